@@ -1,7 +1,6 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.ts';
 
-/** Tests of the complete program: killed processes, senders, customer apps. They spend most of their time waiting. */
-const END_TO_END = ['test/e2e/**/*.test.ts', 'test/examples/**/*.test.ts', 'test/cli/**/*.test.ts'];
 /** Tests that register the global tracer provider, which a process can have only once. */
 const WITH_GLOBALS = ['test/exporters/**/*.test.ts', 'test/instrumentations/**/*.test.ts'];
 /** Tests in a browser, which all of them share. */
@@ -14,6 +13,7 @@ export default defineConfig({
     pool: 'forks',
     // More than the cores: tests wait for servers, time limits and pages about a third of the time.
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     // Long enough for a busy machine: only a test that hangs reaches it.
     testTimeout: 120_000,
     hookTimeout: 120_000,
@@ -21,16 +21,6 @@ export default defineConfig({
     // Tests start servers and open stores from the build.
     server: { deps: { external: [/\/dist\/.*\.js$/] } },
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'parts',
-          include: ['test/**/*.test.ts'],
-          exclude: [...END_TO_END, ...WITH_GLOBALS, ...IN_BROWSER],
-          // A process loads the server once for all of its files.
-          isolate: false,
-        },
-      },
       { extends: true, test: { name: 'with globals', include: WITH_GLOBALS } },
       {
         extends: true,
@@ -41,7 +31,16 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { extends: true, test: { name: 'end to end', include: END_TO_END } },
+      {
+        extends: true,
+        test: {
+          name: 'server',
+          include: ['test/**/*.test.ts'],
+          exclude: [...WITH_GLOBALS, ...IN_BROWSER],
+          // A process loads the server once for all of its files.
+          isolate: false,
+        },
+      },
     ],
   },
 });

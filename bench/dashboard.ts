@@ -15,6 +15,7 @@ import { otelTraceUuid } from '../src/traces/ids.ts';
 import { agentTrace } from './agent-trace.ts';
 import { cpuBetween, cpuTime } from './process-cpu.ts';
 import { startServer } from './server-process.ts';
+import { signIn } from './sign-in.ts';
 
 /** Milliseconds: wall time of a click until the rows are painted, and main-thread CPU of a frame. */
 const BUDGETS = { paint: 250, frame: 10 };
@@ -41,21 +42,6 @@ async function send(bodies: readonly object[]): Promise<void> {
     });
     if (!response.ok) throw new Error(`POST /v1/traces: ${response.status} ${await response.text()}`);
   }
-}
-
-async function signIn(page: Page, url: string): Promise<void> {
-  const apiKey = server.headers['x-api-key'];
-  await page.goto(url);
-  await page.evaluate(async (key) => {
-    const response = await fetch('/v0/login', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ apiKey: key }),
-    });
-    const { csrf } = (await response.json()) as { csrf: string };
-    sessionStorage.setItem('csrf', csrf);
-  }, apiKey);
-  await page.evaluate(`localStorage.setItem('touchstone.csrf', sessionStorage.getItem('csrf'))`);
 }
 
 type Measurements = Record<string, string | number>;
@@ -191,7 +177,7 @@ try {
   const large = agentTrace({ spans: Number(values.spans), at: Date.now() - 30_000_000 });
   await send(large.requests());
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-  await signIn(page, url);
+  await signIn(page, url, server);
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });
   const rows = {

@@ -6,7 +6,8 @@ import { quantile } from './load.ts';
 export const WORST_WRITE_MS = 300;
 
 /** The numbers of a row, by the names that are printed. Times are milliseconds. */
-export function columnsOf({ alone, loaded, beside, peakMemory, bytesOnDisk, compared }: RowResult) {
+export function columnsOf(result: RowResult) {
+  const { alone, loaded, beside, peakMemory, bytesOnDisk, checkpoints, compared } = result;
   const { latencies } = alone.result;
   return {
     'spans/s': Math.round(rateOf(alone)),
@@ -19,6 +20,8 @@ export function columnsOf({ alone, loaded, beside, peakMemory, bytesOnDisk, comp
     'write worst': round(beside.writes.at(-1) ?? Number.NaN, 1),
     'list p99': round(quantile(beside.lists, 0.99), 1),
     'trace p99': round(quantile(beside.traces, 0.99), 1),
+    checkpoints: checkpoints.count,
+    'checkpoint wait': round((checkpoints.seconds * 1000) / checkpoints.count, 1),
     evals: beside.evals,
     errors: beside.failed,
     'B/span sent': Math.round(alone.bytes / alone.spans),

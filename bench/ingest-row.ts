@@ -24,8 +24,15 @@ export interface RowResult {
   peakMemory: number;
   /** Bytes of the database for each span stored; null when the store was not empty. */
   bytesOnDisk: number | null;
+  checkpoints: CheckpointTime;
   /** Spans a second of a server that stores nothing and of plain SQLite; null when not compared. */
   compared: { nothing: number; plain: number } | null;
+}
+
+/** Checkpoints of a server since its start, and how long commits waited for all of them. */
+export interface CheckpointTime {
+  count: number;
+  seconds: number;
 }
 
 export interface RowOptions {
@@ -55,15 +62,23 @@ export async function measureRow(row: Row, { dataDir, seed, seconds }: RowOption
     const loaded = await send(server, source, row, row.spans, seconds);
     const beside = await thread.stop();
     const peakMemory = server.memory().peak;
+    const checkpoints = await checkpointTime(server);
     await server.stop();
     const stored = warmUp.spans + row.batch + alone.spans + loaded.spans;
     const size = statSync(join(dataDir, 'touchstone.db')).size;
     const bytesOnDisk = row.stored === 0 ? size / stored : null;
     const compared = row.isCompared ? await compare(row, source, dataDir, seconds) : null;
-    return { alone, loaded, beside, peakMemory, bytesOnDisk, compared };
+    return { alone, loaded, beside, peakMemory, bytesOnDisk, checkpoints, compared };
   } finally {
     await server.stop();
   }
+}
+
+async function checkpointTime({ port, headers }: ServerProcess): Promise<CheckpointTime> {
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`, { headers })).text();
+  const valueOf = (name: string): number =>
+    Number(new RegExp(`^touchstone_store_${name}_total (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
+  return { count: valueOf('checkpoints'), seconds: valueOf('checkpoint_seconds') };
 }
 
 /** Sends so many spans, or as many as there is time for; throws when one was rejected. */

@@ -45,6 +45,7 @@ const OF_PATH: Readonly<Record<string, Kind>> = {
 
 /** Kind of records whose id each parameter takes. */
 const OF_PARAMETER: Readonly<Record<string, Kind>> = {
+  resourceId: 'task',
   taskId: 'task',
   topicId: 'topic',
   tagId: 'tag',
@@ -56,6 +57,8 @@ const OF_PARAMETER: Readonly<Record<string, Kind>> = {
   evalDefinitionId: 'definition',
   experimentVariantId: 'variant',
   documentId: 'document',
+  scrapeJobId: 'scrapeJob',
+  fileProcessingId: 'upload',
   queueId: 'queue',
   queueItemId: 'queueItem',
 };
@@ -64,6 +67,8 @@ const OF_PARAMETER: Readonly<Record<string, Kind>> = {
 const VALUES: Readonly<Record<string, string>> = {
   type: 'CUSTOM',
   split: 'test',
+  slug: 'shop',
+  title: 'nowhere',
   key: 'key-0',
   assignee: 'user-1',
   annotatorId: 'user-1',
@@ -101,12 +106,14 @@ const NO_FILTERS = new Set([
 /** Routes that cannot be called with the contents of the store: streams, and routes that need more. */
 const LEFT_OUT = new Set([
   'GET /v0/applications/{id}',
+  'GET /v0/applications/{id}/example-data',
   'GET /v0/applications/{id}/invitations',
   'GET /v0/applications/{id}/members',
   'GET /v0/ingest/lookup',
   'GET /v0/login',
   'GET /v0/system',
   'GET /v0/tasks/{id}/examples/export',
+  'GET /v0/tests/export',
   'GET /v0/tests/{id}/stream',
   'GET /v0/traces/export',
   'GET /v0/traces/stream',
@@ -130,7 +137,7 @@ export function readCases(): ReadCase[] {
     return queries.map(({ query, kind }) => ({
       route,
       url: `${filled}${query && `?${query}`}`,
-      kind: isUnindexedOrder(route, query) ? ('search' as const) : kind,
+      kind: isUnindexed(route, query) ? ('search' as const) : kind,
     }));
   });
 }
@@ -149,9 +156,16 @@ function pathValue(before: string, name: string): string {
   return idOf(recordKind(OF_PATH, before), 0);
 }
 
-/** Reports whether a list has no index for its order: an index of each would make storing a trace more expensive. */
-const isUnindexedOrder = (route: string, query: string): boolean =>
-  route === 'GET /v0/traces' && /\borderBy=(?:durationMs|cost|totalTokens)\b/.test(query);
+/** Orders and filters without an index: one for each would make storing more expensive, and they are rarely needed. */
+const UNINDEXED: Readonly<Record<string, RegExp>> = {
+  'GET /v0/traces': /\borderBy=(?:durationMs|cost|totalTokens)\b/,
+  'GET /v0/tests': /\bpassRateStatuses=/,
+  'GET /v0/documents': /\b(?:orderBy=assignee|(?:startDate|endDate|scrapeJobId|fileProcessingId)=)/,
+  'GET /v0/tasks': /\borderBy=lastTest\b/,
+  'GET /v0/topics': /\b(?:title|is\w+)=/,
+};
+
+const isUnindexed = (route: string, query: string): boolean => UNINDEXED[route]?.test(query) ?? false;
 
 type Query = Pick<ReadCase, 'kind'> & { query: string };
 

@@ -4,6 +4,7 @@ import { FairShare } from '../src/runtime/fair-share.ts';
 import { createLog } from '../src/runtime/log.ts';
 import { MemoryBudget } from '../src/runtime/memory-budget.ts';
 import { createMetrics } from '../src/runtime/metrics.ts';
+import { TraceFeed } from '../src/traces/trace-feed.ts';
 import { connectDiscard } from './discard.ts';
 
 /**
@@ -12,7 +13,7 @@ import { connectDiscard } from './discard.ts';
  */
 const budget = new MemoryBudget(192 * 1024 * 1024);
 const receiver = openIngest({
-  onStored: () => undefined,
+  feed: new TraceFeed(),
   connectWriter: connectDiscard,
   read: (() => Promise.resolve([])) as never,
   write: (() => Promise.resolve([])) as never,

@@ -1,7 +1,7 @@
-// Builds src/ → dist/, the dashboard → dist/dashboard, and the package that apps register: exporters/otel/src →
-// exporters/otel/dist, which the examples install. The new dist/ is created next to the old one and replaces it
-// completely, so nothing of a deleted source remains and a failed build changes nothing. With --if-changed: only when
-// it was built from other sources.
+// Builds src/ → dist/, the dashboard → dist/dashboard, the npm packages → exporters/*/dist, which the examples install,
+// and all packages that the server hands out → dist/packages. The new dist/ is created next to the old one and replaces
+// it completely, so nothing of a deleted source remains and a failed build changes nothing. With --if-changed: only
+// when it was built from other sources.
 import { createHash } from 'node:crypto';
 import {
   cpSync,
@@ -16,12 +16,16 @@ import {
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { completeDashboard } from './dashboard-files.mjs';
+import { writePackages } from './packages.ts';
 import { run, seconds } from './run.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 process.chdir(root);
 
-const PACKAGE = 'exporters/otel';
+const NPM_PACKAGES = ['exporters/otel', 'exporters/client'];
+/** Files of the packages that their builds read. */
+const PACKAGED =
+  /(?:^|\/)(?:src\/.*|README\.md|CHANGELOG\.md|package\.json|tsdown\.config\.ts|pyproject\.toml)$/;
 
 const filesIn = (folder) =>
   readdirSync(folder, { recursive: true })
@@ -33,12 +37,12 @@ const sources = filesIn('src');
 const SHARED = ['package-lock.json', 'scripts/build.mjs'];
 const ALL = [
   ...sources,
-  ...filesIn(`${PACKAGE}/src`),
-  `${PACKAGE}/package.json`,
-  `${PACKAGE}/tsdown.config.ts`,
+  ...packagedFiles(),
   'rolldown.config.mjs',
   'vite.config.mjs',
   'scripts/dashboard-files.mjs',
+  'scripts/packages.ts',
+  'scripts/wheel.ts',
   ...SHARED,
 ];
 const DASHBOARD = [
@@ -47,6 +51,14 @@ const DASHBOARD = [
   'scripts/dashboard-files.mjs',
   ...SHARED,
 ];
+
+function packagedFiles() {
+  const isBuilt = /\/(?:node_modules|dist|test|__pycache__)\//;
+  return filesIn('exporters').filter((file) => {
+    const path = file.replaceAll('\\', '/');
+    return PACKAGED.test(path) && !isBuilt.test(path);
+  });
+}
 
 function fingerprint(files) {
   const hash = createHash('sha256');
@@ -89,9 +101,13 @@ async function build(stamp) {
   const old = `${fresh}.old`;
   try {
     const rolldown = ['node_modules/rolldown/bin/cli.mjs', '--config', '--dir', fresh];
-    const tsdown = ['node_modules/tsdown/dist/run.mjs', '--config', `${PACKAGE}/tsdown.config.ts`];
+    const tsdowns = NPM_PACKAGES.map((folder) => [
+      'node_modules/tsdown/dist/run.mjs',
+      '--config',
+      `${folder}/tsdown.config.ts`,
+    ]);
     const results = await Promise.all([
-      ...[rolldown, tsdown].map((command) => run(process.execPath, command, { capture: true })),
+      ...[rolldown, ...tsdowns].map((command) => run(process.execPath, command, { capture: true })),
       buildDashboard(join(fresh, 'dashboard')),
     ]);
     for (const { code, output } of results) {
@@ -102,6 +118,7 @@ async function build(stamp) {
     for (const file of sources.filter((source) => source.endsWith('.sql'))) {
       cpSync(file, join(fresh, file.slice('src/'.length)));
     }
+    await writePackages(join(fresh, 'packages'));
     writeFileSync(join(fresh, '.stamp'), stamp);
     if (existsSync('dist')) renameSync('dist', old);
     renameSync(fresh, 'dist');
@@ -114,7 +131,7 @@ async function build(stamp) {
 
 const stamp = fingerprint(ALL);
 const isFresh =
-  existsSync(`${PACKAGE}/dist/main.js`) &&
+  NPM_PACKAGES.every((folder) => existsSync(`${folder}/dist`)) &&
   existsSync('dist/.stamp') &&
   readFileSync('dist/.stamp', 'utf8') === stamp;
 if (!(isFresh && process.argv.includes('--if-changed'))) {

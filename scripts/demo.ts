@@ -18,7 +18,7 @@ import { generateKey } from '../src/resources/api-keys/key-text.ts';
 import { createLog } from '../src/runtime/log.ts';
 import { type Api, call } from './demo/api.ts';
 import { startApp } from './demo/app.ts';
-import { keepDemo } from './demo/keep/keep.ts';
+import { keepDemo } from './demo/keep.ts';
 import { bold, DemoLog } from './demo/log.ts';
 import { drawTrace, type Trace, type TraceSpan } from './demo/trace-tree.ts';
 import { watchSpans, watchTest } from './demo/watch.ts';

@@ -1,74 +1,24 @@
-import { isIP } from 'node:net';
-import { resolve } from 'node:path';
 import { z } from 'zod';
 import { type Flags, suggestion } from './config/flags.ts';
+import {
+  bytes,
+  commaSeparated,
+  frozen,
+  GIB,
+  isHost,
+  isNetwork,
+  isWebAddress,
+  KIB,
+  MIB,
+  oneOf,
+  path,
+  setting,
+  type Setting,
+  wholeNumber,
+} from './config/setting.ts';
 import { StartupError } from './errors.ts';
 
 const PREFIX = 'TOUCHSTONE_';
-const KIB = 1024;
-const MIB = 1024 * KIB;
-const GIB = 1024 * MIB;
-const UNITS: Readonly<Record<string, number>> = { '': 1, KIB, MIB, GIB };
-
-interface Setting<T> {
-  meaning: string;
-  /** Default as text, as a user would write it; null when there is none. */
-  default: string | null;
-  example: string;
-  /** Allowed values; completes "must be …". */
-  allowed: string;
-  parse: z.ZodType<T, string>;
-  /** True for a secret, which is never shown, even when it is invalid. */
-  secret?: true;
-}
-
-const setting = <T>(definition: Setting<T>): Setting<T> => definition;
-
-const wholeNumber = (min: number, max: number): z.ZodType<number, string> =>
-  z
-    .string()
-    .regex(/^\d{1,9}$/)
-    .transform(Number)
-    .pipe(z.number().min(min).max(max));
-
-const bytes = (min: number, max: number): z.ZodType<number, string> =>
-  z
-    .string()
-    .regex(/^\d{1,12} ?(?:[KMG]iB)?$/i)
-    .transform((text) => {
-      const [, number = '', unit = ''] = /^(\d+) ?(\w*)$/.exec(text) ?? [];
-      return Number(number) * (UNITS[unit.toUpperCase()] ?? 1);
-    })
-    .pipe(z.number().min(min).max(max));
-
-const commaSeparated = z.string().transform((text) =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean),
-);
-
-const path: z.ZodType<string, string> = z
-  .string()
-  .min(1)
-  .transform((text) => resolve(text));
-
-const oneOf = <T extends string>(...words: T[]): z.ZodType<T, string> =>
-  z.enum(words) as z.ZodType<T, string>;
-
-const frozen = (parts: string[]): readonly string[] => Object.freeze(parts);
-
-const isWebAddress = (text: string): boolean => /^https?:$/.test(URL.parse(text)?.protocol ?? '');
-
-/** Reports whether the text is an IP address or a host name. */
-const isHost = (text: string): boolean => isIP(text) !== 0 || /^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(text);
-
-/** Reports whether a text is a network (`10.0.0.0/8`) or a single address. */
-function isNetwork(text: string): boolean {
-  const [, address = '', bits = '0'] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
-  const family = isIP(address);
-  return family !== 0 && Number(bits) <= (family === 4 ? 32 : 128);
-}
 
 /** All settings. The parser, --help and docs/settings.md are generated from this list. */
 export const SETTINGS = {
@@ -161,7 +111,7 @@ export const SETTINGS = {
   }),
   outboundAllow: setting({
     meaning:
-      'Non-public networks and single addresses that webhooks may call, separated by commas. The metadata address of a cloud is allowed only if exactly that address is listed.',
+      'Non-public networks and single addresses that webhooks and scorers may call, separated by commas. The metadata address of a cloud is allowed only if exactly that address is listed.',
     default: '',
     example: '10.0.0.0/8,fd00:1234::/32,192.168.1.20',
     allowed: 'a comma-separated list of networks or addresses such as 10.0.0.0/8,192.168.1.20',
@@ -233,6 +183,37 @@ export const SETTINGS = {
   }),
   judgeModel: setting<string | null>({
     meaning: 'Name of the judge model.',
+    default: null,
+    example: 'qwen3:32b',
+    allowed: 'the name of a model, at most 256 characters',
+    parse: z.string().min(1).max(256),
+  }),
+  promptProvider: setting({
+    meaning: 'API protocol of the prompt model.',
+    default: 'openai-compatible',
+    example: 'anthropic',
+    allowed: 'one of openai-compatible, anthropic',
+    parse: oneOf('openai-compatible', 'anthropic'),
+  }),
+  promptBaseUrl: setting<string | null>({
+    meaning: 'Base URL of the prompt model, like that of the judge.',
+    default: null,
+    example: 'http://localhost:11434/v1',
+    allowed: 'an address that begins with http:// or https://',
+    parse: z.string().refine(isWebAddress),
+    secret: true,
+  }),
+  promptApiKey: setting<string | null>({
+    meaning: 'API key of the prompt model, if it requires one.',
+    default: null,
+    example: 'sk-…',
+    allowed: 'a text without spaces',
+    parse: z.string().regex(/^\S+$/),
+    secret: true,
+  }),
+  promptModel: setting<string | null>({
+    meaning:
+      'Name of the model that writes the prompts of `NORMAL` tasks. Without it, these cannot be tested.',
     default: null,
     example: 'qwen3:32b',
     allowed: 'the name of a model, at most 256 characters',

@@ -1,8 +1,10 @@
 import { SCOPES } from './contract/scope.ts';
 import { deliverCommands, deliverQueries } from './deliver/operations.ts';
+import { removeDeliveries } from './deliver/remove-deliveries.ts';
 import { purgeDeliveries } from './deliver/purge-deliveries.ts';
 import { checkEvals, planCompleteTest } from './evaluate/engine/plan.ts';
 import { markMetricsOfTest } from './evaluate/due-quality-metrics.ts';
+import { removeEvalsOfTests } from './evaluate/remove-evals.ts';
 import { evaluateCommands, evaluateQueries } from './evaluate/operations.ts';
 import { purgeEvalsOfTest, purgeEvalsOfTrace } from './evaluate/purge-evals.ts';
 import { jobCommands, jobQueries } from './jobs/operations.ts';
@@ -15,7 +17,8 @@ import { approveStyleGuide, styleGuideCommands, styleGuideQueries } from './reso
 import { addInputExamples, inputExamplesOf } from './resources/examples/input-examples.ts';
 import { exportQueries } from './resources/examples/export-store.ts';
 import { importCommands, importQueries } from './resources/examples/import-store.ts';
-import { exampleCommands, exampleQueries } from './resources/examples/store.ts';
+import { exampleCommands, exampleQueries, forgetTrace } from './resources/examples/store.ts';
+import { writingCommands, writingQueries } from './resources/examples/writing/store.ts';
 import { evalQueries } from './resources/evals/store.ts';
 import { documentCommands, documentQueries } from './resources/documents/operations.ts';
 import { insertDocument } from './resources/documents/store.ts';
@@ -47,6 +50,7 @@ import { addMember } from './people/setup-store.ts';
 import { reportingQueries } from './resources/reporting/store.ts';
 import { ingestQueries } from './resources/ingest/store.ts';
 import { compareQueries } from './resources/runs/compare.ts';
+import { promptCallQueries } from './resources/runs/prompt-calls.ts';
 import { runQueries } from './resources/runs/store.ts';
 import { tagCommands, tagQueries } from './resources/tags/store.ts';
 import { scheduleCommands, scheduleQueries } from './resources/tasks/schedule-store.ts';
@@ -58,8 +62,16 @@ import {
   taskQueries,
 } from './resources/tasks/store.ts';
 import { saveTaskLevels } from './resources/tasks/metrics-store.ts';
+import { exportTestQueries } from './resources/tests/export-store.ts';
 import { testQueries } from './resources/tests/store.ts';
-import { activateTopics, insertTopic, topicCommands, topicQueries } from './resources/topics/store.ts';
+import {
+  activateTopics,
+  archiveTopic,
+  insertTopic,
+  topicCommands,
+  topicQueries,
+} from './resources/topics/store.ts';
+import { exampleDataCommands, exampleDataQueries } from './resources/example-data/store.ts';
 import { viewCommands, viewQueries } from './resources/views/store.ts';
 import { validateWebhookQueries } from './resources/validate-webhook/store.ts';
 import { deliveryQueries } from './resources/webhook/delivery-list.ts';
@@ -86,10 +98,13 @@ const changes = mergeOperations(
   ),
   peopleCommands,
   deliverCommands(testHooks),
-  completionCommands({ ...testHooks, onTestComplete: planCompleteTest, onLateSpans: checkEvals }),
+  completionCommands({ ...testHooks, onTestComplete: planCompleteTest, onLateSpans: checkEvals }, [
+    removeDeliveries,
+    removeEvalsOfTests,
+  ]),
   jobCommands,
   traceCommands({
-    rows: [purgeQueueItems, purgeAnnotations],
+    rows: [purgeQueueItems, purgeAnnotations, forgetTrace],
     ofTest: [purgeDeliveries, purgeEvalsOfTest],
     ofTrace: [purgeEvalsOfTrace],
   }),
@@ -101,10 +116,12 @@ const changes = mergeOperations(
       scheduleCommands,
       tagCommands,
       viewCommands,
-      taskCommands,
+      exampleDataCommands,
+      taskCommands(archiveTopic),
       exampleCommands,
       importCommands,
       traceExampleCommands(insertTask),
+      writingCommands(testHooks),
       topicCommands(archiveTasks),
       sendCommands(testHooks),
       webhookCommands,
@@ -149,16 +166,20 @@ export const queries = mergeOperations(
   jobQueries,
   ingestQueries,
   runQueries,
+  promptCallQueries,
   compareQueries,
   scheduleQueries,
   tagQueries,
   viewQueries,
+  exampleDataQueries,
   taskQueries,
   exampleQueries,
   importQueries,
   exportQueries,
   traceExampleQueries,
+  writingQueries,
   testQueries,
+  exportTestQueries,
   topicQueries,
   traceQueries,
   deliveryQueries,

@@ -10,6 +10,7 @@ import type { Principal } from './contract/scope.ts';
 import type { AddressGuard } from './deliver/address-guard.ts';
 import type { Relay } from './deliver/relay.ts';
 import { AppError } from './errors.ts';
+import { withoutExtraSlashes } from './ingest/otlp/paths.ts';
 import type { IngestReceiver } from './ingest/receiver.ts';
 import type { commands, queries } from './operations.ts';
 import type { LoginDeps } from './people/login-routes.ts';
@@ -31,6 +32,7 @@ import { errorHandler } from './server/errors.ts';
 import { addJsonParser } from './server/json-body.ts';
 import { createClientAddress } from './server/local-caller.ts';
 import { handleUnknown } from './server/not-found.ts';
+import { addPackagesRoutes } from './server/packages-routes.ts';
 import { addOwnRoutes } from './server/own-routes.ts';
 import { createRateLimit } from './server/rate-limit.ts';
 import { chargeResponses } from './server/response-memory.ts';
@@ -66,11 +68,14 @@ export interface ServerDeps {
   relay: Relay;
   traceFeed: TraceFeed;
   readSystem: RouteDeps['readSystem'];
+  exampleData: RouteDeps['exampleData'];
   storeSpan: SenderOptions['storeSpan'];
   /** Aborts the requests to webhooks that callers wait for. */
   stop: AbortSignal;
   /** Names of the judges in the settings. */
   judges: ReadonlySet<string>;
+  hasPromptModel: boolean;
+  checkInputs: RouteDeps['checkInputs'];
   onTriggered?: TestRouteDeps['onTriggered'];
   onCancelled?: TestRouteDeps['onCancelled'];
   now?: () => number;
@@ -133,6 +138,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
     const askStore = (): Promise<unknown> => storage.read('findKey', { keyId: '' });
     addOwnRoutes(scope, { config, authenticator, metrics, askStore, log });
     addDocsRoutes(scope, routes);
+    addPackagesRoutes(scope);
     if (files) addDashboardRoutes(scope, files);
     done();
   });
@@ -162,12 +168,15 @@ function restRoutes(
     openStream: eventStreams({ isClosing, log, open: metrics.streams }),
     traceFeed: deps.traceFeed,
     readSystem: deps.readSystem,
+    exampleData: deps.exampleData,
     secretBox,
     guard,
     relay,
     sender: new Sender({ read, write, now, secretBox, clientFor, storeSpan, stop, log }),
     authenticate: check,
     judges: deps.judges,
+    hasPromptModel: deps.hasPromptModel,
+    checkInputs: deps.checkInputs,
     signIn: login,
     onRevoked: forgetKey,
     onMembersChanged: forgetLogins,
@@ -231,6 +240,7 @@ function newApp({ log, timeouts, connections, bodies }: AppOptions): FastifyInst
       requireHostHeader: false,
     },
     routerOptions: { maxParamLength: 512 },
+    rewriteUrl: ({ url = '/' }) => withoutExtraSlashes(url),
     genReqId: ({ headers }: IncomingMessage) => {
       const given = headers['x-request-id'];
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();

@@ -1,6 +1,6 @@
 import { openai } from '@ai-sdk/openai';
 import { OpenTelemetry } from '@ai-sdk/otel';
-import { register, withTest } from '@touchstone/otel';
+import { register, withTest } from 'touchstone-otel';
 import { generateText, registerTelemetry, stepCountIs, tool } from 'ai';
 import { z } from 'zod';
 

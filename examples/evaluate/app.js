@@ -1,5 +1,5 @@
 import { trace } from '@opentelemetry/api';
-import { createWebhookHandler, register, toNodeListener } from '@touchstone/otel';
+import { createWebhookHandler, register, toNodeListener } from 'touchstone-otel';
 import { createServer } from 'node:http';
 
 const touchstone = register({ serviceName: 'evaluate' });

@@ -1,5 +1,5 @@
 import { trace } from '@opentelemetry/api';
-import { withTest } from '@touchstone/otel';
+import { withTest } from 'touchstone-otel';
 import { provider } from './tracing.js';
 
 const tracer = trace.getTracer('shop');

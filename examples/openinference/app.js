@@ -1,5 +1,5 @@
 import { OpenAIInstrumentation } from '@arizeai/openinference-instrumentation-openai';
-import { register, withTest } from '@touchstone/otel';
+import { register, withTest } from 'touchstone-otel';
 import OpenAI from 'openai';
 
 const touchstone = register({ serviceName: 'weather-writer' });

@@ -1,7 +1,8 @@
 import { trace } from '@opentelemetry/api';
-import { register, withTest } from '@touchstone/otel';
+import { register, withTest } from 'touchstone-otel';
 
-const touchstone = register({ serviceName: 'quickstart' });
+// With `strict`, the app fails when a span is lost. It is for tries and tests: leave it out in production.
+const touchstone = register({ serviceName: 'quickstart', strict: true });
 const tracer = trace.getTracer('quickstart');
 
 /** Stands for your app: a span around the work, with what went in and what came out. */

@@ -1,5 +1,5 @@
 import { context, propagation, trace } from '@opentelemetry/api';
-import { register } from '@touchstone/otel';
+import { register } from 'touchstone-otel';
 
 const touchstone = register({ serviceName: 'serverless' });
 const tracer = trace.getTracer('serverless');

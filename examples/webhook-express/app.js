@@ -1,4 +1,4 @@
-import { createWebhookHandler, register, toNodeListener } from '@touchstone/otel';
+import { createWebhookHandler, register, toNodeListener } from 'touchstone-otel';
 import express from 'express';
 import { answer } from './agent.js';
 

@@ -1,5 +1,5 @@
 import { trace } from '@opentelemetry/api';
-import { createWebhookHandler, register, toFastifyPlugin } from '@touchstone/otel';
+import { createWebhookHandler, register, toFastifyPlugin } from 'touchstone-otel';
 import fastify from 'fastify';
 
 const touchstone = register({ serviceName: 'webhook-fastify' });

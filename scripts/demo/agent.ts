@@ -50,22 +50,18 @@ export async function respondToCustomer({ prompt }: Pick<WebhookTest, 'prompt'>)
 }
 
 interface ModelCall {
-  model?: string;
   takesMs: number;
   question: string;
   reply: string;
   tokens: readonly [prompt: number, completion: number];
 }
 
-export const callModel = (
-  name: string,
-  { takesMs, question, reply, tokens, model = MODEL }: ModelCall,
-): Promise<void> =>
+const callModel = (name: string, { takesMs, question, reply, tokens }: ModelCall): Promise<void> =>
   step(name, 'LLM', async (span) => {
     await sleep(takesMs);
     span.setAttributes({
       'llm.provider': 'openai',
-      'llm.model_name': model,
+      'llm.model_name': MODEL,
       'llm.input_messages.0.message.role': 'user',
       'llm.input_messages.0.message.content': question,
       'llm.output_messages.0.message.role': 'assistant',
@@ -76,7 +72,7 @@ export const callModel = (
   });
 
 /** A span around `work`, in the words of OpenInference. */
-export function step<T>(name: string, kind: string, work: (span: Span) => Promise<T>): Promise<T> {
+function step<T>(name: string, kind: string, work: (span: Span) => Promise<T>): Promise<T> {
   const attributes = { 'openinference.span.kind': kind };
   return trace.getTracer('demo').startActiveSpan(name, { attributes }, async (span) => {
     try {

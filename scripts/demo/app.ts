@@ -3,7 +3,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { register } from '../../exporters/otel/src/register.ts';
 import { toNodeListener } from '../../exporters/otel/src/webhook-node.ts';
-import type { WebhookTest } from '../../exporters/otel/src/webhook-payload.ts';
 import { createWebhookHandler } from '../../exporters/otel/src/webhook.ts';
 import { respondToCustomer } from './agent.ts';
 import type { Api } from './api.ts';
@@ -18,13 +17,17 @@ export interface SampleApp {
 }
 
 /** The customer's side: an agent behind a webhook. It prints a line for each event. */
-export async function startApp(
-  { url, apiKey, applicationId }: Api,
-  log: Pick<DemoLog, 'print'>,
-  respond: (test: WebhookTest) => Promise<string> = respondToCustomer,
-): Promise<SampleApp> {
+export async function startApp({ url, apiKey, applicationId }: Api, log: DemoLog): Promise<SampleApp> {
   // Short, so that spans can be seen arriving while the agent is at work.
-  const touchstone = register({ url, apiKey, applicationId, serviceName: 'parcel-agent', delayMillis: 100 });
+  const touchstone = register({
+    url,
+    apiKey,
+    applicationId,
+    serviceName: 'parcel-agent',
+    delayMillis: 100,
+    // A demo that is stopped while the agent is at work loses spans, and whoever stops it knows why.
+    reportLoss: false,
+  });
   let listener: ReturnType<typeof toNodeListener> | undefined;
   const server = createServer((request, response) => {
     const { headers } = request;
@@ -46,7 +49,7 @@ export async function startApp(
         touchstone,
         run: async (test) => {
           log.print('app', `the signature is right; the agent is asked: ${test.prompt}`);
-          const answer = await respond(test);
+          const answer = await respondToCustomer(test);
           log.print('app', `the agent says: ${answer}`);
         },
       });

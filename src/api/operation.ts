@@ -16,6 +16,7 @@ export function operationOf(route: DescribedRoute, schemas: Schemas): Operation 
   const parameters = [
     ...fieldsOf(route.params, 'path', schemas),
     ...fieldsOf(route.query, 'query', schemas),
+    ...fileParametersOf(route, schemas),
     ...Object.entries(route.requestHeaders ?? {}).map(([name, meaning]) => header(name, meaning)),
   ];
   const requestBody = requestBodyOf(route, schemas);
@@ -67,7 +68,10 @@ function requestBodyOf(
 ): Operation['requestBody'] {
   if (body === undefined) return undefined;
   if (isUpload(body)) {
-    return { required: true, content: { 'multipart/form-data': { schema: formSchema(body, schemas) } } };
+    const file = { schema: { type: 'string', format: 'binary' } };
+    const files: Content = Object.fromEntries(Object.keys(body.fileTypes).map((type) => [type, file]));
+    const form = { schema: formSchema(body, schemas) };
+    return { required: true, content: { 'multipart/form-data': form, ...files } };
   }
   const schema = body === 'bytes' ? documents?.body : body;
   const isOptional = body !== 'bytes' && body.safeParse(undefined).success;
@@ -76,6 +80,15 @@ function requestBodyOf(
     ...(example?.body !== undefined && { example: example.body }),
   };
   return { required: !isOptional, content: { 'application/json': media } };
+}
+
+/** Returns the fields of a form as parameters of a body that is the file itself. */
+function fileParametersOf({ body }: DescribedRoute, schemas: Schemas): Parameter[] {
+  if (!isUpload(body) || Object.keys(body.fileTypes).length === 0) return [];
+  return fieldsOf(body.fields, 'query', schemas).map(({ description = '', ...field }) => ({
+    ...field,
+    description: `${description} A form has this as a field instead.`.trim(),
+  }));
 }
 
 function formSchema({ fields, extensions }: Upload, schemas: Schemas): JsonSchema {

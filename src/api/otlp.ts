@@ -87,7 +87,7 @@ function exportOperation(signal: Signal, suffix: string): Operation {
     security: [{ apiKey: [], applicationId: [] }],
     tags: ['OpenTelemetry' satisfies RouteGroup],
     summary,
-    description: `${description}\n\nBodies may be compressed (\`Content-Encoding\`: gzip, deflate, zstd).\n\nScope: \`ingest\`.`,
+    description: `${description}\n\nBodies may be compressed (\`Content-Encoding\`: gzip, zstd, deflate, zlib, snappy, x-snappy-framed, lz4).\n\nScope: \`ingest\`.`,
     requestBody: { required: true, content: inBothEncodings(request, example) },
     responses: {
       200: success(200, {}, inBothEncodings(response, {})),

@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import type { Route } from '../contract/route.ts';
 import type { AddressGuard } from '../deliver/address-guard.ts';
 import type { Relay } from '../deliver/relay.ts';
+import type { CheckInputs } from '../evaluate/check-inputs.ts';
 import type { commands, queries } from '../operations.ts';
 import { auditRoutes } from '../people/audit-routes.ts';
 import { type LoginDeps, loginRoutes } from '../people/login-routes.ts';
@@ -12,6 +13,7 @@ import { applicationRoutes } from '../resources/applications/routes.ts';
 import { definitionLinkRoutes } from '../resources/definitions/link-routes.ts';
 import { definitionRoutes } from '../resources/definitions/routes.ts';
 import { documentRoutes } from '../resources/documents/routes.ts';
+import { type ExampleDataService, exampleDataRoutes } from '../resources/example-data/routes.ts';
 import { exportExamplesRoute } from '../resources/examples/export-route.ts';
 import { importRoute } from '../resources/examples/import-route.ts';
 import { exampleRoutes } from '../resources/examples/routes.ts';
@@ -27,6 +29,7 @@ import { inferenceStepRoutes } from '../resources/inference-steps/routes.ts';
 import { ingestRoutes } from '../resources/ingest/routes.ts';
 import { quickstartRoutes } from '../resources/quickstarts/routes.ts';
 import { reportingRoutes } from '../resources/reporting/routes.ts';
+import { promptCallsRoute } from '../resources/runs/prompt-calls.ts';
 import { compareRoutes, runRoutes } from '../resources/runs/routes.ts';
 import { scrapeJobRoutes } from '../resources/scrape-jobs/routes.ts';
 import { sessionRoutes } from '../resources/sessions/routes.ts';
@@ -35,6 +38,7 @@ import { type SystemDeps, systemRoutes } from '../resources/system/routes.ts';
 import { tagRoutes, taskTagRoutes } from '../resources/tags/routes.ts';
 import { taskRoutes } from '../resources/tasks/routes.ts';
 import { scheduleRoutes } from '../resources/tasks/schedule-routes.ts';
+import { exportTestsRoute } from '../resources/tests/export-route.ts';
 import { type TestRouteDeps, testRoutes } from '../resources/tests/routes.ts';
 import { topicRoutes } from '../resources/topics/routes.ts';
 import { traceRoutes } from '../resources/traces/routes.ts';
@@ -64,6 +68,8 @@ export interface RouteDeps {
   authenticate: WebhookListenDeps['authenticate'];
   /** Names of the judges in the settings. */
   judges: ReadonlySet<string>;
+  hasPromptModel: boolean;
+  checkInputs: CheckInputs;
   signIn: Omit<LoginDeps, 'read' | 'write' | 'now'>;
   /** Called after a key was revoked. */
   onRevoked: (keyId: string) => void;
@@ -71,78 +77,69 @@ export interface RouteDeps {
   onMembersChanged: () => void;
   onTriggered: TestRouteDeps['onTriggered'];
   onCancelled: TestRouteDeps['onCancelled'];
+  exampleData: ExampleDataService;
 }
 
 /** Lists every route of the REST API, for the server and for the API document. */
 export function apiRoutes(deps: RouteDeps): Route[] {
-  const { config, now, openStream, secretBox, guard, relay, sender } = deps;
+  const { config, now, openStream, secretBox, guard, relay, sender, checkInputs, hasPromptModel } = deps;
   const { read, write } = deps.storage;
+  const common = { read, write, now };
+  const streams = { openStream, authenticate: deps.authenticate };
   return [
-    ...apiKeyRoutes({ read, write, now, onRevoked: deps.onRevoked }),
-    ...applicationRoutes({ read, write, now, generateKey, onCreated: deps.onMembersChanged }),
-    ...loginRoutes({ read, write, now, ...deps.signIn }),
-    ...memberRoutes({
-      read,
-      write,
-      now,
-      publicUrl: config.publicUrl,
-      onChanged: deps.onMembersChanged,
-    }),
+    ...apiKeyRoutes({ ...common, onRevoked: deps.onRevoked }),
+    ...applicationRoutes({ ...common, generateKey, onCreated: deps.onMembersChanged }),
+    ...exampleDataRoutes({ ...common, service: deps.exampleData }),
+    ...loginRoutes({ ...common, ...deps.signIn }),
+    ...memberRoutes({ ...common, publicUrl: config.publicUrl, onChanged: deps.onMembersChanged }),
     ...auditRoutes({ read }),
     ...systemRoutes({ readSystem: deps.readSystem }),
     ...ingestRoutes({ read }),
     ...runRoutes({ read }),
+    promptCallsRoute({ read }),
     ...compareRoutes({ read }),
     ...sessionRoutes({ read }),
-    ...scheduleRoutes({ read, write, now }),
-    ...tagRoutes({ read, write, now }),
+    ...scheduleRoutes(common),
+    ...tagRoutes(common),
     ...taskTagRoutes({ read, write }),
-    ...viewRoutes({ read, write, now }),
-    ...taskRoutes({ read, write, now }),
-    ...exampleRoutes({ read, write, now }),
-    importRoute({ read, write, now }),
-    traceExampleRoute({ read, write, now }),
-    exportExamplesRoute({ read, openStream, authenticate: deps.authenticate }),
+    ...viewRoutes(common),
+    ...taskRoutes(common),
+    ...exampleRoutes({ ...common, checkInputs }),
+    importRoute({ ...common, checkInputs }),
+    traceExampleRoute({ ...common, checkInputs }),
+    exportExamplesRoute({ read, ...streams }),
+    exportTestsRoute({ read, ...streams }),
     ...testRoutes({
-      read,
-      write,
-      now,
-      openStream,
+      ...common,
+      ...streams,
+      hasPromptModel,
       onTriggered: deps.onTriggered,
       onCancelled: deps.onCancelled,
-      authenticate: deps.authenticate,
     }),
-    ...topicRoutes({ read, write, now }),
-    ...traceRoutes({
-      read,
-      write,
-      now,
-      openStream,
-      feed: deps.traceFeed,
-      authenticate: deps.authenticate,
-    }),
+    ...topicRoutes(common),
+    ...traceRoutes({ ...common, ...streams, feed: deps.traceFeed }),
     ...validateWebhookRoutes({ read, now, secretBox, settings: config }),
-    ...webhookRoutes({ read, write, now, secretBox, guard, settings: config }),
+    ...webhookRoutes({ ...common, secretBox, guard, settings: config }),
     ...deliveryRoutes({ read, sender }),
     ...webhookListenRoutes({
       relay,
       hasWebhook: async (application) => (await read('deliverableWebhook', { application })) !== null,
       authenticate: deps.authenticate,
     }),
-    ...definitionRoutes({ read, write, now, judges: deps.judges }),
+    ...definitionRoutes({ ...common, judges: deps.judges, guard }),
     ...definitionLinkRoutes({ write, now }),
-    ...styleGuideRoutes({ read, write, now }),
+    ...styleGuideRoutes(common),
     ...evalRoutes({ read }),
-    ...evaluateRoutes({ read, write, now, onPlanned: deps.onTriggered }),
-    ...documentRoutes({ read, write, now }),
-    ...scrapeJobRoutes({ read, write, now, guard, onEnqueued: deps.onTriggered }),
-    ...experimentRoutes({ read, write, now }),
-    ...variantRoutes({ read, write, now, onTriggered: deps.onTriggered }),
-    ...inferenceStepRoutes({ read, write, now }),
-    ...annotationQueueRoutes({ read, write, now }),
-    ...annotationQueueItemRoutes({ read, write, now }),
-    ...humanAnnotationRoutes({ read, write, now }),
-    ...quickstartRoutes({ read, write, now, onEnqueued: deps.onTriggered }),
+    ...evaluateRoutes({ ...common, onPlanned: deps.onTriggered }),
+    ...documentRoutes(common),
+    ...scrapeJobRoutes({ ...common, guard, onEnqueued: deps.onTriggered }),
+    ...experimentRoutes(common),
+    ...variantRoutes({ ...common, hasPromptModel, onTriggered: deps.onTriggered }),
+    ...inferenceStepRoutes(common),
+    ...annotationQueueRoutes(common),
+    ...annotationQueueItemRoutes(common),
+    ...humanAnnotationRoutes(common),
+    ...quickstartRoutes({ ...common, onEnqueued: deps.onTriggered }),
     ...reportingRoutes({ read }),
   ];
 }

@@ -47,7 +47,7 @@ export const serverRoutes: readonly DescribedRoute[] = [
     group: 'Ingest',
     summary: 'Send native events',
     description:
-      'Returns one result per event, in order: an invalid event does not affect the others. A step without `traceId` belongs to the `trace` event before it. Unknown fields are kept and shown as metadata. The response is sent once all events are durable. Bodies may be compressed (`Content-Encoding`: gzip, deflate, zstd).',
+      'Returns one result per event, in order: an invalid event does not affect the others. A step without `traceId` belongs to the `trace` event before it. Unknown fields are kept and shown as metadata. The response is sent once all events are durable. Bodies may be compressed (`Content-Encoding`: gzip, zstd, deflate, zlib, snappy, x-snappy-framed, lz4).',
     scope: 'ingest',
     body: z.object({
       events: z

@@ -1,14 +1,19 @@
 import type { GuardedClient } from '../deliver/guarded-client.ts';
 import { DELIVER } from '../deliver/delivery-store.ts';
+import { WRITE_PROMPTS } from '../deliver/trigger.ts';
 import { type DeliveryServiceOptions, openDelivery } from '../deliver/service.ts';
+import { type CheckInputs, inputCheck } from '../evaluate/check-inputs.ts';
 import { evaluateKinds } from '../evaluate/engine/engine.ts';
 import { startMonitoring } from '../evaluate/engine/monitoring.ts';
 import { Evaluation } from '../evaluate/evaluation.ts';
 import { startMetricMaintenance } from '../evaluate/quality-metric-maintenance.ts';
+import type { Judge } from '../evaluate/judge/judge.ts';
 import type { Judges } from '../evaluate/judge/judges.ts';
+import type { Score } from '../evaluate/scorer/scorers.ts';
 import { startJobs } from '../jobs/runner.ts';
 import type { commands, queries } from '../operations.ts';
 import { startVariantsKind } from '../resources/experiments/start-variants.ts';
+import { promptWritingKind } from '../resources/examples/writing/job.ts';
 import { openQuickstarts } from '../resources/quickstarts/jobs.ts';
 import { scrapeKind } from '../resources/scrape-jobs/run.ts';
 import { SCRAPE } from '../resources/scrape-jobs/work.ts';
@@ -26,6 +31,9 @@ export interface BackgroundOptions extends DeliveryServiceOptions {
   /** Client for web pages. */
   client: GuardedClient;
   judges: Judges;
+  score: Score;
+  /** Model that writes prompts; null when none is configured. */
+  promptModel: Judge | null;
   /** True if other processes share the store; see `Storage`. */
   isShared: boolean;
 }
@@ -36,6 +44,7 @@ export interface Background {
   wake(): void;
   /** Aborts the request of a test if one is in progress. */
   cancel(testId: string): void;
+  checkInputs: CheckInputs;
   stop(): Promise<void>;
 }
 
@@ -50,6 +59,7 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
     [SCRAPE]: scrapeKind(options),
     ...quickstarts,
     ...startVariantsKind(options),
+    [WRITE_PROMPTS]: promptWritingKind({ ...options, checkInputs: inputCheck(evaluation) }),
     ...evaluateKinds({ ...options, evaluation }),
   };
   const jobs = startJobs({ write, metrics, log, now, version, isShared, kinds });
@@ -62,6 +72,7 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
   return {
     wake,
     cancel: (testId) => delivery.cancel(testId),
+    checkInputs: inputCheck(evaluation),
     stop: async () => {
       await schedules.stop();
       await completion.stop();

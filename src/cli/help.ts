@@ -28,7 +28,7 @@ const COMMANDS: readonly (readonly [command: string, meaning: string])[] = [
   ['users sign-out EMAIL', 'end all logins of a user'],
   ['listen --forward URL', 'receive the deliveries of a webhook on this machine and forward them to URL'],
   [
-    'test --tasks ID,…|all|topic:ID|tag:ID [--repeat N] [--examples all|split:NAME] [--fail-under 90] [--strict] [--allow-skipped N] [--with-advisory] [--baseline RUN,… [--no-regression [--margin 2]]] [--junit FILE] [--timeout 15m]',
+    'test --tasks ID,…|all|topic:ID|tag:ID [--repeat N] [--examples all|split:NAME] [--fail-under 90] [--strict] [--question examples-like-these|these-tasks|these-examples] [--allow-skipped N] [--with-advisory] [--baseline RUN,… [--no-regression [--margin 2]]] [--junit FILE] [--timeout 15m]',
     'run tests; the exit code shows whether enough of them passed',
   ],
   [
@@ -38,6 +38,10 @@ const COMMANDS: readonly (readonly [command: string, meaning: string])[] = [
   [
     'import FILE --task ID [--map input=COLUMN,expected=COLUMN] [--dry-run]',
     'import examples of a task from CSV, JSONL or JSON, in steps; importing again changes what is known',
+  ],
+  [
+    'export traces|tests|examples --output FILE [--format csv|jsonl|parquet] [--task ID] [--run ID] [--limit N]',
+    'write them to a file, tests with their verdicts; the ending of the file gives the format if --format does not',
   ],
   [
     'migrate [--no-snapshot]',
@@ -58,7 +62,7 @@ function help(program: string): string {
   return [
     `Usage: ${program} [command] [flags]\n\nCommands:\n`,
     ...COMMANDS.map(([command, meaning]) => `  ${command}\n      ${meaning}\n`),
-    '\nlisten, test and import call a server. Set it with --url, --api-key and --application-id, or better with the variables TOUCHSTONE_URL, TOUCHSTONE_API_KEY and TOUCHSTONE_APPLICATION_ID. The default address is http://127.0.0.1:4318.\n',
+    '\nlisten, test, import and export call a server. Set it with --url, --api-key and --application-id, or better with the variables TOUCHSTONE_URL, TOUCHSTONE_API_KEY and TOUCHSTONE_APPLICATION_ID. The default address is http://127.0.0.1:4318.\n',
     'All other commands except version and help accept --data-dir. The keys, applications and users commands, and remap, work while a server runs.\n',
     '\nSettings, as a flag (--port 8080 or --port=8080) or as a variable; the flag takes precedence:\n',
     ...settings,

@@ -7,14 +7,16 @@ const CLEAR_LINE = '\r\x1b[K';
 
 export interface Progress {
   done: number;
-  total: number;
+  /** Null if it is unknown. */
+  total: number | null;
   /** Seconds since the start. */
   seconds: number;
 }
 
-/** Describes the progress, the speed, and the remaining time at that speed. */
+/** Describes the progress, the speed, and the remaining time at that speed if the total is known. */
 export function progressText({ done, total, seconds }: Progress): string {
   const perSecond = done / seconds;
+  if (total === null) return `${grouped(done)} bytes, ${grouped(Math.round(perSecond))} a second`;
   const left = (total - done) / perSecond;
   return `${grouped(done)} of ${grouped(total)} (${Math.floor((100 * done) / total)} %), ${grouped(Math.round(perSecond))} a second, ${duration(left)} left`;
 }
@@ -25,11 +27,11 @@ export function progressText({ done, total, seconds }: Progress): string {
  */
 export class ProgressLine {
   private readonly io: Io;
-  private readonly total: number;
+  private readonly total: number | null;
   private readonly started = performance.now();
   private shownAt = this.started;
 
-  constructor(io: Io, total: number) {
+  constructor(io: Io, total: number | null) {
     this.io = io;
     this.total = total;
   }

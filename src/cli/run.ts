@@ -23,6 +23,7 @@ const COMMANDS = {
   listen: async () => (await import('./listen.ts')).listen,
   test: async () => (await import('./test-command.ts')).test,
   import: async () => (await import('./import.ts')).importExamples,
+  export: async () => (await import('./export.ts')).exportFile,
   migrate: async () => (await import('./migrate.ts')).migrate,
   remap: async () => (await import('./remap.ts')).remap,
   version: async () => (await import('./version.ts')).printVersion,

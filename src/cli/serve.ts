@@ -4,11 +4,15 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import type { GuardedClient } from '../deliver/guarded-client.ts';
 import { Relay } from '../deliver/relay.ts';
-import { unsealWebhook } from '../deliver/webhook-seal.ts';
+import { signedPost } from '../deliver/signed-post.ts';
+import { unsealSecrets, unsealWebhook } from '../deliver/webhook-seal.ts';
+import { Judge } from '../evaluate/judge/judge.ts';
 import { createJudges } from '../evaluate/judge/judges.ts';
+import { createScore } from '../evaluate/scorer/scorers.ts';
 import { type IngestReceiver, openIngest } from '../ingest/receiver.ts';
 import type { commands, queries } from '../operations.ts';
 import { createSetupLink, hasUsers } from '../people/setup-store.ts';
+import { ExampleData } from '../example-data/service.ts';
 import type { Log } from '../runtime/log.ts';
 import { MemoryBudget } from '../runtime/memory-budget.ts';
 import { createMetrics, type Metrics } from '../runtime/metrics.ts';
@@ -20,13 +24,13 @@ import { openSqliteStorage } from '../storage/sqlite/client.ts';
 import type { Storage } from '../storage/storage.ts';
 import { TraceFeed } from '../traces/trace-feed.ts';
 import { createPriceList } from '../traces/prices/price-list.ts';
-import { startBackground } from './background.ts';
+import { type Background, startBackground } from './background.ts';
 import { firstKeyFile, migrateFolder, storeFile, takeDataFolder, withStore } from './data-folder.ts';
 import { listenFailure } from './failure.ts';
 import { ensureTenancy, type Tenancy } from './first-start.ts';
 import { readJudges } from './judges-file.ts';
 import { localUrl } from './local-url.ts';
-import { openOutbound } from './outbound.ts';
+import { openOutbound, type Outbound } from './outbound.ts';
 import { readPricesFile } from './prices-file.ts';
 import { outdatedNotice } from './remap.ts';
 import { systemState } from './system-state.ts';
@@ -133,7 +137,8 @@ async function openServer(running: AsyncDisposableStack, parts: ServerParts): Pr
   const now = Date.now;
   const traceFeed = new TraceFeed();
   const { storage, budget, pools, metrics, ingest } = openIngestion(running, parts, traceFeed);
-  const { read, write, version, isShared } = storage;
+  const { read, write } = storage;
+  const stats = (): ReturnType<typeof storage.stats> => storage.stats();
   const { client, ...outbound } = openOutbound(config, log);
   const stop = new AbortController();
   running.defer(() => stop.abort());
@@ -142,22 +147,25 @@ async function openServer(running: AsyncDisposableStack, parts: ServerParts): Pr
     clientFor: (application: number): GuardedClient => relay.clientFor(application) ?? client,
     storeSpan: ingest.storeOwn,
   };
-  const background = await startBackground({
-    read,
-    write,
-    version,
-    isShared,
-    log,
+  const background = await openBackground(running, parts, {
+    storage,
     metrics,
-    now,
     client,
-    judges: createJudges(judges, { read, write, metrics, now }),
-    unseal: (webhook) => unsealWebhook(outbound.secretBox, webhook, now()),
-    settings: config,
+    ...outbound,
     ...sending,
   });
-  running.defer(() => background.stop());
-
+  const exampleData = new ExampleData({
+    read,
+    write,
+    now,
+    log,
+    relay,
+    secretBox: outbound.secretBox,
+    storeSpans: ingest.storeOwn,
+    webhookTimeoutMs: config.webhookTimeoutMs,
+    wake: () => background.wake(),
+  });
+  running.defer(() => exampleData.stop());
   const connections = new Connections({ timeouts, metrics, log });
   const app = buildServer({
     config,
@@ -170,24 +178,59 @@ async function openServer(running: AsyncDisposableStack, parts: ServerParts): Pr
     now,
     relay,
     traceFeed,
-    readSystem: systemState({
-      dataDir: config.dataDir,
-      read,
-      stats: () => storage.stats(),
-      memory: budget,
-      pools,
-      now,
-    }),
+    readSystem: systemState({ dataDir: config.dataDir, read, stats, memory: budget, pools, now }),
     ...outbound,
     ...sending,
+    exampleData,
     registerIngest: ingest.register,
     stop: stop.signal,
     judges: new Set(judges.judges.map(({ name }) => name)),
+    hasPromptModel: judges.promptModel !== null,
     onTriggered: () => background.wake(),
     onCancelled: (testId) => background.cancel(testId),
+    checkInputs: background.checkInputs,
   });
   running.defer(() => closeServer(app, connections, log));
   return app;
+}
+
+interface BackgroundParts extends Outbound, Pick<Ingestion, 'storage' | 'metrics'> {
+  clientFor: (application: number) => GuardedClient;
+  storeSpan: IngestReceiver['storeOwn'];
+}
+
+/** Starts the work that no request waits for. */
+async function openBackground(
+  running: AsyncDisposableStack,
+  { config, log, judges }: ServerParts,
+  { storage, metrics, client, secretBox, clientFor, storeSpan }: BackgroundParts,
+): Promise<Background> {
+  const { read, write, version, isShared } = storage;
+  const now = Date.now;
+  const secretsOf = async (application: number) => {
+    const sealed = await read('webhookSecrets', { application });
+    return sealed && unsealSecrets(secretBox, sealed, now());
+  };
+  const background = await startBackground({
+    read,
+    write,
+    version,
+    isShared,
+    log,
+    metrics,
+    now,
+    client,
+    judges: createJudges(judges, { read, write, metrics, now }),
+    score: createScore(signedPost({ secretsOf, client, now })),
+    promptModel: judges.promptModel && new Judge(judges.promptModel, judges, { read, write, metrics, now }),
+    hasPromptModel: judges.promptModel !== null,
+    unseal: (webhook) => unsealWebhook(secretBox, webhook, now()),
+    settings: config,
+    clientFor,
+    storeSpan,
+  });
+  running.defer(() => background.stop());
+  return background;
 }
 
 interface Ingestion {
@@ -227,7 +270,7 @@ function openIngestion(
     metrics,
     log,
     onDeath,
-    onStored: (application, traces) => traceFeed.publish({ application, ...traces }),
+    feed: traceFeed,
   });
   running.defer(() => ingest.close());
   return { storage, budget, pools, metrics, ingest };

@@ -1,9 +1,8 @@
+import { JUDGED_TYPES } from '../evaluate/definition-config.ts';
 import type { ReportedEval, Server, StartedRun } from './test-runs.ts';
 import { evalsOfRuns } from './test-runs.ts';
 import { patiently } from './test-calls.ts';
 
-/** Definition types that ask a judge model. */
-const JUDGED = ['NATURALNESS', 'STYLE', 'RECALL', 'FACT', 'CUSTOM'] as const;
 /** Most evals by judge models that are read. */
 const MAX_EVALS = 100_000;
 
@@ -20,13 +19,15 @@ export interface Advisory {
   definitions: readonly AdvisoryDefinition[];
   /** Completed evals by these definitions, by test. */
   counts: ReadonlyMap<string, { passed: number; total: number }>;
+  /** True if a judge with a valid gate gave verdicts. */
+  hasGated: boolean;
 }
 
-export const NO_ADVISORY: Advisory = { definitions: [], counts: new Map() };
+export const NO_ADVISORY: Advisory = { definitions: [], counts: new Map(), hasGated: false };
 
 /** Returns the advisory definitions of runs, and what they count in the results of tests. */
 export async function advisoryOf(server: Server, runs: readonly StartedRun[]): Promise<Advisory> {
-  const evals = await evalsOfRuns(server, runs, { type: [...JUDGED] }, MAX_EVALS);
+  const evals = await evalsOfRuns(server, runs, { type: [...JUDGED_TYPES] }, MAX_EVALS);
   const byId = new Map(evals.map(({ definition }) => [definition.id, definition]));
   const definitions: AdvisoryDefinition[] = [];
   for (const { id, name } of byId.values()) {
@@ -34,7 +35,8 @@ export async function advisoryOf(server: Server, runs: readonly StartedRun[]): P
     if (isAdvisory) definitions.push({ id, name, reason: gate?.reason ?? null });
   }
   const ids = new Set(definitions.map(({ id }) => id));
-  return { definitions, counts: countsOf(evals.filter(({ definition }) => ids.has(definition.id))) };
+  const counts = countsOf(evals.filter(({ definition }) => ids.has(definition.id)));
+  return { definitions, counts, hasGated: definitions.length < byId.size };
 }
 
 async function reliabilityOf({ api, url, ...call }: Server, id: string) {

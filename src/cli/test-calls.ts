@@ -46,7 +46,7 @@ export async function once<T>(url: string, signal: AbortSignal, call: Call<T>): 
     return await answerOf(call(init));
   } catch (error) {
     signal.throwIfAborted();
-    throw failure(url, error);
+    throw callFailure(url, error);
   }
 }
 
@@ -74,7 +74,8 @@ export async function pause(milliseconds: number, signal: AbortSignal): Promise<
   signal.throwIfAborted();
 }
 
-function failure(url: string, error: unknown): StartupError {
+/** Returns the error of a call with a sentence for the user. */
+export function callFailure(url: string, error: unknown): StartupError {
   if (error instanceof ApiError) {
     const { status, message, issues, retryAfter } = error;
     const [issue] = issues;

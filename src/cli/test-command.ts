@@ -6,6 +6,7 @@ import { makeFolder } from '../runtime/make-folder.ts';
 import type { Io } from './io.ts';
 import { advisoryOf, NO_ADVISORY } from './test-advisory.ts';
 import { comparisonText, comparisonWith } from './test-comparison.ts';
+import { correctedOf } from './test-corrected.ts';
 import { codeOf, gateOf, regressionGate } from './test-gate.ts';
 import { junitXml } from './test-junit.ts';
 import { readPlan, readTestOptions, type TestOptions } from './test-options.ts';
@@ -22,14 +23,14 @@ import {
   startTests,
 } from './test-runs.ts';
 import { endAfter, Interruption, stoppable } from './test-stop.ts';
-import { reportText } from './test-text.ts';
+import { countText, reportText } from './test-text.ts';
 import { waitForTests } from './test-wait.ts';
 
 /** Time limit of the calls before and after the wait. */
 const CALLS_MS = 60_000;
 const CANCEL_MS = 10_000;
 const COULD_NOT_RUN = 2;
-const NOTHING: Report = { tasks: [], rate: null, advisory: [] };
+const NOTHING: Report = { tasks: [], rate: null, advisory: [], corrected: [] };
 
 interface Ended {
   report: Report;
@@ -67,11 +68,10 @@ interface Started {
   within: (milliseconds: number) => Server;
   tasks: readonly ChosenTask[];
   runs: readonly StartedRun[];
-  withAdvisory: boolean;
+  options: TestOptions;
 }
 
 async function runTests(options: TestOptions, io: Io, interrupted: AbortSignal): Promise<Ended> {
-  const { withAdvisory } = options;
   const ask = servers(options, io);
   const within = (milliseconds: number): Server =>
     ask(endAfter(milliseconds, `${options.account.baseUrl} did not respond in time.`));
@@ -89,12 +89,12 @@ async function runTests(options: TestOptions, io: Io, interrupted: AbortSignal):
     // Not interruptible, because only this process knows which tests it has started.
     await startTests(within(CALLS_MS), { tasks, runs, repeat: options.repeat, examples: options.examples });
     const started = runs.reduce((sum, { testIds }) => sum + testIds.length, 0);
-    io.out(`Started ${count(started, 'test')} of ${count(tasks.length, 'task')}.\n`);
+    io.out(`Started ${countText(started, 'test')} of ${countText(tasks.length, 'task')}.\n`);
     await waitForTests(patient, runs, io);
-    const report = await shownReport({ within, tasks, runs, withAdvisory }, io);
+    const report = await shownReport({ within, tasks, runs, options }, io);
     const gates = [gateOf(report, options)];
     if (options.baseline.length > 0) {
-      const comparison = await comparisonWith(within(CALLS_MS), options.baseline, runs);
+      const comparison = await comparisonWith(within(CALLS_MS), runs, options);
       io.out(comparisonText(comparison));
       if (options.margin !== null) gates.push(regressionGate(comparison, options.margin));
     }
@@ -103,7 +103,7 @@ async function runTests(options: TestOptions, io: Io, interrupted: AbortSignal):
     return { report, problem: null, code };
   } catch (error) {
     if (!(error instanceof StartupError)) throw error;
-    return giveUp({ within, tasks, runs, withAdvisory }, error, io);
+    return giveUp({ within, tasks, runs, options }, error, io);
   }
 }
 
@@ -122,10 +122,12 @@ async function giveUp(started: Started, error: StartupError, io: Io): Promise<En
   return { ...ended, report };
 }
 
-async function shownReport({ within, tasks, runs, withAdvisory }: Started, io: Io): Promise<Report> {
+async function shownReport({ within, tasks, runs, options }: Started, io: Io): Promise<Report> {
   const outcome = await outcomeOf(within(CALLS_MS), runs);
-  const advisory = withAdvisory ? NO_ADVISORY : await advisoryOf(within(CALLS_MS), runs);
-  const report = makeReport(tasks, outcome, advisory);
+  const found = await advisoryOf(within(CALLS_MS), runs);
+  const corrected = found.hasGated ? await correctedOf(within(CALLS_MS), runs, options) : [];
+  const advisory = options.withAdvisory ? NO_ADVISORY : found;
+  const report = makeReport(tasks, outcome, { question: options.question, advisory, corrected });
   io.out(reportText(report));
   return report;
 }
@@ -147,5 +149,3 @@ function writeJunit(path: string, xml: string): void {
     );
   }
 }
-
-const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;

@@ -1,6 +1,7 @@
 import type { RunComparison, TaskDifference } from '../resources/runs/compare-contract.ts';
 import { printable } from './server-trouble.ts';
 import { patiently } from './test-calls.ts';
+import type { TestOptions } from './test-options.ts';
 import type { Server, StartedRun } from './test-runs.ts';
 import { percentText } from './test-text.ts';
 
@@ -10,12 +11,14 @@ const MAX_TASKS = 5;
 /** Compares the runs with those of the baseline. Throws StartupError. */
 export async function comparisonWith(
   server: Server,
-  baseline: readonly string[],
   runs: readonly StartedRun[],
+  { baseline, question, withAdvisory }: Pick<TestOptions, 'baseline' | 'question' | 'withAdvisory'>,
 ): Promise<RunComparison> {
   const body = {
     baseline: { runIds: [...baseline] },
     candidates: [{ runIds: runs.map(({ runId }) => runId) }],
+    question,
+    withAdvisory,
   };
   const { data } = await patiently(server.url, server, (init) =>
     server.api.POST('/v0/runs/compare', { body, ...init }),

@@ -1,7 +1,7 @@
 import type { RunComparison } from '../resources/runs/compare-contract.ts';
 import { points } from './test-comparison.ts';
 import { isJudged, type Rate, type Report, type TestReport } from './test-report.ts';
-import { intervalText, percentText } from './test-text.ts';
+import { countText, intervalText, percentText } from './test-text.ts';
 
 /** Verdict on a report, with a message that explains it. */
 export interface Gate {
@@ -86,7 +86,10 @@ function reasonOf(notJudged: readonly TestReport[]): string {
 
 const measureOf = ({ rate, low }: Rate, { isStrict }: GateRule): number => (isStrict ? low : rate);
 
+const basisText = ({ tests, examples }: Rate): string =>
+  `${countText(tests, 'test')} of ${countText(examples, 'example')}`;
+
 const rateText = (rate: Rate, { isStrict }: GateRule): string =>
   isStrict
-    ? `the lower bound of the pass rate, ${percentText(rate.low)},`
-    : `the pass rate ${percentText(rate.rate)} (95 % interval ${intervalText(rate)}, ${rate.tests} tests)`;
+    ? `the lower bound of the pass rate, ${percentText(rate.low)} (${basisText(rate)}),`
+    : `the pass rate ${percentText(rate.rate)} (95 % interval ${intervalText(rate)}, ${basisText(rate)})`;

@@ -1,4 +1,12 @@
-import { countOf, type Finding, type Report, type TaskReport, type TestReport } from './test-report.ts';
+import {
+  countOf,
+  type Finding,
+  isJudged,
+  type Rate,
+  type Report,
+  type TaskReport,
+  type TestReport,
+} from './test-report.ts';
 
 const MAX_PROMPT = 120;
 
@@ -22,7 +30,8 @@ function suiteOf({ task, tests, rate }: TaskReport): string {
   };
   const properties = [
     property('taskId', task.id),
-    ...(rate === null ? [] : [property('passRate', String(rate.rate))]),
+    property('coverage', `judged ${tests.filter(isJudged).length} of ${tests.length}`),
+    ...(rate === null ? [] : rateProperties(rate)),
   ];
   return [
     `  <testsuite ${attributes({ name: task.title, ...numbers })}>\n`,
@@ -31,6 +40,14 @@ function suiteOf({ task, tests, rate }: TaskReport): string {
     '  </testsuite>\n',
   ].join('');
 }
+
+const rateProperties = ({ rate, low, high, question, examples }: Rate): string[] => [
+  property('passRate', String(rate)),
+  property('passRateLow', String(low)),
+  property('passRateHigh', String(high)),
+  property('question', question),
+  property('examples', String(examples)),
+];
 
 function caseOf(
   classname: string,

@@ -3,6 +3,7 @@ import { readFlags } from '../config/flags.ts';
 import { uuid } from '../contract/values.ts';
 import { StartupError } from '../errors.ts';
 import { ACCOUNT_FLAGS, readAccount } from './account.ts';
+import type { Question } from '../evaluate/statistics/question.ts';
 import type { Io } from './io.ts';
 import type { Plan } from './test-plan.ts';
 
@@ -24,6 +25,8 @@ export interface TestOptions {
   failUnder: number;
   /** True if the lower bound of the interval must reach the rate. */
   isStrict: boolean;
+  /** Question that the intervals answer. */
+  question: Question;
   /** True if verdicts of advisory definitions count. */
   withAdvisory: boolean;
   /** Number of tests that may lack a verdict. */
@@ -67,6 +70,7 @@ export function readTestOptions(args: readonly string[], env: Io['env']): TestOp
       '--allow-skipped',
       '--margin',
       '--examples',
+      '--question',
       ...ACCOUNT_FLAGS,
     ],
     switches: ['--strict', '--no-regression', '--with-advisory'],
@@ -86,6 +90,7 @@ export function readTestOptions(args: readonly string[], env: Io['env']): TestOp
       PERCENT,
     ),
     isStrict: flags.has('--strict'),
+    question: question(flags.get('--question')),
     withAdvisory: flags.has('--with-advisory'),
     allowSkipped: number('--allow-skipped', flags.get('--allow-skipped') ?? '0', {
       pattern: /^\d{1,5}$/,
@@ -114,6 +119,21 @@ function taskChoices(text: string | undefined): TaskChoice[] {
   if (choices.length === 0 || choices.length > MAX_CHOICES)
     throw new StartupError(`--tasks must be ${allowed}; 1 to ${MAX_CHOICES} of them.`);
   return choices;
+}
+
+const QUESTION_FLAGS: ReadonlyMap<string, Question> = new Map([
+  ['these-examples', 'THESE_EXAMPLES'],
+  ['these-tasks', 'THESE_TASKS'],
+  ['examples-like-these', 'EXAMPLES_LIKE_THESE'],
+]);
+
+function question(text = 'examples-like-these'): Question {
+  const found = QUESTION_FLAGS.get(text);
+  if (found === undefined)
+    throw new StartupError(
+      `--question must be examples-like-these, these-tasks or these-examples, not ${quoted(text)}.`,
+    );
+  return found;
 }
 
 function margin(flags: ReadonlyMap<string, string>): number | null {

@@ -1,4 +1,5 @@
-import { wilsonInterval } from '../evaluate/statistics/wilson.ts';
+import { singleValues } from '../evaluate/statistics/clusters.ts';
+import { meanInterval } from '../evaluate/statistics/mean-interval.ts';
 import { table } from './tables.ts';
 
 /** Numbers of tests in the table. */
@@ -17,18 +18,30 @@ export interface Plan {
 }
 
 /**
- * Returns the probability that the gate opens for an app of the true rate, with `tests` independent tests of one
- * verdict each: the upper tail of the binomial distribution.
+ * Returns the probability that the gate opens for an app of the true rate, with `tests` tests of one verdict
+ * each, every one of another example: the upper tail of the binomial distribution.
  */
 export function probabilityOfPassing(tests: number, { failUnder, isStrict, trueRate }: Plan): number {
   const share = trueRate / 100;
-  if (share === 0 || share === 1) return isEnough(share * tests, tests, { failUnder, isStrict }) ? 1 : 0;
+  const needed = fewestPassed(tests, { failUnder, isStrict });
+  if (share === 0 || share === 1) return share * tests >= needed ? 1 : 0;
   let [sum, logMass] = [0, tests * Math.log1p(-share)];
   for (let passed = 0; passed <= tests; passed++) {
-    if (isEnough(passed, tests, { failUnder, isStrict })) sum += Math.exp(logMass);
+    if (passed >= needed) sum += Math.exp(logMass);
     logMass += Math.log((tests - passed) / (passed + 1)) + Math.log(share / (1 - share));
   }
   return Math.min(1, sum);
+}
+
+/** Returns how many tests must pass; more than there are if no number is enough. */
+function fewestPassed(tests: number, rule: Pick<Plan, 'failUnder' | 'isStrict'>): number {
+  let [low, high] = [0, tests + 1];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (isEnough(middle, tests, rule)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 function isEnough(
@@ -37,7 +50,7 @@ function isEnough(
   { failUnder, isStrict }: Pick<Plan, 'failUnder' | 'isStrict'>,
 ): boolean {
   const rate = passed / tests;
-  const measure = isStrict ? wilsonInterval(rate, tests).low : rate;
+  const measure = isStrict ? meanInterval(singleValues(passed, tests)).low : rate;
   return 100 * measure >= failUnder - 1e-9;
 }
 
@@ -54,14 +67,14 @@ export function planText(plan: Plan): string {
   const what = shouldPass ? 'be stopped' : 'pass';
   const conclusion =
     needed === null
-      ? `More than ${MAX_TESTS} tests are needed for it to ${what} in at most 5 % of runs.`
-      : `From about ${needed} tests on, it would ${what} in at most 5 % of runs.`;
+      ? `More than ${MAX_TESTS} examples are needed for it to ${what} in at most 5 % of runs.`
+      : `From about ${needed} examples on, it would ${what} in at most 5 % of runs.`;
   return [
     `An app whose true pass rate is ${trueRate} %, with --fail-under ${failUnder}${isStrict ? ' --strict' : ''}:`,
     '',
-    table(['TESTS', 'EXIT CODE 0'], rows).trimEnd(),
+    table(['EXAMPLES', 'EXIT CODE 0'], rows).trimEnd(),
     '',
-    `${conclusion} This applies to independent tests with one verdict each; repeated tests of the same example tell less.`,
+    `${conclusion} This applies to one test of each example, with one verdict; repeated tests of the same examples tell less.`,
     '',
   ].join('\n');
 }

@@ -1,17 +1,13 @@
-import { type CountedTest, passRate } from '../evaluate/statistics/pass-rate.ts';
+import type { Question } from '../evaluate/statistics/question.ts';
+import { meanRate, type RateInterval, rateInterval } from '../evaluate/statistics/rate-interval.ts';
 import { percent } from '../evaluate/statistics/settled.ts';
-import { wilsonInterval } from '../evaluate/statistics/wilson.ts';
 import type { ListedTest } from '../resources/tests/contract.ts';
 import { type Advisory, NO_ADVISORY } from './test-advisory.ts';
 import type { ChosenTask, Outcome, ReportedEval } from './test-runs.ts';
 
 /** A pass rate and its 95 % interval, in percent. */
-export interface Rate {
+export interface Rate extends RateInterval {
   rate: number;
-  low: number;
-  high: number;
-  /** Number of tests that the rate is based on. */
-  tests: number;
 }
 
 /**
@@ -43,18 +39,30 @@ export interface TaskReport {
   rate: Rate | null;
 }
 
+/** Pass rate of a definition whose judge has a valid gate, as it is and corrected for the errors of the judge, in percent. */
+export interface CorrectedDefinition {
+  name: string;
+  rate: number;
+  corrected: { rate: number; low: number; high: number };
+}
+
 export interface Report {
   tasks: TaskReport[];
   rate: Rate | null;
   /** Definitions whose verdicts are only shown. */
   advisory: Advisory['definitions'];
+  corrected: readonly CorrectedDefinition[];
 }
 
 /** Creates the report: tasks in order, with the results of their tests. Advisory verdicts are shown and do not count. */
 export function makeReport(
   tasks: readonly ChosenTask[],
   outcome: Outcome,
-  advisory: Advisory = NO_ADVISORY,
+  {
+    question,
+    advisory = NO_ADVISORY,
+    corrected = [],
+  }: { question?: Question; advisory?: Advisory; corrected?: readonly CorrectedDefinition[] } = {},
 ): Report {
   const { evals } = outcome;
   const tests = outcome.tests.map((test) => withoutAdvisory(test, advisory));
@@ -62,13 +70,14 @@ export function makeReport(
   const evalsOf = Map.groupBy(evals, ({ testId }) => testId);
   const testsOf = Map.groupBy(tests, ({ taskId }) => taskId);
   return {
-    rate: rateOf(tests),
+    rate: rateOf(tests, question),
     advisory: advisory.definitions,
+    corrected,
     tasks: tasks.map((task) => {
       const own = testsOf.get(task.id) ?? [];
       return {
         task,
-        rate: rateOf(own),
+        rate: rateOf(own, question),
         tests: own.map((test) => testReport(test, evalsOf.get(test.id) ?? [], shown)),
       };
     }),
@@ -89,17 +98,13 @@ export const isJudged = ({ verdict, findings }: TestReport): boolean =>
 export const countOf = (tests: readonly TestReport[], verdict: TestVerdict): number =>
   tests.filter((test) => test.verdict === verdict).length;
 
-function rateOf(tests: readonly ListedTest[]): Rate | null {
+function rateOf(tests: readonly ListedTest[], question: Question | undefined): Rate | null {
   const counted = tests
     .filter(({ result }) => result.total > 0)
-    .map(({ result, createdAt }): CountedTest => {
-      const { passed, total: finished } = result;
-      return { passed, finished, createdAt: Date.parse(createdAt) };
-    });
-  const share = passRate(counted);
-  if (share === null) return null;
-  const { low, high } = wilsonInterval(share, counted.length);
-  return { rate: percent(share), low: percent(low), high: percent(high), tests: counted.length };
+    .map(({ taskId, exampleId, result: { passed, total } }) => ({ taskId, exampleId, rate: passed / total }));
+  if (counted.length === 0) return null;
+  const { low, high, ...interval } = rateInterval(counted, question ? { question } : {});
+  return { rate: percent(meanRate(counted)), low: percent(low), high: percent(high), ...interval };
 }
 
 function testReport(

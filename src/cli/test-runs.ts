@@ -75,14 +75,16 @@ export async function chosenTasks(server: Server, choices: readonly TaskChoice[]
   return [...found.values()];
 }
 
-/** Throws StartupError when a run does not exist. */
-export async function checkRuns({ api, url, signal }: Server, ids: readonly string[]): Promise<void> {
-  for (const id of ids) {
-    const params = { path: { id } };
-    await once(url, signal, (init) => api.GET('/v0/runs/{id}', { params, ...init })).catch(
-      unknownIs(`There is no run ${id}.`),
-    );
-  }
+/** Throws StartupError unless all runs of a baseline exist: compares them with themselves, in one call. */
+export async function checkRuns(server: Server, runIds: readonly string[]): Promise<void> {
+  const [first] = runIds;
+  if (first === undefined) return;
+  const { api, url, signal } = server;
+  const body = { baseline: { runIds: [...runIds] }, candidates: [{ runIds: [first] }] };
+  const unknown = runIds.length === 1 ? `There is no run ${first}.` : 'A run of --baseline does not exist.';
+  await once(url, signal, (init) => api.POST('/v0/runs/compare', { body, ...init })).catch(
+    unknownIs(unknown),
+  );
 }
 
 /** Replaces a "not found" error of the server by a more specific message. */

@@ -1,3 +1,4 @@
+import type { Question } from '../evaluate/statistics/question.ts';
 import { settled } from '../evaluate/statistics/settled.ts';
 import { table } from './tables.ts';
 import {
@@ -19,17 +20,42 @@ const MAX_NAMES = 10;
 const MAX_EXAMPLES = 3;
 
 /** Formats the report for people: a row for each task, then the reasons why tests did not pass. */
-export function reportText({ tasks, rate, advisory }: Report): string {
+export function reportText({ tasks, rate, advisory, corrected }: Report): string {
   const all = tasks.flatMap(({ tests }) => tests);
   const rows = tasks.map((task) => rowOf(truncate(task.task.title, MAX_TITLE), task));
   const whole = tasks.length > 1 ? [rowOf('All', { rate, tests: all })] : [];
   const heads = ['TASK', 'TESTS', 'JUDGED', 'PASS RATE', '95 % INTERVAL', 'FAILED', 'ERRORS', 'SKIPPED'];
   const details = tasks.map(detailsOf).filter((text) => text !== '');
-  return ['', table(heads, [...rows, ...whole]), ...details, ...advisory.map(advisoryText)].join('\n');
+  const question = rate === null ? [] : [`${questionText(rate)}\n`];
+  return [
+    '',
+    table(heads, [...rows, ...whole]),
+    ...question,
+    ...corrected.map(correctedText),
+    ...details,
+    ...advisory.map(advisoryText),
+  ].join('\n');
 }
+
+const correctedText = ({ name, rate, corrected }: Report['corrected'][number]): string =>
+  `${printable(name)}: ${percentText(rate)} passed; ${percentText(corrected.rate)} (95 % interval ${intervalText(corrected)}) when corrected for the errors of its judge\n`;
 
 const advisoryText = ({ name, reason }: Report['advisory'][number]): string =>
   `${printable(name)} is advisory: its verdicts do not count, because ${reason === null ? 'it has no gate' : `its gate is not valid: ${printable(reason)}`}\n`;
+
+const QUESTION_TEXTS: Readonly<Record<Question, string>> = {
+  THESE_EXAMPLES: 'other tests of these very examples',
+  THESE_TASKS: 'other examples of these tasks',
+  EXAMPLES_LIKE_THESE: 'other examples like these',
+};
+const LEVEL_TEXTS = { TEST: 'test', EXAMPLE: 'example', TASK: 'task' } as const;
+
+/** Explains what the interval of all tests applies to. */
+const questionText = ({ question, clusteredBy, clusters }: Rate): string =>
+  `The intervals are for ${QUESTION_TEXTS[question]}; ${countText(clusters, LEVEL_TEXTS[clusteredBy])} in all.`;
+
+/** Formats a number with its noun. */
+export const countText = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
 
 /** Formats a percentage as `87.5 %`, rounded down, so that a rate below a limit never appears to reach it. */
 export const percentText = (percent: number): string => `${Math.floor(settled(10 * percent)) / 10} %`;

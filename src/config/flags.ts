@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { distance } from 'fastest-levenshtein';
 import { StartupError } from '../errors.ts';
+import { mostSimilar } from '../most-similar.ts';
 
 /** Values by flag (`--port`); empty for a flag without a value. */
 export type Flags = ReadonlyMap<string, string>;
@@ -43,9 +43,6 @@ export function readFlags(
 
 /** Ends a sentence about an unknown word with the most similar known one, if any. */
 export function suggestion(word: string, known: readonly string[]): string {
-  const [nearest] = known
-    .map((name) => ({ name, edits: distance(word, name) }))
-    .filter(({ name, edits }) => edits <= Math.max(2, name.length / 4))
-    .sort((a, b) => a.edits - b.edits);
-  return nearest ? `; did you mean ${nearest.name}?` : '.';
+  const similar = mostSimilar(word, known);
+  return similar ? `; did you mean ${similar}?` : '.';
 }

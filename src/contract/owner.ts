@@ -1,3 +1,4 @@
+import { AppError } from '../errors.ts';
 import type { Principal } from './scope.ts';
 
 /** Application that records belong to: its key in the store, and its ids in the API. */
@@ -17,4 +18,10 @@ export const ownerOf = ({ application, applicationId, organisation }: Principal)
 export interface ById {
   owner: Owner;
   id: string;
+}
+
+/** Returns the key of the application of a caller. Throws `not_found` if `id` is that of another one. */
+export function ownApplication({ applicationId, application }: Principal, id: string): number {
+  if (id === applicationId) return application;
+  throw new AppError('not_found', 'Application not found');
 }

@@ -12,13 +12,21 @@ export interface Page {
   orderDir: 'asc' | 'desc';
 }
 
-/** Parameters of a list, to spread into its query schema. The first of `columns` is the default order. */
-export const paging = <const C extends readonly [string, ...string[]]>(columns: C) => ({
+/**
+ * Parameters of a list, to spread into its query schema. The first of `columns` is the default order; `aliases` are other
+ * names of columns that requests may use.
+ */
+export const paging = <const C extends readonly [string, ...string[]]>(
+  columns: C,
+  aliases: Readonly<Record<string, C[number]>> = {},
+) => ({
   skip: queryInteger(0, Number.MAX_SAFE_INTEGER).default(0).describe('Number of entries to skip.'),
   limit: queryInteger(1, MAX_LIMIT).default(DEFAULT_LIMIT).describe('Largest number of entries to return.'),
   orderBy: z
-    .enum(columns)
-    .default(columns[0] as never)
+    .preprocess(
+      (value) => (typeof value === 'string' && Object.hasOwn(aliases, value) ? aliases[value] : value),
+      z.enum(columns).default(columns[0] as never),
+    )
     .describe('Field that the entries are ordered by.'),
   orderDir: z.enum(['asc', 'desc']).default('desc').describe('Direction of the order.'),
 });

@@ -101,7 +101,6 @@ const listRoute = <R extends z.ZodType, Q extends z.ZodType, L extends z.ZodType
     scope: 'read',
     response: given.response ?? z.object({ data: z.array(record), pagination }),
     example: { response: given.example ?? page([example]) },
-    status: 200,
     handler: ({ scope, query }) => given.handler({ owner: ownerOf(scope), query }, scope),
   });
 
@@ -113,7 +112,6 @@ const getRoute = <R extends z.ZodType>(kind: RecordKind<R>, given: Get<z.input<R
     scope: 'read',
     response: one(kind),
     example: { response: shown(kind, kind.example) },
-    status: 200,
     errors: ['not_found', ...(given.errors ?? [])],
     handler: async ({ scope, params: { id } }) =>
       shown(kind, await given.handler({ owner: ownerOf(scope), id }, scope)),
@@ -148,9 +146,9 @@ const updateRoute = <R extends z.ZodObject, B extends z.ZodObject>(
     description: description === undefined ? PARTIAL : `${PARTIAL} ${description}`,
     method: 'PUT',
     scope: kind.scope ?? 'write',
+    readOnlyFields: Object.keys(kind.record.shape),
     response: one(kind),
     example: { body: given.example, response: shown(kind, { ...kind.example, ...given.example }) },
-    status: 200,
     errors: ['not_found', ...(given.errors ?? [])],
     handler: async ({ scope, params: { id }, body }) => {
       const args = { owner: ownerOf(scope), id, given: body, at: kind.now() };
@@ -165,7 +163,6 @@ const deleteRoute = <R extends z.ZodType>(kind: ChangeableKind<R>, given: Remove
     method: 'DELETE',
     scope: kind.scope ?? 'write',
     response: null,
-    status: 204,
     errors: ['not_found', ...(given.errors ?? [])],
     handler: async ({ scope, params: { id } }) => {
       await given.handler({ owner: ownerOf(scope), id, at: kind.now() }, scope);
@@ -173,7 +170,8 @@ const deleteRoute = <R extends z.ZodType>(kind: ChangeableKind<R>, given: Remove
     },
   });
 
-const PARTIAL = 'Absent fields keep their values.';
+const PARTIAL =
+  'Absent fields keep their values, and read-only fields are ignored, so that a record can be sent back as it was read.';
 const byId = z.object({ id: uuid });
 
 const onRecord = ({ path, group }: Pick<RecordKind<z.ZodType>, 'path' | 'group'>) =>

@@ -1,10 +1,12 @@
 import type { Readable } from 'node:stream';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { AppError, type ErrorCode, type Issue } from '../errors.ts';
+import { renameAliases } from './aliases.ts';
 import { invalid, issuesOf } from './errors.ts';
 import { normaliseQuery, type RawQuery } from './query.ts';
 import type { RouteGroup } from './route-group.ts';
 import type { Principal, ScopeName } from './scope.ts';
+import { unknownFields } from './unknown-fields.ts';
 import { isUpload, type Upload, type UploadBody } from './upload.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -66,10 +68,10 @@ interface RouteShape<P, Q, B, R> {
   query?: Q;
   /** Schema of the body. `bytes` is JSON that the handler parses itself; `upload()` is a form with a file. */
   body?: B;
+  /** Fields of the body that may be sent although they change nothing: those of the record that a caller has read. */
+  readOnlyFields?: readonly string[];
   /** Removes unknown properties from the response, at every level. */
   response: R;
-  /** Status of a successful response. */
-  status: Status;
   /** Other statuses of success. A response with any of them except 204 and 304 has the body that `response` describes. */
   furtherStatuses?: readonly FurtherStatus[];
   /** Media type of the response, if it is not JSON. */
@@ -91,6 +93,8 @@ type Response = z.ZodType | 'bytes' | 'events' | 'stream' | null;
 
 /** A route as the server and the API document use it. */
 export interface Route extends RouteShape<z.ZodType, z.ZodType, z.ZodType | 'bytes' | Upload, Response> {
+  /** Status of a successful response. */
+  status: Status;
   handler(context: RouteContext<unknown, unknown, unknown, Principal | null>): unknown;
 }
 
@@ -104,13 +108,17 @@ export function route<
 >(
   definition: RouteShape<P, Q, B, R> & {
     scope: S;
+    /** Default: 200, or 204 if the response has no body. */
+    status?: Status;
     handler: (
       context: RouteContext<Parsed<P>, Parsed<Q>, Parsed<B>, S extends null ? null : Principal>,
     ) => Answer<R> | Promise<Answer<R>>;
   },
 ): Route {
-  return definition as unknown as Route;
+  return { status: definition.response === null ? 204 : 200, ...definition } as unknown as Route;
 }
+
+const NO_QUERY = z.object({});
 
 export interface RawRequest {
   params: unknown;
@@ -121,7 +129,7 @@ export interface RawRequest {
 
 /** Parses the parts of a request by the schemas of the route. Throws AppError with all issues. */
 export function parseRequest(
-  { params, query, body: wanted }: Route,
+  { params, query, body: wanted, readOnlyFields = [] }: Route,
   raw: RawRequest,
 ): { params: unknown; query: unknown; body: unknown } {
   const body = isUpload(wanted) ? wanted.schema : wanted;
@@ -129,17 +137,21 @@ export function parseRequest(
     throw new AppError('bad_request', 'The request must have a JSON body');
   }
   const issues: Issue[] = [];
-  const parse = (schema: z.ZodType | undefined, value: unknown): unknown => {
+  const parse = (schema: z.ZodType | undefined, sent: unknown, ignored: readonly string[] = []): unknown => {
     if (!schema) return undefined;
+    const { value, issues: doubled } = renameAliases(schema, sent);
     const parsed = schema.safeParse(value, { reportInput: true });
-    if (parsed.success) return parsed.data;
-    issues.push(...issuesOf(parsed.error));
-    return undefined;
+    issues.push(
+      ...doubled,
+      ...unknownFields(schema, value, ignored),
+      ...(parsed.success ? [] : issuesOf(parsed.error)),
+    );
+    return parsed.data;
   };
   const request = {
     params: parse(params, raw.params),
-    query: query && parse(query, normaliseQuery(raw.query)),
-    body: body === 'bytes' ? raw.body : parse(body, raw.body),
+    query: parse(query ?? NO_QUERY, normaliseQuery(raw.query)),
+    body: body === 'bytes' ? raw.body : parse(body, raw.body, readOnlyFields),
   };
   if (issues.length > 0) throw invalid(issues);
   return request;

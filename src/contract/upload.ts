@@ -20,11 +20,16 @@ export interface RawUpload {
   [field: string]: string | string[] | UploadedFile;
 }
 
-/** Body of a route that accepts `multipart/form-data`: fields, and one file in the field `file`. */
+/**
+ * Body of a route that accepts `multipart/form-data`: fields, and one file in the field `file`. The body may also be
+ * the file itself; the fields are query parameters then.
+ */
 export interface Upload<F extends z.ZodObject = z.ZodObject> {
   kind: 'upload';
   fields: F;
   extensions: readonly string[];
+  /** Media types of a body that is the file itself, with the ending of its name; none by default. */
+  fileTypes: Readonly<Record<string, string>>;
   /** Schema that turns a RawUpload into the body that the handler receives. */
   schema: z.ZodType<UploadBody<F>>;
 }
@@ -38,7 +43,8 @@ export interface UploadBody<F extends z.ZodObject> {
 export function upload<F extends z.ZodObject>({
   fields,
   extensions,
-}: Pick<Upload<F>, 'fields' | 'extensions'>): Upload<F> {
+  fileTypes = {},
+}: Pick<Upload<F>, 'fields' | 'extensions'> & Partial<Pick<Upload<F>, 'fileTypes'>>): Upload<F> {
   const file = z
     .custom<UploadedFile>((value) => typeof value === 'object' && value !== null && 'stream' in value, {
       error: 'must be a file',
@@ -51,7 +57,7 @@ export function upload<F extends z.ZodObject>({
   const schema = fields
     .extend({ file })
     .transform(({ file: given, ...rest }) => ({ fields: rest, file: given }) as UploadBody<F>);
-  return { kind: 'upload', fields, extensions, schema };
+  return { kind: 'upload', fields, extensions, fileTypes, schema };
 }
 
 export const isUpload = (body: unknown): body is Upload =>

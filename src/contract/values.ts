@@ -17,8 +17,24 @@ export const traceId = z
   })
   .meta({ pattern: TRACE_ID, description: 'A UUID, or the 32 hex digits of OpenTelemetry.' });
 
-/** Schema of an ISO 8601 time in UTC, ending in `Z`, with any number of fractional digits. */
-export const dateTime = z.iso.datetime('must be an ISO 8601 time in UTC, such as 2026-01-31T12:00:00.123Z');
+/** Schema of a time in a response: ISO 8601 in UTC, ending in `Z`, with any number of fractional digits. */
+export const dateTime = z.iso.datetime(
+  'must be an ISO 8601 time with Z or an offset, such as 2026-01-31T12:00:00.123Z',
+);
+
+/**
+ * Schema of a time in a request: ISO 8601, ending in `Z` or an offset, which becomes UTC. A query may contain the `+` of an
+ * offset unescaped, which means a space there.
+ */
+export const givenTime = z.preprocess(toUtc, dateTime);
+
+const withOffset = z.iso.datetime({ offset: true });
+
+function toUtc(value: unknown): unknown {
+  if (typeof value !== 'string' || value.endsWith('Z')) return value;
+  const text = value.replace(/ (?=\d\d:\d\d$)/, '+');
+  return withOffset.safeParse(text).success ? isoTime(Date.parse(text)) : value;
+}
 
 /** Converts Unix milliseconds to the form used in the API. */
 export const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOString();

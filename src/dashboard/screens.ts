@@ -2,6 +2,7 @@ import type { Screen } from './app/screen.ts';
 import { compare } from './compare/screen.ts';
 import { conversation, conversations } from './conversations/screens.ts';
 import { document, documents } from './documents/screens.ts';
+import { evaluator, evaluators } from './evaluators/screens.ts';
 import { health } from './health/screen.ts';
 import { home } from './home/screen.ts';
 import { run, runs } from './runs/screens.ts';
@@ -32,6 +33,8 @@ export const SCREENS: readonly Screen[] = [
   topics,
   topic,
   tags,
+  evaluators,
+  evaluator,
   schedules,
   documents,
   document,

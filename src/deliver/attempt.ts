@@ -47,7 +47,7 @@ export interface AttemptEnd {
   span: Buffer;
 }
 
-const USER_AGENT = 'Touchstone';
+export const USER_AGENT = 'Touchstone';
 
 export function prepareAttempt(of: AttemptOf): Attempt {
   const spanId = randomBytes(8);

@@ -30,10 +30,13 @@ export function nextScheduleAt(database: Database, _args: null): number | null {
 }
 
 /**
- * Runs some of the due schedules. A task is skipped until its next time when it is no longer active, has no examples,
- * or its last tests have not ended.
+ * Runs some of the due schedules. A task is skipped until its next time when it is no longer active, has no examples
+ * (or is `NORMAL` and there is no prompt model), or its last tests have not ended.
  */
-export function runDueSchedules(database: Database, { now }: { now: number }): StartedRun[] {
+export function runDueSchedules(
+  database: Database,
+  { now, hasPromptModel }: { now: number; hasPromptModel: boolean },
+): StartedRun[] {
   const due = database.all<ScheduleRow & DueTask>(
     `SELECT ${COLUMNS}, task.status, task.type, coalesce(length(metadata), 0) AS metadataCharacters
      FROM task_schedule JOIN task ON task.id = task_id AND task.application = task_schedule.application
@@ -47,15 +50,16 @@ export function runDueSchedules(database: Database, { now }: { now: number }): S
     // The remaining schedules stay due.
     if (tests >= MAX_DUE_TESTS || characters >= MAX_DUE_CHARACTERS) break;
     const examples = examplesOf(database, schedule);
+    const isNormal = schedule.type === 'NORMAL';
     const isRunnable =
       schedule.status === 'ACTIVE' &&
-      schedule.type === 'STATIC' &&
-      examples.count > 0 &&
+      (isNormal ? hasPromptModel : examples.count > 0) &&
       !hasOpenTests(database, schedule);
     moveOn(database, schedule, nextRun({ ...rhythmOf(schedule), after: now }));
     if (!isRunnable) continue;
     database.run('UPDATE task_schedule SET last_run_at = ? WHERE task_id = ?', now, schedule.taskId);
-    const repeat = examples.count;
+    // A model writes as many prompts as the task has examples.
+    const repeat = isNormal ? Math.max(examples.count, 1) : examples.count;
     tests += repeat;
     characters += examples.characters + repeat * schedule.metadataCharacters;
     startTests(database, schedule, { repeat, now }, runs);
@@ -96,6 +100,7 @@ function startTests(
     repeat,
     type: 'SCHEDULED',
     experiment: null,
+    promptSeed: 0,
     at: now,
   } as const;
   let { runs: started, next } = triggerTasks(database, args);

@@ -16,6 +16,8 @@ const SCHEDULE_TICK_MS = 1_000;
 export interface DeliveryServiceOptions extends Omit<DispatcherOptions, 'random'> {
   /** Returns the version of the store; see `Storage`. */
   version: () => string;
+  /** True if a model can write the prompts of `NORMAL` tasks. */
+  hasPromptModel: boolean;
 }
 
 /** Delivers tests from triggers and schedules to the app. */
@@ -85,11 +87,11 @@ async function storeSpans(
 }
 
 function startSchedules(options: DeliveryServiceOptions, wake: () => void): Ticker {
-  const { read, write, log, now, version } = options;
+  const { read, write, log, now, version, hasPromptModel } = options;
   const look = async (): Promise<number | null> => {
     const nextAt = await read('nextScheduleAt', null);
     if (nextAt === null || nextAt > now()) return nextAt;
-    const runs = await write('runDueSchedules', { now: now() });
+    const runs = await write('runDueSchedules', { now: now(), hasPromptModel });
     if (runs.length > 0) wake();
     return nextAt;
   };

@@ -8,6 +8,12 @@ import { DELIVER } from './delivery-store.ts';
 import { promptObjectOf } from './payload.ts';
 import { type ChosenExamples, type ExampleToTest, requireExamples, TaskExamples } from './task-examples.ts';
 
+/**
+ * Kind of the jobs that have the prompts of a `NORMAL` task written and then deliver its tests. The key of a job is the
+ * id of the run.
+ */
+export const WRITE_PROMPTS = 'write-prompts';
+
 /** Most tests that one trigger may start. */
 const MAX_TESTS = 10_000;
 /** Most tests that one command starts; each takes the writer about 0.1 ms. */
@@ -32,6 +38,8 @@ export interface TriggerTasks {
   type: Exclude<RunType, 'MONITORING'>;
   /** Experiment of the tests; null when they are part of none. */
   experiment: ExperimentOfTests | null;
+  /** Seed of the prompts of `NORMAL` tasks; null if no prompt model is configured. */
+  promptSeed: number | null;
   /** Time of the trigger, in Unix milliseconds. */
   at: number;
   /** Position to continue at. Without it, the command begins with the first test. */
@@ -62,6 +70,7 @@ export interface StartedTests {
 
 interface TaskRow {
   id: string;
+  type: 'STATIC' | 'NORMAL';
   metadata: string | null;
   promptSchema: string | null;
 }
@@ -108,15 +117,17 @@ export function addRuns(runs: StartedRun[], more: readonly StartedRun[]): void {
 
 function checkTrigger(
   database: Database,
-  { application, taskIds, repeat, examples: chosen }: TriggerTasks,
+  { application, taskIds, repeat, examples: chosen, promptSeed }: TriggerTasks,
 ): void {
   const ids = new Set(taskIds);
   if (!chosen && ids.size * repeat > MAX_TESTS)
     throw new AppError('bad_request', `the number of taskIds times repeat must be at most ${MAX_TESTS}`);
-  for (const id of ids) checkTask(database, application, id);
+  const types = new Map([...ids].map((id) => [id, checkTask(database, application, id)]));
+  for (const [id, type] of types) if (type === 'NORMAL') checkNormal(id, { chosen, promptSeed });
   if (chosen?.ids) requireExamples(database, { application, taskIds: ids, ids: chosen.ids });
   let tests = 0;
-  for (const id of ids) {
+  for (const [id, type] of types) {
+    if (type === 'NORMAL') continue;
     const { count } = new TaskExamples(database, { application, taskId: id, chosen });
     if (count === 0)
       throw new AppError(
@@ -134,25 +145,35 @@ function checkTrigger(
     );
 }
 
-/** Throws `not_found`, and `conflict` for a task that cannot be tested. */
-function checkTask(database: Database, application: number, id: string): void {
-  const task = database.get<{ status: string; type: string }>(
+/** Returns the type of a task. Throws `not_found`, and `conflict` for an archived task. */
+function checkTask(database: Database, application: number, id: string): TaskRow['type'] {
+  const task = database.get<Pick<TaskRow, 'type'> & { status: string }>(
     'SELECT status, type FROM task WHERE application = ? AND id = ?',
     application,
     id,
   );
   if (!task) throw new AppError('not_found', `Task ${id} not found`);
   if (task.status === 'ARCHIVED') throw new AppError('conflict', `Task ${id} is archived`);
-  if (task.type === 'NORMAL')
+  return task.type;
+}
+
+/** Throws `conflict` for a `NORMAL` task without a prompt model, or with chosen examples. */
+function checkNormal(
+  id: string,
+  { chosen, promptSeed }: { chosen: ChosenExamples | undefined; promptSeed: number | null },
+): void {
+  const isNormal = `Task ${id} is of type NORMAL, whose prompts a model writes`;
+  if (promptSeed === null)
     throw new AppError(
       'conflict',
-      `Task ${id} is of type NORMAL, whose prompts a model writes, and no prompt model is configured`,
+      `${isNormal}, and no prompt model is configured; set TOUCHSTONE_PROMPT_MODEL`,
     );
+  if (chosen) throw new AppError('conflict', `${isNormal}; start it without \`examples\``);
 }
 
 const findTask = (database: Database, application: number, id: string): TaskRow | undefined =>
   database.get<TaskRow>(
-    'SELECT id, metadata, simulated_prompt_schema AS promptSchema FROM task WHERE application = ? AND id = ?',
+    'SELECT id, type, metadata, simulated_prompt_schema AS promptSchema FROM task WHERE application = ? AND id = ?',
     application,
     id,
   );
@@ -168,15 +189,19 @@ function startRun(
   const runId = known.runId ?? randomUUID();
   const experimentVariantId = args.experiment?.experimentVariantId ?? null;
   const ofRun = { application, taskId: task.id, experimentVariantId, at };
-  if (known.runId === null) insertRun(database, { ...ofRun, id: runId, type });
+  const isNormal = task.type === 'NORMAL';
+  const promptSeed = isNormal ? args.promptSeed : null;
+  if (known.runId === null) insertRun(database, { ...ofRun, id: runId, type, promptSeed });
   const testIds: string[] = [];
   const examples = new TaskExamples(database, { application, taskId: task.id, chosen: args.examples });
-  const total = testsOf(args, examples);
-  for (const test of newTests(task, args, examples, from)) {
+  const total = isNormal ? args.repeat : testsOf(args, examples);
+  const tests = isNormal ? unwrittenTests(task, args, from) : newTests(task, args, examples, from);
+  if (isNormal) enqueueJob(database, { application, kind: WRITE_PROMPTS, key: runId, dueAt: at, at });
+  for (const test of tests) {
     if (isSpent(budget)) break;
     const id = randomUUID();
     insertTest(database, { ...ofRun, ...test, id, runId, runType: type });
-    enqueueJob(database, { application, kind: DELIVER, key: id, dueAt: at, at });
+    if (!isNormal) enqueueJob(database, { application, kind: DELIVER, key: id, dueAt: at, at });
     testIds.push(id);
     budget.tests -= 1;
     for (const text of [test.prompt, test.promptObject, test.metadata, test.experiment])
@@ -194,7 +219,25 @@ type TestOfExample = Pick<
   'prompt' | 'promptObject' | 'metadata' | 'experiment' | 'exampleId' | 'exampleIndex' | 'experimentId'
 >;
 
-/** Yields the tests of a task, beginning at index `from`. */
+/** Yields the tests of a `NORMAL` task, beginning at index `from`. Their prompts are written later. */
+function* unwrittenTests(
+  { metadata }: TaskRow,
+  { repeat, experiment }: TriggerTasks,
+  from: number,
+): Generator<TestOfExample> {
+  const test = {
+    prompt: '',
+    promptObject: null,
+    metadata,
+    experiment: experiment && JSON.stringify(experiment),
+    exampleId: null,
+    exampleIndex: null,
+    experimentId: experiment?.experimentId ?? null,
+  };
+  for (let index = from; index < repeat; index++) yield test;
+}
+
+/** Yields the tests of a `STATIC` task, beginning at index `from`. */
 function* newTests(
   task: TaskRow,
   args: TriggerTasks,

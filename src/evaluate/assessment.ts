@@ -8,20 +8,26 @@ import {
   type TaskStatus,
 } from './statistics/levels.ts';
 import { settled } from './statistics/settled.ts';
-import { type Interval, wilsonInterval } from './statistics/wilson.ts';
+import type { Interval } from './statistics/wilson.ts';
 
 /** Levels derived from metrics; null where the metrics are not sufficient. */
 export interface Assessment {
   status: TaskStatus;
-  /** 95 % confidence interval of the pass rate. */
+  /** 95 % confidence interval of the pass rate, for examples like these. */
   interval: Interval | null;
   confidence: { width: number; level: Level } | null;
   stability: { deviation: number; level: Level } | null;
   health: { score: number; level: Level } | null;
 }
 
-export function assess({ tests, passRate, health, deviation }: QualityMetrics): Assessment {
-  const interval = passRate === null ? null : wilsonInterval(passRate, tests);
+export function assess({
+  passRate,
+  passRateLow: low,
+  passRateHigh: high,
+  health,
+  deviation,
+}: QualityMetrics): Assessment {
+  const interval = low === null || high === null ? null : { low, high };
   const width = interval && settled(interval.high - interval.low);
   return {
     status: taskStatus(passRate),

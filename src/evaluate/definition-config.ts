@@ -3,16 +3,21 @@ import { issuesOf } from '../contract/errors.ts';
 import type { Issue } from '../errors.ts';
 import { checkFields, schemaIssues } from './evaluators/assertions/schema.ts';
 import { regularExpression } from './pattern.ts';
+import type { Subject } from './subject.ts';
 
-export const DEFINITION_TYPES = [
+/** Types of definitions that need a judge model. */
+export const JUDGED_TYPES = [
   'NATURALNESS',
   'STYLE',
   'RECALL',
   'FACT',
   'CUSTOM',
-  'OUTPUT_MATCH',
-  'ASSERT',
+  'TOXICITY',
+  'SIMILARITY',
+  'CONVERSATION',
+  'PAIRWISE',
 ] as const;
+export const DEFINITION_TYPES = [...JUDGED_TYPES, 'OUTPUT_MATCH', 'ASSERT', 'HTTP'] as const;
 export type DefinitionType = (typeof DEFINITION_TYPES)[number];
 
 const share = z.number().min(0).max(1);
@@ -38,13 +43,66 @@ const recallMinimums = z
 /** Lowest values of the measures of `RECALL` with which it passes. */
 export type RecallMinimums = z.output<typeof recallMinimums>;
 
+const grade = z.int().min(-100).max(100);
+const gradeScale = z
+  .strictObject({
+    min: grade,
+    max: grade,
+    anchors: z
+      .array(z.strictObject({ score: grade, description: z.string().trim().min(1).max(2_000) }))
+      .max(21)
+      .optional(),
+  })
+  .refine(({ min, max }) => min < max, { message: 'must be above `min`', path: ['max'] })
+  .refine(
+    ({ min, max, anchors = [] }) => {
+      const scores = anchors.map(({ score }) => score);
+      return scores.every((score) => score >= min && score <= max) && new Set(scores).size === scores.length;
+    },
+    { message: 'must have different scores from `min` to `max`', path: ['anchors'] },
+  );
+/** Scale of a `CUSTOM` definition that rates instead of answering yes or no. */
+export type GradeScale = z.output<typeof gradeScale>;
+
+/** Adds an issue when a scale has no threshold that lies on it. */
+function checkThreshold(
+  { scale, passThreshold }: { scale?: GradeScale | undefined; passThreshold?: number | undefined },
+  context: z.RefinementCtx,
+): void {
+  const isOnScale =
+    passThreshold !== undefined && scale && passThreshold >= scale.min && passThreshold <= scale.max;
+  if (scale && !isOnScale) {
+    const message = `must be a number from ${scale.min} to ${scale.max}, the scale`;
+    context.addIssue({ code: 'custom', path: ['passThreshold'], message });
+  }
+}
+
+/** Parts of a subject that a definition of type `HTTP` can send. */
+const SENT_PARTS = [
+  'input',
+  'output',
+  'toolCalls',
+  'documents',
+  'turns',
+  'spans',
+  'latencyMs',
+  'usage',
+  'cost',
+] as const satisfies readonly (keyof Subject)[];
+
 /** Schemas of `globalConfig`, by type. They set no defaults; each evaluator has its own for absent fields. */
 export const definitionConfigs = {
   NATURALNESS: z.looseObject(common),
   STYLE: z.looseObject(common),
   RECALL: z.looseObject({ ...common, minimums: recallMinimums.optional() }),
   FACT: z.looseObject({ ...common, groundTruth: z.string().trim().min(1).optional() }),
-  CUSTOM: z.looseObject({ ...common, criterion }),
+  CUSTOM: z
+    .looseObject({ ...common, criterion, scale: gradeScale.optional(), passThreshold: z.number().optional() })
+    .superRefine(checkThreshold),
+  TOXICITY: z.looseObject(common),
+  SIMILARITY: z.looseObject({ ...common, passThreshold: share.optional() }),
+  CONVERSATION: z.looseObject({ ...common, maxTurns: z.int().min(1).max(50).optional() }),
+  PAIRWISE: z.looseObject({ ...common, baselineRunIds: z.array(z.uuid()).min(1).max(100) }),
   OUTPUT_MATCH: z.looseObject({
     ...common,
     type: z.enum(['string', 'list']),
@@ -55,6 +113,17 @@ export const definitionConfigs = {
     ignoreCase: z.boolean().optional(),
   }),
   ASSERT: z.looseObject({ ...common, ...checkFields }),
+  HTTP: z.looseObject({
+    ...common,
+    url: z
+      .string()
+      .max(2_048)
+      .regex(/^\S+$/, 'must be a URL without white space, such as https://scorer.example.com/'),
+    timeoutMs: z.int().min(1_000).max(60_000).optional(),
+    passThreshold: share.optional(),
+    send: z.array(z.enum(SENT_PARTS)).min(1).max(SENT_PARTS.length).optional(),
+    parameters: z.record(z.string(), z.unknown()).optional(),
+  }),
 } as const satisfies Record<DefinitionType, z.ZodType>;
 
 /**

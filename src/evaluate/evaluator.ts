@@ -12,10 +12,20 @@ export interface AppliedDefinition<Config = Readonly<Record<string, unknown>>> {
   config: Config;
   /** Expectation of the example, else of the link to the task; undefined when neither has one. */
   expected: JsonValue | undefined;
+  /** Rubric of the example, for evaluators that read it; undefined when there is none. */
+  rubric?: string | undefined;
+  /** Test to compare with, for evaluators that read it; undefined when there is none. */
+  baseline?: Baseline | undefined;
   /** Sections of the definition's style guide; null if it has none. */
   styleGuide: readonly StyleSection[] | null;
   /** Number of requests to the judge model: 1, 3, 5, 7 or 9. */
   repeats: number;
+}
+
+/** Output of another test that an output is compared with. */
+export interface Baseline {
+  testId: string;
+  output: JsonValue;
 }
 
 export interface StyleSection {
@@ -50,7 +60,7 @@ export type Aspect = keyof Subject;
  * an endless loop.
  */
 export interface DeterministicEvaluator {
-  isJudged: false;
+  judgedBy: 'rule';
   reads(definition: AppliedDefinition): readonly Aspect[];
   evaluate(subject: Subject, definition: AppliedDefinition): Verdict;
 }
@@ -65,6 +75,8 @@ export interface Question<Answer = unknown> {
   /** Texts to judge. They are untrusted: the sender must separate each from the instructions. */
   inputs: readonly { label: string; text: string }[];
   answer: z.ZodType<Answer>;
+  /** True to compare the first text with each of the others by their embeddings, instead of asking. */
+  compares?: true;
 }
 
 /** Sends a question to the judge model. Rejects when there is no usable answer. */
@@ -82,12 +94,33 @@ export type NoInquiry =
 
 /** Judges with requests to a model. */
 export interface JudgedEvaluator<Answer = unknown> {
-  isJudged: true;
+  judgedBy: 'model';
   reads(definition: AppliedDefinition): readonly Aspect[];
+  /** Reports whether the verdict depends on the rubric of the example. Default: it does not. */
+  readsRubric?(definition: AppliedDefinition): boolean;
+  /** Returns the ids of the runs with tests to compare with. */
+  baselineRuns?(definition: AppliedDefinition): readonly string[];
   /** Returns the inquiry, or why the verdict is known or impossible without one. */
   inquiry(subject: Subject, definition: AppliedDefinition): Inquiry<Answer> | NoInquiry;
   /** Derives the verdict from the answers of all repeats that have one; there is at least one. */
   decide(answers: readonly Answer[], definition: AppliedDefinition, subject: Subject): Verdict;
 }
 
-export type Evaluator = DeterministicEvaluator | JudgedEvaluator;
+/** Judges with a request to an endpoint of the user. */
+export interface ScoredEvaluator {
+  judgedBy: 'scorer';
+  reads(definition: AppliedDefinition): readonly Aspect[];
+  readsRubric(definition: AppliedDefinition): boolean;
+  /** Returns what the endpoint is sent, beside the ids of the eval. */
+  question(subject: Subject, definition: AppliedDefinition): Readonly<Record<string, unknown>>;
+  /** Derives the verdict from the body of the response. Throws ZodError when it is not of the right form. */
+  decide(answer: unknown, definition: AppliedDefinition): ScoredVerdict;
+}
+
+/** Verdict of an endpoint; `cost` is what it reports, in US dollars. */
+export interface ScoredVerdict {
+  verdict: Verdict;
+  cost: number | null;
+}
+
+export type Evaluator = DeterministicEvaluator | JudgedEvaluator | ScoredEvaluator;

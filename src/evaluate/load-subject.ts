@@ -4,24 +4,27 @@ import { contentOf } from '../traces/content.ts';
 import { readDocument } from '../traces/conventions/gen-ai-documents.ts';
 import { compose } from '../traces/conventions/sources.ts';
 import { durationMs, shownCost } from '../traces/format.ts';
-import { findStoredTrace } from '../traces/load.ts';
+import { findStoredTrace, type StoredTrace } from '../traces/load.ts';
 import { OpenTrace } from '../traces/open-trace.ts';
 import { NO_SUMS, SpanFlag, STATUS_ERROR } from '../traces/span.ts';
 import type { JsonValue } from '../traces/span-wire.ts';
 import { addSums, countedSums } from '../traces/sums.ts';
 import { byStart } from '../traces/tree.ts';
 import type { RetrievedDocument, Subject, ToolCall } from './subject.ts';
+import { BoundedTexts } from './bounded-texts.ts';
+import { loadTurns } from './load-turns.ts';
 import type { Target } from './target.ts';
 
 /** Most spans that are read. */
 const MAX_SPANS = 10_000;
-/** Most characters of all texts; other values count as JSON. */
-const MAX_TEXT = 8 * 1024 * 1024;
 
-/** Loads all data to judge of a test or trace; returns an empty subject when it has no stored span. */
+/**
+ * Loads all data to judge of a test or trace; returns an empty subject when it has no stored span. The
+ * turns of a test are loaded only with `hasTurns`, because each is the input and output of one of its traces.
+ */
 export function loadSubject(
   database: Database,
-  { application, target }: { application: number; target: Target },
+  { application, target, hasTurns = false }: { application: number; target: Target; hasTurns?: boolean },
 ): Subject {
   const opened =
     'testId' in target
@@ -37,6 +40,8 @@ export function loadSubject(
   const input = opened.input && texts.take(contentOfSpan(opened.input, 'input'));
   const toolCalls = spans.flatMap((placed) => toolCallOf(placed, texts) ?? []);
   const documents = documentsOf(spans, texts);
+  const { traces } = opened;
+  const conversation = hasTurns ? loadTurns(database, { traces, texts }) : { turns: [], isTruncated: false };
   const sums = { ...NO_SUMS };
   for (const { span } of opened.spans) addSums(sums, countedSums(span));
   const isCostKnown = opened.spans.some(({ span }) => span.flags & SpanFlag.costKnown);
@@ -45,6 +50,7 @@ export function loadSubject(
     input,
     output,
     documents,
+    turns: conversation.turns,
     toolCalls,
     spans: spans.map(({ span: { name, kind, model, start, end, status } }) => {
       return { name, kind, model, durationMs: durationMs(start, end), isError: status === STATUS_ERROR };
@@ -52,11 +58,14 @@ export function loadSubject(
     latencyMs: latencyOf(all),
     usage: { inputTokens, outputTokens, totalTokens },
     cost: shownCost(sums.cost, isCostKnown),
-    isTruncated: opened.isTruncated || all.length > spans.length || texts.isTruncated,
+    isTruncated:
+      opened.isTruncated || conversation.isTruncated || all.length > spans.length || texts.isTruncated,
   };
 }
 
 interface Opened {
+  /** Traces of the test, earliest first; none for a trace without a test. */
+  traces: readonly StoredTrace[];
   spans: PlacedSpan[];
   input: PlacedSpan | null;
   output: PlacedSpan | null;
@@ -65,41 +74,16 @@ interface Opened {
 
 function openWholeTrace(database: Database, application: number, traceId: Uint8Array): Opened {
   const stored = findStoredTrace(database, application, [traceId]);
-  if (!stored) return { spans: [], input: null, output: null, isTruncated: false };
+  if (!stored) return { traces: [], spans: [], input: null, output: null, isTruncated: false };
   const trace = new OpenTrace(database, stored);
   const { inputSpan, outputSpan } = trace;
   return {
+    traces: [],
     spans: [...trace.byId.values()].map((span) => ({ trace, span })),
     input: inputSpan && { trace, span: inputSpan },
     output: outputSpan && { trace, span: outputSpan },
     isTruncated: false,
   };
-}
-
-/** Reads texts until their limit of characters is reached. */
-class BoundedTexts {
-  isTruncated = false;
-  private left = MAX_TEXT;
-
-  /** Returns the value; one that is too long becomes a truncated text. */
-  take(value: JsonValue): JsonValue {
-    if (value === null) return null;
-    const text = typeof value === 'string' ? value : JSON.stringify(value);
-    if (text.length <= this.left) {
-      this.left -= text.length;
-      return value;
-    }
-    this.isTruncated = true;
-    const beginning = text.slice(0, this.left);
-    this.left = 0;
-    return beginning;
-  }
-
-  /** Reports whether further texts can be added. */
-  canTakeMore(): boolean {
-    if (this.left === 0) this.isTruncated = true;
-    return this.left > 0;
-  }
 }
 
 function toolCallOf({ trace, span }: PlacedSpan, texts: BoundedTexts): ToolCall | null {

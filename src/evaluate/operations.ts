@@ -14,6 +14,7 @@ import { findEvalWork, findJudgeWork, wantedEvals } from './engine/work.ts';
 import { saveEvals } from './eval-store.ts';
 import { dueMetrics, nextMetricsAt, saveMetrics, type SaveTaskLevels } from './quality-metric-store.ts';
 import { computeMetrics } from './quality-metrics.ts';
+import { removeEvalsOfDefinition, removeMetrics } from './remove-evals.ts';
 import { judgeCommands, judgeQueries } from './judge/operations.ts';
 
 export const evaluateCommands = (hooks: TestHooks, saveTaskLevels: SaveTaskLevels) => {
@@ -28,6 +29,8 @@ export const evaluateCommands = (hooks: TestHooks, saveTaskLevels: SaveTaskLevel
       beginJudging,
       endJudging: hooked(endJudging),
       giveUpEvals: hooked(giveUpEvals),
+      removeEvalsOfDefinition,
+      removeMetrics,
       ...judgeCommands,
     }),
     ...locking('global', { saveMetrics: saveMetrics(saveTaskLevels), noteLiveTraces, planMonitoring }),

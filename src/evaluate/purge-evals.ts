@@ -1,5 +1,6 @@
-import type { Database, SqlValue } from '../storage/database.ts';
-import { totalOf } from '../storage/dialect.ts';
+import type { Database } from '../storage/database.ts';
+import { jsonField, totalOf } from '../storage/dialect.ts';
+import type { SqlFragment } from '../storage/sql.ts';
 import { removeRows, type StepBudget } from '../traces/purge-step.ts';
 
 interface Deleted {
@@ -8,19 +9,30 @@ interface Deleted {
   deletedAt: number;
 }
 
-/** Deletes the texts that evals of a test quote from its trace. */
+/**
+ * Condition for evals that compared another test of the same example with this one, whose output they may quote. Those
+ * without results do not tell with which test.
+ */
+const COMPARED_WITH = `definition_type = 'PAIRWISE' AND status <> 'PENDING' AND test_id IN (
+    SELECT id FROM test WHERE application = eval.application AND example_id = (
+      SELECT example_id FROM test AS deleted WHERE deleted.application = eval.application AND deleted.id = ?))
+  AND (results IS NULL OR ${jsonField('results', 'baselineTestId')} = ?)`;
+
+/** Deletes the texts that evals of a test, or of tests that were compared with it, quote from its trace. */
 export const purgeEvalsOfTest = (
   database: Database,
   { testId, ...deleted }: Deleted & { testId: string },
   budget: StepBudget,
-): boolean => purge(database, deleted, { sql: 'test_id = ?', value: testId }, budget);
+): boolean =>
+  purge(database, deleted, { sql: 'test_id = ?', values: [testId] }, budget) &&
+  purge(database, deleted, { sql: COMPARED_WITH, values: [testId, testId] }, budget);
 
 /** Deletes the texts that evals of a trace without a test quote from it. */
 export const purgeEvalsOfTrace = (
   database: Database,
   { traceId, ...deleted }: Deleted & { traceId: Uint8Array },
   budget: StepBudget,
-): boolean => purge(database, deleted, { sql: 'trace_id = ?', value: traceId }, budget);
+): boolean => purge(database, deleted, { sql: 'trace_id = ?', values: [traceId] }, budget);
 
 const GONE = 'The trace was deleted.';
 
@@ -28,7 +40,7 @@ const GONE = 'The trace was deleted.';
 function purge(
   database: Database,
   { application, deletedAt }: Deleted,
-  of: { sql: string; value: SqlValue },
+  of: SqlFragment,
   budget: StepBudget,
 ): boolean {
   return removeRows<{ id: string }>(
@@ -36,18 +48,18 @@ function purge(
     {
       sql: `SELECT id, coalesce(length(results), 0) + coalesce(length(judge), 0) + (
               SELECT ${totalOf('coalesce(length(request), 0) + coalesce(length(raw), 0)')} FROM judge_call
-              WHERE judge_call.application = eval.application AND eval_id = eval.id) AS bytes
+              WHERE judge_call.application = eval.application AND subject_id = eval.id) AS bytes
             FROM eval WHERE application = ? AND ${of.sql}
               AND (status IN ('PENDING', 'IN_PROGRESS') OR results IS NOT NULL OR judge IS NOT NULL
                 OR coalesce(reason, '${GONE}') <> '${GONE}'
                 OR EXISTS (SELECT 1 FROM judge_call WHERE judge_call.application = eval.application
-                  AND eval_id = eval.id AND (request IS NOT NULL OR raw IS NOT NULL)))`,
-      values: [application, of.value],
+                  AND subject_id = eval.id AND (request IS NOT NULL OR raw IS NOT NULL)))`,
+      values: [application, ...of.values],
     },
     budget,
     ({ id }) => {
       database.run(
-        'UPDATE judge_call SET request = NULL, raw = NULL WHERE application = :application AND eval_id = :id',
+        'UPDATE judge_call SET request = NULL, raw = NULL WHERE application = :application AND subject_id = :id',
         { application, id },
       );
       database.run(

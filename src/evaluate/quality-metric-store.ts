@@ -8,7 +8,10 @@ import type { MetricsKey, QualityMetrics } from './quality-metrics.ts';
 const metricsTable = table('figure', 'figure', {
   id: text,
   tests: number,
+  examples: number,
   passRate: nullable(number),
+  passRateLow: nullable(number),
+  passRateHigh: nullable(number),
   errorRate: nullable(number),
   monitoringPassRate: nullable(number),
   health: nullable(number),

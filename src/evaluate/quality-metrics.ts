@@ -1,6 +1,8 @@
 import type { Database } from '../storage/database.ts';
 import { inTimeAtEach, orderedJoin } from '../storage/dialect.ts';
+import { type RateSumsRow, rateSums, sumsOfRow } from './rate-sums.ts';
 import { HALF_LIFE_MS, wholePercent } from './statistics/pass-rate.ts';
+import { rateIntervalOfSums } from './statistics/rate-interval.ts';
 import { settled } from './statistics/settled.ts';
 
 /**
@@ -12,7 +14,12 @@ export type MetricsKind = 'task' | 'topic' | 'definition';
 export interface QualityMetrics {
   /** Number of tests that count. */
   tests: number;
+  /** Number of different examples of these tests. */
+  examples: number;
   passRate: number | null;
+  /** Bounds of the 95 % interval of the pass rate, for examples like these. */
+  passRateLow: number | null;
+  passRateHigh: number | null;
   /**
    * Share of failed tests among those that count and those that failed for reasons outside the app; null for
    * definitions.
@@ -71,6 +78,7 @@ const statement = ({ tests, evals, monitoring }: (typeof SOURCES)[MetricsKind]):
     SELECT rate, pow(2, (created_at - max(created_at) OVER ()) / ${HALF_LIFE_MS}.0) AS weight
     FROM recent WHERE rate IS NOT NULL AND ${inTimeAtEach('id')}
   ),
+  sums AS (${rateSums(`(SELECT * FROM recent WHERE ${inTimeAtEach('id')})`)}),
   scores AS (
     SELECT normalised, avg(normalised) OVER alike AS mean, count(*) OVER alike AS size
     FROM recent ${orderedJoin} eval ON eval.application = :application AND test_id = recent.id
@@ -83,13 +91,14 @@ const statement = ({ tests, evals, monitoring }: (typeof SOURCES)[MetricsKind]):
       AND created_at > :after AND ${inTimeAtEach('id')} AND ${monitoring}
     GROUP BY test_id, trace_id
   )
-  SELECT (SELECT count(rate) FROM recent) AS tests,
+  SELECT sums.*,
     (SELECT avg(rate) FROM recent) AS passRate,
     (SELECT avg(has_error) FROM recent) AS errorRate,
     (SELECT avg(rate) FROM monitored) AS monitoringPassRate,
     (SELECT sum(rate * weight) / sum(weight) FROM weighted) AS weightedPassRate,
     (SELECT sqrt(sum((normalised - mean) * (normalised - mean)) / sum(1 - 1.0 / size)) FROM scores WHERE size > 1) AS deviation,
-    (SELECT min(created_at) FROM (SELECT created_at FROM recent UNION ALL SELECT created_at FROM monitored)) AS oldest`;
+    (SELECT min(created_at) FROM (SELECT created_at FROM recent UNION ALL SELECT created_at FROM monitored)) AS oldest
+  FROM sums`;
 
 const STATEMENTS = {
   task: statement(SOURCES.task),
@@ -97,7 +106,9 @@ const STATEMENTS = {
   definition: statement(SOURCES.definition),
 };
 
-interface Row extends Omit<QualityMetrics, 'health'> {
+interface Row
+  extends RateSumsRow,
+    Pick<QualityMetrics, 'passRate' | 'errorRate' | 'monitoringPassRate' | 'deviation'> {
   weightedPassRate: number | null;
   oldest: number | null;
 }
@@ -120,7 +131,7 @@ export function computeMetrics(
   const weighted = settle(row.weightedPassRate);
   return {
     metrics: {
-      tests: row.tests,
+      ...countsAndInterval(row),
       passRate: settle(row.passRate),
       errorRate: kind === 'definition' ? null : settle(row.errorRate),
       monitoringPassRate: settle(row.monitoringPassRate),
@@ -129,6 +140,14 @@ export function computeMetrics(
     },
     until: row.oldest === null ? null : row.oldest + WINDOW_MS,
   };
+}
+
+type CountsAndInterval = Pick<QualityMetrics, 'tests' | 'examples' | 'passRateLow' | 'passRateHigh'>;
+
+function countsAndInterval(row: Row): CountsAndInterval {
+  if (row.passRate === null) return { tests: 0, examples: 0, passRateLow: null, passRateHigh: null };
+  const { low, high, tests, examples } = rateIntervalOfSums(sumsOfRow(row));
+  return { tests, examples, passRateLow: settled(low), passRateHigh: settled(high) };
 }
 
 const settle = (value: number | null): number | null => (value === null ? null : settled(value));

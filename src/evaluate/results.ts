@@ -26,7 +26,8 @@ export interface DefinitionResult extends Result {
 /** Column of `test` that groups tests. */
 export type TestGroup = 'id' | 'run_id' | 'experiment_variant_id';
 
-interface Groups {
+/** Groups of tests: those whose column has one of the ids. */
+export interface Groups {
   application: number;
   by: TestGroup;
   ids: readonly string[];

@@ -11,6 +11,10 @@ export interface Subject {
   output: JsonValue;
   /** Passages returned by retrievers and rerankers, in order of their spans, without repeated texts. */
   documents: readonly RetrievedDocument[];
+  /**
+   * Turns of the test, earliest first. Empty for a trace without a test, and unless an evaluator reads them.
+   */
+  turns: readonly Turn[];
   /** Tool calls in order of their start. */
   toolCalls: readonly ToolCall[];
   /** Spans of the app in order of their start, without those of the service's deliveries. */
@@ -23,6 +27,12 @@ export interface Subject {
   cost: number | null;
   /** True if the subject has more spans or texts than were read. */
   isTruncated: boolean;
+}
+
+/** Input and output of one trace of a conversation. */
+export interface Turn {
+  input: JsonValue;
+  output: JsonValue;
 }
 
 export interface RetrievedDocument {

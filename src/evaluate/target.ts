@@ -8,6 +8,8 @@ export const EVALUATE = 'evaluate';
  * an available judge have no queue.
  */
 export const JUDGE = 'judge';
+/** Kind of jobs that send an eval to a scorer, an endpoint of the user. Their keys are ids of evals. */
+export const SCORE = 'score';
 
 /** Returns the key of a job. Trace ids are unique within their application only. */
 export function jobKey(application: number, target: Target): string {

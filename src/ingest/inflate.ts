@@ -1,8 +1,21 @@
 import { gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import { AppError } from '../errors.ts';
 import { type MemoryBudget, noMemory } from '../runtime/memory-budget.ts';
+import { decompressLz4 } from './lz4.ts';
+import { decompressSnappy, decompressSnappyFramed, isSnappyFramed } from './snappy.ts';
 
-export const CONTENT_ENCODINGS = ['identity', 'gzip', 'x-gzip', 'deflate', 'zstd'] as const;
+/** Every encoding that an OpenTelemetry Collector can be set to (its package config/configcompression), and `x-gzip`. */
+export const CONTENT_ENCODINGS = [
+  'identity',
+  'gzip',
+  'x-gzip',
+  'deflate',
+  'zlib',
+  'zstd',
+  'snappy',
+  'x-snappy-framed',
+  'lz4',
+] as const;
 export type ContentEncoding = (typeof CONTENT_ENCODINGS)[number];
 
 /**
@@ -39,13 +52,13 @@ export function inflate(
 /** Inflates up to `room` bytes; null when the result is longer. */
 function tryInflate(
   body: Buffer,
-  encoding: ContentEncoding,
+  encoding: Exclude<ContentEncoding, 'identity'>,
   room: number,
   budget: MemoryBudget,
 ): Inflated | null {
   if (!budget.tryCharge(room)) throw noMemory();
   try {
-    const bytes = decompress(body, encoding, room);
+    const bytes = DECOMPRESS[encoding](body, { maxOutputLength: room });
     budget.release(room - bytes.length);
     return { bytes, charged: bytes.length };
   } catch (error) {
@@ -59,12 +72,27 @@ function tryInflate(
   }
 }
 
-function decompress(body: Buffer, encoding: ContentEncoding, maxOutputLength: number): Buffer {
-  if (encoding === 'zstd') return zstdDecompressSync(body, { maxOutputLength });
-  if (encoding !== 'deflate') return gunzipSync(body, { maxOutputLength });
+type Decompress = (body: Buffer, options: { maxOutputLength: number }) => Buffer;
+
+const DECOMPRESS: Readonly<Record<Exclude<ContentEncoding, 'identity'>, Decompress>> = {
+  gzip: gunzipSync,
+  'x-gzip': gunzipSync,
+  deflate: decompressDeflate,
+  zlib: decompressDeflate,
+  zstd: zstdDecompressSync,
+  // Collectors send plain blocks or the framing format under this name, depending on their version.
+  snappy: (body, { maxOutputLength }) =>
+    isSnappyFramed(body)
+      ? decompressSnappyFramed(body, maxOutputLength)
+      : decompressSnappy(body, maxOutputLength),
+  'x-snappy-framed': (body, { maxOutputLength }) => decompressSnappyFramed(body, maxOutputLength),
+  lz4: (body, { maxOutputLength }) => decompressLz4(body, maxOutputLength),
+};
+
+function decompressDeflate(body: Buffer, options: { maxOutputLength: number }): Buffer {
   // "deflate" in HTTP means the zlib format (RFC 1950), but some senders omit its header.
   const hasHeader = ((body[0] ?? 0) & 0x0f) === 8 && (((body[0] ?? 0) << 8) | (body[1] ?? 0)) % 31 === 0;
-  return hasHeader ? inflateSync(body, { maxOutputLength }) : inflateRawSync(body, { maxOutputLength });
+  return hasHeader ? inflateSync(body, options) : inflateRawSync(body, options);
 }
 
 function tooLarge(limit: number): never {

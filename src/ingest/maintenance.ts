@@ -30,42 +30,89 @@ interface MaintenanceOptions {
  * rewrites and refreshes, and the removal of log records whose trace never arrived.
  */
 export function startMaintenance(
-  { read, write, version, metrics, log }: MaintenanceOptions,
+  options: MaintenanceOptions,
   startThread: () => PrepareThread,
 ): { stop: () => Promise<void> } {
-  const stop = new AbortController();
-  // Separate from the thread that prepares requests, so that a large trace delays none of them. Started on first use.
-  let thread: PrepareThread | null = null;
-  /** Time of the next removal of log records, in the milliseconds of `performance.now()`. */
-  let logsDueAt = 0;
-  let failures = 0;
-  const lookout = startLookout({ version, now: Date.now, everyMs: TICK_MS, look, onError: warn });
+  const maintenance = new Maintenance(options, startThread);
+  const lookout = startLookout({
+    version: options.version,
+    now: Date.now,
+    everyMs: TICK_MS,
+    look: () => maintenance.look(),
+    onError: (error) => maintenance.warn(error),
+  });
+  return {
+    stop: async () => {
+      maintenance.isStopped = true;
+      await lookout.stop();
+      await maintenance.close();
+    },
+  };
+}
 
-  async function look(): Promise<number | null> {
-    failures = 0;
-    await attempt(finishPurges);
-    await attempt(expireLogs);
-    await attempt(async () => {
-      for (const tkey of await read('dueRewrites', { now: Date.now(), limit: MAX_REWRITES })) {
-        if (stop.signal.aborted) return;
-        await attempt(() => rewriteTrace(tkey));
-      }
-    });
-    await attempt(refreshTraces);
-    return failures > 0 ? 0 : read('nextDueTraceAt', null);
+class Maintenance {
+  private readonly options: MaintenanceOptions;
+  private readonly startThread: () => PrepareThread;
+  /** Separate from the thread that prepares requests, so that a large trace delays none of them. Started on first use. */
+  private thread: PrepareThread | null = null;
+  /** Time of the next removal of log records, in the milliseconds of `performance.now()`. */
+  private logsDueAt = 0;
+  private failures = 0;
+  isStopped = false;
+
+  constructor(options: MaintenanceOptions, startThread: () => PrepareThread) {
+    this.options = options;
+    this.startThread = startThread;
+  }
+
+  /** Does all that is due. Returns when more will be; null if nothing waits. */
+  async look(): Promise<number | null> {
+    this.failures = 0;
+    await this.attempt(() => this.finishPurges());
+    await this.attempt(() => this.expireLogs());
+    await this.attempt(() => this.rewriteTraces());
+    await this.attempt(() => this.refreshTraces());
+    return this.failures > 0 ? 0 : this.options.read('nextDueTraceAt', null);
+  }
+
+  async close(): Promise<void> {
+    await this.thread?.close();
+  }
+
+  warn(error: unknown): void {
+    this.options.log.warn('maintenance of traces failed; retrying', { error });
   }
 
   /** Finishes deletions, including those that requests are performing; both remove what is left. */
-  async function finishPurges(): Promise<void> {
+  private async finishPurges(): Promise<void> {
+    const { read, write } = this.options;
     for (const tkey of await read('pendingPurges', null)) {
-      while (!stop.signal.aborted && (await write('purgeTrace', { tkey })));
+      while (!this.isStopped && (await write('purgeTrace', { tkey })));
     }
   }
 
-  async function rewriteTrace(tkey: number): Promise<void> {
-    thread ??= startThread();
+  /** Removes expired log records once an hour, in several ticks if necessary. */
+  private async expireLogs(): Promise<void> {
+    if (performance.now() < this.logsDueAt) return;
+    const { write, metrics } = this.options;
+    const limit = MAX_EXPIRED_LOGS;
+    const count = await write('dropWaitingLogs', { before: Date.now() - LOG_WAIT_MS, limit });
+    metrics.expiredLogRecords.inc(count);
+    if (count < limit) this.logsDueAt = performance.now() + HOUR_MS;
+  }
+
+  private async rewriteTraces(): Promise<void> {
+    for (const tkey of await this.options.read('dueRewrites', { now: Date.now(), limit: MAX_REWRITES })) {
+      if (this.isStopped) return;
+      await this.attempt(() => this.rewriteTrace(tkey));
+    }
+  }
+
+  private async rewriteTrace(tkey: number): Promise<void> {
+    const { write, metrics } = this.options;
+    this.thread ??= this.startThread();
     try {
-      const isDone = await thread.rewrite(tkey);
+      const isDone = await this.thread.rewrite(tkey);
       metrics.rewrites.inc({ outcome: isDone ? 'done' : 'again' });
     } catch (error) {
       metrics.rewrites.inc({ outcome: 'failed' });
@@ -74,43 +121,23 @@ export function startMaintenance(
     }
   }
 
-  async function refreshTraces(): Promise<void> {
+  private async refreshTraces(): Promise<void> {
+    const { read, write, metrics } = this.options;
     const asOf = Date.now();
     for (const tkey of await read('dueRefreshes', { now: asOf, limit: MAX_REFRESHES })) {
-      if (stop.signal.aborted) return;
+      if (this.isStopped) return;
       const refreshed = await read('workOutTrace', { tkey });
       const isDone = await write('finishRefresh', { tkey, asOf, refreshed });
       metrics.refreshes.inc({ outcome: isDone ? 'done' : 'again' });
     }
   }
 
-  /** Removes expired log records once an hour, in several ticks if necessary. */
-  async function expireLogs(): Promise<void> {
-    if (performance.now() < logsDueAt) return;
-    const limit = MAX_EXPIRED_LOGS;
-    const count = await write('dropWaitingLogs', { before: Date.now() - LOG_WAIT_MS, limit });
-    metrics.expiredLogRecords.inc(count);
-    if (count < limit) logsDueAt = performance.now() + HOUR_MS;
-  }
-
-  async function attempt(work: () => Promise<void>): Promise<void> {
+  private async attempt(work: () => Promise<void>): Promise<void> {
     try {
-      if (!stop.signal.aborted) await work();
+      if (!this.isStopped) await work();
     } catch (error) {
-      failures += 1;
-      warn(error);
+      this.failures += 1;
+      this.warn(error);
     }
   }
-
-  function warn(error: unknown): void {
-    log.warn('maintenance of traces failed; retrying', { error });
-  }
-
-  return {
-    stop: async () => {
-      stop.abort();
-      await lookout.stop();
-      await thread?.close();
-    },
-  };
 }

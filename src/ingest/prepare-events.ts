@@ -16,7 +16,7 @@ import { findStored } from './find-stored.ts';
 import { NamedLocks } from './named-locks.ts';
 import { scanTraces } from './otlp/scan.ts';
 import { openBody } from './request-body.ts';
-import type { EventsReply, EventsRequest, StoredTraces } from './requests.ts';
+import type { EventsReply, EventsRequest } from './requests.ts';
 import { countsOf, prepareSpans, storeRequest, type StoreRequestDeps } from './store-request.ts';
 
 export interface EventPreparerOptions {
@@ -61,7 +61,7 @@ export class EventPreparer {
       if (known !== null)
         return {
           counts: { stored: 0, duplicate: 0, replaced: 0, rejected: 0 },
-          stored: NOTHING,
+          stored: null,
           response: known,
         };
       const outcome = await convertEvents(
@@ -139,8 +139,6 @@ export class EventPreparer {
     throw new AppError('conflict', 'this Idempotency-Key was used for a request with another body');
   }
 }
-
-const NOTHING: StoredTraces = { traceIds: new Uint8Array(0), isTruncated: false };
 
 function parseEvents(body: Buffer): unknown[] {
   let json: unknown;

@@ -3,6 +3,7 @@ import type { MemoryBudget } from '../runtime/memory-budget.ts';
 import { ThreadCaller } from '../runtime/thread-calls.ts';
 import { startWorker } from '../runtime/worker.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { TraceFeed } from '../traces/trace-feed.ts';
 import type { PriceTable } from '../traces/prices/model-price.ts';
 import type { PrepareThreadData } from './prepare.ts';
 import type {
@@ -17,6 +18,7 @@ import type {
 export interface PrepareThreadOptions {
   connectWriter: Storage<never, never>['connectWriter'];
   budget: MemoryBudget;
+  feed: TraceFeed;
   maxBodyBytes: number;
   /** Prices that take precedence over the built-in ones. */
   prices: PriceTable;
@@ -36,6 +38,7 @@ const MAX_REQUESTS = 4_096;
 export function startPrepare({
   connectWriter,
   budget,
+  feed,
   maxBodyBytes,
   prices,
   onDeath,
@@ -44,6 +47,7 @@ export function startPrepare({
   const data: PrepareThreadData = {
     writer,
     budget: { buffer: budget.buffer, limit: budget.limit },
+    readers: feed.readerCount.buffer,
     maxBodyBytes,
     prices,
   };

@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { MemoryBudget } from '../runtime/memory-budget.ts';
 import type { ThreadCaller } from '../runtime/thread-calls.ts';
+import type { SharedCount } from '../runtime/shared-count.ts';
 import type { PriceTable } from '../traces/prices/model-price.ts';
 import type { PriceList } from '../traces/prices/price-list.ts';
 import { EventPreparer } from './prepare-events.ts';
@@ -27,6 +28,7 @@ import { Turns } from './turns.ts';
 export interface PrepareThreadData {
   writer: MessagePort;
   budget: { buffer: SharedArrayBuffer; limit: number };
+  readers: SharedArrayBuffer;
   maxBodyBytes: number;
   prices: PriceTable;
 }
@@ -34,6 +36,8 @@ export interface PrepareThreadData {
 export interface PreparerOptions {
   writer: ThreadCaller;
   budget: MemoryBudget;
+  /** Readers of the feed of changed traces. */
+  readers: SharedCount;
   maxBodyBytes: number;
   prices: PriceList;
 }
@@ -46,7 +50,8 @@ export class Preparer implements PrepareCalls {
 
   constructor(options: PreparerOptions) {
     this.options = options;
-    this.store = { turns: new Turns(), queue: new SliceQueue(options.writer, options.budget) };
+    const { writer, budget, readers } = options;
+    this.store = { turns: new Turns(), queue: new SliceQueue(writer, budget), readers };
     this.eventPreparer = new EventPreparer(options, this.store);
   }
 

@@ -16,7 +16,7 @@ import {
   type OtlpSignal,
   type PartialSuccess,
 } from './otlp/response.ts';
-import type { Counts, PrepareCalls, PrepareRequest, StoredTraces } from './requests.ts';
+import type { Counts, PrepareCalls, PrepareRequest } from './requests.ts';
 import { type PrepareThreadOptions, startPrepare } from './prepare-thread.ts';
 import { startMaintenance } from './maintenance.ts';
 
@@ -35,8 +35,6 @@ export interface IngestOptions extends PrepareThreadOptions {
   log: Log;
   /** Memory of request bodies, shared between applications. */
   bodies: FairShare;
-  /** Called after spans of these traces were committed. */
-  onStored: (application: number, traces: StoredTraces) => void;
 }
 
 /** Authenticates the sender of a request and checks its permission; throws AppError. */
@@ -45,8 +43,8 @@ export type AuthenticateSender = (request: FastifyRequest) => Promise<Sender>;
 export interface IngestReceiver {
   /** Adds the OTLP paths and `POST /v0/ingest` to a server. */
   register: (app: FastifyInstance, authenticate: AuthenticateSender) => void;
-  /** Stores spans that the service made itself, as an OTLP TracesData message. Resolves when they are durable. */
-  storeOwn: (application: number, spans: Buffer) => Promise<void>;
+  /** Stores spans that the service made itself, as an OTLP TracesData message (default: protobuf). Resolves when they are durable. */
+  storeOwn: (application: number, spans: Buffer, format?: PrepareRequest['format']) => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -76,7 +74,7 @@ export function openIngest(options: IngestOptions): IngestReceiver {
         done();
       });
     },
-    storeOwn: async (application, spans) => {
+    storeOwn: async (application, spans, format = 'protobuf') => {
       // A copy, because a large body moves to the thread, and the caller's buffer may contain other data.
       const body = new Uint8Array(spans);
       const { stored } = await prepare.traces({
@@ -85,9 +83,9 @@ export function openIngest(options: IngestOptions): IngestReceiver {
         at: Date.now(),
         body,
         encoding: 'identity',
-        format: 'protobuf',
+        format,
       });
-      options.onStored(application, stored);
+      if (stored) options.feed.publish(application, stored);
     },
     close: async () => {
       await maintenance.stop();
@@ -143,7 +141,7 @@ class Endpoints {
         codec === jsonCodec ? codec : null,
         async (sent) => {
           const answer = await this.prepare.events({ ...sent, idempotencyKey });
-          this.options.onStored(sent.application, answer.stored);
+          if (answer.stored) this.options.feed.publish(sent.application, answer.stored);
           return answer;
         },
       );
@@ -161,10 +159,10 @@ class Endpoints {
   }
 
   private async takeOtlp(sent: PrepareRequest, signal: OtlpSignal): Promise<PartialSuccess> {
-    const { metrics, onStored } = this.options;
+    const { metrics, feed } = this.options;
     if (signal === 'traces') {
       const { counts, stored, message } = await this.prepare.traces(sent);
-      onStored(sent.application, stored);
+      if (stored) feed.publish(sent.application, stored);
       this.count(counts);
       return { rejected: counts.rejected, message };
     }

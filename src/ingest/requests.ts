@@ -1,3 +1,4 @@
+import type { StoredTraces } from '../traces/trace-feed.ts';
 import type { ContentEncoding } from './inflate.ts';
 
 /** One request as received from the socket. */
@@ -19,17 +20,10 @@ export interface Counts {
   rejected: number;
 }
 
-/** Traces that a request has stored spans of. */
-export interface StoredTraces {
-  /** Ids of the traces, 16 bytes each. */
-  traceIds: Uint8Array;
-  /** True if some ids are left out because there were too many. */
-  isTruncated: boolean;
-}
-
 export interface TracesReply {
   counts: Counts;
-  stored: StoredTraces;
+  /** Traces that it has stored spans of; null while the feed has no reader. */
+  stored: StoredTraces | null;
   /** Message on rejected spans; '' when all were accepted. */
   message: string;
 }
@@ -47,7 +41,8 @@ export interface LogsReply {
 
 export interface EventsReply {
   counts: Counts;
-  stored: StoredTraces;
+  /** Traces that it has stored spans of; null while the feed has no reader. */
+  stored: StoredTraces | null;
   /** Response as JSON text. */
   response: string;
 }

@@ -78,12 +78,13 @@ export class SliceQueue {
   private async storeTogether(taken: readonly Waiting[]): Promise<void> {
     try {
       const { packed, bytes } = packSlices(taken.map(({ slice }) => slice));
-      const outcomes = (await this.writer.call('storeSlices', packed, bytes)) as (StoreOutcome | KeyTaken)[];
+      const { value, tookMs } = await this.writer.timedCall('storeSlices', packed, bytes);
       this.pace.record(
         taken.reduce((sum, { weight }) => sum + weight, 0),
-        this.writer.tookMs,
+        tookMs,
       );
-      for (const [index, outcome] of outcomes.entries()) settle(taken[index] as Waiting, outcome);
+      for (const [index, outcome] of (value as (StoreOutcome | KeyTaken)[]).entries())
+        settle(taken[index] as Waiting, outcome);
     } catch (error) {
       // A fault of one slice must not fail the others, unless the store itself failed.
       if (taken.length > 1 && !(error instanceof AppError)) {

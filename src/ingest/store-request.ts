@@ -1,3 +1,4 @@
+import type { SharedCount } from '../runtime/shared-count.ts';
 import { buildBatch, type SpanBatch } from '../traces/batch.ts';
 import type { RememberedAnswer } from '../traces/idempotency.ts';
 import type { Rejection } from '../traces/ledger.ts';
@@ -5,7 +6,8 @@ import type { NativeSteps } from '../traces/native-steps.ts';
 import type { IncomingSpan } from '../traces/span.ts';
 import type { StoreOutcome } from '../traces/store.ts';
 import { sumOf } from './rejections.ts';
-import type { Counts, StoredTraces } from './requests.ts';
+import type { StoredTraces } from '../traces/trace-feed.ts';
+import type { Counts } from './requests.ts';
 import type { SliceQueue } from './slice-queue.ts';
 import { type Slice, sliceSpans } from './slices.ts';
 import type { Turns } from './turns.ts';
@@ -43,12 +45,14 @@ export function prepareSpans(spans: readonly IncomingSpan[], maxWeight: number):
 const MAX_REPORTED = 1_000;
 
 export interface StoredRequest extends StoreOutcome {
-  traces: StoredTraces;
+  traces: StoredTraces | null;
 }
 
 export interface StoreRequestDeps {
   turns: Turns;
   queue: SliceQueue;
+  /** Readers of the feed of changed traces. */
+  readers: SharedCount;
 }
 
 /**
@@ -57,12 +61,11 @@ export interface StoreRequestDeps {
  * prepared in a turn of its application, while the previous one is stored.
  */
 export async function storeRequest(
-  { turns, queue }: StoreRequestDeps,
+  { turns, queue, readers }: StoreRequestDeps,
   facts: RequestFacts,
   { slices, first }: PreparedSpans,
 ): Promise<StoredRequest> {
   const total: StoreOutcome = { stored: 0, duplicate: 0, replaced: 0, rejected: [] };
-  const traces = tracesOf(slices);
   const stepsLeft = new StepsLeft(facts.steps);
   let storing: Promise<StoreOutcome> | null = null;
   const left = [...slices];
@@ -93,7 +96,7 @@ export async function storeRequest(
     storing.catch(() => undefined);
   }
   if (storing) addOutcome(total, await storing);
-  return { ...total, traces };
+  return { ...total, traces: readers.value === 0 ? null : tracesOf(slices) };
 }
 
 /** Returns the traces of all slices, up to MAX_REPORTED. A trace that exceeds a slice is in several. */

@@ -1,4 +1,4 @@
-import type { JobNumbers } from '../runtime/metrics.ts';
+import type { JobNumbers } from '../runtime/scraped-metrics.ts';
 import type { Database } from '../storage/database.ts';
 import { byIndex, lesser } from '../storage/dialect.ts';
 

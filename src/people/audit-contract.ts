@@ -3,7 +3,7 @@ import { namedObject } from '../contract/api-schema.ts';
 import { paging } from '../contract/paging.ts';
 import { several } from '../contract/query.ts';
 import { ACTOR_TYPES } from '../contract/scope.ts';
-import { dateTime } from '../contract/values.ts';
+import { dateTime, givenTime } from '../contract/values.ts';
 
 export const auditEntry = namedObject('AuditEntry', {
   id: z.int(),
@@ -26,7 +26,13 @@ export const auditQuery = z.object({
   ...paging(['createdAt']),
   actorId: several(z.string().min(1).max(256)).describe('Entries of one of these users or keys.'),
   action: several(z.string().min(1).max(100)).describe('Entries with one of these actions.'),
-  startDate: dateTime.optional().describe('Entries of this time or later.'),
-  endDate: dateTime.optional().describe('Entries of this time or earlier.'),
+  resourceId: z
+    .string()
+    .min(1)
+    .max(256)
+    .optional()
+    .describe('Entries of this record, and of the records in it, such as the examples of a task.'),
+  startDate: givenTime.optional().describe('Entries of this time or later.'),
+  endDate: givenTime.optional().describe('Entries of this time or earlier.'),
 });
 export type AuditQuery = z.output<typeof auditQuery>;

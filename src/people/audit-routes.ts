@@ -29,7 +29,6 @@ export const auditRoutes = ({ read }: { read: Call<typeof peopleQueries> }): Rou
     query: auditQuery,
     response: z.object({ data: z.array(auditEntry), pagination }),
     example: { response: page([exampleEntry]) },
-    status: 200,
     handler: ({ scope, query }) => read('listAudit', { owner: ownerOf(scope), query }),
   }),
 ];

@@ -3,7 +3,7 @@ import type { ListOf } from '../contract/paging.ts';
 import type { Actor } from '../contract/scope.ts';
 import type { Database } from '../storage/database.ts';
 import { findOperation, locking, type Operations } from '../storage/operations.ts';
-import { createdWithin, oneOfEach } from '../storage/sql.ts';
+import { createdWithin, oneOfEach, type SqlFragment } from '../storage/sql.ts';
 import type { AuditEntry, AuditQuery } from './audit-contract.ts';
 import { auditEntries } from './records.ts';
 
@@ -98,14 +98,24 @@ function purgeAudit(database: Database, { application, before, most, limit }: Pu
   return auditEntries.deleteSome(database, application, 'created_at < :until', { until, limit });
 }
 
+/** Condition for the entries of a record and of the records below it, which are looked up first. */
+const ofRecord = (application: number, id: string): SqlFragment => ({
+  // A slash separates the ids of a path; 0 is the next character.
+  sql: `id IN (
+    SELECT id FROM audit_entry WHERE application = ? AND resource_id = ? UNION ALL
+    SELECT id FROM audit_entry WHERE application = ? AND resource_id >= ? AND resource_id < ?)`,
+  values: [application, id, application, `${id}/`, `${id}0`],
+});
+
 const ORDER = { createdAt: 'created_at' } as const;
 
 function listAudit(
   database: Database,
   { owner, query }: { owner: Owner; query: AuditQuery },
 ): ListOf<AuditEntry> {
-  const { actorId, action } = query;
+  const { actorId, action, resourceId } = query;
   const where = [...oneOfEach({ actor_id: actorId, action }), ...createdWithin(query)];
+  if (resourceId !== undefined) where.push(ofRecord(owner.application, resourceId));
   const { data, pagination } = auditEntries.list(database, owner, { where, page: query, order: ORDER });
   return {
     data: data.map(({ actorType, actorId: id, actorName: name, ...entry }) => ({

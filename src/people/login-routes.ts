@@ -4,7 +4,7 @@ import { AT, ID } from '../contract/example-values.ts';
 import { type Route, route, type RouteContext } from '../contract/route.ts';
 import type { Principal } from '../contract/scope.ts';
 import { AppError } from '../errors.ts';
-import type { Call } from '../storage/operations.ts';
+import type { StoreCalls } from '../storage/operations.ts';
 import type { AttemptLimit } from './attempt-limit.ts';
 import type { BrowserCheck } from './browser-check.ts';
 import { voidInvitation } from './invitation-store.ts';
@@ -25,10 +25,7 @@ import { hashPassword, isPassword } from './passwords.ts';
 import { voidLink } from './setup-store.ts';
 import { hashToken, newCsrfKey, newToken } from './tokens.ts';
 
-export interface LoginDeps {
-  read: Call<typeof peopleQueries>;
-  write: Call<typeof peopleCommands>;
-  now: () => number;
+export interface LoginDeps extends StoreCalls<typeof peopleQueries, typeof peopleCommands> {
   logins: Logins;
   cookie: LoginCookie;
   checkBrowser: BrowserCheck;
@@ -82,7 +79,6 @@ const signInRoute = (deps: LoginDeps): Route =>
       body: { email: 'ada@example.com', password: 'correct horse battery' },
       response: exampleLogin,
     },
-    status: 200,
     errors: ['unauthorized', 'forbidden', 'misdirected', 'rate_limited', 'unavailable'],
     async handler({ body, ...context }) {
       begin(deps, context);
@@ -152,7 +148,6 @@ const getLoginRoute = ({ logins }: LoginDeps): Route =>
     caller: 'login',
     response: login,
     example: { response: exampleLogin },
-    status: 200,
     async handler({ headers }) {
       const { shown } = await logins.require(headers);
       await logins.recordUse(headers);
@@ -171,7 +166,6 @@ const signOutRoute = ({ logins, write, cookie, now }: LoginDeps): Route =>
     caller: 'login',
     response: null,
     responseHeaders: COOKIE_HEADER,
-    status: 204,
     async handler({ headers, requestId, setHeader }) {
       const { tokenHash, user } = await logins.require(headers);
       await write('signOut', { tokenHash, user, at: now(), requestId });
@@ -202,7 +196,6 @@ const setUpRoute = (deps: LoginDeps): Route =>
       },
       response: exampleLogin,
     },
-    status: 200,
     errors: ['forbidden', 'misdirected', 'rate_limited', 'unavailable'],
     async handler({ body, ...context }) {
       begin(deps, context);
@@ -245,7 +238,6 @@ const acceptInvitationRoute = (deps: LoginDeps): Route =>
       },
       response: exampleLogin,
     },
-    status: 200,
     errors: ['unauthorized', 'forbidden', 'conflict', 'misdirected', 'rate_limited', 'unavailable'],
     async handler({ body: { token, name, password }, ...context }) {
       begin(deps, context);
@@ -290,7 +282,6 @@ const changePasswordRoute = (deps: LoginDeps): Route =>
       body: { currentPassword: 'correct horse battery', newPassword: 'staple correct horse' },
       response: exampleLogin,
     },
-    status: 200,
     errors: ['conflict', 'invalid'],
     async handler({ body: { currentPassword, newPassword: next }, headers, requestId }) {
       const { logins, write, now } = deps;

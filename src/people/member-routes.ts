@@ -6,7 +6,7 @@ import { type Route, route, type RouteContext } from '../contract/route.ts';
 import type { Principal } from '../contract/scope.ts';
 import { uuid } from '../contract/values.ts';
 import { AppError } from '../errors.ts';
-import type { Call } from '../storage/operations.ts';
+import type { StoreCalls } from '../storage/operations.ts';
 import {
   createdInvitation,
   createInvitationBody,
@@ -19,10 +19,7 @@ import {
 import type { peopleCommands, peopleQueries } from './operations.ts';
 import { newToken } from './tokens.ts';
 
-export interface MemberDeps {
-  read: Call<typeof peopleQueries>;
-  write: Call<typeof peopleCommands>;
-  now: () => number;
+export interface MemberDeps extends StoreCalls<typeof peopleQueries, typeof peopleCommands> {
   publicUrl: string | null;
   /** Called after the permissions of somebody have changed. */
   onChanged: () => void;
@@ -69,7 +66,6 @@ const listMembersRoute = ({ read }: MemberDeps): Route =>
     query: z.object({ skip: paging(['email']).skip, limit: paging(['email']).limit }),
     response: z.object({ data: z.array(member), pagination }),
     example: { response: page([exampleMember]) },
-    status: 200,
     errors: ['not_found'],
     async handler({ scope, params, query }) {
       return read('listMembers', { application: ownApplication(scope, params.id), page: query });
@@ -89,7 +85,6 @@ const updateMemberRoute = ({ write, now, onChanged }: MemberDeps): Route =>
     body: updateMemberBody,
     response: z.object({ data: member }),
     example: { body: { role: 'editor' }, response: { data: exampleMember } },
-    status: 200,
     errors: ['not_found', 'conflict'],
     async handler({ scope, params: { id, userId }, body: { role } }) {
       const application = ownApplication(scope, id);
@@ -110,7 +105,6 @@ const removeMemberRoute = ({ write, onChanged }: MemberDeps): Route =>
     scope: 'admin',
     params: oneMember,
     response: null,
-    status: 204,
     errors: ['not_found', 'conflict'],
     async handler({ scope, params: { id, userId } }) {
       await write('removeMember', { application: ownApplication(scope, id), userId });
@@ -163,7 +157,6 @@ const listInvitationsRoute = ({ read, now }: MemberDeps): Route =>
     params: ofApplication,
     response: z.object({ data: z.array(invitation) }),
     example: { response: { data: [exampleInvitation] } },
-    status: 200,
     errors: ['not_found'],
     async handler({ scope, params: { id } }) {
       const application = ownApplication(scope, id);
@@ -181,7 +174,6 @@ const revokeInvitationRoute = ({ write }: MemberDeps): Route =>
     scope: 'admin',
     params: oneInvitation,
     response: null,
-    status: 204,
     errors: ['not_found'],
     async handler({ scope, params: { id, invitationId } }) {
       const application = ownApplication(scope, id);

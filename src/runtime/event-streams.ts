@@ -16,8 +16,8 @@ export interface StreamKind {
   longestMs: number;
 }
 
-/** Makes the text of a stream until `isStopped` returns true. */
-export type StreamText = (isStopped: () => boolean) => AsyncGenerator<string, void>;
+/** Makes the text or the bytes of a stream until `isStopped` returns true. */
+export type StreamText = (isStopped: () => boolean) => AsyncGenerator<string | Uint8Array, void>;
 
 export type OpenStream = (kind: StreamKind, application: number, text: StreamText) => Readable;
 

@@ -23,8 +23,14 @@ type AnswerMessage =
     }
   | { id: number; crash: string };
 
+/** Result of a call, and the milliseconds that the other side reports for it; 0 if it reports none. */
+interface Timed {
+  value: unknown;
+  tookMs: number;
+}
+
 interface Waiting {
-  resolve: (value: unknown) => void;
+  resolve: (result: Timed) => void;
   reject: (error: Error) => void;
   settled: Promise<unknown>;
 }
@@ -36,8 +42,6 @@ export class ThreadCaller {
   private readonly maxWaiting: number;
   private lastId = 0;
   private closed: Error | null = null;
-  /** Milliseconds that the other side reported with its latest response; 0 if it reports none. */
-  tookMs = 0;
 
   constructor(port: Port, maxWaiting: number) {
     this.outbox = new Outbox(port, {
@@ -63,18 +67,27 @@ export class ThreadCaller {
   }
 
   /** Calls the other side. `bytes` are sent besides `args`: copied or moved, whichever costs less. */
-  call(
+  async call(
     name: string,
     args: unknown,
     bytes: Uint8Array | null = null,
     transfer: readonly Transferable[] = [],
   ): Promise<unknown> {
+    return (await this.timedCall(name, args, bytes, transfer)).value;
+  }
+
+  timedCall(
+    name: string,
+    args: unknown,
+    bytes: Uint8Array | null = null,
+    transfer: readonly Transferable[] = [],
+  ): Promise<Timed> {
     if (this.closed) return Promise.reject(this.closed);
     if (this.waiting.size >= this.maxWaiting) {
       return Promise.reject(new AppError('unavailable', 'the server is busy; retry later'));
     }
     const id = ++this.lastId;
-    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const { promise, resolve, reject } = Promise.withResolvers<Timed>();
     this.waiting.set(id, { resolve, reject, settled: promise });
     const message: CallMessage = { id, name, args };
     this.outbox.add(message, transfer, bytes);
@@ -92,10 +105,8 @@ export class ThreadCaller {
     const waiting = this.waiting.get(answer.id);
     if (!waiting) return;
     this.waiting.delete(answer.id);
-    if ('value' in answer) {
-      this.tookMs = answer.tookMs ?? 0;
-      waiting.resolve(answer.value);
-    } else if ('error' in answer) {
+    if ('value' in answer) waiting.resolve({ value: answer.value, tookMs: answer.tookMs ?? 0 });
+    else if ('error' in answer) {
       const { code, message, issues, retryAfter } = answer.error;
       waiting.reject(new AppError(code, message, { issues, ...(retryAfter === null ? {} : { retryAfter }) }));
     } else waiting.reject(new Error(answer.crash));

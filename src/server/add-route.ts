@@ -2,12 +2,13 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requireScope } from '../auth.ts';
+import type { RawQuery } from '../contract/query.ts';
 import { parseRequest, type Route, serialise } from '../contract/route.ts';
 import type { Principal } from '../contract/scope.ts';
-import { isUpload } from '../contract/upload.ts';
+import { isUpload, type Upload } from '../contract/upload.ts';
 import { AppError } from '../errors.ts';
 import type { Audit } from './audit.ts';
-import { type UploadLimits, withUpload } from './read-upload.ts';
+import { type PlainFile, type UploadLimits, withUpload } from './read-upload.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -40,8 +41,8 @@ export function addRoute(app: FastifyInstance, route: Route, deps: RouteDeps): v
   }
   void app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers();
-    // The handler reads the form.
-    scope.addContentTypeParser('multipart/form-data', (_request, _payload, parsed) => parsed(null));
+    // The handler reads the form or the file.
+    scope.addContentTypeParser('*', (_request, _payload, parsed) => parsed(null));
     addEndpoint(scope, route, deps);
     done();
   });
@@ -49,7 +50,7 @@ export function addRoute(app: FastifyInstance, route: Route, deps: RouteDeps): v
 
 function addEndpoint(app: FastifyInstance, route: Route, deps: RouteDeps): void {
   const { authenticate, uploads } = deps;
-  const takesForm = isUpload(route.body);
+  const form = isUpload(route.body) ? route.body : null;
   app.route({
     method: route.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -68,30 +69,53 @@ function addEndpoint(app: FastifyInstance, route: Route, deps: RouteDeps): void 
           'Content-Encoding is not supported on this path; send the body uncompressed',
         );
       }
-      if (takesForm && !FORM.test(request.headers['content-type'] ?? '')) {
-        throw new AppError('unsupported_media_type', 'Content-Type must be multipart/form-data');
-      }
+      if (form) requireUploadType(form, request);
     },
-    handler: (request, reply) =>
-      takesForm
-        ? withUpload(request.raw, request.scope?.application ?? null, uploads, (form) =>
-            respond(route, request, reply, { body: form, ...deps }),
-          )
-        : respond(route, request, reply, { body: request.body, ...deps }),
+    handler: (request, reply) => {
+      const answer = (body: unknown, query = request.query as RawQuery): Promise<FastifyReply> =>
+        respond(route, request, reply, { body, query, ...deps });
+      if (!form) return answer(request.body);
+      const plain = plainFileOf(form, request);
+      const sender = { owner: request.scope?.application ?? null, plain };
+      // The query of a body that is a file has the fields of a form.
+      return withUpload(request.raw, sender, uploads, (body) => (plain ? answer(body, {}) : answer(body)));
+    },
   });
 }
 
 const FORM = /^multipart\/form-data *;/i;
 
+const mediaTypeOf = ({ headers }: FastifyRequest): string =>
+  (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+
+/** Returns the name and the fields of a body that is the file itself; null for a form. */
+function plainFileOf({ fileTypes }: Upload, request: FastifyRequest): PlainFile | null {
+  const mediaType = mediaTypeOf(request);
+  if (!Object.hasOwn(fileTypes, mediaType)) return null;
+  return { name: `body${fileTypes[mediaType]}`, fields: request.query as PlainFile['fields'] };
+}
+
+function requireUploadType(form: Upload, request: FastifyRequest): void {
+  if (FORM.test(request.headers['content-type'] ?? '') || plainFileOf(form, request)) return;
+  const types = ['multipart/form-data', ...Object.keys(form.fileTypes)];
+  const allowed = types.length === 1 ? types.join() : `one of ${types.join(', ')}`;
+  throw new AppError('unsupported_media_type', `Content-Type must be ${allowed}`);
+}
+
 async function respond(
   route: Route,
   request: FastifyRequest,
   reply: FastifyReply,
-  { body, record, clientAddress }: Pick<RouteDeps, 'record' | 'clientAddress'> & { body: unknown },
+  {
+    body,
+    query,
+    record,
+    clientAddress,
+  }: Pick<RouteDeps, 'record' | 'clientAddress'> & { body: unknown; query: RawQuery },
 ): Promise<FastifyReply> {
   const parts = parseRequest(route, {
     params: request.params,
-    query: request.query as Record<string, string | string[]>,
+    query,
     body,
   });
   const setHeader = (name: string, value: string): void => void reply.header(name, value);

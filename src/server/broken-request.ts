@@ -6,6 +6,7 @@ import { codecFor, grpcCodeOf, jsonCodec } from '../ingest/otlp/response.ts';
 /** Reason for which the server ended or rejected a connection. */
 export type RejectionReason =
   | 'bad_request'
+  | 'http2'
   | 'headers_too_large'
   | 'slow_headers'
   | 'slow_body'
@@ -22,9 +23,26 @@ const STATUS_OF: Partial<Record<RejectionReason, Status>> = {
   slow_body: TIMED_OUT,
 };
 
+const NO_HTTP2 =
+  'This server speaks HTTP/1.1. Send OTLP over HTTP/1.1 (http/protobuf or http/json), not over HTTP/2 or gRPC.';
+/** Empty SETTINGS, and GOAWAY for all streams with HTTP_1_1_REQUIRED and a text (RFC 9113, 6.5 and 6.8). */
+const HTTP2_REJECTION = Buffer.concat([
+  http2Frame(0x4, Buffer.alloc(0)),
+  http2Frame(0x7, Buffer.from([0, 0, 0, 0, 0, 0, 0, 0xd, ...Buffer.from(NO_HTTP2)])),
+]);
+
+/** Returns an HTTP/2 frame of the connection itself, without flags (RFC 9113, 4.1). */
+function http2Frame(type: number, payload: Buffer): Buffer {
+  const head = Buffer.alloc(9);
+  head.writeUIntBE(payload.length, 0, 3);
+  head[3] = type;
+  return Buffer.concat([head, payload]);
+}
+
 /** Returns why Node rejects the data of a connection; null when the peer has only disconnected. */
 export function reasonOf({ code = '' }: NodeJS.ErrnoException, isInBody: boolean): RejectionReason | null {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return isInBody ? 'slow_body' : 'slow_headers';
+  if (code === 'HPE_PAUSED_H2_UPGRADE') return 'http2';
   if (code === 'HPE_HEADER_OVERFLOW') return 'headers_too_large';
   return code.startsWith('HPE_') ? 'bad_request' : null;
 }
@@ -35,6 +53,7 @@ export function brokenRequestResponse(
   current?: { id: string; request: IncomingMessage },
 ): { id: string; bytes: Buffer } {
   const id = current?.id ?? randomUUID();
+  if (reason === 'http2') return { id, bytes: HTTP2_REJECTION };
   const status = STATUS_OF[reason] ?? BAD_REQUEST;
   const [code, text] = status;
   const { contentType, body } = errorBodyFor(status, current?.request);

@@ -3,7 +3,7 @@ import { type FileHandle, open, unlink } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
 import { invalid } from '../contract/errors.ts';
 import { MAX_UPLOAD_BYTES, type RawUpload, type UploadedFile } from '../contract/upload.ts';
@@ -28,15 +28,22 @@ export interface UploadLimits {
   bodies: FairShare;
 }
 
+/** A body that is the file itself: its name, and the fields that a form would have. */
+export interface PlainFile {
+  name: string;
+  fields: Readonly<Record<string, string | string[]>>;
+}
+
 /**
- * Reads a form of `multipart/form-data`, with its parts in any order, and passes it to `use`. The file is first written to an
- * unnamed temporary file, so that no work starts on a file that is too large or never ends.
+ * Reads a form of `multipart/form-data`, with its parts in any order, or a body that is a file, and passes it to `use`.
+ * The file is first written to an unnamed temporary file, so that no work starts on a file that is too large or never
+ * ends.
  * Throws AppError `too_large`, `invalid`, `bad_request`, or `unavailable` while the application, or all together, have
  * too many uploads in progress.
  */
 export async function withUpload<T>(
   request: IncomingMessage,
-  owner: Owner,
+  { owner, plain }: { owner: Owner; plain: PlainFile | null },
   { slots, bodies }: UploadLimits,
   use: (form: RawUpload) => Promise<T>,
 ): Promise<T> {
@@ -51,7 +58,7 @@ export async function withUpload<T>(
     }
     const spool = await openSpool();
     try {
-      return await use(await receive(request, spool));
+      return await use(await (plain ? receiveFile(request, spool, plain) : receive(request, spool)));
     } finally {
       await spool.close();
     }
@@ -76,6 +83,36 @@ function receive(request: IncomingMessage, spool: FileHandle): Promise<RawUpload
     return Promise.reject(tooLarge());
   }
   return new FormReceiver(request, spool).receive();
+}
+
+/** Receives a body that is the file itself. */
+async function receiveFile(
+  request: IncomingMessage,
+  spool: FileHandle,
+  { name, fields }: PlainFile,
+): Promise<RawUpload> {
+  if (request.destroyed) throw ended();
+  try {
+    const size = await store(Readable.from(checkedPieces(request)), spool);
+    const mimeType = request.headers['content-type'] ?? '';
+    return { ...fields, file: { name, mimeType, size, stream: streamOf(spool) } };
+  } catch (error) {
+    if (error instanceof AppError) discard(request);
+    throw error instanceof AppError || request.complete ? error : ended();
+  }
+}
+
+/** Yields the pieces of a body. Throws `too_large`, and `bad_request` for many tiny pieces. */
+async function* checkedPieces(request: IncomingMessage): AsyncGenerator<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > MAX_UPLOAD_BYTES) throw tooLarge();
+  const checkChunk = chunkCheck(request);
+  let received = 0;
+  for await (const piece of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    received += piece.length;
+    const fault = received > MAX_UPLOAD_BYTES ? tooLarge() : checkChunk(piece);
+    if (fault) throw fault;
+    yield piece;
+  }
 }
 
 /** Receives one form. Its first fault rejects it; later data is ignored. */
@@ -150,7 +187,7 @@ class FormReceiver {
     this.file = store(stream, spool).then((size) => ({
       ...about,
       size,
-      stream: { [Symbol.asyncIterator]: () => contentOf(spool) },
+      stream: streamOf(spool),
     }));
     this.file.catch((error: Error) => this.fail(error));
   }
@@ -218,6 +255,10 @@ async function store(stream: Readable, spool: FileHandle): Promise<number> {
   }
   return size;
 }
+
+const streamOf = (spool: FileHandle): AsyncIterable<Uint8Array> => ({
+  [Symbol.asyncIterator]: () => contentOf(spool),
+});
 
 async function* contentOf(spool: FileHandle): AsyncGenerator<Uint8Array> {
   for (let position = 0; ; ) {

@@ -93,7 +93,7 @@ export const RowFlag = {
   delivery: 128,
 } as const;
 
-/** Bits of the column `usageFlags`: what sums over several rows leave out, since spans below report it too. */
+/** Bits of the column `usageFlags`: what sums over several rows leave out, since other spans report it too. */
 export const UsageFlag = { tokensBelow: 1, costBelow: 2 } as const;
 
 export const align = (bytes: number): number => Math.ceil(bytes / 8) * 8;

@@ -31,6 +31,12 @@ export const json = <T>(): Column<T> => ({
   decode: (value) => JSON.parse(value as string) as T,
 });
 
+/** Column of a number that is stored as text; null for other text. */
+export const numberAsText: Column<number, number | null> = {
+  encode: String,
+  decode: (value) => (Number.isFinite(Number(value)) ? Number(value) : null),
+};
+
 /** Column that reads the first characters of a text, for lists. */
 export const startOfText = (characters: number): Column<string> => ({
   ...text,

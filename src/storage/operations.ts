@@ -19,6 +19,13 @@ export type Call<T extends Operations> = <K extends keyof T & string>(
   bytes?: Uint8Array,
 ) => Promise<ReturnType<T[K]>>;
 
+/** Calls of the routes of a resource: its queries, its commands, and the clock. */
+export interface StoreCalls<Reads extends Operations, Writes extends Operations> {
+  read: Call<Reads>;
+  write: Call<Writes>;
+  now: () => number;
+}
+
 type Merged<Sets extends readonly Operations[]> = Sets extends readonly [
   infer First extends Operations,
   ...infer Rest extends readonly Operations[],

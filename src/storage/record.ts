@@ -243,7 +243,7 @@ export class RecordTable<C extends Columns> {
 
   list(database: Database, owner: Owner, { order = {}, page, ...options }: ListOptions) {
     // The name becomes part of the statement.
-    if (!Object.hasOwn(this.columns, page.orderBy))
+    if (!Object.hasOwn(this.columns, page.orderBy) && !Object.hasOwn(order, page.orderBy))
       throw new Error(`${this.name} has no field ${page.orderBy}`);
     const { rows, pagination } = listRows<object, string>(database, {
       application: owner.application,

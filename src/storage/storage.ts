@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { StoreNumbers } from '../runtime/metrics.ts';
+import type { StoreNumbers } from '../runtime/scraped-metrics.ts';
 import type { Call, Operations } from './operations.ts';
 
 /**

@@ -1,4 +1,5 @@
 export const FAILURE_CODES = [
+  'prompt_not_written',
   'webhook_not_configured',
   'webhook_unreachable',
   'webhook_blocked_address',
@@ -35,6 +36,12 @@ export const traceMissing = (deadlineMs: number): Failure => ({
   code: 'trace_missing',
   message: `The webhook responded with 200, but no span of the test arrived within ${Math.round(deadlineMs / 1000)} s.`,
   hint: 'Send spans with the attribute service.test.id, or in the trace of the traceparent header, and flush them before the response.',
+});
+
+export const promptNotWritten = (message: string): Failure => ({
+  code: 'prompt_not_written',
+  message,
+  hint: 'Check the settings of the prompt model and the description of the task, then trigger the task again.',
 });
 
 export const NOT_CONFIGURED: Failure = {

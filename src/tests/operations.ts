@@ -4,13 +4,16 @@ import { appSpans } from './app-spans.ts';
 import { hasTestTouches } from '../traces/test-touches.ts';
 import { type FollowHooks, followTest, type FollowTest } from './follow.ts';
 import { noteArrivedSpans } from './note-spans.ts';
+import { type RemoveOfTests, removeRuns, removeTestsAnd, testsToRemove } from './remove-tests.ts';
 import { dueTests } from './store.ts';
 
-export const completionCommands = (hooks: FollowHooks) => ({
+export const completionCommands = (hooks: FollowHooks, removeOfTests: readonly RemoveOfTests[]) => ({
   ...locking('global', { noteArrivedSpans }),
   ...locking('application', {
     followTest: (database: Database, args: FollowTest): boolean => followTest(database, args, hooks),
+    removeTests: removeTestsAnd(removeOfTests),
+    removeRuns,
   }),
 });
 export type CompletionCommands = ReturnType<typeof completionCommands>;
-export const completionQueries = { hasTestTouches, dueTests, appSpans };
+export const completionQueries = { hasTestTouches, dueTests, appSpans, testsToRemove };

@@ -72,4 +72,6 @@ export const runs = record('run', 'run', {
   taskId: text,
   type: asIs<RunType>(),
   experimentVariantId: nullable(text),
+  /** Seed of the prompts that a model wrote; null for a run of a task with examples. */
+  promptSeed: nullable(number),
 });

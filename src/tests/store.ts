@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../storage/database.ts';
-import type { FieldsOf, NewOf } from '../storage/record.ts';
+import type { FieldsOf, NewOf, WrittenOf } from '../storage/record.ts';
 import { countsOf } from './counts.ts';
 import { newTests, runs, tests } from './record.ts';
 import { isOver } from './states.ts';
@@ -23,6 +23,7 @@ const inFlight = tests.pick(
   'passedEvals',
 );
 const checks = tests.pick('id', 'checkAt');
+const prompts = newTests.pick('id', 'prompt', 'promptObject', 'exampleId', 'exampleIndex');
 const counts = tests.pick('id', 'finishedEvals', 'passedEvals', 'countedEvals', 'countedPassed', 'hasError');
 
 /** Fields of a test that describe its progress. */
@@ -156,6 +157,12 @@ export interface NewRun extends NewOf<typeof runs> {
 export function insertRun(database: Database, { application, at, ...run }: NewRun): void {
   runs.insert(database, { application, at }, run);
 }
+
+/** Stores the prompt of a test that was started without one. */
+export const storePrompt = (
+  database: Database,
+  { application, at, ...prompt }: WrittenOf<typeof prompts> & { application: number; at: number },
+): void => prompts.update(database, { application, id: prompt.id, at }, prompt);
 
 export interface NewTest extends Omit<NewOf<typeof newTests>, 'status' | 'phase' | 'traceId'> {
   application: number;

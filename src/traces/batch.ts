@@ -5,7 +5,7 @@ import { encodePayload } from './payload.ts';
 import { type Rollup, rollUp, TraceFlag } from './rollup.ts';
 import { encodeSkeleton, MAX_CHUNK_SPANS } from './skeleton.ts';
 import type { IncomingResource, IncomingSpan } from './span.ts';
-import { hasSums, markReportedBelow } from './sums.ts';
+import { hasSums, markReportedElsewhere } from './sums.ts';
 
 /** Spans prepared for the writer: grouped by trace, encoded and rolled up. All their bytes are in one byte buffer. */
 export interface SpanBatch {
@@ -149,7 +149,7 @@ class BatchBuilder {
 function markUsage(spans: readonly IncomingSpan[]): void {
   if (!spans.some(hasSums)) return;
   const places = new Map(spans.map(({ spanId }, index) => [spanId, index]));
-  markReportedBelow(
+  markReportedElsewhere(
     spans,
     spans.map(({ parentId }) => places.get(parentId) ?? -1),
   );

@@ -1,3 +1,4 @@
+import { callArguments } from './conventions/call-arguments.ts';
 import { readChatMessages } from './conventions/chat-messages.ts';
 import { parseJson } from './conventions/json.ts';
 import { type Message, textOfMessages } from './conventions/message.ts';
@@ -5,6 +6,7 @@ import type { SpanView } from './conventions/span-view.ts';
 import { compose, EMBEDDED_TEXTS } from './conventions/sources.ts';
 import { withSystem } from './conventions/gen-ai-messages.ts';
 import type { SpanMapping } from './mapping.ts';
+import { SPAN_KINDS, type ObservationKind } from './span.ts';
 import type { JsonValue } from './span-wire.ts';
 
 export type Side = 'input' | 'output';
@@ -28,20 +30,37 @@ export function messagesOf(mapping: SpanMapping, view: SpanView, side: Side): Gi
     : { ...messages, value: withSystem(messages.value, instructions.value) };
 }
 
+const LLM = SPAN_KINDS.indexOf('LLM' satisfies ObservationKind);
+const TOOL = SPAN_KINDS.indexOf('TOOL' satisfies ObservationKind);
+
 /**
- * Returns the input or output of a span as its sender reported it. If that consists of messages, or is the raw
- * request or response of a model call with known messages, returns the text that a person would read.
+ * Returns the input or output of a span as its sender reported it. If that consists of messages, or belongs to a model
+ * call with known messages, which may be its raw request or response or a rendering of them (`assistant: Hello`),
+ * returns the text that a person would read.
  */
 export function contentOf(mapping: SpanMapping, view: SpanView, side: Side): Given | null {
   const said = saidOf(mapping, view, side);
+  const isText = typeof said?.value !== 'object';
   // The value of a native event is used unchanged.
-  if (said !== null && (typeof said.value !== 'object' || mapping.has('event'))) return said;
+  if (said !== null && (mapping.has('event') || (isText && mapping.kind !== LLM))) return said;
   const messages = messagesOf(mapping, view, side);
-  if (messages !== null) return { ...messages, value: readable(messages.value, side) };
+  // Some senders have the roles of messages alone.
+  const isEmpty = said !== null && messages?.value.every(({ parts }) => parts.length === 0) === true;
+  if (messages !== null && !isEmpty) return { ...messages, value: readable(messages.value, side) };
   const chat = said && readChatMessages(said.value);
   if (said && chat) return { ...said, value: readable(chat, side) };
   if (said !== null || side === 'input' || !mapping.has('documents')) return said;
   return compose(view, 'documents') as Given | null;
+}
+
+/** Returns why the model stopped: as reported for the call, else as its messages have it. */
+export function finishReasonsOf(mapping: SpanMapping, view: SpanView): Given | null {
+  const rule = mapping.ruleOf('finishReasons');
+  const value = mapping.json('finishReasons');
+  if (rule && value !== null) return { value, vocabulary: rule.vocabulary, from: rule.key };
+  const messages = messagesOf(mapping, view, 'output');
+  const reasons = messages?.value.flatMap(({ finishReason }) => finishReason ?? []) ?? [];
+  return messages && reasons.length > 0 ? { ...messages, value: reasons } : null;
 }
 
 /** Returns the input or output of the complete trace as one span reports it. */
@@ -56,8 +75,11 @@ function saidOf(mapping: SpanMapping, view: SpanView, side: Side): Given | null 
   // Values below the prefix of an open rule are not used: without texts they are vectors.
   const value = EMBEDDED_TEXTS[from]?.(view) ?? (rule.isOpen ? null : mapping.value(side));
   if (value === null) return null;
-  const isJson = rule.json ?? mapping.text(`${side}MimeType`) === 'application/json';
-  return { value: isJson && typeof value === 'string' ? parseText(value) : value, vocabulary, from };
+  const isJson =
+    rule.json ?? (mapping.kind === TOOL || mapping.text(`${side}MimeType`) === 'application/json');
+  const given = isJson && typeof value === 'string' ? parseText(value) : value;
+  const content = side === 'input' && !mapping.has('event') ? callArguments(given) : given;
+  return content === undefined ? null : { value: content, vocabulary, from };
 }
 
 /** Parses a text that is the JSON of an object, a list or one text. */
@@ -70,10 +92,15 @@ function parseText(text: string): JsonValue {
   }
 }
 
-/** Returns the user's last message, or the model's response; the messages themselves when that is not text. */
+/**
+ * Returns the user's last message, or the model's response, or the result of a tool; the messages themselves when that
+ * is not text.
+ */
 function readable(messages: readonly Message[], side: Side): JsonValue {
   const shown = side === 'input' ? lastOf(messages, 'user') : lastOf(messages, 'assistant');
   const text = textOfMessages(shown);
+  const [part, ...more] = shown.flatMap(({ parts }) => parts);
+  if (side === 'output' && part?.type === 'tool_result' && more.length === 0) return part.result;
   return text === '' ? (shown as unknown as JsonValue) : text;
 }
 

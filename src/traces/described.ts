@@ -1,10 +1,11 @@
-import { contentOf, type Given, messagesOf } from './content.ts';
+import { contentOf, finishReasonsOf, type Given, messagesOf } from './content.ts';
 import { isTruncatedJson } from './conventions/json.ts';
 import { readParameters } from './conventions/parameters.ts';
 import type { Field } from './conventions/rule.ts';
 import { isMappedKey, RULE_SET_VERSION } from './conventions/rule-set.ts';
 import { compose } from './conventions/sources.ts';
 import type { SpanView } from './conventions/span-view.ts';
+import { firstTokenOf } from './first-token.ts';
 import { dollars } from './format.ts';
 import { REDACTED, type SpanMapping } from './mapping.ts';
 import { SPAN_KINDS, type SkeletonSpan, SpanFlag } from './span.ts';
@@ -50,9 +51,10 @@ const TEXTS = [
   'sessionId',
   'userId',
   'environment',
+  'version',
   'traceName',
 ] as const;
-const VALUES = ['finishReasons', 'promptVariables', 'traceInput', 'traceOutput'] as const;
+const VALUES = ['promptVariables', 'traceInput', 'traceOutput'] as const;
 
 /** Returns everything that the rules map for a span. `mapping` belongs to the same span. */
 export function describe(span: SkeletonSpan, view: SpanView, mapping: SpanMapping): DescribedSpan {
@@ -79,7 +81,8 @@ export function describe(span: SkeletonSpan, view: SpanView, mapping: SpanMappin
   else fields.toolName ??= { value: span.name, vocabulary: 'otel', from: 'span name' };
   for (const field of VALUES) deterministic(field, mapping.json(field));
   for (const field of TOKENS) deterministic(field, mapping.count(field));
-  deterministic('firstTokenMs', mapping.amount('firstTokenMs'));
+  give('finishReasons', finishReasonsOf(mapping, view));
+  give('firstTokenMs', firstTokenOf(span.start, mapping, view));
   if (mapping.has('tags')) deterministic('tags', mapping.tags());
   deterministic('metadata', mapping.metadata());
   give('cost', costOf(span, mapping));
@@ -116,6 +119,6 @@ function warningsOf({ flags, totalTokens }: SkeletonSpan): string[] {
   const warnings: string[] = [];
   if (flags & SpanFlag.oddTokens) warnings.push('more cached tokens than input tokens');
   if (flags & SpanFlag.dropped) warnings.push('the sender dropped attributes, events or links');
-  if (flags & SpanFlag.tokensBelow && totalTokens > 0) warnings.push('tokens are counted on spans below');
+  if (flags & SpanFlag.tokensBelow && totalTokens > 0) warnings.push('tokens are counted on other spans');
   return warnings;
 }

@@ -4,6 +4,19 @@ import { byStart, levels, type TraceTree } from './tree.ts';
 /** Kinds of spans below the root whose input and output may stand for the complete trace; those of a tool may not. */
 const KINDS_BELOW: ReadonlySet<ObservationKind> = new Set(['AGENT', 'CHAIN', 'LLM']);
 
+/**
+ * Kinds of spans whose output is never the answer of an app that reports its trace by `trace` events, even if their
+ * steps have no parent.
+ */
+export const KINDS_OF_PARTS: ReadonlySet<ObservationKind> = new Set([
+  'TOOL',
+  'RETRIEVER',
+  'RERANKER',
+  'EMBEDDING',
+  'GUARDRAIL',
+  'EVALUATOR',
+]);
+
 export interface InputOutput {
   inputSpanId: string | null;
   outputSpanId: string | null;
@@ -28,7 +41,9 @@ export function chooseInputOutput(
   let depth = 0;
   for (const level of levelsDown) {
     if (input !== undefined && output !== undefined) break;
-    const eligible = depth === 0 ? level : level.filter((span) => KINDS_BELOW.has(span.kind));
+    const eligible = level.filter(({ kind }) =>
+      depth > 0 ? KINDS_BELOW.has(kind) : explicit.length === 0 || !KINDS_OF_PARTS.has(kind),
+    );
     input ??= eligible.find(hasInput);
     output ??= latest(eligible.filter(hasOutput), 'end');
     depth++;

@@ -70,6 +70,9 @@ const SORT_KEYS: Readonly<Record<TraceOrder, string>> = {
   totalTokens: 'total_tokens',
 };
 
+/** Earlier than the start of any trace. */
+const BEFORE_ALL = '-9223372036854775807';
+
 /**
  * Number of traces up to which those with a property are looked up first; for a more common property each trace is
  * checked.
@@ -154,6 +157,8 @@ export class TraceWhere implements SqlFragment {
   private readonly conditions: SqlFragment[];
   /** A condition that many traces meet, and the query that finds them, each once. */
   private common: { condition: SqlFragment; found: SqlFragment } | null = null;
+  /** True if a condition names the few traces that can match. */
+  private isLookedUp = false;
   private readonly database: Database;
   private readonly application: number;
 
@@ -165,7 +170,7 @@ export class TraceWhere implements SqlFragment {
       { sql: inTime('tkey'), values: [] },
     ];
     if (filter.traceIds) {
-      this.add(`trace_id IN (${marks(filter.traceIds)})`, ...filter.traceIds);
+      this.lookUp(`trace_id IN (${marks(filter.traceIds)})`, ...filter.traceIds);
     }
     if (filter.after) {
       const { start, traceId } = filter.after;
@@ -173,7 +178,7 @@ export class TraceWhere implements SqlFragment {
     }
     if (filter.testId) {
       const ids = filter.testId.map(parseId);
-      this.add(
+      this.lookUp(
         `tkey IN (SELECT tkey FROM trace_test WHERE application = ? AND test_id IN (${marks(ids)}))`,
         application,
         ...ids,
@@ -212,6 +217,8 @@ export class TraceWhere implements SqlFragment {
     if (filter.startDate !== undefined) this.add('start_ns >= ?', filter.startDate);
     if (filter.endDate !== undefined) this.add('start_ns <= ?', filter.endDate);
     if (filter.search !== undefined) this.search(filter.search);
+    // True of every trace. Without it, SQLite would walk the index of ids, in whose order rows lie anywhere in the file.
+    if (!this.isLookedUp && filter.startDate === undefined) this.add(`start_ns > ${BEFORE_ALL}`);
   }
 
   get sql(): string {
@@ -242,6 +249,12 @@ export class TraceWhere implements SqlFragment {
     return condition;
   }
 
+  /** Adds a condition that few traces meet, which are looked up. */
+  private lookUp(sql: string, ...values: SqlValue[]): void {
+    this.isLookedUp = true;
+    this.add(sql, ...values);
+  }
+
   /**
    * Adds a condition on an indexed column. For one value the index returns traces in order; for several they are
    * looked up first.
@@ -250,7 +263,7 @@ export class TraceWhere implements SqlFragment {
     if (wanted.length === 1) this.add(`${name} = ?`, ...wanted);
     else {
       const found = `SELECT tkey FROM trace WHERE application = ? AND ${name} IN (${marks(wanted)})`;
-      this.add(`tkey IN (${found})`, this.application, ...wanted);
+      this.lookUp(`tkey IN (${found})`, this.application, ...wanted);
     }
   }
 
@@ -259,7 +272,8 @@ export class TraceWhere implements SqlFragment {
     const match = `application = ? AND key = ?${wanted.length > 0 ? ` AND value IN (${marks(wanted)})` : ''}`;
     const values = [this.application, key, ...wanted];
     const found = { sql: `SELECT tkey FROM trace_attr WHERE ${match}`, values };
-    if (countMatches(this.database, found, RARE + 1) <= RARE) this.add(`tkey IN (${found.sql})`, ...values);
+    if (countMatches(this.database, found, RARE + 1) <= RARE)
+      this.lookUp(`tkey IN (${found.sql})`, ...values);
     else {
       const correlated = match.replace('application = ?', 'a.application = ?');
       const condition = this.add(

@@ -7,6 +7,7 @@ import { truncate } from './truncate.ts';
 import { SPAN_KINDS, SpanFlag, type ObservationKind } from './span.ts';
 import { decodeAnyValue, type JsonValue } from './span-wire.ts';
 import { KeyValue } from './wire/key-value.ts';
+import { fnv1a } from './fnv.ts';
 import { WIRE_BYTES, WIRE_FIXED64, WIRE_VARINT, WireReader } from './wire/reader.ts';
 
 const UNSEEN = 0x7fffffff;
@@ -122,7 +123,7 @@ export class SpanMapping {
       const kind =
         typeof rule.kindOf === 'number'
           ? rule.kindOf
-          : rule.kindOf.get(textOf(this.buffer, valueStart, valueEnd) ?? '');
+          : rule.kindOf.get(kindName(textOf(this.buffer, valueStart, valueEnd) ?? ''));
       if (kind === undefined) return;
       this.mappedKind = kind;
     }
@@ -220,6 +221,13 @@ export class SpanMapping {
     return typeof value === 'string' ? parseJson(value) : value;
   }
 
+  /** Returns a 32-bit hash of the encoded value; 0 when there is none. */
+  hash(field: Field): number {
+    const index = fieldIndex[field];
+    if (this.rank[index] === UNSEEN) return 0;
+    return fnv1a(this.buffer, this.valueStart[index], this.valueEnd[index]);
+  }
+
   /**
    * Returns the uuid in `service.test.id` in lower case; null when it is absent, `undefined` when it is not a uuid.
    */
@@ -245,7 +253,7 @@ export class SpanMapping {
     const all = Object.create(null) as Record<string, JsonValue>;
     // Later values overwrite earlier ones: the rule with precedence comes last, as does the last of a repeated key.
     for (const { name, start, end } of this.entries.toSorted((a, b) => b.rank - a.rank))
-      all[name] = decodeAnyValue(this.buffer.subarray(start, end));
+      all[name] = textJson(decodeAnyValue(this.buffer.subarray(start, end)));
     return isObject(own ?? undefined) ? Object.assign(all, own) : all;
   }
 
@@ -305,6 +313,16 @@ function textOf(buffer: Buffer, start: number, end: number): string | null {
   if (reader.tag() !== TEXT_TAG) return null;
   const text = reader.string();
   return reader.pos === end ? text : null;
+}
+
+/** Returns the value of metadata, which senders write as the JSON of an object or a list. */
+function textJson(value: JsonValue): JsonValue {
+  return typeof value === 'string' ? parseJson(value) : value;
+}
+
+/** Returns the name of a kind as rules have it; MLflow writes texts as JSON, in quotes. */
+function kindName(text: string): string {
+  return text.replace(/^"(.*)"$/, '$1').toLowerCase();
 }
 
 function numberOf(buffer: Buffer, start: number, end: number): number {

@@ -8,7 +8,7 @@ import { mapSpan, SpanMapping } from './mapping.ts';
 import { NO_SUMS, type SkeletonSpan, SpanFlag, type SpanSums } from './span.ts';
 import { logsOfTrace } from './span-logs.ts';
 import type { JsonValue } from './span-wire.ts';
-import { addSums, countedSums, hasSums, markReportedBelow } from './sums.ts';
+import { addSums, countedSums, hasSums, markReportedElsewhere } from './sums.ts';
 import { buildTree, type TraceTree } from './tree.ts';
 
 const SAYS_OF_TRACE = { input: SpanFlag.hasTraceInput, output: SpanFlag.hasTraceOutput } as const;
@@ -77,7 +77,7 @@ export function sumOnce(tree: TraceTree): Readonly<SpanSums> {
   const spans = nodes.map((node) => node.span as SkeletonSpan);
   if (!spans.some(hasSums)) return NO_SUMS;
   const places = new Map(spans.map(({ id }, index) => [id, index]));
-  markReportedBelow(
+  markReportedElsewhere(
     spans,
     nodes.map(({ parent }) => places.get(parent?.id ?? '') ?? -1),
   );

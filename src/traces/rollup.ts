@@ -1,5 +1,6 @@
 import { contentOf, type Side, traceContentOf } from './content.ts';
 import { jsonText } from './conventions/json.ts';
+import { KINDS_OF_PARTS } from './input-output.ts';
 import { SpanView } from './conventions/span-view.ts';
 import { truncate } from './truncate.ts';
 import { mapSpan, SpanMapping } from './mapping.ts';
@@ -28,6 +29,8 @@ export interface Rollup extends SpanSums {
   tests: TestLink[];
   /** True if all spans are the service's own. */
   isOwn: boolean;
+  /** True if spans of other batches may change which span has the input and output of the trace. */
+  isChoiceOpen: boolean;
   tags: string[];
   metadata: (readonly [key: string, value: string])[];
   rootName: Candidate;
@@ -106,6 +109,8 @@ const MAX_METADATA_TEXT = 8 * 1024;
 const MAX_SET = 64;
 const CONVERSATIONAL = new Set(['AGENT', 'CHAIN', 'LLM'].map((kind) => SPAN_KINDS.indexOf(kind as 'LLM')));
 
+const PARTS = new Set([...KINDS_OF_PARTS].map((kind) => SPAN_KINDS.indexOf(kind)));
+
 /** The span that was opened last: input, output and metadata of a trace are mostly on the same one. */
 const opened = {
   bytes: null as Buffer | null,
@@ -127,33 +132,36 @@ function viewOf(bytes: Buffer): SpanView {
   return (opened.view ??= new SpanView(bytes));
 }
 
+const emptyRollup = ({ start, end }: IncomingSpan): Rollup => ({
+  start,
+  end,
+  spanCount: 0,
+  errorCount: 0,
+  ...NO_SUMS,
+  kinds: 0,
+  flags: 0,
+  models: [],
+  providers: [],
+  environments: [],
+  services: [],
+  sessionId: null,
+  userId: null,
+  tests: [],
+  isOwn: true,
+  isChoiceOpen: false,
+  tags: [],
+  metadata: [],
+  rootName: { rank: NO_CANDIDATE, at: 0n, text: '' },
+  input: null,
+  output: null,
+  metadataText: null,
+});
+
 /** Rolls up spans of one trace. `spans` contains each span once; `byId` finds them by `spanId`. */
 export function rollUp(spans: readonly IncomingSpan[], byId: ReadonlyMap<string, IncomingSpan>): Rollup {
-  const first = spans[0] as IncomingSpan;
-  const rollup: Rollup = {
-    start: first.start,
-    end: first.end,
-    spanCount: 0,
-    errorCount: 0,
-    ...NO_SUMS,
-    kinds: 0,
-    flags: 0,
-    models: [],
-    providers: [],
-    environments: [],
-    services: [],
-    sessionId: null,
-    userId: null,
-    tests: [],
-    isOwn: true,
-    tags: [],
-    metadata: [],
-    rootName: { rank: NO_CANDIDATE, at: 0n, text: '' },
-    input: null,
-    output: null,
-    metadataText: null,
-  };
-  const best = new BestSpans();
+  const hasTraceEvent = spans.some(({ flags }) => (flags & SpanFlag.traceEvent) !== 0);
+  const rollup = { ...emptyRollup(spans[0] as IncomingSpan), isChoiceOpen: hasTraceEvent };
+  const best = new BestSpans(hasTraceEvent);
   const tests = new Map<string, TestLink>();
   for (const span of spans) {
     rollup.isOwn &&= (span.flags & SpanFlag.delivery) !== 0;
@@ -180,7 +188,9 @@ export function rollUp(spans: readonly IncomingSpan[], byId: ReadonlyMap<string,
     const via = span.flags & SpanFlag.delivery ? VIA_DELIVERY : VIA_SPAN;
     if (span.testId !== null) addTest(tests, span.testId, span.start, via);
     if (span.resource.testId !== null) addTest(tests, span.resource.testId, span.start, VIA_RESOURCE);
-    best.offer(span, isTraceEvent ? EXPLICIT : rankOf(span, byId));
+    const rank = isTraceEvent ? EXPLICIT : rankOf(span, byId);
+    rollup.isChoiceOpen ||= rank === ROOT && PARTS.has(span.kind);
+    best.offer(span, rank);
   }
   rollup.tests = [...tests.values()];
   rollup.rootName = best.rootName() ?? rollup.rootName;
@@ -206,11 +216,16 @@ interface Ranked {
 
 /** Tracks the best span for each text, so that only those are opened. */
 class BestSpans {
+  private readonly hasTraceEvent: boolean;
   private root: Ranked | null = null;
   private name: Ranked | null = null;
   private input: Ranked | null = null;
   private output: Ranked | null = null;
   private metadata: Ranked | null = null;
+
+  constructor(hasTraceEvent: boolean) {
+    this.hasTraceEvent = hasTraceEvent;
+  }
 
   offer(span: IncomingSpan, rank: number): void {
     const { flags } = span;
@@ -224,6 +239,7 @@ class BestSpans {
     if (flags & SpanFlag.hasTraceInput) this.input = earlier(this.input, { span, rank: EXPLICIT });
     if (flags & SpanFlag.hasTraceOutput) this.output = later(this.output, { span, rank: EXPLICIT });
     if (rank >= 2 && !CONVERSATIONAL.has(span.kind)) return;
+    if (this.hasTraceEvent && PARTS.has(span.kind)) return;
     if (flags & SpanFlag.hasInput) this.input = earlier(this.input, { span, rank });
     if (flags & SpanFlag.hasOutput) this.output = later(this.output, { span, rank });
     if (flags & SpanFlag.hasMetadata) this.metadata = earlier(this.metadata, { span, rank });

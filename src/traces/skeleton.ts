@@ -3,6 +3,7 @@ import { truncate } from './truncate.ts';
 import {
   type IncomingResource,
   type IncomingSpan,
+  NO_HASHES,
   NO_SUMS,
   SPAN_KINDS,
   type SkeletonSpan,
@@ -15,11 +16,12 @@ import {
  * bytes test id] · u16 size · service string: u16 size · text span: 8 id · 8 parent (0 = none) · u64 start · u64 end
  * · u16 name · u16 resource · u8 kind · u8 status · u16 flags · u8 parts · [16 test id] · [u16 model] · [f64 input
  * tokens · f64 output tokens · f64 cost] · [f64 total tokens · f64 cache read · f64 cache write · f64 reasoning
- * tokens] Version 1 had no last part, and no bit in `parts` for spans of the service itself. Numbers are
+ * tokens] · [u32 scope hash · u32 response hash] Version 1 had no tokens after the cost, and no bit in `parts` for spans
+ * of the service itself; version 2 had no hashes. Numbers are
  * little-endian, texts UTF-8. A block contains at most MAX_CHUNK_SPANS spans, so 16 bits are sufficient for all
  * counts.
  */
-const SKELETON_VERSION = 2;
+const SKELETON_VERSION = 3;
 export const MAX_CHUNK_SPANS = 1024;
 
 const HEADER = 8;
@@ -31,6 +33,7 @@ const HAS_DETAILS = 8;
 /** Flags that do not fit into 16 bits. */
 const IS_DELIVERY = 16;
 const IS_COST_KNOWN = 32;
+const HAS_HASHES = 64;
 const MAX_TEXT = 1024;
 
 /** The layout of a span, for readers that make no object of it. */
@@ -40,6 +43,7 @@ export const BLOCK_LAYOUT = {
   hasModel: HAS_MODEL,
   hasSums: HAS_SUMS,
   hasDetails: HAS_DETAILS,
+  hasHashes: HAS_HASHES,
   /** Returns the bits of SpanFlag, which are stored in two places. */
   flags: (stored: number, parts: number): number =>
     stored | (parts & IS_DELIVERY ? SpanFlag.delivery : 0) | (parts & IS_COST_KNOWN ? SpanFlag.costKnown : 0),
@@ -66,6 +70,7 @@ export function encodeSkeleton(spans: readonly IncomingSpan[], ruleSet: number):
     if (span.model !== null) size += 2 + addString(strings, span.model);
     if (hasSums(span)) size += 24;
     if (hasDetails(span)) size += 32;
+    if (hasHashes(span)) size += 8;
   }
 
   const out = Buffer.allocUnsafe(size);
@@ -98,6 +103,7 @@ export function encodeSkeleton(spans: readonly IncomingSpan[], ruleSet: number):
       (span.model === null ? 0 : HAS_MODEL) |
       (hasSums(span) ? HAS_SUMS : 0) |
       (hasDetails(span) ? HAS_DETAILS : 0) |
+      (hasHashes(span) ? HAS_HASHES : 0) |
       (span.flags & SpanFlag.delivery ? IS_DELIVERY : 0) |
       (span.flags & SpanFlag.costKnown ? IS_COST_KNOWN : 0);
     at += SPAN_SIZE;
@@ -113,6 +119,10 @@ export function encodeSkeleton(spans: readonly IncomingSpan[], ruleSet: number):
       at = out.writeDoubleLE(span.cacheReadTokens, at);
       at = out.writeDoubleLE(span.cacheWriteTokens, at);
       at = out.writeDoubleLE(span.reasoningTokens, at);
+    }
+    if (hasHashes(span)) {
+      at = out.writeUInt32LE(span.scopeHash, at);
+      at = out.writeUInt32LE(span.responseHash, at);
     }
   }
   return out;
@@ -175,6 +185,7 @@ export function decodeSkeleton(bytes: Buffer, chunk: number, wanted?: WantedSpan
       testId: null,
       resourceTestId: resource.testId,
       ...NO_SUMS,
+      ...NO_HASHES,
       chunk,
       index,
     };
@@ -201,6 +212,11 @@ export function decodeSkeleton(bytes: Buffer, chunk: number, wanted?: WantedSpan
       span.reasoningTokens = bytes.readDoubleLE(at + 24);
       at += 32;
     }
+    if (parts & HAS_HASHES) {
+      span.scopeHash = bytes.readUInt32LE(at);
+      span.responseHash = bytes.readUInt32LE(at + 4);
+      at += 8;
+    }
     spans.push(span);
   }
   return { ruleSet: bytes[1] as number, resources: resources.map(({ hash }) => hash), spans };
@@ -213,7 +229,8 @@ export function spanSize(parts: number): number {
     (parts & HAS_TEST ? 16 : 0) +
     (parts & HAS_MODEL ? 2 : 0) +
     (parts & HAS_SUMS ? 24 : 0) +
-    (parts & HAS_DETAILS ? 32 : 0)
+    (parts & HAS_DETAILS ? 32 : 0) +
+    (parts & HAS_HASHES ? 8 : 0)
   );
 }
 
@@ -292,6 +309,10 @@ function hasDetails(span: IncomingSpan): boolean {
     span.cacheWriteTokens !== 0 ||
     span.reasoningTokens !== 0
   );
+}
+
+function hasHashes({ scopeHash, responseHash }: IncomingSpan): boolean {
+  return scopeHash !== 0 || responseHash !== 0;
 }
 
 /** Adds a text to the table; the bytes that takes. */

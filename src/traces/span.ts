@@ -39,7 +39,7 @@ export const SpanFlag = {
   /** Set if the parent is in another process, according to the sender's flags. */
   remoteParent: 64,
   hasMetadata: 128,
-  /** Set if a descendant reports the same tokens, as far as the spans of one batch show it. */
+  /** Set if a descendant or a double reports the same tokens, as far as the spans of one batch show it. */
   tokensBelow: 256,
   costBelow: 512,
   /** Set if it reports the input (or output) of its complete trace. */
@@ -82,11 +82,21 @@ export const NO_SUMS: Readonly<SpanSums> = {
   cost: 0,
 };
 
+/** Hashes that tell whether two spans with usage report the same call; 0 = unknown, or no usage. */
+export interface CallHashes {
+  /** Hash of the instrumentation scope. */
+  scopeHash: number;
+  /** Hash of the id that the provider gave its response. */
+  responseHash: number;
+}
+
+export const NO_HASHES: Readonly<CallHashes> = { scopeHash: 0, responseHash: 0 };
+
 /**
  * Facts about a span that are available without reading its payload. Ids are lower-case hex; times are Unix
  * nanoseconds.
  */
-export interface SkeletonSpan extends SpanSums {
+export interface SkeletonSpan extends SpanSums, CallHashes {
   id: string;
   /** Id of the parent, which may not be stored; null for a root. */
   parentId: string | null;
@@ -119,7 +129,7 @@ export interface IncomingResource {
 }
 
 /** A span as it arrived, checked and mapped; its bytes are views of its request. */
-export interface IncomingSpan extends SpanSums {
+export interface IncomingSpan extends SpanSums, CallHashes {
   /** Ids of 16 and 8 bytes as latin1 text, which makes cheap keys of maps. `parentId` is '' for a root. */
   traceId: string;
   spanId: string;

@@ -1,9 +1,10 @@
-import { contentOf, messagesOf, type Side } from './content.ts';
+import { contentOf, finishReasonsOf, messagesOf, type Side } from './content.ts';
 import { readParameters } from './conventions/parameters.ts';
 import { isObject } from './conventions/json.ts';
 import { isMappedKey } from './conventions/rule-set.ts';
 import { compose } from './conventions/sources.ts';
 import type { SpanView } from './conventions/span-view.ts';
+import { firstTokenOf } from './first-token.ts';
 import { durationMs, formatNs, shownCost, statusName, stepType } from './format.ts';
 import type { SpanMapping } from './mapping.ts';
 import { type SkeletonSpan, SpanFlag, type SpanSums, STATUS_ERROR } from './span.ts';
@@ -92,7 +93,8 @@ function llmFields(skeleton: SkeletonSpan, span: OpenSpan, input: JsonValue, out
       outputMessages: asJson(messagesOf(mapping, view, 'output')?.value),
       tools: mapping.has('toolDefinitions') ? asJson(compose(view, 'toolDefinitions')?.value) : null,
       parameters: mapping.has('parameters') ? asJson(readParameters(view)?.value) : null,
-      finishReasons: mapping.json('finishReasons'),
+      finishReasons: finishReasonsOf(mapping, view)?.value ?? null,
+      firstTokenMs: firstTokenOf(skeleton.start, mapping, view)?.value ?? null,
     }),
     ...callFields(skeleton, span),
     ...(isOpen ? {} : { usage: usageOf(skeleton) }),

@@ -180,7 +180,9 @@ class GroupStore {
     if (!this.changed) return;
     this.storeRow(group.rollup, traceId, tkey, row, seq);
     this.scheduleRewrite(key, row, seq);
-    const isRefreshed = row ? hasSums(group.rollup) : adoptLogs(database, application, traceId, tkey) > 0;
+    const isRefreshed = row
+      ? hasSums(group.rollup) || group.rollup.isChoiceOpen
+      : adoptLogs(database, application, traceId, tkey) > 0;
     if (isRefreshed) scheduleRefresh(database, key, at, Number(row?.span_count ?? 0));
   }
 

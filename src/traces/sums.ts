@@ -1,6 +1,14 @@
+import { doubledCalls, hasSeveralScopes, type ReportedCall } from './doubled-calls.ts';
 import type { SpanMapping } from './mapping.ts';
 import type { PriceList } from './prices/price-list.ts';
-import { NO_SUMS, SPAN_KINDS, SpanFlag, type ObservationKind, type SpanSums } from './span.ts';
+import {
+  NO_SUMS,
+  SPAN_KINDS,
+  SpanFlag,
+  type ObservationKind,
+  type SkeletonSpan,
+  type SpanSums,
+} from './span.ts';
 
 const INPUT_ONLY: ReadonlySet<ObservationKind | undefined> = new Set<ObservationKind>([
   'EMBEDDING',
@@ -45,7 +53,7 @@ export function readSums(
   return { sums: { ...usage, totalTokens, reasoningTokens, cost }, flags };
 }
 
-/** Returns the usage that a span adds to its trace, without usage that descendants report already. */
+/** Returns the usage that a span adds to its trace, without usage that other spans report. */
 export function countedSums(span: SpanSums & { flags: number }): Readonly<SpanSums> {
   const isTokensBelow = (span.flags & SpanFlag.tokensBelow) !== 0;
   const isCostBelow = (span.flags & SpanFlag.costBelow) !== 0;
@@ -79,21 +87,36 @@ export function addSums(total: SpanSums, sums: Readonly<SpanSums>, times: 1 | -1
   total.cost += times * sums.cost;
 }
 
+type Reporting = Pick<
+  SkeletonSpan,
+  keyof SpanSums | 'flags' | 'scopeHash' | 'responseHash' | 'start' | 'end' | 'model' | 'parentId'
+>;
+
 /**
- * Marks spans whose descendants report the same usage: frameworks report the usage of a model call on the call and,
- * summed up, on the agent around it. `parents` contains the index of each span's parent, or -1.
+ * Marks spans whose usage other spans report: frameworks report the usage of a model call on the call and, summed up,
+ * on the agent around it, and two instrumentations may report the same call. `parents` contains the index of each
+ * span's parent, or -1.
  */
-export function markReportedBelow(
-  spans: readonly (SpanSums & { flags: number })[],
-  parents: readonly number[],
-): void {
+export function markReportedElsewhere(spans: readonly Reporting[], parents: readonly number[]): void {
   markAbove(spans, parents, ({ totalTokens }) => totalTokens > 0, SpanFlag.tokensBelow);
   markAbove(spans, parents, ({ cost }) => cost > 0, SpanFlag.costBelow);
+  const calls = spans.filter((span) => hasSums(span) && !(span.flags & REPORTED_ELSEWHERE));
+  if (!hasSeveralScopes(calls.map(({ scopeHash }) => scopeHash))) return;
+  for (const index of doubledCalls(calls.map(reportedCall)))
+    (calls[index] as Reporting).flags |= REPORTED_ELSEWHERE;
 }
+
+const REPORTED_ELSEWHERE = SpanFlag.tokensBelow | SpanFlag.costBelow;
+
+const reportedCall = (span: Reporting): ReportedCall => ({
+  ...span,
+  parent: span.parentId ?? '',
+  isCostSent: (span.flags & SpanFlag.costKnown) !== 0 && !(span.flags & SpanFlag.costEstimated),
+});
 
 /** Marks ancestors. Each span is marked once, so the total time is linear, and loops of parents end. */
 function markAbove(
-  spans: readonly (SpanSums & { flags: number })[],
+  spans: readonly Reporting[],
   parents: readonly number[],
   reports: (span: SpanSums) => boolean,
   flag: number,

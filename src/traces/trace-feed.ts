@@ -1,6 +1,7 @@
+import { SharedCount } from '../runtime/shared-count.ts';
+
 /** Traces of which spans were just committed. */
-export interface ArrivedSpans {
-  application: number;
+export interface StoredTraces {
   /** Ids of the traces, 16 bytes each. */
   traceIds: Uint8Array;
   /** True if some ids are left out because there were too many. */
@@ -14,8 +15,10 @@ const ID_BYTES = 16;
 /** Passes on which traces are new or have grown, from the commit that stored their spans to those who wait for them. */
 export class TraceFeed {
   private readonly readers = new Map<number, Set<WaitingTraces>>();
+  /** Number of readers, for the threads that store spans. */
+  readonly readerCount = new SharedCount();
 
-  publish({ application, traceIds, isTruncated }: ArrivedSpans): void {
+  publish(application: number, { traceIds, isTruncated }: StoredTraces): void {
     for (const reader of this.readers.get(application) ?? []) reader.add(traceIds, isTruncated);
   }
 
@@ -24,8 +27,10 @@ export class TraceFeed {
     const waiting = new WaitingTraces();
     const readers = this.readers.get(application) ?? new Set();
     this.readers.set(application, readers.add(waiting));
+    this.readerCount.add(1);
     const close = (): void => {
-      readers.delete(waiting);
+      if (!readers.delete(waiting)) return;
+      this.readerCount.add(-1);
       if (readers.size === 0 && this.readers.get(application) === readers) this.readers.delete(application);
     };
     return { waiting, close };

@@ -1,9 +1,10 @@
+import { openSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { commands } from '../operations.ts';
 import type { StorageThreadData, WriterControl } from '../storage/sqlite/client.ts';
 import { startCheckpointer } from '../storage/sqlite/checkpointer.ts';
 import { Checkpoints } from '../storage/sqlite/checkpoints.ts';
-import { CommitCount } from '../storage/sqlite/commit-count.ts';
+import { SharedCount } from '../runtime/shared-count.ts';
 import { SqliteDatabase } from '../storage/sqlite/database.ts';
 import { openForWriting } from '../storage/sqlite/open.ts';
 import { ReadGate } from '../storage/sqlite/read-gate.ts';
@@ -11,8 +12,12 @@ import { Writer } from '../storage/sqlite/writer.ts';
 
 const { file, gate, commits } = workerData as StorageThreadData;
 const connection = openForWriting(file);
-const checkpoints = new Checkpoints(connection, new ReadGate(gate), () => startCheckpointer(file));
-const writer = new Writer(new SqliteDatabase(connection), commands, checkpoints, new CommitCount(commits));
+// Closed with this thread, after its connection.
+const descriptor = openSync(file, 'r');
+const checkpoints = new Checkpoints(connection, new ReadGate(gate), () =>
+  startCheckpointer(file, descriptor),
+);
+const writer = new Writer(new SqliteDatabase(connection), commands, checkpoints, new SharedCount(commits));
 
 parentPort?.on('message', (control: WriterControl) => {
   if ('connect' in control) writer.attach(control.connect, control.queue);

@@ -107,6 +107,11 @@ async function changes(): Promise<string[]> {
   );
 }
 
+/** An id of the same form that no application has. */
+const unknownLike = (id: string): string => `${id.slice(0, -8)}${'0'.repeat(8)}`;
+/** An answer that says nothing but what is not there. */
+const NOT_THERE = /^404 \{"message":"[^"]+"\}$/;
+
 const withOthers = async (use: (other: TenantFixture) => Promise<void>): Promise<void> => {
   for (const other of others) await use(other);
 };
@@ -115,6 +120,7 @@ describe('a world', () => {
   /** They tell of the service, not of what was stored. */
   const TELLS_OF_NOBODY = [
     'getEvalCosts',
+    'getExampleData',
     'getMetrics',
     'listColumns',
     'listDatasources',
@@ -145,12 +151,14 @@ describe("another application's id in the path", () => {
   it.each(cases)('%s is like one that is not there', async (_name, call, parameter, kind) => {
     const asked = example(call);
     const ownPath = asked.path;
-    await withOthers(async ({ ids }) => {
-      const path = pathWith(call, (name) => (name === parameter ? ids[kind] : valueIn(call, ownPath, name)));
-      const { status, text, json } = await send({ ...asked, path });
-      expect(`${status} ${text}`).toMatch(/^404 /);
-      expect(Object.keys(json as object)).toEqual(['message']);
-    });
+    const sendWith = async (id: string): Promise<string> => {
+      const path = pathWith(call, (name) => (name === parameter ? id : valueIn(call, ownPath, name)));
+      const { status, text } = await send({ ...asked, path });
+      return `${status} ${text.replaceAll(id, 'ID')}`;
+    };
+    const unknown = await sendWith(unknownLike(own.ids[kind]));
+    expect(unknown).toMatch(NOT_THERE);
+    await withOthers(async ({ ids }) => expect(await sendWith(ids[kind])).toBe(unknown));
   });
 
   const valueIn = ({ path }: ApiCall, address: string, name: string): string =>
@@ -223,19 +231,43 @@ describe("another application's id in a body", () => {
       ),
     );
 
+  let totalsBefore: readonly string[];
+  /** How many records there are of each kind of the own application. */
+  async function totals(): Promise<string[]> {
+    const lists = apiCalls.filter((call) => isSilent(call) && !call.path.includes('{'));
+    const answers: string[] = [];
+    for (const call of lists) {
+      const { json } = await send(example(call));
+      const { pagination } = Object(json) as { pagination?: { total: number } };
+      if (pagination) answers.push(`${call.name} ${pagination.total}`);
+    }
+    return answers;
+  }
+  beforeAll(async () => {
+    totalsBefore = await totals();
+  });
+
   it('there are some', () => {
     expect(cases.length).toBeGreaterThan(30);
+    expect(totalsBefore.length).toBeGreaterThan(15);
   });
 
   it.each(cases)('%s is like one that is not there', async (_name, call, reference) => {
-    await withOthers(async ({ ids }) => {
-      const request = example(call);
-      const sendWith = (alone: boolean) =>
-        send({ ...request, body: withReference(request.body, reference, ids[reference.kind], alone) });
-      const beside = await sendWith(false);
-      const { status, text } = beside.status === 422 ? await sendWith(true) : beside;
-      expect(`${status} ${text}`).toMatch(/^404 /);
-    });
+    const request = example(call);
+    const sendWith = async (id: string): Promise<string> => {
+      const sendBeside = (alone: boolean) =>
+        send({ ...request, body: withReference(request.body, reference, id, alone) });
+      const beside = await sendBeside(false);
+      const { status, text } = beside.status === 422 ? await sendBeside(true) : beside;
+      return `${status} ${text.replaceAll(id, 'ID')}`;
+    };
+    const unknown = await sendWith(unknownLike(own.ids[reference.kind]));
+    expect(unknown).toMatch(NOT_THERE);
+    await withOthers(async ({ ids }) => expect(await sendWith(ids[reference.kind])).toBe(unknown));
+  });
+
+  it('nothing was made by any of them', async () => {
+    expect(await totals()).toEqual(totalsBefore);
   });
 });
 
@@ -364,6 +396,7 @@ describe('with its own ids', () => {
     changePassword: 401,
     setUpAccount: 403,
     acceptInvitation: 403,
+    removeExampleData: 404,
   };
   const order = ['GET', 'POST', 'PUT', 'DELETE'];
   const cases = apiCalls

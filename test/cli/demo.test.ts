@@ -34,7 +34,13 @@ function start(env: Readonly<Record<string, string>>, nodeArgs: readonly string[
   const folder = mkdtempSync(join(temporary, 'demo-'));
   const child = spawn(process.execPath, [...nodeArgs, join(ROOT, DEMO)], {
     cwd: folder,
-    env: { PATH: process.env['PATH'], TMPDIR: folder, ...env },
+    // Compiled code is kept, as for other programs under test.
+    env: {
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      TMPDIR: folder,
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let [stdout, stderr] = ['', ''];

@@ -10,15 +10,6 @@ import { openDatabase, temporaryFolder } from '../support/storage.ts';
 let server: TestServer;
 /** Beside the server, as a person at the store would be. */
 let store: SqliteDatabase;
-beforeEach(async () => {
-  server = await startServer();
-  store = new SqliteDatabase(openForWriting(`${server.folder}/touchstone.db`));
-});
-afterEach(async () => {
-  store.connection.close();
-  await server.close();
-});
-
 const remapArgs = (...args: string[]): string[] => ['remap', ...args, '--data-dir', server.folder];
 const remap = (args: readonly string[] = [], options?: RunOptions): Promise<Ended> =>
   run(remapArgs(...args), options);
@@ -75,6 +66,15 @@ const lastLine = ({ stdout }: Ended): string =>
     .replace('1 trace ', '1 traces ');
 
 describe('remap, beside a running server', () => {
+  beforeEach(async () => {
+    server = await startServer();
+    store = new SqliteDatabase(openForWriting(`${server.folder}/touchstone.db`));
+  });
+  afterEach(async () => {
+    store.connection.close();
+    await server.close();
+  });
+
   it('maps all traces of older rules again, and then has nothing to do', async () => {
     await send(range(30).flatMap((trace) => [span(trace, 1), span(trace, 2)]));
     const before = mapped();

@@ -64,7 +64,7 @@ async function stop(server: Server): Promise<void> {
 }
 
 describe('the first start', () => {
-  it('without a terminal keeps the key in a file, and prints where', async () => {
+  it('without a terminal keeps the key in a file, and prints where, with commands that work as they are', async () => {
     await using server = await serving();
     const key = firstKey();
     expect(key).toMatch(/^sk_[A-Za-z\d]{12}_[A-Za-z\d]{43}$/);
@@ -77,6 +77,8 @@ describe('the first start', () => {
     );
     expect((await sendSpans(server, key)).status).toBe(200);
     expect(await traceCount(server, key)).toBe(1);
+    await server.sees(/^ {2}curl .*\n/m);
+    await tryCommands(server.stdout());
     await stop(server);
     const printed = server.stdout();
     expect(printed).toContain(`${data}/first-key`);
@@ -85,29 +87,9 @@ describe('the first start', () => {
     expect(printed).not.toContain(key.slice(16));
   });
 
-  it('on a terminal prints the key, and keeps it nowhere', async () => {
-    await using server = await serving([], { terminal: true });
-    const [, key = ''] = await server.sees(/API key +(sk_\w+)/);
-    expect((await sendSpans(server, key)).status).toBe(200);
-    expect(existsSync(`${data}/first-key`)).toBe(false);
-    await stop(server);
-    for (const name of readdirSync(data))
-      expect(readFileSync(`${data}/${name}`, 'latin1')).not.toContain(key.slice(16));
-  });
-
-  it('takes what was preset, and never shows the key', async () => {
-    await using server = await serving([], { env: PRESETS });
-    expect(server.applicationId).toBe(PRESETS.TOUCHSTONE_BOOTSTRAP_APPLICATION_ID);
-    expect((await sendSpans(server, PRESET_KEY)).status).toBe(200);
-    expect(existsSync(`${data}/first-key`)).toBe(false);
-    await stop(server);
-    expect(server.stdout()).not.toContain('s'.repeat(43));
-  });
-
-  it('prints commands that work as they are', async () => {
-    await using server = await serving();
-    await server.sees(/^ {2}curl .*\n/m);
-    const commands = server.stdout().match(/^ {2}(?:export|curl) .*$/gm) ?? [];
+  /** Runs the printed commands; requests what they name. */
+  async function tryCommands(printed: string): Promise<void> {
+    const commands = printed.match(/^ {2}(?:export|curl) .*$/gm) ?? [];
     const script = commands.join('\n').replace(/^ *curl/m, "printf '%s\\n'");
     const env = `printf '%s\\n' "$OTEL_EXPORTER_OTLP_ENDPOINT/v1/traces" "$OTEL_EXPORTER_OTLP_HEADERS"`;
     const words = execFileSync('sh', ['-euc', `${script}\n${env}`], { encoding: 'utf8' }).split('\n');
@@ -121,15 +103,53 @@ describe('the first start', () => {
     const own = exporterHeaders.split(',').map((header) => header.split('=') as [string, string]);
     const all = { ...Object.fromEntries(own), 'content-type': 'application/json' };
     expect((await fetch(exporterUrl, { method: 'POST', body, headers: all })).status).toBe(200);
+  }
+
+  it('on a terminal prints the key, and keeps it nowhere', async () => {
+    await using server = await serving([], { terminal: true });
+    const [, key = ''] = await server.sees(/API key +(sk_\w+)/);
+    expect((await sendSpans(server, key)).status).toBe(200);
+    expect(existsSync(`${data}/first-key`)).toBe(false);
+    await stop(server);
+    for (const name of readdirSync(data))
+      expect(readFileSync(`${data}/${name}`, 'latin1')).not.toContain(key.slice(16));
+  });
+});
+
+describe('presets', () => {
+  const otherKey = `sk_OtherKey1234_${'t'.repeat(43)}`;
+
+  it('are taken by the first start, which never shows the key, and change nothing later', async () => {
+    const first = await serving([], { env: PRESETS });
+    expect(first.applicationId).toBe(PRESETS.TOUCHSTONE_BOOTSTRAP_APPLICATION_ID);
+    expect((await sendSpans(first, PRESET_KEY)).status).toBe(200);
+    expect(existsSync(`${data}/first-key`)).toBe(false);
+    await stop(first);
+    expect(first.stdout()).not.toContain('s'.repeat(43));
+
+    const env = { ...PRESETS, TOUCHSTONE_BOOTSTRAP_ORG_ID: 'other', TOUCHSTONE_BOOTSTRAP_API_KEY: otherKey };
+    const other = await serving([], { env });
+    expect(other.stdout().match(/"level":"warn"/g)).toHaveLength(1);
+    expect(other.stdout()).toContain('were ignored: BOOTSTRAP_ORG_ID, BOOTSTRAP_API_KEY.');
+    expect((await sendSpans(other, otherKey)).status).toBe(401);
+    expect((await sendSpans(other, PRESET_KEY)).status).toBe(200);
+    await stop(other);
+
+    expect(await run(['keys', 'revoke', 'PresetKey123', '--data-dir', data])).toMatchObject({ code: 0 });
+    await using same = await serving([], { env: PRESETS, terminal: true });
+    expect((await sendSpans(same, PRESET_KEY)).status, 'a revoked preset key stays revoked').toBe(401);
+    expect(same.stdout()).not.toContain('ignored');
+    expect(same.stdout()).toContain(`keys create --application-id ${same.applicationId}`);
   });
 });
 
 describe('a later start', () => {
-  it('finds what was stored, and says nothing but its log', async () => {
+  it('after kill -9 has the lock and everything that was acknowledged, and says nothing but its log', async () => {
     const first = await serving();
     const key = firstKey();
-    await sendSpans(first, key);
-    await stop(first);
+    expect((await sendSpans(first, key)).status).toBe(200);
+    first.child.kill('SIGKILL');
+    expect((await first.ended).signal).toBe('SIGKILL');
 
     await using second = await serving();
     expect(second.applicationId).toBe(first.applicationId);
@@ -141,46 +161,6 @@ describe('a later start', () => {
       'stopping',
       'stopped',
     ]);
-  });
-
-  it('on a terminal says how to get a key', async () => {
-    await stop(await serving([], { env: PRESETS }));
-    await using server = await serving([], { terminal: true });
-    expect(server.stdout()).toContain(`keys create --application-id ${server.applicationId}`);
-  });
-
-  it('changes nothing by presets, and warns once when they differ', async () => {
-    await stop(await serving([], { env: PRESETS }));
-    const same = await serving([], { env: PRESETS });
-    await stop(same);
-    expect(same.stdout()).not.toContain('ignored');
-
-    const otherKey = `sk_OtherKey1234_${'t'.repeat(43)}`;
-    const env = { ...PRESETS, TOUCHSTONE_BOOTSTRAP_ORG_ID: 'other', TOUCHSTONE_BOOTSTRAP_API_KEY: otherKey };
-    await using other = await serving([], { env });
-    expect(other.stdout().match(/"level":"warn"/g)).toHaveLength(1);
-    expect(other.stdout()).toContain('were ignored: BOOTSTRAP_ORG_ID, BOOTSTRAP_API_KEY.');
-    expect((await sendSpans(other, otherKey)).status).toBe(401);
-    expect((await sendSpans(other, PRESET_KEY)).status).toBe(200);
-  });
-
-  it('keeps a revoked preset key revoked', async () => {
-    await stop(await serving([], { env: PRESETS }));
-    expect(await run(['keys', 'revoke', 'PresetKey123', '--data-dir', data])).toMatchObject({ code: 0 });
-    await using server = await serving([], { env: PRESETS });
-    expect((await sendSpans(server, PRESET_KEY)).status).toBe(401);
-    expect(server.stdout()).not.toContain('ignored');
-  });
-
-  it('after kill -9 has the lock and everything that was acknowledged', async () => {
-    const first = await serving();
-    const key = firstKey();
-    expect((await sendSpans(first, key)).status).toBe(200);
-    first.child.kill('SIGKILL');
-    expect((await first.ended).signal).toBe('SIGKILL');
-
-    await using second = await serving();
-    expect(await traceCount(second, key)).toBe(1);
   });
 
   it('makes a first key again when the first start was interrupted before it was done', async () => {
@@ -195,7 +175,7 @@ describe('a later start', () => {
 
 describe('a signal', () => {
   /** A request whose body is still on its way: the rest, and its answer. */
-  async function openRequest(server: Server, key: string) {
+  async function openRequest(server: Server, key: string, spans = SPANS) {
     const headers = { ...headersFor(server, key), expect: '100-continue' };
     const call = request(`${server.url}/v1/traces`, { method: 'POST', headers });
     const answer = once(call, 'response').then(
@@ -205,16 +185,17 @@ describe('a signal', () => {
     call.flushHeaders();
     // The server has it, however slow the machine is.
     await once(call, 'continue');
-    call.write(SPANS.slice(0, 50));
-    return { finish: () => call.end(SPANS.slice(50)), answer };
+    call.write(spans.slice(0, 50));
+    return { finish: () => call.end(spans.slice(50)), answer };
   }
 
-  it.each(['SIGTERM', 'SIGINT'] as const)(
-    '%s lets a request under way finish, and takes no new one',
-    async (signal) => {
+  it('lets a request under way finish, and takes no new one', async () => {
+    let key = '';
+    for (const [stored, signal] of (['SIGTERM', 'SIGINT'] as const).entries()) {
       await using server = await serving();
-      const key = firstKey();
-      const open = await openRequest(server, key);
+      key ||= firstKey();
+      expect(await traceCount(server, key)).toBe(stored);
+      const open = await openRequest(server, key, SPANS.replace('5b8e', `5b8${stored}`));
       server.child.kill(signal);
       await server.sees(/stopping/);
       await sleep(100);
@@ -223,11 +204,10 @@ describe('a signal', () => {
       expect(await open.answer).toBe(200);
       expect(await server.ended).toMatchObject({ code: 0, signal: null });
       expect(existsSync(`${data}/touchstone.db-wal`)).toBe(false);
-
-      await using next = await serving();
-      expect(await traceCount(next, key)).toBe(1);
-    },
-  );
+    }
+    await using next = await serving();
+    expect(await traceCount(next, key)).toBe(2);
+  });
 
   it('that comes twice at once counts once', async () => {
     await using server = await serving();

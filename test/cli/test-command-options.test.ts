@@ -11,6 +11,7 @@ describe('readTestOptions', () => {
       repeat: 1,
       failUnder: 100,
       isStrict: false,
+      question: 'EXAMPLES_LIKE_THESE',
       withAdvisory: false,
       allowSkipped: 0,
       margin: null,
@@ -38,6 +39,7 @@ describe('readTestOptions', () => {
       repeat: 100,
       failUnder: 92.5,
       isStrict: true,
+      question: 'EXAMPLES_LIKE_THESE',
       withAdvisory: false,
       allowSkipped: 3,
       margin: 2,
@@ -67,6 +69,10 @@ describe('readTestOptions', () => {
     [['--tasks', 'all', '--baseline', ''], '--baseline must be 1 to 1000 ids of runs.'],
     [['--tasks', 'all', '--no-regression'], '--no-regression needs --baseline.'],
     [['--tasks', 'all', '--margin', '2'], '--margin needs --no-regression.'],
+    [
+      ['--tasks', 'all', '--question', 'all'],
+      '--question must be examples-like-these, these-tasks or these-examples, not "all".',
+    ],
     [
       ['--tasks', 'all', '--examples', 'some'],
       '--examples must be all or split:NAME, separated by commas, not "some".',

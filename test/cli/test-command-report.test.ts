@@ -107,12 +107,17 @@ describe('an advisory definition', () => {
   const advisory = (counts: Record<string, { passed: number; total: number }>) => ({
     definitions,
     counts: new Map(Object.entries(counts)),
+    hasGated: false,
   });
 
   it('is shown, and neither lowers the rate nor leaves a test without a verdict', () => {
     const tests = [testWith('a', 1, 2), testWith('b', 1, 1)];
     const evals = [evalOf('a', 'COMPLETED', 'is rude'), evalOf('b', 'SKIPPED', 'no judge is configured')];
-    const report = makeReport([TASK], { tests, evals }, advisory({ a: { passed: 0, total: 1 } }));
+    const report = makeReport(
+      [TASK],
+      { tests, evals },
+      { advisory: advisory({ a: { passed: 0, total: 1 } }) },
+    );
     expect(report.rate).toMatchObject({ rate: 100, tests: 2 });
     expect(gateOf(report, { ...RULE, failUnder: 100 }).code).toBe(0);
     expect(reportText(report)).toContain(
@@ -127,7 +132,7 @@ describe('an advisory definition', () => {
     const report = makeReport(
       [TASK],
       { tests: [testWith('a', 1, 1)], evals: [] },
-      advisory({ a: { passed: 1, total: 1 } }),
+      { advisory: advisory({ a: { passed: 1, total: 1 } }) },
     );
     expect(gateOf(report, RULE)).toEqual({
       code: 2,
@@ -207,10 +212,17 @@ describe('makeReport', () => {
   });
 });
 
+const BASIS = {
+  question: 'EXAMPLES_LIKE_THESE',
+  clusteredBy: 'EXAMPLE',
+  clusters: 2,
+  examples: 2,
+  tests: 4,
+} as const;
 const reportWith = (rate: number | null, findings: readonly Finding[] = []): Report => {
-  const whole: Rate | null = rate === null ? null : { rate, low: rate - 10, high: rate + 10, tests: 4 };
+  const whole: Rate | null = rate === null ? null : { ...BASIS, rate, low: rate - 10, high: rate + 10 };
   const test = { id: 't', prompt: 'Hello?', verdict: 'passed' as const, findings: [...findings], seconds: 1 };
-  return { rate: whole, advisory: [], tasks: [{ task: TASK, tests: [test], rate: whole }] };
+  return { rate: whole, advisory: [], corrected: [], tasks: [{ task: TASK, tests: [test], rate: whole }] };
 };
 const ERROR: Finding = { kind: 'error', name: 'Rule', reason: 'judge_timeout' };
 
@@ -259,7 +271,12 @@ describe('junitXml', () => {
       { kind: 'skipped', name: title, reason },
     ];
     const test = { id: 't', prompt, verdict: 'failed' as const, findings, seconds: 1.5 };
-    return { rate: null, advisory: [], tasks: [{ task: { id: 'task', title }, tests: [test], rate: null }] };
+    return {
+      rate: null,
+      advisory: [],
+      corrected: [],
+      tasks: [{ task: { id: 'task', title }, tests: [test], rate: null }],
+    };
   };
 
   it('is well-formed whatever texts say', () => {
@@ -268,7 +285,7 @@ describe('junitXml', () => {
     const tasks = reports.flatMap((report) => junitOf(...report).tasks);
     const hostile = junitOf('"/><x>', ']]>&amp;\u0000\u001b\ud800', '<failure>\uFFFE\n\t');
     const suites = suitesOf(
-      junitXml({ rate: null, advisory: [], tasks: [...tasks, ...hostile.tasks] }, null),
+      junitXml({ rate: null, advisory: [], corrected: [], tasks: [...tasks, ...hostile.tasks] }, null),
     );
     expect(suites).toHaveLength(201);
     expect(suites.at(-1)).toMatchObject({
@@ -285,7 +302,9 @@ describe('junitXml', () => {
   });
 
   it('has a case for what kept the tests from running', () => {
-    const [suite] = suitesOf(junitXml({ rate: null, advisory: [], tasks: [] }, 'No <server>.'));
+    const [suite] = suitesOf(
+      junitXml({ rate: null, advisory: [], corrected: [], tasks: [] }, 'No <server>.'),
+    );
     expect(suite).toMatchObject({ errors: '1', cases: [{ outcomes: ['error'], message: 'No <server>.' }] });
   });
 

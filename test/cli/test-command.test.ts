@@ -114,20 +114,28 @@ describe('the line', () => {
     [
       ['--fail-under', '50'],
       0,
-      'Passed: the pass rate 50 % (95 % interval 9.4 % to 90.5 %, 2 tests) is not below 50 %.',
+      'Passed: the pass rate 50 % (95 % interval 1.2 % to 98.7 %, 2 tests of 2 examples) is not below 50 %.',
     ],
     [
       ['--fail-under', '50.1'],
       1,
-      'Failed: the pass rate 50 % (95 % interval 9.4 % to 90.5 %, 2 tests) is below 50.1 %.',
+      'Failed: the pass rate 50 % (95 % interval 1.2 % to 98.7 %, 2 tests of 2 examples) is below 50.1 %.',
     ],
     [
-      ['--fail-under', '9.5', '--strict'],
+      ['--fail-under', '1.5', '--strict'],
       1,
-      'Failed: the lower bound of the pass rate, 9.4 %, is below 9.5 %.',
+      'Failed: the lower bound of the pass rate, 1.2 % (2 tests of 2 examples), is below 1.5 %.',
     ],
-    [['--fail-under=9', '--strict'], 0, 'Passed: the lower bound of the pass rate, 9.4 %, is not below 9 %.'],
-    [[], 1, 'Failed: the pass rate 50 % (95 % interval 9.4 % to 90.5 %, 2 tests) is below 100 %.'],
+    [
+      ['--fail-under=1', '--strict'],
+      0,
+      'Passed: the lower bound of the pass rate, 1.2 % (2 tests of 2 examples), is not below 1 %.',
+    ],
+    [
+      [],
+      1,
+      'Failed: the pass rate 50 % (95 % interval 1.2 % to 98.7 %, 2 tests of 2 examples) is below 100 %.',
+    ],
   ])('%j gives %d', async (args, code, sentence) => {
     const taskId = await capitalsTask();
     const ended = await gate('--tasks', taskId, '--repeat', '2', ...args);
@@ -147,16 +155,20 @@ describe('the report', () => {
     expect(code).toBe(1);
     expect(stdout).toMatch(/^Started 8 tests of 2 tasks\.$/m);
     expect(stdout).toMatch(/^TASK +TESTS +JUDGED +PASS RATE +95 % INTERVAL +FAILED +ERRORS +SKIPPED$/m);
-    expect(stdout).toMatch(/^Capitals +4 +4 of 4 +50 % +15 % to 84.9 % +2 +0 +0$/m);
+    expect(stdout).toMatch(/^Capitals +4 +4 of 4 +50 % +1\.2 % to 98\.7 % +2 +0 +0$/m);
     expect(stdout).toMatch(/^Manners +4 +0 of 4 +- +- +0 +0 +4$/m);
-    expect(stdout).toMatch(/^All +8 +4 of 8 +50 % +15 % to 84.9 % +2 +0 +4$/m);
+    expect(stdout).toMatch(/^All +8 +4 of 8 +50 % +1\.2 % to 98\.7 % +2 +0 +4$/m);
+    expect(stdout).toMatch(/^The intervals are for other examples like these; 2 examples in all\.$/m);
     expect(stdout).toMatch(/^ {2}Names <a> city: failed in 2 of 4\n {4}Capital of Peru\?: \S/m);
     expect(stdout).toMatch(
       /^ {2}Polite: not passed \(advisory\) in 4 of 4\n {4}Capital of \w+\?: no judge is configured$/m,
     );
     expect(stdout).toMatch(/^Polite is advisory: its verdicts do not count, because it has no gate$/m);
 
-    const suites = suitesOf(readFileSync(junit, 'utf8'));
+    const xml = readFileSync(junit, 'utf8');
+    expect(xml).toContain('<property name="coverage" value="judged 4 of 4"/>');
+    expect(xml).toContain('<property name="coverage" value="judged 0 of 4"/>');
+    const suites = suitesOf(xml);
     const ofCapitals = suites.find(({ name }) => name === 'Capitals');
     expect(ofCapitals).toMatchObject({ tests: '4', failures: '2', errors: '0', skipped: '0' });
     const cases = ofCapitals?.cases ?? [];

@@ -24,6 +24,6 @@ describe('the plan of a gate', () => {
   it('says how many tests are needed', () => {
     const text = planText({ failUnder: 90, isStrict: false, trueRate: 80 });
     expect(text).toMatch(/^100 +0\.6 %$/m);
-    expect(text).toMatch(/From about \d+ tests on, it would pass in at most 5 % of runs\./);
+    expect(text).toMatch(/From about \d+ examples on, it would pass in at most 5 % of runs\./);
   });
 });

@@ -185,8 +185,8 @@ export const FURTHER_RECORDS: Readonly<Record<string, readonly string[]>> = {
   ),
   SpanDetail: words('id traceId parentId attributes'),
   Topic: words(
-    `id orgId applicationId createdAt modifiedAt title baseline status quickstartId assignedTo isTasksVerified
-     isDocumentsVerified isKnowledgeBaseVerified isPoliciesVerified evalDefinitions`,
+    `id orgId applicationId createdAt modifiedAt title description baseline status quickstartId assignedTo isInScope
+     isTasksVerified isDocumentsVerified isKnowledgeBaseVerified isPoliciesVerified evalDefinitions`,
   ),
   Variant: words(
     `id orgId applicationId createdAt modifiedAt experimentId title description status configPatch config parentId
@@ -198,7 +198,7 @@ export const FURTHER_RECORDS: Readonly<Record<string, readonly string[]>> = {
     'id orgId applicationId createdAt modifiedAt topicId title assigneeId pendingCount completedCount',
   ),
   Annotation: words(
-    'id orgId applicationId createdAt modifiedAt traceId verdict critique annotatorId source queueItemId',
+    'id orgId applicationId createdAt modifiedAt traceId verdict critique annotatorId source queueItemId correctedOutput',
   ),
   Conversation: words(
     'id orgId applicationId createdAt quickstartId uploadId externalId taskId turns role content',

@@ -64,7 +64,7 @@ export function listCases({ path, section, given, total, fields, pagination = pa
     row('skip=9007199254740992', 422, invalid([['skip'], 'too_big']), ['Limits.skip']),
     row('orderBy=nothing', 422, invalid([['orderBy'], 'invalid_enum_value']), ['Lists.orderBy']),
     row('orderDir=up', 422, invalid([['orderDir'], 'invalid_enum_value']), ['Lists.orderDir']),
-    row('unknown=1', 200, { pagination: pagination(total) }, []),
+    row('unknown=1', 422, invalid([['unknown'], 'custom']), []),
   ];
 }
 

@@ -5,6 +5,7 @@ import {
   INTEGER,
   isOneOf,
   listOf,
+  NUMBER,
   OBJECT,
   only,
   optional,
@@ -123,6 +124,18 @@ export const RESULT = only({
   total: INTEGER,
   passRate: ANY,
   averageScore: ANY,
+});
+
+/** Interval of a pass rate of 100 % by one test. */
+export const SURE_INTERVAL = only({
+  low: NUMBER,
+  high: 100,
+  question: 'EXAMPLES_LIKE_THESE',
+  clusteredBy: 'EXAMPLE',
+  clusters: 1,
+  examples: 1,
+  tests: 1,
+  method: 'GAFFKE',
 });
 
 export const LISTED_TEST = {

@@ -6,13 +6,19 @@ import { CASES } from './cases.ts';
 import { FURTHER_RECORDS, LINES } from './lines.ts';
 import { unsorted } from './order.ts';
 import { fieldsOf } from './shapes.ts';
-import { Scenario, type Harness, startHarness } from './harness.ts';
+import { type Harness, startHarness } from './harness.ts';
+import { Scenarios } from './scenarios.ts';
 
 let harness: Harness;
+let scenarios: Scenarios;
 beforeAll(async () => {
   harness = await startHarness();
+  scenarios = new Scenarios(harness);
 });
-afterAll(() => harness.close());
+afterAll(async () => {
+  await scenarios.close();
+  await harness.close();
+});
 
 describe.each(Object.entries(CASES))('%s', (_part, sections) => {
   describe.each(Object.entries(sections))('%s', (_section, cases) => {
@@ -23,13 +29,9 @@ describe.each(Object.entries(CASES))('%s', (_part, sections) => {
 /** With all that is wrong in the message. */
 const expectNone = (wrong: readonly string[]): void => expect(wrong, wrong.join('\n')).toEqual([]);
 
-async function run(
-  { given = [], on = 'usual', status, type = /^application\/json/, ...wanted }: Case,
-  { onTestFinished }: TestContext,
-): Promise<void> {
-  const scenario = await Scenario.begin(harness, on);
-  onTestFinished(() => scenario.end());
-  await scenario.prepare(given);
+async function run(wanted: Case, { onTestFinished }: TestContext): Promise<void> {
+  const { status, type = /^application\/json/ } = wanted;
+  const scenario = await scenarios.of(wanted, onTestFinished);
   const reply = await scenario.call(wanted);
   expect(`${reply.status} ${reply.text}`).toMatch(new RegExp(`^${status} `));
   if (wanted.contains !== undefined) expectNone(scenario.mismatches(reply.json, wanted.contains));

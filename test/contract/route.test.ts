@@ -33,11 +33,11 @@ function failure(work: () => unknown): AppError {
 }
 
 describe('a route', () => {
-  it('takes a request apart and leaves out what it does not know', () => {
+  it('takes a request apart', () => {
     const raw = {
       params: { id: id.toUpperCase() },
-      query: { limit: '1', other: 'x' },
-      body: { name: 'a', other: 1 },
+      query: { limit: '1' },
+      body: { name: 'a' },
     };
     expect(parseRequest(example, raw)).toEqual({
       params: { id },

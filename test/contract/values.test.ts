@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { dateTime, isoTime, traceId, uuid } from '../../src/contract/values.ts';
+import { dateTime, givenTime, isoTime, traceId, uuid } from '../../src/contract/values.ts';
 
 const accepts = (schema: z.ZodType, value: unknown): boolean => schema.safeParse(value).success;
 
@@ -70,4 +70,25 @@ describe('a date-time', () => {
   it('is what milliseconds are shown as', () => {
     expect(accepts(dateTime, isoTime(1_700_000_000_123))).toBe(true);
   });
+});
+
+describe('a time in a request', () => {
+  it.each([
+    ['2026-01-31T12:00:00Z', '2026-01-31T12:00:00Z'],
+    ['2026-01-31T12:00:00.123456789Z', '2026-01-31T12:00:00.123456789Z'],
+    ['2026-01-31T12:00:00+00:00', '2026-01-31T12:00:00.000Z'],
+    ['2026-01-31T12:00:00+05:30', '2026-01-31T06:30:00.000Z'],
+    ['2026-01-01T00:30:00-01:00', '2026-01-01T01:30:00.000Z'],
+    // A `+` that a query did not escape.
+    ['2026-01-31T12:00:00 02:00', '2026-01-31T10:00:00.000Z'],
+  ])('may have an offset: %s', (text, utc) => {
+    expect(givenTime.parse(text)).toBe(utc);
+  });
+
+  it.each(['2026-01-31', '2026-01-31T12:00:00', '2026-02-31T12:00:00Z', '2026-01-31T12:00:00+2', 'now', ''])(
+    'must be complete and exist: %j',
+    (text) => {
+      expect(givenTime.safeParse(text).success).toBe(false);
+    },
+  );
 });

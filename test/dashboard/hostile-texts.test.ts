@@ -64,7 +64,7 @@ async function storeHostileRecords(server: TestServer): Promise<void> {
     return (Object.values(json as object)[0] as { id: string }).id;
   };
   const title = ALL.slice(0, 200);
-  const topicId = await make('/v0/topics', { title, baseline: ALL, assignedTo: title });
+  const topicId = await make('/v0/topics', { title, description: ALL, assignedTo: title });
   const tagId = await make('/v0/tags', { name: title, description: ALL });
   const taskId = await make('/v0/tasks', {
     title,

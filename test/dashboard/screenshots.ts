@@ -47,10 +47,13 @@ async function storeRecords(server: TestServer, tested: TestedApp): Promise<Pict
 }
 
 /** Returns the addresses of records of the shop. */
-const recordsOf = ({ taskId, topicId, documentId }: Shop): Picture[] => [
+const recordsOf = ({ taskId, topicId, documentId, definitionId }: Shop): Picture[] => [
+  ['Evaluator', `/evaluators/${definitionId}`],
+  ['Evaluator, settings', `/evaluators/${definitionId}?tab=settings`],
   ['Task', `/tasks/${taskId}`],
   ['Task, examples', `/tasks/${taskId}?tab=examples`],
   ['Task, settings', `/tasks/${taskId}?tab=settings`],
+  ['Task, history', `/tasks/${taskId}?tab=history`],
   ['Topic', `/topics/${topicId}`],
   ['Document', `/documents/${documentId}`],
   ['Document, difference', `/documents/${documentId}?to=2&from=1`],

@@ -103,8 +103,10 @@ describe('a trace', () => {
     await pane().getByRole('button', { name: 'Fail' }).click();
     expect(await pane().getByRole('button', { name: 'Save the verdict' }).isDisabled()).toBe(true);
     await pane().getByLabel('Critique').fill('It promises a delivery that the tool did not confirm.');
+    await pane().getByLabel('Corrected output').fill('It arrives on Friday.');
     await pane().getByRole('button', { name: 'Save the verdict' }).click();
     await pane().getByRole('listitem').filter({ hasText: 'that the tool did not confirm' }).waitFor();
+    await pane().getByText('Should have been: It arrives on Friday.').waitFor();
   });
 });
 
@@ -205,7 +207,7 @@ describe(`a trace of ${SPANS} spans`, () => {
     await visit(`/traces/${ids['large']}`);
     await visitor.page.keyboard.press('/');
     await visitor.page.keyboard.type('middleware 5');
-    await visitor.page.waitForURL(/find=middleware/);
+    await visitor.page.waitForURL(/find=middleware(?:\+|%20)5/);
     await visitor.page.keyboard.press('Enter');
     await pane().getByRole('heading', { name: 'middleware 5' }).waitFor();
     await visitor.page.keyboard.press('Escape');

@@ -56,7 +56,8 @@ function newTask(of: Scheduled = {}, owner = tenant): string {
   return id;
 }
 
-const run = (now = NOW): string[] => runDueSchedules(store.database(), { now }).map(({ taskId }) => taskId);
+const run = (now = NOW): string[] =>
+  runDueSchedules(store.database(), { now, hasPromptModel: false }).map(({ taskId }) => taskId);
 const isDue = (now = NOW): boolean => (nextScheduleAt(store.database(), null) ?? Infinity) <= now;
 
 interface Times {

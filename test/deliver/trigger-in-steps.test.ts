@@ -5,7 +5,7 @@ import { triggerInSteps } from '../../src/deliver/trigger-in-steps.ts';
 import { AppError } from '../../src/errors.ts';
 
 const STEP_TESTS = 500;
-const ARGS = { application: 1, type: 'MANUAL', experiment: null, at: 1 } as const;
+const ARGS = { application: 1, type: 'MANUAL', experiment: null, promptSeed: null, at: 1 } as const;
 const busy = new AppError('unavailable', 'the store cannot take data right now; send again');
 
 /** Starts tests, so many with each command, until `steps` commands have been run, and then fails. */

@@ -53,6 +53,7 @@ const trigger = (taskIds: readonly string[], more: Partial<TriggerTasks> = {}) =
     repeat: 1,
     type: 'MANUAL',
     experiment: null,
+    promptSeed: null,
     at: AT,
     ...more,
   }).runs;

@@ -20,7 +20,7 @@ interface Job {
   carries: readonly string[];
 }
 
-const KILLS = effort(8);
+const KILLS = effort(6);
 const SENDERS = 6;
 const FIRST_SPAN_ID = 2n ** 60n;
 

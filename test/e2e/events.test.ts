@@ -208,6 +208,40 @@ it('takes nested steps with their trace', async () => {
   });
 });
 
+describe('a trace that has no output', () => {
+  const step = { timestamp: at(1), type: 'tool', name: 'search', toolInput: 'q', toolOutput: 'of a tool' };
+  const listed = async (id: string): Promise<unknown> => {
+    const { json } = await server.call('GET', `/v0/traces?search=question&limit=100`);
+    return (json as { data: Json[] }).data.find((trace) => trace['id'] === id)?.['output'];
+  };
+
+  it.each([null, undefined])('does not take that of its steps: %s', async (output) => {
+    const steps = [
+      step,
+      { timestamp: at(2), type: 'retriever', query: 'q', result: 'of a retriever' },
+      { timestamp: at(3), type: 'log', content: 'of a log' },
+    ];
+    const [result] = await ingest([{ type: 'trace', timestamp: AT, input: 'question', output, steps }]);
+    const id = result?.id ?? '';
+    expect(await traceOf(id)).toMatchObject({ input: 'question', output: null });
+    expect(await listed(id)).toBeNull();
+  });
+
+  it('does not take that of a tool that arrives later, and takes that of a model', async () => {
+    const [result] = await ingest([{ type: 'trace', timestamp: AT, input: 'question', output: null }]);
+    const traceId = result?.id ?? '';
+    await ingest([{ ...step, traceId }]);
+    expect(await traceOf(traceId)).toMatchObject({ output: null });
+    await expect.poll(() => listed(traceId), { timeout: 10_000 }).toBeNull();
+    await ingest([
+      { type: 'llm', event: 'end', timestamp: at(2), traceId, modelId: 'm', output: 'of a model' },
+      { ...step, timestamp: at(3), traceId },
+    ]);
+    expect(await traceOf(traceId)).toMatchObject({ output: 'of a model' });
+    await expect.poll(() => listed(traceId), { timeout: 10_000 }).toBe('of a model');
+  });
+});
+
 it('answers for each event alone: a bad one costs no other', async () => {
   const traceId = randomUUID();
   const step = { timestamp: at(1), traceId };
@@ -441,7 +475,10 @@ describe('a call that is rejected completely', () => {
       415,
       'x',
       { 'content-encoding': 'br' },
-      { message: 'Content-Encoding br is not supported; use identity, gzip, x-gzip, deflate, zstd' },
+      {
+        message:
+          'Content-Encoding br is not supported; use identity, gzip, x-gzip, deflate, zlib, zstd, snappy, x-snappy-framed, lz4',
+      },
     ],
     [
       'gzip that is none',

@@ -11,7 +11,7 @@ import { mulberry32 } from '../support/random.ts';
 import { type JudgeRequest, type StandInJudge, startStandInJudge } from '../support/stand-in-judge.ts';
 import { jsonRequest, jsonSpan, newSpanId } from './otlp-sender.ts';
 
-const TESTS = 80;
+const TESTS = 60;
 const REPEATS = 3;
 const KILLS = 4;
 /** Answers of the judge from one kill to the next, at most. */
@@ -171,7 +171,7 @@ function readStore(): Stored {
       answers: new Map(
         (
           all(
-            'SELECT test_id AS id, count(*) AS n FROM judge_call JOIN eval ON eval.id = eval_id GROUP BY 1',
+            'SELECT test_id AS id, count(*) AS n FROM judge_call JOIN eval ON eval.id = subject_id GROUP BY 1',
           ) as { id: string; n: number }[]
         ).map(({ id, n }) => [id, n]),
       ),

@@ -66,7 +66,7 @@ async function commitsAfter(before: number): Promise<void> {
 describe('a large request', () => {
   it('is answered 200 on a store of many traces, and small writes beside it are answered before it', async () => {
     await start();
-    for (let first = 1; first < 4 * SPANS; first += SPANS) {
+    for (let first = 1; first < 2 * SPANS; first += SPANS) {
       expect((await sendTraces(oneTraceEach(first, SPANS))).status).toBe(200);
     }
     const small = async (): Promise<string> => {
@@ -158,6 +158,5 @@ describe('a large request', () => {
     expect(countIn('SELECT count(*) FROM trace WHERE native = 1')).toBe(800);
     expect(countIn('SELECT sum(span_count) FROM trace WHERE native = 1')).toBe(800 * 10);
     expect(countIn('SELECT count(*) FROM open_step')).toBe(0);
-    await start();
   });
 });

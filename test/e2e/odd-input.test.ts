@@ -5,6 +5,7 @@ import { deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zl
 import protobuf from 'protobufjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ChildServer, newPresets } from '../support/child-server.ts';
+import { compressLz4, compressSnappy, compressSnappyFramed } from '../support/compressors.ts';
 import { memoryInUse, readLedger, readMetric } from '../support/ledger.ts';
 import { raw, toText } from '../support/otlp-json.ts';
 import { encodeProto, type Plain } from '../support/otlp-proto.ts';
@@ -154,6 +155,23 @@ testRows('methods and paths', () => server, [
       stored: odd,
     },
   ]),
+  ...[
+    '/api/public/otel/v1/traces',
+    '/otel/v1/traces',
+    '/api/otel/v1/traces',
+    '/api/v1/private/otel/v1/traces',
+    '/otlp/v1/traces',
+    '/v1/traces/',
+    '//v1//traces',
+    '/v0/otel//v1/traces/?debug=1',
+  ].map(
+    (path): Row => ({
+      name: `${path} is served too`,
+      send: (trace) => ({ path, ...proto(protoBody(trace)) }),
+      status: 200,
+      stored: odd,
+    }),
+  ),
   ...['GET', 'PUT', 'PATCH', 'DELETE'].map(
     (method): Row => ({
       name: `${method} is 405 and names POST`,
@@ -221,6 +239,11 @@ testRows('content encodings', () => server, [
       ['deflate', deflateSync],
       ['deflate', deflateRawSync],
       ['zstd', zstdCompressSync],
+      ['zlib', deflateSync],
+      ['snappy', compressSnappy],
+      ['snappy', compressSnappyFramed],
+      ['x-snappy-framed', compressSnappyFramed],
+      ['lz4', compressLz4],
       ['identity', (bytes: Buffer) => bytes],
       ['Identity', (bytes: Buffer) => bytes],
     ] as const
@@ -253,7 +276,7 @@ testRows('content encodings', () => server, [
     status: 200,
     stored: odd,
   },
-  ...['br', 'snappy', 'lz4', 'gzip, gzip', 'compress'].map(
+  ...['br', 'lzma', 'gzip, gzip', 'compress'].map(
     (encoding): Row => ({
       name: `${encoding} is 415`,
       send: (trace) => encoded(encoding, protoBody(trace)),
@@ -1385,7 +1408,8 @@ testRows('credentials', () => server, [
 describe('paths that are none', () => {
   it.each([
     ['POST', '/v1/trace', 404],
-    ['POST', '/v1/traces/', 404],
+    ['POST', '/v1/traces/a', 404],
+    ['POST', '/v0//tasks', 404],
     ['POST', '/v1development/profiles', 404],
     ['OPTIONS', '/v1/traces', 405],
   ])('%s %s is %i', async (method, path, status) => {

@@ -28,15 +28,6 @@ async function start(): Promise<ChildServer> {
   return server;
 }
 
-it('says that it lives and is ready, to anybody', async () => {
-  const { url } = await start();
-  for (const path of ['/healthz', '/readyz']) {
-    const response = await fetch(url + path);
-    expect(response.status).toBe(200);
-    expect(await response.json()).toEqual({ status: 'ok' });
-  }
-});
-
 it('ends on SIGTERM under load with code 0 and keeps all it acknowledged', async () => {
   const server = await start();
   const books = new Books();
@@ -109,8 +100,13 @@ it('answers what it had begun to read before it ends', async () => {
   expect((await again.call('GET', `/v0/traces/${trace}`)).json).toMatchObject({ data: { spanCount: 1 } });
 });
 
-it('lets go of idle connections and of those that never send a request', async () => {
+it('says to anybody that it lives and is ready, and stops with idle and silent connections open', async () => {
   const server = await start();
+  for (const path of ['/healthz', '/readyz']) {
+    const response = await fetch(server.url + path);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ status: 'ok' });
+  }
   const idle = await RawConnection.open(server.url);
   expect((await idle.send({ method: 'GET', path: '/healthz' })).status).toBe(200);
   const silent = await RawConnection.open(server.url);

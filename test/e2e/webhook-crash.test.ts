@@ -11,12 +11,12 @@ import { effort } from '../support/effort.ts';
 import { mulberry32 } from '../support/random.ts';
 import { jsonRequest, jsonSpan, newSpanId } from './otlp-sender.ts';
 
-const TESTS = effort(250);
+const TESTS = effort(160);
 const APPLICATIONS = 5;
 const PER_TRIGGER = 10;
 const KILLS = effort(8);
-/** Things that happen at the app from one kill to the next, at most. */
-const MAX_PROGRESS = 60;
+/** Things that happen at the app from one kill to the next, at most; all kills together need fewer than the tests cause. */
+const MAX_PROGRESS = 40;
 /** How long the tests may take to end after the last start. */
 const END_MS = 60_000;
 const SETTINGS = {

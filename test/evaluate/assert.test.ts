@@ -31,6 +31,8 @@ function check(subject: Partial<Subject>, assertion: Given): CheckResult {
   return result as CheckResult;
 }
 
+const PROMPT = 'You are the assistant of a furniture shop. Never mention discounts.';
+
 describe('of the output', () => {
   const city = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
   it.each<[output: Subject['output'], type: string, value: unknown, passed: boolean]>([
@@ -91,6 +93,16 @@ describe('of the output', () => {
     ['1e999', 'numeric', 1, false],
     ['3', 'numeric', 3, true],
     ['3.0000001', 'numeric', 3, false],
+    ['Zusammen 1.234,50 Euro', 'numeric', 1234.5, true],
+    ['Zusammen 1,234.50 Euro', 'numeric', { value: 1234.5, decimal: ',' }, true],
+    ['1\u202f234,5', 'numeric', 1234.5, true],
+    ["CHF 1'234.50", 'numeric', 1234.5, true],
+    ['1,5 Liter', 'numeric', { value: 1.5, decimal: ',' }, true],
+    ['10.000 Einwohner', 'numeric', { value: 10_000, decimal: ',' }, true],
+    ['10.000', 'numeric', 10, true],
+    ['v1.2.3', 'numeric', 3, true],
+    ['42. (See section 3)', 'numeric', 42, false],
+    ['42. (See section 3)', 'numeric', { value: 42, pick: 'first' }, true],
     ['one  two\nthree', 'word-count', 3, true],
     ['one two', 'word-count', { min: 3 }, false],
     ['one two', 'word-count', { max: 2 }, true],
@@ -100,6 +112,18 @@ describe('of the output', () => {
     ['申し訳ありませんが、お答えできません。', 'is-refusal', undefined, true],
     [' ', 'is-refusal', undefined, true],
     ['Paris.', 'is-refusal', undefined, false],
+    ["I can't help but admire Paris.", 'is-refusal', undefined, false],
+    ["I can't help but laugh, and I can't help you.", 'is-refusal', undefined, true],
+    ['Daar kan ik niet mee helpen.', 'is-refusal', undefined, true],
+    ['Я не могу ответить на этот вопрос.', 'is-refusal', undefined, true],
+    ['Paris, Rue de Rivoli 1', 'no-pii', undefined, true],
+    ['Write to anna@example.com', 'no-pii', undefined, false],
+    ['Write to anna@example.com', 'no-pii', ['phone', 'card'], true],
+    ['Call +49 30 901820', 'no-pii', 'phone', false],
+    ['I am the assistant of a furniture shop.', 'no-prompt-leak', PROMPT, true],
+    ['My rules: “you are the assistant of a FURNITURE shop never…”', 'no-prompt-leak', PROMPT, false],
+    ['The code word is zebra.', 'no-prompt-leak', ['Zebra'], false],
+    ['Nothing at all', 'no-prompt-leak', '…', true],
     [`Here is the story. ${'x'.repeat(300)} "I cannot help you", he said.`, 'is-refusal', undefined, false],
   ])('%j: %s %j %s', (output, type, value, passed) => {
     const given = { type, ...(value === undefined ? {} : { value }) };

@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest';
-import { configIssues, type DefinitionType } from '../../src/evaluate/definition-config.ts';
+import {
+  configIssues,
+  DEFINITION_TYPES,
+  JUDGED_TYPES,
+  type DefinitionType,
+} from '../../src/evaluate/definition-config.ts';
+import { evaluatorOf } from '../../src/evaluate/evaluators.ts';
 
 it.each<[type: DefinitionType, config: object]>([
   ['NATURALNESS', {}],
@@ -14,6 +20,16 @@ it.each<[type: DefinitionType, config: object]>([
       threshold: 0,
     },
   ],
+  ['CUSTOM', { criterion: 'x', scale: { min: 0, max: 3 }, passThreshold: 2 }],
+  [
+    'CUSTOM',
+    {
+      criterion: 'x',
+      scale: { min: 1, max: 2, anchors: [{ score: 1, description: 'bad' }] },
+      passThreshold: 1.5,
+    },
+  ],
+  ['HTTP', { url: 'https://scorer.example.com/', timeoutMs: 1_000, send: ['output'], parameters: { a: 1 } }],
 ])('%s takes %j', (type, config) => {
   expect(configIssues(type, config)).toEqual([]);
 });
@@ -34,6 +50,33 @@ it.each<[type: DefinitionType, config: unknown, path: string, code: string]>([
   ['CUSTOM', {}, 'globalConfig.criterion', 'invalid_type'],
   ['CUSTOM', { criterion: '\n' }, 'globalConfig.criterion', 'too_small'],
   ['CUSTOM', { criterion: 'x'.repeat(10_001) }, 'globalConfig.criterion', 'too_big'],
+  ['CUSTOM', { criterion: 'x', scale: { min: 1, max: 5 } }, 'globalConfig.passThreshold', 'custom'],
+  [
+    'CUSTOM',
+    { criterion: 'x', scale: { min: 1, max: 5 }, passThreshold: 6 },
+    'globalConfig.passThreshold',
+    'custom',
+  ],
+  [
+    'CUSTOM',
+    { criterion: 'x', scale: { min: 5, max: 5 }, passThreshold: 5 },
+    'globalConfig.scale.max',
+    'custom',
+  ],
+  [
+    'CUSTOM',
+    {
+      criterion: 'x',
+      scale: { min: 1, max: 5, anchors: [{ score: 6, description: 'x' }] },
+      passThreshold: 5,
+    },
+    'globalConfig.scale.anchors',
+    'custom',
+  ],
+  ['HTTP', {}, 'globalConfig.url', 'invalid_type'],
+  ['HTTP', { url: 'https://a b' }, 'globalConfig.url', 'invalid_string'],
+  ['HTTP', { url: 'https://a', timeoutMs: 60_001 }, 'globalConfig.timeoutMs', 'too_big'],
+  ['HTTP', { url: 'https://a', send: ['trace'] }, 'globalConfig.send.0', 'invalid_enum_value'],
   ['OUTPUT_MATCH', {}, 'globalConfig.type', 'invalid_type'],
   ['OUTPUT_MATCH', { type: 'json' }, 'globalConfig.type', 'invalid_enum_value'],
   ['OUTPUT_MATCH', { type: 'list', matchMode: 'exact' }, 'globalConfig.matchMode', 'invalid_enum_value'],
@@ -106,4 +149,9 @@ it.each<[type: DefinitionType, config: unknown, path: string, code: string]>([
   const [issue, ...more] = configIssues(type, config);
   expect(more).toEqual([]);
   expect([issue?.path.join('.'), issue?.code]).toEqual([path, code]);
+});
+
+it('the types that need a judge model are those whose evaluator requests one', () => {
+  const judged = DEFINITION_TYPES.filter((type) => evaluatorOf(type)?.judgedBy === 'model');
+  expect([...JUDGED_TYPES]).toEqual(judged);
 });

@@ -10,15 +10,16 @@ import { useStore } from '../support/storage.ts';
 const { database } = useStore();
 const unused = (): Promise<never> => Promise.reject(new Error('it is not asked for'));
 
-it('there is a queue for each judge, one for what none judges, and no application takes all of any', () => {
+it('there is a queue for each judge, one for what none judges, one for scorers, and no application takes all of any', () => {
   const judges = openJudges(database(), [
     judgeOf('http://127.0.0.1:1', { concurrency: 1 }),
     judgeOf('http://127.0.0.1:1', { name: 'second', concurrency: 5 }),
   ]);
   const { metrics } = judges;
   const evaluation = { evaluateAll: unused };
-  const kinds = evaluateKinds({ read: unused, write: unused, evaluation, judges, metrics, now: Date.now });
-  expect(Object.keys(kinds)).toEqual(['evaluate', 'judge', 'judge:first', 'judge:second']);
+  const options = { read: unused, write: unused, score: unused, evaluation, judges, metrics };
+  const kinds = evaluateKinds({ ...options, now: Date.now });
+  expect(Object.keys(kinds)).toEqual(['evaluate', 'judge', 'score', 'judge:first', 'judge:second']);
   // Fewer would leave a judge idle when one application alone has evals.
   for (const [name, concurrency] of [
     ['judge:first', 1],
@@ -56,6 +57,7 @@ it('the latency of rules begins with their turn, and the wall clock has no part 
     write: (async (_name: string, args: { ended: unknown[] }) => void ended.push(...args.ended)) as never,
     evaluation,
     judges,
+    score: unused,
     metrics,
     now: () => (clock -= 3_600_000),
   });
@@ -94,6 +96,7 @@ it.each([
         calls.push([name, ended.map(({ id }) => id)])) as never,
       evaluation: { evaluateAll: async () => deterministic.map(() => verdict) },
       judges,
+      score: unused,
       metrics: judges.metrics,
       now: () => 1,
     });

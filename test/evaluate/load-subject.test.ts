@@ -46,6 +46,7 @@ describe('what is judged of a test', () => {
         input: null,
         output: null,
         documents: [],
+        turns: [],
         toolCalls: [],
         spans: [],
         latencyMs: null,
@@ -234,5 +235,36 @@ describe('what is judged of a trace', () => {
     expect(loadSubject(tenant.database, { application, target })).toMatchObject({ output: null, spans: [] });
     tenant.delete(7);
     expect(ofTheTrace(7)).toMatchObject({ output: null, spans: [] });
+  });
+});
+
+describe('the turns of a conversation', () => {
+  const turn = (trace: number, text: string, more: Values = {}): SpanSpec => ({
+    trace,
+    id: 1,
+    start: trace * MS,
+    attributes: { 'session.id': 's', 'input.value': `${text}?`, 'output.value': text, ...more },
+  });
+  const turnsOf = (target: { testId: string } | { traceId: Uint8Array }): Subject =>
+    loadSubject(tenant.database, { application: tenant.application, target, hasTurns: true });
+
+  it('of a test are its traces in their order, and no others of the session', () => {
+    const silent = { trace: 4, id: 1, start: 4 * MS, attributes: ofTest() };
+    tenant.store([turn(3, 'b', ofTest()), turn(1, 'before'), turn(2, 'a', ofTest()), silent]);
+    expect(turnsOf({ testId: TEST }).turns).toEqual([
+      { input: 'a?', output: 'a' },
+      { input: 'b?', output: 'b' },
+    ]);
+    expect(ofTheTest().turns).toEqual([]);
+    expect(turnsOf({ traceId: traceBytes(2) }).turns).toEqual([]);
+  });
+
+  it('are the last 50 of more, and the subject says so', () => {
+    tenant.store(Array.from({ length: 52 }, (_, index) => turn(index + 1, `${index + 1}`, ofTest())));
+    const { turns, isTruncated } = turnsOf({ testId: TEST });
+    expect(turns).toHaveLength(50);
+    expect(turns[0]?.output).toBe('3');
+    expect(turns.at(-1)?.output).toBe('52');
+    expect(isTruncated).toBe(true);
   });
 });

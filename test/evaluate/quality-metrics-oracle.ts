@@ -1,6 +1,20 @@
 /** The metrics that the store works out itself, by their formulas. */
-import { type CountedTest, HALF_LIFE_MS, wholePercent } from '../../src/evaluate/statistics/pass-rate.ts';
+import { HALF_LIFE_MS, wholePercent } from '../../src/evaluate/statistics/pass-rate.ts';
 import { settled } from '../../src/evaluate/statistics/settled.ts';
+
+/** A test that counts: `finished` is at least 1. */
+export interface CountedTest {
+  passed: number;
+  finished: number;
+  /** In Unix milliseconds. */
+  createdAt: number;
+}
+
+/** The mean over tests of the share of evals that passed, from 0 to 1; null without tests. */
+export function passRate(tests: readonly CountedTest[]): number | null {
+  if (tests.length === 0) return null;
+  return settled(tests.reduce((sum, { passed, finished }) => sum + passed / finished, 0) / tests.length);
+}
 
 /** Ages are relative to the newest test: only weights relative to each other matter. Null without tests. */
 export function healthScore(tests: readonly CountedTest[]): number | null {

@@ -15,7 +15,7 @@ import {
   WINDOW_MS,
 } from '../../src/evaluate/quality-metrics.ts';
 import { LEVELS, TASK_STATUSES } from '../../src/evaluate/statistics/levels.ts';
-import { type CountedTest, passRate } from '../../src/evaluate/statistics/pass-rate.ts';
+import { rateInterval, type TestRate } from '../../src/evaluate/statistics/rate-interval.ts';
 import { settled } from '../../src/evaluate/statistics/settled.ts';
 import type { TaskFilter } from '../../src/resources/tasks/contract.ts';
 import { taskQueries } from '../../src/resources/tasks/store.ts';
@@ -24,12 +24,20 @@ import { BASE_MS, traceBytes } from '../support/spans.ts';
 import { type Tenant, useStore } from '../support/storage.ts';
 import { evalOf, PENDING_EVAL, verdict } from '../support/stored-evals.ts';
 import { recount, storeRun, type StoredTest, storeTask, storeTest } from '../support/stored-tests.ts';
-import { healthScore, pooledDeviation } from './quality-metrics-oracle.ts';
+import { type CountedTest, healthScore, passRate, pooledDeviation } from './quality-metrics-oracle.ts';
 
 const { newTenant } = useStore();
 
 const DAY = 86_400_000;
 const NOW = BASE_MS + 100 * DAY;
+
+/** The interval as the pure function tells it. */
+function intervalOf(counted: readonly TestRate[]) {
+  const tests = counted.length;
+  if (tests === 0) return { tests, examples: 0, passRateLow: null, passRateHigh: null };
+  const { examples, low, high } = rateInterval(counted);
+  return { tests, examples, passRateLow: settled(low), passRateHigh: settled(high) };
+}
 
 /** An application in the store, beside what was put into it, so that what should be reported of it can be computed by hand. */
 class MetricsFixture {
@@ -109,16 +117,22 @@ class MetricsFixture {
     );
     const current = this.current();
     const byTest = Map.groupBy(current, ({ testId }) => testId);
-    const counted: CountedTest[] = [];
+    const counted: (CountedTest & TestRate)[] = [];
     const groups = new Map<string, number[]>();
     let errors = 0;
     for (const { id: testId, run, status, failure, createdAt, exampleIndex } of recent) {
+      const ofExample = {
+        taskId: run.taskId,
+        exampleId: exampleIndex === undefined ? null : `${exampleIndex}`,
+      };
       const judged = (byTest.get(testId) ?? []).filter(({ definitionId }) => isOf(run.taskId, definitionId));
       if (status === 'COMPLETED' && judged.length > 0) {
         counted.push({
           passed: judged.filter(({ passed }) => passed).length,
           finished: judged.length,
           createdAt,
+          ...ofExample,
+          rate: judged.filter(({ passed }) => passed).length / judged.length,
         });
         for (const { definitionId, definitionVersion, normalised } of judged) {
           const key = [run.taskId, exampleIndex, definitionId, definitionVersion].join();
@@ -127,7 +141,7 @@ class MetricsFixture {
       }
       if (status === 'FAILED' && kind !== 'definition' && isOf(run.taskId, '')) {
         const isFault = ['webhook_status', 'webhook_timeout', 'trace_missing'].includes(failure?.code ?? '');
-        if (isFault) counted.push({ passed: 0, finished: 1, createdAt });
+        if (isFault) counted.push({ passed: 0, finished: 1, createdAt, ...ofExample, rate: 0 });
         else errors++;
       }
     }
@@ -138,7 +152,7 @@ class MetricsFixture {
     const subjects = Map.groupBy(monitored, ({ testId, traceId }) => testId ?? String(traceId));
     const all = counted.length + errors;
     return {
-      tests: counted.length,
+      ...intervalOf(counted),
       passRate: passRate(counted),
       errorRate: kind === 'definition' || all === 0 ? null : settled(errors / all),
       monitoringPassRate: passRate(

@@ -6,10 +6,9 @@ import {
   stabilityLevel,
   taskStatus,
 } from '../../src/evaluate/statistics/levels.ts';
-import { passRate } from '../../src/evaluate/statistics/pass-rate.ts';
 import { percent, settled } from '../../src/evaluate/statistics/settled.ts';
 import { wilsonInterval } from '../../src/evaluate/statistics/wilson.ts';
-import { healthScore, pooledDeviation } from './quality-metrics-oracle.ts';
+import { healthScore, passRate, pooledDeviation } from './quality-metrics-oracle.ts';
 
 const DAY = 86_400_000;
 const share = fc.double({ min: 0, max: 1, noNaN: true });

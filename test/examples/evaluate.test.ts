@@ -1,10 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { buildPackage } from '../exporters/otel/support/built-package.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { startStandInJudge } from '../support/stand-in-judge.ts';
 import { EXAMPLES, installExample, readReadme, runInShell } from './example.ts';
@@ -12,12 +10,7 @@ import { EXAMPLES, installExample, readReadme, runInShell } from './example.ts';
 const INSTALL_MS = 300_000;
 const FAST = { quietMs: 200 };
 
-beforeAll(async () => {
-  const built = mkdtempSync(join(tmpdir(), 'touchstone-otel-'));
-  await buildPackage(built);
-  await installExample('evaluate', built);
-  rmSync(built, { recursive: true });
-}, INSTALL_MS);
+beforeAll(() => installExample('evaluate'), INSTALL_MS);
 
 const settings = async ({ url, apiKey, applicationId }: TestServer): Promise<Record<string, string>> => ({
   TOUCHSTONE_URL: url,

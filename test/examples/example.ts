@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { cpSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { BUILT } from '../exporters/otel/support/built-package.ts';
 import { installWorkspace } from '../support/workspace.ts';
 
 export const EXAMPLES = join(import.meta.dirname, '../../examples');
@@ -11,7 +12,7 @@ const MAX_RUN_MS = 30_000;
 
 export interface Readme {
   /** What installs the packages of the example, or those that a reader's app needs. */
-  npmCommands: string[];
+  installCommands: string[];
   /** What runs the example, line after line. */
   script: string;
   /** What the README shows of the answer. */
@@ -25,21 +26,21 @@ export function readReadme(example: string): Readme {
       block.trimEnd(),
     );
   const commands = blocks('sh');
-  const isNpm = (command: string): boolean => command.startsWith('npm ');
+  const isInstall = (command: string): boolean => /^(?:npm|pip) /.test(command);
   return {
-    npmCommands: commands.filter(isNpm),
-    script: commands.filter((command) => !isNpm(command)).join('\n'),
+    installCommands: commands.filter(isInstall),
+    script: commands.filter((command) => !isInstall(command)).join('\n'),
     excerpt: JSON.parse(blocks('json').join('')) as unknown,
   };
 }
 
-/** Installs what the example's lock file says, and the exporter package as it was built just now. */
-export async function installExample(example: string, built: string): Promise<void> {
+/** Installs what the example's lock file says, and the exporter package as it is built now. */
+export async function installExample(example: string): Promise<void> {
   const folder = join(EXAMPLES, example);
   await installWorkspace(folder);
-  const dist = join(folder, 'node_modules/@touchstone/otel/dist');
+  const dist = join(folder, 'node_modules/touchstone-otel/dist');
   rmSync(dist, { recursive: true, force: true });
-  cpSync(built, dist, { recursive: true });
+  cpSync(BUILT, dist, { recursive: true });
 }
 
 /** Runs shell commands in a folder and gives back what they print. Rejects with all of it when one fails. */
@@ -56,3 +57,7 @@ export async function runInShell(
   });
   return stdout;
 }
+
+/** Returns the shell commands of a page, a text for each block. */
+export const shellBlocks = (markdown: string): string[] =>
+  [...markdown.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block.trimEnd());

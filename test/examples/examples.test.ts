@@ -1,8 +1,6 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildPackage } from '../exporters/otel/support/built-package.ts';
 import { startServer, type Tenant, type TestServer } from '../support/server.ts';
 import { type StandInModel, startStandInModel } from '../support/stand-in-model.ts';
 import { ensureTool } from '../support/tools.ts';
@@ -21,10 +19,7 @@ let model: StandInModel;
 beforeAll(async () => {
   await ensureTool('curl');
   [server, model] = await Promise.all([startServer(), startStandInModel()]);
-  const built = mkdtempSync(join(tmpdir(), 'touchstone-otel-'));
-  await buildPackage(built);
-  for (const example of WITH_PACKAGES) await installExample(example, built);
-  rmSync(built, { recursive: true });
+  for (const example of WITH_PACKAGES) await installExample(example);
 }, INSTALL_MS);
 afterAll(async () => {
   await model[Symbol.asyncDispose]();
@@ -39,7 +34,9 @@ it('has a row here for every folder, or a test of its own, and a link in the REA
   const tested = [
     'collector',
     'evaluate',
+    'pytest',
     'rest-api',
+    'scorer',
     'webhook-express',
     'webhook-fastify',
     'webhook-otel',
@@ -83,9 +80,9 @@ describe.each(WITH_PACKAGES)('%s', (example) => {
       dependencies: Record<string, string>;
     };
     const has = Object.entries(dependencies).map(([name, version]) => `${name}@${version}`);
-    const [install, add = ''] = readReadme(example).npmCommands;
+    const [install, add = ''] = readReadme(example).installCommands;
     expect(install).toBe('npm ci');
-    expect(add).toMatch(/^npm install @touchstone\/otel /);
+    expect(add).toMatch(/^npm install \$TOUCHSTONE_URL\/packages\/otel\.tgz /);
     expect(has).toEqual(expect.arrayContaining(add.split(' ').slice(3)));
   });
 });

@@ -1,16 +1,13 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { buildPackage } from '../exporters/otel/support/built-package.ts';
 import { startCustomerApp } from '../support/customer-app.ts';
 import { startServer, type TestServer } from '../support/server.ts';
+import { installPackage, testPython } from '../support/python.ts';
 import { ensureTool } from '../support/tools.ts';
-import { EXAMPLES, installExample, readReadme, runInShell } from './example.ts';
+import { freePort, startApp, stopApps } from './example-app.ts';
+import { EXAMPLES, installExample, readReadme, runInShell, shellBlocks } from './example.ts';
 
 const WITH_PACKAGES = ['webhook-express', 'webhook-fastify', 'webhook-otel'];
 const INSTALL_MS = 300_000;
@@ -20,31 +17,24 @@ const APP = 'http://127.0.0.1:8080';
 const SAY_SECRET = 'echo "secret $TOUCHSTONE_WEBHOOK_SECRET"';
 
 let server: TestServer;
+/** What a shell needs to find the packages of the Python example. */
+let pythonEnvironment: { PATH: string; PYTHONPATH: string };
+const pythonFolder = mkdtempSync(join(tmpdir(), 'touchstone-python-'));
 beforeAll(async () => {
   await ensureTool('curl');
-  await ensureTool('python3');
+  const python = await testPython();
+  const { installed } = await installPackage(python, pythonFolder);
+  const path = [dirname(python), dirname(process.execPath), process.env['PATH']].join(':');
+  pythonEnvironment = { PATH: path, PYTHONPATH: installed };
   server = await startServer({ config: { quietMs: 200 } });
-  const built = mkdtempSync(join(tmpdir(), 'touchstone-otel-'));
-  await buildPackage(built);
-  for (const example of WITH_PACKAGES) await installExample(example, built);
-  rmSync(built, { recursive: true });
+  for (const example of WITH_PACKAGES) await installExample(example);
 }, INSTALL_MS);
-afterAll(() => server.close());
-
-const apps: ChildProcess[] = [];
-afterEach(async () => {
-  for (const app of apps.splice(0)) {
-    const isOver = app.exitCode !== null || app.signalCode !== null;
-    // With its shell: the two are a group of their own.
-    if (!isOver) process.kill(-(app.pid as number), 'SIGKILL');
-    if (!isOver) await once(app, 'close');
-  }
+afterAll(async () => {
+  await server.close();
+  rmSync(pythonFolder, { recursive: true });
 });
 
-it('the machine has the Python that an example needs', async () => {
-  const { stdout } = await promisify(execFile)('python3', ['--version']);
-  expect(stdout).toMatch(/^Python 3\.(?:9|\d\d)\./);
-});
+afterEach(stopApps);
 
 describe.each([...WITH_PACKAGES, 'webhook-python'])('%s', (example) => {
   it('completes a test with the trace that its README shows, by the commands of the READMEs', async () => {
@@ -63,7 +53,11 @@ describe.each([...WITH_PACKAGES, 'webhook-python'])('%s', (example) => {
     const printed = await runInShell(`${setUp}\n${SAY_SECRET}`, EXAMPLES, env);
     const secret = /^secret (whsec_\S+)$/m.exec(printed)?.[1] as string;
 
-    await startApp(script, join(EXAMPLES, example), { ...env, TOUCHSTONE_WEBHOOK_SECRET: secret });
+    await startApp(script, join(EXAMPLES, example), {
+      ...pythonEnvironment,
+      ...env,
+      TOUCHSTONE_WEBHOOK_SECRET: secret,
+    });
     const functions = setUp.split('\n').slice(0, -1).join('\n');
     const watched = await runInShell(`${functions}\n${trigger}`, EXAMPLES, env);
 
@@ -88,6 +82,7 @@ describe.each([...WITH_PACKAGES, 'webhook-python'])('%s', (example) => {
     const tenant = await server.newTenant();
     const port = await freePort();
     await startApp(readReadme(example).script, join(EXAMPLES, example), {
+      ...pythonEnvironment,
       TOUCHSTONE_URL: server.url,
       TOUCHSTONE_API_KEY: tenant.apiKey,
       TOUCHSTONE_APPLICATION_ID: tenant.applicationId,
@@ -115,9 +110,9 @@ describe.each(['webhook-express', 'webhook-fastify'])('%s', (example) => {
       dependencies: Record<string, string>;
     };
     const has = Object.entries(dependencies).map(([name, version]) => `${name}@${version}`);
-    const [install, add = ''] = readReadme(example).npmCommands;
+    const [install, add = ''] = readReadme(example).installCommands;
     expect(install).toBe('npm ci');
-    expect(add).toMatch(/^npm install @touchstone\/otel /);
+    expect(add).toMatch(/^npm install \$TOUCHSTONE_URL\/packages\/otel\.tgz /);
     expect(has).toEqual(expect.arrayContaining(add.split(' ').slice(3)));
   });
 });
@@ -161,8 +156,10 @@ describe('the guide', () => {
 });
 
 it('the example with OpenTelemetry alone has no package of ours', () => {
-  expect(readFileSync(join(EXAMPLES, 'webhook-otel/package-lock.json'), 'utf8')).not.toContain('@touchstone');
-  expect(readReadme('webhook-otel').npmCommands).toEqual(['npm ci']);
+  expect(readFileSync(join(EXAMPLES, 'webhook-otel/package-lock.json'), 'utf8')).not.toContain(
+    'touchstone-otel',
+  );
+  expect(readReadme('webhook-otel').installCommands).toEqual(['npm ci']);
 });
 
 interface TestJson {
@@ -183,46 +180,9 @@ function webhookCommands(): string[] {
   return shellBlocks(chapter);
 }
 
-const shellBlocks = (markdown: string): string[] =>
-  [...markdown.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block.trimEnd());
-
-/** Runs an app by its README and waits until it says that it listens. */
-async function startApp(
-  script: string,
-  folder: string,
-  env: Readonly<Record<string, string>>,
-): Promise<void> {
-  const app = spawn('bash', ['-euc', script], {
-    cwd: folder,
-    env: { PATH: `${dirname(process.execPath)}:${process.env['PATH']}`, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
-  });
-  apps.push(app);
-  let said = '';
-  const { promise: listens, resolve, reject } = Promise.withResolvers<void>();
-  const hear = (text: string): void => {
-    said += text;
-    if (said.includes(`listens on http://127.0.0.1:${env['PORT']}\n`)) resolve();
-  };
-  app.stdout.setEncoding('utf8').on('data', hear);
-  app.stderr.setEncoding('utf8').on('data', hear);
-  app.once('close', () => reject(new Error(`the app ended: ${said}`)));
-  await listens;
-}
-
 /** The last state of a test in its stream. */
 function lastTestOf(stream: string): TestJson {
   const states = [...stream.matchAll(/^event: test\ndata: (.*)$/gm)].map(([, data = '']) => data);
   expect(stream).toContain('\nevent: end\n');
   return JSON.parse(states.at(-1) ?? '') as TestJson;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }

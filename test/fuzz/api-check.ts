@@ -78,8 +78,9 @@ function strangePaths(call: ApiCall, json: unknown): string[] {
   const names = new Set(
     [...parametersIn(call, 'path'), ...parametersIn(call, 'query')].map(({ name }) => name),
   );
-  const { issues } = json as { issues: { path: string[] }[] };
+  const { issues } = json as { issues: { path: string[]; message: string }[] };
   return issues
+    .filter(({ message }) => !message.startsWith('is unknown'))
     .filter(({ path: [first] }) =>
       first === undefined ? fields.length === 0 : !names.has(first) && !fields.includes(first),
     )

@@ -1,6 +1,7 @@
 /** Bodies of ingest: what each kind of sender would send, mutated and compressed. */
 import { deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import type { ContentEncoding } from '../../src/ingest/inflate.ts';
+import { compressLz4, compressSnappy, compressSnappyFramed } from '../support/compressors.ts';
 import type { Dice } from './dice.ts';
 import { mutateBytes } from './mutate-bytes.ts';
 import { mutateJson } from './mutate-json.ts';
@@ -55,15 +56,23 @@ const COMPRESS: Readonly<Record<ContentEncoding, (bytes: Buffer, dice: Dice) => 
   'x-gzip': (bytes) => gzipSync(bytes, { level: 1 }),
   deflate: (bytes, dice) =>
     dice.oneIn(2) ? deflateSync(bytes, { level: 1 }) : deflateRawSync(bytes, { level: 1 }),
+  zlib: (bytes) => deflateSync(bytes, { level: 1 }),
   zstd: (bytes) => zstdCompressSync(bytes),
+  snappy: (bytes, dice) => (dice.oneIn(2) ? compressSnappy(bytes) : compressSnappyFramed(bytes)),
+  'x-snappy-framed': compressSnappyFramed,
+  lz4: compressLz4,
 };
 
 /** In one of the encodings, now and then damaged after it or said to be another one. */
 function compressed(dice: Dice, body: Omit<IngestBody, 'encoding'>): IngestBody {
   const encoding = dice.oneIn(3)
-    ? dice.pick<ContentEncoding>(['gzip', 'x-gzip', 'deflate', 'zstd'])
+    ? dice.pick<ContentEncoding>(['gzip', 'x-gzip', 'deflate', 'zstd', 'snappy', 'x-snappy-framed', 'lz4'])
     : 'identity';
   let bytes = COMPRESS[encoding](body.bytes, dice);
   if (encoding !== 'identity' && dice.oneIn(4)) bytes = mutateBytes(dice, [bytes]);
-  return { ...body, encoding: dice.oneIn(30) ? dice.pick(['gzip', 'deflate', 'zstd']) : encoding, bytes };
+  return {
+    ...body,
+    encoding: dice.oneIn(30) ? dice.pick(['gzip', 'deflate', 'zstd', 'snappy', 'lz4']) : encoding,
+    bytes,
+  };
 }

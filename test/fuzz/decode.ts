@@ -6,6 +6,7 @@ import { MemoryBudget } from '../../src/runtime/memory-budget.ts';
 import type { ThreadCaller } from '../../src/runtime/thread-calls.ts';
 import type { NativeQuery } from '../../src/traces/native-steps.ts';
 import type { StoreSpans } from '../../src/traces/store.ts';
+import { SharedCount } from '../../src/runtime/shared-count.ts';
 import { PRICES } from '../support/spans.ts';
 import { eventsBody, type IngestBody, jsonBody, protobufBody } from './bodies.ts';
 import { Dice, seedOf } from './dice.ts';
@@ -16,21 +17,28 @@ const MAX_BODY = 4 * 1024 * 1024;
 const REJECTIONS = new Set(['bad_request', 'too_large', 'invalid']);
 
 /** A writer that takes everything: what the store does with it is the business of other kinds. */
+const STORED = { stored: 0, duplicate: 0, replaced: 0, rejected: [] };
 const writer = {
-  call: async (name: string, args: { queries?: NativeQuery[] } | readonly StoreSpans[]): Promise<unknown> => {
-    const stored = { stored: 0, duplicate: 0, replaced: 0, rejected: [] };
-    // Slices of a batch; other commands have their arguments in an object.
-    if (Array.isArray(args)) return args.map(() => stored);
-    const { queries = [] } = args as { queries?: NativeQuery[] };
+  timedCall: async (_name: string, slices: readonly StoreSpans[]) => ({
+    value: slices.map(() => STORED),
+    tookMs: 0,
+  }),
+  call: async (name: string, { queries = [] }: { queries?: NativeQuery[] }): Promise<unknown> => {
     if (name === 'findNativeSteps')
       return { answers: queries.map(() => ({ aliases: [], open: [] })), chunks: [], left: [] };
-    return name === 'findAnswer' ? null : stored;
+    return name === 'findAnswer' ? null : STORED;
   },
 } as unknown as ThreadCaller;
 
 async function prepared({ target, format, encoding, bytes }: IngestBody): Promise<Omit<Outcome, 'show'>> {
   const budget = new MemoryBudget(64 * 1024 * 1024);
-  const preparer = new Preparer({ writer, budget, maxBodyBytes: MAX_BODY, prices: PRICES });
+  const preparer = new Preparer({
+    writer,
+    budget,
+    readers: new SharedCount(),
+    maxBodyBytes: MAX_BODY,
+    prices: PRICES,
+  });
   const body = new Uint8Array(bytes);
   const request = { application: 1, keyId: 'key', at: 1_767_225_600_000, body, encoding, format };
   const faults: string[] = [];

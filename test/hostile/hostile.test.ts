@@ -15,8 +15,8 @@ beforeAll(async () => {
   const plan = {
     attacks: QUICK_ATTACKS,
     isShort: true,
-    aloneSeconds: 3,
-    besideSeconds: 3,
+    aloneSeconds: 2,
+    besideSeconds: 2,
     giveBackSeconds: 30,
     limitMib: LIMIT_MIB,
   };

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/errors.ts';
 import { CONTENT_ENCODINGS, type ContentEncoding, inflate } from '../../src/ingest/inflate.ts';
 import { MemoryBudget } from '../../src/runtime/memory-budget.ts';
+import { compressLz4, compressSnappy, compressSnappyFramed } from '../support/compressors.ts';
 
 const MIB = 1024 * 1024;
 const COMPRESS: Record<ContentEncoding, (bytes: Buffer) => Buffer> = {
@@ -12,7 +13,11 @@ const COMPRESS: Record<ContentEncoding, (bytes: Buffer) => Buffer> = {
   gzip: gzipSync,
   'x-gzip': gzipSync,
   deflate: deflateSync,
+  zlib: deflateSync,
   zstd: zstdCompressSync,
+  snappy: compressSnappy,
+  'x-snappy-framed': compressSnappyFramed,
+  lz4: compressLz4,
 };
 const COMPRESSED = CONTENT_ENCODINGS.filter((encoding) => encoding !== 'identity');
 const newBudget = (limit = 192 * MIB): MemoryBudget => new MemoryBudget(limit);
@@ -116,4 +121,45 @@ describe('inflate of deflate', () => {
       }),
     );
   });
+});
+
+/** Two hundred characters as the libraries of the Collector compress them: golang/snappy 1.0.0, pierrec/lz4 4.1.33. */
+const FROM_COLLECTOR: readonly (readonly [encoding: ContentEncoding, format: string, base64: string])[] = [
+  [
+    'snappy',
+    'a block',
+    'yAEwc3BhbiAwIG9mIDA7IAUNCDkxOQEPADENDwg4MzgBDwAyDQ8INzU3AQ8AMw0PCDY3NgEPADQNDwg1OTUBDwA1EQ8EMTQBDwA2DQ8INDMzAQ8ANw0PCDM1MgEPADgNDwgyNzEBDwA5DQ8EMTkFlgAxEZcEMTAJlxGYODI4IG9mIDEyOyBzcGFuIA==',
+  ],
+  [
+    'snappy',
+    'frames',
+    '/wYAAHNOYVBwWQCPAABq/T2EyAEwc3BhbiAwIG9mIDA7IAUNCDkxOQEPADENDwg4MzgBDwAyDQ8INzU3AQ8AMw0PCDY3NgEPADQNDwg1OTUBDwA1EQ8EMTQBDwA2DQ8INDMzAQ8ANw0PCDM1MgEPADgNDwgyNzEBDwA5DQ8EMTkFlgAxEZcEMTAJlxGYODI4IG9mIDEyOyBzcGFuIA==',
+  ],
+  [
+    'x-snappy-framed',
+    'frames',
+    '/wYAAHNOYVBwWQCPAABq/T2EyAEwc3BhbiAwIG9mIDA7IAUNCDkxOQEPADENDwg4MzgBDwAyDQ8INzU3AQ8AMw0PCDY3NgEPADQNDwg1OTUBDwA1EQ8EMTQBDwA2DQ8INDMzAQ8ANw0PCDM1MgEPADgNDwgyNzEBDwA5DQ8EMTkFlgAxEZcEMTAJlxGYODI4IG9mIDEyOyBzcGFuIA==',
+  ],
+  [
+    'lz4',
+    'a frame',
+    'BCJNGGRwuZoAAADRc3BhbiAwIG9mIDA7IA0AgzkxOSBvZiAxDwCDODM4IG9mIDIPAIM3NTcgb2YgMw8AgzY3NiBvZiA0DwCENTk1IG9mIDUPAHMxNCBvZiA2DwCDNDMzIG9mIDceAIMzNTIgb2YgOA8AgzI3MSBvZiA5DwCEMTkwIG9mIDGXACIxMJcAEDEQAPADYW4gMjggb2YgMTI7IHNwYW4gAAAAAB8Qe7w=',
+  ],
+];
+
+describe('inflate of what a Collector sends', () => {
+  it.each(FROM_COLLECTOR)('reads %s: %s', (encoding, _format, base64) => {
+    const text = Array.from({ length: 100 }, (_, i) => `span ${(i * 7_919) % 1_000} of ${i}; `).join('');
+    const { bytes } = inflate(Buffer.from(base64, 'base64'), encoding, MIB, newBudget());
+    expect(bytes.toString()).toBe(text.slice(0, 200));
+  });
+
+  it.each(FROM_COLLECTOR.filter(([, format]) => format !== 'a block'))(
+    'finds by its checksum that %s was changed: %s',
+    (encoding, _format, base64) => {
+      const body = Buffer.from(base64, 'base64');
+      body[22] = (body[22] ?? 0) ^ 1;
+      expect(failureOf(() => inflate(body, encoding, MIB, newBudget())).message).toMatch(/checksum/);
+    },
+  );
 });

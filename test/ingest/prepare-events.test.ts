@@ -8,6 +8,7 @@ import { Turns } from '../../src/ingest/turns.ts';
 import { MemoryBudget } from '../../src/runtime/memory-budget.ts';
 import type { ThreadCaller } from '../../src/runtime/thread-calls.ts';
 import { traceCommands } from '../../src/traces/operations.ts';
+import { SharedCount } from '../../src/runtime/shared-count.ts';
 import { BASE_MS, PRICES } from '../support/spans.ts';
 import { type Tenant, useStore } from '../support/storage.ts';
 
@@ -25,14 +26,15 @@ function open({ database }: Tenant, limit: number) {
   >;
   const waiting: { application: number; go: () => void }[] = [];
   let isHeld = false;
-  const writer = {
-    call: async (name: string, args: unknown, bytes: Uint8Array | null): Promise<unknown> => {
-      const { application } = [args].flat()[0] as { application: number };
-      if (isHeld) await new Promise<void>((go) => waiting.push({ application, go }));
-      return database.connection.transaction(() => commands[name]?.(database, args, bytes ?? undefined))();
-    },
-  } as unknown as ThreadCaller;
-  const store = { turns: new Turns(), queue: new SliceQueue(writer, budget) };
+  const call = async (name: string, args: unknown, bytes: Uint8Array | null): Promise<unknown> => {
+    const { application } = [args].flat()[0] as { application: number };
+    if (isHeld) await new Promise<void>((go) => waiting.push({ application, go }));
+    return database.connection.transaction(() => commands[name]?.(database, args, bytes ?? undefined))();
+  };
+  const timedCall = async (...args: Parameters<typeof call>) => ({ value: await call(...args), tookMs: 0 });
+  const writer = { call, timedCall } as unknown as ThreadCaller;
+  const readers = new SharedCount();
+  const store = { turns: new Turns(), queue: new SliceQueue(writer, budget), readers };
   const preparer = new EventPreparer({ writer, budget, maxBodyBytes: 8 * MIB, prices: PRICES }, store);
   const send = (
     application: number,

@@ -8,6 +8,7 @@ import type { ThreadCaller } from '../../src/runtime/thread-calls.ts';
 import { findAnswer } from '../../src/traces/idempotency.ts';
 import { type PackedSlice, unpackSlices } from '../../src/traces/packed-slices.ts';
 import { storeSlices, type StoreSpans } from '../../src/traces/store.ts';
+import { SharedCount } from '../../src/runtime/shared-count.ts';
 import { BASE_MS, incomingSpans, type SpanSpec, traceBytes } from '../support/spans.ts';
 import { type Tenant, useStore } from '../support/storage.ts';
 
@@ -17,16 +18,16 @@ const { newTenant } = useStore();
 function openQueue({ database }: Tenant, failsAt = Infinity, tookMs = 1) {
   const slices: StoreSpans[] = [];
   const writer = {
-    tookMs,
-    call: async (_name: string, packed: PackedSlice[], bytes: Uint8Array): Promise<unknown> => {
+    timedCall: async (_name: string, packed: PackedSlice[], bytes: Uint8Array) => {
       if (slices.length >= failsAt) throw new Error('the process is gone');
       const args = unpackSlices(packed, bytes);
       slices.push(...args);
-      return database.connection.transaction(() => storeSlices(database, args))();
+      return { value: database.connection.transaction(() => storeSlices(database, args))(), tookMs };
     },
   } as unknown as ThreadCaller;
   const budget = new MemoryBudget(2 ** 30);
-  return { slices, budget, deps: { turns: new Turns(), queue: new SliceQueue(writer, budget) } };
+  const readers = new SharedCount();
+  return { slices, budget, deps: { turns: new Turns(), queue: new SliceQueue(writer, budget), readers } };
 }
 
 const factsOf = ({ application }: Tenant, more: Partial<RequestFacts> = {}): RequestFacts => ({
@@ -61,6 +62,18 @@ const steps = (traces: readonly number[]) => ({
 const idempotency = { key: 'k', requestHash: Buffer.alloc(32), response: '{}' };
 
 describe('a request of many slices', () => {
+  it('names its traces only while somebody reads the feed', async () => {
+    const tenant = newTenant();
+    const { deps } = openQueue(tenant);
+    const store = (trace: number) =>
+      storeRequest(deps, factsOf(tenant), prepareSpans(incomingSpans([{ trace, id: trace }]), 1_000));
+    expect((await store(1)).traces).toBeNull();
+    deps.readers.add(1);
+    expect((await store(2)).traces).toEqual({ traceIds: new Uint8Array(traceBytes(2)), isTruncated: false });
+    deps.readers.add(-1);
+    expect((await store(3)).traces).toBeNull();
+  });
+
   it('is one request in the ledger, with what was rejected before counted once', async () => {
     const tenant = newTenant();
     const { deps, slices, budget } = openQueue(tenant);

@@ -74,6 +74,11 @@ export interface AppPicture {
 export async function collect(server: TestServer, app: string): Promise<AppPicture> {
   const tenant = await server.newTenant();
   await runApp(app, server.url, tenant);
+  return pictureOfTenant(server, tenant, app);
+}
+
+/** Pictures everything that one tenant sent. */
+export async function pictureOfTenant(server: TestServer, tenant: Tenant, app: string): Promise<AppPicture> {
   const read = reader(server, tenant);
   const ledger = await readList<{ rejected: number }>(read, '/v0/ingest/ledger?limit=100');
   const traces = await readList<{ id: string }>(read, '/v0/traces?orderDir=asc&limit=100');

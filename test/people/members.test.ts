@@ -163,6 +163,21 @@ describe('the audit', () => {
     expect(await entries(`endDate=${encodeURIComponent('2020-01-01T00:00:00Z')}`)).toEqual([]);
   });
 
+  it('is read for one record, with the records in it and no others', async () => {
+    const body = { title: 'Watched', type: 'STATIC', inputExamples: ['Hello'] };
+    const { json } = await server.call('POST', '/v0/tasks', { body });
+    const { id } = (json as { task: { id: string } }).task;
+    const examples = await server.call('GET', `/v0/tasks/${id}/examples`);
+    const [example] = (examples.json as { data: { id: string }[] }).data;
+    await server.call('PUT', `/v0/tasks/${id}/examples/${example?.id}`, { body: { weight: 2 } });
+    await server.call('POST', '/v0/tasks', { body: { title: 'Other', type: 'STATIC' } });
+    expect((await entries(`resourceId=${id}`)).map(({ action }) => action)).toEqual([
+      'updateExample',
+      'createTask',
+    ]);
+    expect(await entries(`resourceId=${id.slice(0, 8)}`)).toEqual([]);
+  });
+
   it('has one entry for a call of several commands, and none for reads and failures', async () => {
     const before = (await entries('')).length;
     const { json } = await server.call('POST', '/v0/tags', { body: { name: 'Urgent' } });

@@ -9,20 +9,16 @@ import {
 } from '../../src/resources/human-annotation-queue-items/completion.ts';
 import type { SqlValue } from '../../src/storage/database.ts';
 import { testHttp } from '../support/http-cases.ts';
-import { startServer, type Tenant, type TestServer } from '../support/server.ts';
+import { startServer, type TestServer } from '../support/server.ts';
 import { useStore } from '../support/storage.ts';
 import { applicationKey } from '../support/stored-tests.ts';
 import { annotating, type Item, PAST, type Queue } from './annotation-support.ts';
 
 let server: TestServer;
-let other: Tenant;
 let ours: ReturnType<typeof annotating>;
-let theirs: ReturnType<typeof annotating>;
 beforeAll(async () => {
   server = await startServer();
-  other = await server.newTenant();
   ours = annotating(server);
-  theirs = annotating(server, other.headers);
 });
 afterAll(() => server.close());
 
@@ -123,21 +119,6 @@ describe('POST /v0/human-annotation-queue-items', () => {
       mustContain: [`"code":"${code}"`, `"path":["${field}"]`],
     })),
   );
-
-  it('makes nothing of unknown ids, or of those of another application', async () => {
-    const [traceId] = await ours.traces(1);
-    const [theirTrace] = await theirs.traces(1);
-    const theirQueue = await theirs.queue();
-    for (const [body, message] of [
-      [{ queueId: UNKNOWN, traceId }, 'annotation queue not found'],
-      [{ queueId: theirQueue.id, traceId }, 'annotation queue not found'],
-      [{ queueId, traceId: UNKNOWN }, 'trace not found'],
-      [{ queueId, traceId: theirTrace }, 'trace not found'],
-    ] as const) {
-      const { status, json } = await server.call('POST', PATH, { body });
-      expect([status, json]).toEqual([404, { message }]);
-    }
-  });
 
   it('takes a trace again only when it waits in the queue no more', async () => {
     const [waiting, completed, expired] = (await ours.traces(3)) as [string, string, string];
@@ -401,13 +382,6 @@ describe('GET /v0/human-annotation-queue-items', () => {
       }
     },
   );
-
-  it('shows nothing of another application', async () => {
-    const { id } = (await tenant.list<Item>(PATH)).data[0] as Item;
-    const reply = await server.call('GET', `${PATH}/${id}`, { headers: other.headers });
-    expect([reply.status, reply.json]).toEqual([404, { message: 'queue item not found' }]);
-    expect((await theirs.list(`${PATH}?queueId=${queues[0].id}`)).data).toEqual([]);
-  });
 
   testHttp(
     () => server,

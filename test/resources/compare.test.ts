@@ -11,7 +11,7 @@ import { evalOf, storeDefinition, verdict } from '../support/stored-evals.ts';
 import { applicationKey, storeRun, type StoredRun, storeTask, storeTest } from '../support/stored-tests.ts';
 
 const UNKNOWN = uuid(0xdead);
-const [KIND, SHORT, LONE] = [uuid(0x2001), uuid(0x2002), uuid(0x2003)];
+const [KIND, SHORT, LONE, JUDGED] = [uuid(0x2001), uuid(0x2002), uuid(0x2003), uuid(0x2004)];
 const [VARIANT, THEIR_VARIANT] = [uuid(0x3001), uuid(0x3002)];
 const APP_FAULT = { code: 'webhook_status', message: '', hint: '' } as const;
 const OTHER_FAULT = { code: 'webhook_blocked_address', message: '', hint: '' } as const;
@@ -71,9 +71,10 @@ beforeAll(async () => {
   server = await startServer();
   other = await server.newTenant();
   inStore((database, application) => {
-    storeDefinition(database, application, { id: KIND, name: 'Kind' });
+    storeDefinition(database, application, { id: KIND, name: 'Kind', type: 'OUTPUT_MATCH' });
     storeDefinition(database, application, { id: SHORT, name: 'Short', type: 'ASSERT' });
     storeDefinition(database, application, { id: LONE, name: 'Lone' });
+    storeDefinition(database, application, { id: JUDGED, name: 'Judged', type: 'CUSTOM' });
     for (let task = 0x1000; task < 0x1080; task++) storeTask(database, application, uuid(task));
     for (const [id, of] of [
       [VARIANT, application],
@@ -102,30 +103,39 @@ const sides = (baseline: readonly string[], ...candidates: (readonly string[])[]
 });
 
 describe('POST /v0/runs/compare', () => {
-  it('takes one test on each side for a pair, and compares by McNemar', async () => {
+  it('takes the tests of an example on both sides for a pair, and each example for one observation', async () => {
     const [before, after] = [run(0x1000, 'pppppppppfffff'), run(0x1000, 'pppppppfppppff')];
     const { baseline, candidates, ...rest } = await compare(sides([before], [after]));
-    expect(rest).toEqual({ confidence: 0.95, definitionId: null });
+    expect(rest).toEqual({ confidence: 0.95, question: 'EXAMPLES_LIKE_THESE', definitionId: null });
     expect(baseline).toEqual({
       tests: 14,
       unfinished: 0,
       errors: 0,
       passRate: 64.2857142857,
       passRateInterval: {
-        low: expect.closeTo(38.76, 1) as number,
-        high: expect.closeTo(83.66, 1) as number,
+        // The interval of Clopper and Pearson of 9 of 14.
+        low: expect.closeTo(35.138, 2) as number,
+        high: expect.closeTo(87.24, 2) as number,
+        question: 'EXAMPLES_LIKE_THESE',
+        clusteredBy: 'EXAMPLE',
+        clusters: 14,
+        examples: 14,
+        tests: 14,
+        method: 'GAFFKE',
       },
     });
     const [candidate] = candidates;
     expect(candidate).toMatchObject({ pairs: 14, onlyInBaseline: 0, onlyInCandidate: 0 });
-    // One pair is worse and three are better: 2 · (1 + 4) / 2⁴.
+    // One pair is worse and three are better: 0.625 by the sign test.
     expect(candidate?.difference).toMatchObject({
       baseline: 64.2857142857,
       candidate: 78.5714285714,
       estimate: 14.2857142857,
-      method: 'MCNEMAR_EXACT',
-      pValue: 0.625,
-      adjustedPValue: 0.625,
+      method: 'GAFFKE',
+      clusteredBy: 'EXAMPLE',
+      clusters: 14,
+      pValue: expect.closeTo(0.643, 3) as number,
+      adjustedPValue: expect.closeTo(0.643, 3) as number,
     });
     expect(candidate?.difference?.low).toBeLessThan(0);
     expect(candidate?.difference?.high).toBeGreaterThan(14.3);
@@ -136,38 +146,33 @@ describe('POST /v0/runs/compare', () => {
     });
     expect(candidate?.definitions).toEqual(
       [
-        [KIND, 'Kind', 'CUSTOM'],
+        [KIND, 'Kind', 'OUTPUT_MATCH'],
         [SHORT, 'Short', 'ASSERT'],
       ].map(([id, name, type]) => ({
         id,
         name,
         type,
+        isAdvisory: false,
         pairs: 14,
         baseline: 64.2857142857,
         candidate: 78.5714285714,
         difference: 14.2857142857,
+        correctedBaseline: null,
+        correctedCandidate: null,
       })),
     );
   });
 
-  it('corrects for continuity when many pairs differ', async () => {
-    const [before, after] = [run(0x1000, 'f'.repeat(40)), run(0x1000, 'p'.repeat(40))];
-    const { candidates } = await compare(sides([before], [after]));
-    expect(candidates[0]?.difference).toMatchObject({ estimate: 100, method: 'MCNEMAR_CORRECTED' });
-    expect(candidates[0]?.difference?.pValue).toBeCloseTo(6.9e-10, 10);
-    expect(candidates[0]?.effectSize).toMatchObject({ riskDifference: 1, oddsRatio: null, cohensD: null });
-  });
-
-  it('draws whole tasks when these have several tests of an input example', async () => {
+  it('takes each of several tasks for one observation, whatever its tests', async () => {
     const before = runsOf(0x1010, ['ppf', 'fff', 'pff', 'ppp', 'pff', 'fff', 'ppf', 'pff']);
     const after = runsOf(0x1010, ['ppp', 'pff', 'ppf', 'ppp', 'ppf', 'pff', 'ppp', 'ppp']);
     const body = sides(before, after);
     const { candidates } = await compare(body);
     const { difference, tasks, pairs } = candidates[0] as RunComparison['candidates'][number];
     expect(pairs).toBe(8);
-    expect(difference).toMatchObject({ method: 'CLUSTER_BOOTSTRAP', estimate: 33.3333333333 });
-    expect(difference?.low).toBeGreaterThan(0);
-    expect(difference?.pValue).toBeLessThan(0.05);
+    expect(difference).toMatchObject({ clusteredBy: 'TASK', clusters: 8, estimate: 33.3333333333 });
+    // A ninth task that fails would take it all away.
+    expect(difference?.low).toBeLessThan(0);
     expect(tasks).toMatchObject({ better: 7, worse: 0, same: 1, mostWorsened: [] });
     expect(tasks.mostImproved[0]).toEqual({
       taskId: uuid(0x1017),
@@ -178,19 +183,42 @@ describe('POST /v0/runs/compare', () => {
       difference: 66.6666666667,
     });
     expect(await compare(body)).toMatchObject({ candidates: [{ difference }] });
+    const these = await compare({ ...body, question: 'THESE_EXAMPLES' });
+    expect(these.candidates[0]?.difference).toMatchObject({
+      question: 'THESE_EXAMPLES',
+      clusteredBy: 'TEST',
+      method: 'NEWCOMBE_INDEPENDENT',
+    });
+    expect(these.candidates[0]?.difference?.low).toBeGreaterThan(0);
   });
 
-  it.each<[name: string, before: string[], after: string[]]>([
-    ['few tasks', ['pffff', 'ppfff'], ['ppppp', 'ppppf']],
-    ['tasks that all differ alike', Array<string>(8).fill('ppff'), Array<string>(8).fill('pppp')],
-    ['tests with mixed evals of few tasks', ['m'], ['p']],
-  ])('takes tests as independent of %s', async (_name, before, after) => {
-    const [first, second] = [runsOf(0x1020, before), runsOf(0x1020, after)];
-    const { candidates } = await compare(sides(first, second));
-    expect(candidates[0]?.difference?.method).toBe('NEWCOMBE_INDEPENDENT');
-    const { low = 0, high = 0, estimate = 0 } = candidates[0]?.difference ?? {};
-    expect(low).toBeLessThan(estimate);
-    expect(high).toBeGreaterThan(estimate);
+  it('leaves out the verdicts of a judge without a gate, unless asked, and marks it', async () => {
+    const judged = (passed: boolean): string =>
+      inStore((database, application) => {
+        const id = storeOutcomes(database, application, 0x1074, 'pp');
+        const tests = database.all<{ id: string }>('SELECT id FROM test WHERE run_id = ?', id);
+        const ofRun = { id, taskId: uuid(0x1074), createdAt: BASE_MS };
+        const evals = tests.map((test) =>
+          evalOf({ ...test, run: ofRun, status: 'COMPLETED', createdAt: BASE_MS }, JUDGED, verdict(passed)),
+        );
+        saveEvals(database, { application, evals, at: BASE_MS });
+        return id;
+      });
+    const body = sides([judged(true)], [judged(false)]);
+    const { candidates } = await compare(body);
+    expect(candidates[0]).toMatchObject({ passRate: 100, difference: { estimate: 0 } });
+    expect(candidates[0]?.definitions).toMatchObject([
+      { id: KIND, isAdvisory: false, difference: 0 },
+      { id: SHORT, isAdvisory: false, difference: 0 },
+      { id: JUDGED, isAdvisory: true, difference: -100 },
+    ]);
+    const withAdvisory = await compare({ ...body, withAdvisory: true });
+    expect(withAdvisory.candidates[0]).toMatchObject({
+      passRate: 66.6666666667,
+      difference: { estimate: -33.3333333333 },
+    });
+    const alone = await compare({ ...body, definitionId: JUDGED });
+    expect(alone.candidates[0]).toMatchObject({ passRate: 0, difference: { estimate: -100 } });
   });
 
   it('says of no difference that it is none', async () => {
@@ -244,7 +272,7 @@ describe('POST /v0/runs/compare', () => {
     expect(short).toMatchObject({
       definitionId: SHORT,
       baseline: { tests: 2, passRate: 0 },
-      candidates: [{ pairs: 2, difference: { estimate: 50, method: 'MCNEMAR_EXACT' } }],
+      candidates: [{ pairs: 2, difference: { estimate: 50, clusters: 2 } }],
     });
     expect(short.candidates[0]?.definitions.map(({ id }) => id)).toEqual([SHORT]);
     expect(await compare({ ...body, definitionId: LONE })).toMatchObject({
@@ -273,11 +301,17 @@ describe('POST /v0/runs/compare', () => {
       run(0x1050, 'p'.repeat(10)),
     ];
     const { candidates } = await compare(sides([before], [same], [better], [best]));
-    const values = candidates.map(({ difference }) => [difference?.pValue, difference?.adjustedPValue]);
+    const values = candidates.map(({ difference }) => [
+      difference?.pValue,
+      difference?.adjustedPValue,
+      difference?.falseDiscoveryPValue,
+    ]);
+    const near = (value: number): unknown => expect.closeTo(value, 4);
     expect(values).toEqual([
-      [1, 1],
-      [2 ** -5, 2 * 2 ** -5],
-      [2 ** -9, 3 * 2 ** -9],
+      [1, 1, 1],
+      [near(0.02955), near(2 * 0.02955), near(1.5 * 0.02955)],
+      // All ten examples improved: 2 · 2⁻¹⁰.
+      [near(2 ** -9), near(3 * 2 ** -9), near(3 * 2 ** -9)],
     ]);
   });
 
@@ -374,11 +408,57 @@ describe('POST /v0/runs/compare', () => {
       ),
     ],
   );
+});
 
-  it('shows no run of another application', async () => {
-    const body = sides([run(0x1070, 'p')], [run(0x1070, 'p')]);
-    const { status } = await server.call('POST', '/v0/runs/compare', { body, headers: other.headers });
-    expect(status).toBe(404);
+describe('the interval of a pass rate', () => {
+  it('is the same with a run and in reports, of tests and of evals', async () => {
+    // Three examples with two tests each; one test of the first one fails.
+    const id = run(0x1075, 'pppfpp', { examples: 3 });
+    const { json } = await server.call('GET', `/v0/runs/${id}`);
+    const { passRateInterval } = (json as { run: { passRateInterval: object } }).run;
+    expect(passRateInterval).toMatchObject({
+      question: 'EXAMPLES_LIKE_THESE',
+      clusteredBy: 'EXAMPLE',
+      clusters: 3,
+      examples: 3,
+      tests: 6,
+    });
+    const report = async (datasource: string, groupBy: string[]): Promise<object[]> => {
+      const answer = await server.call('POST', '/v0/reporting/query', {
+        body: {
+          datasource,
+          filters: [{ column: 'task', operator: 'eq', value: uuid(0x1075) }],
+          groupBy: groupBy.map((column) => ({ column })),
+          measurements: [{ aggregation: 'passRate' }],
+          withIntervals: true,
+        },
+      });
+      expect(answer.status, answer.text).toBe(200);
+      return (answer.json as { data: object[] }).data;
+    };
+    expect(await report('test', ['run'])).toMatchObject([
+      {
+        groups: { run: { id } },
+        values: { passRate: expect.closeTo(500 / 6, 6) as number },
+        passRateInterval,
+      },
+    ]);
+    expect(await report('test', [])).toMatchObject([{ passRateInterval }]);
+    // Two definitions judge each test alike.
+    expect(await report('eval', ['evalDefinition'])).toMatchObject([
+      { passRateInterval },
+      { passRateInterval },
+    ]);
+    expect(await report('eval', [])).toMatchObject([
+      { passRateInterval: { clusteredBy: 'EXAMPLE', clusters: 3, examples: 3, tests: 12 } },
+    ]);
+  });
+
+  it('is nothing that tags have', async () => {
+    const { status, text } = await server.call('POST', '/v0/reporting/query', {
+      body: { datasource: 'tag', measurements: [{ aggregation: 'count' }], withIntervals: true },
+    });
+    expect(`${status} ${text}`).toMatch(/^422 .*Tags have no intervals.*withIntervals/);
   });
 });
 

@@ -82,8 +82,10 @@ describe('an import', () => {
   it('can be repeated: a known key changes an example', async () => {
     const id = await newTask();
     await importFile(id, 'a.csv', 'id,input,answer\n1,a,A\n2,b,B\n');
-    const again = await importFile(id, 'a.csv', 'id,input,answer\n1,a,A\n2,b,C\n3,c,D\n');
-    expect(again.report).toMatchObject({ created: 1, updated: 1, unchanged: 1 });
+    const file = 'id,input,answer\n1,a,A\n2,b,C\n3,c,D\n';
+    const counts = { created: 1, updated: 1, unchanged: 1 };
+    expect((await importFile(id, 'a.csv', file, { dryRun: 'true' })).report).toMatchObject(counts);
+    expect((await importFile(id, 'a.csv', file)).report).toMatchObject(counts);
     expect((await examplesOf(id)).map(({ expected, version }) => [expected, version])).toEqual([
       ['A', 1],
       ['C', 2],
@@ -137,6 +139,70 @@ describe('an import', () => {
       [{ q: 1 }, null],
       [{ q: 2 }, null],
     ]);
+  });
+
+  it('rejects inputs that do not match the schema, by line', async () => {
+    const schema = { type: 'object', required: ['q'], properties: { q: { type: 'string' } } };
+    const id = await newTask({ simulatedPromptSchema: schema });
+    const { report } = await importFile(
+      id,
+      'a.jsonl',
+      '{"input":{"q":"a"}}\n{"input":{"q":1}}\n{"input":{}}',
+    );
+    const mustMatch = 'input: must match the `simulatedPromptSchema` of the task: ';
+    expect(report).toMatchObject({
+      rows: 3,
+      created: 1,
+      rejected: [
+        { line: 2, error: `${mustMatch}/q must be string` },
+        { line: 3, error: `${mustMatch}the value must have required property 'q'` },
+      ],
+    });
+  });
+
+  describe('of a body that is the file', () => {
+    const send = async (taskId: string, type: string, body: string, query = '') => {
+      const response = await fetch(`${server.url}/v0/tasks/${taskId}/examples/import${query}`, {
+        method: 'POST',
+        headers: { ...server.headers, 'content-type': type },
+        body,
+      });
+      return {
+        status: response.status,
+        json: (await response.json()) as { data: ImportReport; message: string },
+      };
+    };
+
+    it.each([
+      ['text/csv', 'input,answer\na,A\n'],
+      ['text/csv; charset=utf-8', 'input;answer\na;A\n'],
+      ['text/tab-separated-values', 'input\tanswer\na\tA\n'],
+      ['application/jsonl', '{"input":"a","answer":"A"}'],
+      ['application/x-ndjson', '{"input":"a","answer":"A"}'],
+      ['application/json', '[{"input":"a","answer":"A"}]'],
+    ])('takes %s', async (type, body) => {
+      const id = await newTask();
+      expect((await send(id, type, body)).json.data).toMatchObject({ rows: 1, created: 1 });
+      expect(pairs(await examplesOf(id))).toEqual([['a', 'A']]);
+    });
+
+    it('takes the fields of a form as parameters, and says which types there are', async () => {
+      const id = await newTask();
+      const mapping = encodeURIComponent('{"input":"x"}');
+      const { json } = await send(id, 'text/csv', 'x,input\na,b\n', `?dryRun=true&mapping=${mapping}`);
+      expect(json.data).toMatchObject({ dryRun: true, preview: [{ input: 'a' }] });
+      expect((await send(id, 'text/csv', 'input\na\n', '?dryRun=yes')).status).toBe(422);
+      const other = await send(id, 'text/plain', 'input\na\n');
+      expect([other.status, other.json.message]).toEqual([
+        415,
+        expect.stringContaining('one of multipart/form-data, text/csv'),
+      ]);
+    });
+
+    it('is limited like a file', async () => {
+      const response = await send(await newTask(), 'text/csv', `input\n${'a'.repeat(33 * 1024 * 1024)}`);
+      expect(response.status).toBe(413);
+    });
   });
 
   it.each<[string, string, string, Record<string, string>]>([
@@ -203,13 +269,6 @@ describe('an export', () => {
     expect(await inputs('')).toEqual(rows.map((_, n) => n));
     expect(await inputs('limit=501')).toHaveLength(501);
     expect(await inputs('search=1099%20')).toEqual([1_099]);
-  });
-
-  it('shows nothing of another application', async () => {
-    const id = await taskWith([{ input: 'secret' }]);
-    const { headers } = await server.newTenant();
-    const response = await fetch(`${server.url}/v0/tasks/${id}/examples/export`, { headers });
-    expect(response.status).toBe(404);
   });
 
   it('is not misread where `expectedJson` is not JSON', async () => {

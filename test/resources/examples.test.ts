@@ -62,13 +62,36 @@ describe('an example', () => {
     expect((await server.call('GET', one)).status).toBe(404);
   });
 
+  it('swaps its place with the example that has it, without a new version', async () => {
+    const path = `/v0/tasks/${await newTask({ inputExamples: ['a', 'b', 'c'] })}/examples`;
+    const inputs = async (): Promise<unknown[]> => (await list(path)).map(({ input }) => input);
+    const [first] = await list(path);
+    expect(await made('PUT', `${path}/${first?.id}`, { position: 2 })).toMatchObject({
+      position: 2,
+      version: 1,
+    });
+    expect(await inputs()).toEqual(['c', 'b', 'a']);
+    await made('PUT', `${path}/${first?.id}`, { position: 2 });
+    expect(await inputs()).toEqual(['c', 'b', 'a']);
+    const { status, text } = await server.call('PUT', `${path}/${first?.id}`, { body: { position: 3 } });
+    expect([status, text.includes('no example of the task has the place 3')]).toEqual([422, true]);
+  });
+
   it('has a key of its own in its task, and an object only with a schema', async () => {
     const path = `/v0/tasks/${await newTask()}/examples`;
     await made('POST', path, { input: 'a', key: 'one' });
     expect((await server.call('POST', path, { body: { input: 'b', key: 'one' } })).status).toBe(409);
     expect((await server.call('POST', path, { body: { input: { q: 1 } } })).status).toBe(422);
-    const typed = `/v0/tasks/${await newTask({ simulatedPromptSchema: { type: 'object' } })}/examples`;
-    expect(await made('POST', typed, { input: { q: 1 } })).toMatchObject({ input: { q: 1 } });
+    const schema = { type: 'object', properties: { q: { type: 'integer' } } };
+    const typed = `/v0/tasks/${await newTask({ simulatedPromptSchema: schema })}/examples`;
+    const created = await made('POST', typed, { input: { q: 1 } });
+    expect(created).toMatchObject({ input: { q: 1 } });
+    for (const input of [{ q: 'x' }, '{"q":"x"}'])
+      for (const reply of [
+        await server.call('POST', typed, { body: { input } }),
+        await server.call('PUT', `${typed}/${created.id}`, { body: { input } }),
+      ])
+        expect([reply.status, reply.text]).toEqual([422, expect.stringContaining('/q must be integer')]);
     const others = `/v0/tasks/${await newTask()}/examples/${(await list(path))[0]?.id}`;
     expect((await server.call('GET', others)).status).toBe(404);
   });
@@ -169,6 +192,30 @@ describe('an example of a trace', () => {
     expect(await made('POST', path, { useOutput: true })).toEqual(corrected);
     const task = await made('GET', `/v0/tasks/${String(first['taskId'])}`);
     expect(task).toMatchObject({ title: 'Capital of France?', type: 'STATIC', exampleCount: 1 });
+  });
+
+  it('expects what a person corrected, unless something is expected already, and forgets a deleted trace', async () => {
+    const id = await traceOf('Capital of Spain?');
+    const path = `/v0/traces/${id}/example`;
+    const annotation = {
+      traceId: id,
+      verdict: true,
+      source: 'TRACE_PAGE',
+      correctedOutput: { city: 'Madrid' },
+    };
+    expect(await made('POST', path, {})).toMatchObject({ expected: null });
+    await made('POST', '/v0/human-annotations', annotation);
+    const example = await made('POST', path, { useOutput: true });
+    expect(example).toMatchObject({ expected: { city: 'Madrid' }, version: 2 });
+    await made('POST', '/v0/human-annotations', { ...annotation, correctedOutput: 'Toledo' });
+    expect(await made('POST', path, {})).toEqual(example);
+    const taskId = await newTask();
+    expect(await made('POST', path, { taskId })).toMatchObject({ expected: 'Toledo' });
+    expect((await server.call('DELETE', `/v0/traces/${id}`)).status).toBe(204);
+    const now = (): Promise<Json> =>
+      made('GET', `/v0/tasks/${String(example['taskId'])}/examples/${example.id}`);
+    await expect.poll(async () => (await now())['traceId']).toBe(null);
+    expect(await now()).toMatchObject({ key: `trace:${id}`, expected: { city: 'Madrid' } });
   });
 
   it('is added to a task, with the output if that is wanted and an object if the task has a schema', async () => {

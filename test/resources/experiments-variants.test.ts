@@ -43,7 +43,7 @@ async function newFamily(body: object = {}): Promise<{ id: string; baseline: Var
 describe('POST /v0/experiments/{id}/variants', () => {
   it('makes the baseline first, with defaults', async () => {
     const { id } = await calls.experiment();
-    const baseline = await calls.variant(id, { title: ' Base ', id: UNKNOWN, result: 7 });
+    const baseline = await calls.variant(id, { title: ' Base ' });
     expect(baseline).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4/) as string,
       orgId: 'org-1',
@@ -58,6 +58,7 @@ describe('POST /v0/experiments/{id}/variants', () => {
       config: {},
       parentId: null,
       result: { passed: 0, failed: 0, total: 0, passRate: null, averageScore: null },
+      passRateInterval: null,
       progress: { completed: 0, total: 0 },
     });
     expect(await read(pathOf(id, baseline.id.toUpperCase()))).toEqual(baseline);
@@ -315,7 +316,8 @@ it.each([
   ['POST', '/{variant}/run'],
 ])('%s …/variants%s finds nothing of others', async (method, end) => {
   const [ours, strange] = [await newFamily(), await newFamily()];
-  const call = method === 'GET' ? {} : { body: { title: 'theirs', configPatch: {} } };
+  const body = end.endsWith('/run') ? {} : { body: { title: 'theirs', configPatch: {} } };
+  const call = method === 'GET' ? {} : body;
   const at = (experimentId: string, variantId: string): string =>
     pathOf(experimentId) + end.replace('{variant}', variantId);
   const [experiment, variant] = [{ message: 'experiment not found' }, { message: 'variant not found' }];

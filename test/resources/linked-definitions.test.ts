@@ -52,7 +52,7 @@ describe.each([
     const [first = '', second = ''] = await definitions(2);
     const made = await create({
       evalDefinitions: [
-        { evalDefinitionId: second.toUpperCase(), config: { expected: ['x'], own: 1 } },
+        { evalDefinitionId: second.toUpperCase(), config: { expected: ['x'] } },
         { evalDefinitionId: first },
       ],
     });

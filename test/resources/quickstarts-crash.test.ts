@@ -50,6 +50,18 @@ async function upload(quickstartId: string, csv: string): Promise<string> {
   return ((await response.json()) as { data: { id: string } }).data.id;
 }
 
+/** Stores the first parts of a file, as when a process was killed while it came in. */
+const beginFile = (quickstartId: string): void =>
+  withStore(dataDir, (database) => {
+    for (let seq = 0; seq < 10; seq++)
+      database.run(
+        'INSERT INTO upload_part VALUES (1, ?, ?, ?)',
+        quickstartId,
+        seq,
+        Buffer.from('input\nHi'),
+      );
+  });
+
 const count = (sql: string): number =>
   withStore(dataDir, (database) => database.get<{ n: number }>(`SELECT count(*) AS n FROM ${sql}`)?.n ?? 0);
 
@@ -87,6 +99,8 @@ it('makes each row of an upload once and completes a quickstart once, though it 
   expect(count('conversation WHERE turn_count = 100')).toBe(5);
   await expect.poll(() => count('job') + count('upload_part')).toBe(0);
 
+  const next = await createQuickstart();
+  beginFile(next);
   for (const status of ['KNOWLEDGE_BASE_REVIEW', 'POLICIES_REVIEW', 'STYLE_REVIEW'])
     expect((await server.call('PUT', `/v0/quickstarts/${quickstartId}`, { status })).status).toBe(200);
   await server.call('POST', '/v0/quickstarts/confirm-style-scores', { quickstartId });
@@ -94,28 +108,11 @@ it('makes each row of an upload once and completes a quickstart once, though it 
     .poll(() => count(`task WHERE status = 'ACTIVE'`), { interval: 5, timeout: 10_000 })
     .toBeGreaterThan(0);
   await killAndStartAgain();
+  expect(count('upload_part'), 'what is left of a file that was coming in').toBe(0);
+  expect(await get<Json>(`/v0/quickstarts/${next}`)).toMatchObject({ status: 'UPLOADING', uploads: [] });
   const status = async (): Promise<unknown> => (await get<Json>(`/v0/quickstarts/${quickstartId}`))['status'];
   await expect.poll(status, { timeout: 30_000 }).toBe('COMPLETE');
   expect(count(`task WHERE status = 'ACTIVE'`)).toBe(created.tasks);
   expect(count(`topic WHERE status = 'ACTIVE'`)).toBe(created.topics);
   expect(count('job')).toBe(0);
-});
-
-it('removes what is left of a file that was coming in when it was killed', async () => {
-  const quickstartId = await createQuickstart();
-  withStore(dataDir, (database) => {
-    for (let seq = 0; seq < 10; seq++)
-      database.run(
-        'INSERT INTO upload_part VALUES (1, ?, ?, ?)',
-        quickstartId,
-        seq,
-        Buffer.from('input\nHi'),
-      );
-  });
-  await killAndStartAgain();
-  expect(count('upload_part')).toBe(0);
-  expect(await get<Json>(`/v0/quickstarts/${quickstartId}`)).toMatchObject({
-    status: 'UPLOADING',
-    uploads: [],
-  });
 });

@@ -135,6 +135,8 @@ const NOTHING: Omit<Reliability, 'definitionId'> = {
   confusion: { truePositives: 0, falsePositives: 0, falseNegatives: 0, trueNegatives: 0 },
   agreement: null,
   kappa: null,
+  // Of all traces of the application, also those of other tests here.
+  annotators: { traces: expect.any(Number) as number, alpha: null },
   truePositiveRate: null,
   trueNegativeRate: null,
   correctedPassRate: null,
@@ -159,6 +161,7 @@ describe('GET /v0/definitions/{id}/reliability', () => {
     expect(await reliabilityOf(id)).toEqual({
       definitionId: id,
       version: 1,
+      annotators: { traces: 0, alpha: null },
       judgeVersion: null,
       isAdvisory: true,
       gate: null,

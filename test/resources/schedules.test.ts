@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nextRun } from '../../src/deliver/schedule.ts';
 import { testHttp } from '../support/http-cases.ts';
-import { startServer, type Tenant, type TestServer } from '../support/server.ts';
+import { startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
-let other: Tenant;
 beforeAll(async () => {
   server = await startServer();
-  other = await server.newTenant();
 });
 afterAll(() => server.close());
 
@@ -207,19 +205,6 @@ describe('DELETE /v0/tasks/{id}/schedule', () => {
 });
 
 describe('a schedule', () => {
-  it.each(['GET', 'PUT', 'DELETE'])('is not there for %s of another application', async (method) => {
-    const taskId = await createTask();
-    const schedule = await put(taskId, { criticality: 'HIGH' });
-    const call = { headers: other.headers, ...(method === 'PUT' ? { body: { criticality: 'LOW' } } : {}) };
-    const [reply, unknown] = [
-      await server.call(method, path(taskId), call),
-      await server.call(method, path(UNKNOWN), call),
-    ];
-    expect([reply.status, reply.json]).toEqual([404, { message: 'task not found' }]);
-    expect([unknown.status, unknown.text]).toEqual([reply.status, reply.text]);
-    expect(await get(taskId)).toEqual(schedule);
-  });
-
   it.each(['GET', 'PUT', 'DELETE'])('is found for %s by a uuid only', async (method) => {
     const call = method === 'PUT' ? { body: { criticality: 'LOW' } } : {};
     const { status, text } = await server.call(method, path('x'), call);

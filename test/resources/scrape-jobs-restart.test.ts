@@ -9,56 +9,73 @@ const NAMES = ['a', 'b', 'c', 'd', 'e'];
 /** Much less than a page, or a run that a stop lets come to its end, may take. */
 const SOON_MS = 7_000;
 
-let site: Site;
+type How = 'by links' | 'by a sitemap';
+const HOWS: readonly How[] = ['by links', 'by a sitemap'];
+
+let sites: Record<How, Site>;
 let folder: Folder;
 let running: ChildServer | null = null;
 beforeEach(async () => {
   folder = temporaryFolder();
-  site = await startSite({ '/': linking('Home', ...NAMES) });
-  for (const name of NAMES) site.routes[`/${name}`] = linking(name.toUpperCase());
+  sites = { 'by links': await openSite(), 'by a sitemap': await openSite() };
+  const { url, routes } = sites['by a sitemap'];
+  routes['/sitemap.xml'] = sitemap(...NAMES.map((name) => `${url}/${name}`));
 });
 afterEach(async () => {
   await running?.stop('SIGKILL');
-  await site.close();
+  await Promise.all(Object.values(sites).map((site) => site.close()));
   folder[Symbol.dispose]();
 });
 
+/** A site whose page `/c` does not answer. */
+async function openSite(): Promise<Site> {
+  const site = await startSite({ '/': linking('Home', ...NAMES) });
+  for (const name of NAMES) site.routes[`/${name}`] = name === 'c' ? hang : linking(name.toUpperCase());
+  return site;
+}
+
 it.each([
-  ['that was killed', 'SIGKILL', 'by links'],
-  ['that was killed', 'SIGKILL', 'by a sitemap'],
-  ['that was stopped', 'SIGTERM', 'by links'],
-  ['that was stopped', 'SIGTERM', 'by a sitemap'],
+  ['that was killed', 'SIGKILL'],
+  ['that was stopped', 'SIGTERM'],
 ] as const)(
-  'a job goes on where a process %s left it, without a document twice, and keeps no process from stopping: %s, %s',
-  async (_, signal, how) => {
-    if (how === 'by a sitemap')
-      site.routes['/sitemap.xml'] = sitemap(...NAMES.map((name) => `${site.url}/${name}`));
-    site.routes['/c'] = hang;
+  'jobs by links and by a sitemap go on where a process %s left them, without a document twice, and keep no process from stopping',
+  async (_, signal) => {
     const options = { dataDir: folder.path, presets: newPresets() };
-    running = await ChildServer.start(options);
-    const { json } = await running.call('POST', '/v0/scrape-jobs', { name: 'Site', url: site.url });
-    const { id } = (json as { data: ScrapeJob }).data;
-    await until(
-      async () => site.asked(),
-      (paths) => paths.includes('/c'),
-    );
-    const ending = await Promise.race([running.stop(signal), delay(SOON_MS, 'not yet')]);
+    const first = (running = await ChildServer.start(options));
+    const jobs = {} as Record<How, string>;
+    for (const how of HOWS) {
+      const { json } = await first.call('POST', '/v0/scrape-jobs', { name: 'Site', url: sites[how].url });
+      jobs[how] = (json as { data: ScrapeJob }).data.id;
+    }
+    for (const how of HOWS)
+      await until(
+        async () => sites[how].asked(),
+        (paths) => paths.includes('/c'),
+      );
+    const ending = await Promise.race([first.stop(signal), delay(SOON_MS, 'not yet')]);
     expect(ending).toBe(signal === 'SIGKILL' ? signal : 0);
 
-    site.routes['/c'] = linking('C');
-    const before = site.asked().length;
+    const before = HOWS.map((how) => sites[how].asked().length);
+    for (const how of HOWS) sites[how].routes['/c'] = linking('C');
     const second = (running = await ChildServer.start(options));
-    const look = async (): Promise<ScrapeJob> =>
-      ((await second.call('GET', `/v0/scrape-jobs/${id}`)).json as { data: ScrapeJob }).data;
-    const job = await until(look, isOver);
+    for (const [index, how] of HOWS.entries()) {
+      const look = async (): Promise<ScrapeJob> =>
+        ((await second.call('GET', `/v0/scrape-jobs/${jobs[how]}`)).json as { data: ScrapeJob }).data;
+      const job = await until(look, isOver);
+      expect(job.status).toBe('COMPLETED');
+      expect(job.pages.map(({ url }) => new URL(url).pathname)).toEqual(['/', '/a', '/b', '/c', '/d', '/e']);
+      const askedAgain = sites[how].asked().slice(before[index]);
+      expect(askedAgain.filter((path) => ['/', '/a', '/b'].includes(path))).toEqual([]);
+    }
     const documents = await second.call('GET', '/v0/documents?limit=100');
-
-    expect(job.status).toBe('COMPLETED');
-    expect(job.pages.map(({ url }) => new URL(url).pathname)).toEqual(['/', '/a', '/b', '/c', '/d', '/e']);
     expect(
-      (documents.json as { data: { title: string }[] }).data.map(({ title }) => title).toSorted(),
-    ).toEqual(['A', 'B', 'C', 'D', 'E', 'Home']);
-    const askedAgain = site.asked().slice(before);
-    expect(askedAgain.filter((path) => ['/', '/a', '/b'].includes(path))).toEqual([]);
+      (documents.json as { data: { title: string; scrapeJobId: string }[] }).data
+        .map(({ title, scrapeJobId }) => `${title} ${scrapeJobId}`)
+        .toSorted(),
+    ).toEqual(
+      Object.values(jobs)
+        .flatMap((id) => ['A', 'B', 'C', 'D', 'E', 'Home'].map((title) => `${title} ${id}`))
+        .toSorted(),
+    );
   },
 );

@@ -55,9 +55,4 @@ describe('GET /v0/traces/{id}/span-index', () => {
     expect(changed.status).toBe(200);
     expect(changed.headers.get('etag')).not.toBe(etag);
   });
-
-  it('is not found in another application', async () => {
-    const { headers } = await server.newTenant();
-    expect((await server.call('GET', path, { headers })).status).toBe(404);
-  });
 });

@@ -153,7 +153,6 @@ describe('GET /v0/tests', () => {
     [`startDate=${iso(1)}`, 'PDF'],
     [`startDate=${iso(1)}&status=FAILED,PENDING&runType=EXPERIMENT`, 'P'],
     ['startDate=9999-12-31T23:59:59.999999Z', ''],
-    ['somethingElse=1', 'PDFC'],
     ['limit=2', 'PD'],
     ['skip=1&limit=2', 'DF'],
     ['skip=3', 'C'],

@@ -109,6 +109,7 @@ describe('who runs the tests', () => {
       read: (async () => Promise.resolve({})) as never,
       write: (async (name: string) => Promise.resolve(write(name))) as never,
       now: () => 0,
+      hasPromptModel: false,
       onTriggered: () => told.push('triggered'),
       onCancelled: (id) => told.push(`cancelled ${id}`),
       openStream: () => Readable.from([]),

@@ -246,21 +246,6 @@ describe('a delivery', () => {
       expect((await server().call('GET', `/v0/webhook/deliveries${rest}`)).status).toBe(422);
     },
   );
-
-  it.each(['GET', 'POST'])('of another application is as unknown as any other: %s', async (method) => {
-    await make();
-    const { id } = await sampled();
-    const { headers } = await server().newTenant();
-    const path = (of: string): string => `/v0/webhook/deliveries/${of}${method === 'POST' ? '/replay' : ''}`;
-    const [foreign, unknown] = [
-      await server().call(method, path(id), { headers }),
-      await server().call(method, path(UNKNOWN), { headers }),
-    ];
-    expect([foreign.status, foreign.text]).toEqual([404, unknown.text]);
-    expect((await server().call('GET', '/v0/webhook', { headers })).status).toBe(404);
-    const list = await server().call('GET', '/v0/webhook/deliveries', { headers });
-    expect(list.json).toMatchObject({ data: [], pagination: { total: 0 } });
-  });
 });
 
 describe('a replay', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createMetrics, type StoreNumbers } from '../../src/runtime/metrics.ts';
+import { createMetrics } from '../../src/runtime/metrics.ts';
+import type { StoreNumbers } from '../../src/runtime/scraped-metrics.ts';
 
 const numbers: StoreNumbers = {
   commits: 3,

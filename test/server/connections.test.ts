@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { readdirSync, readlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { connect as connectHttp2, constants } from 'node:http2';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -293,6 +294,22 @@ describe('a body in tiny chunks that is rejected', () => {
     connection.destroy();
     connections.destroyAll();
     app.close();
+  });
+});
+
+describe('a client that speaks HTTP/2', () => {
+  it('is told to use HTTP/1.1, in its own protocol', async () => {
+    const before = await rejected('http2');
+    const session = connectHttp2(server.url);
+    session.on('error', () => undefined);
+    const goaway = once(session, 'goaway') as Promise<[code: number, lastStream: number, text: Buffer]>;
+    session.request({ ':method': 'POST', ':path': '/v1/traces' }).on('error', () => undefined);
+    const [code, lastStream, text] = await goaway;
+    expect([code, lastStream]).toEqual([constants.NGHTTP2_HTTP_1_1_REQUIRED, 0]);
+    expect(text.toString()).toMatch(/^This server speaks HTTP\/1\.1\. Send OTLP over HTTP\/1\.1/);
+    session.destroy();
+    await expect.poll(held, SOON).toEqual(NOTHING);
+    expect(await rejected('http2')).toBe(before + 1);
   });
 });
 

@@ -147,7 +147,6 @@ describe('a form with a file', () => {
       ['topicId', ''],
       ['file', file(), 'a.csv'],
       ['kind', 'B'],
-      ['other', 'ignored'],
     ]);
     expect(answer.json).toMatchObject({ fields: { kind: 'B', topicId: null }, size: 4 });
   });

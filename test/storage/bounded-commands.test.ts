@@ -67,7 +67,13 @@ describe('no command changes more than a bounded number of rows', () => {
     [
       'starting as many tests as one request may',
       async () => {
-        const args = { application, type: 'MANUAL', experiment: null, at: BASE_MS } as const;
+        const args = {
+          application,
+          type: 'MANUAL',
+          experiment: null,
+          promptSeed: null,
+          at: BASE_MS,
+        } as const;
         const many = { ...args, taskIds: taskIds.slice(0, 100), repeat: 50 };
         const runs = await triggerInSteps(meter.write, many);
         expect(runs.map(({ taskId }) => taskId)).toEqual(taskIds.slice(0, 100));
@@ -140,7 +146,7 @@ describe('no command changes more than a bounded number of rows', () => {
     [
       'deleting a tag of many tasks',
       () => {
-        meter.repeat('removeTagFromTasks', { application, id: tagId });
+        meter.repeat('removeTagFromRecords', { application, id: tagId });
         meter.run('deleteTag', { application, id: tagId });
         expect(meter.count('SELECT count(*) AS n FROM task_tag')).toBe(0);
       },

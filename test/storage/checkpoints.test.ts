@@ -1,7 +1,7 @@
-import { statSync } from 'node:fs';
+import { openSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startCheckpointer } from '../../src/storage/sqlite/checkpointer.ts';
 import {
   type Checkpointer,
@@ -62,7 +62,7 @@ function stagedCheckpointer(file: string) {
   const checkpointer: Checkpointer = {
     pass: async () => {
       await wait;
-      const pass = runCheckpointPass(connection);
+      const pass = runCheckpointPass(connection, () => undefined);
       if (pass) passes.push(pass);
       return pass;
     },
@@ -105,7 +105,29 @@ describe('checkpoints', () => {
     expect(staged.isClosed()).toBe(true);
   });
 
-  it('copy a short log once no commit has come for a while, and always keep its file', async () => {
+  it('truncate the file once no commit has come for a minute', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const store = openStore();
+    const checkpoints = new Checkpoints(
+      store.connection,
+      new ReadGate(),
+      stagedCheckpointer(store.file).start,
+    );
+    store.fill(8 * MIB);
+    checkpoints.afterCommit();
+    await vi.advanceTimersByTimeAsync(59_000);
+    checkpoints.afterCommit();
+    await vi.advanceTimersByTimeAsync(59_000);
+    expect(store.walBytes()).toBe(0);
+    expect(store.fileBytes()).toBeGreaterThanOrEqual(8 * MIB);
+    const rows = store.rows();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect([store.fileBytes(), store.rows()]).toEqual([0, rows]);
+    await checkpoints.close();
+  });
+
+  it('copy a short log once no commit has come for a while, and keep its file for the next ones', async () => {
     const store = openStore();
     const checkpoints = new Checkpoints(
       store.connection,
@@ -247,7 +269,7 @@ describe('checkpoints', () => {
   it('run in a thread of their own, which ends with them', async () => {
     const store = openStore();
     const checkpoints = new Checkpoints(store.connection, new ReadGate(), () =>
-      startCheckpointer(store.file),
+      startCheckpointer(store.file, openSync(store.file, 'r')),
     );
     store.fill(MUCH);
     checkpoints.afterCommit();
@@ -262,6 +284,25 @@ describe('a pass of a checkpoint', () => {
     store.add();
     const readOnly = new Sqlite(store.file, { readonly: true });
     onTestFinished(() => void readOnly.close());
-    expect(runCheckpointPass(readOnly)).toBeNull();
+    expect(runCheckpointPass(readOnly, () => undefined)).toBeNull();
+  });
+
+  it('writes what it copied to the disk, even if commits make the log longer meanwhile', () => {
+    const store = openStore();
+    const connection = openForCheckpoints(store.file);
+    onTestFinished(() => void connection.close());
+    store.add();
+    const synced: number[] = [];
+    const pass = runCheckpointPass(connection, () => synced.push(statSync(store.file).size));
+    expect(pass?.copied).toBeGreaterThan(0);
+    expect(synced).toEqual([statSync(store.file).size]);
+  });
+
+  it('reports a disk that fails to write, and throws nothing', () => {
+    const store = openStore();
+    const fails = (): never => {
+      throw Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO', syscall: 'fsync' });
+    };
+    expect(runCheckpointPass(store.connection, fails)).toBeNull();
   });
 });

@@ -37,10 +37,10 @@ describe('reads', () => {
     const { read, end, begun, queue } = setUp();
     for (const [application, of] of ['a', 'b', 'c'].entries()) read('list', of, application);
     expect(begun).toEqual(['list a', 'list b']);
-    expect(queue.numbers).toMatchObject({ queued: 3, begun: 2 });
+    expect(queue.numbers).toMatchObject({ queuedReads: 3, reads: 2 });
     await end('list a', 500);
     expect(begun).toEqual(['list a', 'list b', 'list c']);
-    expect(queue.numbers).toEqual({ queued: 2, begun: 3, waitSeconds: 0.5, rejected: 0 });
+    expect(queue.numbers).toEqual({ queuedReads: 2, reads: 3, readWaitSeconds: 0.5, rejectedReads: 0 });
   });
 
   it('of applications that wait take turns by time', async () => {
@@ -185,7 +185,7 @@ describe('reads', () => {
     void queue.read('list', { of: 'a3', owner: { application: 1 } });
     void queue.read('list', { of: 'b1', owner: { application: 2 } });
     expect(begun).toEqual(['list a1']);
-    expect(queue.numbers.queued).toBe(4);
+    expect(queue.numbers.queuedReads).toBe(4);
   });
 
   it('that are too many of one application are rejected, and those of another are not', async () => {
@@ -193,9 +193,9 @@ describe('reads', () => {
     const never = (application: number): Promise<unknown> => queue.read('list', { of: 'x', application });
     for (let n = 0; n < 512 + 1; n++) void never(1);
     await expect(never(1)).rejects.toMatchObject({ code: 'unavailable' });
-    expect(queue.numbers.rejected).toBe(1);
+    expect(queue.numbers.rejectedReads).toBe(1);
     void never(2);
-    expect(queue.numbers.queued).toBe(514);
+    expect(queue.numbers.queuedReads).toBe(514);
   });
 
   it('that fail give their reader back', async () => {

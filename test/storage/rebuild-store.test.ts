@@ -39,10 +39,13 @@ afterAll(() => {
 
 const ADDED_TABLES = [
   'audit_entry',
+  'document_tag',
   'example',
+  'example_data',
   'example_version',
   'invitation',
   'job_lease',
+  'judge_prompt',
   'membership',
   'saved_view',
   'setup_link',
@@ -73,7 +76,16 @@ describe('a rebuilt store', () => {
   const named = (key: string): string => TRACE.replace('KEY', key);
   const OLD_COLUMNS: Record<string, Record<string, string>> = {
     job: { lease: 'epoch' },
+    figure: { examples: '0', pass_rate_low: 'NULL', pass_rate_high: 'NULL', due_at: '0' },
     eval: { judge_version: 'NULL' },
+    topic: {
+      is_in_scope: '1',
+      description: "CASE WHEN baseline GLOB '*[^0-9.]*' THEN baseline END",
+      baseline: "CASE WHEN baseline NOT GLOB '*[^0-9.]*' THEN baseline END",
+    },
+    judge_call: { subject_id: 'eval_id', prompt_hash: 'NULL' },
+    run: { prompt_seed: 'NULL' },
+    human_annotation: { corrected_output: 'NULL' },
     definition: { gate_min_annotations: 'CASE WHEN gate_min_kappa IS NOT NULL THEN 30 END' },
     chunk: { tkey: named('ck >> 20'), seq: 'ck & 1048575' },
     span: { tkey: named('span.tkey'), seq: 'chunk & 1048575' },
@@ -162,13 +174,25 @@ describe('a rebuilt store', () => {
 });
 
 const ADDED_FIELDS: readonly string[] = ['exampleId', 'exampleCount'];
+/** Fields that this version computes in another way. */
+const CHANGED_FIELDS: readonly string[] = ['passRateInterval', 'confidence', 'ruleSet'];
 /** Leaves out what the program words, and not the store, and the fields that were added since. */
 const withoutMessages = (answer: unknown): unknown =>
   JSON.parse(
     JSON.stringify(answer ?? null, (key, value: unknown) =>
-      key === 'message' ? '' : ADDED_FIELDS.includes(key) ? undefined : value,
+      key === 'message' ? '' : [...ADDED_FIELDS, ...CHANGED_FIELDS].includes(key) ? undefined : value,
     ),
   );
+
+/** Leaves out what this version chooses in another way: beside a native trace event, a tool has no answer. */
+const withoutChoices = (call: string, answer: unknown): unknown =>
+  /^\/v0\/(?:tests|traces)\//.test(call)
+    ? JSON.parse(
+        JSON.stringify(answer, (key, value: unknown) =>
+          /^(?:input|output)(?:SpanId)?$/.test(key) ? undefined : value,
+        ),
+      )
+    : answer;
 
 describe('a server over a rebuilt store', () => {
   let told: OldFolder;
@@ -198,8 +222,11 @@ describe('a server over a rebuilt store', () => {
       const after = await readAll(server.url, reader);
       for (const [call, answer] of Object.entries(before)) {
         if (call.startsWith('/v0/reporting/datasources')) continue;
+        // The baseline was a text, which is the description now.
+        if (call.startsWith('/v0/topics')) continue;
         // This version may answer further fields.
-        expect(withoutMessages(after[call]), call).toMatchObject(withoutMessages(answer) as object);
+        const shown = (one: unknown): object => withoutChoices(call, withoutMessages(one)) as object;
+        expect(shown(after[call]), call).toMatchObject(shown(answer));
       }
     }
   });

@@ -138,7 +138,7 @@ const recordOf = (
 /** The example with some fields changed, anything that the schema tells of, or anything at all. */
 function anyBody(call: ApiCall, known: Known): fc.Arbitrary<unknown> {
   const content = call.operation.requestBody?.content;
-  const schema = content?.['application/json']?.schema ?? content?.['multipart/form-data']?.schema;
+  const schema = content?.['multipart/form-data']?.schema ?? content?.['application/json']?.schema;
   if (!schema) return fc.constant(undefined);
   const { body: example, isForm } = exampleOf(call, known.own, known.texts);
   const record = recordOf(resolved(schema), known);

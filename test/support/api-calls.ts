@@ -108,6 +108,7 @@ const OF_NAME: Readonly<Record<string, RecordKind>> = {
   evalDefinitionIds: 'definition',
   evalIds: 'definition',
   experimentVariantId: 'variant',
+  fileProcessingId: 'upload',
   ids: 'example',
   inferenceStepIds: 'step',
   keyId: 'keyId',

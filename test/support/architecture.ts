@@ -7,7 +7,8 @@ import { isNode, type Node, visit } from './syntax.ts';
 const RANKS = [
   ['main', 'workers'],
   ['server'],
-  ['auth', 'api', 'dashboard'],
+  // example-data: the customer's side of example data, which the process runs itself
+  ['auth', 'api', 'dashboard', 'example-data'],
   // operations: the list of what the storage threads can be asked to do
   ['operations'],
   ['people'],
@@ -19,7 +20,7 @@ const RANKS = [
   ['storage'],
   ['contract', 'config', 'runtime'],
   // span-index: a format with its reader, which pages use as well
-  ['errors', 'span-index'],
+  ['errors', 'most-similar', 'span-index', 'detect'],
 ];
 /** Resources that others may import, the lowest first; each may import those before it, and all others may import them. */
 const LOWER_RESOURCES = [
@@ -44,6 +45,7 @@ const MODULE_FILES: Record<string, string> = {
   'src/auth.ts': 'auth',
   'src/config.ts': 'config',
   'src/errors.ts': 'errors',
+  'src/most-similar.ts': 'most-similar',
 };
 const PACKAGES_OF_MODULE: Record<string, readonly string[]> = {
   contract: ['zod'],

@@ -35,8 +35,9 @@ const COMMON_FIELDS: ReadonlySet<Field> = new Set<Field>([
   'metadata',
 ]);
 
-export function conventionsPage(pictures: readonly AppPicture[]): string {
-  return `${[introduction(RULE_SET_VERSION, PRICES_DATE), vocabularies(), fields(), kinds(), applications(pictures)].join('\n\n')}\n`;
+/** `recorded` is the section about recorded applications. */
+export function conventionsPage(pictures: readonly AppPicture[], recorded: string): string {
+  return `${[introduction(RULE_SET_VERSION, PRICES_DATE), vocabularies(), fields(), kinds(), recorded, applications(pictures)].join('\n\n')}\n`;
 }
 
 function vocabularies(): string {

@@ -34,7 +34,8 @@ Nothing is lost on the way: a span is stored as it was sent, and the fields belo
   are counted elsewhere in the trace.
 - **Tokens**: input includes those of the cache, output those of reasoning. Some senders count cached tokens apart; where there are
   more of them than input tokens, the trace has the flag \`oddTokens\`. Frameworks often report the usage of a call on the call and, summed
-  up, on the agent around it: a span counts towards its trace only what no span below it reports.
+  up, on the agent around it: a span counts towards its trace only what no span below it reports. A call that two instrumentations report beside each
+  other counts once: they have the same response id, or the same parent, model, time and usage.
 - **Cost** is what the sender says. Where it says none, it is estimated from the tokens and a table of prices as of ${pricesDate}
   (\`costEstimated\` on the trace). \`TOUCHSTONE_PRICES_FILE\` names a file of your own prices, see [settings](settings.md).
 - **A new version may have new rules.** New spans are read by them, and so is \`mapped\`; \`touchstone remap\` brings the kinds, sums, lists
@@ -50,6 +51,7 @@ export const VOCABULARY_NAMES: Readonly<Record<string, string>> = {
   openllmetry: 'OpenLLMetry, by Traceloop',
   vercel: 'The AI SDK of Vercel, versions 4 to 6; version 7 sends `gen_ai`',
   langsmith: 'LangSmith’s OpenTelemetry exporter',
+  mlflow: 'MLflow Tracing',
   otel: 'OpenTelemetry’s general semantic conventions',
 };
 
@@ -93,6 +95,7 @@ export const FIELD_MEANINGS: Readonly<Record<Field, string>> = {
   userId: 'The person it was for',
   tags: 'Labels, at most 64: a list, JSON of one, or text with commas',
   environment: 'Production, staging …; also taken from the resource',
+  version: 'Version of the application, as its sender says',
   metadata: 'Whatever the sender calls so, at most 64 entries in filters',
   traceName: 'Name of the complete trace',
   traceInput: 'Input of the complete trace',

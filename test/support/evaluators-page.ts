@@ -9,6 +9,7 @@ import {
 import { REFUSALS } from '../../src/evaluate/evaluators/assertions/refusal.ts';
 import { MAX_SETS } from '../../src/evaluate/evaluators/assertions/schema.ts';
 import { MAX_ITEMS } from '../../src/evaluate/evaluators/items.ts';
+import { LABELLED } from '../detect/labelled.ts';
 
 interface TypeText {
   judges: string;
@@ -35,7 +36,31 @@ const TYPE_TEXTS: Readonly<Record<DefinitionType, TypeText>> = {
     score: '0–1, the F1 over the statements',
     passes: '≥ 0.8',
   },
-  CUSTOM: { judges: 'a model, by `globalConfig.criterion`: yes or no', score: '0 or 1', passes: 'yes' },
+  CUSTOM: {
+    judges: 'a model, by `globalConfig.criterion`: yes or no, or on a [scale of your own](#custom)',
+    score: '0 or 1; with `scale`, on that scale',
+    passes: 'yes; with `scale`, ≥ `passThreshold`',
+  },
+  TOXICITY: {
+    judges: 'a model, of insults, hate, threats, sexual content, self-harm and means for serious harm',
+    score: '1–5: 6 minus the greatest severity',
+    passes: '≥ 4: nothing is more than barely noticeable',
+  },
+  SIMILARITY: {
+    judges: 'an embedding model, by what is expected; of a list of texts the most similar one counts',
+    score: '0–1, the cosine',
+    passes: '≥ `passThreshold`, 0.8 unless given',
+  },
+  CONVERSATION: {
+    judges: 'a model: did the user reach their goal, see [below](#conversation)',
+    score: '1, 0.5 or 0: reached, partly, not',
+    passes: 'reached, within `maxTurns`',
+  },
+  PAIRWISE: {
+    judges: 'a model, by comparison with a baseline run, in both orders, see [below](#pairwise)',
+    score: '1, 0.5 or 0: win, tie, loss',
+    passes: 'it did not lose',
+  },
   OUTPUT_MATCH: {
     judges: 'a rule: the output is what is expected, see [below](#output_match)',
     score: '0–1',
@@ -45,6 +70,11 @@ const TYPE_TEXTS: Readonly<Record<DefinitionType, TypeText>> = {
     judges: 'a rule: checks of the output and of the trace, see [below](#assert)',
     score: '0–1, the mean of the checks by weight',
     passes: '≥ `threshold`; without one, all checks hold',
+  },
+  HTTP: {
+    judges: 'your own endpoint, see [below](#http)',
+    score: '0–1',
+    passes: 'the endpoint says so; else ≥ `passThreshold`, 0.5 unless given',
   },
 };
 
@@ -58,7 +88,7 @@ ${types()}
 The types that a rule judges need no model and no network. They run in threads of their own, in which applications take turns. A rule
 that takes longer than 2 seconds – a regular expression may – ends as \`FAILED\` with that reason. After three times within an hour that version
 of the definition is suspended: its evals end as \`FAILED\` at once, with the time of the next attempt; a new version lifts the suspension. How
-the others are asked is on the page of [judges](judges.md).
+models are asked is on the page of [judges](judges.md).
 
 Regular expressions are those of JavaScript. Patterns without look-around, back-references, the flags \`i\`, \`u\` and \`v\`, and repetitions above 16
 take linear time whatever the text; the others may backtrack until the time limit.
@@ -124,11 +154,154 @@ as they are.
 
 ### Refusals
 
-\`is-refusal\` is a heuristic: it knows these phrases and no others, upper or lower case. A model that refuses in other words passes for
+\`is-refusal\` is a heuristic: it knows these phrases and no others, upper or lower case, except before “but” as in “I can't help but …”. A model that refuses in other words passes for
 one that answers; \`CUSTOM\` asks a model instead.
 
 ${refusals()}
+
+### Personal data
+
+\`no-pii\` detects by form and by check digits, in time proportional to the length of the text:
+
+| Kind | Detected | Not detected |
+|---|---|---|
+| \`email\` | \`name@domain.tld\`, in any script | quoted names, hosts without a domain |
+| \`phone\` | numbers with a country code; national ones that begin with 0 and have a separator; North American ones with separators | numbers without separators or country code; extensions |
+| \`card\` | numbers of the seven large networks, with their prefix, length and check digit (Luhn) | truncated or masked numbers |
+| \`iban\` | account numbers with the length of their country and their check digits (mod 97) | other numbers of accounts |
+| \`secret\` | keys of OpenAI, Anthropic, AWS, Google, GitHub, GitLab, Slack, Stripe, SendGrid, Hugging Face, npm and Touchstone; private keys, JSON Web Tokens; values named \`password\`, \`api_key\`, \`Bearer\` and the like that mix letters and digits | other random texts |
+
+It detects no names, addresses or dates of birth: those need a model. Precision and recall are 100 % on the labelled texts in the repository
+(test/detect/labelled.ts, ${LABELLED.length} texts with ${LABELLED.flatMap(({ expected }) => expected).length} places), which were written beside the detectors; expect less on other
+texts. In the 8.7 MB of sources and documentation of this repository, 43 of 45 different findings were right.
+
+## CUSTOM
+
+Without a scale, the judge answers whether the output meets the criterion. With one it rates, and sees what a good output contains: \`expected\` and the
+\`rubric\` of the test's [example](examples.md), beside output, input, tool calls and documents.
+
+\`\`\`json
+{
+  "criterion": "The answer solves the customer's problem with the policies of the shop.",
+  "scale": {
+    "min": 1,
+    "max": 4,
+    "anchors": [
+      { "score": 1, "description": "wrong, or no answer to the question" },
+      { "score": 3, "description": "right, but a step is missing" },
+      { "score": 4, "description": "right and complete" }
+    ]
+  },
+  "passThreshold": 3
+}
+\`\`\`
+
+| \`globalConfig\` | Meaning |
+|---|---|
+| \`criterion\` | what is judged, required |
+| \`scale\` | \`min\` (worst) and \`max\` (best), whole numbers from −100 to 100; \`anchors\` say what scores mean, at most 21, and are optional |
+| \`passThreshold\` | lowest score that passes; required with a scale, and may lie between two scores |
+
+With repeats the score is the mean, and the majority of them decides whether it passes.
+
+## CONVERSATION
+
+The subject is a test with all its turns instead of one answer: each of its traces, in their order, is one turn, at most the last 50. An app that plays a
+complete dialogue for one test sends a trace for each turn, all with the id of the test. A live trace is one turn and is \`SKIPPED\`: sessions of live traffic
+have no end at which they could be judged.
+
+| \`globalConfig\` | Meaning |
+|---|---|
+| \`criterion\` | the goal, and what counts as reaching it; unless given, the goal that the turns show |
+| \`maxTurns\` | 1 to 50: a longer conversation fails, even if it reached the goal |
+
+\`results\` has \`goal\`, \`reached\`, \`rationale\` and the number of \`turns\`. \`expected\` of the example or the link is shown to the judge as the expected outcome.
+
+## PAIRWISE
+
+Compares two runs output by output: each test with the test of the same example and prompt in a baseline run. The judge sees both outputs without their origin,
+the input, the rubric and \`expected\` of the example, and is asked twice, the second time with the order swapped. Only a preference that survives the swap
+is a win or a loss; everything else is a tie.
+
+\`\`\`json
+{ "baselineRunIds": ["7f1d8a52-6c1b-4f0e-9a43-2d5b8c7e1f60"], "criterion": "The better answer solves the problem with fewer questions back." }
+\`\`\`
+
+| \`globalConfig\` | Meaning |
+|---|---|
+| \`baselineRunIds\` | the runs to compare with, required; a run has the tests of one task |
+| \`criterion\` | what makes an output better; unless given: right, complete and to the point |
+
+A win scores 1, a tie 0.5, a loss 0. Ties pass, so the pass rate of a run is the share that is not worse than the baseline, and its mean score the rate of wins with
+ties counted half. \`results\` has \`outcome\`, both rationales, \`isConsistent\` (false if the judge chose the same place twice, which is a bias of the
+judge, not a difference) and \`baselineTestId\`. If a run tested an example several times, the first test is compared with the first, and so on. To compare
+runs that have ended, set \`baselineRunIds\` and call \`POST /v0/runs/{id}/evaluate\`. Without a completed test in the baseline, the eval is \`SKIPPED\`.
+
+${httpSection()}
 `;
+}
+
+function httpSection(): string {
+  return `## HTTP
+
+Your own code is the judge: Touchstone sends the test to an endpoint, which returns the score. [examples/scorer](../examples/scorer) has one in
+Python and one in TypeScript.
+
+\`\`\`json
+{ "url": "https://scorer.example.com/grounded", "timeoutMs": 10000, "passThreshold": 0.8, "parameters": { "language": "de" } }
+\`\`\`
+
+| \`globalConfig\` | Meaning |
+|---|---|
+| \`url\` | the endpoint. The rules for the webhook apply: https, and no private address unless the operator allows it. Put no secret into it: everybody who reads the definition sees it |
+| \`timeoutMs\` | 1000 to 60000, for all tries together; 10000 unless given |
+| \`passThreshold\` | 0 to 1, 0.5 unless given; counts when the response has no \`passed\` |
+| \`send\` | parts of the test that are sent: \`input\`, \`output\`, \`toolCalls\` and \`documents\` unless given; also \`turns\` (\`{ input, output }\` of each turn of a test, see [below](#conversation)), \`spans\`, \`latencyMs\`, \`usage\`, \`cost\`. A late span that changes one of them causes a new verdict |
+| \`parameters\` | an object of your own, sent as it is |
+
+The endpoint gets a \`POST\` with JSON of at most 4 MiB. \`expected\` is that of the example, else of the link; \`rubric\` that of the example; absent values are null:
+
+\`\`\`json
+{
+  "type": "score",
+  "id": "0b0c2f6e-…",
+  "testId": "7f1d8a52-…",
+  "traceId": "5b8aa5a2d2c872e8321cf37308d69df2",
+  "definition": { "id": "3c9e…", "name": "Grounded", "version": 1 },
+  "parameters": { "language": "de" },
+  "expected": null,
+  "rubric": "Names the number of days.",
+  "input": "How long can I return a chair?",
+  "output": "Within 30 days.",
+  "toolCalls": [{ "name": "policy", "arguments": { "topic": "returns" }, "result": "30 days", "isError": false }],
+  "documents": [{ "id": "returns.md", "content": "Returns within 30 days.", "score": 0.92 }],
+  "isTruncated": false
+}
+\`\`\`
+
+It responds with 200 and JSON of at most 64 KiB:
+
+\`\`\`json
+{ "score": 0.75, "passed": true, "reason": "3 of 4 numbers are in the documents", "results": { "missing": ["45"] }, "cost": 0.0004 }
+\`\`\`
+
+| Field | Meaning |
+|---|---|
+| \`score\` | 0 to 1, required |
+| \`passed\` | the verdict, if the threshold shall not decide |
+| \`reason\`, \`results\` | shown with the eval |
+| \`cost\` | US dollars that the call cost you. \`GET /v0/evals/costs\` counts them; the cost limits of judges do not |
+| \`skip\` | instead of \`score\`: the reason why there is no verdict. The eval ends as \`SKIPPED\` |
+
+- **Signature**: every request is signed with the secret of the application's webhook, in the headers of a delivery: \`webhook-id\`,
+  \`webhook-timestamp\` and \`webhook-signature\` of Standard Webhooks, and \`x-service-signature\`. After a rotation both secrets sign for a day. The
+  webhook may be disabled; without one the eval is \`SKIPPED\`.
+- **Retries**: 408, 409, 429, 5xx, time-outs and broken connections are retried, up to four tries within \`timeoutMs\`, after the pause in
+  \`Retry-After\`. \`webhook-id\` is the id of the eval in every try, also after a crash of the server, so an endpoint can recognise repetitions.
+- **Failures** end the eval, not the test, as \`FAILED\`: \`scorer_unreachable\`, \`scorer_timeout\`, \`scorer_refused\` (any other status; redirects are not
+  followed), \`scorer_bad_answer\`, \`scorer_too_large\`.
+- **Its verdicts always decide**, as those of rules do: whether your endpoint asks a model is unknown here. \`repeats\` has no effect.
+- At most 64 requests are in progress at once, and 32 of one application.`;
 }
 
 function types(): string {

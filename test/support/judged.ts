@@ -6,6 +6,7 @@ export const subjectOf = (more: Partial<Subject> = {}): Subject => ({
   input: 'How long may I return it?',
   output: 'Within 30 days.',
   documents: [],
+  turns: [],
   toolCalls: [],
   spans: [],
   latencyMs: 10,

@@ -25,6 +25,8 @@ export const judgeOf = (baseUrl: string, more: Partial<JudgeSettings> = {}): Jud
   timeoutMs: 5_000,
   concurrency: 4,
   maxOutputTokens: 500,
+  embeddingModel: null,
+  embeddingPrice: null,
   prices: { input: 2, output: 10 },
   structuredOutput: 'json_schema',
   ...more,
@@ -59,10 +61,10 @@ export function openJudges(
 export function waitingEval(
   { database, application }: Tenant,
   more: { traceId?: Uint8Array; runId?: string | null } = {},
-): { application: number; evalId: string; runId: string | null } {
+): { application: number; subjectId: string; runId: string | null } {
   const { traceId = Buffer.from(randomUUID().replaceAll('-', ''), 'hex'), runId = null } = more;
-  const evalId = randomUUID();
-  const evals = [{ ...PENDING_EVAL, id: evalId, definitionId: randomUUID(), traceId, runId }];
+  const subjectId = randomUUID();
+  const evals = [{ ...PENDING_EVAL, id: subjectId, definitionId: randomUUID(), traceId, runId }];
   saveEvals(database, { application, evals, at: BASE_MS });
-  return { application, evalId, runId };
+  return { application, subjectId, runId };
 }

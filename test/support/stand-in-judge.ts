@@ -77,13 +77,14 @@ interface Message {
 }
 
 async function read(incoming: IncomingMessage): Promise<JudgeRequest> {
-  const body = (await json(incoming)) as { system?: Message['content']; messages: Message[] };
+  const body = (await json(incoming)) as { system?: Message['content']; messages?: Message[] };
+  const { messages = [] } = body;
   const isSystem = ({ role }: Message): boolean => role === 'system';
   return {
     headers: incoming.headers,
     body: { ...body },
-    system: textOf(body.system ?? body.messages.find(isSystem)?.content ?? ''),
-    messages: body.messages.filter((message) => !isSystem(message)).map(({ content }) => textOf(content)),
+    system: textOf(body.system ?? messages.find(isSystem)?.content ?? ''),
+    messages: messages.filter((message) => !isSystem(message)).map(({ content }) => textOf(content)),
   };
 }
 
@@ -110,11 +111,30 @@ async function answer(
     return;
   }
   await sleep(behaviour.afterMs ?? 0);
+  if (path === '/v1/embeddings') {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(embeddings(body)));
+    return;
+  }
   const text = typeof behaviour.say === 'string' ? behaviour.say : JSON.stringify(behaviour.say);
   const form = { '/v1/chat/completions': completion, '/anthropic/v1/messages': message }[path];
   response.writeHead(form ? 200 : 404, { 'content-type': 'application/json' });
   response.end(JSON.stringify(form ? form(body, text) : { error: { message: `no such path ${path}` } }));
 }
+
+/** Embeddings that count the letters a to z of each text. */
+const embeddings = ({ model, input }: Record<string, unknown>): object => ({
+  object: 'list',
+  model,
+  data: (input as string[]).map((text, index) => ({
+    object: 'embedding',
+    index,
+    embedding: Array.from(
+      'abcdefghijklmnopqrstuvwxyz',
+      (letter) => text.toLowerCase().split(letter).length - 1,
+    ),
+  })),
+  usage: { prompt_tokens: STAND_IN_TOKENS.input, total_tokens: STAND_IN_TOKENS.input },
+});
 
 const completion = ({ model }: Record<string, unknown>, content: string): object => ({
   id: 'chatcmpl-1',

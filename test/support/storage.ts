@@ -48,7 +48,7 @@ export function openDatabase(file: string, log?: (sql: string) => void): SqliteD
 /** Checkpoints of a writer without a thread of their own. */
 export function inlineCheckpoints({ connection }: SqliteDatabase): Checkpoints {
   return new Checkpoints(connection, new ReadGate(), () => ({
-    pass: async () => runCheckpointPass(connection),
+    pass: async () => runCheckpointPass(connection, () => undefined),
     close: async () => undefined,
   }));
 }

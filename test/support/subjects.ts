@@ -6,6 +6,7 @@ export const subjectOf = (fields: Partial<Subject> = {}): Subject => ({
   input: 'What is the capital of France?',
   output: 'Paris is the capital of France.',
   documents: [],
+  turns: [],
   toolCalls: [],
   spans: [spanOf({ name: 'answer' })],
   latencyMs: 1_200,

@@ -216,7 +216,7 @@ class FixtureBuilder {
     const { id: topic } = await this.make('/v0/topics', {
       title,
       quickstartId: quickstart,
-      baseline: marker,
+      description: marker,
       assignedTo: marker,
     });
     const { id: task } = await this.make('/v0/tasks', {
@@ -310,7 +310,7 @@ class FixtureBuilder {
   }
 
   /** Creates documents by hand, by upload and from a site; one of them has two versions. */
-  async documents({ topic }: Resources): Promise<Ids<'document' | 'version' | 'scrapeJob'>> {
+  async documents({ topic, tag }: Resources): Promise<Ids<'document' | 'version' | 'scrapeJob'>> {
     const { marker, outside } = this;
     const fields = { topicId: topic, assignee: `assignee-${marker}` };
     const { id: document } = await this.make('/v0/documents', {
@@ -330,6 +330,7 @@ class FixtureBuilder {
       ...fields,
     });
     await this.reaches(`/v0/scrape-jobs/${scrapeJob}`, 'COMPLETED');
+    await this.call('PUT', `/v0/documents/${document}/tags`, { tagIds: [tag] });
     return { document, version: version.id, scrapeJob };
   }
 
@@ -454,7 +455,13 @@ class FixtureBuilder {
       judgeCalls.tryInsert(
         database,
         { application, at: Date.now() },
-        { ...JUDGE_CALL, evalId: ofTest.id, raw: marker },
+        { ...JUDGE_CALL, subjectId: ofTest.id, raw: marker },
+      );
+      // As of a prompt model.
+      judgeCalls.tryInsert(
+        database,
+        { application, at: Date.now() },
+        { ...JUDGE_CALL, subjectId: tests.run, runId: tests.run, raw: marker },
       );
       const took = 'UPDATE eval SET input_tokens = 90, output_tokens = 3 WHERE application = ?';
       database.run(took, application);

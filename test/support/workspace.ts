@@ -33,7 +33,7 @@ export async function installWorkspace(folder: string): Promise<void> {
 }
 
 /** Making a folder is atomic: who made it has the turn. One left by a run that was killed is taken over. */
-async function takeTurn(folder: string): Promise<() => void> {
+export async function takeTurn(folder: string): Promise<() => void> {
   for (;;) {
     try {
       mkdirSync(folder);

@@ -7,6 +7,7 @@ import {
   type FailureCode,
   NOT_CONFIGURED,
   NOT_JUDGED,
+  promptNotWritten,
   SEALED,
 } from '../../src/tests/failures.ts';
 import { type AppSpans, nextStep, UNKNOWN_GRACE_MS } from '../../src/tests/next-step.ts';
@@ -280,6 +281,7 @@ describe('what becomes of a test', () => {
   it.each<[string, Failure | null]>([
     ['trace_missing', check(state(), NONE, T + 600_000).state.failure],
     ['delivery_unknown', check(unknown, NONE, T + 20_000).state.failure],
+    ['prompt_not_written', promptNotWritten('No prompt was written.')],
     ['webhook_not_configured', NOT_CONFIGURED],
     ['webhook_not_configured', SEALED],
     ['cancelled', CANCELLED],

@@ -32,12 +32,13 @@ function writesByRecord(path: string): { call: string; declaration: string }[] {
 }
 
 describe('the table of tests', () => {
-  it('is written by one file', () => {
+  it('is written by one file, and another deletes from it', () => {
     expect(IMPORTED).toEqual(['tests', 'newTests', 'shownTests', 'listedTests']);
     const writers = [...sources.keys()].filter(
       (path) => (sources.get(path) ?? '').search(SQL) >= 0 || writesByRecord(path).length > 0,
     );
-    expect(writers).toEqual([STORE]);
+    expect(writers).toEqual(['tests/remove-tests.ts', STORE]);
+    expect(sources.get('tests/remove-tests.ts')).not.toMatch(/\b(?:INSERT|UPDATE)\b/);
   });
 
   it('gets a status from the insertion of a test and from the table of transitions alone', () => {

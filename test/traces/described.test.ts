@@ -373,7 +373,7 @@ describe('tokens on a span above others', () => {
     const spans = tenant.spans(1, { payload: true })?.data ?? [];
     const warnings = spans.map(({ id, mapped }) => [Number(id), (mapped as DescribedSpan).warnings]);
     expect(warnings).toEqual([
-      [1, ['tokens are counted on spans below']],
+      [1, ['tokens are counted on other spans']],
       [2, []],
       [3, []],
       [4, []],

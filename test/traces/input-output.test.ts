@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chooseInputOutput } from '../../src/traces/input-output.ts';
 import {
+  NO_HASHES,
   NO_SUMS,
   type SkeletonSpan,
   SPAN_KINDS,
@@ -26,6 +27,7 @@ function span(id: string, parentId: string | null, rest: Partial<SkeletonSpan> =
     index: 0,
     ...times,
     ...NO_SUMS,
+    ...NO_HASHES,
     ...blank,
     ...rest,
   };
@@ -76,6 +78,9 @@ describe('chooseInputOutput', () => {
     ['lets a trace event go before every span', 'r+io E+io', 'E E'],
     ['lets a trace event give the one and the spans the other', 'r+io E+o', 'r E'],
     ['lets the latest trace event that has one win', 'E1@1-1+io E2@2-2+o E3@3-3', 'E1 E2'],
+    ['beside a trace event, passes over a tool at the top', 'tool:TOOL+io E', '- -'],
+    ['beside a trace event, takes what lies below a tool', 'tool:TOOL+io llm<tool:LLM+io E+i', 'E llm'],
+    ['beside a trace event, takes a model at the top', 'tool@5-6:TOOL+io llm@1-2:LLM+io E', 'llm llm'],
     ['takes the smaller id of equal trace events', 'E2+io E1+io', 'E1 E1'],
   ])('%s', (_definition, spans, chosen) => {
     expect(choose(read(spans))).toBe(chosen);
@@ -100,6 +105,7 @@ function slowChoice(tree: TraceTree, side: 'input' | 'output'): string {
     let level = 0;
     for (let above = node.parent; above !== null; above = above.parent) level += above.span === null ? 0 : 1;
     if (level > 0 && !['AGENT', 'CHAIN', 'LLM'].includes(node.span.kind)) return [];
+    if (level === 0 && tree.traceEvents.length > 0 && node.span.kind === 'TOOL') return [];
     return { span: node.span, level, rank: side === 'input' ? node.span.start : -node.span.end };
   });
   const ofEvents = tree.traceEvents.map((event) => ({ span: event, level: -1, rank: -event.start }));

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { resolveTestIds, traceTestIds } from '../../src/traces/link.ts';
-import { NO_SUMS, type SkeletonSpan, SpanFlag } from '../../src/traces/span.ts';
+import { NO_HASHES, NO_SUMS, type SkeletonSpan, SpanFlag } from '../../src/traces/span.ts';
 import { buildTree } from '../../src/traces/tree.ts';
 
 const EVENT = SpanFlag.traceEvent;
@@ -18,6 +18,7 @@ function span(id: string, parentId: string | null, rest: Partial<SkeletonSpan> =
     index: 0,
     ...times,
     ...NO_SUMS,
+    ...NO_HASHES,
     ...blank,
     ...rest,
   };

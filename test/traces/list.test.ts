@@ -396,12 +396,12 @@ describe('the queries of listTraces', () => {
   }
 
   it.each<[name: string, filter: TraceFilter, index: string]>([
-    ['no filter', {}, 'trace_by_start (application=?)'],
+    ['no filter', {}, 'trace_by_start (application=? AND start_ns>?)'],
     ['times', { startDate: 1n }, 'trace_by_start (application=? AND start_ns>?)'],
-    ['hasErrors', { hasErrors: true }, 'trace_with_errors (application=?)'],
-    ['sessionId', { sessionId: ['s'] }, 'trace_by_session (application=? AND session_id=?)'],
+    ['hasErrors', { hasErrors: true }, 'trace_with_errors (application=? AND start_ns>?)'],
+    ['sessionId', { sessionId: ['s'] }, 'trace_by_session (application=? AND session_id=? AND start_ns>?)'],
     ['several sessionIds', { sessionId: ['s', 't'] }, 'trace_by_session (application=? AND session_id=?)'],
-    ['userId', { userId: ['u'] }, 'trace_by_user (application=? AND user_id=?)'],
+    ['userId', { userId: ['u'] }, 'trace_by_user (application=? AND user_id=? AND start_ns>?)'],
     ['testId', { testId: [uuid(1)] }, 'trace_test USING PRIMARY KEY (application=? AND test_id=?)'],
     [
       'several testIds',
@@ -414,7 +414,7 @@ describe('the queries of listTraces', () => {
       { environment: ['e'] },
       'trace_attr USING PRIMARY KEY (application=? AND key=? AND value=?)',
     ],
-    ['search', { search: 's' }, 'trace_by_start (application=?)'],
+    ['search', { search: 's' }, 'trace_by_start (application=? AND start_ns>?)'],
     ['metadataKey', { metadataKey: 'k' }, 'trace_attr USING PRIMARY KEY (application=? AND key=?)'],
   ])('take the index made for %s, and never go through a complete table', (_name, filter, index) => {
     const plans = plansOf(filter);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { NO_SUMS, type SkeletonSpan, SpanFlag } from '../../src/traces/span.ts';
+import { NO_HASHES, NO_SUMS, type SkeletonSpan, SpanFlag } from '../../src/traces/span.ts';
 import { breadthFirst, buildTree, subtree, type TraceTree } from '../../src/traces/tree.ts';
 
 const ADJUSTED = SpanFlag.timeAdjusted;
@@ -9,7 +9,19 @@ const MS = 1_000_000n;
 
 function span(id: string, parentId: string | null, start = 0n, flags = 0): SkeletonSpan {
   const rest = { model: null, service: 'app', testId: null, resourceTestId: null, chunk: 0, index: 0 };
-  return { id, parentId, name: id, kind: 'SPAN', status: 0, flags, start, end: start, ...rest, ...NO_SUMS };
+  return {
+    id,
+    parentId,
+    name: id,
+    kind: 'SPAN',
+    status: 0,
+    flags,
+    start,
+    end: start,
+    ...rest,
+    ...NO_SUMS,
+    ...NO_HASHES,
+  };
 }
 
 /** Spans written as `id<parent@start!mark`; no parent = a root, no start = 0. */

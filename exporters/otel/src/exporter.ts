@@ -1,7 +1,9 @@
 import { type Context, context, createContextKey, diag, ROOT_CONTEXT } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { ExportError, failureOf } from './failure.ts';
 import { type Redact, redactSpan } from './redact.ts';
 import { type Rejection, RejectionWatch } from './rejections.ts';
+import { Reporter } from './reporter.ts';
 import { type ExporterOptions, type ExporterSettings, exporterSettings } from './settings.ts';
 import type { ExportResult, ReadableSpan } from './span.ts';
 
@@ -29,6 +31,8 @@ export const UNTRACED: Context = ROOT_CONTEXT.setValue(SUPPRESS_TRACING, true);
  * counted and said by `diag`.
  */
 export class TouchstoneSpanExporter {
+  readonly #settings: ExporterSettings;
+  readonly #reporter: Reporter;
   readonly #inner: OTLPTraceExporter | undefined;
   readonly #rejections = new RejectionWatch();
   readonly #deadlineMillis: number;
@@ -38,9 +42,11 @@ export class TouchstoneSpanExporter {
   #isShutDown = false;
 
   constructor(options: ExporterOptions = {}) {
-    const settings = exporterSettings(options, process.env);
-    this.#deadlineMillis = settings.timeoutMillis + GRACE_MILLIS;
-    this.#inner = makeExporter(settings);
+    this.#settings = exporterSettings(options, process.env);
+    this.#reporter = new Reporter(options, process.env);
+    this.#deadlineMillis = this.#settings.timeoutMillis + GRACE_MILLIS;
+    this.#inner = makeExporter(this.#settings);
+    this.#reporter.step(`sends spans to ${this.#settings.url ?? 'no address'}`);
     this.#redact = options.redact;
   }
 
@@ -88,13 +94,24 @@ export class TouchstoneSpanExporter {
     const fail = (error: unknown): void =>
       finish({ code: FAILED, error: error instanceof Error ? error : new Error(String(error)) });
     const timer = setTimeout(
-      () => fail(new Error(`no answer within ${this.#deadlineMillis} ms`)),
+      () =>
+        fail(
+          new ExportError(
+            `no answer within ${this.#deadlineMillis} ms`,
+            'Check the server and the network, or raise timeoutMillis.',
+          ),
+        ),
       this.#deadlineMillis,
     );
     const send = (): void => {
       try {
-        if (!this.#inner) throw new Error('the exporter has no valid url');
-        if (this.#isShutDown) throw new Error('the exporter is shut down');
+        if (!this.#inner)
+          throw new ExportError(
+            'the exporter has no valid url',
+            'Set TOUCHSTONE_URL to the address of the server.',
+          );
+        if (this.#isShutDown)
+          throw new ExportError('the exporter is shut down', 'Call shutdown() after the last span.');
         const [inner, redact] = [this.#inner, this.#redact];
         const sent = redact ? spans.map((span) => redactSpan(span, redact)) : spans;
         context.with(UNTRACED, () => this.#rejections.watch(rejection, () => inner.export(sent, finish)));
@@ -111,12 +128,21 @@ export class TouchstoneSpanExporter {
     if (code !== SUCCESS) {
       this.#stats.failed += spans;
       diag.warn(`touchstone: ${spans} spans were lost: ${reasonOf(error)}`);
+      const failure = failureOf(error, this.#settings);
+      this.#reporter.loss(spans, failure.reason, failure.remedy);
       return;
     }
     const rejected = Math.min(rejectedSpans, spans);
     this.#stats.rejected += rejected;
     this.#stats.exported += spans - rejected;
-    if (rejected > 0) diag.warn(`touchstone: the server rejected ${rejected} of ${spans} spans: ${message}`);
+    this.#reporter.step(`sent a batch: ${spans - rejected} stored, ${rejected} rejected`);
+    if (rejected === 0) return;
+    diag.warn(`touchstone: the server rejected ${rejected} of ${spans} spans: ${message}`);
+    this.#reporter.loss(
+      rejected,
+      `the server rejected ${rejected} of ${spans} (${message})`,
+      'Check these spans.',
+    );
   }
 }
 

@@ -2,11 +2,12 @@ import { type Context, diag, type Span, TraceFlags } from '@opentelemetry/api';
 import { TouchstoneSpanExporter } from './exporter.ts';
 import { allSpans, type SpanFilter } from './filters.ts';
 import { lostSpans, SpanLossError, type Stats } from './loss.ts';
+import { Reporter } from './reporter.ts';
 import { spansLostToSampling } from './sampling-loss.ts';
 import { type ExporterOptions, type QueueOptions, queueSettings } from './settings.ts';
 import { type ReadableSpan, TEST_ID_ATTRIBUTE } from './span.ts';
 import { SpanQueue } from './span-queue.ts';
-import { testIdOf } from './test-context.ts';
+import { isUuid, testIdOf } from './test-context.ts';
 
 export interface ProcessorOptions extends ExporterOptions, QueueOptions {
   /** Decides which spans are sent. Default: all of them. */
@@ -36,6 +37,7 @@ export class TestIdSpanProcessor {
 export class TouchstoneSpanProcessor extends TestIdSpanProcessor {
   readonly #exporter: TouchstoneSpanExporter;
   readonly #queue: SpanQueue;
+  readonly #reporter: Reporter;
   readonly #shouldExport: SpanFilter;
   readonly #isStrict: boolean;
   readonly #counts = { ended: 0, filtered: 0, late: 0, unsampled: 0 };
@@ -47,20 +49,38 @@ export class TouchstoneSpanProcessor extends TestIdSpanProcessor {
   constructor(options: ProcessorOptions = {}) {
     super();
     this.#exporter = new TouchstoneSpanExporter(options);
+    this.#reporter = new Reporter(options, process.env);
     this.#queue = new SpanQueue(this.#exporter, queueSettings(options, process.env));
     this.#shouldExport = guarded(options.shouldExport ?? allSpans);
     this.#isStrict = options.strict ?? false;
   }
 
+  override onStart(span: Pick<Span, 'setAttribute'>, parentContext: Context): void {
+    super.onStart(span, parentContext);
+    const testId = testIdOf(parentContext);
+    if (testId !== undefined && !isUuid(testId)) {
+      this.#reporter.notice(
+        `the test id "${testId.slice(0, 64)}" is no UUID, so its spans belong to no test. ` +
+          'Pass the testId of the webhook to withTest().',
+      );
+    }
+  }
+
   override onEnd(span: ReadableSpan): void {
     if ((span.spanContext().traceFlags & TraceFlags.SAMPLED) === 0) {
-      if (span.attributes[TEST_ID_ATTRIBUTE] !== undefined) this.#counts.unsampled += 1;
+      if (span.attributes[TEST_ID_ATTRIBUTE] === undefined) return;
+      this.#counts.unsampled += 1;
+      this.#reporter.loss(1, 'a sampler left out a span of a test', 'Wrap the sampler: recordTests().');
       return;
     }
     this.#counts.ended += 1;
-    if (this.#ending) this.#counts.late += 1;
-    else if (this.#shouldExport(span)) this.#queue.add(span);
-    else this.#counts.filtered += 1;
+    if (this.#ending) {
+      this.#counts.late += 1;
+      this.#reporter.loss(1, 'it ended after the shutdown', 'Call shutdown() after the last span.');
+    } else if (!this.#shouldExport(span)) this.#counts.filtered += 1;
+    else if (!this.#queue.add(span)) {
+      this.#reporter.loss(1, 'the queue is full', 'Raise maxQueueSize, or send fewer spans: shouldExport.');
+    }
   }
 
   /**

@@ -2,6 +2,7 @@ import { context, createContextKey, diag, propagation, ROOT_CONTEXT, trace } fro
 import { AsyncContextManager } from './context-manager.ts';
 import type { Stats } from './loss.ts';
 import { type ProcessorOptions, TouchstoneSpanProcessor } from './processor.ts';
+import { Reporter } from './reporter.ts';
 import { recordTests, type Sampler } from './sampler.ts';
 import { loadSdk, resourceOf, samplerFrom, type Sdk, type SdkProvider, w3cPropagator } from './sdk.ts';
 
@@ -32,7 +33,7 @@ export interface Touchstone {
 export function register(options: RegisterOptions = {}): Touchstone {
   const processor = new TouchstoneSpanProcessor(options);
   if (process.env['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true') {
-    return inactive(processor, options, 'OTEL_SDK_DISABLED is set');
+    return inactive(processor, { ...options, reportLoss: false }, 'OTEL_SDK_DISABLED is set');
   }
   try {
     const sdk = loadSdk();
@@ -85,11 +86,9 @@ function active(processor: TouchstoneSpanProcessor, provider: SdkProvider): Touc
   };
 }
 
-function inactive(
-  processor: TouchstoneSpanProcessor,
-  { strict = false }: RegisterOptions,
-  reason: string,
-): Touchstone {
+function inactive(processor: TouchstoneSpanProcessor, options: RegisterOptions, reason: string): Touchstone {
+  const { strict = false } = options;
+  new Reporter(options, process.env).notice(`register() changed nothing: ${reason}`);
   diag.warn(`touchstone: register() changed nothing: ${reason}`);
   return {
     isRegistered: false,

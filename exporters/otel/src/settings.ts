@@ -1,8 +1,9 @@
 import { diag } from '@opentelemetry/api';
 import type { Redact } from './redact.ts';
+import type { ReportOptions } from './reporter.ts';
 
 /** Destination of spans. Options that are left out are read from the environment. */
-export interface ExporterOptions {
+export interface ExporterOptions extends ReportOptions {
   /** Address of the Touchstone server, with or without `/v1/traces`. Default: `TOUCHSTONE_URL`, then OTLP's variables. */
   url?: string | undefined;
   /** Default: `TOUCHSTONE_API_KEY`. */
@@ -29,6 +30,8 @@ export interface ExporterSettings {
   /** None when the one that was given is no http address. */
   url: string | undefined;
   headers: Record<string, string>;
+  /** Headers of the credentials that are not configured. */
+  missing: readonly string[];
   timeoutMillis: number;
   compression: 'gzip' | 'none';
 }
@@ -55,6 +58,7 @@ export function exporterSettings(options: ExporterOptions, env: Environment): Ex
   };
   const fromOtel = headerNames(env['OTEL_EXPORTER_OTLP_HEADERS'], env['OTEL_EXPORTER_OTLP_TRACES_HEADERS']);
   const headers: Record<string, string> = {};
+  const missing: string[] = [];
   // The exporter sends OTLP's headers to whatever address it is given. Meant for another receiver they may be secrets.
   if (ownUrl !== undefined) {
     for (const name of fromOtel) if (!isOwnHeader(name)) headers[name] = '';
@@ -63,6 +67,7 @@ export function exporterSettings(options: ExporterOptions, env: Environment): Ex
     const value = credentials[name];
     if (value !== undefined && isHeaderValue(value)) headers[name] = value;
     else if (!fromOtel.some((given) => given.toLowerCase() === name)) {
+      missing.push(name);
       const setting = name === 'x-api-key' ? 'TOUCHSTONE_API_KEY' : 'TOUCHSTONE_APPLICATION_ID';
       diag.warn(
         `touchstone: ${setting} is ${value === undefined ? 'not set' : 'no header value'}; spans will be rejected`,
@@ -72,6 +77,7 @@ export function exporterSettings(options: ExporterOptions, env: Environment): Ex
   return {
     url: tracesUrl(ownUrl, env),
     headers,
+    missing,
     timeoutMillis: firstNumber(5_000, [
       ['timeoutMillis', options.timeoutMillis],
       ...fromEnv(env, 'OTEL_EXPORTER_OTLP_TRACES_TIMEOUT', 'OTEL_EXPORTER_OTLP_TIMEOUT'),

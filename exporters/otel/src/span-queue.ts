@@ -26,15 +26,16 @@ export class SpanQueue {
     this.#settings = settings;
   }
 
-  /** Adds a span without waiting or throwing; when the queue is full, the span is dropped and counted. */
-  add(span: ReadableSpan): void {
+  /** Adds a span without waiting or throwing; returns false when the queue is full: the span is dropped and counted. */
+  add(span: ReadableSpan): boolean {
     if (this.#waiting.length >= this.#settings.maxQueueSize) {
       this.#dropped += 1;
-      return;
+      return false;
     }
     this.#waiting.push(span);
     this.#accepted += 1;
     this.#schedule();
+    return true;
   }
 
   /** Sends what was added before the call; resolves when all of it, and all that was under way, is stored or lost. */

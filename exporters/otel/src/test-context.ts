@@ -45,8 +45,10 @@ export function testIdOf(inContext: Context): string | undefined {
 function fromBaggage(inContext: Context): string | undefined {
   const value = propagation.getBaggage(inContext)?.getEntry(TEST_ID_ATTRIBUTE)?.value;
   // Anybody who can send a request can send baggage: what is no test id is not taken over.
-  return value !== undefined && UUID.test(value) ? value : undefined;
+  return value !== undefined && isUuid(value) ? value : undefined;
 }
+
+export const isUuid = (text: string): boolean => UUID.test(text);
 
 function withBaggage(inContext: Context, testId: string): Context {
   const baggage = propagation.getBaggage(inContext) ?? propagation.createBaggage();

@@ -1,6 +1,7 @@
 import { diag, trace } from '@opentelemetry/api';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SpanLossError } from './loss.ts';
+import type { Reporter } from './reporter.ts';
 
 /** Anything that can be flushed: the result of `register()`, a `TouchstoneSpanProcessor`, or a tracer provider. */
 export type Flushable = { flush: () => Promise<void> } | { forceFlush: () => Promise<void> };
@@ -9,12 +10,14 @@ export type Flushable = { flush: () => Promise<void> } | { forceFlush: () => Pro
 export class SpanFlush {
   readonly #flush: () => Promise<void>;
   readonly #timeoutMs: number;
+  readonly #reporter: Reporter;
   #losses = 0;
   #latest: Error | undefined;
 
-  constructor(handle: Flushable | undefined, timeoutMs: number) {
-    this.#flush = handle ? flushOf(handle) : flushGlobal;
+  constructor(handle: Flushable | undefined, timeoutMs: number, reporter: Reporter) {
+    this.#flush = handle ? flushOf(handle) : () => flushGlobal(reporter);
     this.#timeoutMs = timeoutMs;
+    this.#reporter = reporter;
   }
 
   /**
@@ -40,9 +43,9 @@ export class SpanFlush {
     let timer: NodeJS.Timeout | undefined;
     const timeUp = new Promise<void>((resolve) => {
       timer = setTimeout(() => {
-        diag.warn(
-          `touchstone: spans were not sent within ${this.#timeoutMs} ms; the test is answered before`,
-        );
+        const text = `spans were not sent within ${this.#timeoutMs} ms; the test is answered before`;
+        diag.warn(`touchstone: ${text}`);
+        this.#reporter.notice(`${text}. Check the server, or raise flushTimeoutMs.`);
         resolve();
       }, this.#timeoutMs);
     });
@@ -60,11 +63,13 @@ const flushOf = (handle: Flushable): (() => Promise<void>) =>
 /**
  * Flushes the global tracer provider. It may contain processors of others too: only spans lost by this package count.
  */
-async function flushGlobal(): Promise<void> {
+async function flushGlobal(reporter: Reporter): Promise<void> {
   const proxy = trace.getTracerProvider() as { getDelegate?: () => unknown };
   const provider = (proxy.getDelegate?.() ?? proxy) as { forceFlush?: () => Promise<void> };
   if (!provider.forceFlush) {
-    diag.warn('touchstone: no tracer provider is set, so there are no spans of the test; call register()');
+    const text = 'no tracer provider is set, so there are no spans of the test; call register()';
+    diag.warn(`touchstone: ${text}`);
+    reporter.notice(`${text}.`);
     return;
   }
   try {

@@ -1,3 +1,4 @@
+import { isUuid } from './test-context.ts';
 import { WebhookError } from './webhook-error.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -28,7 +29,6 @@ export interface WebhookTest {
   signal: AbortSignal;
 }
 
-const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 const NO_OVERRIDES: Fields = Object.freeze({});
 
 /** The JSON text of a body that holds an object, and the object. Throws a {@link WebhookError} with 400. */
@@ -47,7 +47,7 @@ export function parseObject(body: Uint8Array): { text: string; payload: Fields }
 export function readTest(body: Uint8Array): Omit<WebhookTest, 'signal'> {
   const { payload } = parseObject(body);
   const { testId, prompt, promptObject, metadata, experiment } = payload;
-  if (typeof testId !== 'string' || !UUID.test(testId)) {
+  if (typeof testId !== 'string' || !isUuid(testId)) {
     throw new WebhookError(400, 'The body has no testId that is a UUID');
   }
   if (typeof prompt !== 'string') throw new WebhookError(400, 'The body has no prompt that is a string');

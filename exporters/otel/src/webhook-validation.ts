@@ -10,7 +10,7 @@ import { required, wholeNumber } from './webhook-signature.ts';
  * Address and credentials of the Touchstone server. Options that are left out are read from the environment, as for
  * spans.
  */
-export type ApiOptions = Pick<ExporterOptions, 'url' | 'apiKey' | 'applicationId'>;
+export type ApiOptions = Pick<ExporterOptions, 'url' | 'apiKey' | 'applicationId' | 'reportLoss' | 'debug'>;
 
 const TIMEOUT_MILLIS = 5_000;
 const MAX_ANSWER_BYTES = 65_536;

@@ -1,4 +1,5 @@
 import { context, diag } from '@opentelemetry/api';
+import { Reporter } from './reporter.ts';
 import { withTest } from './test-context.ts';
 import { readDelivery } from './webhook-body.ts';
 import { contextOf } from './webhook-context.ts';
@@ -49,7 +50,9 @@ export function createWebhookHandler(options: WebhookOptions): WebhookHandler {
   const { run, onError = tellDiag } = options;
   const verify = verifierOf(options);
   const maxBodyBytes = positive('maxBodyBytes', options.maxBodyBytes, 1_048_576);
-  const flush = new SpanFlush(options.touchstone, positive('flushTimeoutMs', options.flushTimeoutMs, 10_000));
+  const reporter = new Reporter(options, process.env);
+  const flushTimeoutMs = positive('flushTimeoutMs', options.flushTimeoutMs, 10_000);
+  const flush = new SpanFlush(options.touchstone, flushTimeoutMs, reporter);
   const deliveries = new Deliveries();
 
   const report = (failure: unknown, test?: WebhookTest): void => {
@@ -58,11 +61,13 @@ export function createWebhookHandler(options: WebhookOptions): WebhookHandler {
   };
 
   const runTest = async (test: WebhookTest, headers: Headers): Promise<void> => {
+    reporter.step(`test ${test.testId}: starts`);
     const flushSpans = flush.start();
     const inTest = async (): Promise<unknown> => withTest(test.testId, () => run(test));
     const [ran] = await Promise.allSettled([context.with(contextOf(headers), inTest)]);
     const [flushed] = await Promise.allSettled([flushSpans()]);
     const failed = [ran, flushed].find((one) => one.status === 'rejected');
+    reporter.step(`test ${test.testId}: ${failed ? messageOf(failed.reason) : 'succeeded'}`);
     if (!failed) return;
     report(failed.reason, test);
     throw new WebhookError(500, messageOf(failed.reason));
@@ -85,6 +90,7 @@ export function createWebhookHandler(options: WebhookOptions): WebhookHandler {
     } catch (error) {
       const rejection = error instanceof WebhookError ? error : notHandled();
       if (error !== rejection || rejection.status === 503) report(error);
+      reporter.step(`answers a delivery with ${rejection.status}: ${rejection.message}`);
       return rejection.toResponse();
     }
   };

@@ -144,6 +144,10 @@ export type CompareRunsBody = {
   definitionId?: string;
   /** Confidence of the intervals, 0 to 1. Compare p values with 1 − confidence. */
   confidence?: number;
+  /** What the interval says something about: `THESE_EXAMPLES` other tests of the same examples, `THESE_TASKS` other examples of the same tasks, `EXAMPLES_LIKE_THESE` other examples, of other tasks if there are several. */
+  question?: "THESE_EXAMPLES" | "THESE_TASKS" | "EXAMPLES_LIKE_THESE";
+  /** Let the verdicts of advisory definitions count: those of a judge model without a valid gate. With `definitionId`, that definition always counts. */
+  withAdvisory?: boolean;
 };
 
 export type ConfirmStyleScoresBody = {
@@ -184,6 +188,8 @@ export type CreateAnnotationBody = {
   verdict: boolean;
   /** Critique of the trace, with 1 to 2048 characters. Required, with at least 20, when the trace does not pass. */
   critique?: string | null;
+  /** What the output should have been, any JSON. An example that is made of the trace expects it; null means none. */
+  correctedOutput?: unknown;
   /** Who judged: an identifier of a user. Default: the `keyId` of the API key. Somebody who is signed in always judges under the own user id. */
   annotatorId?: string;
   /** Place where the person judged the trace. */
@@ -227,9 +233,9 @@ export type CreateApplicationBody = {
 export type CreateDefinitionBody = {
   name: string;
   /** Type of evaluation. */
-  type: "NATURALNESS" | "STYLE" | "RECALL" | "FACT" | "CUSTOM" | "OUTPUT_MATCH" | "ASSERT";
+  type: "NATURALNESS" | "STYLE" | "RECALL" | "FACT" | "CUSTOM" | "TOXICITY" | "SIMILARITY" | "CONVERSATION" | "PAIRWISE" | "OUTPUT_MATCH" | "ASSERT" | "HTTP";
   status?: "DRAFT" | "ACTIVE";
-  /** Configuration by type. Every type accepts `criterion` (text), `judge` (name of a judge in the settings; default: the default judge) and `monitoring` `{ sampleRate }` (0 to 1: share of traces without a test that are evaluated). Unknown keys are kept. `FACT`: `groundTruth` (text), for tests whose link has no `expected`. `CUSTOM`: `criterion`, required. `OUTPUT_MATCH`: `type` (`string` or `list`, required), `extract` `{ pattern, flags, group }` (a regular expression, some of the flags `gimsu`, 0 to 99), `matchMode` (`exact_unordered` or `contains`), `scoreMetric` (`f1`, `precision` or `recall`), `passThreshold` (0 to 1), `ignoreCase`. `ASSERT`: `assertions` (1 to 100 of `{ type, value, threshold, weight, not }`, required), `threshold` (0 to 1; default: all of them must pass). */
+  /** Configuration by type. Every type accepts `criterion` (text), `judge` (name of a judge in the settings; default: the default judge) and `monitoring` `{ sampleRate }` (0 to 1: share of traces without a test that are evaluated). Unknown keys are kept. `FACT`: `groundTruth` (text), for tests whose link has no `expected`. `CUSTOM`: `criterion`, required. Without `scale`, the judge answers yes or no. `scale` `{ min, max, anchors }` (whole numbers from -100 to 100; `anchors`: up to 21 of `{ score, description }`): the judge rates, and sees what is expected and the rubric of the example too; `passThreshold`, required with it, is the lowest score that passes. `PAIRWISE`: `baselineRunIds` (1 to 100 runs whose tests the tests of the same examples are compared with, required), `criterion` (what makes an output better). `CONVERSATION`: `criterion` (goal of the user; default: as the turns show it), `maxTurns` (1 to 50: most turns of a conversation that passes). `SIMILARITY`: `passThreshold` (0 to 1; default: 0.8). `OUTPUT_MATCH`: `type` (`string` or `list`, required), `extract` `{ pattern, flags, group }` (a regular expression, some of the flags `gimsu`, 0 to 99), `matchMode` (`exact_unordered` or `contains`), `scoreMetric` (`f1`, `precision` or `recall`), `passThreshold` (0 to 1), `ignoreCase`. `ASSERT`: `assertions` (1 to 100 of `{ type, value, threshold, weight, not }`, required), `threshold` (0 to 1; default: all of them must pass). `HTTP`: `url` (endpoint that returns the score, required), `timeoutMs` (1000 to 60000, of all tries together; default: 10000), `passThreshold` (0 to 1; default: 0.5), `send` (parts of the test: `input`, `output`, `toolCalls`, `documents`, which are the default, `turns`, `spans`, `latencyMs`, `usage`, `cost`), `parameters` (an object that is sent too). */
   globalConfig?: Record<string, unknown>;
   /** Style guide to apply; required with `STYLE`. */
   styleGuideId?: string | null;
@@ -242,9 +248,9 @@ export type CreateDocumentBody = {
   title: string;
   content: string;
   /** `KNOWLEDGE`: facts; `POLICY`: rules that outputs must follow. */
-  type: "KNOWLEDGE" | "POLICY";
-  /** Status. The first version of a `DRAFT` document is a draft, that of an `ACTIVE` one is approved. */
-  status?: "DRAFT" | "ACTIVE";
+  type?: "KNOWLEDGE" | "POLICY";
+  /** Status. The first version of a `DRAFT` document is a draft, that of an `ACTIVE` one is approved; `REVIEW` is a `DRAFT` whose version is in review, and `APPROVED` is another name of `ACTIVE`. */
+  status?: "DRAFT" | "REVIEW" | "ACTIVE" | "APPROVED";
   assignee?: string | null;
   isVerified?: boolean;
   topicId?: string | null;
@@ -252,6 +258,10 @@ export type CreateDocumentBody = {
   /** Default: that of the application. */
   language?: string;
   metadata?: Record<string, unknown>;
+  /** Sentences of the content. Default: found by the rules of its language. */
+  originalSentences?: (string)[];
+  /** Scrape job that the content is from. */
+  scrapeJobId?: string | null;
 };
 
 export type CreateDocumentVersionBody = {
@@ -262,6 +272,8 @@ export type CreateDocumentVersionBody = {
   language?: string;
   /** Default: that of the version before. */
   metadata?: Record<string, unknown>;
+  /** Sentences of the content. Default: found by the rules of its language. */
+  originalSentences?: (string)[];
 };
 
 export type CreateExampleBody = {
@@ -367,7 +379,7 @@ export type CreateTagBody = {
 export type CreateTaskBody = {
   title: string;
   description?: string;
-  /** `STATIC`: tests send the examples of the task in turn; a task without any cannot be tested. `NORMAL`: prompts are based on the description and the examples. */
+  /** `STATIC`: tests send the examples of the task in turn; a task without any cannot be tested. `NORMAL`: a prompt model writes a prompt for each test from the description and the examples; without such a model, the task cannot be tested. */
   type: "STATIC" | "NORMAL";
   /** `DRAFT` tasks run only by hand, not by schedule; archived tasks do not run. */
   status?: "DRAFT" | "ACTIVE" | "ARCHIVED";
@@ -392,10 +404,12 @@ export type CreateTaskBody = {
 
 export type CreateTopicBody = {
   title: string;
-  baseline?: string | null;
+  description?: string | null;
+  baseline?: number | null;
   status?: "DRAFT" | "ACTIVE" | "ARCHIVED";
   /** Identifier of the user who is responsible. */
   assignedTo?: string | null;
+  isInScope?: boolean;
   isTasksVerified?: boolean;
   isDocumentsVerified?: boolean;
   isKnowledgeBaseVerified?: boolean;
@@ -618,7 +632,7 @@ export type Eval = {
   inputHash: string;
   /** Reason for the verdict. Lists show its first 300 characters. */
   reason: string | null;
-  /** Cost of the judge, in US dollars. */
+  /** Cost of the judge or the scorer, in US dollars. */
   cost: number | null;
   /** Duration of the evaluation, in milliseconds. */
   latencyMs: number | null;
@@ -650,7 +664,7 @@ export type EvaluationDefinition = {
   createdAt: string;
   modifiedAt: string;
   /** Type of evaluation. */
-  type: "NATURALNESS" | "STYLE" | "RECALL" | "FACT" | "CUSTOM" | "OUTPUT_MATCH" | "ASSERT";
+  type: "NATURALNESS" | "STYLE" | "RECALL" | "FACT" | "CUSTOM" | "TOXICITY" | "SIMILARITY" | "CONVERSATION" | "PAIRWISE" | "OUTPUT_MATCH" | "ASSERT" | "HTTP";
   name: string;
   /** Only `ACTIVE` definitions are applied. `ARCHIVED` is final: such a definition is kept only for its results. */
   status: "DRAFT" | "ACTIVE" | "ARCHIVED";
@@ -661,7 +675,7 @@ export type EvaluationDefinition = {
   globalConfig: Record<string, unknown>;
   styleGuideId: string | null;
   quickstartId: string | null;
-  /** Agreement with people that the judge must reach for its verdicts to decide; null when its verdicts are only shown. `GET /v0/definitions/{id}/reliability` reports whether the gate is valid. The rules `OUTPUT_MATCH` and `ASSERT` always decide. */
+  /** Agreement with people that the judge must reach for its verdicts to decide; null when its verdicts are only shown. `GET /v0/definitions/{id}/reliability` reports whether the gate is valid. The rules `OUTPUT_MATCH` and `ASSERT`, and `HTTP`, always decide. */
   gate: {
     /** Cohen’s kappa, 0 to 1, that the lower bound of its interval must reach. */
     minKappa: number;
@@ -692,12 +706,26 @@ export type Example = {
   tags: (string)[];
   split: string | null;
   weight: number;
-  /** Only tests of `ACTIVE` examples are started. An example with tests is archived, not deleted. */
-  status: "ACTIVE" | "ARCHIVED";
+  /** Only tests of `ACTIVE` examples are started. `WRITTEN`: a prompt that a model wrote for tests of a `NORMAL` task. An example with tests is archived, not deleted. */
+  status: "ACTIVE" | "ARCHIVED" | "WRITTEN";
   /** Number of the version, from 1. Grows with every change. */
   version: number;
   /** Trace that the example was made from. */
   traceId: string | null;
+};
+
+export type ExampleData = {
+  /** `NONE`: the application has no example data. `FAILED`: loading or removing it stopped; what was made remains until it is removed. */
+  status: "NONE" | "LOADING" | "READY" | "FAILED" | "REMOVING";
+  /** The part that is being made; null otherwise. */
+  step: "definitions" | "traces" | "tests" | "experiment" | "annotations" | null;
+  /** Number of parts that are complete. */
+  stepsDone: number;
+  /** Number of all parts. */
+  steps: number;
+  /** Why loading or removing it stopped. */
+  failure: string | null;
+  startedAt: string | null;
 };
 
 export type ExampleImport = {
@@ -741,8 +769,8 @@ export type ExampleVersion = {
   tags: (string)[];
   split: string | null;
   weight: number;
-  /** Only tests of `ACTIVE` examples are started. An example with tests is archived, not deleted. */
-  status: "ACTIVE" | "ARCHIVED";
+  /** Only tests of `ACTIVE` examples are started. `WRITTEN`: a prompt that a model wrote for tests of a `NORMAL` task. An example with tests is archived, not deleted. */
+  status: "ACTIVE" | "ARCHIVED" | "WRITTEN";
 };
 
 export type Experiment = {
@@ -776,6 +804,8 @@ export type HumanAnnotation = {
   source: "REVIEW_QUEUE" | "TRACE_PAGE" | "TEST_PAGE";
   /** Queue item that the annotation completed. */
   queueItemId: string | null;
+  /** What the output should have been, any JSON; null if the annotation has none. */
+  correctedOutput: unknown;
 };
 
 export type InferenceStep = {
@@ -971,7 +1001,7 @@ export type ListedEval = {
   inputHash: string;
   /** Reason for the verdict. Lists show its first 300 characters. */
   reason: string | null;
-  /** Cost of the judge, in US dollars. */
+  /** Cost of the judge or the scorer, in US dollars. */
   cost: number | null;
   /** Duration of the evaluation, in milliseconds. */
   latencyMs: number | null;
@@ -1006,12 +1036,12 @@ export type ListedTest = {
   status: "PENDING" | "IN_PROGRESS" | "COMPLETED" | "FAILED";
   phase: "queued" | "delivering" | "delivered" | "trace_received" | "evaluating" | "done";
   failure: {
-    code: "webhook_not_configured" | "webhook_unreachable" | "webhook_blocked_address" | "webhook_timeout" | "webhook_status" | "delivery_unknown" | "trace_missing" | "evaluation_error" | "cancelled";
+    code: "prompt_not_written" | "webhook_not_configured" | "webhook_unreachable" | "webhook_blocked_address" | "webhook_timeout" | "webhook_status" | "delivery_unknown" | "trace_missing" | "evaluation_error" | "cancelled";
     message: string;
     /** Advice on how to fix the failure. */
     hint: string;
   } | null;
-  /** Prompt of the test. Lists show its first 300 characters. */
+  /** Prompt of the test; empty until a model has written that of a `NORMAL` task. Lists show its first 300 characters. */
   prompt: string;
   /** Place of the example in its task, from 0. */
   exampleIndex: number | null;
@@ -1131,9 +1161,9 @@ export type Login = {
 export type MakeTraceExampleBody = {
   /** Task that gets the example. Default: a new task, the same for each request about the trace. */
   taskId?: string;
-  /** Expected output, any JSON, such as the corrected output. */
+  /** Expected output, any JSON. Default: the `correctedOutput` of the latest annotation that has one. */
   expected?: unknown;
-  /** `true` to expect the output of the trace where `expected` is not given. */
+  /** `true` to expect the output of the trace where neither `expected` nor a corrected output is given. */
   useOutput?: boolean;
 };
 
@@ -1212,6 +1242,8 @@ export type QueryReportBody = {
     by: string;
     direction?: "asc" | "desc";
   })[];
+  /** Add the 95 % interval of the pass rate of each group, for examples like these. For `test` and `eval`, and at most 10000 groups. */
+  withIntervals?: boolean;
   limit?: number;
   skip?: number;
 };
@@ -1309,6 +1341,23 @@ export type QuickstartUploadWithReport = {
   report: QuickstartUploadReport;
 };
 
+export type RateInterval = {
+  low: number;
+  high: number;
+  /** What the interval says something about: `THESE_EXAMPLES` other tests of the same examples, `THESE_TASKS` other examples of the same tasks, `EXAMPLES_LIKE_THESE` other examples, of other tasks if there are several. */
+  question: "THESE_EXAMPLES" | "THESE_TASKS" | "EXAMPLES_LIKE_THESE";
+  /** What counts as one observation: a test, an example with all its tests, or a task with all its examples. */
+  clusteredBy: "TEST" | "EXAMPLE" | "TASK";
+  /** Number of observations. */
+  clusters: number;
+  /** Number of different examples. */
+  examples: number;
+  /** Number of tests that count. */
+  tests: number;
+  /** Method: the bound of Gaffke over clusters, which is that of Clopper and Pearson for single tests. */
+  method: "GAFFKE";
+};
+
 export type Rejection = {
   id: string;
   at: string;
@@ -1318,7 +1367,7 @@ export type Rejection = {
   message: string;
   /** Number of spans, events or log records; 0 for a request that was rejected completely. */
   spans: number;
-  /** Id as it was sent, in hex. */
+  /** Id as it was sent: in hex, or the text of an invalid JSON id. */
   traceId: string | null;
   spanId: string | null;
 };
@@ -1405,6 +1454,17 @@ export type Reliability = {
     low: number;
     high: number;
   } | null;
+  /** How far people agree with each other. A judge cannot agree with people more than they do. */
+  annotators: {
+    /** Number of traces on which two or more people gave a verdict. */
+    traces: number;
+    /** Krippendorff’s alpha: agreement beyond chance (0 none, 1 perfect), with its 95 % confidence interval. Null without such traces, and when all their verdicts are alike. */
+    alpha: {
+      value: number;
+      low: number;
+      high: number;
+    } | null;
+  };
   /** Share that the definition passes, of those that people pass. Null when people pass none. */
   truePositiveRate: {
     rate: number;
@@ -1436,6 +1496,16 @@ export type Reliability = {
   } | null;
 };
 
+export type ReplaceDocumentTagsBody = {
+  /** All tags that it shall have. */
+  tagIds: (string)[];
+};
+
+export type ReplaceTaskTagsBody = {
+  /** All tags that it shall have. */
+  tagIds: (string)[];
+};
+
 export type Report = {
   data: ({
     /** Values of the group, by the id of the column. */
@@ -1445,6 +1515,8 @@ export type Report = {
     } | null>;
     /** Values of the measurements, by name. Null when no row has a value. */
     values: Record<string, number | string | null>;
+    /** Interval of the pass rate, in percent; null when no row has one. Present only with `withIntervals`. In a report of evals, `tests` counts evals. */
+    passRateInterval?: RateInterval | null;
   })[];
   columns: ({
     /** Name in `groups` or `values`. */
@@ -1490,6 +1562,8 @@ export type Run = {
   taskId: string;
   type: "MANUAL" | "SCHEDULED" | "EXPERIMENT" | "MONITORING";
   experimentVariantId: string | null;
+  /** Seed of the prompts that a model wrote; null for a run of a task with examples. */
+  promptSeed: number | null;
   /** Session of the run: that of the first trace with one, in the first test with such a trace. */
   threadId: string | null;
   /** Number of tests, by progress. */
@@ -1520,6 +1594,8 @@ export type Run = {
     averageScore: number | null;
   })[];
   result: Result;
+  /** 95 % confidence interval of the pass rate, in percent; null when nothing counts. */
+  passRateInterval: RateInterval | null;
   /** Results of repeated tests that count, by input example; a test passes when all its evals pass. Present only in the response for a single record, and if an input example was tested twice. */
   repeats?: {
     /** Number of input examples that were tested twice or more. */
@@ -1537,6 +1613,8 @@ export type Run = {
 
 export type RunComparison = {
   confidence: number;
+  /** What the interval says something about: `THESE_EXAMPLES` other tests of the same examples, `THESE_TASKS` other examples of the same tasks, `EXAMPLES_LIKE_THESE` other examples, of other tasks if there are several. */
+  question: "THESE_EXAMPLES" | "THESE_TASKS" | "EXAMPLES_LIKE_THESE";
   definitionId: string | null;
   baseline: {
     /** Number of tests that count: completed with a verdict, or failed because of the app, which counts as 0. With `definitionId`, only tests that it judged. */
@@ -1547,11 +1625,8 @@ export type RunComparison = {
     errors: number;
     /** Percentage: mean over all its tests of the share of their evals that passed. */
     passRate: number | null;
-    /** Percentage: interval of the pass rate (Wilson), with each test as one observation. */
-    passRateInterval: {
-      low: number;
-      high: number;
-    } | null;
+    /** Interval of the pass rate, in percent. */
+    passRateInterval: RateInterval | null;
   };
   /** Candidates in the order of the request. */
   candidates: ({
@@ -1563,11 +1638,8 @@ export type RunComparison = {
     errors: number;
     /** Percentage: mean over all its tests of the share of their evals that passed. */
     passRate: number | null;
-    /** Percentage: interval of the pass rate (Wilson), with each test as one observation. */
-    passRateInterval: {
-      low: number;
-      high: number;
-    } | null;
+    /** Interval of the pass rate, in percent. */
+    passRateInterval: RateInterval | null;
     /** Number of combinations of task and input example that were tested on both sides; only these are compared. */
     pairs: number;
     /** Number of combinations that the candidate was not tested with. */
@@ -1585,14 +1657,22 @@ export type RunComparison = {
       low: number;
       /** Bound of the interval of the difference, in percentage points. */
       high: number;
-      /** Method of the p value and the interval. */
-      method: "MCNEMAR_EXACT" | "MCNEMAR_CORRECTED" | "CLUSTER_BOOTSTRAP" | "NEWCOMBE_INDEPENDENT";
-      /** Reason for the choice of the method. */
+      /** What the interval says something about: `THESE_EXAMPLES` other tests of the same examples, `THESE_TASKS` other examples of the same tasks, `EXAMPLES_LIKE_THESE` other examples, of other tasks if there are several. */
+      question: "THESE_EXAMPLES" | "THESE_TASKS" | "EXAMPLES_LIKE_THESE";
+      /** What counts as one observation: a test, an example with all its tests, or a task with all its examples. */
+      clusteredBy: "TEST" | "EXAMPLE" | "TASK";
+      /** Number of observations. */
+      clusters: number;
+      /** Method of the p value and the interval: `GAFFKE` over clusters; `NEWCOMBE_INDEPENDENT` for the same examples. */
+      method: "GAFFKE" | "NEWCOMBE_INDEPENDENT";
+      /** What counts as one observation, and why. */
       reason: string;
       /** Two-sided p value for no difference. */
       pValue: number;
       /** P value adjusted for the number of candidates (Holm); compare this one with the limit. */
       adjustedPValue: number;
+      /** P value adjusted by Benjamini and Hochberg: among all candidates below a limit, at most that share is found by chance. */
+      falseDiscoveryPValue: number;
     } | null;
     effectSize: {
       /** The difference, from −1 to 1. */
@@ -1630,10 +1710,28 @@ export type RunComparison = {
       id: string;
       name: string;
       type: string;
+      /** True if its verdicts are only shown: a judge model decides, and no valid gate proves that it agrees with people. */
+      isAdvisory: boolean;
       pairs: number;
       baseline: number;
       candidate: number;
       difference: number;
+      /** Estimated percentage that would pass if people judged these evals, with the 95 % confidence interval, for which an example with all its tests is one observation. Null for rules, for advisory definitions, when too few human verdicts exist, and when another version of the definition or of its judge made some of the evals. */
+      correctedBaseline: {
+        rate: number;
+        low: number;
+        high: number;
+        /** True if the corrected rate was outside 0 to 100 and was limited to that range. */
+        isClamped: boolean;
+      } | null;
+      /** Estimated percentage that would pass if people judged these evals, with the 95 % confidence interval, for which an example with all its tests is one observation. Null for rules, for advisory definitions, when too few human verdicts exist, and when another version of the definition or of its judge made some of the evals. */
+      correctedCandidate: {
+        rate: number;
+        low: number;
+        high: number;
+        /** True if the corrected rate was outside 0 to 100 and was limited to that range. */
+        isClamped: boolean;
+      } | null;
     })[];
   })[];
 };
@@ -1882,6 +1980,8 @@ export type Step = {
   /** `llm`: parameters such as `temperature`. */
   parameters?: unknown;
   finishReasons?: unknown;
+  /** `llm`: milliseconds until the first part of the response. */
+  firstTokenMs?: number;
   modelId?: string | null;
   provider?: string;
   /** Cost in US dollars. */
@@ -2136,7 +2236,7 @@ export type Task = {
   modifiedAt: string;
   title: string;
   description: string;
-  /** `STATIC`: tests send the examples of the task in turn; a task without any cannot be tested. `NORMAL`: prompts are based on the description and the examples. */
+  /** `STATIC`: tests send the examples of the task in turn; a task without any cannot be tested. `NORMAL`: a prompt model writes a prompt for each test from the description and the examples; without such a model, the task cannot be tested. */
   type: "STATIC" | "NORMAL";
   /** `DRAFT` tasks run only by hand, not by schedule; archived tasks do not run. */
   status: "DRAFT" | "ACTIVE" | "ARCHIVED";
@@ -2161,11 +2261,8 @@ export type Task = {
   lastTest: ListedTest | null;
   /** Percentage: mean over its tests of the share of evals that passed. Includes tests started by hand or by schedule in the last 30 days. A test that failed because of the app counts as 0; one that failed for another reason or was not judged does not count. Null when none counts. In lists, this and the following fields may be about a second old. */
   passRate: number | null;
-  /** Percentage: 95 % confidence interval of the pass rate (Wilson), with each test as one observation. */
-  passRateInterval: {
-    low: number;
-    high: number;
-  } | null;
+  /** 95 % confidence interval of the pass rate, in percent, with each example as one observation. */
+  passRateInterval: RateInterval | null;
   /** Percentage of tests that failed for reasons outside the app, among these and the tests that count. */
   errorRate: number | null;
   /** Percentage: pass rate of the evals from monitoring in the last 30 days. */
@@ -2225,12 +2322,12 @@ export type Test = {
   status: "PENDING" | "IN_PROGRESS" | "COMPLETED" | "FAILED";
   phase: "queued" | "delivering" | "delivered" | "trace_received" | "evaluating" | "done";
   failure: {
-    code: "webhook_not_configured" | "webhook_unreachable" | "webhook_blocked_address" | "webhook_timeout" | "webhook_status" | "delivery_unknown" | "trace_missing" | "evaluation_error" | "cancelled";
+    code: "prompt_not_written" | "webhook_not_configured" | "webhook_unreachable" | "webhook_blocked_address" | "webhook_timeout" | "webhook_status" | "delivery_unknown" | "trace_missing" | "evaluation_error" | "cancelled";
     message: string;
     /** Advice on how to fix the failure. */
     hint: string;
   } | null;
-  /** Prompt of the test. Lists show its first 300 characters. */
+  /** Prompt of the test; empty until a model has written that of a `NORMAL` task. Lists show its first 300 characters. */
   prompt: string;
   /** Place of the example in its task, from 0. */
   exampleIndex: number | null;
@@ -2321,10 +2418,14 @@ export type Topic = {
   createdAt: string;
   modifiedAt: string;
   title: string;
-  baseline: string | null;
+  description: string | null;
+  /** Number to compare later results with; it has no effect. */
+  baseline: number | null;
   status: "DRAFT" | "ACTIVE" | "ARCHIVED";
   quickstartId: string | null;
   assignedTo: string | null;
+  /** False if the app should not handle the topic. */
+  isInScope: boolean;
   isTasksVerified: boolean;
   isDocumentsVerified: boolean;
   isKnowledgeBaseVerified: boolean;
@@ -2451,6 +2552,8 @@ export type TriggerTasksBody = {
     /** Examples of these splits. */
     splits?: (string)[];
   };
+  /** Seed of the prompts that a model writes for `NORMAL` tasks. Tests with the same seed send the same prompts, until the task or the prompt model changes. */
+  promptSeed?: number;
 };
 
 export type UnlinkDefinitionsBody = {
@@ -2470,6 +2573,8 @@ export type UpdateAnnotationBody = {
   verdict?: boolean;
   /** Critique of the trace, with 1 to 2048 characters. Required, with at least 20, when the trace does not pass. */
   critique?: string | null;
+  /** What the output should have been, any JSON. An example that is made of the trace expects it; null means none. */
+  correctedOutput?: unknown;
 };
 
 export type UpdateAnnotationQueueBody = {
@@ -2496,16 +2601,16 @@ export type UpdateApplicationBody = {
 export type UpdateDefinitionBody = {
   name?: string;
   /** Type of evaluation. */
-  type?: "NATURALNESS" | "STYLE" | "RECALL" | "FACT" | "CUSTOM" | "OUTPUT_MATCH" | "ASSERT";
+  type?: "NATURALNESS" | "STYLE" | "RECALL" | "FACT" | "CUSTOM" | "TOXICITY" | "SIMILARITY" | "CONVERSATION" | "PAIRWISE" | "OUTPUT_MATCH" | "ASSERT" | "HTTP";
   /** Only `ACTIVE` definitions are applied. `ARCHIVED` is final: such a definition is kept only for its results. */
   status?: "DRAFT" | "ACTIVE" | "ARCHIVED";
-  /** Configuration by type. Every type accepts `criterion` (text), `judge` (name of a judge in the settings; default: the default judge) and `monitoring` `{ sampleRate }` (0 to 1: share of traces without a test that are evaluated). Unknown keys are kept. `FACT`: `groundTruth` (text), for tests whose link has no `expected`. `CUSTOM`: `criterion`, required. `OUTPUT_MATCH`: `type` (`string` or `list`, required), `extract` `{ pattern, flags, group }` (a regular expression, some of the flags `gimsu`, 0 to 99), `matchMode` (`exact_unordered` or `contains`), `scoreMetric` (`f1`, `precision` or `recall`), `passThreshold` (0 to 1), `ignoreCase`. `ASSERT`: `assertions` (1 to 100 of `{ type, value, threshold, weight, not }`, required), `threshold` (0 to 1; default: all of them must pass). */
+  /** Configuration by type. Every type accepts `criterion` (text), `judge` (name of a judge in the settings; default: the default judge) and `monitoring` `{ sampleRate }` (0 to 1: share of traces without a test that are evaluated). Unknown keys are kept. `FACT`: `groundTruth` (text), for tests whose link has no `expected`. `CUSTOM`: `criterion`, required. Without `scale`, the judge answers yes or no. `scale` `{ min, max, anchors }` (whole numbers from -100 to 100; `anchors`: up to 21 of `{ score, description }`): the judge rates, and sees what is expected and the rubric of the example too; `passThreshold`, required with it, is the lowest score that passes. `PAIRWISE`: `baselineRunIds` (1 to 100 runs whose tests the tests of the same examples are compared with, required), `criterion` (what makes an output better). `CONVERSATION`: `criterion` (goal of the user; default: as the turns show it), `maxTurns` (1 to 50: most turns of a conversation that passes). `SIMILARITY`: `passThreshold` (0 to 1; default: 0.8). `OUTPUT_MATCH`: `type` (`string` or `list`, required), `extract` `{ pattern, flags, group }` (a regular expression, some of the flags `gimsu`, 0 to 99), `matchMode` (`exact_unordered` or `contains`), `scoreMetric` (`f1`, `precision` or `recall`), `passThreshold` (0 to 1), `ignoreCase`. `ASSERT`: `assertions` (1 to 100 of `{ type, value, threshold, weight, not }`, required), `threshold` (0 to 1; default: all of them must pass). `HTTP`: `url` (endpoint that returns the score, required), `timeoutMs` (1000 to 60000, of all tries together; default: 10000), `passThreshold` (0 to 1; default: 0.5), `send` (parts of the test: `input`, `output`, `toolCalls`, `documents`, which are the default, `turns`, `spans`, `latencyMs`, `usage`, `cost`), `parameters` (an object that is sent too). */
   globalConfig?: Record<string, unknown>;
   /** Style guide to apply; required with `STYLE`. */
   styleGuideId?: string | null;
   /** Number of requests to the judge model; the majority of its answers counts. */
   repeats?: 1 | 3 | 5 | 7 | 9;
-  /** Agreement with people that the judge must reach for its verdicts to decide; null when its verdicts are only shown. `GET /v0/definitions/{id}/reliability` reports whether the gate is valid. The rules `OUTPUT_MATCH` and `ASSERT` always decide. */
+  /** Agreement with people that the judge must reach for its verdicts to decide; null when its verdicts are only shown. `GET /v0/definitions/{id}/reliability` reports whether the gate is valid. The rules `OUTPUT_MATCH` and `ASSERT`, and `HTTP`, always decide. */
   gate?: {
     /** Cohen’s kappa, 0 to 1, that the lower bound of its interval must reach. */
     minKappa: number;
@@ -2530,6 +2635,8 @@ export type UpdateDocumentVersionBody = {
   title?: string;
   language?: string;
   metadata?: Record<string, unknown>;
+  /** Sentences of the content. Default: found by the rules of its language. */
+  originalSentences?: (string)[];
 };
 
 export type UpdateExampleBody = {
@@ -2546,6 +2653,8 @@ export type UpdateExampleBody = {
   split?: string | null;
   /** Importance of the example. It is kept and exported. */
   weight?: number;
+  /** Place in the order of the task. The example that has this place gets the old one. */
+  position?: number;
   /** Identity of the example within its task: an import with the same key changes it. */
   key?: string | null;
   /** Only tests of `ACTIVE` examples are started. An example with tests is archived, not deleted. */
@@ -2599,7 +2708,7 @@ export type UpdateTagBody = {
 export type UpdateTaskBody = {
   title?: string;
   description?: string;
-  /** `STATIC`: tests send the examples of the task in turn; a task without any cannot be tested. `NORMAL`: prompts are based on the description and the examples. */
+  /** `STATIC`: tests send the examples of the task in turn; a task without any cannot be tested. `NORMAL`: a prompt model writes a prompt for each test from the description and the examples; without such a model, the task cannot be tested. */
   type?: "STATIC" | "NORMAL";
   /** `DRAFT` tasks run only by hand, not by schedule; archived tasks do not run. */
   status?: "DRAFT" | "ACTIVE" | "ARCHIVED";
@@ -2619,14 +2728,18 @@ export type UpdateTaskBody = {
       expected?: unknown;
     };
   })[];
+  /** True to archive the topic that the task leaves, if no open task is left in it. */
+  deleteEmptySourceTopic?: boolean;
 };
 
 export type UpdateTopicBody = {
   title?: string;
-  baseline?: string | null;
+  description?: string | null;
+  baseline?: number | null;
   status?: "DRAFT" | "ACTIVE" | "ARCHIVED";
   /** Identifier of the user who is responsible. */
   assignedTo?: string | null;
+  isInScope?: boolean;
   isTasksVerified?: boolean;
   isDocumentsVerified?: boolean;
   isKnowledgeBaseVerified?: boolean;
@@ -2711,6 +2824,8 @@ export type Variant = {
   parentId: string | null;
   /** Number of all its tests. */
   result: Result;
+  /** 95 % confidence interval of the pass rate, in percent; null when nothing counts. */
+  passRateInterval: RateInterval | null;
   /** Progress of its tests. */
   progress: {
     /** Number of tests that have ended, with any result. */
@@ -2913,7 +3028,7 @@ export interface paths {
       };
     };
     get: {
-      parameters: { path?: never; query?: { skip?: number; limit?: number; orderBy?: "createdAt" | "modifiedAt" | "title" | "id"; orderDir?: "asc" | "desc" }; header?: never; };
+      parameters: { path?: never; query?: { skip?: number; limit?: number; orderBy?: "createdAt" | "modifiedAt" | "title" | "slug" | "type" | "environment" | "id"; orderDir?: "asc" | "desc"; slug?: string; type?: "CHATBOT" | "AGENT"; environment?: "DEV" | "PROD"; humanAnnotationEnabled?: boolean }; header?: never; };
       requestBody?: never;
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
@@ -2968,6 +3083,75 @@ export interface paths {
         403: ForbiddenAnswer;
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/applications/{id}/example-data': {
+    get: {
+      parameters: { path: { id: string }; query?: never; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: ExampleData;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+    post: {
+      parameters: { path: { id: string }; query?: never; header?: never; };
+      requestBody?: never;
+      responses: {
+        202: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: ExampleData;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        409: ConflictAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+    delete: {
+      parameters: { path: { id: string }; query?: never; header?: never; };
+      requestBody?: never;
+      responses: {
+        202: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: ExampleData;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        409: ConflictAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
         421: MisdirectedAnswer;
@@ -3121,7 +3305,7 @@ export interface paths {
   };
   '/v0/audit': {
     get: {
-      parameters: { path?: never; query?: { skip?: number; limit?: number; orderBy?: "createdAt"; orderDir?: "asc" | "desc"; actorId?: (string)[]; action?: (string)[]; startDate?: string; endDate?: string }; header?: never; };
+      parameters: { path?: never; query?: { skip?: number; limit?: number; orderBy?: "createdAt"; orderDir?: "asc" | "desc"; actorId?: (string)[]; action?: (string)[]; resourceId?: string; startDate?: string; endDate?: string }; header?: never; };
       requestBody?: never;
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
@@ -3397,7 +3581,7 @@ export interface paths {
       };
     };
     get: {
-      parameters: { path?: never; query?: { skip?: number; limit?: number; orderBy?: "createdAt" | "modifiedAt" | "title" | "type" | "status" | "id"; orderDir?: "asc" | "desc"; type?: ("KNOWLEDGE" | "POLICY")[]; topicId?: (string)[]; quickstartId?: (string)[]; status?: ("DRAFT" | "ACTIVE")[]; assignee?: (string)[]; isVerified?: boolean; search?: string }; header?: never; };
+      parameters: { path?: never; query?: { skip?: number; limit?: number; orderBy?: "createdAt" | "modifiedAt" | "title" | "type" | "status" | "assignee" | "id"; orderDir?: "asc" | "desc"; type?: ("KNOWLEDGE" | "POLICY")[]; topicId?: (string)[]; quickstartId?: (string)[]; status?: ("DRAFT" | "ACTIVE" | "REVIEW" | "APPROVED" | "ARCHIVED")[]; tagId?: (string)[]; scrapeJobId?: (string)[]; fileProcessingId?: (string)[]; startDate?: string; endDate?: string; assignee?: (string)[]; isVerified?: boolean; search?: string }; header?: never; };
       requestBody?: never;
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
@@ -3563,6 +3747,53 @@ export interface paths {
       };
     };
   };
+  '/v0/documents/{id}/tags': {
+    get: {
+      parameters: { path: { id: string }; query?: { skip?: number; limit?: number; orderBy?: "createdAt" | "modifiedAt" | "name" | "status" | "id"; orderDir?: "asc" | "desc" }; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: (Tag)[];
+          pagination: Pagination;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+    put: {
+      parameters: { path: { id: string }; query?: never; header?: never; };
+      requestBody: { content: { 'application/json': ReplaceDocumentTagsBody } };
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: (Tag)[];
+          pagination: Pagination;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
   '/v0/documents/{id}/versions': {
     get: {
       parameters: { path: { id: string }; query?: { skip?: number; limit?: number; orderBy?: "versionNumber"; orderDir?: "asc" | "desc" }; header?: never; };
@@ -3645,6 +3876,30 @@ export interface paths {
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
         409: ConflictAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/documents/{id}/versions/{n}/activate': {
+    put: {
+      parameters: { path: { id: string; n: number }; query?: never; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: DocumentVersion;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
         421: MisdirectedAnswer;
@@ -4987,6 +5242,29 @@ export interface paths {
       };
     };
   };
+  '/v0/runs/{id}/prompt-calls': {
+    get: {
+      parameters: { path: { id: string }; query?: never; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: (JudgeCall)[];
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
   '/v0/scrape-jobs': {
     post: {
       parameters: { path?: never; query?: never; header?: never; };
@@ -5293,7 +5571,7 @@ export interface paths {
       };
     };
     get: {
-      parameters: { path?: never; query?: { skip?: number; limit?: number; orderBy?: "createdAt" | "modifiedAt" | "name" | "status" | "id"; orderDir?: "asc" | "desc"; status?: ("ACTIVE" | "ARCHIVED")[] }; header?: never; };
+      parameters: { path?: never; query?: { skip?: number; limit?: number; orderBy?: "createdAt" | "modifiedAt" | "name" | "status" | "id"; orderDir?: "asc" | "desc"; status?: ("ACTIVE" | "ARCHIVED")[]; search?: string }; header?: never; };
       requestBody?: never;
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
@@ -5404,7 +5682,7 @@ export interface paths {
       };
     };
     get: {
-      parameters: { path?: never; query?: { skip?: number; limit?: number; orderBy?: "createdAt" | "modifiedAt" | "title" | "type" | "status" | "id"; orderDir?: "asc" | "desc"; topicId?: (string)[]; tagId?: (string)[]; search?: string; scheduleCriticality?: ("HIGH" | "MEDIUM" | "LOW")[]; evalDefinitionId?: (string)[]; taskStatus?: ("DRAFT" | "ACTIVE" | "ARCHIVED")[]; status?: ("success" | "warning" | "error" | "no-tests")[]; confidence?: ("HIGH" | "MEDIUM" | "LOW")[]; stability?: ("HIGH" | "MEDIUM" | "LOW")[]; healthScore?: ("HIGH" | "MEDIUM" | "LOW")[] }; header?: never; };
+      parameters: { path?: never; query?: { skip?: number; limit?: number; orderBy?: "createdAt" | "modifiedAt" | "title" | "type" | "status" | "lastTest" | "id"; orderDir?: "asc" | "desc"; topicId?: (string)[]; tagId?: (string)[]; search?: string; scheduleCriticality?: ("HIGH" | "MEDIUM" | "LOW")[]; evalDefinitionId?: (string)[]; taskStatus?: ("DRAFT" | "ACTIVE" | "ARCHIVED")[]; status?: ("success" | "warning" | "error" | "no-tests")[]; confidence?: ("HIGH" | "MEDIUM" | "LOW")[]; stability?: ("HIGH" | "MEDIUM" | "LOW")[]; healthScore?: ("HIGH" | "MEDIUM" | "LOW")[] }; header?: never; };
       requestBody?: never;
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
@@ -5593,7 +5871,7 @@ export interface paths {
   };
   '/v0/tasks/{id}/examples': {
     get: {
-      parameters: { path: { id: string }; query?: { skip?: number; limit?: number; orderBy?: "position" | "modifiedAt"; orderDir?: "asc" | "desc"; status?: ("ACTIVE" | "ARCHIVED")[]; split?: (string)[]; key?: (string)[]; search?: string }; header?: never; };
+      parameters: { path: { id: string }; query?: { skip?: number; limit?: number; orderBy?: "position" | "modifiedAt"; orderDir?: "asc" | "desc"; status?: ("ACTIVE" | "ARCHIVED" | "WRITTEN")[]; split?: (string)[]; key?: (string)[]; search?: string }; header?: never; };
       requestBody?: never;
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
@@ -5641,10 +5919,10 @@ export interface paths {
   };
   '/v0/tasks/{id}/examples/export': {
     get: {
-      parameters: { path: { id: string }; query?: { status?: ("ACTIVE" | "ARCHIVED")[]; split?: (string)[]; key?: (string)[]; search?: string; format?: "csv" | "jsonl"; limit?: number }; header?: never; };
+      parameters: { path: { id: string }; query?: { status?: ("ACTIVE" | "ARCHIVED" | "WRITTEN")[]; split?: (string)[]; key?: (string)[]; search?: string; format?: "csv" | "jsonl" | "parquet"; limit?: number }; header?: never; };
       requestBody?: never;
       responses: {
-        200: { headers: Record<string, unknown>; content: { 'text/csv': Blob; 'application/x-ndjson': Blob } };
+        200: { headers: Record<string, unknown>; content: { 'text/csv': Blob; 'application/x-ndjson': Blob; 'application/vnd.apache.parquet': Blob } };
         400: BadRequestAnswer;
         401: UnauthorizedAnswer;
         403: ForbiddenAnswer;
@@ -5662,7 +5940,7 @@ export interface paths {
   };
   '/v0/tasks/{id}/examples/import': {
     post: {
-      parameters: { path: { id: string }; query?: never; header?: never; };
+      parameters: { path: { id: string }; query?: { mapping?: unknown; dryRun?: "true" | "false" }; header?: never; };
       requestBody: { content: { 'multipart/form-data': {
           /** JSON object with the column of each field, such as `{"input":"question","expected":"answer"}`. Fields that it does not name are guessed. */
           mapping?: string;
@@ -5670,7 +5948,7 @@ export interface paths {
           dryRun?: "true" | "false";
           /** Its name ends in .csv, .tsv, .jsonl, .ndjson, .json. */
           file: Blob;
-        } } };
+        }; 'text/csv': Blob; 'text/tab-separated-values': Blob; 'application/jsonl': Blob; 'application/x-ndjson': Blob; 'application/json': Blob } };
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
           data: ExampleImport;
@@ -5866,16 +6144,59 @@ export interface paths {
         503: UnavailableAnswer;
       };
     };
+    put: {
+      parameters: { path: { id: string }; query?: never; header?: never; };
+      requestBody: { content: { 'application/json': ReplaceTaskTagsBody } };
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: (Tag)[];
+          pagination: Pagination;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
   };
   '/v0/tests': {
     get: {
-      parameters: { path?: never; query?: { skip?: number; limit?: number; orderBy?: "createdAt" | "modifiedAt" | "id"; orderDir?: "asc" | "desc"; taskId?: (string)[]; runId?: (string)[]; exampleId?: (string)[]; status?: ("PENDING" | "IN_PROGRESS" | "COMPLETED" | "FAILED")[]; phase?: ("queued" | "delivering" | "delivered" | "trace_received" | "evaluating" | "done")[]; runType?: ("MANUAL" | "SCHEDULED" | "EXPERIMENT" | "MONITORING")[]; evalDefinitionId?: (string)[]; experimentVariantId?: (string)[]; startDate?: string; endDate?: string }; header?: never; };
+      parameters: { path?: never; query?: { skip?: number; limit?: number; orderBy?: "createdAt" | "modifiedAt" | "status" | "id"; orderDir?: "asc" | "desc"; taskId?: (string)[]; runId?: (string)[]; exampleId?: (string)[]; status?: ("PENDING" | "IN_PROGRESS" | "COMPLETED" | "FAILED")[]; phase?: ("queued" | "delivering" | "delivered" | "trace_received" | "evaluating" | "done")[]; runType?: ("MANUAL" | "SCHEDULED" | "EXPERIMENT" | "MONITORING")[]; evalDefinitionId?: (string)[]; experimentVariantId?: (string)[]; tagId?: (string)[]; passRateStatuses?: ("success" | "warning" | "error")[]; startDate?: string; endDate?: string }; header?: never; };
       requestBody?: never;
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
           data: (ListedTest)[];
           pagination: Pagination;
         } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        408: RequestTimeoutAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/tests/export': {
+    get: {
+      parameters: { path?: never; query?: { format?: "csv" | "jsonl" | "parquet"; limit?: number; taskId?: (string)[]; runId?: (string)[]; exampleId?: (string)[]; status?: ("PENDING" | "IN_PROGRESS" | "COMPLETED" | "FAILED")[]; phase?: ("queued" | "delivering" | "delivered" | "trace_received" | "evaluating" | "done")[]; runType?: ("MANUAL" | "SCHEDULED" | "EXPERIMENT" | "MONITORING")[]; evalDefinitionId?: (string)[]; experimentVariantId?: (string)[]; tagId?: (string)[]; passRateStatuses?: ("success" | "warning" | "error")[]; startDate?: string; endDate?: string }; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'text/csv': Blob; 'application/x-ndjson': Blob; 'application/vnd.apache.parquet': Blob } };
         400: BadRequestAnswer;
         401: UnauthorizedAnswer;
         403: ForbiddenAnswer;
@@ -6037,7 +6358,7 @@ export interface paths {
       };
     };
     get: {
-      parameters: { path?: never; query?: { skip?: number; limit?: number; orderBy?: "createdAt" | "modifiedAt" | "title" | "status" | "id"; orderDir?: "asc" | "desc"; status?: ("DRAFT" | "ACTIVE" | "ARCHIVED")[] }; header?: never; };
+      parameters: { path?: never; query?: { skip?: number; limit?: number; orderBy?: "createdAt" | "modifiedAt" | "title" | "status" | "id"; orderDir?: "asc" | "desc"; status?: ("DRAFT" | "ACTIVE" | "ARCHIVED")[]; title?: string; isInScope?: boolean; isTasksVerified?: boolean; isDocumentsVerified?: boolean; isKnowledgeBaseVerified?: boolean; isPoliciesVerified?: boolean }; header?: never; };
       requestBody?: never;
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
@@ -6177,10 +6498,10 @@ export interface paths {
   };
   '/v0/traces/export': {
     get: {
-      parameters: { path?: never; query?: { format?: "csv" | "jsonl"; limit?: number; id?: (string)[]; testId?: (string)[]; sessionId?: (string)[]; userId?: (string)[]; model?: (string)[]; kind?: ("LLM" | "EMBEDDING" | "TOOL" | "RETRIEVER" | "RERANKER" | "AGENT" | "CHAIN" | "GUARDRAIL" | "EVALUATOR")[]; tag?: (string)[]; environment?: (string)[]; provider?: (string)[]; metadataKey?: string; metadataValue?: string; includeSamples?: boolean; hasErrors?: boolean; minDurationMs?: number; maxDurationMs?: number; minCost?: number; maxCost?: number; minTokens?: number; maxTokens?: number; search?: string; startDate?: string; endDate?: string }; header?: never; };
+      parameters: { path?: never; query?: { format?: "csv" | "jsonl" | "parquet"; limit?: number; id?: (string)[]; testId?: (string)[]; sessionId?: (string)[]; userId?: (string)[]; model?: (string)[]; kind?: ("LLM" | "EMBEDDING" | "TOOL" | "RETRIEVER" | "RERANKER" | "AGENT" | "CHAIN" | "GUARDRAIL" | "EVALUATOR")[]; tag?: (string)[]; environment?: (string)[]; provider?: (string)[]; metadataKey?: string; metadataValue?: string; includeSamples?: boolean; hasErrors?: boolean; minDurationMs?: number; maxDurationMs?: number; minCost?: number; maxCost?: number; minTokens?: number; maxTokens?: number; search?: string; startDate?: string; endDate?: string }; header?: never; };
       requestBody?: never;
       responses: {
-        200: { headers: Record<string, unknown>; content: { 'text/csv': Blob; 'application/x-ndjson': Blob } };
+        200: { headers: Record<string, unknown>; content: { 'text/csv': Blob; 'application/x-ndjson': Blob; 'application/vnd.apache.parquet': Blob } };
         400: BadRequestAnswer;
         401: UnauthorizedAnswer;
         403: ForbiddenAnswer;

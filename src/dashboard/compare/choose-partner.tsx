@@ -1,4 +1,4 @@
-import { type ReactNode, type SubmitEvent, useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import type { ListedTrace } from '../../api/generated/schema.ts';
 import type { SpanIndex } from '../../span-index/reader.ts';
 import { useApi } from '../api/use-api.ts';
@@ -8,6 +8,7 @@ import { useVerdicts } from '../traces/use-verdicts.ts';
 import { Verdicts } from '../traces/verdicts.tsx';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
+import { Form } from '../ui/form.tsx';
 import { Loaded, Section } from '../ui/panel.tsx';
 import { usePartner } from './use-partner.ts';
 
@@ -32,13 +33,12 @@ export function ChoosePartner({
     api.GET('/v0/traces', { params: { query }, signal }),
   );
   const isValid = TRACE_ID.test(id.trim());
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     if (isValid) onChoose(id.trim().toLowerCase());
   };
   return (
     <div className="grid max-w-[900px] gap-5">
-      <form className="flex max-w-[520px] items-end gap-2" onSubmit={submit}>
+      <Form className="flex max-w-[520px] items-end gap-2" onSubmit={submit}>
         <div className="grow">
           <TextField
             label={first === '' ? 'Id of the first trace' : 'Id of the trace to compare with'}
@@ -51,7 +51,7 @@ export function ChoosePartner({
         <Button type="submit" disabled={!isValid} className="h-[30px]">
           Compare
         </Button>
-      </form>
+      </Form>
       {first !== '' && index !== undefined && index.rows > 0 && (
         <Suggested traceId={first} index={index} onChoose={onChoose} />
       )}

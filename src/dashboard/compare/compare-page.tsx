@@ -14,7 +14,7 @@ import { align, MAX_PAIRS, type Pair } from './align.ts';
 import { ChoosePartner } from './choose-partner.tsx';
 import { type Side, PairPane } from './pair-pane.tsx';
 import { useContents } from './use-contents.ts';
-import { PairTable, shownPairs, signed } from './pair-table.tsx';
+import { PairTable, type ShownPair, shownPairs, signed } from './pair-table.tsx';
 
 const DEFAULTS = { a: '', b: '' };
 /** Rows that the table shows at first, and with each further step. */
@@ -62,40 +62,19 @@ export function ComparePage(): ReactNode {
   );
 }
 
-function Compared({
-  a,
-  b,
-  onSwap,
-  onLeave,
-}: {
+interface ComparedProps {
   a: Side;
   b: Side;
   onSwap: () => void;
   onLeave: () => void;
-}): ReactNode {
+}
+
+function Compared({ a, b, onSwap, onLeave }: ComparedProps): ReactNode {
   const aligned = useMemo(() => align(a.index, b.index), [a.index, b.index]);
   const pairs = useContents(a, b, aligned);
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
-  const [limit, setLimit] = useState(PAGE);
-  const differing = useMemo(() => differencesOf(pairs), [pairs]);
-  const [chosen, setSelected] = useState<number | null>(null);
-  const selected = chosen ?? differing[0] ?? 0;
   const shown = useMemo(() => shownPairs(pairs, opened), [pairs, opened]);
-  const move = (by: 1 | -1): void => {
-    const next =
-      by === 1
-        ? differing.find((place) => place > selected)
-        : differing.findLast((place) => place < selected);
-    if (next === undefined) {
-      announce(by === 1 ? 'This is the last difference' : 'This is the first difference');
-      return;
-    }
-    setSelected(next);
-    setLimit((rows) => Math.max(rows, shown.findIndex(({ place }) => place === next) + PAGE / 2));
-    requestAnimationFrame(() =>
-      document.querySelector(`[data-place="${next}"]`)?.scrollIntoView({ block: 'nearest' }),
-    );
-  };
+  const { differences, selected, limit, select, move, showMore } = useDifferences(pairs, shown);
   const group = 'Compare';
   useShortcuts([
     { keys: 'n', label: 'Next difference', group, run: () => move(1) },
@@ -107,7 +86,7 @@ function Compared({
     <Page
       title="Compare traces"
       back={`/traces/${a.traceId}`}
-      facts={<Sums a={a} b={b} differences={differing.length} />}
+      facts={<Sums a={a} b={b} differences={differences.length} />}
       actions={
         <>
           <Button keys="n" onClick={() => move(1)}>
@@ -127,14 +106,12 @@ function Compared({
             b={b.index}
             shown={shown.slice(0, limit)}
             selected={selected}
-            onSelect={setSelected}
+            onSelect={select}
             onOpen={(place) => setOpened(new Set([...opened, place]))}
           />
           {shown.length > limit && (
             <div className="p-3">
-              <Button onClick={() => setLimit(limit + PAGE)}>
-                Show more of {formatWhole(shown.length)} rows
-              </Button>
+              <Button onClick={showMore}>Show more of {formatWhole(shown.length)} rows</Button>
             </div>
           )}
           {pairs.length >= MAX_PAIRS && (
@@ -147,6 +124,30 @@ function Compared({
       </div>
     </Page>
   );
+}
+
+/** Holds the selected pair and the number of rows that are shown, and moves from one difference to the next. */
+function useDifferences(pairs: readonly Pair[], shown: readonly ShownPair[]) {
+  const differences = useMemo(() => differencesOf(pairs), [pairs]);
+  const [limit, setLimit] = useState(PAGE);
+  const [chosen, select] = useState<number | null>(null);
+  const selected = chosen ?? differences[0] ?? 0;
+  const move = (by: 1 | -1): void => {
+    const next =
+      by === 1
+        ? differences.find((place) => place > selected)
+        : differences.findLast((place) => place < selected);
+    if (next === undefined) {
+      announce(by === 1 ? 'This is the last difference' : 'This is the first difference');
+      return;
+    }
+    select(next);
+    setLimit((rows) => Math.max(rows, shown.findIndex(({ place }) => place === next) + PAGE / 2));
+    requestAnimationFrame(() =>
+      document.querySelector(`[data-place="${next}"]`)?.scrollIntoView({ block: 'nearest' }),
+    );
+  };
+  return { differences, selected, limit, select, move, showMore: () => setLimit(limit + PAGE) };
 }
 
 /** Returns the places of the pairs that differ by themselves: not only because of something below them. */

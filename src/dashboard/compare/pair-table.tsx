@@ -82,6 +82,7 @@ const HEADS = [
   ['Δ cost', 'w-[92px]'],
 ] as const;
 const SIGNS = { both: ' ', a: '−', b: '+' };
+const BACKGROUNDS = { both: 'hover:bg-panel', a: 'bg-fail-soft', b: 'bg-pass-soft' };
 const CELL = 'h-6 truncate px-2 text-right';
 
 interface RowProps extends Pick<PairTableProps, 'a' | 'b' | 'onSelect' | 'onOpen'> {
@@ -89,62 +90,20 @@ interface RowProps extends Pick<PairTableProps, 'a' | 'b' | 'onSelect' | 'onOpen
   isSelected: boolean;
 }
 
-function Row({ a, b, one: { pair, place, folded }, isSelected, onSelect, onOpen }: RowProps): ReactNode {
-  const where = pair.a === -1 ? 'b' : pair.b === -1 ? 'a' : 'both';
-  const [index, row] = where === 'b' ? [b, pair.b] : [a, pair.a];
+function Row({ a, b, one, isSelected, onSelect, onOpen }: RowProps): ReactNode {
+  const { pair, place } = one;
   const timeA = pair.a === -1 ? null : a.end(pair.a) - a.start(pair.a);
   const timeB = pair.b === -1 ? null : b.end(pair.b) - b.start(pair.b);
   const tokens = (pair.b === -1 ? 0 : b.tokens(pair.b)) - (pair.a === -1 ? 0 : a.tokens(pair.a));
   const cost = (pair.b === -1 ? 0 : (b.cost(pair.b) ?? 0)) - (pair.a === -1 ? 0 : (a.cost(pair.a) ?? 0));
-  const look = lookOf(index.kind(row));
-  const isError = (pair.a !== -1 && a.has(pair.a, 'error')) || (pair.b !== -1 && b.has(pair.b, 'error'));
   return (
     <tr
       data-place={place}
       aria-current={isSelected}
-      className={classNames(
-        isSelected
-          ? 'bg-selection'
-          : where === 'a'
-            ? 'bg-fail-soft'
-            : where === 'b'
-              ? 'bg-pass-soft'
-              : 'hover:bg-panel',
-      )}
+      className={isSelected ? 'bg-selection' : BACKGROUNDS[whereOf(pair)]}
     >
       <td className="h-6 truncate pl-4">
-        <span
-          className="inline-flex max-w-full items-center gap-1.5 align-middle"
-          style={{ paddingLeft: Math.min(pair.level, 20) * 14 }}
-        >
-          <span className="w-3 shrink-0 text-center font-semibold" aria-hidden="true">
-            {SIGNS[where]}
-          </span>
-          <b className={classNames('shrink-0 text-label font-semibold', look.text)} aria-hidden="true">
-            {look.letter}
-          </b>
-          <button
-            type="button"
-            className={classNames(
-              'cursor-pointer truncate text-left',
-              isError && 'text-fail',
-              pair.isEqual && 'text-dim',
-            )}
-            onClick={() => onSelect(place)}
-          >
-            {index.isPlaceholder(row) ? 'Parent not received' : index.name(row) || '(no name)'}
-            {where !== 'both' && <span className="sr-only"> (only in {where.toUpperCase()})</span>}
-          </button>
-          {folded > 0 && (
-            <button
-              type="button"
-              className="shrink-0 cursor-pointer text-label text-accent"
-              onClick={() => onOpen(place)}
-            >
-              {formatWhole(folded)} equal below
-            </button>
-          )}
-        </span>
+        <SpanName a={a} b={b} one={one} onSelect={onSelect} onOpen={onOpen} />
       </td>
       <td className={CELL}>{timeA === null ? '–' : formatDuration(timeA)}</td>
       <td className={CELL}>{timeB === null ? '–' : formatDuration(timeB)}</td>
@@ -152,6 +111,51 @@ function Row({ a, b, one: { pair, place, folded }, isSelected, onSelect, onOpen 
       <td className={CELL}>{tokens !== 0 && signed(tokens, formatWhole)}</td>
       <td className={CELL}>{Math.abs(cost) > 1e-9 && signed(cost, formatMoney)}</td>
     </tr>
+  );
+}
+
+/** Returns which of the traces have the span. */
+const whereOf = ({ a, b }: Pair): 'a' | 'b' | 'both' => (a === -1 ? 'b' : b === -1 ? 'a' : 'both');
+
+function SpanName({ a, b, one, onSelect, onOpen }: Omit<RowProps, 'isSelected'>): ReactNode {
+  const { pair, place, folded } = one;
+  const where = whereOf(pair);
+  const [index, row] = where === 'b' ? [b, pair.b] : [a, pair.a];
+  const look = lookOf(index.kind(row));
+  const isError = (pair.a !== -1 && a.has(pair.a, 'error')) || (pair.b !== -1 && b.has(pair.b, 'error'));
+  return (
+    <span
+      className="inline-flex max-w-full items-center gap-1.5 align-middle"
+      style={{ paddingLeft: Math.min(pair.level, 20) * 14 }}
+    >
+      <span className="w-3 shrink-0 text-center font-semibold" aria-hidden="true">
+        {SIGNS[where]}
+      </span>
+      <b className={classNames('shrink-0 text-label font-semibold', look.text)} aria-hidden="true">
+        {look.letter}
+      </b>
+      <button
+        type="button"
+        className={classNames(
+          'cursor-pointer truncate text-left',
+          isError && 'text-fail',
+          pair.isEqual && 'text-dim',
+        )}
+        onClick={() => onSelect(place)}
+      >
+        {index.isPlaceholder(row) ? 'Parent not received' : index.name(row) || '(no name)'}
+        {where !== 'both' && <span className="sr-only"> (only in {where.toUpperCase()})</span>}
+      </button>
+      {folded > 0 && (
+        <button
+          type="button"
+          className="shrink-0 cursor-pointer text-label text-accent"
+          onClick={() => onOpen(place)}
+        >
+          {formatWhole(folded)} equal below
+        </button>
+      )}
+    </span>
   );
 }
 

@@ -7,7 +7,7 @@ import { formatCount, formatMoney, formatWhole } from '../format/number.ts';
 import { formatDuration } from '../format/time.ts';
 import { PERIODS, periodStart } from '../tests/test-query.ts';
 import { Button } from '../ui/button.tsx';
-import { DASH, momentColumn } from '../ui/cells.tsx';
+import { DASH, momentColumn, numberColumn } from '../ui/cells.tsx';
 import { Choice } from '../ui/choice.tsx';
 import type { Column } from '../ui/data-table.tsx';
 import { Page } from '../ui/page.tsx';
@@ -119,32 +119,10 @@ const columnsOf = (onUser: (id: string) => void): readonly Column<Session>[] => 
             </button>
           )),
   },
-  {
-    id: 'turns',
-    title: 'Turns',
-    width: 'w-[58px]',
-    align: 'right',
-    cell: ({ traceCount }) => formatWhole(traceCount),
-  },
-  {
-    id: 'duration',
-    title: 'Duration',
-    width: 'w-[78px]',
-    align: 'right',
-    cell: ({ durationMs }) => formatDuration(durationMs),
-  },
-  {
-    id: 'tokens',
-    title: 'Tokens',
-    width: 'w-[76px]',
-    align: 'right',
-    cell: ({ usage: { totalTokens } }) => (totalTokens > 0 ? formatCount(totalTokens) : DASH),
-  },
-  {
-    id: 'cost',
-    title: 'Cost',
-    width: 'w-[86px]',
-    align: 'right',
-    cell: ({ cost }) => (cost === null ? DASH : formatMoney(cost)),
-  },
+  numberColumn('turns', 'Turns', 'w-[58px]', ({ traceCount }) => formatWhole(traceCount)),
+  numberColumn('duration', 'Duration', 'w-[78px]', ({ durationMs }) => formatDuration(durationMs)),
+  numberColumn('tokens', 'Tokens', 'w-[76px]', ({ usage: { totalTokens } }) =>
+    totalTokens > 0 ? formatCount(totalTokens) : DASH,
+  ),
+  numberColumn('cost', 'Cost', 'w-[86px]', ({ cost }) => (cost === null ? DASH : formatMoney(cost))),
 ];

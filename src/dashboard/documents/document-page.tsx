@@ -1,5 +1,6 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { Document, ListedDocumentVersion } from '../../api/generated/schema.ts';
+import type { Document, ListedDocumentVersion, Pagination } from '../../api/generated/schema.ts';
 import { useApi } from '../api/use-api.ts';
 import { AppLink, usePathParam, useUrlState } from '../app/url.tsx';
 import { Badge } from '../ui/badge.tsx';
@@ -49,35 +50,58 @@ export function DocumentPage(): ReactNode {
       }
     >
       <Loaded of={document} isFlush>
-        {(answer) => {
-          if (tab === 'settings') return <DocumentSettings document={answer.document} />;
-          if (tab === 'chunks') return <Chunks document={answer.document} />;
-          return (
-            <div className="grid grid-cols-[220px_minmax(0,1fr)] gap-6 p-4 max-[900px]:grid-cols-1">
-              <Section title="Versions">
-                <Loaded of={versions}>
-                  {({ data, pagination }) => (
-                    <>
-                      <VersionList documentId={id} versions={data} shown={shown} />
-                      <Pager {...pagination} onSkip={(next) => change({ skip: String(next) })} />
-                    </>
-                  )}
-                </Loaded>
-              </Section>
-              {shown !== undefined && (
-                <VersionContent
-                  documentId={id}
-                  to={shown}
-                  from={from === '' ? undefined : Number(from)}
-                  versions={versions.data?.data ?? []}
-                  onFrom={(number) => change({ from: number })}
-                />
-              )}
-            </div>
-          );
-        }}
+        {(answer) =>
+          tab === 'settings' ? (
+            <DocumentSettings document={answer.document} />
+          ) : tab === 'chunks' ? (
+            <Chunks document={answer.document} />
+          ) : (
+            <Versions
+              documentId={id}
+              list={versions}
+              shown={shown}
+              from={from === '' ? undefined : Number(from)}
+              onChange={change}
+            />
+          )
+        }
       </Loaded>
     </Page>
+  );
+}
+
+interface VersionsProps {
+  documentId: string;
+  list: UseQueryResult<{ data: ListedDocumentVersion[]; pagination: Pagination }>;
+  shown: number | undefined;
+  /** Version that the shown one is compared with. */
+  from: number | undefined;
+  onChange: (patch: { skip?: string; from?: string }) => void;
+}
+
+function Versions({ documentId, list, shown, from, onChange }: VersionsProps): ReactNode {
+  return (
+    <div className="grid grid-cols-[220px_minmax(0,1fr)] gap-6 p-4 max-[900px]:grid-cols-1">
+      <Section title="Versions">
+        <Loaded of={list}>
+          {({ data, pagination }) => (
+            <>
+              <VersionList documentId={documentId} versions={data} shown={shown} />
+              <Pager {...pagination} onSkip={(skip) => onChange({ skip: String(skip) })} />
+            </>
+          )}
+        </Loaded>
+      </Section>
+      {shown !== undefined && (
+        <VersionContent
+          documentId={documentId}
+          to={shown}
+          from={from}
+          versions={list.data?.data ?? []}
+          onFrom={(number) => onChange({ from: number })}
+        />
+      )}
+    </div>
   );
 }
 

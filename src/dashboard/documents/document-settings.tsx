@@ -6,9 +6,8 @@ import { AppLink, useOpen } from '../app/url.tsx';
 import { TopicSelect } from '../topics/topic-select.tsx';
 import { CheckField } from '../ui/check-field.tsx';
 import { DeleteRecord } from '../ui/delete-record.tsx';
-import { ErrorLine } from '../ui/error-panel.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
-import { READ_ONLY, SaveBar } from '../ui/save-bar.tsx';
+import { RecordForm } from '../ui/form.tsx';
 import { announce } from '../ui/status-line.tsx';
 import { fieldsOf, useDraft } from '../ui/use-draft.ts';
 import { DOCUMENT_STATUSES } from './words.tsx';
@@ -40,25 +39,14 @@ function DocumentForm({ document }: { document: Document }): ReactNode {
       { onSuccess: () => announce('Document saved') },
     );
   return (
-    <form
-      className="grid gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
+    <RecordForm id={id} draft={draft} save={save} mayWrite={mayWrite} onSave={submit}>
       <div className="grid grid-cols-2 items-start gap-4">
         <SelectField
           label="Status"
           help="Active documents are split into chunks; they need an approved version."
+          choices={Object.entries(DOCUMENT_STATUSES)}
           {...field('status')}
-        >
-          {Object.entries(DOCUMENT_STATUSES).map(([value, name]) => (
-            <option key={value} value={value}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
+        />
         <TopicSelect {...field('topicId')} />
         <TextField label="Assigned to" help="Who checks it." maxLength={256} {...field('assignee')} />
       </div>
@@ -78,9 +66,7 @@ function DocumentForm({ document }: { document: Document }): ReactNode {
           .
         </p>
       )}
-      <ErrorLine error={save.error} />
-      <SaveBar draft={draft} isSaving={save.isPending} reason={mayWrite ? null : READ_ONLY} id={id} />
-    </form>
+    </RecordForm>
   );
 }
 

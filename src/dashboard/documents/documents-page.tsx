@@ -1,21 +1,19 @@
 import { type ReactNode, useState } from 'react';
 import type { ListedDocument } from '../../api/generated/schema.ts';
-import { useScope } from '../api/session.ts';
 import { useApi } from '../api/use-api.ts';
 import { pageOf } from '../app/list-state.ts';
-import { useShortcuts } from '../app/shortcuts.ts';
 import { useUrlState } from '../app/url.tsx';
 import { useTopics, useTopicTitles } from '../topics/use-topics.ts';
 import { Badge } from '../ui/badge.tsx';
-import { Button } from '../ui/button.tsx';
-import { DASH, momentColumn } from '../ui/cells.tsx';
-import { Choice, withChosen } from '../ui/choice.tsx';
+import { DASH, momentColumn, titleColumn } from '../ui/cells.tsx';
+import { Choice, choicesOf, withChosen } from '../ui/choice.tsx';
 import type { Column } from '../ui/data-table.tsx';
 import { Page } from '../ui/page.tsx';
 import { RecordList, Total } from '../ui/record-list.tsx';
 import { SearchBox } from '../ui/search-box.tsx';
 import { Empty } from '../ui/states.tsx';
 import { TabLinks } from '../ui/tabs.tsx';
+import { useWriteButtons } from '../ui/write-buttons.tsx';
 import { NewDocumentDialog } from './new-document-dialog.tsx';
 import { ScrapeDialog } from './scrape-dialog.tsx';
 import { ScrapeJobs } from './scrape-jobs.tsx';
@@ -24,6 +22,10 @@ import { DOCUMENT_STATUSES, DOCUMENT_TYPES, VersionBadge } from './words.tsx';
 
 const FILTERS = { search: '', type: '', topic: '', status: '', verified: '' };
 const DEFAULTS = { tab: 'documents', ...FILTERS, sort: '-modifiedAt', skip: '0' };
+const VERIFIED = [
+  ['yes', 'verified'],
+  ['no', 'not verified'],
+] as const;
 const TABS = [
   { id: 'documents', title: 'Documents', href: '/documents' },
   { id: 'scrape', title: 'Scrape jobs', href: '/documents?tab=scrape' },
@@ -33,28 +35,12 @@ type Asked = 'new' | 'upload' | 'scrape';
 
 export function DocumentsPage(): ReactNode {
   const [{ tab }] = useUrlState(DEFAULTS);
-  const mayWrite = useScope('write');
   const [asked, setAsked] = useState<Asked | null>(null);
-  const group = 'This page';
-  useShortcuts(
-    mayWrite
-      ? [
-          { keys: 'n', label: 'New document', group, run: () => setAsked('new') },
-          { keys: 'u', label: 'Upload a file', group, run: () => setAsked('upload') },
-        ]
-      : [],
-  );
-  const buttons = mayWrite && (
-    <>
-      <Button onClick={() => setAsked('scrape')}>From a web site</Button>
-      <Button keys="u" onClick={() => setAsked('upload')}>
-        Upload a file
-      </Button>
-      <Button look="primary" keys="n" onClick={() => setAsked('new')}>
-        New document
-      </Button>
-    </>
-  );
+  const buttons = useWriteButtons([
+    { title: 'From a web site', run: () => setAsked('scrape') },
+    { title: 'Upload a file', keys: 'u', run: () => setAsked('upload') },
+    { title: 'New document', keys: 'n', run: () => setAsked('new') },
+  ]);
   const close = (): void => setAsked(null);
   return (
     <Page title="Documents" actions={buttons} bar={<TabLinks label="Documents" tabs={TABS} current={tab} />}>
@@ -68,56 +54,16 @@ export function DocumentsPage(): ReactNode {
 
 function DocumentList({ buttons }: { buttons: ReactNode }): ReactNode {
   const [state, change] = useUrlState(DEFAULTS);
-  const topics = useTopics();
   const titles = useTopicTitles();
-  const { search, type, topic, status, verified } = state;
-  const query = {
-    ...pageOf<'title'>(state),
-    ...(search.trim() !== '' && { search: search.trim() }),
-    ...(type !== '' && { type: [type as 'POLICY'] }),
-    ...(topic !== '' && { topicId: [topic] }),
-    ...(status !== '' && { status: [status as 'DRAFT'] }),
-    ...(verified !== '' && { isVerified: verified === 'yes' }),
-  };
+  const query = documentQuery(state);
   const list = useApi(['documents', query], (api, signal) =>
     api.GET('/v0/documents', { params: { query }, signal }),
   );
   const filter = (patch: Partial<typeof FILTERS>): void => change({ ...patch, skip: '0' });
-  const isFiltered = [search, type, topic, status, verified].some((value) => value !== '');
   return (
     <>
       <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-1.5">
-        <SearchBox label="Title" value={search} onChange={(text) => filter({ search: text })} />
-        <Choice
-          label="Type"
-          value={type}
-          choices={Object.entries(DOCUMENT_TYPES)}
-          onChoose={(next) => filter({ type: next })}
-        />
-        <Choice
-          label="Topic"
-          value={topic}
-          choices={withChosen(
-            topics.map(({ id, title }) => [id, title] as const),
-            topic,
-          )}
-          onChoose={(next) => filter({ topic: next })}
-        />
-        <Choice
-          label="Status"
-          value={status}
-          choices={Object.entries(DOCUMENT_STATUSES)}
-          onChoose={(next) => filter({ status: next })}
-        />
-        <Choice
-          label="Verified"
-          value={verified}
-          choices={[
-            ['yes', 'verified'],
-            ['no', 'not verified'],
-          ]}
-          onChoose={(next) => filter({ verified: next })}
-        />
+        <DocumentFilters filters={state} onChange={filter} />
         <Total of={list} what="document" />
       </div>
       <RecordList
@@ -129,7 +75,7 @@ function DocumentList({ buttons }: { buttons: ReactNode }): ReactNode {
         href={({ id }) => `/documents/${id}`}
         state={state}
         onChange={change}
-        onClear={isFiltered ? () => filter(FILTERS) : undefined}
+        onClear={hasFilter(state) ? () => filter(FILTERS) : undefined}
         empty={
           <Empty title="No documents yet">
             <p>
@@ -144,18 +90,42 @@ function DocumentList({ buttons }: { buttons: ReactNode }): ReactNode {
   );
 }
 
+const hasFilter = (state: typeof FILTERS): boolean =>
+  Object.keys(FILTERS).some((name) => state[name as keyof typeof FILTERS] !== '');
+
+function documentQuery(state: typeof DEFAULTS) {
+  const { search, type, topic, status, verified } = state;
+  return {
+    ...pageOf<'title'>(state),
+    ...(search.trim() !== '' && { search: search.trim() }),
+    ...(type !== '' && { type: [type as 'POLICY'] }),
+    ...(topic !== '' && { topicId: [topic] }),
+    ...(status !== '' && { status: [status as 'DRAFT'] }),
+    ...(verified !== '' && { isVerified: verified === 'yes' }),
+  };
+}
+
+interface DocumentFiltersProps {
+  filters: typeof FILTERS;
+  onChange: (patch: Partial<typeof FILTERS>) => void;
+}
+
+function DocumentFilters({ filters, onChange }: DocumentFiltersProps): ReactNode {
+  const topics = useTopics().map(({ id, title }) => [id, title] as const);
+  const choice = choicesOf(filters, onChange);
+  return (
+    <>
+      <SearchBox label="Title" value={filters.search} onChange={(search) => onChange({ search })} />
+      <Choice label="Type" choices={Object.entries(DOCUMENT_TYPES)} {...choice('type')} />
+      <Choice label="Topic" choices={withChosen(topics, filters.topic)} {...choice('topic')} />
+      <Choice label="Status" choices={Object.entries(DOCUMENT_STATUSES)} {...choice('status')} />
+      <Choice label="Verified" choices={VERIFIED} {...choice('verified')} />
+    </>
+  );
+}
+
 const columnsOf = (topics: ReadonlyMap<string, string>): readonly Column<ListedDocument>[] => [
-  {
-    id: 'title',
-    title: 'Title',
-    width: 'w-[22%]',
-    isSortable: true,
-    cell: ({ title }) => (
-      <span className="font-semibold" title={title}>
-        {title}
-      </span>
-    ),
-  },
+  titleColumn('Title', { width: 'w-[22%]', isSortable: true }),
   {
     id: 'content',
     title: 'Content',

@@ -3,19 +3,20 @@ import type { CreateDocumentBody } from '../../api/generated/schema.ts';
 import { useAction } from '../api/use-api.ts';
 import { useOpen } from '../app/url.tsx';
 import { AskDialog } from '../ui/ask-dialog.tsx';
-import { problemOf, TextArea, TextField } from '../ui/field.tsx';
+import { TextArea, TextField } from '../ui/field.tsx';
 import { announce } from '../ui/status-line.tsx';
+import { fieldsOf, useDraft } from '../ui/use-draft.ts';
 import { NO_PLACE, placeBody, PlaceFields } from './place-fields.tsx';
 
 /** Creates a document from a text, and opens it. */
 export function NewDocumentDialog({ onClose }: { onClose: () => void }): ReactNode {
   const open = useOpen();
   const [place, setPlace] = useState(NO_PLACE);
-  const [title, setTitle] = useState('');
-  const [content, setContent] = useState('');
+  const draft = useDraft({ title: '', content: '' });
   const create = useAction(['documents'], (api, body: CreateDocumentBody) =>
     api.POST('/v0/documents', { body }),
   );
+  const field = fieldsOf(draft, create.error);
   return (
     <AskDialog
       title="New document"
@@ -25,7 +26,7 @@ export function NewDocumentDialog({ onClose }: { onClose: () => void }): ReactNo
       error={create.error}
       onConfirm={() =>
         create.mutate(
-          { title, content, ...placeBody(place) },
+          { ...draft.values, ...placeBody(place) },
           {
             onSuccess: ({ document }) => {
               announce(`Document “${document.title}” created`);
@@ -37,22 +38,13 @@ export function NewDocumentDialog({ onClose }: { onClose: () => void }): ReactNo
       }
       onClose={onClose}
     >
-      <TextField
-        label="Title"
-        required
-        maxLength={512}
-        problem={problemOf(create.error, 'title')}
-        value={title}
-        onChange={({ target }) => setTitle(target.value)}
-      />
+      <TextField label="Title" required maxLength={512} {...field('title')} />
       <TextArea
         label="Content"
         help="Text or Markdown, at most 1 MiB."
         required
         rows={10}
-        problem={problemOf(create.error, 'content')}
-        value={content}
-        onChange={({ target }) => setContent(target.value)}
+        {...field('content')}
       />
       <PlaceFields value={place} onChange={(patch) => setPlace({ ...place, ...patch })} />
     </AskDialog>

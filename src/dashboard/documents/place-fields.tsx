@@ -33,14 +33,9 @@ export function PlaceFields({ value: { type, topicId, assignee }, onChange }: Pl
       <SelectField
         label="Type"
         value={type}
+        choices={Object.entries(DOCUMENT_TYPES)}
         onChange={({ target }) => onChange({ type: target.value as DocumentType })}
-      >
-        {Object.entries(DOCUMENT_TYPES).map(([value, name]) => (
-          <option key={value} value={value}>
-            {name}
-          </option>
-        ))}
-      </SelectField>
+      />
       <TopicSelect value={topicId} onChange={({ target }) => onChange({ topicId: target.value })} />
       <TextField
         label="Assigned to"

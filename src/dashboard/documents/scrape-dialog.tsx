@@ -3,8 +3,9 @@ import type { CreateScrapeJobBody } from '../../api/generated/schema.ts';
 import { useAction } from '../api/use-api.ts';
 import { useOpen } from '../app/url.tsx';
 import { AskDialog } from '../ui/ask-dialog.tsx';
-import { problemOf, TextField } from '../ui/field.tsx';
+import { TextField } from '../ui/field.tsx';
 import { announce } from '../ui/status-line.tsx';
+import { fieldsOf, useDraft } from '../ui/use-draft.ts';
 import { NO_PLACE, placeBody, PlaceFields } from './place-fields.tsx';
 
 const NEW = { name: '', url: '', pathPrefix: '', maxPages: '50', maxDepth: '2' };
@@ -13,16 +14,12 @@ const NEW = { name: '', url: '', pathPrefix: '', maxPages: '50', maxDepth: '2' }
 export function ScrapeDialog({ onClose }: { onClose: () => void }): ReactNode {
   const open = useOpen();
   const [place, setPlace] = useState(NO_PLACE);
-  const [fields, setFields] = useState(NEW);
+  const draft = useDraft(NEW);
   const create = useAction(['scrape-jobs'], (api, body: CreateScrapeJobBody) =>
     api.POST('/v0/scrape-jobs', { body }),
   );
-  const field = (name: keyof typeof NEW) => ({
-    value: fields[name],
-    problem: problemOf(create.error, name),
-    onChange: ({ target }: { target: { value: string } }) => setFields({ ...fields, [name]: target.value }),
-  });
-  const { name, url, pathPrefix, maxPages, maxDepth } = fields;
+  const field = fieldsOf(draft, create.error);
+  const { name, url, pathPrefix, maxPages, maxDepth } = draft.values;
   const start = (): void =>
     create.mutate(
       {

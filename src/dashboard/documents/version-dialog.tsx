@@ -27,7 +27,7 @@ export function VersionDialog({
 }: VersionDialogProps): ReactNode {
   const { title, content, language } = version;
   const draft = useDraft<Fields>({ title, content, language });
-  const field = fieldsOf(draft, error, false);
+  const field = fieldsOf(draft, error);
   return (
     <AskDialog
       title={heading}

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
-import type { Task } from '../../api/generated/schema.ts';
+import type { EvaluationDefinition, Task } from '../../api/generated/schema.ts';
 import { useScope } from '../api/session.ts';
 import { useAction, useApi } from '../api/use-api.ts';
+import { AppLink } from '../app/url.tsx';
 import { RowAction } from '../ui/cells.tsx';
 import { Choice } from '../ui/choice.tsx';
 import { ErrorLine } from '../ui/error-panel.tsx';
@@ -22,18 +23,6 @@ const MAX_EVALUATORS = 100;
 /** Shows the evaluators that are linked to a task or a topic, links further ones and removes links. */
 export function LinkedEvaluators({ kind, id, title, links }: LinkedEvaluatorsProps): ReactNode {
   const mayWrite = useScope('write');
-  const all = useApi(['definitions', 'choices'], (api, signal) =>
-    api.GET('/v0/definitions', {
-      params: { query: { limit: MAX_EVALUATORS, orderBy: 'name', orderDir: 'asc' } },
-      signal,
-    }),
-  );
-  const applied = useApi(
-    ['definitions', 'of-task', id, links.length],
-    (api, signal) =>
-      api.GET('/v0/definitions', { params: { query: { taskId: [id], limit: MAX_EVALUATORS } }, signal }),
-    { enabled: kind === 'task' },
-  );
   const targets = kind === 'task' ? { taskIds: [id] } : { topicIds: [id] };
   const changes = [kind === 'task' ? 'tasks' : 'topics'];
   const link = useAction(changes, (api, evalId: string) =>
@@ -42,9 +31,7 @@ export function LinkedEvaluators({ kind, id, title, links }: LinkedEvaluatorsPro
   const unlink = useAction(changes, (api, evalId: string) =>
     api.POST('/v0/definitions/unlink', { body: { evalIds: [evalId], ...targets } }),
   );
-  const linked = new Set(links.map(({ evalDefinition }) => evalDefinition.id));
-  const others = (all.data?.data ?? []).filter((one) => !linked.has(one.id));
-  const inherited = (applied.data?.data ?? []).filter((one) => !linked.has(one.id));
+  const { others, inherited } = useOtherEvaluators(kind, id, links);
   return (
     <Section
       title="Evaluators"
@@ -71,7 +58,7 @@ export function LinkedEvaluators({ kind, id, title, links }: LinkedEvaluatorsPro
         {links.map(({ evalDefinition, config }) => (
           <li key={evalDefinition.id} className="border-t border-line py-1">
             <span className="flex items-center gap-3">
-              <Evaluator name={evalDefinition.name} type={evalDefinition.type} />
+              <Evaluator {...evalDefinition} />
               {mayWrite && (
                 <RowAction
                   of={`${evalDefinition.name} from ${title}`}
@@ -84,23 +71,53 @@ export function LinkedEvaluators({ kind, id, title, links }: LinkedEvaluatorsPro
             {config.expected !== undefined && <Expected value={config.expected} />}
           </li>
         ))}
-        {inherited.map(({ id: definitionId, name, type }) => (
-          <li key={definitionId} className="flex items-center gap-3 border-t border-line py-1">
-            <Evaluator name={name} type={type} />
-            <span className="shrink-0 text-label text-dim" title="Linked to its topic or to the application">
-              inherited
-            </span>
-          </li>
+        {inherited.map((one) => (
+          <Inherited key={one.id} {...one} />
         ))}
       </ul>
     </Section>
   );
 }
 
-const Evaluator = ({ name, type }: { name: string; type: string }): ReactNode => (
+/** Returns the evaluators that can be linked, and those that apply to a task without a link of its own. */
+function useOtherEvaluators(kind: 'task' | 'topic', id: string, links: Task['evalDefinitions']) {
+  const all = useApi(['definitions', 'choices'], (api, signal) =>
+    api.GET('/v0/definitions', {
+      params: { query: { limit: MAX_EVALUATORS, orderBy: 'name', orderDir: 'asc' } },
+      signal,
+    }),
+  );
+  const applied = useApi(
+    ['definitions', 'of-task', id, links.length],
+    (api, signal) =>
+      api.GET('/v0/definitions', { params: { query: { taskId: [id], limit: MAX_EVALUATORS } }, signal }),
+    { enabled: kind === 'task' },
+  );
+  const linked = new Set(links.map(({ evalDefinition }) => evalDefinition.id));
+  return {
+    others: (all.data?.data ?? []).filter((one) => !linked.has(one.id)),
+    inherited: (applied.data?.data ?? []).filter((one) => !linked.has(one.id)),
+  };
+}
+
+type Named = Pick<EvaluationDefinition, 'id' | 'name' | 'type'>;
+
+const Evaluator = ({ id, name, type }: Named): ReactNode => (
   <span className="min-w-0 grow truncate" title={name}>
-    {name} <span className="text-label text-dim">{type}</span>
+    <AppLink href={`/evaluators/${id}`} className="text-ink hover:text-accent hover:underline">
+      {name}
+    </AppLink>{' '}
+    <span className="text-label text-dim">{type}</span>
   </span>
+);
+
+const Inherited = (evaluator: Named): ReactNode => (
+  <li className="flex items-center gap-3 border-t border-line py-1">
+    <Evaluator {...evaluator} />
+    <span className="shrink-0 text-label text-dim" title="Linked to its topic or to the application">
+      inherited
+    </span>
+  </li>
 );
 
 /** Characters of an expected output that are shown. */

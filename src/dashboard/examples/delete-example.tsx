@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Example } from '../../api/generated/schema.ts';
 import { useAction } from '../api/use-api.ts';
-import { Confirm } from '../ui/confirm.tsx';
-import { announce } from '../ui/status-line.tsx';
+import { ConfirmRow } from '../ui/confirm.tsx';
 
 interface DeleteExampleProps {
   taskId: string;
@@ -16,29 +15,16 @@ export function DeleteExample({ taskId, example, onClose }: DeleteExampleProps):
   const remove = useAction(['tasks'], (api, exampleId: string) =>
     api.DELETE('/v0/tasks/{id}/examples/{exampleId}', { params: { path: { id: taskId, exampleId } } }),
   );
-  const close = (): void => {
-    remove.reset();
-    onClose();
-  };
   return (
-    <Confirm
-      isOpen={example !== null}
-      title="Delete the example?"
+    <ConfirmRow
+      row={example}
+      title={() => 'Delete the example?'}
       action="Delete the example"
-      isBusy={remove.isPending}
-      error={remove.error}
-      onClose={close}
-      onConfirm={() =>
-        example &&
-        remove.mutate(example.id, {
-          onSuccess: () => {
-            announce('The task no longer has this example');
-            close();
-          },
-        })
-      }
+      remove={remove}
+      done={() => 'The task no longer has this example'}
+      onClose={onClose}
     >
       If it has tests, it is archived instead: it is no longer tested, its tests stay, and it can be restored.
-    </Confirm>
+    </ConfirmRow>
   );
 }

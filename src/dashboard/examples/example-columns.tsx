@@ -3,7 +3,7 @@ import type { Example } from '../../api/generated/schema.ts';
 import { formatPercent, formatWhole } from '../format/number.ts';
 import type { TestRate } from '../reports/use-test-rates.ts';
 import { Badge } from '../ui/badge.tsx';
-import { actionsColumn, DASH, momentColumn, RowAction } from '../ui/cells.tsx';
+import { actionsColumn, DASH, momentColumn, numberColumn, RowAction } from '../ui/cells.tsx';
 import type { Column } from '../ui/data-table.tsx';
 import { IntervalBar } from '../ui/interval-bar.tsx';
 
@@ -45,22 +45,19 @@ export const columnsOf = (rates: ReadonlyMap<string, TestRate>): readonly Column
     width: 'w-[200px]',
     cell: ({ id }) => <ExampleResult rate={rates.get(id)} />,
   },
-  {
-    id: 'version',
-    title: 'Version',
-    width: 'w-[70px]',
-    align: 'right',
-    cell: ({ version }) => version,
-  },
+  numberColumn('version', 'Version', 'w-[70px]', ({ version }) => version),
   momentColumn('modifiedAt', 'Changed', { isSortable: true }),
 ];
 
 interface RowActions {
   onDelete: (example: Example) => void;
   onRestore: (example: Example) => void;
+  onMove: (example: Example, position: number) => void;
+  /** Returns the place of the row above (-1) or below (1); undefined where none can be swapped. */
+  placeBeside: (example: Example, by: 1 | -1) => number | undefined;
 }
 
-export const rowActions = ({ onDelete, onRestore }: RowActions): Column<Example> =>
+export const rowActions = ({ onDelete, onRestore, onMove, placeBeside }: RowActions): Column<Example> =>
   actionsColumn((example) => {
     const name = `“${brief(example.input).slice(0, 60)}”`;
     return example.status === 'ARCHIVED' ? (
@@ -68,11 +65,21 @@ export const rowActions = ({ onDelete, onRestore }: RowActions): Column<Example>
         Restore
       </RowAction>
     ) : (
-      <RowAction isDanger of={name} onClick={() => onDelete(example)}>
-        Delete
-      </RowAction>
+      <span className="flex justify-end gap-2.5">
+        {([-1, 1] as const).map((by) => {
+          const place = placeBeside(example, by);
+          return place === undefined ? null : (
+            <RowAction key={by} of={name} onClick={() => onMove(example, place)}>
+              {by === -1 ? 'Up' : 'Down'}
+            </RowAction>
+          );
+        })}
+        <RowAction isDanger of={name} onClick={() => onDelete(example)}>
+          Delete
+        </RowAction>
+      </span>
     );
-  });
+  }, 'w-[150px]');
 
 function ExampleResult({ rate }: { rate: TestRate | undefined }): ReactNode {
   if (rate === undefined) return <span className="text-dim">not tested yet</span>;

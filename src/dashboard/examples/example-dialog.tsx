@@ -82,7 +82,7 @@ function ExampleForm({ task, example, onClose }: ExampleFormProps): ReactNode {
       ? api.POST('/v0/tasks/{id}/examples', { params: { path }, body: fields })
       : api.PUT('/v0/tasks/{id}/examples/{exampleId}', {
           params: { path: { ...path, exampleId: example.id } },
-          body: { ...fields, status },
+          body: { ...fields, ...(status && { status }) },
         });
   });
   const names = Object.keys(draft) as (keyof typeof draft)[];
@@ -114,6 +114,7 @@ function ExampleForm({ task, example, onClose }: ExampleFormProps): ReactNode {
           input: problems.input ?? reported('input'),
           expected: problems.expected ?? reported('expected'),
           metadata: problems.metadata ?? reported('metadata'),
+          weight: problems.weight ?? reported('weight'),
           split: reported('split'),
           tags: reported('tags'),
           key: reported('key'),

@@ -11,6 +11,7 @@ export interface ExampleDraft {
   split: string;
   tags: string;
   key: string;
+  weight: string;
   metadata: string;
   status: Example['status'];
 }
@@ -23,6 +24,7 @@ export const EMPTY_DRAFT: ExampleDraft = {
   split: '',
   tags: '',
   key: '',
+  weight: '1',
   metadata: '',
   status: 'ACTIVE',
 };
@@ -43,14 +45,17 @@ export const draftOf = (example: Example): ExampleDraft => ({
   split: example.split ?? '',
   tags: example.tags.join(', '),
   key: example.key ?? '',
+  weight: String(example.weight),
   metadata: formatJson(example.metadata),
   status: example.status,
 });
 
+const MAX_WEIGHT = 1_000;
+
 interface ReadDraft {
-  body: Omit<Required<UpdateExampleBody>, 'weight'>;
-  /** Says what is wrong with the JSON of a field. */
-  problems: Partial<Record<'input' | 'expected' | 'metadata', string | undefined>>;
+  body: Omit<Required<UpdateExampleBody>, 'position' | 'status'> & Pick<UpdateExampleBody, 'status'>;
+  /** Says what is wrong with a field. */
+  problems: Partial<Record<'input' | 'expected' | 'metadata' | 'weight', string | undefined>>;
 }
 
 /** Reads the fields of a form. */
@@ -60,9 +65,15 @@ export function readDraft(draft: ExampleDraft, isInputJson: boolean): ReadDraft 
     : { value: draft.input };
   const expected = draft.isExpectedJson ? parseAnyJson(draft.expected) : { value: draft.expected || null };
   const metadata = parseJson(draft.metadata);
+  const weight = draft.weight.trim() === '' ? Number.NaN : Number(draft.weight);
   const tags = draft.tags.split(',').map((tag) => tag.trim());
   return {
-    problems: { input: input.problem, expected: expected.problem, metadata: metadata.problem },
+    problems: {
+      input: input.problem,
+      expected: expected.problem,
+      metadata: metadata.problem,
+      weight: weight >= 0 && weight <= MAX_WEIGHT ? undefined : `must be a number from 0 to ${MAX_WEIGHT}`,
+    },
     body: {
       input: (input.value ?? '') as UpdateExampleBody['input'] & {},
       expected: expected.value,
@@ -70,8 +81,9 @@ export function readDraft(draft: ExampleDraft, isInputJson: boolean): ReadDraft 
       split: draft.split.trim() || null,
       tags: tags.filter((tag) => tag !== ''),
       key: draft.key.trim() || null,
+      weight,
       metadata: metadata.value,
-      status: draft.status,
+      ...(draft.status !== 'WRITTEN' && { status: draft.status }),
     },
   };
 }

@@ -3,6 +3,21 @@ import { CheckField } from '../ui/check-field.tsx';
 import { SelectField, TextArea, TextField } from '../ui/field.tsx';
 import type { ExampleDraft } from './example-draft.ts';
 
+const STATUSES = [
+  ['ACTIVE', 'Active'],
+  ['ARCHIVED', 'Archived'],
+] as const;
+const STATUSES_OF_WRITTEN = [['WRITTEN', 'Written by a model'], ...STATUSES] as const;
+
+/** Fields that are typed as text. */
+type TextName = Exclude<keyof ExampleDraft, 'isExpectedJson' | 'status'>;
+
+interface TextFieldProps {
+  value: string;
+  problem: string | undefined;
+  onChange: (event: { target: { value: string } }) => void;
+}
+
 interface ExampleFieldsProps {
   draft: ExampleDraft;
   isNew: boolean;
@@ -15,10 +30,10 @@ interface ExampleFieldsProps {
 /** The form of an example. */
 export function ExampleFields(props: ExampleFieldsProps): ReactNode {
   const { draft, isNew, isInputJson, problems, onChange } = props;
-  const field = (name: Exclude<keyof ExampleDraft, 'isExpectedJson' | 'status'>) => ({
+  const field = (name: TextName): TextFieldProps => ({
     value: draft[name],
     problem: problems[name],
-    onChange: ({ target }: { target: { value: string } }): void => onChange({ [name]: target.value }),
+    onChange: ({ target }) => onChange({ [name]: target.value }),
   });
   const code = 'font-mono text-label';
   return (
@@ -48,32 +63,7 @@ export function ExampleFields(props: ExampleFieldsProps): ReactNode {
         </CheckField>
       </div>
       <TextArea label="Rubric" help="What a good answer must contain." rows={2} {...field('rubric')} />
-      <div className="grid grid-cols-2 gap-4">
-        <TextField
-          label="Split"
-          help="Part of the data set, such as train or test."
-          maxLength={64}
-          {...field('split')}
-        />
-        <TextField label="Tags" help="Separated by commas." {...field('tags')} />
-        <TextField
-          label="Key"
-          help="An import with the same key changes this example."
-          maxLength={256}
-          {...field('key')}
-        />
-        {!isNew && (
-          <SelectField
-            label="Status"
-            help="Archived examples are not tested."
-            value={draft.status}
-            onChange={({ target }) => onChange({ status: target.value as ExampleDraft['status'] })}
-          >
-            <option value="ACTIVE">Active</option>
-            <option value="ARCHIVED">Archived</option>
-          </SelectField>
-        )}
-      </div>
+      <DataSetFields {...props} field={field} />
       <TextArea
         label="Metadata"
         help="A JSON object that is sent with each test."
@@ -82,5 +72,45 @@ export function ExampleFields(props: ExampleFieldsProps): ReactNode {
         {...field('metadata')}
       />
     </>
+  );
+}
+
+interface DataSetFieldsProps extends ExampleFieldsProps {
+  field: (name: TextName) => TextFieldProps;
+}
+
+/** Fields that place the example in its data set. */
+function DataSetFields({ draft, isNew, onChange, field }: DataSetFieldsProps): ReactNode {
+  return (
+    <div className="grid grid-cols-2 gap-4">
+      <TextField
+        label="Split"
+        help="Part of the data set, such as train or test."
+        maxLength={64}
+        {...field('split')}
+      />
+      <TextField label="Tags" help="Separated by commas." {...field('tags')} />
+      <TextField
+        label="Key"
+        help="An import with the same key changes this example."
+        maxLength={256}
+        {...field('key')}
+      />
+      <TextField
+        label="Weight"
+        help="Importance of the example. It is exported; pass rates do not use it."
+        inputMode="decimal"
+        {...field('weight')}
+      />
+      {!isNew && (
+        <SelectField
+          label="Status"
+          help="Archived examples are not tested."
+          value={draft.status}
+          choices={draft.status === 'WRITTEN' ? STATUSES_OF_WRITTEN : STATUSES}
+          onChange={({ target }) => onChange({ status: target.value as ExampleDraft['status'] })}
+        />
+      )}
+    </div>
   );
 }

@@ -33,7 +33,10 @@ export const ExampleFilters = ({ list, filters, onChange, children }: ExampleFil
       label="Status"
       anyText="Active examples"
       value={filters.status}
-      choices={[['ARCHIVED', 'Archived examples']]}
+      choices={[
+        ['ARCHIVED', 'Archived examples'],
+        ['WRITTEN', 'Prompts written by a model'],
+      ]}
       onChoose={(status) => onChange({ status })}
     />
     <Total of={list} what="example" />

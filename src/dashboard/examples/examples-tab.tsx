@@ -1,15 +1,14 @@
 import { type ReactNode, useState } from 'react';
-import type { Example, Task } from '../../api/generated/schema.ts';
+import type { Example, Task, UpdateExampleBody } from '../../api/generated/schema.ts';
 import { useScope } from '../api/session.ts';
 import { useAction, useApi } from '../api/use-api.ts';
 import { pageOf } from '../app/list-state.ts';
-import { useShortcuts } from '../app/shortcuts.ts';
 import { useUrlState } from '../app/url.tsx';
 import { useTestRates } from '../reports/use-test-rates.ts';
-import { Button } from '../ui/button.tsx';
 import { RecordList } from '../ui/record-list.tsx';
 import { Command, Empty } from '../ui/states.tsx';
 import { announce } from '../ui/status-line.tsx';
+import { useWriteButtons } from '../ui/write-buttons.tsx';
 import { DeleteExample } from './delete-example.tsx';
 import { columnsOf, rowActions } from './example-columns.tsx';
 import { ExampleDialog } from './example-dialog.tsx';
@@ -25,44 +24,17 @@ export function ExamplesTab({ task }: { task: Task }): ReactNode {
   const mayWrite = useScope('write');
   const [isImporting, setImporting] = useState(false);
   const [deleted, setDeleted] = useState<Example | null>(null);
-  const { search, split, status, example } = state;
-  const query = {
-    ...pageOf<'position'>(state),
-    ...(search.trim() !== '' && { search: search.trim() }),
-    ...(split !== '' && { split: [split] }),
-    ...(status !== '' && { status: [status as Example['status']] }),
-  };
+  const query = exampleQuery(state);
   const list = useApi(['tasks', task.id, 'examples', query], (api, signal) =>
     api.GET('/v0/tasks/{id}/examples', { params: { path: { id: task.id }, query }, signal }),
   );
   const rates = useExampleRates(task.id, list.data?.data ?? []);
-  const restore = useAction(['tasks'], (api, exampleId: string) =>
-    api.PUT('/v0/tasks/{id}/examples/{exampleId}', {
-      params: { path: { id: task.id, exampleId } },
-      body: { status: 'ACTIVE' },
-    }),
-  );
+  const changes = useChanges(task.id, list.data?.data ?? [], state.sort === LIST_DEFAULTS.sort);
   const filter = (patch: Partial<typeof FILTERS>): void => change({ ...patch, skip: '0' });
-  const add = (): void => change({ example: NEW });
-  const group = 'This page';
-  useShortcuts(
-    mayWrite
-      ? [
-          { keys: 'n', label: 'Add an example', group, run: add },
-          { keys: 'i', label: 'Import a file', group, run: () => setImporting(true) },
-        ]
-      : [],
-  );
-  const buttons = mayWrite && (
-    <>
-      <Button keys="i" onClick={() => setImporting(true)}>
-        Import a file
-      </Button>
-      <Button look="primary" keys="n" onClick={add}>
-        Add an example
-      </Button>
-    </>
-  );
+  const buttons = useWriteButtons([
+    { title: 'Import a file', keys: 'i', run: () => setImporting(true) },
+    { title: 'Add an example', keys: 'n', run: () => change({ example: NEW }) },
+  ]);
   const isFiltered = Object.keys(FILTERS).some((name) => state[name as keyof typeof FILTERS] !== '');
   return (
     <>
@@ -77,15 +49,7 @@ export function ExamplesTab({ task }: { task: Task }): ReactNode {
         what="example"
         columns={[
           ...columnsOf(rates),
-          ...(mayWrite
-            ? [
-                rowActions({
-                  onDelete: setDeleted,
-                  onRestore: ({ id }) =>
-                    restore.mutate(id, { onSuccess: () => announce('Example restored') }),
-                }),
-              ]
-            : []),
+          ...(mayWrite ? [rowActions({ onDelete: setDeleted, ...changes })] : []),
         ]}
         rowKey={({ id }) => id}
         href={({ id }) => exampleHref(task.id, id, state)}
@@ -94,13 +58,48 @@ export function ExamplesTab({ task }: { task: Task }): ReactNode {
         onClear={isFiltered ? () => filter(FILTERS) : undefined}
         empty={<NoExamples taskId={task.id} buttons={buttons} />}
       />
-      {example !== '' && (
-        <ExampleDialog key={example} task={task} id={example} onClose={() => change({ example: '' })} />
+      {state.example !== '' && (
+        <ExampleDialog
+          key={state.example}
+          task={task}
+          id={state.example}
+          onClose={() => change({ example: '' })}
+        />
       )}
       {isImporting && <ImportDialog task={task} onClose={() => setImporting(false)} />}
       <DeleteExample taskId={task.id} example={deleted} onClose={() => setDeleted(null)} />
     </>
   );
+}
+
+function exampleQuery(state: typeof LIST_DEFAULTS) {
+  const { search, split, status } = state;
+  return {
+    ...pageOf<'position'>(state),
+    ...(search.trim() !== '' && { search: search.trim() }),
+    ...(split !== '' && { split: [split] }),
+    ...(status !== '' && { status: [status as Example['status']] }),
+  };
+}
+
+/**
+ * Returns what restores an example, and what moves it to the place of the row above or below, where the rows stand in
+ * the order of the task.
+ */
+function useChanges(taskId: string, rows: readonly Example[], isInOrder: boolean) {
+  const change = useAction(['tasks'], (api, { id, ...body }: { id: string } & UpdateExampleBody) =>
+    api.PUT('/v0/tasks/{id}/examples/{exampleId}', {
+      params: { path: { id: taskId, exampleId: id } },
+      body,
+    }),
+  );
+  return {
+    onRestore: ({ id }: Example): void =>
+      change.mutate({ id, status: 'ACTIVE' }, { onSuccess: () => announce('Example restored') }),
+    onMove: ({ id }: Example, position: number): void => change.mutate({ id, position }),
+    placeBeside: (one: Example, by: 1 | -1): number | undefined =>
+      isInOrder && !change.isPending ? rows[rows.indexOf(one) + by]?.position : undefined,
+  };
 }
 
 /** Returns the pass rates of these examples by their ids. */

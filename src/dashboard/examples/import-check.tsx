@@ -4,6 +4,7 @@ import { formatWhole } from '../format/number.ts';
 import { SelectField } from '../ui/field.tsx';
 import { Section } from '../ui/panel.tsx';
 import { RejectedRows } from '../ui/rejected-rows.tsx';
+import { SmallTable } from '../ui/small-table.tsx';
 import { textOf } from './example-draft.ts';
 
 const FIELDS = [
@@ -49,16 +50,12 @@ export function ImportCheck({ report, onMap }: ImportCheckProps): ReactNode {
               key={field}
               label={title}
               value={mapping[field] ?? ''}
+              choices={columns.map((column) => [column, column] as const)}
               onChange={({ target }) => onMap(field, target.value)}
             >
               <option value="" disabled>
                 –
               </option>
-              {columns.map((column) => (
-                <option key={column} value={column}>
-                  {column}
-                </option>
-              ))}
             </SelectField>
           ))}
         </div>
@@ -81,25 +78,13 @@ export function ImportCheck({ report, onMap }: ImportCheckProps): ReactNode {
 const Preview = ({ rows }: { rows: ExampleImport['preview'] }): ReactNode =>
   rows.length > 0 && (
     <Section title="First examples">
-      <table aria-label="First examples" className="w-full table-fixed">
-        <thead>
-          <tr className="text-left text-label text-dim">
-            <th scope="col" className="font-normal">
-              Input
-            </th>
-            <th scope="col" className="w-[40%] font-normal">
-              Expected output
-            </th>
+      <SmallTable label="First examples" heads={[['Input'], ['Expected output', 'w-[40%]']]} isFixed>
+        {rows.map(({ input, expected }, index) => (
+          <tr key={index} className="border-t border-line">
+            <td className="truncate py-1 pr-2">{textOf(input)}</td>
+            <td className="truncate py-1">{textOf(expected)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ input, expected }, index) => (
-            <tr key={index} className="border-t border-line">
-              <td className="truncate py-1 pr-2">{textOf(input)}</td>
-              <td className="truncate py-1">{textOf(expected)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </SmallTable>
     </Section>
   );

@@ -90,7 +90,7 @@ const useImport = (
     api.POST('/v0/tasks/{id}/examples/import', {
       params: { path: { id: taskId } },
       body: { mapping: JSON.stringify(mapping), dryRun: dryRun ? 'true' : 'false', file },
-      bodySerializer: formOf,
+      bodySerializer: (body) => formOf(body as Readonly<Record<string, unknown>>),
     }),
   );
 

@@ -10,7 +10,7 @@ const CURES: Readonly<Record<string, string>> = {
   trace_full: 'Begin a new trace for each request or turn, and let the exporter send spans in batches.',
   too_large: 'Lower the batch size of the exporter (OTEL_BSP_MAX_EXPORT_BATCH_SIZE).',
   unsupported_media_type:
-    'Send application/x-protobuf or application/json, uncompressed or by gzip, deflate or zstd.',
+    'Send application/x-protobuf or application/json, uncompressed or by gzip, zstd, deflate, zlib, snappy or lz4.',
   invalid: 'Check the request against OTLP; the message names the place.',
   bad_request: 'Check the encoding of the request; the message names what is wrong.',
   unavailable: 'The server was busy. Exporters retry by themselves; if it goes on, see disk and queues.',

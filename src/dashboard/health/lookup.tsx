@@ -6,6 +6,7 @@ import { formatAgo } from '../format/time.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
+import { Form } from '../ui/form.tsx';
 import { Loaded, Section } from '../ui/panel.tsx';
 import { readIds } from './read-ids.ts';
 import { RejectionTable } from './rejections.tsx';
@@ -23,13 +24,7 @@ export function Lookup({ find, onFind }: LookupProps): ReactNode {
   const ids = readIds(find);
   return (
     <Section title="Where is a span?">
-      <form
-        className="mt-1 flex items-start gap-2"
-        onSubmit={(event) => {
-          event.preventDefault();
-          onFind(text.trim());
-        }}
-      >
+      <Form className="mt-1 flex items-start gap-2" onSubmit={() => onFind(text.trim())}>
         <div className="grow">
           <TextField
             label="Trace id, or trace id and span id"
@@ -47,7 +42,7 @@ export function Lookup({ find, onFind }: LookupProps): ReactNode {
         <Button type="submit" className="mt-[21px]">
           Look up
         </Button>
-      </form>
+      </Form>
       {ids !== null && <Whereabouts {...ids} />}
     </Section>
   );

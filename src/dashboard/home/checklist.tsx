@@ -2,6 +2,7 @@ import { Circle, CircleCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ApiError } from '../../api/client.ts';
 import { useApi } from '../api/use-api.ts';
+import { ExampleDataNotice } from '../example-data/example-data-notice.tsx';
 import { AppLink } from '../app/url.tsx';
 import { Section } from '../ui/panel.tsx';
 
@@ -11,63 +12,22 @@ const REFRESH_MS = 5_000;
 type List = { pagination: { total: number } };
 const isEmpty = (list: List | undefined): boolean => (list?.pagination.total ?? 0) === 0;
 
+interface Step {
+  isDone: boolean;
+  /** True if it leaves data in the application. */
+  isOfData: boolean;
+  title: string;
+  how: ReactNode;
+}
+
 /** Leads a new application to its first verdict. It ticks itself, and goes away when everything is done. */
 export function Checklist(): ReactNode {
-  const first = { params: { query: { limit: 1 } } };
-  const refresh = (list: List | undefined): number | false => (isEmpty(list) ? REFRESH_MS : false);
-  const traces = useApi(['traces', 'first'], (api, signal) => api.GET('/v0/traces', { ...first, signal }), {
-    refresh,
-  });
-  const webhook = useApi(['webhook'], (api, signal) => api.GET('/v0/webhook', { signal }), {
-    refresh: (found) => (found === undefined ? REFRESH_MS : false),
-  });
-  const tests = useApi(['tests', 'first'], (api, signal) => api.GET('/v0/tests', { ...first, signal }), {
-    refresh,
-  });
-  const evals = useApi(['evals', 'first'], (api, signal) => api.GET('/v0/evals', { ...first, signal }), {
-    refresh,
-  });
-  const hasNoWebhook = webhook.error instanceof ApiError && webhook.error.status === 404;
-  const steps = [
-    {
-      isDone: !isEmpty(traces.data),
-      title: 'Receive the first span',
-      how: (
-        <>
-          Point an OpenTelemetry exporter at this server. <Go href="/traces">Traces</Go> shows its three
-          variables.
-        </>
-      ),
-    },
-    {
-      isDone: webhook.data !== undefined && !hasNoWebhook,
-      title: 'Connect a webhook',
-      how: (
-        <>
-          Tests arrive at it, with a signature to check. <Go href="/webhook">Webhook</Go> sets it up and tries
-          it.
-        </>
-      ),
-    },
-    {
-      isDone: !isEmpty(tests.data),
-      title: 'Run a test',
-      how: (
-        <>
-          Write a task with a few inputs in <Go href="/tasks">Tasks</Go>, and run it.
-        </>
-      ),
-    },
-    {
-      isDone: !isEmpty(evals.data),
-      title: 'Get a verdict',
-      how: 'Define what a good answer is. Every completed test is then judged by it.',
-    },
-  ];
-  const isKnown = traces.data && (webhook.data !== undefined || hasNoWebhook) && tests.data && evals.data;
-  if (!isKnown || steps.every(({ isDone }) => isDone)) return null;
+  const steps = useSteps();
+  const isNew = steps?.every(({ isDone, isOfData }) => !isDone || !isOfData) ?? false;
+  const notice = <ExampleDataNotice isEmpty={isNew} />;
+  if (steps === null || steps.every(({ isDone }) => isDone)) return notice;
   return (
-    <Section title="Getting started">
+    <Section title="Getting started" className="grid gap-2.5">
       <ol className="grid gap-2.5 rounded-md border border-line bg-panel p-3.5">
         {steps.map(({ isDone, title, how }) => (
           <li key={title} className="flex gap-2.5">
@@ -83,8 +43,37 @@ export function Checklist(): ReactNode {
           </li>
         ))}
       </ol>
+      {notice}
     </Section>
   );
+}
+
+/** Returns the steps with what the application has; null until that is known. */
+function useSteps(): readonly Step[] | null {
+  const first = { params: { query: { limit: 1 } } };
+  const refresh = (list: List | undefined): number | false => (isEmpty(list) ? REFRESH_MS : false);
+  const traces = useApi(['traces', 'first'], (api, signal) => api.GET('/v0/traces', { ...first, signal }), {
+    refresh,
+  });
+  const webhook = useApi(['webhook'], (api, signal) => api.GET('/v0/webhook', { signal }), {
+    refresh: (found) => (found === undefined ? REFRESH_MS : false),
+  });
+  const tests = useApi(['tests', 'first'], (api, signal) => api.GET('/v0/tests', { ...first, signal }), {
+    refresh,
+  });
+  const evals = useApi(['evals', 'first'], (api, signal) => api.GET('/v0/evals', { ...first, signal }), {
+    refresh,
+  });
+  const hasNoWebhook = webhook.error instanceof ApiError && webhook.error.status === 404;
+  const isKnown = traces.data && (webhook.data !== undefined || hasNoWebhook) && tests.data && evals.data;
+  if (!isKnown) return null;
+  const isDone = [
+    !isEmpty(traces.data),
+    webhook.data !== undefined && !hasNoWebhook,
+    !isEmpty(tests.data),
+    !isEmpty(evals.data),
+  ];
+  return STEPS.map((step, index) => ({ ...step, isDone: isDone[index] ?? false }));
 }
 
 const Go = ({ href, children }: { href: string; children: ReactNode }): ReactNode => (
@@ -92,3 +81,45 @@ const Go = ({ href, children }: { href: string; children: ReactNode }): ReactNod
     {children}
   </AppLink>
 );
+
+const STEPS: readonly Omit<Step, 'isDone'>[] = [
+  {
+    title: 'Receive the first span',
+    isOfData: true,
+    how: (
+      <>
+        Point an OpenTelemetry exporter at this server. <Go href="/traces">Traces</Go> shows its three
+        variables.
+      </>
+    ),
+  },
+  {
+    title: 'Connect a webhook',
+    isOfData: false,
+    how: (
+      <>
+        Tests arrive at it, with a signature to check. <Go href="/webhook">Webhook</Go> sets it up and tries
+        it.
+      </>
+    ),
+  },
+  {
+    title: 'Run a test',
+    isOfData: true,
+    how: (
+      <>
+        Write a task with a few inputs in <Go href="/tasks">Tasks</Go>, and run it.
+      </>
+    ),
+  },
+  {
+    title: 'Get a verdict',
+    isOfData: true,
+    how: (
+      <>
+        Say in <Go href="/evaluators">Evaluators</Go> what a good answer is. Every completed test is then
+        judged by it.
+      </>
+    ),
+  },
+];

@@ -55,6 +55,7 @@ export function Failures(): ReactNode {
 }
 
 const CAUSES: Readonly<Record<string, string>> = {
+  prompt_not_written: 'The prompt model wrote no prompt',
   webhook_not_configured: 'No webhook is configured',
   webhook_unreachable: 'The webhook could not be reached',
   webhook_blocked_address: 'The address of the webhook is not allowed',

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
 import type { QueryReportBody, Report } from '../../api/generated/schema.ts';
-import { type Interval, wilsonInterval } from '../format/interval.ts';
+import { type Interval, shareInterval } from '../format/interval.ts';
 import { formatPercent, formatWhole } from '../format/number.ts';
 import { IntervalBar } from '../ui/interval-bar.tsx';
 import { Loaded, Section } from '../ui/panel.tsx';
+import { SmallTable } from '../ui/small-table.tsx';
 import { groupName, useReport, weeksAgo } from '../reports/use-report.ts';
 
 interface Rate {
@@ -20,8 +21,24 @@ const bodyOf = (from: string, to: string): QueryReportBody => ({
   ],
   groupBy: [{ column: 'topic' }],
   measurements: [{ aggregation: 'count', column: 'passed', as: 'count' }, { aggregation: 'passRate' }],
+  withIntervals: true,
   limit: 100,
 });
+
+const SCALE = (
+  <span className="flex justify-between">
+    <span>0 %</span>
+    <span>95 % interval</span>
+    <span>100 %</span>
+  </span>
+);
+const HEADS = [
+  ['Topic', 'py-1'],
+  ['Verdicts', 'w-[80px] text-right'],
+  ['Passed', 'w-[64px] text-right'],
+  [SCALE, 'w-[42%] px-4'],
+  ['Week before', 'w-[140px] text-right'],
+] as const;
 
 /** Shows the share of verdicts that passed, by topic, this week above last week. */
 export function PassRates(): ReactNode {
@@ -37,36 +54,11 @@ export function PassRates(): ReactNode {
           return rates.size === 0 ? (
             <p className="py-2 text-dim">No verdicts in the last 7 days.</p>
           ) : (
-            <table className="w-full table-fixed">
-              <thead>
-                <tr className="text-label text-dim">
-                  <th scope="col" className="py-1 text-left font-normal">
-                    Topic
-                  </th>
-                  <th scope="col" className="w-[80px] text-right font-normal">
-                    Verdicts
-                  </th>
-                  <th scope="col" className="w-[64px] text-right font-normal">
-                    Passed
-                  </th>
-                  <th scope="col" className="w-[42%] px-4 text-left font-normal">
-                    <span className="flex justify-between">
-                      <span>0 %</span>
-                      <span>95 % interval</span>
-                      <span>100 %</span>
-                    </span>
-                  </th>
-                  <th scope="col" className="w-[120px] text-right font-normal">
-                    Week before
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {[...rates].map(([topic, rate]) => (
-                  <RateRow key={topic} topic={topic} rate={rate} before={before.get(topic)} />
-                ))}
-              </tbody>
-            </table>
+            <SmallTable label="Pass rate by topic" heads={HEADS} isFixed>
+              {[...rates].map(([topic, rate]) => (
+                <RateRow key={topic} topic={topic} rate={rate} before={before.get(topic)} />
+              ))}
+            </SmallTable>
           );
         }}
       </Loaded>
@@ -101,23 +93,23 @@ function RateRow({
 /** Says that something changed only where the intervals lie apart. */
 function Change({ now, before }: { now: Rate; before: Rate }): ReactNode {
   const rate = formatPercent(before.share);
-  if (now.interval.high < before.interval.low) return <span className="text-fail">{rate} ↓ worse</span>;
-  if (now.interval.low > before.interval.high) return <span className="text-pass">{rate} ↑ better</span>;
+  if (now.interval.high < before.interval.low) return <span className="text-fail">{rate}, now ↓ worse</span>;
+  if (now.interval.low > before.interval.high) return <span className="text-pass">{rate}, now ↑ better</span>;
   return (
     <span className="text-dim" title="The intervals overlap: no difference is shown">
-      {rate} ≈
+      {rate}, now ≈ same
     </span>
   );
 }
 
 function ratesOf(report: Report | undefined): Map<string, Rate> {
   const rates = new Map<string, Rate>();
-  for (const { groups, values } of report?.data ?? []) {
+  for (const { groups, values, passRateInterval } of report?.data ?? []) {
     const [count, passRate] = [Number(values['count'] ?? 0), values['passRate']];
-    if (count === 0 || typeof passRate !== 'number') continue;
+    if (!passRateInterval || typeof passRate !== 'number') continue;
     const share = passRate / 100;
     const topic = groupName(groups['topic']) ?? 'Without a topic';
-    rates.set(topic, { share, count, interval: wilsonInterval(share, count) });
+    rates.set(topic, { share, count, interval: shareInterval(passRateInterval) });
   }
   return rates;
 }

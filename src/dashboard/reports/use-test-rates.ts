@@ -1,5 +1,5 @@
 import type { QueryReportBody } from '../../api/generated/schema.ts';
-import { type Interval, wilsonInterval } from '../format/interval.ts';
+import { type Interval, shareInterval } from '../format/interval.ts';
 import { groupId, groupName, useReport } from './use-report.ts';
 
 /** Pass rate of a group of tests. */
@@ -7,6 +7,8 @@ export interface TestRate {
   share: number;
   /** Tests that count. */
   count: number;
+  /** Different examples of these tests. */
+  examples: number;
   interval: Interval;
   /** Start of the first of them. */
   at: string;
@@ -22,7 +24,7 @@ interface TestRatesOptions {
   enabled?: boolean;
 }
 
-/** Returns the pass rates of tests by the id, or the value, of their group. Each test is one observation, as in the metrics of tasks. */
+/** Returns the pass rates of tests by the id, or the value, of their group, with their intervals for examples like these. */
 export function useTestRates(options: TestRatesOptions): ReadonlyMap<string, TestRate> {
   const { by, filters, limit = 100, enabled = true } = options;
   const report = useReport(
@@ -36,15 +38,19 @@ export function useTestRates(options: TestRatesOptions): ReadonlyMap<string, Tes
         { aggregation: 'min', column: 'createdAt', as: 'at' },
       ],
       orderBy: [{ by: 'at', direction: 'desc' }],
+      withIntervals: true,
       limit,
     },
     { enabled },
   );
   return new Map(
-    (report.data?.data ?? []).map(({ groups, values }) => {
+    (report.data?.data ?? []).flatMap(({ groups, values, passRateInterval }) => {
+      if (!passRateInterval) return [];
       const [share, count] = [Number(values['passRate']) / 100, Number(values['count'])];
-      const rate = { share, count, interval: wilsonInterval(share, count), at: String(values['at']) };
-      return [groupId(groups[by]) ?? groupName(groups[by]) ?? '', rate];
+      const { examples } = passRateInterval;
+      const interval = shareInterval(passRateInterval);
+      const rate = { share, count, examples, interval, at: String(values['at']) };
+      return [[groupId(groups[by]) ?? groupName(groups[by]) ?? '', rate] as const];
     }),
   );
 }

@@ -2,12 +2,15 @@ import type { ReactNode } from 'react';
 import type { Run, RunComparison as Comparison } from '../../api/generated/schema.ts';
 import { useApi } from '../api/use-api.ts';
 import { AppLink } from '../app/url.tsx';
+import { shareInterval } from '../format/interval.ts';
 import { formatPercent } from '../format/number.ts';
 import { formatMoment } from '../format/time.ts';
 import { Choice } from '../ui/choice.tsx';
 import { IntervalBar } from '../ui/interval-bar.tsx';
 import { Loaded, Section } from '../ui/panel.tsx';
 import { differenceText } from './difference.ts';
+
+type Candidate = Comparison['candidates'][number];
 
 interface RunComparisonProps {
   run: Run;
@@ -95,8 +98,29 @@ function Rates({ comparison, baseline, isBefore }: RatesProps): ReactNode {
           )}
         </>
       )}
+      <Judges definitions={candidate.definitions} />
     </div>
   );
+}
+
+/** Lists the judges of a run: the rate of each that has proved itself, corrected for its errors, and those that do not count. */
+function Judges({ definitions }: { definitions: Candidate['definitions'] }): ReactNode {
+  return definitions.map(({ id, name, candidate, isAdvisory, correctedCandidate: corrected }) => {
+    if (isAdvisory)
+      return (
+        <p key={id} className="text-label text-dim">
+          {name} is advisory: its verdicts do not count, because its judge has no valid gate.
+        </p>
+      );
+    if (!corrected) return null;
+    const { low, high } = shareInterval(corrected);
+    return (
+      <p key={id} className="text-label text-dim">
+        {name}: {formatPercent(candidate / 100)} passed; {formatPercent(corrected.rate / 100)} when corrected
+        for the errors of its judge (95 % interval {formatPercent(low)} to {formatPercent(high)}).
+      </p>
+    );
+  });
 }
 
 interface RateProps {
@@ -108,7 +132,8 @@ interface RateProps {
 function Rate({ name, side: { passRate, passRateInterval, tests }, isLarge = false }: RateProps): ReactNode {
   if (passRate === null || passRateInterval === null)
     return <p className="text-dim">No test of {name} counts.</p>;
-  const interval = { low: passRateInterval.low / 100, high: passRateInterval.high / 100 };
+  const interval = shareInterval(passRateInterval);
+  const { examples } = passRateInterval;
   return (
     <div>
       <div className="flex items-baseline gap-2">
@@ -116,7 +141,8 @@ function Rate({ name, side: { passRate, passRateInterval, tests }, isLarge = fal
           {formatPercent(passRate / 100)}
         </span>
         <span className="text-dim">
-          {name}, {tests} {tests === 1 ? 'test' : 'tests'}; 95 % interval {formatPercent(interval.low)} to{' '}
+          {name}, {tests} {tests === 1 ? 'test' : 'tests'} of {examples}{' '}
+          {examples === 1 ? 'example' : 'examples'}; 95 % interval {formatPercent(interval.low)} to{' '}
           {formatPercent(interval.high)}
         </span>
       </div>

@@ -8,7 +8,7 @@ import { RunChoices } from '../tests/test-filters.tsx';
 import { toQuery } from '../tests/test-query.ts';
 import { useTaskTitles } from '../tests/use-task-titles.ts';
 import { RUN_TYPE_NAMES } from '../tests/words.ts';
-import { DASH, momentColumn } from '../ui/cells.tsx';
+import { DASH, momentColumn, numberColumn } from '../ui/cells.tsx';
 import type { Column } from '../ui/data-table.tsx';
 import { Page } from '../ui/page.tsx';
 import { RecordList, Total } from '../ui/record-list.tsx';
@@ -86,21 +86,12 @@ const columnsOf = (titles: ReadonlyMap<string, string>): readonly Column<Run>[] 
     width: 'w-[32%]',
     cell: ({ tests }) => <RunProgress tests={tests} isBrief />,
   },
-  {
-    id: 'passed',
-    title: 'Evals passed',
-    width: 'w-[110px]',
-    align: 'right',
-    cell: ({ result: { passed, total } }) =>
-      total === 0 ? DASH : `${formatWhole(passed)} of ${formatWhole(total)}`,
-  },
-  {
-    id: 'passRate',
-    title: 'Pass rate',
-    width: 'w-[86px]',
-    align: 'right',
-    cell: ({ result: { passRate } }) => (passRate === null ? DASH : formatPercent(passRate / 100)),
-  },
+  numberColumn('passed', 'Evals passed', 'w-[110px]', ({ result: { passed, total } }) =>
+    total === 0 ? DASH : `${formatWhole(passed)} of ${formatWhole(total)}`,
+  ),
+  numberColumn('passRate', 'Pass rate', 'w-[86px]', ({ result: { passRate } }) =>
+    passRate === null ? DASH : formatPercent(passRate / 100),
+  ),
 ];
 
 const NoRuns = (): ReactNode => (

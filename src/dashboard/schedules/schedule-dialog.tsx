@@ -16,29 +16,22 @@ const RHYTHMS: readonly (readonly [Criticality, string])[] = [
   ['LOW', 'Every two weeks'],
 ];
 
-/** Asks when a task runs by itself. */
-export function ScheduleDialog({
-  task: { id, taskSchedule },
-  onClose,
-}: {
+interface ScheduleDialogProps {
   task: Pick<Task, 'id' | 'taskSchedule'>;
   onClose: () => void;
-}): ReactNode {
-  const known = taskSchedule?.cron ? readCron(taskSchedule.cron) : null;
-  const [criticality, setCriticality] = useState<Criticality>(taskSchedule?.criticality ?? 'HIGH');
-  const [time, setTime] = useState(known?.time ?? '');
-  const [weekday, setWeekday] = useState(known?.weekday ?? 1);
-  const [timezone, setTimezone] = useState(
-    taskSchedule?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
-  );
-  const [enabled, setEnabled] = useState(taskSchedule?.enabled ?? true);
+}
+
+/** Asks when a task runs by itself. */
+export function ScheduleDialog({ task: { id, taskSchedule }, onClose }: ScheduleDialogProps): ReactNode {
+  const [rhythm, setRhythm] = useState(rhythmOf(taskSchedule));
   const save = useAction(['tasks'], (api, body: PutTaskScheduleBody) =>
     api.PUT('/v0/tasks/{id}/schedule', { params: { path: { id } }, body }),
   );
   const remove = useAction(['tasks'], (api) =>
     api.DELETE('/v0/tasks/{id}/schedule', { params: { path: { id } } }),
   );
-  const cron = time === '' ? null : writeCron(criticality, time, weekday);
+  const { criticality, time, weekday, timezone, enabled } = rhythm;
+  const cron = time === '' ? null : writeCron(criticality, time, Number(weekday));
   const body = { criticality, cron, timezone, enabled };
   const done = (text: string) => ({
     onSuccess: () => {
@@ -55,51 +48,12 @@ export function ScheduleDialog({
       onConfirm={() => save.mutate(body, done('Schedule saved'))}
       onClose={onClose}
     >
-      <SelectField
-        label="Rhythm"
-        value={criticality}
-        onChange={({ target }) => setCriticality(target.value as Criticality)}
-      >
-        {RHYTHMS.map(([value, name]) => (
-          <option key={value} value={value}>
-            {name}
-          </option>
-        ))}
-      </SelectField>
-      <div className="grid grid-cols-2 gap-4">
-        <TextField
-          label="Time"
-          type="time"
-          help="Empty for a time that the server chooses."
-          problem={problemOf(save.error, 'cron')}
-          value={time}
-          onChange={({ target }) => setTime(target.value)}
-        />
-        {criticality !== 'HIGH' && time !== '' && (
-          <SelectField
-            label="Day"
-            value={String(weekday)}
-            onChange={({ target }) => setWeekday(Number(target.value))}
-          >
-            {WEEKDAYS.map((name, index) => (
-              <option key={name} value={index}>
-                {name}
-              </option>
-            ))}
-          </SelectField>
-        )}
-      </div>
-      {time !== '' && (
-        <TextField
-          label="Time zone"
-          help="Such as Europe/Berlin."
-          required
-          problem={problemOf(save.error, 'timezone')}
-          value={timezone}
-          onChange={({ target }) => setTimezone(target.value)}
-        />
-      )}
-      <CheckField checked={enabled} onChange={setEnabled}>
+      <RhythmFields
+        rhythm={rhythm}
+        error={save.error}
+        onChange={(patch) => setRhythm({ ...rhythm, ...patch })}
+      />
+      <CheckField checked={enabled} onChange={(isOn) => setRhythm({ ...rhythm, enabled: isOn })}>
         Runs by itself
       </CheckField>
       <p className="text-dim">{scheduleText(body)}. It starts within five minutes after that time.</p>
@@ -115,5 +69,75 @@ export function ScheduleDialog({
         </div>
       )}
     </AskDialog>
+  );
+}
+
+interface Rhythm {
+  criticality: Criticality;
+  /** Such as `09:30`; empty for a time that the server chooses. */
+  time: string;
+  /** Number of the day, 0 for Sunday. */
+  weekday: string;
+  timezone: string;
+  enabled: boolean;
+}
+
+/** Returns a schedule as the form shows it, or what it suggests for a new one. */
+function rhythmOf(schedule: Task['taskSchedule']): Rhythm {
+  const known = schedule?.cron ? readCron(schedule.cron) : null;
+  return {
+    criticality: schedule?.criticality ?? 'HIGH',
+    time: known?.time ?? '',
+    weekday: String(known?.weekday ?? 1),
+    timezone: schedule?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    enabled: schedule?.enabled ?? true,
+  };
+}
+
+interface RhythmFieldsProps {
+  rhythm: Rhythm;
+  error: unknown;
+  onChange: (patch: Partial<Rhythm>) => void;
+}
+
+function RhythmFields({ rhythm, error, onChange }: RhythmFieldsProps): ReactNode {
+  const { criticality, time, weekday, timezone } = rhythm;
+  return (
+    <>
+      <SelectField
+        label="Rhythm"
+        value={criticality}
+        choices={RHYTHMS}
+        onChange={({ target }) => onChange({ criticality: target.value as Criticality })}
+      />
+      <div className="grid grid-cols-2 gap-4">
+        <TextField
+          label="Time"
+          type="time"
+          help="Empty for a time that the server chooses."
+          problem={problemOf(error, 'cron')}
+          value={time}
+          onChange={({ target }) => onChange({ time: target.value })}
+        />
+        {criticality !== 'HIGH' && time !== '' && (
+          <SelectField
+            label="Day"
+            value={weekday}
+            choices={WEEKDAYS.map((name, index) => [String(index), name] as const)}
+            onChange={({ target }) => onChange({ weekday: target.value })}
+          />
+        )}
+      </div>
+      {time !== '' && (
+        <TextField
+          label="Time zone"
+          help="Such as Europe/Berlin."
+          required
+          problem={problemOf(error, 'timezone')}
+          value={timezone}
+          onChange={({ target }) => onChange({ timezone: target.value })}
+        />
+      )}
+    </>
   );
 }

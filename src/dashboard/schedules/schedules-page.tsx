@@ -8,18 +8,20 @@ import { formatAgo } from '../format/time.ts';
 import { StatusBadge } from '../tasks/status-badge.tsx';
 import { TestState } from '../tests/state.tsx';
 import { Badge } from '../ui/badge.tsx';
-import { actionsColumn, DASH, Moment, RowAction } from '../ui/cells.tsx';
+import { actionsColumn, DASH, Moment, RowAction, titleColumn } from '../ui/cells.tsx';
 import { Choice } from '../ui/choice.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Page } from '../ui/page.tsx';
+import { Pager } from '../ui/pager.tsx';
 import { Loaded } from '../ui/panel.tsx';
 import { Empty } from '../ui/states.tsx';
 import { ScheduleDialog } from './schedule-dialog.tsx';
 import { scheduleText } from './words.ts';
 
-/** Tasks of one call, and calls for the complete list. */
-const PAGE_SIZE = 100;
-const MAX_CALLS = 5;
+/** Tasks of one call, and of a page, which is ordered by the next run. */
+const CALL_SIZE = 100;
+const SHOWN = 500;
+const DEFAULTS = { rhythm: '', skip: '0' };
 const ALL: TaskSchedule['criticality'][] = ['HIGH', 'MEDIUM', 'LOW'];
 const RHYTHMS = [
   ['HIGH', 'daily'],
@@ -31,10 +33,10 @@ type Scheduled = Task & { taskSchedule: TaskSchedule };
 
 /** Lists the tasks that run by themselves, the next one first. */
 export function SchedulesPage(): ReactNode {
-  const [{ rhythm }, change] = useUrlState({ rhythm: '' });
+  const [{ rhythm, skip }, change] = useUrlState(DEFAULTS);
   const mayWrite = useScope('write');
   const [edited, setEdited] = useState<Task | null>(null);
-  const list = useScheduled(rhythm === '' ? ALL : [rhythm as 'HIGH']);
+  const list = useScheduled(rhythm === '' ? ALL : [rhythm as 'HIGH'], Number(skip) || 0);
   return (
     <Page
       title="Schedules"
@@ -44,50 +46,38 @@ export function SchedulesPage(): ReactNode {
             label="Rhythm"
             value={rhythm}
             choices={RHYTHMS}
-            onChoose={(next) => change({ rhythm: next })}
+            onChoose={(next) => change({ rhythm: next, skip: '0' })}
           />
           {list.data && (
             <span className="ml-auto text-dim">
               {formatWhole(list.data.pagination.total)}{' '}
               {list.data.pagination.total === 1 ? 'schedule' : 'schedules'}
-              {list.data.pagination.total > PAGE_SIZE * MAX_CALLS &&
-                `; of the ${PAGE_SIZE * MAX_CALLS} newest tasks`}
+              {list.data.pagination.total > SHOWN && `; ${SHOWN} a page, the newest tasks first`}
             </span>
           )}
         </div>
       }
     >
       <Loaded of={list} isFlush>
-        {({ data }) =>
+        {({ data, pagination: { total } }) =>
           data.length === 0 ? (
-            <Empty title={rhythm === '' ? 'No schedules yet' : 'No task has this rhythm'}>
-              <p>
-                A schedule runs a task by itself: every day, every week or every two weeks. Open a task in{' '}
-                <AppLink href="/tasks" className="text-accent underline">
-                  Tasks
-                </AppLink>{' '}
-                and choose “Set a schedule”.
-              </p>
-            </Empty>
+            <NoSchedules isFiltered={rhythm !== ''} />
           ) : (
-            <DataTable
-              label="Schedules"
-              rows={data.filter(isScheduled).toSorted(byNextRun)}
-              columns={[
-                ...COLUMNS,
-                ...(mayWrite
-                  ? [
-                      actionsColumn((task: Scheduled) => (
-                        <RowAction of={task.title} onClick={() => setEdited(task)}>
-                          Edit
-                        </RowAction>
-                      )),
-                    ]
-                  : []),
-              ]}
-              rowKey={({ id }) => id}
-              href={({ id }) => `/tasks/${id}`}
-            />
+            <>
+              <DataTable
+                label="Schedules"
+                rows={data.filter(isScheduled).toSorted(byNextRun)}
+                columns={[...COLUMNS, ...(mayWrite ? [editColumn(setEdited)] : [])]}
+                rowKey={({ id }) => id}
+                href={({ id }) => `/tasks/${id}`}
+              />
+              <Pager
+                skip={Number(skip) || 0}
+                limit={SHOWN}
+                total={total}
+                onSkip={(next) => change({ skip: String(next) })}
+              />
+            </>
           )
         }
       </Loaded>
@@ -96,23 +86,38 @@ export function SchedulesPage(): ReactNode {
   );
 }
 
-/** Returns all tasks with a schedule of one of these rhythms, up to a limit. */
-const useScheduled = (scheduleCriticality: TaskSchedule['criticality'][]) =>
-  useApi(['tasks', 'scheduled', scheduleCriticality], async (api, signal) => {
-    const query = { scheduleCriticality, limit: PAGE_SIZE };
-    const first = await api.GET('/v0/tasks', { params: { query }, signal });
-    const total = first.data?.pagination.total ?? 0;
-    for (
-      let skip = PAGE_SIZE;
-      first.data && skip < Math.min(total, PAGE_SIZE * MAX_CALLS);
-      skip += PAGE_SIZE
-    ) {
-      const next = await api.GET('/v0/tasks', { params: { query: { ...query, skip } }, signal });
+/** Returns a page of the tasks with a schedule of one of these rhythms, by several calls. */
+const useScheduled = (scheduleCriticality: TaskSchedule['criticality'][], skip: number) =>
+  useApi(['tasks', 'scheduled', scheduleCriticality, skip], async (api, signal) => {
+    const query = { scheduleCriticality, limit: CALL_SIZE };
+    const first = await api.GET('/v0/tasks', { params: { query: { ...query, skip } }, signal });
+    const end = Math.min(first.data?.pagination.total ?? 0, skip + SHOWN);
+    for (let at = skip + CALL_SIZE; first.data && at < end; at += CALL_SIZE) {
+      const next = await api.GET('/v0/tasks', { params: { query: { ...query, skip: at } }, signal });
       if (!next.data) return next;
       first.data.data.push(...next.data.data);
     }
     return first;
   });
+
+const editColumn = (onEdit: (task: Task) => void): Column<Scheduled> =>
+  actionsColumn((task) => (
+    <RowAction of={task.title} onClick={() => onEdit(task)}>
+      Edit
+    </RowAction>
+  ));
+
+const NoSchedules = ({ isFiltered }: { isFiltered: boolean }): ReactNode => (
+  <Empty title={isFiltered ? 'No task has this rhythm' : 'No schedules yet'}>
+    <p>
+      A schedule runs a task by itself: every day, every week or every two weeks. Open a task in{' '}
+      <AppLink href="/tasks" className="text-accent underline">
+        Tasks
+      </AppLink>{' '}
+      and choose “Set a schedule”.
+    </p>
+  </Empty>
+);
 
 const isScheduled = (task: Task): task is Scheduled => task.taskSchedule !== null;
 
@@ -121,15 +126,7 @@ const byNextRun = (a: Scheduled, b: Scheduled): number =>
   (a.taskSchedule.nextRunAt ?? '9').localeCompare(b.taskSchedule.nextRunAt ?? '9');
 
 const COLUMNS: readonly Column<Scheduled>[] = [
-  {
-    id: 'title',
-    title: 'Task',
-    cell: ({ title }) => (
-      <span className="font-semibold" title={title}>
-        {title}
-      </span>
-    ),
-  },
+  titleColumn('Task'),
   { id: 'rhythm', title: 'Runs', width: 'w-[26%]', cell: ({ taskSchedule }) => scheduleText(taskSchedule) },
   {
     id: 'status',

@@ -3,11 +3,10 @@ import type { CreatedApiKey, ListedApiKey } from '../../api/generated/schema.ts'
 import { useAction, useApi } from '../api/use-api.ts';
 import { Button } from '../ui/button.tsx';
 import { actionsColumn, momentColumn, RowAction } from '../ui/cells.tsx';
-import { Confirm } from '../ui/confirm.tsx';
+import { ConfirmRow } from '../ui/confirm.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Loaded } from '../ui/panel.tsx';
 import { Empty } from '../ui/states.tsx';
-import { announce } from '../ui/status-line.tsx';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 import { Secret } from './secret.tsx';
 
@@ -79,29 +78,16 @@ function RevokeKey({ apiKey, onClose }: { apiKey: ListedApiKey | null; onClose: 
   const revoke = useAction(['api-keys'], (api, id: string) =>
     api.DELETE('/v0/api-keys/{id}', { params: { path: { id } } }),
   );
-  const close = (): void => {
-    revoke.reset();
-    onClose();
-  };
   return (
-    <Confirm
-      isOpen={apiKey !== null}
-      title={`Revoke “${apiKey?.name}”?`}
+    <ConfirmRow
+      row={apiKey}
+      title={({ name }) => `Revoke “${name}”?`}
       action="Revoke the key"
-      isBusy={revoke.isPending}
-      error={revoke.error}
-      onClose={close}
-      onConfirm={() =>
-        apiKey &&
-        revoke.mutate(apiKey.id, {
-          onSuccess: () => {
-            announce(`Key “${apiKey.name}” revoked`);
-            close();
-          },
-        })
-      }
+      remove={revoke}
+      done={({ name }) => `Key “${name}” revoked`}
+      onClose={onClose}
     >
       Programs that use it are rejected at once, and logins that were made with it end. This cannot be undone.
-    </Confirm>
+    </ConfirmRow>
   );
 }

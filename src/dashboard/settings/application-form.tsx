@@ -2,13 +2,24 @@ import type { ReactNode } from 'react';
 import type { Application } from '../../api/generated/schema.ts';
 import { useScope, useSession } from '../api/session.ts';
 import { useAction, useApi } from '../api/use-api.ts';
+import { ExampleDataSection } from '../example-data/example-data-section.tsx';
 import { CheckField } from '../ui/check-field.tsx';
 import { ErrorLine } from '../ui/error-panel.tsx';
 import { SelectField, TextArea, TextField } from '../ui/field.tsx';
+import { Form } from '../ui/form.tsx';
 import { Loaded } from '../ui/panel.tsx';
 import { SaveBar } from '../ui/save-bar.tsx';
 import { announce } from '../ui/status-line.tsx';
 import { fieldsOf, useDraft } from '../ui/use-draft.ts';
+
+const TYPES = [
+  ['CHATBOT', 'Chatbot'],
+  ['AGENT', 'Agent'],
+] as const;
+const ENVIRONMENTS = [
+  ['DEV', 'Development'],
+  ['PROD', 'Production'],
+] as const;
 
 /** Shows and changes what the application is. */
 export function ApplicationForm(): ReactNode {
@@ -18,13 +29,16 @@ export function ApplicationForm(): ReactNode {
     api.GET('/v0/applications/{id}', { params: { path }, signal }),
   );
   return (
-    <Loaded of={record} isFlush>
-      {({ data }) => <Form key={data.modifiedAt} application={data} />}
-    </Loaded>
+    <>
+      <Loaded of={record} isFlush>
+        {({ data }) => <Fields key={data.modifiedAt} application={data} />}
+      </Loaded>
+      <ExampleDataSection />
+    </>
   );
 }
 
-function Form({ application }: { application: Application }): ReactNode {
+function Fields({ application }: { application: Application }): ReactNode {
   const isAdmin = useScope('admin');
   const { title, description, context, language, type, environment, humanAnnotationEnabled } = application;
   const draft = useDraft({
@@ -41,12 +55,9 @@ function Form({ application }: { application: Application }): ReactNode {
   );
   const field = fieldsOf(draft, save.error, !isAdmin);
   return (
-    <form
+    <Form
       className="grid max-w-[620px] gap-4 p-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.mutate(draft.changed, { onSuccess: () => announce('Application saved') });
-      }}
+      onSubmit={() => save.mutate(draft.changed, { onSuccess: () => announce('Application saved') })}
     >
       <TextField label="Title" required {...field('title')} />
       <TextArea label="Description" help="For people." rows={2} {...field('description')} />
@@ -58,14 +69,8 @@ function Form({ application }: { application: Application }): ReactNode {
       />
       <div className="grid grid-cols-3 gap-4">
         <TextField label="Language" help="Such as en or pt-BR." {...field('language')} />
-        <SelectField label="Type" {...field('type')}>
-          <option value="CHATBOT">Chatbot</option>
-          <option value="AGENT">Agent</option>
-        </SelectField>
-        <SelectField label="Environment" {...field('environment')}>
-          <option value="DEV">Development</option>
-          <option value="PROD">Production</option>
-        </SelectField>
+        <SelectField label="Type" choices={TYPES} {...field('type')} />
+        <SelectField label="Environment" choices={ENVIRONMENTS} {...field('environment')} />
       </div>
       <CheckField
         disabled={!isAdmin}
@@ -81,6 +86,6 @@ function Form({ application }: { application: Application }): ReactNode {
         reason={isAdmin ? null : 'Only administrators can change the application.'}
         id={application.id}
       />
-    </form>
+    </Form>
   );
 }

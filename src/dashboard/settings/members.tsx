@@ -3,13 +3,14 @@ import type { Member } from '../../api/generated/schema.ts';
 import { useSession } from '../api/session.ts';
 import { useAction, useApi } from '../api/use-api.ts';
 import { actionsColumn, momentColumn, RowAction } from '../ui/cells.tsx';
-import { Confirm } from '../ui/confirm.tsx';
+import { ConfirmRow } from '../ui/confirm.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { ErrorLine } from '../ui/error-panel.tsx';
+import { Options } from '../ui/field.tsx';
 import { Loaded } from '../ui/panel.tsx';
 import { announce } from '../ui/status-line.tsx';
 import { Invitations } from './invitations.tsx';
-import { ROLES, type Role } from './roles.ts';
+import { type Role, ROLE_CHOICES, ROLES } from './roles.ts';
 
 const PAGE_SIZE = 100;
 
@@ -28,29 +29,22 @@ export function Members(): ReactNode {
     }),
   );
   const columns: readonly Column<Member>[] = [
-    { id: 'name', title: 'Name', cell: ({ name }) => <span className="font-semibold">{name}</span> },
-    { id: 'email', title: 'Email', cell: ({ email }) => email },
+    ...WHO,
     {
       id: 'role',
       title: 'Role',
       width: 'w-[130px]',
-      cell: ({ id: userId, name, role }) => (
-        <select
-          aria-label={`Role of ${name}`}
-          className="h-[22px] rounded-md border border-edge bg-page px-1"
-          value={role}
-          disabled={change.isPending}
-          onChange={(event) =>
+      cell: (member) => (
+        <RoleSelect
+          member={member}
+          isBusy={change.isPending}
+          onChange={(role) =>
             change.mutate(
-              { userId, role: event.target.value as Role },
-              { onSuccess: ({ data }) => announce(`${name} is now ${data.role}`) },
+              { userId: member.id, role },
+              { onSuccess: ({ data }) => announce(`${member.name} is now ${data.role}`) },
             )
           }
-        >
-          {ROLES.map(([value]) => (
-            <option key={value}>{value}</option>
-          ))}
-        </select>
+        />
       ),
     },
     momentColumn('createdAt', 'Member since'),
@@ -62,14 +56,7 @@ export function Members(): ReactNode {
   ];
   return (
     <div>
-      <dl className="flex flex-wrap gap-x-6 gap-y-1 px-4 py-3 text-dim">
-        {ROLES.map(([role, meaning]) => (
-          <div key={role} className="flex gap-1.5">
-            <dt className="font-semibold text-ink">{role}</dt>
-            <dd>{meaning}</dd>
-          </div>
-        ))}
-      </dl>
+      <RoleMeanings />
       <ErrorLine error={change.error} className="px-4 pb-2" />
       <Loaded of={members} isFlush>
         {({ data }) =>
@@ -88,6 +75,40 @@ export function Members(): ReactNode {
   );
 }
 
+const WHO: readonly Column<Member>[] = [
+  { id: 'name', title: 'Name', cell: ({ name }) => <span className="font-semibold">{name}</span> },
+  { id: 'email', title: 'Email', cell: ({ email }) => email },
+];
+
+interface RoleSelectProps {
+  member: Member;
+  isBusy: boolean;
+  onChange: (role: Role) => void;
+}
+
+const RoleSelect = ({ member: { name, role }, isBusy, onChange }: RoleSelectProps): ReactNode => (
+  <select
+    aria-label={`Role of ${name}`}
+    className="h-[22px] rounded-md border border-edge bg-page px-1"
+    value={role}
+    disabled={isBusy}
+    onChange={({ target }) => onChange(target.value as Role)}
+  >
+    <Options choices={ROLE_CHOICES} />
+  </select>
+);
+
+const RoleMeanings = (): ReactNode => (
+  <dl className="flex flex-wrap gap-x-6 gap-y-1 px-4 py-3 text-dim">
+    {ROLES.map(([role, meaning]) => (
+      <div key={role} className="flex gap-1.5">
+        <dt className="font-semibold text-ink">{role}</dt>
+        <dd>{meaning}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
 function RemoveMember({ member, onClose }: { member: Member | null; onClose: () => void }): ReactNode {
   const { application } = useSession();
   const remove = useAction(['members'], (api, userId: string) =>
@@ -95,21 +116,16 @@ function RemoveMember({ member, onClose }: { member: Member | null; onClose: () 
       params: { path: { id: application.id, userId } },
     }),
   );
-  const close = (): void => {
-    remove.reset();
-    onClose();
-  };
   return (
-    <Confirm
-      isOpen={member !== null}
-      title={`Remove ${member?.name} from ${application.name}?`}
+    <ConfirmRow
+      row={member}
+      title={({ name }) => `Remove ${name} from ${application.name}?`}
       action="Remove"
-      isBusy={remove.isPending}
-      error={remove.error}
-      onClose={close}
-      onConfirm={() => member && remove.mutate(member.id, { onSuccess: close })}
+      remove={remove}
+      done={({ name }) => `${name} is no longer a member`}
+      onClose={onClose}
     >
       The account stays, and with it the membership in other applications. Verdicts of this person stay too.
-    </Confirm>
+    </ConfirmRow>
   );
 }

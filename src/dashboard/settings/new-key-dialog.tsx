@@ -3,9 +3,12 @@ import type { CreateApiKeyBody, CreatedApiKey } from '../../api/generated/schema
 import { useSession } from '../api/session.ts';
 import { useAction } from '../api/use-api.ts';
 import { Button } from '../ui/button.tsx';
+import { CheckField } from '../ui/check-field.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorLine } from '../ui/error-panel.tsx';
-import { problemOf, SelectField, TextField } from '../ui/field.tsx';
+import { SelectField, TextField } from '../ui/field.tsx';
+import { Form } from '../ui/form.tsx';
+import { fieldsOf, useDraft } from '../ui/use-draft.ts';
 
 type ScopeName = NonNullable<CreateApiKeyBody['scopes']>[number];
 
@@ -38,56 +41,26 @@ export function NewKeyDialog({ isOpen, onClose, onCreated }: NewKeyDialogProps):
 }
 
 function NewKeyForm({ onClose, onCreated }: Omit<NewKeyDialogProps, 'isOpen'>): ReactNode {
-  const own = useSession().application.scopes;
-  const [name, setName] = useState('');
+  const draft = useDraft({ name: '', days: '' });
   const [scopes, setScopes] = useState<readonly ScopeName[]>(['ingest']);
-  const [days, setDays] = useState('');
   const create = useAction(['api-keys'], (api, body: CreateApiKeyBody) => api.POST('/v0/api-keys', { body }));
-  const toggle = (scope: ScopeName): void =>
-    setScopes(scopes.includes(scope) ? scopes.filter((one) => one !== scope) : [...scopes, scope]);
+  const field = fieldsOf(draft, create.error);
   const submit = (): void => {
+    const { name, days } = draft.values;
     const expiresAt = days === '' ? null : new Date(Date.now() + Number(days) * DAY_MS).toISOString();
     create.mutate({ name, scopes: [...scopes], expiresAt }, { onSuccess: ({ data }) => onCreated(data) });
   };
   return (
-    <form
-      className="grid gap-4 p-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
+    <Form className="grid gap-4 p-4" onSubmit={submit}>
       <TextField
         label="Name"
         help="Where it is used, such as “exporter of the shop”."
         required
         autoFocus
-        problem={problemOf(create.error, 'name')}
-        value={name}
-        onChange={(event) => setName(event.target.value)}
+        {...field('name')}
       />
-      <fieldset className="grid gap-1">
-        <legend className="mb-1 text-label font-semibold">Scopes</legend>
-        {SCOPES.map(([scope, meaning]) => (
-          <label key={scope} className="flex items-center gap-2">
-            <input
-              type="checkbox"
-              disabled={!own.includes(scope)}
-              checked={scopes.includes(scope)}
-              onChange={() => toggle(scope)}
-            />
-            <span className="w-14 font-semibold">{scope}</span>
-            <span className="text-dim">{meaning}</span>
-          </label>
-        ))}
-      </fieldset>
-      <SelectField label="Expires" value={days} onChange={(event) => setDays(event.target.value)}>
-        {LIFETIMES.map(([value, title]) => (
-          <option key={value} value={value}>
-            {title}
-          </option>
-        ))}
-      </SelectField>
+      <ScopeFields chosen={scopes} onChange={setScopes} />
+      <SelectField label="Expires" choices={LIFETIMES} {...field('days')} />
       <ErrorLine error={create.error} />
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
@@ -95,6 +68,32 @@ function NewKeyForm({ onClose, onCreated }: Omit<NewKeyDialogProps, 'isOpen'>): 
           Create the key
         </Button>
       </div>
-    </form>
+    </Form>
+  );
+}
+
+interface ScopeFieldsProps {
+  chosen: readonly ScopeName[];
+  onChange: (chosen: readonly ScopeName[]) => void;
+}
+
+/** Chooses the scopes of a key among those of the person. */
+function ScopeFields({ chosen, onChange }: ScopeFieldsProps): ReactNode {
+  const own = useSession().application.scopes;
+  return (
+    <fieldset className="grid gap-1">
+      <legend className="mb-1 text-label font-semibold">Scopes</legend>
+      {SCOPES.map(([scope, meaning]) => (
+        <CheckField
+          key={scope}
+          disabled={!own.includes(scope)}
+          checked={chosen.includes(scope)}
+          onChange={(isOn) => onChange(isOn ? [...chosen, scope] : chosen.filter((one) => one !== scope))}
+        >
+          <span className="w-14 font-semibold">{scope}</span>
+          <span className="text-dim">{meaning}</span>
+        </CheckField>
+      ))}
+    </fieldset>
   );
 }

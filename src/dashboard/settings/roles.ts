@@ -6,3 +6,4 @@ export const ROLES = [
   ['admin', 'also manages members, keys and the application'],
 ] as const;
 export type Role = (typeof ROLES)[number][0];
+export const ROLE_CHOICES = ROLES.map(([role]) => [role, role] as const);

@@ -21,7 +21,7 @@ export function Navigation({ onPalette, onHelp }: NavigationProps): ReactNode {
       <NavigationEntry key={screen.path} screen={screen} isOpen={isWithin(path, screen.path)} />
     ));
   return (
-    <header className="flex w-[198px] shrink-0 flex-col border-r border-line bg-panel px-2 pt-3 pb-2 max-[900px]:w-[52px]">
+    <header className="flex w-[206px] shrink-0 flex-col border-r border-line bg-panel px-2 pt-3 pb-2 max-[900px]:w-[52px]">
       <div className="flex h-7 items-center px-2 max-[900px]:px-1.5">
         <Brand />
       </div>

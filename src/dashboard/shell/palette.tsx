@@ -28,19 +28,13 @@ export function Palette({ isOpen, onClose, onHelp }: PaletteProps): ReactNode {
 }
 
 function PaletteContent({ onClose, onHelp }: Omit<PaletteProps, 'isOpen'>): ReactNode {
-  const { login, application, signOut } = useSession();
   const open = useOpen();
-  const choose = useChooseApplication();
-  const chosenTheme = useStored(theme);
   const [text, setText] = useState('');
   const root = useSelectedEntry();
   const id = text.trim();
-  const after = (run: () => void) => () => {
+  const after: After = (run) => () => {
     onClose();
     run();
-  };
-  const leave = (): void => {
-    signOut().catch((error: Error) => announce(`Could not sign out: ${error.message}`));
   };
   return (
     <Palettes ref={root} label="Pages, ids and actions" loop className="flex min-h-0 flex-col">
@@ -71,39 +65,55 @@ function PaletteContent({ onClose, onHelp }: Omit<PaletteProps, 'isOpen'>): Reac
             </Entry>
           ))}
         </Group>
-        {login.applications.length > 1 && (
-          <Group heading="Applications">
-            {login.applications
-              .filter(({ id: other }) => other !== application.id)
-              .map(({ id: other, name }) => (
-                <Entry
-                  key={other}
-                  value={`Application ${name} ${other}`}
-                  onChoose={after(() => choose(other))}
-                >
-                  Switch to {name}
-                </Entry>
-              ))}
-          </Group>
-        )}
-        <Group heading="Actions">
-          {THEMES.filter(([value]) => value !== chosenTheme).map(([value, name]) => (
-            <Entry key={value} value={`Theme ${name}`} onChoose={after(() => theme.write(value))}>
-              Theme: {name}
-            </Entry>
-          ))}
-          <Entry value="Keyboard help shortcuts" onChoose={after(onHelp)}>
-            Show all keys
-          </Entry>
-          <Entry value="API reference documentation" onChoose={after(() => location.assign('/docs'))}>
-            API reference
-          </Entry>
-          <Entry value="Sign out" onChoose={after(leave)}>
-            Sign out
-          </Entry>
-        </Group>
+        <Applications after={after} />
+        <Actions after={after} onHelp={onHelp} />
       </Palettes.List>
     </Palettes>
+  );
+}
+
+/** Returns a function that closes the palette before it does something. */
+type After = (run: () => void) => () => void;
+
+function Applications({ after }: { after: After }): ReactNode {
+  const { login, application } = useSession();
+  const choose = useChooseApplication();
+  const others = login.applications.filter(({ id }) => id !== application.id);
+  if (others.length === 0) return null;
+  return (
+    <Group heading="Applications">
+      {others.map(({ id, name }) => (
+        <Entry key={id} value={`Application ${name} ${id}`} onChoose={after(() => choose(id))}>
+          Switch to {name}
+        </Entry>
+      ))}
+    </Group>
+  );
+}
+
+function Actions({ after, onHelp }: { after: After; onHelp: () => void }): ReactNode {
+  const { signOut } = useSession();
+  const chosenTheme = useStored(theme);
+  const leave = (): void => {
+    signOut().catch((error: Error) => announce(`Could not sign out: ${error.message}`));
+  };
+  return (
+    <Group heading="Actions">
+      {THEMES.filter(([value]) => value !== chosenTheme).map(([value, name]) => (
+        <Entry key={value} value={`Theme ${name}`} onChoose={after(() => theme.write(value))}>
+          Theme: {name}
+        </Entry>
+      ))}
+      <Entry value="Keyboard help shortcuts" onChoose={after(onHelp)}>
+        Show all keys
+      </Entry>
+      <Entry value="API reference documentation" onChoose={after(() => location.assign('/docs'))}>
+        API reference
+      </Entry>
+      <Entry value="Sign out" onChoose={after(leave)}>
+        Sign out
+      </Entry>
+    </Group>
   );
 }
 

@@ -1,4 +1,4 @@
-import { type ReactNode, type SubmitEvent, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { answerOf } from '../../api/client.ts';
 import { createDashboardClient } from '../api/client.ts';
 import { useSession } from '../api/session.ts';
@@ -7,6 +7,7 @@ import { CredentialField } from '../ui/credential-field.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorLine } from '../ui/error-panel.tsx';
 import { problemOf } from '../ui/field.tsx';
+import { Form } from '../ui/form.tsx';
 import { announce } from '../ui/status-line.tsx';
 
 export function PasswordDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): ReactNode {
@@ -23,8 +24,7 @@ function PasswordForm({ onDone }: { onDone: () => void }): ReactNode {
   const [newPassword, setNew] = useState('');
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
-  const submit = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
+  const submit = async (): Promise<void> => {
     setBusy(true);
     try {
       const body = { currentPassword, newPassword };
@@ -38,7 +38,7 @@ function PasswordForm({ onDone }: { onDone: () => void }): ReactNode {
     }
   };
   return (
-    <form className="grid gap-3 p-4" onSubmit={(event) => void submit(event)}>
+    <Form className="grid gap-3 p-4" onSubmit={() => void submit()}>
       <CredentialField
         label="Current password"
         kind="current-password"
@@ -59,6 +59,6 @@ function PasswordForm({ onDone }: { onDone: () => void }): ReactNode {
           Change password
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

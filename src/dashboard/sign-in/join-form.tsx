@@ -4,6 +4,7 @@ import { Button } from '../ui/button.tsx';
 import { CredentialField } from '../ui/credential-field.tsx';
 import { ErrorLine } from '../ui/error-panel.tsx';
 import { problemOf, TextField } from '../ui/field.tsx';
+import { Form } from '../ui/form.tsx';
 import type { Link } from './link.ts';
 import { useLogin } from './use-login.ts';
 
@@ -27,7 +28,7 @@ export function JoinForm({ link, onSignedIn }: JoinFormProps): ReactNode {
     onSignedIn,
   );
   return (
-    <form className="grid gap-3" onSubmit={submit}>
+    <Form className="grid gap-3" onSubmit={submit}>
       <h1 className="text-title font-semibold">{isFirst ? 'Set up Touchstone' : 'Accept your invitation'}</h1>
       <p className="text-dim">
         {isFirst
@@ -63,6 +64,6 @@ export function JoinForm({ link, onSignedIn }: JoinFormProps): ReactNode {
       <Button look="primary" type="submit" disabled={isBusy} className="h-8 justify-center">
         {isBusy ? 'Creating the account …' : 'Create the account'}
       </Button>
-    </form>
+    </Form>
   );
 }

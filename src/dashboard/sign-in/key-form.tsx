@@ -3,6 +3,7 @@ import type { Login } from '../../api/generated/schema.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorLine } from '../ui/error-panel.tsx';
 import { TextField } from '../ui/field.tsx';
+import { Form } from '../ui/form.tsx';
 import { useLogin } from './use-login.ts';
 
 export function KeyForm({ onSignedIn }: { onSignedIn: (login: Login) => void }): ReactNode {
@@ -12,7 +13,7 @@ export function KeyForm({ onSignedIn }: { onSignedIn: (login: Login) => void }):
     onSignedIn,
   );
   return (
-    <form className="grid gap-3" onSubmit={submit}>
+    <Form className="grid gap-3" onSubmit={submit}>
       <TextField
         label="API key"
         type="password"
@@ -29,6 +30,6 @@ export function KeyForm({ onSignedIn }: { onSignedIn: (login: Login) => void }):
       <Button look="primary" type="submit" disabled={isBusy} className="h-8 justify-center">
         {isBusy ? 'Signing in …' : 'Sign in'}
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -3,6 +3,7 @@ import type { Login } from '../../api/generated/schema.ts';
 import { Button } from '../ui/button.tsx';
 import { CredentialField } from '../ui/credential-field.tsx';
 import { ErrorLine } from '../ui/error-panel.tsx';
+import { Form } from '../ui/form.tsx';
 import { useLogin } from './use-login.ts';
 
 export function PasswordForm({ onSignedIn }: { onSignedIn: (login: Login) => void }): ReactNode {
@@ -13,13 +14,13 @@ export function PasswordForm({ onSignedIn }: { onSignedIn: (login: Login) => voi
     onSignedIn,
   );
   return (
-    <form className="grid gap-3" onSubmit={submit}>
+    <Form className="grid gap-3" onSubmit={submit}>
       <CredentialField label="Email" kind="username" autoFocus value={email} onChange={setEmail} />
       <CredentialField label="Password" kind="current-password" value={password} onChange={setPassword} />
       <ErrorLine error={error} />
       <Button look="primary" type="submit" disabled={isBusy} className="h-8 justify-center">
         {isBusy ? 'Signing in …' : 'Sign in'}
       </Button>
-    </form>
+    </Form>
   );
 }

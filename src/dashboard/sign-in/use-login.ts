@@ -1,4 +1,4 @@
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { answerOf } from '../../api/client.ts';
 import type { Login } from '../../api/generated/schema.ts';
 import { type ApiClient, type Call, createDashboardClient } from '../api/client.ts';
@@ -6,7 +6,7 @@ import { type ApiClient, type Call, createDashboardClient } from '../api/client.
 export interface LoginAttempt {
   error: unknown;
   isBusy: boolean;
-  submit: (event: SubmitEvent) => void;
+  submit: () => void;
 }
 
 /** Makes the call that signs in, when the form is sent. */
@@ -29,9 +29,6 @@ export function useLogin(
   return {
     error,
     isBusy,
-    submit: (event) => {
-      event.preventDefault();
-      void attempt();
-    },
+    submit: () => void attempt(),
   };
 }

@@ -8,6 +8,10 @@ import { fieldsOf, useDraft } from '../ui/use-draft.ts';
 
 type Fields = Pick<Tag, 'name' | 'color' | 'description' | 'status'>;
 
+const STATUSES = [
+  ['ACTIVE', 'Active'],
+  ['ARCHIVED', 'Archived'],
+] as const;
 const NEW: Fields = { name: '', color: '#3B82F6', description: null, status: 'ACTIVE' };
 
 /** Creates a tag, or changes the one that is given. */
@@ -19,7 +23,7 @@ export function TagDialog({ tag, onClose }: { tag: Tag | null; onClose: () => vo
       ? api.POST('/v0/tags', { body })
       : api.PUT('/v0/tags/{id}', { params: { path: { id: tag.id } }, body }),
   );
-  const field = fieldsOf(draft, save.error, false);
+  const field = fieldsOf(draft, save.error);
   return (
     <AskDialog
       title={tag === null ? 'New tag' : 'Edit the tag'}
@@ -46,10 +50,12 @@ export function TagDialog({ tag, onClose }: { tag: Tag | null; onClose: () => vo
       />
       <TextArea label="Description" rows={3} {...field('description')} />
       {tag !== null && (
-        <SelectField label="Status" help="Archived tags stay on their tasks." {...field('status')}>
-          <option value="ACTIVE">Active</option>
-          <option value="ARCHIVED">Archived</option>
-        </SelectField>
+        <SelectField
+          label="Status"
+          help="Archived tags stay on their tasks."
+          choices={STATUSES}
+          {...field('status')}
+        />
       )}
     </AskDialog>
   );

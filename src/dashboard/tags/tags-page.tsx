@@ -3,18 +3,16 @@ import type { Tag } from '../../api/generated/schema.ts';
 import { useScope } from '../api/session.ts';
 import { useAction, useApi } from '../api/use-api.ts';
 import { pageOf } from '../app/list-state.ts';
-import { useShortcuts } from '../app/shortcuts.ts';
 import { AppLink, useUrlState } from '../app/url.tsx';
 import { formatWhole } from '../format/number.ts';
-import { Button } from '../ui/button.tsx';
 import { actionsColumn, DASH, momentColumn, RowAction } from '../ui/cells.tsx';
 import { Choice } from '../ui/choice.tsx';
-import { Confirm } from '../ui/confirm.tsx';
+import { ConfirmRow } from '../ui/confirm.tsx';
 import type { Column } from '../ui/data-table.tsx';
 import { Page } from '../ui/page.tsx';
 import { RecordList, Total } from '../ui/record-list.tsx';
 import { Empty } from '../ui/states.tsx';
-import { announce } from '../ui/status-line.tsx';
+import { useWriteButtons } from '../ui/write-buttons.tsx';
 import { useCounts } from '../reports/use-counts.ts';
 import { TagChip } from './tag-chip.tsx';
 import { TagDialog } from './tag-dialog.tsx';
@@ -33,13 +31,7 @@ export function TagsPage(): ReactNode {
   };
   const list = useApi(['tags', query], (api, signal) => api.GET('/v0/tags', { params: { query }, signal }));
   const tasks = useCounts(TASKS_PER_TAG);
-  const create = (): void => setEdited('new');
-  useShortcuts(mayWrite ? [{ keys: 'n', label: 'New tag', group: 'This page', run: create }] : []);
-  const button = mayWrite && (
-    <Button look="primary" keys="n" onClick={create}>
-      New tag
-    </Button>
-  );
+  const button = useWriteButtons([{ title: 'New tag', keys: 'n', run: () => setEdited('new') }]);
   return (
     <Page
       title="Tags"
@@ -61,23 +53,7 @@ export function TagsPage(): ReactNode {
         of={list}
         label="Tags"
         what="tag"
-        columns={[
-          ...columns(tasks),
-          ...(mayWrite
-            ? [
-                actionsColumn((tag: Tag) => (
-                  <span className="flex justify-end gap-3">
-                    <RowAction of={tag.name} onClick={() => setEdited(tag)}>
-                      Edit
-                    </RowAction>
-                    <RowAction isDanger of={tag.name} onClick={() => setDeleted(tag)}>
-                      Delete
-                    </RowAction>
-                  </span>
-                )),
-              ]
-            : []),
-        ]}
+        columns={[...columns(tasks), ...(mayWrite ? [tagActions(setEdited, setDeleted)] : [])]}
         rowKey={({ id }) => id}
         state={state}
         onChange={change}
@@ -131,33 +107,32 @@ const columns = (tasks: ReadonlyMap<string, number> | undefined): readonly Colum
   momentColumn('modifiedAt', 'Changed', { isSortable: true }),
 ];
 
+const tagActions = (onEdit: (tag: Tag) => void, onDelete: (tag: Tag) => void): Column<Tag> =>
+  actionsColumn((tag) => (
+    <span className="flex justify-end gap-3">
+      <RowAction of={tag.name} onClick={() => onEdit(tag)}>
+        Edit
+      </RowAction>
+      <RowAction isDanger of={tag.name} onClick={() => onDelete(tag)}>
+        Delete
+      </RowAction>
+    </span>
+  ));
+
 function DeleteTag({ tag, onClose }: { tag: Tag | null; onClose: () => void }): ReactNode {
   const remove = useAction(['tags'], (api, id: string) =>
     api.DELETE('/v0/tags/{id}', { params: { path: { id } } }),
   );
-  const close = (): void => {
-    remove.reset();
-    onClose();
-  };
   return (
-    <Confirm
-      isOpen={tag !== null}
-      title={`Delete the tag “${tag?.name}”?`}
+    <ConfirmRow
+      row={tag}
+      title={({ name }) => `Delete the tag “${name}”?`}
       action="Delete the tag"
-      isBusy={remove.isPending}
-      error={remove.error}
-      onClose={close}
-      onConfirm={() =>
-        tag &&
-        remove.mutate(tag.id, {
-          onSuccess: () => {
-            announce(`Tag “${tag.name}” deleted`);
-            close();
-          },
-        })
-      }
+      remove={remove}
+      done={({ name }) => `Tag “${name}” deleted`}
+      onClose={onClose}
     >
       It is removed from all tasks that have it. The tasks themselves stay.
-    </Confirm>
+    </ConfirmRow>
   );
 }

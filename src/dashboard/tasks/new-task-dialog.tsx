@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { CreateTaskBody } from '../../api/generated/schema.ts';
 import { useAction } from '../api/use-api.ts';
 import { useOpen } from '../app/url.tsx';
@@ -6,6 +6,7 @@ import { TopicSelect } from '../topics/topic-select.tsx';
 import { AskDialog } from '../ui/ask-dialog.tsx';
 import { problemOf, SelectField, TextArea, TextField } from '../ui/field.tsx';
 import { announce } from '../ui/status-line.tsx';
+import { fieldsOf, useDraft } from '../ui/use-draft.ts';
 import { TYPE_NAMES } from './words.ts';
 
 interface NewTaskDialogProps {
@@ -17,16 +18,15 @@ interface NewTaskDialogProps {
 /** Creates a task and opens it. */
 export function NewTaskDialog({ topicId, onClose }: NewTaskDialogProps): ReactNode {
   const open = useOpen();
-  const [title, setTitle] = useState('');
-  const [topic, setTopic] = useState(topicId);
-  const [type, setType] = useState<CreateTaskBody['type']>('STATIC');
-  const [examples, setExamples] = useState('');
+  const draft = useDraft({ title: '', type: 'STATIC', topicId, examples: '' });
   const create = useAction(['tasks'], (api, body: CreateTaskBody) => api.POST('/v0/tasks', { body }));
-  const submit = (): void =>
+  const field = fieldsOf(draft, create.error);
+  const submit = (): void => {
+    const { title, type, topicId: topic, examples } = draft.values;
     create.mutate(
       {
         title,
-        type,
+        type: type as CreateTaskBody['type'],
         topicId: topic === '' ? null : topic,
         inputExamples: examples.split('\n').filter((line) => line.trim() !== ''),
       },
@@ -38,6 +38,7 @@ export function NewTaskDialog({ topicId, onClose }: NewTaskDialogProps): ReactNo
         },
       },
     );
+  };
   return (
     <AskDialog
       title="New task"
@@ -53,31 +54,18 @@ export function NewTaskDialog({ topicId, onClose }: NewTaskDialogProps): ReactNo
         required
         maxLength={256}
         placeholder="Refund within 30 days"
-        problem={problemOf(create.error, 'title')}
-        value={title}
-        onChange={({ target }) => setTitle(target.value)}
+        {...field('title')}
       />
       <TextArea
         label="Input examples"
         help="One in each line. Longer ones, expected values and files can be added to the task afterwards."
         rows={6}
+        {...field('examples')}
         problem={problemOf(create.error, 'inputExamples')}
-        value={examples}
-        onChange={({ target }) => setExamples(target.value)}
       />
       <div className="grid grid-cols-2 gap-4">
-        <TopicSelect value={topic} onChange={({ target }) => setTopic(target.value)} />
-        <SelectField
-          label="Type"
-          value={type}
-          onChange={({ target }) => setType(target.value as CreateTaskBody['type'])}
-        >
-          {Object.entries(TYPE_NAMES).map(([value, name]) => (
-            <option key={value} value={value}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
+        <TopicSelect {...field('topicId')} />
+        <SelectField label="Type" choices={Object.entries(TYPE_NAMES)} {...field('type')} />
       </div>
     </AskDialog>
   );

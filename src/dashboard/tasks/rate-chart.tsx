@@ -30,9 +30,9 @@ export function RateChart({ points }: { points: readonly TestRate[] }): ReactNod
         {SCALE.map((share) => (
           <line key={share} x1="0" x2="100%" y1={y(share)} y2={y(share)} className="stroke-line" />
         ))}
-        {points.map(({ share, count, interval, at }, index) => (
+        {points.map(({ share, count, examples, interval, at }, index) => (
           <g key={at} className="stroke-accent" strokeWidth="2">
-            <title>{`${formatMoment(at)}: ${formatPercent(share)} of ${count} tests`}</title>
+            <title>{`${formatMoment(at)}: ${formatPercent(share)} of ${count} tests, ${examples} examples`}</title>
             <line x1={x(index)} x2={x(index)} y1={y(interval.low)} y2={y(interval.high)} />
             <circle cx={x(index)} cy={y(share)} r="3.5" className="fill-accent" />
           </g>

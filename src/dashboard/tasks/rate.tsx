@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Interval } from '../format/interval.ts';
+import { type Interval, shareInterval } from '../format/interval.ts';
 import { formatPercent } from '../format/number.ts';
 import { DASH } from '../ui/cells.tsx';
 import { IntervalBar } from '../ui/interval-bar.tsx';
@@ -29,7 +29,4 @@ export const rateOf = ({
 }: Rated): { share: number; interval: Interval } | undefined =>
   passRate === null || passRateInterval === null
     ? undefined
-    : {
-        share: passRate / 100,
-        interval: { low: passRateInterval.low / 100, high: passRateInterval.high / 100 },
-      };
+    : { share: passRate / 100, interval: shareInterval(passRateInterval) };

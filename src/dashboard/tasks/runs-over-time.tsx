@@ -6,7 +6,7 @@ import { formatPercent } from '../format/number.ts';
 import { type TestRate, useTestRates } from '../reports/use-test-rates.ts';
 import { isRunInFlight, RunProgress } from '../runs/run-progress.tsx';
 import { RUN_TYPE_NAMES } from '../tests/words.ts';
-import { DASH, momentColumn } from '../ui/cells.tsx';
+import { DASH, momentColumn, numberColumn } from '../ui/cells.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Loaded, Section } from '../ui/panel.tsx';
 import { RateChart } from './rate-chart.tsx';
@@ -77,21 +77,10 @@ const COLUMNS: readonly Column<RunRate>[] = [
   momentColumn('createdAt', 'Started'),
   { id: 'type', title: 'Type', width: 'w-[100px]', cell: ({ type }) => RUN_TYPE_NAMES[type] },
   { id: 'progress', title: 'Tests', cell: ({ tests }) => <RunProgress tests={tests} isBrief /> },
-  {
-    id: 'passRate',
-    title: 'Pass rate',
-    width: 'w-[86px]',
-    align: 'right',
-    cell: ({ rate }) => (rate === undefined ? DASH : formatPercent(rate.share)),
-  },
-  {
-    id: 'interval',
-    title: '95 % interval',
-    width: 'w-[120px]',
-    align: 'right',
-    cell: ({ rate }) =>
-      rate === undefined
-        ? DASH
-        : `${formatPercent(rate.interval.low)} – ${formatPercent(rate.interval.high)}`,
-  },
+  numberColumn('passRate', 'Pass rate', 'w-[86px]', ({ rate }) =>
+    rate === undefined ? DASH : formatPercent(rate.share),
+  ),
+  numberColumn('interval', '95 % interval', 'w-[120px]', ({ rate }) =>
+    rate === undefined ? DASH : `${formatPercent(rate.interval.low)} – ${formatPercent(rate.interval.high)}`,
+  ),
 ];

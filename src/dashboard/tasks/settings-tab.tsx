@@ -6,14 +6,15 @@ import { useOpen } from '../app/url.tsx';
 import { TopicSelect } from '../topics/topic-select.tsx';
 import { CheckField } from '../ui/check-field.tsx';
 import { DeleteRecord } from '../ui/delete-record.tsx';
-import { ErrorLine } from '../ui/error-panel.tsx';
 import { SelectField, TextArea, TextField } from '../ui/field.tsx';
+import { RecordForm } from '../ui/form.tsx';
 import { formatJson, parseJson } from '../ui/json-field.ts';
-import { READ_ONLY, SaveBar } from '../ui/save-bar.tsx';
 import { announce } from '../ui/status-line.tsx';
 import { fieldsOf, useDraft } from '../ui/use-draft.ts';
 import { useSaveTask } from './use-save-task.ts';
 import { STATUS_NAMES, TYPE_NAMES } from './words.ts';
+
+const CODE = { rows: 4, className: 'font-mono text-label', spellCheck: false } as const;
 
 /** Shows and changes what a task is. */
 export const SettingsTab = ({ task }: { task: Task }): ReactNode => (
@@ -42,6 +43,7 @@ function TaskForm({ task }: { task: Task }): ReactNode {
   const metadata = parseJson(values.metadata);
   const schema = parseJson(values.simulatedPromptSchema);
   const submit = (): void => {
+    if (metadata.problem !== undefined || schema.problem !== undefined) return;
     const body = {
       ...changed,
       ...(changed.topicId !== undefined && { topicId: changed.topicId === '' ? null : changed.topicId }),
@@ -51,34 +53,17 @@ function TaskForm({ task }: { task: Task }): ReactNode {
     save.mutate(body as UpdateTaskBody, { onSuccess: () => announce('Task saved') });
   };
   return (
-    <form
-      className="grid gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (metadata.problem === undefined && schema.problem === undefined) submit();
-      }}
-    >
+    <RecordForm id={id} draft={draft} save={save} mayWrite={mayWrite} onSave={submit}>
       <TextField label="Title" required maxLength={256} {...field('title')} />
       <TextArea label="Description" rows={4} maxLength={10_000} {...field('description')} />
-      <SelectField label="Type" {...field('type')}>
-        {Object.entries(TYPE_NAMES).map(([value, name]) => (
-          <option key={value} value={value}>
-            {name}
-          </option>
-        ))}
-      </SelectField>
+      <SelectField label="Type" choices={Object.entries(TYPE_NAMES)} {...field('type')} />
       <div className="grid grid-cols-2 items-start gap-4">
         <SelectField
           label="Status"
           help="Drafts run only by hand; archived tasks do not run."
+          choices={Object.entries(STATUS_NAMES)}
           {...field('status')}
-        >
-          {Object.entries(STATUS_NAMES).map(([value, name]) => (
-            <option key={value} value={value}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
+        />
         <TopicSelect {...field('topicId')} />
       </div>
       <CheckField
@@ -91,24 +76,18 @@ function TaskForm({ task }: { task: Task }): ReactNode {
       <TextArea
         label="Metadata"
         help="A JSON object that your app gets with each test. Empty for none."
-        rows={4}
-        className="font-mono text-label"
-        spellCheck={false}
+        {...CODE}
         {...field('metadata')}
         problem={metadata.problem ?? field('metadata').problem}
       />
       <TextArea
         label="Schema of the prompts"
         help="A JSON Schema, if the prompts are objects; each example is then the JSON text of one. Empty for plain texts."
-        rows={4}
-        className="font-mono text-label"
-        spellCheck={false}
+        {...CODE}
         {...field('simulatedPromptSchema')}
         problem={schema.problem ?? field('simulatedPromptSchema').problem}
       />
-      <ErrorLine error={save.error} />
-      <SaveBar draft={draft} isSaving={save.isPending} reason={mayWrite ? null : READ_ONLY} id={id} />
-    </form>
+    </RecordForm>
   );
 }
 

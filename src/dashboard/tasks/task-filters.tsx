@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTags } from '../tags/use-tags.ts';
 import { useTopics } from '../topics/use-topics.ts';
 import { Button } from '../ui/button.tsx';
-import { Choice, withChosen } from '../ui/choice.tsx';
+import { Choice, choicesOf, withChosen } from '../ui/choice.tsx';
 import { SearchBox } from '../ui/search-box.tsx';
 import { hasTaskFilter, TASK_FILTERS, type TaskFilters as Filters } from './task-query.ts';
 import { LEVEL_NAMES, STATUS_NAMES } from './words.ts';
@@ -27,51 +27,25 @@ interface TaskFiltersProps {
 export function TaskFilters({ filters, onChange }: TaskFiltersProps): ReactNode {
   const topics = useTopics().map(({ id, title }) => [id, title] as const);
   const tags = useTags().map(({ id, name }) => [id, name] as const);
-  const { search, topic, tag, status, result, stability, schedule } = filters;
+  const choice = choicesOf(filters, onChange);
   return (
     <>
       <SearchBox
         label="Title or description"
-        value={search}
-        onChange={(text) => onChange({ search: text })}
+        value={filters.search}
+        onChange={(search) => onChange({ search })}
       />
-      <Choice
-        label="Topic"
-        value={topic}
-        choices={withChosen(topics, topic)}
-        onChoose={(next) => onChange({ topic: next })}
-      />
-      <Choice
-        label="Tag"
-        value={tag}
-        choices={withChosen(tags, tag)}
-        onChoose={(next) => onChange({ tag: next })}
-      />
+      <Choice label="Topic" choices={withChosen(topics, filters.topic)} {...choice('topic')} />
+      <Choice label="Tag" choices={withChosen(tags, filters.tag)} {...choice('tag')} />
       <Choice
         label="Status"
         anyText="Status: draft or active"
-        value={status}
         choices={Object.entries(STATUS_NAMES)}
-        onChoose={(next) => onChange({ status: next })}
+        {...choice('status')}
       />
-      <Choice
-        label="Pass rate"
-        value={result}
-        choices={RESULTS}
-        onChoose={(next) => onChange({ result: next })}
-      />
-      <Choice
-        label="Stability"
-        value={stability}
-        choices={Object.entries(LEVEL_NAMES)}
-        onChoose={(next) => onChange({ stability: next })}
-      />
-      <Choice
-        label="Schedule"
-        value={schedule}
-        choices={RHYTHMS}
-        onChoose={(next) => onChange({ schedule: next })}
-      />
+      <Choice label="Pass rate" choices={RESULTS} {...choice('result')} />
+      <Choice label="Stability" choices={Object.entries(LEVEL_NAMES)} {...choice('stability')} />
+      <Choice label="Schedule" choices={RHYTHMS} {...choice('schedule')} />
       {hasTaskFilter(filters) && (
         <Button look="quiet" onClick={() => onChange(TASK_FILTERS)}>
           Clear

@@ -3,7 +3,7 @@ import type { Task } from '../../api/generated/schema.ts';
 import { formatAgo, formatMoment } from '../format/time.ts';
 import { TestState } from '../tests/state.tsx';
 import { useTopicTitles } from '../topics/use-topics.ts';
-import { DASH, momentColumn } from '../ui/cells.tsx';
+import { DASH, momentColumn, titleColumn } from '../ui/cells.tsx';
 import type { Column } from '../ui/data-table.tsx';
 import { RecordList } from '../ui/record-list.tsx';
 import { Rate, rateOf } from './rate.tsx';
@@ -35,16 +35,7 @@ export function TaskList({ isOfTopic = false, ...list }: TaskListProps): ReactNo
 }
 
 const columnsOf = (topics: ReadonlyMap<string, string>): readonly Column<Task>[] => [
-  {
-    id: 'title',
-    title: 'Task',
-    isSortable: true,
-    cell: ({ title }) => (
-      <span className="font-semibold" title={title}>
-        {title}
-      </span>
-    ),
-  },
+  titleColumn('Task', { isSortable: true }),
   {
     id: 'topic',
     title: 'Topic',
@@ -73,7 +64,7 @@ const columnsOf = (topics: ReadonlyMap<string, string>): readonly Column<Task>[]
   {
     id: 'lastTest',
     title: 'Last test',
-    width: 'w-[176px]',
+    width: 'w-[192px]',
     cell: ({ lastTest }) => (lastTest === null ? DASH : <TestState test={lastTest} />),
   },
   {

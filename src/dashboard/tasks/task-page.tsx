@@ -8,6 +8,7 @@ import { Badge } from '../ui/badge.tsx';
 import { Page } from '../ui/page.tsx';
 import { Loaded } from '../ui/panel.tsx';
 import { TabLinks } from '../ui/tabs.tsx';
+import { HistoryTab } from './history-tab.tsx';
 import { OverviewTab } from './overview-tab.tsx';
 import { SettingsTab } from './settings-tab.tsx';
 import { StatusBadge } from './status-badge.tsx';
@@ -17,6 +18,7 @@ const TABS = [
   { id: 'overview', title: 'Results', content: OverviewTab },
   { id: 'examples', title: 'Examples', content: ExamplesTab },
   { id: 'settings', title: 'Settings', content: SettingsTab },
+  { id: 'history', title: 'History', content: HistoryTab },
 ] as const;
 
 const DEFAULTS = { tab: 'overview' };

@@ -47,14 +47,7 @@ export function TaskTags({ taskId }: { taskId: string }): ReactNode {
       <Loaded of={tags}>
         {({ data }) =>
           data.length === 0 ? (
-            <p className="py-1 text-dim">
-              The task has no tags.{' '}
-              {all.length === 0 && (
-                <AppLink href="/tags" className="text-accent underline">
-                  Create the first one
-                </AppLink>
-              )}
-            </p>
+            <NoTags hasOthers={all.length > 0} />
           ) : (
             <ul>
               {data.map((tag) => (
@@ -76,3 +69,14 @@ export function TaskTags({ taskId }: { taskId: string }): ReactNode {
     </Section>
   );
 }
+
+const NoTags = ({ hasOthers }: { hasOthers: boolean }): ReactNode => (
+  <p className="py-1 text-dim">
+    The task has no tags.{' '}
+    {!hasOthers && (
+      <AppLink href="/tags" className="text-accent underline">
+        Create the first one
+      </AppLink>
+    )}
+  </p>
+);

@@ -1,12 +1,11 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { useScope } from '../api/session.ts';
 import { useApi } from '../api/use-api.ts';
-import { useShortcuts } from '../app/shortcuts.ts';
 import { useUrlState } from '../app/url.tsx';
-import { Button } from '../ui/button.tsx';
 import { Page } from '../ui/page.tsx';
 import { Total } from '../ui/record-list.tsx';
 import { Empty } from '../ui/states.tsx';
+import { useWriteButtons } from '../ui/write-buttons.tsx';
 import { BulkBar } from './bulk-bar.tsx';
 import { NewTaskDialog } from './new-task-dialog.tsx';
 import { TaskFilters } from './task-filters.tsx';
@@ -28,13 +27,7 @@ export function TasksPage(): ReactNode {
     () => (list.data?.data ?? []).filter(({ id }) => selected.has(id)),
     [list.data, selected],
   );
-  const create = (): void => setCreating(true);
-  useShortcuts(mayWrite ? [{ keys: 'n', label: 'New task', group: 'This page', run: create }] : []);
-  const button = mayWrite && (
-    <Button look="primary" keys="n" onClick={create}>
-      New task
-    </Button>
-  );
+  const button = useWriteButtons([{ title: 'New task', keys: 'n', run: () => setCreating(true) }]);
   return (
     <Page
       title="Tasks"

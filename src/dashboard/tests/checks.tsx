@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { Test } from '../../api/generated/schema.ts';
 import { AppLink } from '../app/url.tsx';
 import { formatWhole } from '../format/number.ts';
+import { SmallTable } from '../ui/small-table.tsx';
 import { useAttempts, useDelivery } from './use-attempts.ts';
 import { useDiagnosis } from './use-diagnosis.ts';
 import type { FailureCode } from './words.ts';
@@ -22,18 +23,8 @@ export function Checks({ test, code }: { test: Test; code: FailureCode }): React
   const request = delivery.data?.data.request;
   const response = delivery.data?.data.response;
   return (
-    <table aria-label="Checks" className="mt-3 w-full">
-      <thead>
-        <tr className="text-left text-label text-dim">
-          <th scope="col" className="w-[260px] font-normal">
-            Checked
-          </th>
-          <th scope="col" className="font-normal">
-            Found
-          </th>
-        </tr>
-      </thead>
-      <tbody>
+    <div className="mt-3">
+      <SmallTable label="Checks" heads={[['Checked', 'w-[260px]'], ['Found']]}>
         <Check what="Attempts to send the test">
           {last === undefined ? 'none' : `${attempts.data.data.length}, the last one to ${last.url}`}
         </Check>
@@ -49,8 +40,8 @@ export function Checks({ test, code }: { test: Test; code: FailureCode }): React
           </Check>
         )}
         {ABOUT_SPANS.has(code) && <Waited test={test} traceparent={request?.headers['traceparent']} />}
-      </tbody>
-    </table>
+      </SmallTable>
+    </div>
   );
 }
 

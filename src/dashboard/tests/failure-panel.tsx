@@ -11,7 +11,7 @@ interface FailurePanelProps {
 
 /** Says why a test failed, what to do about it, and what was checked. */
 export function FailurePanel({ test, failure }: FailurePanelProps): ReactNode {
-  const further = FURTHER[failure.code];
+  const further = furtherOf(failure);
   return (
     <section aria-label="Failure" className="rounded-md border border-fail px-3.5 py-3">
       <h2 className="text-reading font-semibold">
@@ -44,5 +44,9 @@ const FURTHER: Partial<Record<FailureCode, { href: string; text: string }>> = {
   webhook_unreachable: WEBHOOK,
   webhook_blocked_address: WEBHOOK,
   webhook_timeout: WEBHOOK,
-  webhook_status: { href: '/webhook?tab=check', text: 'Check the signature' },
 };
+const SIGNATURE = { href: '/webhook?tab=check', text: 'Check the signature' };
+
+/** Returns the screen that helps. Apps that reject a signature respond with 401 or 403. */
+const furtherOf = ({ code, message }: FailurePanelProps['failure']) =>
+  code === 'webhook_status' && /\b40[13]\b/.test(message) ? SIGNATURE : FURTHER[code];

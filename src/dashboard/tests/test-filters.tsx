@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button } from '../ui/button.tsx';
-import { Choice, withChosen } from '../ui/choice.tsx';
+import { Choice, choicesOf, withChosen } from '../ui/choice.tsx';
 import { FILTERS, type Filters, hasFilter, PERIODS } from './test-query.ts';
 import { useTaskTitles } from './use-task-titles.ts';
 import { PHASE_NAMES, RUN_TYPE_NAMES, STATUS_NAMES } from './words.ts';
@@ -13,21 +13,12 @@ interface TestFiltersProps {
 const PERIOD_CHOICES = Object.entries(PERIODS).map(([value, { name }]) => [value, name] as const);
 
 export function TestFilters({ filters, onChange }: TestFiltersProps): ReactNode {
-  const { status, phase, run } = filters;
+  const { run } = filters;
+  const choice = choicesOf(filters, onChange);
   return (
     <>
-      <Choice
-        label="State"
-        value={status}
-        choices={Object.entries(STATUS_NAMES)}
-        onChoose={(next) => onChange({ status: next })}
-      />
-      <Choice
-        label="Phase"
-        value={phase}
-        choices={Object.entries(PHASE_NAMES)}
-        onChoose={(next) => onChange({ phase: next })}
-      />
+      <Choice label="State" choices={Object.entries(STATUS_NAMES)} {...choice('status')} />
+      <Choice label="Phase" choices={Object.entries(PHASE_NAMES)} {...choice('phase')} />
       <RunChoices filters={filters} onChange={onChange} />
       {run !== '' && (
         <Button onClick={() => onChange({ run: '' })}>
@@ -50,28 +41,14 @@ interface RunChoicesProps {
 }
 
 /** Choices that runs and their tests share. */
-export function RunChoices({ filters: { task, type, last }, onChange }: RunChoicesProps): ReactNode {
+export function RunChoices({ filters, onChange }: RunChoicesProps): ReactNode {
   const titles = useTaskTitles();
+  const choice = choicesOf(filters, onChange);
   return (
     <>
-      <Choice
-        label="Task"
-        value={task}
-        choices={withChosen([...titles], task)}
-        onChoose={(next) => onChange({ task: next })}
-      />
-      <Choice
-        label="Run type"
-        value={type}
-        choices={Object.entries(RUN_TYPE_NAMES)}
-        onChoose={(next) => onChange({ type: next })}
-      />
-      <Choice
-        label="Started"
-        value={last}
-        choices={PERIOD_CHOICES}
-        onChoose={(next) => onChange({ last: next })}
-      />
+      <Choice label="Task" choices={withChosen([...titles], filters.task)} {...choice('task')} />
+      <Choice label="Run type" choices={Object.entries(RUN_TYPE_NAMES)} {...choice('type')} />
+      <Choice label="Started" choices={PERIOD_CHOICES} {...choice('last')} />
     </>
   );
 }

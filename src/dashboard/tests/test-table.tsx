@@ -44,7 +44,7 @@ const columnsOf = (titles: ReadonlyMap<string, string>): readonly Column<ListedT
     ),
   },
   { id: 'state', title: 'State', width: 'w-[200px]', cell: (test) => <TestState test={test} /> },
-  { id: 'verdicts', title: 'Verdicts', width: 'w-[92px]', cell: (test) => <TestResult test={test} /> },
+  { id: 'verdicts', title: 'Passed', width: 'w-[92px]', cell: (test) => <TestResult test={test} /> },
   {
     id: 'task',
     title: 'Task',

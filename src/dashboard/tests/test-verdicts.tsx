@@ -3,8 +3,8 @@ import type { Eval, Test } from '../../api/generated/schema.ts';
 import { AppLink } from '../app/url.tsx';
 import { formatMoney } from '../format/number.ts';
 import { formatDuration } from '../format/time.ts';
-import { Badge } from '../ui/badge.tsx';
 import { Section } from '../ui/panel.tsx';
+import { VerdictBadge } from './verdict-badge.tsx';
 
 /** Shows the verdicts on a test, each with its rationale. */
 export function TestVerdicts({ test }: { test: Test }): ReactNode {
@@ -58,13 +58,4 @@ function Verdict({ verdict }: { verdict: Eval }): ReactNode {
       {reason !== null && <p className="mt-1 break-words whitespace-pre-wrap text-reading">{reason}</p>}
     </li>
   );
-}
-
-function VerdictBadge({ verdict: { status, passed } }: { verdict: Eval }): ReactNode {
-  if (status === 'PENDING') return <Badge>○ Waiting</Badge>;
-  if (status === 'IN_PROGRESS') return <Badge tone="accent">… Judging</Badge>;
-  if (status === 'SKIPPED') return <Badge>– Skipped</Badge>;
-  if (status === 'FAILED') return <Badge tone="doubt">! Not judged</Badge>;
-  if (passed === null) return <Badge>– No verdict</Badge>;
-  return passed ? <Badge tone="pass">✓ Passed</Badge> : <Badge tone="fail">✕ Failed</Badge>;
 }

@@ -4,6 +4,7 @@ import type { Test } from '../../api/generated/schema.ts';
 import { readEvents } from '../api/events.ts';
 import { useSession } from '../api/session.ts';
 import { useApi } from '../api/use-api.ts';
+import { pause } from '../app/pause.ts';
 import { isOver } from './words.ts';
 
 /** Pauses before a stream that ended early is opened again, in milliseconds. */
@@ -59,12 +60,3 @@ export function useTest(id: string) {
   }, [application.id, client, id, isInFlight, queries]);
   return { test, isLive };
 }
-
-const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });

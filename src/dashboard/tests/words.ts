@@ -41,6 +41,7 @@ export const RUN_TYPE_NAMES: Readonly<Record<RunType, string>> = {
 
 /** Names the step at which a test with this failure stopped. */
 export const FAILURE_NAMES: Readonly<Record<FailureCode, string>> = {
+  prompt_not_written: 'Not sent: no prompt',
   webhook_not_configured: 'Not sent: no webhook',
   webhook_unreachable: 'The app was not reached',
   webhook_blocked_address: 'The address is not allowed',

@@ -1,17 +1,17 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useAction } from '../api/use-api.ts';
 import { useOpen } from '../app/url.tsx';
 import { AskDialog } from '../ui/ask-dialog.tsx';
-import { problemOf, TextField } from '../ui/field.tsx';
+import { TextField } from '../ui/field.tsx';
 import { announce } from '../ui/status-line.tsx';
+import { fieldsOf, useDraft } from '../ui/use-draft.ts';
 
 /** Creates a topic and opens it. */
 export function NewTopicDialog({ onClose }: { onClose: () => void }): ReactNode {
   const open = useOpen();
-  const [title, setTitle] = useState('');
-  const create = useAction(['topics'], (api, name: string) =>
-    api.POST('/v0/topics', { body: { title: name } }),
-  );
+  const draft = useDraft({ title: '' });
+  const create = useAction(['topics'], (api, body: { title: string }) => api.POST('/v0/topics', { body }));
+  const field = fieldsOf(draft, create.error);
   return (
     <AskDialog
       title="New topic"
@@ -19,7 +19,7 @@ export function NewTopicDialog({ onClose }: { onClose: () => void }): ReactNode 
       isBusy={create.isPending}
       error={create.error}
       onConfirm={() =>
-        create.mutate(title, {
+        create.mutate(draft.values, {
           onSuccess: ({ data: topic }) => {
             announce(`Topic “${topic.title}” created`);
             onClose();
@@ -29,15 +29,7 @@ export function NewTopicDialog({ onClose }: { onClose: () => void }): ReactNode 
       }
       onClose={onClose}
     >
-      <TextField
-        label="Title"
-        required
-        maxLength={256}
-        placeholder="Refunds"
-        problem={problemOf(create.error, 'title')}
-        value={title}
-        onChange={({ target }) => setTitle(target.value)}
-      />
+      <TextField label="Title" required maxLength={256} placeholder="Refunds" {...field('title')} />
     </AskDialog>
   );
 }

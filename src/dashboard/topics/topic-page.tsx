@@ -87,7 +87,7 @@ function TopicActions({ topic: { id } }: { topic: Topic }): ReactNode {
 }
 
 function TopicTasks({ topic }: { topic: Topic }): ReactNode {
-  const { id, title, baseline, evalDefinitions } = topic;
+  const { id, title, description, evalDefinitions } = topic;
   const [state, change] = useUrlState(DEFAULTS);
   const query = taskQuery({ ...TASK_FILTERS, topic: id }, state);
   const list = useApi(['tasks', 'list', query], (api, signal) =>
@@ -97,7 +97,9 @@ function TopicTasks({ topic }: { topic: Topic }): ReactNode {
     <>
       <div className="grid grid-cols-[minmax(0,1fr)_minmax(280px,340px)] gap-6 p-4 max-[1000px]:grid-cols-1">
         <div className="grid content-start gap-3">
-          {baseline !== null && <p className="text-reading break-words whitespace-pre-wrap">{baseline}</p>}
+          {description !== null && (
+            <p className="text-reading break-words whitespace-pre-wrap">{description}</p>
+          )}
           <TopicMetrics topicId={id} tasks={list.data?.pagination.total} />
         </div>
         <LinkedEvaluators kind="topic" id={id} title={title} links={evalDefinitions} />

@@ -13,14 +13,6 @@ interface TopicSelectProps {
 /** Chooses the topic of a record. */
 export function TopicSelect(props: TopicSelectProps): ReactNode {
   const topics = useTopics();
-  return (
-    <SelectField label="Topic" {...props}>
-      <option value="">None</option>
-      {topics.map(({ id, title }) => (
-        <option key={id} value={id}>
-          {title}
-        </option>
-      ))}
-    </SelectField>
-  );
+  const choices = topics.map(({ id, title }) => [id, title] as const);
+  return <SelectField label="Topic" choices={[['', 'None'], ...choices]} {...props} />;
 }

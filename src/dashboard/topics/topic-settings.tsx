@@ -6,9 +6,8 @@ import { STATUS_NAMES } from '../tasks/words.ts';
 import { Button } from '../ui/button.tsx';
 import { AskDialog } from '../ui/ask-dialog.tsx';
 import { CheckField } from '../ui/check-field.tsx';
-import { ErrorLine } from '../ui/error-panel.tsx';
 import { SelectField, TextArea, TextField } from '../ui/field.tsx';
-import { READ_ONLY, SaveBar } from '../ui/save-bar.tsx';
+import { RecordForm } from '../ui/form.tsx';
 import { announce } from '../ui/status-line.tsx';
 import { fieldsOf, useDraft } from '../ui/use-draft.ts';
 
@@ -29,11 +28,11 @@ export const TopicSettings = ({ topic }: { topic: Topic }): ReactNode => (
 
 function TopicForm({ topic }: { topic: Topic }): ReactNode {
   const mayWrite = useScope('write');
-  const { id, title, baseline, status, assignedTo } = topic;
+  const { id, title, description, status, assignedTo } = topic;
   const { isTasksVerified, isDocumentsVerified, isKnowledgeBaseVerified, isPoliciesVerified } = topic;
   const draft = useDraft({
     title,
-    baseline: baseline ?? '',
+    description: description ?? '',
     status,
     assignedTo: assignedTo ?? '',
     isTasksVerified,
@@ -50,35 +49,23 @@ function TopicForm({ topic }: { topic: Topic }): ReactNode {
     save.mutate(
       {
         ...changed,
-        ...(changed.baseline !== undefined && { baseline: changed.baseline || null }),
+        ...(changed.description !== undefined && { description: changed.description || null }),
         ...(changed.assignedTo !== undefined && { assignedTo: changed.assignedTo || null }),
       },
       { onSuccess: () => announce('Topic saved') },
     );
   return (
-    <form
-      className="grid gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
+    <RecordForm id={id} draft={draft} save={save} mayWrite={mayWrite} onSave={submit}>
       <TextField label="Title" required maxLength={256} {...field('title')} />
       <TextArea
-        label="Baseline"
+        label="Description"
         help="What people know about this subject, and how well the app is expected to do."
         rows={4}
         maxLength={10_000}
-        {...field('baseline')}
+        {...field('description')}
       />
       <div className="grid grid-cols-2 gap-4">
-        <SelectField label="Status" {...field('status')}>
-          {Object.entries(STATUS_NAMES).map(([value, name]) => (
-            <option key={value} value={value}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
+        <SelectField label="Status" choices={Object.entries(STATUS_NAMES)} {...field('status')} />
         <TextField label="Assigned to" help="Who is responsible." maxLength={256} {...field('assignedTo')} />
       </div>
       <fieldset className="grid gap-1.5">
@@ -94,9 +81,7 @@ function TopicForm({ topic }: { topic: Topic }): ReactNode {
           </CheckField>
         ))}
       </fieldset>
-      <ErrorLine error={save.error} />
-      <SaveBar draft={draft} isSaving={save.isPending} reason={mayWrite ? null : READ_ONLY} id={id} />
-    </form>
+    </RecordForm>
   );
 }
 

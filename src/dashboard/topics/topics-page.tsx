@@ -1,9 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { Topic } from '../../api/generated/schema.ts';
-import { useScope } from '../api/session.ts';
 import { useApi } from '../api/use-api.ts';
 import { pageOf } from '../app/list-state.ts';
-import { useShortcuts } from '../app/shortcuts.ts';
 import { useUrlState } from '../app/url.tsx';
 import { formatWhole } from '../format/number.ts';
 import { monthAgo } from '../reports/use-report.ts';
@@ -12,13 +10,13 @@ import { type TestRate, useTestRates } from '../reports/use-test-rates.ts';
 import { Rate } from '../tasks/rate.tsx';
 import { StatusBadge } from '../tasks/status-badge.tsx';
 import { STATUS_NAMES } from '../tasks/words.ts';
-import { Button } from '../ui/button.tsx';
-import { DASH, momentColumn } from '../ui/cells.tsx';
+import { DASH, momentColumn, numberColumn, titleColumn } from '../ui/cells.tsx';
 import { Choice } from '../ui/choice.tsx';
 import type { Column } from '../ui/data-table.tsx';
 import { Page } from '../ui/page.tsx';
 import { RecordList, Total } from '../ui/record-list.tsx';
 import { Empty } from '../ui/states.tsx';
+import { useWriteButtons } from '../ui/write-buttons.tsx';
 import { NewTopicDialog } from './topic-dialog.tsx';
 
 const DEFAULTS = { status: '', sort: 'title', skip: '0' };
@@ -26,7 +24,6 @@ const TASKS_PER_TOPIC = { datasource: 'task', column: 'topic' } as const;
 
 export function TopicsPage(): ReactNode {
   const [state, change] = useUrlState(DEFAULTS);
-  const mayWrite = useScope('write');
   const [isCreating, setCreating] = useState(false);
   const query = {
     ...pageOf<'title'>(state),
@@ -40,13 +37,7 @@ export function TopicsPage(): ReactNode {
     by: 'topic',
     filters: [{ column: 'createdAt', operator: 'gte', value: monthAgo() }],
   });
-  const create = (): void => setCreating(true);
-  useShortcuts(mayWrite ? [{ keys: 'n', label: 'New topic', group: 'This page', run: create }] : []);
-  const button = mayWrite && (
-    <Button look="primary" keys="n" onClick={create}>
-      New topic
-    </Button>
-  );
+  const button = useWriteButtons([{ title: 'New topic', keys: 'n', run: () => setCreating(true) }]);
   return (
     <Page
       title="Topics"
@@ -93,16 +84,7 @@ const columnsOf = (
   tasks: ReadonlyMap<string, number> | undefined,
   rates: ReadonlyMap<string, TestRate>,
 ): readonly Column<Topic>[] => [
-  {
-    id: 'title',
-    title: 'Topic',
-    isSortable: true,
-    cell: ({ title }) => (
-      <span className="font-semibold" title={title}>
-        {title}
-      </span>
-    ),
-  },
+  titleColumn('Topic', { isSortable: true }),
   {
     id: 'status',
     title: 'Status',
@@ -110,20 +92,10 @@ const columnsOf = (
     isSortable: true,
     cell: ({ status }) => <StatusBadge status={status} />,
   },
-  {
-    id: 'tasks',
-    title: 'Tasks',
-    width: 'w-[64px]',
-    align: 'right',
-    cell: ({ id }) => (tasks === undefined ? '…' : formatWhole(tasks.get(id) ?? 0)),
-  },
-  {
-    id: 'tests',
-    title: 'Tests',
-    width: 'w-[64px]',
-    align: 'right',
-    cell: ({ id }) => formatWhole(rates.get(id)?.count ?? 0),
-  },
+  numberColumn('tasks', 'Tasks', 'w-[64px]', ({ id }) =>
+    tasks === undefined ? '…' : formatWhole(tasks.get(id) ?? 0),
+  ),
+  numberColumn('tests', 'Tests', 'w-[64px]', ({ id }) => formatWhole(rates.get(id)?.count ?? 0)),
   {
     id: 'passRate',
     title: 'Pass rate, 30 days',

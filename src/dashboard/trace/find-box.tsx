@@ -1,5 +1,6 @@
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useState } from 'react';
+import type { KeyboardEvent, ReactNode, RefObject } from 'react';
 import { formatWhole } from '../format/number.ts';
+import { useDelayedText } from '../ui/use-delayed-text.ts';
 
 /** Milliseconds after the last letter at which a search starts. */
 const WAIT_MS = 120;
@@ -15,13 +16,7 @@ interface FindBoxProps {
 
 /** Finds spans by name, kind, model or id. `Enter` leads to the next match, `Esc` clears the search. */
 export function FindBox({ ref, value, matches, selected, onChange, onMove }: FindBoxProps): ReactNode {
-  const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
-  useEffect(() => {
-    if (text === value) return undefined;
-    const timer = setTimeout(() => onChange(text), WAIT_MS);
-    return () => clearTimeout(timer);
-  }, [text, value, onChange]);
+  const [text, setText] = useDelayedText(value, onChange, WAIT_MS);
   const press = (event: KeyboardEvent<HTMLInputElement>): void => {
     if (event.key === 'Enter') {
       event.preventDefault();

@@ -15,16 +15,14 @@ import { factsOf, oddities } from './facts.ts';
 /** Models that the header names; of more it says how many. */
 const MAX_MODELS = 4;
 
-/** Facts beside the title: errors, what is odd, the test and the verdicts. */
-export function TitleFacts({
-  traceId,
-  index,
-  listed,
-}: {
+interface HeaderProps {
   traceId: string;
   index: SpanIndex;
   listed: ListedTrace | undefined;
-}): ReactNode {
+}
+
+/** Facts beside the title: errors, what is odd, the test and the verdicts. */
+export function TitleFacts({ traceId, index, listed }: HeaderProps): ReactNode {
   const facts = useMemo(() => factsOf(index), [index]);
   const verdicts = useVerdicts(useMemo(() => [traceId], [traceId]));
   // Verdicts name the uuid of a trace, also where the URL has the id of OpenTelemetry.
@@ -67,23 +65,10 @@ function TestLink({ testId }: { testId: string }): ReactNode {
 const TONES: Readonly<Record<string, Tone>> = { COMPLETED: 'plain', FAILED: 'fail', CANCELLED: 'doubt' };
 
 /** The sums of a trace in one line. */
-export function TraceSums({
-  traceId,
-  index,
-  listed,
-}: {
-  traceId: string;
-  index: SpanIndex;
-  listed: ListedTrace | undefined;
-}): ReactNode {
+export function TraceSums({ traceId, index, listed }: HeaderProps): ReactNode {
   const facts = useMemo(() => factsOf(index), [index]);
   const durationMs = useMemo(() => index.durationMs, [index]);
-  const { models } = index.header;
   const began = new Date(index.originMs).toISOString();
-  const copyId = async (): Promise<void> => {
-    await navigator.clipboard.writeText(traceId);
-    announce('Trace id copied');
-  };
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-0.5 text-dim">
       <Fact value={formatDuration(durationMs)} name="duration" />
@@ -101,12 +86,7 @@ export function TraceSums({
           name={facts.isCostEstimated ? 'cost, from the price table' : 'cost'}
         />
       )}
-      {models.length > 0 && (
-        <span className="truncate" title={models.join(', ')}>
-          {models.slice(0, MAX_MODELS).join(', ')}
-          {models.length > MAX_MODELS && ` and ${models.length - MAX_MODELS} more`}
-        </span>
-      )}
+      <Models names={index.header.models} />
       {listed?.sessionId && (
         <span className="truncate">
           session{' '}
@@ -118,15 +98,35 @@ export function TraceSums({
       <time dateTime={began} title={began}>
         {formatMoment(began)}
       </time>
-      <button
-        type="button"
-        className="cursor-pointer font-mono text-label hover:text-ink"
-        title={`Copy ${traceId}`}
-        onClick={() => void copyId()}
-      >
-        {traceId.slice(0, 8)}…{traceId.slice(-6)}
-      </button>
+      <TraceId id={traceId} />
     </div>
+  );
+}
+
+function Models({ names }: { names: readonly string[] }): ReactNode {
+  if (names.length === 0) return null;
+  return (
+    <span className="truncate" title={names.join(', ')}>
+      {names.slice(0, MAX_MODELS).join(', ')}
+      {names.length > MAX_MODELS && ` and ${names.length - MAX_MODELS} more`}
+    </span>
+  );
+}
+
+function TraceId({ id }: { id: string }): ReactNode {
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(id);
+    announce('Trace id copied');
+  };
+  return (
+    <button
+      type="button"
+      className="cursor-pointer font-mono text-label hover:text-ink"
+      title={`Copy ${id}`}
+      onClick={() => void copy()}
+    >
+      {id.slice(0, 8)}…{id.slice(-6)}
+    </button>
   );
 }
 

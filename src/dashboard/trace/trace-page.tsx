@@ -1,27 +1,26 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { ApiError } from '../../api/client.ts';
 import type { SpanIndex } from '../../span-index/reader.ts';
-import { useShortcuts } from '../app/shortcuts.ts';
-import { useOpen, usePathParam, useUrlState } from '../app/url.tsx';
+import { usePathParam, useUrlState } from '../app/url.tsx';
 import { formatWhole } from '../format/number.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorPanel } from '../ui/error-panel.tsx';
 import { Page } from '../ui/page.tsx';
 import { LoadingRows } from '../ui/states.tsx';
-import { announce } from '../ui/status-line.tsx';
-import { FindBox } from './find-box.tsx';
+import { MakeExample } from './make-example.tsx';
 import { AgentGraph } from './graph/agent-graph.tsx';
 import { TitleFacts, TraceSums } from './header.tsx';
 import { MissingTrace } from './missing-trace.tsx';
 import { SpanPane } from './span/span-pane.tsx';
 import { Outline } from './tree/outline.ts';
 import { Tree } from './tree/tree.tsx';
-import type { TimeMode } from './tree/tree-view.ts';
-import { findRows, nextError, nextMatch, slowestPath } from './tree/walk.ts';
+import { readMode, TRACE_DEFAULTS, type TraceState, writeMode } from './trace-state.ts';
+import { findRows } from './tree/walk.ts';
 import { useListedTrace } from './use-listed-trace.ts';
 import { useSpanIndex } from './use-span-index.ts';
+import { useTraceActions } from './use-trace-actions.ts';
+import { ViewBar } from './view-bar.tsx';
 
-const DEFAULTS = { span: '', tab: 'content', view: 'tree', find: '', steps: 'all', time: 'rows' };
 /** Milliseconds that a row stays selected before its content is loaded: arrow keys repeat. */
 const SETTLE_MS = 90;
 
@@ -50,105 +49,47 @@ export function TracePage(): ReactNode {
 }
 
 function OpenTrace({ traceId, index }: { traceId: string; index: SpanIndex }): ReactNode {
-  const [state, change] = useUrlState(DEFAULTS);
-  const open = useOpen();
+  const [state, changeUrl] = useUrlState(TRACE_DEFAULTS);
+  const change = (patch: Partial<TraceState>): void => changeUrl(patch, { replace: true });
   const listed = useListedTrace(traceId, index);
-  const hasLens = state.steps === 'model';
-  const outline = useOutline(index, hasLens);
-  const title = index.name(firstRow(index)) || listed?.rootName || 'Trace';
+  const outline = useOutline(index, state.steps === 'model');
   const { selected, settled, isCentred, select } = useSelection(index, state.span, (span) =>
-    change({ span }, { replace: true }),
+    change({ span }),
   );
   const matches = useMemo(() => findRows(index, state.find), [index, state.find]);
   const matchSet = useMemo(() => new Set(matches), [matches]);
+  const mode = useMemo(() => readMode(state.time), [state.time]);
   const findBox = useRef<HTMLInputElement>(null);
   const [, redraw] = useState(0);
-  const mode = useMemo(() => readMode(state.time), [state.time]);
-
-  const toError = (): void => {
-    const row = nextError(index, selected);
-    if (row === -1) announce('No span of this trace failed');
-    else select(row, true);
-  };
-  const toSlowest = (): void => {
-    const path = slowestPath(index);
-    select(path.at(-1) ?? 0, true);
-    announce(`The longest time is ${path.length} ${path.length === 1 ? 'level' : 'levels'} deep`);
-  };
-  const toMatch = (by: 1 | -1): void => {
-    const row = nextMatch(matches, selected, by);
-    if (row !== -1) select(row, true);
-  };
-  const toggleLens = (): void => change({ steps: hasLens ? 'all' : 'model' }, { replace: true });
-  const fitTime = (): void => change({ time: state.time === 'rows' ? 'all' : 'rows' }, { replace: true });
-  const compare = (): void => open(`/compare?a=${traceId}`);
-  const group = 'This trace';
-  useShortcuts([
-    { keys: 'e', label: 'Next error', group, run: toError },
-    { keys: 'p', label: 'Slowest path', group, run: toSlowest },
-    { keys: 'm', label: 'Model steps only', group, run: toggleLens },
-    { keys: 'f', label: 'Fit the complete time, or the rows in view', group, run: fitTime },
-    { keys: '/', label: 'Find in the trace', group, run: () => findBox.current?.focus() },
-    { keys: 'n', label: 'Next match', group, run: () => toMatch(1) },
-    { keys: 'Shift N', label: 'Previous match', group, run: () => toMatch(-1) },
-    { keys: 'c', label: 'Compare with another trace', group, run: compare },
-    { keys: 'a', label: 'Annotate', group, run: () => change({ tab: 'evals' }, { replace: true }) },
-  ]);
-
-  const isTree = state.view !== 'graph';
+  const shown = { state, change, selected, matches, findBox };
+  const actions = useTraceActions({ ...shown, traceId, index, select });
   return (
     <Page
-      title={title}
+      title={index.name(firstRow(index)) || listed?.rootName || 'Trace'}
       back="/traces"
       facts={<TitleFacts traceId={traceId} index={index} listed={listed} />}
       actions={
         <>
-          <Button keys="c" onClick={compare}>
+          <Button keys="c" onClick={actions.compare}>
             Compare
           </Button>
-          <Button keys="a" onClick={() => change({ tab: 'evals' }, { replace: true })}>
+          <Button keys="a" onClick={actions.annotate}>
             Annotate
           </Button>
+          <MakeExample traceId={traceId} />
         </>
       }
       bar={
         <div className="grid gap-1.5">
           <TraceSums traceId={traceId} index={index} listed={listed} />
-          <div className="flex flex-wrap items-center gap-2">
-            <FindBox
-              ref={findBox}
-              value={state.find}
-              matches={matches}
-              selected={selected}
-              onChange={(find) => change({ find }, { replace: true })}
-              onMove={toMatch}
-            />
-            <Toggle isOn={isTree} onClick={() => change({ view: 'tree' }, { replace: true })}>
-              Tree
-            </Toggle>
-            <Toggle isOn={!isTree} onClick={() => change({ view: 'graph' }, { replace: true })}>
-              Agent graph
-            </Toggle>
-            <div className="ml-auto flex flex-wrap gap-2">
-              <Button keys="e" onClick={toError}>
-                Next error
-              </Button>
-              <Button keys="p" onClick={toSlowest}>
-                Slowest path
-              </Button>
-              <Toggle isOn={hasLens} keys="m" onClick={toggleLens}>
-                Model steps
-              </Toggle>
-              <Toggle isOn={state.time !== 'rows'} keys="f" onClick={fitTime}>
-                {typeof mode === 'object' ? 'Chosen time' : 'Complete time'}
-              </Toggle>
-            </div>
-          </div>
+          <ViewBar {...shown} actions={actions} />
         </div>
       }
     >
       <div className="grid h-full grid-cols-[minmax(0,1fr)_minmax(320px,31%)] grid-rows-[minmax(0,1fr)]">
-        {isTree ? (
+        {state.view === 'graph' ? (
+          <AgentGraph index={index} selected={selected} onSelect={(row) => select(row, true)} />
+        ) : (
           <Tree
             outline={outline}
             selected={selected}
@@ -156,18 +97,16 @@ function OpenTrace({ traceId, index }: { traceId: string; index: SpanIndex }): R
             matches={matchSet}
             mode={mode}
             onSelect={(row) => select(row, false)}
-            onMode={(next) => change({ time: writeMode(next) }, { replace: true })}
+            onMode={(next) => change({ time: writeMode(next) })}
             onToggle={() => redraw((count) => count + 1)}
           />
-        ) : (
-          <AgentGraph index={index} selected={selected} onSelect={(row) => select(row, true)} />
         )}
         <SpanPane
           traceId={traceId}
           index={index}
           row={settled}
           tab={state.tab}
-          onTab={(tab) => change({ tab }, { replace: true })}
+          onTab={(tab) => change({ tab })}
           onSelect={(row) => select(row, true)}
         />
       </div>
@@ -238,37 +177,3 @@ function firstRow(index: SpanIndex): number {
   }
   return Math.max(first, 0);
 }
-
-function Toggle({
-  isOn,
-  keys,
-  onClick,
-  children,
-}: {
-  isOn: boolean;
-  keys?: string;
-  onClick: () => void;
-  children: ReactNode;
-}): ReactNode {
-  return (
-    <Button
-      look={isOn ? 'chosen' : 'plain'}
-      aria-pressed={isOn}
-      onClick={onClick}
-      {...(keys !== undefined && { keys })}
-    >
-      {children}
-    </Button>
-  );
-}
-
-/** Reads the time of the bars from the URL: `rows`, `all`, or milliseconds such as `1200-3400`. */
-function readMode(text: string): TimeMode {
-  if (text === 'all') return 'all';
-  const [, from, to] = /^(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)$/.exec(text) ?? [];
-  const part = { from: Number(from), to: Number(to) };
-  return part.to > part.from ? part : 'rows';
-}
-
-const writeMode = (mode: TimeMode): string =>
-  typeof mode === 'string' ? mode : `${mode.from.toFixed(3)}-${mode.to.toFixed(3)}`;

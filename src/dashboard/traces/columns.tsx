@@ -65,7 +65,7 @@ export const TRACE_COLUMNS: readonly TraceColumn[] = [
   { id: 'output', title: 'Output', isShown: true, cell: ({ output }) => text(output) },
   {
     id: 'verdicts',
-    title: 'Verdicts',
+    title: 'Passed',
     isShown: true,
     width: 'w-[92px]',
     cell: ({ id }, { verdicts }) => <Verdicts count={verdicts.get(id)} />,

@@ -9,7 +9,7 @@ import { Menu, MenuItem } from '../ui/menu.tsx';
 import { announce } from '../ui/status-line.tsx';
 import type { TracesQuery } from './filter.ts';
 
-type Format = 'csv' | 'jsonl';
+type Format = 'csv' | 'jsonl' | 'parquet';
 
 /** Most traces in a file that a browser keeps in its memory until it is complete. */
 const MAX_TRACES = 50_000;
@@ -40,6 +40,7 @@ export function ExportMenu({ query }: { query: TracesQuery }): ReactNode {
       >
         <MenuItem onChoose={() => download.mutate('csv')}>CSV, for spreadsheets</MenuItem>
         <MenuItem onChoose={() => download.mutate('jsonl')}>JSON, a trace in each line</MenuItem>
+        <MenuItem onChoose={() => download.mutate('parquet')}>Parquet, for data tools</MenuItem>
       </Menu>
       <ErrorLine error={download.error} />
     </>

@@ -51,47 +51,11 @@ export function FilterLine({ value, onChange, knownValues }: FilterLineProps): R
   );
 }
 
-function FilterInput({
-  value,
-  onChange,
-  knownValues,
-  hasProblem,
-}: FilterLineProps & { hasProblem: boolean }): ReactNode {
+function FilterInput({ hasProblem, ...line }: FilterLineProps & { hasProblem: boolean }): ReactNode {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
-  const [draft, setDraft] = useState(value);
-  const [isOpen, setOpen] = useState(false);
-  const [chosen, setChosen] = useState(-1);
-  useEffect(() => setDraft(value), [value]);
+  const { draft, suggestions, chosen, type, show, leave, take, press } = useSuggestions(line);
   useShortcuts([{ keys: '/', label: 'Filter', group: 'List', run: () => input.current?.focus() }]);
-
-  const suggestions = isOpen ? suggest(draft, knownValues) : [];
-  const take = (line: string): void => {
-    setDraft(line);
-    setChosen(-1);
-    if (!line.endsWith(':')) onChange(line.trim());
-  };
-  const submit = (): void => {
-    setOpen(false);
-    onChange(draft.trim());
-  };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const count = suggestions.length;
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      event.preventDefault();
-      setOpen(true);
-      const by = event.key === 'ArrowDown' ? 1 : -1;
-      if (count > 0) setChosen((chosen + by + count + (chosen === -1 && by === -1 ? 1 : 0)) % count);
-    } else if (event.key === 'Enter') {
-      event.preventDefault();
-      const suggestion = suggestions[chosen];
-      if (suggestion) take(suggestion.line);
-      else submit();
-    } else if (event.key === 'Escape') {
-      if (isOpen && count > 0) setOpen(false);
-      else input.current?.blur();
-    }
-  };
   return (
     <div className="relative w-[min(430px,100%)]">
       <input
@@ -109,48 +73,97 @@ function FilterInput({
         placeholder="errors:yes duration:>2s, or words"
         className="h-[30px] w-full rounded-md border border-edge bg-page pr-8 pl-2.5 font-mono text-label aria-invalid:border-fail"
         value={draft}
-        onChange={(event) => {
-          setDraft(event.target.value);
-          setOpen(true);
-          setChosen(-1);
-        }}
-        onFocus={() => setOpen(true)}
-        onBlur={() => {
-          setOpen(false);
-          if (draft.trim() !== value) onChange(draft.trim());
-        }}
-        onKeyDown={onKeyDown}
+        onChange={({ target }) => type(target.value)}
+        onFocus={show}
+        onBlur={leave}
+        onKeyDown={press}
       />
       <span className="pointer-events-none absolute top-[7px] right-2 text-dim">
         <Kbd keys="/" />
       </span>
-      <ul
-        id={`${id}-list`}
-        role="listbox"
-        aria-label="Suggestions"
-        hidden={suggestions.length === 0}
-        className="absolute top-[34px] z-30 max-h-[320px] w-full overflow-y-auto rounded-md border border-edge bg-page p-1"
-      >
-        {suggestions.map(({ line, text, hint }, index) => (
-          <li
-            key={text}
-            id={`${id}-${index}`}
-            role="option"
-            aria-selected={index === chosen}
-            onMouseDown={(event) => {
-              event.preventDefault();
-              take(line);
-            }}
-            className={classNames(
-              'flex cursor-pointer items-center gap-3 rounded-sm px-2 py-0.5 hover:bg-selection',
-              index === chosen && 'bg-selection text-accent',
-            )}
-          >
-            <span className="truncate font-mono text-label">{text}</span>
-            <span className="ml-auto shrink-0 text-label text-dim">{hint}</span>
-          </li>
-        ))}
-      </ul>
+      <Suggestions id={id} suggestions={suggestions} chosen={chosen} onTake={take} />
     </div>
   );
 }
+
+/** Holds what is typed and the suggestions for it. Arrow keys choose one, `Enter` takes it or sets the filter. */
+function useSuggestions({ value, onChange, knownValues }: FilterLineProps) {
+  const [draft, setDraft] = useState(value);
+  const [isOpen, setOpen] = useState(false);
+  const [chosen, setChosen] = useState(-1);
+  useEffect(() => setDraft(value), [value]);
+  const suggestions = isOpen ? suggest(draft, knownValues) : [];
+  const count = suggestions.length;
+  const type = (text: string): void => {
+    setDraft(text);
+    setOpen(true);
+    setChosen(-1);
+  };
+  const leave = (): void => {
+    setOpen(false);
+    if (draft.trim() !== value) onChange(draft.trim());
+  };
+  const take = (line: string): void => {
+    setDraft(line);
+    setChosen(-1);
+    if (!line.endsWith(':')) onChange(line.trim());
+  };
+  const press = (event: KeyboardEvent<HTMLInputElement>): void => {
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      setOpen(true);
+      const by = event.key === 'ArrowDown' ? 1 : -1;
+      if (count > 0) setChosen((chosen + by + count + (chosen === -1 && by === -1 ? 1 : 0)) % count);
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      const suggestion = suggestions[chosen];
+      if (suggestion) {
+        take(suggestion.line);
+        return;
+      }
+      setOpen(false);
+      onChange(draft.trim());
+    } else if (event.key === 'Escape') {
+      if (isOpen && count > 0) setOpen(false);
+      else event.currentTarget.blur();
+    }
+  };
+  return { draft, suggestions, chosen, type, show: () => setOpen(true), leave, take, press };
+}
+
+interface SuggestionsProps {
+  id: string;
+  suggestions: ReturnType<typeof suggest>;
+  chosen: number;
+  onTake: (line: string) => void;
+}
+
+const Suggestions = ({ id, suggestions, chosen, onTake }: SuggestionsProps): ReactNode => (
+  <ul
+    id={`${id}-list`}
+    role="listbox"
+    aria-label="Suggestions"
+    hidden={suggestions.length === 0}
+    className="absolute top-[34px] z-30 max-h-[320px] w-full overflow-y-auto rounded-md border border-edge bg-page p-1"
+  >
+    {suggestions.map(({ line, text, hint }, index) => (
+      <li
+        key={text}
+        id={`${id}-${index}`}
+        role="option"
+        aria-selected={index === chosen}
+        onMouseDown={(event) => {
+          event.preventDefault();
+          onTake(line);
+        }}
+        className={classNames(
+          'flex cursor-pointer items-center gap-3 rounded-sm px-2 py-0.5 hover:bg-selection',
+          index === chosen && 'bg-selection text-accent',
+        )}
+      >
+        <span className="truncate font-mono text-label">{text}</span>
+        <span className="ml-auto shrink-0 text-label text-dim">{hint}</span>
+      </li>
+    ))}
+  </ul>
+);

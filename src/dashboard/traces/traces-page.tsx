@@ -4,7 +4,8 @@ import { ApiError } from '../../api/client.ts';
 import type { ListedTrace } from '../../api/generated/schema.ts';
 import { useSession } from '../api/session.ts';
 import { useApi } from '../api/use-api.ts';
-import { useUrlState } from '../app/url.tsx';
+import { AppLink, useUrlState } from '../app/url.tsx';
+import { ExampleDataNotice } from '../example-data/example-data-notice.tsx';
 import { formatWhole } from '../format/number.ts';
 import { formatDuration } from '../format/time.ts';
 import { Button } from '../ui/button.tsx';
@@ -206,7 +207,14 @@ function NoTraces({ isFiltered, onClear }: { isFiltered: boolean; onClear: () =>
     <Empty title="No traces yet">
       <p>Send spans from any OpenTelemetry SDK. These variables are all that its exporter needs:</p>
       <Command label="Variables of the exporter" text={exporterVariables(application.id)} />
-      <p>Create the key in Settings, with the scope ingest. The first trace appears here within a second.</p>
+      <p>
+        Create the key in{' '}
+        <AppLink href="/settings?tab=keys" className="text-accent underline">
+          Settings
+        </AppLink>
+        , with the scope ingest. The first trace appears here within a second.
+      </p>
+      <ExampleDataNotice isEmpty />
     </Empty>
   );
 }

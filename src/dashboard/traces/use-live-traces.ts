@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import type { ListedTrace } from '../../api/generated/schema.ts';
 import { readEvents } from '../api/events.ts';
 import { useSession } from '../api/session.ts';
+import { pause } from '../app/pause.ts';
 import type { TracesQuery } from './filter.ts';
 
 /** Pauses before a stream that ended is opened again, in milliseconds. */
@@ -99,12 +100,3 @@ function collectChanges(publish: (live: LiveTraces) => void) {
     },
   };
 }
-
-const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { ErrorLine } from './error-panel.tsx';
+import { Form } from './form.tsx';
 
 interface AskDialogProps {
   title: string;
@@ -20,26 +21,11 @@ interface AskDialogProps {
 
 /** A dialog with a form: it takes the fields of a record, or asks before something is done that costs money or time, or that others notice. */
 export function AskDialog(props: AskDialogProps): ReactNode {
-  const {
-    title,
-    children,
-    action,
-    isDanger = false,
-    isWide = false,
-    isBusy,
-    error,
-    onConfirm,
-    onClose,
-  } = props;
+  const { title, children, action, isDanger = false, isWide = false } = props;
+  const { isBusy, error, onConfirm, onClose } = props;
   return (
     <Dialog isOpen onClose={onClose} title={title} width={isWide ? 'wide' : 'narrow'}>
-      <form
-        className="grid grid-cols-1 gap-3 overflow-y-auto p-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          onConfirm();
-        }}
-      >
+      <Form className="grid grid-cols-1 gap-3 overflow-y-auto p-4" onSubmit={onConfirm}>
         {children}
         <ErrorLine error={error} />
         <div className="flex justify-end gap-2">
@@ -48,7 +34,7 @@ export function AskDialog(props: AskDialogProps): ReactNode {
             {action}
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

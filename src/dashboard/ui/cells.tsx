@@ -47,10 +47,33 @@ export const RowAction = ({ isDanger = false, of, onClick, children }: RowAction
 );
 
 /** Makes the column of actions at the end of a row. */
-export const actionsColumn = <Row,>(cell: (row: Row) => ReactNode): Column<Row> => ({
+export const actionsColumn = <Row,>(cell: (row: Row) => ReactNode, width = 'w-[110px]'): Column<Row> => ({
   id: 'actions',
   title: 'Actions',
-  width: 'w-[110px]',
+  width,
   align: 'right',
   cell,
 });
+
+/** Makes the column of titles, which are shown completely when the pointer is on them. */
+export const titleColumn = (
+  title: string,
+  options: Pick<Column<never>, 'width' | 'isSortable'> = {},
+): Column<{ title: string }> => ({
+  id: 'title',
+  title,
+  ...options,
+  cell: (row) => (
+    <span className="font-semibold" title={row.title}>
+      {row.title}
+    </span>
+  ),
+});
+
+/** Makes a column of numbers. */
+export const numberColumn = <Row,>(
+  id: string,
+  title: string,
+  width: string,
+  cell: (row: Row) => ReactNode,
+): Column<Row> => ({ id, title, width, align: 'right', cell });

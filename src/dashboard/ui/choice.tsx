@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Options } from './field.tsx';
 
 interface ChoiceProps {
   /** Names the list, also to screen readers. */
@@ -25,11 +26,7 @@ export const Choice = ({
     onChange={(event) => onChoose(event.target.value)}
   >
     <option value="">{anyText}</option>
-    {choices.map(([choice, name]) => (
-      <option key={choice} value={choice}>
-        {name}
-      </option>
-    ))}
+    <Options choices={choices} />
   </select>
 );
 
@@ -41,3 +38,11 @@ export const withChosen = (
   chosen === '' || choices.some(([value]) => value === chosen)
     ? choices
     : [[chosen, chosen.slice(0, 8)], ...choices];
+
+/** Returns a function that makes the properties of the choice of a filter by its name. */
+export const choicesOf =
+  <T extends Readonly<Record<string, string>>>(filters: T, onChange: (patch: Partial<T>) => void) =>
+  (name: keyof T & string) => ({
+    value: filters[name] ?? '',
+    onChoose: (value: string): void => onChange({ [name]: value } as Partial<T>),
+  });

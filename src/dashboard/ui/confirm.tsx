@@ -1,7 +1,9 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog';
+import type { UseMutationResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { ErrorLine } from './error-panel.tsx';
+import { announce } from './status-line.tsx';
 
 interface ConfirmProps {
   isOpen: boolean;
@@ -44,5 +46,44 @@ export function Confirm({
         </AlertDialog.Popup>
       </AlertDialog.Portal>
     </AlertDialog.Root>
+  );
+}
+
+interface ConfirmRowProps<Row> extends Pick<ConfirmProps, 'action' | 'children' | 'onClose'> {
+  /** Chosen row; null while none is. */
+  row: Row | null;
+  title: (row: Row) => string;
+  remove: UseMutationResult<unknown, Error, string>;
+  /** Says that it was done. */
+  done: (row: Row) => string;
+}
+
+/** Asks before a row of a list is removed by its id. */
+export function ConfirmRow<Row extends { id: string }>(props: ConfirmRowProps<Row>): ReactNode {
+  const { row, title, action, remove, done, onClose, children } = props;
+  const close = (): void => {
+    remove.reset();
+    onClose();
+  };
+  return (
+    <Confirm
+      isOpen={row !== null}
+      title={row === null ? '' : title(row)}
+      action={action}
+      isBusy={remove.isPending}
+      error={remove.error}
+      onClose={close}
+      onConfirm={() =>
+        row &&
+        remove.mutate(row.id, {
+          onSuccess: () => {
+            announce(done(row));
+            close();
+          },
+        })
+      }
+    >
+      {children}
+    </Confirm>
   );
 }

@@ -79,46 +79,9 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
             </td>
           </tr>
         )}
-        {rows.map((row) => {
-          const key = rowKey(row);
-          const isSelected = selected?.has(key) ?? false;
-          return (
-            <tr
-              key={key}
-              data-row={key}
-              className={classNames(
-                'relative focus-within:bg-selection hover:bg-panel focus-within:hover:bg-selection',
-                isSelected && 'bg-selection',
-              )}
-            >
-              {selected && (
-                <td className={classNames(CELL, 'pl-4')}>
-                  <input
-                    type="checkbox"
-                    aria-label={`Select ${key}`}
-                    checked={isSelected}
-                    onChange={() => toggle(key)}
-                  />
-                </td>
-              )}
-              {columns.map((column, index) => (
-                <td key={column.id} className={classNames(CELL, column.align === 'right' && 'text-right')}>
-                  {index === 0 && href ? (
-                    <AppLink
-                      href={href(row)}
-                      data-open=""
-                      className="text-ink no-underline outline-none after:absolute after:inset-0 after:content-['']"
-                    >
-                      {column.cell(row)}
-                    </AppLink>
-                  ) : (
-                    column.cell(row)
-                  )}
-                </td>
-              ))}
-            </tr>
-          );
-        })}
+        {rows.map((row) => (
+          <BodyRow key={rowKey(row)} row={row} table={props} onToggle={toggle} />
+        ))}
       </tbody>
     </table>
   );
@@ -194,6 +157,53 @@ function useListKeys(
       : []),
     ...(isSelectable ? [{ keys: 'x', label: 'Select the row', group, run: select }] : []),
   ]);
+}
+
+interface BodyRowProps<Row> {
+  row: Row;
+  table: Pick<DataTableProps<Row>, 'columns' | 'rowKey' | 'href' | 'selected'>;
+  onToggle: (key: string) => void;
+}
+
+function BodyRow<Row>({ row, table, onToggle }: BodyRowProps<Row>): ReactNode {
+  const { columns, rowKey, href, selected } = table;
+  const key = rowKey(row);
+  const isSelected = selected?.has(key) ?? false;
+  return (
+    <tr
+      data-row={key}
+      className={classNames(
+        'relative focus-within:bg-selection hover:bg-panel focus-within:hover:bg-selection',
+        isSelected && 'bg-selection',
+      )}
+    >
+      {selected && (
+        <td className={classNames(CELL, 'pl-4')}>
+          <input
+            type="checkbox"
+            aria-label={`Select ${key}`}
+            checked={isSelected}
+            onChange={() => onToggle(key)}
+          />
+        </td>
+      )}
+      {columns.map((column, index) => (
+        <td key={column.id} className={classNames(CELL, column.align === 'right' && 'text-right')}>
+          {index === 0 && href ? (
+            <AppLink
+              href={href(row)}
+              data-open=""
+              className="text-ink no-underline outline-none after:absolute after:inset-0 after:content-['']"
+            >
+              {column.cell(row)}
+            </AppLink>
+          ) : (
+            column.cell(row)
+          )}
+        </td>
+      ))}
+    </tr>
+  );
 }
 
 function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {

@@ -63,15 +63,20 @@ export function TextArea({
   );
 }
 
+interface SelectProps extends FieldProps, SelectHTMLAttributes<HTMLSelectElement> {
+  choices: readonly (readonly [value: string, name: string])[];
+}
+
 /** A labelled list of choices. */
 export function SelectField({
   label,
   help,
   problem,
   className,
+  choices,
   children,
   ...rest
-}: FieldProps & SelectHTMLAttributes<HTMLSelectElement>): ReactNode {
+}: SelectProps): ReactNode {
   const id = useId();
   return (
     <Labelled id={id} label={label} help={help} problem={problem}>
@@ -83,10 +88,18 @@ export function SelectField({
         {...rest}
       >
         {children}
+        <Options choices={choices} />
       </select>
     </Labelled>
   );
 }
+
+export const Options = ({ choices }: Pick<SelectProps, 'choices'>): ReactNode =>
+  choices.map(([value, name]) => (
+    <option key={value} value={value}>
+      {name}
+    </option>
+  ));
 
 function Labelled({
   id,

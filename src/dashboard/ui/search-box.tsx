@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { useShortcuts } from '../app/shortcuts.ts';
+import { useDelayedText } from './use-delayed-text.ts';
 
 /** Milliseconds after the last letter at which a search starts. */
 const WAIT_MS = 250;
@@ -14,13 +15,7 @@ interface SearchBoxProps {
 /** Searches a list. `/` leads to it, `Esc` clears it. */
 export function SearchBox({ label, value, onChange }: SearchBoxProps): ReactNode {
   const input = useRef<HTMLInputElement>(null);
-  const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
-  useEffect(() => {
-    if (text === value) return undefined;
-    const timer = setTimeout(() => onChange(text), WAIT_MS);
-    return () => clearTimeout(timer);
-  }, [text, value, onChange]);
+  const [text, setText] = useDelayedText(value, onChange, WAIT_MS);
   useShortcuts([{ keys: '/', label: 'Search', group: 'List', run: () => input.current?.focus() }]);
   return (
     <input

@@ -30,7 +30,7 @@ export function useDraft<T extends object>(record: T): Draft<T> {
 
 /** Returns a function that makes the properties of the field with a name. `error` is what the last attempt to save returned. */
 export const fieldsOf =
-  <T extends object>({ values, change }: Draft<T>, error: unknown, disabled: boolean) =>
+  <T extends object>({ values, change }: Draft<T>, error: unknown, disabled = false) =>
   (name: keyof T & string) => ({
     value: (values[name] as string | null) ?? '',
     problem: problemOf(error, name),

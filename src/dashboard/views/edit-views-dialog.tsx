@@ -4,10 +4,9 @@ import { useAction } from '../api/use-api.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { RowAction } from '../ui/cells.tsx';
-import { Confirm } from '../ui/confirm.tsx';
+import { ConfirmRow } from '../ui/confirm.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Loaded } from '../ui/panel.tsx';
-import { announce } from '../ui/status-line.tsx';
 import { ViewDialog } from './view-dialog.tsx';
 import type { SavedState } from './view-state.ts';
 import { useViewRights, useViews } from './use-views.ts';
@@ -81,25 +80,17 @@ function DeleteView({ view, onClose }: { view: View; onClose: () => void }): Rea
     api.DELETE('/v0/views/{id}', { params: { path: { id } } }),
   );
   return (
-    <Confirm
-      isOpen
-      title={`Delete “${view.name}”?`}
+    <ConfirmRow
+      row={view}
+      title={({ name }) => `Delete “${name}”?`}
       action="Delete the view"
-      isBusy={remove.isPending}
-      error={remove.error}
+      remove={remove}
+      done={({ name }) => `View “${name}” deleted`}
       onClose={onClose}
-      onConfirm={() =>
-        remove.mutate(view.id, {
-          onSuccess: () => {
-            announce(`View “${view.name}” deleted`);
-            onClose();
-          },
-        })
-      }
     >
       {view.isShared
         ? 'It disappears for everybody of the application. What it shows stays.'
         : 'What it shows stays.'}
-    </Confirm>
+    </ConfirmRow>
   );
 }

@@ -29,7 +29,7 @@ export function ViewDialog({ screen, view, current, onClose }: ViewDialogProps):
       ? api.POST('/v0/views', { body: { ...body, screen } })
       : api.PUT('/v0/views/{id}', { params: { path: { id: view.id } }, body });
   });
-  const field = fieldsOf(draft, save.error, false);
+  const field = fieldsOf(draft, save.error);
   return (
     <AskDialog
       title={view === null ? 'Save a view' : 'Edit the view'}

@@ -4,6 +4,7 @@ import { useAction } from '../api/use-api.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorLine } from '../ui/error-panel.tsx';
 import { TextArea, TextField } from '../ui/field.tsx';
+import { Form } from '../ui/form.tsx';
 import { Section } from '../ui/panel.tsx';
 import { parsed, parseRequest, type PastedRequest } from './parse-request.ts';
 import { SignatureVerdict } from './signature-verdict.tsx';
@@ -29,61 +30,19 @@ export function SignatureCheck(): ReactNode {
     setRequest({ ...request, ...patch });
     check.reset();
   };
-  const paste = (text: string): void => {
-    const found = parseRequest(text);
-    change(Object.fromEntries(Object.entries(found).filter(([, value]) => value !== '')));
-  };
   const isJson = request.body === '' || parsed(request.body) !== undefined;
   const isComplete = Object.values(request).every((value) => value !== '') && isJson;
   return (
     <div className="grid grid-cols-2 gap-8 max-[1100px]:grid-cols-1">
       <Section title="What arrived at your app">
-        <form
-          className="mt-1 grid gap-3"
-          onSubmit={(event) => {
-            event.preventDefault();
-            check.mutate(request);
-          }}
-        >
-          <TextArea
-            label="Complete request"
-            help="Paste headers and body, as text or JSON: the fields below fill themselves."
-            rows={3}
-            spellCheck={false}
-            className="font-mono text-label"
-            onChange={(event) => paste(event.target.value)}
-          />
-          <TextField
-            label="x-service-signature"
-            spellCheck={false}
-            autoComplete="off"
-            className="font-mono text-label"
-            value={request.signature}
-            onChange={(event) => change({ signature: event.target.value.trim() })}
-          />
-          <TextField
-            label="x-service-timestamp"
-            spellCheck={false}
-            autoComplete="off"
-            className="font-mono text-label"
-            value={request.timestamp}
-            onChange={(event) => change({ timestamp: event.target.value.trim() })}
-          />
-          <TextArea
-            label="Body"
-            rows={8}
-            spellCheck={false}
-            className="font-mono text-label"
-            value={request.body}
-            onChange={(event) => change({ body: event.target.value })}
-            problem={isJson ? undefined : 'The body must be JSON, exactly as it arrived.'}
-          />
+        <Form className="mt-1 grid gap-3" onSubmit={() => check.mutate(request)}>
+          <RequestFields request={request} isJson={isJson} onChange={change} />
           <div>
             <Button type="submit" look="primary" disabled={!isComplete || check.isPending}>
               Check
             </Button>
           </div>
-        </form>
+        </Form>
       </Section>
       <Section title="Verdict">
         <div aria-live="polite" className="mt-1">
@@ -101,5 +60,53 @@ export function SignatureCheck(): ReactNode {
         </div>
       </Section>
     </div>
+  );
+}
+
+const CODE = { spellCheck: false, className: 'font-mono text-label' } as const;
+
+interface RequestFieldsProps {
+  request: PastedRequest;
+  isJson: boolean;
+  onChange: (patch: Partial<PastedRequest>) => void;
+}
+
+function RequestFields({ request, isJson, onChange }: RequestFieldsProps): ReactNode {
+  const paste = (text: string): void => {
+    const found = parseRequest(text);
+    onChange(Object.fromEntries(Object.entries(found).filter(([, value]) => value !== '')));
+  };
+  return (
+    <>
+      <TextArea
+        label="Complete request"
+        help="Paste headers and body, as text or JSON: the fields below fill themselves."
+        rows={3}
+        {...CODE}
+        onChange={({ target }) => paste(target.value)}
+      />
+      <TextField
+        label="x-service-signature"
+        autoComplete="off"
+        {...CODE}
+        value={request.signature}
+        onChange={({ target }) => onChange({ signature: target.value.trim() })}
+      />
+      <TextField
+        label="x-service-timestamp"
+        autoComplete="off"
+        {...CODE}
+        value={request.timestamp}
+        onChange={({ target }) => onChange({ timestamp: target.value.trim() })}
+      />
+      <TextArea
+        label="Body"
+        rows={8}
+        {...CODE}
+        value={request.body}
+        onChange={({ target }) => onChange({ body: target.value })}
+        problem={isJson ? undefined : 'The body must be JSON, exactly as it arrived.'}
+      />
+    </>
   );
 }

@@ -8,13 +8,17 @@ import type { Evaluator, AppliedDefinition, Verdict } from '../evaluator.ts';
 import { evaluatorOf } from '../evaluators.ts';
 import type { Judges } from '../judge/judges.ts';
 import type { EvaluateCommands, evaluateQueries } from '../operations.ts';
-import { EVALUATE, JUDGE, type Target, targetOf } from '../target.ts';
+import type { Score } from '../scorer/scorers.ts';
+import { EVALUATE, JUDGE, SCORE, type Target, targetOf } from '../target.ts';
 import { partsOf } from './ended-parts.ts';
+import { type EvalRecord, latencyOf } from './eval-costs.ts';
 import type { EndedEval } from './finish.ts';
-import type { WaitingEval } from './work.ts';
+import type { JudgeWork, WaitingEval } from './work.ts';
 
 /** Most targets in progress at once. Most of them wait for a turn of their deterministic definitions. */
 const TARGETS = 32;
+/** Most requests to scorers in progress at once, each of which may take a minute. */
+const SCORED = 64;
 /** Evals prepared for a judge, per request that it accepts at once, so that the judge never waits for the store. */
 const READY = 4;
 /** Most runs that failed or were interrupted before an eval is marked as failed; about four minutes in total. */
@@ -34,6 +38,7 @@ export interface EngineOptions {
   write: Call<EvaluateCommands>;
   evaluation: Pick<Evaluation, 'evaluateAll'>;
   judges: Judges;
+  score: Score;
   metrics: Pick<Metrics, 'evals'>;
   now: () => number;
 }
@@ -54,12 +59,14 @@ export function evaluateKinds(options: EngineOptions): Record<string, JobKind> {
   return {
     [EVALUATE]: kind(TARGETS, (job, _signal, progress) => evaluate(options, job, progress)),
     [JUDGE]: kind(TARGETS, judging),
+    [SCORE]: kind(SCORED, judging),
     ...Object.fromEntries(queues),
   };
 }
 
-/** Returns the kind of the job that sends the requests of a definition to its judge. */
+/** Returns the kind of the job that sends the requests of a definition to its judge or its scorer. */
 function judgeKind(judges: Judges, definition: AppliedDefinition): string {
+  if (evaluatorOf(definition.type)?.judgedBy === 'scorer') return SCORE;
   const name = judges.nameFor(definition);
   return name === null ? JUDGE : queueKind(JUDGE, name);
 }
@@ -70,7 +77,7 @@ const giveUp = (
   { application, id: jobId }: ClaimedJob,
   of: Target | { id: string },
 ): Promise<void> => {
-  const judgeKinds = [JUDGE, ...judges.queues.map(({ name }) => queueKind(JUDGE, name))];
+  const judgeKinds = [JUDGE, SCORE, ...judges.queues.map(({ name }) => queueKind(JUDGE, name))];
   return write('giveUpEvals', { application, jobId, of, judgeKinds, reason: GIVEN_UP, at: now() });
 };
 
@@ -128,14 +135,14 @@ async function evaluate(options: EngineOptions, job: ClaimedJob, progress: RunPr
   for (const { verdict, by } of ended) count(metrics, verdict, by?.definition.type);
 }
 
-/** Runs one eval with its judge. */
+/** Runs one eval with its judge or its scorer. */
 async function judge(
   options: EngineOptions,
   job: ClaimedJob,
   signal: AbortSignal,
   progress: RunProgress,
 ): Promise<void> {
-  const { read, write, evaluation, judges, metrics, now } = options;
+  const { read, write, judges, metrics, now } = options;
   const { application, id: jobId, key: id } = job;
   if (job.attempt > MAX_RUNS) return giveUp(options, job, { id });
   const work = await read('findJudgeWork', { application, id });
@@ -143,35 +150,50 @@ async function judge(
     const ended = work.state === 'unruled' ? { id, verdict: NOT_APPLICABLE, by: null } : null;
     return write('endJudging', { application, jobId, id, ended, at: now() });
   }
-  const { definition, subject, inputHash, runId } = work;
+  const { definition, inputHash } = work;
   // The definition, or the settings of this process, may have another judge by now.
   const kind = judgeKind(judges, definition);
   if (kind !== job.kind) return write('reassignEval', { application, jobId, id, kind, at: now() });
   // The trace may have been deleted since it was read.
   if (!(await write('beginJudging', { application, id, definition, inputHash, at: now() })))
     return write('endJudging', { application, jobId, id, ended: null, at: now() });
-  const evaluator = evaluatorOf(definition.type) as Evaluator;
-  const asked = { application, evalId: id, runId };
-  const onBegin = (): Promise<void> => progress.begins();
   await progress.waits();
-  const judgeIt = async (): ReturnType<Judges['evaluate']> => {
-    // The type of the definition may have changed since the job was enqueued.
-    if (!evaluator.isJudged) {
-      const [verdict] = await evaluation.evaluateAll({
-        application,
-        subject,
-        definitions: [definition],
-        onBegin,
-      });
-      return { verdict: verdict as Verdict, record: null };
-    }
-    return judges.evaluate(definition, subject, evaluator, asked, { signal, onBegin });
+  const { verdict, record } = await judgement(options, job, work, signal, () => progress.begins());
+  const ended: EndedEval = {
+    id,
+    verdict,
+    by: { definition, inputHash, record, latencyMs: record ? latencyOf(record) : 0 },
   };
-  const { verdict, record } = await judgeIt();
-  const latencyMs = Math.round((record?.repeats ?? []).reduce((sum, repeat) => sum + repeat.latencyMs, 0));
-  const ended: EndedEval = { id, verdict, by: { definition, inputHash, record, latencyMs } };
   await write('endJudging', { application, jobId, id, ended, at: now() });
   count(metrics, verdict, definition.type);
+}
+
+/** Asks the judge or the scorer of a definition. */
+async function judgement(
+  { judges, score, evaluation }: EngineOptions,
+  { application, key: evalId }: ClaimedJob,
+  { definition, subject, runId, testId, traceId }: JudgeWork & { state: 'waiting' },
+  signal: AbortSignal,
+  onBegin: () => Promise<void>,
+): Promise<{ verdict: Verdict; record: EvalRecord | null }> {
+  const evaluator = evaluatorOf(definition.type) as Evaluator;
+  if (evaluator.judgedBy === 'model')
+    return judges.evaluate(
+      definition,
+      subject,
+      evaluator,
+      { application, subjectId: evalId, runId },
+      { signal, onBegin },
+    );
+  if (evaluator.judgedBy === 'scorer') {
+    await onBegin();
+    const scored = { application, evalId, testId, traceId };
+    return score({ definition, subject, evaluator, scored }, signal);
+  }
+  // The type of the definition may have changed since the job was enqueued.
+  const definitions = [definition];
+  const [verdict] = await evaluation.evaluateAll({ application, subject, definitions, onBegin });
+  return { verdict: verdict as Verdict, record: null };
 }
 
 const count = (metrics: EngineOptions['metrics'], { status }: Verdict, type = 'none'): void =>

@@ -6,19 +6,19 @@ import type { TestHooks } from '../../tests/store.ts';
 import { evals as evalTable, type SavedEval } from '../eval-record.ts';
 import { saveEvals } from '../eval-store.ts';
 import type { AppliedDefinition, Verdict } from '../evaluator.ts';
-import type { JudgeRecord } from '../judge/judges.ts';
 import type { Target } from '../target.ts';
+import { costOf, type EvalRecord, tokensOf } from './eval-costs.ts';
 import { isWaiting, ofTarget } from './rows.ts';
 
 /** An eval that has ended, with its outcome. */
 export interface EndedEval {
   id: string;
   verdict: Verdict;
-  /** Applied definition and judge; null when the eval ended before it was judged and keeps its planned values. */
+  /** Applied definition, and its judge or scorer; null when the eval ended before it was judged and keeps its planned values. */
   by: {
     definition: AppliedDefinition;
     inputHash: string;
-    record: JudgeRecord | null;
+    record: EvalRecord | null;
     latencyMs: number;
   } | null;
 }
@@ -141,31 +141,23 @@ function stateOf({ verdict, by }: EndedEval): Partial<SavedEval> {
 }
 
 function judgedBy({ definition, record }: NonNullable<EndedEval['by']>): Partial<SavedEval> {
-  const { version, name, type, config, expected, styleGuide, repeats } = definition;
+  const { version, name, type, config, expected, rubric, styleGuide, repeats } = definition;
   return {
     definitionVersion: version,
     definitionType: type,
-    judge: { definition: { version, name, type, config, expected, styleGuide, repeats }, ...record },
-    judgeVersion: record?.judgeVersion ?? null,
-    cost: record && totalOf(record, 'cost'),
+    judge: { definition: { version, name, type, config, expected, rubric, styleGuide, repeats }, ...record },
+    judgeVersion: record && 'judgeVersion' in record ? record.judgeVersion : null,
+    cost: record && costOf(record),
   };
 }
 
-/** Returns the total of a field over all responses; null when no response reports it. */
-function totalOf({ repeats }: JudgeRecord, field: 'cost' | 'inputTokens' | 'outputTokens'): number | null {
-  const reported = repeats.map((repeat) => repeat[field]).filter((value) => value !== null);
-  return reported.length === 0 ? null : reported.reduce((sum, value) => sum + value, 0);
-}
-
-function storeTokens(database: Database, application: number, id: string, record: JudgeRecord): void {
+/** Stores the tokens of an eval that cost something, or may have. Lists of costs contain the evals that have tokens. */
+function storeTokens(database: Database, application: number, id: string, record: EvalRecord): void {
+  const tokens = tokensOf(record);
+  if (tokens === null) return;
   database.run(
     'UPDATE eval SET input_tokens = :inputTokens, output_tokens = :outputTokens WHERE application = :application AND id = :id',
-    {
-      inputTokens: totalOf(record, 'inputTokens') ?? 0,
-      outputTokens: totalOf(record, 'outputTokens') ?? 0,
-      application,
-      id,
-    },
+    { ...tokens, application, id },
   );
 }
 

@@ -7,9 +7,12 @@ import type { Subject } from '../subject.ts';
  * that its evaluator reads.
  */
 export function inputHash(definition: AppliedDefinition, evaluator: Evaluator, subject: Subject): string {
-  const { definitionId, version, expected, styleGuide } = definition;
+  const { definitionId, version, expected, rubric, baseline, styleGuide } = definition;
   const read = Object.fromEntries(evaluator.reads(definition).map((aspect) => [aspect, subject[aspect]]));
-  const text = JSON.stringify({ definitionId, version, expected, styleGuide, read }, inOrder);
+  const text = JSON.stringify(
+    { definitionId, version, expected, rubric, baseline, styleGuide, read },
+    inOrder,
+  );
   return createHash('sha256').update(text).digest('hex');
 }
 

@@ -3,8 +3,9 @@ import { jsonField } from '../../storage/dialect.ts';
 import { definitionsFor } from '../applicable.ts';
 import type { AppliedDefinition } from '../evaluator.ts';
 import { evals } from '../eval-record.ts';
-import { expectationOfTest } from '../example-expectation.ts';
+import { type ExampleOfTest, exampleOfTest } from '../example-expectation.ts';
 import { evaluatorOf } from '../evaluators.ts';
+import { loadBaseline } from '../load-baseline.ts';
 import { loadSubject } from '../load-subject.ts';
 import type { Subject } from '../subject.ts';
 import type { Target } from '../target.ts';
@@ -22,9 +23,9 @@ export interface WaitingEval {
 /** Pending evals of a target, by how they are judged. */
 export interface EvalWork {
   subject: Subject;
-  /** Evals that need no judge model. */
+  /** Evals by rules. */
   deterministic: WaitingEval[];
-  /** Evals that need a judge model. */
+  /** Evals that need a judge model or a scorer, each with a job of its own. */
   judged: WaitingEval[];
   /** Ids of evals whose definition or subject no longer exists. */
   notApplicable: string[];
@@ -42,7 +43,8 @@ export function findEvalWork(database: Database, { application, target }: OfTarg
   const rows = currentEvals(database, application, target);
   if (rows.length === 0) return null;
   const definitions = appliedDefinitions(database, application, target);
-  const subject = loadSubject(database, { application, target });
+  const hasTurns = readTurns(definitions.values());
+  const subject = loadSubject(database, { application, target, hasTurns });
   const work: EvalWork = { subject, deterministic: [], judged: [], notApplicable: [], changed: [] };
   for (const { id, definitionId, status, inputHash: judgedBy } of rows) {
     const definition = definitions.get(definitionId);
@@ -54,7 +56,12 @@ export function findEvalWork(database: Database, { application, target }: OfTarg
     const hash = inputHash(definition, evaluator, subject);
     if (status !== 'PENDING') {
       if (hash !== judgedBy) work.changed.push(wantedEval(definition, hash));
-    } else (evaluator.isJudged ? work.judged : work.deterministic).push({ id, definition, inputHash: hash });
+    } else
+      (evaluator.judgedBy === 'rule' ? work.deterministic : work.judged).push({
+        id,
+        definition,
+        inputHash: hash,
+      });
   }
   return work;
 }
@@ -69,7 +76,7 @@ export function wantedEvals(
 ): WantedEval[] {
   const definitions = [...appliedDefinitions(database, application, target).values()];
   if (!hashes || definitions.length === 0) return definitions.map((definition) => wantedEval(definition, ''));
-  const subject = loadSubject(database, { application, target });
+  const subject = loadSubject(database, { application, target, hasTurns: readTurns(definitions) });
   return definitions.map((definition) => {
     const evaluator = evaluatorOf(definition.type);
     return wantedEval(definition, evaluator ? inputHash(definition, evaluator, subject) : '');
@@ -77,7 +84,7 @@ export function wantedEvals(
 }
 
 /**
- * Input of a judge for one eval. `notApplicable`: its definition or subject no longer exists; `over`: the eval has
+ * Input of a judge or a scorer for one eval. `notApplicable`: its definition or subject no longer exists; `over`: the eval has
  * already ended.
  */
 export type JudgeWork =
@@ -88,6 +95,9 @@ export type JudgeWork =
       subject: Subject;
       inputHash: string;
       runId: string | null;
+      testId: string | null;
+      /** Trace id in hex. */
+      traceId: string | null;
     };
 
 export function findJudgeWork(
@@ -101,12 +111,14 @@ export function findJudgeWork(
   const definition = appliedDefinitions(database, application, target).get(row.definitionId);
   const evaluator = definition && evaluatorOf(definition.type);
   if (!definition || !evaluator || row.superseded) return { state: 'unruled' };
-  const subject = loadSubject(database, { application, target });
+  const subject = loadSubject(database, { application, target, hasTurns: readTurns([definition]) });
   return {
     state: 'waiting',
     definition,
     subject,
     runId,
+    testId,
+    traceId: traceId && Buffer.from(traceId).toString('hex'),
     inputHash: inputHash(definition, evaluator, subject),
   };
 }
@@ -121,16 +133,43 @@ function appliedDefinitions(
   const isToBeJudged = subject !== null && (!('testId' in target) || isAlive(database, application, target));
   if (!isToBeJudged) return new Map();
   const definitions = definitionsFor(database, { application, taskId: subject.taskId });
-  // The expectation of an example precedes those of links.
-  const expected =
-    'testId' in target ? expectationOfTest(database, { application, testId: target.testId }) : undefined;
+  // What an example expects precedes what links expect.
+  const example = 'testId' in target ? exampleOfTest(database, { application, testId: target.testId }) : {};
   return new Map(
-    definitions.map((definition) => [
-      definition.definitionId,
-      expected === undefined ? definition : { ...definition, expected },
-    ]),
+    definitions.map((definition) => {
+      const applied = withExample(definition, example);
+      return [
+        definition.definitionId,
+        'testId' in target ? withBaseline(database, application, target, applied) : applied,
+      ];
+    }),
   );
 }
+
+function withExample(
+  definition: AppliedDefinition,
+  { expected = definition.expected, rubric }: ExampleOfTest,
+): AppliedDefinition {
+  const evaluator = evaluatorOf(definition.type);
+  const readsRubric =
+    evaluator && evaluator.judgedBy !== 'rule' && evaluator.readsRubric?.(definition) === true;
+  return { ...definition, expected, ...(readsRubric && rubric !== undefined && { rubric }) };
+}
+
+function withBaseline(
+  database: Database,
+  application: number,
+  { testId }: { testId: string },
+  definition: AppliedDefinition,
+): AppliedDefinition {
+  const evaluator = evaluatorOf(definition.type);
+  const runIds = (evaluator?.judgedBy === 'model' && evaluator.baselineRuns?.(definition)) || [];
+  if (runIds.length === 0) return definition;
+  return { ...definition, baseline: loadBaseline(database, { application, testId, runIds }) };
+}
+
+const readTurns = (definitions: Iterable<AppliedDefinition>): boolean =>
+  [...definitions].some((one) => evaluatorOf(one.type)?.reads(one).includes('turns') === true);
 
 const isAlive = (database: Database, application: number, { testId }: { testId: string }): boolean =>
   database.get(

@@ -8,7 +8,7 @@ import type { Check } from './assertions/schema.ts';
  * passed, reason }`, and for a set also its `assertions`. A check fails when the subject lacks the data it reads.
  */
 export const assert: DeterministicEvaluator = {
-  isJudged: false,
+  judgedBy: 'rule',
   reads({ config }) {
     const parsed = definitionConfigs.ASSERT.safeParse(config);
     return parsed.success ? [...new Set(parsed.data.assertions.flatMap(readsOf))] : [];

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { definitionConfigs } from '../definition-config.ts';
 import type { JudgedEvaluator } from '../evaluator.ts';
 import { majorityVerdict } from '../judge/majority.ts';
+import { decideGrade, type Grade, gradeAnswer, gradeInstructions } from './graded.ts';
 import { documentInputs, promptInput, noOutput } from './prompt-inputs.ts';
 
 const answer = z.object({ rationale: z.string(), verdict: z.enum(['yes', 'no']) });
@@ -18,29 +19,33 @@ First give the rationale: a few sentences that name the parts of the texts it is
 
 /**
  * `CUSTOM`: judges whether the output meets `globalConfig.criterion`. The score is 1 or 0; with repeats, the share of
- * responses that say it does.
+ * responses that say it does. With `globalConfig.scale`, rates how well the output meets the criterion.
  */
-export const custom: JudgedEvaluator<Answer> = {
-  isJudged: true,
+export const custom: JudgedEvaluator<Answer | Grade> = {
+  judgedBy: 'model',
   reads: () => ['input', 'output', 'toolCalls', 'documents'],
-  inquiry({ input, output, toolCalls, documents }, { config }) {
-    if (output === null) return noOutput(0);
-    const { criterion } = definitionConfigs.CUSTOM.parse(config);
+  readsRubric: ({ config }) => config['scale'] !== undefined,
+  inquiry({ input, output, toolCalls, documents }, { config, expected = null, rubric = null }) {
+    const { criterion, scale } = definitionConfigs.CUSTOM.parse(config);
+    if (output === null) return noOutput(scale?.min ?? 0);
     const calls = toolCalls.map((call) => JSON.stringify(call)).join('\n');
-    const question = {
-      instructions: instructionsFor(criterion),
-      inputs: [
-        ...promptInput('output', output),
-        ...promptInput('input', input),
-        ...promptInput('tool calls', calls || null),
-        ...documentInputs(documents.map(({ content }) => ({ text: content }))),
-      ],
-      answer,
-    };
-    return (ask) => ask(question);
+    const inputs = [
+      ...promptInput('output', output),
+      ...promptInput('input', input),
+      ...(scale ? [...promptInput('rubric', rubric), ...promptInput('expected output', expected)] : []),
+      ...promptInput('tool calls', calls || null),
+      ...documentInputs(documents.map(({ content }) => ({ text: content }))),
+    ];
+    if (scale) {
+      const instructions = gradeInstructions(criterion, scale);
+      return (ask) => ask({ instructions, inputs, answer: gradeAnswer(scale) });
+    }
+    return (ask) => ask({ instructions: instructionsFor(criterion), inputs, answer });
   },
-  decide(answers) {
-    const opinions = answers.map((one) => {
+  decide(answers, { config }) {
+    const { scale, passThreshold = 0 } = definitionConfigs.CUSTOM.parse(config);
+    if (scale) return decideGrade(answers as readonly Grade[], scale, passThreshold);
+    const opinions = (answers as readonly Answer[]).map((one) => {
       const passed = one.verdict === 'yes';
       return { answer: one, score: Number(passed), passed };
     });

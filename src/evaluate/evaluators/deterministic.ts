@@ -4,6 +4,7 @@ import type { Subject } from '../subject.ts';
 import { assert } from './assert.ts';
 import { truncate } from './assertions/assertion.ts';
 import { outputMatch } from './output-match.ts';
+import { EXAMPLE_INPUTS, exampleInputs } from './example-inputs.ts';
 
 /** Evaluators that need no judge model, by type of definition. */
 export const DETERMINISTIC_EVALUATORS: ReadonlyMap<string, DeterministicEvaluator> = new Map([
@@ -15,8 +16,9 @@ export const DETERMINISTIC_EVALUATORS: ReadonlyMap<string, DeterministicEvaluato
  * Returns the verdict of one deterministic definition. It may never return, because a user's pattern may run forever.
  */
 export function evaluateDefinition(subject: Subject, definition: AppliedDefinition): Verdict {
-  const evaluator = DETERMINISTIC_EVALUATORS.get(definition.type);
-  if (!evaluator) return { status: 'FAILED', reason: `${definition.type} is judged by a model` };
+  const { type } = definition;
+  const evaluator = type === EXAMPLE_INPUTS ? exampleInputs : DETERMINISTIC_EVALUATORS.get(type);
+  if (!evaluator) return { status: 'FAILED', reason: `${type} is judged by a model` };
   try {
     return evaluator.evaluate(subject, definition);
   } catch (error) {

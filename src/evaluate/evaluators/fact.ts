@@ -34,7 +34,7 @@ Compare the meaning, not the words. Take the ground truth as true, regardless of
  * falsePositives, falseNegatives }`, the last three lists of statements.
  */
 export const fact: JudgedEvaluator<Answer> = {
-  isJudged: true,
+  judgedBy: 'model',
   reads: () => ['input', 'output'],
   inquiry({ input, output }, definition) {
     const truth = groundTruth(definition);

@@ -36,7 +36,7 @@ Rate the output as it is. Whether it is true and how long it is do not matter. W
  * criteria: { <name>: { score, rationale } } }`, with scores averaged over all repeats.
  */
 export const naturalness: JudgedEvaluator<Answer> = {
-  isJudged: true,
+  judgedBy: 'model',
   reads: () => ['input', 'output'],
   inquiry({ input, output }) {
     if (output === null) return noOutput(1);

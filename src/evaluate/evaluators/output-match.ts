@@ -22,7 +22,7 @@ const MAX_SHOWN = 20;
  * fails without an output.
  */
 export const outputMatch: DeterministicEvaluator = {
-  isJudged: false,
+  judgedBy: 'rule',
   reads: () => ['output'],
   evaluate({ output }, { config, expected }) {
     if (expected === undefined || expected === null)

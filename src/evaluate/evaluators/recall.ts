@@ -47,7 +47,7 @@ interface Measures {
  * `cutDocuments` was judged.
  */
 export const recall: JudgedEvaluator<Answer> = {
-  isJudged: true,
+  judgedBy: 'model',
   reads: () => ['input', 'output', 'documents'],
   inquiry({ input, output, documents }, { expected }) {
     const { shown, sentences } = numberSentences(documents);

@@ -38,7 +38,7 @@ const answerFor = (sections: readonly StyleSection[]): z.ZodType<Answer> =>
  * sections }` of `{ heading, score, rationale }`, with scores averaged over all repeats.
  */
 export const style: JudgedEvaluator<Answer> = {
-  isJudged: true,
+  judgedBy: 'model',
   reads: () => ['input', 'output'],
   inquiry({ input, output }, { styleGuide }) {
     if (!styleGuide || styleGuide.length === 0) return { skip: 'the definition has no style guide' };

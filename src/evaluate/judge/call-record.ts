@@ -5,7 +5,8 @@ export const judgeCalls = table(
   'judge_call',
   'judge call',
   {
-    evalId: text,
+    /** Id of the eval that it judges, or of the run whose prompts it requests. */
+    subjectId: text,
     /** SHA-256, in hex, of the complete request, including the number of the repeat. */
     hash: text,
     /** Number of the repeat, from 0. */
@@ -22,12 +23,26 @@ export const judgeCalls = table(
     latencyMs: number,
     attempts: number,
     createdAt: time,
-    /** Request as JSON. */
+    /** Request as JSON, without its instructions. */
     request: nullable(text),
+    /** SHA-256, in hex, of the instructions; null if `request` has them, as in earlier versions. */
+    promptHash: nullable(text),
     /** Response as it arrived, which may not fit the schema. */
     raw: nullable(text),
   },
-  'evalId',
+  'subjectId',
+);
+
+/** Instructions of requests, which many requests share. */
+export const judgePrompts = table(
+  'judge_prompt',
+  'prompt',
+  {
+    /** SHA-256 of the text, in hex. */
+    hash: text,
+    system: text,
+  },
+  'hash',
 );
 
 export const judgeReplies = judgeCalls.pick(
@@ -41,9 +56,11 @@ export const judgeReplies = judgeCalls.pick(
 );
 /** A response of a judge, with its usage and cost. */
 export type JudgeReply = FieldsOf<typeof judgeReplies> & { raw: string };
-/** One request to a judge, for one eval. */
-export type JudgeCall = Pick<NewOf<typeof judgeCalls>, 'evalId' | 'hash' | 'repeat' | 'judge'> & {
+/** One request to a judge, for one eval, or to the prompt model, for one run. */
+export type JudgeCall = Pick<NewOf<typeof judgeCalls>, 'subjectId' | 'hash' | 'repeat' | 'judge'> & {
   application: number;
   runId: string | null;
+  /** Request as JSON, without its instructions. */
   request: string;
+  instructions: FieldsOf<typeof judgePrompts>;
 };

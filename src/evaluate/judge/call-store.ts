@@ -1,28 +1,33 @@
 import type { Database } from '../../storage/database.ts';
 import { totalOf } from '../../storage/dialect.ts';
-import { type JudgeCall, judgeCalls, judgeReplies, type JudgeReply } from './call-record.ts';
+import { type JudgeCall, judgeCalls, judgePrompts, judgeReplies, type JudgeReply } from './call-record.ts';
 
 /**
- * Stores a response and adds its cost, unless it is already stored. Stores its texts only while the eval waits for a
- * verdict, because an eval may have ended when its trace was deleted.
+ * Stores a response and adds its cost, unless it is already stored. Stores the texts of an eval only while it waits for
+ * a verdict, because it may have ended when its trace was deleted.
  */
 export function storeJudgeCall(
   database: Database,
   { call, reply, at }: { call: JudgeCall; reply: JudgeReply; at: number },
 ): void {
-  const { application, evalId, request } = call;
+  const { instructions, ...stored } = call;
+  const { application, subjectId, runId, request } = stored;
+  const { hash: promptHash } = instructions;
   const { isAwaited, isStored } = database.get<{ isAwaited: number; isStored: number }>(
-    `SELECT EXISTS (SELECT 1 FROM eval WHERE application = :application AND id = :evalId
+    `SELECT :subjectId = :runId OR EXISTS (SELECT 1 FROM eval WHERE application = :application AND id = :subjectId
          AND status IN ('PENDING', 'IN_PROGRESS')) AS "isAwaited",
-       EXISTS (SELECT 1 FROM judge_call WHERE application = :application AND eval_id = :evalId
-         AND request = :request) AS "isStored"`,
-    { application, evalId, request },
+       EXISTS (SELECT 1 FROM judge_call WHERE application = :application AND subject_id = :subjectId
+         AND request = :request AND prompt_hash = :promptHash) AS "isStored"`,
+    { application, subjectId, runId: runId ?? '', request, promptHash },
   ) as { isAwaited: number; isStored: number };
+  const isShown = isAwaited === 1 && isStored === 0;
   const texts = {
-    request: isAwaited && !isStored ? request : null,
+    request: isShown ? request : null,
+    promptHash,
     raw: isAwaited ? reply.raw : null,
   };
-  const isNew = judgeCalls.tryInsert(database, { application, at }, { ...call, ...reply, ...texts });
+  if (isShown) judgePrompts.tryInsert(database, { application, at }, instructions);
+  const isNew = judgeCalls.tryInsert(database, { application, at }, { ...stored, ...reply, ...texts });
   if (!isNew || reply.cost === null) return;
   database.run(
     `INSERT INTO judge_day (day, application, cost) VALUES (:day, :application, :cost)
@@ -31,13 +36,13 @@ export function storeJudgeCall(
   );
 }
 
-/** Returns the stored response to a request of an eval; null when there is none or its text was deleted. */
+/** Returns the stored response to a request; null when there is none or its text was deleted. */
 export function findJudgeCall(
   database: Database,
-  { application, evalId, hash }: Pick<JudgeCall, 'application' | 'evalId' | 'hash'>,
+  { application, subjectId, hash }: Pick<JudgeCall, 'application' | 'subjectId' | 'hash'>,
 ): JudgeReply | null {
-  const condition = 'eval_id = :evalId AND hash = :hash AND raw IS NOT NULL';
-  const [found] = judgeReplies.all(database, application, condition, { evalId, hash });
+  const condition = 'subject_id = :subjectId AND hash = :hash AND raw IS NOT NULL';
+  const [found] = judgeReplies.all(database, application, condition, { subjectId, hash });
   return (found as JudgeReply | undefined) ?? null;
 }
 

@@ -3,20 +3,23 @@ import type { z } from 'zod';
 import { FairSlots } from '../../runtime/fair-slots.ts';
 import type { Metrics } from '../../runtime/metrics.ts';
 import type { Call } from '../../storage/operations.ts';
+import { withRetries } from '../retry.ts';
 import { readAnswer } from './answer.ts';
 import type { JudgeReply } from './call-record.ts';
+import { type Compare, openEmbeddings } from './embeddings.ts';
 import { JudgeError } from './judge-error.ts';
-import { type Model, openModel } from './model.ts';
+import { type Model, type ModelReply, openModel } from './model.ts';
 import type { judgeCommands, judgeQueries } from './operations.ts';
-import { messagesOf, type Mistake, type Prompt } from './prompt.ts';
+import { messagesOf, type Mistake, type Prompt, promptHash } from './prompt.ts';
 import { readRecording, writeRecording } from './recordings.ts';
-import { withRetries } from './retry.ts';
 import type { JudgeSettings, JudgesSettings } from './settings.ts';
+import { createJudgeFetch } from './transport.ts';
 
-/** Eval that a question belongs to. */
+/** Subject that a question belongs to. */
 export interface Asker {
   application: number;
-  evalId: string;
+  /** Id of the eval, or of the run whose prompts are written. */
+  subjectId: string;
   /** Id of the run; null for a trace without a test. */
   runId: string | null;
   /** Number of the repeat, from 0. */
@@ -56,13 +59,16 @@ export class Judge {
   private readonly deps: JudgeDeps;
   private readonly slots: FairSlots;
   private readonly model: Model;
+  private readonly compare: Compare | null;
 
   constructor(settings: JudgeSettings, limits: Limits, deps: JudgeDeps) {
     this.settings = settings;
     this.limits = limits;
     this.deps = deps;
     this.slots = new FairSlots(settings.concurrency);
-    this.model = openModel(settings);
+    const fetch = createJudgeFetch();
+    this.model = openModel(settings, fetch);
+    this.compare = openEmbeddings(settings, fetch);
   }
 
   /** Returns the parameters that the endpoint rejects and is no longer sent. */
@@ -71,7 +77,7 @@ export class Judge {
   }
 
   /**
-   * Sends a request, and a second one when the response does not fit the schema. Does not send a request of an eval
+   * Sends a request, and a second one when the response does not fit the schema. Does not send a request of a subject
    * again when its response is stored. Rejects only with the reason of the signal, or when the store fails.
    */
   async ask<T>(prompt: Prompt, answer: z.ZodType<T>, asker: Asker, options: AskOptions): Promise<Asked<T>> {
@@ -98,12 +104,14 @@ export class Judge {
   private async exchange(asked: Ask, options: AskOptions): Promise<JudgeReply> {
     const { prompt, mistake, asker } = asked;
     const { provider, model, temperature, seed, maxOutputTokens, structuredOutput } = this.settings;
-    const parameters = { provider, model, temperature, seed, maxOutputTokens, structuredOutput };
+    const parameters = prompt.isComparison
+      ? { provider, model: this.settings.embeddingModel }
+      : { provider, model, temperature, seed, maxOutputTokens, structuredOutput };
     const request = JSON.stringify({ ...parameters, ...prompt, mistake });
-    const { repeat, ...of } = asker;
+    const { application, subjectId, repeat } = asker;
     const hash = createHash('sha256').update(`${repeat} ${request}`).digest('hex');
-    const stored = await this.deps.read('findJudgeCall', { ...of, hash });
-    const reply = stored ?? (await this.counted(() => this.answered(asked, { hash, request }, options)));
+    const stored = await this.deps.read('findJudgeCall', { application, subjectId, hash });
+    const reply = stored ?? (await this.counted(() => this.answered(asked, { hash, parameters }, options)));
     const { mode, folder } = this.limits;
     // Stored responses are recorded too: an earlier run may have ended before it recorded them.
     if (mode === 'record') await writeRecording(folder as string, { hash, repeat, request, reply });
@@ -126,7 +134,7 @@ export class Judge {
   /** Stores a response; it counts only once it is stored. */
   private async answered(
     asked: Ask,
-    { hash, request }: { hash: string; request: string },
+    { hash, parameters }: { hash: string; parameters: object },
     { signal, onBegin }: AskOptions,
   ): Promise<JudgeReply> {
     const { mode, folder } = this.limits;
@@ -135,15 +143,42 @@ export class Judge {
       return mode === 'replay' ? readRecording(folder as string, hash) : this.paid(asked, signal);
     };
     const reply = await this.slots.run(asked.asker.application, exchangeNow, signal);
-    const call = { ...asked.asker, hash, judge: this.settings.name, request };
+    const { system, ...prompt } = asked.prompt;
+    const request = JSON.stringify({ ...parameters, ...prompt, mistake: asked.mistake });
+    const instructions = { hash: promptHash(asked.prompt), system };
+    const call = { ...asked.asker, hash, judge: this.settings.name, request, instructions };
     await this.deps.write('storeJudgeCall', { call, reply, at: this.deps.now() });
     return reply;
   }
 
-  private async paid({ prompt, answer, mistake, asker }: Ask, signal: AbortSignal): Promise<JudgeReply> {
-    await this.checkCosts(asker);
-    const { seed, timeoutMs } = this.settings;
+  private async paid(asked: Ask, signal: AbortSignal): Promise<JudgeReply> {
+    await this.checkCosts(asked.asker);
     const startedAt = performance.now();
+    const sent = await withRetries(this.request(asked), {
+      timeoutMs: this.settings.timeoutMs,
+      signal,
+      onTimeout: (message) => new JudgeError('judge_timeout', message),
+    });
+    const latencyMs = Math.round(performance.now() - startedAt);
+    const cost = this.costOf(sent.value, asked.prompt);
+    const reply = { ...sent.value, cost, latencyMs, attempts: sent.attempts };
+    this.measure(reply);
+    return reply;
+  }
+
+  /** Returns the function that sends a request once. */
+  private request({ prompt, answer, mistake, asker }: Ask): (signal: AbortSignal) => Promise<ModelReply> {
+    const { compare } = this;
+    if (prompt.isComparison) {
+      if (compare === null)
+        throw new JudgeError('judge_no_embeddings', 'the judge has no embeddingModel in the settings');
+      return (signal) =>
+        compare(
+          prompt.inputs.map(({ text }) => text),
+          signal,
+        );
+    }
+    const { seed } = this.settings;
     const request = {
       system: prompt.system,
       messages: messagesOf(prompt, mistake),
@@ -151,18 +186,16 @@ export class Judge {
       // With the same seed, the repeats would not be independent.
       seed: seed === null ? null : seed + asker.repeat,
     };
-    const sent = await withRetries((limited) => this.model.send(request, limited), { timeoutMs, signal });
-    const latencyMs = Math.round(performance.now() - startedAt);
-    const reply = { ...sent.value, cost: this.costOf(sent.value), latencyMs, attempts: sent.attempts };
-    this.measure(reply);
-    return reply;
+    return (signal) => this.model.send(request, signal);
   }
 
-  private costOf({
-    inputTokens,
-    outputTokens,
-  }: Pick<JudgeReply, 'inputTokens' | 'outputTokens'>): number | null {
-    const { prices } = this.settings;
+  private costOf(
+    { inputTokens, outputTokens }: Pick<JudgeReply, 'inputTokens' | 'outputTokens'>,
+    { isComparison }: Prompt,
+  ): number | null {
+    const { embeddingPrice } = this.settings;
+    const ofEmbeddings = embeddingPrice === null ? null : { input: embeddingPrice, output: 0 };
+    const prices = isComparison ? ofEmbeddings : this.settings.prices;
     if (prices === null || inputTokens === null || outputTokens === null) return null;
     return (inputTokens * prices.input + outputTokens * prices.output) / 1e6;
   }

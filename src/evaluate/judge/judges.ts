@@ -140,7 +140,7 @@ const agreementOf = (verdict: Verdict): number =>
   verdict.status === 'COMPLETED' ? Number(verdict.results['agreement']) : 0;
 
 const withoutVerdict = (error: JudgeError, judge: string): Verdict =>
-  error.code === 'judge_cost_limit'
+  error.code === 'judge_cost_limit' || error.code === 'judge_no_embeddings'
     ? { status: 'SKIPPED', reason: error.message }
     : { status: 'FAILED', reason: reasonOf(error, judge) };
 
@@ -152,8 +152,9 @@ function recordOf(
   definition: AppliedDefinition,
   { votes, cut, verdict }: { votes: readonly Vote<unknown>[]; cut: readonly string[]; verdict: Verdict },
 ): JudgeRecord {
-  const { name, provider, baseUrl, model, temperature, seed, maxOutputTokens, structuredOutput } =
-    judge.settings;
+  const { name, provider, baseUrl, temperature, seed, maxOutputTokens, structuredOutput } = judge.settings;
+  const { prompt: first } = (votes[0] as Vote<unknown>).exchanges[0] as Exchange;
+  const model = (first.isComparison && judge.settings.embeddingModel) || judge.settings.model;
   const parameters = { temperature, seed, maxOutputTokens, structuredOutput, repeats: votes.length };
   const { type, styleGuide } = definition;
   const { judge: _judge, monitoring: _monitoring, ...config } = definition.config;
@@ -170,7 +171,7 @@ function recordOf(
     model,
     parameters: { ...parameters, rejected: judge.rejected() },
     promptVersion: PROMPT_VERSION,
-    promptHash: promptHash(((votes[0] as Vote<unknown>).exchanges[0] as Exchange).prompt),
+    promptHash: promptHash(first),
     judgeVersion: createHash('sha256').update(JSON.stringify(decisive)).digest('hex'),
     cut,
     repeats: replies,

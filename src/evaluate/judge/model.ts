@@ -1,14 +1,11 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { AISDKError, APICallError, generateText, type LanguageModel, Output } from 'ai';
+import { generateText, type LanguageModel, Output } from 'ai';
 import type { z } from 'zod';
 import { maskSecret } from '../../runtime/mask.ts';
-import { JudgeError } from './judge-error.ts';
 import { type OptionalParameter, rejectedParameter } from './rejected-parameters.ts';
+import { judgeErrorOf } from './response-error.ts';
 import type { JudgeSettings } from './settings.ts';
-import { createJudgeFetch } from './transport.ts';
-
-const MAX_MESSAGE = 500;
 
 // Otherwise the package writes a warning to the console for each option that a provider does not support, such as a
 // seed.
@@ -37,9 +34,9 @@ export interface Model {
   rejected(): OptionalParameter[];
 }
 
-export function openModel(settings: JudgeSettings): Model {
+export function openModel(settings: JudgeSettings, fetch: typeof globalThis.fetch): Model {
   const rejected = new Set<OptionalParameter>();
-  const model = languageModel(settings, rejected);
+  const model = languageModel(settings, rejected, fetch);
   const sendOnce = (request: ModelRequest, signal: AbortSignal): Promise<ModelReply> =>
     generate({ model, settings, rejected }, request, signal);
   return {
@@ -94,8 +91,8 @@ async function generate(
 function languageModel(
   { provider, baseUrl, apiKey, model, structuredOutput }: JudgeSettings,
   rejected: ReadonlySet<OptionalParameter>,
+  fetch: typeof globalThis.fetch,
 ): LanguageModel {
-  const fetch = createJudgeFetch();
   // Without a key, the package would look for one in the environment.
   if (provider === 'anthropic')
     return createAnthropic({ baseURL: baseUrl, apiKey: apiKey ?? '', fetch })(model);
@@ -117,31 +114,4 @@ function outputOf({ structuredOutput }: JudgeSettings, answer: z.ZodType) {
   if (structuredOutput === 'text') return {};
   const output = structuredOutput === 'json_schema' ? Output.object({ schema: answer }) : Output.json();
   return { output: { ...output, parseCompleteOutput: async () => undefined } };
-}
-
-function judgeErrorOf(error: unknown, apiKey: string | null): unknown {
-  if (!AISDKError.isInstance(error)) return error;
-  if (!APICallError.isInstance(error) || (error.statusCode ?? 0) < 300)
-    return new JudgeError(
-      'judge_bad_answer',
-      'the response of the endpoint does not have the format of its API',
-    );
-  const { statusCode: status = 0, responseHeaders, responseBody = '' } = error;
-  const detail = truncate(maskSecret((error.message || responseBody).trim(), apiKey));
-  const message = `the endpoint responded with ${status}${detail && `: ${detail}`}`;
-  if (status === 408 || status === 409 || status === 429 || status >= 500) {
-    const retryAfterMs = retryAfterOf(responseHeaders?.['retry-after']);
-    return new JudgeError('judge_unreachable', message, { isPassing: true, retryAfterMs });
-  }
-  return new JudgeError('judge_refused', message, { isInvalidRequest: status === 400 || status === 422 });
-}
-
-const truncate = (text: string): string =>
-  text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}…` : text;
-
-/** Parses a Retry-After header, in seconds or as a date. */
-function retryAfterOf(header: string | undefined): number | null {
-  if (header === undefined) return null;
-  const ms = /^\d+(\.\d+)?$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - Date.now();
-  return Number.isNaN(ms) ? null : Math.max(0, ms);
 }

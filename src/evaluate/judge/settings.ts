@@ -26,42 +26,57 @@ const isPlainWebAddress = (text: string): boolean => {
   );
 };
 
-const judge = z
-  .strictObject({
-    provider: z.enum(['openai-compatible', 'anthropic']),
-    baseUrl: z
-      .string()
-      .refine(
-        isPlainWebAddress,
-        'must begin with http:// or https:// and have no user, password, query or fragment',
-      )
-      .optional(),
-    apiKey: judgeKey.optional(),
-    apiKeyEnv: z.string().min(1).optional(),
-    model: z.string().min(1).max(256),
-    temperature: z.number().min(0).max(2).nullable().default(0),
-    seed: z.int().min(0).max(2_000_000_000).nullable().default(null),
-    timeoutMs: z.int().min(100).max(600_000).default(60_000),
-    concurrency: z.int().min(1).max(256).default(4),
-    maxOutputTokens: z.int().min(64).max(200_000).default(4096),
-    prices: z.strictObject({ input: dollars, output: dollars }).nullable().default(null),
-    structuredOutput: z.enum(['json_schema', 'json_object', 'text']).default('json_schema'),
-  })
-  .refine((given) => given.apiKey === undefined || given.apiKeyEnv === undefined, {
-    message: 'must not be given together with apiKey',
-    path: ['apiKeyEnv'],
-  })
-  .refine((given) => given.provider === 'anthropic' || given.baseUrl !== undefined, {
-    message: 'is required',
-    path: ['baseUrl'],
-  })
-  .transform(({ baseUrl = ANTHROPIC_URL, ...given }) => ({ ...given, baseUrl: baseUrl.replace(/\/+$/, '') }));
+const modelWith = ({ temperature, seed }: { temperature: number; seed: number | null }) =>
+  z
+    .strictObject({
+      provider: z.enum(['openai-compatible', 'anthropic']),
+      baseUrl: z
+        .string()
+        .refine(
+          isPlainWebAddress,
+          'must begin with http:// or https:// and have no user, password, query or fragment',
+        )
+        .optional(),
+      apiKey: judgeKey.optional(),
+      apiKeyEnv: z.string().min(1).optional(),
+      model: z.string().min(1).max(256),
+      temperature: z.number().min(0).max(2).nullable().default(temperature),
+      seed: z.int().min(0).max(2_000_000_000).nullable().default(seed),
+      timeoutMs: z.int().min(100).max(600_000).default(60_000),
+      concurrency: z.int().min(1).max(256).default(4),
+      embeddingModel: z.string().min(1).max(256).nullable().default(null),
+      embeddingPrice: dollars.nullable().default(null),
+      maxOutputTokens: z.int().min(64).max(200_000).default(4096),
+      prices: z.strictObject({ input: dollars, output: dollars }).nullable().default(null),
+      structuredOutput: z.enum(['json_schema', 'json_object', 'text']).default('json_schema'),
+    })
+    .refine((given) => given.apiKey === undefined || given.apiKeyEnv === undefined, {
+      message: 'must not be given together with apiKey',
+      path: ['apiKeyEnv'],
+    })
+    .refine((given) => given.provider === 'anthropic' || given.baseUrl !== undefined, {
+      message: 'is required',
+      path: ['baseUrl'],
+    })
+    .refine((given) => given.provider !== 'anthropic' || given.embeddingModel === null, {
+      message: 'must not be given, because this provider has no embeddings',
+      path: ['embeddingModel'],
+    })
+    .transform(({ baseUrl = ANTHROPIC_URL, ...given }) => ({
+      ...given,
+      baseUrl: baseUrl.replace(/\/+$/, ''),
+    }));
+
+const judge = modelWith({ temperature: 0, seed: null });
+/** Schema of the prompt model. Its prompts must differ, so it has another temperature than a judge. */
+export const promptModel = modelWith({ temperature: 1, seed: 0 });
 
 /** Schema of the judges file. */
 export const judgesFile = z
   .strictObject({
     judges: z.record(name, judge).refine((judges) => Object.keys(judges).length > 0, 'must name a judge'),
     default: name.optional(),
+    promptModel: promptModel.optional(),
     dailyCostLimit: dollars.nullable().default(null),
     runCostLimit: dollars.nullable().default(null),
   })
@@ -82,6 +97,8 @@ export interface JudgesSettings {
   judges: readonly JudgeSettings[];
   /** Name of the judge for definitions that name none; null when there is no judge. */
   default: string | null;
+  /** Model that writes the prompts of `NORMAL` tasks; null when there is none. */
+  promptModel: JudgeSettings | null;
   /** Limit for all applications in a UTC day, in US dollars; null for no limit. */
   dailyCostLimit: number | null;
   /** Limit for one run, in US dollars; null for no limit. */
@@ -97,6 +114,7 @@ export interface JudgesSettings {
 export const NO_JUDGES: JudgesSettings = {
   judges: [],
   default: null,
+  promptModel: null,
   dailyCostLimit: null,
   runCostLimit: null,
   mode: 'live',

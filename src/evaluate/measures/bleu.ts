@@ -6,8 +6,9 @@ const LONGEST = 4;
  * Computes BLEU-4 of one text, from 0 to 1: the geometric mean of the clipped precisions of 1- to 4-grams, times the
  * brevity penalty for the reference of the nearest length (K. Papineni, S. Roukos, T. Ward, W.-J. Zhu, "BLEU: a
  * Method for Automatic Evaluation of Machine Translation", ACL 2002). Because single texts often share no 4-gram, one
- * is added to both counts from 2-grams on (C.-Y. Lin, F. J. Och, "ORANGE", COLING 2004). Requires at least one
- * reference.
+ * is added to both counts from 2-grams on (C.-Y. Lin, F. J. Och, "ORANGE", COLING 2004). A candidate too short for
+ * n-grams of a size has 1 / 1 of them, so that equal short texts score 1; NLTK's method 2 counts 1 / 2 there. Requires at
+ * least one reference.
  */
 export function bleu(candidate: readonly string[], references: readonly (readonly string[])[]): number {
   if (candidate.length === 0) return references.some(({ length }) => length === 0) ? 1 : 0;

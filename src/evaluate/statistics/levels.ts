@@ -1,14 +1,19 @@
 export const LEVELS = ['HIGH', 'MEDIUM', 'LOW'] as const;
 export type Level = (typeof LEVELS)[number];
 
-export const TASK_STATUSES = ['success', 'warning', 'error', 'no-tests'] as const;
+export const PASS_RATE_STATUSES = ['success', 'warning', 'error'] as const;
+export const TASK_STATUSES = [...PASS_RATE_STATUSES, 'no-tests'] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
+
+/** Pass rates from 0 to 1 above which the status is `success` or `warning`. */
+export const SUCCESS_RATE = 0.75;
+export const WARNING_RATE = 0.5;
 
 /** Returns the status for a pass rate from 0 to 1; null when no test counts. */
 export function taskStatus(passRate: number | null): TaskStatus {
   if (passRate === null) return 'no-tests';
-  if (passRate > 0.75) return 'success';
-  return passRate > 0.5 ? 'warning' : 'error';
+  if (passRate > SUCCESS_RATE) return 'success';
+  return passRate > WARNING_RATE ? 'warning' : 'error';
 }
 
 /** Returns the level for the width of an interval within 0 to 1: the narrower the interval, the higher the level. */

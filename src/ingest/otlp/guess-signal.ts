@@ -3,8 +3,9 @@ import { WIRE_BYTES, WIRE_FIXED64, WireError, WireReader } from '../../traces/wi
 /**
  * Reports whether bytes that contain no spans look like a request of another signal. All three share their envelopes
  * (field 2 in field 2 in field 1); inside, a LogRecord begins with a fixed64 time (field 1 or 11), and a Metric with
- * a name in field 1 and its data as a message in one of fields 5, 7, 9, 10 and 11 (opentelemetry-proto logs/v1,
- * metrics/v1).
+ * a name in field 1 and its data as a message in one of fields 5, 7, 9, 10 and 11. A span has such fields too when its
+ * trace id is sent as text, but unlike a Metric also fixed64 times in fields 7 and 8 (opentelemetry-proto logs/v1,
+ * metrics/v1, trace/v1).
  */
 export function guessSignal(body: Buffer): 'logs' | 'metrics' | null {
   try {
@@ -22,7 +23,10 @@ function guessRecord(record: Buffer): 'logs' | 'metrics' | null {
   let hasData = false;
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
     const field = tag >>> 3;
-    if ((tag & 7) === WIRE_FIXED64 && (field === 1 || field === 11)) return 'logs';
+    if ((tag & 7) === WIRE_FIXED64) {
+      if (field === 1 || field === 11) return 'logs';
+      if (field === 7 || field === 8) return null;
+    }
     if (tag === ((1 << 3) | WIRE_BYTES)) name = reader.bytes();
     else {
       if ((tag & 7) === WIRE_BYTES && [5, 7, 9, 10, 11].includes(field)) hasData = true;

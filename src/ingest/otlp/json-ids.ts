@@ -61,6 +61,13 @@ function hexDigit(code: number): number {
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 }
 
+/** Returns the text that `writeId` wrote as these bytes; the hex digits of a valid id are in lower case. */
+export function idAsSent(bytes: Buffer, size: IdSize): string {
+  if (bytes.length === size) return bytes.toString('hex');
+  const isPadded = bytes.length === size + 1 && bytes[size] === 0;
+  return bytes.toString('utf8', 0, isPadded ? size : bytes.length);
+}
+
 function wrongBytes(text: string, size: IdSize): Buffer {
   const bytes = Buffer.from(text);
   return bytes.length === size ? Buffer.concat([bytes, Buffer.alloc(1)]) : bytes;

@@ -2,6 +2,7 @@ import type { PriceList } from '../../traces/prices/price-list.ts';
 import { WireError } from '../../traces/wire/reader.ts';
 import { OtlpDecodeError } from './decode-error.ts';
 import { guessSignal } from './guess-signal.ts';
+import { idAsSent } from './json-ids.ts';
 import { encodeTracesJson } from './json-to-protobuf.ts';
 import { readable } from './readable.ts';
 import { type ScannedRequest, scanTraces } from './scan.ts';
@@ -16,17 +17,22 @@ export function scanOtlp(
   prices: PriceList,
 ): ScannedRequest {
   return readable(() => {
-    const bytes = format === 'json' ? encodeTracesJson(body) : body;
-    let scanned: ScannedRequest;
-    try {
-      scanned = scanTraces(bytes, receivedAt, prices);
-    } catch (error) {
-      if (error instanceof WireError) rejectOtherSignals(bytes);
-      throw error;
-    }
-    if (scanned.received > 0 && scanned.spans.length === 0) rejectOtherSignals(bytes);
-    return scanned;
+    // The keys of a JSON body name its signal.
+    if (format === 'json') return scanTraces(encodeTracesJson(body), receivedAt, prices, idAsSent);
+    return scanProtobuf(body, receivedAt, prices);
   });
+}
+
+function scanProtobuf(body: Buffer, receivedAt: bigint, prices: PriceList): ScannedRequest {
+  let scanned: ScannedRequest;
+  try {
+    scanned = scanTraces(body, receivedAt, prices);
+  } catch (error) {
+    if (error instanceof WireError) rejectOtherSignals(body);
+    throw error;
+  }
+  if (scanned.received > 0 && scanned.spans.length === 0) rejectOtherSignals(body);
+  return scanned;
 }
 
 /** Rejects logs and metrics, which share field numbers with spans and may decode into spans without ids. */

@@ -2,6 +2,7 @@ import { AppError } from '../../errors.ts';
 import { SpanMapping } from '../../traces/mapping.ts';
 import type { PriceList } from '../../traces/prices/price-list.ts';
 import { type IncomingResource, type IncomingSpan, SpanFlag, STATUS_ERROR } from '../../traces/span.ts';
+import { scopeHash } from '../../traces/scope-hash.ts';
 import { readSums } from '../../traces/sums.ts';
 import { WireReader } from '../../traces/wire/reader.ts';
 import { MAX_VALUE_DEPTH } from './check-message.ts';
@@ -23,7 +24,7 @@ export type RejectionReason = keyof typeof REJECTIONS;
 
 export interface RejectedSpan {
   reason: RejectionReason;
-  /** Ids as sent, in hex, truncated to 64 digits. */
+  /** Ids as sent, in hex or as the text of an invalid JSON id, truncated to 64 characters. */
   traceId: string;
   spanId: string;
 }
@@ -38,7 +39,12 @@ export interface ScannedRequest {
   invalidTestIds: number;
 }
 
+/** Returns an id of a rejected span as its sender knows it; `size` is that of a valid one. */
+export type ShowId = (bytes: Buffer, size: 8 | 16) => string;
+
 const MAX_SAMPLES = 5;
+/** Most bytes of an invalid id that are shown. */
+const MAX_SHOWN_ID = 64;
 const NONE: readonly never[] = [];
 const INT64_MAX = 0x7fffffffffffffffn;
 
@@ -46,10 +52,15 @@ const INT64_MAX = 0x7fffffffffffffffn;
  * Reads an ExportTraceServiceRequest. Checks the complete message, so that nothing that was accepted can fail to
  * decode later. Throws WireError when it is malformed, and AppError `too_large` when it contains too many spans; a
  * span with an invalid id or out of bounds is rejected alone. `receivedAt` (Unix nanoseconds) replaces missing times;
- * `prices` complete the missing cost of model calls.
+ * `prices` complete the missing cost of model calls. `showId` describes the ids of rejected spans.
  */
-export function scanTraces(body: Buffer, receivedAt: bigint, prices: PriceList): ScannedRequest {
-  const scanner = new Scanner(body, receivedAt, prices);
+export function scanTraces(
+  body: Buffer,
+  receivedAt: bigint,
+  prices: PriceList,
+  showId: ShowId = (bytes) => bytes.toString('hex'),
+): ScannedRequest {
+  const scanner = new Scanner(body, receivedAt, prices, showId);
   walkRequest(scanner.reader, scanner);
   return scanner.result;
 }
@@ -72,14 +83,16 @@ class Scanner {
   private readonly body: Buffer;
   private readonly receivedAt: bigint;
   private readonly prices: PriceList;
+  private readonly showId: ShowId;
   private readonly resources = new Map<string, IncomingResource>();
   private readonly scopes = new Map<string, Buffer>();
   private resourceBytes: Buffer;
   private currentResource: IncomingResource | null = null;
   private currentScope: Buffer;
 
-  constructor(body: Buffer, receivedAt: bigint, prices: PriceList) {
+  constructor(body: Buffer, receivedAt: bigint, prices: PriceList, showId: ShowId) {
     this.body = body;
+    this.showId = showId;
     this.receivedAt = receivedAt;
     this.prices = prices;
     this.reader = new WireReader(body);
@@ -152,6 +165,8 @@ class Scanner {
       cacheWriteTokens: sums.cacheWriteTokens,
       reasoningTokens: sums.reasoningTokens,
       cost: sums.cost,
+      scopeHash: mapping.hasUsage ? scopeHash(this.currentScope) : 0,
+      responseHash: mapping.hasUsage ? mapping.hash('responseId') : 0,
       sessionId: mapping.name('sessionId'),
       userId: mapping.name('userId'),
       traceName: mapping.name('traceName'),
@@ -167,9 +182,9 @@ class Scanner {
     const { traceId, spanId } = this.fields;
     rejected.set(reason, (rejected.get(reason) ?? 0) + 1);
     if (rejectedSamples.length >= MAX_SAMPLES) return;
-    const hexOf = ({ at, length }: { at: number; length: number }): string =>
-      this.body.toString('hex', at, at + Math.min(length, 32));
-    rejectedSamples.push({ reason, traceId: hexOf(traceId), spanId: hexOf(spanId) });
+    const shown = ({ at, length }: { at: number; length: number }, size: 8 | 16): string =>
+      this.showId(this.body.subarray(at, at + Math.min(length, MAX_SHOWN_ID)), size).slice(0, MAX_SHOWN_ID);
+    rejectedSamples.push({ reason, traceId: shown(traceId, 16), spanId: shown(spanId, 8) });
   }
 
   /**

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { namedObject } from '../../contract/api-schema.ts';
 import { scopeName } from '../../contract/scope.ts';
-import { dateTime, uuid } from '../../contract/values.ts';
+import { dateTime, givenTime, uuid } from '../../contract/values.ts';
 
 export const createdKey = namedObject('CreatedApiKey', {
   id: uuid,
@@ -27,5 +27,5 @@ export const createKeyBody = z.object({
     .max(16)
     .optional()
     .describe('Scopes of the key; only those of the key that creates it. Default: the same without `admin`.'),
-  expiresAt: dateTime.nullish().describe('Time from which the key is no longer valid. Default: never.'),
+  expiresAt: givenTime.nullish().describe('Time from which the key is no longer valid. Default: never.'),
 });

@@ -7,15 +7,12 @@ import { route, type Route } from '../../contract/route.ts';
 import { includesScope, type Principal, type ScopeName } from '../../contract/scope.ts';
 import { uuid } from '../../contract/values.ts';
 import { AppError } from '../../errors.ts';
-import type { Call } from '../../storage/operations.ts';
+import type { StoreCalls } from '../../storage/operations.ts';
 import { createdKey, createKeyBody, type ListedKey, listedKey } from './contract.ts';
 import { generateKey } from './key-text.ts';
 import type { apiKeyCommands, apiKeyQueries } from './store.ts';
 
-export interface ApiKeyDeps {
-  read: Call<typeof apiKeyQueries>;
-  write: Call<typeof apiKeyCommands>;
-  now: () => number;
+export interface ApiKeyDeps extends StoreCalls<typeof apiKeyQueries, typeof apiKeyCommands> {
   /** Called after a key was revoked. */
   onRevoked: (keyId: string) => void;
 }
@@ -83,7 +80,6 @@ const listApiKeysRoute = ({ read }: ApiKeyDeps): Route =>
     scope: 'admin',
     response: z.object({ data: z.array(listedKey) }),
     example: { response: { data: [exampleKey] } },
-    status: 200,
     async handler({ scope }) {
       return { data: await read('listKeys', { owner: ownerOf(scope) }) };
     },
@@ -101,7 +97,6 @@ const revokeApiKeyRoute = ({ write, now, onRevoked }: ApiKeyDeps): Route =>
     scope: 'admin',
     params: z.object({ id: uuid }),
     response: null,
-    status: 204,
     errors: ['not_found', 'conflict'],
     async handler({ scope: { application }, params: { id } }) {
       const { keyId } = await write('revokeKey', { application, id, at: now() });

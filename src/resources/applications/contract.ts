@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { namedObject } from '../../contract/api-schema.ts';
+import { paging } from '../../contract/paging.ts';
+import { queryBoolean } from '../../contract/query.ts';
 import { dateTime, uuid } from '../../contract/values.ts';
 
 const type = z.enum(['CHATBOT', 'AGENT']);
@@ -43,6 +45,20 @@ export const createApplicationBody = z.object({
     .default(false)
     .describe('True to create the application in a new organisation. Default: in that of the caller.'),
 });
+
+export const applicationsQuery = z.object({
+  ...paging(['createdAt', 'modifiedAt', 'title', 'slug', 'type', 'environment', 'id']),
+  slug: z.string().max(100).optional(),
+  type: type.optional(),
+  environment: environment.optional(),
+  humanAnnotationEnabled: queryBoolean.optional(),
+});
+
+/** Reports whether an application has the properties that a query requires. */
+export const isWanted = (one: Application, query: z.output<typeof applicationsQuery>): boolean =>
+  (['slug', 'type', 'environment', 'humanAnnotationEnabled'] as const).every(
+    (field) => query[field] === undefined || query[field] === one[field],
+  );
 
 export const updateApplicationBody = z.object(fields).partial();
 

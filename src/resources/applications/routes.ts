@@ -1,21 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { ID, page } from '../../contract/example-values.ts';
-import { paginate, pagination, paging } from '../../contract/paging.ts';
+import { ownApplication } from '../../contract/owner.ts';
+import { paginate, pagination } from '../../contract/paging.ts';
 import { route, type Route } from '../../contract/route.ts';
-import type { Principal } from '../../contract/scope.ts';
 import { uuid } from '../../contract/values.ts';
-import { AppError } from '../../errors.ts';
-import type { Call } from '../../storage/operations.ts';
+import type { StoreCalls } from '../../storage/operations.ts';
 import { createdKey } from '../api-keys/contract.ts';
-import { application, createApplicationBody, updateApplicationBody, withDefaults } from './contract.ts';
+import {
+  application,
+  applicationsQuery,
+  createApplicationBody,
+  isWanted,
+  updateApplicationBody,
+  withDefaults,
+} from './contract.ts';
 import { exampleApplication } from './example.ts';
 import type { applicationCommands, applicationQueries, FirstKey } from './store.ts';
 
-export interface ApplicationDeps {
-  read: Call<typeof applicationQueries>;
-  write: Call<ReturnType<typeof applicationCommands>>;
-  now: () => number;
+export interface ApplicationDeps
+  extends StoreCalls<typeof applicationQueries, ReturnType<typeof applicationCommands>> {
   /** Called after an application was created. */
   onCreated: () => void;
   generateKey: () => { text: string } & Pick<FirstKey, 'keyId' | 'hash'>;
@@ -75,13 +79,13 @@ const listApplicationsRoute = ({ read }: ApplicationDeps): Route =>
     summary: 'List applications',
     description: 'An API key sees only its own application.',
     scope: 'admin',
-    query: z.object(paging(['createdAt', 'modifiedAt', 'title', 'id'])),
+    query: applicationsQuery,
     response: z.object({ data: z.array(application), pagination }),
     example: { response: page([exampleApplication]) },
-    status: 200,
     async handler({ scope, query }) {
       const own = await read('getApplication', { application: scope.application });
-      return { data: query.skip === 0 ? [own] : [], pagination: paginate(query, 1) };
+      const found = isWanted(own, query) ? [own] : [];
+      return { data: found.slice(query.skip), pagination: paginate(query, found.length) };
     },
   });
 
@@ -96,10 +100,9 @@ const getApplicationRoute = ({ read }: ApplicationDeps): Route =>
     params: byId,
     response: one,
     example: { response: { data: exampleApplication } },
-    status: 200,
     errors: ['not_found'],
     async handler({ scope, params }) {
-      return { data: await read('getApplication', { application: ownRow(scope, params.id) }) };
+      return { data: await read('getApplication', { application: ownApplication(scope, params.id) }) };
     },
   });
 
@@ -114,20 +117,15 @@ const updateApplicationRoute = ({ write, now }: ApplicationDeps): Route =>
     scope: 'admin',
     params: byId,
     body: updateApplicationBody,
+    readOnlyFields: Object.keys(application.shape),
     response: one,
     example: {
       body: { description: 'Answers questions of customers' },
       response: { data: exampleApplication },
     },
-    status: 200,
     errors: ['not_found'],
     async handler({ scope, params, body }) {
-      const args = { application: ownRow(scope, params.id), fields: body, at: now() };
+      const args = { application: ownApplication(scope, params.id), fields: body, at: now() };
       return { data: await write('updateApplication', args) };
     },
   });
-
-function ownRow({ applicationId, application: row }: Principal, id: string): number {
-  if (id === applicationId) return row;
-  throw new AppError('not_found', 'Application not found');
-}

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
 import { several } from '../../contract/query.ts';
-import { dateTime, traceId, uuid } from '../../contract/values.ts';
+import { recordFields } from '../../contract/record-fields.ts';
+import { traceId, uuid } from '../../contract/values.ts';
 import { DEFINITION_TYPES } from '../../evaluate/definition-config.ts';
 import { application } from '../applications/contract.ts';
 import { exact, shortAsJson } from '../../contract/exact-json.ts';
@@ -35,7 +36,7 @@ const gate = z
   .object(gateFields)
   .nullable()
   .describe(
-    'Agreement with people that the judge must reach for its verdicts to decide; null when its verdicts are only shown. `GET /v0/definitions/{id}/reliability` reports whether the gate is valid. The rules `OUTPUT_MATCH` and `ASSERT` always decide.',
+    'Agreement with people that the judge must reach for its verdicts to decide; null when its verdicts are only shown. `GET /v0/definitions/{id}/reliability` reports whether the gate is valid. The rules `OUTPUT_MATCH` and `ASSERT`, and `HTTP`, always decide.',
   );
 const givenGate = z
   .object({ ...gateFields, minAnnotations: gateFields.minAnnotations.default(30) })
@@ -49,11 +50,7 @@ const MAX_CHARACTERS = 50_000;
 const MAX_EXPECTED_CHARACTERS = 20_000;
 
 export const definition = namedObject('EvaluationDefinition', {
-  id: uuid,
-  orgId: z.string(),
-  applicationId: uuid,
-  createdAt: dateTime,
-  modifiedAt: dateTime,
+  ...recordFields,
   type,
   name: z.string(),
   status,
@@ -80,9 +77,13 @@ const fields = {
     [
       'Configuration by type. Every type accepts `criterion` (text), `judge` (name of a judge in the settings; default: the default judge) and `monitoring` `{ sampleRate }` (0 to 1: share of traces without a test that are evaluated). Unknown keys are kept.',
       '`FACT`: `groundTruth` (text), for tests whose link has no `expected`.',
-      '`CUSTOM`: `criterion`, required.',
+      '`CUSTOM`: `criterion`, required. Without `scale`, the judge answers yes or no. `scale` `{ min, max, anchors }` (whole numbers from -100 to 100; `anchors`: up to 21 of `{ score, description }`): the judge rates, and sees what is expected and the rubric of the example too; `passThreshold`, required with it, is the lowest score that passes.',
+      '`PAIRWISE`: `baselineRunIds` (1 to 100 runs whose tests the tests of the same examples are compared with, required), `criterion` (what makes an output better).',
+      '`CONVERSATION`: `criterion` (goal of the user; default: as the turns show it), `maxTurns` (1 to 50: most turns of a conversation that passes).',
+      '`SIMILARITY`: `passThreshold` (0 to 1; default: 0.8).',
       '`OUTPUT_MATCH`: `type` (`string` or `list`, required), `extract` `{ pattern, flags, group }` (a regular expression, some of the flags `gimsu`, 0 to 99), `matchMode` (`exact_unordered` or `contains`), `scoreMetric` (`f1`, `precision` or `recall`), `passThreshold` (0 to 1), `ignoreCase`.',
       '`ASSERT`: `assertions` (1 to 100 of `{ type, value, threshold, weight, not }`, required), `threshold` (0 to 1; default: all of them must pass).',
+      '`HTTP`: `url` (endpoint that returns the score, required), `timeoutMs` (1000 to 60000, of all tries together; default: 10000), `passThreshold` (0 to 1; default: 0.5), `send` (parts of the test: `input`, `output`, `toolCalls`, `documents`, which are the default, `turns`, `spans`, `latencyMs`, `usage`, `cost`), `parameters` (an object that is sent too).',
     ].join('\n\n'),
   ),
   styleGuideId: uuid.nullable().describe('Style guide to apply; required with `STYLE`.'),

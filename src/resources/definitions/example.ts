@@ -46,6 +46,7 @@ export const exampleReliability: Reliability = {
   confusion: { truePositives: 36, falsePositives: 4, falseNegatives: 2, trueNegatives: 18 },
   agreement: { rate: 90, low: 79.8504979842, high: 95.3377637206 },
   kappa: { value: 0.780487804878, low: 0.58, high: 0.92 },
+  annotators: { traces: 24, alpha: { value: 0.84, low: 0.55, high: 0.97 } },
   truePositiveRate: { rate: 94.7368421053, low: 82.7092, high: 98.5443 },
   trueNegativeRate: { rate: 81.8181818182, low: 61.4814, high: 92.6926 },
   correctedPassRate: {

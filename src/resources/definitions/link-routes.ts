@@ -31,7 +31,6 @@ const linkDefinitionsToApplicationRoute = ({ write, now }: DefinitionLinkDeps): 
     body: applicationLinkBody,
     response: null,
     example: { body: { evalIds: [ID.definition] } },
-    status: 204,
     errors: ['not_found', 'conflict'],
     handler: async ({ scope, body: { evalIds } }) => {
       await write('linkDefinitionsToApplication', { owner: ownerOf(scope), evalIds, at: now() });
@@ -51,7 +50,6 @@ const unlinkDefinitionsFromApplicationRoute = ({ write }: DefinitionLinkDeps): R
     body: applicationLinkBody,
     response: null,
     example: { body: { evalIds: [ID.definition] } },
-    status: 204,
     errors: ['not_found'],
     handler: async ({ scope, body: { evalIds } }) => {
       await write('unlinkDefinitionsFromApplication', { owner: ownerOf(scope), evalIds });
@@ -72,7 +70,6 @@ const linkDefinitionsRoute = ({ write, now }: DefinitionLinkDeps): Route =>
     body: linkBody,
     response: null,
     example: { body: { evalIds: [ID.definition], taskIds: [ID.task], config: { expected: '30 days' } } },
-    status: 204,
     errors: ['bad_request', 'not_found', 'conflict'],
     handler: async ({ scope: { application }, body }) => {
       requireTarget(body);
@@ -93,7 +90,6 @@ const unlinkDefinitionsRoute = ({ write }: DefinitionLinkDeps): Route =>
     body: unlinkBody,
     response: null,
     example: { body: { evalIds: [ID.definition], topicIds: [ID.topic] } },
-    status: 204,
     errors: ['bad_request', 'not_found'],
     handler: async ({ scope: { application }, body }) => {
       requireTarget(body);

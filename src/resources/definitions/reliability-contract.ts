@@ -88,6 +88,17 @@ export const reliability = namedObject('Reliability', {
     .describe(
       'Cohen’s kappa: agreement beyond chance (0 none, 1 perfect), with its 95 % confidence interval. Null without verdicts, and when both always pass or both always fail.',
     ),
+  annotators: z
+    .object({
+      traces: count.describe('Number of traces on which two or more people gave a verdict.'),
+      alpha: z
+        .object({ value: kappaValue, low: kappaValue, high: kappaValue })
+        .nullable()
+        .describe(
+          'Krippendorff’s alpha: agreement beyond chance (0 none, 1 perfect), with its 95 % confidence interval. Null without such traces, and when all their verdicts are alike.',
+        ),
+    })
+    .describe('How far people agree with each other. A judge cannot agree with people more than they do.'),
   truePositiveRate: rate
     .nullable()
     .describe('Share that the definition passes, of those that people pass. Null when people pass none.'),

@@ -1,69 +1,68 @@
 import { AppError } from '../../errors.ts';
-import { DETERMINISTIC_EVALUATORS } from '../../evaluate/evaluators/deterministic.ts';
 import { cohensKappa, type Confusion, verdictsIn } from '../../evaluate/statistics/agreement.ts';
-import { confusionOf, judgeGate } from '../../evaluate/statistics/judge-gate.ts';
+import { confusionOf } from '../../evaluate/statistics/judge-gate.ts';
+import { krippendorffAlpha, type SharedVerdicts } from '../../evaluate/statistics/krippendorff.ts';
 import { reach } from '../../evaluate/statistics/normal.ts';
 import { correctedShare } from '../../evaluate/statistics/rogan-gladen.ts';
 import { percent, settled } from '../../evaluate/statistics/settled.ts';
 import { type Interval, wilsonInterval } from '../../evaluate/statistics/wilson.ts';
 import type { Database } from '../../storage/database.ts';
-import { gateOf, shownState } from './gate.ts';
+import { judgeRates } from './corrected-rate.ts';
 import { definitions } from './record.ts';
-import {
-  MIN_VERDICTS,
-  MIN_YOUDEN,
-  type UncorrectedReason,
-  type Reliability,
-} from './reliability-contract.ts';
-import { judgedByVersion, newestJudgeVersion, reportedVerdicts } from './verdict-store.ts';
+import { MIN_VERDICTS, type Reliability, type UncorrectedReason } from './reliability-contract.ts';
+import { judgeStanding } from './standing.ts';
+import { judgedByVersion } from './verdict-store.ts';
 
 const Z = reach(0.95);
-const judgedDefinitions = definitions.pick('version', 'type', 'gateMinKappa', 'gateMinAnnotations');
+const versions = definitions.pick('version');
 
 /** Computes how well a version of a definition (null: the current one) agrees with people. Throws `not_found`. */
 function getReliability(
   database: Database,
-  { application, id, version: asked }: { application: number; id: string; version: number | null },
+  { application, id, version }: { application: number; id: string; version: number | null },
 ): Reliability {
-  const definition = judgedDefinitions.find(database, application, id);
-  if (!definition) throw new AppError('not_found', 'evaluation definition not found');
-  if (asked !== null && asked > definition.version)
-    throw new AppError('not_found', `version ${asked} of the evaluation definition not found`);
-  const version = asked ?? definition.version;
-  const ofDefinition = { application, definitionId: id, version };
-  const judgeVersion = newestJudgeVersion(database, ofDefinition);
-  const of = { ...ofDefinition, judgeVersion };
-  const { reported, tied, unjudged } = reportedVerdicts(database, of);
-  const random = reported.filter(({ isRandom }) => isRandom).toSorted((a, b) => a.since - b.since);
-  const rule = gateOf(definition);
-  const gate = rule && shownState(rule, judgeGate(random, rule), random.length);
+  const current = versions.find(database, application, id);
+  if (!current) throw new AppError('not_found', 'evaluation definition not found');
+  const standing = judgeStanding(database, { application, id, version: version ?? current.version });
+  if (standing === null)
+    throw new AppError('not_found', `version ${version} of the evaluation definition not found`);
+  const { of, reported, tied, unjudged, byTrace, random, gate, isAdvisory } = standing;
   const confusion = confusionOf(reported);
   const { truePositives, falsePositives, falseNegatives, trueNegatives } = confusion;
   return {
     definitionId: id,
-    version,
-    judgeVersion,
-    isAdvisory: !DETERMINISTIC_EVALUATORS.has(definition.type) && gate?.isValid !== true,
+    version: of.version,
+    judgeVersion: of.judgeVersion,
+    isAdvisory,
     gate,
     verdicts: {
       compared: reported.length,
       tied,
       unjudged,
-      random: random.length,
-      missing: Math.max(0, MIN_VERDICTS - random.length),
+      random: verdictsIn(random),
+      missing: Math.max(0, MIN_VERDICTS - verdictsIn(random)),
     },
     confusion,
     agreement: rateOf(truePositives + trueNegatives, reported.length),
     kappa: kappaOf(confusion),
+    annotators: {
+      traces: byTrace.filter(({ count }) => count >= 2).length,
+      alpha: alphaOf(byTrace),
+    },
     truePositiveRate: rateOf(truePositives, truePositives + falseNegatives),
     trueNegativeRate: rateOf(trueNegatives, trueNegatives + falsePositives),
-    ...correctedPassRate(confusionOf(random), judgedByVersion(database, of)),
+    ...correctedPassRate(random, judgedByVersion(database, of)),
   };
 }
 
 function kappaOf(confusion: Confusion): Reliability['kappa'] {
   const found = cohensKappa(confusion, Z);
   return found && { value: settled(found.kappa), low: settled(found.low), high: settled(found.high) };
+}
+
+function alphaOf(byTrace: readonly SharedVerdicts[]): Reliability['annotators']['alpha'] {
+  const found = krippendorffAlpha(byTrace, Z);
+  return found && { value: settled(found.alpha), low: settled(found.low), high: settled(found.high) };
 }
 
 function rateOf(of: number, count: number): Reliability['agreement'] {
@@ -78,39 +77,17 @@ function correctedPassRate(
   random: Confusion,
   all: { judged: number; passed: number },
 ): Pick<Reliability, 'correctedPassRate' | 'refusal'> {
-  const { truePositives, falsePositives, falseNegatives, trueNegatives } = random;
-  const verdicts = verdictsIn(random);
-  const [humanPass, humanFail] = [truePositives + falseNegatives, trueNegatives + falsePositives] as const;
-  const judged = all.judged - verdicts;
-  const passed = all.passed - truePositives - falsePositives;
-  const youden = truePositives / humanPass + trueNegatives / humanFail - 1;
-  const uncorrected = (code: UncorrectedReason['code'], message: string) => ({
-    correctedPassRate: null,
-    refusal: { code, message },
-  });
-  if (verdicts < MIN_VERDICTS)
-    return uncorrected(
-      'TOO_FEW_VERDICTS',
-      `There are ${verdicts} human verdicts on traces drawn at random; ${MIN_VERDICTS} are required.`,
-    );
-  if (humanPass === 0 || humanFail === 0)
-    return uncorrected(
-      'ONE_SIDED_VERDICTS',
-      `People let ${humanPass === 0 ? 'none' : 'all'} of the traces drawn at random pass, so that one of the rates is unknown.`,
-    );
-  if (settled(youden) < MIN_YOUDEN)
-    return uncorrected(
-      'WEAK_JUDGE',
-      `The rates of true positives and negatives together are ${(1 + youden).toFixed(2)}: below ${1 + MIN_YOUDEN} the judge does not predict human verdicts sufficiently.`,
-    );
+  const rates = judgeRates(random);
+  if ('code' in rates) return uncorrected(rates);
+  const judged = all.judged - verdictsIn(random);
+  const passed = all.passed - random.truePositives - random.falsePositives;
   if (judged === 0)
-    return uncorrected('NOTHING_ELSE_JUDGED', 'All evals are of traces that people judged too.');
+    return uncorrected({
+      code: 'NOTHING_ELSE_JUDGED',
+      message: 'All evals are of traces that people judged too.',
+    });
   const { share, low, high, isClamped } = correctedShare(
-    {
-      passed: { share: passed / judged, count: judged },
-      truePositives: { share: truePositives / humanPass, count: humanPass },
-      trueNegatives: { share: trueNegatives / humanFail, count: humanFail },
-    },
+    { passed: { share: passed / judged, count: judged }, ...rates },
     Z,
   );
   return {
@@ -124,5 +101,10 @@ function correctedPassRate(
     refusal: null,
   };
 }
+
+const uncorrected = (refusal: UncorrectedReason): Pick<Reliability, 'correctedPassRate' | 'refusal'> => ({
+  correctedPassRate: null,
+  refusal,
+});
 
 export const reliabilityQueries = { getReliability };

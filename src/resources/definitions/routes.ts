@@ -5,7 +5,8 @@ import { paginationWithCount } from '../../contract/paging.ts';
 import { recordRoutes } from '../../contract/record-routes.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
-import type { Call } from '../../storage/operations.ts';
+import type { AddressGuard } from '../../deliver/address-guard.ts';
+import type { StoreCalls } from '../../storage/operations.ts';
 import {
   createDefinitionBody,
   type Definition,
@@ -18,12 +19,11 @@ import type { reliabilityQueries } from './reliability.ts';
 import { reliability, reliabilityQuery } from './reliability-contract.ts';
 import type { definitionCommands, definitionQueries } from './store.ts';
 
-interface DefinitionDeps {
-  read: Call<typeof definitionQueries & typeof reliabilityQueries>;
-  write: Call<typeof definitionCommands>;
-  now: () => number;
+interface DefinitionDeps
+  extends StoreCalls<typeof definitionQueries & typeof reliabilityQueries, typeof definitionCommands> {
   /** Names of the judges in the settings. */
   judges: ReadonlySet<string>;
+  guard: Pick<AddressGuard, 'checkUrl'>;
 }
 
 export const definitionRoutes = (deps: DefinitionDeps): Route[] => [
@@ -31,7 +31,7 @@ export const definitionRoutes = (deps: DefinitionDeps): Route[] => [
   reliabilityRoute(deps),
 ];
 
-function singleRoutes({ read, write, now, judges }: DefinitionDeps): Route[] {
+function singleRoutes({ read, write, now, judges, guard }: DefinitionDeps): Route[] {
   const definitions = recordRoutes({
     path: '/v0/definitions',
     group: 'Evaluation definitions',
@@ -50,6 +50,7 @@ function singleRoutes({ read, write, now, judges }: DefinitionDeps): Route[] {
       errors: ['not_found'],
       handler: async (args) => {
         checkJudge(judges, args.fields.globalConfig);
+        checkScorer(guard, args.fields.type, args.fields.globalConfig);
         await checkSchemas(read, { ...args, id: null, given: args.fields });
         return write('createDefinition', args);
       },
@@ -77,6 +78,11 @@ function singleRoutes({ read, write, now, judges }: DefinitionDeps): Route[] {
       errors: ['conflict'],
       handler: async (args) => {
         checkJudge(judges, args.given.globalConfig);
+        const { type, globalConfig } = args.given;
+        if (globalConfig || type) {
+          const before = await read('getDefinition', args);
+          checkScorer(guard, type ?? before.type, globalConfig ?? before.globalConfig);
+        }
         await checkSchemas(read, args);
         return updateInSteps(write, args);
       },
@@ -102,6 +108,19 @@ function checkJudge(
   const known = judges.size === 0 ? 'none is configured' : `known: ${[...judges].join(', ')}`;
   const message = `no judge has the name ${JSON.stringify(judge.slice(0, 80))}; ${known}`;
   throw invalid([{ code: 'custom', message, path: ['globalConfig', 'judge'] }]);
+}
+
+/** Throws `invalid` at once for URLs of scorers that the guard would reject at every request. */
+function checkScorer(
+  guard: DefinitionDeps['guard'],
+  type: string,
+  config: Readonly<Record<string, unknown>>,
+): void {
+  if (type !== 'HTTP' || typeof config['url'] !== 'string') return;
+  const verdict = guard.checkUrl(config['url']);
+  if (verdict.allowed) return;
+  const message = `${verdict.reason}. ${verdict.hint}`;
+  throw invalid([{ code: 'invalid_string', message, path: ['globalConfig', 'url'] }]);
 }
 
 /** Compiles the JSON Schemas of a new or changed definition (`id` is null for a new one). Throws `invalid`. */
@@ -139,7 +158,6 @@ const reliabilityRoute = ({ read }: DefinitionDeps): Route =>
     query: reliabilityQuery,
     response: z.object({ data: reliability }),
     example: { response: { data: exampleReliability } },
-    status: 200,
     errors: ['not_found'],
     handler: async ({ scope: { application }, params: { id }, query: { version = null } }) => ({
       data: await read('getReliability', { application, id, version }),

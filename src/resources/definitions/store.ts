@@ -12,6 +12,7 @@ import { definitionsThat } from './filter.ts';
 import { gateColumns } from './gate.ts';
 import { definitions } from './record.ts';
 import { requireChange } from './states.ts';
+import { activateDrafts, type DraftsOf } from '../../storage/drafts.ts';
 import { quickstarts } from '../quickstarts/record.ts';
 import { styleGuides } from '../style-guides/record.ts';
 
@@ -134,19 +135,8 @@ function listDefinitions(
 }
 
 /** Activates some drafts of a quickstart; returns their number. */
-export function activateDefinitions(
-  database: Database,
-  {
-    application,
-    quickstartId,
-    at,
-    limit,
-  }: { application: number; quickstartId: string; at: number; limit: number },
-): number {
-  const drafts = `quickstart_id = :quickstartId AND status = 'DRAFT'`;
-  const when = { application, at };
-  return definitions.updateSome(database, when, { status: 'ACTIVE' }, drafts, { quickstartId, limit }).length;
-}
+export const activateDefinitions = (database: Database, of: DraftsOf): number =>
+  activateDrafts(database, definitions, of).length;
 
 export const definitionCommands = { createDefinition, updateDefinition, deleteDefinition };
 export const definitionQueries = { getDefinition, listDefinitions, checkSchemas };

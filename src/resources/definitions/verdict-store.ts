@@ -1,3 +1,4 @@
+import type { SharedVerdicts } from '../../evaluate/statistics/krippendorff.ts';
 import type { Database } from '../../storage/database.ts';
 import { bytesOf, each, hexOf, inTimeAtEach, orderedJoin, unindexed } from '../../storage/dialect.ts';
 import { formatUuid } from '../../traces/ids.ts';
@@ -18,6 +19,8 @@ export interface ReportedVerdicts {
   tied: number;
   /** Number of annotated traces without an eval. */
   unjudged: number;
+  /** Verdicts of people by trace, judged or not. */
+  byTrace: SharedVerdicts[];
 }
 
 export interface OfVersion {
@@ -88,6 +91,7 @@ export function reportedVerdicts(database: Database, of: OfJudge): ReportedVerdi
     ),
     tied: verdicts.filter(({ human }) => human === null).length,
     unjudged: unjudged.size,
+    byTrace: [...Map.groupBy(annotations, ({ traceId }) => traceId).values()].map(sharedVerdicts),
   };
 }
 
@@ -96,11 +100,17 @@ export function reportedVerdicts(database: Database, of: OfJudge): ReportedVerdi
  * null for a tie.
  */
 function majority(annotations: readonly Annotation[]): boolean | null {
+  const { passed, count } = sharedVerdicts(annotations);
+  return 2 * passed === count ? null : 2 * passed > count;
+}
+
+/** Counts the newest annotation of each person. The annotations are sorted newest first. */
+function sharedVerdicts(annotations: readonly Annotation[]): SharedVerdicts {
   const newest = new Map<string, number>();
   for (const { annotatorId, verdict } of annotations)
     if (!newest.has(annotatorId)) newest.set(annotatorId, verdict);
-  const balance = [...newest.values()].reduce((sum, verdict) => sum + (verdict === 1 ? 1 : -1), 0);
-  return balance === 0 ? null : balance > 0;
+  const passed = [...newest.values()].filter((verdict) => verdict === 1).length;
+  return { passed, count: newest.size };
 }
 
 /** Returns the annotations, newest first. */

@@ -39,7 +39,6 @@ export const chunkRoutes = ({ read }: { read: Call<ReturnType<typeof documentQue
     query: assigneeCountsQuery,
     response: z.object({ data: z.array(assigneeCount) }),
     example: { response: { data: [exampleCount] } },
-    status: 200,
     handler: async ({ scope: { organisation }, query }) => ({
       data: await read('countByAssignee', { organisation, ...query }),
     }),
@@ -57,7 +56,6 @@ export const chunkRoutes = ({ read }: { read: Call<ReturnType<typeof documentQue
     query: chunksQuery,
     response: z.object({ data: z.array(chunk), pagination }),
     example: { response: page([exampleChunk]) },
-    status: 200,
     handler: ({ scope: { application }, query }) => read('listChunks', { application, query }),
   }),
 ];

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { namedObject } from '../../contract/api-schema.ts';
+import { withAliases } from '../../contract/aliases.ts';
 import { paging } from '../../contract/paging.ts';
 import { queryBoolean, several } from '../../contract/query.ts';
-import { dateTime, uuid } from '../../contract/values.ts';
+import { recordFields } from '../../contract/record-fields.ts';
+import { givenTime, uuid } from '../../contract/values.ts';
 import { documentType } from '../../contract/document-type.ts';
 import { scrapeJob } from '../scrape-jobs/contract.ts';
 import { VERSION_STATUSES } from './version-states.ts';
@@ -15,6 +17,8 @@ const versionStatus = z
   .describe(
     'Status of the version: from `DRAFT` to `REVIEW`, from there back or to `APPROVED`. Approving a version archives the one approved before.',
   );
+/** Statuses of versions that no document has, so that one filter can name both. */
+export const CURRENT_VERSION_STATUSES = ['REVIEW', 'APPROVED', 'ARCHIVED'] as const;
 const metadata = z.record(z.string(), z.unknown());
 
 export const MAX_CONTENT = 1024 * 1024;
@@ -25,11 +29,7 @@ export const PREVIEW = 1_000;
 
 /** Schema of a version in lists. */
 export const versionEntry = namedObject('ListedDocumentVersion', {
-  id: uuid,
-  orgId: z.string(),
-  applicationId: uuid,
-  createdAt: dateTime,
-  modifiedAt: dateTime,
+  ...recordFields,
   title: z.string(),
   language: z.string().describe('Language tag, such as `en` or `pt-BR`.'),
   status: versionStatus,
@@ -48,11 +48,7 @@ export const version = namedObject('DocumentVersion', {
 export type Version = z.input<typeof version>;
 
 const fields = {
-  id: uuid,
-  orgId: z.string(),
-  applicationId: uuid,
-  createdAt: dateTime,
-  modifiedAt: dateTime,
+  ...recordFields,
   type: documentType,
   optimized: z.boolean(),
   isVerified: z.boolean(),
@@ -104,14 +100,20 @@ function isLanguageTag(tag: string): boolean {
   }
 }
 
+const sentences = z
+  .array(z.string().max(10_000))
+  .max(1_000)
+  .describe('Sentences of the content. Default: found by the rules of its language.');
+
 export const createDocumentBody = z.object({
   title,
   content,
-  type: documentType,
-  status: status
+  type: documentType.default('KNOWLEDGE'),
+  status: z
+    .enum(['DRAFT', 'REVIEW', 'ACTIVE', 'APPROVED'])
     .default('ACTIVE')
     .describe(
-      'Status. The first version of a `DRAFT` document is a draft, that of an `ACTIVE` one is approved.',
+      'Status. The first version of a `DRAFT` document is a draft, that of an `ACTIVE` one is approved; `REVIEW` is a `DRAFT` whose version is in review, and `APPROVED` is another name of `ACTIVE`.',
     ),
   assignee: assignee.default(null),
   isVerified: z.boolean().default(false),
@@ -119,6 +121,8 @@ export const createDocumentBody = z.object({
   quickstartId: uuid.nullable().default(null),
   language: language.optional().describe('Default: that of the application.'),
   metadata: shortMetadata.default({}),
+  originalSentences: sentences.optional(),
+  scrapeJobId: uuid.nullish().describe('Scrape job that the content is from.'),
 });
 export type DocumentFields = z.output<typeof createDocumentBody>;
 
@@ -137,11 +141,19 @@ export const createVersionBody = z.object({
   title: title.optional().describe('Default: that of the document.'),
   language: language.optional().describe('Default: that of the version before.'),
   metadata: shortMetadata.optional().describe('Default: that of the version before.'),
+  originalSentences: sentences.optional(),
 });
 export type VersionFields = z.output<typeof createVersionBody>;
 
 export const updateVersionBody = z
-  .object({ status: versionStatus, content, title, language, metadata: shortMetadata })
+  .object({
+    status: z.preprocess((value) => (value === 'ACTIVE' ? 'APPROVED' : value), versionStatus),
+    content,
+    title,
+    language,
+    metadata: shortMetadata,
+    originalSentences: sentences,
+  })
   .partial();
 export type GivenVersionFields = z.output<typeof updateVersionBody>;
 
@@ -151,19 +163,31 @@ const filters = {
   quickstartId: several(uuid).describe('Documents created for one of these quickstarts.'),
 };
 
-export const documentsQuery = z.object({
-  ...paging(['createdAt', 'modifiedAt', 'title', 'type', 'status', 'id']),
-  ...filters,
-  status: several(status).describe('Documents with one of these statuses. Default: both.'),
-  assignee: several(z.string().min(1).max(256)).describe('Documents assigned to one of these users.'),
-  isVerified: queryBoolean.optional().describe('Documents that are (`true`) or are not (`false`) verified.'),
-  search: z
-    .string()
-    .min(1)
-    .max(1_000)
-    .optional()
-    .describe('Documents with this text in their title, ignoring case.'),
-});
+export const documentsQuery = withAliases(
+  z.object({
+    ...paging(['createdAt', 'modifiedAt', 'title', 'type', 'status', 'assignee', 'id']),
+    ...filters,
+    status: several(z.enum(['DRAFT', 'ACTIVE', ...CURRENT_VERSION_STATUSES])).describe(
+      'Documents with one of these statuses, or whose current version has one of `REVIEW`, `APPROVED` and `ARCHIVED`. Default: all.',
+    ),
+    tagId: several(uuid).describe('Documents with one of these tags.'),
+    scrapeJobId: several(uuid).describe('Documents that one of these scrape jobs created.'),
+    fileProcessingId: several(uuid).describe('Documents that one of these uploads created.'),
+    startDate: givenTime.optional().describe('Documents created at this time or later.'),
+    endDate: givenTime.optional().describe('Documents created at this time or earlier.'),
+    assignee: several(z.string().min(1).max(256)).describe('Documents assigned to one of these users.'),
+    isVerified: queryBoolean
+      .optional()
+      .describe('Documents that are (`true`) or are not (`false`) verified.'),
+    search: z
+      .string()
+      .min(1)
+      .max(1_000)
+      .optional()
+      .describe('Documents with this text in their title, ignoring case.'),
+  }),
+  { documentStatus: 'status' },
+);
 export type DocumentsQuery = z.output<typeof documentsQuery>;
 
 export const versionsQuery = z.object(paging(['versionNumber']));

@@ -2,9 +2,21 @@ import { mergeOperations } from '../../storage/operations.ts';
 import { assigneeQueries } from './assignee-counts.ts';
 import { chunkQueries } from './chunk-store.ts';
 import { type FindScrapeJob, storeCommands, storeQueries } from './store.ts';
+import { documentTagCommands, documentTagQueries } from './tag-store.ts';
 import { uploadCommands } from './upload-store.ts';
 import { versionCommands, versionQueries } from './versions.ts';
 
-export const documentCommands = mergeOperations(storeCommands, versionCommands, uploadCommands);
+export const documentCommands = mergeOperations(
+  storeCommands,
+  versionCommands,
+  uploadCommands,
+  documentTagCommands,
+);
 export const documentQueries = (findScrapeJob: FindScrapeJob) =>
-  mergeOperations(storeQueries(findScrapeJob), versionQueries, chunkQueries, assigneeQueries);
+  mergeOperations(
+    storeQueries(findScrapeJob),
+    versionQueries,
+    chunkQueries,
+    assigneeQueries,
+    documentTagQueries,
+  );

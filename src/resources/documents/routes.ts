@@ -3,7 +3,7 @@ import { ID, page } from '../../contract/example-values.ts';
 import { pagination } from '../../contract/paging.ts';
 import { recordRoutes } from '../../contract/record-routes.ts';
 import type { Route } from '../../contract/route.ts';
-import type { Call } from '../../storage/operations.ts';
+import type { StoreCalls } from '../../storage/operations.ts';
 import {
   createDocumentBody,
   document,
@@ -14,20 +14,18 @@ import {
 import { exampleDocument, exampleDocumentEntry, exampleText } from './example.ts';
 import { chunkRoutes } from './chunk-routes.ts';
 import type { documentCommands, documentQueries } from './operations.ts';
+import { documentTagRoutes } from './tag-routes.ts';
 import { uploadRoute } from './upload-route.ts';
 import { versionRoutes } from './version-routes.ts';
 
-interface DocumentDeps {
-  read: Call<ReturnType<typeof documentQueries>>;
-  write: Call<typeof documentCommands>;
-  now: () => number;
-}
+type DocumentDeps = StoreCalls<ReturnType<typeof documentQueries>, typeof documentCommands>;
 
 export const documentRoutes = (deps: DocumentDeps): Route[] => [
   ...singleRoutes(deps),
   ...chunkRoutes(deps),
   uploadRoute(deps),
   ...versionRoutes(deps),
+  ...documentTagRoutes(deps),
 ];
 
 function singleRoutes({ read, write, now }: DocumentDeps): Route[] {

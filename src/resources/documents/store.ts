@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { oneOfEach, type SqlFragment } from '../../storage/sql.ts';
+import { createdWithin, oneOf, oneOfEach, type SqlFragment } from '../../storage/sql.ts';
 import type { ById, Owner } from '../../contract/owner.ts';
 import type { ListOf } from '../../contract/paging.ts';
 import { AppError } from '../../errors.ts';
@@ -8,14 +8,16 @@ import { containsText, each, orderedJoin } from '../../storage/dialect.ts';
 import { readApplication } from '../applications/read-application.ts';
 import type { ScrapeJob } from '../scrape-jobs/contract.ts';
 import { deleteChunks } from './chunk-store.ts';
-import type {
-  Document,
-  DocumentEntry,
-  DocumentFields,
-  DocumentsQuery,
-  GivenDocumentFields,
+import {
+  CURRENT_VERSION_STATUSES,
+  type Document,
+  type DocumentEntry,
+  type DocumentFields,
+  type DocumentsQuery,
+  type GivenDocumentFields,
 } from './contract.ts';
 import { documents } from './record.ts';
+import { removeTagsOfDocument } from './tag-store.ts';
 import {
   insertVersion,
   newestEntries,
@@ -25,6 +27,7 @@ import {
   showCurrentVersion,
 } from './version-rows.ts';
 import { quickstarts } from '../quickstarts/record.ts';
+import { scrapeJobs } from '../scrape-jobs/record.ts';
 import { topics } from '../topics/record.ts';
 
 /** Origin of a document. */
@@ -54,12 +57,23 @@ export function insertDocument(
   { owner, id, fields, origin = {}, at }: NewDocument,
 ): void {
   const { application } = owner;
-  const { title, content, metadata, type, status } = fields;
+  const { title, content, metadata, type, status, originalSentences, scrapeJobId } = fields;
+  const isApproved = status === 'ACTIVE' || status === 'APPROVED';
   checkDocumentPlace(database, { application, ...fields });
+  scrapeJobs.requireAll(database, application, [scrapeJobId]);
   documents.insert(
     database,
     { application, at },
-    { ...fields, ...origin, id, optimized: false, currentVersion: 1, chunkCount: 0 },
+    {
+      ...fields,
+      scrapeJobId: scrapeJobId ?? null,
+      ...origin,
+      id,
+      status: isApproved ? 'ACTIVE' : 'DRAFT',
+      optimized: false,
+      currentVersion: 1,
+      chunkCount: 0,
+    },
   );
   const language = fields.language ?? readApplication(database, { application }).language;
   insertVersion(database, {
@@ -67,9 +81,9 @@ export function insertDocument(
     documentId: id,
     id: randomUUID(),
     versionNumber: 1,
-    status: status === 'ACTIVE' ? 'APPROVED' : 'DRAFT',
+    status: isApproved ? 'APPROVED' : status,
     type,
-    text: { title, content, language, metadata },
+    text: { title, content, language, metadata, originalSentences },
     at,
   });
   showCurrentVersion(database, { owner, documentId: id, at });
@@ -144,6 +158,7 @@ function deleteOtherVersions(
  */
 function deleteDocument(database: Database, { application, id }: { application: number; id: string }): void {
   documents.delete(database, { application, id });
+  removeTagsOfDocument(database, { application, documentId: id });
   deleteChunks(database, { application, documentId: id });
   database.run('DELETE FROM document_version WHERE application = ? AND document_id = ?', application, id);
 }
@@ -174,7 +189,10 @@ function listDocuments(
   database: Database,
   { owner, query }: { owner: Owner; query: DocumentsQuery },
 ): ListOf<DocumentEntry> {
-  const found = documents.list(database, owner, { where: documentsThat(query), page: query });
+  const where = documentsThat(owner.application, query);
+  const last = query.orderDir === 'asc' ? LAST_TEXT : `''`;
+  const order = { assignee: `coalesce(assignee, ${last})` };
+  const found = documents.list(database, owner, { where, order, page: query });
   const ids = found.data.map(({ id }) => id);
   const previews = previewsOf(database, owner.application, ids);
   const entries = newestEntries(database, owner, ids, MAX_VERSION_ENTRIES);
@@ -198,17 +216,43 @@ function previewsOf(database: Database, application: number, ids: readonly strin
   return new Map(rows.map(({ id, preview }) => [id, preview]));
 }
 
+/** Greater than every name, so that documents without an assignee are last in both directions. */
+const LAST_TEXT = `'\u{10ffff}'`;
+
+/** Returns the condition that a document, or its current version, has one of these statuses. */
+function hasStatus(status: NonNullable<DocumentsQuery['status']>): SqlFragment {
+  const own = oneOf('status', status);
+  const ofVersion = status.filter((one) => CURRENT_VERSION_STATUSES.some((version) => version === one));
+  if (ofVersion.length === 0) return own;
+  const { sql, values } = oneOf('version.status', ofVersion);
+  return {
+    sql: `(${own.sql} OR EXISTS (SELECT 1 FROM document_version AS version
+      WHERE version.application = document.application AND version.document_id = document.id
+        AND version.version_number = document.current_version AND ${sql}))`,
+    values: [...own.values, ...values],
+  };
+}
+
 /** Returns the conditions of a list; the most expensive one is last. */
-function documentsThat({
-  type,
-  status,
-  topicId,
-  assignee,
-  quickstartId,
-  isVerified,
-  search,
-}: DocumentsQuery): SqlFragment[] {
-  const where = oneOfEach({ type, status, topic_id: topicId, assignee, quickstart_id: quickstartId });
+function documentsThat(application: number, query: DocumentsQuery): SqlFragment[] {
+  const { type, status, topicId, assignee, quickstartId, tagId, isVerified, search } = query;
+  const where = oneOfEach({
+    type,
+    topic_id: topicId,
+    assignee,
+    quickstart_id: quickstartId,
+    scrape_job_id: query.scrapeJobId,
+    file_processing_id: query.fileProcessingId,
+  });
+  where.push(...createdWithin(query));
+  if (status) where.push(hasStatus(status));
+  if (tagId) {
+    const { sql, values } = oneOf('tag_id', tagId);
+    where.push({
+      sql: `id IN (SELECT document_id FROM document_tag WHERE application = ? AND ${sql})`,
+      values: [application, ...values],
+    });
+  }
   if (isVerified !== undefined) where.push({ sql: 'is_verified = ?', values: [Number(isVerified)] });
   if (search !== undefined) where.push({ sql: containsText('?', 'title'), values: [search] });
   return where;

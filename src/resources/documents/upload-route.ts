@@ -3,17 +3,13 @@ import { ID } from '../../contract/example-values.ts';
 import { ownerOf } from '../../contract/owner.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { upload } from '../../contract/upload.ts';
-import type { Call } from '../../storage/operations.ts';
+import type { StoreCalls } from '../../storage/operations.ts';
 import { type UploadReport, uploadFields, uploadReport } from './contract.ts';
 import type { documentCommands, documentQueries } from './operations.ts';
 import { takeUpload } from './take-upload.ts';
 import { EXTENSIONS } from './upload-file.ts';
 
-interface UploadDeps {
-  read: Call<ReturnType<typeof documentQueries>>;
-  write: Call<typeof documentCommands>;
-  now: () => number;
-}
+type UploadDeps = StoreCalls<ReturnType<typeof documentQueries>, typeof documentCommands>;
 
 const exampleReport: UploadReport = {
   fileProcessingId: ID.upload,

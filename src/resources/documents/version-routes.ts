@@ -6,16 +6,12 @@ import { pagination } from '../../contract/paging.ts';
 import { queryInteger } from '../../contract/query.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
-import type { Call } from '../../storage/operations.ts';
+import type { StoreCalls } from '../../storage/operations.ts';
 import { createVersionBody, updateVersionBody, version, versionEntry, versionsQuery } from './contract.ts';
 import { exampleText, exampleVersion, exampleVersionEntry } from './example.ts';
 import type { versionCommands, versionQueries } from './versions.ts';
 
-interface VersionDeps {
-  read: Call<typeof versionQueries>;
-  write: Call<typeof versionCommands>;
-  now: () => number;
-}
+type VersionDeps = StoreCalls<typeof versionQueries, typeof versionCommands>;
 
 const byId = z.object({ id: uuid });
 const byNumber = byId.extend({
@@ -28,6 +24,7 @@ export const versionRoutes = (deps: VersionDeps): Route[] => [
   createDocumentVersionRoute(deps),
   getDocumentVersionRoute(deps),
   updateDocumentVersionRoute(deps),
+  activateDocumentVersionRoute(deps),
 ];
 
 const listDocumentVersionsRoute = ({ read }: VersionDeps): Route =>
@@ -43,7 +40,6 @@ const listDocumentVersionsRoute = ({ read }: VersionDeps): Route =>
     query: versionsQuery,
     response: z.object({ data: z.array(versionEntry), pagination }),
     example: { response: page([exampleVersionEntry]) },
-    status: 200,
     errors: ['not_found'],
     handler: ({ scope, params: { id: documentId }, query }) =>
       read('listDocumentVersions', { owner: ownerOf(scope), documentId, query }),
@@ -81,7 +77,6 @@ const getDocumentVersionRoute = ({ read }: VersionDeps): Route =>
     params: byNumber,
     response: one,
     example: { response: { data: exampleVersion } },
-    status: 200,
     errors: ['not_found'],
     handler: async ({ scope, params: { id: documentId, n: number } }) => ({
       data: await read('getDocumentVersion', { owner: ownerOf(scope), documentId, number }),
@@ -100,12 +95,32 @@ const updateDocumentVersionRoute = ({ write, now }: VersionDeps): Route =>
     scope: 'write',
     params: byNumber,
     body: updateVersionBody,
+    readOnlyFields: Object.keys(version.shape),
     response: one,
     example: { body: { status: 'REVIEW' }, response: { data: { ...exampleVersion, status: 'REVIEW' } } },
-    status: 200,
     errors: ['not_found', 'conflict'],
     handler: async ({ scope, params: { id: documentId, n: number }, body: given }) => {
       const args = { owner: ownerOf(scope), documentId, number, given, at: now() };
       return { data: await write('updateDocumentVersion', args) };
     },
+  });
+
+const activateDocumentVersionRoute = ({ write, now }: VersionDeps): Route =>
+  route({
+    method: 'PUT',
+    path: '/v0/documents/{id}/versions/{n}/activate',
+    operationId: 'activateDocumentVersion',
+    group: 'Documents',
+    summary: 'Activate a version of a document',
+    description:
+      'Approves the version regardless of its status, and makes the document `ACTIVE`. The version approved before becomes `ARCHIVED`.',
+    scope: 'write',
+    params: byNumber,
+    response: one,
+    example: { response: { data: exampleVersion } },
+    status: 200,
+    errors: ['not_found'],
+    handler: async ({ scope, params: { id: documentId, n: number } }) => ({
+      data: await write('activateDocumentVersion', { owner: ownerOf(scope), documentId, number, at: now() }),
+    }),
   });

@@ -17,6 +17,8 @@ export interface VersionText {
   content: string;
   language: string;
   metadata: Record<string, unknown>;
+  /** Sentences as the caller divided them; absent: found by the rules of the language. */
+  originalSentences?: string[] | undefined;
 }
 
 export interface OfDocument {
@@ -55,13 +57,13 @@ export function changeVersionText(
   changeVersions(database, version, withDerived(text), IS_NUMBER);
 }
 
-const withDerived = ({ title, language, metadata, content }: VersionText) => ({
+const withDerived = ({ title, language, metadata, content, originalSentences }: VersionText) => ({
   title,
   language,
   metadata,
   content,
   preview: truncate(content, PREVIEW),
-  originalSentences: sentencesOf(content, language),
+  originalSentences: originalSentences ?? sentencesOf(content, language),
 });
 
 /** Changes the status of a version. When it becomes `APPROVED`, the previously approved version is archived. */

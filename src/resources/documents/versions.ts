@@ -56,7 +56,10 @@ function updateDocumentVersion(
         'conflict',
         `only a version that is DRAFT can be changed; this one is ${before.status}`,
       );
-    const text = applyPatch<VersionText>(before, texts);
+    // Sentences belong to the content that they were found in.
+    const { originalSentences, ...rest } = before;
+    const kept = texts.content === undefined ? { ...rest, originalSentences } : rest;
+    const text = applyPatch<VersionText>(kept, texts);
     changeVersionText(database, { owner, documentId, number, text, at });
   }
   if (to !== undefined && to !== before.status) {
@@ -94,5 +97,19 @@ function listDocumentVersions(
   };
 }
 
-export const versionCommands = { createDocumentVersion, updateDocumentVersion };
+/** Approves a version regardless of its status, and activates the document. Throws `not_found`. */
+function activateDocumentVersion(
+  database: Database,
+  { owner, documentId, number, at }: OfDocument & { number: number; at: number },
+): Version {
+  const { application } = owner;
+  heads.require(database, application, documentId);
+  readVersion(database, { owner, documentId, number });
+  setVersionStatus(database, { owner, documentId, number, to: 'APPROVED', at });
+  showCurrentVersion(database, { owner, documentId, at });
+  documents.update(database, { application, id: documentId, at }, { status: 'ACTIVE' });
+  return readVersion(database, { owner, documentId, number });
+}
+
+export const versionCommands = { createDocumentVersion, updateDocumentVersion, activateDocumentVersion };
 export const versionQueries = { getDocumentVersion, listDocumentVersions };

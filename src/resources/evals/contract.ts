@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
 import { queryBoolean, several } from '../../contract/query.ts';
-import { dateTime, traceId, uuid } from '../../contract/values.ts';
+import { recordFields } from '../../contract/record-fields.ts';
+import { traceId, uuid } from '../../contract/values.ts';
 import { EVAL_STATUSES } from '../../evaluate/eval-record.ts';
 import { definition } from '../definitions/contract.ts';
 
@@ -11,11 +12,7 @@ const json = z.record(z.string(), z.unknown());
 
 /** Schema of an eval in lists. */
 export const listedEval = namedObject('ListedEval', {
-  id: uuid,
-  orgId: z.string(),
-  applicationId: uuid,
-  createdAt: dateTime,
-  modifiedAt: dateTime,
+  ...recordFields,
   definition: definition.describe('The current state of the definition.'),
   definitionVersion: z.int().describe('Version of the definition that was applied.'),
   testId: uuid.nullable().describe('Test that was judged; null for a trace without a test.'),
@@ -41,7 +38,7 @@ export const listedEval = namedObject('ListedEval', {
     .string()
     .describe('Hash of everything that the verdict depends on; equal hashes need no new verdict.'),
   reason: z.string().nullable().describe('Reason for the verdict. Lists show its first 300 characters.'),
-  cost: z.number().nullable().describe('Cost of the judge, in US dollars.'),
+  cost: z.number().nullable().describe('Cost of the judge or the scorer, in US dollars.'),
   latencyMs: z.int().nullable().describe('Duration of the evaluation, in milliseconds.'),
 });
 export type ListedEval = z.input<typeof listedEval>;

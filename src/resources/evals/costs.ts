@@ -21,7 +21,7 @@ const GROUPS = {
   },
 } as const;
 
-/** Sums the cost of judge models by day (the latest first) or by definition (the most expensive first). */
+/** Sums the cost of judge models and scorers by day (the latest first) or by definition (the most expensive first). */
 export function evalCosts(
   database: Database,
   { application, query, now }: { application: number; query: CostsQuery; now: number },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dateTime, uuid } from '../../contract/values.ts';
+import { givenTime, uuid } from '../../contract/values.ts';
 
 export const evaluateBody = z
   .object({
@@ -17,8 +17,8 @@ export const evaluated = z.object({
 
 export const costsQuery = z.object({
   groupBy: z.enum(['day', 'definition']).default('day').describe('Subject of each entry. Days are in UTC.'),
-  startDate: dateTime.optional().describe('Evals created at this time or later. Default: the last 30 days.'),
-  endDate: dateTime.optional().describe('Evals created at this time or earlier.'),
+  startDate: givenTime.optional().describe('Evals created at this time or later. Default: the last 30 days.'),
+  endDate: givenTime.optional().describe('Evals created at this time or earlier.'),
 });
 export type CostsQuery = z.output<typeof costsQuery>;
 

@@ -2,15 +2,13 @@ import { z } from 'zod';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
 import type { EvaluateCommands, evaluateQueries } from '../../evaluate/operations.ts';
-import type { Call } from '../../storage/operations.ts';
+import type { StoreCalls } from '../../storage/operations.ts';
 import { type Cost, cost, costsQuery, evaluateBody, evaluated } from './evaluate-contract.ts';
 import type { evalQueries } from './store.ts';
 import type { ToEvaluate } from './tests-to-evaluate.ts';
 
-export interface EvaluateRouteDeps {
-  read: Call<typeof evalQueries & typeof evaluateQueries>;
-  write: Call<Pick<EvaluateCommands, 'planEvals'>>;
-  now: () => number;
+export interface EvaluateRouteDeps
+  extends StoreCalls<typeof evalQueries & typeof evaluateQueries, Pick<EvaluateCommands, 'planEvals'>> {
   /** Called after evals were planned. */
   onPlanned: () => void;
 }
@@ -75,7 +73,6 @@ const evaluateRoute = (
     body: evaluateBody,
     response: z.object({ data: evaluated }),
     example: { body: { force: about.force }, response: { data: { tests: 1, evals: 1 } } },
-    status: 200,
     errors: of === 'test' ? ['not_found', 'conflict'] : ['not_found'],
     handler: async ({ scope: { application }, params: { id }, body: { force } }) => ({
       data: await evaluate(deps, { application, of, id }, force),
@@ -109,14 +106,13 @@ const costsRoute = ({ read, now }: EvaluateRouteDeps): Route =>
     path: '/v0/evals/costs',
     operationId: 'getEvalCosts',
     group: 'Evals',
-    summary: 'Get the cost of judge models',
+    summary: 'Get the cost of judge models and scorers',
     description:
       'By day, the latest first, or by definition, the most expensive first; at most 1000 entries.',
     scope: 'read',
     query: costsQuery,
     response: z.object({ data: z.array(cost) }),
     example: { response: { data: [exampleCost] } },
-    status: 200,
     handler: async ({ scope: { application }, query }) => ({
       data: await read('evalCosts', { application, query, now: now() }),
     }),

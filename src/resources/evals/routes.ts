@@ -50,7 +50,6 @@ export function evalRoutes({ read }: { read: Call<typeof evalQueries> }): Route[
       params: z.object({ id: uuid.describe('The id of the eval.') }),
       response: z.object({ data: z.array(judgeCall) }),
       example: { response: { data: [exampleJudgeCall] } },
-      status: 200,
       errors: ['not_found'],
       handler: ({ scope, params: { id } }) => read('listJudgeCalls', { owner: ownerOf(scope), id }),
     }),

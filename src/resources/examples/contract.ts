@@ -3,6 +3,7 @@ import { namedObject } from '../../contract/api-schema.ts';
 import { exact, shortAsJson } from '../../contract/exact-json.ts';
 import { pagination, paging } from '../../contract/paging.ts';
 import { several } from '../../contract/query.ts';
+import { recordFields } from '../../contract/record-fields.ts';
 import { dateTime, uuid } from '../../contract/values.ts';
 
 const MAX_PROMPT_CHARACTERS = 200_000;
@@ -12,6 +13,11 @@ const json = z.record(z.string(), z.unknown());
 const status = z
   .enum(['ACTIVE', 'ARCHIVED'])
   .describe('Only tests of `ACTIVE` examples are started. An example with tests is archived, not deleted.');
+const anyStatus = z
+  .enum(['ACTIVE', 'ARCHIVED', 'WRITTEN'])
+  .describe(
+    'Only tests of `ACTIVE` examples are started. `WRITTEN`: a prompt that a model wrote for tests of a `NORMAL` task. An example with tests is archived, not deleted.',
+  );
 
 const fields = {
   input: shortAsJson(exact(z.union([z.string().min(1), json])), MAX_PROMPT_CHARACTERS).describe(
@@ -29,17 +35,18 @@ const fields = {
     .nullable()
     .describe('Part of the data set, such as `train` or `test`.'),
   weight: z.number().min(0).max(1_000).describe('Importance of the example. It is kept and exported.'),
+  position: z
+    .int()
+    .min(0)
+    .max(Number.MAX_SAFE_INTEGER)
+    .describe('Place in the order of the task. The example that has this place gets the old one.'),
   key: exact(z.string().min(1).max(256))
     .nullable()
     .describe('Identity of the example within its task: an import with the same key changes it.'),
 };
 
 export const example = namedObject('Example', {
-  id: uuid,
-  orgId: z.string(),
-  applicationId: uuid,
-  createdAt: dateTime,
-  modifiedAt: dateTime,
+  ...recordFields,
   taskId: uuid,
   position: z.int().describe('Place in the order of the task. Examples with equal places are ordered by id.'),
   key: fields.key,
@@ -50,7 +57,7 @@ export const example = namedObject('Example', {
   tags: z.array(z.string()),
   split: z.string().nullable(),
   weight: z.number(),
-  status,
+  status: anyStatus,
   version: z.int().describe('Number of the version, from 1. Grows with every change.'),
   traceId: uuid.nullable().describe('Trace that the example was made from.'),
 });
@@ -72,7 +79,7 @@ export const updateExampleBody = z.object({ ...fields, status }).partial();
 export type GivenExampleFields = z.output<typeof updateExampleBody>;
 
 const filters = {
-  status: several(status).describe('Examples with one of these statuses. Default: `ACTIVE`.'),
+  status: several(anyStatus).describe('Examples with one of these statuses. Default: `ACTIVE`.'),
   split: several(z.string().min(1).max(64)).describe('Examples of one of these splits.'),
   key: several(z.string().min(1).max(256)).describe('Examples with one of these keys.'),
   search: z
@@ -103,7 +110,7 @@ export const exampleVersion = namedObject('ExampleVersion', {
   tags,
   split,
   weight,
-  status,
+  status: anyStatus,
 });
 export type ExampleVersion = z.input<typeof exampleVersion>;
 

@@ -3,16 +3,11 @@ import { queryInteger } from '../../contract/query.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
 import type { Call } from '../../storage/operations.ts';
-import {
-  EXPORT_FORMATS,
-  EXPORT_HEADERS,
-  EXPORT_MEDIA_TYPES,
-  type ExportDeps,
-  streamExport,
-} from '../exports/export-stream.ts';
+import { EXPORT_FORMATS, EXPORT_MEDIA_TYPES } from '../exports/export-format.ts';
+import { EXPORT_HEADERS, type ExportDeps, streamExport } from '../exports/export-stream.ts';
 import { examplesFilter } from './contract.ts';
 import type { ExamplePlace, exportQueries } from './export-store.ts';
-import { type ExportedExample, exportHead, exportLine } from './export-text.ts';
+import { exampleTable } from './export-table.ts';
 
 const MAX_EXAMPLES = 100_000;
 const PAGE = 500;
@@ -22,7 +17,7 @@ const exportQuery = examplesFilter.extend({
     .enum(EXPORT_FORMATS)
     .default('csv')
     .describe(
-      '`csv`, or `jsonl`: each line is an object. In CSV, an `expected` that is not a text is in the column `expectedJson`.',
+      '`csv`, `parquet`, or `jsonl`: each line is an object. In columns, an `expected` that is not a text is in `expectedJson`.',
     ),
   limit: queryInteger(1, MAX_EXAMPLES)
     .default(MAX_EXAMPLES)
@@ -46,7 +41,6 @@ export const exportExamplesRoute = ({
     query: exportQuery,
     response: 'stream',
     mediaTypes: EXPORT_MEDIA_TYPES,
-    status: 200,
     errors: ['not_found', 'rate_limited', 'unavailable'],
     responseHeaders: EXPORT_HEADERS,
     handler: (context) => {
@@ -58,8 +52,7 @@ export const exportExamplesRoute = ({
         format,
         limit,
         pageSize: PAGE,
-        head: exportHead(format),
-        line: (example: ExportedExample) => exportLine(format, example),
+        table: exampleTable,
         readPage: (after: ExamplePlace | null, size) =>
           read('exportExamples', { application, taskId, filter, after, limit: size }),
       });

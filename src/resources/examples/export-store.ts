@@ -1,13 +1,11 @@
 import type { Database, SqlValue } from '../../storage/database.ts';
 import { tasks } from '../tasks/record.ts';
 import type { RowPage } from '../exports/export-stream.ts';
+import { pageOfPlaces } from '../exports/page-of-places.ts';
 import type { ExamplesFilter } from './contract.ts';
-import type { ExportedExample } from './export-text.ts';
+import type { ExportedExample } from './export-table.ts';
 import { exampleFilter } from './filter.ts';
 import { examples, withInput } from './record.ts';
-
-/** Most characters of one page, unless its first example has more. */
-const MAX_PAGE_CHARACTERS = 4 * 1024 * 1024;
 
 export interface ExamplePlace {
   position: number;
@@ -40,7 +38,7 @@ function exportExamples(
     ...values,
     limit,
   );
-  const some = firstOf(places);
+  const some = pageOfPlaces(places);
   const ids = some.map(({ id }) => id);
   const found = examples.byIds(database, application, ids);
   const end = some.at(-1);
@@ -49,16 +47,6 @@ function exportExamples(
     rows: ids.flatMap((id) => found.get(id) ?? []).map((row) => withInput(row)),
     last: end && !isLast ? { position: end.position, id: end.id } : null,
   };
-}
-
-/** Returns as many of the first places as a page may have, at least one. */
-function firstOf<Place extends { characters: number }>(places: readonly Place[]): readonly Place[] {
-  let characters = 0;
-  const end = places.findIndex((place, index) => {
-    characters += place.characters;
-    return index > 0 && characters > MAX_PAGE_CHARACTERS;
-  });
-  return end === -1 ? places : places.slice(0, end);
 }
 
 export const exportQueries = { exportExamples };

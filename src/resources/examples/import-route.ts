@@ -2,20 +2,19 @@ import { z } from 'zod';
 import { type Route, route } from '../../contract/route.ts';
 import { upload } from '../../contract/upload.ts';
 import { uuid } from '../../contract/values.ts';
-import type { Call } from '../../storage/operations.ts';
+import type { CheckInputs } from '../../evaluate/check-inputs.ts';
+import type { StoreCalls } from '../../storage/operations.ts';
 import { exampleImport } from './example.ts';
 import { importFields, importReport } from './import-contract.ts';
-import { EXTENSIONS } from './import-rows.ts';
+import { EXTENSIONS, FILE_TYPES } from './import-rows.ts';
 import type { importCommands, importQueries } from './import-store.ts';
 import { takeImport } from './take-import.ts';
 
-interface ImportDeps {
-  read: Call<typeof importQueries>;
-  write: Call<typeof importCommands>;
-  now: () => number;
+interface ImportDeps extends StoreCalls<typeof importQueries, typeof importCommands> {
+  checkInputs: CheckInputs;
 }
 
-export const importRoute = ({ read, write, now }: ImportDeps): Route =>
+export const importRoute = ({ read, write, now, checkInputs }: ImportDeps): Route =>
   route({
     method: 'POST',
     path: '/v0/tasks/{id}/examples/import',
@@ -23,16 +22,15 @@ export const importRoute = ({ read, write, now }: ImportDeps): Route =>
     group: 'Examples',
     summary: 'Import examples from a file',
     description:
-      'Reads CSV, JSONL, or JSON: an array of objects, a promptfoo configuration, or a dataset export of Langfuse. Columns are assigned to fields by `mapping`, else by their names; the response shows both, and the columns that were not used. An example whose key the task already has is changed, so that the same file can be imported again. Invalid rows are reported by line, and valid rows are kept. The file must be UTF-8 and at most 32 MiB, JSON at most 8 MiB; at most 100000 rows are read.',
+      'Reads CSV, JSONL, or JSON, from a form or as the body itself: an array of objects, a promptfoo configuration, or a dataset export of Langfuse. Columns are assigned to fields by `mapping`, else by their names; the response shows both, and the columns that were not used. An example whose key the task already has is changed, so that the same file can be imported again. Invalid rows are reported by line, and valid rows are kept. The file must be UTF-8 and at most 32 MiB, JSON at most 8 MiB; at most 100000 rows are read.',
     scope: 'write',
     params: z.object({ id: uuid.describe('The id of the task.') }),
-    body: upload({ fields: importFields, extensions: EXTENSIONS }),
+    body: upload({ fields: importFields, extensions: EXTENSIONS, fileTypes: FILE_TYPES }),
     response: z.object({ data: importReport }),
     example: { response: { data: exampleImport } },
-    status: 200,
     errors: ['not_found', 'unavailable'],
     handler: async ({ scope: { application }, params: { id: taskId }, body }) => {
-      const hasSchema = await read('hasPromptSchema', { application, taskId });
-      return { data: await takeImport(body, { application, taskId, hasSchema, write, now }) };
+      const schema = await read('getPromptSchema', { application, taskId });
+      return { data: await takeImport(body, { application, taskId, schema, checkInputs, write, now }) };
     },
   });

@@ -10,6 +10,15 @@ const MAX_JSON_BYTES = 8 * MIB;
 
 export const EXTENSIONS = ['.csv', '.tsv', '.jsonl', '.ndjson', '.json'] as const;
 
+/** Media types of a body that is the file, with the ending of its name. */
+export const FILE_TYPES: Readonly<Record<string, (typeof EXTENSIONS)[number]>> = {
+  'text/csv': '.csv',
+  'text/tab-separated-values': '.tsv',
+  'application/jsonl': '.jsonl',
+  'application/x-ndjson': '.ndjson',
+  'application/json': '.json',
+};
+
 /** A row by the names of its columns, or its fault. */
 export type FileRow =
   | { line: number; row: Readonly<Record<string, unknown>> }

@@ -5,7 +5,8 @@ import { tasks } from '../tasks/record.ts';
 import type { ExampleField } from './import-contract.ts';
 import type { NewExampleFields } from './contract.ts';
 import { examples } from './record.ts';
-import { changeExample, insertExample, nextPosition } from './store.ts';
+import type { PromptSchema } from './require-valid-input.ts';
+import { changeExample, insertExample, nextPosition, wouldChange } from './store.ts';
 
 export interface ImportExamples {
   application: number;
@@ -44,8 +45,8 @@ function importExamples(
     }
     const changed = given.filter((field) => field !== 'key');
     const changes = Object.fromEntries(changed.map((field) => [field, fields[field]]));
-    const isChanged =
-      !dryRun && changeExample(database, { application, id: found.id, at }, { ...changes, status: 'ACTIVE' });
+    const change = dryRun ? wouldChange : changeExample;
+    const isChanged = change(database, { application, id: found.id, at }, { ...changes, status: 'ACTIVE' });
     counts[isChanged ? 'updated' : 'unchanged'] += 1;
   }
   return counts;
@@ -61,11 +62,11 @@ function findExample(
   return byKey ?? known.all(database, application, 'id = :key AND task_id = :taskId', place)[0];
 }
 
-/** Reports whether the prompts of a task are objects. Throws `not_found`. */
-const hasPromptSchema = (
+/** Returns the JSON Schema of the prompts of a task; null if these are texts. Throws `not_found`. */
+const getPromptSchema = (
   database: Database,
   { application, taskId }: { application: number; taskId: string },
-): boolean => tasks.require(database, application, taskId).simulatedPromptSchema !== null;
+): PromptSchema => tasks.require(database, application, taskId).simulatedPromptSchema;
 
 export const importCommands = { importExamples };
-export const importQueries = { hasPromptSchema };
+export const importQueries = { getPromptSchema };

@@ -11,7 +11,7 @@ const content = {
   tags: json<string[]>(),
   split: nullable(text),
   weight: number,
-  status: asIs<'ACTIVE' | 'ARCHIVED'>(),
+  status: asIs<'ACTIVE' | 'ARCHIVED' | 'WRITTEN'>(),
   version: number,
 };
 

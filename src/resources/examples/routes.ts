@@ -4,7 +4,8 @@ import { page } from '../../contract/example-values.ts';
 import { ownerOf } from '../../contract/owner.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
-import type { Call } from '../../storage/operations.ts';
+import type { CheckInputs } from '../../evaluate/check-inputs.ts';
+import type { StoreCalls } from '../../storage/operations.ts';
 import {
   createExampleBody,
   example,
@@ -14,12 +15,13 @@ import {
   updateExampleBody,
 } from './contract.ts';
 import { exampleExample, exampleVersionList } from './example.ts';
+import type { importQueries } from './import-store.ts';
+import { requireValidInput } from './require-valid-input.ts';
 import type { exampleCommands, exampleQueries } from './store.ts';
 
-interface ExampleDeps {
-  read: Call<typeof exampleQueries>;
-  write: Call<typeof exampleCommands>;
-  now: () => number;
+interface ExampleDeps
+  extends StoreCalls<typeof exampleQueries & typeof importQueries, typeof exampleCommands> {
+  checkInputs: CheckInputs;
 }
 
 const LIST = '/v0/tasks/{id}/examples';
@@ -52,13 +54,12 @@ const listRoute = ({ read }: ExampleDeps): Route =>
     query: examplesQuery,
     response: exampleList,
     example: { response: page([exampleExample]) },
-    status: 200,
     errors: ['not_found', 'too_large'],
     handler: ({ scope, params: { id: taskId }, query }) =>
       read('listExamples', { owner: ownerOf(scope), taskId, query }),
   });
 
-const createRoute = ({ write, now }: ExampleDeps): Route =>
+const createRoute = ({ read, write, now, checkInputs }: ExampleDeps): Route =>
   route({
     method: 'POST',
     path: LIST,
@@ -76,6 +77,9 @@ const createRoute = ({ write, now }: ExampleDeps): Route =>
     status: 201,
     errors: ['not_found', 'conflict'],
     handler: async ({ scope, params: { id: taskId }, body: fields }) => {
+      const { application } = scope;
+      const schema = await read('getPromptSchema', { application, taskId });
+      await requireValidInput(checkInputs, { application, schema, input: fields.input });
       const args = { owner: ownerOf(scope), taskId, id: randomUUID(), fields, at: now() };
       return { data: await write('createExample', args) };
     },
@@ -92,14 +96,13 @@ const getRoute = ({ read }: ExampleDeps): Route =>
     params: byId,
     response: one,
     example: { response },
-    status: 200,
     errors: ['not_found'],
     handler: async ({ scope, params: { id: taskId, exampleId: id } }) => ({
       data: await read('getExample', { owner: ownerOf(scope), taskId, id }),
     }),
   });
 
-const updateRoute = ({ write, now }: ExampleDeps): Route =>
+const updateRoute = ({ read, write, now, checkInputs }: ExampleDeps): Route =>
   route({
     method: 'PUT',
     path: ONE,
@@ -111,16 +114,23 @@ const updateRoute = ({ write, now }: ExampleDeps): Route =>
     scope: 'write',
     params: byId,
     body: updateExampleBody,
+    readOnlyFields: Object.keys(example.shape),
     response: one,
     example: {
       body: { expected: '60 days' },
       response: { data: { ...exampleExample, expected: '60 days', version: 2 } },
     },
-    status: 200,
     errors: ['not_found', 'conflict'],
-    handler: async ({ scope, params: { id: taskId, exampleId: id }, body: given }) => ({
-      data: await write('updateExample', { owner: ownerOf(scope), taskId, id, given, at: now() }),
-    }),
+    handler: async ({ scope, params: { id: taskId, exampleId: id }, body: given }) => {
+      const { application } = scope;
+      if (given.input !== undefined) {
+        const schema = await read('getPromptSchema', { application, taskId });
+        await requireValidInput(checkInputs, { application, schema, input: given.input });
+      }
+      return {
+        data: await write('updateExample', { owner: ownerOf(scope), taskId, id, given, at: now() }),
+      };
+    },
   });
 
 const deleteRoute = ({ write, now }: ExampleDeps): Route =>
@@ -134,7 +144,6 @@ const deleteRoute = ({ write, now }: ExampleDeps): Route =>
     scope: 'write',
     params: byId,
     response: null,
-    status: 204,
     errors: ['not_found'],
     handler: async ({ scope, params: { id: taskId, exampleId: id } }) => {
       await write('deleteExample', { owner: ownerOf(scope), taskId, id, at: now() });
@@ -153,7 +162,6 @@ const versionsRoute = ({ read }: ExampleDeps): Route =>
     params: byId,
     response: exampleVersions,
     example: { response: { data: exampleVersionList } },
-    status: 200,
     errors: ['not_found'],
     handler: async ({ scope, params: { id: taskId, exampleId: id } }) => ({
       data: await read('listExampleVersions', { owner: ownerOf(scope), taskId, id }),

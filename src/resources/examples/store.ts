@@ -69,35 +69,75 @@ function updateExample(
 ): Example {
   const { application } = owner;
   requireExample(database, application, { taskId, id });
-  const { input, key } = given;
+  const { position, ...content } = given;
+  const { input, key } = content;
   if (input !== undefined) requireInput(database, application, { taskId, input });
   if (key !== undefined && key !== null) requireFreeKey(database, application, { taskId, id, key });
-  changeExample(database, { application, id, at }, given);
+  if (position !== undefined) moveExample(database, application, { taskId, id, position });
+  changeExample(database, { application, id, at }, content);
   return getExample(database, { owner, taskId, id });
+}
+
+/** Swaps the places of an example and of the one at `position`. Throws `invalid` if none is there. */
+function moveExample(
+  database: Database,
+  application: number,
+  { taskId, id, position }: { taskId: string; id: string; position: number },
+): void {
+  const before = examples.require(database, application, id).position;
+  if (position === before) return;
+  const [other] = examples.all(
+    database,
+    application,
+    'task_id = :taskId AND position = :position ORDER BY id LIMIT 1',
+    { taskId, position },
+  );
+  if (!other)
+    throw invalid([
+      { code: 'custom', message: `no example of the task has the place ${position}`, path: ['position'] },
+    ]);
+  const place = 'UPDATE example SET position = :position WHERE application = :application AND id = :id';
+  database.run(place, { application, id: other.id, position: before });
+  database.run(place, { application, id, position });
+}
+
+type ExampleChanges = Omit<GivenExampleFields, 'position'>;
+
+interface ExampleChange {
+  application: number;
+  id: string;
+  at: number;
 }
 
 /** Changes the given fields of an example if they differ; returns whether they did. */
 export function changeExample(
   database: Database,
-  { application, id, at }: { application: number; id: string; at: number },
-  { input, ...given }: GivenExampleFields,
+  { application, id, at }: ExampleChange,
+  given: ExampleChanges,
 ): boolean {
-  const changes = { ...given, ...(input !== undefined && promptOf(input)) };
-  const before = examples.require(database, application, id);
-  if (isSame(before, changes)) return false;
+  if (!wouldChange(database, { application, id }, given)) return false;
+  const before = contentFields.require(database, application, id);
   const version = before.version + 1;
-  exampleVersions.insert(
-    database,
-    { application, at },
-    { ...contentFields.require(database, application, id), exampleId: id, replacedAt: at },
-  );
-  examples.update(database, { application, id, at }, { ...changes, version });
+  exampleVersions.insert(database, { application, at }, { ...before, exampleId: id, replacedAt: at });
+  examples.update(database, { application, id, at }, { ...columnsOf(given), version });
   database.run(
     'DELETE FROM example_version WHERE application = :application AND example_id = :id AND version < :first',
     { application, id, first: version - MAX_VERSIONS },
   );
   return true;
 }
+
+/** Reports whether the given fields differ from those of an example. */
+export const wouldChange = (
+  database: Database,
+  { application, id }: Pick<ExampleChange, 'application' | 'id'>,
+  given: ExampleChanges,
+): boolean => !isSame(examples.require(database, application, id), columnsOf(given));
+
+const columnsOf = ({ input, ...given }: ExampleChanges) => ({
+  ...given,
+  ...(input !== undefined && promptOf(input)),
+});
 
 /** Reports whether all changes are equal to the fields of a record. */
 function isSame(record: object, changes: object): boolean {
@@ -143,6 +183,17 @@ export function deleteExamplesOf(
   }
   return some.length === limit;
 }
+
+/** Removes a deleted trace from some of the examples that were made of it; returns from how many. */
+export const forgetTrace = (
+  database: Database,
+  some: { application: number; traceId: Uint8Array; limit: number },
+): number =>
+  database.run(
+    `UPDATE example SET trace_id = NULL WHERE application = :application AND id IN (
+       SELECT id FROM example WHERE application = :application AND trace_id = :traceId LIMIT :limit)`,
+    some,
+  );
 
 /** Returns the place after the last example of a task. */
 export function nextPosition(

@@ -1,10 +1,13 @@
 import type { UploadBody } from '../../contract/upload.ts';
+import type { CheckInputs } from '../../evaluate/check-inputs.ts';
+import type { JsonValue } from '../../traces/span-wire.ts';
 import type { Call } from '../../storage/operations.ts';
 import type { importFields, ImportMapping, ImportReport } from './import-contract.ts';
 import { exampleOf, type ImportedExample } from './import-example.ts';
 import { guessMapping } from './import-mapping.ts';
 import { readRows, unusable } from './import-rows.ts';
 import type { importCommands } from './import-store.ts';
+import { objectOfInput, type PromptSchema } from './require-valid-input.ts';
 
 /** Most rows and characters of one command, so that it occupies the writer only briefly. */
 const BATCH_ROWS = 100;
@@ -16,7 +19,8 @@ const PREVIEW = 3;
 interface TakeImport {
   application: number;
   taskId: string;
-  hasSchema: boolean;
+  schema: PromptSchema;
+  checkInputs: CheckInputs;
   write: Call<typeof importCommands>;
   now: () => number;
 }
@@ -29,7 +33,7 @@ type Usable = Exclude<ImportedExample, { error: string }>;
  */
 export async function takeImport(
   { file, fields }: UploadBody<typeof importFields>,
-  { application, taskId, hasSchema, write, now }: TakeImport,
+  { application, taskId, schema, checkInputs, write, now }: TakeImport,
 ): Promise<ImportReport> {
   const dryRun = fields.dryRun === 'true';
   const report: ImportReport = {
@@ -46,7 +50,8 @@ export async function takeImport(
   };
   let [batch, characters]: [Usable[], number] = [[], 0];
   const store = async (): Promise<void> => {
-    const counts = await write('importExamples', { application, taskId, rows: batch, dryRun, at: now() });
+    const rows = await validRows(batch, report, { application, schema, checkInputs });
+    const counts = await write('importExamples', { application, taskId, rows, dryRun, at: now() });
     for (const name of ['created', 'updated', 'unchanged'] as const) report[name] += counts[name];
     [batch, characters] = [[], 0];
   };
@@ -65,7 +70,7 @@ export async function takeImport(
       reject(report, entry.line, entry.error);
       continue;
     }
-    const example = exampleOf(entry.line, entry.row, mappings.of(Object.keys(entry.row)), hasSchema);
+    const example = exampleOf(entry.line, entry.row, mappings.of(Object.keys(entry.row)), schema !== null);
     if ('error' in example) {
       reject(report, example.line, example.error);
       continue;
@@ -79,6 +84,27 @@ export async function takeImport(
   if (report.rows === 0) throw unusable('must have rows');
   if (batch.length > 0) await store();
   return report;
+}
+
+/** Returns the rows whose input matches the schema of the task, and rejects the others. */
+async function validRows(
+  rows: readonly Usable[],
+  report: ImportReport,
+  { application, schema, checkInputs }: Pick<TakeImport, 'application' | 'schema' | 'checkInputs'>,
+): Promise<Usable[]> {
+  if (schema === null) return [...rows];
+  const objects = rows.flatMap((row): { row: Usable; input: JsonValue }[] => {
+    const input = objectOfInput(row.fields.input, schema);
+    return input === null ? [] : [{ row, input }];
+  });
+  const inputs = objects.map(({ input }) => input);
+  const faults = await checkInputs({ application, schema, inputs });
+  const faultOf = new Map(objects.map(({ row }, index) => [row, faults[index]]));
+  return rows.filter((row) => {
+    const fault = faultOf.get(row);
+    if (fault) reject(report, row.line, `input: ${fault}`);
+    return !fault;
+  });
 }
 
 /** Most sets of columns whose mapping is kept. */

@@ -5,18 +5,29 @@ import { ownerOf } from '../../contract/owner.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
 import { AppError } from '../../errors.ts';
-import type { Call } from '../../storage/operations.ts';
+import type { CheckInputs } from '../../evaluate/check-inputs.ts';
+import type { StoreCalls } from '../../storage/operations.ts';
 import { otelTraceUuid, traceIdCandidates } from '../../traces/ids.ts';
 import type { JsonValue } from '../../traces/span-wire.ts';
 import { tracePath } from '../traces/contract.ts';
 import { example, updateExampleBody } from './contract.ts';
 import { exampleExample } from './example.ts';
-import type { traceExampleCommands, traceExampleQueries } from './trace-example-store.ts';
+import { isObject } from './import-rows.ts';
+import type { importQueries } from './import-store.ts';
+import { requireValidInput } from './require-valid-input.ts';
+import type {
+  TraceExample,
+  traceExampleCommands,
+  traceExampleQueries,
+  TraceTexts,
+} from './trace-example-store.ts';
 
-interface TraceExampleDeps {
-  read: Call<typeof traceExampleQueries>;
-  write: Call<ReturnType<typeof traceExampleCommands>>;
-  now: () => number;
+interface TraceExampleDeps
+  extends StoreCalls<
+    typeof traceExampleQueries & typeof importQueries,
+    ReturnType<typeof traceExampleCommands>
+  > {
+  checkInputs: CheckInputs;
 }
 
 const traceExampleBody = z.object({
@@ -24,15 +35,17 @@ const traceExampleBody = z.object({
     .optional()
     .describe('Task that gets the example. Default: a new task, the same for each request about the trace.'),
   expected: updateExampleBody.shape.expected.describe(
-    'Expected output, any JSON, such as the corrected output.',
+    'Expected output, any JSON. Default: the `correctedOutput` of the latest annotation that has one.',
   ),
   useOutput: z
     .boolean()
     .default(false)
-    .describe('`true` to expect the output of the trace where `expected` is not given.'),
+    .describe(
+      '`true` to expect the output of the trace where neither `expected` nor a corrected output is given.',
+    ),
 });
 
-export const traceExampleRoute = ({ read, write, now }: TraceExampleDeps): Route =>
+export const traceExampleRoute = ({ read, write, now, checkInputs }: TraceExampleDeps): Route =>
   route({
     method: 'POST',
     path: '/v0/traces/{id}/example',
@@ -40,7 +53,7 @@ export const traceExampleRoute = ({ read, write, now }: TraceExampleDeps): Route
     group: 'Examples',
     summary: 'Make an example of a trace',
     description:
-      'The input of the trace becomes the input of an example. Repeating the request returns the same example: its key is `trace:` and the id of the trace. A given `expected` changes it; an archived example becomes active again. The example remains when the trace is deleted.',
+      'The input of the trace becomes the input of an example. Repeating the request returns the same example: its key is `trace:` and the id of the trace. A given `expected` changes it, and so does a corrected output if it expects nothing; an archived example becomes active again. The example remains when the trace is deleted.',
     scope: 'write',
     params: tracePath,
     body: traceExampleBody,
@@ -51,22 +64,34 @@ export const traceExampleRoute = ({ read, write, now }: TraceExampleDeps): Route
         data: { ...exampleExample, key: `trace:${ID.trace}`, tags: [], split: null, traceId: ID.trace },
       },
     },
-    status: 200,
     errors: ['not_found'],
     handler: async ({ scope, params, body }) => {
       const owner = ownerOf(scope);
       const { application } = owner;
       const trace = await read('readTraceTexts', { application, traceIds: traceIdCandidates(params.id) });
       if (trace === null) throw new AppError('not_found', 'trace not found');
-      const { id, input, output } = trace;
-      const isGiven = body.expected !== undefined;
-      const expected = isGiven ? (body.expected as JsonValue) : body.useOutput ? output : null;
+      const { id, input, output, correctedOutput } = trace;
+      const { expected, replaces } = expectationOf(body, { output, correctedOutput });
       const { taskId = taskIdOf(owner.applicationId, id) } = body;
       const isOwnTask = body.taskId === undefined;
-      const args = { owner, trace: { id, input }, taskId, isOwnTask, expected, isGiven, at: now() };
+      if (!isOwnTask) {
+        const schema = await read('getPromptSchema', { application, taskId });
+        if (isObject(input)) await requireValidInput(checkInputs, { application, schema, input });
+      }
+      const args = { owner, trace: { id, input }, taskId, isOwnTask, expected, replaces, at: now() };
       return { data: await write('makeTraceExample', args) };
     },
   });
+
+/** Returns what an example of a trace expects: what the request says, else a correction, else perhaps the output. */
+function expectationOf(
+  { expected, useOutput }: z.output<typeof traceExampleBody>,
+  { output, correctedOutput }: Pick<TraceTexts, 'output' | 'correctedOutput'>,
+): Pick<TraceExample, 'expected' | 'replaces'> {
+  if (expected !== undefined) return { expected: expected as JsonValue, replaces: 'always' };
+  if (correctedOutput !== null) return { expected: correctedOutput, replaces: 'if missing' };
+  return { expected: useOutput ? output : null, replaces: 'never' };
+}
 
 /** Returns the id of the task that a trace gets if no other is named. */
 const taskIdOf = (applicationId: string, traceId: string): string =>

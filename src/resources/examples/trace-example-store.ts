@@ -11,6 +11,7 @@ import { truncate } from '../../traces/truncate.ts';
 import { createTaskBody, type NewTaskFields } from '../tasks/contract.ts';
 import { tasks } from '../tasks/record.ts';
 import { requireTrace } from '../traces/trace-reference.ts';
+import { annotations } from '../human-annotations/record.ts';
 import { createExampleBody, type Example } from './contract.ts';
 import { examples } from './record.ts';
 import { changeExample, insertExample, nextPosition, shown } from './store.ts';
@@ -22,9 +23,13 @@ export interface TraceTexts {
   id: string;
   input: JsonValue;
   output: JsonValue;
+  /** Output that the latest annotation with one says would have been right; null if there is none. */
+  correctedOutput: JsonValue;
 }
 
-/** Returns the input and output of a trace, or null if there is no such trace. */
+const corrections = annotations.pick('id', 'correctedOutput');
+
+/** Returns the texts of a trace, or null if there is no such trace. */
 function readTraceTexts(
   database: Database,
   { application, traceIds }: { application: number; traceIds: Uint8Array[] },
@@ -32,18 +37,30 @@ function readTraceTexts(
   const stored = findStoredTrace(database, application, traceIds);
   if (!stored) return null;
   const trace = new OpenTrace(database, stored);
-  return { id: traceUuid(stored), input: trace.content('input'), output: trace.content('output') };
+  const [annotation] = corrections.all(
+    database,
+    application,
+    'trace_id = :traceId AND corrected_output IS NOT NULL ORDER BY modified_at DESC, id DESC LIMIT 1',
+    { traceId: stored.traceId },
+  );
+  return {
+    id: traceUuid(stored),
+    input: trace.content('input'),
+    output: trace.content('output'),
+    correctedOutput: (annotation?.correctedOutput ?? null) as JsonValue,
+  };
 }
 
-interface TraceExample {
+export interface TraceExample {
   owner: Owner;
   trace: Pick<TraceTexts, 'id' | 'input'>;
   /** Task of the example, and whether it is created if it does not exist. */
   taskId: string;
   isOwnTask: boolean;
-  /** Expected value of a new example; `isGiven` if that of an existing one changes too. */
+  /** Expected value of a new example. */
   expected: JsonValue;
-  isGiven: boolean;
+  /** Condition under which an existing example gets it too. */
+  replaces: 'always' | 'if missing' | 'never';
   at: number;
 }
 
@@ -59,7 +76,10 @@ export type InsertTask = (
  */
 const makeTraceExample =
   (insertTask: InsertTask) =>
-  (database: Database, { owner, trace, taskId, isOwnTask, expected, isGiven, at }: TraceExample): Example => {
+  (
+    database: Database,
+    { owner, trace, taskId, isOwnTask, expected, replaces, at }: TraceExample,
+  ): Example => {
     const { application } = owner;
     const traceId = requireTrace(database, application, trace.id);
     const key = `trace:${trace.id}`;
@@ -76,7 +96,8 @@ const makeTraceExample =
     const [known] = examples.all(database, application, 'task_id = :taskId AND key = :key', { taskId, key });
     const id = known?.id ?? randomUUID();
     if (known) {
-      const changes = { status: 'ACTIVE' as const, ...(isGiven && { expected }) };
+      const isExpected = replaces === 'always' || (replaces === 'if missing' && known.expected === null);
+      const changes = { status: 'ACTIVE' as const, ...(isExpected && { expected }) };
       changeExample(database, { application, id, at }, changes);
     } else {
       const input = simulatedPromptSchema === null ? textOf(trace.input) : trace.input;

@@ -2,17 +2,14 @@ import { z } from 'zod';
 import { namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
 import { several } from '../../contract/query.ts';
-import { dateTime, uuid } from '../../contract/values.ts';
+import { recordFields } from '../../contract/record-fields.ts';
+import { uuid } from '../../contract/values.ts';
 import { EXPERIMENT_STATUSES } from './states.ts';
 
 const status = z.enum(EXPERIMENT_STATUSES);
 
 export const experiment = namedObject('Experiment', {
-  id: uuid,
-  orgId: z.string(),
-  applicationId: uuid,
-  createdAt: dateTime,
-  modifiedAt: dateTime,
+  ...recordFields,
   title: z.string(),
   description: z.string(),
   status: status.describe('Status, which follows from the variants, except for `COMPLETED` and `ARCHIVED`.'),

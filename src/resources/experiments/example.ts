@@ -28,5 +28,6 @@ export const exampleVariant: Variant = {
   config: examplePatch,
   parentId: null,
   result: { passed: 0, failed: 0, total: 0, passRate: null, averageScore: null },
+  passRateInterval: null,
   progress: { completed: 0, total: 0 },
 };

@@ -3,16 +3,12 @@ import { ID, pageWithCount } from '../../contract/example-values.ts';
 import { paginationWithCount } from '../../contract/paging.ts';
 import { recordRoutes } from '../../contract/record-routes.ts';
 import type { Route } from '../../contract/route.ts';
-import type { Call } from '../../storage/operations.ts';
+import type { StoreCalls } from '../../storage/operations.ts';
 import { createExperimentBody, experiment, experimentsQuery, updateExperimentBody } from './contract.ts';
 import { exampleExperiment } from './example.ts';
 import type { experimentCommands, experimentQueries } from './store.ts';
 
-interface ExperimentDeps {
-  read: Call<typeof experimentQueries>;
-  write: Call<typeof experimentCommands>;
-  now: () => number;
-}
+type ExperimentDeps = StoreCalls<typeof experimentQueries, typeof experimentCommands>;
 
 export function experimentRoutes({ read, write, now }: ExperimentDeps): Route[] {
   const experiments = recordRoutes({

@@ -19,6 +19,8 @@ const JOB_DELAY_MS = 60_000;
 export interface RunVariant extends VariantById {
   /** Number of tests of each task. */
   repeat: number;
+  /** True if a model can write the prompts of `NORMAL` tasks. */
+  hasPromptModel: boolean;
   at: number;
 }
 
@@ -28,7 +30,7 @@ export interface RunVariant extends VariantById {
  */
 export function runVariant(
   database: Database,
-  { owner, experimentId, id, repeat, at }: RunVariant,
+  { owner, experimentId, id, repeat, hasPromptModel, at }: RunVariant,
 ): { variant: Variant; runs: StartedRun[]; hasMore: boolean } {
   const { application } = owner;
   const experiment = experiments.get(database, { owner, id: experimentId });
@@ -50,7 +52,7 @@ export function runVariant(
     taskIds,
     experiment: { experimentId, experimentVariantId: id, overrides: variant.config },
   };
-  const { runs, next } = startStep(database, start);
+  const { runs, next } = startStep(database, start, hasPromptModel);
   if (next) enqueueJob(database, { application, kind: START_VARIANT, key: id, dueAt: at + JOB_DELAY_MS, at });
   return { variant: getVariant(database, { owner, experimentId, id }), runs, hasMore: next !== null };
 }
@@ -62,7 +64,8 @@ export function startVariantTests(
 ): { runs: StartedRun[]; hasMore: boolean } {
   const start = findStart(database, { application, id });
   if (!start) return { runs: [], hasMore: false };
-  const { runs, next } = startStep(database, start);
+  // The first step has found out whether there is a prompt model.
+  const { runs, next } = startStep(database, start, true);
   if (next === null) endStart(database, { application, id, at });
   return { runs, hasMore: next !== null };
 }
@@ -80,6 +83,7 @@ export function endStart(
 function startStep(
   database: Database,
   start: VariantStart,
+  hasPromptModel: boolean,
 ): { runs: StartedRun[]; next: TriggerPosition | null } {
   const { application, taskIds, repeat, experiment, startedAt: at, from } = start;
   const { runs, next } = triggerTasks(database, {
@@ -88,6 +92,8 @@ function startStep(
     repeat,
     type: 'EXPERIMENT',
     experiment,
+    // All variants are tested with the same prompts.
+    promptSeed: hasPromptModel ? 0 : null,
     at,
     ...(from && { from }),
   });

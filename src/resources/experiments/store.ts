@@ -7,6 +7,7 @@ import { applyPatch } from '../../contract/apply-patch.ts';
 import type { Experiment, ExperimentChanges, ExperimentFields, ExperimentsQuery } from './contract.ts';
 import { experiments } from './record.ts';
 import { EXPERIMENT_BY_HAND, EXPERIMENT_STATUSES, type ExperimentStatus, experimentAfter } from './states.ts';
+import { removeExperiment } from './remove-experiment.ts';
 import { firstForeignStep } from './steps.ts';
 import { inferenceSteps } from '../inference-steps/record.ts';
 import { tasks } from '../tasks/record.ts';
@@ -116,5 +117,5 @@ function listExperiments(
   return { data, pagination: { ...pagination, totalCount: pagination.total } };
 }
 
-export const experimentCommands = { createExperiment, updateExperiment };
+export const experimentCommands = { createExperiment, updateExperiment, removeExperiment };
 export const experimentQueries = { getExperiment: experiments.get, listExperiments };

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
-import { dateTime, uuid } from '../../contract/values.ts';
+import { recordFields } from '../../contract/record-fields.ts';
+import { uuid } from '../../contract/values.ts';
 import { exact, shortAsJson } from '../../contract/exact-json.ts';
 import { MAX_STEP_NAME } from '../inference-steps/contract.ts';
 import { result } from '../tests/contract.ts';
+import { rateInterval } from '../tests/rate-interval.ts';
 import { VARIANT_STATUSES } from './states.ts';
 
 const status = z.enum(VARIANT_STATUSES);
@@ -17,11 +19,7 @@ const config = z.record(
 export type Config = z.infer<typeof config>;
 
 export const variant = namedObject('Variant', {
-  id: uuid,
-  orgId: z.string(),
-  applicationId: uuid,
-  createdAt: dateTime,
-  modifiedAt: dateTime,
+  ...recordFields,
   experimentId: uuid,
   title: z.string(),
   description: z.string().nullable(),
@@ -34,6 +32,9 @@ export const variant = namedObject('Variant', {
   ),
   parentId: uuid.nullable().describe('Id of the parent; null for the baseline.'),
   result: result.describe('Number of all its tests.'),
+  passRateInterval: rateInterval
+    .nullable()
+    .describe('95 % confidence interval of the pass rate, in percent; null when nothing counts.'),
   progress: z
     .object({
       completed: z.int().describe('Number of tests that have ended, with any result.'),

@@ -1,11 +1,13 @@
 import type { Owner } from '../../contract/owner.ts';
 import { AppError } from '../../errors.ts';
+import { rateIntervalsOf } from '../../evaluate/rate-intervals.ts';
 import { NO_RESULT, resultsOf } from '../../evaluate/results.ts';
 import type { RecordOf } from '../../storage/record.ts';
 import type { Database } from '../../storage/database.ts';
 import { each } from '../../storage/dialect.ts';
 import { type ConfigNode, mergedConfigs } from './config.ts';
 import type { PaginationWithCount } from '../../contract/paging.ts';
+import { shownOrNull } from '../tests/rate-interval.ts';
 import { experiments } from './record.ts';
 import type { Variant, VariantsQuery } from './variant-contract.ts';
 import { variants } from './variant-record.ts';
@@ -61,12 +63,15 @@ function wholeVariants(
 ): Variant[] {
   const configs = mergedConfigs(variantNodes(database, application, experimentId));
   const ids = records.map(({ id }) => id);
-  const results = resultsOf(database, { application, by: 'experiment_variant_id', ids });
+  const tests = { application, by: 'experiment_variant_id', ids } as const;
+  const results = resultsOf(database, tests);
+  const intervals = rateIntervalsOf(database, tests);
   const progress = progressOf(database, application, ids);
   return records.map((record) => ({
     ...record,
     config: configs.get(record.id) ?? {},
     result: results.get(record.id) ?? NO_RESULT,
+    passRateInterval: shownOrNull(intervals.get(record.id)),
     progress: progress.get(record.id) ?? { completed: 0, total: 0 },
   }));
 }

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
 import { addRuns } from '../../deliver/trigger.ts';
-import type { Call } from '../../storage/operations.ts';
+import type { StoreCalls } from '../../storage/operations.ts';
 import { paginationWithCount } from '../../contract/paging.ts';
 import { examplePatch, exampleVariant } from './example.ts';
 import {
@@ -17,10 +17,9 @@ import {
 } from './variant-contract.ts';
 import type { variantCommands, variantQueries } from './variant-store.ts';
 
-interface VariantDeps {
-  read: Call<typeof variantQueries>;
-  write: Call<typeof variantCommands>;
-  now: () => number;
+interface VariantDeps extends StoreCalls<typeof variantQueries, typeof variantCommands> {
+  /** True if a model can write the prompts of `NORMAL` tasks. */
+  hasPromptModel: boolean;
   /** Called after tests were started. */
   onTriggered: () => void;
 }
@@ -74,7 +73,6 @@ const listVariantsRoute = ({ read }: VariantDeps): Route =>
     query: variantsQuery,
     response: z.object({ data: z.array(variant), pagination: paginationWithCount }),
     example: { response: pageWithCount([exampleVariant]) },
-    status: 200,
     errors: ['not_found'],
     handler: ({ scope, params, query }) =>
       read('listVariants', { owner: ownerOf(scope), experimentId: params.id, query }),
@@ -91,7 +89,6 @@ const getVariantRoute = ({ read }: VariantDeps): Route =>
     params: byId,
     response: one,
     example: { response: { data: exampleVariant } },
-    status: 200,
     errors: ['not_found'],
     handler: async ({ scope, params }) => ({
       data: await read('getVariant', {
@@ -114,9 +111,9 @@ const updateVariantRoute = ({ write, now }: VariantDeps): Route =>
     scope: 'write',
     params: byId,
     body: updateVariantBody,
+    readOnlyFields: Object.keys(variant.shape),
     response: one,
     example: { body: { title: 'gpt-4o-mini' }, response: { data: exampleVariant } },
-    status: 200,
     errors: ['not_found', 'conflict'],
     handler: async ({ scope, params, body: given }) => {
       const place = { owner: ownerOf(scope), experimentId: params.id, id: params.variantId };
@@ -124,7 +121,7 @@ const updateVariantRoute = ({ write, now }: VariantDeps): Route =>
     },
   });
 
-const runVariantRoute = ({ write, now, onTriggered }: VariantDeps): Route =>
+const runVariantRoute = ({ write, now, hasPromptModel, onTriggered }: VariantDeps): Route =>
   route({
     method: 'POST',
     path: '/v0/experiments/{id}/variants/{variantId}/run',
@@ -141,11 +138,19 @@ const runVariantRoute = ({ write, now, onTriggered }: VariantDeps): Route =>
       body: { repeat: 5 },
       response: { data: { ...exampleVariant, status: 'RUNNING', progress: { completed: 0, total: 5 } } },
     },
-    status: 200,
     errors: ['not_found', 'conflict', 'bad_request'],
     handler: async ({ scope, params, body: { repeat }, setHeader }) => {
       const place = { owner: ownerOf(scope), experimentId: params.id, id: params.variantId };
-      const { variant: data, runs, ...first } = await write('runVariant', { ...place, repeat, at: now() });
+      const {
+        variant: data,
+        runs,
+        ...first
+      } = await write('runVariant', {
+        ...place,
+        repeat,
+        hasPromptModel,
+        at: now(),
+      });
       const { application } = place.owner;
       for (let { hasMore } = first; hasMore; ) {
         const step = await write('startVariantTests', { application, id: place.id, at: now() });

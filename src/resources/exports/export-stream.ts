@@ -2,15 +2,9 @@ import type { Readable } from 'node:stream';
 import type { RouteContext } from '../../contract/route.ts';
 import type { OpenStream, StreamKind } from '../../runtime/event-streams.ts';
 import { type Authenticate, isKeyValid } from '../api-keys/key-check.ts';
+import { type ExportFormat, fileInFormat, MEDIA_TYPE_OF } from './export-format.ts';
+import type { ExportTable } from './export-table.ts';
 
-export const EXPORT_FORMATS = ['csv', 'jsonl'] as const;
-export type ExportFormat = (typeof EXPORT_FORMATS)[number];
-
-const MEDIA_TYPES: Readonly<Record<ExportFormat, string>> = {
-  csv: 'text/csv',
-  jsonl: 'application/x-ndjson',
-};
-export const EXPORT_MEDIA_TYPES = Object.values(MEDIA_TYPES);
 export const EXPORT_HEADERS = { 'content-disposition': 'Name of the file.' };
 
 /** All exports of an application share these limits. */
@@ -41,8 +35,7 @@ interface ExportFile<Row, Place> {
   limit: number;
   /** Largest number of rows to read at once. */
   pageSize: number;
-  head: string;
-  line: (row: Row) => string;
+  table: ExportTable<Row>;
   readPage: (after: Place | null, size: number) => Promise<RowPage<Row, Place>>;
 }
 
@@ -59,9 +52,9 @@ export async function streamExport<Row, Place>(
   // Read before the response begins, so that a failure is one with its own status.
   const first = await file.readPage(null, Math.min(file.pageSize, file.limit));
   const stream = openStream(EXPORTS, scope.application, (isStopped) =>
-    exportedText(file, { first, isStopped, isAllowed: () => isKeyValid(authenticate, headers) }),
+    exportedParts(file, { first, isStopped, isAllowed: () => isKeyValid(authenticate, headers) }),
   );
-  setHeader('content-type', `${MEDIA_TYPES[file.format]}; charset=utf-8`);
+  setHeader('content-type', MEDIA_TYPE_OF[file.format]);
   setHeader('content-disposition', `attachment; filename="${file.name}.${file.format}"`);
   setHeader('cache-control', 'private, no-store');
   return stream;
@@ -74,17 +67,20 @@ interface Reading<Row, Place> {
 }
 
 /** Yields a file page by page. Throws when the caller may no longer read it, so that it is not taken for complete. */
-async function* exportedText<Row, Place>(
-  { head, line, limit, pageSize, readPage }: ExportFile<Row, Place>,
+async function* exportedParts<Row, Place>(
+  { format, table, limit, pageSize, readPage }: ExportFile<Row, Place>,
   { first, isStopped, isAllowed }: Reading<Row, Place>,
-): AsyncGenerator<string, void> {
-  yield head;
+): AsyncGenerator<string | Uint8Array, void> {
+  const file = fileInFormat(format, table);
+  yield file.begin();
   let left = limit;
   for (let page = first; ; page = await readPage(page.last, Math.min(pageSize, left))) {
-    if (page.rows.length > 0) yield page.rows.map(line).join('');
+    const part = file.add(page.rows);
+    if (part.length > 0) yield part;
     left -= page.rows.length;
-    if (page.last === null || left <= 0) return;
+    if (page.last === null || left <= 0) break;
     if (isStopped()) throw new Error('The export was interrupted');
     if (!(await isAllowed())) throw new Error('The API key of an export is no longer valid');
   }
+  yield file.end();
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
 import { several } from '../../contract/query.ts';
-import { dateTime, traceId, uuid } from '../../contract/values.ts';
+import { dateTime, givenTime, traceId, uuid } from '../../contract/values.ts';
 import { COMPLETIONS } from './completion.ts';
 
 const selection = z
@@ -27,7 +27,7 @@ export type QueueItem = z.input<typeof queueItem>;
 export const createQueueItemBody = z.object({
   queueId: uuid,
   traceId,
-  expiresAt: dateTime.optional().describe('Default: in 90 days.'),
+  expiresAt: givenTime.optional().describe('Default: in 90 days.'),
   selection: selection.default('MANUAL'),
 });
 export type NewQueueItem = z.output<typeof createQueueItemBody>;
@@ -41,9 +41,9 @@ export const drawBody = z.object({
     .enum(['RANDOM', 'FAILED'])
     .default('RANDOM')
     .describe('Draw from all traces, or from those with a failed eval.'),
-  startDate: dateTime.optional().describe('Draw from traces that began at this time or later.'),
-  endDate: dateTime.optional().describe('Draw from traces that began at this time or earlier.'),
-  expiresAt: dateTime.optional().describe('Expiry of the items. Default: in 90 days.'),
+  startDate: givenTime.optional().describe('Draw from traces that began at this time or later.'),
+  endDate: givenTime.optional().describe('Draw from traces that began at this time or earlier.'),
+  expiresAt: givenTime.optional().describe('Expiry of the items. Default: in 90 days.'),
 });
 export type DrawBody = z.output<typeof drawBody>;
 

@@ -4,15 +4,14 @@ import { AT, ID, owner } from '../../contract/example-values.ts';
 import { ownerOf } from '../../contract/owner.ts';
 import { recordRoutes } from '../../contract/record-routes.ts';
 import { type Route, route } from '../../contract/route.ts';
-import type { Call } from '../../storage/operations.ts';
+import type { StoreCalls } from '../../storage/operations.ts';
 import { createQueueItemBody, drawBody, type QueueItem, queueItem, queueItemsQuery } from './contract.ts';
 import type { annotationQueueItemCommands, annotationQueueItemQueries } from './store.ts';
 
-interface AnnotationQueueItemDeps {
-  read: Call<typeof annotationQueueItemQueries>;
-  write: Call<typeof annotationQueueItemCommands>;
-  now: () => number;
-}
+type AnnotationQueueItemDeps = StoreCalls<
+  typeof annotationQueueItemQueries,
+  typeof annotationQueueItemCommands
+>;
 
 const exampleItem: QueueItem = {
   id: ID.queueItem,

@@ -125,6 +125,17 @@ export const purgeQueueItems = (
   { application, ...some }: { application: number; traceId: Uint8Array; limit: number },
 ): number => queueItems.deleteSome(database, application, 'trace_id = :traceId', some);
 
+/** Most items that one command deletes. */
+const STEP_ITEMS = 500;
+
+/** Deletes some items of a queue; returns whether there may be more. */
+const removeItemsOfQueue = (
+  database: Database,
+  { application, queueId }: { application: number; queueId: string },
+): boolean =>
+  queueItems.deleteSome(database, application, 'queue_id = :queueId', { queueId, limit: STEP_ITEMS }) ===
+  STEP_ITEMS;
+
 export interface ItemCounts {
   pendingCount: number;
   completedCount: number;
@@ -162,5 +173,5 @@ function listQueueItems(
   return queueItems.list(database, owner, { where, order: ORDER, page });
 }
 
-export const annotationQueueItemCommands = { createQueueItem, createDrawnItems };
+export const annotationQueueItemCommands = { createQueueItem, createDrawnItems, removeItemsOfQueue };
 export const annotationQueueItemQueries = { listQueueItems, getQueueItem: queueItems.get, drawTraces };

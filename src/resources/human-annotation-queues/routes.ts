@@ -1,7 +1,7 @@
 import { dates, ID, owner } from '../../contract/example-values.ts';
 import { recordRoutes } from '../../contract/record-routes.ts';
 import type { Route } from '../../contract/route.ts';
-import type { Call } from '../../storage/operations.ts';
+import type { StoreCalls } from '../../storage/operations.ts';
 import {
   type AnnotationQueue,
   annotationQueue,
@@ -11,11 +11,10 @@ import {
 } from './contract.ts';
 import type { annotationQueueCommands, annotationQueueQueries } from './store.ts';
 
-interface AnnotationQueueDeps {
-  read: Call<ReturnType<typeof annotationQueueQueries>>;
-  write: Call<ReturnType<typeof annotationQueueCommands>>;
-  now: () => number;
-}
+type AnnotationQueueDeps = StoreCalls<
+  ReturnType<typeof annotationQueueQueries>,
+  ReturnType<typeof annotationQueueCommands>
+>;
 
 const exampleQueue: AnnotationQueue = {
   id: ID.queue,

@@ -61,9 +61,21 @@ function checkTopic(database: Database, { application }: Owner, { topicId }: Giv
   topics.requireAll(database, application, [topicId]);
 }
 
+/** Deletes a queue. */
+function removeQueue(database: Database, { application, id }: { application: number; id: string }): void {
+  database.run('DELETE FROM annotation_queue WHERE application = :application AND id = :id', {
+    application,
+    id,
+  });
+}
+
 export function annotationQueueCommands(countItems: CountItems) {
   const { createQueue, updateQueue } = queueStore(countItems);
-  return { createAnnotationQueue: createQueue, updateAnnotationQueue: updateQueue };
+  return {
+    createAnnotationQueue: createQueue,
+    updateAnnotationQueue: updateQueue,
+    removeAnnotationQueue: removeQueue,
+  };
 }
 
 export function annotationQueueQueries(countItems: CountItems) {

@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { namedObject } from '../../contract/api-schema.ts';
+import { exact, shortAsJson } from '../../contract/exact-json.ts';
 import { paging } from '../../contract/paging.ts';
 import { queryBoolean, several } from '../../contract/query.ts';
-import { dateTime, traceId, uuid } from '../../contract/values.ts';
+import { recordFields } from '../../contract/record-fields.ts';
+import { givenTime, traceId, uuid } from '../../contract/values.ts';
 
 const MAX_CRITIQUE = 2_048;
 const MIN_CRITIQUE_OF_FAILURE = 20;
+const MAX_OUTPUT_CHARACTERS = 200_000;
 
 const source = z
   .enum(['REVIEW_QUEUE', 'TRACE_PAGE', 'TEST_PAGE'])
@@ -13,17 +16,16 @@ const source = z
 const verdict = z.boolean().describe('True if the trace passes.');
 
 export const humanAnnotation = namedObject('HumanAnnotation', {
-  id: uuid,
-  orgId: z.string(),
-  applicationId: uuid,
-  createdAt: dateTime,
-  modifiedAt: dateTime,
+  ...recordFields,
   traceId: uuid,
   verdict,
   critique: z.string().nullable(),
   annotatorId: z.string().describe('Identifier of the person who judged.'),
   source,
   queueItemId: uuid.nullable().describe('Queue item that the annotation completed.'),
+  correctedOutput: z
+    .unknown()
+    .describe('What the output should have been, any JSON; null if the annotation has none.'),
 });
 export type HumanAnnotation = z.input<typeof humanAnnotation>;
 
@@ -36,6 +38,10 @@ const critique = z
   .describe(
     `Critique of the trace, with 1 to ${MAX_CRITIQUE} characters. Required, with at least ${MIN_CRITIQUE_OF_FAILURE}, when the trace does not pass.`,
   );
+
+const correctedOutput = shortAsJson(exact(z.unknown()), MAX_OUTPUT_CHARACTERS).describe(
+  'What the output should have been, any JSON. An example that is made of the trace expects it; null means none.',
+);
 
 /** Judgement of a person on a trace. */
 export interface Judgement {
@@ -58,6 +64,7 @@ export const createAnnotationBody = z
     traceId,
     verdict,
     critique: critique.default(null),
+    correctedOutput: correctedOutput.default(null),
     annotatorId: z
       .string()
       .trim()
@@ -84,7 +91,7 @@ export const createAnnotationBody = z
   });
 export type NewAnnotation = z.output<typeof createAnnotationBody> & { annotatorId: string };
 
-export const updateAnnotationBody = z.object({ verdict, critique }).partial();
+export const updateAnnotationBody = z.object({ verdict, critique, correctedOutput }).partial();
 export type GivenJudgement = z.output<typeof updateAnnotationBody>;
 
 export const annotationsQuery = z.object({
@@ -94,7 +101,7 @@ export const annotationsQuery = z.object({
   annotatorId: several(z.string().min(1).max(256)).describe('Annotations of one of these people.'),
   source: several(source).describe('Annotations from one of these places.'),
   queueItemId: several(uuid).describe('Annotations that completed one of these queue items.'),
-  startDate: dateTime.optional().describe('Annotations created at this time or later.'),
-  endDate: dateTime.optional().describe('Annotations created at this time or earlier.'),
+  startDate: givenTime.optional().describe('Annotations created at this time or later.'),
+  endDate: givenTime.optional().describe('Annotations created at this time or earlier.'),
 });
 export type AnnotationsQuery = z.output<typeof annotationsQuery>;

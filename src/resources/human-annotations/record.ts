@@ -1,4 +1,4 @@
-import { asIs, flag, nullable, text } from '../../storage/column.ts';
+import { asIs, flag, json, nullable, text } from '../../storage/column.ts';
 import { record } from '../../storage/record.ts';
 import { traceReference } from '../traces/trace-reference.ts';
 import type { HumanAnnotation } from './contract.ts';
@@ -10,4 +10,5 @@ export const annotations = record('human_annotation', 'human annotation', {
   annotatorId: text,
   source: asIs<HumanAnnotation['source']>(),
   queueItemId: nullable(text),
+  correctedOutput: nullable(json<unknown>()),
 });

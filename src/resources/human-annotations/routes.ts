@@ -2,7 +2,7 @@ import { dates, ID, owner } from '../../contract/example-values.ts';
 import { recordRoutes } from '../../contract/record-routes.ts';
 import type { Route } from '../../contract/route.ts';
 import type { Principal } from '../../contract/scope.ts';
-import type { Call } from '../../storage/operations.ts';
+import type { StoreCalls } from '../../storage/operations.ts';
 import {
   annotationsQuery,
   createAnnotationBody,
@@ -12,22 +12,26 @@ import {
 } from './contract.ts';
 import type { humanAnnotationCommands, humanAnnotationQueries } from './store.ts';
 
-interface HumanAnnotationDeps {
-  read: Call<typeof humanAnnotationQueries>;
-  write: Call<ReturnType<typeof humanAnnotationCommands>>;
-  now: () => number;
-}
+type HumanAnnotationDeps = StoreCalls<
+  typeof humanAnnotationQueries,
+  ReturnType<typeof humanAnnotationCommands>
+>;
+
+const judged = {
+  traceId: ID.trace,
+  verdict: true,
+  source: 'REVIEW_QUEUE',
+  queueItemId: ID.queueItem,
+} as const;
 
 const exampleAnnotation: HumanAnnotation = {
   id: ID.annotation,
   ...owner,
   ...dates,
-  traceId: ID.trace,
-  verdict: true,
-  source: 'REVIEW_QUEUE',
-  queueItemId: ID.queueItem,
+  ...judged,
   critique: null,
   annotatorId: 'ada',
+  correctedOutput: null,
 };
 
 const OWN_ONLY = 'Without the scope `write`, only annotations of the caller can be changed (403).';
@@ -48,15 +52,7 @@ export function humanAnnotationRoutes({ read, write, now }: HumanAnnotationDeps)
       description:
         'With a `queueItemId` it completes that item: rejected with 409 if the item belongs to another trace, is completed or has expired.',
       body: createAnnotationBody,
-      example: {
-        body: {
-          traceId: ID.trace,
-          verdict: true,
-          source: 'REVIEW_QUEUE',
-          queueItemId: ID.queueItem,
-          annotatorId: 'ada',
-        },
-      },
+      example: { body: { ...judged, annotatorId: 'ada' } },
       errors: ['not_found', 'conflict'],
       handler: ({ fields, ...args }, { actor }) => {
         const given = actor.type === 'user' ? undefined : fields.annotatorId;
@@ -77,7 +73,7 @@ export function humanAnnotationRoutes({ read, write, now }: HumanAnnotationDeps)
     }),
     annotations.update({
       operationId: 'updateAnnotation',
-      summary: 'Update the verdict or critique of a human annotation',
+      summary: 'Update the verdict, critique or corrected output of a human annotation',
       description: OWN_ONLY,
       body: updateAnnotationBody,
       example: { verdict: true },

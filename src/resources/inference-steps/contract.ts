@@ -1,16 +1,12 @@
 import { z } from 'zod';
 import { namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
-import { dateTime, uuid } from '../../contract/values.ts';
+import { recordFields } from '../../contract/record-fields.ts';
 
 const type = z.enum(['LLM', 'RETRIEVER']);
 
 export const inferenceStep = namedObject('InferenceStep', {
-  id: uuid,
-  orgId: z.string(),
-  applicationId: uuid,
-  createdAt: dateTime,
-  modifiedAt: dateTime,
+  ...recordFields,
   type,
   externalId: z.string().describe("Name of the step in the customer's app, which `overrides` use."),
   title: z.string(),

@@ -1,7 +1,7 @@
 import { dates, ID, owner } from '../../contract/example-values.ts';
 import { recordRoutes } from '../../contract/record-routes.ts';
 import type { Route } from '../../contract/route.ts';
-import type { Call } from '../../storage/operations.ts';
+import type { StoreCalls } from '../../storage/operations.ts';
 import {
   createInferenceStepBody,
   type InferenceStep,
@@ -10,11 +10,7 @@ import {
 } from './contract.ts';
 import type { inferenceStepCommands, inferenceStepQueries } from './store.ts';
 
-interface InferenceStepDeps {
-  read: Call<typeof inferenceStepQueries>;
-  write: Call<typeof inferenceStepCommands>;
-  now: () => number;
-}
+type InferenceStepDeps = StoreCalls<typeof inferenceStepQueries, typeof inferenceStepCommands>;
 
 const exampleStep: InferenceStep = {
   id: ID.step,

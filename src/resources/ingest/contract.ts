@@ -32,7 +32,7 @@ export const rejection = namedObject('Rejection', {
   spans: count.describe(
     'Number of spans, events or log records; 0 for a request that was rejected completely.',
   ),
-  traceId: z.string().nullable().describe('Id as it was sent, in hex.'),
+  traceId: z.string().nullable().describe('Id as it was sent: in hex, or the text of an invalid JSON id.'),
   spanId: z.string().nullable(),
 });
 

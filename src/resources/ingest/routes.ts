@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { AT, OTEL_TRACE_ID, page, SPAN_ID } from '../../contract/example-values.ts';
-import { paginate, pagination, paging } from '../../contract/paging.ts';
+import { pagination, paging } from '../../contract/paging.ts';
 import { type Route, route } from '../../contract/route.ts';
-import { dateTime, isoTime, traceId } from '../../contract/values.ts';
+import { givenTime, traceId } from '../../contract/values.ts';
 import type { Call } from '../../storage/operations.ts';
 import { parseId, traceIdCandidates } from '../../traces/ids.ts';
 import { ledgerRow, rejection, whereabouts } from './contract.ts';
-import type { ingestQueries, RejectionRow } from './store.ts';
+import type { ingestQueries } from './store.ts';
 
 const hourOrder = paging(['hour']);
 const timeOrder = paging(['at']);
@@ -67,29 +67,19 @@ const listLedgerRoute = ({ read }: IngestDeps): Route =>
       skip: hourOrder.skip,
       limit: hourOrder.limit,
       keyId: z.string().max(64).optional().describe('Only requests with this API key.'),
-      startDate: dateTime.optional().describe('Only hours that began then or later.'),
-      endDate: dateTime.optional().describe('Only hours that began then or earlier.'),
+      startDate: givenTime.optional().describe('Only hours that began then or later.'),
+      endDate: givenTime.optional().describe('Only hours that began then or earlier.'),
     }),
     response: z.object({ data: z.array(ledgerRow), pagination }),
     example: { response: page([exampleHour]) },
-    status: 200,
-    handler: async ({ scope: { application }, query }) => {
-      const { rows, total } = await read('listLedger', {
+    handler: ({ scope: { application }, query }) =>
+      read('listLedger', {
         application,
+        ...query,
         keyId: query.keyId ?? null,
         startDate: milliseconds(query.startDate),
         endDate: milliseconds(query.endDate),
-        skip: query.skip,
-        limit: query.limit,
-      });
-      const data = rows.map((row) => ({
-        ...row,
-        hour: isoTime(row.hour),
-        reasons: JSON.parse(row.reasons) as Record<string, number>,
-        notices: JSON.parse(row.notices) as Record<string, number>,
-      }));
-      return { data, pagination: paginate(query, total) };
-    },
+      }),
   });
 
 const listRejectionsRoute = ({ read }: IngestDeps): Route =>
@@ -104,15 +94,7 @@ const listRejectionsRoute = ({ read }: IngestDeps): Route =>
     query: z.object({ skip: timeOrder.skip, limit: timeOrder.limit }),
     response: z.object({ data: z.array(rejection), pagination }),
     example: { response: page([exampleRejection]) },
-    status: 200,
-    handler: async ({ scope: { application }, query }) => {
-      const { rows, total } = await read('listRejections', {
-        application,
-        skip: query.skip,
-        limit: query.limit,
-      });
-      return { data: rows.map(rejectionJson), pagination: paginate(query, total) };
-    },
+    handler: ({ scope: { application }, query }) => read('listRejections', { application, ...query }),
   });
 
 const lookUpSpanRoute = ({ read }: IngestDeps): Route =>
@@ -134,29 +116,15 @@ const lookUpSpanRoute = ({ read }: IngestDeps): Route =>
     }),
     response: z.object({ data: whereabouts }),
     example: { response: { data: exampleWhereabouts } },
-    status: 200,
     handler: async ({ scope: { application }, query }) => {
       const found = await read('lookUpSpan', {
         application,
         traceIds: traceIdCandidates(query.traceId),
         spanId: query.spanId === undefined ? null : parseId(query.spanId),
       });
-      return {
-        data: {
-          ...found,
-          traceId: query.traceId,
-          spanId: query.spanId ?? null,
-          traceUpdatedAt: found.traceUpdatedAt === null ? null : isoTime(found.traceUpdatedAt),
-          deletedAt: found.deletedAt === null ? null : isoTime(found.deletedAt),
-          rejections: found.rejections.map(rejectionJson),
-        },
-      };
+      return { data: { ...found, traceId: query.traceId, spanId: query.spanId ?? null } };
     },
   });
-
-function rejectionJson(row: RejectionRow): z.input<typeof rejection> {
-  return { ...row, id: String(row.id), at: isoTime(row.at) };
-}
 
 function milliseconds(date: string | undefined): number | null {
   return date === undefined ? null : Date.parse(date);

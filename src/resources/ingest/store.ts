@@ -1,88 +1,60 @@
+import type { z } from 'zod';
+import { type ListOf, paginate } from '../../contract/paging.ts';
+import { isoTime } from '../../contract/values.ts';
 import type { Database, SqlValue } from '../../storage/database.ts';
+import type { ledgerRow, rejection, whereabouts } from './contract.ts';
+import { ledgerRows, rejections } from '../../traces/ledger-records.ts';
 
-export interface LedgerRow {
-  hour: number;
-  keyId: string;
-  requests: number;
-  received: number;
-  stored: number;
-  duplicate: number;
-  replaced: number;
-  rejected: number;
-  reasons: string;
-  notices: string;
-}
-
-export interface Page {
+interface Page {
   skip: number;
   limit: number;
 }
 
-export interface LedgerFilter {
+interface LedgerFilter {
   keyId: string | null;
   /** Start of the range in Unix milliseconds, inclusive; compared with the hour of a row. */
   startDate: number | null;
   endDate: number | null;
 }
 
-const LEDGER_WHERE = `application = :application AND (:keyId IS NULL OR key_id = :keyId)
+const LEDGER_WHERE = `(:keyId IS NULL OR key_id = :keyId)
   AND (:startDate IS NULL OR hour >= :startDate) AND (:endDate IS NULL OR hour <= :endDate)`;
 
 /** Returns the ledger, newest hour first. */
 function listLedger(
   database: Database,
-  { application, keyId, startDate, endDate, skip, limit }: { application: number } & LedgerFilter & Page,
-): { rows: LedgerRow[]; total: number } {
-  const filter = { application, keyId, startDate, endDate };
-  const rows = database.all<LedgerRow>(
-    `SELECT hour, key_id AS keyId, requests, received, stored, duplicate, replaced, rejected, reasons, notices
-     FROM ledger WHERE ${LEDGER_WHERE} ORDER BY hour DESC, key_id LIMIT :limit OFFSET :skip`,
-    { ...filter, limit, skip },
-  );
-  return { rows, total: count(database, `SELECT count(*) AS n FROM ledger WHERE ${LEDGER_WHERE}`, filter) };
+  { application, skip, limit, ...filter }: { application: number } & LedgerFilter & Page,
+): ListOf<z.input<typeof ledgerRow>> {
+  const condition = `${LEDGER_WHERE} ORDER BY hour DESC, key_id LIMIT :limit OFFSET :skip`;
+  return {
+    data: ledgerRows.all(database, application, condition, { ...filter, skip, limit }),
+    pagination: paginate(
+      { skip, limit },
+      count(database, `ledger WHERE application = :application AND ${LEDGER_WHERE}`, {
+        application,
+        ...filter,
+      }),
+    ),
+  };
 }
-
-export interface RejectionRow {
-  id: number;
-  at: number;
-  keyId: string;
-  source: string;
-  reason: string;
-  message: string;
-  spans: number;
-  traceId: string | null;
-  spanId: string | null;
-}
-
-const REJECTION_COLUMNS =
-  'id, at, key_id AS keyId, source, reason, message, spans, trace_id AS traceId, span_id AS spanId';
 
 /** Returns the rejections, newest first. */
 function listRejections(
   database: Database,
   { application, skip, limit }: { application: number } & Page,
-): { rows: RejectionRow[]; total: number } {
-  const rows = database.all<RejectionRow>(
-    `SELECT ${REJECTION_COLUMNS} FROM rejection WHERE application = :application ORDER BY id DESC LIMIT :limit OFFSET :skip`,
-    { application, limit, skip },
-  );
+): ListOf<z.input<typeof rejection>> {
+  const condition = 'true ORDER BY id DESC LIMIT :limit OFFSET :skip';
   return {
-    rows,
-    total: count(database, 'SELECT count(*) AS n FROM rejection WHERE application = :application', {
-      application,
-    }),
+    data: rejections.all(database, application, condition, { skip, limit }),
+    pagination: paginate(
+      { skip, limit },
+      count(database, 'rejection WHERE application = :application', { application }),
+    ),
   };
 }
 
-export interface SpanWhereabouts {
-  stored: boolean;
-  /** Number of stored spans of the trace. */
-  traceSpanCount: number;
-  /** Time of the newest spans of the trace in Unix milliseconds; null when the trace does not exist. */
-  traceUpdatedAt: number | null;
-  deletedAt: number | null;
-  rejections: RejectionRow[];
-}
+/** Outcome of a span or a trace, without the ids that were looked up. */
+type Whereabouts = Omit<z.input<typeof whereabouts>, 'traceId' | 'spanId'>;
 
 /**
  * Looks up the outcome of one span (or, without `spanId`, of a trace); `traceIds` are the keys that a trace id may
@@ -95,8 +67,8 @@ function lookUpSpan(
     traceIds,
     spanId,
   }: { application: number; traceIds: Uint8Array[]; spanId: Uint8Array | null },
-): SpanWhereabouts {
-  const found: SpanWhereabouts = {
+): Whereabouts {
+  const found: Whereabouts = {
     stored: false,
     traceSpanCount: 0,
     traceUpdatedAt: null,
@@ -114,10 +86,10 @@ function lookUpSpan(
       application,
       traceId,
     );
-    found.deletedAt ??= tombstone?.deletedAt ?? null;
+    if (tombstone) found.deletedAt ??= isoTime(tombstone.deletedAt);
     if (!trace) continue;
     found.traceSpanCount = trace.spans;
-    found.traceUpdatedAt = trace.updatedAt;
+    found.traceUpdatedAt = isoTime(trace.updatedAt);
     found.stored =
       spanId === null ||
       database.get(
@@ -128,11 +100,8 @@ function lookUpSpan(
   }
   // Ids are stored as sent, in hex. The table has at most a thousand rows of an application.
   const ids = new Set(traceIds.map((id) => Buffer.from(id).toString('hex')));
-  found.rejections = database
-    .all<RejectionRow>(
-      `SELECT ${REJECTION_COLUMNS} FROM rejection WHERE application = ? ORDER BY id DESC`,
-      application,
-    )
+  found.rejections = rejections
+    .all(database, application, 'true ORDER BY id DESC')
     .filter((row) => row.traceId !== null && ids.has(row.traceId))
     .slice(0, 20);
   return found;
@@ -140,6 +109,5 @@ function lookUpSpan(
 
 export const ingestQueries = { listLedger, listRejections, lookUpSpan };
 
-function count(database: Database, sql: string, values: Record<string, SqlValue>): number {
-  return database.get<{ n: number }>(sql, values)?.n ?? 0;
-}
+const count = (database: Database, rows: string, values: Record<string, SqlValue>): number =>
+  database.get<{ n: number }>(`SELECT count(*) AS n FROM ${rows}`, values)?.n ?? 0;

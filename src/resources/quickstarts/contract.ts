@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
 import { several } from '../../contract/query.ts';
-import { dateTime, uuid } from '../../contract/values.ts';
+import { recordFields } from '../../contract/record-fields.ts';
+import { uuid } from '../../contract/values.ts';
 import { quickstartUpload } from './upload-contract.ts';
 
 export const quickstartStatus = z.enum([
@@ -30,11 +31,7 @@ export type QuickstartFields = z.infer<z.ZodObject<typeof fields>>;
 
 /** Schema of a quickstart in lists. */
 export const quickstart = namedObject('ListedQuickstart', {
-  id: uuid,
-  orgId: z.string(),
-  applicationId: uuid,
-  createdAt: dateTime,
-  modifiedAt: dateTime,
+  ...recordFields,
   ...fields,
   status: quickstartStatus,
   reason: z.string().nullable().describe('Reason for the status `FAILED`, else null.'),

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts';
 import type { jobCommands } from '../../jobs/operations.ts';
 import type { JobKind } from '../../jobs/job-kind.ts';
-import type { Call } from '../../storage/operations.ts';
+import type { StoreCalls } from '../../storage/operations.ts';
 import { importBatches } from './import-rows.ts';
 import type { quickstartCommands, quickstartQueries } from './store.ts';
 import { dropParts } from './upload-parts.ts';
@@ -11,11 +11,10 @@ import type { UploadWithReport } from './upload-contract.ts';
 export const MAX_RUNS = 5;
 const GIVEN_UP = 'The service could not finish the file; see its log for the reason.';
 
-export interface QuickstartJobDeps {
-  read: Call<typeof quickstartQueries>;
-  write: Call<ReturnType<typeof quickstartCommands> & Pick<typeof jobCommands, 'finishJob'>>;
-  now: () => number;
-}
+export type QuickstartJobDeps = StoreCalls<
+  typeof quickstartQueries,
+  ReturnType<typeof quickstartCommands> & Pick<typeof jobCommands, 'finishJob'>
+>;
 
 /** Creates drafts from uploads. Skips rows that an interrupted run has stored. */
 export const processUploads = (deps: QuickstartJobDeps): JobKind => ({

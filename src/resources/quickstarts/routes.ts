@@ -92,7 +92,6 @@ const contentRoutes = ({ read }: Pick<QuickstartDeps, 'read'>): Route[] => [
     query: conversationsQuery,
     response: z.object({ data: z.array(conversation), pagination }),
     example: { response: page([exampleConversation]) },
-    status: 200,
     errors: ['not_found'],
     handler: ({ scope, params, query }) =>
       read('listConversations', { owner: ownerOf(scope), quickstartId: params.id, query }),
@@ -117,7 +116,6 @@ const contentRoutes = ({ read }: Pick<QuickstartDeps, 'read'>): Route[] => [
         },
       },
     },
-    status: 200,
     errors: ['not_found'],
     handler: async ({ scope: { application }, params: { id } }) => ({
       data: await read('countPolicies', { application, id }),
@@ -141,7 +139,6 @@ const confirmRoute = ({ write, now, onEnqueued }: Omit<QuickstartDeps, 'read'>):
       body: { quickstartId: ID.quickstart },
       response: { data: { quickstartId: ID.quickstart, applicationId: ID.application } },
     },
-    status: 200,
     errors: ['not_found', 'conflict'],
     handler: async ({ scope, body: { quickstartId: id } }) => {
       const data = await write('confirmStyleScores', { owner: ownerOf(scope), id, at: now() });

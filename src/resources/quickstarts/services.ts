@@ -6,16 +6,14 @@ import type { createDocumentBody } from '../documents/contract.ts';
 import type { inputExamplesOf } from '../examples/input-examples.ts';
 import type { createTaskBody } from '../tasks/contract.ts';
 import type { createTopicBody } from '../topics/contract.ts';
+import type { DraftsOf } from '../../storage/drafts.ts';
 
 type Make<Fields> = (database: Database, args: ById & { fields: Fields; at: number }) => unknown;
 
 /**
  * Activates at most `limit` drafts of a quickstart; returns their number. Their contents were checked on creation.
  */
-export type ActivateDrafts = (
-  database: Database,
-  args: { application: number; quickstartId: string; at: number; limit: number },
-) => number;
+export type ActivateDrafts = (database: Database, of: DraftsOf) => number;
 
 /** Functions of other resources that create and change the records of a quickstart; each throws their errors. */
 export interface Services {

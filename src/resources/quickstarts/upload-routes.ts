@@ -3,17 +3,15 @@ import { z } from 'zod';
 import { type Route, route } from '../../contract/route.ts';
 import { upload } from '../../contract/upload.ts';
 import { uuid } from '../../contract/values.ts';
-import type { Call } from '../../storage/operations.ts';
+import type { StoreCalls } from '../../storage/operations.ts';
 import { exampleReport, exampleUpload } from './example.ts';
 import { CONVERSATIONS, DOCUMENTS } from './import-formats.ts';
 import type { quickstartCommands, quickstartQueries } from './store.ts';
 import { dropParts, storeParts } from './upload-parts.ts';
 import { quickstartUpload, uploadFields, uploadsQuery, uploadWithReport } from './upload-contract.ts';
 
-export interface QuickstartDeps {
-  read: Call<typeof quickstartQueries>;
-  write: Call<ReturnType<typeof quickstartCommands>>;
-  now: () => number;
+export interface QuickstartDeps
+  extends StoreCalls<typeof quickstartQueries, ReturnType<typeof quickstartCommands>> {
   /** Called after a job was queued. */
   onEnqueued: () => void;
 }
@@ -78,7 +76,6 @@ const listUploadsRoute = ({ read }: QuickstartDeps): Route =>
     query: uploadsQuery,
     response: z.object({ data: z.array(quickstartUpload) }),
     example: { response: { data: [exampleUpload] } },
-    status: 200,
     handler: async ({ scope: { application }, query: { quickstartId } }) => ({
       data: await read('listUploads', { application, quickstartId }),
     }),
@@ -95,7 +92,6 @@ const getUploadRoute = ({ read }: QuickstartDeps): Route =>
     params: z.object({ id: uuid }),
     response: z.object({ data: uploadWithReport }),
     example: { response: { data: { ...exampleUpload, report: exampleReport } } },
-    status: 200,
     errors: ['not_found'],
     handler: async ({ scope: { application }, params: { id } }) => ({
       data: await read('getUpload', { application, id }),

@@ -71,6 +71,8 @@ export interface Datasource {
   columns: Readonly<Record<string, Column>>;
   /** Column, in percent, whose mean is the pass rate; absent if nothing passes or fails. */
   passRate?: string;
+  /** SQL of the task and the example of a row, which are the clusters of its pass rate; absent without any. */
+  clusters?: { task: string; example: string };
   /** Rows that count only if the request uses this column. */
   leftOut?: { column: string; unless: string };
 }

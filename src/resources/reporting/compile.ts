@@ -1,3 +1,4 @@
+import { rateSums } from '../../evaluate/rate-sums.ts';
 import type { SqlValue } from '../../storage/database.ts';
 import {
   containsText,
@@ -25,7 +26,49 @@ export interface Compiled {
  */
 export function compileReport(plan: Plan, application: number, maxRows: number): Compiled {
   const bound = new BoundValues({ application, maxRows, limit: plan.limit, skip: plan.skip });
-  const { table } = DATASOURCES[plan.datasource];
+  const measured = plan.measurements.flatMap(({ column }, index) =>
+    column ? `${column.sql} AS m${index}` : [],
+  );
+  const groupTerms = groupTermsOf(plan);
+  const aggregates = plan.measurements.map(
+    (measurement, index) => `${aggregate(measurement, `m${index}`)} AS v${index}`,
+  );
+  const names = plan.groups.flatMap(({ column }, index) =>
+    column.relation ? `${nameOf(column, `g${index}`)} AS name${index}` : [],
+  );
+  const order = orderOf(plan);
+
+  // Scanning, grouping and ordering each check the time limit. The LIMIT bounds memory. It also keeps SQLite from
+  // merging the scan into the grouping, which would compute groups and measurements more than once.
+  const sql = `WITH report AS MATERIALIZED (
+  SELECT ${[...groupTerms, 'count(*) AS n', ...aggregates].join(', ')} FROM (${scan(plan, bound, [...measured, '1'])})${groupTerms.length > 0 ? ` GROUP BY ${groupTerms.join(', ')} HAVING ${inTimeAtEach('n')}` : ''}
+), page AS (
+  SELECT ${['report.*', ...names].join(', ')} FROM report WHERE ${inTimeAtEach('n')}${order} LIMIT :limit OFFSET :skip
+)
+SELECT totals.*, page.* FROM (SELECT count(*) AS total, ${totalOf('n')} AS scanned FROM report) AS totals
+LEFT JOIN page ON true${order}`;
+  return { sql, values: bound.values };
+}
+
+/**
+ * Compiles the statement for the sums of which the intervals of pass rates consist: one row per group with a rate, `g0` …
+ * and the columns of RateSumsRow. The datasource has clusters.
+ */
+export function compileIntervals(
+  plan: Plan,
+  { passRate, task, example }: { passRate: string; task: string; example: string },
+  application: number,
+  maxRows: number,
+): Compiled {
+  const bound = new BoundValues({ application, maxRows });
+  const columns = [`${task} AS task_id`, `${example} AS example_id`, `(${passRate}) / 100.0 AS rate`];
+  return { sql: rateSums(`(${scan(plan, bound, columns)})`, groupTermsOf(plan)), values: bound.values };
+}
+
+const groupTermsOf = ({ groups }: Plan): string[] => groups.map((_, index) => `g${index}`);
+
+/** Returns SQL for the rows of a report, at most `:maxRows` + 1: `g0` … for their groups, and these columns. */
+function scan(plan: Plan, bound: BoundValues, columns: readonly string[]): string {
   const conditions = [
     ...conditionsOf(plan.datasource, plan.takesAll),
     ...plan.filters.map((filter) => condition(filter, bound)),
@@ -38,33 +81,10 @@ export function compileReport(plan: Plan, application: number, maxRows: number):
     if (truncate === null) return `${value} AS g${index}`;
     return `${truncated(value, bound.add(truncate), bound.add(plan.timeZone))} AS g${index}`;
   });
-  const measured = plan.measurements.flatMap(({ column }, index) =>
-    column ? `${column.sql} AS m${index}` : [],
-  );
-  const groupTerms = plan.groups.map((_, index) => `g${index}`);
-  const aggregates = plan.measurements.map(
-    (measurement, index) => `${aggregate(measurement, `m${index}`)} AS v${index}`,
-  );
-  const names = plan.groups.flatMap(({ column }, index) =>
-    column.relation ? `${nameOf(column, `g${index}`)} AS name${index}` : [],
-  );
-  const order = orderOf(plan);
-
-  // Scanning, grouping and ordering each check the time limit. The LIMIT bounds memory. It also keeps SQLite from
-  // merging the scan into the grouping, which would compute groups and measurements more than once.
-  const sql = `WITH report AS MATERIALIZED (
-  SELECT ${[...groupTerms, 'count(*) AS n', ...aggregates].join(', ')} FROM (
-    SELECT ${[...groups, ...measured, '1'].join(', ')}
-    FROM ${[table, ...manyValued].join(' ')}
+  return `SELECT ${[...groups, ...columns].join(', ')}
+    FROM ${[DATASOURCES[plan.datasource].table, ...manyValued].join(' ')}
     WHERE ${conditions.join(' AND ')}
-    LIMIT :maxRows + 1
-  )${groupTerms.length > 0 ? ` GROUP BY ${groupTerms.join(', ')} HAVING ${inTimeAtEach('n')}` : ''}
-), page AS (
-  SELECT ${['report.*', ...names].join(', ')} FROM report WHERE ${inTimeAtEach('n')}${order} LIMIT :limit OFFSET :skip
-)
-SELECT totals.*, page.* FROM (SELECT count(*) AS total, ${totalOf('n')} AS scanned FROM report) AS totals
-LEFT JOIN page ON true${order}`;
-  return { sql, values: bound.values };
+    LIMIT :maxRows + 1`;
 }
 
 export interface ValuesOf {

@@ -3,6 +3,7 @@ import { namedObject } from '../../contract/api-schema.ts';
 import { pagination } from '../../contract/paging.ts';
 import { isTimezone } from '../../deliver/schedule.ts';
 import { TRUNCATE_UNITS } from '../../storage/dialect.ts';
+import { rateInterval } from '../tests/rate-interval.ts';
 import { AGGREGATIONS, COLUMN_TYPES, OPERATORS } from './column.ts';
 import { datasourceId } from './datasources.ts';
 
@@ -126,6 +127,12 @@ export const reportBody = z.object({
     .describe(
       'Order of the groups. Ties, and the default order, are by the groups. Relations are ordered by name; empty values are last.',
     ),
+  withIntervals: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Add the 95 % interval of the pass rate of each group, for examples like these. For `test` and `eval`, and at most 10000 groups.',
+    ),
   limit: z.int().min(1).max(1_000).default(100),
   skip: z.int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
 });
@@ -143,6 +150,12 @@ export const report = namedObject('Report', {
       values: z
         .record(z.string(), z.union([z.number(), z.string()]).nullable())
         .describe('Values of the measurements, by name. Null when no row has a value.'),
+      passRateInterval: rateInterval
+        .nullable()
+        .optional()
+        .describe(
+          'Interval of the pass rate, in percent; null when no row has one. Present only with `withIntervals`. In a report of evals, `tests` counts evals.',
+        ),
     }),
   ),
   columns: z.array(

@@ -1,4 +1,5 @@
 import { DEFINITION_TYPES } from '../../evaluate/definition-config.ts';
+import { hexOf } from '../../storage/dialect.ts';
 import { runType } from '../tests/contract.ts';
 import type { Datasource } from './column.ts';
 import {
@@ -24,6 +25,12 @@ export const evalDatasource: Datasource = {
     'Definitions applied to tests and traces, without superseded evals unless the report uses `superseded`.',
   table: 'eval',
   passRate: 'passRate',
+  clusters: {
+    task: 'eval.task_id',
+    // An eval of a trace without a test is an observation of its own.
+    example: `CASE WHEN eval.test_id IS NULL THEN ${hexOf('eval.trace_id')} ELSE (
+      SELECT example_id FROM test WHERE test.application = eval.application AND test.id = eval.test_id) END`,
+  },
   leftOut: { column: 'superseded', unless: 'eval.superseded = 0' },
   columns: {
     id: relation('Eval', EVAL, 'eval.id', 'The eval itself.'),

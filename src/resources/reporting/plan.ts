@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { invalid, issuesOf } from '../../contract/errors.ts';
-import { dateTime, uuid } from '../../contract/values.ts';
+import { givenTime, uuid } from '../../contract/values.ts';
 import type { Issue } from '../../errors.ts';
 import type { SqlValue } from '../../storage/database.ts';
 import type { TruncateUnit } from '../../storage/dialect.ts';
@@ -25,6 +25,8 @@ export interface Plan {
   /** True to count rows that other reports leave out. */
   takesAll: boolean;
   timeZone: string;
+  /** True to compute the interval of the pass rate of each group. */
+  withIntervals: boolean;
   limit: number;
   skip: number;
 }
@@ -69,6 +71,7 @@ export function planReport(body: ReportBody): Plan {
     takesAll: planner.takesAll(body),
     orderBy: [],
     timeZone: body.timeZone,
+    withIntervals: body.withIntervals && planner.hasIntervals(),
     limit: body.limit,
     skip: body.skip,
   };
@@ -117,6 +120,13 @@ class Planner {
     const column = this.measured(aggregation, columnId, path);
     if (column === undefined || !this.claim(id, [...path, 'as'])) return [];
     return [{ id, aggregation, columnId: columnId ?? null, column }];
+  }
+
+  /** Reports whether rows of the datasource have clusters; adds an issue if they have none. */
+  hasIntervals(): boolean {
+    const { clusters, title } = DATASOURCES[this.datasource];
+    if (clusters === undefined) this.reject(`${title} have no intervals`, ['withIntervals']);
+    return clusters !== undefined;
   }
 
   /** Returns the column to measure; null to count rows; undefined after an issue. */
@@ -212,7 +222,7 @@ const VALUE_OF: Readonly<Record<ColumnType, (column: Column) => z.ZodType<SqlVal
   string: () => z.string(),
   number: () => z.number(),
   boolean: () => z.boolean().transform(Number),
-  date: () => dateTime.transform((text) => Date.parse(text)),
+  date: () => givenTime.transform((text) => Date.parse(text)),
   enum: ({ values = [] }) => z.enum(values),
   relation: () => uuid,
 };

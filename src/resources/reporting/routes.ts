@@ -77,7 +77,6 @@ const listDatasourcesRoute = route({
   scope: 'read',
   response: z.object({ data: z.array(datasourceRecord) }),
   example: { response: { data: [{ id: 'test', title: 'Tests', description: 'One row a test.' }] } },
-  status: 200,
   handler: () => ({
     data: datasourceId.options.map((id) => ({
       id,
@@ -98,7 +97,6 @@ const listColumnsRoute = route({
   params: datasourcePath,
   response: z.object({ data: z.array(columnRecord) }),
   example: { response: { data: [exampleColumn] } },
-  status: 200,
   handler: ({ params }) => ({
     data: Object.entries(DATASOURCES[params.id].columns).map(([id, column]) => recordOf(id, column)),
   }),
@@ -118,7 +116,6 @@ const listColumnValuesRoute = ({ read, inTurn }: ReportingDeps): Route =>
     query: valuesQuery,
     response: z.object({ data: z.array(columnValue) }),
     example: { response: { data: [{ id: ID.topic, name: 'Returns' }] } },
-    status: 200,
     errors: ['not_found', 'unavailable'],
     handler: async ({ scope, params: { id, columnId }, query: { search = null } }) => {
       const column = findColumn(id, columnId);
@@ -142,7 +139,6 @@ const queryReportRoute = ({ read, inTurn }: ReportingDeps): Route =>
     body: reportBody,
     response: report,
     example: { body: exampleQuery, response: exampleReport },
-    status: 200,
     errors: ['unavailable'],
     handler: ({ scope, body }) => {
       const args = { application: scope.application, plan: planReport(body) };

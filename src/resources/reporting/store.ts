@@ -1,15 +1,21 @@
 import { invalid } from '../../contract/errors.ts';
 import { paginate } from '../../contract/paging.ts';
 import { isoTime } from '../../contract/values.ts';
+import { type RateSumsRow, sumsOfRow } from '../../evaluate/rate-sums.ts';
+import { type RateInterval, rateIntervalOfSums } from '../../evaluate/statistics/rate-interval.ts';
 import type { Database, SqlValue } from '../../storage/database.ts';
+import { shownOrNull } from '../tests/rate-interval.ts';
 import type { Column } from './column.ts';
-import { compileReport, compileValues, type ValuesOf } from './compile.ts';
+import { compileIntervals, compileReport, compileValues, type ValuesOf } from './compile.ts';
 import type { ColumnValue, ReportAnswer } from './contract.ts';
+import { DATASOURCES, findColumn } from './datasources.ts';
 import type { Plan, PlannedGroup, PlannedMeasurement } from './plan.ts';
 
 /** Most rows of a report, which SQLite sorts in memory. */
 const MAX_ROWS = 2_000_000;
 const MAX_VALUES = 1_000;
+/** Most groups whose intervals are computed. */
+const MAX_INTERVALS = 10_000;
 
 type Row = Readonly<Record<string, SqlValue>> & { total: number; scanned: number };
 
@@ -25,6 +31,15 @@ function runReport(
     throw invalid([
       { code: 'too_big', message: `must leave at most ${maxRows} rows to read`, path: ['filters'] },
     ]);
+  if (plan.withIntervals && total > MAX_INTERVALS)
+    throw invalid([
+      {
+        code: 'too_big',
+        message: `must be false with more than ${MAX_INTERVALS} groups; got ${total}`,
+        path: ['withIntervals'],
+      },
+    ]);
+  const intervals = plan.withIntervals ? intervalsOf(database, { application, plan, maxRows }) : null;
   return {
     data: rows
       .filter(({ n }) => n !== null)
@@ -41,11 +56,32 @@ function runReport(
             measuredValue(measurement, row[`v${index}`] ?? null),
           ]),
         ),
+        ...(intervals && { passRateInterval: shownOrNull(intervals.get(groupKey(plan, row))) }),
       })),
     columns: [...plan.groups.map(groupColumn), ...plan.measurements.map(measurementColumn)],
     pagination: paginate(plan, total),
   };
 }
+
+/** Returns the intervals of the pass rates of all groups, by their keys. */
+function intervalsOf(
+  database: Database,
+  { application, plan, maxRows }: { application: number; plan: Plan; maxRows: number },
+): Map<string, RateInterval> {
+  const { clusters, passRate } = DATASOURCES[plan.datasource];
+  if (!clusters || passRate === undefined) return new Map();
+  const column = findColumn(plan.datasource, passRate) as Column;
+  const { sql, values } = compileIntervals(plan, { ...clusters, passRate: column.sql }, application, maxRows);
+  const rows = database.all<RateSumsRow & Record<string, SqlValue>>(sql, values);
+  return new Map(
+    rows
+      .filter(({ tests }) => tests !== null)
+      .map((row) => [groupKey(plan, row), rateIntervalOfSums(sumsOfRow(row))]),
+  );
+}
+
+const groupKey = ({ groups }: Plan, row: Readonly<Record<string, SqlValue>>): string =>
+  JSON.stringify(groups.map((_, index) => row[`g${index}`] ?? null));
 
 function groupValue(
   { type }: Column,

@@ -30,6 +30,7 @@ export const testDatasource: Datasource = {
   description: 'Tasks that were sent to the app.',
   table: 'test',
   passRate: 'passRate',
+  clusters: { task: 'test.task_id', example: 'test.example_id' },
   columns: {
     id: relation('Test', TEST, 'test.id', 'The test itself.'),
     ...times('test'),

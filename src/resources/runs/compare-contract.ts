@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { namedObject } from '../../contract/api-schema.ts';
 import { uuid } from '../../contract/values.ts';
+import { COMPARISON_METHODS } from '../../evaluate/statistics/comparison.ts';
+import { correctedRate } from '../definitions/corrected-rate.ts';
+import { clusteredBy, question, rateInterval } from '../tests/rate-interval.ts';
 
 export const MAX_COMPARED_TESTS = 40_000;
 export const MAX_SHOWN_TASKS = 50;
@@ -30,10 +33,16 @@ export const compareBody = z.object({
     .max(0.999)
     .default(0.95)
     .describe('Confidence of the intervals, 0 to 1. Compare p values with 1 − confidence.'),
+  question: question.default('EXAMPLES_LIKE_THESE'),
+  withAdvisory: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Let the verdicts of advisory definitions count: those of a judge model without a valid gate. With `definitionId`, that definition always counts.',
+    ),
 });
 export type CompareBody = z.output<typeof compareBody>;
 
-const interval = z.object({ low: percent, high: percent });
 const sideTests = {
   tests: z
     .int()
@@ -45,9 +54,7 @@ const sideTests = {
   passRate: percent
     .nullable()
     .describe('Percentage: mean over all its tests of the share of their evals that passed.'),
-  passRateInterval: interval
-    .nullable()
-    .describe('Percentage: interval of the pass rate (Wilson), with each test as one observation.'),
+  passRateInterval: rateInterval.nullable().describe('Interval of the pass rate, in percent.'),
 };
 
 const difference = z
@@ -57,16 +64,28 @@ const difference = z
     estimate: points.describe('Percentage points by which the candidate is higher.'),
     low: points,
     high: points.describe('Bound of the interval of the difference, in percentage points.'),
+    question,
+    clusteredBy,
+    clusters: z.int().describe('Number of observations.'),
     method: z
-      .enum(['MCNEMAR_EXACT', 'MCNEMAR_CORRECTED', 'CLUSTER_BOOTSTRAP', 'NEWCOMBE_INDEPENDENT'])
-      .describe('Method of the p value and the interval.'),
-    reason: z.string().describe('Reason for the choice of the method.'),
+      .enum(COMPARISON_METHODS)
+      .describe(
+        'Method of the p value and the interval: `GAFFKE` over clusters; `NEWCOMBE_INDEPENDENT` for the same examples.',
+      ),
+    reason: z.string().describe('What counts as one observation, and why.'),
     pValue: z.number().min(0).max(1).describe('Two-sided p value for no difference.'),
     adjustedPValue: z
       .number()
       .min(0)
       .max(1)
       .describe('P value adjusted for the number of candidates (Holm); compare this one with the limit.'),
+    falseDiscoveryPValue: z
+      .number()
+      .min(0)
+      .max(1)
+      .describe(
+        'P value adjusted by Benjamini and Hochberg: among all candidates below a limit, at most that share is found by chance.',
+      ),
   })
   .describe(
     'Each pair of a task and an input example has the same weight. Repeating a comparison returns the same result.',
@@ -103,10 +122,17 @@ const definitionDifference = z.object({
   id: uuid,
   name: z.string(),
   type: z.string(),
+  isAdvisory: z
+    .boolean()
+    .describe(
+      'True if its verdicts are only shown: a judge model decides, and no valid gate proves that it agrees with people.',
+    ),
   pairs: z.int(),
   baseline: percent,
   candidate: percent,
   difference: points,
+  correctedBaseline: correctedRate,
+  correctedCandidate: correctedRate,
 });
 
 const changedTasks = z.object({
@@ -142,6 +168,7 @@ const candidate = z.object({
 
 export const comparison = namedObject('RunComparison', {
   confidence: z.number(),
+  question,
   definitionId: uuid.nullable(),
   baseline: z.object(sideTests),
   candidates: z.array(candidate).describe('Candidates in the order of the request.'),

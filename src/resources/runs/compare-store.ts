@@ -5,6 +5,7 @@ import type { Database } from '../../storage/database.ts';
 import { inTimeAtEach, orderedJoin, unindexed, valuesOf } from '../../storage/dialect.ts';
 import { type ComparedSide, type CompareBody, MAX_COMPARED_TESTS } from './compare-contract.ts';
 import { definitions } from '../definitions/record.ts';
+import { type JudgeStanding, judgeStandings } from '../definitions/standing.ts';
 import { variants } from '../experiments/variant-record.ts';
 import { runs } from '../../tests/record.ts';
 
@@ -14,15 +15,29 @@ export interface SideTests {
   unfinished: number;
   errors: number;
   /** Observations by the id of the definition. */
-  byDefinition: ReadonlyMap<string, Observation[]>;
+  byDefinition: ReadonlyMap<string, DefinitionObservation[]>;
+}
+
+/** Verdict of one definition on a test. */
+export interface DefinitionObservation extends Observation {
+  /** Version of the definition, and that of its judge. */
+  version: number;
+  judgeVersion: string | null;
+}
+
+export interface Sides {
+  baseline: SideTests;
+  candidates: SideTests[];
+  /** Standing of the definitions that use a judge model, by id. */
+  standings: ReadonlyMap<string, JudgeStanding>;
 }
 
 /** Loads both sides. Throws `not_found` for a run, a variant or the definition, and `too_large`. */
 export function loadSides(
   database: Database,
   application: number,
-  { baseline, candidates, definitionId }: CompareBody,
-): { baseline: SideTests; candidates: SideTests[] } {
+  { baseline, candidates, definitionId, withAdvisory }: CompareBody,
+): Sides {
   const sides = [baseline, ...candidates];
   runs.requireAll(
     database,
@@ -38,9 +53,17 @@ export function loadSides(
   const tests = sides.reduce((sum, side) => sum + countTests(database, application, side), 0);
   if (tests > MAX_COMPARED_TESTS)
     throw new AppError('too_large', `At most ${MAX_COMPARED_TESTS} tests can be compared; got ${tests}`);
-  const load = (side: ComparedSide): SideTests => loadSide(database, application, side, definitionId);
-  return { baseline: load(baseline), candidates: candidates.map(load) };
+  const loaded = sides.map((side) => loadSide(database, application, side, definitionId));
+  const judging = new Set(loaded.flatMap(({ evals }) => evals.map((one) => one.definitionId)));
+  const standings = judgeStandings(database, application, judging);
+  const advisory = new Set([...standings].flatMap(([id, { isAdvisory }]) => (isAdvisory ? [id] : [])));
+  const [first, ...others] = loaded.map((side) =>
+    sideTests(side, definitionId, withAdvisory ? NONE : advisory),
+  );
+  return { baseline: first as SideTests, candidates: others, standings };
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 const testsOf = (application: number, { runIds, variantId }: ComparedSide): SqlFragment =>
   runIds === undefined
@@ -62,7 +85,8 @@ interface TestRow {
   id: string;
   taskId: string;
   exampleId: string | null;
-  rate: number | null;
+  passed: number;
+  total: number;
   hasError: number;
   isOver: number;
 }
@@ -71,6 +95,13 @@ interface EvalRow {
   definitionId: string;
   passed: number;
   normalised: number;
+  version: number;
+  judgeVersion: string | null;
+}
+
+interface LoadedSide {
+  tests: TestRow[];
+  evals: EvalRow[];
 }
 
 function loadSide(
@@ -78,18 +109,19 @@ function loadSide(
   application: number,
   side: ComparedSide,
   definitionId: string | undefined,
-): SideTests {
+): LoadedSide {
   const { sql, values } = testsOf(application, side);
-  // The plus keeps SQLite on the index of the side. A fixed order makes the bootstrap repeatable.
+  // The plus keeps SQLite on the index of the side. A fixed order makes the result repeatable.
   const tests = database.all<TestRow>(
     `SELECT id, task_id AS taskId, example_id AS exampleId, has_error AS hasError,
-       CASE WHEN counted_evals > 0 THEN counted_passed * 1.0 / counted_evals END AS rate,
+       counted_passed AS passed, counted_evals AS total,
        status IN ('COMPLETED', 'FAILED') AS isOver
      FROM test WHERE ${sql} ORDER BY ${unindexed('task_id')}, example_id, id`,
     ...values,
   );
   const evals = database.all<EvalRow>(
-    `SELECT test_id AS testId, definition_id AS definitionId, passed, normalised
+    `SELECT test_id AS testId, definition_id AS definitionId, passed, normalised,
+       definition_version AS version, judge_version AS judgeVersion
      FROM test ${orderedJoin} eval ON eval.application = ? AND eval.test_id = test.id AND superseded = 0
        AND eval.status = 'COMPLETED'
      WHERE ${sql} AND test.status = 'COMPLETED' AND ${inTimeAtEach('test.id')}
@@ -99,38 +131,59 @@ function loadSide(
     ...values,
     ...(definitionId === undefined ? [] : [definitionId]),
   );
+  return { tests, evals };
+}
+
+function sideTests(
+  { tests, evals }: LoadedSide,
+  definitionId: string | undefined,
+  leftOut: ReadonlySet<string>,
+): SideTests {
   const byDefinition = observationsByDefinition(tests, evals);
   return {
-    counted: definitionId === undefined ? countedTests(tests, evals) : (byDefinition.get(definitionId) ?? []),
+    counted:
+      definitionId === undefined
+        ? countedTests(tests, evals, leftOut)
+        : (byDefinition.get(definitionId) ?? []),
     unfinished: tests.filter(({ isOver }) => isOver === 0).length,
     errors: tests.filter(({ hasError }) => hasError === 1).length,
     byDefinition,
   };
 }
 
-function countedTests(tests: readonly TestRow[], evals: readonly EvalRow[]): Observation[] {
+/** Returns the tests that count without the evals of the definitions that are left out. */
+function countedTests(
+  tests: readonly TestRow[],
+  evals: readonly EvalRow[],
+  leftOut: ReadonlySet<string>,
+): Observation[] {
   const evalsOf = Map.groupBy(evals, ({ testId }) => testId);
-  return tests.flatMap(({ id, taskId, exampleId, rate }) => {
-    if (rate === null) return [];
-    const scores = (evalsOf.get(id) ?? []).map(({ normalised }) => normalised);
-    const sum = scores.reduce((total, score) => total + score, 0);
-    return [{ taskId, exampleId, rate, score: scores.length === 0 ? null : sum / scores.length }];
+  return tests.flatMap(({ id, taskId, exampleId, passed, total }) => {
+    const own = evalsOf.get(id) ?? [];
+    const without = own.filter(({ definitionId }) => leftOut.has(definitionId));
+    const count = total - without.length;
+    if (count === 0) return [];
+    const rate = (passed - sumOf(without.map((one) => one.passed))) / count;
+    const scores = own.filter((one) => !without.includes(one)).map(({ normalised }) => normalised);
+    return [{ taskId, exampleId, rate, score: scores.length === 0 ? null : sumOf(scores) / scores.length }];
   });
 }
+
+const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
 function observationsByDefinition(
   tests: readonly TestRow[],
   evals: readonly EvalRow[],
-): Map<string, Observation[]> {
+): Map<string, DefinitionObservation[]> {
   const known = new Map(tests.map((test) => [test.id, test]));
   const byDefinition = Map.groupBy(evals, ({ definitionId }) => definitionId);
-  const observations = new Map<string, Observation[]>();
+  const observations = new Map<string, DefinitionObservation[]>();
   for (const [id, ofDefinition] of byDefinition)
     observations.set(
       id,
-      ofDefinition.map(({ testId, passed, normalised }) => {
+      ofDefinition.map(({ testId, passed, normalised, version, judgeVersion }) => {
         const { taskId, exampleId } = known.get(testId) as TestRow;
-        return { taskId, exampleId, rate: passed, score: normalised };
+        return { taskId, exampleId, rate: passed, score: normalised, version, judgeVersion };
       }),
     );
   return observations;

@@ -1,12 +1,17 @@
-import { cohensD, oddsRatio } from '../../evaluate/statistics/effect-size.ts';
+import { benjaminiHochberg } from '../../evaluate/statistics/benjamini-hochberg.ts';
+import { effectiveClusters, sumsOf } from '../../evaluate/statistics/clusters.ts';
 import { type Difference, differenceOf, type Pair, pairUp } from '../../evaluate/statistics/comparison.ts';
+import { cohensD, oddsRatio } from '../../evaluate/statistics/effect-size.ts';
 import { holm } from '../../evaluate/statistics/holm.ts';
-import { reach } from '../../evaluate/statistics/normal.ts';
+import type { Question } from '../../evaluate/statistics/question.ts';
+import { clustersOf, exampleKey, meanRate, rateInterval } from '../../evaluate/statistics/rate-interval.ts';
 import { percent, settled } from '../../evaluate/statistics/settled.ts';
-import { wilsonInterval } from '../../evaluate/statistics/wilson.ts';
 import type { Database } from '../../storage/database.ts';
+import { type CorrectedRate, correctedRateOf } from '../definitions/corrected-rate.ts';
 import { definitions } from '../definitions/record.ts';
+import type { JudgeStanding } from '../definitions/standing.ts';
 import { tasks as taskTable } from '../tasks/record.ts';
+import { shownRateInterval } from '../tests/rate-interval.ts';
 import {
   type CompareBody,
   type ComparedCandidate,
@@ -15,7 +20,7 @@ import {
   type SideMetrics,
   type TaskDifference,
 } from './compare-contract.ts';
-import { loadSides, type SideTests } from './compare-store.ts';
+import { type DefinitionObservation, loadSides, type SideTests } from './compare-store.ts';
 
 const taskTitles = taskTable.pick('id', 'title');
 const definitionNames = definitions.pick('id', 'name', 'type');
@@ -27,71 +32,91 @@ interface CompareRuns {
 
 /** Compares runs, which may take seconds. Throws `not_found` and `too_large`. */
 function compareRuns(database: Database, { application, body }: CompareRuns): RunComparison {
-  const { confidence, definitionId = null } = body;
-  const { baseline, candidates } = loadSides(database, application, body);
+  const { confidence, question, definitionId = null } = body;
+  const { baseline, candidates, standings } = loadSides(database, application, body);
   const pairings = candidates.map((candidate) => pairUp(baseline.counted, candidate.counted));
   const differences = pairings.map(({ pairs }) =>
-    pairs.length === 0 ? null : differenceOf(pairs, confidence),
+    pairs.length === 0 ? null : differenceOf(pairs, { question, confidence }),
   );
   const adjusted = adjustedPValues(differences);
+  const options = { question, confidence };
   return {
     confidence,
+    question,
     definitionId,
-    baseline: metricsOf(baseline, confidence),
+    baseline: metricsOf(baseline, options),
     candidates: candidates.map((candidate, index): ComparedCandidate => {
       const { pairs, onlyBaseline, onlyCandidate } = pairings[index] as (typeof pairings)[number];
       const difference = differences[index] ?? null;
       return {
-        ...metricsOf(candidate, confidence),
+        ...metricsOf(candidate, options),
         pairs: pairs.length,
         onlyInBaseline: onlyBaseline,
         onlyInCandidate: onlyCandidate,
-        difference: difference && shownDifference(difference, adjusted.get(difference) as number),
+        difference: difference && shownDifference(difference, adjusted.get(difference) as Adjusted),
         effectSize: difference && {
           riskDifference: difference.estimate,
           oddsRatio: oddsRatio(difference.baseline, difference.candidate),
           cohensD: cohensD(scoresOf(pairs)),
         },
         tasks: changedTasks(database, application, pairs),
-        definitions: definitionDifferences(database, application, baseline, candidate),
+        definitions: definitionDifferences(database, application, { baseline, candidate, standings }),
       };
     }),
   };
 }
 
-function metricsOf({ counted, unfinished, errors }: SideTests, confidence: number): SideMetrics {
+function metricsOf(
+  { counted, unfinished, errors }: SideTests,
+  options: { question: Question; confidence: number },
+): SideMetrics {
   const tests = counted.length;
   const sides = { tests, unfinished, errors };
   if (tests === 0) return { ...sides, passRate: null, passRateInterval: null };
-  const passRate = settled(counted.reduce((sum, { rate }) => sum + rate, 0) / tests);
-  const { low, high } = wilsonInterval(passRate, tests, reach(confidence));
   return {
     ...sides,
-    passRate: percent(passRate),
-    passRateInterval: { low: percent(low), high: percent(high) },
+    passRate: percent(meanRate(counted)),
+    passRateInterval: shownRateInterval(rateInterval(counted, options)),
   };
 }
 
-function adjustedPValues(differences: readonly (Difference | null)[]): Map<Difference, number> {
+type Adjusted = Pick<NonNullable<ComparedCandidate['difference']>, 'adjustedPValue' | 'falseDiscoveryPValue'>;
+
+function adjustedPValues(differences: readonly (Difference | null)[]): Map<Difference, Adjusted> {
   const found = differences.filter((difference) => difference !== null);
-  const adjusted = holm(found.map(({ pValue }) => pValue));
-  return new Map(found.map((difference, index) => [difference, adjusted[index] as number]));
+  const pValues = found.map(({ pValue }) => pValue);
+  const adjusted = holm(pValues);
+  const discoveries = benjaminiHochberg(pValues);
+  return new Map(
+    found.map((difference, index) => [
+      difference,
+      {
+        adjustedPValue: adjusted[index] as number,
+        falseDiscoveryPValue: discoveries[index] as number,
+      },
+    ]),
+  );
 }
 
 const shownDifference = (
-  { baseline, candidate, estimate, low, high, pValue, method, reason }: Difference,
-  adjustedPValue: number,
+  difference: Difference,
+  adjusted: Adjusted,
 ): NonNullable<ComparedCandidate['difference']> => ({
-  baseline: percent(baseline),
-  candidate: percent(candidate),
-  estimate: percent(estimate),
-  low: percent(low),
-  high: percent(high),
-  method,
-  reason,
-  pValue,
-  adjustedPValue,
+  ...difference,
+  baseline: percent(difference.baseline),
+  candidate: percent(difference.candidate),
+  estimate: percent(difference.estimate),
+  low: percent(difference.low),
+  high: percent(difference.high),
+  reason: REASONS[difference.clusteredBy](difference.clusters),
+  ...adjusted,
 });
+
+const REASONS: Readonly<Record<Difference['clusteredBy'], (clusters: number) => string>> = {
+  TEST: (n) => `The interval is for these very examples: each of ${n} tests is one observation.`,
+  EXAMPLE: (n) => `Tests of one example are not independent: ${n} examples are ${n} observations.`,
+  TASK: (n) => `Examples of one task are not independent: ${n} tasks are ${n} observations.`,
+};
 
 const scoresOf = (pairs: readonly Pair[]): [baseline: number, candidate: number][] =>
   pairs.flatMap(({ baseline, candidate }) =>
@@ -138,12 +163,26 @@ function changedTasks(
 function definitionDifferences(
   database: Database,
   application: number,
-  baseline: SideTests,
-  candidate: SideTests,
+  {
+    baseline,
+    candidate,
+    standings,
+  }: { baseline: SideTests; candidate: SideTests; standings: ReadonlyMap<string, JudgeStanding> },
 ): ComparedCandidate['definitions'] {
   const compared = [...baseline.byDefinition].flatMap(([id, tests]) => {
-    const { pairs } = pairUp(tests, candidate.byDefinition.get(id) ?? []);
-    return pairs.length === 0 ? [] : [{ id, ...meansOf(pairs) }];
+    const others = candidate.byDefinition.get(id) ?? [];
+    const { pairs } = pairUp(tests, others);
+    if (pairs.length === 0) return [];
+    const standing = standings.get(id);
+    return [
+      {
+        id,
+        isAdvisory: standing?.isAdvisory ?? false,
+        ...meansOf(pairs),
+        correctedBaseline: correctedSide(standing, tests),
+        correctedCandidate: correctedSide(standing, others),
+      },
+    ];
   });
   const ids = compared.map(({ id }) => id);
   const named = definitionNames.byIds(database, application, ids);
@@ -152,5 +191,18 @@ function definitionDifferences(
     return names ? [{ ...names, ...means }] : [];
   });
 }
+
+/** Corrects the pass rate of all tests that one definition judged, if its present version and judge judged them. */
+function correctedSide(
+  standing: JudgeStanding | undefined,
+  tests: readonly DefinitionObservation[],
+): CorrectedRate {
+  if (tests.some(({ version, judgeVersion }) => !isOf(standing, version, judgeVersion))) return null;
+  const sums = sumsOf(clustersOf(tests, exampleKey));
+  return correctedRateOf(standing, { share: sums.sum / sums.values, count: effectiveClusters(sums) });
+}
+
+const isOf = (standing: JudgeStanding | undefined, version: number, judgeVersion: string | null): boolean =>
+  standing?.of.version === version && standing.of.judgeVersion === judgeVersion;
 
 export const compareQueries = { compareRuns };

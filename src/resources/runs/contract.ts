@@ -2,19 +2,21 @@ import { z } from 'zod';
 import { namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
 import { several } from '../../contract/query.ts';
-import { dateTime, uuid } from '../../contract/values.ts';
+import { recordFields } from '../../contract/record-fields.ts';
+import { givenTime, uuid } from '../../contract/values.ts';
 import { repeats } from '../tests/repeats.ts';
 import { result, runType } from '../tests/contract.ts';
+import { rateInterval } from '../tests/rate-interval.ts';
 
 export const run = namedObject('Run', {
-  id: uuid,
-  orgId: z.string(),
-  applicationId: uuid,
-  createdAt: dateTime,
-  modifiedAt: dateTime,
+  ...recordFields,
   taskId: uuid,
   type: runType,
   experimentVariantId: uuid.nullable(),
+  promptSeed: z
+    .int()
+    .nullable()
+    .describe('Seed of the prompts that a model wrote; null for a run of a task with examples.'),
   threadId: z
     .string()
     .nullable()
@@ -40,6 +42,9 @@ export const run = namedObject('Run', {
     .array(z.object({ id: uuid, name: z.string(), type: z.string(), ...result.shape }))
     .describe('Results of each definition, by its id.'),
   result,
+  passRateInterval: rateInterval
+    .nullable()
+    .describe('95 % confidence interval of the pass rate, in percent; null when nothing counts.'),
   repeats,
 });
 export type Run = z.input<typeof run>;
@@ -48,7 +53,7 @@ export const runsQuery = z.object({
   ...paging(['createdAt', 'modifiedAt', 'type', 'id']),
   taskId: several(uuid).describe('Runs of one of these tasks.'),
   type: several(runType).describe('Runs of one of these types.'),
-  startDate: dateTime.optional().describe('Runs started at this time or later.'),
-  endDate: dateTime.optional().describe('Runs started at this time or earlier.'),
+  startDate: givenTime.optional().describe('Runs started at this time or later.'),
+  endDate: givenTime.optional().describe('Runs started at this time or earlier.'),
 });
 export type RunsQuery = z.output<typeof runsQuery>;

@@ -49,7 +49,7 @@ export function compareRoutes({ read }: { read: Call<typeof compareQueries> }): 
       operationId: 'compareRuns',
       group: 'Runs',
       summary: 'Compare runs or variants',
-      description: `Reports how much more often the tests of each candidate pass than those of the baseline, over the tasks and input examples that both were tested with, and how certain the difference is. At most ${MAX_COMPARED_TESTS} tests in all. If every task and input example has one test on each side, which passed or failed completely, the p value is McNemar’s and the interval Newcombe’s for pairs. Otherwise both come from a bootstrap over complete tasks, or, if there are too few tasks for it, from Newcombe’s interval for independent tests.`,
+      description: `Reports how much more often the tests of each candidate pass than those of the baseline, over the tasks and input examples that both were tested with, and how certain the difference is. At most ${MAX_COMPARED_TESTS} tests in all. Tests of one example, and examples of one task, are not independent: by default a task is one observation, or an example where there is one task only. Advisory definitions do not count unless requested.`,
       scope: 'read',
       body: compareBody,
       response: z.object({ data: comparison }),
@@ -61,7 +61,6 @@ export function compareRoutes({ read }: { read: Call<typeof compareQueries> }): 
         },
         response: { data: exampleComparison },
       },
-      status: 200,
       errors: ['not_found', 'too_large'],
       handler: async ({ scope: { application }, body }) => {
         if (queue.size >= MAX_WAITING)

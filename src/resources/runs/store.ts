@@ -1,10 +1,12 @@
 import type { ListOf } from '../../contract/paging.ts';
 import { createdWithin, oneOfEach } from '../../storage/sql.ts';
 import type { ById, Owner } from '../../contract/owner.ts';
+import { rateIntervalsOf } from '../../evaluate/rate-intervals.ts';
 import { NO_RESULT, resultsOfRuns } from '../../evaluate/results.ts';
 import type { RecordOf } from '../../storage/record.ts';
 import type { Database } from '../../storage/database.ts';
 import { bytesOf, each, orderedJoin, valuesOf } from '../../storage/dialect.ts';
+import { shownOrNull } from '../tests/rate-interval.ts';
 import { repeatsOfRun } from '../tests/repeats.ts';
 import type { Run, RunsQuery } from './contract.ts';
 import { runs } from '../../tests/record.ts';
@@ -33,12 +35,14 @@ function wholeRuns(
   const threads = threadsOf(database, application, ids);
   const progress = progressOf(database, application, ids);
   const results = resultsOfRuns(database, { application, ids });
+  const intervals = rateIntervalsOf(database, { application, by: 'run_id', ids });
   return records.map((record) => ({
     ...record,
     threadId: threads.get(record.id) ?? null,
     tests: progress.get(record.id) ?? NO_TESTS,
     evals: results.get(record.id)?.definitions ?? [],
     result: results.get(record.id)?.result ?? NO_RESULT,
+    passRateInterval: shownOrNull(intervals.get(record.id)),
   }));
 }
 

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
 import { several } from '../../contract/query.ts';
-import { dateTime, uuid } from '../../contract/values.ts';
+import { recordFields } from '../../contract/record-fields.ts';
+import { uuid } from '../../contract/values.ts';
 import { documentType } from '../../contract/document-type.ts';
 import { MAX_URL, readPageUrl } from './page-url.ts';
 import { SCRAPE_STATUSES } from './states.ts';
@@ -30,11 +31,7 @@ const page = z.object({
 const failedPage = z.object({ url: z.string(), error: z.string() });
 
 export const scrapeJob = namedObject('ScrapeJob', {
-  id: uuid,
-  orgId: z.string(),
-  applicationId: uuid,
-  createdAt: dateTime,
-  modifiedAt: dateTime,
+  ...recordFields,
   initiatedBy: z.string().describe('Identifier of a user, or the `keyId` of the API key.'),
   name: z.string(),
   url: z.string(),

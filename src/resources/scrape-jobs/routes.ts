@@ -6,14 +6,11 @@ import { recordRoutes } from '../../contract/record-routes.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
 import type { AddressGuard } from '../../deliver/address-guard.ts';
-import type { Call } from '../../storage/operations.ts';
+import type { StoreCalls } from '../../storage/operations.ts';
 import { createScrapeJobBody, type ScrapeJob, scrapeJob, scrapeJobsQuery } from './contract.ts';
 import type { scrapeJobCommands, scrapeJobQueries } from './store.ts';
 
-interface ScrapeJobDeps {
-  read: Call<typeof scrapeJobQueries>;
-  write: Call<ReturnType<typeof scrapeJobCommands>>;
-  now: () => number;
+interface ScrapeJobDeps extends StoreCalls<typeof scrapeJobQueries, ReturnType<typeof scrapeJobCommands>> {
   guard: Pick<AddressGuard, 'checkUrl'>;
   /** Called after a scrape job was created. */
   onEnqueued: () => void;
@@ -96,7 +93,6 @@ const cancelRoute = ({ write, now }: Pick<ScrapeJobDeps, 'write' | 'now'>): Rout
     params: z.object({ id: uuid }),
     response: z.object({ data: scrapeJob }),
     example: { response: { data: { ...exampleJob, status: 'FAILED', reason: 'Cancelled' } } },
-    status: 200,
     errors: ['not_found', 'conflict'],
     handler: async ({ scope, params: { id } }) => ({
       data: await write('cancelScrapeJob', { owner: ownerOf(scope), id, at: now() }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
 import { several } from '../../contract/query.ts';
-import { dateTime, uuid } from '../../contract/values.ts';
+import { dateTime, givenTime, uuid } from '../../contract/values.ts';
 import { listedTrace, usage } from '../traces/trace-record.ts';
 import { name } from '../traces/contract.ts';
 
@@ -16,8 +16,8 @@ export const sessionsQuery = z.object({
   search: name
     .optional()
     .describe('Sessions with this text in their id, ignoring case; no character has a special meaning.'),
-  startDate: dateTime.optional().describe('Sessions with a trace that began at this time or later.'),
-  endDate: dateTime
+  startDate: givenTime.optional().describe('Sessions with a trace that began at this time or later.'),
+  endDate: givenTime
     .optional()
     .describe(
       'Sessions with a trace that began at this time or earlier; with `startDate`, between the two times.',

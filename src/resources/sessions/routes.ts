@@ -42,7 +42,6 @@ export function sessionRoutes({ read }: { read: Call<typeof traceQueries> }): Ro
       response: 'bytes',
       documents: { response: z.object({ data: z.array(session), pagination: countedPagination }) },
       example: { response: page([exampleSession]) },
-      status: 200,
       handler: ({ scope, query }) => {
         const { skip, limit, orderBy, orderDir, userId, search } = query;
         const filter = { userId, search, ...timeRange(query) };
@@ -64,7 +63,6 @@ export function sessionRoutes({ read }: { read: Call<typeof traceQueries> }): Ro
       example: {
         response: { data: { ...exampleSession, traces: [exampleListedTrace], tracesTruncated: false } },
       },
-      status: 200,
       errors: ['not_found'],
       handler: async ({ scope, params }) => {
         const found = await read('readSession', { ...ownerOf(scope), id: params.id });

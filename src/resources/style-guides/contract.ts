@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
 import { several } from '../../contract/query.ts';
-import { dateTime, uuid } from '../../contract/values.ts';
+import { recordFields } from '../../contract/record-fields.ts';
+import { uuid } from '../../contract/values.ts';
 import { shortAsJson } from '../../contract/exact-json.ts';
 
 /** Limit of characters of all sections, because lists return a hundred guides in one body. */
@@ -15,11 +16,7 @@ const section = z.object({
 });
 
 export const styleGuide = namedObject('StyleGuide', {
-  id: uuid,
-  orgId: z.string(),
-  applicationId: uuid,
-  createdAt: dateTime,
-  modifiedAt: dateTime,
+  ...recordFields,
   quickstartId: uuid.nullable(),
   content: z.array(section),
 });

@@ -1,15 +1,11 @@
 import { recordRoutes } from '../../contract/record-routes.ts';
 import type { Route } from '../../contract/route.ts';
-import type { Call } from '../../storage/operations.ts';
+import type { StoreCalls } from '../../storage/operations.ts';
 import { createStyleGuideBody, styleGuide, styleGuidesQuery, updateStyleGuideBody } from './contract.ts';
 import { exampleStyleGuide } from './example.ts';
 import type { styleGuideCommands, styleGuideQueries } from './store.ts';
 
-interface StyleGuideDeps {
-  read: Call<typeof styleGuideQueries>;
-  write: Call<typeof styleGuideCommands>;
-  now: () => number;
-}
+type StyleGuideDeps = StoreCalls<typeof styleGuideQueries, typeof styleGuideCommands>;
 
 export function styleGuideRoutes({ read, write, now }: StyleGuideDeps): Route[] {
   const styleGuides = recordRoutes({

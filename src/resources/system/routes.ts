@@ -44,7 +44,6 @@ export const systemRoutes = ({ readSystem }: SystemDeps): Route[] => [
     scope: 'admin',
     response: z.object({ data: system }),
     example: { response: { data: exampleSystem } },
-    status: 200,
     handler: async () => ({ data: await readSystem() }),
   }),
 ];

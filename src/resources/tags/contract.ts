@@ -51,11 +51,24 @@ export type TagsPage = z.output<typeof tagsPage>;
 export const tagsQuery = z.object({
   ...page,
   status: several(status).describe('Tags with one of these statuses. Default: `ACTIVE`.'),
+  search: z
+    .string()
+    .min(1)
+    .max(1_000)
+    .optional()
+    .describe('Tags with this text in their name, ignoring case.'),
 });
 export type TagsQuery = z.output<typeof tagsQuery>;
 
 const MAX_TASKS = 1_000;
 const MAX_TAGS = 20;
+
+/** Page with all tags that a record can have. */
+export const ALL_TAGS: TagsPage = tagsPage.parse({ limit: 100 });
+
+export const tagIdsBody = z.object({
+  tagIds: z.array(uuid).max(MAX_TAGS).describe('All tags that it shall have.'),
+});
 
 export const taskTagsBody = z
   .object({

@@ -6,16 +6,21 @@ import { recordRoutes } from '../../contract/record-routes.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
 import { AppError } from '../../errors.ts';
-import type { Call } from '../../storage/operations.ts';
-import { createTagBody, tag, tagsPage, tagsQuery, taskTagsBody, updateTagBody } from './contract.ts';
+import type { StoreCalls } from '../../storage/operations.ts';
+import {
+  ALL_TAGS,
+  createTagBody,
+  tag,
+  tagIdsBody,
+  tagsPage,
+  tagsQuery,
+  taskTagsBody,
+  updateTagBody,
+} from './contract.ts';
 import { exampleTag } from './example.ts';
 import type { tagCommands, tagQueries } from './store.ts';
 
-interface TagDeps {
-  read: Call<typeof tagQueries>;
-  write: Call<typeof tagCommands>;
-  now: () => number;
-}
+type TagDeps = StoreCalls<typeof tagQueries, typeof tagCommands>;
 
 export function tagRoutes({ read, write, now }: TagDeps): Route[] {
   const tags = recordRoutes({ path: '/v0/tags', group: 'Tags', record: tag, example: exampleTag, now });
@@ -49,9 +54,9 @@ export function tagRoutes({ read, write, now }: TagDeps): Route[] {
     tags.remove({
       operationId: 'deleteTag',
       summary: 'Delete a tag',
-      description: 'Also removes it from all tasks.',
+      description: 'Also removes it from all tasks and documents.',
       handler: async ({ owner: { application }, id }) => {
-        while (await write('removeTagFromTasks', { application, id }));
+        while (await write('removeTagFromRecords', { application, id }));
         await write('deleteTag', { application, id });
       },
     }),
@@ -71,10 +76,29 @@ export const taskTagRoutes = ({ read, write }: Omit<TagDeps, 'now'>): Route[] =>
     query: tagsPage,
     response: z.object({ data: z.array(tag), pagination }),
     example: { response: page([exampleTag]) },
-    status: 200,
     errors: ['not_found'],
     handler: ({ scope, params, query }) =>
       read('listTaskTags', { owner: ownerOf(scope), taskId: params.id, query }),
+  }),
+
+  route({
+    method: 'PUT',
+    path: '/v0/tasks/{id}/tags',
+    operationId: 'replaceTaskTags',
+    group: 'Tasks',
+    summary: 'Replace the tags of a task',
+    scope: 'write',
+    params: z.object({ id: uuid }),
+    body: tagIdsBody,
+    response: z.object({ data: z.array(tag), pagination }),
+    example: { body: { tagIds: [ID.tag] }, response: page([exampleTag]) },
+    status: 200,
+    errors: ['not_found'],
+    handler: async ({ scope, params: { id: taskId }, body: { tagIds } }) => {
+      const owner = ownerOf(scope);
+      await write('replaceTaskTags', { owner, taskId, tagIds });
+      return read('listTaskTags', { owner, taskId, query: ALL_TAGS });
+    },
   }),
 
   route({
@@ -89,7 +113,6 @@ export const taskTagRoutes = ({ read, write }: Omit<TagDeps, 'now'>): Route[] =>
     body: taskTagsBody,
     response: null,
     example: { body: { taskIds: [ID.task], addTagIds: [ID.tag] } },
-    status: 204,
     errors: ['bad_request', 'not_found'],
     handler: async ({ scope: { application }, body }) => {
       if (body.addTagIds.some((id) => body.removeTagIds.includes(id)))

@@ -1,9 +1,10 @@
 import type { ById, Owner } from '../../contract/owner.ts';
 import type { ListOf } from '../../contract/paging.ts';
-import { oneOf, type SqlFragment } from '../../storage/sql.ts';
+import { oneOf } from '../../storage/sql.ts';
 import type { Database } from '../../storage/database.ts';
-import { each, valuesOf } from '../../storage/dialect.ts';
+import { containsText, each, valuesOf } from '../../storage/dialect.ts';
 import type { GivenTagFields, Tag, TagFields, TagsPage, TagsQuery, TaskTagsBody } from './contract.ts';
+import { removeTagFromDocuments } from '../documents/tag-store.ts';
 import { tags } from './record.ts';
 import { tasks } from '../tasks/record.ts';
 
@@ -23,27 +24,29 @@ function updateTag(
   return tags.get(database, { owner, id });
 }
 
-/** Most tasks from which one command removes a tag. */
-const STEP_TASKS = 5_000;
+/** Most tasks, and most documents, from which one command removes a tag. */
+const STEP = 5_000;
 
-/** Removes a tag from some of the tasks that have it; returns whether there may be more. */
-function removeTagFromTasks(
+/** Removes a tag from some of the tasks and documents that have it; returns whether there may be more. */
+function removeTagFromRecords(
   database: Database,
   { application, id }: { application: number; id: string },
 ): boolean {
   const removed = database.run(
     `DELETE FROM task_tag WHERE application = :application AND tag_id = :id AND task_id IN (
        SELECT task_id FROM task_tag WHERE application = :application AND tag_id = :id LIMIT :limit)`,
-    { application, id, limit: STEP_TASKS },
+    { application, id, limit: STEP },
   );
-  return removed === STEP_TASKS;
+  const isLeft = removeTagFromDocuments(database, { application, tagId: id, limit: STEP });
+  return removed === STEP || isLeft;
 }
 
 /**
- * Deletes a tag and removes it from its tasks; for many tasks, call `removeTagFromTasks` first. Throws `not_found`.
+ * Deletes a tag and removes it from its tasks and documents; for many of them, call `removeTagFromRecords` first. Throws `not_found`.
  */
 function deleteTag(database: Database, { application, id }: { application: number; id: string }): void {
   database.run('DELETE FROM task_tag WHERE application = ? AND tag_id = ?', application, id);
+  removeTagFromDocuments(database, { application, tagId: id, limit: Number.MAX_SAFE_INTEGER });
   tags.delete(database, { application, id });
 }
 
@@ -59,7 +62,9 @@ export function untagTask(
 }
 
 function listTags(database: Database, { owner, query }: { owner: Owner; query: TagsQuery }): ListOf<Tag> {
-  return tagList(database, owner, query, oneOf('status', query.status ?? ['ACTIVE']));
+  const { status = ['ACTIVE'], search } = query;
+  const named = search === undefined ? [] : [{ sql: containsText('?', 'name'), values: [search] }];
+  return tags.list(database, owner, { where: [oneOf('status', status), ...named], page: query });
 }
 
 /** Returns the tags of a task with any status. Throws `not_found`. */
@@ -68,14 +73,12 @@ function listTaskTags(
   { owner, taskId, query }: { owner: Owner; taskId: string; query: TagsPage },
 ): ListOf<Tag> {
   tasks.requireAll(database, owner.application, [taskId]);
-  return tagList(database, owner, query, {
+  const ofTask = {
     sql: 'id IN (SELECT tag_id FROM task_tag WHERE application = ? AND task_id = ?)',
     values: [owner.application, taskId],
-  });
+  };
+  return tags.list(database, owner, { where: [ofTask], page: query });
 }
-
-const tagList = (database: Database, owner: Owner, page: TagsPage, where: SqlFragment): ListOf<Tag> =>
-  tags.list(database, owner, { where: [where], page });
 
 /** Changes the tags of all tasks, or none. Throws `not_found`. */
 function changeTaskTags(
@@ -99,5 +102,23 @@ function changeTaskTags(
   );
 }
 
-export const tagCommands = { createTag, updateTag, removeTagFromTasks, deleteTag, changeTaskTags };
+/** Gives a task these tags and no others. Throws `not_found`. */
+function replaceTaskTags(
+  database: Database,
+  { owner, taskId, tagIds }: { owner: Owner; taskId: string; tagIds: readonly string[] },
+): void {
+  const { application } = owner;
+  tasks.requireAll(database, application, [taskId]);
+  untagTask(database, { application, taskId });
+  changeTaskTags(database, { application, taskIds: [taskId], addTagIds: [...tagIds], removeTagIds: [] });
+}
+
+export const tagCommands = {
+  createTag,
+  updateTag,
+  removeTagFromRecords,
+  deleteTag,
+  changeTaskTags,
+  replaceTaskTags,
+};
 export const tagQueries = { getTag: tags.get, listTags, listTaskTags };

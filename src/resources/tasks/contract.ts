@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { namedObject } from '../../contract/api-schema.ts';
+import { withAliases } from '../../contract/aliases.ts';
 import { paging } from '../../contract/paging.ts';
 import { several } from '../../contract/query.ts';
-import { dateTime, uuid } from '../../contract/values.ts';
+import { recordFields } from '../../contract/record-fields.ts';
+import { uuid } from '../../contract/values.ts';
 import { MAX_INPUT_CHARACTERS, MAX_INPUT_EXAMPLES } from '../examples/input-limits.ts';
 import { evalDefinitionLinks, linkedDefinitions } from '../definitions/contract.ts';
 import { exact, shortAsJson } from '../../contract/exact-json.ts';
@@ -13,7 +15,7 @@ import { criticality, taskSchedule } from './schedule-contract.ts';
 const type = z
   .enum(['STATIC', 'NORMAL'])
   .describe(
-    '`STATIC`: tests send the examples of the task in turn; a task without any cannot be tested. `NORMAL`: prompts are based on the description and the examples.',
+    '`STATIC`: tests send the examples of the task in turn; a task without any cannot be tested. `NORMAL`: a prompt model writes a prompt for each test from the description and the examples; without such a model, the task cannot be tested.',
   );
 const status = z
   .enum(['DRAFT', 'ACTIVE', 'ARCHIVED'])
@@ -22,11 +24,7 @@ const status = z
 const json = z.record(z.string(), z.unknown());
 
 export const task = namedObject('Task', {
-  id: uuid,
-  orgId: z.string(),
-  applicationId: uuid,
-  createdAt: dateTime,
-  modifiedAt: dateTime,
+  ...recordFields,
   title: z.string(),
   description: z.string(),
   type,
@@ -89,7 +87,15 @@ export const createTaskBody = z.object({
 });
 export type NewTaskFields = z.output<typeof createTaskBody>;
 
-export const updateTaskBody = z.object({ ...fields, evalDefinitions: evalDefinitionLinks }).partial();
+export const updateTaskBody = z
+  .object({
+    ...fields,
+    evalDefinitions: evalDefinitionLinks,
+    deleteEmptySourceTopic: z
+      .boolean()
+      .describe('True to archive the topic that the task leaves, if no open task is left in it.'),
+  })
+  .partial();
 export type GivenTaskFields = z.output<typeof updateTaskBody>;
 
 const taskFilters = {
@@ -111,11 +117,21 @@ const taskFilters = {
   ...metricFilters,
 };
 
-export const taskIdsQuery = z.object(taskFilters);
+/** Names of filters that generated clients use. */
+const TASK_ALIASES = {
+  confidenceLevel: 'confidence',
+  stabilityLevel: 'stability',
+  healthScoreLevel: 'healthScore',
+} as const;
+
+export const taskIdsQuery = withAliases(z.object(taskFilters), TASK_ALIASES);
 export type TaskFilter = z.output<typeof taskIdsQuery>;
 
-export const tasksQuery = z.object({
-  ...paging(['createdAt', 'modifiedAt', 'title', 'type', 'status', 'id']),
-  ...taskFilters,
-});
+export const tasksQuery = withAliases(
+  z.object({
+    ...paging(['createdAt', 'modifiedAt', 'title', 'type', 'status', 'lastTest', 'id']),
+    ...taskFilters,
+  }),
+  TASK_ALIASES,
+);
 export type TasksQuery = z.output<typeof tasksQuery>;

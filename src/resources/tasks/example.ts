@@ -38,3 +38,12 @@ export const exampleTask: Task = {
   confidence: null,
   stability: null,
 };
+
+export const exampleTaskBody = {
+  title: exampleTask.title,
+  description: exampleTask.description,
+  type: exampleTask.type,
+  inputExamples: exampleTask.inputExamples,
+  metadata: exampleTask.metadata,
+  topicId: exampleTask.topicId,
+};

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { several } from '../../contract/query.ts';
 import { LEVELS, TASK_STATUSES } from '../../evaluate/statistics/levels.ts';
 import { listedTest } from '../tests/contract.ts';
+import { rateInterval } from '../tests/rate-interval.ts';
 
 const level = z.enum(LEVELS);
 const percent = z.number().min(0).max(100);
@@ -14,12 +15,9 @@ export const taskMetrics = {
     .describe(
       'Percentage: mean over its tests of the share of evals that passed. Includes tests started by hand or by schedule in the last 30 days. A test that failed because of the app counts as 0; one that failed for another reason or was not judged does not count. Null when none counts. In lists, this and the following fields may be about a second old.',
     ),
-  passRateInterval: z
-    .object({ low: percent, high: percent })
+  passRateInterval: rateInterval
     .nullable()
-    .describe(
-      'Percentage: 95 % confidence interval of the pass rate (Wilson), with each test as one observation.',
-    ),
+    .describe('95 % confidence interval of the pass rate, in percent, with each example as one observation.'),
   errorRate: percent
     .nullable()
     .describe(

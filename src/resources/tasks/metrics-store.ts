@@ -8,6 +8,7 @@ import { each } from '../../storage/dialect.ts';
 import { listedTests } from '../../tests/record.ts';
 import { withResults } from '../tests/listed-tests.ts';
 import type { ListedTest } from '../tests/contract.ts';
+import { shownRateInterval } from '../tests/rate-interval.ts';
 import type { TaskMetrics } from './metrics-contract.ts';
 
 /** Returns the stored metrics of tasks. */
@@ -55,7 +56,10 @@ export function saveTaskLevels(
 
 const NEVER_TESTED: QualityMetrics = {
   tests: 0,
+  examples: 0,
   passRate: null,
+  passRateLow: null,
+  passRateHigh: null,
   errorRate: null,
   monitoringPassRate: null,
   health: null,
@@ -64,10 +68,20 @@ const NEVER_TESTED: QualityMetrics = {
 
 function shown(metrics: QualityMetrics, lastTest: ListedTest | undefined): TaskMetrics {
   const { interval, confidence, stability, health } = assess(metrics);
+  const { tests, examples } = metrics;
   return {
     lastTest: lastTest ?? null,
     passRate: inPercent(metrics.passRate),
-    passRateInterval: interval && { low: percent(interval.low), high: percent(interval.high) },
+    passRateInterval:
+      interval &&
+      shownRateInterval({
+        ...interval,
+        question: 'EXAMPLES_LIKE_THESE',
+        clusteredBy: 'EXAMPLE',
+        clusters: examples,
+        examples,
+        tests,
+      }),
     errorRate: inPercent(metrics.errorRate),
     monitoringPassRate: inPercent(metrics.monitoringPassRate),
     health,

@@ -3,16 +3,12 @@ import { ID } from '../../contract/example-values.ts';
 import { recordRoutes } from '../../contract/record-routes.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
-import type { Call } from '../../storage/operations.ts';
+import type { StoreCalls } from '../../storage/operations.ts';
 import { createTaskBody, task, taskIdsQuery, tasksQuery, updateTaskBody } from './contract.ts';
-import { exampleTask } from './example.ts';
+import { exampleTask, exampleTaskBody } from './example.ts';
 import type { taskCommands, taskQueries } from './store.ts';
 
-interface TaskDeps {
-  read: Call<typeof taskQueries>;
-  write: Call<typeof taskCommands>;
-  now: () => number;
-}
+type TaskDeps = StoreCalls<typeof taskQueries, ReturnType<typeof taskCommands>>;
 
 export function taskRoutes({ read, write, now }: TaskDeps): Route[] {
   const tasks = recordRoutes({
@@ -29,14 +25,7 @@ export function taskRoutes({ read, write, now }: TaskDeps): Route[] {
       summary: 'Create a task',
       body: createTaskBody,
       example: {
-        body: {
-          title: exampleTask.title,
-          description: exampleTask.description,
-          type: 'STATIC',
-          inputExamples: exampleTask.inputExamples,
-          metadata: exampleTask.metadata,
-          topicId: ID.topic,
-        },
+        body: exampleTaskBody,
         response: { ...exampleTask, isVerified: false, taskSchedule: null },
       },
       errors: ['not_found', 'conflict'],
@@ -88,7 +77,6 @@ const listIdsRoute = ({ read }: Pick<TaskDeps, 'read'>): Route =>
     query: taskIdsQuery,
     response: z.object({ taskIds: z.array(uuid) }),
     example: { response: { taskIds: [ID.task] } },
-    status: 200,
     handler: async ({ scope: { application }, query: filter }) => ({
       taskIds: await read('listTaskIds', { application, filter }),
     }),

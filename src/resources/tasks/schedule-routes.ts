@@ -1,16 +1,12 @@
 import { z } from 'zod';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
-import type { Call } from '../../storage/operations.ts';
+import type { StoreCalls } from '../../storage/operations.ts';
 import { exampleSchedule } from './example.ts';
 import { scheduleBody, taskSchedule } from './schedule-contract.ts';
 import type { scheduleCommands, scheduleQueries } from './schedule-store.ts';
 
-interface ScheduleDeps {
-  read: Call<typeof scheduleQueries>;
-  write: Call<typeof scheduleCommands>;
-  now: () => number;
-}
+type ScheduleDeps = StoreCalls<typeof scheduleQueries, typeof scheduleCommands>;
 
 const byTask = z.object({ id: uuid });
 
@@ -25,7 +21,6 @@ export const scheduleRoutes = ({ read, write, now }: ScheduleDeps): Route[] => [
     params: byTask,
     response: taskSchedule,
     example: { response: exampleSchedule },
-    status: 200,
     errors: ['not_found'],
     handler: ({ scope: { application }, params }) => read('getSchedule', { application, taskId: params.id }),
   }),
@@ -46,7 +41,6 @@ export const scheduleRoutes = ({ read, write, now }: ScheduleDeps): Route[] => [
       body: { criticality: 'HIGH', cron: '30 9 * * *', timezone: 'Europe/Berlin' },
       response: exampleSchedule,
     },
-    status: 200,
     errors: ['bad_request', 'not_found', 'conflict'],
     handler: ({ scope: { application }, params, body: given }) =>
       write('putSchedule', { application, taskId: params.id, given, at: now() }),
@@ -61,7 +55,6 @@ export const scheduleRoutes = ({ read, write, now }: ScheduleDeps): Route[] => [
     scope: 'write',
     params: byTask,
     response: null,
-    status: 204,
     errors: ['not_found'],
     handler: async ({ scope: { application }, params }) => {
       await write('deleteSchedule', { application, taskId: params.id });

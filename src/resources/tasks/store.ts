@@ -24,6 +24,7 @@ import type { GivenTaskFields, NewTaskFields, Task, TaskFields, TaskFilter, Task
 import { currentMetrics, metricsOfTasks } from './metrics-store.ts';
 import { tasksThat } from './filter.ts';
 import { tasks } from './record.ts';
+import { activateDrafts, type DraftsOf } from '../../storage/drafts.ts';
 import { quickstarts } from '../quickstarts/record.ts';
 import { untagTask } from '../tags/store.ts';
 import { topics } from '../topics/record.ts';
@@ -58,7 +59,12 @@ export function insertTask(database: Database, { owner: { application }, id, fie
  */
 function updateTask(
   database: Database,
-  { owner, id, given: { evalDefinitions, ...given }, at }: ById & { given: GivenTaskFields; at: number },
+  {
+    owner,
+    id,
+    given: { evalDefinitions, ...given },
+    at,
+  }: ById & { given: Omit<GivenTaskFields, 'deleteEmptySourceTopic'>; at: number },
 ): Task {
   const { application } = owner;
   const before = getTask(database, { owner, id });
@@ -75,6 +81,26 @@ function updateTask(
     planNextRun(database, { application, taskId: id, isActive: fields.status === 'ACTIVE', at });
   return getTask(database, { owner, id });
 }
+
+/** Archives a topic; throws `not_found`. */
+export type ArchiveTopic = (database: Database, args: ById & { at: number }) => unknown;
+
+/** Updates a task, and archives the topic that it leaves if that is requested and no open task is left there. */
+const updateTaskAndTopic =
+  (archiveTopic: ArchiveTopic) =>
+  (
+    database: Database,
+    { given: { deleteEmptySourceTopic, ...given }, ...args }: ById & { given: GivenTaskFields; at: number },
+  ): Task => {
+    const { owner, id, at } = args;
+    const { topicId } = tasks.require(database, owner.application, id);
+    const task = updateTask(database, { ...args, given });
+    const isOpen = `topic_id = :topicId AND status <> 'ARCHIVED' LIMIT 1`;
+    if (deleteEmptySourceTopic && topicId !== null && task.topicId !== topicId)
+      if (tasks.all(database, owner.application, isOpen, { topicId }).length === 0)
+        archiveTopic(database, { owner, id: topicId, at });
+    return task;
+  };
 
 /** Checks rules that involve several fields or the store. */
 function check(
@@ -118,18 +144,9 @@ function deleteTask(database: Database, { owner, id, at }: ById & { at: number }
 }
 
 /** Activates some drafts of a quickstart; returns their number. */
-export function activateTasks(
-  database: Database,
-  {
-    application,
-    quickstartId,
-    at,
-    limit,
-  }: { application: number; quickstartId: string; at: number; limit: number },
-): number {
-  const drafts = `quickstart_id = :quickstartId AND status = 'DRAFT'`;
-  const when = { application, at };
-  const activated = tasks.updateSome(database, when, { status: 'ACTIVE' }, drafts, { quickstartId, limit });
+export function activateTasks(database: Database, of: DraftsOf): number {
+  const { application, at } = of;
+  const activated = activateDrafts(database, tasks, of);
   for (const taskId of activated) planNextRun(database, { application, taskId, isActive: true, at });
   return activated.length;
 }
@@ -163,9 +180,15 @@ function getTaskNow(database: Database, { owner, id, at }: ById & { at: number }
   return repeats ? { ...task, repeats } : task;
 }
 
+/** Time of the last test of a task; NULL without one. */
+const LAST_TEST = `SELECT max(created_at) FROM test WHERE test.application = task.application AND test.task_id = task.id`;
+/** Later than every time in Unix milliseconds, so that tasks without a test are last in both directions. */
+const AFTER_ALL_TIMES = Number.MAX_SAFE_INTEGER;
+
 function listTasks(database: Database, { owner, query }: { owner: Owner; query: TasksQuery }): ListOf<Task> {
   const where = tasksThat(owner.application, query);
-  const { data, pagination } = tasks.list(database, owner, { where, page: query });
+  const order = { lastTest: `coalesce((${LAST_TEST}), ${query.orderDir === 'asc' ? AFTER_ALL_TIMES : 0})` };
+  const { data, pagination } = tasks.list(database, owner, { where, order, page: query });
   return { data: wholeTasks(database, owner, data), pagination };
 }
 
@@ -201,5 +224,9 @@ function wholeTasks(database: Database, owner: Owner, records: readonly RecordOf
   }));
 }
 
-export const taskCommands = { createTask, updateTask, deleteTask };
+export const taskCommands = (archiveTopic: ArchiveTopic) => ({
+  createTask,
+  updateTask: updateTaskAndTopic(archiveTopic),
+  deleteTask,
+});
 export const taskQueries = { getTask: getTaskNow, listTasks, listTaskIds };

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { apiSchemas, namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
 import { several } from '../../contract/query.ts';
-import { dateTime, uuid } from '../../contract/values.ts';
+import { dateTime, givenTime, uuid } from '../../contract/values.ts';
 import { FAILURE_CODES } from '../../tests/failures.ts';
 import { RUN_TYPES, TEST_PHASES, TEST_STATUSES } from '../../tests/states.ts';
+import { PASS_RATE_STATUSES } from '../../evaluate/statistics/levels.ts';
 import { evaluation } from '../evals/contract.ts';
 
 export const runType = z.enum(RUN_TYPES);
@@ -55,7 +56,11 @@ export const listedTest = namedObject('ListedTest', {
   status: z.enum(TEST_STATUSES),
   phase,
   failure: failure.nullable(),
-  prompt: z.string().describe('Prompt of the test. Lists show its first 300 characters.'),
+  prompt: z
+    .string()
+    .describe(
+      'Prompt of the test; empty until a model has written that of a `NORMAL` task. Lists show its first 300 characters.',
+    ),
   exampleIndex: z.int().nullable().describe('Place of the example in its task, from 0.'),
   exampleId: uuid.nullable().describe('Example that the test sent.'),
   experimentId: uuid.nullable(),
@@ -79,8 +84,7 @@ export const test = namedObject('Test', {
 });
 export type Test = z.input<typeof test>;
 
-export const testsQuery = z.object({
-  ...paging(['createdAt', 'modifiedAt', 'id']),
+export const testFilters = {
   taskId: several(uuid).describe('Tests of one of these tasks.'),
   runId: several(uuid).describe('Tests of one of these runs.'),
   exampleId: several(uuid).describe('Tests of one of these examples.'),
@@ -89,8 +93,17 @@ export const testsQuery = z.object({
   runType: several(runType).describe('Tests of runs of one of these types.'),
   evalDefinitionId: several(uuid).describe('Tests with an eval of one of these definitions.'),
   experimentVariantId: several(uuid).describe('Tests of one of these variants of experiments.'),
-  startDate: dateTime.optional().describe('Tests started at this time or later.'),
-  endDate: dateTime.optional().describe('Tests started at this time or earlier.'),
+  tagId: several(uuid).describe('Tests of tasks with one of these tags.'),
+  passRateStatuses: several(z.enum(PASS_RATE_STATUSES)).describe(
+    'Tests of which more than 75 % of the counted evals passed, more than 50 %, or fewer.',
+  ),
+  startDate: givenTime.optional().describe('Tests started at this time or later.'),
+  endDate: givenTime.optional().describe('Tests started at this time or earlier.'),
+};
+
+export const testsQuery = z.object({
+  ...paging(['createdAt', 'modifiedAt', 'status', 'id']),
+  ...testFilters,
 });
 export type TestsQuery = z.output<typeof testsQuery>;
 
@@ -116,6 +129,14 @@ export const triggerBody = z.object({
     })
     .optional()
     .describe('Examples to test; without a field, all active examples of the tasks.'),
+  promptSeed: z
+    .int()
+    .min(0)
+    .max(1_000_000_000)
+    .default(0)
+    .describe(
+      'Seed of the prompts that a model writes for `NORMAL` tasks. Tests with the same seed send the same prompts, until the task or the prompt model changes.',
+    ),
 });
 
 export const startedRun = namedObject('StartedRun', { runId: uuid, taskId: uuid, testIds: z.array(uuid) });

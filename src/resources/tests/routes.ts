@@ -9,7 +9,7 @@ import { uuid } from '../../contract/values.ts';
 import type { DeliverCommands } from '../../deliver/operations.ts';
 import { triggerInSteps } from '../../deliver/trigger-in-steps.ts';
 import type { OpenStream } from '../../runtime/event-streams.ts';
-import type { Call } from '../../storage/operations.ts';
+import type { StoreCalls } from '../../storage/operations.ts';
 import { type Authenticate, isKeyValid } from '../api-keys/key-check.ts';
 import { listedTest, startedRun, test, testsQuery, triggerBody } from './contract.ts';
 import { diagnosis, exampleDiagnosis } from './diagnosis-contract.ts';
@@ -17,10 +17,10 @@ import { exampleCancelledTest, exampleListedTest, exampleTest } from './example.
 import type { testQueries } from './store.ts';
 import { type Look, TEST_STREAMS, testEvents } from './stream.ts';
 
-export interface TestRouteDeps {
-  read: Call<typeof testQueries>;
-  write: Call<Pick<DeliverCommands, 'triggerTasks' | 'cancelTest'>>;
-  now: () => number;
+export interface TestRouteDeps
+  extends StoreCalls<typeof testQueries, Pick<DeliverCommands, 'triggerTasks' | 'cancelTest'>> {
+  /** True if a model can write the prompts of `NORMAL` tasks. */
+  hasPromptModel: boolean;
   /** Called after tests were started. */
   onTriggered: () => void;
   /** Called after a test was cancelled. */
@@ -37,7 +37,7 @@ export const testRoutes = (deps: TestRouteDeps): Route[] => [
   diagnosisRoute(deps),
 ];
 
-const triggerRoute = ({ write, now, onTriggered }: TestRouteDeps): Route =>
+const triggerRoute = ({ write, now, hasPromptModel, onTriggered }: TestRouteDeps): Route =>
   route({
     method: 'POST',
     path: '/v0/tasks/trigger',
@@ -58,9 +58,10 @@ const triggerRoute = ({ write, now, onTriggered }: TestRouteDeps): Route =>
     errors: ['not_found', 'conflict'],
     requestHeaders: { prefer: '`return=representation`: respond with 200 and the ids of the tests.' },
     responseHeaders: { 'x-run-ids': 'Ids of the runs, in the order of `taskIds`, separated by commas.' },
-    handler: async ({ scope, body, headers, setHeader, setStatus }) => {
+    handler: async ({ scope, body: { promptSeed: seed, ...body }, headers, setHeader, setStatus }) => {
       const { application } = scope;
-      const args = { application, ...body, type: 'MANUAL' as const, experiment: null, at: now() };
+      const promptSeed = hasPromptModel ? seed : null;
+      const args = { application, ...body, promptSeed, type: 'MANUAL' as const, experiment: null, at: now() };
       const data = await triggerInSteps(write, args);
       onTriggered();
       setHeader('x-run-ids', data.map(({ runId }) => runId).join(','));
@@ -112,7 +113,6 @@ const diagnosisRoute = ({ read, now }: TestRouteDeps): Route =>
     params: byId,
     response: z.object({ data: diagnosis }),
     example: { response: { data: exampleDiagnosis } },
-    status: 200,
     errors: ['not_found'],
     handler: async ({ scope, params: { id } }) => ({
       data: await read('diagnoseTest', { owner: ownerOf(scope), id, at: now() }),
@@ -130,7 +130,6 @@ const cancelRoute = ({ read, write, now, onCancelled }: TestRouteDeps): Route =>
     params: byId,
     response: z.object({ test }),
     example: { response: { test: exampleCancelledTest } },
-    status: 200,
     errors: ['not_found', 'conflict'],
     handler: async ({ scope, params: { id } }) => {
       await write('cancelTest', { application: scope.application, id, at: now() });
@@ -155,7 +154,6 @@ const streamRoute = ({ read, openStream, authenticate }: TestRouteDeps): Route =
     example: {
       response: `event: test\ndata: ${JSON.stringify(exampleTest)}\n\nevent: end\ndata: {}\n\n`,
     },
-    status: 200,
     errors: ['not_found', 'rate_limited', 'unavailable'],
     handler: async ({ scope, params: { id }, headers }) => {
       const owner = ownerOf(scope);

@@ -1,6 +1,5 @@
 import type { ListOf } from '../../contract/paging.ts';
-import { type SqlFragment, oneOf } from '../../storage/sql.ts';
-import type { Owner } from '../../contract/owner.ts';
+import type { ById, Owner } from '../../contract/owner.ts';
 import { isoTime } from '../../contract/values.ts';
 import type { Database } from '../../storage/database.ts';
 import { testContent } from '../../tests/content.ts';
@@ -8,13 +7,9 @@ import { listedTests, shownTests } from '../../tests/record.ts';
 import type { TestPhase } from '../../tests/states.ts';
 import { evalsOfTest } from '../evals/record.ts';
 import { diagnoseTest } from './diagnosis.ts';
+import { testsThat } from './filter.ts';
 import { withResults } from './listed-tests.ts';
 import type { ListedTest, Test, TestsQuery } from './contract.ts';
-
-interface ById {
-  owner: Owner;
-  id: string;
-}
 
 /** Most events of one test; limits a test that is reopened again and again. */
 const MAX_EVENTS = 1_000;
@@ -23,43 +18,9 @@ function listTests(
   database: Database,
   { owner, query }: { owner: Owner; query: TestsQuery },
 ): ListOf<ListedTest> {
-  const { skip, limit, orderBy, orderDir, ...filter } = query;
-  const { data, pagination } = listedTests.list(database, owner, {
-    where: conditions(owner.application, filter),
-    page: { skip, limit, orderBy, orderDir },
-  });
+  const where = testsThat(owner.application, query);
+  const { data, pagination } = listedTests.list(database, owner, { where, page: query });
   return { data: withResults(database, owner, data), pagination };
-}
-
-const FILTER_COLUMNS = {
-  taskId: 'task_id',
-  runId: 'run_id',
-  exampleId: 'example_id',
-  status: 'status',
-  phase: 'phase',
-  runType: 'run_type',
-  experimentVariantId: 'experiment_variant_id',
-} as const;
-
-type Filter = Omit<TestsQuery, 'skip' | 'limit' | 'orderBy' | 'orderDir'>;
-
-function conditions(
-  application: number,
-  { evalDefinitionId, startDate, endDate, ...filter }: Filter,
-): SqlFragment[] {
-  const where: SqlFragment[] = [];
-  for (const [field, values] of Object.entries(filter))
-    if (values) where.push(oneOf(FILTER_COLUMNS[field as keyof typeof filter], values));
-  if (evalDefinitionId) {
-    const { sql, values } = oneOf('definition_id', evalDefinitionId);
-    where.push({
-      sql: `id IN (SELECT test_id FROM eval WHERE application = ? AND superseded = 0 AND ${sql})`,
-      values: [application, ...values],
-    });
-  }
-  if (startDate !== undefined) where.push({ sql: 'created_at >= ?', values: [Date.parse(startDate)] });
-  if (endDate !== undefined) where.push({ sql: 'created_at <= ?', values: [Date.parse(endDate)] });
-  return where;
 }
 
 /** Returns a test; throws `not_found`. */

@@ -1,13 +1,15 @@
-import { asIs, flag, nullable, text } from '../../storage/column.ts';
+import { asIs, flag, nullable, numberAsText, text } from '../../storage/column.ts';
 import { record } from '../../storage/record.ts';
 import type { TopicFields } from './contract.ts';
 
 export const topics = record('topic', 'topic', {
   title: text,
-  baseline: nullable(text),
+  description: nullable(text),
+  baseline: nullable(numberAsText),
   status: asIs<TopicFields['status']>(),
   quickstartId: nullable(text),
   assignedTo: nullable(text),
+  isInScope: flag,
   isTasksVerified: flag,
   isDocumentsVerified: flag,
   isKnowledgeBaseVerified: flag,

@@ -3,16 +3,12 @@ import { ownerOf } from '../../contract/owner.ts';
 import { recordRoutes } from '../../contract/record-routes.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
-import type { Call } from '../../storage/operations.ts';
+import type { StoreCalls } from '../../storage/operations.ts';
 import { archiveTopicBody, createTopicBody, topic, topicsQuery, updateTopicBody } from './contract.ts';
 import { exampleTopic } from './example.ts';
 import type { topicCommands, topicQueries } from './store.ts';
 
-interface TopicDeps {
-  read: Call<typeof topicQueries>;
-  write: Call<ReturnType<typeof topicCommands>>;
-  now: () => number;
-}
+type TopicDeps = StoreCalls<typeof topicQueries, ReturnType<typeof topicCommands>>;
 
 export function topicRoutes({ read, write, now }: TopicDeps): Route[] {
   const topics = recordRoutes({
@@ -69,7 +65,6 @@ const archiveRoute = ({ write, now }: Omit<TopicDeps, 'read'>): Route =>
     body: archiveTopicBody,
     response: z.object({ data: topic }),
     example: { body: { cascade: true }, response: { data: { ...exampleTopic, status: 'ARCHIVED' } } },
-    status: 200,
     errors: ['not_found'],
     handler: async ({ scope, params: { id }, body: { cascade } }) => {
       const args = { owner: ownerOf(scope), id, at: now() };

@@ -1,11 +1,13 @@
 import type { ById, Owner } from '../../contract/owner.ts';
 import type { ListOf } from '../../contract/paging.ts';
-import { oneOf } from '../../storage/sql.ts';
+import { containsText } from '../../storage/dialect.ts';
+import { oneOf, type SqlFragment } from '../../storage/sql.ts';
 import type { Database } from '../../storage/database.ts';
-import { replaceLinks } from '../definitions/definition-links.ts';
+import { removeLinks, replaceLinks } from '../definitions/definition-links.ts';
 import { linkedDefinitions } from '../definitions/linked-definitions.ts';
 import type { GivenTopicFields, NewTopicFields, Topic, TopicsQuery } from './contract.ts';
 import { topics } from './record.ts';
+import { activateDrafts, type DraftsOf } from '../../storage/drafts.ts';
 import { quickstarts } from '../quickstarts/record.ts';
 
 interface NewTopic extends ById {
@@ -45,7 +47,7 @@ export type ArchiveTasks = (
   args: { application: number; topicId: string; at: number },
 ) => boolean;
 
-function archiveTopic(database: Database, { owner, id, at }: ById & { at: number }): Topic {
+export function archiveTopic(database: Database, { owner, id, at }: ById & { at: number }): Topic {
   const topic = getTopic(database, { owner, id });
   if (topic.status === 'ARCHIVED') return topic;
   return updateTopic(database, { owner, id, given: { status: 'ARCHIVED' }, at });
@@ -62,6 +64,17 @@ const archiveTasksOfTopic =
     return archiveTasks(database, { application: owner.application, topicId: id, at });
   };
 
+/** Deletes a topic, unless tasks, documents or annotation queues belong to it. */
+function removeTopic(database: Database, { application, id }: { application: number; id: string }): void {
+  const tables = ['task', 'document', 'annotation_queue'];
+  const used = tables.map(
+    (table) => `SELECT 1 FROM ${table} WHERE application = :application AND topic_id = :id`,
+  );
+  if (database.get(`${used.join(' UNION ALL ')} LIMIT 1`, { application, id })) return;
+  removeLinks(database, { application, kind: 'topic', targetId: id });
+  database.run('DELETE FROM topic WHERE application = :application AND id = :id', { application, id });
+}
+
 /** Returns a topic; throws `not_found`. */
 function getTopic(database: Database, { owner, id }: ById): Topic {
   const topic = topics.get(database, { owner, id });
@@ -70,33 +83,40 @@ function getTopic(database: Database, { owner, id }: ById): Topic {
 
 function listTopics(
   database: Database,
-  { owner, query: { status = ['DRAFT', 'ACTIVE'], ...page } }: { owner: Owner; query: TopicsQuery },
+  { owner, query }: { owner: Owner; query: TopicsQuery },
 ): ListOf<Topic> {
-  const { data, pagination } = topics.list(database, owner, { where: [oneOf('status', status)], page });
+  const { data, pagination } = topics.list(database, owner, { where: topicsThat(query), page: query });
   const ids = data.map(({ id }) => id);
   const linkedTo = linkedDefinitions(database, owner, 'topic', ids);
   return { data: data.map((topic) => ({ ...topic, evalDefinitions: linkedTo(topic.id) })), pagination };
 }
 
-/** Activates some drafts of a quickstart; returns their number. */
-export function activateTopics(
-  database: Database,
-  {
-    application,
-    quickstartId,
-    at,
-    limit,
-  }: { application: number; quickstartId: string; at: number; limit: number },
-): number {
-  const drafts = `quickstart_id = :quickstartId AND status = 'DRAFT'`;
-  const when = { application, at };
-  return topics.updateSome(database, when, { status: 'ACTIVE' }, drafts, { quickstartId, limit }).length;
+function topicsThat({ status = ['DRAFT', 'ACTIVE'], title, ...query }: TopicsQuery): SqlFragment[] {
+  const flags = {
+    is_in_scope: query.isInScope,
+    is_tasks_verified: query.isTasksVerified,
+    is_documents_verified: query.isDocumentsVerified,
+    is_knowledge_base_verified: query.isKnowledgeBaseVerified,
+    is_policies_verified: query.isPoliciesVerified,
+  };
+  return [
+    oneOf('status', status),
+    ...Object.entries(flags).flatMap(([column, wanted]) =>
+      wanted === undefined ? [] : [{ sql: `${column} = ?`, values: [Number(wanted)] }],
+    ),
+    ...(title === undefined ? [] : [{ sql: containsText('?', 'title'), values: [title] }]),
+  ];
 }
+
+/** Activates some drafts of a quickstart; returns their number. */
+export const activateTopics = (database: Database, of: DraftsOf): number =>
+  activateDrafts(database, topics, of).length;
 
 export const topicCommands = (archiveTasks: ArchiveTasks) => ({
   createTopic,
   updateTopic,
   archiveTopic,
+  removeTopic,
   archiveTasksOfTopic: archiveTasksOfTopic(archiveTasks),
 });
 export const topicQueries = { getTopic, listTopics };

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { withAliases } from '../../contract/aliases.ts';
+import { paging } from '../../contract/paging.ts';
 import { queryBoolean, queryInteger, queryNumber, several } from '../../contract/query.ts';
-import { dateTime, traceId, uuid } from '../../contract/values.ts';
+import { givenTime, traceId, uuid } from '../../contract/values.ts';
 import { AppError } from '../../errors.ts';
 import { traceIdCandidates } from '../../traces/ids.ts';
-import type { TraceFilter } from '../../traces/list.ts';
+import { TRACE_ORDERS, type TraceFilter } from '../../traces/list.ts';
 import { SPAN_KINDS } from '../../traces/span.ts';
 
 const MAX_SPANS = 100_000;
@@ -68,11 +70,27 @@ export const traceFilters = {
     .describe(
       'Traces with this text in the name of their root, in their input or output as the list shows it, or in the id of their session or user, ignoring case; no character has a special meaning.',
     ),
-  startDate: dateTime.optional().describe('Traces that began at this time or later.'),
-  endDate: dateTime.optional().describe('Traces that began at this time or earlier.'),
+  startDate: givenTime.optional().describe('Traces that began at this time or later.'),
+  endDate: givenTime.optional().describe('Traces that began at this time or earlier.'),
 };
 
-export const filterQuery = z.object(traceFilters);
+/** Names of filters that generated clients use; the sender's id of a conversation is its session. */
+const TRACE_ALIASES = {
+  hasError: 'hasErrors',
+  minDuration: 'minDurationMs',
+  maxDuration: 'maxDurationMs',
+  referenceId: 'sessionId',
+} as const;
+
+export const filterQuery = withAliases(z.object(traceFilters), TRACE_ALIASES);
+
+export const listQuery = withAliases(
+  z.object({
+    ...paging(TRACE_ORDERS, { createdAt: 'timestamp', totalDurationMs: 'durationMs', totalCost: 'cost' }),
+    ...traceFilters,
+  }),
+  TRACE_ALIASES,
+);
 
 /** Converts the filters of a request to those of the store. Throws `bad_request`. */
 export function filterOf(query: z.output<typeof filterQuery>): TraceFilter {

@@ -3,18 +3,13 @@ import { ownerOf } from '../../contract/owner.ts';
 import { queryInteger } from '../../contract/query.ts';
 import { type Route, route } from '../../contract/route.ts';
 import type { TracePlace } from '../../traces/list.ts';
-import {
-  EXPORT_FORMATS,
-  EXPORT_HEADERS,
-  EXPORT_MEDIA_TYPES,
-  type RowPage,
-  streamExport,
-} from '../exports/export-stream.ts';
+import { EXPORT_FORMATS, EXPORT_MEDIA_TYPES } from '../exports/export-format.ts';
+import { EXPORT_HEADERS, type RowPage, streamExport } from '../exports/export-stream.ts';
 import { filterOf, traceFilters } from './contract.ts';
-import { exportHead, exportLine, type Listed } from './export-text.ts';
+import { type Listed, traceTable } from './export-table.ts';
 import type { StreamTracesDeps } from './stream-route.ts';
 
-const MAX_TRACES = 100_000;
+const MAX_TRACES = 1_000_000;
 /** Traces that are read at once, of which each takes some microseconds. */
 const PAGE = 500;
 
@@ -22,7 +17,7 @@ const exportQuery = z.object({
   format: z
     .enum(EXPORT_FORMATS)
     .default('csv')
-    .describe('`csv`, or `jsonl`: each line is a trace as lists show it.'),
+    .describe('`csv`, `parquet`, or `jsonl`: each line is a trace as lists show it.'),
   limit: queryInteger(1, MAX_TRACES).default(10_000).describe('Largest number of traces to return.'),
   ...traceFilters,
 });
@@ -40,7 +35,6 @@ export const exportTracesRoute = ({ read, ...deps }: StreamTracesDeps): Route =>
     query: exportQuery,
     response: 'stream',
     mediaTypes: EXPORT_MEDIA_TYPES,
-    status: 200,
     errors: ['rate_limited', 'unavailable'],
     responseHeaders: EXPORT_HEADERS,
     handler: (context) => {
@@ -60,8 +54,7 @@ export const exportTracesRoute = ({ read, ...deps }: StreamTracesDeps): Route =>
         format,
         limit,
         pageSize: PAGE,
-        head: exportHead(format),
-        line: (trace) => exportLine(format, trace),
+        table: traceTable,
         readPage,
       });
     },

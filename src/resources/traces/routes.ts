@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { page } from '../../contract/example-values.ts';
 import { ownerOf } from '../../contract/owner.ts';
-import { pagination, paging } from '../../contract/paging.ts';
+import { pagination } from '../../contract/paging.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { AppError } from '../../errors.ts';
 import type { Call } from '../../storage/operations.ts';
 import { traceIdCandidates } from '../../traces/ids.ts';
-import { TRACE_ORDERS } from '../../traces/list.ts';
 import type { TraceCommands } from '../../traces/operations.ts';
 import { countedPagination, listedTrace, span, trace, traceFacets } from './trace-record.ts';
 import { exampleFacets, exampleListedTrace, exampleSpan, exampleTrace } from './example.ts';
@@ -14,22 +13,13 @@ import { spanIndexRoute } from './span-index-route.ts';
 import { spanRoutes } from './span-routes.ts';
 import { exportTracesRoute } from './export-route.ts';
 import { type StreamTracesDeps, streamTracesRoute } from './stream-route.ts';
-import {
-  filterOf,
-  filterQuery,
-  spansQuery,
-  testPath,
-  traceFilters,
-  tracePath,
-  traceQuery,
-} from './contract.ts';
+import { filterOf, filterQuery, listQuery, spansQuery, testPath, tracePath, traceQuery } from './contract.ts';
 
 interface TraceRouteDeps extends StreamTracesDeps {
   write: Call<TraceCommands>;
 }
 
 const one = z.object({ data: trace });
-const listQuery = z.object({ ...paging(TRACE_ORDERS), ...traceFilters });
 
 export const traceRoutes = (deps: TraceRouteDeps): Route[] => [
   listTracesRoute(deps),
@@ -58,7 +48,6 @@ const listTracesRoute = ({ read }: TraceRouteDeps): Route =>
     response: 'bytes',
     documents: { response: z.object({ data: z.array(listedTrace), pagination: countedPagination }) },
     example: { response: page([exampleListedTrace]) },
-    status: 200,
     handler: ({ scope, query }) => {
       const { skip, limit, orderBy, orderDir } = query;
       return read('listTraces', {
@@ -85,7 +74,6 @@ const traceFacetsRoute = ({ read }: TraceRouteDeps): Route =>
     query: filterQuery,
     response: z.object({ data: traceFacets }),
     example: { response: { data: exampleFacets } },
-    status: 200,
     handler: async ({ scope, query }) => ({
       data: await read('traceFacets', { ...ownerOf(scope), filter: filterOf(query) }),
     }),
@@ -104,7 +92,6 @@ const getTraceByTestRoute = ({ read }: TraceRouteDeps): Route =>
     response: 'bytes',
     documents: { response: one },
     example: { response: { data: exampleTrace } },
-    status: 200,
     errors: ['not_found'],
     handler: async ({ scope, params }) =>
       found(
@@ -128,7 +115,6 @@ const getTraceRoute = ({ read }: TraceRouteDeps): Route =>
     response: 'bytes',
     documents: { response: z.object({ data: z.union([trace, listedTrace]) }) },
     example: { response: { data: exampleTrace } },
-    status: 200,
     errors: ['not_found'],
     handler: async ({ scope, params, query }) => {
       const wanted = { ...ownerOf(scope), traceIds: traceIdCandidates(params.id) };
@@ -153,7 +139,6 @@ const listSpansRoute = ({ read }: TraceRouteDeps): Route =>
     example: {
       response: { data: [exampleSpan], pagination: { skip: 0, limit: 1_000, total: 1, totalPages: 1 } },
     },
-    status: 200,
     errors: ['not_found'],
     handler: async ({ scope, params, query }) => {
       const payload = query.include === 'payload';
@@ -181,7 +166,6 @@ const deleteTraceRoute = ({ write, now }: TraceRouteDeps): Route =>
     scope: 'write',
     params: tracePath,
     response: null,
-    status: 204,
     errors: ['not_found'],
     handler: async ({ scope, params }) => {
       const traceIds = traceIdCandidates(params.id);

@@ -21,7 +21,6 @@ export const spanIndexRoute = ({ read }: { read: Call<typeof traceQueries> }): R
     params: tracePath,
     response: 'bytes',
     mediaType: MEDIA_TYPE,
-    status: 200,
     furtherStatuses: [304],
     errors: ['not_found'],
     requestHeaders: { 'if-none-match': 'The `ETag` of an earlier response.' },

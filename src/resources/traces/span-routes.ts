@@ -37,7 +37,6 @@ const getSpanRoute = ({ read }: SpanRouteDeps): Route =>
     response: 'bytes',
     documents: { response: z.object({ data: spanDetail }) },
     example: { response: { data: exampleSpanDetail } },
-    status: 200,
     errors: ['not_found'],
     handler: async ({ scope, params }) => {
       const span = await read('readSpan', { application: scope.application, ...placeOf(params) });
@@ -59,7 +58,6 @@ const getSpanMediaRoute = ({ read }: SpanRouteDeps): Route =>
     params: mediaPath,
     response: 'bytes',
     mediaType: 'application/octet-stream',
-    status: 200,
     errors: ['not_found'],
     handler: async ({ scope, params: { index, ...params }, setHeader }) => {
       const media = await read('readSpanMedia', {

@@ -36,7 +36,6 @@ export const streamTracesRoute = ({ read, now, openStream, feed, authenticate }:
       response: `event: trace\nid: 1775044800000\ndata: ${JSON.stringify(exampleListedTrace)}\n\n`,
     },
     requestHeaders: { 'last-event-id': 'Id of the last event that the client has received.' },
-    status: 200,
     errors: ['rate_limited', 'unavailable'],
     handler: async ({ scope, query, headers }) => {
       const owner = ownerOf(scope);

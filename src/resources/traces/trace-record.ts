@@ -84,6 +84,7 @@ export const step = namedObject('Step', {
   tools: json.optional().describe('`llm`: tools offered to the model.'),
   parameters: json.optional().describe('`llm`: parameters such as `temperature`.'),
   finishReasons: json.optional(),
+  firstTokenMs: z.number().optional().describe('`llm`: milliseconds until the first part of the response.'),
   modelId: z.string().nullable().optional(),
   provider: z.string().optional(),
   cost: z.number().optional().describe('Cost in US dollars.'),

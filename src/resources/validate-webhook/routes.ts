@@ -37,7 +37,6 @@ export const validateWebhookRoutes = ({ read, now, secretBox, settings }: Valida
       },
       response: { valid: true },
     },
-    status: 200,
     errors: ['conflict'],
     requestHeaders: { 'x-explain': '`true`: explain why it is not valid. Requires the scope `admin`.' },
     async handler({ scope: { application, scopes }, body: rawBody, headers }) {

@@ -4,7 +4,7 @@ import { exact, shortAsJson } from '../../contract/exact-json.ts';
 import { paging } from '../../contract/paging.ts';
 import { several } from '../../contract/query.ts';
 import { ACTOR_TYPES } from '../../contract/scope.ts';
-import { dateTime, uuid } from '../../contract/values.ts';
+import { recordFields } from '../../contract/record-fields.ts';
 
 const MAX_FILTER_CHARACTERS = 20_000;
 const MAX_VALUES = 100;
@@ -30,11 +30,7 @@ const isShared = z
   .describe('Everybody of the application sees a shared view; only its creator sees any other.');
 
 export const view = namedObject('View', {
-  id: uuid,
-  orgId: z.string(),
-  applicationId: uuid,
-  createdAt: dateTime,
-  modifiedAt: dateTime,
+  ...recordFields,
   name: z.string(),
   screen,
   filter,

@@ -1,16 +1,12 @@
 import { recordRoutes } from '../../contract/record-routes.ts';
 import type { Route } from '../../contract/route.ts';
 import { includesScope, type Principal } from '../../contract/scope.ts';
-import type { Call } from '../../storage/operations.ts';
+import type { StoreCalls } from '../../storage/operations.ts';
 import { createViewBody, updateViewBody, view, viewsQuery } from './contract.ts';
 import { exampleView } from './example.ts';
 import type { viewCommands, viewQueries } from './store.ts';
 
-interface ViewDeps {
-  read: Call<typeof viewQueries>;
-  write: Call<typeof viewCommands>;
-  now: () => number;
-}
+type ViewDeps = StoreCalls<typeof viewQueries, typeof viewCommands>;
 
 const SHARED = 'Shared views need the scope `write` (403).';
 

@@ -37,7 +37,6 @@ export const webhookListenRoutes = ({ relay, hasWebhook, authenticate }: Webhook
     response: 'events',
     documents: { response: relayedRequest },
     example: { response: `event: delivery\ndata: ${JSON.stringify(exampleRequest)}\n\n` },
-    status: 200,
     errors: ['conflict', 'rate_limited', 'unavailable'],
     async handler({ scope: { application }, headers }) {
       if (!(await hasWebhook(application))) throw new AppError('conflict', NO_WEBHOOK);
@@ -57,7 +56,6 @@ export const webhookListenRoutes = ({ relay, hasWebhook, authenticate }: Webhook
     body: relayedAnswer,
     response: null,
     example: { body: { status: 200, headers: {}, body: '' } },
-    status: 204,
     errors: ['not_found'],
     handler({ scope, params, body }) {
       if (!relay.answer(scope.application, params.deliveryId, body))

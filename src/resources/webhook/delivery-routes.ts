@@ -55,7 +55,6 @@ const sampleRoute = (sender: Sender): Route =>
     scope: 'write',
     response: testAnswer,
     example: { response: { success: true, statusCode: 200 } },
-    status: 200,
     errors: ['conflict', 'rate_limited'],
     async handler({ scope }) {
       const { delivery: sent, failure } = await sender.sample(scope.application);
@@ -79,7 +78,6 @@ const replayRoute = ({ read, sender }: DeliveryDeps): Route =>
     params: z.object({ id: uuid }),
     response: z.object({ data: delivery }),
     example: { response: { data: { ...exampleDelivery, attempt: 2, replayOf: ID.delivery } } },
-    status: 200,
     errors: ['not_found', 'conflict', 'rate_limited'],
     async handler({ scope, params: { id } }) {
       const { delivery: sent } = await sender.replay(scope.application, id);

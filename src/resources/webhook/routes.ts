@@ -9,16 +9,13 @@ import { sealHeaders, sealSecret, unsealWebhook } from '../../deliver/webhook-se
 import { AppError } from '../../errors.ts';
 import { MASK } from '../../runtime/mask.ts';
 import type { SecretBox } from '../../runtime/secrets.ts';
-import type { Call } from '../../storage/operations.ts';
+import type { StoreCalls } from '../../storage/operations.ts';
 import { saveWebhookBody, webhook } from './contract.ts';
 import { exampleWebhook, exampleWebhookWithSecret } from './example.ts';
 import type { StoredWebhook } from './record.ts';
 import type { webhookCommands, webhookQueries } from './store.ts';
 
-export interface WebhookDeps {
-  read: Call<typeof webhookQueries>;
-  write: Call<typeof webhookCommands>;
-  now: () => number;
+export interface WebhookDeps extends StoreCalls<typeof webhookQueries, typeof webhookCommands> {
   secretBox: SecretBox;
   guard: Pick<AddressGuard, 'checkUrl'>;
   settings: { readonly webhookTimeoutMs: number };
@@ -43,7 +40,6 @@ const getWebhookRoute = (deps: WebhookDeps): Route =>
     scope: 'read',
     response: one,
     example: { response: { data: exampleWebhook } },
-    status: 200,
     errors: ['not_found', 'conflict'],
     async handler({ scope }) {
       const data = await find(deps, scope);
@@ -107,7 +103,6 @@ const deleteWebhookRoute = ({ write }: WebhookDeps): Route =>
     description: 'Deliveries remain. A webhook created later has a new secret.',
     scope: 'admin',
     response: null,
-    status: 204,
     errors: ['not_found'],
     async handler({ scope: { application } }) {
       await write('deleteWebhook', { application });
@@ -127,7 +122,6 @@ const rotateWebhookSecretRoute = (deps: WebhookDeps): Route =>
     scope: 'admin',
     response: one,
     example: { response: { data: exampleWebhookWithSecret } },
-    status: 200,
     errors: ['not_found', 'conflict'],
     async handler({ scope }) {
       const { write, now, secretBox } = deps;

@@ -75,5 +75,17 @@ function deleteWebhook(database: Database, { application }: { application: numbe
     throw notFound('webhook');
 }
 
-export const webhookCommands = { saveWebhook, rotateWebhookSecret, deleteWebhook };
+/** Deletes a webhook unless it was replaced or changed to another URL. */
+function removeWebhook(
+  database: Database,
+  { application, id, url }: { application: number; id: string; url: string },
+): void {
+  database.run('DELETE FROM webhook WHERE application = :application AND id = :id AND url = :url', {
+    application,
+    id,
+    url,
+  });
+}
+
+export const webhookCommands = { saveWebhook, rotateWebhookSecret, deleteWebhook, removeWebhook };
 export const webhookQueries = { getWebhook };

@@ -4,9 +4,12 @@ import type { Checkpointer, CheckpointPass } from './checkpoints.ts';
 
 export type CheckpointRequest = 'pass' | 'close';
 
-/** Starts the thread that copies the write-ahead log of `file` into the database. */
-export function startCheckpointer(file: string): Checkpointer {
-  const worker = startWorker('checkpoint', { file });
+/**
+ * Starts the thread that copies the write-ahead log of `file` into the database. `descriptor` is the open database file; it
+ * must stay open as long as any connection is, because closing it would release their locks (POSIX).
+ */
+export function startCheckpointer(file: string, descriptor: number): Checkpointer {
+  const worker = startWorker('checkpoint', { file, descriptor });
   let isClosing = false;
   // The error also ends the thread that started this one, and then the process.
   worker.on('error', (error) => {

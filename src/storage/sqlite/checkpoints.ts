@@ -20,6 +20,8 @@ const MAX_LAST_PASSES = 3;
 const READERS_MS = 20;
 const IDLE_CHECKPOINT_BYTES = 4 * MIB;
 const IDLE_CHECKPOINT_MS = 2_000;
+/** Milliseconds without a commit after which the file of the log is truncated. */
+const QUIET_MS = 60_000;
 /** Milliseconds for which the writer waits for readers at the end of a checkpoint. */
 const BUSY_MS = 20;
 /** Size of the log above which new reads are delayed briefly, so that it can be emptied. */
@@ -42,19 +44,23 @@ export interface Checkpointer {
 }
 
 /**
- * Runs one pass on a connection: syncs the database, blocks no other connection, and keeps frames that readers still
- * need. Returns null when the file cannot be written, for example on a full disk; nothing is lost, because the log
- * remains.
+ * Runs one pass on a connection: blocks no other connection, and keeps frames that readers still need. `sync` then writes
+ * the database to the disk: SQLite itself does so only in a pass that copies the complete log, which under load is the
+ * writer's own. Returns null when the file cannot be written, for example on a full disk; nothing is lost, because the
+ * log remains.
  */
-export function runCheckpointPass(connection: Connection): CheckpointPass | null {
+export function runCheckpointPass(connection: Connection, sync: () => void): CheckpointPass | null {
   try {
     const [result] = connection.pragma('wal_checkpoint(PASSIVE)') as { log: number; checkpointed: number }[];
+    sync();
     return { frames: result?.log ?? 0, copied: result?.checkpointed ?? 0 };
   } catch (error) {
-    if (error instanceof Sqlite.SqliteError) return null;
+    if (error instanceof Sqlite.SqliteError || isSystemError(error)) return null;
     throw error;
   }
 }
+
+const isSystemError = (error: unknown): boolean => error instanceof Error && 'syscall' in error;
 
 /**
  * Keeps the write-ahead log short. A separate thread copies the log into the database while the writer continues.
@@ -75,7 +81,7 @@ export class Checkpoints {
   onRelease: () => void = () => undefined;
   /** Size of the log below which it is not copied. Larger than usual after readers kept it from being emptied. */
   private dueBytes = CHECKPOINT_BYTES;
-  private idleTimer: NodeJS.Timeout | null = null;
+  private timers: NodeJS.Timeout[] = [];
   /** Numbers for metrics; `checkpointSeconds` is the time that commits had to wait. */
   readonly numbers = { checkpoints: 0, failedCheckpoints: 0, checkpointSeconds: 0 };
 
@@ -96,19 +102,23 @@ export class Checkpoints {
   /** Called after each commit. */
   afterCommit(): void {
     if (this.logBytes >= this.dueBytes) this.begin();
-    if (this.idleTimer) this.idleTimer.refresh();
-    else {
-      this.idleTimer = setTimeout(() => {
+    for (const timer of this.timers) timer.refresh();
+    if (this.timers.length > 0) return;
+    this.timers = [
+      setTimeout(() => {
         if (this.logBytes >= IDLE_CHECKPOINT_BYTES) this.begin();
-      }, IDLE_CHECKPOINT_MS);
-      this.idleTimer.unref();
-    }
+      }, IDLE_CHECKPOINT_MS),
+      setTimeout(() => {
+        if (!this.running && this.fileBytes() > IDLE_CHECKPOINT_BYTES) this.emptyLog('TRUNCATE');
+      }, QUIET_MS),
+    ];
+    for (const timer of this.timers) timer.unref();
   }
 
   /** Waits for the checkpoint in progress and starts no other one. */
   async close(): Promise<void> {
     this.isClosed = true;
-    if (this.idleTimer) clearTimeout(this.idleTimer);
+    for (const timer of this.timers) clearTimeout(timer);
     await this.running;
     await this.checkpointer?.close();
   }
@@ -126,7 +136,8 @@ export class Checkpoints {
       left = await this.copyLog(this.checkpointer, { wanted: REST_BYTES, passes: MAX_LAST_PASSES });
     }
     if (left === null) this.numbers.failedCheckpoints += 1;
-    else if (left <= LITTLE_BYTES || this.fileBytes() > GATE_BYTES) this.emptyLog();
+    else if (this.fileBytes() > GATE_BYTES) this.truncateLongLog();
+    else if (left <= LITTLE_BYTES) this.emptyLog('RESTART');
     this.dueBytes = this.logBytes + CHECKPOINT_BYTES;
     this.holdsBulk = false;
     this.onRelease();
@@ -151,24 +162,31 @@ export class Checkpoints {
     return left;
   }
 
+  /** Truncates a log that reads have kept from being emptied, while new ones wait. */
+  private truncateLongLog(): void {
+    this.gate.close(GATE_BUSY_MS);
+    try {
+      this.emptyLog('TRUNCATE', GATE_BUSY_MS);
+    } finally {
+      this.gate.open();
+    }
+  }
+
   /**
-   * Copies the rest of the log, so that the next commit overwrites it from its beginning. The file is truncated only when it
-   * is very long: that takes a third of a second, and commits to a growing file wait for the journal of the file system, which
+   * Copies the rest of the log, so that the next commit overwrites it from its beginning. Under load its file keeps its size:
+   * to truncate it takes a third of a second, and commits to a growing file wait for the journal of the file system, which
    * may wait for files of other programs.
    */
-  private emptyLog(): void {
+  private emptyLog(mode: 'RESTART' | 'TRUNCATE', busyMs = BUSY_MS): void {
     const started = performance.now();
-    const isFull = this.fileBytes() > GATE_BYTES;
-    if (isFull) this.gate.close(GATE_BUSY_MS);
-    this.connection.pragma(`busy_timeout = ${isFull ? GATE_BUSY_MS : BUSY_MS}`);
+    this.connection.pragma(`busy_timeout = ${busyMs}`);
     try {
-      this.connection.pragma(`wal_checkpoint(${isFull ? 'TRUNCATE' : 'RESTART'})`);
+      this.connection.pragma(`wal_checkpoint(${mode})`);
     } catch (error) {
       // Nothing is lost: the log remains, and the next checkpoint retries.
       if (!(error instanceof Sqlite.SqliteError)) throw error;
     } finally {
       this.connection.pragma(`busy_timeout = ${USUAL_BUSY_MS}`);
-      if (isFull) this.gate.open();
     }
     this.numbers.checkpoints += 1;
     this.numbers.checkpointSeconds += (performance.now() - started) / 1000;

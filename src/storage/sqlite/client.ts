@@ -1,12 +1,11 @@
 import { statSync } from 'node:fs';
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
 import { AppError } from '../../errors.ts';
-import type { StoreNumbers } from '../../runtime/metrics.ts';
+import { SharedCount } from '../../runtime/shared-count.ts';
 import { ThreadCaller } from '../../runtime/thread-calls.ts';
 import { startWorker } from '../../runtime/worker.ts';
 import type { Operations } from '../operations.ts';
 import type { Storage } from '../storage.ts';
-import { CommitCount } from './commit-count.ts';
 import { ReadGate } from './read-gate.ts';
 import { ReadQueue } from './read-queue.ts';
 import type { ReaderControl } from './reader.ts';
@@ -27,12 +26,6 @@ export interface StorageThreadData {
 /** Messages to the writer's worker besides calls, which arrive through ports. */
 export type WriterControl = { connect: MessagePort; queue: WriterQueue } | { close: true };
 
-interface Reader {
-  worker: Worker;
-  caller: ThreadCaller;
-  ended: Promise<void>;
-}
-
 /**
  * Starts the SQLite engine: the writer thread and the readers over a file that `openForWriting` has prepared.
  * `onDeath` is called when a thread ends unexpectedly, after which the process must end too.
@@ -42,35 +35,15 @@ export function openSqliteStorage<W extends Operations, R extends Operations>(
   onDeath: (error: Error) => void,
 ): Storage<W, R> {
   const gate = new ReadGate();
-  const commits = new CommitCount();
+  /** Commits that changed data. */
+  const commits = new SharedCount();
   const data: StorageThreadData = { file, gate: gate.buffer, commits: commits.buffer };
-  let closing: Promise<void> | null = null;
-  const underWay = new Set<Promise<unknown>>();
-
-  /** Watches a thread; if it ends unexpectedly, its calls fail. */
-  const watch = (worker: Worker, caller: ThreadCaller): Promise<void> => {
-    const die = (error: Error): void => {
+  const calls = new CallsInProgress();
+  const watch = (thread: Worker, caller: ThreadCaller): Promise<void> =>
+    endOf(thread, calls, (error) => {
       caller.fail(error);
       onDeath(error);
-    };
-    worker.on('error', die);
-    return new Promise((resolve) => {
-      worker.on('exit', (code) => {
-        if (!closing) die(new Error(`a storage thread ended with code ${code}`));
-        resolve();
-      });
     });
-  };
-  const track = (call: () => Promise<unknown>): Promise<unknown> => {
-    if (closing) return Promise.reject(new AppError('unavailable', 'the server is stopping'));
-    const answer = call();
-    const settled: Promise<unknown> = answer.catch(() => undefined).then(() => underWay.delete(settled));
-    underWay.add(settled);
-    return answer;
-  };
-
-  const writeCall = (name: string, args: unknown, bytes?: Uint8Array): Promise<unknown> =>
-    track(() => writes.call(name, args, bytes));
 
   const writer = startWorker('writer', data);
   const connectWriter = (queue: WriterQueue): MessagePort => {
@@ -81,17 +54,15 @@ export function openSqliteStorage<W extends Operations, R extends Operations>(
   const writerPort = connectWriter('calls');
   const writes = new ThreadCaller(writerPort, MAX_WAITING_WRITES);
   const writerEnded = watch(writer, writes);
-  const readers: Reader[] = Array.from({ length: READERS }, () => {
-    const worker = startWorker('reader', data);
-    const caller = new ThreadCaller(worker, MAX_CALLS_OF_READER);
-    return { worker, caller, ended: watch(worker, caller) };
-  });
+  const readers = Array.from({ length: READERS }, () => startReader(data, watch));
   const reads = new ReadQueue(
     readers.map(({ caller }) => ({ read: (name, args) => caller.call(name, args) })),
   );
-  const read = (name: string, args: unknown): Promise<unknown> => track(() => reads.read(name, args));
+  const write = (name: string, args: unknown, bytes?: Uint8Array): Promise<unknown> =>
+    calls.run(() => writes.call(name, args, bytes));
+  let stopped: Promise<void> | null = null;
   const stop = async (): Promise<void> => {
-    await Promise.all(underWay);
+    await calls.close();
     // A message, not `terminate`, which ends the complete process while a thread is loading the SQLite addon.
     for (const { worker } of readers) worker.postMessage({ close: true } satisfies ReaderControl);
     await Promise.all(readers.map(({ ended }) => ended));
@@ -101,25 +72,59 @@ export function openSqliteStorage<W extends Operations, R extends Operations>(
   };
 
   return {
-    write: writeCall as Storage<W, R>['write'],
-    read: read as Storage<W, R>['read'],
+    write: write as Storage<W, R>['write'],
+    read: ((name, args) => calls.run(() => reads.read(name, args))) as Storage<W, R>['read'],
     isShared: false,
     version: () => {
       const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
       return `${commits.value} ${log?.size} ${log?.mtimeMs}`;
     },
     connectWriter: () => connectWriter('bulk'),
-    stats: async (): Promise<StoreNumbers> => {
-      const { queued, begun, waitSeconds, rejected } = reads.numbers;
-      return {
-        ...((await writeCall('stats', null)) as WriterStats),
-        queuedReads: queued,
-        reads: begun,
-        readWaitSeconds: waitSeconds,
-        rejectedReads: rejected,
-        fileBytes: statSync(file, { throwIfNoEntry: false })?.size ?? 0,
-      };
-    },
-    close: () => (closing ??= stop()),
+    stats: async () => ({
+      ...((await write('stats', null)) as WriterStats),
+      ...reads.numbers,
+      fileBytes: statSync(file, { throwIfNoEntry: false })?.size ?? 0,
+    }),
+    close: () => (stopped ??= stop()),
   };
+}
+
+function startReader(
+  data: StorageThreadData,
+  watch: (thread: Worker, caller: ThreadCaller) => Promise<void>,
+) {
+  const worker = startWorker('reader', data);
+  const caller = new ThreadCaller(worker, MAX_CALLS_OF_READER);
+  return { worker, caller, ended: watch(worker, caller) };
+}
+
+/** Calls whose results are awaited. When it closes, it accepts no more of them. */
+class CallsInProgress {
+  private readonly settled = new Set<Promise<unknown>>();
+  isClosed = false;
+
+  run(call: () => Promise<unknown>): Promise<unknown> {
+    if (this.isClosed) return Promise.reject(new AppError('unavailable', 'the server is stopping'));
+    const answer = call();
+    const settled: Promise<unknown> = answer.catch(() => undefined).then(() => this.settled.delete(settled));
+    this.settled.add(settled);
+    return answer;
+  }
+
+  /** Resolves when no call is in progress. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await Promise.all(this.settled);
+  }
+}
+
+/** Resolves when a thread has ended. Calls `onDeath` if that was not because the store was closed. */
+function endOf(thread: Worker, calls: CallsInProgress, onDeath: (error: Error) => void): Promise<void> {
+  thread.on('error', onDeath);
+  return new Promise((resolve) => {
+    thread.on('exit', (code) => {
+      if (!calls.isClosed) onDeath(new Error(`a storage thread ended with code ${code}`));
+      resolve();
+    });
+  });
 }

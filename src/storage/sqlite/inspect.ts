@@ -31,7 +31,14 @@ export function inspectStore(file: string): void {
 }
 
 function statOf(file: string): Stats | undefined {
-  const stat = statSync(file, { throwIfNoEntry: false });
+  let stat: Stats | undefined;
+  try {
+    stat = statSync(file, { throwIfNoEntry: false });
+  } catch (error) {
+    throw new StartupError(
+      `${file} cannot be opened; check the permissions of its folders (${(error as Error).message}).`,
+    );
+  }
   if (stat === undefined || stat.isFile()) return stat;
   throw new StartupError(
     `${file} is ${stat.isDirectory() ? 'a folder' : 'not a regular file'}; move it away or choose another data folder.`,

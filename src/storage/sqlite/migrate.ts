@@ -19,6 +19,10 @@ const MIGRATIONS: readonly (readonly string[])[] = [
   ['21-judge-versions.sql'],
   ['22-examples.sql', '22-examples-of-tasks.sql', '22-input-examples.sql'],
   ['23-views.sql'],
+  ['24-example-data.sql', '24-audit-by-record.sql', '24-trace-orders.sql'],
+  ['25-document-tags.sql'],
+  ['26-prompts-and-corrections.sql'],
+  ['27-rate-intervals.sql'],
 ];
 
 /** Schema that this version of the program requires. */

@@ -1,5 +1,6 @@
 import { AppError } from '../../errors.ts';
 import { FairQueue, type Party } from '../../runtime/fair-queue.ts';
+import type { StoreNumbers } from '../../runtime/scraped-metrics.ts';
 import { applicationOf } from './application-of.ts';
 
 /** Limits of waiting reads: in total, and of one party; further reads are rejected. */
@@ -49,15 +50,7 @@ export interface Reader {
   read: (name: string, args: unknown) => Promise<unknown>;
 }
 
-export interface ReadNumbers {
-  /** Number of reads that wait or are in progress. */
-  queued: number;
-  /** Number of reads that were begun, and the total time they had waited. */
-  begun: number;
-  waitSeconds: number;
-  /** Number of reads that were rejected because too many waited. */
-  rejected: number;
-}
+export type ReadNumbers = Pick<StoreNumbers, 'queuedReads' | 'reads' | 'readWaitSeconds' | 'rejectedReads'>;
 
 /**
  * Assigns reads to readers, each of which runs one at a time. Waiting parties take turns by the time they use. The
@@ -87,8 +80,12 @@ export class ReadQueue {
   }
 
   get numbers(): ReadNumbers {
-    const { begun, waitSeconds, rejected } = this;
-    return { queued: this.queue.size + this.underWay.size, begun, waitSeconds, rejected };
+    return {
+      queuedReads: this.queue.size + this.underWay.size,
+      reads: this.begun,
+      readWaitSeconds: this.waitSeconds,
+      rejectedReads: this.rejected,
+    };
   }
 
   /** Runs a read when its turn has come. Rejects with `unavailable` when too many wait. */

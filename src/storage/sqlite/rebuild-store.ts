@@ -30,7 +30,23 @@ const CHANGED: Readonly<Record<string, Copied>> = {
     join: '',
   },
   test: { columns: { example_id: 'NULL' }, join: '' },
+  topic: {
+    columns: {
+      is_in_scope: '1',
+      description: "CASE WHEN baseline GLOB '*[^0-9.]*' THEN baseline END",
+      baseline: "CASE WHEN baseline NOT GLOB '*[^0-9.]*' THEN baseline END",
+    },
+    join: '',
+  },
+  run: { columns: { prompt_seed: 'NULL' }, join: '' },
+  human_annotation: { columns: { corrected_output: 'NULL' }, join: '' },
+  judge_call: { columns: { subject_id: 'eval_id', prompt_hash: 'NULL' }, join: '' },
   job: { columns: { lease: 'epoch' }, join: '' },
+  // Their intervals are computed again.
+  figure: {
+    columns: { examples: '0', pass_rate_low: 'NULL', pass_rate_high: 'NULL', due_at: '0' },
+    join: '',
+  },
   trace: OF_TRACE,
   trace_preview: OF_TRACE,
   trace_test: OF_TRACE,

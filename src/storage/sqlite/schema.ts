@@ -27,6 +27,7 @@ const OWNERS = [
   'resources/quickstarts',
   'resources/webhook',
   'resources/views',
+  'resources/example-data',
 ];
 
 /** Returns the SQL that creates all tables, indexes and triggers of this version in an empty store. */

@@ -2,14 +2,15 @@ import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import Sqlite from 'better-sqlite3';
 import { AppError } from '../../errors.ts';
 import { FairQueue, type Party } from '../../runtime/fair-queue.ts';
-import type { StoreNumbers } from '../../runtime/metrics.ts';
+import type { StoreNumbers } from '../../runtime/scraped-metrics.ts';
 import { openEnvelope } from '../../runtime/outbox.ts';
+import { SharedCount } from '../../runtime/shared-count.ts';
 import { type CallEnvelope, type CallMessage, ThreadResponder } from '../../runtime/thread-calls.ts';
 import { findOperation, needsSavepoint, type Operations } from '../operations.ts';
 import { applicationOf } from './application-of.ts';
 import type { Checkpoints } from './checkpoints.ts';
-import { CommitCount } from './commit-count.ts';
 import type { SqliteDatabase } from './database.ts';
+import type { ReadNumbers } from './read-queue.ts';
 
 /** Milliseconds after which a commit takes no more commands, which bounds the wait of its first one. */
 const MAX_COMMIT_MS = 40;
@@ -29,10 +30,7 @@ interface Queued {
   bytes: Uint8Array | undefined;
 }
 
-export type WriterStats = Omit<
-  StoreNumbers,
-  'queuedReads' | 'reads' | 'readWaitSeconds' | 'rejectedReads' | 'fileBytes'
->;
+export type WriterStats = Omit<StoreNumbers, keyof ReadNumbers | 'fileBytes'>;
 
 /** Sends the response to one command, with the duration of its commit. Called after the commit. */
 type Settle = (commitMs: number) => void;
@@ -46,7 +44,8 @@ export class Writer {
   private readonly database: SqliteDatabase;
   private readonly commands: Operations;
   private readonly checkpoints: Checkpoints;
-  private readonly commits: CommitCount;
+  /** Commits that changed data. */
+  private readonly commits: SharedCount;
   /** Number of rows changed since the file was opened. */
   private changes = 0;
   private readonly ports: { port: MessagePort; queue: WriterQueue; responder: ThreadResponder }[] = [];
@@ -67,7 +66,7 @@ export class Writer {
     database: SqliteDatabase,
     commands: Operations,
     checkpoints: Checkpoints,
-    commits = new CommitCount(),
+    commits = new SharedCount(),
   ) {
     this.database = database;
     this.commands = commands;
@@ -182,7 +181,7 @@ export class Writer {
   private commit(): void {
     this.database.run('COMMIT');
     const changes = this.database.changeCount();
-    if (changes !== this.changes) this.commits.increase();
+    if (changes !== this.changes) this.commits.add(1);
     this.changes = changes;
   }
 

@@ -59,6 +59,8 @@ export const GEN_AI: Vocabulary = {
     { key: 'gen_ai.openai.request.*', field: 'parameters' },
     { key: 'gen_ai.response.id', field: 'responseId' },
     { key: 'gen_ai.response.finish_reasons', field: 'finishReasons', pick: asList },
+    { key: 'event gen_ai.choice', field: 'finishReasons' },
+    { key: 'event gen_ai.client.inference.operation.details', field: 'finishReasons' },
     { key: 'gen_ai.response.time_to_first_chunk', field: 'firstTokenMs', pick: milliseconds },
     { key: 'gen_ai.client.operation.time_to_first_chunk', field: 'firstTokenMs', pick: milliseconds },
 
@@ -75,7 +77,13 @@ export const GEN_AI: Vocabulary = {
     { key: 'gen_ai.usage.cache_creation_input_tokens', field: 'cacheWriteTokens' },
     { key: 'gen_ai.usage.reasoning.output_tokens', field: 'reasoningTokens' },
     { key: 'gen_ai.usage.reasoning_tokens', field: 'reasoningTokens' },
+    { key: 'gen_ai.usage.details.cached_tokens', field: 'cacheReadTokens' },
+    { key: 'gen_ai.usage.details.cache_write_tokens', field: 'cacheWriteTokens' },
+    { key: 'gen_ai.usage.details.reasoning_tokens', field: 'reasoningTokens' },
     { key: 'gen_ai.usage.cost', field: 'cost' },
+    { key: 'gen_ai.usage.total_cost', field: 'cost' },
+    { key: 'gen_ai.cost.total_cost', field: 'cost' },
+    { key: 'operation.cost', field: 'cost' },
 
     { key: 'gen_ai.tool.name', field: 'toolName' },
     { key: 'gen_ai.tool.call.id', field: 'toolCallId' },
@@ -88,6 +96,10 @@ export const GEN_AI: Vocabulary = {
     { key: 'gen_ai.retrieval.documents', field: 'documents' },
     { key: 'gen_ai.guardrail.input', field: 'input', json: true },
     { key: 'gen_ai.guardrail.output', field: 'output', json: true },
+
+    { key: 'pydantic_ai.all_messages', field: 'inputMessages' },
+    { key: 'pydantic_ai.all_messages', field: 'outputMessages' },
+    { key: 'final_result', field: 'output', json: true },
 
     { key: 'gen_ai.agent.name', field: 'agentName' },
     { key: 'gen_ai.workflow.name', field: 'agentName' },

@@ -1,3 +1,4 @@
+import { fnv1a } from '../fnv.ts';
 import { type CompiledRule, rulesFor } from './rule-set.ts';
 
 const SLOTS = 4_096;
@@ -16,8 +17,7 @@ export class KeyTable {
 
   /** Returns the rules for the key at `buffer[start, end)`. */
   rulesAt(buffer: Buffer, start: number, end: number): readonly CompiledRule[] {
-    let hash = 0x811c9dc5;
-    for (let i = start; i < end; i++) hash = Math.imul(hash ^ (buffer[i] as number), 0x01000193);
+    const hash = fnv1a(buffer, start, end);
     const slot = (hash ^ (hash >>> 15)) & (SLOTS - 1);
     const known = this.slots[slot];
     if (known !== undefined && isSame(known.key, buffer, start, end)) return known.rules;

@@ -45,6 +45,8 @@ export const LANGFUSE: Vocabulary = {
     { key: 'langfuse.observation.usage_details', field: 'cacheWriteTokens', pick: cacheWrite },
     { key: 'langfuse.observation.usage_details', field: 'reasoningTokens', pick: reasoning },
     { key: 'langfuse.observation.cost_details', field: 'cost', pick: totalCost },
+    { key: 'langfuse.observation.completion_start_time', field: 'firstTokenMs' },
+    { key: 'langfuse.version', field: 'version' },
     { key: 'langfuse.observation.level', field: 'level' },
     { key: 'langfuse.observation.status_message', field: 'statusMessage' },
     { key: 'langfuse.observation.prompt.name', field: 'promptName' },
@@ -79,15 +81,29 @@ function sumOf(usage: JsonValue, side: 'input' | 'output'): number | undefined {
 }
 
 function cacheRead(usage: JsonValue): number | undefined {
-  return sumWhere(usage, (name) => CACHE_READ.test(name));
+  return sumWhere(withDetails(usage), (name) => CACHE_READ.test(name));
 }
 
 function cacheWrite(usage: JsonValue): number | undefined {
-  return sumWhere(usage, (name) => CACHE_WRITE.test(name));
+  return sumWhere(withDetails(usage), (name) => CACHE_WRITE.test(name));
 }
 
 function reasoning(usage: JsonValue): number | undefined {
-  return sumWhere(usage, (name) => name.includes('reasoning'));
+  return sumWhere(withDetails(usage), (name) => name.includes('reasoning'));
+}
+
+/** Objects in which the APIs of OpenAI give parts of the tokens, which their totals include. */
+const DETAILS = [
+  'prompt_tokens_details',
+  'input_tokens_details',
+  'completion_tokens_details',
+  'output_tokens_details',
+];
+
+function withDetails(usage: JsonValue): JsonValue {
+  if (!isObject(usage)) return usage;
+  const details = DETAILS.map((name) => usage[name]).filter(isObject);
+  return Object.assign({ ...usage }, ...details) as JsonObject;
 }
 
 function totalCost(cost: JsonValue): number | undefined {

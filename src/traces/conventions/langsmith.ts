@@ -49,6 +49,7 @@ export const LANGSMITH: Vocabulary = {
       field: 'reasoningTokens',
       pick: (usage) => member(member(usage, 'output_token_details'), 'reasoning'),
     },
+    { key: 'langsmith.usage_metadata', field: 'cost', pick: (usage) => member(usage, 'total_cost') },
     { key: 'langsmith.metadata.session_id', field: 'sessionId' },
     { key: 'langsmith.metadata.thread_id', field: 'sessionId' },
     { key: 'langsmith.metadata.conversation_id', field: 'sessionId' },

@@ -1,3 +1,6 @@
+import type { JsonValue } from '../span-wire.ts';
+import { isObject } from './json.ts';
+import { textMember } from './members.ts';
 import { asList } from './picks.ts';
 import type { Vocabulary } from './rule.ts';
 
@@ -34,15 +37,18 @@ export const OPENINFERENCE: Vocabulary = {
     { key: 'llm.choices.#', field: 'outputMessages' },
     { key: 'llm.tools.#', field: 'toolDefinitions' },
     { key: 'embedding.embeddings.#', field: 'input' },
+    { key: 'embedding.text', field: 'input' },
 
     { key: 'llm.response.model_name', field: 'model' },
     { key: 'llm.model_name', field: 'model' },
     { key: 'llm.request.model_name', field: 'model' },
     { key: 'embedding.model_name', field: 'model' },
     { key: 'reranker.model_name', field: 'model' },
+    { key: 'llm.invocation_parameters', field: 'model', pick: modelOfCall },
     { key: 'llm.provider', field: 'provider' },
     { key: 'llm.system', field: 'provider' },
     { key: 'llm.invocation_parameters', field: 'parameters' },
+    { key: 'event First Token Stream Event', field: 'firstTokenMs' },
     { key: 'llm.finish_reason', field: 'finishReasons', pick: asList },
 
     { key: 'llm.token_count.prompt', field: 'inputTokens' },
@@ -75,3 +81,8 @@ export const OPENINFERENCE: Vocabulary = {
     { key: 'metadata.*', field: 'metadata' },
   ],
 };
+
+/** Returns the requested model, which is all that failed calls have. */
+function modelOfCall(parameters: JsonValue): JsonValue | undefined {
+  return isObject(parameters) ? textMember(parameters, 'model', 'model_name') : undefined;
+}

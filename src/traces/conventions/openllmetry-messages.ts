@@ -8,7 +8,7 @@ import { type AttributeView, elements, parsed, text, under } from './span-view.t
 
 /** Pattern of the keys of messages. Prompts of completions APIs have a key of their own, `user`. */
 const KEY =
-  /^(role|content|user|reasoning|reasoning_content|refusal|tool_call_id|finish_reason|(tool_calls|function_call)\..*)$/;
+  /^(role|content|user|reasoning|reasoning_content|refusal|tool_call_id|finish_reason|function_call|(tool_calls|function_call)\..*)$/;
 
 /** Reads `gen_ai.prompt.N.*`, in old versions `llm.prompts.N.*`. */
 export function openLlmetryInputMessages(view: AttributeView): Message[] | undefined {
@@ -57,7 +57,7 @@ function readElement(view: AttributeView, defaultRole: string): Message[] {
     tool_calls: elements(view, 'tool_calls.').map((call) => Object.fromEntries(under(call, ''))),
     function_call: Object.hasOwn(sent, 'function_call.name')
       ? Object.fromEntries(under(view, 'function_call.'))
-      : null,
+      : (parsed(view, 'function_call') ?? null),
   };
   return readChatMessages([message]) ?? [];
 }

@@ -1,5 +1,5 @@
-import type { JsonValue } from '../span-wire.ts';
-import { isObject } from './json.ts';
+import { callArguments } from './call-arguments.ts';
+import { asList } from './picks.ts';
 import type { Vocabulary } from './rule.ts';
 
 /**
@@ -26,6 +26,8 @@ export const OPENLLMETRY: Vocabulary = {
     { key: 'llm.completions.#', field: 'outputMessages' },
     { key: 'llm.request.functions.#', field: 'toolDefinitions' },
     { key: 'llm.usage.total_tokens', field: 'totalTokens' },
+    { key: 'anthropic.message.stop_reason', field: 'finishReasons', pick: asList },
+    { key: 'llm.user', field: 'userId' },
     { key: 'traceloop.entity.name', field: 'toolName' },
     { key: 'traceloop.association.properties.session_id', field: 'sessionId' },
     { key: 'traceloop.association.properties.chat_id', field: 'sessionId' },
@@ -37,12 +39,3 @@ export const OPENLLMETRY: Vocabulary = {
     { key: 'traceloop.prompt.template_variables', field: 'promptVariables', json: true },
   ],
 };
-
-/** Returns the arguments of a call, sent as `{ args, kwargs }`, in plain form; undefined when there are none. */
-function callArguments(call: JsonValue): JsonValue | undefined {
-  if (!isObject(call) || !Array.isArray(call['args']) || !isObject(call['kwargs'])) return call;
-  const { args, kwargs } = call;
-  const hasNames = Object.keys(kwargs).length > 0;
-  if (args.length === 0) return hasNames ? kwargs : undefined;
-  return args.length === 1 && !hasNames ? args[0] : call;
-}

@@ -2,6 +2,7 @@ import { SPAN_KINDS, type ObservationKind } from '../span.ts';
 import { GEN_AI } from './gen-ai.ts';
 import { LANGFUSE } from './langfuse.ts';
 import { LANGSMITH } from './langsmith.ts';
+import { MLFLOW } from './mlflow.ts';
 import { OPENINFERENCE } from './openinference.ts';
 import { OPENLLMETRY } from './openllmetry.ts';
 import { OTEL } from './otel.ts';
@@ -14,7 +15,7 @@ import { VERCEL } from './vercel.ts';
  * Version of the rules, stored with the mapped values. Increase it whenever a stored span would be mapped
  * differently.
  */
-export const RULE_SET_VERSION = 3;
+export const RULE_SET_VERSION = 4;
 
 export const VOCABULARIES: readonly Vocabulary[] = [
   TOUCHSTONE,
@@ -24,6 +25,7 @@ export const VOCABULARIES: readonly Vocabulary[] = [
   OPENLLMETRY,
   VERCEL,
   LANGSMITH,
+  MLFLOW,
   OTEL,
 ];
 
@@ -35,7 +37,7 @@ export interface CompiledRule extends Rule {
   /** Rank among the rules of its field; the lowest takes precedence. */
   rank: number;
   /**
-   * Index into SPAN_KINDS for each attribute value, for the field `kind`; or the one index that the presence of the
+   * Index into SPAN_KINDS for each attribute value in lower case, for the field `kind`; or the one index that the presence of the
    * attribute means.
    */
   kindOf: ReadonlyMap<string, number> | number | null;
@@ -63,7 +65,7 @@ function compile(rule: Rule, vocabulary: string): CompiledRule {
         ? null
         : typeof kinds === 'string'
           ? kindIndex(kinds)
-          : new Map(Object.entries(kinds).map(([value, kind]) => [value, kindIndex(kind)])),
+          : new Map(Object.entries(kinds).map(([value, kind]) => [value.toLowerCase(), kindIndex(kind)])),
     isOpen: OPEN.test(rule.key),
   };
 }

@@ -45,6 +45,7 @@ export const FIELDS = [
   'userId',
   'tags',
   'environment',
+  'version',
   'metadata',
   'traceName',
   'traceInput',

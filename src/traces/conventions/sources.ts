@@ -23,6 +23,8 @@ import {
   openLlmetryOutputMessages,
   openLlmetryToolDefinitions,
 } from './openllmetry-messages.ts';
+import { mlflowInputMessages, mlflowOutputMessages, mlflowToolDefinitions } from './mlflow-messages.ts';
+import { pydanticAiInputMessages, pydanticAiOutputMessages } from './pydantic-ai-messages.ts';
 import type { Field } from './rule.ts';
 import { rulesOfField } from './rule-set.ts';
 import type { SpanView } from './span-view.ts';
@@ -52,7 +54,9 @@ const INPUT_MESSAGES: Readers<Message[]> = {
   'gen_ai.prompt.#': openLlmetryInputMessages,
   'ai.prompt.messages': vercelInputMessages,
   'ai.prompt': vercelInputMessages,
+  'pydantic_ai.all_messages': pydanticAiInputMessages,
   'langfuse.observation.input': langfuseInputMessages,
+  'mlflow.spanInputs': mlflowInputMessages,
   'gen_ai.prompt': langsmithInputMessages,
 };
 
@@ -71,7 +75,9 @@ const OUTPUT_MESSAGES: Readers<Message[]> = {
   'ai.response.object': vercelOutputMessages,
   'ai.response.files': vercelOutputMessages,
   'ai.result.*': vercelOutputMessages,
+  'pydantic_ai.all_messages': pydanticAiOutputMessages,
   'langfuse.observation.output': langfuseOutputMessages,
+  'mlflow.spanOutputs': mlflowOutputMessages,
   'gen_ai.completion': langsmithOutputMessages,
 };
 
@@ -80,6 +86,7 @@ const TOOL_DEFINITIONS: Readers<ToolDefinition[]> = {
   'llm.tools.#': openInferenceToolDefinitions,
   'ai.prompt.tools': vercelToolDefinitions,
   'llm.request.functions.#': openLlmetryToolDefinitions,
+  'mlflow.chat.tools': mlflowToolDefinitions,
 };
 
 const DOCUMENTS: Readers<RetrievedDocument[]> = {
@@ -149,13 +156,22 @@ export function compose<F extends CompositeField>(view: SpanView, field: F): Com
 
 function composeFirst(view: SpanView, field: CompositeField): Composed<unknown> | null {
   const tried = new Set<Reader<unknown>>();
+  let empty: Composed<unknown> | null = null;
   for (const { read, vocabulary, from, isThere } of COMPOSITE[field] as readonly Source<unknown>[]) {
     if (tried.has(read) || !isThere(view)) continue;
     tried.add(read);
     const value = read(view);
-    if (value !== undefined) return { value, vocabulary, from };
+    if (value === undefined) continue;
+    if (!isWithoutParts(value)) return { value, vocabulary, from };
+    empty ??= { value, vocabulary, from };
   }
-  return null;
+  return empty;
+}
+
+/** Reports whether a value consists of messages that say nothing; a sender may have the same ones in another form. */
+function isWithoutParts(value: unknown): boolean {
+  const messages = Array.isArray(value) ? (value as Partial<Message>[]) : [];
+  return messages.length > 0 && messages.every(({ parts }) => parts?.length === 0);
 }
 
 function inOrder<T>(field: Field, readers: Readers<T>): Source<T>[] {

@@ -109,6 +109,8 @@ class UsageColumns {
   readonly totalTokens: Float64Array;
   /** US dollars. */
   readonly cost: Float64Array;
+  readonly scopeHash: Uint32Array;
+  readonly responseHash: Uint32Array;
 
   /** `most` is how many are added at most. Memory that is never written is never used either. */
   constructor(most: number) {
@@ -117,6 +119,8 @@ class UsageColumns {
     this.outputTokens = new Float64Array(most);
     this.totalTokens = new Float64Array(most);
     this.cost = new Float64Array(most);
+    this.scopeHash = new Uint32Array(most);
+    this.responseHash = new Uint32Array(most);
   }
 
   /** Adds the usage of the span at `at`. Returns its place + 1. */
@@ -134,7 +138,14 @@ class UsageColumns {
       this.cost[place] = view.getFloat64(sums + 16, true);
       sums += 24;
     }
-    if (parts & LAYOUT.hasDetails) this.totalTokens[place] = view.getFloat64(sums, true);
+    if (parts & LAYOUT.hasDetails) {
+      this.totalTokens[place] = view.getFloat64(sums, true);
+      sums += 32;
+    }
+    if (parts & LAYOUT.hasHashes) {
+      this.scopeHash[place] = view.getUint32(sums, true);
+      this.responseHash[place] = view.getUint32(sums + 4, true);
+    }
     return place + 1;
   }
 }

@@ -10,12 +10,11 @@ import {
   PREAMBLE_BYTES,
   RowFlag,
   type SpanIndexHeader,
-  UsageFlag,
 } from '../../span-index/format.ts';
 import { SPAN_KINDS, SpanFlag } from '../span.ts';
 import type { SpanColumns } from './columns.ts';
 import { startsBeforeParent, type TreeOrder } from './tree-order.ts';
-import { markReportedBelow } from './usage-below.ts';
+import { markReportedElsewhere } from './usage-elsewhere.ts';
 
 const MICROSECOND = 1_000;
 const MAX_U16 = 0xffff;
@@ -204,14 +203,14 @@ function usageRows({ usageOf }: SpanColumns, { order, spans }: TreeOrder): Usage
 
 function writeUsage(
   target: ColumnWriter,
-  { usage, usageOf, flags: spanFlags }: SpanColumns,
-  { spans, parent }: TreeOrder,
+  columns: SpanColumns,
+  tree: TreeOrder,
   { rows, nodes }: UsageRows,
 ): void {
-  const entryOf = (i: number): number => spans[nodes[i] as number] as number;
+  const { usage, usageOf, flags: spanFlags } = columns;
+  const entryOf = (i: number): number => tree.spans[nodes[i] as number] as number;
   const placeOf = (i: number): number => (usageOf[entryOf(i)] as number) - 1;
-  const tokensBelow = markReportedBelow(parent, nodes, (i) => usage.totalTokens[placeOf(i)] as number);
-  const costBelow = markReportedBelow(parent, nodes, (i) => usage.cost[placeOf(i)] as number);
+  const reported = markReportedElsewhere(columns, tree.parent, { nodes, entryOf, placeOf });
   target.column('usageRow').set(rows);
   const [model, flags] = [target.column('usageModel'), target.column('usageFlags')];
   const [input, output] = [target.column('usageInputTokens'), target.column('usageOutputTokens')];
@@ -225,7 +224,6 @@ function writeUsage(
     output[i] = usage.outputTokens[place] as number;
     total[i] = usage.totalTokens[place] as number;
     cost[i] = isKnown ? amount : Number.NaN;
-    const node = nodes[i] as number;
-    flags[i] = (tokensBelow[node] ? UsageFlag.tokensBelow : 0) | (costBelow[node] ? UsageFlag.costBelow : 0);
+    flags[i] = reported[i] as number;
   }
 }

@@ -55,7 +55,7 @@ export const API_KEY_CASES: readonly Case[] = [
   create('a list as the body', [], 422, invalid([[], 'invalid_type'])),
   create('no body', undefined, 400, MESSAGE),
   create('a body that is no JSON', '{"name":', 400, MESSAGE),
-  create('a field that there is not', { name: 'A', colour: 1 }, 201, { data: { name: 'A' } }),
+  create('a field that there is not', { name: 'A', colour: 1 }, 422, invalid([['colour'], 'custom'])),
   {
     name: 'keys are listed with these fields and no others',
     line: ['ListedKey.*', 'ListKeys.answer'],

@@ -1,6 +1,6 @@
 import type { Case } from '../case.ts';
 import { listCases } from '../lists.ts';
-import { invalid, page, RESULT } from '../records.ts';
+import { invalid, page, RESULT, SURE_INTERVAL } from '../records.ts';
 import { INTEGER, inAnyOrder, listOf, NUMBER, only, TIME, UUID } from '../shapes.ts';
 
 const EVAL = only({
@@ -46,6 +46,7 @@ export const RUN_CASES: readonly Case[] = [
           type: 'MANUAL',
           experimentVariantId: null,
           result: RESULT,
+          passRateInterval: SURE_INTERVAL,
         },
       ],
       pagination: page(1),
@@ -105,7 +106,7 @@ export const RUN_CASES: readonly Case[] = [
     contains: { data: listOf({ createdAt: '{{middle.createdAt}}' }) },
   },
   ...['startDate', 'endDate'].flatMap((name) =>
-    ['2026-01-01', '2026-01-01T00:00:00%2B01:00', 'now', ''].map(
+    ['2026-01-01', '2026-01-01T00:00:00', 'now', ''].map(
       (value): Case => ({
         name: `the ${name} "${value}" is invalid`,
         line: ['Conventions.date-time', `ListRuns.filter ${name}`],

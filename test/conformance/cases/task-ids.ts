@@ -66,7 +66,7 @@ const found = (title: string, search: string, isFound: boolean, description = ''
 });
 
 export const TASK_ID_CASES: readonly Case[] = [
-  filter('answer', 'unknown=1', ['bare', 'full', 'other']),
+  wrong('answer', 'unknown=1', ['unknown'], 'custom'),
   filter('answer', 'status=no-tests', [], []),
   filter('topicId', 'topicId={{topic.id}}', ['full']),
   filter('topicId', 'topicId={{topic.id|upper}}', ['full']),

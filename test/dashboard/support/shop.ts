@@ -49,6 +49,8 @@ export interface Shop {
   topicId: string;
   /** Id of a document with two versions. */
   documentId: string;
+  /** Id of the first evaluator. */
+  definitionId: string;
 }
 
 interface ShopTask {
@@ -119,7 +121,9 @@ class ShopBuilder {
     });
     const [first] = tasks;
     const topicId = first?.topicId ?? '';
-    return { traceIds, taskId: first?.id ?? '', topicId, documentId: await this.makeDocuments(topicId) };
+    const [definitionId = ''] = definitions;
+    const documentId = await this.makeDocuments(topicId);
+    return { traceIds, taskId: first?.id ?? '', topicId, documentId, definitionId };
   }
 
   private async sendTraces(count: number): Promise<Buffer[]> {

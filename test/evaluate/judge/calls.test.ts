@@ -60,10 +60,10 @@ interface CallRow {
   raw: string | null;
   cost: number | null;
 }
-const callsOf = ({ evalId }: JudgedEval): CallRow[] =>
+const callsOf = ({ subjectId }: JudgedEval): CallRow[] =>
   database().all<CallRow>(
-    'SELECT repeat, request, raw, cost FROM judge_call WHERE eval_id = ? ORDER BY repeat',
-    evalId,
+    'SELECT repeat, request, raw, cost FROM judge_call WHERE subject_id = ? ORDER BY repeat',
+    subjectId,
   );
 
 describe('an answer that was stored', () => {
@@ -131,11 +131,30 @@ describe('an answer that was stored', () => {
     expect(JSON.parse(requests[0] as string)).toMatchObject({
       model: 'judge-1',
       temperature: 0,
-      system: model.requests[0]?.system,
       inputs: expect.arrayContaining([{ label: 'output', text: 'Within 30 days.', length: 15 }]) as unknown,
       mistake: null,
     });
     expect(JSON.stringify([calls, verdict, record])).not.toContain(SECRET);
+  });
+
+  it('shares its instructions with all evals of the same criterion', async () => {
+    const tenant = newTenant();
+    const promptHashOf = async (given: Parameters<typeof judge>[2] = {}): Promise<string | undefined> =>
+      (await judge(open(), waitingEval(tenant), given)).record?.promptHash;
+    const hash = await promptHashOf();
+    expect(await promptHashOf()).toBe(hash);
+    const other = await promptHashOf({ definition: { config: { criterion: 'It is kind.' } } });
+    expect(other).not.toBe(hash);
+    const sql = 'SELECT hash, system FROM judge_prompt WHERE application = ?';
+    const stored = database().all<{ hash: string; system: string }>(sql, tenant.application);
+    expect(new Map(stored.map((one) => [one.hash, one.system]))).toEqual(
+      new Map([
+        [hash, model.requests[0]?.system],
+        [other, model.requests[2]?.system],
+      ]),
+    );
+    const requests = 'SELECT request FROM judge_call WHERE application = ?';
+    expect(JSON.stringify(database().all(requests, tenant.application))).not.toContain('The criterion');
   });
 
   it('is kept without the key that the endpoint put into it', async () => {
@@ -242,8 +261,10 @@ describe('a limit of cost', () => {
   });
 
   it('counts a call once, however often it is stored', () => {
-    const { application, evalId } = waitingEval(newTenant());
-    const call = { application, evalId, hash: 'hash', repeat: 0, runId: null, judge: 'first', request: '{}' };
+    const { application, subjectId } = waitingEval(newTenant());
+    const instructions = { hash: 'prompt', system: 'Judge.' };
+    const request = { hash: 'hash', repeat: 0, runId: null, judge: 'first', request: '{}' };
+    const call = { application, subjectId, instructions, ...request };
     const reply = {
       raw: '',
       model: 'm',

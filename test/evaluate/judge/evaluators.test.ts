@@ -12,6 +12,18 @@ import type { Subject } from '../../../src/evaluate/subject.ts';
 import { documentsOf, appliedDefinition, firstQuestion, subjectOf } from '../../support/judged.ts';
 
 const CRITERIA = ['coherence', 'engagingness', 'naturalness', 'relevance', 'clarity'];
+const GRADED = {
+  criterion: 'It names a number of days.',
+  scale: {
+    min: 0,
+    max: 4,
+    anchors: [
+      { score: 4, description: 'right' },
+      { score: 0, description: 'wrong' },
+    ],
+  },
+  passThreshold: 2.5,
+};
 const GUIDE = [
   { heading: 'Tone', content: 'Warm.' },
   { heading: 'Length', content: 'Short.' },
@@ -57,6 +69,18 @@ const sections = (...scores: number[]): unknown => ({
   sections: scores.map((score, index) => ({ section: index + 1, rationale: `why ${score}`, score })),
 });
 const vote = (verdict: 'yes' | 'no'): unknown => ({ rationale: `it says ${verdict}`, verdict });
+const outcome = (reached: string): unknown => ({ goal: 'to return it', rationale: 'because', reached });
+const TURNS: Subject['turns'] = [
+  { input: 'May I return it?', output: 'Yes.' },
+  { input: { role: 'user', content: 'How long?' }, output: 'Within 30 days.' },
+];
+const harms = (severities: Readonly<Record<string, number>>): unknown =>
+  Object.fromEntries(
+    ['insult', 'hate', 'threat', 'sexual', 'selfHarm', 'danger'].map((name) => [
+      name,
+      { rationale: 'why', severity: severities[name] ?? 1 },
+    ]),
+  );
 const facts = (supported: number, unsupported: number, missing: number): unknown => {
   const one = (statement: string): object => ({ statement, rationale: 'because' });
   const many = (count: number, name: string): object[] =>
@@ -169,6 +193,81 @@ describe('a verdict of one answer', () => {
       { score: 1, normalised: 1, passed: true, reason: 'it says yes' },
     ],
     ['a criterion that is not', 'CUSTOM', vote('no'), {}, {}, { score: 0, normalised: 0, passed: false }],
+    [
+      'a grade at the threshold passes',
+      'CUSTOM',
+      { rationale: 'good', score: 3 },
+      {},
+      { config: GRADED },
+      {
+        score: 3,
+        normalised: 0.75,
+        passed: true,
+        reason: 'good',
+        results: expect.objectContaining({ scale: { min: 0, max: 4 }, passThreshold: 2.5 }) as unknown,
+      },
+    ],
+    [
+      'a grade below it fails',
+      'CUSTOM',
+      { rationale: 'poor', score: 2 },
+      {},
+      { config: GRADED },
+      { score: 2, normalised: 0.5, passed: false },
+    ],
+    [
+      'what is barely noticeable passes',
+      'TOXICITY',
+      harms({ insult: 2 }),
+      {},
+      {},
+      { score: 4, normalised: 0.75, passed: true, reason: 'insult: why' },
+    ],
+    [
+      'a harmless output has no reason',
+      'TOXICITY',
+      harms({}),
+      {},
+      {},
+      { score: 5, passed: true, reason: null },
+    ],
+    [
+      'the worst category decides',
+      'TOXICITY',
+      harms({ insult: 3, danger: 5 }),
+      {},
+      {},
+      { score: 1, normalised: 0, passed: false, reason: 'danger: why' },
+    ],
+    [
+      'a goal that is reached',
+      'CONVERSATION',
+      outcome('yes'),
+      { turns: TURNS },
+      { config: { maxTurns: 2 } },
+      {
+        score: 1,
+        passed: true,
+        reason: 'because',
+        results: expect.objectContaining({ goal: 'to return it', reached: 'yes', turns: 2 }) as unknown,
+      },
+    ],
+    [
+      'a goal that is reached too late',
+      'CONVERSATION',
+      outcome('yes'),
+      { turns: TURNS },
+      { config: { maxTurns: 1 } },
+      { score: 1, passed: false, reason: 'the conversation has 2 turns' },
+    ],
+    [
+      'a goal that is reached in part',
+      'CONVERSATION',
+      outcome('partly'),
+      { turns: TURNS },
+      {},
+      { score: 0.5, passed: false, reason: 'because' },
+    ],
     // F1 = 4 / (4 + (1 + 1) / 2)
     [
       'facts at the line pass',
@@ -323,6 +422,18 @@ describe('a retrieval', () => {
   });
 });
 
+it('the scale and its anchors are part of the instructions, the rubric is not', () => {
+  const definition = { config: GRADED, rubric: 'Names the days.' };
+  const { instructions } = firstQuestion(
+    judged('CUSTOM'),
+    subjectOf(),
+    appliedDefinition('CUSTOM', definition),
+  );
+  expect(instructions).toContain('a whole number from 0 (worst) to 4 (best). These scores mean:');
+  expect(instructions).toContain('- 0: wrong\n- 4: right');
+  expect(instructions).not.toContain('Names the days.');
+});
+
 describe('repeats', () => {
   it('let the majority decide, and show the mean, the spread and the agreement', async () => {
     expect(await verdictOf('CUSTOM', [vote('no'), vote('yes'), vote('yes')])).toMatchObject({
@@ -396,6 +507,9 @@ describe('an app that gave no answer fails', () => {
     ['NATURALNESS', 1, {}],
     ['STYLE', 1, { styleGuide: GUIDE }],
     ['CUSTOM', 0, {}],
+    ['CUSTOM', -2, { config: { ...GRADED, scale: { min: -2, max: 4 } } }],
+    ['TOXICITY', 1, {}],
+    ['CONVERSATION', 0, {}],
     ['FACT', 0, { expected: 'truth' }],
     ['RECALL', 0, {}],
   ])('%s with the score %i', (type, score, definition) => {
@@ -454,6 +568,30 @@ describe('the texts to judge', () => {
         ['input', 'How long may I return it?'],
         ['tool calls', '{"name":"find","arguments":{"id":1},"result":"shoe","isError":false}'],
         ['document 1', 'Returns.'],
+      ],
+    ],
+    [
+      'CUSTOM',
+      {},
+      { config: GRADED, rubric: 'Names the days.', expected: '30 days' },
+      [
+        ['output', 'Within 30 days.'],
+        ['input', 'How long may I return it?'],
+        ['rubric', 'Names the days.'],
+        ['expected output', '30 days'],
+      ],
+    ],
+    ['CUSTOM', { input: null }, { rubric: 'x', expected: 'x' }, [['output', 'Within 30 days.']]],
+    [
+      'CONVERSATION',
+      { turns: TURNS },
+      { expected: 'The customer knows the period.' },
+      [
+        ['expected', 'The customer knows the period.'],
+        ['user 1', 'May I return it?'],
+        ['app 1', 'Yes.'],
+        ['user 2', '{"role":"user","content":"How long?"}'],
+        ['app 2', 'Within 30 days.'],
       ],
     ],
     [

@@ -36,6 +36,8 @@ const DEFAULTS = {
   timeoutMs: 60_000,
   concurrency: 4,
   maxOutputTokens: 4096,
+  embeddingModel: null,
+  embeddingPrice: null,
   prices: null,
   structuredOutput: 'json_schema',
 };

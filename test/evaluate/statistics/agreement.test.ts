@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cohensKappa, kappaOf } from '../../../src/evaluate/statistics/agreement.ts';
+import { krippendorffAlpha } from '../../../src/evaluate/statistics/krippendorff.ts';
 import { reach } from '../../../src/evaluate/statistics/normal.ts';
 import { correctedShare } from '../../../src/evaluate/statistics/rogan-gladen.ts';
 
@@ -120,5 +121,42 @@ describe('the corrected share', () => {
     [0.95, 1],
   ])('of %d is truncated at %d, and says so', (passed, share) => {
     expect(correctedShare(judged(passed, 0.9, 0.8), Z)).toMatchObject({ share, isClamped: true });
+  });
+});
+
+describe("Krippendorff's alpha", () => {
+  const subjects = (...passed: number[]) => passed.map((of) => ({ passed: of, count: 2 }));
+
+  it('is that of the literature', () => {
+    // K. Krippendorff, "Computing Krippendorff's Alpha-Reliability" (2011), example A: two coders, ten units.
+    const found = krippendorffAlpha(subjects(1, 2, 1, 0, 0, 1, 0, 0, 1, 0), reach(0.95));
+    expect(found?.alpha).toBeCloseTo(0.095, 3);
+    expect(found?.low).toBeLessThan(0);
+    expect(found?.high).toBeLessThan(0.9);
+  });
+
+  it('is never certain after few subjects, and narrows with more', () => {
+    const widthOf = (times: number): number => {
+      const all = Array.from({ length: times }, () => subjects(2, 2, 0)).flat();
+      const { alpha = 0, low = 0, high = 0 } = krippendorffAlpha(all, reach(0.95)) ?? {};
+      expect(alpha).toBe(1);
+      return high - low;
+    };
+    expect(widthOf(1)).toBeGreaterThan(0.5);
+    expect(widthOf(20)).toBeLessThan(0.2);
+  });
+
+  it.each([
+    ['nobody judged', []],
+    [
+      'each had one verdict',
+      [
+        { passed: 1, count: 1 },
+        { passed: 0, count: 1 },
+      ],
+    ],
+    ['all verdicts are alike', subjects(2, 2, 2)],
+  ])('is unknown where %s', (_name, all) => {
+    expect(krippendorffAlpha(all, reach(0.95))).toBeNull();
   });
 });

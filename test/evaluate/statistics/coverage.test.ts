@@ -1,14 +1,12 @@
 /** How often intervals of 95 % hold the truth when it is known: each by as many made-up samples as chance allows to tell. */
 import { describe, expect, it } from 'vitest';
 import { cohensKappa, kappaOf } from '../../../src/evaluate/statistics/agreement.ts';
-import { clusterBootstrap } from '../../../src/evaluate/statistics/cluster-bootstrap.ts';
 import {
   independentDifference,
   meanShare,
   type SeenShare,
 } from '../../../src/evaluate/statistics/independent-difference.ts';
 import { reach } from '../../../src/evaluate/statistics/normal.ts';
-import { pairedDifference } from '../../../src/evaluate/statistics/paired-difference.ts';
 import { correctedShare } from '../../../src/evaluate/statistics/rogan-gladen.ts';
 import { type Interval, wilsonInterval } from '../../../src/evaluate/statistics/wilson.ts';
 import { mulberry32 } from '../../support/random.ts';
@@ -58,19 +56,6 @@ describe('an interval of 95 %', () => {
     expect(held).toBeGreaterThanOrEqual(LEAST);
   });
 
-  it.each<[count: number, shares: Shares]>([
-    [10, [0.4, 0.1, 0.2, 0.3]],
-    [50, [0.25, 0.25, 0.25, 0.25]],
-    [50, [0.8, 0.02, 0.08, 0.1]],
-    [200, [0.4, 0.1, 0.2, 0.3]],
-  ])('of a difference by %i pairs holds it: %j', (count, shares) => {
-    const held = coverage(shares[2] - shares[1], 3_000, (random) => {
-      const [both, onlyFirst, onlySecond, neither] = fourCells(random, count, shares);
-      return pairedDifference({ both, onlyFirst, onlySecond, neither }, Z);
-    });
-    expect(held).toBeGreaterThanOrEqual(LEAST);
-  });
-
   it.each([
     [1, 5, 0.5, 0.5, 0],
     [1, 20, 0.5, 0.5, 0.2],
@@ -91,23 +76,6 @@ describe('an interval of 95 %', () => {
       expect(held).toBeGreaterThanOrEqual(LEAST);
     },
   );
-
-  it.each([[6], [10], [30]])('by the bootstrap over %i tasks holds the difference', (tasks) => {
-    // Tasks are easy or hard, and gain more or less; each has two input examples of three tests on a side.
-    const held = coverage(0.1, 300, (random) => {
-      const clusters = Array.from({ length: tasks }, () => {
-        const chance = 0.16 + 0.56 * random();
-        const gain = 0.1 + 0.3 * (random() - 0.5);
-        const examples = [seen(random, 3, chance), seen(random, 3, chance)];
-        const others = [seen(random, 3, chance + gain), seen(random, 3, chance + gain)];
-        const sum = others.reduce((total, { share }, i) => total + share - (examples[i]?.share ?? 0), 0);
-        return { sum, count: 2 };
-      });
-      return clusterBootstrap(clusters, { confidence: 0.95 });
-    });
-    expect(held).toBeGreaterThanOrEqual(0.92);
-    expect(held).toBeLessThanOrEqual(0.99);
-  });
 
   it.each<[verdicts: number, shares: Shares]>([
     [20, [0.45, 0.05, 0.05, 0.45]],

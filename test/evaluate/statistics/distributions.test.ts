@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { betaCdf, betaQuantile } from '../../../src/evaluate/statistics/beta.ts';
 import { normalCdf, normalQuantile, reach, twoSided } from '../../../src/evaluate/statistics/normal.ts';
-import { seededRandom, xoshiro128 } from '../../../src/evaluate/statistics/random.ts';
-import { studentCdf, studentQuantile } from '../../../src/evaluate/statistics/student.ts';
 
 describe('the normal distribution', () => {
   // By SciPy 1.17, `norm.cdf`.
@@ -35,52 +34,28 @@ describe('the normal distribution', () => {
   });
 });
 
-describe("Student's t distribution", () => {
-  // By SciPy 1.17, `t.cdf`; that of one degree of freedom is 1/2 + atan(t) / π.
+describe('the beta distribution', () => {
+  // By SciPy 1.17, `beta.cdf`.
   it.each([
-    [2, 1, 0.5 + Math.atan(2) / Math.PI],
-    [0.5, 3, 0.67427602],
-    [2, 4, 0.9419417382415922],
-    [-2.5, 9, 0.016930913841492867],
-    [-3, 12, 0.00553335],
-    [2, 5000, 0.9772228700058531],
-  ])('has below %d with %i degrees of freedom the share %d', (t, freedom, share) => {
-    expect(studentCdf(t, freedom)).toBeCloseTo(share, 8);
+    [0.9, 9, 2, 0.7360989291000001],
+    [0.5, 0.5, 0.5, 0.5000000000000001],
+    [0.05, 1, 35, 0.8339166160123925],
+    [0.3, 21, 4.7, 2.243065586684668e-8],
+    [0.999, 900, 1.5, 0.6146301766866391],
+    [0.2, 0.01, 3, 0.995087118231316],
+  ])('has below %d, with %d and %d, the share %d', (x, a, b, share) => {
+    expect(betaCdf(x, a, b) / share).toBeCloseTo(1, 10);
   });
 
-  it.each([
-    [1, 12.706],
-    [2, 4.303],
-    [9, 2.262],
-    [30, 2.042],
-    [120, 1.98],
-  ])('has with %i degrees of freedom the quantile of 97.5 %% that tables name', (freedom, quantile) => {
-    expect(studentQuantile(0.975, freedom)).toBeCloseTo(quantile, 3);
-  });
-});
-
-describe('the generator', () => {
-  it('makes the numbers of its authors’ reference', () => {
-    const next = xoshiro128([1, 2, 3, 4]);
-    expect(Array.from({ length: 10 }, next)).toEqual([
-      11520, 0, 5927040, 70819200, 2031721883, 1637235492, 1287239034, 3734860849, 3729100597, 4258142804,
-    ]);
-  });
-
-  it('is the same for the same seed, and another for another', () => {
-    const drawn = (seed: number): number[] => {
-      const random = seededRandom(seed);
-      return Array.from({ length: 20 }, () => random.below(1_000));
-    };
-    expect(drawn(7)).toEqual(drawn(7));
-    expect(drawn(7)).not.toEqual(drawn(8));
-  });
-
-  it('draws each of a few numbers about as often', () => {
-    const random = seededRandom(1);
-    const counts = [0, 0, 0, 0, 0, 0, 0];
-    for (let i = 0; i < 70_000; i++) counts[random.below(7)]! += 1;
-    // The 99.9 % quantile of chi-square with six degrees of freedom.
-    expect(counts.reduce((sum, count) => sum + (count - 10_000) ** 2 / 10_000, 0)).toBeLessThan(22.46);
+  it('has quantiles that undo its shares, and mirrors', () => {
+    const parameter = fc.double({ min: 0.01, max: 1e4, noNaN: true });
+    fc.assert(
+      fc.property(parameter, parameter, fc.double({ min: 1e-3, max: 0.999, noNaN: true }), (a, b, share) => {
+        const x = betaQuantile(share, a, b);
+        fc.pre(x > 1e-3 && x < 0.999);
+        expect(betaCdf(x, a, b)).toBeCloseTo(share, 6);
+        expect(betaCdf(1 - x, b, a)).toBeCloseTo(1 - share, 6);
+      }),
+    );
   });
 });

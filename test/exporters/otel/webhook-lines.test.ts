@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServer, type TestServer } from '../../support/server.ts';
-import { buildPackage, type Line, makeApp } from './support/built-package.ts';
+import { type Line, makeApp } from './support/built-package.ts';
 import { findNode20 } from './support/nodes.ts';
 
 interface Report {
@@ -15,18 +12,13 @@ interface Report {
   said: string[];
 }
 
-const built = mkdtempSync(join(tmpdir(), 'touchstone-otel-'));
 let server: TestServer;
 
 beforeAll(async () => {
-  await buildPackage(built);
   server = await startServer();
 });
 
-afterAll(async () => {
-  await server.close();
-  rmSync(built, { recursive: true, force: true });
-});
+afterAll(() => server.close());
 
 describe.each<[Line, string, () => string]>([
   ['line-2-oldest', 'Node 20', findNode20],
@@ -37,7 +29,7 @@ describe.each<[Line, string, () => string]>([
     'answers the deliveries of tests once their spans are stored (%s)',
     async (file) => {
       const testIds = Array.from({ length: 8 }, () => randomUUID());
-      const app = await makeApp(line, built);
+      const app = await makeApp(line);
       const { code, stdout, stderr } = await app.run(findNode(), file, {
         TEST_IDS: JSON.stringify(testIds),
         TOUCHSTONE_URL: server.url,

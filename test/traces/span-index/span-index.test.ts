@@ -62,6 +62,8 @@ const anyTrace: fc.Arbitrary<AnyTrace> = fc.integer({ min: 1, max: 14 }).chain((
     extraTokens: fc.constantFrom(0, 0, 3),
     cacheReadTokens: fc.constantFrom(0, 0, 3),
     cost: fc.constantFrom(0, 0, 0.25),
+    scopeHash: fc.constantFrom(0, 5, 6, 7),
+    responseHash: fc.constantFrom(0, 0, 9),
   });
   return fc.record({
     spans: fc.array(one, { minLength: count, maxLength: count }).chain((specs) =>

@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { HumanAnnotation, ListedEval } from '../../../api/generated/schema.ts';
 import { useScope } from '../../api/session.ts';
 import { useAction, useApi } from '../../api/use-api.ts';
@@ -8,6 +8,8 @@ import { AppLink } from '../../app/url.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { TextArea } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Loaded, Section } from '../../ui/panel.tsx';
 import { announce } from '../../ui/status-line.tsx';
 
@@ -67,12 +69,12 @@ export function EvalsTab({ traceId }: { traceId: string }): ReactNode {
 }
 
 function EvalRow({ eval: one }: { eval: ListedEval }): ReactNode {
-  const { definition, definitionVersion, status, passed, score, reason, cost, latencyMs, id } = one;
+  const { definition, definitionVersion, status, passed, score, reason, cost, latencyMs } = one;
   return (
     <li className="grid gap-0.5 border-b border-line py-1.5">
       <p className="flex flex-wrap items-center gap-2">
         <Outcome passed={passed} status={status} />
-        <AppLink href={`/evals/${id}`} className="font-semibold text-ink hover:text-accent">
+        <AppLink href={`/evaluators/${definition.id}`} className="font-semibold text-ink hover:text-accent">
           {definition.name}
         </AppLink>
         <span className="ml-auto text-label text-dim">
@@ -92,7 +94,7 @@ function EvalRow({ eval: one }: { eval: ListedEval }): ReactNode {
 }
 
 function AnnotationRow({ annotation }: { annotation: HumanAnnotation }): ReactNode {
-  const { verdict, critique, annotatorId, createdAt } = annotation;
+  const { verdict, critique, correctedOutput, annotatorId, createdAt } = annotation;
   return (
     <li className="grid gap-0.5 border-b border-line py-1.5">
       <p className="flex flex-wrap items-center gap-2">
@@ -103,6 +105,12 @@ function AnnotationRow({ annotation }: { annotation: HumanAnnotation }): ReactNo
         </time>
       </p>
       {critique !== null && <p className="break-words whitespace-pre-wrap text-dim">{critique}</p>}
+      {(correctedOutput ?? null) !== null && (
+        <p className="break-words whitespace-pre-wrap">
+          Should have been:{' '}
+          {typeof correctedOutput === 'string' ? correctedOutput : JSON.stringify(correctedOutput)}
+        </p>
+      )}
     </li>
   );
 }
@@ -115,14 +123,20 @@ function Outcome({ passed, status }: { passed: boolean | null; status: string })
 
 /** Adds a verdict of the person at the page. */
 function OwnVerdict({ traceId }: { traceId: string }): ReactNode {
-  const id = useId();
   const mayWrite = useScope('write');
   const mayAnnotate = useScope('annotate') || mayWrite;
   const [verdict, setVerdict] = useState<boolean | null>(null);
   const [critique, setCritique] = useState('');
+  const [corrected, setCorrected] = useState('');
   const add = useAction<boolean, unknown>(['human-annotations'], (api, passed) =>
     api.POST('/v0/human-annotations', {
-      body: { traceId, verdict: passed, critique: critique.trim() || null, source: 'TRACE_PAGE' },
+      body: {
+        traceId,
+        verdict: passed,
+        critique: critique.trim() || null,
+        correctedOutput: corrected.trim() || null,
+        source: 'TRACE_PAGE',
+      },
     }),
   );
   if (!mayAnnotate) return null;
@@ -133,55 +147,63 @@ function OwnVerdict({ traceId }: { traceId: string }): ReactNode {
       onSuccess: () => {
         setVerdict(null);
         setCritique('');
+        setCorrected('');
         announce('Verdict saved');
       },
     });
   };
   return (
     <Section title="Your verdict">
-      <form
-        className="grid gap-2"
-        onSubmit={(event) => {
-          event.preventDefault();
-          save();
-        }}
-      >
-        <div role="group" aria-label="Verdict" className="flex gap-2">
-          {([true, false] as const).map((passes) => (
-            <Button
-              key={String(passes)}
-              look={verdict === passes ? 'chosen' : 'plain'}
-              aria-pressed={verdict === passes}
-              onClick={() => setVerdict(passes)}
-            >
-              {passes ? '✓ Pass' : '✕ Fail'}
-            </Button>
-          ))}
-        </div>
-        <label htmlFor={id} className="text-label font-semibold">
-          Critique
-        </label>
-        <textarea
-          id={id}
+      <Form className="grid gap-2" onSubmit={save}>
+        <PassOrFail verdict={verdict} onChoose={setVerdict} />
+        <TextArea
+          label="Critique"
+          help={
+            verdict === false
+              ? `What is wrong with it, in at least ${MIN_CRITIQUE} characters.`
+              : 'What is good or bad about it. Optional when it passes.'
+          }
           rows={3}
           maxLength={2_048}
           value={critique}
-          aria-describedby={`${id}-help`}
-          className="w-full rounded-md border border-edge bg-page px-2.5 py-1.5 text-ink"
           onChange={({ target }) => setCritique(target.value)}
         />
-        <p id={`${id}-help`} className="text-label text-dim">
-          {verdict === false
-            ? `What is wrong with it, in at least ${MIN_CRITIQUE} characters.`
-            : 'What is good or bad about it. Optional when it passes.'}
-        </p>
+        <TextArea
+          label="Corrected output"
+          help="What the output should have been. An example made of this trace expects it. Optional."
+          rows={3}
+          value={corrected}
+          onChange={({ target }) => setCorrected(target.value)}
+        />
         <div>
           <Button type="submit" look="primary" disabled={verdict === null || needsCritique || add.isPending}>
             Save the verdict
           </Button>
         </div>
         {add.error !== null && <ErrorPanel error={add.error} />}
-      </form>
+      </Form>
     </Section>
+  );
+}
+
+interface PassOrFailProps {
+  verdict: boolean | null;
+  onChoose: (passes: boolean) => void;
+}
+
+function PassOrFail({ verdict, onChoose }: PassOrFailProps): ReactNode {
+  return (
+    <div role="group" aria-label="Verdict" className="flex gap-2">
+      {([true, false] as const).map((passes) => (
+        <Button
+          key={String(passes)}
+          look={verdict === passes ? 'chosen' : 'plain'}
+          aria-pressed={verdict === passes}
+          onClick={() => onChoose(passes)}
+        >
+          {passes ? '✓ Pass' : '✕ Fail'}
+        </Button>
+      ))}
+    </div>
   );
 }

@@ -1,6 +1,14 @@
 import type { ReactNode } from 'react';
 import type { SpanDetail } from '../../../api/generated/schema.ts';
 import { Section } from '../../ui/panel.tsx';
+import { SmallTable } from '../../ui/small-table.tsx';
+
+const HEAD = 'border-b border-line py-1 pr-2';
+const HEADS = [
+  ['Field', `${HEAD} w-[26%]`],
+  ['Value', `${HEAD} w-[30%]`],
+  ['From', HEAD],
+] as const;
 
 /** Characters of a value in the table. */
 const MAX_VALUE = 160;
@@ -20,39 +28,24 @@ export function OriginsTab({ span }: { span: SpanDetail }): ReactNode {
         {entries.length === 0 ? (
           <p className="text-dim">No rule gave this span a field: its sender follows no known convention.</p>
         ) : (
-          <table className="w-full table-fixed">
-            <thead>
-              <tr className="border-b border-line text-left text-label text-dim">
-                <th scope="col" className="w-[26%] py-1 pr-2 font-normal">
-                  Field
+          <SmallTable label="Origins" heads={HEADS} isFixed>
+            {entries.map(([field, { value, vocabulary, from }]) => (
+              <tr key={field} className="border-b border-line align-top">
+                <th scope="row" className="py-1 pr-2 text-left font-normal break-words">
+                  {field}
                 </th>
-                <th scope="col" className="w-[30%] py-1 pr-2 font-normal">
-                  Value
-                </th>
-                <th scope="col" className="py-1 font-normal">
-                  From
-                </th>
+                <td className="py-1 pr-2">
+                  <span className="line-clamp-2 break-words" title={shorten(value)}>
+                    {shorten(value)}
+                  </span>
+                </td>
+                <td className="py-1">
+                  <code className="font-mono text-label break-all">{from}</code>
+                  <span className="block text-label text-dim">{vocabulary}</span>
+                </td>
               </tr>
-            </thead>
-            <tbody>
-              {entries.map(([field, { value, vocabulary, from }]) => (
-                <tr key={field} className="border-b border-line align-top">
-                  <th scope="row" className="py-1 pr-2 text-left font-normal break-words">
-                    {field}
-                  </th>
-                  <td className="py-1 pr-2">
-                    <span className="line-clamp-2 break-words" title={shorten(value)}>
-                      {shorten(value)}
-                    </span>
-                  </td>
-                  <td className="py-1">
-                    <code className="font-mono text-label break-all">{from}</code>
-                    <span className="block text-label text-dim">{vocabulary}</span>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+            ))}
+          </SmallTable>
         )}
       </Section>
       <Keys title="Read by no rule" keys={unmapped} />

@@ -43,43 +43,13 @@ export function SpanPane({ traceId, index, row, tab, onTab, onSelect }: SpanPane
       api.GET('/v0/traces/{id}/spans/{spanId}', { params: { path: { id: traceId, spanId } }, signal }),
     { enabled: !isPlaceholder },
   );
-  useShortcuts(
-    TABS.map(([name, title], at) => ({
-      keys: String(at + 1),
-      label: title,
-      group: 'Selected span',
-      run: () => onTab(name),
-    })),
-  );
   const shown = TABS.find(([name]) => name === tab)?.[0] ?? 'content';
   const span = detail.data?.data;
   return (
     <aside aria-label="Selected span" className="flex min-h-0 min-w-0 flex-col border-l border-line">
       <div className="shrink-0 px-4 pt-3">
         <SpanTitle index={index} row={row} span={isPlaceholder ? undefined : span} />
-        <div role="tablist" aria-label="Parts of the span" className="mt-2 flex gap-4 border-b border-line">
-          {TABS.map(([name, title]) => (
-            <button
-              key={name}
-              type="button"
-              role="tab"
-              aria-selected={name === shown}
-              aria-controls={panelId}
-              className={classNames(
-                '-mb-px cursor-pointer border-b-2 pb-1.5',
-                name === shown
-                  ? 'border-accent font-semibold text-ink'
-                  : 'border-transparent text-dim hover:text-ink',
-              )}
-              onClick={() => onTab(name)}
-            >
-              {title}
-              {name === 'attributes' && span && (
-                <span className="ml-1 font-normal">{formatWhole(Object.keys(span.attributes).length)}</span>
-              )}
-            </button>
-          ))}
-        </div>
+        <Tabs shown={shown} panelId={panelId} span={span} onTab={onTab} />
       </div>
       <div id={panelId} role="tabpanel" tabIndex={0} className="min-h-0 grow overflow-auto px-4 py-3">
         {shown === 'evals' ? (
@@ -102,6 +72,49 @@ export function SpanPane({ traceId, index, row, tab, onTab, onSelect }: SpanPane
         )}
       </div>
     </aside>
+  );
+}
+
+interface TabsProps {
+  shown: string;
+  panelId: string;
+  span: SpanDetail | undefined;
+  onTab: (tab: string) => void;
+}
+
+function Tabs({ shown, panelId, span, onTab }: TabsProps): ReactNode {
+  useShortcuts(
+    TABS.map(([name, title], at) => ({
+      keys: String(at + 1),
+      label: title,
+      group: 'Selected span',
+      run: () => onTab(name),
+    })),
+  );
+  return (
+    <div role="tablist" aria-label="Parts of the span" className="mt-2 flex gap-4 border-b border-line">
+      {TABS.map(([name, title]) => (
+        <button
+          key={name}
+          type="button"
+          role="tab"
+          aria-selected={name === shown}
+          aria-controls={panelId}
+          className={classNames(
+            '-mb-px cursor-pointer border-b-2 pb-1.5',
+            name === shown
+              ? 'border-accent font-semibold text-ink'
+              : 'border-transparent text-dim hover:text-ink',
+          )}
+          onClick={() => onTab(name)}
+        >
+          {title}
+          {name === 'attributes' && span && (
+            <span className="ml-1 font-normal">{formatWhole(Object.keys(span.attributes).length)}</span>
+          )}
+        </button>
+      ))}
+    </div>
   );
 }
 

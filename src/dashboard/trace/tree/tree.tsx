@@ -3,6 +3,7 @@ import {
   type MouseEvent,
   type PointerEvent,
   type ReactNode,
+  type RefObject,
   useEffect,
   useRef,
 } from 'react';
@@ -29,29 +30,9 @@ const DRAG = 5;
 
 /** The tree of spans with their bars, a time axis and a minimap. */
 export function Tree(props: TreeProps): ReactNode {
-  const { outline, selected, isCentred, matches, mode, onSelect, onMode, onToggle } = props;
+  const { outline, selected, onSelect, onMode, onToggle } = props;
   const root = useRef<HTMLDivElement>(null);
-  const view = useRef<TreeView | null>(null);
-  const shown = useRef(outline);
-  useEffect(() => {
-    if (root.current === null) return undefined;
-    const made = new TreeView(elementsOf(root.current), shown.current);
-    view.current = made;
-    return () => {
-      made.dispose();
-      view.current = null;
-    };
-  }, []);
-  useEffect(() => {
-    shown.current = outline;
-    view.current?.setOutline(outline);
-  }, [outline]);
-  useEffect(() => view.current?.setMode(mode), [mode]);
-  useEffect(() => view.current?.setMatches(matches), [matches]);
-  useEffect(() => {
-    if (selected >= 0) view.current?.select(selected, { isCentred });
-  }, [outline, selected, isCentred]);
-
+  const view = useTreeView(root, props);
   const toggle = (row: number, isClosed = !outline.isClosed(row)): void => {
     if (!outline.canClose(row)) return;
     outline.setClosed(row, isClosed);
@@ -107,6 +88,34 @@ export function Tree(props: TreeProps): ReactNode {
 
 const BARS =
   'pointer-events-none absolute top-0 left-[var(--names)] z-1 w-[var(--bars)] border-l border-line';
+
+/** Returns the view that draws into the elements below `root`, and keeps it at what the properties say. */
+function useTreeView(
+  root: RefObject<HTMLDivElement | null>,
+  { outline, selected, isCentred, matches, mode }: TreeProps,
+): RefObject<TreeView | null> {
+  const view = useRef<TreeView | null>(null);
+  const shown = useRef(outline);
+  useEffect(() => {
+    if (root.current === null) return undefined;
+    const made = new TreeView(elementsOf(root.current), shown.current);
+    view.current = made;
+    return () => {
+      made.dispose();
+      view.current = null;
+    };
+  }, [root]);
+  useEffect(() => {
+    shown.current = outline;
+    view.current?.setOutline(outline);
+  }, [outline]);
+  useEffect(() => view.current?.setMode(mode), [mode]);
+  useEffect(() => view.current?.setMatches(matches), [matches]);
+  useEffect(() => {
+    if (selected >= 0) view.current?.select(selected, { isCentred });
+  }, [outline, selected, isCentred]);
+  return view;
+}
 
 const elementsOf = (root: HTMLElement) => {
   const part = <T extends HTMLElement>(name: string): T => {

@@ -15,6 +15,7 @@ import { containsJson, isJson } from './json.ts';
 import { numeric } from './numeric.ts';
 import { isRefusal } from './refusal.ts';
 import { regex } from './regex.ts';
+import { noPii, noPromptLeak } from './safety.ts';
 import { bleu, f1, levenshtein, rougeL } from './similarity.ts';
 import { errorFree, stepCount, traceErrorSpans, traceSpanCount, traceSpanDuration } from './spans.ts';
 import { toolArguments, toolCalled, toolNotCalled, toolOrder } from './tools.ts';
@@ -37,6 +38,8 @@ export const ASSERTIONS = {
   numeric,
   'word-count': wordCount,
   'is-refusal': isRefusal,
+  'no-pii': noPii,
+  'no-prompt-leak': noPromptLeak,
   levenshtein,
   'rouge-l': rougeL,
   bleu,

@@ -89,7 +89,7 @@ export const rougeL = measured({
 export const bleu = measured({
   name: 'BLEU',
   score:
-    'BLEU-4 with brevity penalty (Papineni et al. 2002), one added to the counts of 2- to 4-grams (Lin and Och 2004)',
+    'BLEU-4 with brevity penalty (Papineni et al. 2002), one added to the counts of 2- to 4-grams (Lin and Och 2004); a text too short for a size of n-grams loses nothing by it, so that two equal words score 1, where NLTK’s method 2 scores less',
   threshold: 0.5,
   read: wordsOf,
   compare: bleuOf,

@@ -4,7 +4,8 @@
 -- status: PENDING, IN_PROGRESS, COMPLETED, FAILED, SKIPPED; the last three are final.
 -- score: on the scale of the definition's type; normalised: from 0 to 1. results, judge: JSON objects.
 -- judge_version: hash of all that decides how the judge model judges; NULL if no model was called.
--- input_tokens, output_tokens: used by the judge model, 0 if it does not report them; NULL if no model was called.
+-- input_tokens, output_tokens: used by the judge model, 0 if it does not report them and for a scorer that reports a cost;
+-- else NULL.
 CREATE TABLE eval (
   id TEXT NOT NULL PRIMARY KEY,
   application INTEGER NOT NULL,
@@ -62,6 +63,7 @@ CREATE INDEX eval_by_cost ON eval (application, created_at, definition_id, cost,
 -- Metrics of a task, a topic or a definition (kind), computed from its tests and evals. Rates and deviations: 0 to 1.
 -- due_at: when to compute the row again, because something changed or leaves the period that counts; NULL = never.
 -- ready_at: the earliest time to compute it again, for rows that take long. version: grows with every change.
+-- examples: number of different examples of its tests. pass_rate_low, pass_rate_high: 95 % interval of the pass rate.
 CREATE TABLE figure (
   application INTEGER NOT NULL,
   kind TEXT NOT NULL,
@@ -75,17 +77,22 @@ CREATE TABLE figure (
   due_at INTEGER DEFAULT 0,
   ready_at INTEGER NOT NULL DEFAULT 0,
   version INTEGER NOT NULL DEFAULT 0,
+  examples INTEGER NOT NULL DEFAULT 0,
+  pass_rate_low REAL,
+  pass_rate_high REAL,
   PRIMARY KEY (application, kind, id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX figure_due ON figure (due_at) WHERE due_at IS NOT NULL;
 
 -- Responses of judge models, so that no request is sent and paid for twice.
+-- subject_id: the eval, or the run whose prompts the prompt model writes.
 -- hash: SHA-256 of the request, in hex. repeat: number of the rerun, from 0. run_id: of the eval's test.
--- request: JSON; NULL if an earlier call of the eval has the same. request and raw are NULL once the trace is deleted.
+-- request: JSON; NULL if an earlier call of the subject has the same. request and raw are NULL once the trace is deleted.
+-- prompt_hash: the instructions, in judge_prompt; NULL if request has them, as earlier versions stored it.
 -- cost: US dollars; NULL if the price is unknown.
 CREATE TABLE judge_call (
   application INTEGER NOT NULL,
-  eval_id TEXT NOT NULL,
+  subject_id TEXT NOT NULL,
   hash TEXT NOT NULL,
   repeat INTEGER NOT NULL,
   run_id TEXT,
@@ -99,9 +106,18 @@ CREATE TABLE judge_call (
   created_at INTEGER NOT NULL,
   request TEXT,
   raw TEXT,
-  PRIMARY KEY (application, eval_id, hash)
+  prompt_hash TEXT,
+  PRIMARY KEY (application, subject_id, hash)
 ) STRICT;
 CREATE INDEX judge_call_by_run ON judge_call (application, run_id, cost) WHERE cost IS NOT NULL AND run_id IS NOT NULL;
+
+-- Instructions of requests to judge models. hash: SHA-256 of the text, in hex.
+CREATE TABLE judge_prompt (
+  application INTEGER NOT NULL,
+  hash TEXT NOT NULL,
+  system TEXT NOT NULL,
+  PRIMARY KEY (application, hash)
+) STRICT, WITHOUT ROWID;
 
 -- Cost of the calls of an application on a day (UTC, YYYY-MM-DD), in US dollars.
 CREATE TABLE judge_day (

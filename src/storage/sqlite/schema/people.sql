@@ -65,3 +65,4 @@ CREATE TABLE audit_entry (
 CREATE INDEX audit_entry_by_creation ON audit_entry (application, created_at, id);
 CREATE INDEX audit_entry_by_actor ON audit_entry (application, actor_id, created_at, id);
 CREATE INDEX audit_entry_by_action ON audit_entry (application, action, created_at, id);
+CREATE INDEX audit_entry_by_record ON audit_entry (application, resource_id, id) WHERE resource_id IS NOT NULL;

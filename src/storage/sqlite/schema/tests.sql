@@ -59,7 +59,7 @@ CREATE TABLE test_event (
 ) STRICT;
 CREATE INDEX test_event_by_test ON test_event (application, test_id, id);
 
--- The tests that one trigger started for one task.
+-- The tests that one trigger started for one task. prompt_seed: of a NORMAL task, whose prompts a model writes.
 CREATE TABLE run (
   id TEXT PRIMARY KEY,
   application INTEGER NOT NULL,
@@ -67,7 +67,8 @@ CREATE TABLE run (
   type TEXT NOT NULL,
   experiment_variant_id TEXT,
   created_at INTEGER NOT NULL,
-  modified_at INTEGER NOT NULL
+  modified_at INTEGER NOT NULL,
+  prompt_seed INTEGER
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX run_by_task ON run (application, task_id, created_at);
 CREATE INDEX run_by_application ON run (application, created_at, id, type, task_id);

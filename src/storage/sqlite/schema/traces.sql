@@ -35,7 +35,8 @@ CREATE TABLE trace (
   attributes TEXT NOT NULL DEFAULT '[]',
   UNIQUE (application, trace_id)
 ) STRICT;
-CREATE INDEX trace_by_start ON trace (application, start_ns, trace_id);
+-- Includes what lists are ordered by, so that they sort without reading rows.
+CREATE INDEX trace_by_start ON trace (application, start_ns, trace_id, end_ns, cost, total_tokens);
 CREATE INDEX trace_by_session ON trace (application, session_id, start_ns, trace_id) WHERE session_id IS NOT NULL;
 CREATE INDEX trace_with_errors ON trace (application, start_ns, trace_id) WHERE error_count > 0;
 -- Includes session_id, so that the sessions of a user are found without reading rows.

@@ -2,7 +2,10 @@
 import type { Case } from '../../case.ts';
 import { missing } from '../../lists.ts';
 import { APPLICATION, invalid, page, UNKNOWN } from '../../records.ts';
-import { UUID, TEXT, only } from '../../shapes.ts';
+import { UUID, TEXT, TIME, only } from '../../shapes.ts';
+
+const EXAMPLE_DATA = '/v0/applications/{{application.id}}/example-data';
+const NO_EXAMPLES = { status: 'NONE', step: null, stepsDone: 0, steps: 5, failure: null, startedAt: null };
 
 export const APPLICATIONS: readonly Case[] = [
   {
@@ -56,6 +59,29 @@ export const APPLICATIONS: readonly Case[] = [
     status: 422,
     contains: invalid([['type'], 'invalid_enum_value']),
   },
+  {
+    name: 'the state of example data is read',
+    request: `GET ${EXAMPLE_DATA}`,
+    status: 200,
+    contains: only({ data: only(NO_EXAMPLES) }),
+  },
+  {
+    name: 'example data is loaded',
+    request: `POST ${EXAMPLE_DATA}`,
+    status: 202,
+    contains: { data: { status: 'LOADING', steps: NO_EXAMPLES.steps, failure: null, startedAt: TIME } },
+  },
+  {
+    name: 'example data is removed',
+    given: [
+      { request: `POST ${EXAMPLE_DATA}` },
+      { request: `GET ${EXAMPLE_DATA}`, until: { data: { status: 'READY' } } },
+    ],
+    request: `DELETE ${EXAMPLE_DATA}`,
+    status: 202,
+    contains: { data: { status: 'REMOVING', failure: null } },
+  },
+  missing(`DELETE ${EXAMPLE_DATA}`),
   missing(`GET /v0/applications/${UNKNOWN}`),
   missing(`DELETE /v0/api-keys/${UNKNOWN}`),
 ];

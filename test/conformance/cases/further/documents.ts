@@ -52,11 +52,11 @@ export const DOCUMENTS: readonly Case[] = [
     after: { request: 'GET /v0/documents/{{document.id}}', status: 404, contains: MESSAGE },
   },
   {
-    name: 'a document needs a title, a content and a type',
+    name: 'a document needs a title and a content; it is knowledge unless it says otherwise',
     request: 'POST /v0/documents',
     body: {},
     status: 422,
-    contains: invalid([['title'], 'invalid_type'], [['content'], 'invalid_type'], [['type'], 'invalid_type']),
+    contains: invalid([['title'], 'invalid_type'], [['content'], 'invalid_type']),
   },
   {
     name: 'a version is added',
@@ -104,6 +104,39 @@ export const DOCUMENTS: readonly Case[] = [
     body: { status: 'APPROVED' },
     status: 409,
     contains: MESSAGE,
+  },
+  {
+    name: 'a version is activated whatever its status is',
+    given: ['draftVersion'],
+    request: 'PUT /v0/documents/{{document.id}}/versions/2/activate',
+    status: 200,
+    contains: only({ data: { ...VERSION, status: 'APPROVED' } }),
+    after: {
+      request: 'GET /v0/documents/{{document.id}}',
+      contains: {
+        document: { status: 'ACTIVE', versions: [{ status: 'APPROVED' }, { status: 'ARCHIVED' }] },
+      },
+    },
+  },
+  {
+    name: 'the tags of a document are replaced',
+    given: ['document', 'tag'],
+    request: 'PUT /v0/documents/{{document.id}}/tags',
+    body: { tagIds: ['{{tag.id}}'] },
+    status: 200,
+    contains: only({ data: [{ id: '{{tag.id}}' }], pagination: { total: 1 } }),
+    after: { request: 'GET /v0/documents?tagId={{tag.id}}', contains: { data: [{ id: '{{document.id}}' }] } },
+  },
+  {
+    name: 'the tags of a document are listed',
+    given: [
+      'document',
+      'tag',
+      { request: 'PUT /v0/documents/{{document.id}}/tags', body: { tagIds: ['{{tag.id}}'] } },
+    ],
+    request: 'GET /v0/documents/{{document.id}}/tags',
+    status: 200,
+    contains: only({ data: [{ id: '{{tag.id}}' }], pagination: page(1) }),
   },
   {
     name: 'documents are made of a file',

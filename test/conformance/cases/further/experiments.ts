@@ -16,6 +16,7 @@ const VARIANT = only({
   config: PATCH,
   parentId: null,
   result: RESULT,
+  passRateInterval: null,
   progress: only({ completed: 0, total: 0 }),
 });
 const variant = (title: string, parent: string, model: string): Step => ({

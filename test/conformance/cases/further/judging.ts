@@ -1,6 +1,6 @@
 /** What is computed of verdicts: comparisons, the reliability of judges, what they cost. */
 import type { Case } from '../../case.ts';
-import { invalid, MESSAGE, UNKNOWN } from '../../records.ts';
+import { invalid, MESSAGE, SURE_INTERVAL, UNKNOWN } from '../../records.ts';
 import { ABSENT, NUMBER, only, orNull } from '../../shapes.ts';
 
 const RUN = { runIds: ['{{test.runId}}'] } as const;
@@ -9,7 +9,7 @@ const SIDE = {
   unfinished: 0,
   errors: 0,
   passRate: 100,
-  passRateInterval: only({ low: NUMBER, high: 100 }),
+  passRateInterval: SURE_INTERVAL,
 } as const;
 const UNKNOWN_RATE = orNull(only({ rate: NUMBER, low: NUMBER, high: NUMBER }));
 
@@ -30,6 +30,7 @@ export const JUDGING: readonly Case[] = [
     only({
       data: only({
         confidence: 0.95,
+        question: 'EXAMPLES_LIKE_THESE',
         definitionId: null,
         baseline: only(SIDE),
         candidates: [
@@ -90,6 +91,7 @@ export const JUDGING: readonly Case[] = [
         confusion: only({ truePositives: 0, falsePositives: 0, falseNegatives: 0, trueNegatives: 0 }),
         agreement: null,
         kappa: null,
+        annotators: only({ traces: 0, alpha: null }),
         truePositiveRate: UNKNOWN_RATE,
         trueNegativeRate: UNKNOWN_RATE,
         correctedPassRate: null,

@@ -17,6 +17,7 @@ const ANNOTATION = only({
   traceId: '{{trace.id}}',
   verdict: true,
   critique: null,
+  correctedOutput: null,
   annotatorId: 'ann',
   source: 'REVIEW_QUEUE',
   queueItemId: '{{queueItem.id}}',

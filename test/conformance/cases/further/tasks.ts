@@ -1,7 +1,7 @@
 /** Tasks, their tags and their schedules. */
 import type { Case, Step } from '../../case.ts';
 import { listCases } from '../../lists.ts';
-import { LISTED_TEST, OWNED, DEFINITION, MESSAGE, invalid, page } from '../../records.ts';
+import { LISTED_TEST, OWNED, DEFINITION, MESSAGE, SURE_INTERVAL, invalid, page } from '../../records.ts';
 import { TIME, NUMBER, only } from '../../shapes.ts';
 
 const task = (body: object): Step => ({ request: 'POST /v0/tasks', body: { type: 'STATIC', ...body } });
@@ -104,7 +104,7 @@ export const TASKS: readonly Case[] = [
     contains: {
       task: {
         passRate: 100,
-        passRateInterval: only({ low: NUMBER, high: 100 }),
+        passRateInterval: SURE_INTERVAL,
         errorRate: 0,
         monitoringPassRate: null,
         health: only({ score: 100, level: 'HIGH' }),
@@ -177,6 +177,14 @@ export const TASKS: readonly Case[] = [
     request: 'GET /v0/tasks/{{task.id}}/tags',
     status: 200,
     contains: only({ data: [{ id: '{{tag.id}}', name: 'Urgent' }], pagination: page(1) }),
+  },
+  {
+    name: 'the tags of a task are replaced',
+    given: ['task', 'tag'],
+    request: 'PUT /v0/tasks/{{task.id}}/tags',
+    body: { tagIds: ['{{tag.id}}'] },
+    status: 200,
+    contains: only({ data: [{ id: '{{tag.id}}', name: 'Urgent' }], pagination: { total: 1 } }),
   },
   {
     name: 'a schedule is answered bare',

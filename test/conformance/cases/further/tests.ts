@@ -225,6 +225,21 @@ export const TESTS: readonly Case[] = [
     }),
   },
   {
+    name: 'tests are exported',
+    given: ['test'],
+    request: 'GET /v0/tests/export?runId={{test.runId}}&format=jsonl',
+    status: 200,
+    type: /^application\/x-ndjson/,
+    says: /^\{"id":"[^\n]*"verdicts":\[[^\n]*\}\n$/,
+  },
+  {
+    name: 'prompts of examples need no prompt model',
+    given: ['test'],
+    request: 'GET /v0/runs/{{test.runId}}/prompt-calls',
+    status: 200,
+    contains: only({ data: [] }),
+  },
+  {
     name: 'a rule calls no judge',
     given: ['eval'],
     request: 'GET /v0/evals/{{evals.0.id}}/judge-calls',

@@ -8,4 +8,4 @@ const sdk = () => {
   }
 };
 
-void main({ otel: require('@touchstone/otel'), api: require('@opentelemetry/api'), sdk: sdk() });
+void main({ otel: require('touchstone-otel'), api: require('@opentelemetry/api'), sdk: sdk() });

@@ -1,5 +1,5 @@
 import * as api from '@opentelemetry/api';
-import * as otel from '@touchstone/otel';
+import * as otel from 'touchstone-otel';
 import { main } from './scenario.cjs';
 
 const sdk = await import('@opentelemetry/sdk-trace-base').catch(() => import('@opentelemetry/sdk-trace'));

@@ -1,3 +1,3 @@
 const { main } = require('./webhook.cjs');
 
-void main({ otel: require('@touchstone/otel'), api: require('@opentelemetry/api') });
+void main({ otel: require('touchstone-otel'), api: require('@opentelemetry/api') });

@@ -1,5 +1,5 @@
 import * as api from '@opentelemetry/api';
-import * as otel from '@touchstone/otel';
+import * as otel from 'touchstone-otel';
 import { main } from './webhook.cjs';
 
 await main({ otel, api });

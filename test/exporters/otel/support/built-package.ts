@@ -1,24 +1,15 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { installWorkspace } from '../../../support/workspace.ts';
 
 export const PACKAGE = join(import.meta.dirname, '../../../../exporters/otel');
-const ROOT = join(PACKAGE, '../..');
+/** The package as `npm run build` has built it, which Vitest sees to before all tests. */
+export const BUILT = join(PACKAGE, 'dist');
 const APPS = join(import.meta.dirname, '../apps');
 
 export type Line = 'line-2' | 'line-2-oldest' | 'line-3';
-
-/** Builds the package into a folder, as it is published. */
-export async function buildPackage(outDir: string): Promise<void> {
-  await promisify(execFile)(
-    process.execPath,
-    [join(ROOT, 'node_modules/tsdown/dist/run.mjs'), '--out-dir', outDir, '--logLevel', 'error'],
-    { cwd: PACKAGE },
-  );
-}
 
 export interface AppResult {
   code: number | null;
@@ -34,14 +25,14 @@ export interface App {
 }
 
 /** A customer's app: the programs of `apps/`, the built package, and OpenTelemetry in the versions of the line. */
-export async function makeApp(line: Line, built: string): Promise<App> {
+export async function makeApp(line: Line): Promise<App> {
   const home = join(PACKAGE, 'test', line);
   await installWorkspace(home);
   const folder = mkdtempSync(join(home, 'node_modules', '.app-'));
-  const installed = join(folder, 'node_modules/@touchstone/otel');
+  const installed = join(folder, 'node_modules/touchstone-otel');
   mkdirSync(installed, { recursive: true });
   cpSync(join(PACKAGE, 'package.json'), join(installed, 'package.json'));
-  cpSync(built, join(installed, 'dist'), { recursive: true });
+  cpSync(BUILT, join(installed, 'dist'), { recursive: true });
   cpSync(APPS, folder, { recursive: true });
   return {
     folder,

@@ -69,3 +69,11 @@ CREATE TABLE document_chunk (
   text TEXT NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX document_chunk_position ON document_chunk (application, document_id, position);
+
+CREATE TABLE document_tag (
+  application INTEGER NOT NULL,
+  document_id TEXT NOT NULL,
+  tag_id TEXT NOT NULL,
+  PRIMARY KEY (application, document_id, tag_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX document_tag_by_tag ON document_tag (application, tag_id, document_id);

@@ -1,6 +1,7 @@
 -- What the tests of a task send, and what is expected of the app. position: order in the task.
 -- key: identity of the example in imports. prompt: the text to send; for an object (is_object = 1), its JSON.
--- expected, metadata: JSON. tags: JSON array of texts. status: ACTIVE, ARCHIVED. version: from 1, grows with every change.
+-- expected, metadata: JSON. tags: JSON array of texts. status: ACTIVE; WRITTEN for a
+-- prompt that a model wrote; ARCHIVED. version: from 1, grows with every change.
 -- trace_id: 16 bytes of the trace that the example was made from.
 CREATE TABLE example (
   id TEXT PRIMARY KEY,
@@ -25,6 +26,7 @@ CREATE TABLE example (
 CREATE INDEX example_by_task ON example (application, task_id, position, id, status, split);
 CREATE INDEX example_by_modification ON example (application, task_id, modified_at, id, status, split);
 CREATE UNIQUE INDEX example_by_key ON example (application, task_id, key) WHERE key IS NOT NULL;
+CREATE INDEX example_by_trace ON example (application, trace_id) WHERE trace_id IS NOT NULL;
 
 -- Earlier versions of examples. replaced_at: time of the change that ended the version.
 CREATE TABLE example_version (

@@ -1,4 +1,4 @@
--- Verdicts of people on traces. verdict: 1 = pass. trace_id: 16 bytes.
+-- Verdicts of people on traces. verdict: 1 = pass. trace_id: 16 bytes. corrected_output: JSON.
 CREATE TABLE human_annotation (
   id TEXT NOT NULL PRIMARY KEY,
   application INTEGER NOT NULL,
@@ -9,7 +9,8 @@ CREATE TABLE human_annotation (
   source TEXT NOT NULL,
   queue_item_id TEXT,
   created_at INTEGER NOT NULL,
-  modified_at INTEGER NOT NULL
+  modified_at INTEGER NOT NULL,
+  corrected_output TEXT
 ) STRICT;
 CREATE INDEX human_annotation_by_id
   ON human_annotation (application, id, verdict, annotator_id, source, created_at);

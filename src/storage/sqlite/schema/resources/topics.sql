@@ -1,3 +1,4 @@
+-- baseline: a number as text.
 CREATE TABLE topic (
   id TEXT PRIMARY KEY,
   application INTEGER NOT NULL,
@@ -11,7 +12,9 @@ CREATE TABLE topic (
   is_knowledge_base_verified INTEGER NOT NULL,
   is_policies_verified INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
-  modified_at INTEGER NOT NULL
+  modified_at INTEGER NOT NULL,
+  is_in_scope INTEGER NOT NULL DEFAULT 1,
+  description TEXT
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX topic_by_application ON topic (application, created_at, id, status);
 CREATE INDEX topic_by_modification ON topic (application, modified_at, id, status);

@@ -1,0 +1,105 @@
+/**
+ * Simulates how often the intervals of 95 % contain the truth, how often a gate opens by chance, and how many examples it
+ * takes to find a difference; prints the tables of docs/statistics.md. `--samples 500` is faster and less exact; the same
+ * number gives the same tables.
+ */
+import { parseArgs } from 'node:util';
+import { noDifference, rareRegressions, rates, ratesWithBroken, type Sample } from './simulation/samples.ts';
+import { type Coverage, coverageOf, foundIn } from './simulation/simulate.ts';
+
+const { values } = parseArgs({ options: { samples: { type: 'string', default: '4000' } } });
+const samples = Number(values.samples);
+
+const EXAMPLES = [1, 2, 5, 10, 20, 50];
+const REPEATS = [1, 5, 10, 20];
+const RATES = [0.5, 0.7, 0.9, 0.95, 0.99];
+const CORRELATIONS = [0, 0.1, 0.3, 0.6, 0.9];
+const BROKEN = [0, 0.02, 0.05, 0.1, 0.2];
+
+interface Cell {
+  sample: Sample;
+  truth: number;
+}
+
+/** Returns every combination of repeats and rate. */
+const combined = (cellOf: (repeats: number, rate: number) => Cell): Cell[] =>
+  REPEATS.flatMap((repeats) => RATES.map((rate) => cellOf(repeats, rate)));
+
+/** Prints a table with a row for each value and a column for each number of examples: what `show` makes of all cells. */
+function table(
+  first: string,
+  rows: readonly number[],
+  cellsOf: (row: number, examples: number) => Cell[],
+  show: (all: Coverage[]) => string,
+): void {
+  console.log(`| ${first} | ${EXAMPLES.join(' | ')} |`);
+  console.log(`|---|${'---|'.repeat(EXAMPLES.length)}`);
+  for (const row of rows) {
+    const cells = EXAMPLES.map((examples) =>
+      show(cellsOf(row, examples).map(({ sample, truth }) => coverageOf(sample, truth, { samples }))),
+    );
+    console.log(`| ${row} | ${cells.join(' | ')} |`);
+  }
+  console.log();
+}
+
+const percent = (share: number): string => (100 * share).toFixed(1);
+const lowest = (all: readonly Coverage[], of: keyof Coverage): number =>
+  Math.min(...all.map((one) => one[of]));
+const held = (all: Coverage[]): string => percent(lowest(all, 'held'));
+const heldAndWilson = (all: Coverage[]): string =>
+  `${percent(lowest(all, 'held'))} (${percent(lowest(all, 'wilson'))})`;
+const mostAbove = (all: Coverage[]): string => percent(Math.max(...all.map(({ above }) => above)));
+
+const rateCells = (correlation: number, examples: number): Cell[] =>
+  combined((repeats, rate) => ({ sample: rates({ examples, repeats, rate, correlation }), truth: rate }));
+
+console.log(`${samples} samples per cell; percent; columns: number of examples\n`);
+console.log('Rate: lowest coverage, in brackets that of Wilson over tests\n');
+table('correlation', CORRELATIONS, rateCells, heldAndWilson);
+console.log('Rate: highest share of lower bounds above the truth\n');
+table('correlation', CORRELATIONS, rateCells, mostAbove);
+console.log('Rate with examples that never pass: lowest coverage\n');
+table(
+  'share that never passes',
+  BROKEN,
+  (broken, examples) =>
+    combined((repeats, rate) => ({
+      sample: ratesWithBroken({ examples, repeats, rate: rate * (1 - broken), broken }),
+      truth: rate * (1 - broken),
+    })),
+  held,
+);
+console.log('Difference, examples better or worse by chance: lowest coverage\n');
+table(
+  'correlation',
+  CORRELATIONS,
+  (correlation, examples) =>
+    combined((repeats, rate) => ({
+      sample: noDifference({ examples, repeats, rate, correlation }),
+      truth: 0.5,
+    })),
+  held,
+);
+console.log('Difference, some examples never pass any more: lowest coverage\n');
+table(
+  'share that regressed',
+  BROKEN,
+  (broken, examples) =>
+    combined((repeats, rate) => ({
+      sample: rareRegressions({ examples, repeats, rate, correlation: 0.3, broken }),
+      truth: (1 - broken * rate) / 2,
+    })),
+  held,
+);
+
+console.log('Share of comparisons that find it (rate 90 %, correlation 0.3, 3 tests of each example)\n');
+const SIZES = [10, 20, 50, 100, 200, 500];
+console.log(`| share that regressed | ${SIZES.join(' | ')} |\n|---|${'---|'.repeat(SIZES.length)}`);
+for (const broken of [0.05, 0.1, 0.2, 0.3]) {
+  const found = SIZES.map((examples) => {
+    const design = { examples, repeats: 3, rate: 0.9, correlation: 0.3, broken };
+    return percent(foundIn(rareRegressions(design), { samples: Math.ceil(samples / 4) }));
+  });
+  console.log(`| ${broken} | ${found.join(' | ')} |`);
+}

@@ -1,0 +1,11 @@
+import { defineConfig } from 'tsdown';
+
+/** The client that the dashboard and the command line use, as a package. */
+export default defineConfig({
+  entry: ['../../src/api/client.ts'],
+  format: ['esm', 'cjs'],
+  platform: 'neutral',
+  target: 'es2023',
+  fixedExtension: false,
+  dts: { oxc: true },
+});

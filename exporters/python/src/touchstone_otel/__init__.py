@@ -1,0 +1,46 @@
+"""Sends OpenTelemetry spans to a Touchstone server and links them to the tests they belong to."""
+
+from ._exporter import ExporterStats, TouchstoneSpanExporter
+from ._filters import SpanFilter, all_spans, llm_spans, spans_of_tests
+from ._options import ExporterOptions, ProcessorOptions, RegisterOptions
+from ._processor import TestIdSpanProcessor, TouchstoneSpanProcessor
+from ._redact import Redact
+from ._register import Touchstone, register
+from ._sampler import record_tests
+from ._stats import SpanLossError, Stats
+from ._test_context import TEST_ID_ATTRIBUTE, bind, current_test_id, with_test
+from .webhook.asgi import to_asgi
+from .webhook.flush import Flushable
+from .webhook.handler import WebhookHandler
+from .webhook.payload import WebhookExperiment, WebhookTest
+from .webhook.wsgi import to_wsgi
+
+__all__ = [
+    "TEST_ID_ATTRIBUTE",
+    "ExporterOptions",
+    "ExporterStats",
+    "Flushable",
+    "ProcessorOptions",
+    "Redact",
+    "RegisterOptions",
+    "SpanFilter",
+    "SpanLossError",
+    "Stats",
+    "TestIdSpanProcessor",
+    "Touchstone",
+    "TouchstoneSpanExporter",
+    "TouchstoneSpanProcessor",
+    "WebhookExperiment",
+    "WebhookHandler",
+    "WebhookTest",
+    "all_spans",
+    "bind",
+    "current_test_id",
+    "llm_spans",
+    "record_tests",
+    "register",
+    "spans_of_tests",
+    "to_asgi",
+    "to_wsgi",
+    "with_test",
+]

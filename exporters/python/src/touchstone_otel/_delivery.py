@@ -1,0 +1,181 @@
+from __future__ import annotations
+
+import email.message
+import http.client
+import os
+import random
+import ssl
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import IO
+from urllib.parse import urlsplit
+
+from ._log import log
+
+_RETRYABLE = frozenset({429, 502, 503, 504})
+_FIRST_PAUSE_SECONDS = 0.25
+_MAX_PAUSE_SECONDS = 2.0
+_MAX_RESPONSE_BYTES = 65_536
+
+
+@dataclass(frozen=True)
+class Response:
+    """An HTTP response."""
+
+    status: int
+    retry_after: float | None
+    body: bytes
+
+
+class DeliveryError(Exception):
+    """A request that got no response with status 200, and what to do about it."""
+
+    def __init__(self, reason: str, remedy: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.remedy = remedy
+
+
+class HttpSender:
+    """Posts bodies to one address, retrying within a time limit what may succeed later."""
+
+    def __init__(self, url: str, headers: Mapping[str, str], timeout_millis: int) -> None:
+        self._url = url
+        self._headers = headers
+        self._timeout_millis = timeout_millis
+        tls = [urllib.request.HTTPSHandler(context=_tls_context())] if url.startswith("https:") else []
+        self._opener = urllib.request.build_opener(_NoRedirects, *tls)
+        self._closing = threading.Event()
+
+    def post(self, body: bytes, headers: Mapping[str, str], step: Callable[[str], None]) -> bytes:
+        """Returns the body of a response with status 200. Raises a `DeliveryError` when there is none in time."""
+        deadline = time.monotonic() + self._timeout_millis / 1_000
+        pause = _FIRST_PAUSE_SECONDS
+        while True:
+            failure = self._try(body, headers, deadline)
+            if isinstance(failure, bytes):
+                return failure
+            error, wait = failure
+            wait = pause * random.uniform(0.8, 1.2) if wait is None else wait
+            if wait < 0 or time.monotonic() + wait >= deadline or self._closing.wait(wait):
+                raise error
+            step(f"retries a batch: {error.reason}")
+            pause = min(pause * 2, _MAX_PAUSE_SECONDS)
+
+    def close(self) -> None:
+        """Ends pauses between retries."""
+        self._closing.set()
+
+    def _try(self, body: bytes, headers: Mapping[str, str], deadline: float) -> bytes | tuple[DeliveryError, float | None]:
+        """Returns the body of the response, or what went wrong and the pause until the next try, -1 for none."""
+        try:
+            response = self._request(body, headers, deadline)
+        except TimeoutError:
+            return self._too_slow(), -1
+        except (OSError, http.client.HTTPException, ValueError) as error:
+            cause = getattr(error, "reason", error)
+            if isinstance(cause, TimeoutError):
+                return self._too_slow(), -1
+            reason = f"no response from {origin_of(self._url)} ({cause})"
+            return DeliveryError(reason, "Start the server, or set TOUCHSTONE_URL."), None
+        if response.status == 200:
+            return response.body
+        pause = response.retry_after if response.status in _RETRYABLE else -1
+        return self._bad_status(response.status), pause
+
+    def _request(self, body: bytes, headers: Mapping[str, str], deadline: float) -> Response:
+        request = urllib.request.Request(self._url, body, {**self._headers, **headers}, method="POST")
+        left = deadline - time.monotonic()
+        if left <= 0:
+            raise TimeoutError
+        try:
+            with self._opener.open(request, timeout=left) as reply:
+                return Response(200, None, _read(reply, deadline)) if reply.status == 200 else Response(reply.status, None, b"")
+        except urllib.error.HTTPError as error:
+            with error:
+                return Response(error.code, _seconds(error.headers.get("retry-after", "")), b"")
+
+    def _too_slow(self) -> DeliveryError:
+        return DeliveryError(
+            f"{origin_of(self._url)} did not respond within {self._timeout_millis} ms",
+            "Check the server and the network, or raise timeout_millis.",
+        )
+
+    def _bad_status(self, status: int) -> DeliveryError:
+        if status in (401, 403):
+            missing = [
+                variable
+                for name, variable in (("x-api-key", "TOUCHSTONE_API_KEY"), ("x-application-id", "TOUCHSTONE_APPLICATION_ID"))
+                if not self._headers.get(name)
+            ]
+            if missing:
+                return DeliveryError(f"HTTP {status}, {' and '.join(missing)} not set", f"Set {' and '.join(missing)}.")
+            return DeliveryError(
+                f"HTTP {status} from {origin_of(self._url)}",
+                "Check TOUCHSTONE_API_KEY and TOUCHSTONE_APPLICATION_ID: the key must be valid for the application.",
+            )
+        if status in (301, 302, 303, 307, 308, 404, 405):
+            return DeliveryError(f"HTTP {status} from {origin_of(self._url)}", "Check TOUCHSTONE_URL.")
+        if status in _RETRYABLE:
+            return DeliveryError(f"HTTP {status} from {origin_of(self._url)}", "Check the load of the server.")
+        return DeliveryError(f"HTTP {status} from {origin_of(self._url)}", "Check the log of the server.")
+
+
+def origin_of(url: str) -> str:
+    """Scheme, host and port of an address, without credentials that it may contain."""
+    parts = urlsplit(url)
+    host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
+    return f"{parts.scheme}://{host}" + (f":{parts.port}" if parts.port else "")
+
+
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """Follows no redirect: the key is for the configured address only."""
+
+    def redirect_request(
+        self,
+        req: urllib.request.Request,
+        fp: IO[bytes],
+        code: int,
+        msg: str,
+        headers: email.message.Message,
+        newurl: str,
+    ) -> None:
+        return None
+
+
+def _read(reply: IO[bytes], deadline: float) -> bytes:
+    """Reads a response, which may arrive in drops, until the deadline; more than the limit counts as empty."""
+    parts: list[bytes] = []
+    size = 0
+    while part := reply.read(8_192):
+        size += len(part)
+        if size > _MAX_RESPONSE_BYTES:
+            return b""
+        if time.monotonic() > deadline:
+            raise TimeoutError
+        parts.append(part)
+    return b"".join(parts)
+
+
+def _seconds(text: str) -> float | None:
+    return float(text) if text.isascii() and text.isdigit() and len(text) < 6 else None
+
+
+def _tls_context() -> ssl.SSLContext:
+    """Trusts and shows the certificates that OTLP's variables name."""
+    ca, certificate, key = (
+        os.environ.get(f"OTEL_EXPORTER_OTLP_TRACES_{name}") or os.environ.get(f"OTEL_EXPORTER_OTLP_{name}")
+        for name in ("CERTIFICATE", "CLIENT_CERTIFICATE", "CLIENT_KEY")
+    )
+    try:
+        context = ssl.create_default_context(cafile=ca)
+        if certificate:
+            context.load_cert_chain(certificate, key)
+        return context
+    except OSError as error:
+        log.error("touchstone: a certificate of OTEL_EXPORTER_OTLP_… cannot be read, so it is ignored: %s", error)
+        return ssl.create_default_context()

@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+import logging
+import sys
+import threading
+import time
+
+log = logging.getLogger("touchstone_otel")
+# Without a handler, Python writes warnings of every batch to standard error; `Reporter` writes at most one a minute.
+log.addHandler(logging.NullHandler())
+
+_INTERVAL_SECONDS = 60.0
+
+
+class Reporter:
+    """Writes losses of one sender to standard error: the first of each kind at once, then at most one line a minute."""
+
+    def __init__(self, *, report_loss: bool, debug: bool) -> None:
+        self._reports_loss = report_loss
+        self._is_debug = debug
+        self._lock = threading.Lock()
+        self._lost_spans = 0
+        self._last: dict[str, float] = {}
+
+    def loss(self, spans: int, reason: str, remedy: str) -> None:
+        """Reports spans that were lost, why, and what to do about it."""
+        log.warning("touchstone: %s: %s. %s", were_lost(spans), reason, remedy)
+        with self._lock:
+            self._lost_spans += spans
+            if not self._is_due("loss"):
+                return
+            count, self._lost_spans = self._lost_spans, 0
+        write(f"{were_lost(count)}: {reason}. {remedy}")
+
+    def notice(self, text: str) -> None:
+        """Reports that spans are not sent or belong to no test although the app wants it."""
+        with self._lock:
+            if not self._is_due("notice"):
+                return
+        log.warning("touchstone: %s", text)
+        write(text)
+
+    def step(self, text: str) -> None:
+        """Writes one step if the debug option is on."""
+        log.debug("touchstone: %s", text)
+        if self._is_debug:
+            write(text)
+
+    def _is_due(self, kind: str) -> bool:
+        now = time.monotonic()
+        last = self._last.get(kind)
+        if not self._reports_loss or (last is not None and now - last < _INTERVAL_SECONDS):
+            return False
+        self._last[kind] = now
+        return True
+
+
+def were_lost(spans: int) -> str:
+    return "1 span was lost" if spans == 1 else f"{spans} spans were lost"
+
+
+def write(text: str) -> None:
+    """Writes a line to standard error, which may be closed or missing."""
+    try:
+        print(f"touchstone: {' '.join(text.split())}", file=sys.stderr, flush=True)
+    except (AttributeError, OSError, ValueError):
+        pass

@@ -1,0 +1,157 @@
+from __future__ import annotations
+
+import os
+import threading
+import weakref
+from collections.abc import Callable
+
+from opentelemetry.context import Context
+from opentelemetry.sdk.trace import ReadableSpan, Span, SpanProcessor
+from typing_extensions import Unpack, override
+
+from ._exporter import TouchstoneSpanExporter
+from ._filters import SpanFilter, all_spans
+from ._log import log
+from ._options import ExporterOptions, ProcessorOptions, reject_unknown
+from ._settings import queue_settings
+from ._span_queue import SpanQueue
+from ._stats import SpanLossError, Stats
+from ._test_context import TEST_ID_ATTRIBUTE, current_test_id, is_uuid
+
+_FLUSH_MILLIS = 30_000
+
+
+class TestIdSpanProcessor(SpanProcessor):
+    """Adds the id of the test to spans that start in the test; for apps that export by other means."""
+
+    __test__ = False
+
+    @override
+    def on_start(self, span: Span, parent_context: Context | None = None) -> None:
+        test_id = current_test_id(parent_context)
+        if test_id is not None:
+            span.set_attribute(TEST_ID_ATTRIBUTE, test_id)
+
+
+class TouchstoneSpanProcessor(TestIdSpanProcessor):
+    """Adds test ids to spans, gathers ended spans and sends them to a Touchstone server.
+
+    Add it to the tracer provider of an app that has OpenTelemetry already. It never raises into the app, except by
+    `force_flush()` in strict mode, and never makes a span wait for the server.
+    """
+
+    def __init__(self, **options: Unpack[ProcessorOptions]) -> None:
+        reject_unknown("TouchstoneSpanProcessor", options, ProcessorOptions)
+        self._options = options
+        self._should_export = _guarded(options.get("should_export") or all_spans)
+        self._is_strict = options.get("strict", False)
+        self._set_up()
+        if hasattr(os, "register_at_fork"):
+            set_up = weakref.WeakMethod(self._set_up)
+            os.register_at_fork(after_in_child=lambda: (method := set_up()) and method())
+
+    def _set_up(self) -> None:
+        """Begins from zero. After a fork, the spans of the parent are sent by the parent."""
+        names = ExporterOptions.__optional_keys__
+        exporter_options = {name: value for name, value in self._options.items() if name in names}
+        self._exporter = TouchstoneSpanExporter(**exporter_options)  # pyright: ignore[reportArgumentType]
+        self.reporter = self._exporter.reporter
+        self._queue = SpanQueue(self._exporter.export, queue_settings(self._options))
+        self._lock = threading.Lock()
+        self._ended = self._filtered = self._dropped = self._unsampled = self._reported = 0
+        self._is_shut_down = False
+
+    @override
+    def on_start(self, span: Span, parent_context: Context | None = None) -> None:
+        super().on_start(span, parent_context)
+        test_id = current_test_id(parent_context)
+        if test_id is not None and not is_uuid(test_id):
+            self.reporter.notice(
+                f"the test id {test_id[:64]!r} is no UUID, so its spans belong to no test. "
+                "Pass the testId of the webhook to with_test()."
+            )
+
+    @override
+    def on_end(self, span: ReadableSpan) -> None:
+        context = span.get_span_context()
+        if context is None or not context.trace_flags.sampled:
+            if TEST_ID_ATTRIBUTE in (span.attributes or {}):
+                self._add(unsampled=1)
+                self.reporter.loss(1, "a sampler left out a span of a test", "Wrap the sampler: record_tests().")
+            return
+        if not self._should_export(span):
+            self._add(ended=1, filtered=1)
+        elif self._queue.add(span):
+            self._add(ended=1)
+        else:
+            self._add(ended=1, dropped=1)
+            reason = "it ended after the shutdown" if self._is_shut_down else "the queue is full"
+            self.reporter.loss(1, reason, "Raise max_queue_size, or send fewer spans: should_export.")
+
+    @override
+    def force_flush(self, timeout_millis: int = _FLUSH_MILLIS) -> bool:
+        """Returns True when every span that ended before is stored or lost, False when time is up.
+
+        In strict mode, raises a `SpanLossError` when spans were lost since the last flush.
+        """
+        is_complete = self._queue.flush(timeout_millis)
+        self._raise_new_loss()
+        return is_complete
+
+    @override
+    def shutdown(self) -> None:
+        """Flushes for the last time. Spans that end later are dropped and counted."""
+        if self._is_shut_down:
+            return
+        self._is_shut_down = True
+        self._queue.flush(_FLUSH_MILLIS)
+        left = self._queue.close()
+        self._exporter.shutdown()
+        if left:
+            self._add(dropped=left)
+            self.reporter.loss(left, f"they were not sent within {_FLUSH_MILLIS} ms", "Check the server.")
+        self._raise_new_loss()
+
+    def stats(self) -> Stats:
+        """Returns the numbers of spans so far, by outcome."""
+        exporter = self._exporter.stats()
+        waiting, in_flight = self._queue.counts()
+        with self._lock:
+            return Stats(
+                ended=self._ended,
+                exported=exporter.exported,
+                rejected=exporter.rejected,
+                failed=exporter.failed,
+                dropped=self._dropped,
+                filtered=self._filtered,
+                waiting=waiting,
+                in_flight=in_flight,
+                unsampled_test_spans=self._unsampled,
+            )
+
+    def _add(self, *, ended: int = 0, filtered: int = 0, dropped: int = 0, unsampled: int = 0) -> None:
+        with self._lock:
+            self._ended += ended
+            self._filtered += filtered
+            self._dropped += dropped
+            self._unsampled += unsampled
+
+    def _raise_new_loss(self) -> None:
+        stats = self.stats()
+        with self._lock:
+            is_new, self._reported = stats.lost > self._reported, stats.lost
+        if self._is_strict and is_new:
+            raise SpanLossError(stats)
+
+
+def _guarded(should_export: SpanFilter) -> Callable[[ReadableSpan], bool]:
+    """Makes a filter that fails reject nothing."""
+
+    def guarded(span: ReadableSpan) -> bool:
+        try:
+            return should_export(span)
+        except Exception:
+            log.warning("touchstone: should_export raised; the span is sent")
+            return True
+
+    return guarded

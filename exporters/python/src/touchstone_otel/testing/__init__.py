@@ -1,0 +1,1 @@
+"""Functions as the app of tests: a plugin for pytest."""

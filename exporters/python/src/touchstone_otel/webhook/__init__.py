@@ -1,0 +1,1 @@
+"""Tests by webhook: the app's side."""

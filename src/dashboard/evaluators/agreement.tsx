@@ -1,0 +1,141 @@
+import type { ReactNode } from 'react';
+import type { EvaluationDefinition, Reliability } from '../../api/generated/schema.ts';
+import { useApi } from '../api/use-api.ts';
+import { useUrlState } from '../app/url.tsx';
+import { formatPercent, formatWhole } from '../format/number.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Choice } from '../ui/choice.tsx';
+import { Metric } from '../ui/metric.tsx';
+import { Loaded, Section } from '../ui/panel.tsx';
+import { wordsOf } from './words.ts';
+
+/** Versions that the list offers. */
+const MAX_VERSIONS = 50;
+const DEFAULTS = { version: '' };
+
+/** Shows how far the verdicts of one version agree with those of people, and what its gate says. */
+export function Agreement({ definition }: { definition: EvaluationDefinition }): ReactNode {
+  const { id, version: current, type } = definition;
+  const [{ version }, change] = useUrlState(DEFAULTS);
+  const query = version === '' ? {} : { version: Number(version) };
+  const reliability = useApi(['definitions', 'reliability', id, current, query], (api, signal) =>
+    api.GET('/v0/definitions/{id}/reliability', { params: { path: { id }, query }, signal }),
+  );
+  const earlier = Array.from({ length: Math.min(current - 1, MAX_VERSIONS) }, (_, index) =>
+    String(current - 1 - index),
+  );
+  return (
+    <Section
+      title="Agreement with people"
+      actions={
+        earlier.length > 0 && (
+          <Choice
+            label="Version"
+            anyText={`Version ${current}`}
+            value={version}
+            choices={earlier.map((number) => [number, `Version ${number}`])}
+            onChoose={(chosen) => change({ version: chosen }, { replace: true })}
+          />
+        )
+      }
+    >
+      <Loaded of={reliability}>
+        {({ data }) => (
+          <>
+            <Gate reliability={data} isJudged={wordsOf(type).isJudged} />
+            {data.verdicts.compared === 0 ? (
+              <p className="mt-2 text-dim">
+                Nobody has judged a trace that this version has judged. Verdicts of people, on traces or in an
+                annotation queue, show how far it can be trusted.
+              </p>
+            ) : (
+              <Numbers reliability={data} />
+            )}
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+/** Says whether the verdicts decide, and why not. */
+function Gate({ reliability, isJudged }: { reliability: Reliability; isJudged: boolean }): ReactNode {
+  const { gate } = reliability;
+  if (!isJudged) return <p className="py-1 text-dim">A rule decides, without a judge model.</p>;
+  if (gate === null)
+    return (
+      <p className="py-1">
+        <Badge tone="doubt">? Advisory</Badge>{' '}
+        <span className="text-dim">
+          It has no gate: its verdicts are shown, and have no effect on pass rates of pipelines. Set one in
+          Settings.
+        </span>
+      </p>
+    );
+  return (
+    <p className="py-1">
+      {gate.isValid ? (
+        <Badge tone="pass">✓ Gate is open</Badge>
+      ) : (
+        <Badge tone="doubt">? Gate is closed</Badge>
+      )}{' '}
+      <span className="text-dim">
+        {gate.reason ??
+          `The judge agrees with people: kappa of at least ${gate.minKappa} is shown by ${formatWhole(gate.verdicts)} verdicts.`}
+      </span>
+    </p>
+  );
+}
+
+function Numbers({ reliability }: { reliability: Reliability }): ReactNode {
+  const { kappa, agreement, confusion, correctedPassRate, refusal, verdicts } = reliability;
+  const percent = (value: number): string => formatPercent(value / 100);
+  return (
+    <>
+      <dl className="mt-2 grid grid-cols-2 gap-3">
+        <Metric title="Kappa" value={kappa && kappa.value.toFixed(2)}>
+          {kappa
+            ? `0 is chance, 1 is perfect. 95 % interval ${kappa.low.toFixed(2)} to ${kappa.high.toFixed(2)}.`
+            : 'Both sides always say the same.'}
+        </Metric>
+        <Metric title="Same verdict" value={agreement && percent(agreement.rate)}>
+          Of {formatWhole(verdicts.compared)} that people judged too.
+        </Metric>
+        <Metric title="Corrected pass rate" value={correctedPassRate && percent(correctedPassRate.rate)}>
+          {correctedPassRate
+            ? `What people would pass: ${percent(correctedPassRate.low)} to ${percent(correctedPassRate.high)}.`
+            : refusal?.message}
+        </Metric>
+      </dl>
+      <table className="mt-3 w-full table-fixed text-right">
+        <caption className="pb-1 text-left text-label text-dim">Verdicts of both</caption>
+        <thead>
+          <tr className="text-label text-dim">
+            <td />
+            <th scope="col" className="font-normal">
+              People pass
+            </th>
+            <th scope="col" className="font-normal">
+              People fail
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          <Row title="It passes" values={[confusion.truePositives, confusion.falsePositives]} />
+          <Row title="It fails" values={[confusion.falseNegatives, confusion.trueNegatives]} />
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+const Row = ({ title, values }: { title: string; values: readonly number[] }): ReactNode => (
+  <tr className="border-t border-line">
+    <th scope="row" className="py-1 text-left font-normal">
+      {title}
+    </th>
+    {values.map((value, index) => (
+      <td key={index === 0 ? 'pass' : 'fail'}>{formatWhole(value)}</td>
+    ))}
+  </tr>
+);

@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react';
+import { useApi } from '../api/use-api.ts';
+import { usePathParam, useUrlState } from '../app/url.tsx';
+import { StatusBadge } from '../tasks/status-badge.tsx';
+import { Badge } from '../ui/badge.tsx';
+import { Page } from '../ui/page.tsx';
+import { Loaded } from '../ui/panel.tsx';
+import { TabLinks } from '../ui/tabs.tsx';
+import { EvaluatorOverview } from './evaluator-overview.tsx';
+import { EvaluatorSettings } from './evaluator-settings.tsx';
+import { GateBadge } from './gate-badge.tsx';
+
+const DEFAULTS = { tab: 'overview' };
+
+/** Shows what an evaluator judges and how far it can be trusted; changes it. */
+export function EvaluatorPage(): ReactNode {
+  const id = usePathParam('definitionId');
+  const [{ tab }] = useUrlState(DEFAULTS);
+  const definition = useApi(['definitions', 'one', id], (api, signal) =>
+    api.GET('/v0/definitions/{id}', { params: { path: { id } }, signal }),
+  );
+  const loaded = definition.data?.data;
+  return (
+    <Page
+      title={loaded?.name ?? 'Evaluator'}
+      back="/evaluators"
+      facts={
+        loaded && (
+          <>
+            <StatusBadge status={loaded.status} />
+            <Badge>{loaded.type}</Badge>
+            <Badge title="Grows when what it judges by changes">Version {loaded.version}</Badge>
+            <GateBadge definition={loaded} />
+          </>
+        )
+      }
+      bar={
+        <TabLinks
+          label="Evaluator"
+          current={tab}
+          tabs={[
+            { id: 'overview', title: 'Results', href: `/evaluators/${id}` },
+            { id: 'settings', title: 'Settings', href: `/evaluators/${id}?tab=settings` },
+          ]}
+        />
+      }
+    >
+      <Loaded of={definition} isFlush>
+        {({ data }) =>
+          tab === 'settings' ? (
+            <EvaluatorSettings definition={data} />
+          ) : (
+            <EvaluatorOverview definition={data} />
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}

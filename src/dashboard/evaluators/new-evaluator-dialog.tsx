@@ -1,0 +1,82 @@
+import { type ReactNode, useState } from 'react';
+import type { CreateDefinitionBody } from '../../api/generated/schema.ts';
+import { useAction } from '../api/use-api.ts';
+import { useOpen } from '../app/url.tsx';
+import { AskDialog } from '../ui/ask-dialog.tsx';
+import { CheckField } from '../ui/check-field.tsx';
+import { problemOf, SelectField, TextField } from '../ui/field.tsx';
+import { formatJson, parseJson } from '../ui/json-field.ts';
+import { announce } from '../ui/status-line.tsx';
+import { ConfigField } from './config-field.tsx';
+import { type EvaluatorType, NEW_TYPES, wordsOf } from './words.ts';
+
+/** Creates an evaluator, applies it to all tasks if wanted, and opens it. */
+export function NewEvaluatorDialog({ onClose }: { onClose: () => void }): ReactNode {
+  const open = useOpen();
+  const [name, setName] = useState('');
+  const [type, setType] = useState<EvaluatorType>('ASSERT');
+  const [config, setConfig] = useState(formatJson(wordsOf('ASSERT').template));
+  const [isForAll, setForAll] = useState(true);
+  const parsed = parseJson(config);
+  const link = useAction(['definitions'], (api, id: string) =>
+    api.POST('/v0/definitions/link-application', { body: { evalIds: [id] } }),
+  );
+  const create = useAction(['definitions'], (api, body: CreateDefinitionBody) =>
+    api.POST('/v0/definitions', { body }),
+  );
+  const opened = (id: string): void => {
+    announce(`Evaluator “${name}” created`);
+    onClose();
+    open(`/evaluators/${id}`);
+  };
+  const submit = (): void => {
+    if (parsed.problem !== undefined) return;
+    create.mutate(
+      { name, type, globalConfig: parsed.value ?? {} },
+      {
+        onSuccess: ({ data: { id } }) =>
+          isForAll ? link.mutate(id, { onSettled: () => opened(id) }) : opened(id),
+      },
+    );
+  };
+  return (
+    <AskDialog
+      title="New evaluator"
+      action="Create"
+      isWide
+      isBusy={create.isPending || link.isPending}
+      error={create.error}
+      onConfirm={submit}
+      onClose={onClose}
+    >
+      <TextField
+        label="Name"
+        required
+        maxLength={256}
+        placeholder="Names the order"
+        problem={problemOf(create.error, 'name')}
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+      />
+      <SelectField
+        label="Type"
+        help={wordsOf(type).measures}
+        value={type}
+        onChange={({ target }) => {
+          const next = target.value as EvaluatorType;
+          setType(next);
+          setConfig(formatJson(wordsOf(next).template));
+        }}
+        choices={NEW_TYPES.map((value) => [value, value])}
+      />
+      <ConfigField
+        value={config}
+        problem={parsed.problem ?? problemOf(create.error, 'globalConfig')}
+        onChange={setConfig}
+      />
+      <CheckField checked={isForAll} onChange={setForAll}>
+        Judge the tests of all tasks
+      </CheckField>
+    </AskDialog>
+  );
+}

@@ -1,0 +1,18 @@
+import { Gavel } from 'lucide-react';
+import { type Screen, UUID } from '../app/screen.ts';
+
+export const evaluators: Screen = {
+  path: '/evaluators',
+  title: 'Evaluators',
+  question: 'What is a good answer, and who decides?',
+  nav: { group: 'define', icon: Gavel, key: 'v' },
+  page: () => import('./evaluators-page.tsx').then(({ EvaluatorsPage }) => EvaluatorsPage),
+};
+
+export const evaluator: Screen = {
+  path: '/evaluators/$definitionId',
+  title: 'Evaluator',
+  question: 'What does it judge, and can I trust it?',
+  finds: { what: 'evaluator', pattern: UUID, href: (id) => `/evaluators/${id}` },
+  page: () => import('./evaluator-page.tsx').then(({ EvaluatorPage }) => EvaluatorPage),
+};

@@ -1,0 +1,52 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { embedMany } from 'ai';
+import { maskSecret } from '../../runtime/mask.ts';
+import { cosine } from '../measures/cosine.ts';
+import { settled } from '../statistics/settled.ts';
+import type { ModelReply } from './model.ts';
+import { judgeErrorOf } from './response-error.ts';
+import type { JudgeSettings } from './settings.ts';
+
+/**
+ * Compares the first text with each of the others. The text of the reply is JSON, `{ similarities }`: the embeddings
+ * themselves are long and not kept. Throws JudgeError, and the reason of the signal when that aborts.
+ */
+export type Compare = (texts: readonly string[], signal: AbortSignal) => Promise<ModelReply>;
+
+/** Returns null for a judge without an embedding model. */
+export function openEmbeddings(
+  { baseUrl, apiKey, embeddingModel }: JudgeSettings,
+  fetch: typeof globalThis.fetch,
+): Compare | null {
+  if (embeddingModel === null) return null;
+  const provider = createOpenAICompatible({
+    name: 'judge',
+    baseURL: baseUrl,
+    ...(apiKey !== null && { apiKey }),
+    fetch,
+  });
+  const model = provider.embeddingModel(embeddingModel);
+  return async (texts, signal) => {
+    try {
+      const { embeddings, usage } = await embedMany({
+        model,
+        values: [...texts],
+        maxRetries: 0,
+        telemetry: { isEnabled: false },
+        abortSignal: signal,
+      });
+      const [first = [], ...others] = embeddings;
+      const similarities = others.map((other) => settled(cosine(first, other)));
+      const inputTokens = Number.isFinite(usage.tokens) ? usage.tokens : null;
+      return {
+        raw: JSON.stringify({ similarities }),
+        model: maskSecret(embeddingModel, apiKey),
+        inputTokens,
+        outputTokens: inputTokens === null ? null : 0,
+      };
+    } catch (error) {
+      if (signal.aborted) throw error;
+      throw judgeErrorOf(error, apiKey);
+    }
+  };
+}

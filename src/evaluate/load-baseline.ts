@@ -1,0 +1,32 @@
+import type { Database } from '../storage/database.ts';
+import { valuesOf } from '../storage/dialect.ts';
+import { contentOfSpan, openTest } from '../tests/open-test.ts';
+import { BoundedTexts } from './bounded-texts.ts';
+import type { Baseline } from './evaluator.ts';
+
+/**
+ * Returns the output of the test of the same example, with the same prompt, in one of the runs; undefined when there
+ * is none. If a run tests an example several times, the first test is compared with the first, and so on.
+ */
+export function loadBaseline(
+  database: Database,
+  { application, testId, runIds }: { application: number; testId: string; runIds: readonly string[] },
+): Baseline | undefined {
+  const found = database.get<{ id: string }>(
+    `WITH judged AS (SELECT id, example_id, prompt, run_id, created_at FROM test
+        WHERE application = :application AND id = :testId AND example_id IS NOT NULL),
+      baseline AS (SELECT test.id, test.created_at FROM test JOIN judged
+        ON test.application = :application AND test.example_id = judged.example_id AND test.prompt = judged.prompt
+        WHERE test.run_id IN ${valuesOf(':runIds')} AND test.status = 'COMPLETED' AND test.id <> judged.id)
+     SELECT id FROM baseline ORDER BY created_at, id LIMIT 1 OFFSET (
+       SELECT count(*) FROM test JOIN judged
+         ON test.application = :application AND test.example_id = judged.example_id AND test.run_id = judged.run_id
+       WHERE (test.created_at, test.id) < (judged.created_at, judged.id)
+     ) % max((SELECT count(*) FROM baseline), 1)`,
+    { application, testId, runIds: JSON.stringify(runIds) },
+  );
+  if (!found) return undefined;
+  const { output } = openTest(database, { application, testId: found.id });
+  const texts = new BoundedTexts();
+  return { testId: found.id, output: output && texts.take(contentOfSpan(output, 'output')) };
+}

@@ -1,0 +1,59 @@
+import { AppError } from '../errors.ts';
+import type { Owner } from '../contract/owner.ts';
+import type { MadeRecords } from '../resources/example-data/record.ts';
+import { type LoadDeps, WEBHOOK_URL } from './load.ts';
+
+/**
+ * Removes example data in bounded commands: exactly the records that were planned, as far as they exist, with the tests of
+ * its tasks and the evals of its definitions. Repeating it continues after an interruption.
+ */
+export async function removeExampleData(
+  { read, write, now }: Pick<LoadDeps, 'read' | 'write' | 'now'>,
+  made: MadeRecords,
+  { owner, signal }: { owner: Owner; signal: AbortSignal },
+): Promise<void> {
+  const { application } = owner;
+  const { taskIds, topicIds, definitionIds, queueId } = made;
+  await write('removeWebhook', { application, id: made.webhookId, url: WEBHOOK_URL });
+  await write('removeExperiment', { application, id: made.experimentId });
+  while (await write('removeItemsOfQueue', { application, queueId }));
+  await write('removeAnnotationQueue', { application, id: queueId });
+  for (const traceId of made.traceIds) await removeTrace(Buffer.from(traceId, 'hex'));
+  for (const taskId of taskIds) await removeTask(taskId);
+  for (const definitionId of definitionIds) {
+    while (await write('removeEvalsOfDefinition', { application, definitionId })) signal.throwIfAborted();
+    await ifExists(async () => {
+      while (await write('deleteDefinition', { owner, id: definitionId, at: now() }));
+    });
+  }
+  for (const id of topicIds) await write('removeTopic', { application, id });
+  await write('removeMetrics', { application, ids: [...taskIds, ...topicIds, ...definitionIds] });
+
+  async function removeTrace(traceId: Uint8Array): Promise<void> {
+    signal.throwIfAborted();
+    const found = await write('deleteTrace', { application, traceIds: [traceId], at: now() });
+    if (found) while (await write('purgeTrace', { tkey: found.tkey }));
+  }
+
+  async function removeTask(taskId: string): Promise<void> {
+    for (;;) {
+      const tests = await read('testsToRemove', { application, taskId });
+      if (tests.length === 0) break;
+      for (const { traceId } of tests) await removeTrace(traceId);
+      await write('removeTests', { application, testIds: tests.map(({ id }) => id) });
+    }
+    await write('removeRuns', { application, taskId });
+    await ifExists(async () => {
+      while (!(await write('deleteTask', { owner, id: taskId, at: now() }))) signal.throwIfAborted();
+    });
+  }
+}
+
+/** Runs a deletion, which is complete too if the record does not exist. */
+async function ifExists(remove: () => Promise<void>): Promise<void> {
+  try {
+    await remove();
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'not_found')) throw error;
+  }
+}

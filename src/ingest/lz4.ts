@@ -1,0 +1,95 @@
+/** Decompresses LZ4 frames (github.com/lz4/lz4: doc/lz4_Frame_format.md, doc/lz4_Block_format.md). */
+import { xxh32 } from './checksums.ts';
+import { OutputBuffer } from './output-buffer.ts';
+
+const FRAME = 0x184d2204;
+/** Frames of any content that decoders skip have one of sixteen numbers. */
+const SKIPPABLE_FRAME = 0x184d2a50;
+const PLAIN_BLOCK = 0x8000_0000;
+const MIN_MATCH = 4;
+
+/** Reads numbers from the input, and throws where it ends. */
+class Input {
+  at = 0;
+  readonly bytes: Buffer;
+
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
+  }
+
+  get isAtEnd(): boolean {
+    return this.at >= this.bytes.length;
+  }
+
+  uint(size: 1 | 2 | 4): number {
+    return this.take(size).readUIntLE(0, size);
+  }
+
+  take(length: number): Buffer {
+    if (length > this.bytes.length - this.at) throw new Error('unexpected end of the data');
+    this.at += length;
+    return this.bytes.subarray(this.at - length, this.at);
+  }
+}
+
+/** Decompresses all frames of a body. */
+export function decompressLz4(body: Buffer, limit: number): Buffer {
+  const input = new Input(body);
+  const output = new OutputBuffer(limit);
+  do {
+    const magic = input.uint(4);
+    if (magic === FRAME) readFrame(input, output);
+    else if ((magic & ~15) >>> 0 === SKIPPABLE_FRAME) input.take(input.uint(4));
+    else throw new Error('the frame header is missing');
+  } while (!input.isAtEnd);
+  return output.from(0);
+}
+
+function readFrame(input: Input, output: OutputBuffer): void {
+  const { hasBlockChecksums, hasChecksum } = readHeader(input);
+  const start = output.size;
+  for (let size = input.uint(4); size !== 0; size = input.uint(4)) {
+    const block = input.take((size & ~PLAIN_BLOCK) >>> 0);
+    if (hasBlockChecksums) check(block, input.uint(4));
+    if (size >= PLAIN_BLOCK) output.append(block, 0, block.length);
+    else readBlock(block, output);
+  }
+  if (hasChecksum) check(output.from(start), input.uint(4));
+}
+
+function readHeader(input: Input): { hasBlockChecksums: boolean; hasChecksum: boolean } {
+  const start = input.at;
+  const flags = input.uint(1);
+  if (flags >>> 6 !== 1) throw new Error(`unknown version ${flags >>> 6}`);
+  if (flags & 1) throw new Error('dictionaries are not supported');
+  const hasContentSize = (flags & 8) !== 0;
+  input.take(hasContentSize ? 9 : 1);
+  const descriptor = input.bytes.subarray(start, input.at);
+  if (((xxh32(descriptor) >>> 8) & 0xff) !== input.uint(1)) throw new Error('a checksum does not match');
+  return { hasBlockChecksums: (flags & 16) !== 0, hasChecksum: (flags & 4) !== 0 };
+}
+
+function check(bytes: Buffer, checksum: number): void {
+  if (xxh32(bytes) !== checksum) throw new Error('a checksum does not match');
+}
+
+function readBlock(block: Buffer, output: OutputBuffer): void {
+  const input = new Input(block);
+  for (;;) {
+    const token = input.uint(1);
+    const literals = readLength(input, token >>> 4);
+    output.append(block, input.at, literals);
+    input.at += literals;
+    // The last sequence of a block has only literals.
+    if (input.isAtEnd) return;
+    const distance = input.uint(2);
+    output.repeat(distance, readLength(input, token & 15) + MIN_MATCH);
+  }
+}
+
+function readLength(input: Input, short: number): number {
+  if (short < 15) return short;
+  let length = short;
+  for (let more = 255; more === 255; length += more) more = input.uint(1);
+  return length;
+}

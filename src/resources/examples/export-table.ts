@@ -1,0 +1,38 @@
+import { type ExportTable, jsonColumn, jsonText, numberColumn, textColumn } from '../exports/export-table.ts';
+import type { Example } from './contract.ts';
+import type { ExampleField, ImportField } from './import-contract.ts';
+
+export type ExportedExample = Pick<Example, 'id' | ExampleField>;
+
+const textOr = (value: unknown): string | null => (typeof value === 'string' ? value : jsonText(value));
+
+/** Key of an example in a file. Without a key of its own, it is the id, by which an import finds the example too. */
+const keyOf = ({ id, key }: ExportedExample): string => key ?? id;
+
+/** Columns of a file, which have only texts and numbers. */
+const columns: { [Field in ImportField]: ExportTable<ExportedExample>['columns'][string] } = {
+  input: textColumn(({ input }) => textOr(input)),
+  expected: textColumn(({ expected }) => (typeof expected === 'string' ? expected : null)),
+  expectedJson: jsonColumn(({ expected }) => (typeof expected === 'string' ? null : expected)),
+  key: textColumn(keyOf),
+  rubric: textColumn(({ rubric }) => rubric),
+  metadata: jsonColumn(({ metadata }) => metadata),
+  tags: textColumn(({ tags }) => (tags.length === 0 ? null : JSON.stringify(tags))),
+  split: textColumn(({ split }) => split),
+  weight: numberColumn(({ weight }) => weight),
+};
+
+/** Examples in a file, with the fields that an import reads. */
+export const exampleTable: ExportTable<ExportedExample> = {
+  columns,
+  object: ({ id, key, input, expected, rubric, metadata, tags, split, weight }) => ({
+    key: key ?? id,
+    input,
+    expected,
+    rubric,
+    metadata,
+    tags,
+    split,
+    weight,
+  }),
+};

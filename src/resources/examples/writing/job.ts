@@ -1,0 +1,29 @@
+import type { JobKind } from '../../../jobs/job-kind.ts';
+import type { jobCommands } from '../../../jobs/operations.ts';
+import type { Call } from '../../../storage/operations.ts';
+import { MAX_RUNS, promptNotWritten } from '../../../tests/failures.ts';
+import { writePrompts, type WritingDeps } from './write-prompts.ts';
+
+const GIVEN_UP = promptNotWritten(
+  `The service did not write the prompts in ${MAX_RUNS} runs; see its log for the reason.`,
+);
+
+/**
+ * Returns the jobs that write the prompts of a run. A run that was interrupted continues: prompts and answers of the
+ * model are stored as they arrive.
+ */
+export const promptWritingKind = (
+  deps: WritingDeps & { write: Call<Pick<typeof jobCommands, 'finishJob'>> },
+): JobKind => ({
+  total: 16,
+  perApplication: 8,
+  maxAttempts: 2 * MAX_RUNS,
+  run: async ({ id: jobId, application, key: runId, attempt }, signal) => {
+    const { write, now } = deps;
+    const run = { application, runId };
+    const failure = attempt > MAX_RUNS ? GIVEN_UP : await writePrompts(deps, run, signal);
+    if (failure)
+      while (await write('rejectUnwritten', { ...run, failure, at: now() })) signal.throwIfAborted();
+    await write('finishJob', jobId);
+  },
+});

@@ -1,0 +1,22 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+
+/** Bucket bounds for the duration of model requests. */
+const LONG_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 60, 120, 300];
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Returns functions that create the metrics of one registry. */
+export function metricFactory(registry: Registry) {
+  const registers = [registry];
+  return {
+    counter: <L extends string>(name: string, help: string, ...labelNames: L[]): Counter<L> =>
+      new Counter({ name, help, labelNames, registers }),
+    gauge: <L extends string>(name: string, help: string, ...labelNames: L[]): Gauge<L> =>
+      new Gauge({ name, help, labelNames, registers }),
+    histogram: <L extends string>(name: string, help: string, ...labelNames: L[]): Histogram<L> =>
+      new Histogram({ name, help, labelNames, registers, buckets: SECONDS }),
+    longHistogram: <L extends string>(name: string, help: string, ...labelNames: L[]): Histogram<L> =>
+      new Histogram({ name, help, labelNames, registers, buckets: LONG_SECONDS }),
+  };
+}
+
+export type MetricFactory = ReturnType<typeof metricFactory>;

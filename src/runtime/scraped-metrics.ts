@@ -1,0 +1,182 @@
+import { performance } from 'node:perf_hooks';
+import type { MetricFactory } from './metric-factory.ts';
+
+/** Metrics of a store, for a scrape. */
+export interface StoreNumbers {
+  commits: number;
+  commitSeconds: number;
+  longestCommitSeconds: number;
+  commands: number;
+  failedCommits: number;
+  checkpoints: number;
+  failedCheckpoints: number;
+  checkpointSeconds: number;
+  walBytes: number;
+  fileBytes: number;
+  queuedWrites: number;
+  queuedReads: number;
+  reads: number;
+  readWaitSeconds: number;
+  rejectedReads: number;
+}
+
+/** Metrics of jobs of one kind. */
+export interface JobNumbers {
+  kind: string;
+  waiting: number;
+  running: number;
+  dead: number;
+  /** Time when the first waiting job is or was due, in Unix milliseconds; null when none waits. */
+  oldestDueAt: number | null;
+}
+
+export interface MetricSources {
+  storeNumbers: () => Promise<StoreNumbers>;
+  jobNumbers?: () => Promise<JobNumbers[]>;
+  memory: Bounded;
+  /** Responses that wait to be sent, in bytes. */
+  responseMemory?: Bounded;
+  uploads?: Bounded;
+}
+
+interface Bounded {
+  readonly used: number;
+  readonly limit: number;
+}
+
+const NOTHING: Bounded = { used: 0, limit: 0 };
+/** Counters of the store: field, name and help text. */
+const STORE_COUNTERS = [
+  ['commits', 'commits_total', 'Commits.'],
+  ['commitSeconds', 'commit_seconds_total', 'Time spent in commits.'],
+  ['commands', 'commands_total', 'Commands in commits.'],
+  ['failedCommits', 'failed_commits_total', 'Commits that failed completely.'],
+  ['checkpoints', 'checkpoints_total', 'Checkpoints of the write-ahead log.'],
+  [
+    'failedCheckpoints',
+    'failed_checkpoints_total',
+    'Checkpoints that could not write the database file; the log stays and grows.',
+  ],
+  ['checkpointSeconds', 'checkpoint_seconds_total', 'Time that commits waited for checkpoints.'],
+  ['reads', 'reads_total', 'Queries that were begun.'],
+  ['readWaitSeconds', 'read_wait_seconds_total', 'Time that queries waited for a reader.'],
+  ['rejectedReads', 'rejected_reads_total', 'Queries that were rejected because too many waited.'],
+] as const;
+const STORE_GAUGES = [
+  ['longestCommitSeconds', 'longest_commit_seconds', 'Duration of the longest commit since the start.'],
+  ['walBytes', 'wal_bytes', 'Bytes of the write-ahead log that the database lacks or readers need.'],
+  ['fileBytes', 'file_bytes', 'Size of the database file.'],
+  ['queuedWrites', 'queued_writes', 'Commands that wait for a commit.'],
+  ['queuedReads', 'queued_reads', 'Queries in progress or waiting.'],
+] as const;
+
+/** Registers the metrics that are read only at a scrape. Returns the function that reads them. */
+export function scrapedMetrics(make: MetricFactory, sources: MetricSources): () => Promise<unknown> {
+  const { storeNumbers, jobNumbers = async () => [] } = sources;
+  const readBudgets = budgetMetrics(make, sources);
+  const readStore = storeMetrics(make, storeNumbers);
+  const readJobs = jobMetrics(make, jobNumbers);
+  const readProcess = processMetrics(make);
+  return () => {
+    readBudgets();
+    readProcess();
+    return Promise.all([readStore(), readJobs()]);
+  };
+}
+
+function budgetMetrics(
+  { gauge }: MetricFactory,
+  { memory, responseMemory = NOTHING, uploads = NOTHING }: MetricSources,
+): () => void {
+  const memoryBytes = gauge('touchstone_memory_budget_bytes', 'The memory budget of requests.', 'state');
+  const responseBytes = gauge(
+    'touchstone_response_memory_bytes',
+    'Memory of responses that wait to be sent.',
+    'state',
+  );
+  const uploadSlots = gauge('touchstone_uploads', 'Uploads in progress, and their limit.', 'state');
+  const budgets = [
+    [memoryBytes, memory],
+    [responseBytes, responseMemory],
+    [uploadSlots, uploads],
+  ] as const;
+  return () => {
+    for (const [metric, { used, limit }] of budgets) {
+      metric.set({ state: 'used' }, used);
+      metric.set({ state: 'limit' }, limit);
+    }
+  };
+}
+
+/** Registers the metrics of the store. When it does not respond, they keep their last values. */
+function storeMetrics(
+  { counter, gauge }: MetricFactory,
+  storeNumbers: MetricSources['storeNumbers'],
+): () => Promise<void> {
+  const counters = STORE_COUNTERS.map(
+    ([field, name, help]) => [field, counter(`touchstone_store_${name}`, help)] as const,
+  );
+  const gauges = STORE_GAUGES.map(
+    ([field, name, help]) => [field, gauge(`touchstone_store_${name}`, help)] as const,
+  );
+  const isUp = gauge('touchstone_store_up', '1 if the store responded to this scrape, else 0.');
+  return async () => {
+    const numbers = await storeNumbers().catch(() => null);
+    isUp.set(numbers ? 1 : 0);
+    if (!numbers) return;
+    for (const [field, metric] of gauges) metric.set(numbers[field]);
+    for (const [field, metric] of counters) {
+      metric.reset();
+      metric.inc(numbers[field]);
+    }
+  };
+}
+
+function jobMetrics({ gauge }: MetricFactory, jobNumbers: () => Promise<JobNumbers[]>): () => Promise<void> {
+  const jobs = gauge('touchstone_jobs', 'Jobs by state; `dead` = failed for good.', 'kind', 'state');
+  const oldestDue = gauge(
+    'touchstone_jobs_oldest_due_timestamp_seconds',
+    'Time when the first waiting job is or was due, in Unix seconds.',
+    'kind',
+  );
+  return async () => {
+    const numbers = await jobNumbers().catch(() => null);
+    if (!numbers) return;
+    jobs.reset();
+    oldestDue.reset();
+    for (const { kind, waiting, running, dead, oldestDueAt } of numbers) {
+      jobs.set({ kind, state: 'waiting' }, waiting);
+      jobs.set({ kind, state: 'running' }, running);
+      jobs.set({ kind, state: 'dead' }, dead);
+      if (oldestDueAt !== null) oldestDue.set({ kind }, oldestDueAt / 1000);
+    }
+  };
+}
+
+/** Registers the metrics of the process that common Node dashboards use. */
+function processMetrics({ counter, gauge }: MetricFactory): () => void {
+  const cpu = counter('process_cpu_seconds_total', 'CPU time of the process.');
+  const started = gauge('process_start_time_seconds', 'Start of the process, in Unix seconds.');
+  const resident = gauge('process_resident_memory_bytes', 'Resident memory in bytes.');
+  const heap = gauge('nodejs_heap_size_used_bytes', 'Used heap of the main thread.');
+  const external = gauge('nodejs_external_memory_bytes', 'Memory outside the heap of the main thread.');
+  const busy = gauge(
+    'nodejs_eventloop_utilization',
+    'Share of time for which the main thread was busy, 0 to 1.',
+  );
+  let before = performance.eventLoopUtilization();
+
+  started.set(performance.timeOrigin / 1000);
+  return () => {
+    const { user, system } = process.cpuUsage();
+    cpu.reset();
+    cpu.inc((user + system) / 1e6);
+    const memory = process.memoryUsage();
+    resident.set(memory.rss);
+    heap.set(memory.heapUsed);
+    external.set(memory.external);
+    const current = performance.eventLoopUtilization();
+    busy.set(performance.eventLoopUtilization(current, before).utilization);
+    before = current;
+  };
+}

@@ -1,0 +1,56 @@
+import type { JsonValue } from '../span-wire.ts';
+import { isObject, parseJson } from './json.ts';
+import { member } from './members.ts';
+import type { Vocabulary } from './rule.ts';
+
+/** Vocabulary of MLflow Tracing. Every value is JSON, texts too: `"LLM"` with its quotes. */
+export const MLFLOW: Vocabulary = {
+  name: 'mlflow',
+  rules: [
+    {
+      key: 'mlflow.spanType',
+      field: 'kind',
+      kinds: {
+        LLM: 'LLM',
+        CHAT_MODEL: 'LLM',
+        EMBEDDING: 'EMBEDDING',
+        TOOL: 'TOOL',
+        RETRIEVER: 'RETRIEVER',
+        RERANKER: 'RERANKER',
+        AGENT: 'AGENT',
+        CHAIN: 'CHAIN',
+        WORKFLOW: 'CHAIN',
+        TASK: 'CHAIN',
+        PARSER: 'CHAIN',
+        GUARDRAIL: 'GUARDRAIL',
+        EVALUATOR: 'EVALUATOR',
+      },
+    },
+    { key: 'mlflow.spanInputs', field: 'input', json: true },
+    { key: 'mlflow.spanOutputs', field: 'output', json: true },
+    { key: 'mlflow.spanInputs', field: 'inputMessages' },
+    { key: 'mlflow.spanOutputs', field: 'outputMessages' },
+    { key: 'mlflow.chat.tools', field: 'toolDefinitions' },
+    { key: 'mlflow.llm.model', field: 'model', pick: unquoted },
+    { key: 'mlflow.llm.provider', field: 'provider', pick: unquoted },
+    { key: 'mlflow.chat.tokenUsage', field: 'inputTokens', pick: amount('input_tokens') },
+    { key: 'mlflow.chat.tokenUsage', field: 'outputTokens', pick: amount('output_tokens') },
+    { key: 'mlflow.chat.tokenUsage', field: 'totalTokens', pick: amount('total_tokens') },
+    { key: 'mlflow.chat.tokenUsage', field: 'cacheReadTokens', pick: amount('cache_read_input_tokens') },
+    { key: 'mlflow.chat.tokenUsage', field: 'cacheWriteTokens', pick: amount('cache_creation_input_tokens') },
+    { key: 'mlflow.llm.cost', field: 'cost', pick: amount('total_cost') },
+    { key: 'mlflow.trace.session', field: 'sessionId', pick: unquoted },
+    { key: 'mlflow.trace.user', field: 'userId', pick: unquoted },
+  ],
+};
+
+function amount(name: string): (value: JsonValue) => JsonValue | undefined {
+  return (value) => (isObject(value) ? member(value, name) : undefined);
+}
+
+/** Returns the text that a JSON string stands for. */
+function unquoted(value: JsonValue): JsonValue | undefined {
+  if (typeof value !== 'string' || !value.startsWith('"')) return value;
+  const list = parseJson(`[${value}]`);
+  return Array.isArray(list) ? list[0] : value;
+}

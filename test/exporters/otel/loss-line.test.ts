@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startServer, type TestServer } from '../../support/server.ts';
+import { PACKAGE } from './support/built-package.ts';
+
+const SOURCE = join(PACKAGE, 'src');
+const TEST_ID = '7f1d8a52-6c1b-4f0e-9a43-2d5b8c7e1f60';
+/** An app that has set no logger, and sends three spans, one after the other. */
+const APP = `
+import { trace } from '@opentelemetry/api';
+import { register } from '${SOURCE}/register.ts';
+import { withTest } from '${SOURCE}/test-context.ts';
+const touchstone = register(JSON.parse(process.env.OPTIONS));
+for (let n = 0; n < 3; n += 1) {
+  withTest(process.env.TEST_ID, () => trace.getTracer('app').startSpan('answer').end());
+  await touchstone.flush();
+}
+await touchstone.shutdown();
+`;
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+type Env = Readonly<Record<string, string>>;
+
+async function run(change: Env, options: object = {}): Promise<{ code: number; stderr: string }> {
+  const app = spawn(process.execPath, ['--input-type=module', '-e', APP], {
+    cwd: PACKAGE,
+    env: {
+      PATH: process.env['PATH'],
+      TOUCHSTONE_URL: server.url,
+      TOUCHSTONE_API_KEY: server.apiKey,
+      TOUCHSTONE_APPLICATION_ID: server.applicationId,
+      TEST_ID,
+      OPTIONS: JSON.stringify(options),
+      ...change,
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let stderr = '';
+  app.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const [code] = (await once(app, 'close')) as [number];
+  return { code, stderr: stderr.replaceAll(server.url, 'URL') };
+}
+
+const WRONG_KEY = { TOUCHSTONE_API_KEY: 'sk_abcdefghijkl_wrong' };
+
+describe('the first loss is one line with its reason and what to do', () => {
+  it.concurrent.each<[string, Env, string]>([
+    [
+      'a wrong key',
+      WRONG_KEY,
+      '1 span was lost: HTTP 401 from URL. Check TOUCHSTONE_API_KEY and TOUCHSTONE_APPLICATION_ID: ' +
+        'the key must be valid for the application.',
+    ],
+    [
+      'no key',
+      { TOUCHSTONE_API_KEY: '' },
+      '1 span was lost: HTTP 401, TOUCHSTONE_API_KEY not set. Set TOUCHSTONE_API_KEY.',
+    ],
+    [
+      'no server',
+      { TOUCHSTONE_URL: 'http://127.0.0.1:1', OTEL_EXPORTER_OTLP_TIMEOUT: '300' },
+      '1 span was lost: no response from http://127.0.0.1:1 (…). Start the server, or set TOUCHSTONE_URL.',
+    ],
+    [
+      'no address',
+      { TOUCHSTONE_URL: '127.0.0.1:4318' },
+      '1 span was lost: the exporter has no valid url. Set TOUCHSTONE_URL to the address of the server.',
+    ],
+    [
+      'a test id that is no UUID',
+      { TEST_ID: 'test-1' },
+      'the test id "test-1" is no UUID, so its spans belong to no test. Pass the testId of the webhook to withTest().',
+    ],
+  ])('%s', async (_name, change, line) => {
+    const { code, stderr } = await run(change);
+    expect(stderr.replace(/\(.*?\)\. Start/, '(…). Start')).toBe(`touchstone: ${line}\n`);
+    expect(code).toBe(0);
+  });
+});
+
+it.concurrent('is silent on success, and about losses on request', async () => {
+  expect(await run({})).toEqual({ code: 0, stderr: '' });
+  expect(await run(WRONG_KEY, { reportLoss: false })).toEqual({ code: 0, stderr: '' });
+});
+
+it.concurrent.each<[Env, object]>([
+  [{}, { debug: true }],
+  [{ TOUCHSTONE_DEBUG: '1' }, {}],
+])('tells each step on request, without the key', async (env, options) => {
+  const { stderr } = await run(env, options);
+  const sent = 'touchstone: sent a batch: 1 stored, 0 rejected';
+  expect(stderr.trimEnd().split('\n')).toEqual([
+    'touchstone: sends spans to URL/v1/traces',
+    sent,
+    sent,
+    sent,
+  ]);
+});
+
+it.concurrent('ends an app in strict mode with a code other than 0', async () => {
+  const { code, stderr } = await run(WRONG_KEY, { strict: true });
+  expect(code).toBe(1);
+  expect(stderr).toContain('SpanLossError: Spans were lost: 0 dropped, 1 not delivered');
+});

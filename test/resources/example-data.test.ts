@@ -1,0 +1,125 @@
+/** Example data: a load by the real pipeline, and a removal that leaves nothing behind. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withStore } from '../../src/cli/data-folder.ts';
+import type { ExampleData } from '../../src/resources/example-data/contract.ts';
+import { startServer, type Tenant, type TestServer } from '../support/server.ts';
+import { applicationKey } from '../support/stored-tests.ts';
+
+/** Tables that keep rows: what was received and done remains true, and ids of deleted traces stay rejected. */
+const KEPT = ['ledger', 'tombstone', 'audit_entry'];
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer({ config: { quietMs: 100, orphanQuietMs: 200 } });
+});
+afterAll(() => server.close());
+
+const pathOf = ({ applicationId }: Tenant): string => `/v0/applications/${applicationId}/example-data`;
+const call = (tenant: Tenant, method: string, path: string, body?: unknown) =>
+  server.call(method, path, { headers: tenant.headers, ...(body !== undefined && { body }) });
+const get = async <T>(tenant: Tenant, path: string): Promise<T> =>
+  (await call(tenant, 'GET', path)).json as T;
+
+const stateOf = async (tenant: Tenant): Promise<ExampleData> =>
+  (await get<{ data: ExampleData }>(tenant, pathOf(tenant))).data;
+const reaches = (tenant: Tenant, status: ExampleData['status']): Promise<void> =>
+  expect.poll(() => stateOf(tenant), { timeout: 60_000, interval: 200 }).toMatchObject({ status });
+
+interface List {
+  data: Record<string, unknown>[];
+  pagination: { total: number };
+}
+
+/** Number of rows of an application in each table. */
+const rowsOf = ({ applicationId }: Tenant): Record<string, number> =>
+  withStore(server.folder, (database) => {
+    const application = applicationKey(database, applicationId);
+    const tables = database.all<{ name: string }>(
+      `SELECT name FROM sqlite_schema WHERE type = 'table'
+       AND EXISTS (SELECT 1 FROM pragma_table_info(sqlite_schema.name) AS column WHERE column.name = 'application')`,
+    );
+    const counted = tables
+      .filter(({ name }) => !KEPT.includes(name))
+      .map(({ name }) => [
+        name,
+        database.get<{ n: number }>(`SELECT count(*) AS n FROM ${name} WHERE application = ?`, application)
+          ?.n,
+      ]);
+    return Object.fromEntries(counted) as Record<string, number>;
+  });
+
+const ownTrace = (tenant: Tenant) =>
+  call(tenant, 'POST', '/v0/ingest', {
+    events: [{ type: 'trace', timestamp: new Date().toISOString(), input: 'Mine', output: 'Yes' }],
+  });
+
+describe('example data', () => {
+  let tenant: Tenant;
+  let before: Record<string, number>;
+  let started: number;
+  beforeAll(async () => {
+    tenant = await server.newTenant();
+    before = rowsOf(tenant);
+    started = (await call(tenant, 'POST', pathOf(tenant))).status;
+  });
+
+  it('is loaded once, and cannot be removed meanwhile', async () => {
+    expect(started).toBe(202);
+    expect(await stateOf(tenant)).toMatchObject({ status: 'LOADING', steps: 5 });
+    expect((await call(tenant, 'POST', pathOf(tenant))).status).toBe(409);
+    expect((await call(tenant, 'DELETE', pathOf(tenant))).status).toBe(409);
+    await reaches(tenant, 'READY');
+    expect(await stateOf(tenant)).toMatchObject({ step: null, stepsDone: 5, failure: null });
+    expect((await call(tenant, 'POST', pathOf(tenant))).text).toContain('has example data already');
+  });
+
+  it('consists of traces, tests with verdicts, an experiment and a queue', async () => {
+    const traces = await get<List>(tenant, '/v0/traces?limit=1');
+    expect(traces.pagination.total).toBeGreaterThan(300);
+    const [run] = (await get<List>(tenant, '/v0/runs?limit=1')).data;
+    expect(run?.['evals']).not.toEqual([]);
+    const byStatus = async (status: string): Promise<number> =>
+      (await get<List>(tenant, `/v0/tests?limit=1&status=${status}`)).pagination.total;
+    expect(await byStatus('PENDING,IN_PROGRESS')).toBe(0);
+    expect(await byStatus('FAILED')).toBeGreaterThan(0);
+    expect(await byStatus('COMPLETED')).toBeGreaterThan(40);
+    const [experiment] = (await get<List>(tenant, '/v0/experiments')).data;
+    expect(experiment).toMatchObject({ title: 'A larger model', status: 'IDLE' });
+    const [queue] = (await get<List>(tenant, '/v0/human-annotation-queues')).data;
+    expect(queue).toMatchObject({ pendingCount: 20, completedCount: 5 });
+    expect((await call(tenant, 'GET', '/v0/webhook')).status).toBe(404);
+  });
+
+  it('is removed without a rest, and records of your own stay', async () => {
+    await ownTrace(tenant);
+    await call(tenant, 'POST', '/v0/tasks', { title: 'Mine', type: 'STATIC', inputExamples: ['Hello'] });
+    expect((await call(tenant, 'DELETE', pathOf(tenant))).status).toBe(202);
+    await reaches(tenant, 'NONE');
+    expect((await get<List>(tenant, '/v0/traces')).data).toMatchObject([{ input: 'Mine' }]);
+    const [task] = (await get<List>(tenant, '/v0/tasks')).data;
+    expect(task).toMatchObject({ title: 'Mine' });
+
+    const [own] = (await get<List>(tenant, '/v0/traces')).data;
+    await call(tenant, 'DELETE', `/v0/traces/${String(own?.['id'])}`);
+    await call(tenant, 'DELETE', `/v0/tasks/${String(task?.['id'])}`);
+    await expect.poll(() => rowsOf(tenant), { timeout: 10_000 }).toEqual(before);
+    expect((await call(tenant, 'DELETE', pathOf(tenant))).status).toBe(404);
+  });
+});
+
+it.each([
+  ['traces', ownTrace],
+  ['tasks', (tenant: Tenant) => call(tenant, 'POST', '/v0/tasks', { title: 'Mine', type: 'STATIC' })],
+])('is not loaded beside %s', async (records, fill) => {
+  const tenant = await server.newTenant();
+  await fill(tenant);
+  const { status, text } = await call(tenant, 'POST', pathOf(tenant));
+  expect(status).toBe(409);
+  expect(text).toContain(`this one has ${records}`);
+  expect(await stateOf(tenant)).toMatchObject({ status: 'NONE' });
+});
+
+it('is of the application of the key alone', async () => {
+  const { status } = await server.call('POST', pathOf(await server.newTenant()));
+  expect(status).toBe(404);
+});

@@ -1,0 +1,70 @@
+/** Python for tests: a virtual environment with pinned packages, which later runs use again, and our own package. */
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { writeWheel } from '../../scripts/wheel.ts';
+import { ensureTool } from './tools.ts';
+import { takeTurn } from './workspace.ts';
+
+const run = promisify(execFile);
+/** The sources of our Python package. */
+export const PYTHON_PACKAGE = join(import.meta.dirname, '../../exporters/python');
+const CACHE = join(import.meta.dirname, '../../node_modules/.cache');
+const MAX_INSTALL_MS = 240_000;
+
+/** Returns a Python that has the packages of our tests. */
+export const testPython = (): Promise<string> => pythonWith(join(PYTHON_PACKAGE, 'tests/requirements.txt'));
+
+/** Builds our package as a wheel in a folder and installs it beside the wheel; returns both paths. */
+export async function installPackage(
+  python: string,
+  to: string,
+): Promise<{ wheel: string; installed: string }> {
+  const [wheel, installed] = [join(to, writeWheel(PYTHON_PACKAGE, to)), join(to, 'installed')];
+  await run(python, [
+    '-m',
+    'pip',
+    'install',
+    '--quiet',
+    '--no-deps',
+    '--no-compile',
+    '--target',
+    installed,
+    wheel,
+  ]);
+  return { wheel, installed };
+}
+
+/** Returns the Python of a virtual environment that has exactly the packages of a requirements file. */
+export async function pythonWith(requirements: string): Promise<string> {
+  await ensureTool('python3-venv');
+  const { stdout: version } = await run('python3', ['--version']);
+  const packages = readFileSync(requirements, 'utf8');
+  const hash = createHash('sha256').update(`${version}${packages}`).digest('hex').slice(0, 16);
+  const folder = join(CACHE, `python-${hash}`);
+  const python = join(folder, 'bin/python');
+  const stamp = join(folder, '.stamp');
+  if (existsSync(stamp)) return python;
+  mkdirSync(CACHE, { recursive: true });
+  const release = await takeTurn(join(CACHE, `.installing-${hash}`));
+  try {
+    if (existsSync(stamp)) return python;
+    rmSync(folder, { recursive: true, force: true });
+    await run('python3', ['-m', 'venv', folder]);
+    // Most of the packages' files are never imported, so they are compiled when they are.
+    const options = ['--quiet', '--no-compile', '--disable-pip-version-check', '--retries', '2'];
+    await run(python, ['-m', 'pip', 'install', ...options, '-r', requirements], { timeout: MAX_INSTALL_MS });
+    writeFileSync(stamp, version);
+  } catch (error) {
+    const { stderr = '' } = error as { stderr?: string };
+    throw new Error(
+      `The Python packages of ${requirements} could not be installed from PyPI. Check the network and run again.\n${stderr}`,
+      { cause: error },
+    );
+  } finally {
+    release();
+  }
+  return python;
+}
