@@ -103,7 +103,7 @@ export function apiRoutes(deps: RouteDeps): Route[] {
     ...tagRoutes(common),
     ...taskTagRoutes({ read, write }),
     ...viewRoutes(common),
-    ...taskRoutes(common),
+    ...taskRoutes({ ...common, checkInputs }),
     ...exampleRoutes({ ...common, checkInputs }),
     importRoute({ ...common, checkInputs }),
     traceExampleRoute({ ...common, checkInputs }),

@@ -28,12 +28,12 @@ const COMMANDS: readonly (readonly [command: string, meaning: string])[] = [
   ['users sign-out EMAIL', 'end all logins of a user'],
   ['listen --forward URL', 'receive the deliveries of a webhook on this machine and forward them to URL'],
   [
-    'test --tasks ID,…|all|topic:ID|tag:ID [--repeat N] [--examples all|split:NAME] [--fail-under 90] [--strict] [--question examples-like-these|these-tasks|these-examples] [--allow-skipped N] [--with-advisory] [--baseline RUN,… [--no-regression [--margin 2]]] [--junit FILE] [--timeout 15m]',
+    'test --tasks ID,…|all|topic:ID|tag:ID [--repeat N] [--examples all|split:NAME] [--prompt-seed N] [--fail-under 90] [--strict] [--question examples-like-these|these-tasks|these-examples] [--allow-skipped N] [--with-advisory] [--baseline RUN,… [--no-regression [--margin 2]]] [--junit FILE] [--timeout 15m]',
     'run tests; the exit code shows whether enough of them passed',
   ],
   [
-    'test --plan [--fail-under 90] [--strict] [--true-rate 80]',
-    'show how often an app of that true pass rate would pass, by the number of tests',
+    'test --plan [--fail-under 90] [--strict] [--true-rate 80] [--repeat N [--correlation 0.5]]',
+    'show how often an app of that true pass rate would pass, by the number of examples',
   ],
   [
     'import FILE --task ID [--map input=COLUMN,expected=COLUMN] [--dry-run]',

@@ -87,7 +87,7 @@ async function runTests(options: TestOptions, io: Io, interrupted: AbortSignal):
     await checkRuns(patient, options.baseline);
     tasks = await chosenTasks(patient, options.tasks);
     // Not interruptible, because only this process knows which tests it has started.
-    await startTests(within(CALLS_MS), { tasks, runs, repeat: options.repeat, examples: options.examples });
+    await startTests(within(CALLS_MS), { ...options, tasks, runs });
     const started = runs.reduce((sum, { testIds }) => sum + testIds.length, 0);
     io.out(`Started ${countText(started, 'test')} of ${countText(tasks.length, 'task')}.\n`);
     await waitForTests(patient, runs, io);

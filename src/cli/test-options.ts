@@ -10,6 +10,7 @@ import type { Plan } from './test-plan.ts';
 const MAX_CHOICES = 1_000;
 const MAX_REPEAT = 100;
 const MAX_BASELINE_RUNS = 1_000;
+const MAX_PROMPT_SEED = 1_000_000_000;
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600 };
 const LONGEST_HOURS = 24;
 
@@ -35,6 +36,8 @@ export interface TestOptions {
   margin: number | null;
   /** Examples to test; null for `repeat` tests of each task. */
   examples: { splits?: string[] } | null;
+  /** Seed of the prompts that a model writes; null for the default of the server. */
+  promptSeed: number | null;
   /** Runs to compare with. */
   baseline: readonly string[];
   /** Path of the JUnit report; null for none. */
@@ -46,7 +49,7 @@ export interface TestOptions {
 export function readPlan(args: readonly string[]): Plan | null {
   if (!args.includes('--plan')) return null;
   const { flags } = readFlags(args, {
-    values: ['--fail-under', '--true-rate'],
+    values: ['--fail-under', '--true-rate', '--repeat', '--correlation'],
     switches: ['--plan', '--strict'],
   });
   const rate = (flag: string, fallback: string): number => number(flag, flags.get(flag) ?? fallback, PERCENT);
@@ -54,8 +57,17 @@ export function readPlan(args: readonly string[]): Plan | null {
     failUnder: rate('--fail-under', '100'),
     trueRate: rate('--true-rate', '80'),
     isStrict: flags.has('--strict'),
+    repeats: repeatOf(flags),
+    correlation: number('--correlation', flags.get('--correlation') ?? '0.5', {
+      pattern: /^[01](?:\.\d{1,6})?$/,
+      min: 0,
+      max: 1,
+    }),
   };
 }
+
+const repeatOf = (flags: ReadonlyMap<string, string>): number =>
+  number('--repeat', flags.get('--repeat') ?? '1', { pattern: /^\d{1,3}$/, min: 1, max: MAX_REPEAT });
 
 /** Parses the options of `test`. Throws StartupError on the first invalid one. */
 export function readTestOptions(args: readonly string[], env: Io['env']): TestOptions {
@@ -71,6 +83,7 @@ export function readTestOptions(args: readonly string[], env: Io['env']): TestOp
       '--margin',
       '--examples',
       '--question',
+      '--prompt-seed',
       ...ACCOUNT_FLAGS,
     ],
     switches: ['--strict', '--no-regression', '--with-advisory'],
@@ -78,11 +91,7 @@ export function readTestOptions(args: readonly string[], env: Io['env']): TestOp
   if (words[0] !== undefined) throw new StartupError(`test takes no "${words[0].slice(0, 80)}".`);
   return {
     tasks: taskChoices(flags.get('--tasks')),
-    repeat: number('--repeat', flags.get('--repeat') ?? '1', {
-      pattern: /^\d{1,3}$/,
-      min: 1,
-      max: MAX_REPEAT,
-    }),
+    repeat: repeatOf(flags),
     // Against a baseline, no fixed rate is required.
     failUnder: number(
       '--fail-under',
@@ -99,6 +108,7 @@ export function readTestOptions(args: readonly string[], env: Io['env']): TestOp
     }),
     margin: margin(flags),
     examples: examples(flags.get('--examples')),
+    promptSeed: promptSeed(flags.get('--prompt-seed')),
     baseline: runIds(flags.get('--baseline')),
     junit: flags.get('--junit') ?? null,
     timeoutMs: milliseconds(flags.get('--timeout') ?? '15m'),
@@ -153,6 +163,11 @@ function examples(text: string | undefined): TestOptions['examples'] {
   if (splits.length > 0 && splits.every((split) => split !== undefined)) return { splits };
   throw new StartupError(`--examples must be all or split:NAME, separated by commas, not ${quoted(text)}.`);
 }
+
+const promptSeed = (text: string | undefined): number | null =>
+  text === undefined
+    ? null
+    : number('--prompt-seed', text, { pattern: /^\d{1,10}$/, min: 0, max: MAX_PROMPT_SEED });
 
 function runIds(text: string | undefined): string[] {
   const ids = parts(text ?? '').map((part) => {

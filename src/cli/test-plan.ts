@@ -1,10 +1,10 @@
-import { singleValues } from '../evaluate/statistics/clusters.ts';
+import { effectiveTests, expectedSums } from '../evaluate/statistics/clusters.ts';
 import { meanInterval } from '../evaluate/statistics/mean-interval.ts';
 import { table } from './tables.ts';
 
-/** Numbers of tests in the table. */
+/** Numbers of examples in the table. */
 const SIZES = [10, 30, 100, 300, 1_000];
-const MAX_TESTS = 10_000;
+const MAX_EXAMPLES = 10_000;
 /** Probability of a wrong result that a plan accepts. */
 const RISK = 0.05;
 
@@ -15,15 +15,20 @@ export interface Plan {
   isStrict: boolean;
   /** True pass rate of the app, in percent. */
   trueRate: number;
+  /** Number of tests of each example. */
+  repeats: number;
+  /** Correlation between the results of two tests of one example, from 0 to 1. */
+  correlation: number;
 }
 
 /**
- * Returns the probability that the gate opens for an app of the true rate, with `tests` tests of one verdict
- * each, every one of another example: the upper tail of the binomial distribution.
+ * Returns the probability that the gate opens for an app of the true rate, with one verdict per test: the upper tail of the
+ * binomial distribution. Repeated tests count as the number of independent tests that are as informative.
  */
-export function probabilityOfPassing(tests: number, { failUnder, isStrict, trueRate }: Plan): number {
-  const share = trueRate / 100;
-  const needed = fewestPassed(tests, { failUnder, isStrict });
+export function probabilityOfPassing(examples: number, plan: Plan): number {
+  const share = plan.trueRate / 100;
+  const tests = worthOf(examples, plan);
+  const needed = fewestPassed(tests, examples, plan);
   if (share === 0 || share === 1) return share * tests >= needed ? 1 : 0;
   let [sum, logMass] = [0, tests * Math.log1p(-share)];
   for (let passed = 0; passed <= tests; passed++) {
@@ -33,56 +38,85 @@ export function probabilityOfPassing(tests: number, { failUnder, isStrict, trueR
   return Math.min(1, sum);
 }
 
-/** Returns how many tests must pass; more than there are if no number is enough. */
-function fewestPassed(tests: number, rule: Pick<Plan, 'failUnder' | 'isStrict'>): number {
+const worthOf = (examples: number, { repeats, correlation }: Plan): number =>
+  Math.round(effectiveTests({ examples, repeats, correlation }));
+
+/** Returns how many of the independent tests must pass; more than there are if no number is enough. */
+function fewestPassed(tests: number, examples: number, plan: Plan): number {
   let [low, high] = [0, tests + 1];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    if (isEnough(middle, tests, rule)) high = middle;
+    if (isEnough(middle / tests, examples, plan)) high = middle;
     else low = middle + 1;
   }
   return low;
 }
 
 function isEnough(
-  passed: number,
-  tests: number,
-  { failUnder, isStrict }: Pick<Plan, 'failUnder' | 'isStrict'>,
+  share: number,
+  examples: number,
+  { failUnder, isStrict, repeats, correlation }: Plan,
 ): boolean {
-  const rate = passed / tests;
-  const measure = isStrict ? meanInterval(singleValues(passed, tests)).low : rate;
+  const measure = isStrict
+    ? meanInterval(expectedSums({ examples, repeats, correlation }, Math.min(share, 1))).low
+    : share;
   return 100 * measure >= failUnder - 1e-9;
 }
 
-/** Formats how often the gate opens by the number of tests, and how many tests make a wrong result rare. */
+/** Formats how often the gate opens by the number of examples, and how many examples make a wrong result rare. */
 export function planText(plan: Plan): string {
-  const { failUnder, isStrict, trueRate } = plan;
-  const rows = SIZES.map((tests) => [String(tests), `${percent(probabilityOfPassing(tests, plan))} %`]);
+  const { failUnder, isStrict, trueRate, repeats, correlation } = plan;
   const shouldPass = trueRate >= failUnder;
-  const wrong = (tests: number): number => {
-    const passing = probabilityOfPassing(tests, plan);
+  const wrong = (examples: number): number => {
+    const passing = probabilityOfPassing(examples, plan);
     return shouldPass ? 1 - passing : passing;
   };
-  const needed = smallest((tests) => wrong(tests) <= RISK);
+  const needed = smallest((examples) => wrong(examples) <= RISK);
   const what = shouldPass ? 'be stopped' : 'pass';
   const conclusion =
     needed === null
-      ? `More than ${MAX_TESTS} examples are needed for it to ${what} in at most 5 % of runs.`
+      ? `More than ${MAX_EXAMPLES} examples are needed for it to ${what} in at most 5 % of runs.`
       : `From about ${needed} examples on, it would ${what} in at most 5 % of runs.`;
+  const assumed =
+    repeats === 1
+      ? 'This applies to one test of each example, with one verdict; repeated tests of the same examples tell less: see --repeat.'
+      : `This applies to ${repeats} tests of each example, with one verdict, whose results have a correlation of ${correlation} within an example (--correlation): at 1, repeats tell nothing new; at 0, each is worth a further example.`;
   return [
-    `An app whose true pass rate is ${trueRate} %, with --fail-under ${failUnder}${isStrict ? ' --strict' : ''}:`,
+    `An app whose true pass rate is ${trueRate} %, with --fail-under ${failUnder}${isStrict ? ' --strict' : ''}${repeats === 1 ? '' : ` --repeat ${repeats}`}:`,
     '',
-    table(['EXAMPLES', 'EXIT CODE 0'], rows).trimEnd(),
+    planTable(plan).trimEnd(),
     '',
-    `${conclusion} This applies to one test of each example, with one verdict; repeated tests of the same examples tell less.`,
+    `${conclusion} ${assumed}`,
     '',
   ].join('\n');
 }
 
-/** Returns the smallest number of tests that meets the condition, to about 2 percent; null above MAX_TESTS. */
-function smallest(isMet: (tests: number) => boolean): number | null {
-  for (let tests = 1; tests <= MAX_TESTS; tests = Math.max(tests + 1, Math.ceil(tests * 1.02)))
-    if (isMet(tests)) return tests;
+function planTable(plan: Plan): string {
+  const chance = (examples: number): string => `${percent(probabilityOfPassing(examples, plan))} %`;
+  if (plan.repeats === 1)
+    return table(
+      ['EXAMPLES', 'EXIT CODE 0'],
+      SIZES.map((examples) => [String(examples), chance(examples)]),
+    );
+  return table(
+    ['EXAMPLES', 'TESTS', 'WORTH', 'EXIT CODE 0'],
+    SIZES.map((examples) => [
+      String(examples),
+      String(examples * plan.repeats),
+      String(worthOf(examples, plan)),
+      chance(examples),
+    ]),
+  );
+}
+
+/** Returns the smallest number of examples that meets the condition, to about 2 percent; null above MAX_EXAMPLES. */
+function smallest(isMet: (examples: number) => boolean): number | null {
+  for (
+    let examples = 1;
+    examples <= MAX_EXAMPLES;
+    examples = Math.max(examples + 1, Math.ceil(examples * 1.02))
+  )
+    if (isMet(examples)) return examples;
   return null;
 }
 

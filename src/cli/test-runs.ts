@@ -102,18 +102,26 @@ export async function startTests(
     runs,
     repeat,
     examples,
+    promptSeed,
   }: {
     tasks: readonly ChosenTask[];
     runs: StartedRun[];
     repeat: number;
     /** Examples to test; null for `repeat` tests of each task. */
     examples: { splits?: string[] } | null;
+    /** Seed of the prompts that a model writes; null for the default of the server. */
+    promptSeed: number | null;
   },
 ): Promise<void> {
   if (tasks.length * repeat > MOST_TESTS)
     throw new StartupError(`A command starts at most ${MOST_TESTS} tests; got ${tasks.length * repeat}.`);
   for (const some of chunks(tasks, MAX_TASKS)) {
-    const body = { taskIds: some.map(({ id }) => id), repeat, ...(examples && { examples }) };
+    const body = {
+      taskIds: some.map(({ id }) => id),
+      repeat,
+      ...(examples && { examples }),
+      ...(promptSeed !== null && { promptSeed }),
+    };
     const params = { header: { prefer: 'return=representation' } };
     const started = await once(url, signal, (init) =>
       api.POST('/v0/tasks/trigger', { body, params, ...init }),

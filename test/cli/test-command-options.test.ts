@@ -16,6 +16,7 @@ describe('readTestOptions', () => {
       allowSkipped: 0,
       margin: null,
       examples: null,
+      promptSeed: null,
       baseline: [],
       junit: null,
       timeoutMs: 900_000,
@@ -26,7 +27,7 @@ describe('readTestOptions', () => {
   it('takes all that is given; a flag wins over its variable', () => {
     const args =
       `--tasks ${ID.toUpperCase()},topic:${ID},tag:${ID},${ID.toUpperCase()} --repeat=100 --fail-under 92.5 --strict --baseline ${ID}
-      --no-regression --margin 2 --allow-skipped 3 --examples split:test,split:dev
+      --no-regression --margin 2 --allow-skipped 3 --examples split:test,split:dev --prompt-seed 7
       --junit out.xml --timeout 2h --url https://x.example/base/v1/traces --api-key other --application-id mine`.split(
         /\s+/,
       );
@@ -44,6 +45,7 @@ describe('readTestOptions', () => {
       allowSkipped: 3,
       margin: 2,
       examples: { splits: ['test', 'dev'] },
+      promptSeed: 7,
       baseline: [ID],
       junit: 'out.xml',
       timeoutMs: 7_200_000,

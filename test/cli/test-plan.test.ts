@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { rates } from '../../bench/simulation/samples.ts';
+import { readPlan } from '../../src/cli/test-options.ts';
 import { planText, probabilityOfPassing } from '../../src/cli/test-plan.ts';
+import { meanInterval } from '../../src/evaluate/statistics/mean-interval.ts';
+import { mulberry32 } from '../support/random.ts';
+
+const ONCE = { repeats: 1, correlation: 0.5 };
 
 describe('the plan of a gate', () => {
   // Upper tails of the binomial distribution, as scipy.stats.binom.sf has them.
@@ -11,19 +17,55 @@ describe('the plan of a gate', () => {
     [100, 80, 0.559],
     [100, 90, 0.0057],
   ])('%d tests of an app of 80 %% pass %d %% with probability %d', (tests, failUnder, probability) => {
-    const plan = { failUnder, isStrict: false, trueRate: 80 };
+    const plan = { failUnder, isStrict: false, trueRate: 80, ...ONCE };
     expect(probabilityOfPassing(tests, plan)).toBeCloseTo(probability, 3);
   });
 
   it('opens seldom with --strict, and at certain rates as arithmetic says', () => {
-    expect(probabilityOfPassing(100, { failUnder: 80, isStrict: true, trueRate: 80 })).toBeLessThan(0.05);
-    expect(probabilityOfPassing(10, { failUnder: 90, isStrict: false, trueRate: 100 })).toBe(1);
-    expect(probabilityOfPassing(10, { failUnder: 90, isStrict: false, trueRate: 0 })).toBe(0);
+    expect(probabilityOfPassing(100, { failUnder: 80, isStrict: true, trueRate: 80, ...ONCE })).toBeLessThan(
+      0.05,
+    );
+    expect(probabilityOfPassing(10, { failUnder: 90, isStrict: false, trueRate: 100, ...ONCE })).toBe(1);
+    expect(probabilityOfPassing(10, { failUnder: 90, isStrict: false, trueRate: 0, ...ONCE })).toBe(0);
   });
 
   it('says how many tests are needed', () => {
-    const text = planText({ failUnder: 90, isStrict: false, trueRate: 80 });
+    const text = planText({ failUnder: 90, isStrict: false, trueRate: 80, ...ONCE });
     expect(text).toMatch(/^100 +0\.6 %$/m);
     expect(text).toMatch(/From about \d+ examples on, it would pass in at most 5 % of runs\./);
+  });
+
+  // The gate itself, over simulated tests whose results are alike within an example.
+  it.each([
+    [10, 5, 0, 80, 90, false],
+    [10, 5, 0.5, 80, 90, false],
+    [30, 10, 0.9, 80, 90, false],
+    [100, 3, 0.3, 80, 90, false],
+    [100, 3, 0.3, 95, 90, true],
+    [300, 5, 0.6, 95, 90, true],
+  ])(
+    'counts %d examples × %d tests of a correlation of %d as the tests that they are worth (rate %d, line %d, strict: %s)',
+    (examples, repeats, correlation, trueRate, failUnder, isStrict) => {
+      const random = mulberry32(7);
+      const sample = rates({ examples, repeats, correlation, rate: trueRate / 100 });
+      let opened = 0;
+      for (let i = 0; i < 1_000; i++) {
+        const sums = sample(random);
+        const measure = isStrict ? meanInterval(sums).low : sums.sum / sums.values;
+        if (100 * measure >= failUnder - 1e-9) opened += 1;
+      }
+      const plan = { failUnder, isStrict, trueRate, repeats, correlation };
+      expect(Math.abs(probabilityOfPassing(examples, plan) - opened / 1_000)).toBeLessThan(0.08);
+    },
+  );
+
+  it('says what repeats are worth', () => {
+    const plan = readPlan(['--plan', '--fail-under', '90', '--repeat', '5']);
+    const text = planText(plan as NonNullable<typeof plan>);
+    expect(text).toMatch(/^10 +50 +17 +\d/m);
+    expect(text).toContain('correlation of 0.5');
+    expect(() => readPlan(['--plan', '--correlation', '1.5'])).toThrow(
+      '--correlation must be a number from 0 to 1, not "1.5".',
+    );
   });
 });

@@ -96,6 +96,30 @@ describe('an example', () => {
     expect((await server.call('GET', others)).status).toBe(404);
   });
 
+  it('is rejected among the input examples of a task when it does not match the schema', async () => {
+    const simulatedPromptSchema = { type: 'object', properties: { q: { type: 'integer' } } };
+    const bad = {
+      title: 'Typed',
+      type: 'STATIC',
+      simulatedPromptSchema,
+      inputExamples: ['{"q":1}', '{"q":"x"}'],
+    };
+    const rejected = await server.call('POST', '/v0/tasks', { body: bad });
+    expect([rejected.status, rejected.json]).toMatchObject([
+      422,
+      { issues: [{ path: ['inputExamples', '1'], message: expect.stringContaining('/q must be integer') }] },
+    ]);
+    const path = `/v0/tasks/${await newTask({ simulatedPromptSchema, inputExamples: ['{"q":1}'] })}`;
+    const changed = await server.call('PUT', path, { body: { inputExamples: ['{"q":1}', '{"q":"x"}'] } });
+    expect([changed.status, changed.text]).toEqual([422, expect.stringContaining('/q must be integer')]);
+    const other = { type: 'object', properties: { q: { type: 'string' } } };
+    const body = { inputExamples: ['{"q":1}'], simulatedPromptSchema: other };
+    expect((await server.call('PUT', path, { body })).status).toBe(422);
+    // A record can be sent back as it was read, even if its examples are older than its schema.
+    await made('PUT', path, { simulatedPromptSchema: other });
+    await made('PUT', path, { simulatedPromptSchema: other, inputExamples: ['{"q":1}'], title: 'Other' });
+  });
+
   it('is one of the input examples of its task', async () => {
     const id = await newTask({ inputExamples: ['a', 'b'] });
     const path = `/v0/tasks/${id}/examples`;

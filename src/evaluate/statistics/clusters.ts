@@ -39,16 +39,38 @@ export function sumsOf(clusters: readonly Cluster[]): ClusterSums {
   return sums;
 }
 
-/** Returns the sums of `count` clusters of one value each, of which `ones` are 1 and the others 0. */
-export const singleValues = (ones: number, count: number): ClusterSums => ({
-  clusters: count,
-  values: count,
-  sum: ones,
-  squaredCounts: count,
-  products: ones,
-  squaredSums: ones,
-});
-
 /** Returns the number of clusters of equal size that would be as informative. L. Kish, "Survey Sampling" (1965), section 8.2. */
 export const effectiveClusters = ({ values, squaredCounts }: ClusterSums): number =>
   values ** 2 / squaredCounts;
+
+/** Tests of examples: how many examples, how often each is tested, and the correlation of two tests of one example, 0 to 1. */
+export interface Design {
+  examples: number;
+  repeats: number;
+  correlation: number;
+}
+
+/**
+ * Returns how many independent tests are as informative: the number of tests divided by the design effect. L. Kish, "Survey
+ * Sampling" (1965), section 5.4.
+ */
+export const effectiveTests = ({ examples, repeats, correlation }: Design): number =>
+  (examples * repeats) / designEffect({ repeats, correlation });
+
+const designEffect = ({ repeats, correlation }: Omit<Design, 'examples'>): number =>
+  1 + (repeats - 1) * correlation;
+
+/** Returns the sums to expect over examples, each a cluster of tests that pass or not, when a share of 0 to 1 passes. */
+export function expectedSums(design: Design, share: number): ClusterSums {
+  const { examples, repeats } = design;
+  const passed = repeats * share;
+  const variance = passed * (1 - share) * designEffect(design);
+  return {
+    clusters: examples,
+    values: examples * repeats,
+    sum: examples * passed,
+    squaredCounts: examples * repeats ** 2,
+    products: examples * repeats * passed,
+    squaredSums: examples * (variance + passed ** 2),
+  };
+}

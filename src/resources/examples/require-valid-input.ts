@@ -25,3 +25,29 @@ export async function requireValidInput(
   const [fault] = await checkInputs({ application, schema, inputs: [object] });
   if (fault) throw invalid([{ code: 'custom', message: fault, path: ['input'] }]);
 }
+
+/**
+ * Throws `invalid` if input examples of a task are objects that do not match the schema. Those in `known`, which the task
+ * already has, are not compared: it can be sent back as it was read.
+ */
+export async function requireValidInputExamples(
+  checkInputs: CheckInputs,
+  {
+    application,
+    schema,
+    prompts,
+    known = [],
+  }: { application: number; schema: PromptSchema; prompts: readonly string[]; known?: readonly string[] },
+): Promise<void> {
+  if (schema === null) return;
+  const inputs = prompts.flatMap((prompt, index) => {
+    const object = known.includes(prompt) ? null : objectOfInput(prompt, schema);
+    return object === null ? [] : [{ object, index }];
+  });
+  const faults = await checkInputs({ application, schema, inputs: inputs.map(({ object }) => object) });
+  const issues = inputs.flatMap(({ index }, place) => {
+    const message = faults[place];
+    return message ? [{ code: 'custom' as const, message, path: ['inputExamples', String(index)] }] : [];
+  });
+  if (issues.length > 0) throw invalid(issues);
+}

@@ -1,16 +1,24 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { ID } from '../../contract/example-values.ts';
 import { recordRoutes } from '../../contract/record-routes.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
+import type { CheckInputs } from '../../evaluate/check-inputs.ts';
 import type { StoreCalls } from '../../storage/operations.ts';
+import { requireValidInputExamples } from '../examples/require-valid-input.ts';
 import { createTaskBody, task, taskIdsQuery, tasksQuery, updateTaskBody } from './contract.ts';
 import { exampleTask, exampleTaskBody } from './example.ts';
 import type { taskCommands, taskQueries } from './store.ts';
 
 type TaskDeps = StoreCalls<typeof taskQueries, ReturnType<typeof taskCommands>>;
 
-export function taskRoutes({ read, write, now }: TaskDeps): Route[] {
+export function taskRoutes({
+  read,
+  write,
+  now,
+  checkInputs,
+}: TaskDeps & { checkInputs: CheckInputs }): Route[] {
   const tasks = recordRoutes({
     path: '/v0/tasks',
     group: 'Tasks',
@@ -29,7 +37,12 @@ export function taskRoutes({ read, write, now }: TaskDeps): Route[] {
         response: { ...exampleTask, isVerified: false, taskSchedule: null },
       },
       errors: ['not_found', 'conflict'],
-      handler: (args) => write('createTask', args),
+      handler: async (args) => {
+        const { inputExamples: prompts, simulatedPromptSchema: schema } = args.fields;
+        const { application } = args.owner;
+        await requireValidInputExamples(checkInputs, { application, schema, prompts });
+        return write('createTask', args);
+      },
     }),
     tasks.list({
       operationId: 'listTasks',
@@ -51,7 +64,20 @@ export function taskRoutes({ read, write, now }: TaskDeps): Route[] {
       body: updateTaskBody,
       example: { isVerified: true },
       errors: ['conflict'],
-      handler: (args) => write('updateTask', args),
+      handler: async (args) => {
+        const { owner, id, given } = args;
+        const { application } = owner;
+        const { inputExamples: prompts, simulatedPromptSchema } = given;
+        if (prompts) {
+          const before = await read('getTask', { owner, id, at: now() });
+          const schema =
+            simulatedPromptSchema === undefined ? before.simulatedPromptSchema : simulatedPromptSchema;
+          const isSame = isDeepStrictEqual(schema, before.simulatedPromptSchema);
+          const known = isSame ? before.inputExamples : [];
+          await requireValidInputExamples(checkInputs, { application, schema, prompts, known });
+        }
+        return write('updateTask', args);
+      },
     }),
     tasks.remove({
       operationId: 'deleteTask',

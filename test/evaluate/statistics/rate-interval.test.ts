@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { singleValues, sumsOf } from '../../../src/evaluate/statistics/clusters.ts';
+import { expectedSums, sumsOf } from '../../../src/evaluate/statistics/clusters.ts';
 import { confidenceLevel } from '../../../src/evaluate/statistics/levels.ts';
 import { meanInterval, meanPValue } from '../../../src/evaluate/statistics/mean-interval.ts';
 import { QUESTIONS } from '../../../src/evaluate/statistics/question.ts';
@@ -30,7 +30,9 @@ describe('the interval of a mean', () => {
     [1, 29, 0.0008726469, 0.1776442955],
     [10, 10, 0.6915028922, 1],
   ])('of %i among %i single values is the exact one', (ones, count, low, high) => {
-    const interval = meanInterval(singleValues(ones, count));
+    const interval = meanInterval(
+      expectedSums({ examples: count, repeats: 1, correlation: 0 }, ones / count),
+    );
     expect(interval.low).toBeCloseTo(low, 8);
     expect(interval.high).toBeCloseTo(high, 8);
   });
