@@ -2,7 +2,7 @@ import type { Screen } from './app/screen.ts';
 import { compare } from './compare/screen.ts';
 import { conversation, conversations } from './conversations/screens.ts';
 import { document, documents } from './documents/screens.ts';
-import { evaluator, evaluators } from './evaluators/screens.ts';
+import { evaluator, evaluators, verdict } from './evaluators/screens.ts';
 import { health } from './health/screen.ts';
 import { home } from './home/screen.ts';
 import { run, runs } from './runs/screens.ts';
@@ -35,6 +35,7 @@ export const SCREENS: readonly Screen[] = [
   tags,
   evaluators,
   evaluator,
+  verdict,
   schedules,
   documents,
   document,

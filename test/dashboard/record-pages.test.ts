@@ -7,11 +7,13 @@ import type { Visitor } from './support/visitor.ts';
 let shop: Shop;
 let testId: string;
 let runId: string;
+let evalId: string;
 const stage = useStage(async (server) => {
   shop = await openShop(server);
   const idOf = async (path: string): Promise<string> =>
     ((await server.call('GET', path)).json as { data: { id: string }[] }).data[0]?.id ?? '';
   testId = await idOf('/v0/tests?status=COMPLETED&limit=1');
+  evalId = await idOf('/v0/evals?passed=true&limit=1');
   runId = await idOf('/v0/runs?limit=1');
 });
 
@@ -34,6 +36,7 @@ it.each<[name: string, path: () => string, shows: string]>([
   ['document', () => `/documents/${shop.documentId}`, '60 days'],
   ['evaluator', () => `/evaluators/${shop.definitionId}`, 'Agreement with people'],
   ['settings of an evaluator', () => `/evaluators/${shop.definitionId}?tab=settings`, 'Judge all tasks'],
+  ['verdict', () => `/evals/${evalId}`, 'Reason'],
   ['comparison', () => `/compare?a=${shop.traceIds[0]}&b=${shop.traceIds[1]}`, 'Compare'],
 ])('%s is accessible', async (_name, path, shows) => {
   const visitor = await stage.visit({ role: 'admin' });

@@ -34,7 +34,10 @@ async function storeRecords(server: TestServer, tested: TestedApp): Promise<Pict
   const { runId, testIds } = await tested.trigger(3);
   await Promise.all(testIds.map((id) => tested.ended(id)));
   const [passed, failing, silent] = testIds;
+  const { json } = await server.call('GET', `/v0/evals?testId=${passed}&limit=1`);
+  const evalId = (json as { data: { id: string }[] }).data[0]?.id ?? '';
   return [
+    ['Verdict', `/evals/${evalId}`],
     ['Trace', `/traces/${agent.otelTraceId}`, 'chat'],
     ['Trace, conversation', `/traces/${rich.otelTraceId}`, 'chat gpt-5.4'],
     ['Trace, graph', `/traces/${agent.otelTraceId}?view=graph`],

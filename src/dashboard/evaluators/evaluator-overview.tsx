@@ -62,6 +62,13 @@ function Measures({ definition }: { definition: EvaluationDefinition }): ReactNo
   );
 }
 
+/** What the verdicts behind an interval share, in singular and plural: those of one task tell little about another. */
+const OBSERVATIONS = {
+  TEST: ['verdict', 'verdicts'],
+  EXAMPLE: ['example', 'examples'],
+  TASK: ['task', 'tasks'],
+} as const;
+
 function Verdicts({ definition: { id } }: { definition: EvaluationDefinition }): ReactNode {
   const rate = useVerdictRates(id).get(id);
   return (
@@ -71,7 +78,8 @@ function Verdicts({ definition: { id } }: { definition: EvaluationDefinition }):
           {rate ? (
             <>
               <IntervalBar {...rate} />
-              95 % interval {formatPercent(rate.interval.low)} to {formatPercent(rate.interval.high)}
+              95 % interval {formatPercent(rate.interval.low)} to {formatPercent(rate.interval.high)}, from{' '}
+              {formatWhole(rate.clusters)} {OBSERVATIONS[rate.clusteredBy][rate.clusters === 1 ? 0 : 1]}
             </>
           ) : (
             'No verdict yet. Run a task that it applies to.'

@@ -11,7 +11,7 @@ import { RecordList, Total } from '../ui/record-list.tsx';
 
 const DEFAULTS = { passed: '', sort: '-createdAt', skip: '0' };
 
-/** Lists the verdicts of an evaluator, newest first; a row opens what was judged. */
+/** Lists the verdicts of an evaluator, newest first; a row opens one. */
 export function RecentVerdicts({ definitionId }: { definitionId: string }): ReactNode {
   const [state, change] = useUrlState(DEFAULTS);
   const query = {
@@ -43,9 +43,7 @@ export function RecentVerdicts({ definitionId }: { definitionId: string }): Reac
         what="verdict"
         columns={COLUMNS}
         rowKey={({ id }) => id}
-        href={({ testId, traceId }) =>
-          testId === null ? `/traces/${traceId}?tab=evals` : `/tests/${testId}`
-        }
+        href={({ id }) => `/evals/${id}`}
         state={state}
         onChange={change}
         onClear={state.passed === '' ? undefined : () => change({ passed: '', skip: '0' })}

@@ -16,3 +16,11 @@ export const evaluator: Screen = {
   finds: { what: 'evaluator', pattern: UUID, href: (id) => `/evaluators/${id}` },
   page: () => import('./evaluator-page.tsx').then(({ EvaluatorPage }) => EvaluatorPage),
 };
+
+export const verdict: Screen = {
+  path: '/evals/$evalId',
+  title: 'Verdict',
+  question: 'Why did it pass or fail, and who says so?',
+  finds: { what: 'verdict', pattern: UUID, href: (id) => `/evals/${id}` },
+  page: () => import('./verdict-page.tsx').then(({ VerdictPage }) => VerdictPage),
+};

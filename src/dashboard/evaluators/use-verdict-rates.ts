@@ -1,4 +1,4 @@
-import type { QueryReportBody } from '../../api/generated/schema.ts';
+import type { QueryReportBody, RateInterval } from '../../api/generated/schema.ts';
 import { type Interval, shareInterval } from '../format/interval.ts';
 import { groupId, monthAgo, useReport } from '../reports/use-report.ts';
 
@@ -10,6 +10,9 @@ export interface VerdictRate {
   /** Verdicts that count. */
   count: number;
   interval: Interval;
+  /** Number of independent observations behind the interval, and what one of them is. */
+  clusters: number;
+  clusteredBy: RateInterval['clusteredBy'];
 }
 
 /** Returns the share of verdicts of the last 30 days that passed, by the id of the evaluator. */
@@ -32,7 +35,8 @@ export function useVerdictRates(definitionId?: string): ReadonlyMap<string, Verd
     (report.data?.data ?? []).flatMap(({ groups, values, passRateInterval }) => {
       if (!passRateInterval) return [];
       const [share, count] = [Number(values['passRate']) / 100, Number(values['count'])];
-      const rate = { share, count, interval: shareInterval(passRateInterval) };
+      const { clusters, clusteredBy } = passRateInterval;
+      const rate = { share, count, interval: shareInterval(passRateInterval), clusters, clusteredBy };
       return [[groupId(groups['evalDefinition']) ?? '', rate] as const];
     }),
   );

@@ -21,7 +21,7 @@ export function Waiting(): ReactNode {
                 <li key={id} className="flex h-[30px] items-center gap-3 border-t border-line">
                   <span className="grow truncate">{title}</span>
                   <span className="shrink-0 text-dim">
-                    <b className="font-semibold text-ink">{formatWhole(pendingCount)}</b> of{' '}
+                    <b className="font-semibold text-ink">{formatWhole(pendingCount)}</b> left of{' '}
                     {formatWhole(pendingCount + completedCount)}
                   </span>
                 </li>

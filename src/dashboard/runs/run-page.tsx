@@ -38,7 +38,9 @@ export function RunPage(): ReactNode {
       actions={loaded && <RunActions run={loaded} />}
       bar={loaded && <RunFacts run={loaded} taskTitle={title} />}
     >
-      <Loaded of={run}>{(answer) => <RunContent run={answer.run} />}</Loaded>
+      <Loaded of={run} isFlush>
+        {(answer) => <RunContent run={answer.run} />}
+      </Loaded>
     </Page>
   );
 }

@@ -35,7 +35,7 @@ export function TestVerdicts({ test }: { test: Test }): ReactNode {
 }
 
 function Verdict({ verdict }: { verdict: Eval }): ReactNode {
-  const { definition, definitionVersion, reason, cost, latencyMs, score, version } = verdict;
+  const { id, definition, definitionVersion, reason, cost, latencyMs, score, version } = verdict;
   const facts = [
     definition.type,
     definitionVersion === definition.version
@@ -54,6 +54,9 @@ function Verdict({ verdict }: { verdict: Eval }): ReactNode {
           {definition.name}
         </AppLink>
         <span className="text-label text-dim">{facts.join(' · ')}</span>
+        <AppLink href={`/evals/${id}`} className="ml-auto text-accent underline">
+          Details
+        </AppLink>
       </div>
       {reason !== null && <p className="mt-1 break-words whitespace-pre-wrap text-reading">{reason}</p>}
     </li>

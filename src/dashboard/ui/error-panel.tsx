@@ -12,7 +12,7 @@ interface ErrorPanelProps {
 
 /** Says what went wrong with a call, what may help, and how to find it in the log of the server. */
 export function ErrorPanel({ error, onRetry, children }: ErrorPanelProps): ReactNode {
-  const { title, hint, issues, requestId, retryAfter } = describe(error);
+  const { title, hint, issues, requestId, retryAfter, canRetry } = describe(error);
   return (
     <div role="alert" className="rounded-md border border-fail bg-page px-3.5 py-3">
       <p className="font-semibold">
@@ -32,7 +32,7 @@ export function ErrorPanel({ error, onRetry, children }: ErrorPanelProps): React
         </ul>
       )}
       <div className="mt-2.5 flex flex-wrap items-center gap-2">
-        {onRetry && <RetryButton key={requestId} after={retryAfter} onRetry={onRetry} />}
+        {onRetry && canRetry && <RetryButton key={requestId} after={retryAfter} onRetry={onRetry} />}
         {children}
         {requestId !== null && (
           <span className="ml-auto text-label text-dim">
@@ -78,13 +78,22 @@ interface Description {
   requestId: string | null;
   /** Time until the same call may succeed, in seconds. */
   retryAfter: number;
+  /** False if the same call would fail again. */
+  canRetry: boolean;
 }
 
 function describe(error: unknown): Description {
   if (error instanceof ApiError) {
     const { message, status, issues, requestId, retryAfter } = error;
     const wait = Math.min(Math.max(retryAfter ?? 0, 0), 3600);
-    return { title: message, hint: HINTS[status] ?? null, issues, requestId, retryAfter: Math.ceil(wait) };
+    return {
+      title: message.charAt(0).toUpperCase() + message.slice(1),
+      hint: HINTS[status] ?? null,
+      issues,
+      requestId,
+      retryAfter: Math.ceil(wait),
+      canRetry: status !== 404,
+    };
   }
   const isNetwork = error instanceof TypeError;
   return {
@@ -97,6 +106,7 @@ function describe(error: unknown): Description {
     issues: [],
     requestId: null,
     retryAfter: 0,
+    canRetry: true,
   };
 }
 

@@ -69,7 +69,7 @@ export function EvalsTab({ traceId }: { traceId: string }): ReactNode {
 }
 
 function EvalRow({ eval: one }: { eval: ListedEval }): ReactNode {
-  const { definition, definitionVersion, status, passed, score, reason, cost, latencyMs } = one;
+  const { id, definition, definitionVersion, status, passed, score, reason, cost, latencyMs } = one;
   return (
     <li className="grid gap-0.5 border-b border-line py-1.5">
       <p className="flex flex-wrap items-center gap-2">
@@ -87,6 +87,9 @@ function EvalRow({ eval: one }: { eval: ListedEval }): ReactNode {
             .filter(Boolean)
             .join(' · ')}
         </span>
+        <AppLink href={`/evals/${id}`} className="text-accent underline">
+          Details
+        </AppLink>
       </p>
       {reason !== null && <p className="break-words whitespace-pre-wrap text-dim">{reason}</p>}
     </li>
