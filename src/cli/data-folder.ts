@@ -12,6 +12,7 @@ import { folderFailure } from './failure.ts';
 
 export const storeFile = (folder: string): string => join(folder, 'touchstone.db');
 export const setupLinkFile = (folder: string): string => join(folder, 'setup-link');
+export const secretKeyFile = (folder: string): string => join(folder, 'secret.key');
 export const firstKeyFile = (folder: string): string => join(folder, 'first-key');
 
 /** Creates the folder if necessary, and locks it for one server. Returns the function that unlocks it. */

@@ -44,6 +44,14 @@ const COMMANDS: readonly (readonly [command: string, meaning: string])[] = [
     'write them to a file, tests with their verdicts; the ending of the file gives the format if --format does not',
   ],
   [
+    'backup FILE [--with-secret-key] [--overwrite] [--json]',
+    'copy the store to a file, also while a server runs, and check the copy',
+  ],
+  [
+    'restore FILE [--replace] [--json]',
+    'copy a backup into a data folder that no server uses; --replace moves a store that is there aside',
+  ],
+  [
     'migrate [--no-snapshot]',
     'migrate the store of an older version while no server runs; serve does so itself',
   ],

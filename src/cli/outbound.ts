@@ -1,10 +1,10 @@
-import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { type AddressGuard, createAddressGuard } from '../deliver/address-guard.ts';
 import { createGuardedClient, type GuardedClient } from '../deliver/guarded-client.ts';
 import type { Log } from '../runtime/log.ts';
 import { isLoopback } from '../runtime/loopback.ts';
 import { SecretBox, secretKeyFromFile, secretKeyFromText } from '../runtime/secrets.ts';
+import { secretKeyFile } from './data-folder.ts';
 
 /** Parts that store webhooks and call them. */
 export interface Outbound {
@@ -28,7 +28,7 @@ const isLocalOnly = ({ host, publicUrl, trustedProxies }: Config): boolean =>
 
 function secretKey({ secretKey: text, dataDir }: Config, log: Log): Buffer {
   if (text !== null) return secretKeyFromText(text);
-  const { key, warning } = secretKeyFromFile(join(dataDir, 'secret.key'));
+  const { key, warning } = secretKeyFromFile(secretKeyFile(dataDir));
   if (warning !== null) log.warn(warning);
   return key;
 }

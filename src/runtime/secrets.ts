@@ -80,6 +80,10 @@ const TAG_BYTES = 16;
 const HEADER_BYTES = 1 + MARK_BYTES;
 const OVERHEAD = HEADER_BYTES + NONCE_BYTES + TAG_BYTES;
 
+/** Returns 4 bytes that distinguish a key from others, and from which it cannot be computed. */
+export const keyMark = (key: Uint8Array): Buffer =>
+  createHmac('sha256', key).update('touchstone key mark').digest().subarray(0, MARK_BYTES);
+
 /**
  * Encrypts texts for the store with AES-256-GCM: version (1 byte), key mark (4), nonce (12), ciphertext, tag (16).
  * `context` identifies the place of a value, such as `<application id>/webhook.secret`; it cannot be decrypted in any
@@ -93,8 +97,7 @@ export class SecretBox {
   /** Creates a box; `key` has 32 bytes. */
   constructor(key: Buffer) {
     this.key = key;
-    const mark = createHmac('sha256', key).update('touchstone key mark').digest();
-    this.header = Buffer.concat([Buffer.of(VERSION), mark.subarray(0, MARK_BYTES)]);
+    this.header = Buffer.concat([Buffer.of(VERSION), keyMark(key)]);
   }
 
   seal(plaintext: string, context: string): Buffer {
