@@ -897,10 +897,6 @@ export type ListedApiKey = {
   keyId: string;
   name: string;
   applicationId: string;
-  /** What the key allows. */
-  scopes: ("ingest" | "read" | "annotate" | "write" | "admin")[];
-  /** Time from which the key is no longer valid; null for never. */
-  expiresAt: string | null;
   createdAt: string;
   updatedAt: string;
 };

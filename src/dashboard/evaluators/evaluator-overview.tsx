@@ -62,7 +62,7 @@ function Measures({ definition }: { definition: EvaluationDefinition }): ReactNo
   );
 }
 
-/** What the verdicts behind an interval share, in singular and plural: those of one task tell little about another. */
+/** Names of what counts as one observation of an interval, in singular and plural. */
 const OBSERVATIONS = {
   TEST: ['verdict', 'verdicts'],
   EXAMPLE: ['example', 'examples'],

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type { CreatedApiKey, ListedApiKey } from '../../api/generated/schema.ts';
 import { useAction, useApi } from '../api/use-api.ts';
 import { Button } from '../ui/button.tsx';
-import { actionsColumn, Moment, momentColumn, RowAction } from '../ui/cells.tsx';
+import { actionsColumn, momentColumn, RowAction } from '../ui/cells.tsx';
 import { ConfirmRow } from '../ui/confirm.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Loaded } from '../ui/panel.tsx';
@@ -65,14 +65,8 @@ const columns = (onRevoke: (key: ListedApiKey) => void): readonly Column<ListedA
     title: 'Begins with',
     cell: ({ keyId }) => <code className="font-mono text-label">sk_{keyId}_…</code>,
   },
-  { id: 'scopes', title: 'Allows', cell: ({ scopes }) => scopes.join(', ') },
-  {
-    id: 'expiresAt',
-    title: 'Expires',
-    width: 'w-[112px]',
-    cell: ({ expiresAt }) => (expiresAt === null ? 'never' : <Moment at={expiresAt} />),
-  },
   momentColumn('createdAt', 'Created'),
+  momentColumn('updatedAt', 'Changed'),
   actionsColumn((key) => (
     <RowAction isDanger of={key.name} onClick={() => onRevoke(key)}>
       Revoke

@@ -14,8 +14,6 @@ export const listedKey = namedObject('ListedApiKey', {
   keyId: z.string().describe('Short public identifier of the key.'),
   name: z.string(),
   applicationId: z.string(),
-  scopes: z.array(scopeName).describe('What the key allows.'),
-  expiresAt: dateTime.nullable().describe('Time from which the key is no longer valid; null for never.'),
   createdAt: dateTime,
   updatedAt: dateTime,
 });

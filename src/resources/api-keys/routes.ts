@@ -22,8 +22,6 @@ const exampleKey: ListedKey = {
   keyId: '4fQz81LmKx2P',
   name: 'CI',
   applicationId: ID.application,
-  scopes: ['ingest', 'read'],
-  expiresAt: null,
   createdAt: AT,
   updatedAt: AT,
 };

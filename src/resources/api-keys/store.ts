@@ -86,17 +86,13 @@ function findKey(database: Database, { keyId }: { keyId: string }): KeyRecord | 
   return { ...credentials.decode(key), ...readOwner(database, { application }) };
 }
 
-const listed = apiKeys.pick('id', 'keyId', 'name', 'scopes', 'expiresAt', 'createdAt', 'updatedAt');
+const listed = apiKeys.pick('id', 'keyId', 'name', 'createdAt', 'updatedAt');
 
 /** Returns the active keys, newest first. */
 function listKeys(database: Database, { owner }: { owner: Owner }): ListedKey[] {
   const condition = 'revoked_at IS NULL ORDER BY created_at DESC, id DESC';
   const keys = listed.all(database, owner.application, condition);
-  return keys.map(({ expiresAt, ...key }) => ({
-    ...key,
-    applicationId: owner.applicationId,
-    expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
-  }));
+  return keys.map((key) => ({ ...key, applicationId: owner.applicationId }));
 }
 
 export const apiKeyCommands = { createKey: insertKey, revokeKey };
