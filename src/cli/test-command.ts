@@ -125,9 +125,12 @@ async function giveUp(started: Started, error: StartupError, io: Io): Promise<En
 async function shownReport({ within, tasks, runs, options }: Started, io: Io): Promise<Report> {
   const outcome = await outcomeOf(within(CALLS_MS), runs);
   const found = await advisoryOf(within(CALLS_MS), runs);
-  const corrected = found.hasGated ? await correctedOf(within(CALLS_MS), runs, options) : [];
   const advisory = options.withAdvisory ? NO_ADVISORY : found;
-  const report = makeReport(tasks, outcome, { question: options.question, advisory, corrected });
+  const report = makeReport(tasks, outcome, {
+    question: options.question,
+    advisory,
+    ...(found.hasGated && { corrected: await correctedOf(within(CALLS_MS), runs, options) }),
+  });
   io.out(reportText(report));
   return report;
 }

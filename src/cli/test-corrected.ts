@@ -1,10 +1,41 @@
 import { comparisonWith } from './test-comparison.ts';
-import type { CorrectedDefinition } from './test-report.ts';
+import type { CorrectedDefinition, CorrectedRates } from './test-report.ts';
 import type { TestOptions } from './test-options.ts';
+import { patiently } from './test-calls.ts';
 import type { Server, StartedRun } from './test-runs.ts';
+
+const RUNS_AT_ONCE = 8;
 
 /** Returns the corrected pass rates of runs, of the definitions that have one. */
 export async function correctedOf(
+  server: Server,
+  runs: readonly StartedRun[],
+  options: Pick<TestOptions, 'question' | 'withAdvisory'>,
+): Promise<CorrectedRates> {
+  const all = await correctedOfAll(server, runs, options);
+  return { all, byTask: all.length === 0 ? new Map() : await correctedByTask(server, runs) };
+}
+
+async function correctedByTask(
+  { api, url, ...call }: Server,
+  runs: readonly StartedRun[],
+): Promise<CorrectedRates['byTask']> {
+  const found = new Map<string, CorrectedDefinition[]>();
+  for (let i = 0; i < runs.length; i += RUNS_AT_ONCE)
+    await Promise.all(
+      runs.slice(i, i + RUNS_AT_ONCE).map(async ({ runId, taskId }) => {
+        const params = { path: { id: runId } };
+        const { run } = await patiently(url, call, (init) => api.GET('/v0/runs/{id}', { params, ...init }));
+        const ofRun = run.evals.flatMap(({ name, passRate, correctedPassRate: corrected }) =>
+          corrected && passRate !== null ? [{ name, rate: passRate, corrected }] : [],
+        );
+        found.set(taskId, ofRun);
+      }),
+    );
+  return found;
+}
+
+async function correctedOfAll(
   server: Server,
   runs: readonly StartedRun[],
   { question, withAdvisory }: Pick<TestOptions, 'question' | 'withAdvisory'>,

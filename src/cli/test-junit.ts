@@ -1,4 +1,5 @@
 import {
+  type CorrectedDefinition,
   countOf,
   type Finding,
   isJudged,
@@ -20,7 +21,7 @@ export function junitXml({ tasks }: Report, problem: string | null): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="touchstone">\n${suites.join('')}</testsuites>\n`;
 }
 
-function suiteOf({ task, tests, rate }: TaskReport): string {
+function suiteOf({ task, tests, rate, corrected }: TaskReport): string {
   const numbers = {
     tests: tests.length,
     failures: countOf(tests, 'failed'),
@@ -32,6 +33,7 @@ function suiteOf({ task, tests, rate }: TaskReport): string {
     property('taskId', task.id),
     property('coverage', `judged ${tests.filter(isJudged).length} of ${tests.length}`),
     ...(rate === null ? [] : rateProperties(rate)),
+    ...corrected.flatMap(correctedProperties),
   ];
   return [
     `  <testsuite ${attributes({ name: task.title, ...numbers })}>\n`,
@@ -47,6 +49,13 @@ const rateProperties = ({ rate, low, high, question, examples }: Rate): string[]
   property('passRateHigh', String(high)),
   property('question', question),
   property('examples', String(examples)),
+];
+
+const correctedProperties = ({ name, rate, corrected }: CorrectedDefinition): string[] => [
+  property(`${name}: passRate`, String(rate)),
+  property(`${name}: correctedPassRate`, String(corrected.rate)),
+  property(`${name}: correctedPassRateLow`, String(corrected.low)),
+  property(`${name}: correctedPassRateHigh`, String(corrected.high)),
 ];
 
 function caseOf(

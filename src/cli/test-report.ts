@@ -37,6 +37,7 @@ export interface TaskReport {
   tests: TestReport[];
   /** Pass rate; null when no test counts. */
   rate: Rate | null;
+  corrected: readonly CorrectedDefinition[];
 }
 
 /** Pass rate of a definition whose judge has a valid gate, as it is and corrected for the errors of the judge, in percent. */
@@ -45,6 +46,14 @@ export interface CorrectedDefinition {
   rate: number;
   corrected: { rate: number; low: number; high: number };
 }
+
+/** Corrected pass rates of all tests together, and by the id of the task. */
+export interface CorrectedRates {
+  all: readonly CorrectedDefinition[];
+  byTask: ReadonlyMap<string, readonly CorrectedDefinition[]>;
+}
+
+const NOT_CORRECTED: CorrectedRates = { all: [], byTask: new Map() };
 
 export interface Report {
   tasks: TaskReport[];
@@ -61,8 +70,8 @@ export function makeReport(
   {
     question,
     advisory = NO_ADVISORY,
-    corrected = [],
-  }: { question?: Question; advisory?: Advisory; corrected?: readonly CorrectedDefinition[] } = {},
+    corrected = NOT_CORRECTED,
+  }: { question?: Question; advisory?: Advisory; corrected?: CorrectedRates } = {},
 ): Report {
   const { evals } = outcome;
   const tests = outcome.tests.map((test) => withoutAdvisory(test, advisory));
@@ -72,12 +81,13 @@ export function makeReport(
   return {
     rate: rateOf(tests, question),
     advisory: advisory.definitions,
-    corrected,
+    corrected: corrected.all,
     tasks: tasks.map((task) => {
       const own = testsOf.get(task.id) ?? [];
       return {
         task,
         rate: rateOf(own, question),
+        corrected: corrected.byTask.get(task.id) ?? [],
         tests: own.map((test) => testReport(test, evalsOf.get(test.id) ?? [], shown)),
       };
     }),

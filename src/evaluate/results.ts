@@ -1,6 +1,7 @@
 import type { Database } from '../storage/database.ts';
-import { each, orderedJoin } from '../storage/dialect.ts';
+import { each, orderedJoin, valuesOf } from '../storage/dialect.ts';
 import { withIds } from '../storage/rows-by-id.ts';
+import { countedTests, countedValues, type Groups, type TestGroup } from './counted-tests.ts';
 import { percent, settled } from './statistics/settled.ts';
 
 /** Result of tests that have ended. */
@@ -23,39 +24,33 @@ export interface DefinitionResult extends Result {
   type: string;
 }
 
-/** Column of `test` that groups tests. */
-export type TestGroup = 'id' | 'run_id' | 'experiment_variant_id';
-
-/** Groups of tests: those whose column has one of the ids. */
-export interface Groups {
-  application: number;
-  by: TestGroup;
-  ids: readonly string[];
-}
-
 /** Returns the result of each group of tests, including groups without any. */
 export function resultsOf(database: Database, groups: Groups): Map<string, Result> {
   const rows = database.all<Scores & { of: string }>(
-    `SELECT value AS "of", sum(normalised) AS scores, count(*) AS scored ${evalsOf(groups.by)} GROUP BY value`,
-    { application: groups.application, ids: JSON.stringify(groups.ids) },
+    `SELECT value AS "of", sum(normalised) AS scores, count(*) AS scored ${evalsOf(groups.by)}
+       AND definition_id NOT IN ${valuesOf(':leftOut')} GROUP BY value`,
+    countedValues(groups),
   );
   const scores = new Map(rows.map((row) => [row.of, row]));
   const counts = countsOf(database, groups);
   return new Map(groups.ids.map((id) => [id, resultOf(counts.get(id), scores.get(id))]));
 }
 
-export interface ResultsByDefinition {
-  result: Result;
-  /** Results by definition, in the order of the ids. */
-  definitions: DefinitionResult[];
+/** Sums over the evals of a run by one definition. */
+export interface DefinitionSums extends Scores {
+  /** Id of the run. */
+  of: string;
+  /** Id of the definition. */
+  id: string;
+  passed: number;
 }
 
-/** Returns the result of each run, in total and by definition. Reads the evals of a run once, not test by test. */
-export function resultsOfRuns(
+/** Sums the evals of runs by definition. Reads the evals of a run once, not test by test. */
+export const definitionSumsOf = (
   database: Database,
-  { application, ids }: Omit<Groups, 'by'>,
-): Map<string, ResultsByDefinition> {
-  const rows = database.all<Scores & { of: string; id: string; passed: number }>(
+  { application, ids }: Pick<Groups, 'application' | 'ids'>,
+): DefinitionSums[] =>
+  database.all<DefinitionSums>(
     `SELECT value AS "of", definition_id AS id, sum(passed) AS passed, sum(normalised) AS scores, count(*) AS scored
      FROM ${each(':ids')} ${orderedJoin} eval ON application = :application AND run_id = value
      WHERE superseded = 0 AND status = 'COMPLETED' AND test_id NOT IN (
@@ -63,10 +58,23 @@ export function resultsOfRuns(
      GROUP BY value, definition_id`,
     { application, ids: JSON.stringify(ids) },
   );
+
+export interface ResultsByDefinition {
+  result: Result;
+  /** Results by definition, in the order of the ids; also of those that are left out of the result. */
+  definitions: DefinitionResult[];
+}
+
+/** Returns the result of each run, in total and by definition. */
+export function resultsOfRuns(
+  database: Database,
+  { sums, ...runs }: Omit<Groups, 'by'> & { sums: readonly DefinitionSums[] },
+): Map<string, ResultsByDefinition> {
+  const { application, ids } = runs;
   // Looked up once per definition, because runs share most of them.
-  const named = namesOf(database, application, new Set(rows.map(({ id }) => id)));
-  const byRun = Map.groupBy(rows, (row) => row.of);
-  const counts = countsOf(database, { application, by: 'run_id', ids });
+  const named = namesOf(database, application, new Set(sums.map(({ id }) => id)));
+  const byRun = Map.groupBy(sums, (row) => row.of);
+  const counts = countsOf(database, { ...runs, by: 'run_id' });
   return new Map(
     ids.map((runId) => {
       const ofRun = byRun.get(runId) ?? [];
@@ -76,7 +84,8 @@ export function resultsOfRuns(
         return definition ? [{ ...definition, ...resultOf(count, { scores, scored }) }] : [];
       });
       definitions.sort((a, b) => (a.id < b.id ? -1 : 1));
-      return [runId, { result: resultOf(counts.get(runId), sumOf(ofRun)), definitions }];
+      const counted = ofRun.filter(({ id }) => !runs.leftOut?.has(id));
+      return [runId, { result: resultOf(counts.get(runId), sumOf(counted)), definitions }];
     }),
   );
 }
@@ -98,14 +107,12 @@ interface Counts {
   rate: number;
 }
 
-/** Counts tests by group; groups without tests are absent. */
-function countsOf(database: Database, { application, by, ids }: Groups): Map<string, Counts> {
+/** Counts tests by group; groups without tests that count are absent. */
+function countsOf(database: Database, groups: Groups): Map<string, Counts> {
   const rows = database.all<Counts & { id: string }>(
-    `SELECT value AS id, sum(counted_passed) AS passed, sum(counted_evals) AS total,
-       avg(counted_passed * 1.0 / counted_evals) AS rate
-     FROM ${each(':ids')} ${orderedJoin} test ON test.application = :application AND test.${by} = value
-     WHERE counted_evals > 0 GROUP BY value`,
-    { application, ids: JSON.stringify(ids) },
+    `SELECT "group" AS id, sum(passed) AS passed, sum(evals) AS total, avg(passed * 1.0 / evals) AS rate
+     FROM ${countedTests(groups)} GROUP BY "group"`,
+    countedValues(groups),
   );
   return new Map(rows.map((row) => [row.id, row]));
 }

@@ -222,7 +222,12 @@ const BASIS = {
 const reportWith = (rate: number | null, findings: readonly Finding[] = []): Report => {
   const whole: Rate | null = rate === null ? null : { ...BASIS, rate, low: rate - 10, high: rate + 10 };
   const test = { id: 't', prompt: 'Hello?', verdict: 'passed' as const, findings: [...findings], seconds: 1 };
-  return { rate: whole, advisory: [], corrected: [], tasks: [{ task: TASK, tests: [test], rate: whole }] };
+  return {
+    rate: whole,
+    advisory: [],
+    corrected: [],
+    tasks: [{ task: TASK, tests: [test], rate: whole, corrected: [] }],
+  };
 };
 const ERROR: Finding = { kind: 'error', name: 'Rule', reason: 'judge_timeout' };
 
@@ -264,6 +269,8 @@ describe('percentText', () => {
   });
 });
 
+const CORRECTED = [{ name: 'Kind & <short>', rate: 80, corrected: { rate: 87.5, low: 70.25, high: 99 } }];
+
 describe('junitXml', () => {
   const junitOf = (title: string, prompt: string, reason: string): Report => {
     const findings: Finding[] = [
@@ -275,9 +282,20 @@ describe('junitXml', () => {
       rate: null,
       advisory: [],
       corrected: [],
-      tasks: [{ task: { id: 'task', title }, tests: [test], rate: null }],
+      tasks: [{ task: { id: 'task', title }, tests: [test], rate: null, corrected: CORRECTED }],
     };
   };
+
+  it('has the raw and the corrected rate of a judge with a gate', () => {
+    const xml = junitXml(junitOf('Task', 'Hello?', 'no'), null);
+    for (const [name, value] of [
+      ['passRate', 80],
+      ['correctedPassRate', 87.5],
+      ['correctedPassRateLow', 70.25],
+      ['correctedPassRateHigh', 99],
+    ])
+      expect(xml).toContain(`<property name="Kind &amp; &lt;short&gt;: ${name}" value="${value}"/>`);
+  });
 
   it('is well-formed whatever texts say', () => {
     const texts = fc.string({ unit: 'binary', maxLength: 40 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { SavedEval } from '../../src/evaluate/eval-record.ts';
 import { saveEvals } from '../../src/evaluate/eval-store.ts';
-import { NO_RESULT, resultsOf, resultsOfRuns } from '../../src/evaluate/results.ts';
+import { definitionSumsOf, NO_RESULT, resultsOf, resultsOfRuns } from '../../src/evaluate/results.ts';
 import { BASE_MS, traceBytes, uuid } from '../support/spans.ts';
 import { type Tenant, useStore } from '../support/storage.ts';
 import { evalOf, PENDING_EVAL, storeDefinition, verdict } from '../support/stored-evals.ts';
@@ -243,7 +243,9 @@ describe('the result of tests', () => {
       { ...kind, passRate: 100, averageScore: 0.95 },
       { ...right, passRate: 0, averageScore: 0.3 },
     ].sort((a, b) => (a.id < b.id ? -1 : 1));
-    expect(resultsOfRuns(database, { application, ids: [run.id, 'none'] })).toEqual(
+    const ids = [run.id, 'none'];
+    const sums = definitionSumsOf(database, { application, ids });
+    expect(resultsOfRuns(database, { application, ids, sums })).toEqual(
       new Map([
         [run.id, { result: whole, definitions }],
         ['none', { result: NO_RESULT, definitions: [] }],

@@ -107,7 +107,11 @@ describe('an example', () => {
     const rejected = await server.call('POST', '/v0/tasks', { body: bad });
     expect([rejected.status, rejected.json]).toMatchObject([
       422,
-      { issues: [{ path: ['inputExamples', '1'], message: expect.stringContaining('/q must be integer') }] },
+      {
+        issues: [
+          { path: ['inputExamples', '1'], message: expect.stringContaining('/q must be integer') as string },
+        ],
+      },
     ]);
     const path = `/v0/tasks/${await newTask({ simulatedPromptSchema, inputExamples: ['{"q":1}'] })}`;
     const changed = await server.call('PUT', path, { body: { inputExamples: ['{"q":1}', '{"q":"x"}'] } });

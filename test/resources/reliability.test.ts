@@ -13,117 +13,28 @@ import { evalOf, PENDING_EVAL, verdict } from '../support/stored-evals.ts';
 import { applicationKey, storeRun, type StoredRun, storeTask, storeTest } from '../support/stored-tests.ts';
 import { annotating, CRITIQUE } from './annotation-support.ts';
 import { defining, UNKNOWN } from './definition-support.ts';
+import { judging } from './reliability-support.ts';
 
 let server: TestServer;
 let other: Tenant;
 const RUN: StoredRun = { id: uuid(0x3001), taskId: uuid(0x1001), createdAt: BASE_MS };
 
+let tools: ReturnType<typeof judging>;
 beforeAll(async () => {
   server = await startServer();
+  tools = judging(server);
   other = await server.newTenant();
-  inStore((database, application) => {
+  tools.inStore((database, application) => {
     storeTask(database, application, RUN.taskId);
     storeRun(database, application, RUN);
   });
 });
 afterAll(() => server.close());
 
-const inStore = (work: (database: Database, application: number) => void, tenant: Tenant = server): void =>
-  withStore(server.folder, (database) => {
-    const application = applicationKey(database, tenant.applicationId);
-    database.transaction(() => work(database, application));
-  });
-
-interface Judged {
-  definitionId: string;
-  traceIds: readonly string[];
-  /** By trace. */
-  passed: readonly boolean[];
-}
-
-/** Evals of the traces themselves. */
-const judge = ({ definitionId, traceIds, passed }: Judged, more: Partial<SavedEval> = {}): void =>
-  inStore((database, application) => {
-    const evals = traceIds.map((traceId, i) => ({
-      ...PENDING_EVAL,
-      ...verdict(passed[i] === true),
-      id: randomUUID(),
-      definitionId,
-      traceId: parseId(traceId),
-      ...more,
-    }));
-    saveEvals(database, { application, evals, at: BASE_MS });
-  });
-
-let seconds = 0;
-interface Said {
-  traceId: string;
-  verdict: boolean;
-  annotatorId?: string;
-}
-
-/** What people say, one after the other. */
-const say = (...all: Said[]): void =>
-  inStore((database, application) => {
-    for (const { traceId, verdict: says, annotatorId = 'ann' } of all)
-      database.run(
-        `INSERT INTO human_annotation (id, application, trace_id, verdict, annotator_id, source, created_at, modified_at)
-         VALUES (:id, :application, :traceId, :verdict, :annotatorId, 'TRACE_PAGE', :at, :at)`,
-        {
-          id: randomUUID(),
-          application,
-          traceId: parseId(traceId),
-          verdict: Number(says),
-          annotatorId,
-          at: BASE_MS + seconds++,
-        },
-      );
-  });
-
-/** Traces that a queue drew and people have looked at. */
-const draw = (
-  traceIds: readonly string[],
-  selection = 'RANDOM',
-  completedAt: number | null = BASE_MS,
-): void =>
-  inStore((database, application) => {
-    for (const traceId of traceIds)
-      database.run(
-        `INSERT INTO annotation_queue_item (id, application, queue_id, trace_id, selection, completed_at, expires_at, created_at)
-         VALUES (?, ?, ?, ?, ?, ?, 0, 0)`,
-        randomUUID(),
-        application,
-        uuid(0x9001),
-        parseId(traceId),
-        selection,
-        completedAt,
-      );
-  });
-
 async function reliabilityOf(id: string, query = ''): Promise<Reliability> {
   const { status, text, json } = await server.call('GET', `/v0/definitions/${id}/reliability${query}`);
   expect(status, text).toBe(200);
   return (json as { data: Reliability }).data;
-}
-
-const traces = (count: number): Promise<string[]> => annotating(server).traces(count);
-const newDefinition = async (more: object = {}): Promise<string> =>
-  (await defining(server).definition({ type: 'CUSTOM', globalConfig: { criterion: 'Is it kind?' }, ...more }))
-    .id;
-
-/** Traces on which judge and people agree and disagree so often, all drawn at random. */
-async function reported(
-  pp: number,
-  pf: number,
-  fp: number,
-  ff: number,
-): Promise<{ id: string; traceIds: string[] }> {
-  const id = await newDefinition();
-  const traceIds = await traces(pp + pf + fp + ff);
-  judge({ definitionId: id, traceIds, passed: traceIds.map((_trace, i) => i < pp + pf) });
-  say(...traceIds.map((traceId, i) => ({ traceId, verdict: i < pp || (i >= pp + pf && i < pp + pf + fp) })));
-  draw(traceIds);
-  return { id, traceIds };
 }
 
 const NOTHING: Omit<Reliability, 'definitionId'> = {
@@ -149,14 +60,14 @@ const near = (value: number): number => expect.closeTo(value, 2) as number;
 
 describe('GET /v0/definitions/{id}/reliability', () => {
   it('has nothing to say while nobody has judged', async () => {
-    const id = await newDefinition();
+    const id = await tools.newDefinition();
     expect(await reliabilityOf(id)).toEqual({ definitionId: id, ...NOTHING });
   });
 
   it('compares evals of traces with what people say of these', async () => {
-    const { id, traceIds } = await reported(22, 2, 4, 11);
-    const more = await traces(61);
-    judge({ definitionId: id, traceIds: more, passed: more.map((_trace, i) => i < 40) });
+    const { id, traceIds } = await tools.reported(22, 2, 4, 11);
+    const more = await tools.traces(61);
+    tools.judge({ definitionId: id, traceIds: more, passed: more.map((_trace, i) => i < 40) });
     expect(traceIds).toHaveLength(39);
     expect(await reliabilityOf(id)).toEqual({
       definitionId: id,
@@ -186,18 +97,18 @@ describe('GET /v0/definitions/{id}/reliability', () => {
 
   it('counts what people say through the API', async () => {
     const { annotation } = annotating(server);
-    const id = await newDefinition();
-    const [traceId] = (await traces(1)) as [string];
-    judge({ definitionId: id, traceIds: [traceId], passed: [false] });
+    const id = await tools.newDefinition();
+    const [traceId] = (await tools.traces(1)) as [string];
+    tools.judge({ definitionId: id, traceIds: [traceId], passed: [false] });
     await annotation({ traceId, verdict: false, critique: CRITIQUE });
     expect((await reliabilityOf(id)).confusion.trueNegatives).toBe(1);
   });
 
   it('takes of each person the newest verdict, and of these the majority', async () => {
-    const id = await newDefinition();
-    const [changed, outvoted, tied] = (await traces(3)) as [string, string, string];
-    judge({ definitionId: id, traceIds: [changed, outvoted, tied], passed: [true, true, true] });
-    say(
+    const id = await tools.newDefinition();
+    const [changed, outvoted, tied] = (await tools.traces(3)) as [string, string, string];
+    tools.judge({ definitionId: id, traceIds: [changed, outvoted, tied], passed: [true, true, true] });
+    tools.say(
       { traceId: changed, verdict: false },
       { traceId: changed, verdict: true },
       { traceId: outvoted, verdict: true, annotatorId: 'ann' },
@@ -213,14 +124,14 @@ describe('GET /v0/definitions/{id}/reliability', () => {
   });
 
   it('compares evals of tests with what people say of their traces, each eval once', async () => {
-    const id = await newDefinition();
+    const id = await tools.newDefinition();
     const test = { id: randomUUID(), run: RUN, status: 'COMPLETED', createdAt: BASE_MS } as const;
     const [first, second] = (await annotating(server).traces(2, { testId: test.id })) as [string, string];
-    inStore((database, application) => {
+    tools.inStore((database, application) => {
       storeTest(database, application, test);
       saveEvals(database, { application, evals: [evalOf(test, id, verdict(false))], at: BASE_MS });
     });
-    say(
+    tools.say(
       { traceId: first, verdict: true, annotatorId: 'ann' },
       { traceId: second, verdict: false, annotatorId: 'ann' },
     );
@@ -231,22 +142,22 @@ describe('GET /v0/definitions/{id}/reliability', () => {
   });
 
   it('counts annotated traces without a completed eval', async () => {
-    const id = await newDefinition();
+    const id = await tools.newDefinition();
     const before = (await reliabilityOf(id)).verdicts.unjudged;
-    const [none, waiting] = (await traces(2)) as [string, string];
-    judge({ definitionId: id, traceIds: [waiting], passed: [] }, { status: 'PENDING', passed: null });
-    say({ traceId: none, verdict: true }, { traceId: waiting, verdict: true });
+    const [none, waiting] = (await tools.traces(2)) as [string, string];
+    tools.judge({ definitionId: id, traceIds: [waiting], passed: [] }, { status: 'PENDING', passed: null });
+    tools.say({ traceId: none, verdict: true }, { traceId: waiting, verdict: true });
     expect((await reliabilityOf(id)).verdicts).toMatchObject({ compared: 0, unjudged: before + 2 });
   });
 
   it('tells of each version by the newest of its own evals', async () => {
-    const id = await newDefinition();
-    const [traceId] = (await traces(1)) as [string];
-    judge({ definitionId: id, traceIds: [traceId], passed: [false] });
-    judge({ definitionId: id, traceIds: [traceId], passed: [true] });
+    const id = await tools.newDefinition();
+    const [traceId] = (await tools.traces(1)) as [string];
+    tools.judge({ definitionId: id, traceIds: [traceId], passed: [false] });
+    tools.judge({ definitionId: id, traceIds: [traceId], passed: [true] });
     await defining(server).put(id, { globalConfig: { criterion: 'Is it very kind?' } });
-    judge({ definitionId: id, traceIds: [traceId], passed: [false] }, { definitionVersion: 2 });
-    say({ traceId, verdict: true });
+    tools.judge({ definitionId: id, traceIds: [traceId], passed: [false] }, { definitionVersion: 2 });
+    tools.say({ traceId, verdict: true });
     expect(await reliabilityOf(id, '?version=1')).toMatchObject({
       version: 1,
       confusion: { truePositives: 1 },
@@ -259,12 +170,12 @@ describe('GET /v0/definitions/{id}/reliability', () => {
   });
 
   it('corrects by traces drawn at random alone', async () => {
-    const { id } = await reported(20, 0, 0, 15);
-    const chosen = await traces(10);
-    judge({ definitionId: id, traceIds: chosen, passed: chosen.map(() => false) });
-    say(...chosen.map((traceId) => ({ traceId, verdict: true })));
-    draw(chosen.slice(0, 4), 'FAILED');
-    draw(chosen.slice(4), 'RANDOM', null);
+    const { id } = await tools.reported(20, 0, 0, 15);
+    const chosen = await tools.traces(10);
+    tools.judge({ definitionId: id, traceIds: chosen, passed: chosen.map(() => false) });
+    tools.say(...chosen.map((traceId) => ({ traceId, verdict: true })));
+    tools.draw(chosen.slice(0, 4), 'FAILED');
+    tools.draw(chosen.slice(4), 'RANDOM', null);
     expect(await reliabilityOf(id)).toMatchObject({
       verdicts: { compared: 45, random: 35 },
       confusion: { truePositives: 20, falseNegatives: 10, trueNegatives: 15 },
@@ -275,9 +186,9 @@ describe('GET /v0/definitions/{id}/reliability', () => {
   });
 
   it('cuts what the correction leads out of 0 to 100 %', async () => {
-    const { id } = await reported(18, 5, 2, 10);
-    const more = await traces(20);
-    judge({ definitionId: id, traceIds: more, passed: more.map(() => true) });
+    const { id } = await tools.reported(18, 5, 2, 10);
+    const more = await tools.traces(20);
+    tools.judge({ definitionId: id, traceIds: more, passed: more.map(() => true) });
     expect((await reliabilityOf(id)).correctedPassRate).toMatchObject({
       rate: 100,
       high: 100,
@@ -293,7 +204,7 @@ describe('GET /v0/definitions/{id}/reliability', () => {
     ['WEAK_JUDGE', [16, 13, 4, 7], 0],
     ['NOTHING_ELSE_JUDGED', [15, 1, 1, 13], 0],
   ])('rejects to correct: %s', async (code, counts, missing) => {
-    const { id } = await reported(...counts);
+    const { id } = await tools.reported(...counts);
     expect(await reliabilityOf(id)).toMatchObject({
       verdicts: { missing },
       correctedPassRate: null,
@@ -312,7 +223,7 @@ describe('GET /v0/definitions/{id}/reliability', () => {
   testHttp(() => server, cases);
 
   it('knows no version that is not there', async () => {
-    const id = await newDefinition();
+    const id = await tools.newDefinition();
     for (const [version, status] of [
       ['2', 404],
       ['0', 422],
@@ -324,10 +235,10 @@ describe('GET /v0/definitions/{id}/reliability', () => {
   });
 
   it('shows nothing of another application, nor counts what its people say', async () => {
-    const { id, traceIds } = await reported(1, 0, 0, 1);
+    const { id, traceIds } = await tools.reported(1, 0, 0, 1);
     const path = `/v0/definitions/${id}/reliability`;
     expect((await server.call('GET', path, { headers: other.headers })).status).toBe(404);
-    inStore((database, application) => {
+    tools.inStore((database, application) => {
       database.run(
         `INSERT INTO human_annotation (id, application, trace_id, verdict, annotator_id, source, created_at, modified_at)
          VALUES (?, ?, ?, 0, 'ann', 'TRACE_PAGE', 9e15, 9e15)`,
@@ -346,7 +257,7 @@ describe('the gate of a definition', () => {
     ((await defining(server).get(id)) as unknown as { gate: unknown }).gate;
 
   it('is set, changed and removed at any time, and stays with a new version', async () => {
-    const id = await newDefinition();
+    const id = await tools.newDefinition();
     expect(await gateOf(id)).toBeNull();
     expect((await put(id, { gate: { minKappa: 0.7 } })).status).toBe(200);
     expect(await gateOf(id)).toEqual({ minKappa: 0.7, minAnnotations: 30 });
@@ -358,7 +269,7 @@ describe('the gate of a definition', () => {
   });
 
   it('is not valid with two verdicts that agree', async () => {
-    const { id } = await reported(1, 0, 0, 1);
+    const { id } = await tools.reported(1, 0, 0, 1);
     await put(id, { gate: { minKappa: 0.9 } });
     expect(await reliabilityOf(id)).toMatchObject({
       isAdvisory: true,
@@ -375,16 +286,16 @@ describe('the gate of a definition', () => {
   });
 
   it('is valid by the lower bound of kappa over enough verdicts, and revoked by contrary ones', async () => {
-    const { id } = await reported(15, 0, 0, 15);
+    const { id } = await tools.reported(15, 0, 0, 15);
     await put(id, { gate: { minKappa: 0.6 } });
     expect(await reliabilityOf(id)).toMatchObject({
       isAdvisory: false,
       gate: { isValid: true, reason: null, lastTest: { verdicts: 30, confidence: 0.975 }, nextTestAt: 60 },
     });
-    const contrary = await traces(20);
-    judge({ definitionId: id, traceIds: contrary, passed: contrary.map((_trace, i) => i % 2 === 0) });
-    say(...contrary.map((traceId, i) => ({ traceId, verdict: i % 2 === 1 })));
-    draw(contrary);
+    const contrary = await tools.traces(20);
+    tools.judge({ definitionId: id, traceIds: contrary, passed: contrary.map((_trace, i) => i % 2 === 0) });
+    tools.say(...contrary.map((traceId, i) => ({ traceId, verdict: i % 2 === 1 })));
+    tools.draw(contrary);
     expect(await reliabilityOf(id)).toMatchObject({
       isAdvisory: true,
       gate: {
@@ -396,19 +307,19 @@ describe('the gate of a definition', () => {
   });
 
   it('does not count traces that people chose', async () => {
-    const id = await newDefinition();
-    const chosen = await traces(30);
-    judge({ definitionId: id, traceIds: chosen, passed: chosen.map((_trace, i) => i % 2 === 0) });
-    say(...chosen.map((traceId, i) => ({ traceId, verdict: i % 2 === 0 })));
-    draw(chosen, 'MANUAL');
+    const id = await tools.newDefinition();
+    const chosen = await tools.traces(30);
+    tools.judge({ definitionId: id, traceIds: chosen, passed: chosen.map((_trace, i) => i % 2 === 0) });
+    tools.say(...chosen.map((traceId, i) => ({ traceId, verdict: i % 2 === 0 })));
+    tools.draw(chosen, 'MANUAL');
     await put(id, { gate: { minKappa: 0.5 } });
     expect((await reliabilityOf(id)).gate).toMatchObject({ isValid: false, verdicts: 0 });
   });
 
   it('starts anew with another judge of the same version', async () => {
-    const { id, traceIds } = await reported(15, 0, 0, 15);
+    const { id, traceIds } = await tools.reported(15, 0, 0, 15);
     await put(id, { gate: { minKappa: 0.6 } });
-    judge({ definitionId: id, traceIds, passed: traceIds.map(() => true) }, { judgeVersion: 'other' });
+    tools.judge({ definitionId: id, traceIds, passed: traceIds.map(() => true) }, { judgeVersion: 'other' });
     expect(await reliabilityOf(id)).toMatchObject({
       judgeVersion: 'other',
       confusion: { truePositives: 15, falsePositives: 15, falseNegatives: 0, trueNegatives: 0 },
@@ -420,7 +331,7 @@ describe('the gate of a definition', () => {
     ['OUTPUT_MATCH', { type: 'string' }],
     ['ASSERT', { assertions: [{ type: 'is-json' }] }],
   ])('is not needed by %s, which always decides', async (type, globalConfig) => {
-    expect(await reliabilityOf(await newDefinition({ type, globalConfig }))).toMatchObject({
+    expect(await reliabilityOf(await tools.newDefinition({ type, globalConfig }))).toMatchObject({
       isAdvisory: false,
       gate: null,
     });
@@ -429,7 +340,7 @@ describe('the gate of a definition', () => {
   it.each([[{ minKappa: -0.1 }], [{ minKappa: 1.1 }], [{ minKappa: 0.5, minAnnotations: 2 }], [{}], [true]])(
     'cannot be %j',
     async (gate) => {
-      const { status, text } = await put(await newDefinition(), { gate });
+      const { status, text } = await put(await tools.newDefinition(), { gate });
       expect(`${status} ${text}`).toMatch(/^422 .*"path":\["gate"/);
     },
   );

@@ -1242,7 +1242,7 @@ export type QueryReportBody = {
     by: string;
     direction?: "asc" | "desc";
   })[];
-  /** Add the 95 % interval of the pass rate of each group, for examples like these. For `test` and `eval`, and at most 10000 groups. */
+  /** Add the 95 % interval of the pass rate of each group, for examples like these; in a report of evals by `evalDefinition` also the corrected pass rate. For `test` and `eval`, and at most 10000 groups. */
   withIntervals?: boolean;
   limit?: number;
   skip?: number;
@@ -1517,6 +1517,14 @@ export type Report = {
     values: Record<string, number | string | null>;
     /** Interval of the pass rate, in percent; null when no row has one. Present only with `withIntervals`. In a report of evals, `tests` counts evals. */
     passRateInterval?: RateInterval | null;
+    /** Estimated percentage that would pass if people judged these evals, with the 95 % confidence interval, for which an example with all its tests is one observation. Null for rules, for advisory definitions, when too few human verdicts exist, and when another version of the definition or of its judge made some of the evals. */
+    correctedPassRate?: {
+      rate: number;
+      low: number;
+      high: number;
+      /** True if the corrected rate was outside 0 to 100 and was limited to that range. */
+      isClamped: boolean;
+    } | null;
   })[];
   columns: ({
     /** Name in `groups` or `values`. */
@@ -1592,7 +1600,18 @@ export type Run = {
     passRate: number | null;
     /** Mean of the scores, each on a scale from 0 to 1; null when there is none. */
     averageScore: number | null;
+    /** True if the verdicts of this definition are only shown: a judge model decides, and no valid gate proves that it agrees with people. */
+    isAdvisory: boolean;
+    /** Estimated percentage that would pass if people judged these evals, with the 95 % confidence interval, for which an example with all its tests is one observation. Null for rules, for advisory definitions, when too few human verdicts exist, and when another version of the definition or of its judge made some of the evals. */
+    correctedPassRate: {
+      rate: number;
+      low: number;
+      high: number;
+      /** True if the corrected rate was outside 0 to 100 and was limited to that range. */
+      isClamped: boolean;
+    } | null;
   })[];
+  /** Result without the evals of advisory definitions. */
   result: Result;
   /** 95 % confidence interval of the pass rate, in percent; null when nothing counts. */
   passRateInterval: RateInterval | null;
@@ -1710,7 +1729,7 @@ export type RunComparison = {
       id: string;
       name: string;
       type: string;
-      /** True if its verdicts are only shown: a judge model decides, and no valid gate proves that it agrees with people. */
+      /** True if the verdicts of this definition are only shown: a judge model decides, and no valid gate proves that it agrees with people. */
       isAdvisory: boolean;
       pairs: number;
       baseline: number;
@@ -2295,6 +2314,26 @@ export type Task = {
     /** Percentage of the groups with both passed and failed tests. */
     flakiness: number;
   };
+  /** Definitions that use a judge model, with their evals of the tests that count. Present only in the response for a single record, and if there are any. */
+  judges?: ({
+    /** Id of the definition. */
+    id: string;
+    name: string;
+    type: string;
+    /** True if the verdicts of this definition are only shown: a judge model decides, and no valid gate proves that it agrees with people. */
+    isAdvisory: boolean;
+    passed: number;
+    total: number;
+    passRate: number;
+    /** Estimated percentage that would pass if people judged these evals, with the 95 % confidence interval, for which an example with all its tests is one observation. Null for rules, for advisory definitions, when too few human verdicts exist, and when another version of the definition or of its judge made some of the evals. */
+    correctedPassRate: {
+      rate: number;
+      low: number;
+      high: number;
+      /** True if the corrected rate was outside 0 to 100 and was limited to that range. */
+      isClamped: boolean;
+    } | null;
+  })[];
 };
 
 export type TaskSchedule = {
@@ -2822,7 +2861,7 @@ export type Variant = {
   config: Record<string, Record<string, unknown>>;
   /** Id of the parent; null for the baseline. */
   parentId: string | null;
-  /** Number of all its tests. */
+  /** Number of all its tests, without the evals of advisory definitions. */
   result: Result;
   /** 95 % confidence interval of the pass rate, in percent; null when nothing counts. */
   passRateInterval: RateInterval | null;

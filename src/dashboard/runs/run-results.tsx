@@ -30,18 +30,25 @@ export function RunResults({ run }: { run: Run }): ReactNode {
             </tr>
           </thead>
           <tbody>
-            {evals.map(({ id, name, passed, total, passRate }) => (
+            {evals.map(({ id, name, passed, total, passRate, isAdvisory, correctedPassRate }) => (
               <tr key={id}>
                 <td className={CELL}>
                   <AppLink href={`/evaluators/${id}`} className="text-ink">
                     {name}
                   </AppLink>
+                  {isAdvisory && <span className="ml-2 text-label text-dim">advisory, does not count</span>}
                 </td>
                 <td className={`${CELL} text-right`}>
                   {passed} of {total}
                 </td>
                 <td className={`${CELL} text-right`}>
                   {passRate === null ? <span className="text-dim">–</span> : formatPercent(passRate / 100)}
+                  {correctedPassRate && (
+                    <span className="text-label text-dim">
+                      {' '}
+                      ({formatPercent(correctedPassRate.rate / 100)} corrected)
+                    </span>
+                  )}
                 </td>
               </tr>
             ))}

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { type Confusion, verdictsIn } from '../../evaluate/statistics/agreement.ts';
+import { type ClusterSums, effectiveClusters, sumsOf } from '../../evaluate/statistics/clusters.ts';
 import type { SeenShare } from '../../evaluate/statistics/independent-difference.ts';
 import { reach } from '../../evaluate/statistics/normal.ts';
 import { correctedShare } from '../../evaluate/statistics/rogan-gladen.ts';
+import { clustersOf, exampleKey, type TestRate } from '../../evaluate/statistics/rate-interval.ts';
 import { percent, settled } from '../../evaluate/statistics/settled.ts';
 import type { JudgeStanding } from './standing.ts';
 import { MIN_VERDICTS, MIN_YOUDEN, type UncorrectedReason } from './reliability-contract.ts';
@@ -59,11 +61,45 @@ export type CorrectedRate = z.input<typeof correctedRate>;
 
 const Z = reach(0.95);
 
-/** Corrects the share of evals that passed by a judge; null when its standing does not allow that. */
-export function correctedRateOf(standing: JudgeStanding | undefined, passed: SeenShare): CorrectedRate {
-  if (!standing || standing.isAdvisory) return null;
+/** Evals of one definition, summed over the examples that they are of, and what made them. */
+export interface JudgedEvals {
+  sums: ClusterSums;
+  /** True if the present version of the definition, by its present judge, made all of them. */
+  areCurrent: boolean;
+}
+
+/** Corrects the share of evals that passed by a judge with a valid gate; null when its standing does not allow that. */
+export function correctedRateOf(
+  standing: JudgeStanding | undefined,
+  { sums, areCurrent }: JudgedEvals,
+): CorrectedRate {
+  if (!standing || !areCurrent || sums.values === 0) return null;
   const rates = judgeRates(standing.random);
   if ('code' in rates) return null;
+  const passed = { share: sums.sum / sums.values, count: effectiveClusters(sums) };
   const { share, low, high, isClamped } = correctedShare({ passed, ...rates }, Z);
   return { rate: percent(share), low: percent(low), high: percent(high), isClamped };
 }
+
+/** Verdict of one definition on a test. */
+export interface JudgedTest extends TestRate {
+  /** Version of the definition, and that of its judge. */
+  version: number;
+  judgeVersion: string | null;
+}
+
+/** Corrects the pass rate of tests by one definition with a valid gate. */
+export const correctedRateOfTests = (
+  standing: JudgeStanding | undefined,
+  tests: readonly JudgedTest[],
+): CorrectedRate =>
+  correctedRateOf(standing, {
+    sums: sumsOf(clustersOf(tests, exampleKey)),
+    areCurrent: tests.every(({ version, judgeVersion }) => isOf(standing, { version, judgeVersion })),
+  });
+
+/** Reports whether an eval is of the version and the judge that the standing is of. */
+export const isOf = (
+  standing: JudgeStanding | undefined,
+  { version, judgeVersion }: Pick<JudgedTest, 'version' | 'judgeVersion'>,
+): boolean => standing?.of.version === version && standing.of.judgeVersion === judgeVersion;

@@ -21,6 +21,12 @@ export const reliabilityQuery = z.object({
     .describe('Version of the definition. Default: the current one.'),
 });
 
+export const isAdvisory = z
+  .boolean()
+  .describe(
+    'True if the verdicts of this definition are only shown: a judge model decides, and no valid gate proves that it agrees with people.',
+  );
+
 export const reliability = namedObject('Reliability', {
   definitionId: uuid,
   version: z.int().describe('Version of the definition that made these evals.'),
@@ -30,11 +36,7 @@ export const reliability = namedObject('Reliability', {
     .describe(
       'Hash of provider, base URL, model, parameters, prompts, criterion, style guide and repeats of the newest eval. All numbers are based on evals with the same hash, because a changed judge is another judge. Null for rules and without evals.',
     ),
-  isAdvisory: z
-    .boolean()
-    .describe(
-      'True if the verdicts of this definition are only shown: a judge model decides, and no valid gate proves that it agrees with people.',
-    ),
+  isAdvisory,
   gate: z
     .object({
       minKappa: kappaValue,

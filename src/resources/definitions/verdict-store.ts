@@ -38,7 +38,8 @@ export interface OfJudge extends OfVersion {
 /** Most annotations that are read, newest first; more than people write. */
 const MAX_ANNOTATIONS = 100_000;
 
-interface Annotation {
+/** Verdict of a person on a trace. */
+export interface Annotation {
   traceId: string;
   annotatorId: string;
   verdict: number;
@@ -60,9 +61,12 @@ export const newestJudgeVersion = (database: Database, of: OfVersion): string | 
     { ...of },
   )?.judgeVersion ?? null;
 
-/** Returns the traces that both people and a judge have judged. */
-export function reportedVerdicts(database: Database, of: OfJudge): ReportedVerdicts {
-  const annotations = newestAnnotations(database, of.application);
+/** Returns the traces that both people and a judge have judged. The annotations are those of the application, newest first. */
+export function reportedVerdicts(
+  database: Database,
+  of: OfJudge,
+  annotations: readonly Annotation[],
+): ReportedVerdicts {
   const targets = evalsOfTraces(database, of, new Set(annotations.map(({ traceId }) => traceId)));
   const byTarget = new Map<string, { judge: boolean; annotations: Annotation[] }>();
   const unjudged = new Set<string>();
@@ -114,7 +118,7 @@ function sharedVerdicts(annotations: readonly Annotation[]): SharedVerdicts {
 }
 
 /** Returns the annotations, newest first. */
-const newestAnnotations = (database: Database, application: number): Annotation[] =>
+export const newestAnnotations = (database: Database, application: number): Annotation[] =>
   database.all<Annotation>(
     `SELECT ${hexOf('trace_id')} AS traceId, annotator_id AS annotatorId, verdict, created_at AS createdAt, EXISTS (
        SELECT 1 FROM annotation_queue_item AS item

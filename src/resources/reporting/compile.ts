@@ -9,6 +9,7 @@ import {
   totalOf,
   truncated,
 } from '../../storage/dialect.ts';
+import { judgedSums } from '../definitions/corrected-store.ts';
 import type { Column, Operator } from './column.ts';
 import { DATASOURCES, type DatasourceId } from './datasources.ts';
 import type { Plan, PlannedFilter, PlannedMeasurement } from './plan.ts';
@@ -63,6 +64,28 @@ export function compileIntervals(
   const bound = new BoundValues({ application, maxRows });
   const columns = [`${task} AS task_id`, `${example} AS example_id`, `(${passRate}) / 100.0 AS rate`];
   return { sql: rateSums(`(${scan(plan, bound, columns)})`, groupTermsOf(plan)), values: bound.values };
+}
+
+/**
+ * Compiles the statement for the sums by which the pass rates of judges are corrected: one row per group with completed evals,
+ * `g0` … and the columns of JudgedSumsRow. The datasource is `eval`.
+ */
+export function compileJudged(
+  plan: Plan,
+  { task, example }: { task: string; example: string },
+  application: number,
+  maxRows: number,
+): Compiled {
+  const bound = new BoundValues({ application, maxRows });
+  const columns = [
+    `${task} AS task_id`,
+    `${example} AS example_id`,
+    'eval.passed AS passed',
+    'eval.definition_version AS version',
+    'eval.judge_version AS judge',
+  ];
+  const source = `(SELECT * FROM (${scan(plan, bound, columns)}) WHERE passed IS NOT NULL)`;
+  return { sql: judgedSums(source, groupTermsOf(plan)), values: bound.values };
 }
 
 const groupTermsOf = ({ groups }: Plan): string[] => groups.map((_, index) => `g${index}`);

@@ -3,6 +3,7 @@ import { namedObject } from '../../contract/api-schema.ts';
 import { pagination } from '../../contract/paging.ts';
 import { isTimezone } from '../../deliver/schedule.ts';
 import { TRUNCATE_UNITS } from '../../storage/dialect.ts';
+import { correctedRate } from '../definitions/corrected-rate.ts';
 import { rateInterval } from '../tests/rate-interval.ts';
 import { AGGREGATIONS, COLUMN_TYPES, OPERATORS } from './column.ts';
 import { datasourceId } from './datasources.ts';
@@ -131,7 +132,7 @@ export const reportBody = z.object({
     .boolean()
     .default(false)
     .describe(
-      'Add the 95 % interval of the pass rate of each group, for examples like these. For `test` and `eval`, and at most 10000 groups.',
+      'Add the 95 % interval of the pass rate of each group, for examples like these; in a report of evals by `evalDefinition` also the corrected pass rate. For `test` and `eval`, and at most 10000 groups.',
     ),
   limit: z.int().min(1).max(1_000).default(100),
   skip: z.int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
@@ -156,6 +157,7 @@ export const report = namedObject('Report', {
         .describe(
           'Interval of the pass rate, in percent; null when no row has one. Present only with `withIntervals`. In a report of evals, `tests` counts evals.',
         ),
+      correctedPassRate: correctedRate.optional(),
     }),
   ),
   columns: z.array(

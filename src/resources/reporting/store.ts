@@ -4,9 +4,12 @@ import { isoTime } from '../../contract/values.ts';
 import { type RateSumsRow, sumsOfRow } from '../../evaluate/rate-sums.ts';
 import { type RateInterval, rateIntervalOfSums } from '../../evaluate/statistics/rate-interval.ts';
 import type { Database, SqlValue } from '../../storage/database.ts';
+import type { CorrectedRate } from '../definitions/corrected-rate.ts';
+import { correctedRateOfSums, type JudgedSumsRow } from '../definitions/corrected-store.ts';
+import { judgeStandings } from '../definitions/standing.ts';
 import { shownOrNull } from '../tests/rate-interval.ts';
 import type { Column } from './column.ts';
-import { compileIntervals, compileReport, compileValues, type ValuesOf } from './compile.ts';
+import { compileIntervals, compileJudged, compileReport, compileValues, type ValuesOf } from './compile.ts';
 import type { ColumnValue, ReportAnswer } from './contract.ts';
 import { DATASOURCES, findColumn } from './datasources.ts';
 import type { Plan, PlannedGroup, PlannedMeasurement } from './plan.ts';
@@ -14,6 +17,8 @@ import type { Plan, PlannedGroup, PlannedMeasurement } from './plan.ts';
 /** Most rows of a report, which SQLite sorts in memory. */
 const MAX_ROWS = 2_000_000;
 const MAX_VALUES = 1_000;
+/** Column of evals by which a report must be grouped to have corrected pass rates. */
+const DEFINITION_COLUMN = 'evalDefinition';
 /** Most groups whose intervals are computed. */
 const MAX_INTERVALS = 10_000;
 
@@ -40,6 +45,7 @@ function runReport(
       },
     ]);
   const intervals = plan.withIntervals ? intervalsOf(database, { application, plan, maxRows }) : null;
+  const corrected = plan.withIntervals ? correctedOf(database, { application, plan, maxRows, rows }) : null;
   return {
     data: rows
       .filter(({ n }) => n !== null)
@@ -57,6 +63,7 @@ function runReport(
           ]),
         ),
         ...(intervals && { passRateInterval: shownOrNull(intervals.get(groupKey(plan, row))) }),
+        ...(corrected && { correctedPassRate: corrected.get(groupKey(plan, row)) ?? null }),
       })),
     columns: [...plan.groups.map(groupColumn), ...plan.measurements.map(measurementColumn)],
     pagination: paginate(plan, total),
@@ -77,6 +84,29 @@ function intervalsOf(
     rows
       .filter(({ tests }) => tests !== null)
       .map((row) => [groupKey(plan, row), rateIntervalOfSums(sumsOfRow(row))]),
+  );
+}
+
+/** Returns the corrected pass rates of the groups by their keys; null in a report that is not by definition of evals. */
+function correctedOf(
+  database: Database,
+  {
+    application,
+    plan,
+    maxRows,
+    rows,
+  }: { application: number; plan: Plan; maxRows: number; rows: readonly Row[] },
+): Map<string, CorrectedRate> | null {
+  const { clusters } = DATASOURCES[plan.datasource];
+  const place = plan.groups.findIndex(({ id }) => id === DEFINITION_COLUMN);
+  if (plan.datasource !== 'eval' || !clusters || place === -1) return null;
+  const definitionOf = (row: Readonly<Record<string, SqlValue>>): string => String(row[`g${place}`]);
+  const { gated } = judgeStandings(database, application, new Set(rows.map(definitionOf)));
+  if (gated.size === 0) return new Map();
+  const { sql, values } = compileJudged(plan, clusters, application, maxRows);
+  const found = database.all<JudgedSumsRow & Record<string, SqlValue>>(sql, values);
+  return new Map(
+    found.map((row) => [groupKey(plan, row), correctedRateOfSums(gated.get(definitionOf(row)), row)]),
   );
 }
 

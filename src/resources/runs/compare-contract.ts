@@ -3,6 +3,7 @@ import { namedObject } from '../../contract/api-schema.ts';
 import { uuid } from '../../contract/values.ts';
 import { COMPARISON_METHODS } from '../../evaluate/statistics/comparison.ts';
 import { correctedRate } from '../definitions/corrected-rate.ts';
+import { isAdvisory } from '../definitions/reliability-contract.ts';
 import { clusteredBy, question, rateInterval } from '../tests/rate-interval.ts';
 
 export const MAX_COMPARED_TESTS = 40_000;
@@ -122,11 +123,7 @@ const definitionDifference = z.object({
   id: uuid,
   name: z.string(),
   type: z.string(),
-  isAdvisory: z
-    .boolean()
-    .describe(
-      'True if its verdicts are only shown: a judge model decides, and no valid gate proves that it agrees with people.',
-    ),
+  isAdvisory,
   pairs: z.int(),
   baseline: percent,
   candidate: percent,

@@ -4,8 +4,9 @@ import type { Observation } from '../../evaluate/statistics/comparison.ts';
 import type { Database } from '../../storage/database.ts';
 import { inTimeAtEach, orderedJoin, unindexed, valuesOf } from '../../storage/dialect.ts';
 import { type ComparedSide, type CompareBody, MAX_COMPARED_TESTS } from './compare-contract.ts';
+import type { JudgedTest } from '../definitions/corrected-rate.ts';
 import { definitions } from '../definitions/record.ts';
-import { type JudgeStanding, judgeStandings } from '../definitions/standing.ts';
+import { judgeStandings, type Standings } from '../definitions/standing.ts';
 import { variants } from '../experiments/variant-record.ts';
 import { runs } from '../../tests/record.ts';
 
@@ -18,18 +19,12 @@ export interface SideTests {
   byDefinition: ReadonlyMap<string, DefinitionObservation[]>;
 }
 
-/** Verdict of one definition on a test. */
-export interface DefinitionObservation extends Observation {
-  /** Version of the definition, and that of its judge. */
-  version: number;
-  judgeVersion: string | null;
-}
+export type DefinitionObservation = Observation & JudgedTest;
 
 export interface Sides {
   baseline: SideTests;
   candidates: SideTests[];
-  /** Standing of the definitions that use a judge model, by id. */
-  standings: ReadonlyMap<string, JudgeStanding>;
+  standings: Standings;
 }
 
 /** Loads both sides. Throws `not_found` for a run, a variant or the definition, and `too_large`. */
@@ -56,9 +51,8 @@ export function loadSides(
   const loaded = sides.map((side) => loadSide(database, application, side, definitionId));
   const judging = new Set(loaded.flatMap(({ evals }) => evals.map((one) => one.definitionId)));
   const standings = judgeStandings(database, application, judging);
-  const advisory = new Set([...standings].flatMap(([id, { isAdvisory }]) => (isAdvisory ? [id] : [])));
   const [first, ...others] = loaded.map((side) =>
-    sideTests(side, definitionId, withAdvisory ? NONE : advisory),
+    sideTests(side, definitionId, withAdvisory ? NONE : standings.advisory),
   );
   return { baseline: first as SideTests, candidates: others, standings };
 }

@@ -1,15 +1,14 @@
 import { benjaminiHochberg } from '../../evaluate/statistics/benjamini-hochberg.ts';
-import { effectiveClusters, sumsOf } from '../../evaluate/statistics/clusters.ts';
 import { type Difference, differenceOf, type Pair, pairUp } from '../../evaluate/statistics/comparison.ts';
 import { cohensD, oddsRatio } from '../../evaluate/statistics/effect-size.ts';
 import { holm } from '../../evaluate/statistics/holm.ts';
 import type { Question } from '../../evaluate/statistics/question.ts';
-import { clustersOf, exampleKey, meanRate, rateInterval } from '../../evaluate/statistics/rate-interval.ts';
+import { meanRate, rateInterval } from '../../evaluate/statistics/rate-interval.ts';
 import { percent, settled } from '../../evaluate/statistics/settled.ts';
 import type { Database } from '../../storage/database.ts';
-import { type CorrectedRate, correctedRateOf } from '../definitions/corrected-rate.ts';
+import { correctedRateOfTests } from '../definitions/corrected-rate.ts';
 import { definitions } from '../definitions/record.ts';
-import type { JudgeStanding } from '../definitions/standing.ts';
+import type { Standings } from '../definitions/standing.ts';
 import { tasks as taskTable } from '../tasks/record.ts';
 import { shownRateInterval } from '../tests/rate-interval.ts';
 import {
@@ -20,7 +19,7 @@ import {
   type SideMetrics,
   type TaskDifference,
 } from './compare-contract.ts';
-import { type DefinitionObservation, loadSides, type SideTests } from './compare-store.ts';
+import { loadSides, type SideTests } from './compare-store.ts';
 
 const taskTitles = taskTable.pick('id', 'title');
 const definitionNames = definitions.pick('id', 'name', 'type');
@@ -163,24 +162,20 @@ function changedTasks(
 function definitionDifferences(
   database: Database,
   application: number,
-  {
-    baseline,
-    candidate,
-    standings,
-  }: { baseline: SideTests; candidate: SideTests; standings: ReadonlyMap<string, JudgeStanding> },
+  { baseline, candidate, standings }: { baseline: SideTests; candidate: SideTests; standings: Standings },
 ): ComparedCandidate['definitions'] {
   const compared = [...baseline.byDefinition].flatMap(([id, tests]) => {
     const others = candidate.byDefinition.get(id) ?? [];
     const { pairs } = pairUp(tests, others);
     if (pairs.length === 0) return [];
-    const standing = standings.get(id);
+    const standing = standings.gated.get(id);
     return [
       {
         id,
-        isAdvisory: standing?.isAdvisory ?? false,
+        isAdvisory: standings.advisory.has(id),
         ...meansOf(pairs),
-        correctedBaseline: correctedSide(standing, tests),
-        correctedCandidate: correctedSide(standing, others),
+        correctedBaseline: correctedRateOfTests(standing, tests),
+        correctedCandidate: correctedRateOfTests(standing, others),
       },
     ];
   });
@@ -191,18 +186,5 @@ function definitionDifferences(
     return names ? [{ ...names, ...means }] : [];
   });
 }
-
-/** Corrects the pass rate of all tests that one definition judged, if its present version and judge judged them. */
-function correctedSide(
-  standing: JudgeStanding | undefined,
-  tests: readonly DefinitionObservation[],
-): CorrectedRate {
-  if (tests.some(({ version, judgeVersion }) => !isOf(standing, version, judgeVersion))) return null;
-  const sums = sumsOf(clustersOf(tests, exampleKey));
-  return correctedRateOf(standing, { share: sums.sum / sums.values, count: effectiveClusters(sums) });
-}
-
-const isOf = (standing: JudgeStanding | undefined, version: number, judgeVersion: string | null): boolean =>
-  standing?.of.version === version && standing.of.judgeVersion === judgeVersion;
 
 export const compareQueries = { compareRuns };

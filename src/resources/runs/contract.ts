@@ -4,6 +4,8 @@ import { paging } from '../../contract/paging.ts';
 import { several } from '../../contract/query.ts';
 import { recordFields } from '../../contract/record-fields.ts';
 import { givenTime, uuid } from '../../contract/values.ts';
+import { correctedRate } from '../definitions/corrected-rate.ts';
+import { isAdvisory } from '../definitions/reliability-contract.ts';
 import { repeats } from '../tests/repeats.ts';
 import { result, runType } from '../tests/contract.ts';
 import { rateInterval } from '../tests/rate-interval.ts';
@@ -39,9 +41,18 @@ export const run = namedObject('Run', {
     })
     .describe('Number of tests, by progress.'),
   evals: z
-    .array(z.object({ id: uuid, name: z.string(), type: z.string(), ...result.shape }))
+    .array(
+      z.object({
+        id: uuid,
+        name: z.string(),
+        type: z.string(),
+        ...result.shape,
+        isAdvisory,
+        correctedPassRate: correctedRate,
+      }),
+    )
     .describe('Results of each definition, by its id.'),
-  result,
+  result: result.describe('Result without the evals of advisory definitions.'),
   passRateInterval: rateInterval
     .nullable()
     .describe('95 % confidence interval of the pass rate, in percent; null when nothing counts.'),

@@ -2,10 +2,13 @@ import type { ListOf } from '../../contract/paging.ts';
 import { createdWithin, oneOfEach } from '../../storage/sql.ts';
 import type { ById, Owner } from '../../contract/owner.ts';
 import { rateIntervalsOf } from '../../evaluate/rate-intervals.ts';
-import { NO_RESULT, resultsOfRuns } from '../../evaluate/results.ts';
+import { type DefinitionSums, definitionSumsOf, NO_RESULT, resultsOfRuns } from '../../evaluate/results.ts';
 import type { RecordOf } from '../../storage/record.ts';
 import type { Database } from '../../storage/database.ts';
 import { bytesOf, each, orderedJoin, valuesOf } from '../../storage/dialect.ts';
+import type { CorrectedRate } from '../definitions/corrected-rate.ts';
+import { correctedRateOfSums, type JudgedSumsRow, judgedSums } from '../definitions/corrected-store.ts';
+import { judgeStandings, type Standings } from '../definitions/standing.ts';
 import { shownOrNull } from '../tests/rate-interval.ts';
 import { repeatsOfRun } from '../tests/repeats.ts';
 import type { Run, RunsQuery } from './contract.ts';
@@ -20,8 +23,10 @@ function listRuns(database: Database, { owner, query }: { owner: Owner; query: R
 
 /** Returns a run; throws `not_found`. */
 function getRun(database: Database, { owner, id }: ById): Run {
+  const { application } = owner;
   const [run] = wholeRuns(database, owner, [runs.get(database, { owner, id })]) as [Run];
-  const repeats = repeatsOfRun(database, { application: owner.application, runId: id });
+  const leftOut = new Set(run.evals.flatMap((one) => (one.isAdvisory ? [one.id] : [])));
+  const repeats = repeatsOfRun(database, { application, runId: id, leftOut });
   return repeats ? { ...run, repeats } : run;
 }
 
@@ -34,16 +39,47 @@ function wholeRuns(
   const ids = records.map(({ id }) => id);
   const threads = threadsOf(database, application, ids);
   const progress = progressOf(database, application, ids);
-  const results = resultsOfRuns(database, { application, ids });
-  const intervals = rateIntervalsOf(database, { application, by: 'run_id', ids });
+  const sums = definitionSumsOf(database, { application, ids });
+  const standings = judgeStandings(database, application, new Set(sums.map((sum) => sum.id)));
+  const counted = { application, ids, leftOut: standings.advisory };
+  const results = resultsOfRuns(database, { ...counted, sums });
+  const intervals = rateIntervalsOf(database, { ...counted, by: 'run_id' });
+  const corrected = correctedRatesOfRuns(database, application, { sums, standings });
   return records.map((record) => ({
     ...record,
     threadId: threads.get(record.id) ?? null,
     tests: progress.get(record.id) ?? NO_TESTS,
-    evals: results.get(record.id)?.definitions ?? [],
+    evals: (results.get(record.id)?.definitions ?? []).map((one) => ({
+      ...one,
+      isAdvisory: standings.advisory.has(one.id),
+      correctedPassRate: corrected(record.id, one.id),
+    })),
     result: results.get(record.id)?.result ?? NO_RESULT,
     passRateInterval: shownOrNull(intervals.get(record.id)),
   }));
+}
+
+/** Returns a function that returns the corrected pass rate of a run by a definition; null without one. */
+function correctedRatesOfRuns(
+  database: Database,
+  application: number,
+  { sums, standings: { gated } }: { sums: readonly DefinitionSums[]; standings: Standings },
+): (runId: string, definitionId: string) => CorrectedRate {
+  const ids = new Set(sums.flatMap((sum) => (gated.has(sum.id) ? [sum.of] : [])));
+  if (ids.size === 0) return () => null;
+  const source = `(SELECT value AS run, definition_id AS definition, test.task_id, test.example_id, passed,
+      definition_version AS version, judge_version AS judge
+    FROM ${each(':ids')} ${orderedJoin} eval ON eval.application = :application AND eval.run_id = value
+      AND definition_id IN ${valuesOf(':gated')} AND superseded = 0 AND eval.status = 'COMPLETED'
+    ${orderedJoin} test ON test.application = :application AND test.id = eval.test_id AND test.status = 'COMPLETED')`;
+  const rows = database.all<JudgedSumsRow & { run: string; definition: string }>(
+    judgedSums(source, ['run', 'definition']),
+    { application, ids: JSON.stringify([...ids]), gated: JSON.stringify([...gated.keys()]) },
+  );
+  const found = new Map(
+    rows.map((row) => [`${row.run} ${row.definition}`, correctedRateOfSums(gated.get(row.definition), row)]),
+  );
+  return (runId, definitionId) => found.get(`${runId} ${definitionId}`) ?? null;
 }
 
 const NO_TESTS: Run['tests'] = {

@@ -9,7 +9,7 @@ import { MAX_INPUT_CHARACTERS, MAX_INPUT_EXAMPLES } from '../examples/input-limi
 import { evalDefinitionLinks, linkedDefinitions } from '../definitions/contract.ts';
 import { exact, shortAsJson } from '../../contract/exact-json.ts';
 import { repeats } from '../tests/repeats.ts';
-import { metricFilters, taskMetrics } from './metrics-contract.ts';
+import { metricFilters, taskJudges, taskMetrics } from './metrics-contract.ts';
 import { criticality, taskSchedule } from './schedule-contract.ts';
 
 const type = z
@@ -44,6 +44,7 @@ export const task = namedObject('Task', {
   taskSchedule: taskSchedule.nullable(),
   ...taskMetrics,
   repeats,
+  judges: taskJudges,
 });
 export type Task = z.input<typeof task>;
 

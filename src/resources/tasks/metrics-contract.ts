@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { several } from '../../contract/query.ts';
+import { uuid } from '../../contract/values.ts';
 import { LEVELS, TASK_STATUSES } from '../../evaluate/statistics/levels.ts';
+import { correctedRate } from '../definitions/corrected-rate.ts';
+import { isAdvisory } from '../definitions/reliability-contract.ts';
 import { listedTest } from '../tests/contract.ts';
 import { rateInterval } from '../tests/rate-interval.ts';
 
@@ -45,6 +48,25 @@ export const taskMetrics = {
       'Stability of scores, by the pooled standard deviation of scores from 0 to 1 between tests of the same input example by the same version of a definition. `HIGH` up to 0.10, `MEDIUM` up to 0.25. Null when nothing was tested twice.',
     ),
 };
+const taskJudge = z.object({
+  id: uuid.describe('Id of the definition.'),
+  name: z.string(),
+  type: z.string(),
+  isAdvisory,
+  passed: z.int(),
+  total: z.int(),
+  passRate: percent,
+  correctedPassRate: correctedRate,
+});
+export type TaskJudge = z.input<typeof taskJudge>;
+
+export const taskJudges = z
+  .array(taskJudge)
+  .optional()
+  .describe(
+    'Definitions that use a judge model, with their evals of the tests that count. Present only in the response for a single record, and if there are any.',
+  );
+
 export type TaskMetrics = z.input<z.ZodObject<typeof taskMetrics>>;
 
 export const metricFilters = {

@@ -21,6 +21,7 @@ import { linkedDefinitions } from '../definitions/linked-definitions.ts';
 import { repeatsOfTask } from '../tests/repeats.ts';
 import { applyPatch } from '../../contract/apply-patch.ts';
 import type { GivenTaskFields, NewTaskFields, Task, TaskFields, TaskFilter, TasksQuery } from './contract.ts';
+import { judgesOfTask } from './judges-store.ts';
 import { currentMetrics, metricsOfTasks } from './metrics-store.ts';
 import { tasksThat } from './filter.ts';
 import { tasks } from './record.ts';
@@ -176,8 +177,9 @@ function getTask(database: Database, { owner, id }: ById): Task {
 /** Returns a task with its metrics computed as of `at`, independent of the stored ones. Throws `not_found`. */
 function getTaskNow(database: Database, { owner, id, at }: ById & { at: number }): Task {
   const task = { ...getTask(database, { owner, id }), ...currentMetrics(database, owner, { id, at }) };
-  const repeats = repeatsOfTask(database, { application: owner.application, taskId: id, at });
-  return repeats ? { ...task, repeats } : task;
+  const asOf = { application: owner.application, taskId: id, at };
+  const [repeats, judges] = [repeatsOfTask(database, asOf), judgesOfTask(database, asOf)];
+  return { ...task, ...(repeats && { repeats }), ...(judges && { judges }) };
 }
 
 /** Time of the last test of a task; NULL without one. */
