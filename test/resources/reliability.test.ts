@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withStore } from '../../src/cli/data-folder.ts';
-import type { SavedEval } from '../../src/evaluate/eval-record.ts';
 import { saveEvals } from '../../src/evaluate/eval-store.ts';
 import type { Reliability } from '../../src/resources/definitions/reliability-contract.ts';
-import type { Database } from '../../src/storage/database.ts';
 import { parseId } from '../../src/traces/ids.ts';
 import { type HttpCase, testHttp } from '../support/http-cases.ts';
 import { startServer, type Tenant, type TestServer } from '../support/server.ts';
 import { BASE_MS, uuid } from '../support/spans.ts';
-import { evalOf, PENDING_EVAL, verdict } from '../support/stored-evals.ts';
-import { applicationKey, storeRun, type StoredRun, storeTask, storeTest } from '../support/stored-tests.ts';
+import { evalOf, verdict } from '../support/stored-evals.ts';
+import { storeRun, type StoredRun, storeTask, storeTest } from '../support/stored-tests.ts';
 import { annotating, CRITIQUE } from './annotation-support.ts';
 import { defining, UNKNOWN } from './definition-support.ts';
 import { judging } from './reliability-support.ts';

@@ -12,6 +12,8 @@ const EVAL = only({
   total: INTEGER,
   passRate: NUMBER,
   averageScore: NUMBER,
+  isAdvisory: false,
+  correctedPassRate: null,
 });
 const dates = (query: string, names: readonly string[]): Case => ({
   name: `${query} answers ${names.join(', ') || 'nothing'}`,
