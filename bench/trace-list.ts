@@ -19,6 +19,8 @@ import { copyFolder, makeTraceStore } from './trace-store.ts';
 
 /** Milliseconds at the 95th percentile, of the call and of the screen. */
 const BUDGET = 150;
+/** A screen that shows no row until then never will. */
+const LONGEST_MS = 30_000;
 const CALLS = 40;
 const CLICKS = 20;
 
@@ -33,7 +35,7 @@ const CASES: readonly Case[] = [
   { name: 'newest first', api: '', screen: '' },
   { name: 'with errors', api: 'hasErrors=true', screen: 'q=errors:yes' },
   { name: 'of a model', api: 'model=gpt-4o-2024-08-06', screen: 'q=model:gpt-4o-2024-08-06' },
-  { name: 'over 10 seconds', api: 'minDurationMs=10000', screen: 'q=duration:>10s' },
+  { name: 'over a second', api: 'minDurationMs=1000', screen: 'q=duration:>1s' },
   { name: 'page 200', api: 'skip=10000', screen: 'skip=10000' },
   { name: 'longest first', api: 'orderBy=durationMs', screen: 'sort=-durationMs' },
   { name: 'most expensive first', api: 'orderBy=cost', screen: 'sort=-cost' },
@@ -82,11 +84,12 @@ async function clickTimes(page: Page, url: string, query: string): Promise<numbe
 }
 
 /** The router follows the history of the browser, as it does after a click on a link. */
-const CLICK_TO_ROWS = `new Promise((resolve) => {
+const CLICK_TO_ROWS = `new Promise((resolve, reject) => {
   const started = performance.now();
   history.pushState({}, '', HREF);
   const look = () => {
-    if (document.querySelector('table tbody a[data-open]') === null) requestAnimationFrame(look);
+    if (performance.now() - started > ${LONGEST_MS}) reject(new Error(HREF + ' shows no rows'));
+    else if (document.querySelector('table tbody a[data-open]') === null) requestAnimationFrame(look);
     // Two frames later the rows are on the screen.
     else requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now() - started)));
   };
