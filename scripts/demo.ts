@@ -13,14 +13,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startServing } from '../src/cli/serve.ts';
+import { bold } from '../src/cli/terminal-text.ts';
+import { drawTrace, type DrawnSpan, type DrawnTrace } from '../src/cli/trace-tree.ts';
 import { readConfig } from '../src/config.ts';
 import { generateKey } from '../src/resources/api-keys/key-text.ts';
 import { createLog } from '../src/runtime/log.ts';
 import { type Api, call } from './demo/api.ts';
 import { startApp } from './demo/app.ts';
 import { keepDemo } from './demo/keep.ts';
-import { bold, DemoLog } from './demo/log.ts';
-import { drawTrace, type Trace, type TraceSpan } from './demo/trace-tree.ts';
+import { DemoLog } from './demo/log.ts';
 import { watchSpans, watchTest } from './demo/watch.ts';
 
 const PROMPT = 'Where is my parcel 4711?';
@@ -81,8 +82,8 @@ async function runTest(undo: AsyncDisposableStack): Promise<void> {
   log.end();
   if (test.failure) throw new Error(`the test failed. ${test.failure.message} ${test.failure.hint}`);
 
-  const { data: trace } = await call<{ data: Trace }>(api, 'GET', `/v0/traces/by-test/${testId}`);
-  const { data: spans } = await call<{ data: TraceSpan[] }>(api, 'GET', `/v0/traces/${trace.id}/spans`);
+  const { data: trace } = await call<{ data: DrawnTrace }>(api, 'GET', `/v0/traces/by-test/${testId}`);
+  const { data: spans } = await call<{ data: DrawnSpan[] }>(api, 'GET', `/v0/traces/${trace.id}/spans`);
   console.log(`\n${drawTrace(trace, spans)}`);
 }
 

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { dim, truncate } from '../../src/cli/terminal-text.ts';
 
 const COLUMNS = 100;
 /** Longer than news of a test takes to come, so that lines can be put in the order of their times. */
@@ -39,13 +40,4 @@ export class DemoLog {
       console.log(`${dim(`${seconds} s`)}  ${styleText(COLOURS[source], source.padEnd(8))}${reported}`);
     }
   }
-}
-
-export const dim = (text: string): string => styleText('dim', text);
-export const bold = (text: string): string => styleText('bold', text);
-
-/** Shortens a text to one line of at most `length` characters. */
-export function truncate(text: string, length: number): string {
-  const line = text.replaceAll(/\s+/g, ' ');
-  return line.length <= length ? line : `${line.slice(0, length - 1)}…`;
 }

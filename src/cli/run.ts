@@ -1,36 +1,7 @@
 import { suggestion } from '../config/flags.ts';
 import { StartupError } from '../errors.ts';
+import { COMMANDS, commandsOf, firstWords, type LazyCommand } from './commands.ts';
 import type { Io } from './io.ts';
-
-type Command = (args: readonly string[], io: Io) => void | Promise<void | number>;
-
-/** Loads a command when it runs, so that no command waits for modules that only others need. */
-type LazyCommand = () => Promise<Command>;
-
-const COMMANDS = {
-  serve: async () => (await import('./serve-command.ts')).serve,
-  'keys create': async () => (await import('./keys.ts')).createKey,
-  'keys list': async () => (await import('./keys.ts')).listKeys,
-  'keys revoke': async () => (await import('./keys.ts')).revokeKey,
-  'applications create': async () => (await import('./applications.ts')).createApplication,
-  'applications list': async () => (await import('./applications.ts')).listApplications,
-  'users list': async () => (await import('./users.ts')).listUsers,
-  'users link': async () => (await import('./users.ts')).linkUser,
-  'users invite': async () => (await import('./users.ts')).inviteUser,
-  'users role': async () => (await import('./users.ts')).changeRole,
-  'users remove': async () => (await import('./users.ts')).removeUser,
-  'users sign-out': async () => (await import('./users.ts')).signOutUser,
-  listen: async () => (await import('./listen.ts')).listen,
-  test: async () => (await import('./test-command.ts')).test,
-  import: async () => (await import('./import.ts')).importExamples,
-  export: async () => (await import('./export.ts')).exportFile,
-  backup: async () => (await import('./backup.ts')).backup,
-  restore: async () => (await import('./restore.ts')).restore,
-  migrate: async () => (await import('./migrate.ts')).migrate,
-  remap: async () => (await import('./remap.ts')).remap,
-  version: async () => (await import('./version.ts')).printVersion,
-  help: async () => (await import('./help.ts')).printHelp,
-} satisfies Record<string, LazyCommand>;
 
 /** Runs one command line and returns its exit code: that of the command, else 0, or 1 when it fails. */
 export async function run(args: readonly string[], io: Io): Promise<number> {
@@ -48,30 +19,34 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
 }
 
 function find(args: readonly string[]): { load: LazyCommand; rest: readonly string[] } {
-  if (args.includes('--help') || args.includes('-h')) return { load: COMMANDS.help, rest: [] };
   const [first, second] = args;
-  if (first === '--version' || first === '-v') return { load: COMMANDS.version, rest: [] };
-  if (first === undefined || first.startsWith('-')) return { load: COMMANDS.serve, rest: args };
-  const single = own(first);
-  if (single) return { load: single, rest: args.slice(1) };
-
-  const verbs = Object.keys(COMMANDS).filter((name) => name.startsWith(`${first} `));
-  if (verbs.length === 0) {
-    const words = [...new Set(Object.keys(COMMANDS).map((name) => name.split(' ', 1)[0] as string))];
-    throw new StartupError(
-      `Unknown command ${JSON.stringify(first.slice(0, 80))}${suggestion(first, words)} See help.`,
-    );
+  if (args.includes('--help') || args.includes('-h')) {
+    const flag = args.findIndex((arg) => arg.startsWith('-'));
+    return { load: loaderOf('help'), rest: args.slice(0, flag) };
   }
-  const double = own(`${first} ${second ?? ''}`);
-  if (!double)
+  if (first === '--version' || first === '-v') return { load: loaderOf('version'), rest: [] };
+  if (first === undefined || first.startsWith('-')) return { load: loaderOf('serve'), rest: args };
+  const names = commandsOf(first);
+  if (names.includes(first)) return { load: loaderOf(first), rest: args.slice(1) };
+  if (names.length === 0)
     throw new StartupError(
-      `${first} is followed by ${verbs.map((name) => name.slice(first.length + 1)).join(', ')}; see help.`,
+      `Unknown command ${JSON.stringify(first.slice(0, 80))}${suggestion(first, firstWords())} See help.`,
     );
-  return { load: double, rest: args.slice(2) };
+
+  const verbs = names.map((name) => name.slice(first.length + 1));
+  if (second === undefined || !verbs.includes(second)) {
+    const isWord = second !== undefined && !second.startsWith('-');
+    const wrong = isWord ? `, not ${JSON.stringify(second.slice(0, 80))}${suggestion(second, verbs)}` : '.';
+    throw new StartupError(`${first} is followed by ${verbs.join(', ')}${wrong} See help ${first}.`);
+  }
+  return { load: loaderOf(`${first} ${second}`), rest: args.slice(2) };
 }
 
-const own = (name: string): LazyCommand | undefined =>
-  Object.hasOwn(COMMANDS, name) ? COMMANDS[name as keyof typeof COMMANDS] : undefined;
+const loaderOf = (name: string): LazyCommand => {
+  const entry = COMMANDS[name];
+  if (entry === undefined) throw new Error(`There is no command ${name}`);
+  return entry.load;
+};
 
 const errorText = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);

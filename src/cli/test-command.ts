@@ -23,7 +23,8 @@ import {
   startTests,
 } from './test-runs.ts';
 import { endAfter, Interruption, stoppable } from './test-stop.ts';
-import { countText, reportText } from './test-text.ts';
+import { countText } from './terminal-text.ts';
+import { reportText } from './test-text.ts';
 import { waitForTests } from './test-wait.ts';
 
 /** Time limit of the calls before and after the wait. */

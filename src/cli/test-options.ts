@@ -111,7 +111,7 @@ export function readTestOptions(args: readonly string[], env: Io['env']): TestOp
     promptSeed: promptSeed(flags.get('--prompt-seed')),
     baseline: runIds(flags.get('--baseline')),
     junit: flags.get('--junit') ?? null,
-    timeoutMs: milliseconds(flags.get('--timeout') ?? '15m'),
+    timeoutMs: timeLimit(flags.get('--timeout')),
     account: readAccount('test', flags, env),
   };
 }
@@ -193,7 +193,8 @@ function number(flag: string, text: string, { pattern, min, max }: NumberRule): 
   throw new StartupError(`${flag} must be a number from ${min} to ${max}, not ${quoted(text)}.`);
 }
 
-function milliseconds(text: string): number {
+/** Parses the value of `--timeout` and returns milliseconds. Throws StartupError. */
+export function timeLimit(text = '15m'): number {
   const [, count = '', unit = ''] = /^(\d{1,6})([smh])$/.exec(text) ?? [];
   const seconds = Number(count) * (SECONDS[unit] ?? 0);
   if (seconds > 0 && seconds <= LONGEST_HOURS * 3_600) return seconds * 1_000;

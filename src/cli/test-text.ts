@@ -11,6 +11,7 @@ import {
   type TestReport,
 } from './test-report.ts';
 import { printable } from './server-trouble.ts';
+import { countText, truncate } from './terminal-text.ts';
 
 const MAX_TITLE = 40;
 const MAX_PROMPT = 60;
@@ -53,9 +54,6 @@ const LEVEL_TEXTS = { TEST: 'test', EXAMPLE: 'example', TASK: 'task' } as const;
 /** Explains what the interval of all tests applies to. */
 const questionText = ({ question, clusteredBy, clusters }: Rate): string =>
   `The intervals are for ${QUESTION_TEXTS[question]}; ${countText(clusters, LEVEL_TEXTS[clusteredBy])} in all.`;
-
-/** Formats a number with its noun. */
-export const countText = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
 
 /** Formats a percentage as `87.5 %`, rounded down, so that a rate below a limit never appears to reach it. */
 export const percentText = (percent: number): string => `${Math.floor(settled(10 * percent)) / 10} %`;
@@ -103,9 +101,4 @@ function linesOf(found: readonly Found[], tests: number): string[] {
     ({ test, reason }) => `    ${truncate(test.prompt, MAX_PROMPT)}: ${printable(reason)}`,
   );
   return [heading, ...[...new Set(examples)].slice(0, MAX_EXAMPLES)];
-}
-
-function truncate(text: string, length: number): string {
-  const line = printable(text);
-  return line.length > length ? `${line.slice(0, length - 1)}…` : line;
 }

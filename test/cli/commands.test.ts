@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { COMMANDS } from '../../src/cli/commands.ts';
 import { programName } from '../../src/cli/program-name.ts';
 import { type Ended, run, type Server, startServer } from '../support/process.ts';
 import { type Folder, temporaryFolder } from '../support/storage.ts';
@@ -84,7 +85,12 @@ describe('keys, beside a running server', () => {
     [['keys', 'create', 'more'], 'keys create takes no "more".'],
     [['keys', 'revoke'], 'keys revoke takes one key: its id, or the 12 characters after sk_.'],
     [['keys', 'revoke', 'AAAAAAAAAAAA'], 'There is no such API key; see keys list.'],
-    [['keys'], 'keys is followed by create, list, revoke; see help.'],
+    [
+      ['keys', 'crate'],
+      'keys is followed by create, list, revoke, not "crate"; did you mean create? See help keys.',
+    ],
+    [['help', 'kyes'], 'Unknown command "kyes"; did you mean keys? See help.'],
+    [['keys'], 'keys is followed by create, list, revoke. See help keys.'],
     [['applications', 'create'], '--title must be given, 1 to 256 characters long.'],
     [['applications', 'create', '--title', 'x', '--type', 'BOT'], '--type must be CHATBOT or AGENT.'],
     [['remap', 'now'], 'remap takes no "now".'],
@@ -132,15 +138,43 @@ describe('applications, beside a running server', () => {
 });
 
 describe('the command line', () => {
-  it.each([['help'], ['--help'], ['keys', 'create', '--help'], ['serve', '-h']])(
-    'answers %j %j with help',
-    async (...args) => {
-      const { code, stdout, stderr } = await run(args);
-      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-      expect(stdout).toContain('Usage: node ');
-      expect(stdout).toContain('TOUCHSTONE_MAX_CONNECTIONS');
-    },
-  );
+  it.each([['help'], ['--help'], ['-h']])('answers %s with a line for each command', async (...args) => {
+    const { code, stdout, stderr } = await run(args);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('Usage: node ');
+    for (const name of Object.keys(COMMANDS)) expect(stdout).toMatch(new RegExp(`^  ${name} {2,}\\S`, 'm'));
+    expect(stdout).not.toContain('TOUCHSTONE_MAX_CONNECTIONS');
+  });
+
+  it.each([
+    ['keys', ['help', 'keys'], ['keys create', 'keys list', 'keys revoke']],
+    ['keys create', ['keys', 'create', '--help'], ['keys create']],
+    ['keys create', ['help', 'keys', 'create'], ['keys create']],
+    ['test', ['test', '--tasks', 'all', '-h'], ['test --tasks']],
+  ])('shows %s alone for %j', async (_what, args, shown) => {
+    const { code, stdout, stderr } = await run(args);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const usages = stdout.split('\n').filter((line) => line.startsWith('node '));
+    for (const usage of shown) expect(usages.some((line) => line.includes(`main.js ${usage}`))).toBe(true);
+    const others = Object.keys(COMMANDS).filter((name) => !shown.some((usage) => usage.startsWith(name)));
+    for (const other of others) expect(usages.some((line) => line.includes(`main.js ${other} `))).toBe(false);
+    expect(stdout).toContain('  Examples:\n');
+  });
+
+  it('shows the settings with serve', async () => {
+    expect((await run(['serve', '-h'])).stdout).toContain('TOUCHSTONE_MAX_CONNECTIONS');
+  });
+
+  it('has an example for each command that begins with its name and has known flags', () => {
+    for (const [name, { usage, examples }] of Object.entries(COMMANDS)) {
+      expect(examples, name).not.toEqual([]);
+      for (const example of examples) {
+        expect(example).toMatch(new RegExp(`^${name}(?: |$)`));
+        if (name === 'serve' || name === 'restore') continue;
+        for (const [flag] of example.matchAll(/--[a-z-]+/g)) expect(usage, example).toContain(flag);
+      }
+    }
+  });
 
   it.each(['version', '--version', '-v'])('answers %s', async (word) => {
     const { code, stdout } = await run([word]);

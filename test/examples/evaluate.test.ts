@@ -59,7 +59,7 @@ it('is judged by the gate as the README of the project says', async () => {
   const readme = readFileSync(join(EXAMPLES, '../README.md'), 'utf8');
   const chapter = readme.slice(readme.indexOf('\n## First verdict\n'));
   const [, command = '', said = ''] =
-    /```sh\nnpm start -s -- (.*?)\n```.*?```\n(.*?)```/s.exec(chapter) ?? [];
+    /```sh\ntouchstone (.*?)\n```.*?```\n(.*?)```/s.exec(chapter) ?? [];
   const gate = `"${process.execPath}" ../../src/main.ts ${command} || echo "exit code $?"`;
   const server = await startServer({ config: FAST });
   const script = readReadme('evaluate').script.replace('\nkill', `\n${gate}\nkill`);

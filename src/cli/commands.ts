@@ -1,0 +1,258 @@
+import type { Io } from './io.ts';
+
+export type Command = (args: readonly string[], io: Io) => void | Promise<void | number>;
+
+/** Loads a command when it runs, so that no command waits for modules that only others need. */
+export type LazyCommand = () => Promise<Command>;
+
+export interface CommandEntry {
+  group: 'Server' | 'Tests and traces' | 'Data' | 'Keys and people' | 'Other';
+  /** Words and flags that may follow the name. */
+  usage: string;
+  meaning: string;
+  /** Arguments of complete command lines. */
+  examples: readonly string[];
+  /** What the command works on: a server by its address and key, a data folder, or neither. */
+  worksOn: 'server' | 'store' | 'nothing';
+  load: LazyCommand;
+}
+
+/** All commands in the order of the help. */
+export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
+  serve: {
+    group: 'Server',
+    usage: '[settings]',
+    meaning: 'start the server (default)',
+    examples: ['serve', 'serve --port 8080 --data-dir /var/lib/touchstone'],
+    worksOn: 'store',
+    load: async () => (await import('./serve-command.ts')).serve,
+  },
+  listen: {
+    group: 'Server',
+    usage: '--forward URL',
+    meaning: 'receive the deliveries of a webhook on this machine and forward them to URL',
+    examples: ['listen --forward http://localhost:3000/hook'],
+    worksOn: 'server',
+    load: async () => (await import('./listen.ts')).listen,
+  },
+
+  traces: {
+    group: 'Tests and traces',
+    usage: '[--search TEXT] [--session ID] [--errors] [--limit N] [--json]',
+    meaning: 'list the latest traces',
+    examples: ['traces', 'traces --errors --limit 5', 'traces --search refund --json'],
+    worksOn: 'server',
+    load: async () => (await import('./traces-command.ts')).listTraces,
+  },
+  trace: {
+    group: 'Tests and traces',
+    usage: 'ID [--json]',
+    meaning: 'draw the spans of a trace; ID is that of the trace or of its test',
+    examples: ['trace $TEST_ID'],
+    worksOn: 'server',
+    load: async () => (await import('./trace-command.ts')).showTrace,
+  },
+  tasks: {
+    group: 'Tests and traces',
+    usage: '[--search TEXT] [--limit N] [--json]',
+    meaning: 'list the tasks with their pass rates',
+    examples: ['tasks', 'tasks --search refund'],
+    worksOn: 'server',
+    load: async () => (await import('./tasks-command.ts')).listTasks,
+  },
+  run: {
+    group: 'Tests and traces',
+    usage: 'TASK… [--timeout 15m] [--json]',
+    meaning: 'run a test of each of these tasks, wait, and show what became of them',
+    examples: ['run 1f4e7c2a-9b3d-4e5f-8a6b-7c8d9e0f1a02'],
+    worksOn: 'server',
+    load: async () => (await import('./run-command.ts')).runTasks,
+  },
+  tests: {
+    group: 'Tests and traces',
+    usage: '[--task ID] [--run ID] [--status STATUS] [--limit N] [--json]',
+    meaning: 'list the latest tests with their verdicts',
+    examples: ['tests', 'tests --status FAILED'],
+    worksOn: 'server',
+    load: async () => (await import('./tests-command.ts')).listTests,
+  },
+  test: {
+    group: 'Tests and traces',
+    usage:
+      '--tasks ID,…|all|topic:ID|tag:ID [--repeat N] [--examples all|split:NAME] [--prompt-seed N] [--fail-under 90] [--strict] [--question examples-like-these|these-tasks|these-examples] [--allow-skipped N] [--with-advisory] [--baseline RUN,… [--no-regression [--margin 2]]] [--junit FILE] [--timeout 15m]\n--plan [--fail-under 90] [--strict] [--true-rate 80] [--repeat N [--correlation 0.5]]',
+    meaning:
+      'run tests; the exit code shows whether enough of them passed. --plan shows how often an app of that true pass rate would pass, by the number of examples',
+    examples: ['test --tasks all --repeat 3 --fail-under 90', 'test --plan --true-rate 85'],
+    worksOn: 'server',
+    load: async () => (await import('./test-command.ts')).test,
+  },
+
+  import: {
+    group: 'Data',
+    usage: 'FILE --task ID [--map input=COLUMN,expected=COLUMN] [--dry-run]',
+    meaning:
+      'import examples of a task from CSV, JSONL or JSON, in steps; importing again changes what is known',
+    examples: ['import questions.csv --task 1f4e7c2a-9b3d-4e5f-8a6b-7c8d9e0f1a02 --dry-run'],
+    worksOn: 'server',
+    load: async () => (await import('./import.ts')).importExamples,
+  },
+  export: {
+    group: 'Data',
+    usage:
+      'traces|tests|examples --output FILE [--format csv|jsonl|parquet] [--task ID] [--run ID] [--limit N]',
+    meaning:
+      'write them to a file, tests with their verdicts; the ending of the file gives the format if --format does not',
+    examples: ['export tests --output tests.csv'],
+    worksOn: 'server',
+    load: async () => (await import('./export.ts')).exportFile,
+  },
+  backup: {
+    group: 'Data',
+    usage: 'FILE [--with-secret-key] [--overwrite] [--json]',
+    meaning: 'copy the store to a file, also while a server runs, and check the copy',
+    examples: ['backup touchstone.db --with-secret-key'],
+    worksOn: 'store',
+    load: async () => (await import('./backup.ts')).backup,
+  },
+  restore: {
+    group: 'Data',
+    usage: 'FILE [--replace] [--json]',
+    meaning:
+      'copy a backup into a data folder that no server uses; --replace moves a store that is there aside',
+    examples: ['restore touchstone.db --data-dir data'],
+    worksOn: 'store',
+    load: async () => (await import('./restore.ts')).restore,
+  },
+  migrate: {
+    group: 'Data',
+    usage: '[--no-snapshot]',
+    meaning: 'migrate the store of an older version while no server runs; serve does so itself',
+    examples: ['migrate'],
+    worksOn: 'store',
+    load: async () => (await import('./migrate.ts')).migrate,
+  },
+  remap: {
+    group: 'Data',
+    usage: '[--limit N] [--prices-file FILE]',
+    meaning: 'map stored traces again after the mapping rules have changed; works while a server runs',
+    examples: ['remap --limit 1000'],
+    worksOn: 'store',
+    load: async () => (await import('./remap.ts')).remap,
+  },
+
+  'keys create': {
+    group: 'Keys and people',
+    usage: '[--application-id ID] [--name NAME] [--scopes ingest,read] [--expires-at TIME]',
+    meaning: 'create an API key',
+    examples: ['keys create --name ci --scopes read,write --expires-at 2031-01-31'],
+    worksOn: 'store',
+    load: async () => (await import('./keys.ts')).createKey,
+  },
+  'keys list': {
+    group: 'Keys and people',
+    usage: '[--application-id ID]',
+    meaning: 'list the API keys, without their secrets',
+    examples: ['keys list'],
+    worksOn: 'store',
+    load: async () => (await import('./keys.ts')).listKeys,
+  },
+  'keys revoke': {
+    group: 'Keys and people',
+    usage: 'KEY',
+    meaning: 'revoke an API key',
+    examples: ['keys revoke k7Qm2Xc9RtLw'],
+    worksOn: 'store',
+    load: async () => (await import('./keys.ts')).revokeKey,
+  },
+  'applications create': {
+    group: 'Keys and people',
+    usage: '--title TITLE [--type CHATBOT|AGENT] [--new-organisation]',
+    meaning: 'create an application',
+    examples: ['applications create --title "Support bot" --type AGENT'],
+    worksOn: 'store',
+    load: async () => (await import('./applications.ts')).createApplication,
+  },
+  'applications list': {
+    group: 'Keys and people',
+    usage: '',
+    meaning: 'list the applications',
+    examples: ['applications list'],
+    worksOn: 'store',
+    load: async () => (await import('./applications.ts')).listApplications,
+  },
+  'users list': {
+    group: 'Keys and people',
+    usage: '',
+    meaning: 'list the users with their roles',
+    examples: ['users list'],
+    worksOn: 'store',
+    load: async () => (await import('./users.ts')).listUsers,
+  },
+  'users link': {
+    group: 'Keys and people',
+    usage: '[EMAIL]',
+    meaning:
+      'print a link for the first user, or for an existing one to choose a new password; it works once, for 15 minutes',
+    examples: ['users link', 'users link ada@example.com'],
+    worksOn: 'store',
+    load: async () => (await import('./users.ts')).linkUser,
+  },
+  'users invite': {
+    group: 'Keys and people',
+    usage: 'EMAIL [--role viewer|annotator|editor|admin] [--application-id ID]',
+    meaning: 'print a link by which a person joins an application; it works once, for 7 days',
+    examples: ['users invite ada@example.com --role editor'],
+    worksOn: 'store',
+    load: async () => (await import('./users.ts')).inviteUser,
+  },
+  'users role': {
+    group: 'Keys and people',
+    usage: 'EMAIL ROLE [--application-id ID]',
+    meaning: 'make a user a member of an application, or change the role',
+    examples: ['users role ada@example.com admin'],
+    worksOn: 'store',
+    load: async () => (await import('./users.ts')).changeRole,
+  },
+  'users remove': {
+    group: 'Keys and people',
+    usage: 'EMAIL [--application-id ID]',
+    meaning: 'remove a user from an application, or delete the account',
+    examples: ['users remove ada@example.com'],
+    worksOn: 'store',
+    load: async () => (await import('./users.ts')).removeUser,
+  },
+  'users sign-out': {
+    group: 'Keys and people',
+    usage: 'EMAIL',
+    meaning: 'end all logins of a user',
+    examples: ['users sign-out ada@example.com'],
+    worksOn: 'store',
+    load: async () => (await import('./users.ts')).signOutUser,
+  },
+
+  version: {
+    group: 'Other',
+    usage: '',
+    meaning: 'print the version',
+    examples: ['version'],
+    worksOn: 'nothing',
+    load: async () => (await import('./version.ts')).printVersion,
+  },
+  help: {
+    group: 'Other',
+    usage: '[COMMAND]',
+    meaning: 'print the commands, or the flags and examples of one',
+    examples: ['help test', 'help keys'],
+    worksOn: 'nothing',
+    load: async () => (await import('./help.ts')).printHelp,
+  },
+};
+
+/** Returns the names of the commands that begin with a word: that command, or `keys create` and more for `keys`. */
+export const commandsOf = (word: string): string[] =>
+  Object.keys(COMMANDS).filter((name) => name === word || name.startsWith(`${word} `));
+
+/** Returns the first words of all commands, each once. */
+export const firstWords = (): string[] => [
+  ...new Set(Object.keys(COMMANDS).map((name) => name.split(' ', 1)[0] as string)),
+];

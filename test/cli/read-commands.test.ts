@@ -1,0 +1,162 @@
+/** The commands that read a server: traces, trace, tasks, tests and run. */
+import { randomUUID } from 'node:crypto';
+import { stripVTControlCharacters } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { drawTrace } from '../../src/cli/trace-tree.ts';
+import { type CustomerApp, startCustomerApp } from '../support/customer-app.ts';
+import { type Ended, run } from '../support/process.ts';
+import { startServer, type Tenant, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+let app: CustomerApp;
+let tenant: Tenant;
+let taskId: string;
+beforeAll(async () => {
+  server = await startServer({ config: { quietMs: 100, orphanQuietMs: 400, traceDeadlineMs: 1_000 } });
+  app = await startCustomerApp();
+  tenant = await server.newTenant();
+  app.behave(async ({ body }, response) => {
+    const { prompt, testId } = JSON.parse(body) as { prompt: string; testId: string };
+    await sendTrace(testId, prompt);
+    response.writeHead(200).end();
+  });
+  await post('/v0/webhook', { url: app.url });
+  const { task } = (await post('/v0/tasks', {
+    title: 'Capitals',
+    type: 'STATIC',
+    inputExamples: ['Of France?'],
+  })) as { task: { id: string } };
+  taskId = task.id;
+});
+afterAll(async () => {
+  await app.close();
+  await server.close();
+});
+
+async function post(path: string, body: object): Promise<unknown> {
+  const { status, json, text } = await server.call('POST', path, { headers: tenant.headers, body });
+  expect(status, text).toBeLessThan(300);
+  return json;
+}
+
+async function sendTrace(testId: string, input: string): Promise<string> {
+  const event = { type: 'trace', timestamp: new Date().toISOString(), testId, input, output: 'Paris' };
+  const { data } = (await post('/v0/ingest', { events: [event] })) as { data: { id: string }[] };
+  return String(data[0]?.id);
+}
+
+const command = (...args: string[]): Promise<Ended> =>
+  run(args, {
+    env: {
+      TOUCHSTONE_URL: server.url,
+      TOUCHSTONE_API_KEY: tenant.apiKey,
+      TOUCHSTONE_APPLICATION_ID: tenant.applicationId,
+    },
+  });
+
+it('run tests a task, waits, and shows the test, whose trace can be drawn by the id of the test', async () => {
+  const ran = await command('run', taskId);
+  expect(ran).toMatchObject({ code: 0, stderr: '' });
+  expect(ran.stdout).toMatch(/^Started 1 test of 1 task\.$/m);
+  const [, testId = ''] = /^([\da-f-]{36}) .* COMPLETED +done +- +Of France\?$/m.exec(ran.stdout) ?? [];
+  expect(ran.stdout).toMatch(new RegExp(`: node .* trace ${testId}\n$`));
+
+  const drawn = await command('trace', testId);
+  expect(drawn).toMatchObject({ code: 0, stderr: '' });
+  expect(drawn.stdout).toMatch(/^asked {5}Of France\?\nanswered {2}Paris\nin all {4}0 spans, 0 ms, 0 \+ 0 tokens\n$/);
+
+  const json = await command('run', taskId, '--json');
+  const [test] = (JSON.parse(json.stdout) as { data: { status: string; taskId: string }[] }).data;
+  expect(test).toMatchObject({ status: 'COMPLETED', taskId });
+
+  const tests = await command('tests', '--task', taskId, '--status', 'completed');
+  expect(tests.stdout).toContain(testId);
+  expect(tests.stdout).toMatch(/\n2 of 2 tests\. Draw one: /);
+});
+
+it('run ends with 1 and says why when a test could not be run', async () => {
+  app.behave((_received, response) => response.writeHead(500).end());
+  const { code, stdout } = await command('run', taskId);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^[\da-f-]{36} failed: .*500/m);
+});
+
+it('traces lists one line for each trace, and counts them', async () => {
+  const other = await server.newTenant();
+  const call = (...args: string[]): Promise<Ended> =>
+    command(...args, '--api-key', other.apiKey, '--application-id', other.applicationId);
+  expect((await call('traces')).stdout).toBe('There is no such trace yet.\n');
+  tenant = other;
+  const id = await sendTrace(randomUUID(), 'a\n\u001b question');
+  const { stdout } = await call('traces');
+  expect(stdout).toMatch(new RegExp(`^${id} .* a question$`, 'm'));
+  expect(stdout).toMatch(/\n1 of 1 trace\. Draw one: /);
+  const { data } = JSON.parse((await call('traces', '--json')).stdout) as { data: object[] };
+  expect(data).toMatchObject([{ id }]);
+  const { trace, spans } = JSON.parse((await call('trace', id, '--json')).stdout) as {
+    trace: object;
+    spans: object[];
+  };
+  expect(trace).toMatchObject({ id, output: 'Paris' });
+  expect(spans).toEqual([]);
+});
+
+describe('wrong arguments', () => {
+  it.each([
+    [['trace'], 'trace takes one id, of a trace or of a test; see traces and tests.'],
+    [['trace', 'x'], 'trace takes one id, of a trace or of a test, not "x"; see traces and tests.'],
+    [['traces', 'x'], 'traces takes no "x"; see help traces.'],
+    [['traces', '--limit', '0'], '--limit must be a number from 1 to 100, not "0".'],
+    [['traces', '--sesion', 'x'], 'Unknown flag --sesion; did you mean --session?'],
+    [
+      ['tests', '--status', 'DONE'],
+      '--status must be one of PENDING, IN_PROGRESS, COMPLETED, FAILED, not "DONE".',
+    ],
+    [['tests', '--task', 'x'], '--task must be an id; got "x".'],
+    [['run'], 'run takes 1 to 100 ids of tasks; see tasks.'],
+    [['run', 'x'], 'run takes ids of tasks, not "x"; see tasks.'],
+    [['trase', 'x'], 'Unknown command "trase"; did you mean trace? See help.'],
+  ])('%j fails in one sentence', async (args, sentence) => {
+    expect(await command(...args)).toEqual({ code: 1, signal: null, stdout: '', stderr: `${sentence}\n` });
+  });
+
+  it('an unknown trace is named', async () => {
+    const id = randomUUID();
+    const { code, stderr } = await command('trace', id);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(new RegExp(`^There is no trace ${id}, and no trace of a test with this id\\.`));
+  });
+});
+
+it('a trace is drawn with its errors, without what is unknown, and with placeholders of missing parents', () => {
+  const trace = {
+    id: 'a',
+    timestamp: '2026-01-31T12:00:00.000Z',
+    durationMs: 0,
+    input: { question: 'why' },
+    output: null,
+    spanCount: 3,
+    errorCount: 1,
+    cost: null,
+    usage: { promptTokens: 0, completionTokens: 0 },
+    steps: [],
+  };
+  const startTime = '2026-01-31T11:59:59.000Z';
+  const spans = [
+    { id: '1', depth: 0 },
+    { id: '2', depth: 1, name: 'find', kind: 'TOOL', startTime, durationMs: 5, status: { code: 'ERROR' } },
+  ];
+  const lines = stripVTControlCharacters(drawTrace(trace, spans))
+    .split('\n')
+    .map((line) => line.replaceAll(/ +/g, ' ').trim());
+  expect(lines.slice(0, 3)).toEqual([
+    'asked {"question":"why"}',
+    'answered -',
+    'in all 3 spans, 1 error, 0 ms, 0 + 0 tokens',
+  ]);
+  expect(lines.slice(5)).toEqual([
+    '(not received)',
+    expect.stringMatching(/^TOOL find █+ 5 ms error$/),
+    'and 1 more',
+  ]);
+});
