@@ -12,7 +12,7 @@ export interface CommandEntry {
   meaning: string;
   /** Arguments of complete command lines. */
   examples: readonly string[];
-  /** What the command works on: a server by its address and key, a data folder, or neither. */
+  /** Subject of the command: a server by its address and key, a data folder, or neither. */
   worksOn: 'server' | 'store' | 'nothing';
   load: LazyCommand;
 }

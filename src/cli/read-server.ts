@@ -12,7 +12,9 @@ export interface ServerReader {
   flags: Flags;
   words: readonly string[];
   /** Makes one call and returns its result; throws StartupError. */
-  read: <T>(call: (api: Api, init: { signal: AbortSignal; redirect: 'manual' }) => CallResult<T>) => Promise<T>;
+  read: <T>(
+    call: (api: Api, init: { signal: AbortSignal; redirect: 'manual' }) => CallResult<T>,
+  ) => Promise<T>;
 }
 
 type CallResult<T> = Promise<{ data?: T; error?: unknown; response: Response }>;
@@ -55,4 +57,5 @@ export function rowLimit(flags: Flags): number {
 }
 
 /** Prints a response as JSON. */
-export const printJson = (io: Io, response: unknown): void => io.out(`${JSON.stringify(response, null, 2)}\n`);
+export const printJson = (io: Io, response: unknown): void =>
+  io.out(`${JSON.stringify(response, null, 2)}\n`);

@@ -63,7 +63,9 @@ it('run tests a task, waits, and shows the test, whose trace can be drawn by the
 
   const drawn = await command('trace', testId);
   expect(drawn).toMatchObject({ code: 0, stderr: '' });
-  expect(drawn.stdout).toMatch(/^asked {5}Of France\?\nanswered {2}Paris\nin all {4}0 spans, 0 ms, 0 \+ 0 tokens\n$/);
+  expect(drawn.stdout).toMatch(
+    /^asked {5}Of France\?\nanswered {2}Paris\nin all {4}0 spans, 0 ms, 0 \+ 0 tokens\n$/,
+  );
 
   const json = await command('run', taskId, '--json');
   const [test] = (JSON.parse(json.stdout) as { data: { status: string; taskId: string }[] }).data;

@@ -58,8 +58,7 @@ it('has what a judge says, where there is one', async () => {
 it('is judged by the gate as the README of the project says', async () => {
   const readme = readFileSync(join(EXAMPLES, '../README.md'), 'utf8');
   const chapter = readme.slice(readme.indexOf('\n## First verdict\n'));
-  const [, command = '', said = ''] =
-    /```sh\ntouchstone (.*?)\n```.*?```\n(.*?)```/s.exec(chapter) ?? [];
+  const [, command = '', said = ''] = /```sh\ntouchstone (.*?)\n```.*?```\n(.*?)```/s.exec(chapter) ?? [];
   const gate = `"${process.execPath}" ../../src/main.ts ${command} || echo "exit code $?"`;
   const server = await startServer({ config: FAST });
   const script = readReadme('evaluate').script.replace('\nkill', `\n${gate}\nkill`);
