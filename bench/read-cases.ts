@@ -111,6 +111,7 @@ const LEFT_OUT = new Set([
   'GET /v0/applications/{id}/members',
   'GET /v0/ingest/lookup',
   'GET /v0/login',
+  'GET /v0/retention',
   'GET /v0/system',
   'GET /v0/tasks/{id}/examples/export',
   'GET /v0/tests/export',

@@ -52,6 +52,7 @@ import { ingestQueries } from './resources/ingest/store.ts';
 import { compareQueries } from './resources/runs/compare.ts';
 import { promptCallQueries } from './resources/runs/prompt-calls.ts';
 import { runQueries } from './resources/runs/store.ts';
+import { retentionCommands, retentionQueries } from './resources/retention/store.ts';
 import { tagCommands, tagQueries } from './resources/tags/store.ts';
 import { scheduleCommands, scheduleQueries } from './resources/tasks/schedule-store.ts';
 import {
@@ -109,6 +110,7 @@ const changes = mergeOperations(
     ofTrace: [purgeEvalsOfTrace],
   }),
   evaluateCommands(testHooks, saveTaskLevels),
+  retentionCommands,
   locking(
     'application',
     mergeOperations(
@@ -165,6 +167,7 @@ export const queries = mergeOperations(
   completionQueries,
   jobQueries,
   ingestQueries,
+  retentionQueries,
   runQueries,
   promptCallQueries,
   compareQueries,

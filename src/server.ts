@@ -69,6 +69,7 @@ export interface ServerDeps {
   traceFeed: TraceFeed;
   readSystem: RouteDeps['readSystem'];
   exampleData: RouteDeps['exampleData'];
+  onRetentionChanged: RouteDeps['onRetentionChanged'];
   storeSpan: SenderOptions['storeSpan'];
   /** Aborts the requests to webhooks that callers wait for. */
   stop: AbortSignal;
@@ -169,6 +170,7 @@ function restRoutes(
     traceFeed: deps.traceFeed,
     readSystem: deps.readSystem,
     exampleData: deps.exampleData,
+    onRetentionChanged: deps.onRetentionChanged,
     secretBox,
     guard,
     relay,

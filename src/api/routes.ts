@@ -29,6 +29,7 @@ import { inferenceStepRoutes } from '../resources/inference-steps/routes.ts';
 import { ingestRoutes } from '../resources/ingest/routes.ts';
 import { quickstartRoutes } from '../resources/quickstarts/routes.ts';
 import { reportingRoutes } from '../resources/reporting/routes.ts';
+import { retentionRoutes } from '../resources/retention/routes.ts';
 import { promptCallsRoute } from '../resources/runs/prompt-calls.ts';
 import { compareRoutes, runRoutes } from '../resources/runs/routes.ts';
 import { scrapeJobRoutes } from '../resources/scrape-jobs/routes.ts';
@@ -78,6 +79,8 @@ export interface RouteDeps {
   onTriggered: TestRouteDeps['onTriggered'];
   onCancelled: TestRouteDeps['onCancelled'];
   exampleData: ExampleDataService;
+  /** Called after limits of retention were set. */
+  onRetentionChanged: () => void;
 }
 
 /** Lists every route of the REST API, for the server and for the API document. */
@@ -95,6 +98,7 @@ export function apiRoutes(deps: RouteDeps): Route[] {
     ...auditRoutes({ read }),
     ...systemRoutes({ readSystem: deps.readSystem }),
     ...ingestRoutes({ read }),
+    ...retentionRoutes({ ...common, onRetentionChanged: deps.onRetentionChanged }),
     ...runRoutes({ read }),
     promptCallsRoute({ read }),
     ...compareRoutes({ read }),

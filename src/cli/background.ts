@@ -21,6 +21,7 @@ import type { Metrics } from '../runtime/metrics.ts';
 import type { Call } from '../storage/operations.ts';
 import { startCompletion } from '../tests/completion.ts';
 import type { CompletionSettings } from '../tests/next-step.ts';
+import { type RetentionService, startRetention } from '../resources/retention/service.ts';
 import { startPeopleMaintenance } from '../people/maintenance.ts';
 
 export interface BackgroundOptions extends DeliveryServiceOptions {
@@ -45,6 +46,7 @@ export interface Background {
   /** Aborts the request of a test if one is in progress. */
   cancel(testId: string): void;
   checkInputs: CheckInputs;
+  retention: Pick<RetentionService, 'wake' | 'growth'>;
   stop(): Promise<void>;
 }
 
@@ -69,11 +71,14 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
   const monitoring = startMonitoring({ read, write, settings, metrics, log, now, version, wake });
   const metricMaintenance = startMetricMaintenance({ read, write, log, now, version });
   const peopleMaintenance = startPeopleMaintenance({ read, write, log, now, settings });
+  const retention = startRetention({ read, write, log, metrics, now, version });
   return {
     wake,
+    retention,
     cancel: (testId) => delivery.cancel(testId),
     checkInputs: inputCheck(evaluation),
     stop: async () => {
+      await retention.stop();
       await schedules.stop();
       await completion.stop();
       await monitoring.stop();

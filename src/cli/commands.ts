@@ -123,6 +123,15 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     worksOn: 'store',
     load: async () => (await import('./restore.ts')).restore,
   },
+  prune: {
+    group: 'Data',
+    usage: '[--application-id ID] [--days N] [--max-bytes N] [--dry-run] [--json]',
+    meaning:
+      'delete what retention no longer keeps, or what the given limits do not keep, and give the space back; works while a server runs',
+    examples: ['prune --dry-run', 'prune --days 30'],
+    worksOn: 'store',
+    load: async () => (await import('./prune.ts')).prune,
+  },
   migrate: {
     group: 'Data',
     usage: '[--no-snapshot]',

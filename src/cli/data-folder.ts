@@ -44,6 +44,8 @@ export function openForLongRun(folder: string): StoreConnection {
   database.connection.pragma('synchronous = NORMAL');
   // A server under full load releases the write lock only briefly.
   database.connection.pragma('busy_timeout = 30000');
+  // Queries of the server end after a time; those of a command do not.
+  database.connection.function('in_time', (_key: unknown) => 1);
   return database;
 }
 

@@ -11,12 +11,14 @@ export interface Progress {
   total: number | null;
   /** Seconds since the start. */
   seconds: number;
+  /** Noun for what is counted if the total is unknown. Default: bytes. */
+  unit?: string;
 }
 
 /** Describes the progress, the speed, and the remaining time at that speed if the total is known. */
-export function progressText({ done, total, seconds }: Progress): string {
+export function progressText({ done, total, seconds, unit = 'bytes' }: Progress): string {
   const perSecond = done / seconds;
-  if (total === null) return `${grouped(done)} bytes, ${grouped(Math.round(perSecond))} a second`;
+  if (total === null) return `${grouped(done)} ${unit}, ${grouped(Math.round(perSecond))} a second`;
   const left = (total - done) / perSecond;
   return `${grouped(done)} of ${grouped(total)} (${Math.floor((100 * done) / total)} %), ${grouped(Math.round(perSecond))} a second, ${duration(left)} left`;
 }
@@ -30,10 +32,12 @@ export class ProgressLine {
   private readonly total: number | null;
   private readonly started = performance.now();
   private shownAt = this.started;
+  private readonly unit: string;
 
-  constructor(io: Io, total: number | null) {
+  constructor(io: Io, total: number | null, unit = 'bytes') {
     this.io = io;
     this.total = total;
+    this.unit = unit;
   }
 
   show(done: number): void {
@@ -41,7 +45,8 @@ export class ProgressLine {
     const { isTerminal } = this.io;
     if (now - this.shownAt < (isTerminal ? TERMINAL_MS : LINE_MS)) return;
     this.shownAt = now;
-    const text = progressText({ done, total: this.total, seconds: (now - this.started) / 1000 });
+    const seconds = (now - this.started) / 1000;
+    const text = progressText({ done, total: this.total, seconds, unit: this.unit });
     this.io.out(isTerminal ? CLEAR_LINE + text : `${text}\n`);
   }
 

@@ -8,6 +8,7 @@ import { hexOf } from '../storage/dialect.ts';
 import { createPriceList, type PriceList } from '../traces/prices/price-list.ts';
 import { checkStoreExists, openForLongRun } from './data-folder.ts';
 import { folderFailure } from './failure.ts';
+import { watchInterrupt } from './interrupt.ts';
 import type { Io } from './io.ts';
 import { readPricesFile } from './prices-file.ts';
 import { grouped, ProgressLine } from './progress.ts';
@@ -64,7 +65,7 @@ async function remapStore(
   const counts = { mapped: 0, deleted: 0, tooLarge: 0, failed: 0 };
   const named: Record<'tooLarge' | 'failed', string[]> = { tooLarge: [], failed: [] };
   const progress = new ProgressLine(io, total);
-  using interrupt = watchSignals();
+  using interrupt = watchInterrupt();
   let done = 0;
   for (const { tkey, outcome, reason } of remapTraces(database, prices)) {
     counts[outcome] += 1;
@@ -101,19 +102,6 @@ function readLimit(text: string | undefined): number {
   throw new StartupError(
     `${LIMIT_FLAG} must be a number of traces from 1 to 999999999, not ${JSON.stringify(text.slice(0, 80))}.`,
   );
-}
-
-/** Catches signals from now on, so that they do not end the process. */
-function watchSignals(): Disposable & { came: () => boolean } {
-  let came = false;
-  const onSignal = (): void => {
-    came = true;
-  };
-  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
-  return {
-    came: () => came,
-    [Symbol.dispose]: () => void process.off('SIGINT', onSignal).off('SIGTERM', onSignal),
-  };
 }
 
 const traceId = (database: Database, tkey: number): string =>

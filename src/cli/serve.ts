@@ -33,7 +33,7 @@ import { localUrl } from './local-url.ts';
 import { openOutbound, type Outbound } from './outbound.ts';
 import { readPricesFile } from './prices-file.ts';
 import { outdatedNotice } from './remap.ts';
-import { systemState } from './system-state.ts';
+import { systemState, watchDaysLeft } from './system-state.ts';
 
 /** Time in milliseconds for which requests in progress may continue once the server stops. */
 const FINISH_MS = 10_000;
@@ -154,6 +154,7 @@ async function openServer(running: AsyncDisposableStack, parts: ServerParts): Pr
     ...outbound,
     ...sending,
   });
+  watchDaysLeft(metrics, config.dataDir, () => background.retention.growth());
   const exampleData = new ExampleData({
     read,
     write,
@@ -178,10 +179,19 @@ async function openServer(running: AsyncDisposableStack, parts: ServerParts): Pr
     now,
     relay,
     traceFeed,
-    readSystem: systemState({ dataDir: config.dataDir, read, stats, memory: budget, pools, now }),
+    readSystem: systemState({
+      dataDir: config.dataDir,
+      read,
+      stats,
+      growth: () => background.retention.growth(),
+      memory: budget,
+      pools,
+      now,
+    }),
     ...outbound,
     ...sending,
     exampleData,
+    onRetentionChanged: () => background.retention.wake(),
     registerIngest: ingest.register,
     stop: stop.signal,
     judges: new Set(judges.judges.map(({ name }) => name)),

@@ -1,10 +1,13 @@
+import { statfsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { queries } from '../operations.ts';
+import type { RetentionService, StoreGrowth } from '../resources/retention/service.ts';
 import type { System } from '../resources/system/contract.ts';
 import type { HttpPools } from '../server/pools.ts';
 import type { Call } from '../storage/operations.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { Metrics } from '../runtime/metrics.ts';
 import type { Pool } from '../runtime/fair-share.ts';
 import { version } from './version.ts';
 
@@ -12,6 +15,7 @@ interface SystemStateDeps {
   dataDir: string;
   read: Call<typeof queries>;
   stats: Storage<never, never>['stats'];
+  growth: RetentionService['growth'];
   memory: Pool;
   pools: Pick<HttpPools, 'responseMemory'>;
   now: () => number;
@@ -22,6 +26,7 @@ export function systemState({
   dataDir,
   read,
   stats,
+  growth,
   memory,
   pools,
   now,
@@ -46,6 +51,7 @@ export function systemState({
         walBytes: store.walBytes,
         diskFreeBytes: disk.bavail * disk.bsize,
         diskTotalBytes: disk.blocks * disk.bsize,
+        ...growthOf(growth(), disk.bavail * disk.bsize),
         failedCommits: store.failedCommits,
         failedCheckpoints: store.failedCheckpoints,
         longestCommitMs: store.longestCommitSeconds * 1000,
@@ -66,6 +72,32 @@ export function systemState({
       maintenance,
     };
   };
+}
+
+/** Returns the fields of the growth of the store, and how long the free space is sufficient for it. */
+function growthOf(
+  growth: StoreGrowth | null,
+  diskFreeBytes: number,
+): Pick<System['store'], 'unusedBytes' | 'growthBytesPerDay' | 'daysLeft'> {
+  const { unusedBytes = null, bytesPerDay = null } = growth ?? {};
+  return {
+    unusedBytes,
+    growthBytesPerDay: bytesPerDay,
+    daysLeft:
+      growth && growth.bytesPerDay > 0 ? (diskFreeBytes + growth.unusedBytes) / growth.bytesPerDay : null,
+  };
+}
+
+/** Keeps the metric of the days until the disk is full. */
+export function watchDaysLeft(
+  metrics: Pick<Metrics, 'beforeScrape' | 'storeDaysLeft'>,
+  dataDir: string,
+  growth: RetentionService['growth'],
+): void {
+  metrics.beforeScrape(() => {
+    const { bavail, bsize } = statfsSync(dataDir);
+    metrics.storeDaysLeft.set(growthOf(growth(), bavail * bsize).daysLeft ?? Infinity);
+  });
 }
 
 const bytesOf = ({ used, limit }: Pool): { usedBytes: number; limitBytes: number } => ({

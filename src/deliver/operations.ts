@@ -10,6 +10,7 @@ import {
   rejectDelivery,
 } from './delivery-store.ts';
 import { catchUpSchedules, nextScheduleAt, runDueSchedules } from './due-schedules.ts';
+import { pruneDeliveries } from './prune-deliveries.ts';
 import { triggerTasks } from './trigger.ts';
 
 export const deliverCommands = (hooks: TestHooks) => {
@@ -17,6 +18,7 @@ export const deliverCommands = (hooks: TestHooks) => {
   return {
     ...locking('application', {
       triggerTasks,
+      pruneDeliveries,
       beginDelivery: hooked(beginDelivery),
       finishDelivery: hooked(finishDelivery),
       rejectDelivery: hooked(rejectDelivery),

@@ -12,6 +12,7 @@ import { drawLiveTraces, nextMonitoringAt, noteLiveTraces, planMonitoring } from
 import { planEvalsAgain } from './engine/plan.ts';
 import { findEvalWork, findJudgeWork, wantedEvals } from './engine/work.ts';
 import { saveEvals } from './eval-store.ts';
+import { pruneJudgeTexts } from './prune-judge-texts.ts';
 import { dueMetrics, nextMetricsAt, saveMetrics, type SaveTaskLevels } from './quality-metric-store.ts';
 import { computeMetrics } from './quality-metrics.ts';
 import { removeEvalsOfDefinition, removeMetrics } from './remove-evals.ts';
@@ -22,6 +23,7 @@ export const evaluateCommands = (hooks: TestHooks, saveTaskLevels: SaveTaskLevel
   return {
     ...locking('application', {
       saveEvals,
+      pruneJudgeTexts,
       planEvals: hooked(planEvalsAgain),
       finishEvalWork: hooked(finishEvalWork),
       endEvals,

@@ -13,6 +13,7 @@ export function createMetrics(sources: MetricSources) {
     ...ingestMetrics(make),
     ...httpMetrics(make),
     ...evaluationMetrics(make),
+    ...retentionMetrics(make),
     jobRuns: make.counter(
       'touchstone_job_runs_total',
       'Runs of jobs by outcome; `settle` = the run settled the job, others = it failed or was interrupted.',
@@ -36,6 +37,31 @@ export function createMetrics(sources: MetricSources) {
 }
 
 export type Metrics = ReturnType<typeof createMetrics>;
+
+function retentionMetrics({ counter, gauge }: MetricFactory) {
+  return {
+    retentionDeletedTraces: counter(
+      'touchstone_retention_deleted_traces_total',
+      'Traces deleted by retention.',
+    ),
+    retentionDeletedBytes: counter(
+      'touchstone_retention_deleted_bytes_total',
+      'Bytes of traces deleted by retention, estimated.',
+    ),
+    storeGrowth: gauge(
+      'touchstone_store_growth_bytes_per_day',
+      'Growth of the store, beyond what retention deletes; measured every hour.',
+    ),
+    storeUnusedBytes: gauge(
+      'touchstone_store_unused_bytes',
+      'Bytes of the database file that are free for new data.',
+    ),
+    storeDaysLeft: gauge(
+      'touchstone_store_days_left',
+      'Days until the disk is full at the present growth; +Inf without growth.',
+    ),
+  };
+}
 
 function ingestMetrics({ counter, histogram }: MetricFactory) {
   return {

@@ -90,3 +90,11 @@ export const byIndex = (name: string): string => `INDEXED BY ${name}`;
 
 /** Returns a column for which the planner chooses no index. */
 export const unindexed = (column: string): string => `+${column}`;
+
+/** Statement that gives one unused page of the database file back to the disk. */
+export const RELEASE_PAGE = 'PRAGMA incremental_vacuum(1)';
+
+/** Query for the pages of the database file, unused ones included, as `pages`, and for those that are unused as `unused`. */
+export const COUNT_PAGES = `SELECT (SELECT page_count FROM pragma_page_count) AS pages,
+  (SELECT freelist_count FROM pragma_freelist_count) AS unused`;
+export const PAGE_BYTES = 4096;

@@ -6,11 +6,17 @@ import { removeAttributes } from './trace-attributes.ts';
  * Makes a trace unreachable and stores a tombstone. `purgeTrace` then removes, step by step, everything that grows
  * with its size: spans, log records, test links, and the copies of its texts in deliveries, evals and annotations.
  * `traceIds` are the keys it may be stored under; returns null when none is stored. A trace whose removal is
- * unfinished is returned again, so that a repeated request completes it.
+ * unfinished is returned again, so that a repeated request completes it. Later spans are rejected until `rejectUntil` in
+ * Unix milliseconds; null = always.
  */
 export function deleteTrace(
   database: Database,
-  { application, traceIds, at }: { application: number; traceIds: Uint8Array[]; at: number },
+  {
+    application,
+    traceIds,
+    at,
+    rejectUntil = null,
+  }: { application: number; traceIds: Uint8Array[]; at: number; rejectUntil?: number | null },
 ): { tkey: number; traceId: Uint8Array } | null {
   for (const traceId of traceIds) {
     const trace = database.get<{ tkey: number; session: string | null; attributes: string }>(
@@ -23,9 +29,11 @@ export function deleteTrace(
     noteDeleted(database);
     removeAttributes(database, { application, tkey }, trace.attributes);
     database.run(
-      `INSERT INTO tombstone (application, trace_id, deleted_at) VALUES (:application, :traceId, :at)
-       ON CONFLICT (application, trace_id) DO UPDATE SET deleted_at = excluded.deleted_at`,
-      { application, traceId, at },
+      `INSERT INTO tombstone (application, trace_id, deleted_at, expires_at)
+       VALUES (:application, :traceId, :at, :rejectUntil)
+       ON CONFLICT (application, trace_id) DO UPDATE
+         SET deleted_at = excluded.deleted_at, expires_at = excluded.expires_at`,
+      { application, traceId, at, rejectUntil },
     );
     database.run('INSERT INTO purge (tkey, application, trace_id) VALUES (:tkey, :application, :traceId)', {
       tkey,

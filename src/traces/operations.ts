@@ -11,6 +11,8 @@ import { listTraces, readTraceSummary } from './list.ts';
 import { type PackedSlice, unpackSlices } from './packed-slices.ts';
 import { findTraceByTest, readTrace } from './read.ts';
 import { readSpan, readSpanMedia } from './read-span.ts';
+import { pruneLedger } from './prune-ledger.ts';
+import { dropTombstones, pruneTracesAnd } from './prune.ts';
 import { pendingPurges, type PurgeOthers, purgeTraceAnd } from './purge.ts';
 import { dueRefreshes, finishRefresh, workOutTrace } from './refresh.ts';
 import {
@@ -49,14 +51,15 @@ export const traceCommands = (purgeOthers: PurgeOthers) => ({
     storeLogs,
     deleteTrace,
     purgeTrace: purgeTraceAnd(purgeOthers),
+    pruneTraces: pruneTracesAnd(purgeOthers),
     findNativeSteps,
     readNativeSpans,
     ...rewriteCommands,
     postponeRewrite,
     finishRefresh,
   }),
-  ...locking('application', { recordRequest, findAnswer }),
-  ...locking('global', { dropWaitingLogs }),
+  ...locking('application', { recordRequest, findAnswer, pruneLedger }),
+  ...locking('global', { dropWaitingLogs, dropTombstones }),
 });
 export type TraceCommands = ReturnType<typeof traceCommands>;
 export const traceQueries = {

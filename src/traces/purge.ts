@@ -50,24 +50,33 @@ const PARTS = [purgeLogs, purgeSteps, purgeChunks, purgeSpans];
 export const purgeTraceAnd =
   (others: PurgeOthers) =>
   (database: Database, { tkey }: { tkey: number }): boolean => {
-    const purge = database.get<Purge>(
-      `SELECT tkey, purge.application, purge.trace_id AS traceId, coalesce(deleted_at, 0) AS deletedAt
-       FROM purge LEFT JOIN tombstone
-         ON tombstone.application = purge.application AND tombstone.trace_id = purge.trace_id
-       WHERE tkey = ?`,
-      tkey,
-    );
-    if (!purge) return false;
-    const budget = new StepBudget();
-    const isDone =
-      others.rows.every((part) => purgeRows(database, purge, budget, part)) &&
-      purgeTests(database, purge, budget, others.ofTest) &&
-      purgeOfTrace(database, purge, budget, others.ofTrace) &&
-      PARTS.every((part) => part(database, purge, budget));
-    if (!isDone) return true;
-    database.run('DELETE FROM purge WHERE tkey = ?', tkey);
-    return false;
+    const purge = database.get<{ application: number }>('SELECT application FROM purge WHERE tkey = ?', tkey);
+    return purge !== undefined && !purgeWithin(database, { ...purge, tkey }, new StepBudget(), others);
   };
+
+/** Removes the rest of a deleted trace within the budget; returns whether nothing is left. */
+export function purgeWithin(
+  database: Database,
+  key: TraceKey,
+  budget: StepBudget,
+  others: PurgeOthers,
+): boolean {
+  const purge = database.get<Purge>(
+    `SELECT tkey, purge.application, purge.trace_id AS traceId, coalesce(deleted_at, 0) AS deletedAt
+     FROM purge LEFT JOIN tombstone
+       ON tombstone.application = purge.application AND tombstone.trace_id = purge.trace_id
+     WHERE tkey = :tkey AND purge.application = :application`,
+    { tkey: key.tkey, application: key.application },
+  );
+  if (!purge) return true;
+  const isDone =
+    others.rows.every((part) => purgeRows(database, purge, budget, part)) &&
+    purgeTests(database, purge, budget, others.ofTest) &&
+    purgeOfTrace(database, purge, budget, others.ofTrace) &&
+    PARTS.every((part) => part(database, purge, budget));
+  if (isDone) database.run('DELETE FROM purge WHERE tkey = ?', key.tkey);
+  return isDone;
+}
 
 const MAX_PENDING = 100;
 

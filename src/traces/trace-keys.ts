@@ -13,6 +13,13 @@ export interface TraceKey {
 const TRACES_PER_DAY = 2 ** 27;
 const DAY_MS = 86_400_000;
 
+/** Returns the day (since 1970-01-01, UTC) that contains a time in Unix milliseconds. */
+export const dayOf = (at: number): number => Math.floor(at / DAY_MS);
+/** Returns the day on which the trace of a key arrived. */
+export const dayOfKey = (tkey: number): number => Math.floor(tkey / TRACES_PER_DAY);
+/** Returns the lowest key of the traces that arrive on a day. */
+export const firstKeyOf = (day: number): number => day * TRACES_PER_DAY;
+
 /** Creates keys for the new traces of one transaction. */
 export class TraceKeys {
   private last: number | null = null;
@@ -23,7 +30,7 @@ export class TraceKeys {
    */
   next(database: Database, at: number): number {
     this.last ??= database.get<{ last: number | null }>(`SELECT ${lastIdOf('trace')} AS last`)?.last ?? 0;
-    this.last = Math.max(this.last + 1, Math.floor(at / DAY_MS) * TRACES_PER_DAY);
+    this.last = Math.max(this.last + 1, firstKeyOf(dayOf(at)));
     return this.last;
   }
 }

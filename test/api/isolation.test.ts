@@ -98,7 +98,8 @@ async function states(): Promise<Map<string, string>> {
   }
   return answers;
 }
-const NOT_OWN = ['/metrics', '/v0/system', COUNTS];
+/** Retention is measured by the service from time to time; test/resources/retention.test.ts shows that it concerns its application alone. */
+const NOT_OWN = ['/metrics', '/v0/system', '/v0/retention', COUNTS];
 
 /** What the others now read of themselves that they did not read before. */
 async function changes(): Promise<string[]> {
@@ -122,6 +123,7 @@ describe('a world', () => {
     'getEvalCosts',
     'getExampleData',
     'getMetrics',
+    'getRetention',
     'listColumns',
     'listDatasources',
     'listLedger',

@@ -11,6 +11,9 @@ const GOOD: System = {
     walBytes: 1e6,
     diskFreeBytes: 50e9,
     diskTotalBytes: 100e9,
+    unusedBytes: 0,
+    growthBytesPerDay: 0,
+    daysLeft: null,
     failedCommits: 0,
     failedCheckpoints: 0,
     longestCommitMs: 12,
@@ -37,6 +40,7 @@ it('a server that is well gets no advice', () => {
 
 it.each<[string, Partial<System>, string]>([
   ['Disk', { store: { ...GOOD.store, diskFreeBytes: 4e9 } }, 'watch'],
+  ['Disk', { store: { ...GOOD.store, daysLeft: 13.2 } }, 'watch'],
   ['Disk', { store: { ...GOOD.store, diskFreeBytes: 15e9, diskTotalBytes: 1e12 } }, 'bad'],
   ['Write-ahead log', { store: { ...GOOD.store, walBytes: 600 * 1024 * 1024 } }, 'watch'],
   ['Commits', { store: { ...GOOD.store, failedCommits: 1 } }, 'bad'],

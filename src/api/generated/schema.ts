@@ -1553,6 +1553,44 @@ export type Result = {
   averageScore: number | null;
 };
 
+export type Retention = {
+  /** Days for which a trace is kept after the day of its arrival; null = without limit. */
+  days: number | null;
+  /** Bytes that the traces may use; beyond it the oldest are deleted. null = without limit. */
+  maxBytes: number | null;
+  /** Days for which traces are kept beyond both limits if they have human annotations, wait in an annotation queue, are the source of an example, or belong to a test that is not over, to one of the last 20 tests of a task, or to a running experiment. */
+  pinnedDays: number;
+  /** Stored traces, measured every hour. Bytes are estimated with their indexes. */
+  usage: {
+    traces: number;
+    spans: number;
+    bytes: number;
+    /** Mean of the last 7 complete days. */
+    bytesPerDay: number;
+    /** Day on which the oldest stored trace arrived (UTC). */
+    oldestDay: string | null;
+    measuredAt: string | null;
+  };
+  /** What the limits delete, traces that are kept as pinned included. */
+  due: {
+    traces: number;
+    spans: number;
+    bytes: number;
+    /** Traces that arrived before this day (UTC) are due by age. */
+    before: string | null;
+  };
+  /** Days until `maxBytes` is reached at the present growth; null without a limit or growth. */
+  daysLeft: number | null;
+  /** The last run that deleted traces. */
+  lastRun: {
+    at: string;
+    deletedTraces: number;
+    deletedBytes: number;
+  } | null;
+  /** True if the traces beyond `maxBytes` are all pinned. */
+  isOverBudget: boolean;
+};
+
 /** `google.rpc.Status`. */
 export type RpcStatus = {
   /** Status code of gRPC. */
@@ -1839,6 +1877,13 @@ export type Session = {
   output: string | null;
   /** At most 20. */
   testIds: (string)[];
+};
+
+export type SetRetentionBody = {
+  days?: number | null;
+  maxBytes?: number | null;
+  /** Default: 365. */
+  pinnedDays?: number;
 };
 
 export type SetUpAccountBody = {
@@ -2189,6 +2234,12 @@ export type System = {
     walBytes: number;
     diskFreeBytes: number;
     diskTotalBytes: number;
+    /** Bytes of the database file that new data fills before it grows. */
+    unusedBytes: number | null;
+    /** Mean of the last 7 complete days, of applications whose retention does not delete as much; measured every hour. */
+    growthBytesPerDay: number | null;
+    /** Days until the disk is full at that growth; null without growth, and before it was first measured. */
+    daysLeft: number | null;
     /** Commits that failed completely since the start. */
     failedCommits: number;
     failedCheckpoints: number;
@@ -5167,6 +5218,49 @@ export interface paths {
       requestBody: { content: { 'application/json': QueryReportBody } };
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': Report } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        408: RequestTimeoutAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/retention': {
+    get: {
+      parameters: { path?: never; query?: { days?: number; maxBytes?: number }; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: Retention;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        408: RequestTimeoutAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+    put: {
+      parameters: { path?: never; query?: never; header?: never; };
+      requestBody: { content: { 'application/json': SetRetentionBody } };
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: Retention;
+        } } };
         400: BadRequestAnswer;
         401: UnauthorizedAnswer;
         403: ForbiddenAnswer;

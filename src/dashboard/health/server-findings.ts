@@ -21,6 +21,7 @@ const MINUTE_MS = 60_000;
 const LIMITS = {
   freeShare: [0.05, 0.02],
   freeBytes: [5 * GB, GB],
+  daysLeft: [14, 3],
   walBytes: [512 * MIB, 4096 * MIB],
   waitingMs: [MINUTE_MS, 15 * MINUTE_MS],
   lagMs: [200, 1_000],
@@ -50,13 +51,18 @@ export function findingsOf(system: System, now: number): Finding[] {
   ].map((finding) => (finding.level === 'good' ? { ...finding, advice: '' } : finding));
 }
 
-function disk({ store: { diskFreeBytes: free, diskTotalBytes: total, fileBytes } }: System): Finding {
+function disk({ store }: System): Finding {
+  const { diskFreeBytes: free, diskTotalBytes: total, fileBytes, daysLeft } = store;
   const share = total > 0 ? free / total : 0;
   return {
     name: 'Disk',
-    value: `${formatBytes(free)} free of ${formatBytes(total)} (${formatPercent(share)}); the store has ${formatBytes(fileBytes)}`,
-    level: worse(below(free, LIMITS.freeBytes), below(share, LIMITS.freeShare)),
-    advice: 'A full disk stops ingest: senders get 503 and retry. Free some space, or enlarge the disk.',
+    value: `${formatBytes(free)} free of ${formatBytes(total)} (${formatPercent(share)}); the store has ${formatBytes(fileBytes)}${daysLeft === null ? '' : `; full in ${formatWhole(Math.floor(daysLeft))} days at the present growth`}`,
+    level: worse(
+      worse(below(free, LIMITS.freeBytes), below(share, LIMITS.freeShare)),
+      below(daysLeft ?? Infinity, LIMITS.daysLeft),
+    ),
+    advice:
+      'A full disk stops ingest: senders get 503 and retry. Free some space, enlarge the disk, or set a limit of retention.',
   };
 }
 

@@ -14,6 +14,18 @@ export const system = namedObject('System', {
     walBytes: count.describe('Bytes of the write-ahead log that the database lacks or readers need.'),
     diskFreeBytes: count,
     diskTotalBytes: count,
+    unusedBytes: count.nullable().describe('Bytes of the database file that new data fills before it grows.'),
+    growthBytesPerDay: count
+      .nullable()
+      .describe(
+        'Mean of the last 7 complete days, of applications whose retention does not delete as much; measured every hour.',
+      ),
+    daysLeft: z
+      .number()
+      .nullable()
+      .describe(
+        'Days until the disk is full at that growth; null without growth, and before it was first measured.',
+      ),
     failedCommits: count.describe('Commits that failed completely since the start.'),
     failedCheckpoints: count,
     longestCommitMs: z.number().describe('Duration of the longest commit since the start.'),

@@ -23,6 +23,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
   ['25-document-tags.sql'],
   ['26-prompts-and-corrections.sql'],
   ['27-rate-intervals.sql'],
+  ['28-retention.sql'],
 ];
 
 /** Schema that this version of the program requires. */

@@ -28,6 +28,7 @@ const OWNERS = [
   'resources/webhook',
   'resources/views',
   'resources/example-data',
+  'resources/retention',
 ];
 
 /** Returns the SQL that creates all tables, indexes and triggers of this version in an empty store. */

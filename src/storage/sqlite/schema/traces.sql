@@ -162,13 +162,15 @@ CREATE TABLE closed_step (
   PRIMARY KEY (application, tkey, end_id)
 ) STRICT, WITHOUT ROWID;
 
--- Deleted traces: spans that arrive for them later are rejected.
+-- Deleted traces: spans that arrive for them later are rejected, until expires_at (NULL: always).
 CREATE TABLE tombstone (
   application INTEGER NOT NULL,
   trace_id BLOB NOT NULL,
   deleted_at INTEGER NOT NULL,
+  expires_at INTEGER,
   PRIMARY KEY (application, trace_id)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX tombstone_by_expiry ON tombstone (expires_at) WHERE expires_at IS NOT NULL;
 
 -- Deleted traces whose data is still being removed, step by step.
 -- trace_id: 16 bytes; NULL when only chunks and spans of the trace are left.

@@ -26,4 +26,18 @@ export const SERVER: readonly Case[] = [
       },
     },
   },
+  {
+    name: 'retention is shown with what limits would delete',
+    request: 'GET /v0/retention?days=30',
+    status: 200,
+    contains: { data: { days: 30, maxBytes: null, pinnedDays: 365, due: { traces: 0 }, lastRun: null } },
+  },
+  {
+    name: 'a limit of retention is set, and others stay',
+    given: [{ as: 'set', request: 'PUT /v0/retention', body: { maxBytes: 1_000_000_000 } }],
+    request: 'PUT /v0/retention',
+    body: { days: 90 },
+    status: 200,
+    contains: { data: { days: 90, maxBytes: 1_000_000_000 } },
+  },
 ];

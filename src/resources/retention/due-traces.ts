@@ -1,0 +1,84 @@
+import type { Database } from '../../storage/database.ts';
+import { each, inTime, orderedJoin, uuidOf } from '../../storage/dialect.ts';
+import { firstKeyOf, dayOf } from '../../traces/trace-keys.ts';
+import { type StoredAmount, withIndexes } from './usage.ts';
+
+/** Traces that one query looks at. */
+const PAGE_TRACES = 500;
+/** Tests of a task whose traces are kept. */
+const LAST_TESTS = 20;
+
+export interface DueTraces {
+  /** Keys of traces that may be deleted, oldest first. */
+  tkeys: number[];
+  amounts: StoredAmount[];
+  pinned: number;
+  /** Key of the last trace that was looked at; null if no trace follows. */
+  last: number | null;
+}
+
+interface FindDue {
+  application: number;
+  /** Traces of keys between these two are looked at. */
+  after: number;
+  before: number;
+  now: number;
+  pinnedDays: number;
+}
+
+/** Finds traces that arrived before a key, the oldest first, without those that are pinned. */
+export function dueTraces(
+  database: Database,
+  { application, after, before, now, pinnedDays }: FindDue,
+): DueTraces {
+  const found = database.all<{ tkey: number; spans: number; bytes: number }>(
+    `SELECT tkey, count(*) AS blocks, sum(length(skeleton) + length(payload)) AS bytes,
+       (SELECT span_count FROM trace WHERE trace.application = chunk.application AND trace.tkey = chunk.tkey) AS spans
+     FROM chunk WHERE application = :application AND tkey > :after AND tkey < :before AND ${inTime('tkey')}
+     GROUP BY tkey ORDER BY tkey LIMIT ${PAGE_TRACES}`,
+    { application, after, before },
+  );
+  // Older ones are no longer pinned.
+  const pinnedFrom = firstKeyOf(dayOf(now) - pinnedDays);
+  const mayBePinned = found.filter(({ tkey }) => tkey >= pinnedFrom).map(({ tkey }) => tkey);
+  const pinned = new Set(pinnedAmong(database, application, mayBePinned));
+  const due = found.filter(({ tkey }) => !pinned.has(tkey));
+  return {
+    tkeys: due.map(({ tkey }) => tkey),
+    amounts: due.map(({ spans, bytes }) => {
+      const amount = { traces: 1, spans: spans ?? 0, bytes };
+      return { ...amount, bytes: withIndexes(amount) };
+    }),
+    pinned: pinned.size,
+    last: found.length === PAGE_TRACES ? (found.at(-1)?.tkey ?? null) : null,
+  };
+}
+
+/** Rows of other modules that keep a trace: those in which a person or a test refers to it. */
+const REFERENCES = [
+  'human_annotation WHERE application = trace.application AND trace_id = trace.trace_id',
+  `annotation_queue_item WHERE application = trace.application AND trace_id = trace.trace_id AND completed_at IS NULL`,
+  `example WHERE application = trace.application AND trace_id = trace.trace_id AND status <> 'ARCHIVED'`,
+];
+
+/** Condition for a test whose traces are kept. */
+const KEPT_TEST = `(
+  test.status IN ('PENDING', 'IN_PROGRESS')
+  OR EXISTS (SELECT 1 FROM experiment WHERE experiment.application = test.application
+    AND experiment.id = test.experiment_id AND experiment.status IN ('BASELINE_RUNNING', 'VARIANT_RUNNING'))
+  OR (SELECT count(*) FROM (SELECT 1 FROM test AS later WHERE later.application = test.application
+    AND later.task_id = test.task_id AND later.created_at > test.created_at LIMIT ${LAST_TESTS})) < ${LAST_TESTS})`;
+
+function pinnedAmong(database: Database, application: number, tkeys: readonly number[]): number[] {
+  if (tkeys.length === 0) return [];
+  const references = REFERENCES.map((rows) => `EXISTS (SELECT 1 FROM ${rows})`).join(' OR ');
+  return database
+    .all<{ tkey: number }>(
+      `SELECT trace.tkey FROM ${each(':tkeys')} AS wanted ${orderedJoin} trace ON trace.tkey = wanted.value
+       WHERE trace.application = :application AND (${references} OR EXISTS (
+         SELECT 1 FROM trace_test ${orderedJoin} test ON test.id = ${uuidOf('trace_test.test_id')}
+         WHERE trace_test.tkey = trace.tkey AND test.application = trace.application AND ${KEPT_TEST}))`,
+      { application, tkeys: JSON.stringify(tkeys) },
+    )
+    .map(({ tkey }) => tkey);
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { type Route, route } from '../../contract/route.ts';
+import type { StoreCalls } from '../../storage/operations.ts';
+import { retention, retentionQuery, setRetentionBody } from './contract.ts';
+import { exampleRetention } from './example.ts';
+import type { retentionCommands, retentionQueries } from './store.ts';
+
+export interface RetentionDeps extends StoreCalls<typeof retentionQueries, typeof retentionCommands> {
+  /** Called after the limits were changed. */
+  onRetentionChanged: () => void;
+}
+
+const one = z.object({ data: retention });
+
+export const retentionRoutes = ({ read, write, now, onRetentionChanged }: RetentionDeps): Route[] => [
+  route({
+    method: 'GET',
+    path: '/v0/retention',
+    operationId: 'getRetention',
+    group: 'Retention',
+    summary: 'Get how long traces are kept, and what they use',
+    description: 'With `days` or `maxBytes`, shows what these limits would delete, and changes nothing.',
+    scope: 'read',
+    query: retentionQuery,
+    response: one,
+    example: { response: { data: exampleRetention } },
+    handler: async ({ scope: { application }, query }) => ({
+      data: await read('getRetention', { application, limits: given(query), now: now() }),
+    }),
+  }),
+  route({
+    method: 'PUT',
+    path: '/v0/retention',
+    operationId: 'setRetention',
+    group: 'Retention',
+    summary: 'Set how long traces are kept',
+    description:
+      'Absent fields keep their values; `null` removes a limit. Deletion begins within a minute, the oldest traces first.',
+    scope: 'admin',
+    body: setRetentionBody,
+    readOnlyFields: Object.keys(retention.shape),
+    response: one,
+    example: { body: { days: 90 }, response: { data: exampleRetention } },
+    handler: async ({ scope: { application }, body }) => {
+      const data = await write('setRetention', { application, limits: given(body), at: now() });
+      onRetentionChanged();
+      return { data };
+    },
+  }),
+];
+
+const given = <T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };

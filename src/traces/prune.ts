@@ -1,0 +1,47 @@
+import type { Database } from '../storage/database.ts';
+import { deleteTrace } from './delete.ts';
+import { type PurgeOthers, purgeWithin } from './purge.ts';
+import { StepBudget } from './purge-step.ts';
+
+/** Cost in rows of the row of a trace, its texts, pairs and indexes. */
+const TRACE_ROWS = 20;
+
+interface PruneTraces {
+  application: number;
+  /** Keys of the traces, which may be deleted in part already. */
+  tkeys: readonly number[];
+  at: number;
+  /** Unix milliseconds until which spans of the traces are rejected; null = always. */
+  rejectUntil: number | null;
+}
+
+/**
+ * Creates a command that deletes traces with all that belongs to them, as many as one command may; returns how many of the
+ * keys are done. The next one may be deleted in part: call again with the rest.
+ */
+export const pruneTracesAnd =
+  (others: PurgeOthers) =>
+  (database: Database, { application, tkeys, at, rejectUntil }: PruneTraces): number => {
+    const budget = new StepBudget();
+    for (const [done, tkey] of tkeys.entries()) {
+      if (budget.isSpent) return done;
+      const trace = database.get<{ traceId: Buffer }>(
+        'SELECT trace_id AS "traceId" FROM trace WHERE application = :application AND tkey = :tkey',
+        { application, tkey },
+      );
+      if (trace) {
+        deleteTrace(database, { application, traceIds: [trace.traceId], at, rejectUntil });
+        budget.spend(TRACE_ROWS, 0);
+      }
+      if (!purgeWithin(database, { application, tkey }, budget, others)) return done;
+    }
+    return tkeys.length;
+  };
+
+/** Deletes some of the marks of deleted traces whose later spans are no longer rejected; returns how many. */
+export const dropTombstones = (database: Database, { at, limit }: { at: number; limit: number }): number =>
+  database.run(
+    `DELETE FROM tombstone WHERE (application, trace_id) IN (
+       SELECT application, trace_id FROM tombstone WHERE expires_at < :at ORDER BY expires_at LIMIT :limit)`,
+    { at, limit },
+  );

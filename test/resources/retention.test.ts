@@ -1,0 +1,244 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { directCalls } from '../../src/cli/direct-calls.ts';
+import { withDefaults } from '../../src/resources/applications/contract.ts';
+import { insertApplication } from '../../src/resources/applications/store.ts';
+import {
+  applyRetention,
+  type Deleted,
+  measure,
+  pruneApplication,
+  releaseSpace,
+  type RetentionDeps,
+} from '../../src/resources/retention/run.ts';
+import type { RetentionLimits } from '../../src/resources/retention/contract.ts';
+import type { SqliteDatabase } from '../../src/storage/sqlite/database.ts';
+import { CommandMeter } from '../support/command-meter.ts';
+import { BASE_MS, traceBytes, uuid } from '../support/spans.ts';
+import { storeRun, storeTask, storeTest } from '../support/stored-tests.ts';
+import { type Folder, openDatabase, temporaryFolder, Tenant } from '../support/storage.ts';
+
+const DAY_MS = 86_400_000;
+const TODAY = BASE_MS + 400 * DAY_MS;
+const SHOP = 1;
+const OTHER = 2;
+
+let folder: Folder;
+let database: SqliteDatabase;
+let deps: RetentionDeps;
+let shop: Tenant;
+let other: Tenant;
+beforeEach(() => {
+  folder = temporaryFolder();
+  database = openDatabase(folder.file('touchstone.db'));
+  for (const _ of [SHOP, OTHER])
+    insertApplication(database, {
+      id: randomUUID(),
+      orgId: 'org-1',
+      fields: withDefaults({ title: 'A', type: 'AGENT' }),
+      at: TODAY,
+    });
+  [shop, other] = [new Tenant(database, SHOP), new Tenant(database, OTHER)];
+  deps = {
+    ...directCalls(database),
+    now: () => TODAY,
+    isStopped: () => false,
+    onDeleted: () => undefined,
+  };
+});
+afterEach(() => {
+  database.close();
+  folder[Symbol.dispose]();
+});
+
+/** Stores a trace of three spans that arrived so many days ago. */
+function arrive(tenant: Tenant, trace: number, daysAgo: number, more: { test?: string } = {}): void {
+  const attributes = { 'service.test.id': more.test ?? '', note: randomBytes(2_000).toString('hex') };
+  tenant.store(
+    [1, 2, 3].map((id) => ({ trace, id, attributes })),
+    { at: TODAY - daysAgo * DAY_MS },
+  );
+}
+
+const keep = (limits: RetentionLimits, application = SHOP): Promise<unknown> =>
+  deps.write('setRetention', { application, limits, at: TODAY });
+const prune = (): Promise<Deleted> => applyRetention(deps);
+const stored = (tenant: Tenant, traces: readonly number[]): number[] =>
+  traces.filter((trace) => tenant.read(trace) !== null);
+const shown = (limits: RetentionLimits = {}) =>
+  deps.read('getRetention', { application: SHOP, limits, now: TODAY });
+const rowsOf = (table: string): number =>
+  database.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)?.n ?? 0;
+
+describe('retention by age', () => {
+  it('deletes what arrived before the last N days, of that application alone', async () => {
+    for (const [trace, daysAgo] of [10, 8, 7, 1, 0].entries()) {
+      arrive(shop, trace + 1, daysAgo);
+      arrive(other, trace + 1, daysAgo);
+    }
+    await keep({ days: 7 });
+    expect(await prune()).toMatchObject({ traces: 2 });
+    expect(stored(shop, [1, 2, 3, 4, 5])).toEqual([3, 4, 5]);
+    expect(stored(other, [1, 2, 3, 4, 5])).toEqual([1, 2, 3, 4, 5]);
+    expect(await prune()).toEqual({ traces: 0, bytes: 0 });
+  });
+
+  it('leaves no row of a deleted trace, and deletes nothing without a limit', async () => {
+    const tables = ['chunk', 'span', 'trace', 'trace_preview', 'trace_attr', 'resource', 'purge', 'session'];
+    const before = tables.map(rowsOf);
+    shop.store([{ trace: 1, id: 1, attributes: { 'session.id': 's', 'gen_ai.request.model': 'm' } }], {
+      at: TODAY - 30 * DAY_MS,
+    });
+    expect(await prune()).toMatchObject({ traces: 0 });
+    await keep({ days: 7 });
+    expect(await prune()).toMatchObject({ traces: 1 });
+    expect(tables.map(rowsOf)).toEqual(before);
+  });
+
+  it('rejects late spans of a deleted trace for a day', async () => {
+    arrive(shop, 1, 30);
+    await keep({ days: 7 });
+    await prune();
+    const late = [{ trace: 1, id: 9 }];
+    expect(shop.store(late, { at: TODAY }).rejected).toMatchObject([{ reason: 'deleted', spans: 1 }]);
+    deps = { ...deps, now: () => TODAY + DAY_MS + 1 };
+    await prune();
+    expect(shop.store(late, { at: TODAY }).stored).toBe(1);
+  });
+});
+
+describe('retention by bytes', () => {
+  it('deletes the oldest traces until the rest fits', async () => {
+    for (let trace = 1; trace <= 20; trace++) arrive(shop, trace, 20 - trace);
+    await measure(deps, SHOP);
+    const { usage } = await shown();
+    const maxBytes = Math.round(usage.bytes / 2);
+    await deps.write('setRetention', { application: SHOP, limits: { maxBytes }, at: TODAY });
+    await prune();
+    const after = await shown();
+    expect(after.usage.bytes).toBeLessThanOrEqual(maxBytes);
+    expect(after.usage.bytes).toBeGreaterThan(maxBytes * 0.8);
+    expect(stored(shop, [1, 2, 3, 19, 20])).toEqual([19, 20]);
+    expect(after).toMatchObject({ isOverBudget: false, due: { traces: 0 } });
+    expect(after.lastRun?.deletedTraces).toBe(20 - after.usage.traces);
+  });
+
+  it('says when all that is left is pinned', async () => {
+    for (const trace of [1, 2]) {
+      arrive(shop, trace, 3);
+      annotate(trace);
+    }
+    await deps.write('setRetention', { application: SHOP, limits: { maxBytes: 1 }, at: TODAY });
+    await prune();
+    expect(await shown()).toMatchObject({ isOverBudget: true, usage: { traces: 2 } });
+  });
+});
+
+function annotate(trace: number): void {
+  database.run(
+    `INSERT INTO human_annotation (id, application, trace_id, verdict, annotator_id, source, created_at, modified_at)
+     VALUES (?, ?, ?, 1, 'ada', 'API', 1, 1)`,
+    randomUUID(),
+    SHOP,
+    traceBytes(trace),
+  );
+}
+
+function queueItem(trace: number, completedAt: number | null): void {
+  database.run(
+    `INSERT INTO annotation_queue_item VALUES (?, ?, 'queue', ?, 'RANDOM', ?, 1, 1)`,
+    randomUUID(),
+    SHOP,
+    traceBytes(trace),
+    completedAt,
+  );
+}
+
+function exampleOf(trace: number, status: string): void {
+  database.run(
+    `INSERT INTO example (id, application, task_id, position, prompt, status, trace_id, created_at, modified_at)
+     VALUES (?, ?, 'task', 0, '', ?, ?, 1, 1)`,
+    randomUUID(),
+    SHOP,
+    status,
+    traceBytes(trace),
+  );
+}
+
+describe('pinned traces', () => {
+  const PINNING: readonly (readonly [string, (trace: number) => void, boolean])[] = [
+    ['has a human annotation', annotate, true],
+    ['waits in an annotation queue', (trace) => queueItem(trace, null), true],
+    ['was completed in an annotation queue', (trace) => queueItem(trace, 1), false],
+    ['is the source of an example', (trace) => exampleOf(trace, 'ACTIVE'), true],
+    ['is the source of an archived example', (trace) => exampleOf(trace, 'ARCHIVED'), false],
+  ];
+  it.each(PINNING)('one that %s', async (_name, pin, isKept) => {
+    arrive(shop, 1, 30);
+    arrive(shop, 2, 30);
+    pin(1);
+    await keep({ days: 7 });
+    await prune();
+    expect(stored(shop, [1, 2])).toEqual(isKept ? [1] : []);
+  });
+
+  it('are those of the last 20 tests of a task', async () => {
+    const run = { id: uuid(900), taskId: uuid(901), createdAt: 1 };
+    storeTask(database, SHOP, run.taskId);
+    storeRun(database, SHOP, run);
+    const traces = Array.from({ length: 25 }, (_, index) => index + 1);
+    for (const trace of traces) {
+      const test = uuid(trace);
+      storeTest(database, SHOP, { id: test, run, status: 'COMPLETED', phase: 'done', createdAt: trace });
+      arrive(shop, trace, 30, { test });
+    }
+    await keep({ days: 7 });
+    await prune();
+    expect(stored(shop, traces)).toEqual(traces.slice(5));
+  });
+
+  it('are deleted when their time is over as well', async () => {
+    arrive(shop, 1, 30);
+    annotate(1);
+    await keep({ days: 7, pinnedDays: 20 });
+    await prune();
+    expect(stored(shop, [1])).toEqual([]);
+    expect(rowsOf('human_annotation')).toBe(0);
+  });
+});
+
+describe('a dry run', () => {
+  it('shows what limits would delete, and deletes nothing', async () => {
+    for (let trace = 1; trace <= 10; trace++) arrive(shop, trace, 10 - trace);
+    await measure(deps, SHOP);
+    expect(await shown({ days: 4 })).toMatchObject({ days: 4, due: { traces: 5, spans: 15 } });
+    expect(await shown()).toMatchObject({ days: null, due: { traces: 0, bytes: 0 } });
+    const { usage } = await shown();
+    expect((await shown({ maxBytes: Math.round(usage.bytes * 0.7) })).due.traces).toBeLessThan(5);
+    expect(usage).toMatchObject({ traces: 10, spans: 30 });
+    expect(usage.bytesPerDay).toBeGreaterThan(0.5 * (usage.bytes / 10));
+    expect(stored(shop, [1, 10])).toEqual([1, 10]);
+  });
+});
+
+describe('deleting many traces', () => {
+  it('holds the writer for short commands, and the file gets smaller', async () => {
+    const { connection } = database;
+    connection.transaction(() => {
+      for (let trace = 1; trace <= 1_200; trace++) arrive(shop, trace, trace <= 900 ? 30 : 1);
+    })();
+    const size = (): number => {
+      connection.pragma('wal_checkpoint(TRUNCATE)');
+      return statSync(folder.file('touchstone.db')).size;
+    };
+    const before = size();
+    const meter = new CommandMeter(database);
+    deps = { ...deps, write: meter.write };
+    expect(await pruneApplication(deps, SHOP, { days: 7 })).toMatchObject({ traces: 900 });
+    await releaseSpace(deps, false);
+    expect(Math.max(...meter.changed)).toBeLessThan(6_000);
+    expect(size()).toBeLessThan(0.7 * before);
+    expect(connection.pragma('integrity_check', { simple: true })).toBe('ok');
+  });
+});
