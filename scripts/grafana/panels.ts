@@ -9,7 +9,7 @@ export interface Series {
 
 export interface Panel {
   title: string;
-  /** What a reader should see in it. */
+  /** Sentence about what it shows, for readers. */
   description: string;
   unit: Unit;
   series: readonly Series[];

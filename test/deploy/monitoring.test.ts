@@ -1,4 +1,4 @@
-/** Alerts and the Grafana dashboard ask for metrics that a server has, with labels that they have. */
+/** Alerts and the Grafana dashboard use metrics that a server has, with labels that they have. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parser } from '@prometheus-io/lezer-promql';
