@@ -107,6 +107,7 @@ const NO_FILTERS = new Set([
 const LEFT_OUT = new Set([
   'GET /v0/applications/{id}',
   'GET /v0/applications/{id}/example-data',
+  'GET /v0/applications/{id}/health',
   'GET /v0/applications/{id}/invitations',
   'GET /v0/applications/{id}/members',
   'GET /v0/ingest/lookup',

@@ -9,6 +9,7 @@ import { evaluateCommands, evaluateQueries } from './evaluate/operations.ts';
 import { purgeEvalsOfTest, purgeEvalsOfTrace } from './evaluate/purge-evals.ts';
 import { jobCommands, jobQueries } from './jobs/operations.ts';
 import { apiKeyCommands, apiKeyQueries, insertKey } from './resources/api-keys/store.ts';
+import { healthQueries } from './resources/applications/health-store.ts';
 import { applicationCommands, applicationQueries } from './resources/applications/store.ts';
 import { definitionLinkCommands } from './resources/definitions/link-store.ts';
 import { reliabilityQueries } from './resources/definitions/reliability.ts';
@@ -163,6 +164,7 @@ export const queries = mergeOperations(
   apiKeyQueries,
   peopleQueries,
   applicationQueries,
+  healthQueries,
   deliverQueries,
   completionQueries,
   jobQueries,

@@ -21,7 +21,7 @@ import type { FairShare } from './runtime/fair-share.ts';
 import type { Log } from './runtime/log.ts';
 import { isLoopback } from './runtime/loopback.ts';
 import type { Metrics } from './runtime/metrics.ts';
-import { addRoute } from './server/add-route.ts';
+import { addRoute, type AuthenticateCaller } from './server/add-route.ts';
 import { compressResponses } from './server/compress-responses.ts';
 import { type Audit, createAudit } from './server/audit.ts';
 import type { Connections } from './server/connections.ts';
@@ -35,9 +35,11 @@ import { handleUnknown } from './server/not-found.ts';
 import { addPackagesRoutes } from './server/packages-routes.ts';
 import { addOwnRoutes } from './server/own-routes.ts';
 import { createRateLimit } from './server/rate-limit.ts';
+import { RejectedRequests } from './server/rejected-requests.ts';
 import { chargeResponses } from './server/response-memory.ts';
 import { createSignIn } from './server/sign-in.ts';
 import type { HttpTimeouts } from './server/timeouts.ts';
+import { describeRequest, watchCredentials } from './server/watch-credentials.ts';
 import type { HttpPools } from './server/pools.ts';
 import type { Storage } from './storage/storage.ts';
 import type { TraceFeed } from './traces/trace-feed.ts';
@@ -113,31 +115,46 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   chargeResponses(app, pools.responses, pools.responseMemory.limit);
   compressResponses(app);
   const files = DashboardFiles.open();
-  handleUnknown(app, files && ((request, reply) => sendPage(files, request, reply)));
+  const addressOf = createClientAddress(config);
+  const clientAddress = ({ headers, raw }: FastifyRequest): string =>
+    addressOf({ headers, peer: raw.socket.remoteAddress ?? '' });
+  const rejected = new RejectedRequests({ log, now });
+  app.addHook('onClose', () => rejected.close());
+  const describe = describeRequest(clientAddress);
+  handleUnknown(app, {
+    sendPage: files && ((request, reply) => sendPage(files, request, reply)),
+    onUnknown: (request, error) => rejected.rejectPath(describe(request, error)),
+  });
+  const watch = watchCredentials({ rejected, describe, findValidKey: authenticator.findValidKey });
   if (config.corsOrigins.length > 0) allowOrigins(app, config.corsOrigins);
 
-  deps.registerIngest(app, async (request) => {
-    const scope = await authenticator.authenticate(request.headers);
-    requireScope(scope, 'ingest');
-    return { application: scope.application, keyId: scope.actor.id };
-  });
+  deps.registerIngest(app, (request) =>
+    watch(request, async () => {
+      const scope = await authenticator.authenticate(request.headers);
+      requireScope(scope, 'ingest');
+      return { application: scope.application, keyId: scope.actor.id };
+    }),
+  );
 
   const signIn = createSignIn({ config, storage, authenticator, now, elapsed });
   const audit = createAudit(storage.write, now);
   const routes = restRoutes(
     { ...deps, now },
-    { ...signIn, forgetKey: authenticator.forget, audit, isClosing },
+    { ...signIn, forgetKey: authenticator.forget, audit, isClosing, rejected },
   );
-  const authenticate = withRateLimit(config, signIn.authenticate);
-  const addressOf = createClientAddress(config);
-  const clientAddress = ({ headers, raw }: FastifyRequest): string =>
-    addressOf({ headers, peer: raw.socket.remoteAddress ?? '' });
+  const limited = withRateLimit(config, signIn.authenticate);
+  const authenticate: AuthenticateCaller = (request, needed) =>
+    watch(request, async () => {
+      const scope = await limited(request);
+      requireScope(scope, needed);
+      return scope;
+    });
   const { record } = audit;
   void app.register((scope, _options, done) => {
     for (const route of routes)
       addRoute(scope, route, { authenticate, record, clientAddress, uploads: pools });
     const askStore = (): Promise<unknown> => storage.read('findKey', { keyId: '' });
-    addOwnRoutes(scope, { config, authenticator, metrics, askStore, log });
+    addOwnRoutes(scope, { config, authenticator, metrics, askStore, log, watch });
     addDocsRoutes(scope, routes);
     addPackagesRoutes(scope);
     if (files) addDashboardRoutes(scope, files);
@@ -153,11 +170,12 @@ interface RestRouteParts {
   login: Omit<LoginDeps, 'read' | 'write' | 'now'>;
   audit: Audit;
   isClosing: () => boolean;
+  rejected: RejectedRequests;
 }
 
 function restRoutes(
   deps: ServerDeps & { now: () => number },
-  { check, forgetKey, forgetLogins, login, audit, isClosing }: RestRouteParts,
+  { check, forgetKey, forgetLogins, login, audit, isClosing, rejected }: RestRouteParts,
 ): Route[] {
   const { config, storage, log, metrics, secretBox, guard, relay, clientFor, storeSpan, stop, now } = deps;
   const { read } = storage;
@@ -169,6 +187,7 @@ function restRoutes(
     openStream: eventStreams({ isClosing, log, open: metrics.streams }),
     traceFeed: deps.traceFeed,
     readSystem: deps.readSystem,
+    lastUnauthorized: (applicationId) => rejected.lastOf(applicationId),
     exampleData: deps.exampleData,
     onRetentionChanged: deps.onRetentionChanged,
     secretBox,

@@ -9,6 +9,8 @@ import { type LoginDeps, loginRoutes } from '../people/login-routes.ts';
 import { memberRoutes } from '../people/member-routes.ts';
 import { generateKey } from '../resources/api-keys/key-text.ts';
 import { apiKeyRoutes } from '../resources/api-keys/routes.ts';
+import { applicationHealthRoute } from '../resources/applications/health-route.ts';
+import type { LastUnauthorized } from '../resources/applications/health-contract.ts';
 import { applicationRoutes } from '../resources/applications/routes.ts';
 import { definitionLinkRoutes } from '../resources/definitions/link-routes.ts';
 import { definitionRoutes } from '../resources/definitions/routes.ts';
@@ -61,6 +63,7 @@ export interface RouteDeps {
   openStream: OpenStream;
   traceFeed: TraceFeed;
   readSystem: SystemDeps['readSystem'];
+  lastUnauthorized: LastUnauthorized;
   secretBox: SecretBox;
   guard: AddressGuard;
   relay: Relay;
@@ -85,18 +88,30 @@ export interface RouteDeps {
 
 /** Lists every route of the REST API, for the server and for the API document. */
 export function apiRoutes(deps: RouteDeps): Route[] {
-  const { config, now, openStream, secretBox, guard, relay, sender, checkInputs, hasPromptModel } = deps;
+  const {
+    config,
+    now,
+    openStream,
+    secretBox,
+    guard,
+    relay,
+    sender,
+    checkInputs,
+    hasPromptModel,
+    lastUnauthorized,
+  } = deps;
   const { read, write } = deps.storage;
   const common = { read, write, now };
   const streams = { openStream, authenticate: deps.authenticate };
   return [
     ...apiKeyRoutes({ ...common, onRevoked: deps.onRevoked }),
     ...applicationRoutes({ ...common, generateKey, onCreated: deps.onMembersChanged }),
+    applicationHealthRoute({ read, now, lastUnauthorized }),
     ...exampleDataRoutes({ ...common, service: deps.exampleData }),
     ...loginRoutes({ ...common, ...deps.signIn }),
     ...memberRoutes({ ...common, publicUrl: config.publicUrl, onChanged: deps.onMembersChanged }),
     ...auditRoutes({ read }),
-    ...systemRoutes({ readSystem: deps.readSystem }),
+    ...systemRoutes({ readSystem: deps.readSystem, now }),
     ...ingestRoutes({ read }),
     ...retentionRoutes({ ...common, onRetentionChanged: deps.onRetentionChanged }),
     ...runRoutes({ read }),
@@ -117,6 +132,7 @@ export function apiRoutes(deps: RouteDeps): Route[] {
       ...common,
       ...streams,
       hasPromptModel,
+      lastUnauthorized,
       onTriggered: deps.onTriggered,
       onCancelled: deps.onCancelled,
     }),

@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { queries } from '../operations.ts';
 import type { RetentionService, StoreGrowth } from '../resources/retention/service.ts';
-import type { System } from '../resources/system/contract.ts';
+import type { SystemState } from '../resources/system/contract.ts';
 import type { HttpPools } from '../server/pools.ts';
 import type { Call } from '../storage/operations.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -30,7 +30,7 @@ export function systemState({
   memory,
   pools,
   now,
-}: SystemStateDeps): () => Promise<System> {
+}: SystemStateDeps): () => Promise<SystemState> {
   const startedAt = new Date(now()).toISOString();
   const running = version();
   return async () => {

@@ -140,6 +140,28 @@ export async function countOpen(server: Server, runs: readonly StartedRun[]): Pr
   return open;
 }
 
+/** Returns why the oldest delivered test still waits for its spans; null when none has waited unusually long. */
+export async function adviceOnWaiting(server: Server, runs: readonly StartedRun[]): Promise<string | null> {
+  const { api, url } = server;
+  const query = {
+    runId: runs.slice(0, MAX_TASKS).map(({ runId }) => runId),
+    phase: ['delivered' as const],
+    orderBy: 'createdAt' as const,
+    orderDir: 'asc' as const,
+    limit: 1,
+  };
+  const { data } = await patiently(url, server, (init) =>
+    api.GET('/v0/tests', { params: { query }, ...init }),
+  );
+  const [oldest] = data;
+  if (!oldest) return null;
+  const params = { path: { id: oldest.id } };
+  const { test } = await patiently(url, server, (init) => api.GET('/v0/tests/{id}', { params, ...init }));
+  return (
+    test.advice && `Test ${test.id} waits for spans. ${test.advice.cause} ${test.advice.cure ?? ''}`.trim()
+  );
+}
+
 /** Reads the current outcome of the tests, in the order of their start. */
 export async function outcomeOf(server: Server, runs: readonly StartedRun[]): Promise<Outcome> {
   const { api, url } = server;

@@ -1,10 +1,12 @@
 import type { Io } from './io.ts';
 import { pause } from './test-calls.ts';
-import { countOpen, type Server, type StartedRun } from './test-runs.ts';
+import { adviceOnWaiting, countOpen, type Server, type StartedRun } from './test-runs.ts';
 
 const POLL_MS = 1_000;
 /** Interval between progress lines when the output is not a terminal. */
 const LINE_MS = 15_000;
+/** Interval between looks for a test that waits for spans. */
+const ADVICE_MS = 16_000;
 const CLEAR_LINE = '\r\x1b[K';
 
 /**
@@ -15,6 +17,8 @@ export async function waitForTests(server: Server, runs: readonly StartedRun[], 
   const total = runs.reduce((sum, { testIds }) => sum + testIds.length, 0);
   const started = performance.now();
   let shownAt = started;
+  let advisedAt = started;
+  let advised: string | null = null;
   try {
     for (;;) {
       const open = await countOpen(server, runs);
@@ -27,6 +31,12 @@ export async function waitForTests(server: Server, runs: readonly StartedRun[], 
         io.out(`${text}\n`);
       }
       if (open === 0) return;
+      if (now - advisedAt >= ADVICE_MS) {
+        advisedAt = now;
+        const advice = await adviceOnWaiting(server, runs);
+        if (advice !== null && advice !== advised) io.err(`${io.isTerminal ? CLEAR_LINE : ''}${advice}\n`);
+        advised = advice ?? advised;
+      }
       await pause(POLL_MS, server.signal);
     }
   } finally {

@@ -1,10 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { requireScope } from '../auth.ts';
 import type { RawQuery } from '../contract/query.ts';
 import { parseRequest, type Route, serialise } from '../contract/route.ts';
-import type { Principal } from '../contract/scope.ts';
+import type { Principal, ScopeName } from '../contract/scope.ts';
 import { isUpload, type Upload } from '../contract/upload.ts';
 import { AppError } from '../errors.ts';
 import type { Audit } from './audit.ts';
@@ -26,8 +25,11 @@ declare module 'fastify' {
   }
 }
 
+/** Authenticates the caller of a request, who needs a scope. Throws AppError. */
+export type AuthenticateCaller = (request: FastifyRequest, scope: ScopeName) => Promise<Principal>;
+
 export interface RouteDeps {
-  authenticate: (request: FastifyRequest) => Promise<Principal>;
+  authenticate: AuthenticateCaller;
   record: Audit['record'];
   clientAddress: (request: FastifyRequest) => string;
   uploads: UploadLimits;
@@ -58,10 +60,7 @@ function addEndpoint(app: FastifyInstance, route: Route, deps: RouteDeps): void 
     // HEAD would generate a complete stream without sending it.
     exposeHeadRoute: route.response !== 'events' && route.response !== 'stream',
     onRequest: async (request) => {
-      if (route.scope !== null) {
-        request.scope = await authenticate(request);
-        requireScope(request.scope, route.scope);
-      }
+      if (route.scope !== null) request.scope = await authenticate(request, route.scope);
       const encoding = request.headers['content-encoding'] ?? 'identity';
       if (encoding.toLowerCase() !== 'identity') {
         throw new AppError(

@@ -2,14 +2,23 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
 import { isOtlpPath } from '../ingest/otlp/paths.ts';
 import { grpcCodeOf, jsonCodec } from '../ingest/otlp/response.ts';
+import { meantPath, misspelledPath } from './meant-path.ts';
 
 type SendPage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
+interface UnknownOptions {
+  /** Sends the page of the dashboard; null if this build has none. */
+  sendPage: SendPage | null;
+  /** Called for each request that is rejected with 404. */
+  onUnknown: (request: FastifyRequest, error: AppError) => void;
+}
+
 /**
  * Responds to requests that no route matches: with the page of the dashboard where a browser opens one of its screens,
- * with 405 where another method is allowed, with 404 elsewhere. Their bodies are not read. Call before adding routes.
+ * with 405 where another method is allowed, with 404 and the path that was probably meant elsewhere. Their bodies are
+ * not read. Call before adding routes.
  */
-export function handleUnknown(app: FastifyInstance, sendPage: SendPage | null): void {
+export function handleUnknown(app: FastifyInstance, { sendPage, onUnknown }: UnknownOptions): void {
   const methodsOf = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {
     if (url.includes('*')) return;
@@ -17,11 +26,25 @@ export function handleUnknown(app: FastifyInstance, sendPage: SendPage | null): 
     for (const name of [method].flat()) methods.add(name);
     methodsOf.set(url, methods);
   });
+  const notFound = (request: FastifyRequest, path: string): AppError => {
+    const error = new AppError(
+      'not_found',
+      advice(methodsOf, request.method, shortened(path)) ?? 'Not found',
+    );
+    onUnknown(request, error);
+    return error;
+  };
+  // The framework takes the empty part after a trailing slash for the id in a path.
+  app.addHook('onRequest', (request, _reply, done) => {
+    const path = (request.raw.url ?? '').split('?', 1).join('');
+    const isEmptyId = path.endsWith('/') && /:\w+$/.test(request.routeOptions.url ?? '');
+    done(isEmptyId ? notFound(request, path) : undefined);
+  });
   const reject = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const path = (request.raw.url ?? '').split('?', 1).join('');
     const allowed = allowedMethods(methodsOf, path);
-    if (allowed === '') throw new AppError('not_found', 'Not found');
-    const message = `${request.method} is not allowed on this path. Allowed: ${allowed}.`;
+    if (allowed === '') throw notFound(request, path);
+    const message = `${request.method} is not allowed on this path. Allowed: ${allowed}.${methodAdvice(request.method, path)}`;
     void reply.header('allow', allowed);
     if (!isOtlpPath(path)) throw new AppError('method_not_allowed', message);
     const status = { code: grpcCodeOf(405), message };
@@ -52,6 +75,32 @@ function opensPage(methodsOf: ReadonlyMap<string, unknown>, { raw }: FastifyRequ
 }
 
 const firstPart = (url: string): string | undefined => url.split(/[/?]/, 2)[1];
+
+const MAX_SHOWN_PATH = 200;
+const shortened = (path: string): string =>
+  path.length <= MAX_SHOWN_PATH ? path : `${path.slice(0, MAX_SHOWN_PATH)}…`;
+
+/** Returns a sentence about the path that was probably meant; null if none is near. */
+function advice(
+  methodsOf: ReadonlyMap<string, ReadonlySet<string>>,
+  method: string,
+  path: string,
+): string | null {
+  const methodsAt = (candidate: string): string[] =>
+    allowedMethods(methodsOf, candidate)
+      .split(', ')
+      .filter((name) => name !== '' && name !== 'HEAD');
+  const names = new Set([...methodsOf.keys()].flatMap((url) => /^\/v\d\/([^/:]+)/.exec(url)?.[1] ?? []));
+  return meantPath(method, path, methodsAt) ?? misspelledPath(path, [...names], methodsAt);
+}
+
+/** Explains a method that another server allows on the same path. */
+function methodAdvice(method: string, path: string): string {
+  if (method === 'GET' && isOtlpPath(path))
+    return ' Exporters send spans to it; GET /v0/traces lists traces.';
+  if (method === 'POST' && path === '/') return ' The path of an exporter of traces is /v1/traces.';
+  return '';
+}
 
 /** Methods of the routes that serve a path, separated by commas; empty when there are none. */
 function allowedMethods(methodsOf: ReadonlyMap<string, ReadonlySet<string>>, path: string): string {

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { createLocalCheck } from './local-caller.ts';
+import type { WatchCredentials } from './watch-credentials.ts';
 
 export interface OwnRouteDeps {
   config: Pick<Config, 'host' | 'publicUrl' | 'trustedProxies' | 'knownHosts'>;
@@ -12,6 +13,8 @@ export interface OwnRouteDeps {
   /** Checks the store; rejects when it does not respond. */
   askStore: () => Promise<unknown>;
   log: Log;
+  /** Records failures of the authentication of a request. */
+  watch: WatchCredentials;
 }
 
 const READY_MS = 2_000;
@@ -19,7 +22,7 @@ const READY_MS = 2_000;
 /** Routes for the operator of the server. */
 export function addOwnRoutes(
   app: FastifyInstance,
-  { config, authenticator, metrics, askStore, log }: OwnRouteDeps,
+  { config, authenticator, metrics, askStore, log, watch }: OwnRouteDeps,
 ): void {
   const isLocal = createLocalCheck(config);
 
@@ -38,7 +41,7 @@ export function addOwnRoutes(
   app.get('/metrics', async (request: FastifyRequest, reply: FastifyReply) => {
     const peer = request.raw.socket.remoteAddress ?? '';
     if (!isLocal({ headers: request.headers, peer }))
-      requireScope(await scopeOf(authenticator, request), 'read');
+      await watch(request, async () => requireScope(await scopeOf(authenticator, request), 'read'));
     return reply.type(metrics.contentType).send(await metrics.text());
   });
 }

@@ -93,11 +93,13 @@ async function states(): Promise<Map<string, string>> {
       if (parametersIn(call, 'query').some(({ name }) => name === 'include'))
         request.query.set('include', 'payload');
       const { text } = await sendCall(server.url, request, headers);
-      answers.set(`${ids.application} ${call.name}`, text);
+      answers.set(`${ids.application} ${call.name}`, text.replaceAll(WHEN_READ, ''));
     }
   }
   return answers;
 }
+/** Texts of an application's health that depend on when it is read. */
+const WHEN_READ = /"(?:checkedAt|from)":"[^"]+"|\d+ (?:s|min) ago/g;
 /** Retention is measured by the service from time to time; test/resources/retention.test.ts shows that it concerns its application alone. */
 const NOT_OWN = ['/metrics', '/v0/system', '/v0/retention', COUNTS];
 

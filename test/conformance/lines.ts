@@ -164,7 +164,10 @@ export const FURTHER_RECORDS: Readonly<Record<string, readonly string[]>> = {
   Login: words('user apiKey csrf expiresAt applications'),
   Member: words('id name email role createdAt modifiedAt'),
   Invitation: words('id email role createdAt expiresAt'),
-  System: words('version startedAt store process jobs maintenance'),
+  System: words('version startedAt store process jobs maintenance checks'),
+  ApplicationHealth: words(
+    'checkedAt checks lastSpan lastRejection lastDelivery lastUnauthorized traces clockDifferenceMs',
+  ),
   AuditEntry: words('id createdAt actor action resourceId requestId'),
   Result: words('passed failed total passRate averageScore'),
   WholeRun: words('type experimentVariantId result evals'),

@@ -25,6 +25,7 @@ const testOf = (status: Test['status'], phase: Test['phase']): Test => ({
   experimentVariantId: null,
   result: NO_RESULT,
   metadata: null,
+  advice: null,
   timeline: [],
   traceIds: [],
   input: null,

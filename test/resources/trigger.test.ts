@@ -110,6 +110,7 @@ describe('who runs the tests', () => {
       write: (async (name: string) => Promise.resolve(write(name))) as never,
       now: () => 0,
       hasPromptModel: false,
+      lastUnauthorized: () => null,
       onTriggered: () => told.push('triggered'),
       onCancelled: (id) => told.push(`cancelled ${id}`),
       openStream: () => Readable.from([]),

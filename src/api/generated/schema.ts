@@ -56,6 +56,39 @@ export type Application = {
   modifiedAt: string;
 };
 
+export type ApplicationHealth = {
+  checkedAt: string;
+  /** What the facts below mean, and what to do about it. */
+  checks: (Check)[];
+  /** The span received last, among the 100 traces that began last; null if there is none. */
+  lastSpan: {
+    /** Time when the server received it. */
+    at: string;
+    traceId: string;
+  } | null;
+  /** The span or request that was rejected last. */
+  lastRejection: Rejection | null;
+  /** The last request to the webhook. */
+  lastDelivery: {
+    id: string;
+    testId: string;
+    sentAt: string;
+    outcome: "answered" | "not_sent" | "timeout" | "lost" | "cancelled" | "unknown" | null;
+    statusCode: number | null;
+    message: string | null;
+  } | null;
+  /** The last request with a wrong or missing key that named this application, since the start of the server. */
+  lastUnauthorized: UnauthorizedRequest | null;
+  /** Traces that began in the last 24 hours, at most 1000, and those of them without a test id. */
+  traces: {
+    from: string;
+    total: number;
+    withoutTest: number;
+  };
+  /** Milliseconds by which the clock of a sender is ahead of the server, at least: the greatest difference between the end of a trace and the arrival of its last span, among the 100 traces that began last. Negative values include the delay of the exporter. Null if there is no trace. */
+  clockDifferenceMs: number | null;
+};
+
 export type ArchiveTopicBody = {
   /** True to archive its tasks too. */
   cascade?: boolean;
@@ -97,6 +130,16 @@ export type ChangeTaskTagsBody = {
   addTagIds?: (string)[];
   /** Tags to remove from all of them. */
   removeTagIds?: (string)[];
+};
+
+export type Check = {
+  /** What was checked. */
+  name: string;
+  level: "ok" | "warning" | "problem";
+  /** What was found. */
+  message: string;
+  /** What to do about it; null if all is well. */
+  advice: string | null;
 };
 
 export type Column = {
@@ -2283,6 +2326,8 @@ export type System = {
     refreshes: number;
     deletions: number;
   };
+  /** What the numbers mean, and what to do about it. */
+  checks: (Check)[];
 };
 
 export type Tag = {
@@ -2428,6 +2473,11 @@ export type Test = {
   result: Result;
   /** Metadata of the task at the start of the test. */
   metadata: unknown;
+  /** Likely cause why no span has arrived, and what to do about it, once a test has waited 15 s for spans; null otherwise. `GET /v0/tests/{id}/diagnosis` has the facts. */
+  advice: {
+    cause: string;
+    cure: string | null;
+  } | null;
   timeline: ({
     at: string;
     phase: "queued" | "delivering" | "delivered" | "trace_received" | "evaluating" | "done";
@@ -2492,6 +2542,8 @@ export type TestDiagnosis = {
       message: string;
       spans: number;
     })[];
+    /** The last request of the application with a wrong or missing key. */
+    unauthorized: UnauthorizedRequest | null;
   };
   spans: {
     /** Spans of the traces of the test, without those of our deliveries. */
@@ -2644,6 +2696,18 @@ export type TriggerTasksBody = {
   };
   /** Seed of the prompts that a model writes for `NORMAL` tasks. Tests with the same seed send the same prompts, until the task or the prompt model changes. */
   promptSeed?: number;
+};
+
+export type UnauthorizedRequest = {
+  at: string;
+  status: number;
+  message: string;
+  /** Public part of the API key; null if none was sent or it is no key. */
+  keyId: string | null;
+  method: string;
+  path: string;
+  /** Id of the request, which is in the log of the server too. */
+  requestId: string;
 };
 
 export type UnlinkDefinitionsBody = {
@@ -3243,6 +3307,29 @@ export interface paths {
         408: RequestTimeoutAnswer;
         409: ConflictAnswer;
         413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/applications/{id}/health': {
+    get: {
+      parameters: { path: { id: string }; query?: never; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: ApplicationHealth;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
         421: MisdirectedAnswer;
         422: InvalidAnswer;

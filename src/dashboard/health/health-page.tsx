@@ -6,6 +6,7 @@ import { Choice } from '../ui/choice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Loaded, Section } from '../ui/panel.tsx';
 import { Empty } from '../ui/states.tsx';
+import { Application } from './application.tsx';
 import { Equation } from './equation.tsx';
 import { LedgerTable } from './ledger-table.tsx';
 import { Lookup } from './lookup.tsx';
@@ -46,6 +47,7 @@ export function HealthPage(): ReactNode {
       }
     >
       <div className="grid gap-6 p-4">
+        <Application />
         <Loaded of={ledger}>
           {(answer) =>
             answer.data.length === 0 ? (

@@ -16,6 +16,7 @@ import { TestActions } from './test-actions.tsx';
 import { TestVerdicts } from './test-verdicts.tsx';
 import { useDeadline } from './use-deadline.ts';
 import { useTest } from './use-test.ts';
+import { WaitingPanel } from './waiting-panel.tsx';
 import { RUN_TYPE_NAMES } from './words.ts';
 
 export function TestPage(): ReactNode {
@@ -116,6 +117,7 @@ function TestContent({ test }: { test: Test }): ReactNode {
     <div className="grid grid-cols-[minmax(0,1fr)_minmax(300px,400px)] gap-6 py-4 max-[1100px]:grid-cols-1">
       <div className="grid content-start gap-5">
         {test.failure !== null && <FailurePanel test={test} failure={test.failure} />}
+        {test.status === 'IN_PROGRESS' && test.phase === 'delivered' && <WaitingPanel test={test} />}
         <TestVerdicts test={test} />
         <Attempts test={test} />
         <InputOutput test={test} />

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { namedObject } from '../../contract/api-schema.ts';
+import { check } from '../../contract/check.ts';
 import { dateTime } from '../../contract/values.ts';
 
 const count = z.int();
 const pool = z.object({ usedBytes: count, limitBytes: count });
 
-/** State of the server and its store, without anything of an application. */
-export const system = namedObject('System', {
+/** Fields of the state of the server and its store, without anything of an application. */
+const state = {
   version: z.string(),
   startedAt: dateTime,
   store: z.object({
@@ -55,5 +56,11 @@ export const system = namedObject('System', {
   maintenance: z
     .object({ rewrites: count, refreshes: count, deletions: count })
     .describe('Traces that are due for maintenance, each up to 10 000.'),
+};
+export type SystemState = z.infer<z.ZodObject<typeof state>>;
+
+export const system = namedObject('System', {
+  ...state,
+  checks: z.array(check).describe('What the numbers mean, and what to do about it.'),
 });
 export type System = z.infer<typeof system>;

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { AT } from '../../contract/example-values.ts';
 import { type Route, route } from '../../contract/route.ts';
-import { system, type System } from './contract.ts';
+import { systemChecks } from './checks.ts';
+import { system, type System, type SystemState } from './contract.ts';
 
 export interface SystemDeps {
-  readSystem: () => Promise<System>;
+  readSystem: () => Promise<SystemState>;
+  now: () => number;
 }
 
 const exampleSystem: System = {
@@ -33,9 +35,10 @@ const exampleSystem: System = {
   },
   jobs: [{ kind: 'deliver', waiting: 3, running: 2, dead: 0, oldestDueAt: AT }],
   maintenance: { rewrites: 0, refreshes: 2, deletions: 0 },
+  checks: [{ name: 'Write-ahead log', level: 'ok', message: '4.19 MB', advice: null }],
 };
 
-export const systemRoutes = ({ readSystem }: SystemDeps): Route[] => [
+export const systemRoutes = ({ readSystem, now }: SystemDeps): Route[] => [
   route({
     method: 'GET',
     path: '/v0/system',
@@ -47,6 +50,9 @@ export const systemRoutes = ({ readSystem }: SystemDeps): Route[] => [
     scope: 'admin',
     response: z.object({ data: system }),
     example: { response: { data: exampleSystem } },
-    handler: async () => ({ data: await readSystem() }),
+    async handler() {
+      const state = await readSystem();
+      return { data: { ...state, checks: systemChecks(state, now()) } };
+    },
   }),
 ];

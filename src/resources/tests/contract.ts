@@ -72,6 +72,12 @@ export type ListedTest = z.input<typeof listedTest>;
 export const test = namedObject('Test', {
   ...listedTest.shape,
   metadata: z.unknown().describe('Metadata of the task at the start of the test.'),
+  advice: z
+    .object({ cause: z.string(), cure: z.string().nullable() })
+    .nullable()
+    .describe(
+      'Likely cause why no span has arrived, and what to do about it, once a test has waited 15 s for spans; null otherwise. `GET /v0/tests/{id}/diagnosis` has the facts.',
+    ),
   timeline: z.array(z.object({ at: dateTime, phase, detail: z.string() })),
   traceIds: z.array(uuid).describe('Ids of its traces, earliest first, at most 100.'),
   input: z.unknown().describe('Input of the app, as its spans report it.'),

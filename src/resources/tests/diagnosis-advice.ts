@@ -28,12 +28,17 @@ const PROGRESS: Readonly<Record<Diagnosis['phase'], string>> = {
 
 /** Explains why the response of the webhook was 200 and no span of the test arrived; the most telling fact comes first. */
 function whyNoTrace({ meanwhile }: Facts): Advice {
-  const { rejections, otherTestIds, tracesOfOtherTests, tracesWithoutTest } = meanwhile;
+  const { rejections, otherTestIds, tracesOfOtherTests, tracesWithoutTest, unauthorized } = meanwhile;
   const [rejection] = rejections;
   if (rejection)
     return {
       cause: `Spans were rejected while the test waited: ${rejection.message} (${rejection.reason}).`,
       cure: 'Correct what the exporter sends; GET /v0/ingest/ledger/rejected lists every rejection.',
+    };
+  if (unauthorized)
+    return {
+      cause: `${unauthorized.method} ${unauthorized.path} was rejected with ${unauthorized.status} while the test waited${unauthorized.keyId === null ? '' : ` (key ${unauthorized.keyId})`}: ${unauthorized.message}.`,
+      cure: `Set the API key and the application id of the exporter; the log of the server has the request ${unauthorized.requestId}.`,
     };
   if (tracesWithoutTest > 0)
     return {

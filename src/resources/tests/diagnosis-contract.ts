@@ -3,6 +3,7 @@ import { namedObject } from '../../contract/api-schema.ts';
 import { AT, ID, LATER } from '../../contract/example-values.ts';
 import { dateTime, uuid } from '../../contract/values.ts';
 import { DELIVERY_OUTCOMES } from '../../deliver/delivery-record.ts';
+import { unauthorizedRequest } from '../applications/health-contract.ts';
 import { TEST_PHASES, TEST_STATUSES } from '../../tests/states.ts';
 
 const count = z.int().min(0);
@@ -49,6 +50,9 @@ export const diagnosis = namedObject('TestDiagnosis', {
       rejections: z
         .array(z.object({ at: dateTime, reason: z.string(), message: z.string(), spans: count }))
         .describe('Rejected spans, the latest first, at most 20.'),
+      unauthorized: unauthorizedRequest
+        .nullable()
+        .describe('The last request of the application with a wrong or missing key.'),
     })
     .describe('Traces that began, and spans that were rejected, while the test waited.'),
   spans: z.object({
@@ -83,6 +87,7 @@ export const exampleDiagnosis: Diagnosis = {
     tracesOfOtherTests: 0,
     otherTestIds: [],
     rejections: [],
+    unauthorized: null,
   },
   spans: { stored: 0, isTraceparentContinued: false },
 };

@@ -4,6 +4,7 @@ import type { Database } from '../../storage/database.ts';
 import { TEST_PHASES, type TestPhase } from '../../tests/states.ts';
 import { tests } from '../../tests/record.ts';
 import { formatUuid, parseId } from '../../traces/ids.ts';
+import type { LastUnauthorized } from '../applications/health-contract.ts';
 import { likelyCause } from './diagnosis-advice.ts';
 import type { Diagnosis } from './diagnosis-contract.ts';
 
@@ -28,10 +29,19 @@ const diagnosed = tests.pick(
   'checkAt',
 );
 
+export interface DiagnosisArgs {
+  owner: Owner;
+  id: string;
+  /** Unix milliseconds. */
+  at: number;
+  /** The last request of the application with rejected credentials; times in Unix milliseconds. */
+  lastUnauthorized?: ReturnType<LastUnauthorized>;
+}
+
 /** Collects what happened to a test, and around it, and says what the likely cause of its state is. Throws `not_found`. */
 export function diagnoseTest(
   database: Database,
-  { owner: { application }, id, at }: { owner: Owner; id: string; at: number },
+  { owner: { application }, id, at, lastUnauthorized = null }: DiagnosisArgs,
 ): Diagnosis {
   const test = diagnosed.require(database, application, id);
   const isOver = test.status === 'COMPLETED' || test.status === 'FAILED';
@@ -43,7 +53,7 @@ export function diagnoseTest(
   const facts = {
     ...test,
     attempts,
-    meanwhile: meanwhileOf(database, key),
+    meanwhile: { ...meanwhileOf(database, key), unauthorized: within(lastUnauthorized, key) },
     spans: spansOf(database, application, { id, traceId: test.traceId, deliveries: attempts.length }),
   };
   return {
@@ -57,6 +67,14 @@ export function diagnoseTest(
     meanwhile: facts.meanwhile,
     spans: facts.spans,
   };
+}
+
+function within(
+  request: ReturnType<LastUnauthorized>,
+  { from, to }: Key,
+): Diagnosis['meanwhile']['unauthorized'] {
+  if (request === null || request.at < from || request.at > to) return null;
+  return { ...request, at: isoTime(request.at) };
 }
 
 interface Key {
@@ -119,7 +137,10 @@ function attemptsOf(database: Database, { application, id }: Key): Diagnosis['at
     }));
 }
 
-function meanwhileOf(database: Database, { application, id, from, to }: Key): Diagnosis['meanwhile'] {
+function meanwhileOf(
+  database: Database,
+  { application, id, from, to }: Key,
+): Omit<Diagnosis['meanwhile'], 'unauthorized'> {
   const keys = database.all<{ tkey: number }>(
     'SELECT tkey FROM trace WHERE application = ? AND start_ns BETWEEN ? AND ? ORDER BY start_ns LIMIT ?',
     application,

@@ -23,6 +23,7 @@ export const exampleListedTest: ListedTest = {
 export const exampleTest: Test = {
   ...exampleListedTest,
   metadata: { channel: 'web' },
+  advice: null,
   timeline: [
     { at: AT, phase: 'queued', detail: 'Triggered' },
     { at: LATER, phase: 'done', detail: 'No further spans arrived' },

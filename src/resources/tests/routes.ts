@@ -11,7 +11,8 @@ import { triggerInSteps } from '../../deliver/trigger-in-steps.ts';
 import type { OpenStream } from '../../runtime/event-streams.ts';
 import type { StoreCalls } from '../../storage/operations.ts';
 import { type Authenticate, isKeyValid } from '../api-keys/key-check.ts';
-import { listedTest, startedRun, test, testsQuery, triggerBody } from './contract.ts';
+import type { LastUnauthorized } from '../applications/health-contract.ts';
+import { listedTest, startedRun, type Test, test, testsQuery, triggerBody } from './contract.ts';
 import { diagnosis, exampleDiagnosis } from './diagnosis-contract.ts';
 import { exampleCancelledTest, exampleListedTest, exampleTest } from './example.ts';
 import type { testQueries } from './store.ts';
@@ -25,6 +26,7 @@ export interface TestRouteDeps
   onTriggered: () => void;
   /** Called after a test was cancelled. */
   onCancelled: (testId: string) => void;
+  lastUnauthorized: LastUnauthorized;
   openStream: OpenStream;
   authenticate: Authenticate;
 }
@@ -72,7 +74,7 @@ const triggerRoute = ({ write, now, hasPromptModel, onTriggered }: TestRouteDeps
     },
   });
 
-function shownRoutes({ read }: TestRouteDeps): Route[] {
+function shownRoutes({ read, now, lastUnauthorized }: TestRouteDeps): Route[] {
   const tests = readRoutes({
     path: '/v0/tests',
     group: 'Tests',
@@ -93,14 +95,35 @@ function shownRoutes({ read }: TestRouteDeps): Route[] {
     tests.get({
       operationId: 'getTest',
       summary: 'Get a test',
-      handler: (args) => read('getTest', args),
+      async handler({ owner, id }) {
+        const found = await read('getTest', { owner, id });
+        const at = now();
+        if (!isWaitingForSpans(found, at)) return found;
+        const { cause, cure } = await read('diagnoseTest', {
+          owner,
+          id,
+          at,
+          lastUnauthorized: lastUnauthorized(owner.applicationId),
+        });
+        return { ...found, advice: { cause, cure } };
+      },
     }),
   ];
 }
 
+/** Milliseconds after the delivery of a test within which its spans usually arrive. */
+const USUAL_WAIT_MS = 15_000;
+
+/** Reports whether a test was delivered and has waited unusually long for its first span. */
+function isWaitingForSpans({ status, phase, timeline }: Test, at: number): boolean {
+  const since = timeline.findLast((event) => event.phase === 'delivered')?.at;
+  const isWaiting = status === 'IN_PROGRESS' && phase === 'delivered' && since !== undefined;
+  return isWaiting && at - Date.parse(since) >= USUAL_WAIT_MS;
+}
+
 const byId = z.object({ id: uuid });
 
-const diagnosisRoute = ({ read, now }: TestRouteDeps): Route =>
+const diagnosisRoute = ({ read, now, lastUnauthorized }: TestRouteDeps): Route =>
   route({
     method: 'GET',
     path: '/v0/tests/{id}/diagnosis',
@@ -115,7 +138,12 @@ const diagnosisRoute = ({ read, now }: TestRouteDeps): Route =>
     example: { response: { data: exampleDiagnosis } },
     errors: ['not_found'],
     handler: async ({ scope, params: { id } }) => ({
-      data: await read('diagnoseTest', { owner: ownerOf(scope), id, at: now() }),
+      data: await read('diagnoseTest', {
+        owner: ownerOf(scope),
+        id,
+        at: now(),
+        lastUnauthorized: lastUnauthorized(scope.applicationId),
+      }),
     }),
   });
 

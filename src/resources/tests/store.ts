@@ -28,6 +28,7 @@ function getTest(database: Database, { owner, id }: ById): Test {
   const [test] = withResults(database, owner, [shownTests.require(database, owner.application, id)]);
   return {
     ...(test as Test),
+    advice: null,
     timeline: timeline(database, owner.application, id),
     ...testContent(database, { application: owner.application, testId: id }),
     evals: evalsOfTest(database, owner, id),

@@ -2,7 +2,7 @@
 import type { Case } from '../../case.ts';
 import { missing } from '../../lists.ts';
 import { APPLICATION, invalid, page, UNKNOWN } from '../../records.ts';
-import { UUID, TEXT, TIME, only } from '../../shapes.ts';
+import { ANY, UUID, TEXT, TIME, only } from '../../shapes.ts';
 
 const EXAMPLE_DATA = '/v0/applications/{{application.id}}/example-data';
 const NO_EXAMPLES = { status: 'NONE', step: null, stepsDone: 0, steps: 5, failure: null, startedAt: null };
@@ -38,6 +38,25 @@ export const APPLICATIONS: readonly Case[] = [
     status: 200,
     contains: only({ data: only(APPLICATION) }),
   },
+  {
+    name: 'the health of an application that has received nothing is shown',
+    line: 'ApplicationHealth.*',
+    request: 'GET /v0/applications/{{application.id}}/health',
+    status: 200,
+    contains: {
+      data: {
+        checkedAt: TIME,
+        checks: ANY,
+        lastSpan: null,
+        lastRejection: null,
+        lastDelivery: null,
+        lastUnauthorized: ANY,
+        traces: { from: TIME, total: 0, withoutTest: 0 },
+        clockDifferenceMs: null,
+      },
+    },
+  },
+  missing(`GET /v0/applications/${UNKNOWN}/health`),
   {
     name: 'an application is changed',
     request: 'PUT /v0/applications/{{application.id}}',

@@ -23,6 +23,7 @@ export const SERVER: readonly Case[] = [
         process: { residentBytes: INTEGER },
         jobs: ANY,
         maintenance: { rewrites: 0, deletions: 0 },
+        checks: ANY,
       },
     },
   },

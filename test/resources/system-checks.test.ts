@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import type { System } from '../../src/api/generated/schema.ts';
-import { findingsOf } from '../../src/dashboard/health/server-findings.ts';
+import { systemChecks } from '../../src/resources/system/checks.ts';
+import type { SystemState } from '../../src/resources/system/contract.ts';
 
 const NOW = Date.UTC(2026, 0, 31);
-const GOOD: System = {
+const GOOD: SystemState = {
   version: '0.1.0',
   startedAt: new Date(NOW).toISOString(),
   store: {
@@ -31,22 +31,24 @@ const GOOD: System = {
   maintenance: { rewrites: 0, refreshes: 0, deletions: 0 },
 };
 
-const levelOf = (name: string, change: Partial<System>): string =>
-  findingsOf({ ...GOOD, ...change }, NOW).find((finding) => finding.name === name)?.level ?? '';
+const levelOf = (name: string, change: Partial<SystemState>): string =>
+  systemChecks({ ...GOOD, ...change }, NOW).find((check) => check.name === name)?.level ?? '';
 
 it('a server that is well gets no advice', () => {
-  expect(findingsOf(GOOD, NOW).filter(({ level, advice }) => level !== 'good' || advice !== '')).toEqual([]);
+  expect(systemChecks(GOOD, NOW).filter(({ level, advice }) => level !== 'ok' || advice !== null)).toEqual(
+    [],
+  );
 });
 
-it.each<[string, Partial<System>, string]>([
-  ['Disk', { store: { ...GOOD.store, diskFreeBytes: 4e9 } }, 'watch'],
-  ['Disk', { store: { ...GOOD.store, daysLeft: 13.2 } }, 'watch'],
-  ['Disk', { store: { ...GOOD.store, diskFreeBytes: 15e9, diskTotalBytes: 1e12 } }, 'bad'],
-  ['Write-ahead log', { store: { ...GOOD.store, walBytes: 600 * 1024 * 1024 } }, 'watch'],
-  ['Commits', { store: { ...GOOD.store, failedCommits: 1 } }, 'bad'],
-  ['Queries and changes', { store: { ...GOOD.store, rejectedReads: 1 } }, 'watch'],
-  ['Main thread', { process: { ...GOOD.process, lagMs: 1_200 } }, 'bad'],
-  ['Maintenance of traces', { maintenance: { rewrites: 2_000, refreshes: 0, deletions: 0 } }, 'watch'],
+it.each<[string, Partial<SystemState>, string]>([
+  ['Disk', { store: { ...GOOD.store, diskFreeBytes: 4e9 } }, 'warning'],
+  ['Disk', { store: { ...GOOD.store, daysLeft: 13.2 } }, 'warning'],
+  ['Disk', { store: { ...GOOD.store, diskFreeBytes: 15e9, diskTotalBytes: 1e12 } }, 'problem'],
+  ['Write-ahead log', { store: { ...GOOD.store, walBytes: 600 * 1024 * 1024 } }, 'warning'],
+  ['Commits', { store: { ...GOOD.store, failedCommits: 1 } }, 'problem'],
+  ['Queries and changes', { store: { ...GOOD.store, rejectedReads: 1 } }, 'warning'],
+  ['Main thread', { process: { ...GOOD.process, lagMs: 1_200 } }, 'problem'],
+  ['Maintenance of traces', { maintenance: { rewrites: 2_000, refreshes: 0, deletions: 0 } }, 'warning'],
   [
     'Queue deliver',
     {
@@ -60,12 +62,12 @@ it.each<[string, Partial<System>, string]>([
         },
       ],
     },
-    'watch',
+    'warning',
   ],
   [
     'Queue deliver',
     { jobs: [{ kind: 'deliver', waiting: 0, running: 0, dead: 2, oldestDueAt: null }] },
-    'watch',
+    'warning',
   ],
 ])('%s: %o is %s', (name, change, level) => {
   expect(levelOf(name, change)).toBe(level);

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+import { useSession } from '../api/session.ts';
+import { useApi } from '../api/use-api.ts';
+import { Loaded, Section } from '../ui/panel.tsx';
+import { Checks } from './checks.tsx';
+
+/** Milliseconds between two looks. */
+const REFRESH_MS = 10_000;
+
+/** Shows whether spans and tests of the application get through. */
+export function Application(): ReactNode {
+  const { id: applicationId } = useSession().application;
+  const health = useApi(
+    ['application-health', applicationId],
+    (api, signal) =>
+      api.GET('/v0/applications/{id}/health', { params: { path: { id: applicationId } }, signal }),
+    { refresh: () => REFRESH_MS },
+  );
+  return (
+    <Section title="Senders and webhook">
+      <Loaded of={health}>{({ data }) => <Checks label="Senders and webhook" checks={data.checks} />}</Loaded>
+    </Section>
+  );
+}
