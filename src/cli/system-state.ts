@@ -78,7 +78,7 @@ export function systemState({
 function growthOf(
   growth: StoreGrowth | null,
   diskFreeBytes: number,
-): Pick<System['store'], 'unusedBytes' | 'growthBytesPerDay' | 'daysLeft'> {
+): Pick<SystemState['store'], 'unusedBytes' | 'growthBytesPerDay' | 'daysLeft'> {
   const { unusedBytes = null, bytesPerDay = null } = growth ?? {};
   return {
     unusedBytes,

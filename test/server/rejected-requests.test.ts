@@ -19,7 +19,7 @@ function recorded(): { rejected: RejectedRequests; lines: Line[] } {
   return { rejected: new RejectedRequests({ log, now: () => 7 }), lines };
 }
 
-const request = (more: Partial<RejectedRequest> = {}): RejectedRequest => ({
+const rejection = (more: Partial<RejectedRequest> = {}): RejectedRequest => ({
   requestId: 'request-1',
   method: 'POST',
   path: '/v1/traces',
@@ -33,19 +33,19 @@ const request = (more: Partial<RejectedRequest> = {}): RejectedRequest => ({
 describe('the log of rejected requests', () => {
   it('has five lines of a sender in a turn, and then the number of the rest', () => {
     const { rejected, lines } = recorded();
-    for (let i = 0; i < 12; i++) rejected.rejectCredentials(request(), []);
-    for (let i = 0; i < 3; i++) rejected.rejectCredentials(request({ keyId: 'abcdefabcdef' }), []);
+    for (let i = 0; i < 12; i++) rejected.rejectCredentials(rejection(), []);
+    for (let i = 0; i < 3; i++) rejected.rejectCredentials(rejection({ keyId: 'abcdefabcdef' }), []);
     expect(lines).toHaveLength(8);
     rejected.endTurn();
     expect(lines.at(-1)).toMatchObject({ cause: 'credentials', address: '192.0.2.1', requests: 7 });
     expect(lines).toHaveLength(9);
-    rejected.rejectCredentials(request(), []);
+    rejected.rejectCredentials(rejection(), []);
     expect(lines).toHaveLength(10);
   });
 
   it('is bounded however many senders there are', () => {
     const { rejected, lines } = recorded();
-    for (let i = 0; i < 3_000; i++) rejected.rejectPath(request({ address: `192.0.2.${i}` }));
+    for (let i = 0; i < 3_000; i++) rejected.rejectPath(rejection({ address: `192.0.2.${i}` }));
     rejected.endTurn();
     expect(lines).toHaveLength(100 + 20 + 1);
     expect(lines.at(-1)).toMatchObject({ requests: 3_000 - 100 - 20 });
@@ -53,10 +53,10 @@ describe('the log of rejected requests', () => {
 
   it('keeps the last request of each application, of a bounded number', () => {
     const { rejected } = recorded();
-    rejected.rejectCredentials(request(), ['first']);
-    rejected.rejectCredentials(request({ requestId: 'request-2' }), ['first', 'second']);
+    rejected.rejectCredentials(rejection(), ['first']);
+    rejected.rejectCredentials(rejection({ requestId: 'request-2' }), ['first', 'second']);
     expect(rejected.lastOf('first')).toMatchObject({ at: 7, requestId: 'request-2', status: 401 });
-    for (let i = 0; i < 1_000; i++) rejected.rejectCredentials(request(), [`application-${i}`]);
+    for (let i = 0; i < 1_000; i++) rejected.rejectCredentials(rejection(), [`application-${i}`]);
     expect(rejected.lastOf('first')).toBeNull();
     expect(rejected.lastOf('application-999')).not.toBeNull();
   });
