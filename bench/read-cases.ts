@@ -85,6 +85,8 @@ const VALUES: Readonly<Record<string, string>> = {
   maxCost: '0.05',
   minTokens: '350',
   maxTokens: '350',
+  minScore: '0.5',
+  maxScore: '0.5',
   keyId: 'key',
   actorId: 'key',
   action: 'createTask',
@@ -160,7 +162,7 @@ function pathValue(before: string, name: string): string {
 
 /** Orders and filters without an index: one for each would make storing more expensive, and they are rarely needed. */
 const UNINDEXED: Readonly<Record<string, RegExp>> = {
-  'GET /v0/traces': /\borderBy=(?:durationMs|cost|totalTokens)\b/,
+  'GET /v0/traces': /\b(?:orderBy=(?:durationMs|cost|totalTokens|spanCount|modifiedAt)\b|(?:min|max)Score=)/,
   'GET /v0/tests': /\bpassRateStatuses=/,
   'GET /v0/documents': /\b(?:orderBy=assignee|(?:startDate|endDate|scrapeJobId|fileProcessingId)=)/,
   'GET /v0/tasks': /\borderBy=lastTest\b/,

@@ -96,8 +96,8 @@ export function makeReport(
 
 function withoutAdvisory(test: ListedTest, { counts }: Advisory): ListedTest {
   const { passed, total } = counts.get(test.id) ?? { passed: 0, total: 0 };
-  if (total === 0) return test;
   const { result } = test;
+  if (total === 0 || result === null) return test;
   return { ...test, result: { ...result, passed: result.passed - passed, total: result.total - total } };
 }
 
@@ -109,9 +109,9 @@ export const countOf = (tests: readonly TestReport[], verdict: TestVerdict): num
   tests.filter((test) => test.verdict === verdict).length;
 
 function rateOf(tests: readonly ListedTest[], question: Question | undefined): Rate | null {
-  const counted = tests
-    .filter(({ result }) => result.total > 0)
-    .map(({ taskId, exampleId, result: { passed, total } }) => ({ taskId, exampleId, rate: passed / total }));
+  const counted = tests.flatMap(({ taskId, exampleId, result }) =>
+    result && result.total > 0 ? [{ taskId, exampleId, rate: result.passed / result.total }] : [],
+  );
   if (counted.length === 0) return null;
   const { low, high, ...interval } = rateInterval(counted, question ? { question } : {});
   return { rate: percent(meanRate(counted)), low: percent(low), high: percent(high), ...interval };
@@ -128,15 +128,17 @@ function testReport(
     id,
     prompt,
     findings,
-    verdict: verdictOf(findings, result.total > 0),
+    verdict: verdictOf(findings, isCounted(result)),
     seconds: Math.max(0, Date.parse(modifiedAt) - Date.parse(createdAt)) / 1_000,
   };
 }
 
-function verdictOf(findings: readonly Finding[], isCounted: boolean): TestVerdict {
+const isCounted = (result: ListedTest['result']): boolean => result !== null && result.total > 0;
+
+function verdictOf(findings: readonly Finding[], hasResult: boolean): TestVerdict {
   if (findings.some(({ kind }) => kind === 'failed')) return 'failed';
   if (findings.some(({ kind }) => kind === 'error')) return 'error';
-  return isCounted ? 'passed' : 'skipped';
+  return hasResult ? 'passed' : 'skipped';
 }
 
 /** Returns the findings of a test that did not complete. */
@@ -146,7 +148,7 @@ function ownFindings({ status, phase, failure, result }: ListedTest): Finding[] 
     return [{ kind: 'error', name: 'not over', reason: `The test is still in the phase ${phase}.` }];
   const { code, message, hint } = failure;
   // A failure that counts is one of the app.
-  return [{ kind: result.total > 0 ? 'failed' : 'error', name: code, reason: `${message} ${hint}`.trim() }];
+  return [{ kind: isCounted(result) ? 'failed' : 'error', name: code, reason: `${message} ${hint}`.trim() }];
 }
 
 function evalFinding({ definition, status, reason }: ReportedEval, advisory: ReadonlySet<string>): Finding {

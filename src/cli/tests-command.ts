@@ -50,7 +50,7 @@ export const testTable = (tests: readonly ListedTest[]): string =>
       timeText(test.createdAt),
       test.status,
       test.phase,
-      test.result.total === 0 ? '-' : `${test.result.passed} of ${test.result.total} passed`,
+      test.result === null ? '-' : `${test.result.passed} of ${test.result.total} passed`,
       truncate(test.prompt, PROMPT_WIDTH),
     ]),
   );

@@ -53,7 +53,7 @@ export function invalid(issues: readonly Issue[]): AppError {
 /** Converts zod's errors to issues of the API. Parse with `reportInput`, so that missing values can be recognised. */
 export function issuesOf(error: z.ZodError): Issue[] {
   const shown = error.issues.slice(0, MAX_ISSUES);
-  return shown.filter((issue) => !isMoreSpecific(issue, shown)).map(translate);
+  return shown.filter((issue) => !isMoreSpecific(issue, shown)).flatMap((issue) => translate(issue));
 }
 
 type ZodIssue = z.core.$ZodIssue;
@@ -69,13 +69,21 @@ const isMoreSpecific = (issue: ZodIssue, all: readonly ZodIssue[]): boolean =>
     (other) => other !== issue && other.code === issue.code && other.path.join() === issue.path.join(),
   );
 
-function translate(issue: ZodIssue): Issue {
-  const path = issue.path.map(String);
-  const isMissing =
-    issue.input === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value');
-  if (isMissing) return { code: 'invalid_type', message: 'Required', path };
-  return { code: codeOf(issue), message: issue.message, path };
+const MISSING: ReadonlySet<string> = new Set(['invalid_type', 'invalid_value', 'invalid_union']);
+
+function translate(issue: ZodIssue, parent: readonly string[] = []): Issue[] {
+  const path = [...parent, ...issue.path.map(String)];
+  if (issue.input === undefined && MISSING.has(issue.code))
+    return [{ code: 'invalid_type', message: 'Required', path }];
+  if (issue.code === 'invalid_union') {
+    const [meant, ...others] = issue.errors.filter((option) => option.every(isWithin));
+    if (meant && others.length === 0) return meant.flatMap((one) => translate(one, path));
+  }
+  return [{ code: codeOf(issue), message: issue.message, path }];
 }
+
+/** Reports whether an issue of one option of a union lets the value be of its type. */
+const isWithin = ({ code, path }: ZodIssue): boolean => code !== 'invalid_type' || path.length > 0;
 
 function codeOf(issue: ZodIssue): IssueCode {
   switch (issue.code) {

@@ -90,6 +90,8 @@ const SENT_PARTS = [
   'cost',
 ] as const satisfies readonly (keyof Subject)[];
 
+const patternGroup = z.int().min(0).max(99);
+
 /** Schemas of `globalConfig`, by type. They set no defaults; each evaluator has its own for absent fields. */
 export const definitionConfigs = {
   NATURALNESS: z.looseObject(common),
@@ -106,7 +108,9 @@ export const definitionConfigs = {
   OUTPUT_MATCH: z.looseObject({
     ...common,
     type: z.enum(['string', 'list']),
-    extract: regularExpression.safeExtend({ group: z.int().min(0).max(99).optional() }).optional(),
+    extract: regularExpression
+      .safeExtend({ group: z.union([patternGroup, z.array(patternGroup).min(1).max(10)]).optional() })
+      .optional(),
     matchMode: z.enum(['exact_unordered', 'contains']).optional(),
     scoreMetric: z.enum(['f1', 'precision', 'recall']).optional(),
     passThreshold: share.optional(),

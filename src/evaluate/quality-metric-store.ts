@@ -16,6 +16,13 @@ const metricsTable = table('figure', 'figure', {
   monitoringPassRate: nullable(number),
   health: nullable(number),
   deviation: nullable(number),
+  evaluations: number,
+  passedEvaluations: number,
+  passedTests: number,
+  monitoredTests: number,
+  monitoredEvaluations: number,
+  monitoredPassedEvaluations: number,
+  monitoredPassedTests: number,
 });
 
 /** Key of metrics that are due, and the version of the data to compute them from. */

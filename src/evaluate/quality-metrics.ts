@@ -29,13 +29,24 @@ export interface QualityMetrics {
   /** Health score from 0 to 100. */
   health: number | null;
   deviation: number | null;
+  /** Number of evals of the tests that count, and of those that passed. */
+  evaluations: number;
+  passedEvaluations: number;
+  /** Number of tests that count of which every eval passed. */
+  passedTests: number;
+  /** The same for what monitoring evaluated: each trace counts as a test. */
+  monitoredTests: number;
+  monitoredEvaluations: number;
+  monitoredPassedEvaluations: number;
+  monitoredPassedTests: number;
 }
 
 /** Time after their start for which tests and evals of traces count. */
 export const WINDOW_MS = 30 * 86_400_000;
 
 const TESTS_OF_TASKS = `SELECT id, task_id, example_id, created_at, has_error, status = 'COMPLETED' AS is_judged,
-    CASE WHEN counted_evals > 0 THEN counted_passed * 1.0 / counted_evals END AS rate
+    CASE WHEN counted_evals > 0 THEN counted_passed * 1.0 / counted_evals END AS rate,
+    counted_evals AS evaluations, counted_passed AS passed
   FROM test
   WHERE application = :application AND created_at > :after AND run_type IN ('MANUAL', 'SCHEDULED')
     AND (counted_evals > 0 OR has_error)`;
@@ -56,7 +67,7 @@ const SOURCES: Readonly<Record<MetricsKind, { tests: string; evals: string; moni
   definition: {
     // No eval is older than its test.
     tests: `SELECT test.id, test.task_id, test.example_id, test.created_at, 0 AS has_error, 1 AS is_judged,
-        eval.passed * 1.0 AS rate
+        eval.passed * 1.0 AS rate, 1 AS evaluations, eval.passed AS passed
       FROM eval ${orderedJoin} test ON test.id = eval.test_id AND test.application = :application
       WHERE eval.application = :application AND definition_id = :id AND superseded = 0 AND eval.created_at > :after
         AND eval.status = 'COMPLETED' AND eval.run_type IN ('MANUAL', 'SCHEDULED')
@@ -65,6 +76,12 @@ const SOURCES: Readonly<Record<MetricsKind, { tests: string; evals: string; moni
     monitoring: 'definition_id = :id',
   },
 };
+
+/** Returns the columns that count evals and tests, under these names. */
+const countsOf = (table: string, evaluations: string, passed: string, passedTests: string): string =>
+  `(SELECT coalesce(sum(evaluations), 0) FROM ${table}) AS ${evaluations},
+    (SELECT coalesce(sum(passed), 0) FROM ${table}) AS ${passed},
+    (SELECT count(*) FROM ${table} WHERE evaluations > 0 AND passed = evaluations) AS ${passedTests}`;
 
 /**
  * Returns the SQL that computes metrics. Weights relative to the newest test equal weights by age, apart from a
@@ -86,12 +103,14 @@ const statement = ({ tests, evals, monitoring }: (typeof SOURCES)[MetricsKind]):
     WINDOW alike AS (PARTITION BY definition_id, definition_version, recent.task_id, example_id)
   ),
   monitored AS (
-    SELECT avg(passed) AS rate, min(created_at) AS created_at FROM eval
+    SELECT avg(passed) AS rate, min(created_at) AS created_at, count(*) AS evaluations, sum(passed) AS passed FROM eval
     WHERE application = :application AND run_type = 'MONITORING' AND superseded = 0 AND status = 'COMPLETED'
       AND created_at > :after AND ${inTimeAtEach('id')} AND ${monitoring}
     GROUP BY test_id, trace_id
   )
-  SELECT sums.*,
+  SELECT sums.*, ${countsOf('recent', 'evaluations', 'passedEvaluations', 'passedTests')},
+    (SELECT count(*) FROM monitored) AS monitoredTests,
+    ${countsOf('monitored', 'monitoredEvaluations', 'monitoredPassedEvaluations', 'monitoredPassedTests')},
     (SELECT avg(rate) FROM recent) AS passRate,
     (SELECT avg(has_error) FROM recent) AS errorRate,
     (SELECT avg(rate) FROM monitored) AS monitoringPassRate,
@@ -106,8 +125,20 @@ const STATEMENTS = {
   definition: statement(SOURCES.definition),
 };
 
+type Counts = Pick<QualityMetrics, (typeof COUNTS)[number]>;
+const COUNTS = [
+  'evaluations',
+  'passedEvaluations',
+  'passedTests',
+  'monitoredTests',
+  'monitoredEvaluations',
+  'monitoredPassedEvaluations',
+  'monitoredPassedTests',
+] as const;
+
 interface Row
   extends RateSumsRow,
+    Counts,
     Pick<QualityMetrics, 'passRate' | 'errorRate' | 'monitoringPassRate' | 'deviation'> {
   weightedPassRate: number | null;
   oldest: number | null;
@@ -137,6 +168,7 @@ export function computeMetrics(
       monitoringPassRate: settle(row.monitoringPassRate),
       health: weighted === null ? null : wholePercent(weighted),
       deviation: settle(row.deviation),
+      ...(Object.fromEntries(COUNTS.map((name) => [name, row[name]])) as unknown as Counts),
     },
     until: row.oldest === null ? null : row.oldest + WINDOW_MS,
   };

@@ -9,6 +9,7 @@ import { parseJson } from './conventions/json.ts';
 import { SAMPLE } from './trace-attributes.ts';
 import { countedPage, countMatches, type PageOf } from '../storage/counted-page.ts';
 import { jsonBytes, traceSummary } from './read.ts';
+import { asFields } from './step.ts';
 
 export interface TraceFilter {
   /** The 16 bytes of trace ids. */
@@ -32,6 +33,9 @@ export interface TraceFilter {
   maxCost?: number | undefined;
   minTokens?: number | undefined;
   maxTokens?: number | undefined;
+  /** Bounds of the mean score of its evals, 0 to 1. */
+  minScore?: number | undefined;
+  maxScore?: number | undefined;
   /** Part of the root's name, of a preview, or of the session or user id, ignoring case. */
   search?: string | undefined;
   /** Start of the range in Unix nanoseconds, inclusive. */
@@ -59,7 +63,15 @@ export interface Window extends PageOf {
   orderDir: 'asc' | 'desc';
 }
 
-export const TRACE_ORDERS = ['timestamp', 'durationMs', 'cost', 'totalTokens'] as const;
+export const TRACE_ORDERS = [
+  'timestamp',
+  'durationMs',
+  'cost',
+  'totalTokens',
+  'spanCount',
+  'modifiedAt',
+  'id',
+] as const;
 export type TraceOrder = (typeof TRACE_ORDERS)[number];
 
 /** Fields that traces can be sorted by; only timestamps have an index. */
@@ -68,7 +80,14 @@ const SORT_KEYS: Readonly<Record<TraceOrder, string>> = {
   durationMs: 'end_ns - start_ns',
   cost: 'cost',
   totalTokens: 'total_tokens',
+  spanCount: 'span_count',
+  modifiedAt: 'updated_at',
+  id: 'trace_id',
 };
+
+/** Mean score of the current evals of a trace, or of the test whose first trace it is; NULL without any. */
+const MEAN_SCORE = `(SELECT avg(normalised) FROM eval
+  WHERE eval.application = trace.application AND eval.trace_id = trace.trace_id AND superseded = 0)`;
 
 /** Earlier than the start of any trace. */
 const BEFORE_ALL = '-9223372036854775807';
@@ -144,7 +163,7 @@ interface Previews {
 function listItem(trace: StoredTrace, testIds: readonly string[], previews: Previews, owner: Owner): unknown {
   return {
     ...traceSummary(trace, testIds, owner),
-    metadata: previews.metadata === null ? null : parseJson(previews.metadata),
+    metadata: previews.metadata === null ? null : asFields('metadata', parseJson(previews.metadata)),
     input: previews.input,
     output: previews.output,
     flags: flagNames(trace.flags),
@@ -214,6 +233,8 @@ export class TraceWhere implements SqlFragment {
     if (filter.maxCost !== undefined) this.add('cost <= ?', filter.maxCost);
     if (filter.minTokens !== undefined) this.add('total_tokens >= ?', filter.minTokens);
     if (filter.maxTokens !== undefined) this.add('total_tokens <= ?', filter.maxTokens);
+    if (filter.minScore !== undefined) this.add(`${MEAN_SCORE} >= ?`, filter.minScore);
+    if (filter.maxScore !== undefined) this.add(`${MEAN_SCORE} <= ?`, filter.maxScore);
     if (filter.startDate !== undefined) this.add('start_ns >= ?', filter.startDate);
     if (filter.endDate !== undefined) this.add('start_ns <= ?', filter.endDate);
     if (filter.search !== undefined) this.search(filter.search);

@@ -6,7 +6,7 @@ import { findStoredTrace, type StoredTrace, traceTests } from './load.ts';
 import { OpenTrace } from './open-trace.ts';
 import { TraceFlag } from './rollup.ts';
 import { type SkeletonSpan, SpanFlag } from './span.ts';
-import { buildStep, type StepJson, usageOf } from './step.ts';
+import { asFields, buildStep, type StepJson, usageOf } from './step.ts';
 import { valuesOf } from './trace-attributes.ts';
 import { breadthFirst } from './tree.ts';
 
@@ -44,6 +44,8 @@ export function findTraceByTest(
 export function traceSummary(trace: StoredTrace, testIds: readonly string[], owner: Owner): StepJson {
   const tag = valuesOf(trace.attributes, 'tag');
   const environment = valuesOf(trace.attributes, 'environment');
+  const cost = shownCost(trace.cost, (trace.flags & TraceFlag.costKnown) !== 0);
+  const duration = durationMs(trace.start, trace.end);
   return {
     id: traceUuid(trace),
     orgId: owner.orgId,
@@ -63,11 +65,17 @@ export function traceSummary(trace: StoredTrace, testIds: readonly string[], own
     tags: tag,
     models: trace.models,
     usage: usageOf(trace),
-    cost: shownCost(trace.cost, (trace.flags & TraceFlag.costKnown) !== 0),
+    cost,
     costEstimated: (trace.flags & TraceFlag.costEstimated) !== 0,
-    durationMs: durationMs(trace.start, trace.end),
+    durationMs: duration,
     spanCount: trace.spanCount,
     errorCount: trace.errorCount,
+    hasError: trace.errorCount > 0,
+    stepCount: trace.spanCount,
+    totalPromptTokens: trace.inputTokens,
+    totalCompletionTokens: trace.outputTokens,
+    totalCost: cost,
+    totalDurationMs: Math.round(duration),
     ruleSet: trace.ruleSet,
   };
 }
@@ -82,7 +90,7 @@ function traceDetail(database: Database, trace: StoredTrace, owner: Owner): Step
   const treeFlags = (['orphans', 'cycle', 'skew'] as const).filter((name) => tree.flags[name]);
   return {
     ...traceSummary({ ...trace, ...open.sums }, traceTests(database, trace.tkey), owner),
-    metadata: metadataSpan ? open.open(metadataSpan).mapping.metadata() : null,
+    metadata: metadataSpan ? asFields('metadata', open.open(metadataSpan).mapping.metadata()) : null,
     input: open.content('input'),
     output: open.content('output'),
     inputSpanId: shownId(open.inputSpan),

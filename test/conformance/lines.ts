@@ -145,7 +145,8 @@ function words(text: string): string[] {
 export const FURTHER_RECORDS: Readonly<Record<string, readonly string[]>> = {
   Task: words(
     `id orgId applicationId createdAt modifiedAt title description type status inputExamples exampleCount metadata
-     simulatedPromptSchema topicId quickstartId isVerified evalDefinitions taskSchedule lastTest passRate
+     simulatedPromptSchema topicId quickstartId isVerified evalDefinitions taskSchedule tags lastTest latestTest
+     synthetic monitoring combined passRate
      passRateInterval errorRate monitoringPassRate health confidence stability`,
   ),
   Example: words(
@@ -155,10 +156,10 @@ export const FURTHER_RECORDS: Readonly<Record<string, readonly string[]>> = {
   View: words(
     'id orgId applicationId createdAt modifiedAt name screen filter columns sort isShared createdBy',
   ),
-  Schedule: words('taskId criticality cron timezone enabled nextRunAt lastRunAt'),
+  Schedule: words('applicationId taskId criticality cron timezone enabled nextRunAt lastRunAt'),
   Test: words(
     `id orgId applicationId createdAt modifiedAt taskId runId status phase failure prompt exampleIndex exampleId metadata
-     experimentId experimentVariantId timeline traceIds input output inputSpanId outputSpanId evals result`,
+     experimentId experimentVariantId traceId task timeline traceIds input output inputSpanId outputSpanId evals result`,
   ),
   TestDiagnosis: words('testId status phase cause cure deadline attempts meanwhile spans'),
   Login: words('user apiKey csrf expiresAt applications'),
@@ -179,10 +180,10 @@ export const FURTHER_RECORDS: Readonly<Record<string, readonly string[]>> = {
   Trace: words(
     `id orgId applicationId createdAt modifiedAt timestamp referenceId metadata testId testIds input output inputSpanId
      outputSpanId steps stepsTruncated rootName services sessionId userId models usage cost durationMs spanCount
-     errorCount flags`,
+     errorCount hasError stepCount totalPromptTokens totalCompletionTokens totalCost totalDurationMs flags`,
   ),
   TraceFacets: words('traces isTruncated facets'),
-  Step: words('id traceId parentId name timestamp durationMs status'),
+  Step: words('id traceId parentId name timestamp endTime durationMs status'),
   Span: words('id parentId name kind type startTime durationMs status').concat(
     words('attributes events links scope resource'),
   ),

@@ -138,7 +138,7 @@ export const SURE_INTERVAL = only({
   method: 'GAFFKE',
 });
 
-export const LISTED_TEST = {
+export const TEST_SUMMARY = {
   ...OWNED,
   taskId: '{{task.id}}',
   runId: UUID,
@@ -152,6 +152,12 @@ export const LISTED_TEST = {
   experimentId: null,
   experimentVariantId: null,
   result: RESULT,
+} as const;
+
+export const TEST_OF_TASK = {
+  ...TEST_SUMMARY,
+  traceId: UUID,
+  task: only({ id: '{{task.id}}', title: 'Capital', topicId: null }),
 } as const;
 
 export const UPLOAD = {

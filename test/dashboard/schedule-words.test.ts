@@ -4,7 +4,7 @@ import { nextRuns, readCron, scheduleText, writeCron } from '../../src/dashboard
 const timezone = 'Europe/Berlin';
 
 it.each([
-  [{ criticality: 'HIGH', cron: null }, 'Every day, at a time that the server chooses'],
+  [{ criticality: 'HIGH', cron: '' }, 'Every day, at a time that the server chooses'],
   [{ criticality: 'HIGH', cron: '30 9 * * *' }, 'Every day at 09:30 (Europe/Berlin)'],
   [{ criticality: 'MEDIUM', cron: '5 17 * * FRI' }, 'Every Friday at 17:05 (Europe/Berlin)'],
   [{ criticality: 'LOW', cron: '0 0 * * 7' }, 'Every second Sunday at 00:00 (Europe/Berlin)'],
@@ -26,6 +26,6 @@ it('the next runs keep their local time when the clock changes', () => {
     '2026-10-25T08:30:00.000Z',
     '2026-10-26T08:30:00.000Z',
   ]);
-  const anyTime = nextRuns({ ...rhythm, cron: null }, first, 2);
+  const anyTime = nextRuns({ ...rhythm, cron: '' }, first, 2);
   expect(anyTime[1]).toBe(first + 24 * 3_600_000);
 });

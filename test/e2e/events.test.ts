@@ -131,14 +131,14 @@ describe('all kinds of events in one call', () => {
   });
 
   it.each<[string, Json]>([
-    ['step 1', { type: 'agent', input: 'in', output: ['out'] }],
+    ['step 1', { type: 'agent', input: 'in', output: '["out"]' }],
     [
       'step 2',
       {
         type: 'llm',
         event: 'end',
         modelId: 'gpt-4o',
-        input: [{ role: 'user', content: 'hi' }],
+        input: '[{"role":"user","content":"hi"}]',
         output: 'ho',
         usage: { promptTokens: 11, completionTokens: 5 },
         params: { temperature: 0.5 },
@@ -146,22 +146,22 @@ describe('all kinds of events in one call', () => {
         parentId: 'step 1',
       },
     ],
-    ['step 4', { type: 'tool', toolInput: { sku: 7 }, toolOutput: 'found', parentId: 'step 1', group: 'g' }],
-    ['step 5', { type: 'retriever', query: 'refund', result: [{ id: 'd1', content: 'doc' }] }],
-    ['step 6', { type: 'reranker', input: ['a', 'b'], output: ['b', 'a'] }],
-    ['step 7', { type: 'embedding', input: 'text', output: [0.5, 0.25] }],
-    ['step 8', { type: 'guardrail', input: 'in', output: { allowed: true } }],
+    ['step 4', { type: 'tool', toolInput: '{"sku":7}', toolOutput: 'found', parentId: 'step 1', group: 'g' }],
+    ['step 5', { type: 'retriever', query: 'refund', result: '[{"id":"d1","content":"doc"}]' }],
+    ['step 6', { type: 'reranker', input: '["a","b"]', output: '["b","a"]' }],
+    ['step 7', { type: 'embedding', input: 'text', output: '[0.5,0.25]' }],
+    ['step 8', { type: 'guardrail', input: 'in', output: '{"allowed":true}' }],
     ['step 9', { type: 'evaluator', input: 'in', output: 'good' }],
     ['step 10', { type: 'group', key: 'checkout' }],
     ['step 11', { type: 'log', content: 'a line', metadata: { level: 'info', extra: 5 } }],
-    ['step 12', { type: 'request', content: { method: 'GET' } }],
-    ['step 13', { type: 'response', content: [200] }],
+    ['step 12', { type: 'request', content: '{"method":"GET"}' }],
+    ['step 13', { type: 'response', content: '[200]' }],
   ])('give %s back with its fields', (id, fields) => {
     expect(byId.get(id)).toMatchObject({
       traceId,
       name: `the ${String(fields['type'])}`,
       timestamp: at(Number(id.slice(5))),
-      status: { code: 'UNSET' },
+      status: 'success',
       ...fields,
     });
   });

@@ -105,6 +105,7 @@ describe('a list', () => {
     ['red apple, pear, plum', ['apple', 'pear'], { matchMode: 'contains' }, 4 / 5, true],
     ['ids: #1 and #2.', ['1', '2'], { extract: { pattern: '#(\\d)', flags: 'g', group: 1 } }, 1, true],
     ['List: a, b.', ['a', 'b'], { extract: { pattern: 'List: ([^.]*)', group: 1 } }, 1, true],
+    ['from 1 to 2', ['1', '2'], { extract: { pattern: '(\\d) to (\\d)', group: [1, 2] } }, 1, true],
     ['nothing', ['a'], { extract: { pattern: '#\\d', flags: 'g' } }, 0, false],
     ['', [], {}, 1, true],
     ['a', [], {}, 0, false],
@@ -125,9 +126,12 @@ describe('a list', () => {
         precision: 1 / 3,
         recall: 1 / 2,
         f1: (2 * (1 / 3) * (1 / 2)) / (1 / 3 + 1 / 2),
-        found: 3,
-        expected: 2,
-        missing: ['b'],
+        tp: 1,
+        scoreMetric: 'f1',
+        matchMode: 'exact_unordered',
+        foundCount: 3,
+        expectedCount: 2,
+        missing: [{ value: 'b', have: 0, need: 1 }],
         unexpected: ['a', 'x'],
       },
       reason: 'of 2 expected items 1 are missing, of 3 found 2 are not expected',
@@ -155,7 +159,7 @@ describe('a list', () => {
   it('of very many items is truncated, and says so', () => {
     const many = Array.from({ length: MAX_ITEMS + 1 }, (_, i) => `${i}`);
     const { results, reason } = match(many, ['0'], { type: 'list' });
-    expect(results['found']).toBe(MAX_ITEMS);
+    expect(results['foundCount']).toBe(MAX_ITEMS);
     expect(results['unexpected']).toHaveLength(20);
     expect(reason).toContain('of the first 5000');
   });

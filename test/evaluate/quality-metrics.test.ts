@@ -39,6 +39,12 @@ function intervalOf(counted: readonly TestRate[]) {
   return { tests, examples, passRateLow: settled(low), passRateHigh: settled(high) };
 }
 
+const countsOf = (tests: readonly CountedTest[]) => ({
+  finished: tests.reduce((sum, { finished }) => sum + finished, 0),
+  passed: tests.reduce((sum, { passed }) => sum + passed, 0),
+  passedTests: tests.filter(({ finished, passed }) => finished === passed).length,
+});
+
 /** An application in the store, beside what was put into it, so that what should be reported of it can be computed by hand. */
 class MetricsFixture {
   readonly tests: StoredTest[] = [];
@@ -151,17 +157,24 @@ class MetricsFixture {
     );
     const subjects = Map.groupBy(monitored, ({ testId, traceId }) => testId ?? String(traceId));
     const all = counted.length + errors;
+    const monitoredTests = [...subjects.values()].map((evals) => ({
+      passed: evals.filter(({ passed }) => passed).length,
+      finished: evals.length,
+      createdAt: 0,
+    }));
+    const [of, monitoring] = [countsOf(counted), countsOf(monitoredTests)];
     return {
       ...intervalOf(counted),
       passRate: passRate(counted),
       errorRate: kind === 'definition' || all === 0 ? null : settled(errors / all),
-      monitoringPassRate: passRate(
-        [...subjects.values()].map((evals) => ({
-          passed: evals.filter(({ passed }) => passed).length,
-          finished: evals.length,
-          createdAt: 0,
-        })),
-      ),
+      monitoringPassRate: passRate(monitoredTests),
+      evaluations: of.finished,
+      passedEvaluations: of.passed,
+      passedTests: of.passedTests,
+      monitoredTests: monitoredTests.length,
+      monitoredEvaluations: monitoring.finished,
+      monitoredPassedEvaluations: monitoring.passed,
+      monitoredPassedTests: monitoring.passedTests,
       health: healthScore(counted),
       deviation: pooledDeviation(groups.values()),
     };

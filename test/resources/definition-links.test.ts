@@ -84,17 +84,17 @@ describe('linking to tasks and topics', () => {
       await link([second, first], {});
       expect(await linksOf(kind, id)).toEqual([
         [first, { expected: 'one' }],
-        [second, {}],
+        [second, null],
       ]);
       await link([second, first, second], { config: { expected: null } });
       expect(await linksOf(kind, id)).toEqual([
-        [first, { expected: null }],
-        [second, { expected: null }],
+        [first, null],
+        [second, null],
       ]);
       await link([first], { config: {} });
       expect(await linksOf(kind, id)).toEqual([
-        [first, {}],
-        [second, { expected: null }],
+        [first, null],
+        [second, null],
       ]);
     },
   );
@@ -106,15 +106,15 @@ describe('linking to tasks and topics', () => {
     for (let i = 0; i < 2; i++) {
       const { status, text } = await post('unlink', { evalIds: [first], taskIds: [task.id] });
       expect([status, text]).toEqual([204, '']);
-      expect(await linksOf('tasks', task.id)).toEqual([[second, {}]]);
+      expect(await linksOf('tasks', task.id)).toEqual([[second, null]]);
       expect(await linksOf('topics', topic.id)).toEqual([
-        [first, {}],
-        [second, {}],
+        [first, null],
+        [second, null],
       ]);
     }
     await ours.link('unlink', { evalIds: [first, second], topicIds: [topic.id] });
     expect(await linksOf('topics', topic.id)).toEqual([]);
-    expect(await linksOf('tasks', task.id)).toEqual([[second, {}]]);
+    expect(await linksOf('tasks', task.id)).toEqual([[second, null]]);
   });
 });
 
@@ -172,8 +172,8 @@ describe('what is rejected', () => {
       const { status, json } = await post(verb, body);
       expect([status, json]).toEqual([404, { message }]);
     }
-    expect(await linksOf('tasks', task.id)).toEqual([[linked.id, {}]]);
-    expect(await linksOf('topics', topic.id)).toEqual([[linked.id, {}]]);
+    expect(await linksOf('tasks', task.id)).toEqual([[linked.id, null]]);
+    expect(await linksOf('topics', topic.id)).toEqual([[linked.id, null]]);
     expect([await isLinkedToApplication(linked.id), await isLinkedToApplication(free.id)]).toEqual([
       true,
       false,

@@ -17,6 +17,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const BASE = { name: 'x', type: 'NATURALNESS' };
+const MATCH_OF_LIST = { globalConfig: { type: 'list', matchMode: 'exact_unordered' } };
 
 describe('POST /v0/definitions', () => {
   it('fills in defaults, and shows the application', async () => {
@@ -33,7 +34,7 @@ describe('POST /v0/definitions', () => {
       status: 'ACTIVE',
       version: 1,
       repeats: 1,
-      globalConfig: {},
+      globalConfig: { criterion: '' },
       styleGuideId: null,
       quickstartId: null,
       gate: null,
@@ -174,7 +175,8 @@ describe('PUT /v0/definitions/{id}', () => {
     const before = await made();
     const { data } = await ours.put(before.id, body);
     const { quickstartId: _, ...given } = body as { quickstartId?: string };
-    expect(data).toEqual({ ...before, ...given, version, modifiedAt: data.modifiedAt });
+    const shown = 'type' in given && given.type === 'OUTPUT_MATCH' ? MATCH_OF_LIST : {};
+    expect(data).toEqual({ ...before, ...given, ...shown, version, modifiedAt: data.modifiedAt });
     expect(data.modifiedAt >= before.modifiedAt).toBe(true);
     expect(await ours.get(before.id)).toEqual(data);
   });

@@ -57,7 +57,11 @@ describe('a new version', () => {
     expect(third).toMatchObject({ ...given, versionNumber: 3, originalSentences: ['一です。', '二です。'] });
     expect(await add(document)).toMatchObject({ title: 'Refunds', language: 'ja', metadata: { b: 2 } });
     const path = `/v0/documents/${document.id}/versions/3`;
-    expect((await server.call('GET', path)).json).toEqual({ data: third });
+    expect((await server.call('GET', path)).json).toMatchObject({
+      data: third,
+      version: third,
+      document: { id: document.id, type: 'KNOWLEDGE' },
+    });
   });
 
   it('changes nothing of what the document shows while another one is approved', async () => {
@@ -169,7 +173,7 @@ describe('the states of a version', () => {
 });
 
 describe('the versions of a document', () => {
-  it('are listed without contents, the newest first', async () => {
+  it('are listed with short texts, the newest first', async () => {
     const document = await create();
     for (const title of ['b', 'c']) await add(document, { title });
     const list = async (query: string): Promise<unknown> => {
@@ -181,13 +185,9 @@ describe('the versions of a document', () => {
     expect(await list('orderDir=asc&limit=2')).toEqual(['Refunds b', 3]);
     expect(await list('skip=2')).toEqual(['Refunds', 3]);
     const { json } = await server.call('GET', `/v0/documents/${document.id}/versions?limit=1`);
-    const {
-      content: _,
-      metadata: __,
-      originalSentences: ___,
-      ...entry
-    } = (await getDocument(server, document.id)).versions[0] as Version;
-    expect((json as { data: Version[] }).data).toEqual([entry]);
+    const [version] = (await getDocument(server, document.id)).versions as [Version];
+    const entry = { ...version, originalSentences: [] };
+    expect(json).toMatchObject({ data: [entry], versions: [entry], document: { id: document.id } });
   });
 
   it('are not there by other numbers', async () => {

@@ -188,7 +188,8 @@ describe('GET /v0/evals', () => {
     } = await get<{ data: EvalJson & Record<string, unknown> }>(`/v0/evals/${PASSED.id}`).then(
       ({ data: whole }) => whole,
     );
-    expect(data).toEqual([{ ...rest, reason: `${'é'.repeat(299)}🙂` }]);
+    const reason = `${'é'.repeat(299)}🙂`;
+    expect(data).toEqual([{ ...rest, reason, message: reason }]);
   });
 
   it('shows each application its own', async () => {
@@ -252,7 +253,8 @@ describe('GET /v0/evals/{id}', () => {
       superseded: false,
       inputHash: 'abc',
       reason: PASSED.reason,
-      results: PASSED.results,
+      message: PASSED.reason,
+      results: { ...PASSED.results, analysis: PASSED.reason, score: 4 },
       judge: PASSED.judge,
       cost: 0.002,
       latencyMs: 350,
@@ -313,9 +315,12 @@ describe('results', () => {
   });
 
   it('stand with tests and runs in lists', async () => {
-    for (const path of ['/v0/tests', '/v0/runs']) {
+    for (const [path, nothing] of [
+      ['/v0/tests', null],
+      ['/v0/runs', NOTHING],
+    ] as const) {
       const { data } = await get<Listed>(`${path}?taskId=${TASK},${SECOND_TASK}&orderBy=id&orderDir=asc`);
-      expect(data).toMatchObject([{ result: RESULT }, { result: NOTHING }]);
+      expect(data).toMatchObject([{ result: RESULT }, { result: nothing }]);
     }
   });
 
@@ -364,7 +369,8 @@ describe('the metrics of a task', () => {
   const run: StoredRun = { id: randomUUID(), taskId: task, createdAt: now };
   const test: StoredTest = { ...TEST, id: randomUUID(), run, createdAt: now };
   const METRICS = {
-    lastTest: { id: test.id, taskId: task, status: 'COMPLETED', result: { passed: 1, total: 2 } },
+    lastTest: new Date(now).toISOString(),
+    latestTest: { id: test.id, taskId: task, status: 'COMPLETED', result: { passed: 1, total: 2 } },
     passRate: 50,
     passRateInterval: { low: 3.6692566176, high: 96.3307433824, examples: 1, tests: 1 },
     errorRate: 0,

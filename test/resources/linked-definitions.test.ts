@@ -40,7 +40,8 @@ describe.each([
     return answered(json);
   };
   const get = async (id: string): Promise<Linked> => answered((await send('GET', `/${id}`)).json);
-  const linksOf = ({ evalDefinitions }: Linked): [string, object][] =>
+  const ofTopic = ({ id }: Linked) => (kind === 'topics' ? { topicId: id } : {});
+  const linksOf = ({ evalDefinitions }: Linked): [string, object | null][] =>
     evalDefinitions.map(({ evalDefinition, config }) => [evalDefinition.id, config]);
   const definitions = async (count: number): Promise<string[]> => {
     const made = [];
@@ -57,8 +58,8 @@ describe.each([
       ],
     });
     expect(made.evalDefinitions).toEqual([
-      { evalDefinition: await ours.get(second), config: { expected: ['x'] } },
-      { evalDefinition: await ours.get(first), config: {} },
+      { evalDefinition: await ours.get(second), config: { expected: ['x'] }, ...ofTopic(made) },
+      { evalDefinition: await ours.get(first), config: null, ...ofTopic(made) },
     ]);
     expect(made.evalDefinitions[0]?.evalDefinition.topics).toEqual(kind === 'topics' ? [made.id] : []);
     expect(await get(made.id)).toEqual(made);
@@ -69,8 +70,8 @@ describe.each([
     const { id } = await create({ evalDefinitions: [first, second].map((d) => ({ evalDefinitionId: d })) });
     const put = async (body: object) => linksOf(answered((await send('PUT', `/${id}`, body)).json));
     expect(await put({ title: 'y' })).toEqual([
-      [first, {}],
-      [second, {}],
+      [first, null],
+      [second, null],
     ]);
     const evalDefinitions = [
       { evalDefinitionId: third, config: { expected: 3 } },
@@ -79,7 +80,7 @@ describe.each([
     ];
     expect(await put({ evalDefinitions })).toEqual([
       [third, { expected: 'the last counts' }],
-      [first, {}],
+      [first, null],
     ]);
     expect(await put({ evalDefinitions: [] })).toEqual([]);
   });

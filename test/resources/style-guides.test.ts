@@ -55,7 +55,8 @@ describe('POST /v0/style-guides', () => {
   const section = { heading: 'x', content: 'x' };
   const rejected: [rule: string, content: unknown, code: string, path: string][] = [
     ['content', undefined, 'invalid_type', '"content"'],
-    ['sections in an array', 'Be kind.', 'invalid_type', '"content"'],
+    ['a heading with a text', 'Be kind.', 'invalid_type', '"heading"'],
+    ['sections in an array', 1, 'invalid_union', '"content"'],
     ['a section', [], 'too_small', '"content"'],
     ['100 sections at most', Array.from({ length: 101 }, () => section), 'too_big', '"content"'],
     ['a heading', [{ content: 'x' }], 'invalid_type', '"content","0","heading"'],

@@ -71,6 +71,18 @@ const FIELDS = {
   isVerified: true,
 };
 
+const UNTESTED = {
+  tests: 0,
+  testsPassed: 0,
+  evaluations: 0,
+  passed: 0,
+  passRate: null,
+  healthScore: null,
+  confidence: { level: 'LOW', halfWidth: 50, interval: { lower: 0, upper: 100 } },
+  stability: { level: 'LOW', stddev: null },
+  recommendedAdditionalEvaluations: 167,
+};
+
 describe('POST /v0/tasks', () => {
   it('fills in defaults', async () => {
     const task = await create({
@@ -89,14 +101,19 @@ describe('POST /v0/tasks', () => {
       status: 'ACTIVE',
       inputExamples: [],
       exampleCount: 0,
-      metadata: null,
+      metadata: {},
       simulatedPromptSchema: null,
       topicId: null,
       quickstartId: null,
       isVerified: false,
       evalDefinitions: [],
       taskSchedule: null,
+      tags: [],
       lastTest: null,
+      latestTest: null,
+      synthetic: UNTESTED,
+      monitoring: UNTESTED,
+      combined: UNTESTED,
       passRate: null,
       passRateInterval: null,
       errorRate: null,
@@ -128,7 +145,6 @@ describe('POST /v0/tasks', () => {
     ['a title in letters', { ...base, title: ' ' }, 'too_small', ['title']],
     ['a title of 256 characters at most', { ...base, title: 'x'.repeat(257) }, 'too_big', ['title']],
     ['a title without half a character', `{"type":"STATIC","title":${HALF_PAIR}}`, 'custom', ['title']],
-    ['a type', { title: 'x' }, 'invalid_type', ['type']],
     ['a known type', { ...base, type: 'static' }, 'invalid_enum_value', ['type']],
     ['a description in text', { ...base, description: null }, 'invalid_type', ['description']],
     ['a short description', { ...base, description: 'x'.repeat(10_001) }, 'too_big', ['description']],
@@ -246,7 +262,13 @@ describe('PUT /v0/tasks/{id}', () => {
     });
     const { task: changed } = json as { task: Task };
     expect(status).toBe(200);
-    expect(changed).toEqual({ ...task, ...changes, exampleCount: 0, modifiedAt: changed.modifiedAt });
+    expect(changed).toEqual({
+      ...task,
+      ...changes,
+      metadata: {},
+      exampleCount: 0,
+      modifiedAt: changed.modifiedAt,
+    });
     expect(await get(task.id)).toEqual(changed);
   });
 

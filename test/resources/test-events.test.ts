@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/errors.ts';
-import { NO_RESULT } from '../../src/evaluate/results.ts';
 import type { Test } from '../../src/resources/tests/contract.ts';
 import type { TestNews } from '../../src/resources/tests/store.ts';
 import { testEvents } from '../../src/resources/tests/stream.ts';
@@ -23,11 +22,13 @@ const testOf = (status: Test['status'], phase: Test['phase']): Test => ({
   exampleIndex: null,
   experimentId: null,
   experimentVariantId: null,
-  result: NO_RESULT,
+  result: null,
   metadata: null,
   advice: null,
   timeline: [],
   traceIds: [],
+  traceId: null,
+  task: { id: uuid(3), title: 'Task', topicId: null },
   input: null,
   output: null,
   inputSpanId: null,

@@ -17,6 +17,8 @@ const iso = (seconds: number): string => new Date(at(seconds)).toISOString();
 
 const [TASK, SECOND_TASK, THIRD_TASK, THEIR_TASK] = [uuid(0x1001), uuid(0x1002), uuid(0x1003), uuid(0x1004)];
 const [VARIANT, EXPERIMENT, UNKNOWN] = [uuid(0x2001), uuid(0x2002), uuid(0xdead)];
+/** What is shown of a task that is not stored. */
+const NO_TITLE = { id: TASK, title: '', topicId: null };
 const RUN: StoredRun = { id: uuid(0x3001), taskId: TASK, createdAt: at(0) };
 const EXPERIMENT_RUN: StoredRun = {
   id: uuid(0x3002),
@@ -207,7 +209,10 @@ describe('GET /v0/tests', () => {
       exampleId: null,
       experimentId: null,
       experimentVariantId: null,
-      result: { passed: 0, failed: 1, total: 1, passRate: 0, averageScore: null },
+      result: { passed: 0, failed: 1, total: 1, passRate: 0, averageScore: 0 },
+      traceId: null,
+      task: NO_TITLE,
+      evals: [],
     });
     expect(data[1]?.prompt).toBe(`${'é'.repeat(299)}🙂`);
   });
@@ -271,7 +276,9 @@ describe('GET /v0/tests/{id}', () => {
       exampleId: exampleIdOf(1),
       experimentId: null,
       experimentVariantId: null,
-      result: { passed: 0, failed: 0, total: 0, passRate: null, averageScore: null },
+      result: null,
+      traceId: null,
+      task: NO_TITLE,
       metadata: { plan: 'pro', nested: [1, null] },
       timeline: [
         { at: iso(0), phase: 'queued', detail: 'The test was started.' },

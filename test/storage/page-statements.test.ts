@@ -37,7 +37,7 @@ function storeOneOfEach(at: number): void {
   const taskFields = { ...task, ...none, inputExamples: ['Hello'], isVerified: false, evalDefinitions: [] };
   commands.createTask(database, { owner, id: taskId, fields: taskFields, at });
   const schedule = { criticality: 'HIGH' } as const;
-  commands.putSchedule(database, { application: owner.application, taskId, given: schedule, at });
+  commands.putSchedule(database, { owner, taskId, given: schedule, at });
   const document = { title: 'Document', content: 'Text.', type: 'KNOWLEDGE', status: 'ACTIVE' } as const;
   const documentFields = { ...document, ...none, metadata: {}, assignee: null, isVerified: false };
   commands.createDocument(database, { owner, id: documentId, fields: documentFields, at });

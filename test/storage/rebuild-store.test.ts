@@ -78,7 +78,19 @@ describe('a rebuilt store', () => {
   const named = (key: string): string => TRACE.replace('KEY', key);
   const OLD_COLUMNS: Record<string, Record<string, string>> = {
     job: { lease: 'epoch' },
-    figure: { examples: '0', pass_rate_low: 'NULL', pass_rate_high: 'NULL', due_at: '0' },
+    figure: {
+      examples: '0',
+      pass_rate_low: 'NULL',
+      pass_rate_high: 'NULL',
+      due_at: '0',
+      evaluations: '0',
+      passed_evaluations: '0',
+      passed_tests: '0',
+      monitored_tests: '0',
+      monitored_evaluations: '0',
+      monitored_passed_evaluations: '0',
+      monitored_passed_tests: '0',
+    },
     eval: { judge_version: 'NULL' },
     topic: {
       is_in_scope: '1',
@@ -178,12 +190,29 @@ describe('a rebuilt store', () => {
 
 const ADDED_FIELDS: readonly string[] = ['exampleId', 'exampleCount'];
 /** Fields that this version computes in another way. */
-const CHANGED_FIELDS: readonly string[] = ['passRateInterval', 'confidence', 'ruleSet'];
+const CHANGED_FIELDS: readonly string[] = [
+  'passRateInterval',
+  'confidence',
+  'ruleSet',
+  'lastTest',
+  'cron',
+  'config',
+  'steps',
+  'results',
+];
+/** Reports whether a value stands for nothing, which this version answers in another way. */
+const isNothing = (key: string, value: unknown): boolean =>
+  (key === 'metadata' && value === null) ||
+  (key === 'result' && (value as { total?: number } | null)?.total === 0);
 /** Leaves out what the program words, and not the store, and the fields that were added since. */
 const withoutMessages = (answer: unknown): unknown =>
   JSON.parse(
     JSON.stringify(answer ?? null, (key, value: unknown) =>
-      key === 'message' ? '' : [...ADDED_FIELDS, ...CHANGED_FIELDS].includes(key) ? undefined : value,
+      key === 'message'
+        ? ''
+        : [...ADDED_FIELDS, ...CHANGED_FIELDS].includes(key) || isNothing(key, value)
+          ? undefined
+          : value,
     ),
   );
 

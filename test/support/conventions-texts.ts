@@ -110,6 +110,17 @@ export const FIELD_MEANINGS: Readonly<Record<Field, string>> = {
   open: 'An `llm` start whose end has not come',
   unpaired: 'An `llm` end without its start',
   delivery: 'A span of the service itself: an attempt to deliver a test',
+  stepStatus: 'The status of the step: `success`, `error`, `timeout` or `pending`',
+  stepError: 'Its error',
+  statusCode: 'Its status code',
+  sentOrder: 'Its place among steps of the same time, by which its start is stored later, in nanoseconds',
+  guardrailAction: 'What a guardrail did',
+  guardrailTriggered: 'True if a guardrail was triggered',
+  guardrailType: 'The type of a guardrail',
+  evaluatorName: 'The name of an evaluator',
+  evaluationScore: 'The score that it gave',
+  evaluationLabel: 'The label that it gave',
+  evaluationExplanation: 'Its explanation',
 };
 
 export interface Sender {

@@ -278,7 +278,7 @@ export type CreateDefinitionBody = {
   /** Type of evaluation. */
   type: "NATURALNESS" | "STYLE" | "RECALL" | "FACT" | "CUSTOM" | "TOXICITY" | "SIMILARITY" | "CONVERSATION" | "PAIRWISE" | "OUTPUT_MATCH" | "ASSERT" | "HTTP";
   status?: "DRAFT" | "ACTIVE";
-  /** Configuration by type. Every type accepts `criterion` (text), `judge` (name of a judge in the settings; default: the default judge) and `monitoring` `{ sampleRate }` (0 to 1: share of traces without a test that are evaluated). Unknown keys are kept. `FACT`: `groundTruth` (text), for tests whose link has no `expected`. `CUSTOM`: `criterion`, required. Without `scale`, the judge answers yes or no. `scale` `{ min, max, anchors }` (whole numbers from -100 to 100; `anchors`: up to 21 of `{ score, description }`): the judge rates, and sees what is expected and the rubric of the example too; `passThreshold`, required with it, is the lowest score that passes. `PAIRWISE`: `baselineRunIds` (1 to 100 runs whose tests the tests of the same examples are compared with, required), `criterion` (what makes an output better). `CONVERSATION`: `criterion` (goal of the user; default: as the turns show it), `maxTurns` (1 to 50: most turns of a conversation that passes). `SIMILARITY`: `passThreshold` (0 to 1; default: 0.8). `OUTPUT_MATCH`: `type` (`string` or `list`, required), `extract` `{ pattern, flags, group }` (a regular expression, some of the flags `gimsu`, 0 to 99), `matchMode` (`exact_unordered` or `contains`), `scoreMetric` (`f1`, `precision` or `recall`), `passThreshold` (0 to 1), `ignoreCase`. `ASSERT`: `assertions` (1 to 100 of `{ type, value, threshold, weight, not }`, required), `threshold` (0 to 1; default: all of them must pass). `HTTP`: `url` (endpoint that returns the score, required), `timeoutMs` (1000 to 60000, of all tries together; default: 10000), `passThreshold` (0 to 1; default: 0.5), `send` (parts of the test: `input`, `output`, `toolCalls`, `documents`, which are the default, `turns`, `spans`, `latencyMs`, `usage`, `cost`), `parameters` (an object that is sent too). */
+  /** Configuration by type. Every type accepts `criterion` (text), `judge` (name of a judge in the settings; default: the default judge) and `monitoring` `{ sampleRate }` (0 to 1: share of traces without a test that are evaluated). Unknown keys are kept. `FACT`: `groundTruth` (text), for tests whose link has no `expected`. `CUSTOM`: `criterion`, required. Without `scale`, the judge answers yes or no. `scale` `{ min, max, anchors }` (whole numbers from -100 to 100; `anchors`: up to 21 of `{ score, description }`): the judge rates, and sees what is expected and the rubric of the example too; `passThreshold`, required with it, is the lowest score that passes. `PAIRWISE`: `baselineRunIds` (1 to 100 runs whose tests the tests of the same examples are compared with, required), `criterion` (what makes an output better). `CONVERSATION`: `criterion` (goal of the user; default: as the turns show it), `maxTurns` (1 to 50: most turns of a conversation that passes). `SIMILARITY`: `passThreshold` (0 to 1; default: 0.8). `OUTPUT_MATCH`: `type` (`string` or `list`, required), `extract` `{ pattern, flags, group }` (a regular expression, some of the flags `gimsu`, 0 to 99 or a list of up to 10 groups), `matchMode` (`exact_unordered` or `contains`), `scoreMetric` (`f1`, `precision` or `recall`), `passThreshold` (0 to 1), `ignoreCase`. `ASSERT`: `assertions` (1 to 100 of `{ type, value, threshold, weight, not }`, required), `threshold` (0 to 1; default: all of them must pass). `HTTP`: `url` (endpoint that returns the score, required), `timeoutMs` (1000 to 60000, of all tries together; default: 10000), `passThreshold` (0 to 1; default: 0.5), `send` (parts of the test: `input`, `output`, `toolCalls`, `documents`, which are the default, `turns`, `spans`, `latencyMs`, `usage`, `cost`), `parameters` (an object that is sent too). */
   globalConfig?: Record<string, unknown>;
   /** Style guide to apply; required with `STYLE`. */
   styleGuideId?: string | null;
@@ -401,13 +401,17 @@ export type CreateScrapeJobBody = {
 };
 
 export type CreateStyleGuideBody = {
-  /** Style rules for outputs, by section. */
+  /** Style rules for outputs, by section; or the text of a single section, with its `heading`. */
   content: ({
     heading: string;
     content: string;
     /** True if a person has approved it. */
     approved?: boolean;
-  })[];
+  })[] | string;
+  /** Heading of a single section. */
+  heading?: string;
+  /** True if a person has approved the single section. */
+  approved?: boolean;
   quickstartId?: string | null;
 };
 
@@ -423,12 +427,12 @@ export type CreateTaskBody = {
   title: string;
   description?: string;
   /** `STATIC`: tests send the examples of the task in turn; a task without any cannot be tested. `NORMAL`: a prompt model writes a prompt for each test from the description and the examples; without such a model, the task cannot be tested. */
-  type: "STATIC" | "NORMAL";
+  type?: "STATIC" | "NORMAL";
   /** `DRAFT` tasks run only by hand, not by schedule; archived tasks do not run. */
   status?: "DRAFT" | "ACTIVE" | "ARCHIVED";
   /** Prompts of its active examples, in their order. Examples with one of these prompts keep their other fields; the others are removed. A task with more examples than are shown here is changed by `/v0/tasks/{id}/examples`. */
   inputExamples?: (string)[];
-  /** Metadata that is sent with each test. */
+  /** Metadata that is sent with each test; null and an empty object are none. */
   metadata?: Record<string, unknown> | null;
   /** JSON Schema of the prompts, when these are objects: each example is the JSON text of one. */
   simulatedPromptSchema?: Record<string, unknown> | null;
@@ -441,7 +445,7 @@ export type CreateTaskBody = {
     config?: {
       /** Expected output, for definitions that compare with it. */
       expected?: unknown;
-    };
+    } | null;
   })[];
 };
 
@@ -464,7 +468,7 @@ export type CreateTopicBody = {
     config?: {
       /** Expected output, for definitions that compare with it. */
       expected?: unknown;
-    };
+    } | null;
   })[];
 };
 
@@ -586,6 +590,29 @@ export type DocumentChunk = {
   end: number;
 };
 
+export type DocumentHead = {
+  id: string;
+  orgId: string;
+  applicationId: string;
+  createdAt: string;
+  modifiedAt: string;
+  /** `KNOWLEDGE`: facts; `POLICY`: rules that outputs must follow. */
+  type: "KNOWLEDGE" | "POLICY";
+  optimized: boolean;
+  isVerified: boolean;
+  /** Status of the document: only `ACTIVE` documents are split into chunks. */
+  status: "DRAFT" | "ACTIVE";
+  /** Value of the approved version, or of the newest while none is approved. */
+  title: string;
+  /** Identifier of the user who is responsible. */
+  assignee: string | null;
+  scrapeJobId: string | null;
+  /** Id of the upload that created it. */
+  fileProcessingId: string | null;
+  topicId: string | null;
+  quickstartId: string | null;
+};
+
 export type DocumentUploadReport = {
   /** Id that all documents of this upload have. */
   fileProcessingId: string;
@@ -675,6 +702,8 @@ export type Eval = {
   inputHash: string;
   /** Reason for the verdict. Lists show its first 300 characters. */
   reason: string | null;
+  /** The same as `reason`. */
+  message: string | null;
   /** Cost of the judge or the scorer, in US dollars. */
   cost: number | null;
   /** Duration of the evaluation, in milliseconds. */
@@ -989,8 +1018,15 @@ export type ListedDocument = {
   quickstartId: string | null;
   /** First 1000 characters. */
   content: string;
-  /** The newest ten versions, without their contents. */
+  /** The newest ten versions, with short texts. */
   versions: (ListedDocumentVersion)[];
+  /** Its tags, by name. */
+  tags: ({
+    id: string;
+    name: string;
+    /** Hex color code. */
+    color: string;
+  })[];
 };
 
 export type ListedDocumentVersion = {
@@ -1009,6 +1045,12 @@ export type ListedDocumentVersion = {
   /** Number of the version, from 1, in order of creation. */
   versionNumber: number;
   documentId: string;
+  /** First 1000 characters. */
+  content: string;
+  /** An empty object if it has more than 1000 characters as JSON. */
+  metadata: Record<string, unknown>;
+  /** Empty; get a single version for its sentences. */
+  originalSentences: (string)[];
 };
 
 export type ListedEval = {
@@ -1044,6 +1086,8 @@ export type ListedEval = {
   inputHash: string;
   /** Reason for the verdict. Lists show its first 300 characters. */
   reason: string | null;
+  /** The same as `reason`. */
+  message: string | null;
   /** Cost of the judge or the scorer, in US dollars. */
   cost: number | null;
   /** Duration of the evaluation, in milliseconds. */
@@ -1092,7 +1136,35 @@ export type ListedTest = {
   exampleId: string | null;
   experimentId: string | null;
   experimentVariantId: string | null;
-  result: Result;
+  result: TestResult;
+  /** Earliest trace of the app that carries the test id; null before it arrives. */
+  traceId: string | null;
+  /** The task, as it is now. */
+  task: {
+    id: string;
+    title: string;
+    topicId: string | null;
+  };
+  /** Current evals, earliest first, at most 20. */
+  evals: ({
+    id: string;
+    orgId: string;
+    createdAt: string;
+    modifiedAt: string;
+    definition: {
+      id: string;
+      createdAt: string;
+      modifiedAt: string;
+      name: string;
+      /** Type of evaluation. */
+      type: "NATURALNESS" | "STYLE" | "RECALL" | "FACT" | "CUSTOM" | "TOXICITY" | "SIMILARITY" | "CONVERSATION" | "PAIRWISE" | "OUTPUT_MATCH" | "ASSERT" | "HTTP";
+    };
+    status: "PENDING" | "IN_PROGRESS" | "COMPLETED" | "FAILED" | "SKIPPED";
+    score: number | null;
+    passed: boolean | null;
+    /** First 300 characters of the reason for the verdict. */
+    message: string | null;
+  })[];
 };
 
 export type ListedTrace = {
@@ -1127,9 +1199,19 @@ export type ListedTrace = {
   spanCount: number;
   /** Number of failed spans. */
   errorCount: number;
+  /** True if a span failed. */
+  hasError: boolean;
+  /** The same as `spanCount`. */
+  stepCount: number;
+  totalPromptTokens: number;
+  totalCompletionTokens: number;
+  /** The same as `cost`. */
+  totalCost: number | null;
+  /** `durationMs`, rounded. */
+  totalDurationMs: number;
   /** Version of the mapping rules. */
   ruleSet: number;
-  metadata: unknown;
+  metadata: Record<string, unknown> | (unknown)[] | null;
   /** First 300 characters. */
   input: string | null;
   /** First 300 characters. */
@@ -1243,7 +1325,7 @@ export type PolicyCounts = {
 export type PutTaskScheduleBody = {
   /** Frequency of the task: `HIGH` daily, `MEDIUM` weekly, `LOW` every two weeks. */
   criticality: "HIGH" | "MEDIUM" | "LOW";
-  /** Time of the day for `HIGH` (`30 9 * * *`), of the week for `MEDIUM` and `LOW` (`30 9 * * MON`; `LOW` uses every second week). The task starts within five minutes after it. Null for a time that the server chooses. */
+  /** Time of the day for `HIGH` (`30 9 * * *`), of the week for `MEDIUM` and `LOW` (`30 9 * * MON`; `LOW` uses every second week). The task starts within five minutes after it. Null or empty for a time that the server chooses. */
   cron?: string | null;
   /** IANA time zone of `cron`. Default: `UTC`. */
   timezone?: string;
@@ -2069,17 +2151,26 @@ export type Step = {
   name: string;
   /** Time with nine fractional digits if milliseconds are not exact. */
   timestamp: string;
+  /** Absent while the step is open. */
+  endTime?: string;
+  /** Rounded; `/spans` has the exact duration. */
   durationMs: number;
-  status: {
-    code: "UNSET" | "OK" | "ERROR";
-    message?: string;
-  };
+  /** `pending` while the step is open. `/spans` has the status of OpenTelemetry. */
+  status: "success" | "error" | "timeout" | "pending";
+  /** Message of the error. */
+  error?: string;
+  /** As a native event reports it. */
+  statusCode?: string;
+  /** Cost in US dollars. */
+  costAmount?: number;
   /** `llm`: `start` while the step is open. */
   event?: "start" | "end";
   /** `llm`: true for an end without its start. */
   unpaired?: boolean;
-  input?: unknown;
-  output?: unknown;
+  /** Text; an object or a list is JSON. */
+  input?: string;
+  /** Text; an object or a list is JSON. */
+  output?: string;
   inputMessages?: (unknown)[];
   outputMessages?: (unknown)[];
   /** `llm`: tools offered to the model. */
@@ -2087,28 +2178,40 @@ export type Step = {
   /** `llm`: parameters such as `temperature`. */
   parameters?: unknown;
   finishReasons?: unknown;
+  /** The first of `finishReasons`. */
+  finishReason?: string;
   /** `llm`: milliseconds until the first part of the response. */
   firstTokenMs?: number;
+  /** `llm`: empty if it is unknown. */
   modelId?: string | null;
   provider?: string;
-  /** Cost in US dollars. */
+  /** The same as `costAmount`. */
   cost?: number;
   usage?: Usage;
   toolName?: string;
   toolCallId?: string;
-  toolInput?: unknown;
-  toolOutput?: unknown;
+  /** Text; an object or a list is JSON. */
+  toolInput?: string;
+  /** Text; an object or a list is JSON. */
+  toolOutput?: string;
   /** `retriever`. */
-  query?: unknown;
-  /** `retriever`: documents. */
-  result?: unknown;
+  query?: string;
+  /** `retriever`: documents, as JSON. */
+  result?: string;
   /** `log`, `request`, `response`. */
-  content?: unknown;
+  content?: string;
+  guardrailAction?: string;
+  guardrailTriggered?: boolean;
+  guardrailType?: string;
+  evaluatorName?: string;
+  evaluationScore?: number;
+  evaluationLabel?: string;
+  evaluationExplanation?: string;
   /** `group`. */
   key?: string;
   group?: string;
-  params?: unknown;
-  metadata?: unknown;
+  params?: Record<string, unknown> | (unknown)[];
+  metadata?: Record<string, unknown> | (unknown)[];
 };
 
 export type StepEvent = LlmStartEvent | LlmEndEvent | {
@@ -2359,7 +2462,8 @@ export type Task = {
   inputExamples: (string)[];
   /** Number of its active examples. */
   exampleCount: number;
-  metadata: Record<string, unknown> | null;
+  /** Metadata that is sent with each test; an empty object if there is none. */
+  metadata: Record<string, unknown>;
   simulatedPromptSchema: Record<string, unknown> | null;
   topicId: string | null;
   quickstartId: string | null;
@@ -2367,13 +2471,29 @@ export type Task = {
   /** Evaluation definitions linked to it directly, in the order of linking. */
   evalDefinitions: ({
     evalDefinition: EvaluationDefinition;
+    /** Expected output; null for a link without one. */
     config: {
-      expected?: unknown;
-    };
+      expected: unknown;
+    } | null;
   })[];
   taskSchedule: TaskSchedule | null;
+  /** Its tags, by name. */
+  tags: ({
+    id: string;
+    name: string;
+    /** Hex color code. */
+    color: string;
+  })[];
+  /** Time when its last test was started. */
+  lastTest: string | null;
   /** Test that was started last, with a truncated prompt. */
-  lastTest: ListedTest | null;
+  latestTest: TestSummary | null;
+  /** Tests started by hand or by schedule in the last 30 days. The percentages agree with the fields below. */
+  synthetic: TaskPerformance;
+  /** Evals from monitoring in the last 30 days. */
+  monitoring: TaskPerformance;
+  /** Both together, each test and each monitored trace with the same weight. */
+  combined: TaskPerformance;
   /** Percentage: mean over its tests of the share of evals that passed. Includes tests started by hand or by schedule in the last 30 days. A test that failed because of the app counts as 0; one that failed for another reason or was not judged does not count. Null when none counts. In lists, this and the following fields may be about a second old. */
   passRate: number | null;
   /** 95 % confidence interval of the pass rate, in percent, with each example as one observation. */
@@ -2432,11 +2552,43 @@ export type Task = {
   })[];
 };
 
+export type TaskPerformance = {
+  /** Number of tests that count; in monitoring, of traces. */
+  tests: number;
+  /** Number of tests of which every eval passed. */
+  testsPassed: number;
+  evaluations: number;
+  /** Number of evaluations that passed. */
+  passed: number;
+  passRate: number | null;
+  /** Health score, of 0 to 100; null where it is not computed. */
+  healthScore: number | null;
+  confidence: {
+    level: "HIGH" | "MEDIUM" | "LOW";
+    /** Half of the width of the interval, in percent. */
+    halfWidth: number;
+    /** 95 % confidence interval of the pass rate, in percent; 0 to 100 without tests. */
+    interval: {
+      lower: number;
+      upper: number;
+    };
+  };
+  stability: {
+    /** `LOW` where nothing was tested twice. */
+    level: "HIGH" | "MEDIUM" | "LOW";
+    stddev: number | null;
+  };
+  /** Estimated number of further evaluations after which the confidence is `HIGH`. */
+  recommendedAdditionalEvaluations: number;
+};
+
 export type TaskSchedule = {
+  applicationId: string;
   taskId: string;
   /** Frequency of the task: `HIGH` daily, `MEDIUM` weekly, `LOW` every two weeks. */
   criticality: "HIGH" | "MEDIUM" | "LOW";
-  cron: string | null;
+  /** Empty if the server chooses the time. */
+  cron: string;
   timezone: string;
   enabled: boolean;
   /** Time of the next run; null when the schedule or the task is not active. */
@@ -2470,7 +2622,15 @@ export type Test = {
   exampleId: string | null;
   experimentId: string | null;
   experimentVariantId: string | null;
-  result: Result;
+  result: TestResult;
+  /** Earliest trace of the app that carries the test id; null before it arrives. */
+  traceId: string | null;
+  /** The task, as it is now. */
+  task: {
+    id: string;
+    title: string;
+    topicId: string | null;
+  };
   /** Metadata of the task at the start of the test. */
   metadata: unknown;
   /** Likely cause why no span has arrived, and what to do about it, once a test has waited 15 s for spans; null otherwise. `GET /v0/tests/{id}/diagnosis` has the facts. */
@@ -2553,6 +2713,48 @@ export type TestDiagnosis = {
   };
 };
 
+/** Result of the current evals with a verdict; null when nothing counts. A test that failed because of the app (`webhook_status`, `webhook_timeout`, `trace_missing`) counts as one eval that did not pass. */
+export type TestResult = {
+  /** Number of evals that passed. */
+  passed: number;
+  /** Number of evals that did not pass. */
+  failed: number;
+  total: number;
+  /** Percentage of its evals that passed. */
+  passRate: number;
+  /** Mean of the scores, each on a scale from 0 to 1; 0 for a test that the app failed. */
+  averageScore: number;
+} | null;
+
+export type TestSummary = {
+  /** Test id, which spans carry as `service.test.id`. */
+  id: string;
+  orgId: string;
+  applicationId: string;
+  createdAt: string;
+  modifiedAt: string;
+  taskId: string;
+  runId: string;
+  runType: "MANUAL" | "SCHEDULED" | "EXPERIMENT" | "MONITORING";
+  status: "PENDING" | "IN_PROGRESS" | "COMPLETED" | "FAILED";
+  phase: "queued" | "delivering" | "delivered" | "trace_received" | "evaluating" | "done";
+  failure: {
+    code: "prompt_not_written" | "webhook_not_configured" | "webhook_unreachable" | "webhook_blocked_address" | "webhook_timeout" | "webhook_status" | "delivery_unknown" | "trace_missing" | "evaluation_error" | "cancelled";
+    message: string;
+    /** Advice on how to fix the failure. */
+    hint: string;
+  } | null;
+  /** Prompt of the test; empty until a model has written that of a `NORMAL` task. Lists show its first 300 characters. */
+  prompt: string;
+  /** Place of the example in its task, from 0. */
+  exampleIndex: number | null;
+  /** Example that the test sent. */
+  exampleId: string | null;
+  experimentId: string | null;
+  experimentVariantId: string | null;
+  result: TestResult;
+};
+
 export type Topic = {
   id: string;
   orgId: string;
@@ -2575,9 +2777,11 @@ export type Topic = {
   /** Evaluation definitions linked to it directly, in the order of linking. */
   evalDefinitions: ({
     evalDefinition: EvaluationDefinition;
+    /** Expected output; null for a link without one. */
     config: {
-      expected?: unknown;
-    };
+      expected: unknown;
+    } | null;
+    topicId: string;
   })[];
 };
 
@@ -2613,9 +2817,19 @@ export type Trace = {
   spanCount: number;
   /** Number of failed spans. */
   errorCount: number;
+  /** True if a span failed. */
+  hasError: boolean;
+  /** The same as `spanCount`. */
+  stepCount: number;
+  totalPromptTokens: number;
+  totalCompletionTokens: number;
+  /** The same as `cost`. */
+  totalCost: number | null;
+  /** `durationMs`, rounded. */
+  totalDurationMs: number;
   /** Version of the mapping rules. */
   ruleSet: number;
-  metadata: unknown;
+  metadata: Record<string, unknown> | (unknown)[] | null;
   input: unknown;
   output: unknown;
   /** Span that reported the input. */
@@ -2758,7 +2972,7 @@ export type UpdateDefinitionBody = {
   type?: "NATURALNESS" | "STYLE" | "RECALL" | "FACT" | "CUSTOM" | "TOXICITY" | "SIMILARITY" | "CONVERSATION" | "PAIRWISE" | "OUTPUT_MATCH" | "ASSERT" | "HTTP";
   /** Only `ACTIVE` definitions are applied. `ARCHIVED` is final: such a definition is kept only for its results. */
   status?: "DRAFT" | "ACTIVE" | "ARCHIVED";
-  /** Configuration by type. Every type accepts `criterion` (text), `judge` (name of a judge in the settings; default: the default judge) and `monitoring` `{ sampleRate }` (0 to 1: share of traces without a test that are evaluated). Unknown keys are kept. `FACT`: `groundTruth` (text), for tests whose link has no `expected`. `CUSTOM`: `criterion`, required. Without `scale`, the judge answers yes or no. `scale` `{ min, max, anchors }` (whole numbers from -100 to 100; `anchors`: up to 21 of `{ score, description }`): the judge rates, and sees what is expected and the rubric of the example too; `passThreshold`, required with it, is the lowest score that passes. `PAIRWISE`: `baselineRunIds` (1 to 100 runs whose tests the tests of the same examples are compared with, required), `criterion` (what makes an output better). `CONVERSATION`: `criterion` (goal of the user; default: as the turns show it), `maxTurns` (1 to 50: most turns of a conversation that passes). `SIMILARITY`: `passThreshold` (0 to 1; default: 0.8). `OUTPUT_MATCH`: `type` (`string` or `list`, required), `extract` `{ pattern, flags, group }` (a regular expression, some of the flags `gimsu`, 0 to 99), `matchMode` (`exact_unordered` or `contains`), `scoreMetric` (`f1`, `precision` or `recall`), `passThreshold` (0 to 1), `ignoreCase`. `ASSERT`: `assertions` (1 to 100 of `{ type, value, threshold, weight, not }`, required), `threshold` (0 to 1; default: all of them must pass). `HTTP`: `url` (endpoint that returns the score, required), `timeoutMs` (1000 to 60000, of all tries together; default: 10000), `passThreshold` (0 to 1; default: 0.5), `send` (parts of the test: `input`, `output`, `toolCalls`, `documents`, which are the default, `turns`, `spans`, `latencyMs`, `usage`, `cost`), `parameters` (an object that is sent too). */
+  /** Configuration by type. Every type accepts `criterion` (text), `judge` (name of a judge in the settings; default: the default judge) and `monitoring` `{ sampleRate }` (0 to 1: share of traces without a test that are evaluated). Unknown keys are kept. `FACT`: `groundTruth` (text), for tests whose link has no `expected`. `CUSTOM`: `criterion`, required. Without `scale`, the judge answers yes or no. `scale` `{ min, max, anchors }` (whole numbers from -100 to 100; `anchors`: up to 21 of `{ score, description }`): the judge rates, and sees what is expected and the rubric of the example too; `passThreshold`, required with it, is the lowest score that passes. `PAIRWISE`: `baselineRunIds` (1 to 100 runs whose tests the tests of the same examples are compared with, required), `criterion` (what makes an output better). `CONVERSATION`: `criterion` (goal of the user; default: as the turns show it), `maxTurns` (1 to 50: most turns of a conversation that passes). `SIMILARITY`: `passThreshold` (0 to 1; default: 0.8). `OUTPUT_MATCH`: `type` (`string` or `list`, required), `extract` `{ pattern, flags, group }` (a regular expression, some of the flags `gimsu`, 0 to 99 or a list of up to 10 groups), `matchMode` (`exact_unordered` or `contains`), `scoreMetric` (`f1`, `precision` or `recall`), `passThreshold` (0 to 1), `ignoreCase`. `ASSERT`: `assertions` (1 to 100 of `{ type, value, threshold, weight, not }`, required), `threshold` (0 to 1; default: all of them must pass). `HTTP`: `url` (endpoint that returns the score, required), `timeoutMs` (1000 to 60000, of all tries together; default: 10000), `passThreshold` (0 to 1; default: 0.5), `send` (parts of the test: `input`, `output`, `toolCalls`, `documents`, which are the default, `turns`, `spans`, `latencyMs`, `usage`, `cost`), `parameters` (an object that is sent too). */
   globalConfig?: Record<string, unknown>;
   /** Style guide to apply; required with `STYLE`. */
   styleGuideId?: string | null;
@@ -2842,13 +3056,17 @@ export type UpdateQuickstartBody = {
 };
 
 export type UpdateStyleGuideBody = {
-  /** Style rules for outputs, by section. */
+  /** Style rules for outputs, by section; or the text of a single section, with its `heading`. */
   content?: ({
     heading: string;
     content: string;
     /** True if a person has approved it. */
     approved?: boolean;
-  })[];
+  })[] | string;
+  /** Heading of a single section. */
+  heading?: string;
+  /** True if a person has approved the single section. */
+  approved?: boolean;
 };
 
 export type UpdateTagBody = {
@@ -2868,7 +3086,7 @@ export type UpdateTaskBody = {
   status?: "DRAFT" | "ACTIVE" | "ARCHIVED";
   /** Prompts of its active examples, in their order. Examples with one of these prompts keep their other fields; the others are removed. A task with more examples than are shown here is changed by `/v0/tasks/{id}/examples`. */
   inputExamples?: (string)[];
-  /** Metadata that is sent with each test. */
+  /** Metadata that is sent with each test; null and an empty object are none. */
   metadata?: Record<string, unknown> | null;
   /** JSON Schema of the prompts, when these are objects: each example is the JSON text of one. */
   simulatedPromptSchema?: Record<string, unknown> | null;
@@ -2880,7 +3098,7 @@ export type UpdateTaskBody = {
     config?: {
       /** Expected output, for definitions that compare with it. */
       expected?: unknown;
-    };
+    } | null;
   })[];
   /** True to archive the topic that the task leaves, if no open task is left in it. */
   deleteEmptySourceTopic?: boolean;
@@ -2904,7 +3122,7 @@ export type UpdateTopicBody = {
     config?: {
       /** Expected output, for definitions that compare with it. */
       expected?: unknown;
-    };
+    } | null;
   })[];
 };
 
@@ -3978,6 +4196,10 @@ export interface paths {
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
           data: (ListedDocumentVersion)[];
+          /** The document, without its texts. */
+          document: DocumentHead;
+          /** The same as `data`. */
+          versions: (ListedDocumentVersion)[];
           pagination: Pagination;
         } } };
         400: BadRequestAnswer;
@@ -4000,6 +4222,10 @@ export interface paths {
       responses: {
         201: { headers: Record<string, unknown>; content: { 'application/json': {
           data: DocumentVersion;
+          /** The document, without its texts. */
+          document: DocumentHead;
+          /** The same as `data`. */
+          version: DocumentVersion;
         } } };
         400: BadRequestAnswer;
         401: UnauthorizedAnswer;
@@ -4025,6 +4251,10 @@ export interface paths {
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
           data: DocumentVersion;
+          /** The document, without its texts. */
+          document: DocumentHead;
+          /** The same as `data`. */
+          version: DocumentVersion;
         } } };
         400: BadRequestAnswer;
         401: UnauthorizedAnswer;
@@ -4046,6 +4276,10 @@ export interface paths {
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
           data: DocumentVersion;
+          /** The document, without its texts. */
+          document: DocumentHead;
+          /** The same as `data`. */
+          version: DocumentVersion;
         } } };
         400: BadRequestAnswer;
         401: UnauthorizedAnswer;
@@ -4071,6 +4305,10 @@ export interface paths {
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
           data: DocumentVersion;
+          /** The document, without its texts. */
+          document: DocumentHead;
+          /** The same as `data`. */
+          version: DocumentVersion;
         } } };
         400: BadRequestAnswer;
         401: UnauthorizedAnswer;
@@ -5736,6 +5974,7 @@ export interface paths {
         403: ForbiddenAnswer;
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
+        409: ConflictAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
         421: MisdirectedAnswer;
@@ -6672,7 +6911,7 @@ export interface paths {
   };
   '/v0/traces': {
     get: {
-      parameters: { path?: never; query?: { skip?: number; limit?: number; orderBy?: "timestamp" | "durationMs" | "cost" | "totalTokens"; orderDir?: "asc" | "desc"; id?: (string)[]; testId?: (string)[]; sessionId?: (string)[]; userId?: (string)[]; model?: (string)[]; kind?: ("LLM" | "EMBEDDING" | "TOOL" | "RETRIEVER" | "RERANKER" | "AGENT" | "CHAIN" | "GUARDRAIL" | "EVALUATOR")[]; tag?: (string)[]; environment?: (string)[]; provider?: (string)[]; metadataKey?: string; metadataValue?: string; includeSamples?: boolean; hasErrors?: boolean; minDurationMs?: number; maxDurationMs?: number; minCost?: number; maxCost?: number; minTokens?: number; maxTokens?: number; search?: string; startDate?: string; endDate?: string }; header?: never; };
+      parameters: { path?: never; query?: { skip?: number; limit?: number; orderBy?: "timestamp" | "durationMs" | "cost" | "totalTokens" | "spanCount" | "modifiedAt" | "id"; orderDir?: "asc" | "desc"; id?: (string)[]; testId?: (string)[]; sessionId?: (string)[]; userId?: (string)[]; model?: (string)[]; kind?: ("LLM" | "EMBEDDING" | "TOOL" | "RETRIEVER" | "RERANKER" | "AGENT" | "CHAIN" | "GUARDRAIL" | "EVALUATOR")[]; tag?: (string)[]; environment?: (string)[]; provider?: (string)[]; metadataKey?: string; metadataValue?: string; includeSamples?: boolean; hasErrors?: boolean; minDurationMs?: number; maxDurationMs?: number; minCost?: number; maxCost?: number; minTokens?: number; maxTokens?: number; minScore?: number; maxScore?: number; search?: string; startDate?: string; endDate?: string }; header?: never; };
       requestBody?: never;
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
@@ -6718,7 +6957,7 @@ export interface paths {
   };
   '/v0/traces/export': {
     get: {
-      parameters: { path?: never; query?: { format?: "csv" | "jsonl" | "parquet"; limit?: number; id?: (string)[]; testId?: (string)[]; sessionId?: (string)[]; userId?: (string)[]; model?: (string)[]; kind?: ("LLM" | "EMBEDDING" | "TOOL" | "RETRIEVER" | "RERANKER" | "AGENT" | "CHAIN" | "GUARDRAIL" | "EVALUATOR")[]; tag?: (string)[]; environment?: (string)[]; provider?: (string)[]; metadataKey?: string; metadataValue?: string; includeSamples?: boolean; hasErrors?: boolean; minDurationMs?: number; maxDurationMs?: number; minCost?: number; maxCost?: number; minTokens?: number; maxTokens?: number; search?: string; startDate?: string; endDate?: string }; header?: never; };
+      parameters: { path?: never; query?: { format?: "csv" | "jsonl" | "parquet"; limit?: number; id?: (string)[]; testId?: (string)[]; sessionId?: (string)[]; userId?: (string)[]; model?: (string)[]; kind?: ("LLM" | "EMBEDDING" | "TOOL" | "RETRIEVER" | "RERANKER" | "AGENT" | "CHAIN" | "GUARDRAIL" | "EVALUATOR")[]; tag?: (string)[]; environment?: (string)[]; provider?: (string)[]; metadataKey?: string; metadataValue?: string; includeSamples?: boolean; hasErrors?: boolean; minDurationMs?: number; maxDurationMs?: number; minCost?: number; maxCost?: number; minTokens?: number; maxTokens?: number; minScore?: number; maxScore?: number; search?: string; startDate?: string; endDate?: string }; header?: never; };
       requestBody?: never;
       responses: {
         200: { headers: Record<string, unknown>; content: { 'text/csv': Blob; 'application/x-ndjson': Blob; 'application/vnd.apache.parquet': Blob } };
@@ -6738,7 +6977,7 @@ export interface paths {
   };
   '/v0/traces/facets': {
     get: {
-      parameters: { path?: never; query?: { id?: (string)[]; testId?: (string)[]; sessionId?: (string)[]; userId?: (string)[]; model?: (string)[]; kind?: ("LLM" | "EMBEDDING" | "TOOL" | "RETRIEVER" | "RERANKER" | "AGENT" | "CHAIN" | "GUARDRAIL" | "EVALUATOR")[]; tag?: (string)[]; environment?: (string)[]; provider?: (string)[]; metadataKey?: string; metadataValue?: string; includeSamples?: boolean; hasErrors?: boolean; minDurationMs?: number; maxDurationMs?: number; minCost?: number; maxCost?: number; minTokens?: number; maxTokens?: number; search?: string; startDate?: string; endDate?: string }; header?: never; };
+      parameters: { path?: never; query?: { id?: (string)[]; testId?: (string)[]; sessionId?: (string)[]; userId?: (string)[]; model?: (string)[]; kind?: ("LLM" | "EMBEDDING" | "TOOL" | "RETRIEVER" | "RERANKER" | "AGENT" | "CHAIN" | "GUARDRAIL" | "EVALUATOR")[]; tag?: (string)[]; environment?: (string)[]; provider?: (string)[]; metadataKey?: string; metadataValue?: string; includeSamples?: boolean; hasErrors?: boolean; minDurationMs?: number; maxDurationMs?: number; minCost?: number; maxCost?: number; minTokens?: number; maxTokens?: number; minScore?: number; maxScore?: number; search?: string; startDate?: string; endDate?: string }; header?: never; };
       requestBody?: never;
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
@@ -6760,7 +6999,7 @@ export interface paths {
   };
   '/v0/traces/stream': {
     get: {
-      parameters: { path?: never; query?: { id?: (string)[]; testId?: (string)[]; sessionId?: (string)[]; userId?: (string)[]; model?: (string)[]; kind?: ("LLM" | "EMBEDDING" | "TOOL" | "RETRIEVER" | "RERANKER" | "AGENT" | "CHAIN" | "GUARDRAIL" | "EVALUATOR")[]; tag?: (string)[]; environment?: (string)[]; provider?: (string)[]; metadataKey?: string; metadataValue?: string; includeSamples?: boolean; hasErrors?: boolean; minDurationMs?: number; maxDurationMs?: number; minCost?: number; maxCost?: number; minTokens?: number; maxTokens?: number; search?: string; startDate?: string; endDate?: string }; header?: { 'last-event-id'?: string }; };
+      parameters: { path?: never; query?: { id?: (string)[]; testId?: (string)[]; sessionId?: (string)[]; userId?: (string)[]; model?: (string)[]; kind?: ("LLM" | "EMBEDDING" | "TOOL" | "RETRIEVER" | "RERANKER" | "AGENT" | "CHAIN" | "GUARDRAIL" | "EVALUATOR")[]; tag?: (string)[]; environment?: (string)[]; provider?: (string)[]; metadataKey?: string; metadataValue?: string; includeSamples?: boolean; hasErrors?: boolean; minDurationMs?: number; maxDurationMs?: number; minCost?: number; maxCost?: number; minTokens?: number; maxTokens?: number; minScore?: number; maxScore?: number; search?: string; startDate?: string; endDate?: string }; header?: { 'last-event-id'?: string }; };
       requestBody?: never;
       responses: {
         200: { headers: Record<string, unknown>; content: { 'text/event-stream': string } };

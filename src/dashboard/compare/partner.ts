@@ -3,11 +3,12 @@ interface Candidate {
   id: string;
   createdAt: string;
   exampleIndex: number | null;
-  result: { passed: number; total: number };
+  /** Null when nothing counts. */
+  result: { passed: number; total: number } | null;
 }
 
-export const isPassing = ({ result: { passed, total } }: Pick<Candidate, 'result'>): boolean =>
-  total > 0 && passed === total;
+export const isPassing = ({ result }: Pick<Candidate, 'result'>): boolean =>
+  result !== null && result.total > 0 && result.passed === result.total;
 
 /**
  * Chooses among tests of the same task, the newest first: the last one before it that passed, of the same example if there is

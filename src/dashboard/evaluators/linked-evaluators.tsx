@@ -68,7 +68,7 @@ export function LinkedEvaluators({ kind, id, title, links }: LinkedEvaluatorsPro
                 </RowAction>
               )}
             </span>
-            {config.expected !== undefined && <Expected value={config.expected} />}
+            {config && <Expected value={config.expected} />}
           </li>
         ))}
         {inherited.map((one) => (

@@ -31,7 +31,7 @@ export function ScheduleDialog({ task: { id, taskSchedule }, onClose }: Schedule
     api.DELETE('/v0/tasks/{id}/schedule', { params: { path: { id } } }),
   );
   const { criticality, time, weekday, timezone, enabled } = rhythm;
-  const cron = time === '' ? null : writeCron(criticality, time, Number(weekday));
+  const cron = time === '' ? '' : writeCron(criticality, time, Number(weekday));
   const body = { criticality, cron, timezone, enabled };
   const done = (text: string) => ({
     onSuccess: () => {

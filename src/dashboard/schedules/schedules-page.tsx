@@ -157,6 +157,6 @@ const COLUMNS: readonly Column<Scheduled>[] = [
     id: 'lastTest',
     title: 'Last test',
     width: 'w-[180px]',
-    cell: ({ lastTest }) => (lastTest === null ? DASH : <TestState test={lastTest} />),
+    cell: ({ latestTest }) => (latestTest === null ? DASH : <TestState test={latestTest} />),
   },
 ];

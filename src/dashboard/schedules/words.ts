@@ -14,9 +14,9 @@ const WITHOUT_TIME: Readonly<Record<Rhythm['criticality'], string>> = {
 
 /** Says when a task runs, such as `Every second Monday at 09:30 (Europe/Berlin)`. */
 export function scheduleText({ criticality, cron, timezone }: Rhythm): string {
-  const time = cron === null ? null : readCron(cron);
+  const time = readCron(cron);
   if (time === null)
-    return cron === null
+    return cron === ''
       ? `${WITHOUT_TIME[criticality]}, at a time that the server chooses`
       : `${WITHOUT_TIME[criticality]} at “${cron}” (${timezone})`;
   const day =
@@ -47,7 +47,7 @@ export function writeCron(criticality: Rhythm['criticality'], time: string, week
 /** Returns the next runs of a schedule, from the first one on, in Unix milliseconds. A local time stays the same when the clock changes. */
 export function nextRuns({ criticality, cron, timezone }: Rhythm, first: number, count: number): number[] {
   const period = DAYS[criticality] * DAY_MS;
-  const offset = (at: number): number => (cron === null ? 0 : offsetOf(timezone, at));
+  const offset = (at: number): number => (cron === '' ? 0 : offsetOf(timezone, at));
   return Array.from({ length: count }, (_, index) => {
     const at = first + index * period;
     return at + offset(first) - offset(at);

@@ -26,7 +26,7 @@ export function NewTaskDialog({ topicId, onClose }: NewTaskDialogProps): ReactNo
     create.mutate(
       {
         title,
-        type: type as CreateTaskBody['type'],
+        type: type as NonNullable<CreateTaskBody['type']>,
         topicId: topic === '' ? null : topic,
         inputExamples: examples.split('\n').filter((line) => line.trim() !== ''),
       },

@@ -65,7 +65,7 @@ const columnsOf = (topics: ReadonlyMap<string, string>): readonly Column<Task>[]
     id: 'lastTest',
     title: 'Last test',
     width: 'w-[192px]',
-    cell: ({ lastTest }) => (lastTest === null ? DASH : <TestState test={lastTest} />),
+    cell: ({ latestTest }) => (latestTest === null ? DASH : <TestState test={latestTest} />),
   },
   {
     id: 'nextRun',

@@ -20,7 +20,7 @@ export function TestState({ test }: { test: Pick<ListedTest, 'status' | 'phase' 
 /** Shows how many evals of a test passed. A test that was not evaluated has none, though it may count as one that failed. */
 export function TestResult({ test }: { test: Pick<ListedTest, 'status' | 'failure' | 'result'> }): ReactNode {
   const isEvaluated = test.status !== 'FAILED' || test.failure?.code === 'evaluation_error';
-  return <ResultBadge result={isEvaluated ? test.result : { passed: 0, total: 0 }} />;
+  return <ResultBadge result={(isEvaluated ? test.result : null) ?? { passed: 0, total: 0 }} />;
 }
 
 /** Shows how many evals passed. */

@@ -22,7 +22,7 @@ export function TestVerdicts({ test }: { test: Test }): ReactNode {
       </Section>
     ) : null;
   }
-  const passed = result.total > 0 ? `, ${result.passed} of ${result.total} passed` : '';
+  const passed = result ? `, ${result.passed} of ${result.total} passed` : '';
   return (
     <Section title={`Verdicts${passed}`}>
       <ul>

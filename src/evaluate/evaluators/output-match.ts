@@ -17,9 +17,9 @@ const MAX_SHOWN = 20;
 
 /**
  * `OUTPUT_MATCH`: compares the output with the expectation of the link to the task, as a text or as a list. `results`
- * for a text: `{ found, expected }`; for lists: `{ precision, recall, f1, found, expected, missing, unexpected }`,
- * where `found` and `expected` are counts and the last two list the first items. Skipped without an expectation;
- * fails without an output.
+ * for a text: `{ found, expected }`; for lists: `{ precision, recall, f1, tp, scoreMetric, matchMode, foundCount,
+ * expectedCount, missing, unexpected }`, where `tp` is the number of correct items, `missing` lists the first `{ value,
+ * have, need }` and `unexpected` the first items. Skipped without an expectation; fails without an output.
  */
 export const outputMatch: DeterministicEvaluator = {
   judgedBy: 'rule',
@@ -56,10 +56,13 @@ function matchLists(output: JsonValue, expected: JsonValue, config: Config): Ver
   const metric = config.scoreMetric ?? 'f1';
   const results = {
     ...agreed,
-    found: found.length,
-    expected: wanted.length,
-    missing: shown(missing),
-    unexpected: shown(unexpected),
+    tp: found.length - unexpected.length,
+    scoreMetric: metric,
+    matchMode: config.matchMode ?? 'exact_unordered',
+    foundCount: found.length,
+    expectedCount: wanted.length,
+    missing: shortages(missing, wanted),
+    unexpected: unexpected.slice(0, MAX_SHOWN).map((item) => truncate(item)),
   };
   const note = Math.max(found.length, wanted.length) === MAX_ITEMS ? ` (of the first ${MAX_ITEMS})` : '';
   const reason = `of ${wanted.length} expected items ${missing.length} are missing, of ${found.length} found ${unexpected.length} are not expected${note}`;
@@ -69,22 +72,26 @@ function matchLists(output: JsonValue, expected: JsonValue, config: Config): Ver
 function foundItems(output: JsonValue, config: Config): string[] {
   if (!config.extract) return itemsOf(output);
   const extracted = extract(textOf(output) ?? '', config);
-  return config.extract.flags?.includes('g') ? itemsOf(extracted) : itemsOf(extracted[0] ?? '');
+  const isList = config.extract.flags?.includes('g') || Array.isArray(config.extract.group);
+  return isList ? itemsOf(extracted) : itemsOf(extracted[0] ?? '');
 }
 
 /**
- * Returns the matches of the pattern: all of them with the flag `g`, else the first. Without a pattern, returns the
- * text.
+ * Returns the matches of the pattern: all of them with the flag `g`, else the first. Of several groups, each one that
+ * took part counts. Without a pattern, returns the text.
  */
 function extract(text: string, { extract: given }: Config): string[] {
   if (!given) return [text];
   const pattern = compile(given);
   if (pattern === null) return [];
+  const groups = [given.group ?? 0].flat();
   const found: string[] = [];
   for (const match of pattern.global ? text.matchAll(pattern) : [pattern.exec(text)]) {
-    const group = match?.[given.group ?? 0];
-    if (group !== undefined) found.push(group);
-    if (found.length === MAX_ITEMS) break;
+    for (const group of groups) {
+      const part = match?.[group];
+      if (part !== undefined) found.push(part);
+      if (found.length === MAX_ITEMS) return found;
+    }
   }
   return found;
 }
@@ -124,7 +131,17 @@ function containment(found: readonly string[], wanted: readonly string[]): Match
   return { ...agreed, missing, unexpected };
 }
 
-const shown = (items: readonly string[]): string[] => items.slice(0, MAX_SHOWN).map((item) => truncate(item));
+/** Returns the first items of which fewer were found than expected, with both numbers. */
+function shortages(
+  missing: readonly string[],
+  wanted: readonly string[],
+): { value: string; have: number; need: number }[] {
+  const needs = Map.groupBy(wanted, (item) => item);
+  return [...Map.groupBy(missing, (item) => item)].slice(0, MAX_SHOWN).map(([item, lacking]) => {
+    const need = needs.get(item)?.length ?? 0;
+    return { value: truncate(item), have: need - lacking.length, need };
+  });
+}
 
 function verdict(
   { passThreshold = PASS_THRESHOLD }: Config,

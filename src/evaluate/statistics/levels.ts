@@ -17,7 +17,10 @@ export function taskStatus(passRate: number | null): TaskStatus {
 }
 
 /** Returns the level for the width of an interval within 0 to 1: the narrower the interval, the higher the level. */
-export const confidenceLevel = (width: number): Level => belowOrAt(width, 0.15, 0.35);
+export const confidenceLevel = (width: number): Level => belowOrAt(width, CONFIDENT_WIDTH, 0.35);
+
+/** Widest interval of a pass rate with `HIGH` confidence. */
+export const CONFIDENT_WIDTH = 0.15;
 
 /**
  * Returns the level for a standard deviation of scores from 0 to 1: the smaller the deviation, the higher the level.

@@ -20,3 +20,12 @@ export function wilsonInterval(share: number, count: number, z = Z): Interval {
   const half = (z / (1 + zz / count)) * Math.sqrt((share * (1 - share)) / count + zz / (4 * count * count));
   return { low: Math.max(0, centre - half), high: Math.min(1, centre + half) };
 }
+
+/**
+ * Estimates the number of tests after which the interval of a share is `wanted` wide: the width shrinks with the root
+ * of the number. Without tests, returns the number for a share of one half, whose interval is the widest.
+ */
+export function testsForWidth(wanted: number, { width, tests }: { width: number; tests: number }): number {
+  if (tests === 0) return Math.ceil((Z / wanted) ** 2 - Z * Z);
+  return Math.ceil(tests * (width / wanted) ** 2);
+}

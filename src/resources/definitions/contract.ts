@@ -81,7 +81,7 @@ const fields = {
       '`PAIRWISE`: `baselineRunIds` (1 to 100 runs whose tests the tests of the same examples are compared with, required), `criterion` (what makes an output better).',
       '`CONVERSATION`: `criterion` (goal of the user; default: as the turns show it), `maxTurns` (1 to 50: most turns of a conversation that passes).',
       '`SIMILARITY`: `passThreshold` (0 to 1; default: 0.8).',
-      '`OUTPUT_MATCH`: `type` (`string` or `list`, required), `extract` `{ pattern, flags, group }` (a regular expression, some of the flags `gimsu`, 0 to 99), `matchMode` (`exact_unordered` or `contains`), `scoreMetric` (`f1`, `precision` or `recall`), `passThreshold` (0 to 1), `ignoreCase`.',
+      '`OUTPUT_MATCH`: `type` (`string` or `list`, required), `extract` `{ pattern, flags, group }` (a regular expression, some of the flags `gimsu`, 0 to 99 or a list of up to 10 groups), `matchMode` (`exact_unordered` or `contains`), `scoreMetric` (`f1`, `precision` or `recall`), `passThreshold` (0 to 1), `ignoreCase`.',
       '`ASSERT`: `assertions` (1 to 100 of `{ type, value, threshold, weight, not }`, required), `threshold` (0 to 1; default: all of them must pass).',
       '`HTTP`: `url` (endpoint that returns the score, required), `timeoutMs` (1000 to 60000, of all tries together; default: 10000), `passThreshold` (0 to 1; default: 0.5), `send` (parts of the test: `input`, `output`, `toolCalls`, `documents`, which are the default, `turns`, `spans`, `latencyMs`, `usage`, `cost`), `parameters` (an object that is sent too).',
     ].join('\n\n'),
@@ -149,15 +149,26 @@ export const linkBody = z.object({
 export const unlinkBody = z.object(targets);
 export type LinkBody = z.output<typeof linkBody>;
 
-/** Schema of `evalDefinitions` in the record of a task or a topic. */
-export const linkedDefinitions = z
-  .array(z.object({ evalDefinition: definition, config: z.object({ expected: z.unknown().optional() }) }))
-  .describe('Evaluation definitions linked to it directly, in the order of linking.');
-export type LinkedDefinition = z.input<typeof linkedDefinitions>[number];
+const link = z.object({
+  evalDefinition: definition,
+  config: z
+    .object({ expected: z.unknown() })
+    .nullable()
+    .describe('Expected output; null for a link without one.'),
+});
+const LINKED = 'Evaluation definitions linked to it directly, in the order of linking.';
+
+/** Schema of `evalDefinitions` in the record of a task. */
+export const definitionsOfTask = z.array(link).describe(LINKED);
+/** Schema of `evalDefinitions` in the record of a topic. */
+export const definitionsOfTopic = z.array(link.extend({ topicId: uuid })).describe(LINKED);
+export type LinkedDefinition = z.input<typeof link>;
 
 /** Schema of `evalDefinitions` in the body for a task or a topic. */
 export const evalDefinitionLinks = z
-  .array(z.object({ evalDefinitionId: uuid, config: linkConfig.default({}) }))
+  .array(
+    z.object({ evalDefinitionId: uuid, config: linkConfig.nullish().transform((config) => config ?? {}) }),
+  )
   .max(100)
   .describe('Replaces all definitions that are linked to it directly.');
 export type EvalDefinitionLinks = z.output<typeof evalDefinitionLinks>;

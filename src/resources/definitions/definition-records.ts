@@ -6,6 +6,7 @@ import { truncate } from '../../traces/truncate.ts';
 import type { Definition } from './contract.ts';
 import { gateOf } from './gate.ts';
 import { definitions } from './record.ts';
+import { shownConfig } from './shown-config.ts';
 import { readApplication } from '../applications/read-application.ts';
 
 /** Longest text of an application in the record of a definition, which a list repeats a hundred times. */
@@ -27,6 +28,7 @@ export function definitionRecords(
   const topics = topicsOf(database, owner, records);
   return records.map(({ gateMinKappa, gateMinAnnotations, ...record }) => ({
     ...owned(record, owner),
+    globalConfig: shownConfig(record.type, record.globalConfig),
     gate: gateOf({ gateMinKappa, gateMinAnnotations }),
     application,
     topics: topics.get(record.id)?.map(({ topicId }) => topicId) ?? [],

@@ -53,6 +53,12 @@ export function linkedDefinitions(
   return (targetId) =>
     (byTarget.get(targetId) ?? []).map(({ definitionId, config }) => ({
       evalDefinition: definitions.get(definitionId) as LinkedDefinition['evalDefinition'],
-      config: JSON.parse(config) as LinkedDefinition['config'],
+      config: configOf(config),
     }));
+}
+
+/** Returns the configuration of a link; null if nothing is expected. */
+function configOf(config: string): LinkedDefinition['config'] {
+  const { expected = null } = JSON.parse(config) as { expected?: unknown };
+  return expected === null ? null : { expected };
 }

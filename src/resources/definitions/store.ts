@@ -11,6 +11,7 @@ import type { Definition, DefinitionFields, DefinitionsQuery, GivenDefinitionFie
 import { definitionsThat } from './filter.ts';
 import { gateColumns } from './gate.ts';
 import { definitions } from './record.ts';
+import { storedConfig } from './shown-config.ts';
 import { requireChange } from './states.ts';
 import { activateDrafts, type DraftsOf } from '../../storage/drafts.ts';
 import { quickstarts } from '../quickstarts/record.ts';
@@ -24,9 +25,9 @@ function checkSchemas(
   database: Database,
   { owner, id, given }: { owner: Owner; id: string | null; given: GivenDefinitionFields },
 ): void {
-  const { type = 'CUSTOM', globalConfig } =
+  const { type = 'CUSTOM', globalConfig = {} } =
     id === null ? given : applyPatch<DefinitionFields>(getDefinition(database, { owner, id }), given);
-  const issues = jsonSchemaIssues(type, globalConfig);
+  const issues = jsonSchemaIssues(type, storedConfig(type, globalConfig));
   if (issues.length > 0) throw invalid(issues);
 }
 
@@ -39,11 +40,12 @@ function createDefinition(
   {
     owner,
     id,
-    fields,
+    fields: given,
     at,
   }: ById & { fields: DefinitionFields & { quickstartId: string | null }; at: number },
 ): Definition {
   const { application } = owner;
+  const fields = toStore(given);
   check(database, application, fields);
   quickstarts.requireAll(database, application, [fields.quickstartId]);
   definitions.insert(database, { application, at }, { ...fields, id, version: 1, ...gateColumns(null) });
@@ -60,17 +62,27 @@ function updateDefinition(
   { owner, id, given: { gate, ...given }, at }: ById & { given: GivenDefinitionFields; at: number },
 ): Definition | null {
   const { application } = owner;
-  const before = getDefinition(database, { owner, id });
-  const fields = applyPatch<DefinitionFields>(before, given);
+  const before = toStore(getDefinition(database, { owner, id }));
+  const fields = toStore(applyPatch<DefinitionFields>(before, given));
   requireChange(before.status, fields.status);
   check(database, application, fields);
   const version = judgesAlike(before, fields) ? before.version : before.version + 1;
   if (fields.status === 'ARCHIVED' && removeSomeLinks(database, { application, definitionId: id }))
     return null;
-  const changed = { ...given, version, ...(gate !== undefined && gateColumns(gate)) };
+  const changed = {
+    ...given,
+    ...(given.globalConfig && { globalConfig: fields.globalConfig }),
+    version,
+    ...(gate !== undefined && gateColumns(gate)),
+  };
   definitions.update(database, { application, id, at }, changed);
   return getDefinition(database, { owner, id });
 }
+
+const toStore = <F extends Pick<DefinitionFields, 'type' | 'globalConfig'>>(fields: F): F => ({
+  ...fields,
+  globalConfig: storedConfig(fields.type, fields.globalConfig),
+});
 
 /** Checks rules that involve several fields or the store. */
 function check(

@@ -6,6 +6,7 @@ import { queryBoolean, several } from '../../contract/query.ts';
 import { recordFields } from '../../contract/record-fields.ts';
 import { givenTime, uuid } from '../../contract/values.ts';
 import { documentType } from '../../contract/document-type.ts';
+import { tag as tagRecord } from '../tags/contract.ts';
 import { scrapeJob } from '../scrape-jobs/contract.ts';
 import { VERSION_STATUSES } from './version-states.ts';
 
@@ -27,7 +28,7 @@ export const MAX_TITLE = 512;
 const MAX_METADATA = 20_000;
 export const PREVIEW = 1_000;
 
-/** Schema of a version in lists. */
+/** Schema of a version in lists, with short texts. */
 export const versionEntry = namedObject('ListedDocumentVersion', {
   ...recordFields,
   title: z.string(),
@@ -36,6 +37,9 @@ export const versionEntry = namedObject('ListedDocumentVersion', {
   type: documentType,
   versionNumber: z.int().describe('Number of the version, from 1, in order of creation.'),
   documentId: uuid,
+  content: z.string().describe('First 1000 characters.'),
+  metadata: metadata.describe('An empty object if it has more than 1000 characters as JSON.'),
+  originalSentences: z.array(z.string()).describe('Empty; get a single version for its sentences.'),
 });
 export type VersionEntry = z.input<typeof versionEntry>;
 
@@ -76,9 +80,14 @@ export type Document = z.input<typeof document>;
 export const documentEntry = namedObject('ListedDocument', {
   ...fields,
   content: z.string().describe('First 1000 characters.'),
-  versions: z.array(versionEntry).describe('The newest ten versions, without their contents.'),
+  versions: z.array(versionEntry).describe('The newest ten versions, with short texts.'),
+  tags: z.array(tagRecord.pick({ id: true, name: true, color: true })).describe('Its tags, by name.'),
 });
 export type DocumentEntry = z.input<typeof documentEntry>;
+
+/** Schema of the document that a version belongs to. */
+export const documentHead = namedObject('DocumentHead', fields);
+export type DocumentHead = z.input<typeof documentHead>;
 
 const title = z.string().trim().min(1).max(MAX_TITLE);
 const content = z.string().max(MAX_CONTENT).regex(/\S/, 'must contain text');

@@ -1,5 +1,5 @@
 import { dates, ID, owner } from '../../contract/example-values.ts';
-import type { Document, DocumentEntry, Version, VersionEntry } from './contract.ts';
+import type { Document, DocumentEntry, DocumentHead, Version, VersionEntry } from './contract.ts';
 
 export const exampleText = 'Customers may return products within 30 days.';
 
@@ -13,16 +13,17 @@ export const exampleVersionEntry: VersionEntry = {
   type: 'POLICY',
   versionNumber: 1,
   documentId: ID.document,
+  content: exampleText,
+  metadata: {},
+  originalSentences: [],
 };
 
 export const exampleVersion: Version = {
   ...exampleVersionEntry,
-  content: exampleText,
-  metadata: {},
   originalSentences: [exampleText],
 };
 
-export const exampleDocumentEntry: DocumentEntry = {
+export const exampleDocumentHead: DocumentHead = {
   id: ID.document,
   ...owner,
   ...dates,
@@ -36,8 +37,17 @@ export const exampleDocumentEntry: DocumentEntry = {
   fileProcessingId: null,
   topicId: ID.topic,
   quickstartId: null,
-  content: exampleText,
-  versions: [exampleVersionEntry],
 };
 
-export const exampleDocument: Document = { ...exampleDocumentEntry, versions: [exampleVersion] };
+export const exampleDocumentEntry: DocumentEntry = {
+  ...exampleDocumentHead,
+  content: exampleText,
+  versions: [exampleVersionEntry],
+  tags: [{ id: ID.tag, name: 'billing', color: '#3B82F6' }],
+};
+
+export const exampleDocument: Document = {
+  ...exampleDocumentHead,
+  content: exampleText,
+  versions: [exampleVersion],
+};

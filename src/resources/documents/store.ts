@@ -17,7 +17,7 @@ import {
   type GivenDocumentFields,
 } from './contract.ts';
 import { documents } from './record.ts';
-import { removeTagsOfDocument } from './tag-store.ts';
+import { removeTagsOfDocument, tagsOfDocuments } from './tag-store.ts';
 import {
   insertVersion,
   newestEntries,
@@ -196,10 +196,12 @@ function listDocuments(
   const ids = found.data.map(({ id }) => id);
   const previews = previewsOf(database, owner.application, ids);
   const entries = newestEntries(database, owner, ids, MAX_VERSION_ENTRIES);
+  const tags = tagsOfDocuments(database, { application: owner.application, ids });
   const data = found.data.map((record) => ({
     ...record,
     content: previews.get(record.id) ?? '',
     versions: entries.get(record.id) ?? [],
+    tags: tags.get(record.id) ?? [],
   }));
   return { data, pagination: found.pagination };
 }

@@ -3,7 +3,7 @@ import type { ListOf } from '../../contract/paging.ts';
 import { each } from '../../storage/dialect.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Tag, TagsPage } from '../tags/contract.ts';
-import { tags } from '../tags/record.ts';
+import { type ShortTag, shortTags, tags } from '../tags/record.ts';
 import { documents } from './record.ts';
 
 interface OfDocument {
@@ -38,6 +38,12 @@ function replaceDocumentTags(
     { application, documentId, tagIds: JSON.stringify(tagIds) },
   );
 }
+
+/** Returns the tags of documents with any status, by name. */
+export const tagsOfDocuments = (
+  database: Database,
+  of: { application: number; ids: readonly string[] },
+): Map<string, ShortTag[]> => shortTags(database, { table: 'document_tag', column: 'document_id' }, of);
 
 export function removeTagsOfDocument(
   database: Database,

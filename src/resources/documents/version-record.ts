@@ -15,5 +15,18 @@ export const versions = record('document_version', 'version', {
   preview: text,
 });
 
+/** Longest metadata, in characters, that lists show. */
+const MAX_LISTED_METADATA = 1_000;
+
 /** Columns that lists show. */
-export const versionEntries = versions.omit('metadata', 'originalSentences', 'content', 'preview');
+export const versionEntries = versions
+  .with({
+    content: { ...text, select: (_column, table) => `${table}.preview` },
+    metadata: {
+      ...json<Record<string, unknown>>(),
+      select: (column) =>
+        `CASE WHEN length(${column}) <= ${MAX_LISTED_METADATA} THEN ${column} ELSE '{}' END`,
+    },
+    originalSentences: { ...json<string[]>(), select: () => `'[]'` },
+  })
+  .omit('preview');

@@ -7,8 +7,16 @@ import { queryInteger } from '../../contract/query.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
 import type { StoreCalls } from '../../storage/operations.ts';
-import { createVersionBody, updateVersionBody, version, versionEntry, versionsQuery } from './contract.ts';
-import { exampleText, exampleVersion, exampleVersionEntry } from './example.ts';
+import {
+  createVersionBody,
+  documentHead,
+  updateVersionBody,
+  type Version,
+  version,
+  versionEntry,
+  versionsQuery,
+} from './contract.ts';
+import { exampleDocumentHead, exampleText, exampleVersion, exampleVersionEntry } from './example.ts';
 import type { versionCommands, versionQueries } from './versions.ts';
 
 type VersionDeps = StoreCalls<typeof versionQueries, typeof versionCommands>;
@@ -17,7 +25,13 @@ const byId = z.object({ id: uuid });
 const byNumber = byId.extend({
   n: queryInteger(1, Number.MAX_SAFE_INTEGER).describe('The version number.'),
 });
-const one = z.object({ data: version });
+const one = z.object({
+  data: version,
+  document: documentHead.describe('The document, without its texts.'),
+  version: version.describe('The same as `data`.'),
+});
+const shown = (of: Version) => ({ data: of, document: exampleDocumentHead, version: of });
+const exampleDraft: Version = { ...exampleVersion, status: 'DRAFT' };
 
 export const versionRoutes = (deps: VersionDeps): Route[] => [
   listDocumentVersionsRoute(deps),
@@ -34,12 +48,23 @@ const listDocumentVersionsRoute = ({ read }: VersionDeps): Route =>
     operationId: 'listDocumentVersions',
     group: 'Documents',
     summary: 'List the versions of a document',
-    description: 'The contents are omitted.',
+    description: 'Texts are short; get a single version for all of its content.',
     scope: 'read',
     params: byId,
     query: versionsQuery,
-    response: z.object({ data: z.array(versionEntry), pagination }),
-    example: { response: page([exampleVersionEntry]) },
+    response: z.object({
+      data: z.array(versionEntry),
+      document: documentHead.describe('The document, without its texts.'),
+      versions: z.array(versionEntry).describe('The same as `data`.'),
+      pagination,
+    }),
+    example: {
+      response: {
+        ...page([exampleVersionEntry]),
+        document: exampleDocumentHead,
+        versions: [exampleVersionEntry],
+      },
+    },
     errors: ['not_found'],
     handler: ({ scope, params: { id: documentId }, query }) =>
       read('listDocumentVersions', { owner: ownerOf(scope), documentId, query }),
@@ -57,13 +82,17 @@ const createDocumentVersionRoute = ({ write, now }: VersionDeps): Route =>
     params: byId,
     body: createVersionBody,
     response: one,
-    example: { body: { content: exampleText }, response: { data: { ...exampleVersion, status: 'DRAFT' } } },
+    example: { body: { content: exampleText }, response: shown(exampleDraft) },
     status: 201,
     errors: ['not_found', 'conflict'],
-    handler: async ({ scope, params: { id: documentId }, body: fields }) => {
-      const args = { owner: ownerOf(scope), documentId, id: randomUUID(), fields, at: now() };
-      return { data: await write('createDocumentVersion', args) };
-    },
+    handler: ({ scope, params: { id: documentId }, body: fields }) =>
+      write('createDocumentVersion', {
+        owner: ownerOf(scope),
+        documentId,
+        id: randomUUID(),
+        fields,
+        at: now(),
+      }),
   });
 
 const getDocumentVersionRoute = ({ read }: VersionDeps): Route =>
@@ -76,11 +105,10 @@ const getDocumentVersionRoute = ({ read }: VersionDeps): Route =>
     scope: 'read',
     params: byNumber,
     response: one,
-    example: { response: { data: exampleVersion } },
+    example: { response: shown(exampleVersion) },
     errors: ['not_found'],
-    handler: async ({ scope, params: { id: documentId, n: number } }) => ({
-      data: await read('getDocumentVersion', { owner: ownerOf(scope), documentId, number }),
-    }),
+    handler: ({ scope, params: { id: documentId, n: number } }) =>
+      read('getDocumentVersion', { owner: ownerOf(scope), documentId, number }),
   });
 
 const updateDocumentVersionRoute = ({ write, now }: VersionDeps): Route =>
@@ -97,12 +125,10 @@ const updateDocumentVersionRoute = ({ write, now }: VersionDeps): Route =>
     body: updateVersionBody,
     readOnlyFields: Object.keys(version.shape),
     response: one,
-    example: { body: { status: 'REVIEW' }, response: { data: { ...exampleVersion, status: 'REVIEW' } } },
+    example: { body: { status: 'REVIEW' }, response: shown({ ...exampleVersion, status: 'REVIEW' }) },
     errors: ['not_found', 'conflict'],
-    handler: async ({ scope, params: { id: documentId, n: number }, body: given }) => {
-      const args = { owner: ownerOf(scope), documentId, number, given, at: now() };
-      return { data: await write('updateDocumentVersion', args) };
-    },
+    handler: ({ scope, params: { id: documentId, n: number }, body: given }) =>
+      write('updateDocumentVersion', { owner: ownerOf(scope), documentId, number, given, at: now() }),
   });
 
 const activateDocumentVersionRoute = ({ write, now }: VersionDeps): Route =>
@@ -117,10 +143,9 @@ const activateDocumentVersionRoute = ({ write, now }: VersionDeps): Route =>
     scope: 'write',
     params: byNumber,
     response: one,
-    example: { response: { data: exampleVersion } },
+    example: { response: shown(exampleVersion) },
     status: 200,
     errors: ['not_found'],
-    handler: async ({ scope, params: { id: documentId, n: number } }) => ({
-      data: await write('activateDocumentVersion', { owner: ownerOf(scope), documentId, number, at: now() }),
-    }),
+    handler: ({ scope, params: { id: documentId, n: number } }) =>
+      write('activateDocumentVersion', { owner: ownerOf(scope), documentId, number, at: now() }),
   });

@@ -2,7 +2,14 @@ import { type ListOf, paginate } from '../../contract/paging.ts';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/database.ts';
 import { applyPatch } from '../../contract/apply-patch.ts';
-import type { GivenVersionFields, Version, VersionEntry, VersionFields, VersionsQuery } from './contract.ts';
+import type {
+  DocumentHead,
+  GivenVersionFields,
+  Version,
+  VersionEntry,
+  VersionFields,
+  VersionsQuery,
+} from './contract.ts';
 import { documents } from './record.ts';
 import {
   changeVersionText,
@@ -20,11 +27,28 @@ const MAX_VERSIONS = 1_000;
 
 const heads = documents.pick('id', 'title', 'type');
 
+/** A version with the document that it belongs to. */
+interface VersionOf {
+  data: Version;
+  version: Version;
+  document: DocumentHead;
+}
+
+/** Returns a version as the API shows it; throws `not_found`. */
+function versionOf(
+  database: Database,
+  { owner, documentId, number }: OfDocument & { number: number },
+): VersionOf {
+  const document = documents.get(database, { owner, id: documentId });
+  const version = readVersion(database, { owner, documentId, number });
+  return { data: version, version, document };
+}
+
 /** Creates a draft after the newest version. Throws `not_found`, and `conflict` when there are too many. */
 function createDocumentVersion(
   database: Database,
   { owner, documentId, id, fields, at }: OfDocument & { id: string; fields: VersionFields; at: number },
-): Version {
+): VersionOf {
   const { title, type } = heads.require(database, owner.application, documentId);
   const [newest] = listVersionEntries(database, { owner, documentId, skip: 0, limit: 1, orderDir: 'desc' });
   if (!newest || newest.versionNumber >= MAX_VERSIONS)
@@ -34,7 +58,7 @@ function createDocumentVersion(
   const text = applyPatch<VersionText>({ title, language, metadata, content: '' }, fields);
   insertVersion(database, { owner, documentId, id, versionNumber, status: 'DRAFT', type, text, at });
   showCurrentVersion(database, { owner, documentId, at });
-  return readVersion(database, { owner, documentId, number: versionNumber });
+  return versionOf(database, { owner, documentId, number: versionNumber });
 }
 
 /** Changes the text of a draft, then its status. Throws `not_found` and `conflict`. */
@@ -47,7 +71,7 @@ function updateDocumentVersion(
     given: { status: to, ...texts },
     at,
   }: OfDocument & { number: number; given: GivenVersionFields; at: number },
-): Version {
+): VersionOf {
   heads.require(database, owner.application, documentId);
   const before = readVersion(database, { owner, documentId, number });
   if (Object.values(texts).some((value) => value !== undefined)) {
@@ -67,32 +91,26 @@ function updateDocumentVersion(
     setVersionStatus(database, { owner, documentId, number, to, at });
   }
   showCurrentVersion(database, { owner, documentId, at });
-  return readVersion(database, { owner, documentId, number });
-}
-
-/** Returns a version; throws `not_found`. */
-function getDocumentVersion(
-  database: Database,
-  { owner, documentId, number }: OfDocument & { number: number },
-): Version {
-  heads.require(database, owner.application, documentId);
-  return readVersion(database, { owner, documentId, number });
+  return versionOf(database, { owner, documentId, number });
 }
 
 /** Returns the versions of a document; throws `not_found`. */
 function listDocumentVersions(
   database: Database,
   { owner, documentId, query }: OfDocument & { query: VersionsQuery },
-): ListOf<VersionEntry> {
-  heads.require(database, owner.application, documentId);
+): ListOf<VersionEntry> & { versions: VersionEntry[]; document: DocumentHead } {
+  const document = documents.get(database, { owner, id: documentId });
   const counted = database.get<{ n: number }>(
     'SELECT count(*) AS n FROM document_version WHERE application = ? AND document_id = ?',
     owner.application,
     documentId,
   );
   const { skip, limit, orderDir } = query;
+  const versions = listVersionEntries(database, { owner, documentId, skip, limit, orderDir });
   return {
-    data: listVersionEntries(database, { owner, documentId, skip, limit, orderDir }),
+    data: versions,
+    versions,
+    document,
     pagination: paginate(query, counted?.n ?? 0),
   };
 }
@@ -101,15 +119,15 @@ function listDocumentVersions(
 function activateDocumentVersion(
   database: Database,
   { owner, documentId, number, at }: OfDocument & { number: number; at: number },
-): Version {
+): VersionOf {
   const { application } = owner;
   heads.require(database, application, documentId);
   readVersion(database, { owner, documentId, number });
   setVersionStatus(database, { owner, documentId, number, to: 'APPROVED', at });
   showCurrentVersion(database, { owner, documentId, at });
   documents.update(database, { application, id: documentId, at }, { status: 'ACTIVE' });
-  return readVersion(database, { owner, documentId, number });
+  return versionOf(database, { owner, documentId, number });
 }
 
 export const versionCommands = { createDocumentVersion, updateDocumentVersion, activateDocumentVersion };
-export const versionQueries = { getDocumentVersion, listDocumentVersions };
+export const versionQueries = { getDocumentVersion: versionOf, listDocumentVersions };

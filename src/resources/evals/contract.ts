@@ -38,6 +38,7 @@ export const listedEval = namedObject('ListedEval', {
     .string()
     .describe('Hash of everything that the verdict depends on; equal hashes need no new verdict.'),
   reason: z.string().nullable().describe('Reason for the verdict. Lists show its first 300 characters.'),
+  message: z.string().nullable().describe('The same as `reason`.'),
   cost: z.number().nullable().describe('Cost of the judge or the scorer, in US dollars.'),
   latencyMs: z.int().nullable().describe('Duration of the evaluation, in milliseconds.'),
 });

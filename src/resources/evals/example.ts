@@ -21,6 +21,7 @@ export const exampleListedEval: ListedEval = {
   superseded: false,
   inputHash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   reason: 'The answer names 30 days.',
+  message: 'The answer names 30 days.',
   cost: 0.0004,
   latencyMs: 640,
 };

@@ -2,7 +2,7 @@ import type { ListOf } from '../../contract/paging.ts';
 import { oneOf, oneOfEach, type SqlFragment } from '../../storage/sql.ts';
 import type { ById, Owner } from '../../contract/owner.ts';
 import type { Database } from '../../storage/database.ts';
-import { evals, listedEvals, withDefinitions } from './record.ts';
+import { evals, listedEvals, wholeEvals, withDefinitions } from './record.ts';
 import { evalsOfTraces } from '../definitions/evals-of-traces.ts';
 import type { EvalsQuery, Evaluation, ListedEval } from './contract.ts';
 import { evalCosts } from './costs.ts';
@@ -44,7 +44,7 @@ function conditions(application: number, filter: EvalsQuery): SqlFragment[] {
 
 /** Returns an eval; throws `not_found`. */
 function getEval(database: Database, { owner, id }: ById): Evaluation {
-  return withDefinitions(database, owner, [evals.get(database, { owner, id })])[0] as Evaluation;
+  return wholeEvals(database, owner, [evals.get(database, { owner, id })])[0] as Evaluation;
 }
 
 export const evalQueries = { listEvals, getEval, listJudgeCalls, evalCosts, testsToEvaluate };

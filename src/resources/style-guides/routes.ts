@@ -1,7 +1,13 @@
 import { recordRoutes } from '../../contract/record-routes.ts';
 import type { Route } from '../../contract/route.ts';
 import type { StoreCalls } from '../../storage/operations.ts';
-import { createStyleGuideBody, styleGuide, styleGuidesQuery, updateStyleGuideBody } from './contract.ts';
+import {
+  changeOf,
+  createStyleGuideBody,
+  styleGuide,
+  styleGuidesQuery,
+  updateStyleGuideBody,
+} from './contract.ts';
 import { exampleStyleGuide } from './example.ts';
 import type { styleGuideCommands, styleGuideQueries } from './store.ts';
 
@@ -27,7 +33,8 @@ export function styleGuideRoutes({ read, write, now }: StyleGuideDeps): Route[] 
         response: { ...exampleStyleGuide, content: [{ ...tone, approved: false }] },
       },
       errors: ['not_found'],
-      handler: ({ fields, ...args }) => write('createStyleGuide', { ...args, ...fields }),
+      handler: ({ fields, ...args }) =>
+        write('createStyleGuide', { ...args, quickstartId: fields.quickstartId, change: changeOf(fields) }),
     }),
     styleGuides.list({
       operationId: 'listStyleGuides',
@@ -43,10 +50,12 @@ export function styleGuideRoutes({ read, write, now }: StyleGuideDeps): Route[] 
     styleGuides.update({
       operationId: 'updateStyleGuide',
       summary: 'Update a style guide',
-      description: '`content` replaces all sections.',
+      description:
+        'A list as `content` replaces all sections. A text replaces the section with the same `heading`, or is added as a section.',
       body: updateStyleGuideBody,
       example: { content: exampleStyleGuide.content },
-      handler: ({ given: { content }, ...args }) => write('updateStyleGuide', { ...args, content }),
+      errors: ['conflict'],
+      handler: ({ given, ...args }) => write('updateStyleGuide', { ...args, change: changeOf(given) }),
     }),
   ];
 }

@@ -5,7 +5,7 @@ import type { Database } from '../../storage/database.ts';
 import { containsText, each, valuesOf } from '../../storage/dialect.ts';
 import type { GivenTagFields, Tag, TagFields, TagsPage, TagsQuery, TaskTagsBody } from './contract.ts';
 import { removeTagFromDocuments } from '../documents/tag-store.ts';
-import { tags } from './record.ts';
+import { type ShortTag, shortTags, tags } from './record.ts';
 import { tasks } from '../tasks/record.ts';
 
 function createTag(
@@ -49,6 +49,12 @@ function deleteTag(database: Database, { application, id }: { application: numbe
   removeTagFromDocuments(database, { application, tagId: id, limit: Number.MAX_SAFE_INTEGER });
   tags.delete(database, { application, id });
 }
+
+/** Returns the tags of tasks with any status, by name. */
+export const tagsOfTasks = (
+  database: Database,
+  of: { application: number; ids: readonly string[] },
+): Map<string, ShortTag[]> => shortTags(database, { table: 'task_tag', column: 'task_id' }, of);
 
 /** Removes all tags from a task. */
 export function untagTask(

@@ -6,8 +6,9 @@ import { several } from '../../contract/query.ts';
 import { recordFields } from '../../contract/record-fields.ts';
 import { uuid } from '../../contract/values.ts';
 import { MAX_INPUT_CHARACTERS, MAX_INPUT_EXAMPLES } from '../examples/input-limits.ts';
-import { evalDefinitionLinks, linkedDefinitions } from '../definitions/contract.ts';
+import { definitionsOfTask, evalDefinitionLinks } from '../definitions/contract.ts';
 import { exact, shortAsJson } from '../../contract/exact-json.ts';
+import { tag } from '../tags/contract.ts';
 import { repeats } from '../tests/repeats.ts';
 import { metricFilters, taskJudges, taskMetrics } from './metrics-contract.ts';
 import { criticality, taskSchedule } from './schedule-contract.ts';
@@ -35,13 +36,14 @@ export const task = namedObject('Task', {
       `Prompts of its first active examples: at most ${MAX_INPUT_EXAMPLES}, of ${MAX_INPUT_CHARACTERS} characters in all.`,
     ),
   exampleCount: z.int().describe('Number of its active examples.'),
-  metadata: json.nullable(),
+  metadata: json.describe('Metadata that is sent with each test; an empty object if there is none.'),
   simulatedPromptSchema: json.nullable(),
   topicId: uuid.nullable(),
   quickstartId: uuid.nullable(),
   isVerified: z.boolean(),
-  evalDefinitions: linkedDefinitions,
+  evalDefinitions: definitionsOfTask,
   taskSchedule: taskSchedule.nullable(),
+  tags: z.array(tag.pick({ id: true, name: true, color: true })).describe('Its tags, by name.'),
   ...taskMetrics,
   repeats,
   judges: taskJudges,
@@ -64,7 +66,7 @@ const fields = {
   ),
   metadata: shortAsJson(exact(json), MAX_CHARACTERS)
     .nullable()
-    .describe('Metadata that is sent with each test.'),
+    .describe('Metadata that is sent with each test; null and an empty object are none.'),
   simulatedPromptSchema: shortAsJson(json, MAX_CHARACTERS)
     .nullable()
     .describe('JSON Schema of the prompts, when these are objects: each example is the JSON text of one.'),
@@ -76,7 +78,7 @@ export type TaskFields = z.infer<z.ZodObject<typeof fields>>;
 export const createTaskBody = z.object({
   title: fields.title,
   description: fields.description.default(''),
-  type,
+  type: type.default('STATIC'),
   status: status.default('ACTIVE'),
   inputExamples: fields.inputExamples.default([]),
   metadata: fields.metadata.default(null),

@@ -1,18 +1,54 @@
 import { z } from 'zod';
+import { apiSchemas } from '../../contract/api-schema.ts';
 import { several } from '../../contract/query.ts';
-import { uuid } from '../../contract/values.ts';
+import { dateTime, uuid } from '../../contract/values.ts';
 import { LEVELS, TASK_STATUSES } from '../../evaluate/statistics/levels.ts';
 import { correctedRate } from '../definitions/corrected-rate.ts';
 import { isAdvisory } from '../definitions/reliability-contract.ts';
-import { listedTest } from '../tests/contract.ts';
+import { testSummary } from '../tests/contract.ts';
 import { rateInterval } from '../tests/rate-interval.ts';
 
 const level = z.enum(LEVELS);
 const percent = z.number().min(0).max(100);
 
+const rate = percent.nullable();
+
+/** Schema of what a kind of tests of a task amounts to. */
+const performance = z
+  .object({
+    tests: z.int().describe('Number of tests that count; in monitoring, of traces.'),
+    testsPassed: z.int().describe('Number of tests of which every eval passed.'),
+    evaluations: z.int(),
+    passed: z.int().describe('Number of evaluations that passed.'),
+    passRate: rate,
+    healthScore: rate.describe('Health score, of 0 to 100; null where it is not computed.'),
+    confidence: z.object({
+      level,
+      halfWidth: z.number().describe('Half of the width of the interval, in percent.'),
+      interval: z
+        .object({ lower: percent, upper: percent })
+        .describe('95 % confidence interval of the pass rate, in percent; 0 to 100 without tests.'),
+    }),
+    stability: z.object({
+      level: level.describe('`LOW` where nothing was tested twice.'),
+      stddev: z.number().nullable(),
+    }),
+    recommendedAdditionalEvaluations: z
+      .int()
+      .describe('Estimated number of further evaluations after which the confidence is `HIGH`.'),
+  })
+  .register(apiSchemas, { id: 'TaskPerformance' });
+export type TaskPerformance = z.input<typeof performance>;
+
 /** Metrics of a task. */
 export const taskMetrics = {
-  lastTest: listedTest.nullable().describe('Test that was started last, with a truncated prompt.'),
+  lastTest: dateTime.nullable().describe('Time when its last test was started.'),
+  latestTest: testSummary.nullable().describe('Test that was started last, with a truncated prompt.'),
+  synthetic: performance.describe(
+    'Tests started by hand or by schedule in the last 30 days. The percentages agree with the fields below.',
+  ),
+  monitoring: performance.describe('Evals from monitoring in the last 30 days.'),
+  combined: performance.describe('Both together, each test and each monitored trace with the same weight.'),
   passRate: percent
     .nullable()
     .describe(

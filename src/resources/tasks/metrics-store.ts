@@ -6,10 +6,11 @@ import { percent } from '../../evaluate/statistics/settled.ts';
 import type { Database } from '../../storage/database.ts';
 import { each } from '../../storage/dialect.ts';
 import { listedTests } from '../../tests/record.ts';
-import { withResults } from '../tests/listed-tests.ts';
-import type { ListedTest } from '../tests/contract.ts';
+import { testSummaries } from '../tests/listed-tests.ts';
+import type { TestSummary } from '../tests/contract.ts';
 import { shownRateInterval } from '../tests/rate-interval.ts';
 import type { TaskMetrics } from './metrics-contract.ts';
+import { performanceOf } from './performance.ts';
 
 /** Returns the stored metrics of tasks. */
 export function metricsOfTasks(
@@ -64,13 +65,22 @@ const NEVER_TESTED: QualityMetrics = {
   monitoringPassRate: null,
   health: null,
   deviation: null,
+  evaluations: 0,
+  passedEvaluations: 0,
+  passedTests: 0,
+  monitoredTests: 0,
+  monitoredEvaluations: 0,
+  monitoredPassedEvaluations: 0,
+  monitoredPassedTests: 0,
 };
 
-function shown(metrics: QualityMetrics, lastTest: ListedTest | undefined): TaskMetrics {
+function shown(metrics: QualityMetrics, latestTest: TestSummary | undefined): TaskMetrics {
   const { interval, confidence, stability, health } = assess(metrics);
   const { tests, examples } = metrics;
   return {
-    lastTest: lastTest ?? null,
+    lastTest: latestTest?.createdAt ?? null,
+    latestTest: latestTest ?? null,
+    ...performanceOf(metrics, { interval, health, stability }),
     passRate: inPercent(metrics.passRate),
     passRateInterval:
       interval &&
@@ -92,7 +102,7 @@ function shown(metrics: QualityMetrics, lastTest: ListedTest | undefined): TaskM
 
 const inPercent = (share: number | null): number | null => (share === null ? null : percent(share));
 
-function lastTestsOf(database: Database, owner: Owner, taskIds: readonly string[]): Map<string, ListedTest> {
+function lastTestsOf(database: Database, owner: Owner, taskIds: readonly string[]): Map<string, TestSummary> {
   const records = listedTests.all(
     database,
     owner.application,
@@ -101,5 +111,5 @@ function lastTestsOf(database: Database, owner: Owner, taskIds: readonly string[
        FROM ${each(':taskIds')})`,
     { taskIds: JSON.stringify(taskIds) },
   );
-  return new Map(withResults(database, owner, records).map((record) => [record.taskId, record]));
+  return new Map(testSummaries(database, owner, records).map((record) => [record.taskId, record]));
 }

@@ -8,9 +8,10 @@ export const criticality = z
   .describe('Frequency of the task: `HIGH` daily, `MEDIUM` weekly, `LOW` every two weeks.');
 
 export const taskSchedule = namedObject('TaskSchedule', {
+  applicationId: uuid,
   taskId: uuid,
   criticality,
-  cron: z.string().nullable(),
+  cron: z.string().describe('Empty if the server chooses the time.'),
   timezone: z.string(),
   enabled: z.boolean(),
   nextRunAt: dateTime
@@ -27,11 +28,14 @@ export const scheduleBody = z.object({
   cron: z
     .string()
     .max(100)
-    .refine(isCron, { error: 'must be a cron expression of five fields, such as `30 9 * * *`', ...isText })
+    .refine((cron) => cron === '' || isCron(cron), {
+      error: 'must be a cron expression of five fields, such as `30 9 * * *`',
+      ...isText,
+    })
     .nullable()
     .optional()
     .describe(
-      'Time of the day for `HIGH` (`30 9 * * *`), of the week for `MEDIUM` and `LOW` (`30 9 * * MON`; `LOW` uses every second week). The task starts within five minutes after it. Null for a time that the server chooses.',
+      'Time of the day for `HIGH` (`30 9 * * *`), of the week for `MEDIUM` and `LOW` (`30 9 * * MON`; `LOW` uses every second week). The task starts within five minutes after it. Null or empty for a time that the server chooses.',
     ),
   timezone: z
     .string()

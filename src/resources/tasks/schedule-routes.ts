@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ownerOf } from '../../contract/owner.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
 import type { StoreCalls } from '../../storage/operations.ts';
@@ -22,7 +23,7 @@ export const scheduleRoutes = ({ read, write, now }: ScheduleDeps): Route[] => [
     response: taskSchedule,
     example: { response: exampleSchedule },
     errors: ['not_found'],
-    handler: ({ scope: { application }, params }) => read('getSchedule', { application, taskId: params.id }),
+    handler: ({ scope, params }) => read('getSchedule', { owner: ownerOf(scope), taskId: params.id }),
   }),
 
   route({
@@ -42,8 +43,8 @@ export const scheduleRoutes = ({ read, write, now }: ScheduleDeps): Route[] => [
       response: exampleSchedule,
     },
     errors: ['bad_request', 'not_found', 'conflict'],
-    handler: ({ scope: { application }, params, body: given }) =>
-      write('putSchedule', { application, taskId: params.id, given, at: now() }),
+    handler: ({ scope, params, body: given }) =>
+      write('putSchedule', { owner: ownerOf(scope), taskId: params.id, given, at: now() }),
   }),
 
   route({
@@ -56,8 +57,8 @@ export const scheduleRoutes = ({ read, write, now }: ScheduleDeps): Route[] => [
     params: byTask,
     response: null,
     errors: ['not_found'],
-    handler: async ({ scope: { application }, params }) => {
-      await write('deleteSchedule', { application, taskId: params.id });
+    handler: async ({ scope, params }) => {
+      await write('deleteSchedule', { owner: ownerOf(scope), taskId: params.id });
       return undefined;
     },
   }),

@@ -25,9 +25,10 @@ import { judgesOfTask } from './judges-store.ts';
 import { currentMetrics, metricsOfTasks } from './metrics-store.ts';
 import { tasksThat } from './filter.ts';
 import { tasks } from './record.ts';
+import { shownSchedule } from './shown-schedule.ts';
 import { activateDrafts, type DraftsOf } from '../../storage/drafts.ts';
 import { quickstarts } from '../quickstarts/record.ts';
-import { untagTask } from '../tags/store.ts';
+import { tagsOfTasks, untagTask } from '../tags/store.ts';
 import { topics } from '../topics/record.ts';
 
 interface NewTask extends ById {
@@ -49,7 +50,7 @@ export function insertTask(database: Database, { owner: { application }, id, fie
   const { quickstartId, evalDefinitions } = fields;
   check(database, application, fields);
   quickstarts.requireAll(database, application, [quickstartId]);
-  tasks.insert(database, { application, at }, { ...fields, id });
+  tasks.insert(database, { application, at }, { ...fields, ...metadataOf(fields), id });
   addInputExamples(database, { application, taskId: id, at }, fields.inputExamples);
   replaceLinks(database, { application, kind: 'task', targetId: id, at }, evalDefinitions);
 }
@@ -71,7 +72,7 @@ function updateTask(
   const before = getTask(database, { owner, id });
   const fields = applyPatch<TaskFields>(before, given);
   check(database, application, fields);
-  tasks.update(database, { application, id, at }, given);
+  tasks.update(database, { application, id, at }, { ...given, ...metadataOf(given) });
   if (given.inputExamples)
     replaceInputExamples(database, { application, taskId: id, at }, given.inputExamples);
   if (evalDefinitions)
@@ -82,6 +83,10 @@ function updateTask(
     planNextRun(database, { application, taskId: id, isActive: fields.status === 'ACTIVE', at });
   return getTask(database, { owner, id });
 }
+
+/** Returns the metadata to store; an empty object, as which tasks without any are shown, becomes null. */
+const metadataOf = ({ metadata }: GivenTaskFields): Pick<GivenTaskFields, 'metadata'> =>
+  metadata && Object.keys(metadata).length === 0 ? { metadata: null } : {};
 
 /** Archives a topic; throws `not_found`. */
 export type ArchiveTopic = (database: Database, args: ById & { at: number }) => unknown;
@@ -217,11 +222,18 @@ function wholeTasks(database: Database, owner: Owner, records: readonly RecordOf
   const schedules = schedulesOf(database, owner.application, ids);
   const metricsOf = metricsOfTasks(database, owner, ids);
   const examplesOf = inputExamplesOf(database, { application: owner.application, taskIds: ids });
+  const tags = tagsOfTasks(database, { application: owner.application, ids });
+  const scheduleOf = (id: string): Task['taskSchedule'] => {
+    const schedule = schedules.get(id);
+    return schedule ? shownSchedule(schedule, owner) : null;
+  };
   return records.map((record) => ({
     ...record,
     ...examplesOf(record.id),
+    metadata: record.metadata ?? {},
     evalDefinitions: linkedTo(record.id),
-    taskSchedule: schedules.get(record.id) ?? null,
+    taskSchedule: scheduleOf(record.id),
+    tags: tags.get(record.id) ?? [],
     ...metricsOf(record.id),
   }));
 }

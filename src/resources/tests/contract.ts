@@ -6,6 +6,8 @@ import { dateTime, givenTime, uuid } from '../../contract/values.ts';
 import { FAILURE_CODES } from '../../tests/failures.ts';
 import { RUN_TYPES, TEST_PHASES, TEST_STATUSES } from '../../tests/states.ts';
 import { PASS_RATE_STATUSES } from '../../evaluate/statistics/levels.ts';
+import { EVAL_STATUSES } from '../../evaluate/eval-record.ts';
+import { definition } from '../definitions/contract.ts';
 import { evaluation } from '../evals/contract.ts';
 
 export const runType = z.enum(RUN_TYPES);
@@ -36,6 +38,23 @@ export const result = z
   )
   .register(apiSchemas, { id: 'Result' });
 
+/** Schema of the result of one test. */
+const testResult = z
+  .object({
+    ...result.shape,
+    passRate: z.number().min(0).max(100).describe('Percentage of its evals that passed.'),
+    averageScore: z
+      .number()
+      .min(0)
+      .max(1)
+      .describe('Mean of the scores, each on a scale from 0 to 1; 0 for a test that the app failed.'),
+  })
+  .nullable()
+  .describe(
+    'Result of the current evals with a verdict; null when nothing counts. A test that failed because of the app (`webhook_status`, `webhook_timeout`, `trace_missing`) counts as one eval that did not pass.',
+  )
+  .register(apiSchemas, { id: 'TestResult' });
+
 const phase = z.enum(TEST_PHASES);
 
 const failure = z.object({
@@ -44,7 +63,7 @@ const failure = z.object({
   hint: z.string().describe('Advice on how to fix the failure.'),
 });
 
-export const listedTest = namedObject('ListedTest', {
+export const testSummary = namedObject('TestSummary', {
   id: uuid.describe('Test id, which spans carry as `service.test.id`.'),
   orgId: z.string(),
   applicationId: uuid,
@@ -65,12 +84,43 @@ export const listedTest = namedObject('ListedTest', {
   exampleId: uuid.nullable().describe('Example that the test sent.'),
   experimentId: uuid.nullable(),
   experimentVariantId: uuid.nullable(),
-  result,
+  result: testResult,
+});
+export type TestSummary = z.input<typeof testSummary>;
+
+const ofTest = {
+  traceId: uuid
+    .nullable()
+    .describe('Earliest trace of the app that carries the test id; null before it arrives.'),
+  task: z
+    .object({ id: uuid, title: z.string(), topicId: uuid.nullable() })
+    .describe('The task, as it is now.'),
+};
+
+export const listedTest = namedObject('ListedTest', {
+  ...testSummary.shape,
+  ...ofTest,
+  evals: z
+    .array(
+      z.object({
+        id: uuid,
+        orgId: z.string(),
+        createdAt: dateTime,
+        modifiedAt: dateTime,
+        definition: definition.pick({ id: true, createdAt: true, modifiedAt: true, name: true, type: true }),
+        status: z.enum(EVAL_STATUSES),
+        score: z.number().nullable(),
+        passed: z.boolean().nullable(),
+        message: z.string().nullable().describe('First 300 characters of the reason for the verdict.'),
+      }),
+    )
+    .describe('Current evals, earliest first, at most 20.'),
 });
 export type ListedTest = z.input<typeof listedTest>;
 
 export const test = namedObject('Test', {
-  ...listedTest.shape,
+  ...testSummary.shape,
+  ...ofTest,
   metadata: z.unknown().describe('Metadata of the task at the start of the test.'),
   advice: z
     .object({ cause: z.string(), cure: z.string().nullable() })

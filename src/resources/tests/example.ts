@@ -1,7 +1,8 @@
 import { AT, ID, LATER, owner, SPAN_ID } from '../../contract/example-values.ts';
-import type { ListedTest, Test } from './contract.ts';
+import { exampleListedEval } from '../evals/example.ts';
+import type { ListedTest, Test, TestSummary } from './contract.ts';
 
-export const exampleListedTest: ListedTest = {
+const summary: TestSummary = {
   id: ID.test,
   ...owner,
   createdAt: AT,
@@ -17,11 +18,43 @@ export const exampleListedTest: ListedTest = {
   exampleId: ID.example,
   experimentId: null,
   experimentVariantId: null,
-  result: { passed: 0, failed: 0, total: 0, passRate: null, averageScore: null },
+  result: { passed: 1, failed: 0, total: 1, passRate: 100, averageScore: 1 },
+};
+
+const ofTest = {
+  traceId: ID.trace,
+  task: { id: ID.task, title: 'Return window', topicId: ID.topic },
+};
+
+const { id, orgId, createdAt, modifiedAt, definition, status, score, passed } = exampleListedEval;
+
+export const exampleListedTest: ListedTest = {
+  ...summary,
+  ...ofTest,
+  evals: [
+    {
+      id,
+      orgId,
+      createdAt,
+      modifiedAt,
+      definition: {
+        id: definition.id,
+        createdAt: definition.createdAt,
+        modifiedAt: definition.modifiedAt,
+        name: definition.name,
+        type: definition.type,
+      },
+      status,
+      score,
+      passed,
+      message: exampleListedEval.reason,
+    },
+  ],
 };
 
 export const exampleTest: Test = {
-  ...exampleListedTest,
+  ...summary,
+  ...ofTest,
   metadata: { channel: 'web' },
   advice: null,
   timeline: [
@@ -41,7 +74,9 @@ export const exampleCancelledTest: Test = {
   status: 'FAILED',
   failure: { code: 'cancelled', message: 'The test was cancelled.', hint: 'Trigger the task again.' },
   timeline: [{ at: AT, phase: 'queued', detail: 'Triggered' }],
+  traceId: null,
   traceIds: [],
+  result: null,
   input: null,
   output: null,
   inputSpanId: null,

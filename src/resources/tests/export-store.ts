@@ -1,10 +1,10 @@
 import type { Owner } from '../../contract/owner.ts';
 import type { Database, SqlValue } from '../../storage/database.ts';
 import { bytesOf, each, valuesOf } from '../../storage/dialect.ts';
+import type { FieldsOf } from '../../storage/record.ts';
 import { shownTests } from '../../tests/record.ts';
 import type { RowPage } from '../exports/export-stream.ts';
 import { pageOfPlaces } from '../exports/page-of-places.ts';
-import type { ListedTest } from './contract.ts';
 import { type TestsFilter, testsThat } from './filter.ts';
 import { withResults } from './listed-tests.ts';
 
@@ -23,13 +23,13 @@ export interface ExportedVerdict {
 }
 
 /** A test with its current verdicts. */
-export interface ExportedTest extends ListedTest {
+export type ExportedTest = ReturnType<typeof withResults<FieldsOf<typeof shownTests>>>[number] & {
   taskTitle: string | null;
   exampleKey: string | null;
   /** Beginning of the output of the app; null when no span reports any. */
   output: string | null;
   verdicts: ExportedVerdict[];
-}
+};
 
 export interface TestPlace {
   createdAt: number;

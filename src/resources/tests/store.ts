@@ -8,7 +8,7 @@ import type { TestPhase } from '../../tests/states.ts';
 import { evalsOfTest } from '../evals/record.ts';
 import { diagnoseTest } from './diagnosis.ts';
 import { testsThat } from './filter.ts';
-import { withResults } from './listed-tests.ts';
+import { shownInList, testSummaries, withTaskAndTrace } from './listed-tests.ts';
 import type { ListedTest, Test, TestsQuery } from './contract.ts';
 
 /** Most events of one test; limits a test that is reopened again and again. */
@@ -20,12 +20,13 @@ function listTests(
 ): ListOf<ListedTest> {
   const where = testsThat(owner.application, query);
   const { data, pagination } = listedTests.list(database, owner, { where, page: query });
-  return { data: withResults(database, owner, data), pagination };
+  return { data: shownInList(database, owner, data), pagination };
 }
 
 /** Returns a test; throws `not_found`. */
 function getTest(database: Database, { owner, id }: ById): Test {
-  const [test] = withResults(database, owner, [shownTests.require(database, owner.application, id)]);
+  const record = shownTests.require(database, owner.application, id);
+  const [test] = withTaskAndTrace(database, owner, testSummaries(database, owner, [record]));
   return {
     ...(test as Test),
     advice: null,

@@ -4,7 +4,7 @@ import { paging } from '../../contract/paging.ts';
 import { queryBoolean, several } from '../../contract/query.ts';
 import { recordFields } from '../../contract/record-fields.ts';
 import { uuid } from '../../contract/values.ts';
-import { evalDefinitionLinks, linkedDefinitions } from '../definitions/contract.ts';
+import { definitionsOfTopic, evalDefinitionLinks } from '../definitions/contract.ts';
 
 const status = z.enum(['DRAFT', 'ACTIVE', 'ARCHIVED']);
 
@@ -21,7 +21,7 @@ export const topic = namedObject('Topic', {
   isDocumentsVerified: z.boolean(),
   isKnowledgeBaseVerified: z.boolean(),
   isPoliciesVerified: z.boolean(),
-  evalDefinitions: linkedDefinitions,
+  evalDefinitions: definitionsOfTopic,
 });
 export type Topic = z.input<typeof topic>;
 

@@ -1,6 +1,7 @@
 import type { ById, Owner } from '../../contract/owner.ts';
 import type { ListOf } from '../../contract/paging.ts';
 import { containsText } from '../../storage/dialect.ts';
+import type { RecordOf } from '../../storage/record.ts';
 import { oneOf, type SqlFragment } from '../../storage/sql.ts';
 import type { Database } from '../../storage/database.ts';
 import { removeLinks, replaceLinks } from '../definitions/definition-links.ts';
@@ -77,8 +78,7 @@ function removeTopic(database: Database, { application, id }: { application: num
 
 /** Returns a topic; throws `not_found`. */
 function getTopic(database: Database, { owner, id }: ById): Topic {
-  const topic = topics.get(database, { owner, id });
-  return { ...topic, evalDefinitions: linkedDefinitions(database, owner, 'topic', [id])(id) };
+  return withDefinitions(database, owner, [topics.get(database, { owner, id })])[0] as Topic;
 }
 
 function listTopics(
@@ -86,9 +86,21 @@ function listTopics(
   { owner, query }: { owner: Owner; query: TopicsQuery },
 ): ListOf<Topic> {
   const { data, pagination } = topics.list(database, owner, { where: topicsThat(query), page: query });
-  const ids = data.map(({ id }) => id);
+  return { data: withDefinitions(database, owner, data), pagination };
+}
+
+/** Returns topics as the API shows them, in the order of their rows. */
+function withDefinitions(
+  database: Database,
+  owner: Owner,
+  records: readonly RecordOf<typeof topics>[],
+): Topic[] {
+  const ids = records.map(({ id }) => id);
   const linkedTo = linkedDefinitions(database, owner, 'topic', ids);
-  return { data: data.map((topic) => ({ ...topic, evalDefinitions: linkedTo(topic.id) })), pagination };
+  return records.map((topic) => ({
+    ...topic,
+    evalDefinitions: linkedTo(topic.id).map((link) => ({ ...link, topicId: topic.id })),
+  }));
 }
 
 function topicsThat({ status = ['DRAFT', 'ACTIVE'], title, ...query }: TopicsQuery): SqlFragment[] {

@@ -18,6 +18,7 @@ export const name = z.string().min(1).max(1_000);
 const tokens = queryInteger(0, Number.MAX_SAFE_INTEGER);
 const milliseconds = queryNumber(0, 1e12);
 const dollars = queryNumber(0, 1e9);
+const score = queryNumber(0, 1).optional();
 export const spanId = z
   .string()
   .toLowerCase()
@@ -65,6 +66,8 @@ export const traceFilters = {
   maxCost: dollars.optional().describe('Traces that cost at most this much, in US dollars.'),
   minTokens: tokens.optional().describe('Traces that used at least this many tokens.'),
   maxTokens: tokens.optional().describe('Traces that used at most this many tokens.'),
+  minScore: score.describe('Traces whose evals have at least this mean score, from 0 to 1.'),
+  maxScore: score.describe('Traces whose evals have at most this mean score, from 0 to 1.'),
   search: name
     .optional()
     .describe(
@@ -86,7 +89,12 @@ export const filterQuery = withAliases(z.object(traceFilters), TRACE_ALIASES);
 
 export const listQuery = withAliases(
   z.object({
-    ...paging(TRACE_ORDERS, { createdAt: 'timestamp', totalDurationMs: 'durationMs', totalCost: 'cost' }),
+    ...paging(TRACE_ORDERS, {
+      createdAt: 'timestamp',
+      totalDurationMs: 'durationMs',
+      totalCost: 'cost',
+      stepCount: 'spanCount',
+    }),
     ...traceFilters,
   }),
   TRACE_ALIASES,

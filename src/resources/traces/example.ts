@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { AT, dates, ID, OTEL_TRACE_ID, owner, SPAN_ID } from '../../contract/example-values.ts';
+import { AT, dates, ID, LATER, OTEL_TRACE_ID, owner, SPAN_ID } from '../../contract/example-values.ts';
 import type { listedTrace, span, spanDetail, step, trace, traceFacets, usage } from './trace-record.ts';
 
 const exampleUsage: z.input<typeof usage> = {
@@ -32,6 +32,12 @@ export const exampleListedTrace: z.input<typeof listedTrace> = {
   durationMs: 1180.25,
   spanCount: 1,
   errorCount: 0,
+  hasError: false,
+  stepCount: 1,
+  totalPromptTokens: 212,
+  totalCompletionTokens: 9,
+  totalCost: 0.00062,
+  totalDurationMs: 1180,
   ruleSet: 1,
   metadata: { channel: 'web' },
   input: 'How long can I return a chair?',
@@ -45,11 +51,13 @@ const exampleStep: z.input<typeof step> = {
   traceId: ID.trace,
   name: 'chat gpt-4o',
   timestamp: AT,
-  durationMs: 1180.25,
-  status: { code: 'UNSET' },
+  endTime: LATER,
+  durationMs: 1180,
+  status: 'success',
+  costAmount: 0.00062,
   event: 'end',
-  input: exampleListedTrace.input,
-  output: exampleListedTrace.output,
+  input: 'How long can I return a chair?',
+  output: 'For 30 days.',
   modelId: 'gpt-4o',
   provider: 'openai',
   cost: 0.00062,

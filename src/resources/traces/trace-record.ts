@@ -20,6 +20,10 @@ export const usage = namedObject('Usage', {
   reasoningTokens: count,
 });
 
+/** Object or list of a sender. */
+const fields = z.union([jsonObject, z.array(json)]);
+const text = z.string().optional().describe('Text; an object or a list is JSON.');
+
 const spanStatus = z.object({ code: z.enum(['UNSET', 'OK', 'ERROR']), message: z.string().optional() });
 
 const summary = {
@@ -46,6 +50,12 @@ const summary = {
   durationMs: z.number(),
   spanCount: count,
   errorCount: count.describe('Number of failed spans.'),
+  hasError: z.boolean().describe('True if a span failed.'),
+  stepCount: count.describe('The same as `spanCount`.'),
+  totalPromptTokens: count,
+  totalCompletionTokens: count,
+  totalCost: z.number().nullable().describe('The same as `cost`.'),
+  totalDurationMs: count.describe('`durationMs`, rounded.'),
   ruleSet: count.describe('Version of the mapping rules.'),
 };
 const flags = z
@@ -56,7 +66,7 @@ const flags = z
 
 export const listedTrace = namedObject('ListedTrace', {
   ...summary,
-  metadata: json,
+  metadata: fields.nullable(),
   input: z.string().nullable().describe('First 300 characters.'),
   output: z.string().nullable().describe('First 300 characters.'),
   flags,
@@ -73,38 +83,52 @@ export const step = namedObject('Step', {
   parentId: z.string().optional(),
   name: z.string(),
   timestamp: nanoTime,
-  durationMs: z.number(),
-  status: spanStatus,
+  endTime: nanoTime.optional().describe('Absent while the step is open.'),
+  durationMs: count.describe('Rounded; `/spans` has the exact duration.'),
+  status: z
+    .enum(['success', 'error', 'timeout', 'pending'])
+    .describe('`pending` while the step is open. `/spans` has the status of OpenTelemetry.'),
+  error: z.string().optional().describe('Message of the error.'),
+  statusCode: z.string().optional().describe('As a native event reports it.'),
+  costAmount: z.number().optional().describe('Cost in US dollars.'),
   event: z.enum(['start', 'end']).optional().describe('`llm`: `start` while the step is open.'),
   unpaired: z.boolean().optional().describe('`llm`: true for an end without its start.'),
-  input: json.optional(),
-  output: json.optional(),
+  input: text,
+  output: text,
   inputMessages: z.array(json).optional(),
   outputMessages: z.array(json).optional(),
   tools: json.optional().describe('`llm`: tools offered to the model.'),
   parameters: json.optional().describe('`llm`: parameters such as `temperature`.'),
   finishReasons: json.optional(),
+  finishReason: z.string().optional().describe('The first of `finishReasons`.'),
   firstTokenMs: z.number().optional().describe('`llm`: milliseconds until the first part of the response.'),
-  modelId: z.string().nullable().optional(),
+  modelId: z.string().nullable().optional().describe('`llm`: empty if it is unknown.'),
   provider: z.string().optional(),
-  cost: z.number().optional().describe('Cost in US dollars.'),
+  cost: z.number().optional().describe('The same as `costAmount`.'),
   usage: usage.optional(),
   toolName: z.string().optional(),
   toolCallId: z.string().optional(),
-  toolInput: json.optional(),
-  toolOutput: json.optional(),
-  query: json.optional().describe('`retriever`.'),
-  result: json.optional().describe('`retriever`: documents.'),
-  content: json.optional().describe('`log`, `request`, `response`.'),
+  toolInput: text,
+  toolOutput: text,
+  query: text.describe('`retriever`.'),
+  result: text.describe('`retriever`: documents, as JSON.'),
+  content: text.describe('`log`, `request`, `response`.'),
+  guardrailAction: z.string().optional(),
+  guardrailTriggered: z.boolean().optional(),
+  guardrailType: z.string().optional(),
+  evaluatorName: z.string().optional(),
+  evaluationScore: z.number().optional(),
+  evaluationLabel: z.string().optional(),
+  evaluationExplanation: z.string().optional(),
   key: z.string().optional().describe('`group`.'),
   group: z.string().optional(),
-  params: json.optional(),
-  metadata: json.optional(),
+  params: fields.optional(),
+  metadata: fields.optional(),
 });
 
 export const trace = namedObject('Trace', {
   ...summary,
-  metadata: json,
+  metadata: fields.nullable(),
   input: json,
   output: json,
   inputSpanId: z.string().nullable().describe('Span that reported the input.'),

@@ -24,6 +24,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
   ['26-prompts-and-corrections.sql'],
   ['27-rate-intervals.sql'],
   ['28-retention.sql'],
+  ['29-eval-counts.sql'],
 ];
 
 /** Schema that this version of the program requires. */

@@ -45,7 +45,19 @@ const CHANGED: Readonly<Record<string, Copied>> = {
   job: { columns: { lease: 'epoch' }, join: '' },
   // Their intervals are computed again.
   figure: {
-    columns: { examples: '0', pass_rate_low: 'NULL', pass_rate_high: 'NULL', due_at: '0' },
+    columns: {
+      examples: '0',
+      pass_rate_low: 'NULL',
+      pass_rate_high: 'NULL',
+      due_at: '0',
+      evaluations: '0',
+      passed_evaluations: '0',
+      passed_tests: '0',
+      monitored_tests: '0',
+      monitored_evaluations: '0',
+      monitored_passed_evaluations: '0',
+      monitored_passed_tests: '0',
+    },
     join: '',
   },
   trace: OF_TRACE,

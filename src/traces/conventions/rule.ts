@@ -60,6 +60,17 @@ export const FIELDS = [
   'open',
   'unpaired',
   'delivery',
+  'stepStatus',
+  'stepError',
+  'statusCode',
+  'sentOrder',
+  'guardrailAction',
+  'guardrailTriggered',
+  'guardrailType',
+  'evaluatorName',
+  'evaluationScore',
+  'evaluationLabel',
+  'evaluationExplanation',
 ] as const;
 export type Field = (typeof FIELDS)[number];
 

@@ -151,7 +151,9 @@ export const DEFINITION_CASES: readonly Case[] = [
       request: 'POST /v0/definitions',
       body: { name: 'A', type: 'NATURALNESS', status },
       status: 201,
-      contains: { data: { status, version: 1, topics: [], styleGuideId: null, globalConfig: only({}) } },
+      contains: {
+        data: { status, version: 1, topics: [], styleGuideId: null, globalConfig: only({ criterion: '' }) },
+      },
     }),
   ),
   {

@@ -64,6 +64,7 @@ CREATE INDEX eval_by_cost ON eval (application, created_at, definition_id, cost,
 -- due_at: when to compute the row again, because something changed or leaves the period that counts; NULL = never.
 -- ready_at: the earliest time to compute it again, for rows that take long. version: grows with every change.
 -- examples: number of different examples of its tests. pass_rate_low, pass_rate_high: 95 % interval of the pass rate.
+-- monitored_…: counts of traces that monitoring evaluated, as tests, and of their evals.
 CREATE TABLE figure (
   application INTEGER NOT NULL,
   kind TEXT NOT NULL,
@@ -80,6 +81,13 @@ CREATE TABLE figure (
   examples INTEGER NOT NULL DEFAULT 0,
   pass_rate_low REAL,
   pass_rate_high REAL,
+  evaluations INTEGER NOT NULL DEFAULT 0,
+  passed_evaluations INTEGER NOT NULL DEFAULT 0,
+  passed_tests INTEGER NOT NULL DEFAULT 0,
+  monitored_tests INTEGER NOT NULL DEFAULT 0,
+  monitored_evaluations INTEGER NOT NULL DEFAULT 0,
+  monitored_passed_evaluations INTEGER NOT NULL DEFAULT 0,
+  monitored_passed_tests INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (application, kind, id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX figure_due ON figure (due_at) WHERE due_at IS NOT NULL;

@@ -2,9 +2,15 @@
 import type { Case, Step } from '../../case.ts';
 import { listCases, missing } from '../../lists.ts';
 import { VERSION, DOCUMENT, SCRAPE_JOB, MESSAGE, invalid, page, UNKNOWN } from '../../records.ts';
-import { UUID, TEXT, only, listOf, isOneOf } from '../../shapes.ts';
+import { UUID, TEXT, only, listOf, isOneOf, type Shape } from '../../shapes.ts';
 
 const post = (path: `/${string}`, body: object): Step => ({ request: `POST ${path}`, body });
+
+/** What answers about one version show. */
+const versionOf = (fields: Readonly<Record<string, Shape>>): Shape => {
+  const version = { ...VERSION, ...fields };
+  return only({ data: version, version, document: { id: '{{document.id}}', type: 'KNOWLEDGE' } });
+};
 
 export const DOCUMENTS: readonly Case[] = [
   {
@@ -64,15 +70,12 @@ export const DOCUMENTS: readonly Case[] = [
     request: 'POST /v0/documents/{{document.id}}/versions',
     body: { content: 'Within 30 days.' },
     status: 201,
-    contains: only({
-      data: {
-        ...VERSION,
-        versionNumber: 2,
-        status: 'DRAFT',
-        title: 'Refunds',
-        content: 'Within 30 days.',
-        documentId: '{{document.id}}',
-      },
+    contains: versionOf({
+      versionNumber: 2,
+      status: 'DRAFT',
+      title: 'Refunds',
+      content: 'Within 30 days.',
+      documentId: '{{document.id}}',
     }),
   },
   {
@@ -80,14 +83,19 @@ export const DOCUMENTS: readonly Case[] = [
     given: ['draftVersion'],
     request: 'GET /v0/documents/{{document.id}}/versions',
     status: 200,
-    contains: only({ data: [{ versionNumber: 2 }, { versionNumber: 1 }], pagination: page(2) }),
+    contains: only({
+      data: [{ ...VERSION, versionNumber: 2, originalSentences: [] }, { versionNumber: 1 }],
+      document: { id: '{{document.id}}' },
+      versions: [{ versionNumber: 2 }, { versionNumber: 1 }],
+      pagination: page(2),
+    }),
   },
   {
     name: 'a version is read',
     given: ['document'],
     request: 'GET /v0/documents/{{document.id}}/versions/1',
     status: 200,
-    contains: only({ data: { ...VERSION, versionNumber: 1 } }),
+    contains: versionOf({ versionNumber: 1 }),
   },
   {
     name: 'a version goes to review',
@@ -95,7 +103,7 @@ export const DOCUMENTS: readonly Case[] = [
     request: 'PUT /v0/documents/{{document.id}}/versions/2',
     body: { status: 'REVIEW' },
     status: 200,
-    contains: only({ data: { ...VERSION, status: 'REVIEW' } }),
+    contains: versionOf({ status: 'REVIEW' }),
   },
   {
     name: 'a version is not approved without review',
@@ -110,7 +118,7 @@ export const DOCUMENTS: readonly Case[] = [
     given: ['draftVersion'],
     request: 'PUT /v0/documents/{{document.id}}/versions/2/activate',
     status: 200,
-    contains: only({ data: { ...VERSION, status: 'APPROVED' } }),
+    contains: versionOf({ status: 'APPROVED' }),
     after: {
       request: 'GET /v0/documents/{{document.id}}',
       contains: {

@@ -1,10 +1,27 @@
 /** Tasks, their tags and their schedules. */
 import type { Case, Step } from '../../case.ts';
 import { listCases } from '../../lists.ts';
-import { LISTED_TEST, OWNED, DEFINITION, MESSAGE, SURE_INTERVAL, invalid, page } from '../../records.ts';
-import { TIME, NUMBER, only } from '../../shapes.ts';
+import { TEST_SUMMARY, OWNED, DEFINITION, MESSAGE, SURE_INTERVAL, invalid, page } from '../../records.ts';
+import { INTEGER, TIME, NUMBER, only } from '../../shapes.ts';
 
 const task = (body: object): Step => ({ request: 'POST /v0/tasks', body: { type: 'STATIC', ...body } });
+const performance = (tests: number, passRate: number | null) =>
+  only({
+    tests,
+    testsPassed: tests,
+    evaluations: tests,
+    passed: tests,
+    passRate,
+    healthScore: passRate,
+    confidence: only({
+      level: 'LOW',
+      halfWidth: NUMBER,
+      interval: only({ lower: NUMBER, upper: 100 }),
+    }),
+    stability: only({ level: 'LOW', stddev: null }),
+    recommendedAdditionalEvaluations: INTEGER,
+  });
+const UNTESTED = performance(0, null);
 const METRICS = {
   passRate: null,
   passRateInterval: null,
@@ -23,19 +40,25 @@ const TASK = {
   status: 'ACTIVE',
   inputExamples: ['Capital of France?', 'Capital of Peru?'],
   exampleCount: 2,
-  metadata: null,
+  metadata: {},
   simulatedPromptSchema: null,
   topicId: null,
   quickstartId: null,
   isVerified: false,
   evalDefinitions: [],
   taskSchedule: null,
+  tags: [],
   lastTest: null,
+  latestTest: null,
+  synthetic: UNTESTED,
+  monitoring: UNTESTED,
+  combined: UNTESTED,
 } as const;
 const SCHEDULE = only({
+  applicationId: '{{application.id}}',
   taskId: '{{task.id}}',
   criticality: 'HIGH',
-  cron: null,
+  cron: '',
   timezone: 'UTC',
   enabled: true,
   nextRunAt: TIME,
@@ -97,7 +120,14 @@ export const TASKS: readonly Case[] = [
   },
   {
     name: 'a task that was judged tells how it does',
-    line: ['Task.passRate', 'Task.health', 'Task.confidence', 'Task.lastTest', 'Task.passRateInterval'],
+    line: [
+      'Task.passRate',
+      'Task.health',
+      'Task.confidence',
+      'Task.lastTest',
+      'Task.latestTest',
+      'Task.passRateInterval',
+    ],
     given: ['eval', { request: 'GET /v0/tasks?status=success', until: { pagination: { total: 1 } } }],
     request: 'GET /v0/tasks/{{task.id}}',
     status: 200,
@@ -110,7 +140,11 @@ export const TASKS: readonly Case[] = [
         health: only({ score: 100, level: 'HIGH' }),
         confidence: only({ width: NUMBER, level: 'LOW' }),
         stability: null,
-        lastTest: { ...LISTED_TEST, id: '{{test.id}}', status: 'COMPLETED' },
+        lastTest: '{{test.createdAt}}',
+        latestTest: { ...TEST_SUMMARY, id: '{{test.id}}', status: 'COMPLETED' },
+        synthetic: performance(1, 100),
+        monitoring: UNTESTED,
+        combined: performance(1, 100),
       },
     },
   },
@@ -129,11 +163,11 @@ export const TASKS: readonly Case[] = [
     after: { request: 'GET /v0/tasks/{{task.id}}', contains: { task: { status: 'ARCHIVED' } } },
   },
   {
-    name: 'a task needs a title and a type',
+    name: 'a task needs a title',
     request: 'POST /v0/tasks',
     body: {},
     status: 422,
-    contains: invalid([['title'], 'invalid_type'], [['type'], 'invalid_type']),
+    contains: invalid([['title'], 'invalid_type']),
   },
   {
     name: 'metadata that cannot be sent is refused',

@@ -1,8 +1,8 @@
 /** Tests, runs and evals. */
 import type { Case } from '../../case.ts';
 import { listCases } from '../../lists.ts';
-import { LISTED_TEST, OWNED, RESULT, MESSAGE, invalid, page, UNKNOWN } from '../../records.ts';
-import { UUID, TIME, TEXT, INTEGER, OBJECT, orNull, only, listOf, inAnyOrder } from '../../shapes.ts';
+import { TEST_OF_TASK, OWNED, RESULT, MESSAGE, invalid, page, UNKNOWN } from '../../records.ts';
+import { ANY, UUID, TIME, TEXT, INTEGER, OBJECT, orNull, only, listOf, inAnyOrder } from '../../shapes.ts';
 
 const EVAL = {
   ...OWNED,
@@ -73,11 +73,31 @@ export const TESTS: readonly Case[] = [
   ),
   {
     name: 'tests are listed',
-    given: ['test'],
+    given: ['eval'],
     request: 'GET /v0/tests',
     status: 200,
     contains: only({
-      data: [{ ...LISTED_TEST, status: 'COMPLETED', phase: 'done', failure: null }],
+      data: [
+        {
+          ...TEST_OF_TASK,
+          status: 'COMPLETED',
+          phase: 'done',
+          failure: null,
+          evals: [
+            only({
+              id: UUID,
+              orgId: '{{application.orgId}}',
+              createdAt: TIME,
+              modifiedAt: TIME,
+              definition: only({ id: UUID, name: TEXT, type: TEXT, createdAt: TIME, modifiedAt: TIME }),
+              status: 'COMPLETED',
+              score: 1,
+              passed: true,
+              message: ANY,
+            }),
+          ],
+        },
+      ],
       pagination: page(1),
     }),
   },
@@ -89,7 +109,7 @@ export const TESTS: readonly Case[] = [
     status: 200,
     contains: only({
       test: {
-        ...LISTED_TEST,
+        ...TEST_OF_TASK,
         status: 'COMPLETED',
         phase: 'done',
         failure: null,

@@ -1,7 +1,7 @@
 /** Traces, their spans, and the ledger. */
 import type { Case, Step } from '../../case.ts';
 import { OWNED, MESSAGE, page, UNKNOWN } from '../../records.ts';
-import { UUID, TIME, TEXT, NUMBER, OBJECT, ABSENT, only, listOf } from '../../shapes.ts';
+import { ANY, INTEGER, UUID, TIME, TEXT, NUMBER, OBJECT, ABSENT, only, listOf } from '../../shapes.ts';
 
 const SENT: Step = {
   as: 'sent',
@@ -58,6 +58,12 @@ const TRACE = {
   durationMs: NUMBER,
   spanCount: 2,
   errorCount: 0,
+  hasError: false,
+  stepCount: INTEGER,
+  totalPromptTokens: INTEGER,
+  totalCompletionTokens: INTEGER,
+  totalCost: ANY,
+  totalDurationMs: INTEGER,
   flags: ['unpaired'],
 } as const;
 const STEP_FIELDS = {
@@ -66,8 +72,9 @@ const STEP_FIELDS = {
   parentId: TEXT,
   name: TEXT,
   timestamp: TIME,
-  durationMs: NUMBER,
-  status: only({ code: 'UNSET' }),
+  endTime: TIME,
+  durationMs: INTEGER,
+  status: 'success',
 } as const;
 const SKELETON = {
   id: /^[0-9a-f]{16}$/,

@@ -1,0 +1,27 @@
+import type { Database } from '../../storage/database.ts';
+import { bytesOf, each, hexOf } from '../../storage/dialect.ts';
+import { formatUuid, otelTraceUuid } from '../../traces/ids.ts';
+
+/** Returns the earliest trace of the app of each test, as the API shows its id. Tests without a trace are absent. */
+export function firstTraces(
+  database: Database,
+  application: number,
+  testIds: readonly string[],
+): Map<string, string> {
+  const rows = database.all<{ testId: string; trace: string | null }>(
+    `SELECT value AS testId, (
+       SELECT native || ${hexOf('trace_id')} FROM trace_test JOIN trace USING (tkey)
+       WHERE trace_test.application = :application AND trace.application = :application
+         AND test_id = ${bytesOf('value')} AND via <> 2
+       ORDER BY start_ns, trace_id LIMIT 1) AS trace
+     FROM ${each(':testIds')}`,
+    { application, testIds: JSON.stringify(testIds) },
+  );
+  return new Map(rows.flatMap(({ testId, trace }) => (trace === null ? [] : [[testId, shownId(trace)]])));
+}
+
+/** Converts a trace id in hex after a digit that marks native traces, whose ids already are uuids. */
+function shownId([native, ...hex]: string): string {
+  const id = Buffer.from(hex.join(''), 'hex');
+  return native === '1' ? formatUuid(id) : otelTraceUuid(id);
+}
