@@ -198,12 +198,11 @@ const CHANGED_FIELDS: readonly string[] = [
   'cron',
   'config',
   'steps',
+  'result',
   'results',
 ];
 /** Reports whether a value stands for nothing, which this version answers in another way. */
-const isNothing = (key: string, value: unknown): boolean =>
-  (key === 'metadata' && value === null) ||
-  (key === 'result' && (value as { total?: number } | null)?.total === 0);
+const isNothing = (key: string, value: unknown): boolean => key === 'metadata' && value === null;
 /** Leaves out what the program words, and not the store, and the fields that were added since. */
 const withoutMessages = (answer: unknown): unknown =>
   JSON.parse(
