@@ -6,7 +6,7 @@ import { checkEvals, planCompleteTest } from './evaluate/engine/plan.ts';
 import { markMetricsOfTest } from './evaluate/due-quality-metrics.ts';
 import { removeEvalsOfTests } from './evaluate/remove-evals.ts';
 import { evaluateCommands, evaluateQueries } from './evaluate/operations.ts';
-import { purgeEvalsOfTest, purgeEvalsOfTrace } from './evaluate/purge-evals.ts';
+import { purgeEvalsOfSession, purgeEvalsOfTest, purgeEvalsOfTrace } from './evaluate/purge-evals.ts';
 import { jobCommands, jobQueries } from './jobs/operations.ts';
 import { apiKeyCommands, apiKeyQueries, insertKey } from './resources/api-keys/store.ts';
 import { healthQueries } from './resources/applications/health-store.ts';
@@ -109,6 +109,7 @@ const changes = mergeOperations(
     rows: [purgeQueueItems, purgeAnnotations, forgetTrace],
     ofTest: [purgeDeliveries, purgeEvalsOfTest],
     ofTrace: [purgeEvalsOfTrace],
+    ofSession: [purgeEvalsOfSession],
   }),
   evaluateCommands(testHooks, saveTaskLevels),
   retentionCommands,

@@ -35,6 +35,7 @@ import { retentionRoutes } from '../resources/retention/routes.ts';
 import { promptCallsRoute } from '../resources/runs/prompt-calls.ts';
 import { compareRoutes, runRoutes } from '../resources/runs/routes.ts';
 import { scrapeJobRoutes } from '../resources/scrape-jobs/routes.ts';
+import { evaluateSessionRoute } from '../resources/sessions/evaluate-route.ts';
 import { sessionRoutes } from '../resources/sessions/routes.ts';
 import { styleGuideRoutes } from '../resources/style-guides/routes.ts';
 import { type SystemDeps, systemRoutes } from '../resources/system/routes.ts';
@@ -118,6 +119,7 @@ export function apiRoutes(deps: RouteDeps): Route[] {
     promptCallsRoute({ read }),
     ...compareRoutes({ read }),
     ...sessionRoutes({ read }),
+    evaluateSessionRoute({ ...common, onPlanned: deps.onTriggered }),
     ...scheduleRoutes(common),
     ...tagRoutes(common),
     ...taskTagRoutes({ read, write }),

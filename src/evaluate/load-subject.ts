@@ -12,15 +12,15 @@ import { addSums, countedSums } from '../traces/sums.ts';
 import { byStart } from '../traces/tree.ts';
 import type { RetrievedDocument, Subject, ToolCall } from './subject.ts';
 import { BoundedTexts } from './bounded-texts.ts';
-import { loadTurns } from './load-turns.ts';
+import { loadTurns, tracesOfSession } from './load-turns.ts';
 import type { Target } from './target.ts';
 
 /** Most spans that are read. */
 const MAX_SPANS = 10_000;
 
 /**
- * Loads all data to judge of a test or trace; returns an empty subject when it has no stored span. The
- * turns of a test are loaded only with `hasTurns`, because each is the input and output of one of its traces.
+ * Loads all data to judge of a test or trace; returns an empty subject when it has no stored span. Turns are loaded only with
+ * `hasTurns`: those of a test are the inputs and outputs of its traces, those of a trace these of its session up to that trace.
  */
 export function loadSubject(
   database: Database,
@@ -28,7 +28,7 @@ export function loadSubject(
 ): Subject {
   const opened =
     'testId' in target
-      ? openTest(database, { application, testId: target.testId })
+      ? openWholeTest(database, application, target.testId)
       : openWholeTrace(database, application, target.traceId);
   const all = opened.spans
     .filter(({ span: { flags } }) => !(flags & (SpanFlag.delivery | SpanFlag.traceEvent)))
@@ -40,8 +40,9 @@ export function loadSubject(
   const input = opened.input && texts.take(contentOfSpan(opened.input, 'input'));
   const toolCalls = spans.flatMap((placed) => toolCallOf(placed, texts) ?? []);
   const documents = documentsOf(spans, texts);
-  const { traces } = opened;
-  const conversation = hasTurns ? loadTurns(database, { traces, texts }) : { turns: [], isTruncated: false };
+  const conversation = hasTurns
+    ? loadTurns(database, { traces: opened.turns(), texts })
+    : { turns: [], isTruncated: false };
   const sums = { ...NO_SUMS };
   for (const { span } of opened.spans) addSums(sums, countedSums(span));
   const isCostKnown = opened.spans.some(({ span }) => span.flags & SpanFlag.costKnown);
@@ -64,21 +65,26 @@ export function loadSubject(
 }
 
 interface Opened {
-  /** Traces of the test, earliest first; none for a trace without a test. */
-  traces: readonly StoredTrace[];
+  /** Returns the traces of the test, or of the session of the trace, earliest first. */
+  turns: () => readonly StoredTrace[];
   spans: PlacedSpan[];
   input: PlacedSpan | null;
   output: PlacedSpan | null;
   isTruncated: boolean;
 }
 
+function openWholeTest(database: Database, application: number, testId: string): Opened {
+  const { traces, ...opened } = openTest(database, { application, testId });
+  return { ...opened, turns: () => traces };
+}
+
 function openWholeTrace(database: Database, application: number, traceId: Uint8Array): Opened {
   const stored = findStoredTrace(database, application, [traceId]);
-  if (!stored) return { traces: [], spans: [], input: null, output: null, isTruncated: false };
+  if (!stored) return { turns: () => [], spans: [], input: null, output: null, isTruncated: false };
   const trace = new OpenTrace(database, stored);
   const { inputSpan, outputSpan } = trace;
   return {
-    traces: [],
+    turns: () => tracesOfSession(database, stored),
     spans: [...trace.byId.values()].map((span) => ({ trace, span })),
     input: inputSpan && { trace, span: inputSpan },
     output: outputSpan && { trace, span: outputSpan },

@@ -1,5 +1,5 @@
 import type { Database } from '../storage/database.ts';
-import type { StoredTrace } from '../traces/load.ts';
+import { type StoredTrace, storedTrace, TRACE_COLUMNS } from '../traces/load.ts';
 import { OpenTrace } from '../traces/open-trace.ts';
 import type { BoundedTexts } from './bounded-texts.ts';
 import type { Turn } from './subject.ts';
@@ -7,7 +7,24 @@ import type { Turn } from './subject.ts';
 /** Most traces of a conversation that are read, the latest ones. */
 const MAX_TRACES = 50;
 
-/** Loads the turns of a test, one of each of its traces, earliest first. */
+/**
+ * Returns the traces of the session of a trace up to that one, earliest first: at most as many as are read, and one more.
+ * Empty for a trace without a session.
+ */
+export function tracesOfSession(database: Database, { application, sessionId, start, traceId }: StoredTrace) {
+  if (sessionId === null) return [];
+  return database
+    .allExact<Parameters<typeof storedTrace>[0]>(
+      `SELECT ${TRACE_COLUMNS} FROM trace
+       WHERE application = :application AND session_id = :sessionId AND (start_ns, trace_id) <= (:start, :traceId)
+       ORDER BY start_ns DESC, trace_id DESC LIMIT :limit`,
+      { application, sessionId, start, traceId, limit: MAX_TRACES + 1 },
+    )
+    .map(storedTrace)
+    .reverse();
+}
+
+/** Loads the turns of a conversation, one of each of its traces, earliest first. */
 export function loadTurns(
   database: Database,
   { traces, texts }: { traces: readonly StoredTrace[]; texts: BoundedTexts },

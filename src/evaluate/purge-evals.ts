@@ -34,6 +34,17 @@ export const purgeEvalsOfTrace = (
   budget: StepBudget,
 ): boolean => purge(database, deleted, { sql: 'trace_id = ?', values: [traceId] }, budget);
 
+/** Condition for evals of a session: those of its traces that read the turns before. */
+const OF_SESSION = `test_id IS NULL AND definition_type IN ('CONVERSATION', 'HTTP') AND EXISTS (
+  SELECT 1 FROM trace WHERE trace.application = eval.application AND trace.trace_id = eval.trace_id AND session_id = ?)`;
+
+/** Deletes the texts that evals of a session quote from its traces, one of which was deleted. */
+export const purgeEvalsOfSession = (
+  database: Database,
+  { sessionId, ...deleted }: Deleted & { sessionId: string },
+  budget: StepBudget,
+): boolean => purge(database, deleted, { sql: OF_SESSION, values: [sessionId] }, budget);
+
 const GONE = 'The trace was deleted.';
 
 /** Deletes quoted texts; verdicts and costs remain. Unfinished evals are skipped. */

@@ -12,7 +12,8 @@ export interface Subject {
   /** Passages returned by retrievers and rerankers, in order of their spans, without repeated texts. */
   documents: readonly RetrievedDocument[];
   /**
-   * Turns of the test, earliest first. Empty for a trace without a test, and unless an evaluator reads them.
+   * Turns of the test, or of the session up to the trace, earliest first. Empty for a trace without a session, and unless an
+   * evaluator reads them.
    */
   turns: readonly Turn[];
   /** Tool calls in order of their start. */

@@ -35,11 +35,11 @@ export function deleteTrace(
          SET deleted_at = excluded.deleted_at, expires_at = excluded.expires_at`,
       { application, traceId, at, rejectUntil },
     );
-    database.run('INSERT INTO purge (tkey, application, trace_id) VALUES (:tkey, :application, :traceId)', {
-      tkey,
-      application,
-      traceId,
-    });
+    database.run(
+      `INSERT INTO purge (tkey, application, trace_id, session_id)
+       VALUES (:tkey, :application, :traceId, :session)`,
+      { tkey, application, traceId, session: trace.session },
+    );
     for (const table of ['trace', 'trace_preview', 'rewrite', 'refresh']) {
       database.run(`DELETE FROM ${table} WHERE tkey = ?`, tkey);
     }

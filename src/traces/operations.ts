@@ -29,7 +29,7 @@ import { dropWaitingLogs } from './span-logs.ts';
 import { readSpanIndex, spanIndexVersion } from './span-index/read-span-index.ts';
 import { readSpans } from './span-list.ts';
 import { storeLogs } from './store-logs.ts';
-import { listSessions, readSession } from './sessions.ts';
+import { lastTraceOfSession, listSessions, readSession } from './sessions.ts';
 import { recordRequest, storeSlices } from './store.ts';
 
 /** Commands of a rewrite. */
@@ -78,6 +78,7 @@ export const traceQueries = {
   findTraceByTest,
   workOutTrace,
   listSessions,
+  lastTraceOfSession,
   readSession,
   pendingPurges,
   dueRewrites,

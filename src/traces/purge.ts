@@ -26,6 +26,8 @@ type PurgePart<Subject> = (
 export interface PurgeOthers {
   rows: readonly PurgeRows[];
   ofTrace: readonly PurgePart<{ traceId: Uint8Array }>[];
+  /** Called for a trace that was part of a session. */
+  ofSession: readonly PurgePart<{ sessionId: string }>[];
   /** Called for each test with spans in the trace. */
   ofTest: readonly PurgePart<{ testId: string }>[];
 }
@@ -39,6 +41,7 @@ const TESTS_AT_ONCE = 100;
 interface Purge extends TraceKey {
   /** Id of the trace; null for one that an earlier version deleted, of which only blocks and spans are left. */
   traceId: Buffer | null;
+  sessionId: string | null;
   /** Time of the deletion, in Unix milliseconds. */
   deletedAt: number;
 }
@@ -62,7 +65,7 @@ export function purgeWithin(
   others: PurgeOthers,
 ): boolean {
   const purge = database.get<Purge>(
-    `SELECT tkey, purge.application, purge.trace_id AS traceId, coalesce(deleted_at, 0) AS deletedAt
+    `SELECT tkey, purge.application, purge.trace_id AS traceId, session_id AS sessionId, coalesce(deleted_at, 0) AS deletedAt
      FROM purge LEFT JOIN tombstone
        ON tombstone.application = purge.application AND tombstone.trace_id = purge.trace_id
      WHERE tkey = :tkey AND purge.application = :application`,
@@ -73,6 +76,7 @@ export function purgeWithin(
     others.rows.every((part) => purgeRows(database, purge, budget, part)) &&
     purgeTests(database, purge, budget, others.ofTest) &&
     purgeOfTrace(database, purge, budget, others.ofTrace) &&
+    purgeOfSession(database, purge, budget, others.ofSession) &&
     PARTS.every((part) => part(database, purge, budget));
   if (isDone) database.run('DELETE FROM purge WHERE tkey = ?', key.tkey);
   return isDone;
@@ -108,6 +112,15 @@ function purgeOfTrace(
   parts: PurgeOthers['ofTrace'],
 ): boolean {
   return traceId === null || parts.every((part) => part(database, { ...purge, traceId }, budget));
+}
+
+function purgeOfSession(
+  database: Database,
+  { sessionId, ...purge }: Purge,
+  budget: StepBudget,
+  parts: PurgeOthers['ofSession'],
+): boolean {
+  return sessionId === null || parts.every((part) => part(database, { ...purge, sessionId }, budget));
 }
 
 function purgeTests(

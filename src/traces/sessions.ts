@@ -16,7 +16,7 @@ import { formatUuid } from './ids.ts';
 import { TraceFlag } from './rollup.ts';
 import { traceItems } from './list.ts';
 import { countedPage, type PageOf } from '../storage/counted-page.ts';
-import { jsonBytes } from './read.ts';
+import { jsonBytes, traceUuid } from './read.ts';
 
 export interface SessionFilter {
   /** Ids of users, one of whom must occur in the session. */
@@ -73,6 +73,22 @@ export function readSession(database: Database, { id, ...owner }: Owner & { id: 
   const where = { sql: OF_SESSION, values: [owner.application, id] };
   const traces = traceItems(database, owner, where, { skip: 0, limit: MAX_TRACES, orderDir: 'asc' });
   return jsonBytes({ data: { ...session, traces, tracesTruncated: session.traceCount > traces.length } });
+}
+
+/** Returns the last trace of a session: its 16 bytes and the id that the API shows. Null when no trace belongs to it. */
+export function lastTraceOfSession(
+  database: Database,
+  { application, id }: { application: number; id: string },
+): { traceId: Uint8Array; shownId: string } | null {
+  const row = database.get<{ traceId: Buffer; native: number }>(
+    `SELECT trace_id AS traceId, native FROM trace WHERE application = ? AND session_id = ?
+     ORDER BY start_ns DESC, trace_id DESC LIMIT 1`,
+    application,
+    id,
+  );
+  if (!row) return null;
+  const { traceId } = row;
+  return { traceId, shownId: traceUuid({ native: row.native === 1, traceId }) };
 }
 
 function matchingSessions(

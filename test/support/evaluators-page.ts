@@ -207,8 +207,13 @@ With repeats the score is the mean, and the majority of them decides whether it 
 ## CONVERSATION
 
 The subject is a test with all its turns instead of one answer: each of its traces, in their order, is one turn, at most the last 50. An app that plays a
-complete dialogue for one test sends a trace for each turn, all with the id of the test. A live trace is one turn and is \`SKIPPED\`: sessions of live traffic
-have no end at which they could be judged.
+complete dialogue for one test sends a trace for each turn, all with the id of the test.
+
+A live session is judged on request, because nothing shows that it is over: call \`POST /v0/sessions/{id}/evaluate\` when it is, or on a schedule for
+sessions that have been quiet for as long as you choose (\`GET /v0/sessions?endDate=\` and \`lastAt\`). The call applies the definitions of the application
+that read turns: \`CONVERSATION\`, and \`HTTP\` with \`turns\` in \`send\`. The evals belong to the last trace of the session, \`traceId\` in the response
+(\`GET /v0/evals?traceId=\`); its turns are the traces of the session up to that one. After further turns, another call judges the longer conversation, and the
+earlier verdict remains with its trace. Monitoring leaves conversations out, and deleting a trace deletes the texts that evals of its session quote.
 
 | \`globalConfig\` | Meaning |
 |---|---|
@@ -256,7 +261,7 @@ Python and one in TypeScript.
 | \`url\` | the endpoint. The rules for the webhook apply: https, and no private address unless the operator allows it. Put no secret into it: everybody who reads the definition sees it |
 | \`timeoutMs\` | 1000 to 60000, for all tries together; 10000 unless given |
 | \`passThreshold\` | 0 to 1, 0.5 unless given; counts when the response has no \`passed\` |
-| \`send\` | parts of the test that are sent: \`input\`, \`output\`, \`toolCalls\` and \`documents\` unless given; also \`turns\` (\`{ input, output }\` of each turn of a test, see [below](#conversation)), \`spans\`, \`latencyMs\`, \`usage\`, \`cost\`. A late span that changes one of them causes a new verdict |
+| \`send\` | parts of the test that are sent: \`input\`, \`output\`, \`toolCalls\` and \`documents\` unless given; also \`turns\` (\`{ input, output }\` of each turn of a test or a session, see [below](#conversation)), \`spans\`, \`latencyMs\`, \`usage\`, \`cost\`. A late span that changes one of them causes a new verdict |
 | \`parameters\` | an object of your own, sent as it is |
 
 The endpoint gets a \`POST\` with JSON of at most 4 MiB. \`expected\` is that of the example, else of the link; \`rubric\` that of the example; absent values are null:

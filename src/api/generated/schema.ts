@@ -719,6 +719,11 @@ export type EvaluateRunBody = {
   force?: boolean;
 };
 
+export type EvaluateSessionBody = {
+  /** True to evaluate again even if nothing that the verdict depends on has changed. */
+  force?: boolean;
+};
+
 export type EvaluateTaskBody = {
   /** True to evaluate again even if nothing that the verdict depends on has changed. */
   force?: boolean;
@@ -5885,6 +5890,35 @@ export interface paths {
         403: ForbiddenAnswer;
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/sessions/{id}/evaluate': {
+    post: {
+      parameters: { path: { id: string }; query?: never; header?: never; };
+      requestBody?: { content: { 'application/json': EvaluateSessionBody } };
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: {
+            /** Last trace of the session. */
+            traceId: string;
+            /** Number of evals that run again or for the first time. */
+            evals: number;
+          };
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
         421: MisdirectedAnswer;
         422: InvalidAnswer;

@@ -54,7 +54,8 @@ const TYPES: Readonly<Partial<Record<string, TypeWords>>> = {
     template: { passThreshold: 0.8 },
   },
   CONVERSATION: {
-    measures: 'A judge model decides whether the user reached their goal in the turns of a test.',
+    measures:
+      'A judge model decides whether the user reached their goal in the turns of a test or a session.',
     isJudged: true,
     template: { maxTurns: 10 },
   },

@@ -188,14 +188,17 @@ interface Monitor extends PlannedDefinition {
   rate: number;
 }
 
-/** The rate is read from the index, because configs may be long. */
+/**
+ * Returns the definitions that judge live traces. A conversation is judged only on request, because no trace shows that it is
+ * over. The rate is read from the index, because configs may be long.
+ */
 const monitorsOf = (database: Database, application: number): Monitor[] =>
   database.all<Monitor>(
     `SELECT definition.id AS definitionId, version, type, ${sampleRate} AS rate
      FROM definition_link AS link
        ${orderedJoin} definition ${byIndex('definition_monitoring')} ON definition.id = definition_id
      WHERE link.application = :application AND kind = 'application' AND definition.application = :application
-       AND status = 'ACTIVE' AND ${sampleRate} > 0
+       AND status = 'ACTIVE' AND ${sampleRate} > 0 AND type <> 'CONVERSATION'
      ORDER BY link.id`,
     { application },
   );

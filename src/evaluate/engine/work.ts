@@ -68,13 +68,15 @@ export function findEvalWork(database: Database, { application, target }: OfTarg
 
 /**
  * Returns the evals that a target should have now, with the hash of the input of each verdict; without `hashes`, all
- * hashes are ''.
+ * hashes are ''. With `onlyOfTurns`, they are those of definitions that read the turns of a conversation.
  */
 export function wantedEvals(
   database: Database,
-  { application, target, hashes }: OfTarget & { hashes: boolean },
+  { application, target, hashes, onlyOfTurns = false }: OfTarget & { hashes: boolean; onlyOfTurns?: boolean },
 ): WantedEval[] {
-  const definitions = [...appliedDefinitions(database, application, target).values()];
+  const definitions = [...appliedDefinitions(database, application, target).values()].filter(
+    (definition) => !onlyOfTurns || readTurns([definition]),
+  );
   if (!hashes || definitions.length === 0) return definitions.map((definition) => wantedEval(definition, ''));
   const subject = loadSubject(database, { application, target, hasTurns: readTurns(definitions) });
   return definitions.map((definition) => {

@@ -20,7 +20,7 @@ const instructionsFor = (criterion: string | undefined): string =>
 ${criterion === undefined ? 'First state the goal of the user in one sentence, as the turns show it.' : `The goal of the user, and what counts as reaching it:\n\n${criterion}\n\nFirst state that goal in one sentence.`} Then give the rationale: a few sentences that name the turns they are based on. Then decide whether the goal was reached at the end: "yes"; "partly" if an essential part is missing; "no" if it was not, or if the turns do not show that it was.`;
 
 /**
- * `CONVERSATION`: judges whether the user reached their goal in the turns of a test. The
+ * `CONVERSATION`: judges whether the user reached their goal in the turns of a test or a session. The
  * score is 1, 0.5 or 0. Passes when the goal was reached, within `globalConfig.maxTurns`. `results`: `{ goal, reached,
  * rationale, turns }`.
  */
@@ -30,7 +30,7 @@ export const conversation: JudgedEvaluator<Answer> = {
   inquiry({ turns, output }, definition) {
     if (output === null) return noOutput(0);
     if (turns.length === 0)
-      return { skip: 'a live trace is one turn; only a test can be judged as a complete conversation' };
+      return { skip: 'the trace belongs to no session, and one turn is no conversation' };
     const { criterion } = definitionConfigs.CONVERSATION.parse(definition.config);
     const inputs = [...promptInput('expected', definition.expected ?? null), ...turns.flatMap(turnInputs)];
     return (ask) => ask({ instructions: instructionsFor(criterion), inputs, answer });

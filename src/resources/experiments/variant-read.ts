@@ -4,7 +4,7 @@ import { rateIntervalsOf } from '../../evaluate/rate-intervals.ts';
 import { NO_RESULT, resultsOf } from '../../evaluate/results.ts';
 import type { RecordOf } from '../../storage/record.ts';
 import type { Database } from '../../storage/database.ts';
-import { each, orderedJoin } from '../../storage/dialect.ts';
+import { byIndex, each, orderedJoin } from '../../storage/dialect.ts';
 import { type ConfigNode, mergedConfigs } from './config.ts';
 import type { PaginationWithCount } from '../../contract/paging.ts';
 import { judgeStandings } from '../definitions/standing.ts';
@@ -87,7 +87,7 @@ function advisoryOfVariants(
   const rows = database.all<{ id: string }>(
     `SELECT DISTINCT definition_id AS id FROM ${each(':ids')}
      ${orderedJoin} test ON test.application = :application AND experiment_variant_id = value
-     ${orderedJoin} eval ON eval.application = :application AND eval.test_id = test.id AND superseded = 0
+     ${orderedJoin} eval ${byIndex('eval_by_test')} ON eval.application = :application AND eval.test_id = test.id AND superseded = 0
        AND eval.status = 'COMPLETED'`,
     { application, ids: JSON.stringify(ids) },
   );

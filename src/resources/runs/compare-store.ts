@@ -2,7 +2,7 @@ import { AppError } from '../../errors.ts';
 import type { SqlFragment } from '../../storage/sql.ts';
 import type { Observation } from '../../evaluate/statistics/comparison.ts';
 import type { Database } from '../../storage/database.ts';
-import { inTimeAtEach, orderedJoin, unindexed, valuesOf } from '../../storage/dialect.ts';
+import { byIndex, inTimeAtEach, orderedJoin, unindexed, valuesOf } from '../../storage/dialect.ts';
 import { type ComparedSide, type CompareBody, MAX_COMPARED_TESTS } from './compare-contract.ts';
 import type { JudgedTest } from '../definitions/corrected-rate.ts';
 import { definitions } from '../definitions/record.ts';
@@ -105,7 +105,8 @@ function loadSide(
   definitionId: string | undefined,
 ): LoadedSide {
   const { sql, values } = testsOf(application, side);
-  // The plus keeps SQLite on the index of the side. A fixed order makes the result repeatable.
+  // The plus keeps SQLite on the index of the side. A fixed order makes the result repeatable. The index of the evals has to be
+  // named: because it lacks the version of the judge, SQLite would read all completed evals for each test instead.
   const tests = database.all<TestRow>(
     `SELECT id, task_id AS taskId, example_id AS exampleId, has_error AS hasError,
        counted_passed AS passed, counted_evals AS total,
@@ -116,7 +117,7 @@ function loadSide(
   const evals = database.all<EvalRow>(
     `SELECT test_id AS testId, definition_id AS definitionId, passed, normalised,
        definition_version AS version, judge_version AS judgeVersion
-     FROM test ${orderedJoin} eval ON eval.application = ? AND eval.test_id = test.id AND superseded = 0
+     FROM test ${orderedJoin} eval ${byIndex('eval_by_test')} ON eval.application = ? AND eval.test_id = test.id AND superseded = 0
        AND eval.status = 'COMPLETED'
      WHERE ${sql} AND test.status = 'COMPLETED' AND ${inTimeAtEach('test.id')}
        ${definitionId === undefined ? '' : 'AND definition_id = ?'}

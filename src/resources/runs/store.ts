@@ -5,7 +5,7 @@ import { rateIntervalsOf } from '../../evaluate/rate-intervals.ts';
 import { type DefinitionSums, definitionSumsOf, NO_RESULT, resultsOfRuns } from '../../evaluate/results.ts';
 import type { RecordOf } from '../../storage/record.ts';
 import type { Database } from '../../storage/database.ts';
-import { bytesOf, each, orderedJoin, valuesOf } from '../../storage/dialect.ts';
+import { byIndex, bytesOf, each, orderedJoin, valuesOf } from '../../storage/dialect.ts';
 import type { CorrectedRate } from '../definitions/corrected-rate.ts';
 import { correctedRateOfSums, type JudgedSumsRow, judgedSums } from '../definitions/corrected-store.ts';
 import { judgeStandings, type Standings } from '../definitions/standing.ts';
@@ -69,7 +69,7 @@ function correctedRatesOfRuns(
   if (ids.size === 0) return () => null;
   const source = `(SELECT value AS run, definition_id AS definition, test.task_id, test.example_id, passed,
       definition_version AS version, judge_version AS judge
-    FROM ${each(':ids')} ${orderedJoin} eval ON eval.application = :application AND eval.run_id = value
+    FROM ${each(':ids')} ${orderedJoin} eval ${byIndex('eval_by_run')} ON eval.application = :application AND eval.run_id = value
       AND definition_id IN ${valuesOf(':gated')} AND superseded = 0 AND eval.status = 'COMPLETED'
     ${orderedJoin} test ON test.application = :application AND test.id = eval.test_id AND test.status = 'COMPLETED')`;
   const rows = database.all<JudgedSumsRow & { run: string; definition: string }>(

@@ -1,7 +1,7 @@
 import { WINDOW_MS } from '../../evaluate/quality-metrics.ts';
 import { percent } from '../../evaluate/statistics/settled.ts';
 import type { Database } from '../../storage/database.ts';
-import { inTimeAtEach, orderedJoin, valuesOf } from '../../storage/dialect.ts';
+import { byIndex, inTimeAtEach, orderedJoin, valuesOf } from '../../storage/dialect.ts';
 import { correctedRateOfSums, type JudgedSumsRow, judgedSums } from '../definitions/corrected-store.ts';
 import { definitions } from '../definitions/record.ts';
 import { judgeStandings } from '../definitions/standing.ts';
@@ -10,7 +10,7 @@ import type { TaskJudge } from './metrics-contract.ts';
 const named = definitions.pick('id', 'name', 'type');
 
 /** Completed evals of the tests of a task that count for its metrics. */
-const EVALS = `FROM test ${orderedJoin} eval ON eval.application = :application AND eval.test_id = test.id AND superseded = 0
+const EVALS = `FROM test ${orderedJoin} eval ${byIndex('eval_by_test')} ON eval.application = :application AND eval.test_id = test.id AND superseded = 0
     AND eval.status = 'COMPLETED'
   WHERE test.application = :application AND test.task_id = :taskId AND test.created_at > :after
     AND test.run_type IN ('MANUAL', 'SCHEDULED') AND test.status = 'COMPLETED' AND ${inTimeAtEach('test.id')}`;

@@ -25,6 +25,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
   ['27-rate-intervals.sql'],
   ['28-retention.sql'],
   ['29-eval-counts.sql'],
+  ['30-evals-of-sessions.sql'],
 ];
 
 /** Schema that this version of the program requires. */

@@ -66,7 +66,7 @@ const CHANGED: Readonly<Record<string, Copied>> = {
   trace_attr: OF_TRACE,
   open_step: OF_TRACE,
   closed_step: OF_TRACE,
-  purge: OF_TRACE,
+  purge: { ...OF_TRACE, columns: { ...OF_TRACE.columns, session_id: 'NULL' } },
   rewrite: OF_TRACE,
   refresh: OF_TRACE,
   // The key of a chunk was tkey * 2^20 + seq in the old schema.

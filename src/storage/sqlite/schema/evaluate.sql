@@ -55,6 +55,9 @@ CREATE INDEX eval_of_monitoring ON eval (application, task_id, created_at, super
 -- Completed evals of one judge, for its reliability.
 CREATE INDEX eval_by_judge ON eval (application, definition_id, definition_version, created_at, judge_version, test_id, trace_id,
   version, passed) WHERE status = 'COMPLETED';
+-- Evals of sessions, and others that read the turns before a trace.
+CREATE INDEX eval_of_session ON eval (application, trace_id)
+  WHERE test_id IS NULL AND definition_type IN ('CONVERSATION', 'HTTP');
 -- Traces with a failed eval, for annotation queues.
 CREATE INDEX eval_failed ON eval (application, test_id, trace_id) WHERE passed = 0 AND superseded = 0;
 CREATE INDEX eval_by_cost ON eval (application, created_at, definition_id, cost, input_tokens, output_tokens)

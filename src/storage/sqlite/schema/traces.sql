@@ -174,10 +174,12 @@ CREATE INDEX tombstone_by_expiry ON tombstone (expires_at) WHERE expires_at IS N
 
 -- Deleted traces whose data is still being removed, step by step.
 -- trace_id: 16 bytes; NULL when only chunks and spans of the trace are left.
+-- session_id: session of the trace, whose evals may quote it.
 CREATE TABLE purge (
   tkey INTEGER PRIMARY KEY,
   application INTEGER NOT NULL,
-  trace_id BLOB
+  trace_id BLOB,
+  session_id TEXT
 ) STRICT;
 
 -- Traces whose chunks are to be rewritten: spans were replaced, or the chunks are many and small.

@@ -56,6 +56,14 @@ export const SESSIONS: readonly Case[] = [
     }),
   },
   { name: 'a session that nobody had', request: 'GET /v0/sessions/none', status: 404, contains: MESSAGE },
+  {
+    name: 'a session is judged as a conversation',
+    given: [TALKS],
+    request: 'POST /v0/sessions/talk%2F1/evaluate',
+    body: {},
+    status: 200,
+    contains: only({ data: only({ traceId: UUID, evals: 0 }) }),
+  },
   ...(
     [
       ['search=TALK', 2],
