@@ -248,7 +248,7 @@ describe('the turns of a conversation', () => {
   const turnsOf = (target: { testId: string } | { traceId: Uint8Array }): Subject =>
     loadSubject(tenant.database, { application: tenant.application, target, hasTurns: true });
 
-  it('of a test are its traces in their order, and no others of the session', () => {
+  it('of a test are its traces in their order, of a trace those of its session up to it', () => {
     const silent = { trace: 4, id: 1, start: 4 * MS, attributes: ofTest() };
     tenant.store([turn(3, 'b', ofTest()), turn(1, 'before'), turn(2, 'a', ofTest()), silent]);
     expect(turnsOf({ testId: TEST }).turns).toEqual([
@@ -256,7 +256,12 @@ describe('the turns of a conversation', () => {
       { input: 'b?', output: 'b' },
     ]);
     expect(ofTheTest().turns).toEqual([]);
-    expect(turnsOf({ traceId: traceBytes(2) }).turns).toEqual([]);
+    expect(turnsOf({ traceId: traceBytes(2) }).turns).toEqual([
+      { input: 'before?', output: 'before' },
+      { input: 'a?', output: 'a' },
+    ]);
+    tenant.store([{ trace: 9, id: 1, attributes: { 'input.value': 'alone?' } }]);
+    expect(turnsOf({ traceId: traceBytes(9) }).turns).toEqual([]);
   });
 
   it('are the last 50 of more, and the subject says so', () => {

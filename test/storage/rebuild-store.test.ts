@@ -100,6 +100,7 @@ describe('a rebuilt store', () => {
     judge_call: { subject_id: 'eval_id', prompt_hash: 'NULL' },
     run: { prompt_seed: 'NULL' },
     tombstone: { expires_at: 'NULL' },
+    purge: { tkey: named('purge.tkey'), session_id: 'NULL' },
     human_annotation: { corrected_output: 'NULL' },
     definition: { gate_min_annotations: 'CASE WHEN gate_min_kappa IS NOT NULL THEN 30 END' },
     chunk: { tkey: named('ck >> 20'), seq: 'ck & 1048575' },
@@ -215,15 +216,20 @@ const withoutMessages = (answer: unknown): unknown =>
     ),
   );
 
-/** Leaves out what this version chooses in another way: beside a native trace event, a tool has no answer. */
-const withoutChoices = (call: string, answer: unknown): unknown =>
-  /^\/v0\/(?:tests|traces)\//.test(call)
-    ? JSON.parse(
-        JSON.stringify(answer, (key, value: unknown) =>
-          /^(?:input|output)(?:SpanId)?$/.test(key) ? undefined : value,
-        ),
-      )
-    : answer;
+/**
+ * Leaves out what this version chooses in another way: beside a native trace event, a tool has no answer; the result of a run or
+ * a variant has no verdicts of advisory definitions.
+ */
+const withoutChoices = (call: string, answer: unknown): unknown => {
+  const [, left] = CHOICES.find(([calls]) => calls.test(call)) ?? [];
+  return left === undefined
+    ? answer
+    : JSON.parse(JSON.stringify(answer, (key, value: unknown) => (left.test(key) ? undefined : value)));
+};
+const CHOICES: readonly [calls: RegExp, left: RegExp][] = [
+  [/^\/v0\/(?:tests|traces)\//, /^(?:input|output)(?:SpanId)?$/],
+  [/^\/v0\/(?:runs|experiments)/, /^(?:result|repeats)$/],
+];
 
 describe('a server over a rebuilt store', () => {
   let told: OldFolder;
