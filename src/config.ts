@@ -36,6 +36,21 @@ export const SETTINGS = {
     allowed: 'a whole number from 0 to 65535',
     parse: wholeNumber(0, 65_535),
   }),
+  grpcPort: setting<number | 'off' | null>({
+    meaning:
+      'Port of OTLP over gRPC; `0` chooses any free port, `off` none. Default: 4317, unless another program uses it.',
+    default: null,
+    example: 'off',
+    allowed: 'a whole number from 0 to 65535, or off',
+    parse: z.union([oneOf('off'), wholeNumber(0, 65_535)]),
+  }),
+  grpcHost: setting<string | null>({
+    meaning: 'Address to listen on for OTLP over gRPC. Default: that of the REST API.',
+    default: null,
+    example: '0.0.0.0',
+    allowed: 'an IP address or a host name, without scheme and port',
+    parse: z.string().refine(isHost),
+  }),
   dataDir: setting({
     meaning: 'Folder of all stored data; created if it does not exist.',
     default: './data',

@@ -11,6 +11,8 @@ import type { AddressGuard } from './deliver/address-guard.ts';
 import type { Relay } from './deliver/relay.ts';
 import { AppError } from './errors.ts';
 import { withoutExtraSlashes } from './ingest/otlp/paths.ts';
+import { headOf } from './ingest/http-head.ts';
+import type { AuthenticateSender } from './ingest/intake.ts';
 import type { IngestReceiver } from './ingest/receiver.ts';
 import type { commands, queries } from './operations.ts';
 import type { LoginDeps } from './people/login-routes.ts';
@@ -103,8 +105,15 @@ const CORS_HEADERS = [
   'prefer',
 ];
 
-/** Adds all endpoints of the server, which does not listen yet. */
-export function buildServer(deps: ServerDeps): FastifyInstance {
+/** A server that does not listen yet. */
+export interface BuiltServer {
+  app: FastifyInstance;
+  /** Authenticates senders of spans, whatever the protocol. */
+  authenticateSender: AuthenticateSender;
+}
+
+/** Adds all endpoints of the server. */
+export function buildServer(deps: ServerDeps): BuiltServer {
   const { config, storage, log, metrics, pools, timeouts, connections, relay, now = Date.now } = deps;
   const authenticator = createAuthenticator((keyId) => storage.read('findKey', { keyId }), { now, elapsed });
   const app = newApp({ log, timeouts, connections, bodies: pools.bodies });
@@ -120,21 +129,21 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
     addressOf({ headers, peer: raw.socket.remoteAddress ?? '' });
   const rejected = new RejectedRequests({ log, now });
   app.addHook('onClose', () => rejected.close());
-  const describe = describeRequest(clientAddress);
+  const describe = describeRequest(addressOf);
   handleUnknown(app, {
     sendPage: files && ((request, reply) => sendPage(files, request, reply)),
-    onUnknown: (request, error) => rejected.rejectPath(describe(request, error)),
+    onUnknown: (request, error) => rejected.rejectPath(describe(headOf(request), error)),
   });
   const watch = watchCredentials({ rejected, describe, findValidKey: authenticator.findValidKey });
   if (config.corsOrigins.length > 0) allowOrigins(app, config.corsOrigins);
 
-  deps.registerIngest(app, (request) =>
-    watch(request, async () => {
-      const scope = await authenticator.authenticate(request.headers);
+  const authenticateSender: AuthenticateSender = (head) =>
+    watch(head, async () => {
+      const scope = await authenticator.authenticate(head.headers);
       requireScope(scope, 'ingest');
       return { application: scope.application, keyId: scope.actor.id };
-    }),
-  );
+    });
+  deps.registerIngest(app, authenticateSender);
 
   const signIn = createSignIn({ config, storage, authenticator, now, elapsed });
   const audit = createAudit(storage.write, now);
@@ -144,7 +153,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   );
   const limited = withRateLimit(config, signIn.authenticate);
   const authenticate: AuthenticateCaller = (request, needed) =>
-    watch(request, async () => {
+    watch(headOf(request), async () => {
       const scope = await limited(request);
       requireScope(scope, needed);
       return scope;
@@ -160,7 +169,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
     if (files) addDashboardRoutes(scope, files);
     done();
   });
-  return app;
+  return { app, authenticateSender };
 }
 
 interface RestRouteParts {

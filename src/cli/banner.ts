@@ -2,6 +2,8 @@
 export interface Welcome {
   version: string;
   url: string;
+  /** Port of OTLP over gRPC; null if it is off. */
+  grpcPort: number | null;
   applicationId: string;
   /** Key that this start created; null on later starts. */
   key: FirstKey | null;
@@ -17,8 +19,10 @@ export interface Welcome {
 export type FirstUser = { link: string } | { file: string };
 export type FirstKey = { text: string } | { file: string } | { preset: true };
 
-export function welcome({ version, url, applicationId, setup, key, keyFile, program }: Welcome): string {
-  const lines = [`Touchstone ${version} listens on ${url}`, ''];
+export function welcome(information: Welcome): string {
+  const { version, url, grpcPort, applicationId, setup, key, keyFile, program } = information;
+  const grpc = grpcPort === null ? '' : `, and for OTLP over gRPC on port ${grpcPort}`;
+  const lines = [`Touchstone ${version} listens on ${url}${grpc}`, ''];
   if (setup !== null) lines.push(`  first user   ${setupLine(setup)}`);
   lines.push(`  application  ${applicationId}`);
   if (key === null) {

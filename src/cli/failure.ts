@@ -44,23 +44,34 @@ export function folderFailure(error: unknown, folder: string): unknown {
       );
 }
 
+/** An address to listen on, and the flags that set it. */
+export interface ListenAddress {
+  host: string;
+  port: number;
+  hostFlag: '--host' | '--grpc-host';
+  portFlag: '--port' | '--grpc-port';
+}
+
+/** Reports whether another program listens on the address. */
+export const isPortInUse = (error: unknown): boolean => codeOf(error) === 'EADDRINUSE';
+
 /** Describes in one sentence why the server cannot listen on an address; returns other errors unchanged. */
-export function listenFailure(error: unknown, host: string, port: number): unknown {
+export function listenFailure(error: unknown, { host, port, hostFlag, portFlag }: ListenAddress): unknown {
   switch (codeOf(error)) {
     case 'EADDRINUSE':
       return new StartupError(
-        `Port ${port} of ${host} is in use by another program; choose another with --port (0 = any free port).`,
+        `Port ${port} of ${host} is in use by another program; choose another with ${portFlag} (0 = any free port).`,
       );
     case 'EACCES':
       return new StartupError(
-        `Port ${port} requires more rights than this user has; choose one above 1023 with --port.`,
+        `Port ${port} requires more rights than this user has; choose one above 1023 with ${portFlag}.`,
       );
     case 'EADDRNOTAVAIL':
     case 'EAFNOSUPPORT':
-      return new StartupError(`${host} is not an address of this machine; choose another with --host.`);
+      return new StartupError(`${host} is not an address of this machine; choose another with ${hostFlag}.`);
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return new StartupError(`The host name ${host} cannot be resolved; choose another with --host.`);
+      return new StartupError(`The host name ${host} cannot be resolved; choose another with ${hostFlag}.`);
     default:
       return error;
   }

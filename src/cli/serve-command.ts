@@ -33,7 +33,8 @@ export async function serve(args: readonly string[], io: Io): Promise<void> {
     onDeath: die('the server stops because one of its threads ended'),
   });
   greet(running, config, io, log);
-  log.info('listening', { url: running.url, applicationId: running.applicationId, version: version() });
+  const { url, grpcPort, applicationId } = running;
+  log.info('listening', { url, grpcPort, applicationId, version: version() });
 
   const signal = await ended;
   log.info('stopping', { signal });
@@ -46,7 +47,7 @@ export async function serve(args: readonly string[], io: Io): Promise<void> {
  * JSON.
  */
 function greet(running: Running, { bootstrapApiKey, dataDir }: Config, io: Io, log: Log): void {
-  const { url, applicationId, isFirstStart } = running;
+  const { url, grpcPort, applicationId, isFirstStart } = running;
   if (!io.isTerminal && !isFirstStart) return;
   const isPreset = bootstrapApiKey !== null;
   const setup = firstUser(running, dataDir, io.isTerminal);
@@ -61,7 +62,9 @@ function greet(running: Running, { bootstrapApiKey, dataDir }: Config, io: Io, l
     [key, keyFile] = [{ text }, null];
   }
   try {
-    io.out(welcome({ version: version(), url, applicationId, setup, key, keyFile, program: io.program }));
+    io.out(
+      welcome({ version: version(), url, grpcPort, applicationId, setup, key, keyFile, program: io.program }),
+    );
   } catch (error) {
     log.warn('the start-up information could not be printed', { error });
   }

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { createServer } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import type { GuardedClient } from '../deliver/guarded-client.ts';
@@ -16,7 +15,7 @@ import { ExampleData } from '../example-data/service.ts';
 import type { Log } from '../runtime/log.ts';
 import { MemoryBudget } from '../runtime/memory-budget.ts';
 import { createMetrics, type Metrics } from '../runtime/metrics.ts';
-import { buildServer } from '../server.ts';
+import { buildServer, type BuiltServer } from '../server.ts';
 import { Connections } from '../server/connections.ts';
 import { createPools, type HttpPools } from '../server/pools.ts';
 import { HTTP_TIMEOUTS, type HttpTimeouts } from '../server/timeouts.ts';
@@ -26,11 +25,11 @@ import { TraceFeed } from '../traces/trace-feed.ts';
 import { createPriceList } from '../traces/prices/price-list.ts';
 import { type Background, startBackground } from './background.ts';
 import { firstKeyFile, migrateFolder, storeFile, takeDataFolder, withStore } from './data-folder.ts';
-import { listenFailure } from './failure.ts';
 import { ensureTenancy, type Tenancy } from './first-start.ts';
 import { readJudges } from './judges-file.ts';
 import { localUrl } from './local-url.ts';
 import { openOutbound, type Outbound } from './outbound.ts';
+import { checkPorts, listenGrpc, listenHttp } from './ports.ts';
 import { readPricesFile } from './prices-file.ts';
 import { outdatedNotice } from './remap.ts';
 import { systemState, watchDaysLeft } from './system-state.ts';
@@ -52,6 +51,8 @@ export interface Running {
   /** Address for clients: the public address if one is set. */
   url: string;
   port: number;
+  /** Port of OTLP over gRPC; null if it is off. */
+  grpcPort: number | null;
   /** Id of the first application of the store. */
   applicationId: string;
   /** True if this start created the first application and its API key. */
@@ -69,30 +70,33 @@ export async function startServing(
   config: Config,
   { log, onDeath, env = {}, timeouts }: ServeIo,
 ): Promise<Running> {
-  const { host, port, dataDir } = config;
+  const { host, dataDir } = config;
   const prices = config.pricesFile === null ? {} : readPricesFile(config.pricesFile);
   const judges = readJudges(config, env, createPriceList(prices));
-  // Checked first, because a port in use is the most common failure; this leaves no files behind.
-  await tryToListen(host, port);
+  await checkPorts(config);
 
   const running = new AsyncDisposableStack();
   try {
     running.defer(takeDataFolder(dataDir));
     const { applicationId, isNew, setupToken } = prepareStore(config, log);
-    const app = await openServer(running, {
+    const parts = {
       config,
       log,
       onDeath,
       prices,
       judges,
       timeouts: { ...HTTP_TIMEOUTS, ...timeouts },
-    });
-    const boundPort = await listen(app, host, port);
+    };
+    const { app, authenticateSender, ingest } = await openServer(running, parts);
+    const boundPort = await listenHttp(app, config);
+    const grpc = await listenGrpc(ingest, { ...parts, authenticate: authenticateSender });
+    if (grpc) running.defer(() => grpc.close(FINISH_MS));
     const keyFile = firstKeyFile(dataDir);
     let closing: Promise<void> | undefined;
     return {
       url: config.publicUrl ?? localUrl(host, boundPort),
       port: boundPort,
+      grpcPort: grpc?.port ?? null,
       applicationId,
       isFirstStart: isNew,
       setupToken,
@@ -132,7 +136,10 @@ interface ServerParts {
 }
 
 /** Opens all parts of a server. Their closing is deferred to `running`. */
-async function openServer(running: AsyncDisposableStack, parts: ServerParts): Promise<FastifyInstance> {
+async function openServer(
+  running: AsyncDisposableStack,
+  parts: ServerParts,
+): Promise<BuiltServer & Pick<Ingestion, 'ingest'>> {
   const { config, log, judges, timeouts } = parts;
   const now = Date.now;
   const traceFeed = new TraceFeed();
@@ -168,7 +175,7 @@ async function openServer(running: AsyncDisposableStack, parts: ServerParts): Pr
   });
   running.defer(() => exampleData.stop());
   const connections = new Connections({ timeouts, metrics, log });
-  const app = buildServer({
+  const built = buildServer({
     config,
     pools,
     timeouts,
@@ -200,8 +207,8 @@ async function openServer(running: AsyncDisposableStack, parts: ServerParts): Pr
     onCancelled: (testId) => background.cancel(testId),
     checkInputs: background.checkInputs,
   });
-  running.defer(() => closeServer(app, connections, log));
-  return app;
+  running.defer(() => closeServer(built.app, connections, log));
+  return { ...built, ingest };
 }
 
 interface BackgroundParts extends Outbound, Pick<Ingestion, 'storage' | 'metrics'> {
@@ -284,28 +291,6 @@ function openIngestion(
   });
   running.defer(() => ingest.close());
   return { storage, budget, pools, metrics, ingest };
-}
-
-async function tryToListen(host: string, port: number): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const probe = createServer().once('error', reject).listen({ host, port, exclusive: true }, resolve);
-  try {
-    await promise;
-  } catch (error) {
-    throw listenFailure(error, host, port);
-  }
-  await new Promise((closed) => probe.close(closed));
-}
-
-/** Starts listening and returns the port. */
-async function listen(app: FastifyInstance, host: string, port: number): Promise<number> {
-  try {
-    await app.listen({ host, port });
-  } catch (error) {
-    throw listenFailure(error, host, port);
-  }
-  const address = app.server.address();
-  return typeof address === 'object' && address ? address.port : port;
 }
 
 /** Stops accepting requests, and gives those in progress some time to finish. */

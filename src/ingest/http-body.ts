@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import { AppError } from '../errors.ts';
 import type { Share } from '../runtime/fair-share.ts';
 import { type ArrivedChunks, chunksOf } from '../runtime/gather-chunks.ts';
@@ -19,39 +20,69 @@ const MIN_AVERAGE_CHUNK = 32;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** The sender disconnected before its body was complete. */
+/** The sender disconnected, or was too slow, before its body was complete. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone';
+  /** Label of the metric of rejected requests. */
+  readonly reason: 'client_gone' | 'slow_body';
+
+  constructor(message: string, reason: ClientGone['reason'] = 'client_gone') {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+/** Bytes of a body as they arrive. */
+export type BodyStream = Pick<Readable, 'destroyed' | 'on' | 'off' | 'pause'>;
+
+export interface BodyOptions {
+  /** Largest size in bytes. */
+  limit: number;
+  /** Size that the sender has announced; 0 if it has not. */
+  announced: number;
+  share: Share;
+  /** Returns what is wrong with the bytes so far, of which `chunk` is the latest. */
+  check: (chunk: Uint8Array) => AppError | null;
+  /** Ends the read with its reason. */
+  signal?: AbortSignal;
+}
+
+/** Reads the body of an HTTP request; see `readStream`. */
+export function readBody(request: IncomingMessage, limit: number, share: Share): Promise<Bytes> {
+  const announced = Number(request.headers['content-length'] ?? 0);
+  return readStream(request, { limit, announced, share, check: chunkCheck(request) });
 }
 
 /**
  * Reads a complete body into a buffer of its own, which can move to another thread, and charges `share` with all
  * memory used for it, whatever the sizes of its chunks. The caller closes the share. Throws AppError without reading
- * the rest: `too_large` over `limit`, `unavailable` when no memory is left, `bad_request` for many tiny chunks.
- * Throws ClientGone when the sender disconnects.
+ * the rest: `too_large` over `limit`, `unavailable` when no memory is left, and the errors of `check`. Throws
+ * ClientGone when the sender disconnects, and the reason of an aborted `signal`.
  */
-export function readBody(request: IncomingMessage, limit: number, share: Share): Promise<Bytes> {
+export function readStream(
+  stream: BodyStream,
+  { limit, announced, share, check, signal }: BodyOptions,
+): Promise<Bytes> {
   // A sender that has already disconnected emits no more events.
-  if (request.destroyed) return Promise.reject(new ClientGone('the sender disconnected'));
-  const announced = Number(request.headers['content-length'] ?? 0);
+  if (stream.destroyed) return Promise.reject(new ClientGone('the sender disconnected'));
   if (announced > limit) return Promise.reject(tooLarge(limit));
   if (!share.tryTake(REQUEST_OVERHEAD)) return Promise.reject(noMemory());
   return new Promise((resolve, reject) => {
     const body = new GrowingBody(announced, limit, share);
-    const checkChunk = chunkCheck(request);
     const stop = (): void => {
-      request.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
+      stream.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
+      signal?.removeEventListener('abort', onAbort);
     };
     const fail = (error: Error): void => {
       stop();
-      request.pause();
+      stream.pause();
       reject(error);
     };
     const onData = (chunk: Buffer): void => {
       if (body.size + chunk.length > limit) fail(tooLarge(limit));
       else if (!body.append(chunk)) fail(noMemory());
       else {
-        const failure = checkChunk(chunk);
+        const failure = check(chunk);
         if (failure) fail(failure);
       }
     };
@@ -60,7 +91,9 @@ export function readBody(request: IncomingMessage, limit: number, share: Share):
       resolve(body.finish());
     };
     const onClose = (): void => fail(new ClientGone('the sender disconnected'));
-    request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
+    const onAbort = (): void => fail(signal?.reason as Error);
+    stream.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
+    signal?.addEventListener('abort', onAbort);
   });
 }
 
@@ -68,7 +101,7 @@ export function readBody(request: IncomingMessage, limit: number, share: Share):
  * Returns a function that receives every piece of a body as the stream delivers it, and returns what is wrong with
  * its chunks.
  */
-export function chunkCheck(request: IncomingMessage): (piece: Uint8Array) => AppError | null {
+export function chunkCheck(request: object): (piece: Uint8Array) => AppError | null {
   const seen: ArrivedChunks = { count: 0, bytes: 0 };
   return ({ length }) => {
     seen.count += 1;
@@ -136,6 +169,6 @@ class GrowingBody {
 const ownsItsMemory = (chunk: Buffer): chunk is Buffer<ArrayBuffer> =>
   chunk.buffer instanceof ArrayBuffer && chunk.buffer.byteLength === chunk.length;
 
-function tooLarge(limit: number): AppError {
+export function tooLarge(limit: number): AppError {
   return new AppError('too_large', `the body is larger than ${limit} bytes; send smaller batches`);
 }

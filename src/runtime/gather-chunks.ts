@@ -17,10 +17,10 @@ export interface ArrivedChunks {
   bytes: number;
 }
 
-const arrived = new WeakMap<IncomingMessage, ArrivedChunks>();
+const arrived = new WeakMap<object, ArrivedChunks>();
 
 /** Returns the chunks that have arrived of a gathered body; undefined for any other body. */
-export const chunksOf = (request: IncomingMessage): ArrivedChunks | undefined => arrived.get(request);
+export const chunksOf = (request: object): ArrivedChunks | undefined => arrived.get(request);
 
 /**
  * Gathers small chunks of a body into blocks before they reach its stream. Node allocates some 400 bytes of objects

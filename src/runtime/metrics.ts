@@ -67,7 +67,7 @@ function ingestMetrics({ counter, histogram }: MetricFactory) {
   return {
     ingestRequests: counter(
       'touchstone_ingest_requests_total',
-      'Requests to ingest endpoints. `door` is the former name of `endpoint`.',
+      'Requests to ingest endpoints; those over gRPC with the HTTP status of the same error. `door` is the former name of `endpoint`.',
       'endpoint',
       'door',
       'status',
@@ -181,6 +181,7 @@ function httpMetrics({ counter, gauge, histogram }: MetricFactory) {
     ),
     streams: gauge('touchstone_streams', 'Open streams by kind: of tests, of traces, exports.', 'kind'),
     connections: gauge('touchstone_connections', 'Open HTTP connections.'),
+    grpcConnections: gauge('touchstone_grpc_connections', 'Open gRPC connections.'),
     rejectedConnections: counter(
       'touchstone_rejected_connections_total',
       'Connections that the server ended or rejected, by reason.',

@@ -41,7 +41,7 @@ export function addOwnRoutes(
   app.get('/metrics', async (request: FastifyRequest, reply: FastifyReply) => {
     const peer = request.raw.socket.remoteAddress ?? '';
     if (!isLocal({ headers: request.headers, peer }))
-      await watch(request, async () => requireScope(await scopeOf(authenticator, request), 'read'));
+      await watch(headOf(request), async () => requireScope(await scopeOf(authenticator, request), 'read'));
     return reply.type(metrics.contentType).send(await metrics.text());
   });
 }

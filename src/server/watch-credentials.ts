@@ -1,6 +1,6 @@
-import type { FastifyRequest } from 'fastify';
 import type { Authenticator } from '../auth.ts';
 import { AppError } from '../errors.ts';
+import type { RequestHead } from '../ingest/intake.ts';
 import { isOtlpPath } from '../ingest/otlp/paths.ts';
 import { keyIdOf } from '../resources/api-keys/key-text.ts';
 import type { RejectedRequest, RejectedRequests } from './rejected-requests.ts';
@@ -8,16 +8,16 @@ import type { RejectedRequest, RejectedRequests } from './rejected-requests.ts';
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 const MAX_PATH = 200;
 
-const isIngest = (path: string): boolean => isOtlpPath(path) || path === '/v0/ingest';
+const isIngest = (path: string): boolean => isOtlpPath(path) || path === '/v0/ingest' || path.startsWith('/opentelemetry.proto.');
 
 export type DescribeRequest = (
-  request: FastifyRequest,
+  request: RequestHead,
   error: Pick<AppError, 'status' | 'message'>,
 ) => RejectedRequest;
 
 /** Returns a function that describes a rejected request without its secrets: neither query nor key. */
 export const describeRequest =
-  (addressOf: (request: FastifyRequest) => string): DescribeRequest =>
+  (addressOf: (request: Pick<RequestHead, 'headers' | 'peer'>) => string): DescribeRequest =>
   (request, { status, message }) => ({
     requestId: request.id,
     method: request.method,
@@ -29,11 +29,11 @@ export const describeRequest =
   });
 
 /** Path of a request as the client sent it, without its query. */
-const pathOf = ({ originalUrl }: FastifyRequest): string =>
-  originalUrl.split('?', 1).join('').slice(0, MAX_PATH);
+const pathOf = ({ path }: RequestHead): string =>
+  path.split('?', 1).join('').slice(0, MAX_PATH);
 
-function keyTextOf({ headers }: FastifyRequest): string {
-  const [, bearer = ''] = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? [];
+function keyTextOf({ headers }: RequestHead): string {
+  const [, bearer = ''] = /^Bearer +(\S+)$/i.exec(String(headers['authorization'] ?? '')) ?? [];
   return typeof headers['x-api-key'] === 'string' ? headers['x-api-key'] : bearer;
 }
 
@@ -44,7 +44,7 @@ interface WatchOptions {
 }
 
 /** Runs the authentication of a request, and records its failure before it throws it again. */
-export type WatchCredentials = <T>(request: FastifyRequest, authenticate: () => Promise<T>) => Promise<T>;
+export type WatchCredentials = <T>(request: RequestHead, authenticate: () => Promise<T>) => Promise<T>;
 
 export function watchCredentials({ rejected, describe, findValidKey }: WatchOptions): WatchCredentials {
   return async (request, authenticate) => {
@@ -62,9 +62,9 @@ export function watchCredentials({ rejected, describe, findValidKey }: WatchOpti
   };
 
   /** Ids of the application that the request names, and of the one that its key belongs to. */
-  async function concerned({ headers }: FastifyRequest, keyId: string | null): Promise<Set<string>> {
+  async function concerned({ headers }: RequestHead, keyId: string | null): Promise<Set<string>> {
     // The login of a browser expires without a fault of anyone.
-    if (headers['x-api-key'] === undefined && headers.cookie !== undefined) return new Set();
+    if (headers['x-api-key'] === undefined && headers['cookie'] !== undefined) return new Set();
     const named = String(headers['x-application-id'] ?? '').toLowerCase();
     const key = keyId === null ? null : await findValidKey(keyId).catch(() => null);
     return new Set([...(UUID.test(named) ? [named] : []), ...(key ? [key.scope.applicationId] : [])]);

@@ -155,11 +155,13 @@ describe('a failure is told in one sentence', () => {
     expect(folderFailure(Object.assign(new Error('x'), { code }), '/d')).toEqual(new StartupError(sentence));
   });
 
+  const address = { host: '::9', port: 80, hostFlag: '--host', portFlag: '--grpc-port' } as const;
+
   it.each([
-    ['EACCES', 'Port 80 requires more rights than this user has; choose one above 1023 with --port.'],
+    ['EACCES', 'Port 80 requires more rights than this user has; choose one above 1023 with --grpc-port.'],
     ['EADDRNOTAVAIL', '::9 is not an address of this machine; choose another with --host.'],
   ])('%s of the address', (code, sentence) => {
-    expect(listenFailure(Object.assign(new Error('x'), { code }), '::9', 80)).toEqual(
+    expect(listenFailure(Object.assign(new Error('x'), { code }), address)).toEqual(
       new StartupError(sentence),
     );
   });
@@ -167,7 +169,7 @@ describe('a failure is told in one sentence', () => {
   it('and a fault of ours stays one', () => {
     const bug = new TypeError('x is not a function');
     expect(folderFailure(bug, '/d')).toBe(bug);
-    expect(listenFailure(bug, '::9', 80)).toBe(bug);
+    expect(listenFailure(bug, address)).toBe(bug);
   });
 });
 

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
+import { Metadata } from '@grpc/grpc-js';
 import {
   type Attributes,
   type Context,
@@ -12,6 +13,7 @@ import {
   TraceFlags,
   type Tracer,
 } from '@opentelemetry/api';
+import { OTLPTraceExporter as GrpcExporter } from '@opentelemetry/exporter-trace-otlp-grpc';
 import { OTLPTraceExporter as HttpExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { OTLPTraceExporter as ProtoExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { resourceFromAttributes } from '@opentelemetry/resources';
@@ -27,7 +29,7 @@ interface Sender {
   exporter: (url: string, headers: Record<string, string>) => SpanExporter;
 }
 
-const senders: Sender[] = [HttpExporter, ProtoExporter].flatMap((Exporter) =>
+const httpSenders: Sender[] = [HttpExporter, ProtoExporter].flatMap((Exporter) =>
   ['none', 'gzip'].map((compression) => ({
     name: `the ${Exporter === HttpExporter ? 'http/json' : 'http/protobuf'} exporter, compression ${compression}`,
     exporter: (url, headers) =>
@@ -40,9 +42,28 @@ const senders: Sender[] = [HttpExporter, ProtoExporter].flatMap((Exporter) =>
   })),
 );
 
+const grpcSenders: Sender[] = ['none', 'gzip'].map((compression) => ({
+  name: `the grpc exporter, compression ${compression}`,
+  exporter: (_url, headers) =>
+    new GrpcExporter({
+      url: `http://127.0.0.1:${server.grpcPort}`,
+      metadata: metadataOf(headers),
+      compression: compression as never,
+      timeoutMillis: 5_000,
+    }),
+}));
+
+const senders = [...httpSenders, ...grpcSenders];
+
+function metadataOf(headers: Readonly<Record<string, string>>): Metadata {
+  const metadata = new Metadata();
+  for (const [name, value] of Object.entries(headers)) metadata.set(name, value);
+  return metadata;
+}
+
 let server: TestServer;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({ config: { grpcPort: 0 } });
 });
 afterAll(() => server.close());
 

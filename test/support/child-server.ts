@@ -28,16 +28,25 @@ export interface ChildReply {
   json: unknown;
 }
 
+/** Fields of the log line of a server that listens. */
+interface Listening {
+  url: string;
+  grpcPort: number | null;
+}
+
 export class ChildServer {
   readonly url: string;
+  /** Port of OTLP over gRPC; null unless the environment has one. */
+  readonly grpcPort: number | null;
   readonly headers: Readonly<Record<string, string>>;
   /** The exit code, or the signal that ended it. */
   readonly exited: Promise<number | string>;
   private readonly child: ChildProcess;
 
-  private constructor(child: ChildProcess, url: string, { apiKey, applicationId }: Presets) {
+  private constructor(child: ChildProcess, { url, grpcPort }: Listening, { apiKey, applicationId }: Presets) {
     this.child = child;
     this.url = url;
+    this.grpcPort = grpcPort;
     this.headers = { 'x-api-key': apiKey, 'x-application-id': applicationId };
     this.exited = ended(child);
   }
@@ -55,12 +64,11 @@ export class ChildServer {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const said: string[] = [];
-    const { promise, resolve, reject } = Promise.withResolvers<string>();
+    const { promise, resolve, reject } = Promise.withResolvers<Listening>();
     createInterface({ input: child.stderr }).on('line', (line) => said.push(line));
     createInterface({ input: child.stdout }).on('line', (line) => {
       said.push(line);
-      const url = /"message":"listening".*?"url":"([^"]+)"/.exec(line)?.[1];
-      if (url !== undefined) resolve(url);
+      if (line.includes('"message":"listening"')) resolve(JSON.parse(line) as Listening);
     });
     void ended(child).then((how) => reject(new Error(`the server ended (${how}): ${said.join('\n')}`)));
     return new ChildServer(child, await promise, presets);

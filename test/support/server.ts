@@ -43,6 +43,8 @@ export interface Tenant {
 
 export interface TestServer extends Tenant {
   url: string;
+  /** Port of OTLP over gRPC; null unless the configuration has one. */
+  grpcPort: number | null;
   folder: string;
   /** Everything that was logged, a line each. */
   logged: string[];
@@ -77,7 +79,8 @@ export async function startServer({
     bootstrapApplicationId: randomUUID(),
     bootstrapApiKey: generateKey().text,
   };
-  const config = { ...readConfig(new Map(), {}).config, ...presets, dataDir: folder, port: 0, ...given };
+  const { config: defaults } = readConfig(new Map(), {});
+  const config = { ...defaults, ...presets, dataDir: folder, port: 0, grpcPort: 'off' as const, ...given };
   const { bootstrapApiKey: apiKey, bootstrapOrgId: orgId } = config as Config & typeof presets;
   const logged: string[] = [];
   const log = createLog({ level: 'debug', write: (line) => logged.push(line), forPeople: false });
@@ -95,6 +98,7 @@ export async function startServer({
 
   return {
     url,
+    grpcPort: running.grpcPort,
     folder,
     logged,
     applicationId,

@@ -1,6 +1,7 @@
 /**
  * Encodes responses of an OTLP endpoint, always in the request's encoding and with a Content-Type without parameters.
  */
+import type { AppError } from '../../errors.ts';
 import { WIRE_VARINT } from '../../traces/wire/reader.ts';
 import { WireWriter } from '../../traces/wire/writer.ts';
 
@@ -105,6 +106,14 @@ export function codecFor(mediaType: string | undefined): OtlpCodec | null {
   const bare = (mediaType ?? '').split(';', 1).join('').trim().toLowerCase();
   return [protobufCodec, jsonCodec].find(({ contentType }) => contentType === bare) ?? null;
 }
+
+/** Returns an error as a status message with a gRPC code. */
+export const otlpStatusOf = ({ message, retryAfter, issues }: AppError, code: number): OtlpStatus => ({
+  code,
+  message,
+  ...(retryAfter === null ? {} : { retryDelaySeconds: retryAfter }),
+  violations: issues.map((issue) => ({ field: issue.path.join('.'), description: issue.message })),
+});
 
 /** Returns the gRPC status code that corresponds to an HTTP status. */
 export function grpcCodeOf(httpStatus: number): number {

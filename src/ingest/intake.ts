@@ -1,0 +1,169 @@
+import { AppError } from '../errors.ts';
+import type { FairShare, Share } from '../runtime/fair-share.ts';
+import type { Log } from '../runtime/log.ts';
+import type { Metrics } from '../runtime/metrics.ts';
+import type { Call } from '../storage/operations.ts';
+import type { TraceCommands } from '../traces/operations.ts';
+import type { TraceFeed } from '../traces/trace-feed.ts';
+import { ClientGone } from './http-body.ts';
+import type { OtlpSignal, PartialSuccess } from './otlp/response.ts';
+import type { Counts, EventsReply, EventsRequest, PrepareCalls, PrepareRequest } from './requests.ts';
+
+/** Identity of the sender of a request. */
+export interface Sender {
+  application: number;
+  keyId: string;
+}
+
+/** A request before its body, whatever its protocol. */
+export interface RequestHead {
+  id: string;
+  method: string;
+  /** Path with its query. */
+  path: string;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Address of the other end of the connection; '' if it is closed. */
+  peer: string;
+}
+
+/** Authenticates the sender of a request and checks its permission; throws AppError. */
+export type AuthenticateSender = (head: RequestHead) => Promise<Sender>;
+
+/** Endpoint in metrics: OTLP over HTTP, OTLP over gRPC, native events. */
+export type Endpoint = 'otlp' | 'otlp_grpc' | 'events';
+
+/** One request, whatever the protocol by which it arrives. */
+export interface Arrival {
+  endpoint: Endpoint;
+  /** Fields for the log line of an unexpected error. */
+  logFields: Readonly<Record<string, unknown>>;
+  authenticate: () => Promise<Sender>;
+  /** Reads the body and charges `share` with its memory. Called once the sender is authenticated. */
+  read: (share: Share) => Promise<Pick<PrepareRequest, 'body' | 'encoding' | 'format'>>;
+}
+
+export interface IntakeOptions {
+  /** Memory of request bodies, shared between applications. */
+  bodies: FairShare;
+  write: Call<TraceCommands>;
+  feed: TraceFeed;
+  metrics: Metrics;
+  log: Log;
+}
+
+/** Takes requests of all ingest endpoints: authenticates, reads, prepares and stores them, and counts the outcome. */
+export class Intake {
+  private readonly options: IntakeOptions;
+  private readonly prepare: PrepareCalls;
+
+  constructor(options: IntakeOptions, prepare: PrepareCalls) {
+    this.options = options;
+    this.prepare = prepare;
+  }
+
+  /**
+   * Runs one request. Throws AppError when it is rejected, of which the ledger of its sender then has a record, and
+   * ClientGone when the sender left.
+   */
+  async run<T>(arrival: Arrival, take: (sent: PrepareRequest) => Promise<T>): Promise<T> {
+    const { metrics, bodies } = this.options;
+    const { endpoint } = arrival;
+    const started = performance.now();
+    let status = 200;
+    let sender: Sender | null = null;
+    try {
+      sender = await arrival.authenticate();
+      const share = bodies.open(sender.application);
+      try {
+        const sent = await arrival.read(share);
+        return await take({ ...sender, at: Date.now(), ...sent });
+      } finally {
+        share.close();
+      }
+    } catch (error) {
+      if (error instanceof ClientGone) {
+        this.countRejection(error.reason);
+        throw error;
+      }
+      const failure = this.asAppError(error, arrival);
+      status = failure.status;
+      this.countRejection(failure.code);
+      if (sender && failure.status < 500) await this.recordRejection(sender, endpoint, failure);
+      throw failure;
+    } finally {
+      metrics.ingestRequests.inc({ endpoint, door: endpoint, status: String(status) });
+      metrics.ingestSeconds.observe({ endpoint, door: endpoint }, (performance.now() - started) / 1000);
+    }
+  }
+
+  /** Prepares and stores an OTLP message. Resolves when its spans are durable. */
+  async takeOtlp(sent: PrepareRequest, signal: OtlpSignal): Promise<PartialSuccess> {
+    const { metrics, feed } = this.options;
+    if (signal === 'traces') {
+      const { counts, stored, message } = await this.prepare.traces(sent);
+      if (stored) feed.publish(sent.application, stored);
+      this.count(counts);
+      return { rejected: counts.rejected, message };
+    }
+    if (signal === 'logs') {
+      const { dropped, message, ...counts } = await this.prepare.logs(sent);
+      for (const outcome of ['stored', 'duplicate', 'rejected'] as const) {
+        if (counts[outcome] > 0) metrics.ingestLogRecords.inc({ outcome }, counts[outcome]);
+      }
+      metrics.droppedItems.inc({ signal }, dropped);
+      return { rejected: counts.rejected, message };
+    }
+    metrics.droppedItems.inc({ signal }, await this.prepare.metrics(sent));
+    return { rejected: 0, message: '' };
+  }
+
+  /** Prepares and stores native events. Resolves when they are durable. */
+  async takeEvents(sent: EventsRequest): Promise<EventsReply> {
+    const answer = await this.prepare.events(sent);
+    if (answer.stored) this.options.feed.publish(sent.application, answer.stored);
+    this.count(answer.counts);
+    return answer;
+  }
+
+  private count(counts: Counts): void {
+    for (const outcome of ['stored', 'duplicate', 'replaced', 'rejected'] as const) {
+      if (counts[outcome] > 0) this.options.metrics.ingestSpans.inc({ outcome }, counts[outcome]);
+    }
+  }
+
+  private countRejection(reason: string): void {
+    this.options.metrics.rejected.inc({ reason });
+    this.options.metrics.refused.inc({ reason });
+  }
+
+  /** Records a request that was rejected entirely in the ledger, where its sender can look up the reason. */
+  private async recordRejection(
+    sender: Sender,
+    endpoint: Endpoint,
+    { code, message }: AppError,
+  ): Promise<void> {
+    const source = endpoint === 'events' ? 'events' : 'otlp';
+    try {
+      await this.options.write('recordRequest', {
+        ...sender,
+        at: Date.now(),
+        requests: 1,
+        received: 0,
+        stored: 0,
+        duplicate: 0,
+        replaced: 0,
+        rejected: {},
+        notices: { [`refused_${code}`]: 1 },
+        rejections: [{ source, reason: code, message, spans: 0, traceId: null, spanId: null }],
+      });
+    } catch (error) {
+      this.options.log.warn('a rejection was not written to the ledger', { error });
+    }
+  }
+
+  private asAppError(error: unknown, { logFields }: Arrival): AppError {
+    if (error instanceof AppError) return error;
+    this.options.log.error('ingest failed', { error, ...logFields });
+    return new AppError('internal', 'Internal server error');
+  }
+}
