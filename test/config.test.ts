@@ -14,6 +14,8 @@ describe('the settings', () => {
     expect(config([]).config).toEqual({
       host: '127.0.0.1',
       port: 4318,
+      grpcPort: null,
+      grpcHost: null,
       dataDir: resolve('data'),
       logLevel: 'info',
       publicUrl: null,

@@ -34,7 +34,7 @@ export async function serve(args: readonly string[], io: Io): Promise<void> {
   });
   greet(running, config, io, log);
   const { url, grpcPort, applicationId } = running;
-  log.info('listening', { url, grpcPort, applicationId, version: version() });
+  log.info('listening', { url, applicationId, version: version(), grpcPort });
 
   const signal = await ended;
   log.info('stopping', { signal });
