@@ -24,7 +24,7 @@ const STATUS_OF: Partial<Record<RejectionReason, Status>> = {
 };
 
 const NO_HTTP2 =
-  'This port accepts HTTP/1.1. Send OTLP over gRPC to its own port (default 4317), or OTLP over HTTP/1.1 (http/protobuf or http/json) to this one.';
+  'This server speaks HTTP/1.1. Send OTLP over HTTP/1.1 (http/protobuf or http/json) to this port, or over gRPC to the port for gRPC (default 4317).';
 /** Empty SETTINGS, and GOAWAY for all streams with HTTP_1_1_REQUIRED and a text (RFC 9113, 6.5 and 6.8). */
 const HTTP2_REJECTION = Buffer.concat([
   http2Frame(0x4, Buffer.alloc(0)),

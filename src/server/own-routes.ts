@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Authenticator, requireScope } from '../auth.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../runtime/log.ts';
+import { headOf } from '../ingest/http-head.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { createLocalCheck } from './local-caller.ts';
 import type { WatchCredentials } from './watch-credentials.ts';

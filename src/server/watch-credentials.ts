@@ -8,7 +8,8 @@ import type { RejectedRequest, RejectedRequests } from './rejected-requests.ts';
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 const MAX_PATH = 200;
 
-const isIngest = (path: string): boolean => isOtlpPath(path) || path === '/v0/ingest' || path.startsWith('/opentelemetry.proto.');
+const isIngest = (path: string): boolean =>
+  isOtlpPath(path) || path === '/v0/ingest' || path.startsWith('/opentelemetry.proto.');
 
 export type DescribeRequest = (
   request: RequestHead,
@@ -29,8 +30,7 @@ export const describeRequest =
   });
 
 /** Path of a request as the client sent it, without its query. */
-const pathOf = ({ path }: RequestHead): string =>
-  path.split('?', 1).join('').slice(0, MAX_PATH);
+const pathOf = ({ path }: RequestHead): string => path.split('?', 1).join('').slice(0, MAX_PATH);
 
 function keyTextOf({ headers }: RequestHead): string {
   const [, bearer = ''] = /^Bearer +(\S+)$/i.exec(String(headers['authorization'] ?? '')) ?? [];

@@ -335,3 +335,17 @@ describe('at shutdown', () => {
     await closed;
   });
 });
+
+it('keeps its rejected credentials for the diagnosis, like a request over HTTP', async () => {
+  const reply = await call({ headers: { 'x-api-key': 'sk_x' }, bytes: framed(traces()) });
+  expect(reply.code).toBe(UNAUTHENTICATED);
+  const line = server.logged.findLast((text) => text.includes('rejected because of its credentials'));
+  expect(JSON.parse(line ?? '{}')).toMatchObject({
+    method: 'POST',
+    path: exportPath('traces'),
+    address: '127.0.0.1',
+    status: 401,
+    reason: 'The API key is not valid',
+    applicationId: server.applicationId,
+  });
+});
