@@ -86,6 +86,15 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     worksOn: 'server',
     load: async () => (await import('./test-command.ts')).test,
   },
+  mcp: {
+    group: 'Tests and traces',
+    usage: '[--allow-writes] [--port PORT]',
+    meaning:
+      'serve an agent by the Model Context Protocol, on standard input and output or at a port of this machine; without --allow-writes it only reads',
+    examples: ['mcp', 'mcp --allow-writes --port 4319'],
+    worksOn: 'server',
+    load: async () => (await import('./mcp-command.ts')).serveAgent,
+  },
 
   import: {
     group: 'Data',

@@ -1,0 +1,131 @@
+/** The Model Context Protocol by its official client, over standard input and output and over HTTP. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MAIN } from '../support/build.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+let taskId: string;
+let traceId: string;
+const started: ChildProcess[] = [];
+beforeAll(async () => {
+  server = await startServer();
+  const { json } = await server.call('POST', '/v0/tasks', {
+    body: { title: 'Refunds', type: 'STATIC', inputExamples: ['When do I get my money?'] },
+  });
+  taskId = (json as { task: { id: string } }).task.id;
+  await server.call('POST', '/v0/ingest', {
+    body: { events: [{ type: 'trace', timestamp: new Date().toISOString(), input: 'Hello', output: 'Hi' }] },
+  });
+  const traces = await server.call('GET', '/v0/traces');
+  traceId = (traces.json as { data: { id: string }[] }).data[0]?.id ?? '';
+});
+afterAll(async () => {
+  for (const child of started) child.kill();
+  await server.close();
+});
+
+const environment = (): Record<string, string> => ({
+  PATH: process.env['PATH'] ?? '',
+  TOUCHSTONE_URL: server.url,
+  TOUCHSTONE_API_KEY: server.apiKey,
+  TOUCHSTONE_APPLICATION_ID: server.applicationId,
+});
+
+async function connected(...flags: string[]): Promise<Client & AsyncDisposable> {
+  const client = new Client({ name: 'agent', version: '1' });
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [MAIN, 'mcp', ...flags],
+      env: environment(),
+    }),
+  );
+  return Object.assign(client, { [Symbol.asyncDispose]: () => client.close() });
+}
+
+interface Result {
+  isError: boolean | undefined;
+  text: string;
+}
+
+async function callTool(client: Client, name: string, args: Record<string, unknown>): Promise<Result> {
+  const { content, isError } = await client.callTool({ name, arguments: args });
+  const [first] = content as { type: string; text: string }[];
+  return { isError, text: first?.text ?? '' };
+}
+
+const TOOL_THAT_WRITES = 'triggerTasks';
+
+describe('over standard input and output', () => {
+  it('offers calls that only read, each with a description and a schema', async () => {
+    await using client = await connected();
+    const { tools } = await client.listTools();
+    const names = tools.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['listTests', 'diagnoseTest', 'getTrace', 'compareRuns']));
+    expect(names).not.toContain(TOOL_THAT_WRITES);
+    for (const { name, description, inputSchema, annotations } of tools) {
+      expect(description?.length, name).toBeGreaterThan(20);
+      expect(inputSchema.type, name).toBe('object');
+      expect(annotations?.readOnlyHint, name).toBe(true);
+    }
+  });
+
+  it('answers a call as the API does, with parameters of path and query', async () => {
+    await using client = await connected();
+    const listed = await callTool(client, 'listTasks', { limit: 1, search: 'refund' });
+    expect(JSON.parse(listed.text)).toMatchObject({ data: [{ id: taskId, title: 'Refunds' }] });
+    const read = await callTool(client, 'getTrace', { id: traceId });
+    expect(JSON.parse(read.text)).toMatchObject({ data: { id: traceId, input: 'Hello', output: 'Hi' } });
+  });
+
+  it('tells the agent what was wrong with a call', async () => {
+    await using client = await connected();
+    const missing = await callTool(client, 'getTest', { id: '00000000-0000-4000-8000-000000000000' });
+    expect(missing).toMatchObject({ isError: true, text: expect.stringMatching(/not found/i) as string });
+    const wrong = await callTool(client, 'listTests', { limit: 'all' });
+    expect(wrong.isError).toBe(true);
+  });
+
+  it('starts tests only where it is allowed to write, with a body', async () => {
+    await using reader = await connected();
+    const refused = await callTool(reader, TOOL_THAT_WRITES, { taskIds: [taskId] }).catch(String);
+    expect(JSON.stringify(refused)).toMatch(/not found|unknown/i);
+    await using writer = await connected('--allow-writes');
+    const { tools } = await writer.listTools();
+    expect(tools.find(({ name }) => name === TOOL_THAT_WRITES)?.annotations?.readOnlyHint).toBe(false);
+    const answer = await callTool(writer, TOOL_THAT_WRITES, { taskIds: [taskId] });
+    expect(JSON.parse(answer.text)).toMatchObject({ data: [{ taskId, testIds: [expect.any(String)] }] });
+    const made = await callTool(writer, 'createExample', { id: taskId, input: 'Where is my parcel?' });
+    expect(made.isError).toBe(false);
+  });
+});
+
+describe('over HTTP', () => {
+  async function startAgent(): Promise<string> {
+    const child = spawn(process.execPath, [MAIN, 'mcp', '--port', '0'], { env: environment() });
+    started.push(child);
+    child.stderr.setEncoding('utf8');
+    const [line] = (await once(child.stderr, 'data')) as [string];
+    return /http:\/\/\S+/.exec(line)?.[0] ?? line;
+  }
+
+  it('offers the same tools, and rejects other hosts and origins', async () => {
+    const url = await startAgent();
+    const client = new Client({ name: 'agent', version: '1' });
+    await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+    const { text } = await callTool(client, 'listTasks', {});
+    expect(JSON.parse(text)).toMatchObject({ data: [{ id: taskId }] });
+    await client.close();
+
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const post = (more: Record<string, string>): Promise<Response> =>
+      fetch(url, { method: 'POST', headers: { ...headers, ...more }, body });
+    expect((await post({ origin: 'https://evil.example' })).status).toBe(403);
+    expect((await fetch(new URL('/other', url))).status).toBe(404);
+  });
+});
