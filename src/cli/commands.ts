@@ -1,24 +1,7 @@
-import type { Io } from './io.ts';
-
-export type Command = (args: readonly string[], io: Io) => void | Promise<void | number>;
-
-/** Loads a command when it runs, so that no command waits for modules that only others need. */
-export type LazyCommand = () => Promise<Command>;
-
-export interface CommandEntry {
-  group: 'Server' | 'Tests and traces' | 'Data' | 'Keys and people' | 'Other';
-  /** Words and flags that may follow the name. */
-  usage: string;
-  meaning: string;
-  /** Arguments of complete command lines. */
-  examples: readonly string[];
-  /** Subject of the command: a server by its address and key, a data folder, or neither. */
-  worksOn: 'server' | 'store' | 'nothing';
-  load: LazyCommand;
-}
+import type { Commands } from './command-entry.ts';
 
 /** All commands in the order of the help. */
-export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
+export const COMMANDS: Commands = {
   serve: {
     group: 'Server',
     usage: '[settings]',
@@ -262,15 +245,9 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     meaning: 'print the commands, or the flags and examples of one',
     examples: ['help test', 'help keys'],
     worksOn: 'nothing',
-    load: async () => (await import('./help.ts')).printHelp,
+    load: async () => {
+      const { printHelp } = await import('./help.ts');
+      return (words, io) => printHelp(COMMANDS, words, io);
+    },
   },
 };
-
-/** Returns the names of the commands that begin with a word: that command, or `keys create` and more for `keys`. */
-export const commandsOf = (word: string): string[] =>
-  Object.keys(COMMANDS).filter((name) => name === word || name.startsWith(`${word} `));
-
-/** Returns the first words of all commands, each once. */
-export const firstWords = (): string[] => [
-  ...new Set(Object.keys(COMMANDS).map((name) => name.split(' ', 1)[0] as string)),
-];

@@ -1,7 +1,7 @@
 import { settingTexts } from '../config.ts';
 import { suggestion } from '../config/flags.ts';
 import { StartupError } from '../errors.ts';
-import { COMMANDS, type CommandEntry, commandsOf, firstWords } from './commands.ts';
+import { type CommandEntry, type Commands, commandsOf, firstWords } from './command-entry.ts';
 import type { Io } from './io.ts';
 
 const WORKS_ON: Readonly<Record<CommandEntry['worksOn'], string>> = {
@@ -12,18 +12,18 @@ TOUCHSTONE_API_KEY and TOUCHSTONE_APPLICATION_ID. The default address is http://
 };
 
 /** Prints all commands; or, for words such as `keys` or `keys create`, the flags and examples of these. */
-export function printHelp(words: readonly string[], io: Io): void {
-  io.out(words.length === 0 ? overview(io.program) : helpOf(words, io.program));
+export function printHelp(commands: Commands, words: readonly string[], io: Io): void {
+  io.out(words.length === 0 ? overview(commands, io.program) : helpOf(commands, words, io.program));
 }
 
-function overview(program: string): string {
-  const entries = Object.entries(COMMANDS);
+function overview(commands: Commands, program: string): string {
+  const entries = Object.entries(commands);
   const width = Math.max(...entries.map(([name]) => name.length));
   const groups = Map.groupBy(entries, ([, { group }]) => group);
-  const lines = [...groups].flatMap(([group, commands]) => [
+  const lines = [...groups].flatMap(([group, members]) => [
     '',
     `${group}:`,
-    ...commands.map(([name, { meaning }]) => `  ${name.padEnd(width)}  ${firstPart(meaning)}`),
+    ...members.map(([name, { meaning }]) => `  ${name.padEnd(width)}  ${firstPart(meaning)}`),
   ]);
   return `Usage: ${program} [command] [flags]
 ${lines.join('\n')}
@@ -35,14 +35,14 @@ ${program} help COMMAND prints the flags and examples of a command; help serve p
 /** Returns a meaning up to its first stop. */
 const firstPart = (meaning: string): string => meaning.split(/[;,.] /, 1)[0] ?? meaning;
 
-function helpOf([first = '', second]: readonly string[], program: string): string {
-  const both = commandsOf(`${first} ${second ?? ''}`);
-  const names = both.length > 0 ? both : commandsOf(first);
+function helpOf(commands: Commands, [first = '', second]: readonly string[], program: string): string {
+  const both = commandsOf(commands, `${first} ${second ?? ''}`);
+  const names = both.length > 0 ? both : commandsOf(commands, first);
   if (names.length === 0)
     throw new StartupError(
-      `Unknown command ${JSON.stringify(first.slice(0, 80))}${suggestion(first, firstWords())} See help.`,
+      `Unknown command ${JSON.stringify(first.slice(0, 80))}${suggestion(first, firstWords(commands))} See help.`,
     );
-  const entries = names.map((name) => [name, COMMANDS[name] as CommandEntry] as const);
+  const entries = names.map((name) => [name, commands[name] as CommandEntry] as const);
   const notes = new Set(entries.map(([, { worksOn }]) => WORKS_ON[worksOn]).filter((note) => note !== ''));
   return [
     entries.map(([name, entry]) => commandText(program, name, entry)).join('\n'),

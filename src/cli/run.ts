@@ -1,6 +1,7 @@
 import { suggestion } from '../config/flags.ts';
 import { StartupError } from '../errors.ts';
-import { COMMANDS, commandsOf, firstWords, type LazyCommand } from './commands.ts';
+import { commandsOf, firstWords, type LazyCommand } from './command-entry.ts';
+import { COMMANDS } from './commands.ts';
 import type { Io } from './io.ts';
 
 /** Runs one command line and returns its exit code: that of the command, else 0, or 1 when it fails. */
@@ -26,11 +27,11 @@ function find(args: readonly string[]): { load: LazyCommand; rest: readonly stri
   }
   if (first === '--version' || first === '-v') return { load: loaderOf('version'), rest: [] };
   if (first === undefined || first.startsWith('-')) return { load: loaderOf('serve'), rest: args };
-  const names = commandsOf(first);
+  const names = commandsOf(COMMANDS, first);
   if (names.includes(first)) return { load: loaderOf(first), rest: args.slice(1) };
   if (names.length === 0)
     throw new StartupError(
-      `Unknown command ${JSON.stringify(first.slice(0, 80))}${suggestion(first, firstWords())} See help.`,
+      `Unknown command ${JSON.stringify(first.slice(0, 80))}${suggestion(first, firstWords(COMMANDS))} See help.`,
     );
 
   const verbs = names.map((name) => name.slice(first.length + 1));

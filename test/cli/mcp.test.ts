@@ -92,8 +92,8 @@ describe('over standard input and output', () => {
 
   it('starts tests only where it is allowed to write, with a body', async () => {
     await using reader = await connected();
-    const refused = await callTool(reader, TOOL_THAT_WRITES, { taskIds: [taskId] }).catch(String);
-    expect(JSON.stringify(refused)).toMatch(/not found|unknown/i);
+    const rejected = await callTool(reader, TOOL_THAT_WRITES, { taskIds: [taskId] }).catch(String);
+    expect(JSON.stringify(rejected)).toMatch(/not found|unknown/i);
     await using writer = await connected('--allow-writes');
     const { tools } = await writer.listTools();
     expect(tools.find(({ name }) => name === TOOL_THAT_WRITES)?.annotations?.readOnlyHint).toBe(false);

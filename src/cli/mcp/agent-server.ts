@@ -25,7 +25,7 @@ export function createAgentServer(
     const settings = {
       title,
       description,
-      inputSchema: fromJsonSchema<Record<string, unknown>>(inputSchema as JsonSchemaType),
+      inputSchema: fromJsonSchema<Record<string, unknown>>(inputSchema),
       annotations: { readOnlyHint: isReadOnly, openWorldHint: false },
     };
     server.registerTool(name, settings, async (args) => {

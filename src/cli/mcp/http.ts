@@ -45,7 +45,7 @@ async function respond(
   const { status, headers, body } = rejection ?? (await handle(request));
   outgoing.writeHead(status, Object.fromEntries(headers));
   if (body === null) outgoing.end();
-  else Readable.fromWeb(body as ReadableStream).pipe(outgoing);
+  else Readable.fromWeb(body).pipe(outgoing);
 }
 
 function requestOf(incoming: IncomingMessage): Request {

@@ -119,7 +119,7 @@ function bodySchemaOf({ requestBody }: Operation, { components }: OpenApiDocumen
 }
 
 function inputSchemaOf(parameters: readonly Parameter[], body: JsonSchema | null): JsonSchema {
-  const bodyFields = (body?.['properties'] ?? {}) as Record<string, JsonSchema>;
+  const bodyFields = body?.['properties'] ?? {};
   const required = parameters.filter((parameter) => parameter.required).map(({ name }) => name);
   return {
     type: 'object',
@@ -132,7 +132,7 @@ function inputSchemaOf(parameters: readonly Parameter[], body: JsonSchema | null
       ),
       ...bodyFields,
     },
-    required: [...required, ...((body?.['required'] ?? []) as string[])],
+    required: [...required, ...(body?.['required'] ?? [])],
     additionalProperties: false,
   };
 }
