@@ -112,6 +112,8 @@ const LEFT_OUT = new Set([
   'GET /v0/applications/{id}/health',
   'GET /v0/applications/{id}/invitations',
   'GET /v0/applications/{id}/members',
+  'GET /v0/erasures',
+  'GET /v0/erasures/{id}',
   'GET /v0/ingest/lookup',
   'GET /v0/login',
   'GET /v0/retention',

@@ -18,8 +18,14 @@ import { approveStyleGuide, styleGuideCommands, styleGuideQueries } from './reso
 import { addInputExamples, inputExamplesOf } from './resources/examples/input-examples.ts';
 import { exportQueries } from './resources/examples/export-store.ts';
 import { importCommands, importQueries } from './resources/examples/import-store.ts';
-import { exampleCommands, exampleQueries, forgetTrace } from './resources/examples/store.ts';
+import {
+  deleteExamplesOfTrace,
+  exampleCommands,
+  exampleQueries,
+  forgetTrace,
+} from './resources/examples/store.ts';
 import { writingCommands, writingQueries } from './resources/examples/writing/store.ts';
+import { erasureCommands, erasureQueries } from './resources/erasures/store.ts';
 import { evalQueries } from './resources/evals/store.ts';
 import { documentCommands, documentQueries } from './resources/documents/operations.ts';
 import { insertDocument } from './resources/documents/store.ts';
@@ -53,7 +59,7 @@ import { ingestQueries } from './resources/ingest/store.ts';
 import { compareQueries } from './resources/runs/compare.ts';
 import { promptCallQueries } from './resources/runs/prompt-calls.ts';
 import { runQueries } from './resources/runs/store.ts';
-import { retentionCommands, retentionQueries } from './resources/retention/store.ts';
+import { markDays, retentionCommands, retentionQueries } from './resources/retention/store.ts';
 import { tagCommands, tagQueries } from './resources/tags/store.ts';
 import { scheduleCommands, scheduleQueries } from './resources/tasks/schedule-store.ts';
 import {
@@ -83,6 +89,8 @@ import { completionCommands, completionQueries } from './tests/operations.ts';
 import type { TestHooks } from './tests/store.ts';
 import { traceExampleCommands, traceExampleQueries } from './resources/examples/trace-example-store.ts';
 import { type Commands, locking, mergeOperations } from './storage/operations.ts';
+import { pruneTracesAnd } from './traces/prune.ts';
+import type { PurgeOthers } from './traces/purge.ts';
 import { traceCommands, traceQueries } from './traces/operations.ts';
 
 const testHooks: TestHooks = {
@@ -91,6 +99,13 @@ const testHooks: TestHooks = {
     endVariantOf(database, test);
   },
   onTestReopened: markMetricsOfTest,
+};
+
+const purgeOthers: PurgeOthers = {
+  rows: [purgeQueueItems, purgeAnnotations, forgetTrace],
+  ofTest: [purgeDeliveries, purgeEvalsOfTest],
+  ofTrace: [purgeEvalsOfTrace],
+  ofSession: [purgeEvalsOfSession],
 };
 
 const changes = mergeOperations(
@@ -105,12 +120,8 @@ const changes = mergeOperations(
     removeEvalsOfTests,
   ]),
   jobCommands,
-  traceCommands({
-    rows: [purgeQueueItems, purgeAnnotations, forgetTrace],
-    ofTest: [purgeDeliveries, purgeEvalsOfTest],
-    ofTrace: [purgeEvalsOfTrace],
-    ofSession: [purgeEvalsOfSession],
-  }),
+  traceCommands(purgeOthers),
+  erasureCommands(pruneTracesAnd(purgeOthers), deleteExamplesOfTrace, markDays),
   evaluateCommands(testHooks, saveTaskLevels),
   retentionCommands,
   locking(
@@ -171,6 +182,7 @@ export const queries = mergeOperations(
   jobQueries,
   ingestQueries,
   retentionQueries,
+  erasureQueries,
   runQueries,
   promptCallQueries,
   compareQueries,

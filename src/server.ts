@@ -74,6 +74,7 @@ export interface ServerDeps {
   readSystem: RouteDeps['readSystem'];
   exampleData: RouteDeps['exampleData'];
   onRetentionChanged: RouteDeps['onRetentionChanged'];
+  onErasurePending: RouteDeps['onErasurePending'];
   storeSpan: SenderOptions['storeSpan'];
   /** Aborts the requests to webhooks that callers wait for. */
   stop: AbortSignal;
@@ -199,6 +200,7 @@ function restRoutes(
     lastUnauthorized: (applicationId) => rejected.lastOf(applicationId),
     exampleData: deps.exampleData,
     onRetentionChanged: deps.onRetentionChanged,
+    onErasurePending: deps.onErasurePending,
     secretBox,
     guard,
     relay,

@@ -22,6 +22,7 @@ import { exampleRoutes } from '../resources/examples/routes.ts';
 import { traceExampleRoute } from '../resources/examples/trace-example-route.ts';
 import { evaluateRoutes } from '../resources/evals/evaluate-routes.ts';
 import { evalRoutes } from '../resources/evals/routes.ts';
+import { erasureRoutes } from '../resources/erasures/routes.ts';
 import { experimentRoutes } from '../resources/experiments/routes.ts';
 import { variantRoutes } from '../resources/experiments/variant-routes.ts';
 import { annotationQueueItemRoutes } from '../resources/human-annotation-queue-items/routes.ts';
@@ -85,6 +86,8 @@ export interface RouteDeps {
   exampleData: ExampleDataService;
   /** Called after limits of retention were set. */
   onRetentionChanged: () => void;
+  /** Called when a request leaves an erasure that is not complete. */
+  onErasurePending: () => void;
 }
 
 /** Lists every route of the REST API, for the server and for the API document. */
@@ -114,6 +117,7 @@ export function apiRoutes(deps: RouteDeps): Route[] {
     ...auditRoutes({ read }),
     ...systemRoutes({ readSystem: deps.readSystem, now }),
     ...ingestRoutes({ read }),
+    ...erasureRoutes({ ...common, onErasurePending: deps.onErasurePending }),
     ...retentionRoutes({ ...common, onRetentionChanged: deps.onRetentionChanged }),
     ...runRoutes({ read }),
     promptCallsRoute({ read }),

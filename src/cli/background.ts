@@ -21,6 +21,7 @@ import type { Metrics } from '../runtime/metrics.ts';
 import type { Call } from '../storage/operations.ts';
 import { startCompletion } from '../tests/completion.ts';
 import type { CompletionSettings } from '../tests/next-step.ts';
+import { type ErasureService, startErasures } from '../resources/erasures/service.ts';
 import { type RetentionService, startRetention } from '../resources/retention/service.ts';
 import { startPeopleMaintenance } from '../people/maintenance.ts';
 
@@ -46,6 +47,7 @@ export interface Background {
   /** Aborts the request of a test if one is in progress. */
   cancel(testId: string): void;
   checkInputs: CheckInputs;
+  erasures: Pick<ErasureService, 'wake'>;
   retention: Pick<RetentionService, 'wake' | 'growth'>;
   stop(): Promise<void>;
 }
@@ -71,14 +73,17 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
   const monitoring = startMonitoring({ read, write, settings, metrics, log, now, version, wake });
   const metricMaintenance = startMetricMaintenance({ read, write, log, now, version });
   const peopleMaintenance = startPeopleMaintenance({ read, write, log, now, settings });
+  const erasures = startErasures({ read, write, log, now });
   const retention = startRetention({ read, write, log, metrics, now, version });
   return {
     wake,
     retention,
+    erasures,
     cancel: (testId) => delivery.cancel(testId),
     checkInputs: inputCheck(evaluation),
     stop: async () => {
       await retention.stop();
+      await erasures.stop();
       await schedules.stop();
       await completion.stop();
       await monitoring.stop();

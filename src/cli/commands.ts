@@ -124,6 +124,14 @@ export const COMMANDS: Commands = {
     worksOn: 'store',
     load: async () => (await import('./prune.ts')).prune,
   },
+  erase: {
+    group: 'Data',
+    usage: '--user ID | --session ID [--application-id ID] [--json]',
+    meaning: 'delete all traces of a user or session, and print a receipt; works while a server runs',
+    examples: ['erase --user user-4711 --json'],
+    worksOn: 'store',
+    load: async () => (await import('./erase.ts')).erase,
+  },
   migrate: {
     group: 'Data',
     usage: '[--no-snapshot]',

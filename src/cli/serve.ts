@@ -199,6 +199,7 @@ async function openServer(
     ...sending,
     exampleData,
     onRetentionChanged: () => background.retention.wake(),
+    onErasurePending: () => background.erasures.wake(),
     registerIngest: ingest.register,
     stop: stop.signal,
     judges: new Set(judges.judges.map(({ name }) => name)),

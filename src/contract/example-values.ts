@@ -28,6 +28,7 @@ export const ID = {
   user: 'a1c24a5d-6e7f-4b9c-8dae-192a3b4c5d1a',
   invitation: 'b2d35b6e-7f80-4cad-9ebf-2a3b4c5d6e1b',
   view: 'c3e46c7f-8091-4dbe-8fc0-3b4c5d6e7f1d',
+  erasure: '7f8e2a3b-4c5d-4869-aa7b-e6f708192a18',
   upload: '6e9f2a3b-4c5d-4869-aa7b-e6f708192a17',
 } as const;
 

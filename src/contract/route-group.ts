@@ -23,7 +23,7 @@ export const ROUTE_GROUPS = {
   Quickstarts: 'From uploads to topics, tasks, policies and a style guide.',
   Reporting: 'Metrics, grouped by the columns of your choice.',
   Applications: 'The tenants: each request acts on behalf of one.',
-  Retention: 'How long traces are kept, and what they use.',
+  Retention: 'How long traces are kept, and what they use; and the erasure of a user or session.',
   'API keys': 'Who may send requests, and which.',
   'Sign-in': 'Accounts of people: a browser signs in, and calls with a cookie instead of a key.',
   Members: 'The people of an application with their roles, and invitations to more.',

@@ -40,6 +40,7 @@ afterAll(() => {
 const ADDED_TABLES = [
   'audit_entry',
   'document_tag',
+  'erasure',
   'example',
   'example_data',
   'example_version',

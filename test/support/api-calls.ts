@@ -66,6 +66,7 @@ const OF_PATH: Readonly<Record<string, RecordKind | null>> = {
   definitions: 'definition',
   deliveries: 'delivery',
   documents: 'document',
+  erasures: 'erasure',
   evals: 'eval',
   examples: 'example',
   experiments: 'experiment',

@@ -206,6 +206,7 @@ class FixtureBuilder {
       filter: { q: [marker] },
       isShared: true,
     });
+    const { id: erasure } = await this.make('/v0/erasures', { userId: `nobody ${marker}` });
     const { id: styleGuide } = await this.make('/v0/style-guides', {
       content: [{ heading: title, content: marker }],
     });
@@ -245,7 +246,19 @@ class FixtureBuilder {
     });
     const secret = String(webhookSecret);
     const secrets = [String(key['key']), secret, secret.replace('whsec_', ''), headerValue];
-    return { key: key.id, tag, view, styleGuide, quickstart, topic, task, example, webhook, secrets };
+    return {
+      key: key.id,
+      tag,
+      view,
+      erasure,
+      styleGuide,
+      quickstart,
+      topic,
+      task,
+      example,
+      webhook,
+      secrets,
+    };
   }
 
   /** A test that is over, its delivery, and the traces of a conversation: one by OpenTelemetry, one native. */

@@ -319,6 +319,13 @@ export type CreateDocumentVersionBody = {
   originalSentences?: (string)[];
 };
 
+export type CreateErasureBody = {
+  /** Deletes the traces of this user. */
+  userId?: string;
+  /** Deletes the traces of this session. */
+  sessionId?: string;
+};
+
 export type CreateExampleBody = {
   /** Prompt: a text, or an object that meets the `simulatedPromptSchema` of the task. */
   input: string | Record<string, unknown>;
@@ -662,6 +669,38 @@ export type DrawQueueItemsBody = {
   endDate?: string;
   /** Expiry of the items. Default: in 90 days. */
   expiresAt?: string;
+};
+
+export type Erasure = {
+  id: string;
+  orgId: string;
+  applicationId: string;
+  subjectType: "user" | "session";
+  /** SHA-256 of the id in hex; the id itself is not kept. */
+  subjectHash: string;
+  status: "PENDING" | "COMPLETED";
+  /** What was deleted so far. */
+  counts: {
+    traces: number;
+    spans: number;
+    logRecords: number;
+    annotations: number;
+    queueItems: number;
+    /** Examples that were made from the traces. */
+    examples: number;
+    /** Evals whose quotes, and requests to judges, were removed; the verdicts remain. */
+    evals: number;
+    /** Deliveries whose bodies were removed. */
+    deliveries: number;
+  };
+  requestedBy: {
+    type: "user" | "key";
+    id: string;
+    name: string;
+  };
+  createdAt: string;
+  modifiedAt: string;
+  completedAt: string | null;
 };
 
 export type ErrorResponse = {
@@ -4321,6 +4360,73 @@ export interface paths {
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
         413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/erasures': {
+    post: {
+      parameters: { path?: never; query?: never; header?: never; };
+      requestBody: { content: { 'application/json': CreateErasureBody } };
+      responses: {
+        201: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: Erasure;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        408: RequestTimeoutAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+    get: {
+      parameters: { path?: never; query?: { skip?: number; limit?: number; orderBy?: "createdAt"; orderDir?: "asc" | "desc"; subjectHash?: string }; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: (Erasure)[];
+          pagination: Pagination;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        408: RequestTimeoutAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/erasures/{id}': {
+    get: {
+      parameters: { path: { id: string }; query?: never; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: Erasure;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
         421: MisdirectedAnswer;
         422: InvalidAnswer;

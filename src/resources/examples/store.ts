@@ -195,6 +195,22 @@ export const forgetTrace = (
     some,
   );
 
+/** Deletes the examples that were made from a trace, with their history; returns how many. */
+export function deleteExamplesOfTrace(
+  database: Database,
+  { application, traceId }: { application: number; traceId: Uint8Array },
+): number {
+  const made = database.all<{ id: string }>(
+    'SELECT id FROM example WHERE application = :application AND trace_id = :traceId',
+    { application, traceId },
+  );
+  for (const { id } of made) {
+    database.run('DELETE FROM example_version WHERE application = ? AND example_id = ?', application, id);
+    examples.delete(database, { application, id });
+  }
+  return made.length;
+}
+
 /** Returns the place after the last example of a task. */
 export function nextPosition(
   database: Database,

@@ -164,7 +164,7 @@ function noteEvalsUntil(database: Database, { application, until }: OfApplicatio
 }
 
 /** Marks days as changed, so that their traces are counted again. */
-function markDays(
+export function markDays(
   database: Database,
   { application, days }: OfApplication & { days: readonly number[] },
 ): void {

@@ -26,6 +26,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
   ['28-retention.sql'],
   ['29-eval-counts.sql'],
   ['30-evals-of-sessions.sql'],
+  ['31-erasures.sql'],
 ];
 
 /** Schema that this version of the program requires. */

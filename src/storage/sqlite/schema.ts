@@ -29,6 +29,7 @@ const OWNERS = [
   'resources/views',
   'resources/example-data',
   'resources/retention',
+  'resources/erasures',
 ];
 
 /** Returns the SQL that creates all tables, indexes and triggers of this version in an empty store. */

@@ -28,6 +28,27 @@ export const SERVER: readonly Case[] = [
     },
   },
   {
+    name: 'a user is erased, with a receipt',
+    request: 'POST /v0/erasures',
+    body: { userId: 'nobody' },
+    status: 201,
+    contains: { data: { status: 'COMPLETED', subjectType: 'user', counts: { traces: 0 } } },
+  },
+  {
+    name: 'receipts of erasures are listed',
+    given: [{ as: 'receipt', request: 'POST /v0/erasures', body: { sessionId: 'none' } }],
+    request: 'GET /v0/erasures',
+    status: 200,
+    contains: { data: [{ id: '{{receipt.id}}', status: 'COMPLETED', subjectType: 'session' }] },
+  },
+  {
+    name: 'the receipt of an erasure is shown',
+    given: [{ as: 'receipt', request: 'POST /v0/erasures', body: { sessionId: 'none' } }],
+    request: 'GET /v0/erasures/{{receipt.id}}',
+    status: 200,
+    contains: { data: { id: '{{receipt.id}}', subjectType: 'session' } },
+  },
+  {
     name: 'retention is shown with what limits would delete',
     request: 'GET /v0/retention?days=30',
     status: 200,

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { DATA_DIR_FLAG, readConfig } from '../config.ts';
+import { readFlags } from '../config/flags.ts';
+import { StartupError } from '../errors.ts';
+import { COUNTED, createErasureBody, type Erasure } from '../resources/erasures/contract.ts';
+import { runErasure } from '../resources/erasures/run.ts';
+import type { StoreConnection } from '../storage/database.ts';
+import { chooseApplication } from './choose-application.ts';
+import { checkStoreExists, openForLongRun } from './data-folder.ts';
+import { directCalls } from './direct-calls.ts';
+import { folderFailure } from './failure.ts';
+import { watchInterrupt } from './interrupt.ts';
+import type { Io } from './io.ts';
+import { grouped } from './progress.ts';
+import { table } from './tables.ts';
+
+const JSON_FLAG = '--json';
+const ACTOR = { type: 'key', id: 'command-line', name: 'Command line' } as const;
+
+/** Deletes all traces of a user or session, and prints the receipt. It works beside a running server. */
+export async function erase(args: readonly string[], io: Io): Promise<void> {
+  const { flags, words } = readFlags(args, {
+    values: [DATA_DIR_FLAG, '--application-id', '--user', '--session'],
+    switches: [JSON_FLAG],
+  });
+  if (words[0] !== undefined) throw new StartupError(`erase takes no "${words[0].slice(0, 80)}".`);
+  const [userId, sessionId] = [flags.get('--user'), flags.get('--session')];
+  if (!createErasureBody.safeParse({ userId, sessionId }).success)
+    throw new StartupError('erase needs either --user or --session: an id of 1 to 1000 characters.');
+  const { dataDir } = readConfig(flags, io.env).config;
+  checkStoreExists(dataDir);
+  const database = openForLongRun(dataDir);
+  try {
+    const subject =
+      userId === undefined
+        ? ({ subjectType: 'session', value: sessionId ?? '' } as const)
+        : ({ subjectType: 'user', value: userId } as const);
+    const receipt = await eraseSubject(database, flags.get('--application-id'), subject);
+    io.out(flags.has(JSON_FLAG) ? `${JSON.stringify(receipt)}\n` : report(receipt));
+    if (receipt.status === 'PENDING')
+      throw new StartupError('Interrupted; the server completes the erasure, and so does the same command.');
+  } catch (error) {
+    throw folderFailure(error, dataDir);
+  } finally {
+    database.close();
+  }
+}
+
+async function eraseSubject(
+  database: StoreConnection,
+  applicationId: string | undefined,
+  subject: Pick<Erasure, 'subjectType'> & { value: string },
+): Promise<Erasure> {
+  const { application, id: ownId, orgId } = chooseApplication(database, applicationId);
+  const owner = { application, applicationId: ownId, orgId };
+  const [id, at] = [randomUUID(), Date.now()];
+  const { read, write } = directCalls(database);
+  await write('audited', {
+    application,
+    change: { at, actor: ACTOR, action: 'createErasure', resourceId: id, requestId: `command-line-${id}` },
+    command: 'createErasure',
+    args: { owner, id, subject, actor: ACTOR, at },
+  });
+  using interrupt = watchInterrupt();
+  await runErasure({ write, now: Date.now, isStopped: interrupt.came }, { application, id });
+  return read('getErasure', { owner, id });
+}
+
+const report = ({ id, subjectType, subjectHash, status, counts, createdAt, completedAt }: Erasure): string =>
+  [
+    `Receipt ${id}: ${status.toLowerCase()}\n`,
+    `SHA-256 of the ${subjectType} id: ${subjectHash}\n`,
+    `Requested ${createdAt}, completed ${completedAt ?? '-'}\n`,
+    table(
+      ['KIND', 'COUNT'],
+      COUNTED.map((name) => [name, grouped(counts[name])]),
+    ),
+    'Backups are not changed.\n',
+  ].join('');

@@ -1,0 +1,58 @@
+import { recordRoutes } from '../../contract/record-routes.ts';
+import type { Route } from '../../contract/route.ts';
+import type { StoreCalls } from '../../storage/operations.ts';
+import { createErasureBody, erasure, erasuresQuery } from './contract.ts';
+import { exampleErasure } from './example.ts';
+import { runErasure } from './run.ts';
+import type { erasureCommands, erasureQueries } from './store.ts';
+
+/** Time after which the response is sent, although traces are left; the service then deletes them. */
+const PATIENCE_MS = 10_000;
+
+export interface ErasureDeps extends StoreCalls<typeof erasureQueries, ReturnType<typeof erasureCommands>> {
+  /** Called when traces are left to delete. */
+  onErasurePending: () => void;
+}
+
+export function erasureRoutes({ read, write, now, onErasurePending }: ErasureDeps): Route[] {
+  const erasures = recordRoutes({
+    path: '/v0/erasures',
+    group: 'Retention',
+    record: erasure,
+    example: exampleErasure,
+    now,
+    scope: 'admin',
+  });
+  return [
+    erasures.create({
+      operationId: 'createErasure',
+      summary: 'Erase a user or a session',
+      description:
+        'Deletes all traces whose user or session has this id, everything that quotes them, and the examples made from them. The response is the receipt; it is `PENDING` if deletion takes longer than 10 s. Backups are not changed.',
+      body: createErasureBody,
+      example: { body: { userId: 'user-4711' } },
+      handler: async ({ owner, id, fields: { userId, sessionId }, at }, { actor }) => {
+        const subject =
+          userId === undefined
+            ? ({ subjectType: 'session', value: sessionId ?? '' } as const)
+            : ({ subjectType: 'user', value: userId } as const);
+        await write('createErasure', { owner, id, subject, actor, at });
+        const { application } = owner;
+        const isLate = (): boolean => now() > at + PATIENCE_MS;
+        if (!(await runErasure({ write, now, isStopped: isLate }, { application, id }))) onErasurePending();
+        return read('getErasure', { owner, id });
+      },
+    }),
+    erasures.list({
+      operationId: 'listErasures',
+      summary: 'List the receipts of erasures',
+      query: erasuresQuery,
+      handler: (args) => read('listErasures', args),
+    }),
+    erasures.get({
+      operationId: 'getErasure',
+      summary: 'Get the receipt of an erasure',
+      handler: (args) => read('getErasure', args),
+    }),
+  ];
+}

@@ -1,0 +1,48 @@
+import type { Log } from '../../runtime/log.ts';
+import { startTicker } from '../../runtime/ticker.ts';
+import type { Call } from '../../storage/operations.ts';
+import { runErasure } from './run.ts';
+import type { erasureCommands, erasureQueries } from './store.ts';
+
+const TICK_MS = 1_000;
+
+export interface ErasureService {
+  /** Reports that an erasure is not complete. */
+  wake(): void;
+  stop(): Promise<void>;
+}
+
+interface ErasureServiceOptions {
+  read: Call<typeof erasureQueries>;
+  write: Call<ReturnType<typeof erasureCommands>>;
+  now: () => number;
+  log: Log;
+}
+
+/** Completes erasures that an earlier process has left, and those that requests leave. */
+export function startErasures({ read, write, now, log }: ErasureServiceOptions): ErasureService {
+  let isStopped = false;
+  let isPending = true;
+  const finishAll = async (): Promise<void> => {
+    const deps = { write, now, isStopped: () => isStopped };
+    while (!isStopped) {
+      const pending = await read('pendingErasure', null);
+      isPending = pending !== null;
+      if (pending === null) return;
+      await runErasure(deps, pending);
+    }
+  };
+  const ticker = startTicker(TICK_MS, async () => {
+    if (!isPending || isStopped) return;
+    await finishAll().catch((error: unknown) => log.warn('an erasure was interrupted; retrying', { error }));
+  });
+  return {
+    wake: () => {
+      isPending = true;
+    },
+    stop: async () => {
+      isStopped = true;
+      await ticker.stop();
+    },
+  };
+}
