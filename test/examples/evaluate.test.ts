@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
+import { freePort } from '../support/free-port.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { startStandInJudge } from '../support/stand-in-judge.ts';
 import { EXAMPLES, installExample, readReadme, runInShell } from './example.ts';
@@ -72,12 +71,3 @@ it('is judged by the gate as the README of the project says', async () => {
   );
   expect(printed).toContain('exit code 1');
 });
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
-}

@@ -33,6 +33,7 @@ it('has a row here for every folder, or a test of its own, and a link in the REA
     .sort();
   const tested = [
     'collector',
+    'dataset',
     'evaluate',
     'pytest',
     'rest-api',

@@ -1,7 +1,10 @@
 import { ByteWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
 import type { ExportColumn, ExportTable } from './export-table.ts';
 
-/** Rows and characters after which a row group is written, so that a file of any size needs little memory. */
+/**
+ * Rows and characters after which a row group is written, so that a file of any size needs little memory, and the thread that
+ * serves all connections is never held for long.
+ */
 const GROUP_ROWS = 1_000;
 const GROUP_CHARACTERS = 1024 * 1024;
 
