@@ -6,8 +6,8 @@ const WORKERS = readdirSync('src/workers').map((file) => `workers/${file.slice(0
 // The program, its threads, and the modules with which tests start a server or open a store in their own process.
 const ENTRIES = ['main', ...WORKERS, 'cli/serve', 'storage/sqlite/client'];
 
-/** Packages that stay in node_modules: a native one, and one that reads its own files. */
-const EXTERNAL = ['better-sqlite3', '@scalar/fastify-api-reference'];
+/** Packages that stay in node_modules, because they are native. */
+const EXTERNAL = ['better-sqlite3'];
 
 /**
  * A few large files load several times faster than the sources and packages one by one, and each thread of a server

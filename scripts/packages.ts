@@ -23,7 +23,7 @@ import { writeWheel } from './wheel.ts';
 const MAX_PACK_MS = 60_000;
 
 /** Dependencies of the server that its build does not contain. */
-const SERVER_DEPENDENCIES = ['better-sqlite3', '@scalar/fastify-api-reference'];
+const SERVER_DEPENDENCIES = ['better-sqlite3'];
 
 interface Manifest {
   name: string;

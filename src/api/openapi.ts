@@ -11,7 +11,12 @@ const DESCRIPTION = `Evaluates and traces applications that use large language m
 
 Every request names its application in \`x-application-id\` and carries an API key of that application in \`x-api-key\`.
 Lists accept \`skip\`, \`limit\`, \`orderBy\` and \`orderDir\`; filters with several values accept \`key=a&key=b\`,
-\`key[]=a&key[]=b\` or \`key=a,b\`. Unknown query parameters and fields are ignored.
+\`key[]=a&key[]=b\` or \`key=a,b\`. Unknown query parameters and fields are rejected with 422 and the nearest known name.
+
+A response has its record or its list in \`data\`, and lists have \`pagination\` beside it. The records of four resources have their
+own name instead: \`task\`, \`test\`, \`run\` and \`document\`; their lists are in \`data\` too. What a person writes as a heading
+is \`title\` (tasks, topics, documents, experiments, applications); what distinguishes a record among others is \`name\` (tags, keys,
+definitions, spans, views).
 
 The URL and the headers of a request may have 16 KiB together; every path rejects larger ones with 431.`;
 

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { openApi } from '../api/openapi.ts';
+import { referencePage } from '../api/reference/page.ts';
+import { REFERENCE_SCRIPT } from '../api/reference/script.ts';
+import { REFERENCE_STYLES } from '../api/reference/styles.ts';
 import type { Route } from '../contract/route.ts';
 
 /** File with the same content for everyone, as long as the server runs. */
@@ -13,61 +16,33 @@ interface StaticFile {
   etag: string;
 }
 
-/** Policy without other hosts and inline scripts; the script of the page creates its styles. */
+/** Policy with files of this server only, without inline scripts and styles. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
-  "style-src 'unsafe-inline'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
+  "style-src 'self'",
+  'img-src data:',
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
 ].join('; ');
-
-const PAGE = `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>API reference</title>
-  </head>
-  <body>
-    <div id="app"></div>
-    <script src="docs/reference.js"></script>
-    <script src="docs/start.js"></script>
-  </body>
-</html>
-`;
-
-/** Settings that disable every request to another host. */
-const SETTINGS = {
-  url: 'openapi.json',
-  withDefaultFonts: false,
-  telemetry: false,
-  hideClientButton: true,
-  showDeveloperTools: 'never',
-  agent: { disabled: true },
-  mcp: { disabled: true },
-};
-const START = `Scalar.createApiReference('#app', ${JSON.stringify(SETTINGS)});\n`;
 
 /** Adds the description of the API and the page that shows it. Neither requires a key. */
 export function addDocsRoutes(app: FastifyInstance, routes: readonly Route[]): void {
-  const html = 'text/html; charset=utf-8';
-  const script = 'text/javascript; charset=utf-8';
-  const document = () => JSON.stringify(openApi(routes));
-  addFile(app, '/openapi.json', 'application/json; charset=utf-8', document);
-  addFile(app, '/docs', html, () => PAGE, { 'content-security-policy': PAGE_POLICY });
-  addFile(app, '/docs/start.js', script, () => START);
-  addFile(app, '/docs/reference.js', script, referenceScript);
+  const page = (): string => referencePage(openApi(routes));
+  addFile(app, '/openapi.json', 'application/json; charset=utf-8', () => JSON.stringify(openApi(routes)));
+  addFile(app, '/docs', 'text/html; charset=utf-8', page, { 'content-security-policy': PAGE_POLICY });
+  addFile(app, '/docs/reference.css', 'text/css; charset=utf-8', () => REFERENCE_STYLES);
+  addFile(app, '/docs/reference.js', 'text/javascript; charset=utf-8', () => REFERENCE_SCRIPT);
 }
 
 function addFile(
   app: FastifyInstance,
   url: string,
   type: string,
-  content: () => string | Promise<string>,
+  content: () => string,
   headers: Readonly<Record<string, string>> = {},
 ): void {
   let file: Promise<StaticFile> | undefined;
@@ -78,8 +53,8 @@ function addFile(
   });
 }
 
-async function staticFile(type: string, content: () => string | Promise<string>): Promise<StaticFile> {
-  const bytes = Buffer.from(await content());
+async function staticFile(type: string, content: () => string): Promise<StaticFile> {
+  const bytes = Buffer.from(content());
   const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
   return { type, plain: bytes, gzipped: await promisify(gzip)(bytes), etag };
 }
@@ -101,14 +76,4 @@ async function send(
     return reply.header('content-encoding', 'gzip').send(gzipped);
   }
   return reply.send(plain);
-}
-
-/** Reads the script of the reference, which its package provides only through a server of its own. */
-async function referenceScript(): Promise<string> {
-  const { default: scalar } = await import('@scalar/fastify-api-reference');
-  const app = fastify();
-  await app.register(scalar, { routePrefix: '/', configuration: { url: '/openapi.json' } });
-  const { body } = await app.inject('/js/scalar.js');
-  await app.close();
-  return body.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n');
 }

@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { apiCalls } from '../support/api-calls.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -14,7 +17,7 @@ const get = (path: string, headers: Record<string, string> = {}) =>
 describe.each([
   ['/openapi.json', 'application/json; charset=utf-8'],
   ['/docs', 'text/html; charset=utf-8'],
-  ['/docs/start.js', 'text/javascript; charset=utf-8'],
+  ['/docs/reference.css', 'text/css; charset=utf-8'],
   ['/docs/reference.js', 'text/javascript; charset=utf-8'],
 ])('%s', (path, type) => {
   it('needs no key, and is requested again only when it has changed', async () => {
@@ -31,34 +34,55 @@ describe.each([
 });
 
 describe('the page', () => {
-  it('may ask no other host, whatever its script tries', async () => {
-    const { headers } = await get('/docs');
-    const policy = new Map(
-      (headers.get('content-security-policy') ?? '')
-        .split('; ')
-        .map((directive) => [directive.split(' ')[0], directive.split(' ').slice(1)]),
-    );
-    expect(policy.get('default-src')).toEqual(["'none'"]);
-    expect(policy.get('script-src')).toEqual(["'self'"]);
-    expect(policy.get('connect-src')).toEqual(["'self'"]);
-    for (const sources of policy.values())
-      for (const source of sources)
-        expect(["'none'", "'self'", "'unsafe-inline'", 'data:']).toContain(source);
+  it('may load files of this server only, and runs no inline script', async () => {
+    const { headers, text } = await get('/docs');
+    const policy = (headers.get('content-security-policy') ?? '').split('; ');
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self'");
+    expect(policy).toContain("style-src 'self'");
+    expect(policy.join()).not.toMatch(/unsafe|https?:/);
+    expect(text).not.toMatch(/<style|style="|<script(?![^>]*\bsrc=)|\son\w+="/);
   });
 
-  it('names files of this server only, and all of them are there', async () => {
-    const [page, start] = [(await get('/docs')).text, (await get('/docs/start.js')).text];
-    const named = [...page.matchAll(/(?:src|href)="([^"]+)"/g), ...start.matchAll(/"url":"([^"]+)"/g)].map(
-      ([, path]) => String(path),
-    );
-    expect(named).toEqual(['docs/reference.js', 'docs/start.js', 'openapi.json']);
-    for (const path of named) expect((await get(`/${path}`)).status).toBe(200);
-    expect(page + start).not.toMatch(/\/\//);
-    expect(start).toContain('"withDefaultFonts":false');
-    expect(start).toContain('"telemetry":false');
+  it('names files that are there, and sections that are in it', async () => {
+    const { text } = await get('/docs');
+    const named = new Set([...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => String(path)));
+    const files = [...named].filter((path) => !/^[#]|^data:|^\.\/$/.test(path));
+    expect(files.sort()).toEqual(['docs/reference.css', 'docs/reference.js', 'openapi.json']);
+    const ids = [...text.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => String(id));
+    expect(ids.filter((id, place) => ids.indexOf(id) !== place)).toEqual([]);
+    const missing = [...named].filter((path) => path.startsWith('#') && !ids.includes(path.slice(1)));
+    expect(missing).toEqual([]);
   });
 
-  it('starts a script that is there', async () => {
-    expect((await get('/docs/reference.js')).text).toContain('createApiReference');
+  it('shows every operation with its path, its parameters and a command', async () => {
+    const { text } = await get('/docs');
+    for (const { operation, method, path } of apiCalls) {
+      const start = text.indexOf(`<article id="${operation.operationId}">`);
+      const article = text.slice(start, text.indexOf('</article>', start));
+      expect(article, operation.operationId).toContain(`>${method}</b> <code>${path}</code>`);
+      expect(article, operation.operationId).toContain('curl ');
+      for (const { name } of operation.parameters ?? []) expect(article).toContain(`<code>${name}</code>`);
+    }
+  });
+
+  it('contains no text that looks like a key', async () => {
+    expect((await get('/docs')).text).not.toMatch(/sk_\w{12}_\w{20}/);
+  });
+
+  it('sends less than 200 kB in all', async () => {
+    let bytes = 0;
+    for (const path of ['/docs', '/docs/reference.css', '/docs/reference.js'])
+      bytes += gzipSync((await get(path)).text).length;
+    expect(bytes).toBeLessThan(200_000);
+  });
+
+  it('has the colours of the dashboard', async () => {
+    const dashboard = readFileSync('src/dashboard/styles.css', 'utf8');
+    const colours = [...(await get('/docs/reference.css')).text.matchAll(/--[\w-]+: #\w+;/g)].map(
+      ([text]) => text,
+    );
+    expect(colours.length).toBeGreaterThan(20);
+    expect(colours.filter((colour) => !dashboard.includes(colour))).toEqual([]);
   });
 });

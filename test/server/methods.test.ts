@@ -10,7 +10,7 @@ const ID = '7f1d8a52-6c1b-4f0e-9a43-2d5b8c7e1f60';
 const PATHS = [
   ...Object.keys(document.paths).map((path) => path.replaceAll(/\{\w+\}/g, ID)),
   '/docs',
-  '/docs/start.js',
+  '/docs/reference.js',
   '/v0/nothing',
   '/',
   '/v1/traces/',
