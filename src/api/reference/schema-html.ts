@@ -42,13 +42,15 @@ export function meaningOf(schema: JsonSchema, description = schema.description):
   });
   const parts = [
     description === undefined ? '' : inline(description),
-    limits.length === 0 ? '' : `<span class="limit">${limits.join('; ')}.</span>`,
+    limits.length === 0 ? '' : `<span class="limit">${capital(limits.join('; '))}.</span>`,
     schema.default === undefined
       ? ''
       : `<span class="limit">Default: ${code(JSON.stringify(schema.default))}.</span>`,
   ];
   return parts.filter((part) => part !== '').join(' ');
 }
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Lists the fields of an object, and below them those of unnamed objects within it. */
 function rowsOf(schema: JsonSchema, prefix: string, depth: number): Row[] {

@@ -35,7 +35,7 @@ h3 a:hover { text-decoration: underline; }
 h4 { font-size: 13px; line-height: 20px; margin: 14px 0 4px; color: var(--dim); }
 h2, article { scroll-margin-top: 56px; }
 p { margin: 6px 0; }
-article { padding: 20px 0; border-bottom: 1px solid var(--line); content-visibility: auto; contain-intrinsic-size: auto 400px; }
+article { padding: 20px 0; border-bottom: 1px solid var(--line); }
 code, pre { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace; font-size: 12px; line-height: 18px; overflow-wrap: anywhere; }
 pre { margin: 4px 0; padding: 10px 12px; border: 1px solid var(--line); border-radius: 6px; background: var(--panel); white-space: pre-wrap; }
 .path code { font-size: 13px; }
@@ -55,7 +55,9 @@ table:not([aria-label="Errors"]) th:nth-child(2) { width: 26%; }
 @media (max-width: 800px) {
   body { grid-template-columns: minmax(0, 1fr); }
   header { position: static; }
-  nav { position: static; max-height: none; border-right: 0; border-bottom: 1px solid var(--line); }
+  nav { position: static; max-height: none; border-right: 0; border-bottom: 1px solid var(--line); columns: 2; }
+  input { column-span: all; }
+  #none { column-span: all; }
   main { padding: 8px 16px 48px; }
   h2, article { scroll-margin-top: 8px; }
   table, tbody, tr, th, td { display: block; }
@@ -64,5 +66,4 @@ table:not([aria-label="Errors"]) th:nth-child(2) { width: 26%; }
   th, td { padding: 0; border: 0; }
   th:first-child, table:not([aria-label="Errors"]) th:nth-child(2), [aria-label="Errors"] th:first-child { width: auto; }
 }
-@media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
 `;
