@@ -28,31 +28,37 @@ const definitions = [
   },
   { name: 'Polite', type: 'CUSTOM', globalConfig: { criterion: 'The answer is polite.' } },
 ] as const;
+// What an earlier run has made is used again.
+const everything = { params: { query: { limit: 100 } } } as const;
+const { data: knownDefinitions } = await answerOf(api.GET('/v0/definitions', everything));
 const definitionIds: string[] = [];
 for (const { name, type, globalConfig } of definitions) {
-  const { data } = await answerOf(api.POST('/v0/definitions', { body: { name, type, globalConfig } }));
+  const known = knownDefinitions.find((definition) => definition.name === name && definition.type === type);
+  const { data } = known
+    ? { data: known }
+    : await answerOf(api.POST('/v0/definitions', { body: { name, type, globalConfig } }));
   definitionIds.push(data.id);
 }
 
 // What is expected belongs to the task.
+const { data: knownTasks } = await answerOf(api.GET('/v0/tasks', everything));
 const tasks = new Map<string, string>();
 for (const [country, expected] of [
   ['Peru', 'Lima'],
   ['Chile', 'Santiago'],
 ] as const) {
-  const { task } = await answerOf(
-    api.POST('/v0/tasks', {
-      body: {
-        title: `Capital of ${country}`,
-        type: 'STATIC',
-        inputExamples: [`What is the capital of ${country}?`],
-        evalDefinitions: definitionIds.map((evalDefinitionId) => ({
-          evalDefinitionId,
-          config: { expected },
-        })),
-      },
-    }),
-  );
+  const title = `Capital of ${country}`;
+  const evalDefinitions = definitionIds.map((evalDefinitionId) => ({
+    evalDefinitionId,
+    config: { expected },
+  }));
+  const inputExamples = [`What is the capital of ${country}?`];
+  const known = knownTasks.find((task) => task.title === title);
+  const { task } = known
+    ? { task: known }
+    : await answerOf(
+        api.POST('/v0/tasks', { body: { title, type: 'STATIC', inputExamples, evalDefinitions } }),
+      );
   tasks.set(task.id, task.title);
 }
 
@@ -83,6 +89,7 @@ for (const { taskId, testIds } of started?.data ?? [])
     });
   }
 console.log(JSON.stringify(verdicts, null, 2));
+console.log(`Draw what the app did: touchstone trace ${started?.data[0]?.testIds[0]}`);
 
 /** The test, once it is over: its evals are done then. */
 async function overTest(id: string) {

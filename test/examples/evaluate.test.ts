@@ -26,7 +26,7 @@ interface Verdicts {
 async function evaluate(server: TestServer): Promise<Verdicts[]> {
   const folder = join(EXAMPLES, 'evaluate');
   const printed = await runInShell(readReadme('evaluate').script, folder, await settings(server));
-  return JSON.parse(printed.slice(printed.indexOf('['))) as Verdicts[];
+  return JSON.parse(printed.slice(printed.indexOf('['), printed.lastIndexOf(']') + 1)) as Verdicts[];
 }
 
 it('has the verdicts of its README, without any model', async () => {

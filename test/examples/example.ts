@@ -61,3 +61,10 @@ export async function runInShell(
 /** Returns the shell commands of a page, a text for each block. */
 export const shellBlocks = (markdown: string): string[] =>
   [...markdown.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block.trimEnd());
+
+/** The commands of the chapter for all webhook examples: one block to configure, one to run a test. */
+export function webhookCommands(): string[] {
+  const readme = readFileSync(join(EXAMPLES, 'README.md'), 'utf8');
+  const chapter = readme.slice(readme.indexOf('\n## Tests by webhook\n'));
+  return shellBlocks(chapter);
+}

@@ -62,10 +62,12 @@ describe.each(Object.entries(TRACES))('%s', (example, traces) => {
       OPENAI_BASE_URL: `${model.url}/v1`,
       OPENAI_API_KEY: 'none',
     });
-    const answer = JSON.parse(printed.trimEnd().split('\n').at(-1) ?? '') as Answer;
+    const lines = printed.trimEnd().split('\n');
+    const answer = JSON.parse(lines.findLast((line) => line.startsWith('{"data":')) ?? '') as Answer;
     expect(answer).toMatchObject(excerpt as object);
 
     const { id, testId } = answer.data;
+    expect(lines.at(-1)).toMatch(new RegExp(`: touchstone trace ${testId}$`));
     expect(await read(tenant, `/v0/traces/by-test/${testId}`)).toEqual(answer);
     expect(await list(tenant, `/v0/traces?testId=${testId}`)).toHaveLength(traces);
     expect(await list(tenant, '/v0/traces')).toHaveLength(traces);

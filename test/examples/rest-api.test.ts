@@ -16,5 +16,7 @@ it('sets an application up by the commands of its README, and prints what that s
     TOUCHSTONE_API_KEY: server.apiKey,
     TOUCHSTONE_APPLICATION_ID: server.applicationId,
   });
-  expect(JSON.parse(printed)).toMatchObject(excerpt as object);
+  const [made = '', next] = printed.split('\n');
+  expect(JSON.parse(made)).toMatchObject(excerpt as object);
+  expect(next).toMatch(/: touchstone run [\da-f-]{36}$/);
 });

@@ -7,7 +7,7 @@ import { startServer, type TestServer } from '../support/server.ts';
 import { installPackage, testPython } from '../support/python.ts';
 import { ensureTool } from '../support/tools.ts';
 import { freePort, startApp, stopApps } from './example-app.ts';
-import { EXAMPLES, installExample, readReadme, runInShell, shellBlocks } from './example.ts';
+import { EXAMPLES, installExample, readReadme, runInShell, shellBlocks, webhookCommands } from './example.ts';
 
 const WITH_PACKAGES = ['webhook-express', 'webhook-fastify', 'webhook-otel'];
 const INSTALL_MS = 300_000;
@@ -68,7 +68,9 @@ describe.each([...WITH_PACKAGES, 'webhook-python'])('%s', (example) => {
       input: 'What is the capital of France?',
       output: 'Paris',
     });
-    const listed = JSON.parse(watched.trimEnd().split('\n').at(-1) ?? '') as { data: ListedTrace[] };
+    const lines = watched.trimEnd().split('\n');
+    expect(lines.pop()).toBe(`Draw what the app did: touchstone trace ${test.id}`);
+    const listed = JSON.parse(lines.at(-1) ?? '') as { data: ListedTrace[] };
     const [ofApp, ...others] = listed.data.filter(({ output }) => output !== null);
     expect(others).toEqual([]);
     expect(ofApp?.testId).toBe(test.id);
@@ -171,13 +173,6 @@ interface ListedTrace {
   id: string;
   testId: string;
   output: string | null;
-}
-
-/** The commands of the chapter for all webhook examples: one block to configure, one to run a test. */
-function webhookCommands(): string[] {
-  const readme = readFileSync(join(EXAMPLES, 'README.md'), 'utf8');
-  const chapter = readme.slice(readme.indexOf('\n## Tests by webhook\n'));
-  return shellBlocks(chapter);
 }
 
 /** The last state of a test in its stream. */
