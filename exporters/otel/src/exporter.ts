@@ -82,14 +82,15 @@ export class TouchstoneSpanExporter {
   }
 
   #send(spans: ReadableSpan[], done: (result: ExportResult) => void): void {
-    const rejection: Rejection = { rejectedSpans: 0, message: '' };
+    const rejection: Rejection = { rejectedSpans: 0, message: '', isWebPage: false };
     let isOver = false;
     const finish = (result: ExportResult): void => {
       if (isOver) return;
       isOver = true;
       clearTimeout(timer);
-      this.#count(spans.length, rejection, result);
-      done(result);
+      const checked = rejection.isWebPage ? { code: FAILED, error: new ExportError(...WEB_PAGE) } : result;
+      this.#count(spans.length, rejection, checked);
+      done(checked);
     };
     const fail = (error: unknown): void =>
       finish({ code: FAILED, error: error instanceof Error ? error : new Error(String(error)) });
@@ -145,6 +146,11 @@ export class TouchstoneSpanExporter {
     );
   }
 }
+
+const WEB_PAGE = [
+  'a web page came back, so another service answers at that address',
+  'Set TOUCHSTONE_URL to the address of the server.',
+] as const;
 
 function makeExporter({
   url,

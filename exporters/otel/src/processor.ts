@@ -2,12 +2,14 @@ import { type Context, diag, type Span, TraceFlags } from '@opentelemetry/api';
 import { TouchstoneSpanExporter } from './exporter.ts';
 import { allSpans, type SpanFilter } from './filters.ts';
 import { lostSpans, SpanLossError, type Stats } from './loss.ts';
+import { whenProcessEnds } from './process-end.ts';
 import { Reporter } from './reporter.ts';
 import { spansLostToSampling } from './sampling-loss.ts';
 import { type ExporterOptions, type QueueOptions, queueSettings } from './settings.ts';
 import { type ReadableSpan, TEST_ID_ATTRIBUTE } from './span.ts';
 import { SpanQueue } from './span-queue.ts';
-import { isUuid, testIdOf } from './test-context.ts';
+import { isUuid, isWithoutTestId, testIdOf } from './test-context.ts';
+import { hasOnlyEmptyTests, noteProcessor, noteTestSpan, NO_SPANS_REMEDY } from './test-spans.ts';
 
 export interface ProcessorOptions extends ExporterOptions, QueueOptions {
   /** Decides which spans are sent. Default: all of them. */
@@ -18,9 +20,15 @@ export interface ProcessorOptions extends ExporterOptions, QueueOptions {
 
 /** Stamps spans that are started in a test's context with the test's id; for apps that export by other means. */
 export class TestIdSpanProcessor {
+  constructor() {
+    noteProcessor();
+  }
+
   onStart(span: Pick<Span, 'setAttribute'>, parentContext: Context): void {
     const testId = testIdOf(parentContext);
-    if (testId !== undefined) span.setAttribute(TEST_ID_ATTRIBUTE, testId);
+    if (testId === undefined) return;
+    span.setAttribute(TEST_ID_ATTRIBUTE, testId);
+    noteTestSpan();
   }
 
   onEnd(_span: ReadableSpan): void {}
@@ -43,6 +51,7 @@ export class TouchstoneSpanProcessor extends TestIdSpanProcessor {
   readonly #counts = { ended: 0, filtered: 0, late: 0, unsampled: 0 };
   /** Spans that others lost to sampling before this processor was made. */
   readonly #lostBefore = spansLostToSampling();
+  readonly #forgetEnd: () => void;
   #reported = 0;
   #ending: Promise<void> | undefined;
 
@@ -53,10 +62,20 @@ export class TouchstoneSpanProcessor extends TestIdSpanProcessor {
     this.#queue = new SpanQueue(this.#exporter, queueSettings(options, process.env));
     this.#shouldExport = guarded(options.shouldExport ?? allSpans);
     this.#isStrict = options.strict ?? false;
+    this.#forgetEnd = whenProcessEnds(() => {
+      const { waiting, inFlight } = this.stats();
+      const remedy = 'Call await shutdown() before the process ends, or flush() before process.exit().';
+      if (waiting + inFlight > 0)
+        this.#reporter.loss(waiting + inFlight, 'the process ended before they were sent', remedy);
+      this.#checkTests();
+    });
   }
 
   override onStart(span: Pick<Span, 'setAttribute'>, parentContext: Context): void {
     super.onStart(span, parentContext);
+    if (isWithoutTestId(parentContext)) {
+      this.#reporter.notice('withTest() was called without a test id, so its spans belong to no test.');
+    }
     const testId = testIdOf(parentContext);
     if (testId !== undefined && !isUuid(testId)) {
       this.#reporter.notice(
@@ -120,7 +139,14 @@ export class TouchstoneSpanProcessor extends TestIdSpanProcessor {
       await this.forceFlush();
     } finally {
       await this.#exporter.shutdown();
+      this.#forgetEnd();
+      this.#checkTests();
     }
+  }
+
+  #checkTests(): void {
+    if (hasOnlyEmptyTests())
+      this.#reporter.notice(`the app started no span in its tests. ${NO_SPANS_REMEDY}`);
   }
 }
 

@@ -10,6 +10,8 @@ const MAX_ANSWER_BYTES = 65_536;
 export interface Rejection {
   rejectedSpans: number;
   message: string;
+  /** True if a web page came back: the response is from another service. */
+  isWebPage: boolean;
 }
 
 /**
@@ -21,7 +23,9 @@ export class RejectionWatch {
   readonly #onResponse = (message: unknown): void => {
     const rejection = this.#exports.getStore();
     const { response } = message as { response: IncomingMessage };
-    if (rejection && response.statusCode === 200) readInto(rejection, response);
+    if (!rejection || response.statusCode !== 200) return;
+    rejection.isWebPage = /^text\/html\b/i.test(response.headers['content-type'] ?? '');
+    readInto(rejection, response);
   };
 
   constructor() {

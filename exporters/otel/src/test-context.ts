@@ -1,9 +1,12 @@
 import { type Context, context, createContextKey, diag, propagation } from '@opentelemetry/api';
+import { Reporter } from './reporter.ts';
 import { CountingContext } from './sampling-loss.ts';
 import { TEST_ID_ATTRIBUTE } from './span.ts';
+import { noteTest } from './test-spans.ts';
 
 // The API gives every caller of this name the same key, so several copies of this package understand each other.
 const TEST_ID = createContextKey('touchstone test id');
+const NO_TEST_ID = createContextKey('touchstone test without an id');
 const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 
 export interface WithTestOptions {
@@ -21,12 +24,15 @@ export interface WithTestOptions {
 export function withTest<T>(testId: string, fn: () => T, { baggage = false }: WithTestOptions = {}): T {
   if (typeof testId !== 'string' || testId === '') {
     diag.warn('touchstone: withTest was called without a test id; its spans are not linked');
-    return fn();
+    return context.with(context.active().setValue(NO_TEST_ID, true), fn);
   }
+  noteTest();
   const inTest = new CountingContext(context.active().setValue(TEST_ID, testId));
   return context.with(baggage ? withBaggage(inTest, testId) : inTest, () => {
     if (testIdOf(context.active()) !== testId) {
-      diag.warn('touchstone: no context manager is set, so spans cannot be linked to tests; call register()');
+      const text = 'no context manager is set, so spans cannot be linked to tests; call register()';
+      diag.warn(`touchstone: ${text}`);
+      new Reporter({}, process.env).notice(`${text}.`);
     }
     return fn();
   });
@@ -41,6 +47,9 @@ export function bind<F extends (...args: never[]) => unknown>(fn: F): F {
 export function testIdOf(inContext: Context): string | undefined {
   return (inContext.getValue(TEST_ID) as string | undefined) ?? fromBaggage(inContext);
 }
+
+/** Reports whether a context belongs to a {@link withTest} that was called without a test id. */
+export const isWithoutTestId = (inContext: Context): boolean => inContext.getValue(NO_TEST_ID) === true;
 
 function fromBaggage(inContext: Context): string | undefined {
   const value = propagation.getBaggage(inContext)?.getEntry(TEST_ID_ATTRIBUTE)?.value;

@@ -1,6 +1,7 @@
 import { context, diag } from '@opentelemetry/api';
 import { Reporter } from './reporter.ts';
 import { withTest } from './test-context.ts';
+import { NO_SPANS_REMEDY, testSpanCount } from './test-spans.ts';
 import { readDelivery } from './webhook-body.ts';
 import { contextOf } from './webhook-context.ts';
 import { Deliveries } from './webhook-deliveries.ts';
@@ -31,7 +32,7 @@ export interface WebhookOptions extends ApiOptions {
   maxBodyBytes?: number | undefined;
   /**
    * Called with the error that `run` threw, with lost spans, or when the server cannot verify signatures. Default:
-   * `diag`.
+   * `diag`, and at most one line a minute on standard error.
    */
   onError?: ((error: unknown, test?: WebhookTest) => void) | undefined;
 }
@@ -47,24 +48,29 @@ const MAX_REASON = 500;
  * Throws when it is given neither or both of `secret` and `validate`, or a value that can't be.
  */
 export function createWebhookHandler(options: WebhookOptions): WebhookHandler {
-  const { run, onError = tellDiag } = options;
+  const { run } = options;
   const verify = verifierOf(options);
   const maxBodyBytes = positive('maxBodyBytes', options.maxBodyBytes, 1_048_576);
   const reporter = new Reporter(options, process.env);
   const flushTimeoutMs = positive('flushTimeoutMs', options.flushTimeoutMs, 10_000);
+  const onError = options.onError ?? ((error, test) => tell(error, test, reporter));
   const flush = new SpanFlush(options.touchstone, flushTimeoutMs, reporter);
   const deliveries = new Deliveries();
 
   const report = (failure: unknown, test?: WebhookTest): void => {
-    const tell = async (): Promise<void> => onError(failure, test);
-    void tell().catch(() => diag.error('touchstone: onError threw'));
+    const call = async (): Promise<void> => onError(failure, test);
+    void call().catch(() => diag.error('touchstone: onError threw'));
   };
 
   const runTest = async (test: WebhookTest, headers: Headers): Promise<void> => {
     reporter.step(`test ${test.testId}: starts`);
     const flushSpans = flush.start();
+    const spansBefore = testSpanCount();
     const inTest = async (): Promise<unknown> => withTest(test.testId, () => run(test));
     const [ran] = await Promise.allSettled([context.with(contextOf(headers), inTest)]);
+    if (ran.status === 'fulfilled' && spansBefore !== null && testSpanCount() === spansBefore) {
+      reporter.notice(`the app started no span in test ${test.testId}. ${NO_SPANS_REMEDY}`);
+    }
     const [flushed] = await Promise.allSettled([flushSpans()]);
     const failed = [ran, flushed].find((one) => one.status === 'rejected');
     reporter.step(`test ${test.testId}: ${failed ? messageOf(failed.reason) : 'succeeded'}`);
@@ -90,6 +96,11 @@ export function createWebhookHandler(options: WebhookOptions): WebhookHandler {
     } catch (error) {
       const rejection = error instanceof WebhookError ? error : notHandled();
       if (error !== rejection || rejection.status === 503) report(error);
+      if (rejection.status === 401) {
+        const remedy =
+          'Check that the secret is the latest one of the webhook, and the clock of this machine.';
+        reporter.notice(`rejected a delivery: ${rejection.message}. ${remedy}`);
+      }
       reporter.step(`answers a delivery with ${rejection.status}: ${rejection.message}`);
       return rejection.toResponse();
     }
@@ -120,6 +131,9 @@ function messageOf(error: unknown): string {
   return typeof text === 'string' && text !== '' ? text.slice(0, MAX_REASON) : 'The app failed';
 }
 
-function tellDiag(error: unknown, test?: WebhookTest): void {
-  diag.error(`touchstone: ${test ? `test ${test.testId}` : 'a delivery'} failed: ${messageOf(error)}`);
+/** Reports an error that no `onError` of the app takes. */
+function tell(error: unknown, test: WebhookTest | undefined, reporter: Reporter): void {
+  const text = `${test ? `test ${test.testId}` : 'a delivery'} failed: ${messageOf(error)}`;
+  diag.error(`touchstone: ${text}`);
+  reporter.notice(text);
 }

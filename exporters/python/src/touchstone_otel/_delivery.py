@@ -29,6 +29,7 @@ class Response:
     status: int
     retry_after: float | None
     body: bytes
+    is_web_page: bool = False
 
 
 class DeliveryError(Exception):
@@ -82,6 +83,9 @@ class HttpSender:
                 return self._too_slow(), -1
             reason = f"no response from {origin_of(self._url)} ({cause})"
             return DeliveryError(reason, "Start the server, or set TOUCHSTONE_URL."), None
+        if response.status == 200 and response.is_web_page:
+            reason = "a web page came back, so another service answers at that address"
+            return DeliveryError(reason, "Set TOUCHSTONE_URL to the address of the server."), -1
         if response.status == 200:
             return response.body
         pause = response.retry_after if response.status in _RETRYABLE else -1
@@ -94,7 +98,10 @@ class HttpSender:
             raise TimeoutError
         try:
             with self._opener.open(request, timeout=left) as reply:
-                return Response(200, None, _read(reply, deadline)) if reply.status == 200 else Response(reply.status, None, b"")
+                if reply.status != 200:
+                    return Response(reply.status, None, b"")
+                is_web_page = reply.headers.get_content_type() == "text/html"
+                return Response(200, None, _read(reply, deadline), is_web_page)
         except urllib.error.HTTPError as error:
             with error:
                 return Response(error.code, _seconds(error.headers.get("retry-after", "")), b"")

@@ -17,6 +17,7 @@ from ._settings import queue_settings
 from ._span_queue import SpanQueue
 from ._stats import SpanLossError, Stats
 from ._test_context import TEST_ID_ATTRIBUTE, current_test_id, is_uuid
+from ._test_spans import note_processor, note_span
 
 _FLUSH_MILLIS = 30_000
 
@@ -26,11 +27,15 @@ class TestIdSpanProcessor(SpanProcessor):
 
     __test__ = False
 
+    def __init__(self) -> None:
+        note_processor()
+
     @override
     def on_start(self, span: Span, parent_context: Context | None = None) -> None:
         test_id = current_test_id(parent_context)
         if test_id is not None:
             span.set_attribute(TEST_ID_ATTRIBUTE, test_id)
+            note_span()
 
 
 class TouchstoneSpanProcessor(TestIdSpanProcessor):
@@ -41,6 +46,7 @@ class TouchstoneSpanProcessor(TestIdSpanProcessor):
     """
 
     def __init__(self, **options: Unpack[ProcessorOptions]) -> None:
+        super().__init__()
         reject_unknown("TouchstoneSpanProcessor", options, ProcessorOptions)
         self._options = options
         self._should_export = _guarded(options.get("should_export") or all_spans)

@@ -10,7 +10,11 @@ from types import TracebackType
 from typing import Any, ParamSpec, TypeVar, cast
 
 from opentelemetry import baggage as w3c_baggage
+from opentelemetry import trace
 from opentelemetry.context import Context, attach, detach, get_current, get_value, set_value
+
+from ._log import Reporter
+from ._test_spans import started
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -20,6 +24,8 @@ TEST_ID_ATTRIBUTE = "service.test.id"
 
 _KEY = "touchstone test id"
 _UUID = re.compile(r"[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}", re.IGNORECASE | re.ASCII)
+
+_reporter = Reporter(report_loss=True, debug=False)
 
 
 class with_test:
@@ -76,6 +82,8 @@ class with_test:
         if not test_id:
             warnings.warn("with_test() was called without a test id; its spans belong to no test", stacklevel=3)
             return get_current()
+        if started() is None and isinstance(trace.get_tracer_provider(), trace.ProxyTracerProvider):
+            _reporter.notice("no tracer provider is set, so there are no spans of the test; call register().")
         in_test = set_value(_KEY, test_id)
         return w3c_baggage.set_baggage(TEST_ID_ATTRIBUTE, test_id, in_test) if self._baggage else in_test
 

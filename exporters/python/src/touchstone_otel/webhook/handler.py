@@ -10,6 +10,7 @@ from typing import Any, Literal
 from opentelemetry.context import attach, detach
 from typing_extensions import Unpack
 
+from .. import _test_spans as test_spans
 from .._log import Reporter, log
 from .._options import ExporterOptions, reject_unknown
 from .._settings import is_debug
@@ -74,7 +75,7 @@ class WebhookHandler:
         self._verify = _verifier_of(secret, validate, tolerance_ms, api)
         self._reporter = Reporter(report_loss=api.get("report_loss", True), debug=is_debug(api))
         self._flush = SpanFlush(touchstone, flush_timeout_ms, self._reporter)
-        self._on_error = on_error or _log_error
+        self._on_error = on_error or self._log_error
         self._deliveries = Deliveries()
 
     def answer(self, request: WebhookRequest) -> Answer:
@@ -128,6 +129,7 @@ class WebhookHandler:
     def _run_and_end(self, delivery_id: str, test: WebhookTest, request: WebhookRequest) -> None:
         error: BaseException | None = None
         finish = self._flush.start()
+        spans = test_spans.started()
         try:
             with _inside(test, request):
                 if self._is_async:
@@ -136,19 +138,29 @@ class WebhookHandler:
                     self._run(test)
         except BaseException as raised:
             error = raised
+        self._check_spans(test, spans, error)
         self._end(delivery_id, test, error or _error_of(finish))
 
     async def _run_and_end_async(self, delivery_id: str, test: WebhookTest, request: WebhookRequest) -> None:
         error: BaseException | None = None
         finish = self._flush.start()
+        spans = test_spans.started()
         try:
             with _inside(test, request):
                 result: Any = self._run(test) if self._is_async else asyncio.to_thread(self._run, test)
                 await result
         except BaseException as raised:
             error = raised
+        self._check_spans(test, spans, error)
         flushed = await asyncio.to_thread(_error_of, finish)
         self._end(delivery_id, test, error or flushed)
+
+    def _check_spans(self, test: WebhookTest, spans: int | None, error: BaseException | None) -> None:
+        if error is None and spans is not None and test_spans.started() == spans:
+            self._reporter.notice(
+                f"the app started no span in test {test.test_id}. Instrument the app after register(), or start spans with "
+                "opentelemetry.trace."
+            )
 
     def _end(self, delivery_id: str, test: WebhookTest, error: BaseException | None) -> None:
         self._reporter.step(f"test {test.test_id}: {'succeeded' if error is None else _message_of(error)}")
@@ -165,7 +177,15 @@ class WebhookHandler:
             error = not_handled()
         elif error.status == 503:
             self._report(error, None)
+        if error.status == 401:
+            remedy = "Check that the secret is the latest one of the webhook, and the clock of this machine."
+            self._reporter.notice(f"rejected a delivery: {error.message}. {remedy}")
         return self.rejected(error)
+
+    def _log_error(self, error: BaseException, test: WebhookTest | None) -> None:
+        what = "a delivery" if test is None else f"test {test.test_id}"
+        log.error("touchstone: %s failed: %s", what, _message_of(error), exc_info=error)
+        self._reporter.notice(f"{what} failed: {_message_of(error)}")
 
     def _report(self, error: BaseException, test: WebhookTest | None) -> None:
         try:
@@ -206,11 +226,6 @@ def _error_of(finish: Callable[[], None]) -> Exception | None:
 
 def _message_of(error: BaseException) -> str:
     return (str(error) or type(error).__name__)[:_MAX_REASON]
-
-
-def _log_error(error: BaseException, test: WebhookTest | None) -> None:
-    what = "a delivery" if test is None else f"test {test.test_id}"
-    log.error("touchstone: %s failed: %s", what, _message_of(error), exc_info=error)
 
 
 _running: set[asyncio.Task[None]] = set()
