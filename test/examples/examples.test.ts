@@ -36,6 +36,8 @@ it('has a row here for every folder, or a test of its own, and a link in the REA
     'dataset',
     'evaluate',
     'pytest',
+    'python-langchain',
+    'python-openai',
     'rest-api',
     'scorer',
     'webhook-express',
