@@ -4,7 +4,7 @@ import { MISTAKES, type Mistake } from './mistakes.ts';
 const HEAD = `# Trouble in the first hour
 
 The packages for JavaScript and Python write one line to standard error when spans are lost, or belong to no test: the first time at once, then at
-most once a minute. Spans are sent within a second, and given up after five. \`reportLoss: false\` (\`report_loss=False\`) turns the lines off. The
+most once a minute. A span is sent within a second, and lost if the server does not accept it within five. \`reportLoss: false\` (\`report_loss=False\`) turns the lines off. The
 tests make each of these mistakes and compare the lines.
 
 To see every step, set \`TOUCHSTONE_DEBUG=1\`, or \`debug: true\` (\`debug=True\`):

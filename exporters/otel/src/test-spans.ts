@@ -23,7 +23,7 @@ export const testSpanCount = (): number | null => (processors === 0 ? null : tes
 /** Reports whether the process ran tests, none of which started a span. */
 export const hasOnlyEmptyTests = (): boolean => tests > 0 && testSpans === 0;
 
-/** What to do when tests have no spans. */
+/** Advice for tests without spans. */
 export const NO_SPANS_REMEDY =
   'Call register() before the app loads other packages, and install one version of @opentelemetry/api: ' +
   'npm ls @opentelemetry/api.';
