@@ -44,8 +44,8 @@ export async function runWay(way: Way, target: Target): Promise<{ seconds: numbe
       cwd: app,
       timeout: MAX_MS,
       env: {
+        ...environment(),
         PATH: [bin, dirname(process.execPath), process.env['PATH']].join(':'),
-        HOME: process.env['HOME'],
         TOUCHSTONE_URL: target.url,
         TOUCHSTONE_API_KEY: target.apiKey,
         TOUCHSTONE_APPLICATION_ID: target.applicationId,
@@ -63,6 +63,12 @@ export async function runWay(way: Way, target: Target): Promise<{ seconds: numbe
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+/** Returns the environment without settings of this service, of OpenTelemetry, and of the npm that runs this script. */
+const environment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(?:TOUCHSTONE_|OTEL_|VITEST|npm_)/.test(name)),
+  );
 
 /** Copies the files of an example, with a package.json that names no package yet. */
 function copyExample(example: string, to: string): void {
