@@ -36,7 +36,7 @@ interface Pod {
 const valuesOf = (env: readonly { name: string; value: string }[]): Record<string, string> =>
   Object.fromEntries(env.map(({ name, value }) => [name, value]));
 
-it('compose.yaml sets settings that exist, keeps the data in its volume, and publishes the port on loopback', () => {
+it('compose.yaml sets settings that exist, keeps the data in its volume, and publishes the ports on loopback', () => {
   const { services, volumes } = parse(read('compose.yaml')) as Compose;
   const { touchstone } = services;
   if (!touchstone) throw new Error('There is no service touchstone');
@@ -44,7 +44,10 @@ it('compose.yaml sets settings that exist, keeps the data in its volume, and pub
   expect(build).toBe('..');
   expect(VARIABLES).toEqual(expect.arrayContaining(Object.keys(environment)));
   expect(environment).toMatchObject({ TOUCHSTONE_HOST: '0.0.0.0' });
-  expect(ports).toEqual([`127.0.0.1:4318:${environment['TOUCHSTONE_PORT']}`]);
+  expect(ports).toEqual([
+    `127.0.0.1:4318:${environment['TOUCHSTONE_PORT']}`,
+    `127.0.0.1:4317:${environment['TOUCHSTONE_GRPC_PORT']}`,
+  ]);
   expect(mounted).toEqual([`${Object.keys(volumes)[0]}:${environment['TOUCHSTONE_DATA_DIR']}`]);
 });
 
@@ -69,8 +72,11 @@ it('kubernetes.yaml has one process over one volume, whose names, ports, setting
   if (!container) throw new Error('There is no container');
   const values = valuesOf(container.env);
   expect(VARIABLES).toEqual(expect.arrayContaining(Object.keys(values)));
-  expect(container.ports).toEqual([{ name: 'http', containerPort: Number(values['TOUCHSTONE_PORT']) }]);
-  expect(service.ports.map(({ targetPort }) => targetPort)).toEqual(['http']);
+  expect(container.ports).toEqual([
+    { name: 'http', containerPort: Number(values['TOUCHSTONE_PORT']) },
+    { name: 'grpc', containerPort: Number(values['TOUCHSTONE_GRPC_PORT']) },
+  ]);
+  expect(service.ports.map(({ targetPort }) => targetPort)).toEqual(['http', 'grpc']);
   const mounts = Object.fromEntries(container.volumeMounts.map(({ mountPath, name }) => [mountPath, name]));
   const claim = manifests.find(({ kind }) => kind === 'PersistentVolumeClaim')?.metadata.name;
   expect(spec.volumes.find(({ name }) => name === mounts[String(values['TOUCHSTONE_DATA_DIR'])])).toEqual({
