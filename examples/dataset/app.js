@@ -9,7 +9,7 @@ const answer = (question) => {
   return String(Number(a) + Number(b));
 };
 
-createServer(async (request, response) => {
+async function handle(request, response) {
   const { prompt, testId } = JSON.parse(await text(request));
   const trace = { type: 'trace', timestamp: new Date().toISOString(), testId, input: prompt };
   const sent = await fetch(`${TOUCHSTONE_URL}/v0/ingest`, {
@@ -22,4 +22,6 @@ createServer(async (request, response) => {
     body: JSON.stringify({ events: [{ ...trace, output: answer(prompt) }] }),
   });
   response.writeHead(sent.status).end();
-}).listen(Number(PORT), '127.0.0.1');
+}
+
+createServer((request, response) => void handle(request, response)).listen(Number(PORT), '127.0.0.1');
