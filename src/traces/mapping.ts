@@ -123,7 +123,7 @@ export class SpanMapping {
       const kind =
         typeof rule.kindOf === 'number'
           ? rule.kindOf
-          : rule.kindOf.get(kindName(textOf(this.buffer, valueStart, valueEnd) ?? ''));
+          : kindNamed(rule.kindOf, textOf(this.buffer, valueStart, valueEnd) ?? '');
       if (kind === undefined) return;
       this.mappedKind = kind;
     }
@@ -321,6 +321,10 @@ function textJson(value: JsonValue): JsonValue {
 }
 
 /** Returns the name of a kind as rules have it; MLflow writes texts as JSON, in quotes. */
+const kindNamed = (kinds: ReadonlyMap<string, number>, text: string): number | undefined =>
+  // Nearly every sender writes the name as the conventions do, which needs no pattern.
+  kinds.get(text) ?? kinds.get(kindName(text));
+
 function kindName(text: string): string {
   return text.replace(/^"(.*)"$/, '$1').toLowerCase();
 }

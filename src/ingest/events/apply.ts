@@ -28,12 +28,36 @@ export function applyPatch(before: Draft | null, patch: Patch): Draft {
   if (patch.name !== null && !(fillsGaps && hasName)) draft.name = patch.name;
   else if (!hasName) draft.name = defaultName(draft);
 
-  if (patch.phase !== 'end' || !hasStart) draft.start = patch.time;
-  if (patch.phase !== 'start' || !hasEnd) draft.end = patch.time;
+  applyTimes(draft, patch, { hasStart, hasEnd });
   setOrDelete(draft, 'touchstone.open', patch.phase === 'start' && !hasEnd ? true : null);
   setOrDelete(draft, 'touchstone.unpaired', patch.phase === 'end' && !hasStart ? true : null);
   return draft;
 }
+
+/**
+ * Sets the times that a patch reports. The time of an `llm` end is that of its end, of all other steps that of the start.
+ * Steps of the same time are stored in the order in which they were sent, a nanosecond apart.
+ */
+function applyTimes(
+  draft: Draft,
+  { phase, time, endTime, duration, order }: Patch,
+  { hasStart, hasEnd }: { hasStart: boolean; hasEnd: boolean },
+): void {
+  const offset = BigInt(order);
+  if (phase === 'end') {
+    draft.end = endTime ?? time;
+    if (hasStart) return;
+    draft.start = endTime === null ? time - (duration ?? 0n) : earlier(time, endTime);
+  } else {
+    draft.start = time + offset;
+    setOrDelete(draft, 'touchstone.order', order === 0 ? null : order);
+    if (phase === 'start' && hasEnd) return;
+    draft.end = later(endTime ?? time + (duration ?? 0n), draft.start);
+  }
+}
+
+const later = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+const earlier = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
 /** Reports whether a span is an `llm` start that waits for its end. */
 export function isOpen(draft: Draft): boolean {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { apiSchemas, namedObject } from '../../contract/api-schema.ts';
 import { isUuid } from '../../traces/ids.ts';
+import { evaluatorDetails, finishReason, guardrailDetails, stepDetails, toolCallId } from './step-details.ts';
 import { parseTimestamp } from './timestamp.ts';
 
 /**
@@ -31,13 +32,14 @@ const content = z
 const optionalContent = content.nullish();
 const optionalText = z.string('must be a string').nullish();
 const requiredText = z.string(saying('must be a string')).min(1, 'must not be empty');
-const optionalObject = z
-  .custom<object>(
-    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-    'must be an object',
-  )
-  .meta({ type: 'object' })
-  .nullish();
+/** Metadata of any type, because no metadata is worth an event. */
+const anyMetadata = z
+  .unknown()
+  .optional()
+  .meta({
+    type: ['object', 'array', 'string'],
+    description: 'An object, or a text with the JSON of one. Anything else is kept as the field `metadata`.',
+  });
 const uuid = z
   .string('must be a uuid')
   .transform((text) => text.toLowerCase())
@@ -71,7 +73,7 @@ export const traceEvent = z
     input: optionalContent,
     output: optionalContent,
     referenceId: optionalText,
-    metadata: optionalObject,
+    metadata: anyMetadata,
     steps: z
       .array(z.unknown(), 'must be an array of step events')
       .meta({ items: { $ref: '#/components/schemas/StepEvent' } })
@@ -91,7 +93,8 @@ const step = {
   name: optionalText,
   group: optionalText,
   params: z.unknown().optional(),
-  metadata: optionalObject,
+  metadata: anyMetadata,
+  ...stepDetails,
 };
 const llm = { ...step, type: z.literal('llm'), modelId: requiredText };
 const inputAndOutput = { ...step, input: optionalContent, output: optionalContent };
@@ -103,6 +106,7 @@ export const llmEvents = {
     ...llm,
     event: z.literal('end'),
     output: optionalContent,
+    finishReason,
     usage: z.object({ promptTokens: tokens, completionTokens: tokens }, 'must be an object').nullish(),
   }),
 };
@@ -112,6 +116,7 @@ export const stepEvents = {
   tool: z.object({
     ...step,
     type: z.literal('tool'),
+    toolCallId,
     toolInput: optionalContent,
     toolOutput: optionalContent,
   }),
@@ -119,9 +124,9 @@ export const stepEvents = {
   reranker: z.object({ ...inputAndOutput, type: z.literal('reranker') }),
   embedding: z.object({ ...inputAndOutput, type: z.literal('embedding') }),
   agent: z.object({ ...inputAndOutput, type: z.literal('agent') }),
-  guardrail: z.object({ ...inputAndOutput, type: z.literal('guardrail') }),
-  evaluator: z.object({ ...inputAndOutput, type: z.literal('evaluator') }),
-  group: z.object({ ...step, type: z.literal('group'), key: requiredText }),
+  guardrail: z.object({ ...inputAndOutput, ...guardrailDetails, type: z.literal('guardrail') }),
+  evaluator: z.object({ ...inputAndOutput, ...evaluatorDetails, type: z.literal('evaluator') }),
+  group: z.object({ ...inputAndOutput, ...guardrailDetails, type: z.literal('group'), key: requiredText }),
   log: z.object({ ...step, type: z.literal('log'), content }),
   request: z.object({ ...step, type: z.literal('request'), content }),
   response: z.object({ ...step, type: z.literal('response'), content }),

@@ -1,3 +1,4 @@
+import { STATUS_ERROR, STATUS_OK } from '../../traces/span.ts';
 import { decodeSpan } from '../../traces/span-wire.ts';
 import { WIRE_FIXED64, WIRE_VARINT } from '../../traces/wire/reader.ts';
 import type { WireWriter } from '../../traces/wire/writer.ts';
@@ -36,6 +37,20 @@ const ATTRIBUTE_ORDER = [
   'touchstone.parent_id',
   'touchstone.open',
   'touchstone.unpaired',
+  'touchstone.order',
+  'touchstone.status',
+  'touchstone.status_code',
+  'touchstone.error',
+  'gen_ai.usage.cost',
+  'gen_ai.response.finish_reasons',
+  'gen_ai.tool.call.id',
+  'touchstone.guardrail.action',
+  'touchstone.guardrail.triggered',
+  'touchstone.guardrail.type',
+  'touchstone.evaluator.name',
+  'touchstone.evaluation.score',
+  'touchstone.evaluation.label',
+  'touchstone.evaluation.explanation',
 ] as const;
 const RANKS: ReadonlyMap<string, number> = new Map(ATTRIBUTE_ORDER.map((name, rank) => [name, rank]));
 export type AttributeName = (typeof ATTRIBUTE_ORDER)[number];
@@ -85,7 +100,21 @@ export function encodeDraft(writer: WireWriter, traceId: Buffer, spanId: Buffer,
     writer.end(anyValue);
     writer.end(keyValue);
   }
+  writeStatus(writer, draft.attributes);
   return writer.toBuffer();
+}
+
+/** Writes the status that follows from the reported one: nothing for a step that reports none. */
+function writeStatus(writer: WireWriter, attributes: Draft['attributes']): void {
+  const said = attributes.get('touchstone.status');
+  const error = attributes.get('touchstone.error');
+  const isError = said === 'error' || said === 'timeout' || (error !== undefined && said !== 'success');
+  if (!isError && said !== 'success') return;
+  const status = writer.begin(15);
+  if (error !== undefined) writer.stringField(2, String(error));
+  writer.tag(3, WIRE_VARINT);
+  writer.varint(isError ? STATUS_ERROR : STATUS_OK);
+  writer.end(status);
 }
 
 function writeValue(writer: WireWriter, value: AttributeValue): void {

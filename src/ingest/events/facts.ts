@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { parseJson } from '../../traces/conventions/json.ts';
 import {
   type Content,
   llmEvents,
@@ -8,6 +9,7 @@ import {
   stepEvents,
   traceEvent,
 } from './contract.ts';
+import { readStepDetails, type StepDetails } from './step-details.ts';
 
 /**
  * Contents of one event, independent of the field names of its type. Null stands for an absent field; an empty id or
@@ -30,6 +32,7 @@ export interface StepFacts {
   output: Content | null;
   inputTokens: number | null;
   outputTokens: number | null;
+  details: Omit<StepDetails, 'rest'>;
   metadata: Fields | null;
   extras: Fields;
 }
@@ -85,7 +88,7 @@ interface StepBody {
     | { promptTokens?: number | null | undefined; completionTokens?: number | null | undefined }
     | null
     | undefined;
-  metadata?: object | null | undefined;
+  metadata?: unknown;
 }
 
 export function isTraceEvent(event: unknown): event is Fields & { type: 'trace' } {
@@ -103,7 +106,7 @@ export function readTrace(event: Fields): TraceFacts {
     referenceId: body.referenceId || null,
     input: body.input ?? null,
     output: body.output ?? null,
-    metadata: (body.metadata ?? null) as Fields | null,
+    metadata: metadataOf(body.metadata),
     extras: extrasOf(event, traceEvent.shape),
     steps: body.steps ?? [],
   };
@@ -115,6 +118,7 @@ export function readStep(event: unknown, path: string): StepFacts {
   const { type, phase, schema } = schemaOf(event, path);
   rejectDeepFields(event, path);
   const body: StepBody = parse<StepBody>(schema, event, path);
+  const { rest, ...details } = readStepDetails(event, schema.shape);
   return {
     type,
     phase,
@@ -131,8 +135,9 @@ export function readStep(event: unknown, path: string): StepFacts {
     output: body.output ?? body.toolOutput ?? body.result ?? null,
     inputTokens: body.usage?.promptTokens ?? null,
     outputTokens: body.usage?.completionTokens ?? null,
-    metadata: (body.metadata ?? null) as Fields | null,
-    extras: extrasOf(event, schema.shape),
+    details,
+    metadata: metadataOf(body.metadata),
+    extras: { ...extrasOf(event, schema.shape), ...rest },
   };
 }
 
@@ -156,6 +161,14 @@ function parse<T>(schema: z.ZodType<T>, event: Fields, path: string): T {
   const { issues } = parsed.error;
   const reported = issues.slice(0, MAX_PROBLEMS_REPORTED);
   throw invalid(reported.map((issue) => `${path}${issue.path.join('.')}: ${issue.message}`).join('; '));
+}
+
+/** Returns metadata as fields. A text that is the JSON of an object is read; any other value becomes one field. */
+function metadataOf(given: unknown): Fields | null {
+  if (given === undefined || given === null) return null;
+  const value = typeof given === 'string' ? parseJson(given) : given;
+  if (isFields(value) && !isDeeper(value, MAX_DEPTH)) return value;
+  return { metadata: given };
 }
 
 /** Returns the fields that the schema does not have, including those of `usage`. */

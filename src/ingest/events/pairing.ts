@@ -33,11 +33,15 @@ export function applyAll(table: SpanTable, patches: readonly Patch[]): EndAlias[
   }
   for (const end of waiting) {
     const start = starts.oldest(patchMatch(end).toString('hex'));
-    if (start !== null && start.start <= end.time) close(start, end);
+    if (start !== null && sentStart(start) <= end.time) close(start, end);
     else table.apply(table.row(end.traceId, end.spanId), end);
   }
   return aliases;
 }
+
+/** Returns the start of a step as it was sent, without the offset for its order. */
+const sentStart = ({ start, draft }: Row): bigint =>
+  start - BigInt(Number(draft?.attributes.get('touchstone.order') ?? 0));
 
 /** Returns the row of an end without an id that an earlier call sent. */
 function knownRow(table: SpanTable, { traceId, spanId }: Patch): Row | null {

@@ -18,6 +18,12 @@ export interface Patch {
   type: 'trace' | StepType;
   phase: Phase;
   time: bigint;
+  /** Time of the end that the event reports; null for one that reports none. */
+  endTime: bigint | null;
+  /** Duration that the event reports, in nanoseconds. */
+  duration: bigint | null;
+  /** Number of earlier steps of the call with the same time in the same trace. */
+  order: number;
   name: string | null;
   /** Parent of the span. `given` is the sender's own id of it, if the span id does not show it. */
   parent: { id: Buffer; given: string | null } | null;
@@ -63,6 +69,9 @@ export function tracePatch(facts: TraceFacts, traceId: Buffer, isNewTrace: boole
     type: 'trace',
     phase: 'whole',
     time: facts.time,
+    endTime: null,
+    duration: null,
+    order: 0,
     name: null,
     parent: null,
     attributes,
@@ -85,6 +94,9 @@ export function stepPatch(
     type,
     phase,
     time,
+    endTime: facts.details.endTime,
+    duration: facts.details.duration,
+    order: 0,
     // A step without name takes the name of its model, also when that changes.
     name: facts.name === facts.model ? null : (facts.name?.toWellFormed() ?? null),
     parent: facts.parentId === null ? null : parentOf(traceId, facts.parentId),
@@ -108,6 +120,7 @@ function stepAttributes(facts: StepFacts): Patch['attributes'] {
   setIfGiven(attributes, 'touchstone.group', facts.group);
   setIfGiven(attributes, 'touchstone.key', facts.key);
   setIfGiven(attributes, 'touchstone.params', facts.params === null ? null : JSON.stringify(facts.params));
+  for (const [name, value] of facts.details.attributes) attributes.set(name, value);
   return attributes;
 }
 

@@ -52,7 +52,22 @@ export function readEvents(events: readonly unknown[], newTraceId: () => Buffer)
       read.results.push({ success: false, error: error.message });
     }
   }
+  setOrder(read.patches);
   return read;
+}
+
+/** Counts earlier steps with the same time in the same trace, so that a tree keeps the order in which they were sent. */
+function setOrder(patches: readonly Patch[]): void {
+  const ordersAt = new Map<string, Map<string, number>>();
+  for (const patch of patches) {
+    if (patch.type === 'trace' || patch.phase === 'end') continue;
+    const place = `${patch.traceId.toString('latin1')} ${patch.time}`;
+    const orders = ordersAt.get(place) ?? new Map<string, number>();
+    ordersAt.set(place, orders);
+    const spanId = patch.spanId.toString('latin1');
+    patch.order = orders.get(spanId) ?? orders.size;
+    orders.set(spanId, patch.order);
+  }
 }
 
 function countNested(event: unknown): number {

@@ -37,7 +37,7 @@ export interface CompiledRule extends Rule {
   /** Rank among the rules of its field; the lowest takes precedence. */
   rank: number;
   /**
-   * Index into SPAN_KINDS for each attribute value in lower case, for the field `kind`; or the one index that the presence of the
+   * Index into SPAN_KINDS for each attribute value as it is written and in lower case, for the field `kind`; or the one index that the presence of the
    * attribute means.
    */
   kindOf: ReadonlyMap<string, number> | number | null;
@@ -65,7 +65,12 @@ function compile(rule: Rule, vocabulary: string): CompiledRule {
         ? null
         : typeof kinds === 'string'
           ? kindIndex(kinds)
-          : new Map(Object.entries(kinds).map(([value, kind]) => [value.toLowerCase(), kindIndex(kind)])),
+          : new Map(
+              Object.entries(kinds).flatMap(([value, kind]) => [
+                [value, kindIndex(kind)],
+                [value.toLowerCase(), kindIndex(kind)],
+              ]),
+            ),
     isOpen: OPEN.test(rule.key),
   };
 }

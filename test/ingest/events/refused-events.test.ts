@@ -57,7 +57,6 @@ describe('an event is rejected with the path of what is wrong', () => {
     ],
     ['a testId that is no uuid', { ...trace, testId: 'test 1' }, 'testId: must be a uuid'],
     ['a number as input', { ...trace, input: 7 }, 'input: must be a string, an object or an array'],
-    ['metadata that is no object', { ...trace, metadata: [] }, 'metadata: must be an object'],
     ['a referenceId that is no string', { ...trace, referenceId: 7 }, 'referenceId: must be a string'],
     ['steps that are no array', { ...trace, steps: {} }, 'steps: must be an array of step events'],
     ['an id that is no string', { ...log, traceId: TRACE, id: 7 }, 'id: must be a string'],
