@@ -1273,11 +1273,26 @@ export type LlmEndEvent = {
   name?: string | null;
   group?: string | null;
   params?: unknown;
-  metadata?: Record<string, unknown> | null;
+  /** An object, or a text with the JSON of one. Anything else is kept as the field `metadata`. */
+  metadata?: Record<string, unknown> | (unknown)[] | string;
+  /** Milliseconds. The `timestamp` of an `llm` end is its end, of all others the start. */
+  durationMs?: number;
+  /** Time of the end, in the forms of `timestamp`. */
+  endTime?: string;
+  /** `success`, `error`, `timeout` or `pending`. */
+  status?: string;
+  /** Status code. */
+  statusCode?: string | number;
+  /** Message of the error, which makes the step a failed one unless its `status` is `success`. */
+  error?: string;
+  /** Cost in US dollars. */
+  costAmount?: number;
   type: "llm";
   modelId: string;
   event: "end";
   output?: string | Record<string, unknown> | (unknown)[] | null;
+  /** Reason why the model stopped. */
+  finishReason?: string;
   usage?: {
     promptTokens?: number | null;
     completionTokens?: number | null;
@@ -1293,7 +1308,20 @@ export type LlmStartEvent = {
   name?: string | null;
   group?: string | null;
   params?: unknown;
-  metadata?: Record<string, unknown> | null;
+  /** An object, or a text with the JSON of one. Anything else is kept as the field `metadata`. */
+  metadata?: Record<string, unknown> | (unknown)[] | string;
+  /** Milliseconds. The `timestamp` of an `llm` end is its end, of all others the start. */
+  durationMs?: number;
+  /** Time of the end, in the forms of `timestamp`. */
+  endTime?: string;
+  /** `success`, `error`, `timeout` or `pending`. */
+  status?: string;
+  /** Status code. */
+  statusCode?: string | number;
+  /** Message of the error, which makes the step a failed one unless its `status` is `success`. */
+  error?: string;
+  /** Cost in US dollars. */
+  costAmount?: number;
   type: "llm";
   modelId: string;
   event: "start";
@@ -2267,8 +2295,23 @@ export type StepEvent = LlmStartEvent | LlmEndEvent | {
   name?: string | null;
   group?: string | null;
   params?: unknown;
-  metadata?: Record<string, unknown> | null;
+  /** An object, or a text with the JSON of one. Anything else is kept as the field `metadata`. */
+  metadata?: Record<string, unknown> | (unknown)[] | string;
+  /** Milliseconds. The `timestamp` of an `llm` end is its end, of all others the start. */
+  durationMs?: number;
+  /** Time of the end, in the forms of `timestamp`. */
+  endTime?: string;
+  /** `success`, `error`, `timeout` or `pending`. */
+  status?: string;
+  /** Status code. */
+  statusCode?: string | number;
+  /** Message of the error, which makes the step a failed one unless its `status` is `success`. */
+  error?: string;
+  /** Cost in US dollars. */
+  costAmount?: number;
   type: "tool";
+  /** Id of the tool call in the response of the model. */
+  toolCallId?: string;
   toolInput?: string | Record<string, unknown> | (unknown)[] | null;
   toolOutput?: string | Record<string, unknown> | (unknown)[] | null;
 } | {
@@ -2280,7 +2323,20 @@ export type StepEvent = LlmStartEvent | LlmEndEvent | {
   name?: string | null;
   group?: string | null;
   params?: unknown;
-  metadata?: Record<string, unknown> | null;
+  /** An object, or a text with the JSON of one. Anything else is kept as the field `metadata`. */
+  metadata?: Record<string, unknown> | (unknown)[] | string;
+  /** Milliseconds. The `timestamp` of an `llm` end is its end, of all others the start. */
+  durationMs?: number;
+  /** Time of the end, in the forms of `timestamp`. */
+  endTime?: string;
+  /** `success`, `error`, `timeout` or `pending`. */
+  status?: string;
+  /** Status code. */
+  statusCode?: string | number;
+  /** Message of the error, which makes the step a failed one unless its `status` is `success`. */
+  error?: string;
+  /** Cost in US dollars. */
+  costAmount?: number;
   type: "retriever";
   query: string | Record<string, unknown> | (unknown)[];
   result: string | Record<string, unknown> | (unknown)[];
@@ -2293,7 +2349,20 @@ export type StepEvent = LlmStartEvent | LlmEndEvent | {
   name?: string | null;
   group?: string | null;
   params?: unknown;
-  metadata?: Record<string, unknown> | null;
+  /** An object, or a text with the JSON of one. Anything else is kept as the field `metadata`. */
+  metadata?: Record<string, unknown> | (unknown)[] | string;
+  /** Milliseconds. The `timestamp` of an `llm` end is its end, of all others the start. */
+  durationMs?: number;
+  /** Time of the end, in the forms of `timestamp`. */
+  endTime?: string;
+  /** `success`, `error`, `timeout` or `pending`. */
+  status?: string;
+  /** Status code. */
+  statusCode?: string | number;
+  /** Message of the error, which makes the step a failed one unless its `status` is `success`. */
+  error?: string;
+  /** Cost in US dollars. */
+  costAmount?: number;
   input?: string | Record<string, unknown> | (unknown)[] | null;
   output?: string | Record<string, unknown> | (unknown)[] | null;
   type: "reranker";
@@ -2306,7 +2375,20 @@ export type StepEvent = LlmStartEvent | LlmEndEvent | {
   name?: string | null;
   group?: string | null;
   params?: unknown;
-  metadata?: Record<string, unknown> | null;
+  /** An object, or a text with the JSON of one. Anything else is kept as the field `metadata`. */
+  metadata?: Record<string, unknown> | (unknown)[] | string;
+  /** Milliseconds. The `timestamp` of an `llm` end is its end, of all others the start. */
+  durationMs?: number;
+  /** Time of the end, in the forms of `timestamp`. */
+  endTime?: string;
+  /** `success`, `error`, `timeout` or `pending`. */
+  status?: string;
+  /** Status code. */
+  statusCode?: string | number;
+  /** Message of the error, which makes the step a failed one unless its `status` is `success`. */
+  error?: string;
+  /** Cost in US dollars. */
+  costAmount?: number;
   input?: string | Record<string, unknown> | (unknown)[] | null;
   output?: string | Record<string, unknown> | (unknown)[] | null;
   type: "embedding";
@@ -2319,7 +2401,20 @@ export type StepEvent = LlmStartEvent | LlmEndEvent | {
   name?: string | null;
   group?: string | null;
   params?: unknown;
-  metadata?: Record<string, unknown> | null;
+  /** An object, or a text with the JSON of one. Anything else is kept as the field `metadata`. */
+  metadata?: Record<string, unknown> | (unknown)[] | string;
+  /** Milliseconds. The `timestamp` of an `llm` end is its end, of all others the start. */
+  durationMs?: number;
+  /** Time of the end, in the forms of `timestamp`. */
+  endTime?: string;
+  /** `success`, `error`, `timeout` or `pending`. */
+  status?: string;
+  /** Status code. */
+  statusCode?: string | number;
+  /** Message of the error, which makes the step a failed one unless its `status` is `success`. */
+  error?: string;
+  /** Cost in US dollars. */
+  costAmount?: number;
   input?: string | Record<string, unknown> | (unknown)[] | null;
   output?: string | Record<string, unknown> | (unknown)[] | null;
   type: "agent";
@@ -2332,9 +2427,28 @@ export type StepEvent = LlmStartEvent | LlmEndEvent | {
   name?: string | null;
   group?: string | null;
   params?: unknown;
-  metadata?: Record<string, unknown> | null;
+  /** An object, or a text with the JSON of one. Anything else is kept as the field `metadata`. */
+  metadata?: Record<string, unknown> | (unknown)[] | string;
+  /** Milliseconds. The `timestamp` of an `llm` end is its end, of all others the start. */
+  durationMs?: number;
+  /** Time of the end, in the forms of `timestamp`. */
+  endTime?: string;
+  /** `success`, `error`, `timeout` or `pending`. */
+  status?: string;
+  /** Status code. */
+  statusCode?: string | number;
+  /** Message of the error, which makes the step a failed one unless its `status` is `success`. */
+  error?: string;
+  /** Cost in US dollars. */
+  costAmount?: number;
   input?: string | Record<string, unknown> | (unknown)[] | null;
   output?: string | Record<string, unknown> | (unknown)[] | null;
+  /** What the guardrail did. */
+  guardrailAction?: string;
+  /** True if the guardrail was triggered. */
+  guardrailTriggered?: boolean;
+  /** Type of the guardrail. */
+  guardrailType?: string;
   type: "guardrail";
 } | {
   /** ISO 8601 time with any offset (default UTC) and up to nanoseconds, or Unix milliseconds. */
@@ -2345,9 +2459,30 @@ export type StepEvent = LlmStartEvent | LlmEndEvent | {
   name?: string | null;
   group?: string | null;
   params?: unknown;
-  metadata?: Record<string, unknown> | null;
+  /** An object, or a text with the JSON of one. Anything else is kept as the field `metadata`. */
+  metadata?: Record<string, unknown> | (unknown)[] | string;
+  /** Milliseconds. The `timestamp` of an `llm` end is its end, of all others the start. */
+  durationMs?: number;
+  /** Time of the end, in the forms of `timestamp`. */
+  endTime?: string;
+  /** `success`, `error`, `timeout` or `pending`. */
+  status?: string;
+  /** Status code. */
+  statusCode?: string | number;
+  /** Message of the error, which makes the step a failed one unless its `status` is `success`. */
+  error?: string;
+  /** Cost in US dollars. */
+  costAmount?: number;
   input?: string | Record<string, unknown> | (unknown)[] | null;
   output?: string | Record<string, unknown> | (unknown)[] | null;
+  /** Name of the evaluator. */
+  evaluatorName?: string;
+  /** Score. */
+  evaluationScore?: number;
+  /** Label. */
+  evaluationLabel?: string;
+  /** Explanation. */
+  evaluationExplanation?: string | Record<string, unknown> | (unknown)[];
   type: "evaluator";
 } | {
   /** ISO 8601 time with any offset (default UTC) and up to nanoseconds, or Unix milliseconds. */
@@ -2358,7 +2493,28 @@ export type StepEvent = LlmStartEvent | LlmEndEvent | {
   name?: string | null;
   group?: string | null;
   params?: unknown;
-  metadata?: Record<string, unknown> | null;
+  /** An object, or a text with the JSON of one. Anything else is kept as the field `metadata`. */
+  metadata?: Record<string, unknown> | (unknown)[] | string;
+  /** Milliseconds. The `timestamp` of an `llm` end is its end, of all others the start. */
+  durationMs?: number;
+  /** Time of the end, in the forms of `timestamp`. */
+  endTime?: string;
+  /** `success`, `error`, `timeout` or `pending`. */
+  status?: string;
+  /** Status code. */
+  statusCode?: string | number;
+  /** Message of the error, which makes the step a failed one unless its `status` is `success`. */
+  error?: string;
+  /** Cost in US dollars. */
+  costAmount?: number;
+  input?: string | Record<string, unknown> | (unknown)[] | null;
+  output?: string | Record<string, unknown> | (unknown)[] | null;
+  /** What the guardrail did. */
+  guardrailAction?: string;
+  /** True if the guardrail was triggered. */
+  guardrailTriggered?: boolean;
+  /** Type of the guardrail. */
+  guardrailType?: string;
   type: "group";
   key: string;
 } | {
@@ -2370,7 +2526,20 @@ export type StepEvent = LlmStartEvent | LlmEndEvent | {
   name?: string | null;
   group?: string | null;
   params?: unknown;
-  metadata?: Record<string, unknown> | null;
+  /** An object, or a text with the JSON of one. Anything else is kept as the field `metadata`. */
+  metadata?: Record<string, unknown> | (unknown)[] | string;
+  /** Milliseconds. The `timestamp` of an `llm` end is its end, of all others the start. */
+  durationMs?: number;
+  /** Time of the end, in the forms of `timestamp`. */
+  endTime?: string;
+  /** `success`, `error`, `timeout` or `pending`. */
+  status?: string;
+  /** Status code. */
+  statusCode?: string | number;
+  /** Message of the error, which makes the step a failed one unless its `status` is `success`. */
+  error?: string;
+  /** Cost in US dollars. */
+  costAmount?: number;
   type: "log";
   content: string | Record<string, unknown> | (unknown)[];
 } | {
@@ -2382,7 +2551,20 @@ export type StepEvent = LlmStartEvent | LlmEndEvent | {
   name?: string | null;
   group?: string | null;
   params?: unknown;
-  metadata?: Record<string, unknown> | null;
+  /** An object, or a text with the JSON of one. Anything else is kept as the field `metadata`. */
+  metadata?: Record<string, unknown> | (unknown)[] | string;
+  /** Milliseconds. The `timestamp` of an `llm` end is its end, of all others the start. */
+  durationMs?: number;
+  /** Time of the end, in the forms of `timestamp`. */
+  endTime?: string;
+  /** `success`, `error`, `timeout` or `pending`. */
+  status?: string;
+  /** Status code. */
+  statusCode?: string | number;
+  /** Message of the error, which makes the step a failed one unless its `status` is `success`. */
+  error?: string;
+  /** Cost in US dollars. */
+  costAmount?: number;
   type: "request";
   content: string | Record<string, unknown> | (unknown)[];
 } | {
@@ -2394,7 +2576,20 @@ export type StepEvent = LlmStartEvent | LlmEndEvent | {
   name?: string | null;
   group?: string | null;
   params?: unknown;
-  metadata?: Record<string, unknown> | null;
+  /** An object, or a text with the JSON of one. Anything else is kept as the field `metadata`. */
+  metadata?: Record<string, unknown> | (unknown)[] | string;
+  /** Milliseconds. The `timestamp` of an `llm` end is its end, of all others the start. */
+  durationMs?: number;
+  /** Time of the end, in the forms of `timestamp`. */
+  endTime?: string;
+  /** `success`, `error`, `timeout` or `pending`. */
+  status?: string;
+  /** Status code. */
+  statusCode?: string | number;
+  /** Message of the error, which makes the step a failed one unless its `status` is `success`. */
+  error?: string;
+  /** Cost in US dollars. */
+  costAmount?: number;
   type: "response";
   content: string | Record<string, unknown> | (unknown)[];
 };
@@ -2896,7 +3091,8 @@ export type TraceEvent = {
   input?: string | Record<string, unknown> | (unknown)[] | null;
   output?: string | Record<string, unknown> | (unknown)[] | null;
   referenceId?: string | null;
-  metadata?: Record<string, unknown> | null;
+  /** An object, or a text with the JSON of one. Anything else is kept as the field `metadata`. */
+  metadata?: Record<string, unknown> | (unknown)[] | string;
   steps?: (StepEvent)[] | null;
 };
 
