@@ -13,13 +13,13 @@ const described = (type: string | string[], description: string) =>
   z.unknown().optional().meta({ type, description });
 
 /** Schemas for the API document. */
-const duration = described(
+const durationInMs = described(
   'number',
   'Milliseconds. The `timestamp` of an `llm` end is its end, of all others the start.',
 );
 const ANY = ['string', 'object', 'array'];
 export const stepDetails = {
-  durationMs: duration,
+  durationMs: durationInMs,
   endTime: described('string', 'Time of the end, in the forms of `timestamp`.'),
   status: described('string', '`success`, `error`, `timeout` or `pending`.'),
   statusCode: described(['string', 'number'], 'Status code.'),
