@@ -28,10 +28,10 @@ function chapterOf({ mistake, javascript, python, help }: Mistake): string {
     `touchstone: ${text.replaceAll('URL/', 'http://127.0.0.1:4318/').replaceAll(/\bURL\b/g, 'http://127.0.0.1:4318')}`;
   const said =
     javascript === python
-      ? [`${line(javascript ?? '')}`]
+      ? [line(javascript ?? '')]
       : [
-          ...(javascript === null ? [] : [`# JavaScript`, line(javascript)]),
-          ...(python === null ? [] : [`# Python`, line(python)]),
+          ...(javascript === null ? [] : ['# JavaScript', line(javascript)]),
+          ...(python === null ? [] : ['# Python', line(python)]),
         ];
   return `## ${mistake}\n\n\`\`\`text\n${said.join('\n')}\n\`\`\`\n\n${help}\n`;
 }

@@ -68,10 +68,9 @@ async function linesOf(
     PAGE: pageUrl,
     OTHER_KEY: other.apiKey,
   };
-  const given = Object.entries(env).map(([name, value]) => [
-    name,
-    value.replace(/URL|PAGE|OTHER_KEY/, (word) => values[word] ?? word),
-  ]);
+  const valueOf = (value: string): string =>
+    value.replace(/URL|PAGE|OTHER_KEY/, (word) => values[word] ?? word);
+  const given = Object.entries(env).map(([name, value]) => [name, valueOf(value)] as const);
   const { stderr } = await promisify(execFile)(program, [...args], {
     cwd: join(ROOT, 'exporters/otel'),
     env: {
