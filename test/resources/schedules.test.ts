@@ -38,7 +38,7 @@ async function put(taskId: string, body: object): Promise<Schedule> {
   expect(await get(taskId)).toEqual(schedule);
   if (schedule.nextRunAt !== null) {
     // One of the moments that the rhythm has between the call and its answer.
-    const rhythm = { ...schedule, taskId };
+    const rhythm = { ...schedule, cron: schedule.cron || null, taskId };
     expect([before, Date.now()].map((after) => nextRun({ ...rhythm, after }))).toContain(
       Date.parse(schedule.nextRunAt),
     );
@@ -53,9 +53,10 @@ describe('PUT /v0/tasks/{id}/schedule', () => {
       const taskId = await createTask();
       const schedule = await put(taskId, { criticality });
       expect(schedule).toEqual({
+        applicationId: server.applicationId,
         taskId,
         criticality,
-        cron: null,
+        cron: '',
         timezone: 'UTC',
         enabled: true,
         nextRunAt: expect.stringMatching(/Z$/) as string,
@@ -92,7 +93,7 @@ describe('PUT /v0/tasks/{id}/schedule', () => {
     });
     expect(await put(taskId, { criticality: 'LOW', cron: null, enabled: true })).toMatchObject({
       criticality: 'LOW',
-      cron: null,
+      cron: '',
       timezone: 'Europe/Berlin',
       nextRunAt: expect.stringMatching(/Z$/) as string,
     });
