@@ -79,7 +79,9 @@ export async function packServer(dist: string, to: string): Promise<string> {
     };
     writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest, null, 2));
     for (const file of ['README.md', 'LICENSE', 'CHANGELOG.md']) copyFileSync(file, join(folder, file));
-    cpSync(dist, join(folder, 'dist'), { recursive: true });
+    // Without the single binary, which may stand beside the build.
+    const filter = (file: string): boolean => !/[\\/]touchstone(?:\.\w+)*$/.test(file);
+    cpSync(dist, join(folder, 'dist'), { recursive: true, filter });
     return join(to, await pack(folder, to, 'server.tgz'));
   } finally {
     rmSync(folder, { recursive: true });

@@ -1,4 +1,5 @@
 import { type Transferable, Worker } from 'node:worker_threads';
+import { binaryLoader } from './assets.ts';
 
 /**
  * Size of the young generation in MiB. With the default, each thread accumulates more short-lived garbage without a
@@ -13,10 +14,15 @@ export function startWorker(
   transferList: readonly Transferable[] = [],
 ): Worker {
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  return new Worker(new URL(`../workers/${name}.${extension}`, import.meta.url), {
+  const module = new URL(`../workers/${name}.${extension}`, import.meta.url);
+  const options = {
     name,
     workerData,
     transferList: [...transferList],
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
-  });
+  };
+  const loader = binaryLoader();
+  return loader === null
+    ? new Worker(module, options)
+    : new Worker(`${loader}\nvoid import('${module.href}');`, { ...options, eval: true });
 }

@@ -7,6 +7,7 @@ const MAX_INSTALL_MS = 240_000;
 /** A command for everything that tests need of the machine, by the Debian package it is in. */
 const COMMANDS = {
   curl: ['curl', '--version'],
+  systemd: ['systemd-analyze', '--version'],
   python3: ['python3', '--version'],
   'python3-venv': ['python3', '-c', 'import ensurepip, venv'],
 } as const;

@@ -1,0 +1,2 @@
+// A module that the loader has loaded may import others.
+void import('app:///dist/main.js');
