@@ -69,7 +69,7 @@ function copyDist() {
 
 /** Bundles a package that the build leaves outside into one file. */
 async function bundle(name, file, format) {
-  const build = await rolldown({
+  const bundler = await rolldown({
     input: name,
     platform: 'node',
     plugins: [
@@ -82,8 +82,8 @@ async function bundle(name, file, format) {
       },
     ],
   });
-  await build.write({ file: join(work, file), format, exports: 'auto', codeSplitting: false });
-  await build.close();
+  await bundler.write({ file: join(work, file), format, exports: 'auto', codeSplitting: false });
+  await bundler.close();
 }
 
 function addonFile() {

@@ -1,8 +1,8 @@
 // First module of the single binary. It can import only what is built into Node, so the loader comes first.
 import { createRequire } from 'node:module';
 import { getAsset } from 'node:sea';
+import { compileFunction } from 'node:vm';
 
 const require = createRequire(process.execPath);
-// eslint-disable-next-line no-new-func -- The source is part of this program.
-new Function('require', getAsset('loader.cjs', 'utf8'))(require);
+compileFunction(getAsset('loader.cjs', 'utf8'), ['require'])(require);
 require('app:///start.cjs');

@@ -14,7 +14,10 @@ it('systemd finds nothing wrong with the unit', async () => {
   try {
     const file = join(folder, 'touchstone.service');
     // Where the tests run the program is not installed, so another takes its place.
-    writeFileSync(file, readFileSync(UNIT, 'utf8').replace('/usr/local/bin/touchstone', process.execPath));
+    writeFileSync(
+      file,
+      readFileSync(UNIT, 'utf8').replace('=/usr/local/bin/touchstone', `=${process.execPath}`),
+    );
     const { stdout, stderr } = await promisify(execFile)('systemd-analyze', ['verify', file]);
     expect(stdout + stderr).toBe('');
   } finally {
