@@ -124,6 +124,15 @@ export const COMMANDS: Commands = {
     worksOn: 'store',
     load: async () => (await import('./prune.ts')).prune,
   },
+  verify: {
+    group: 'Data',
+    usage: '[--json]',
+    meaning:
+      'read every page and block of the store and report what does not fit together; changes nothing, works while a server runs',
+    examples: ['verify --json'],
+    worksOn: 'store',
+    load: async () => (await import('./verify.ts')).verify,
+  },
   erase: {
     group: 'Data',
     usage: '--user ID | --session ID [--application-id ID] [--json]',

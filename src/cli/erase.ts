@@ -63,7 +63,7 @@ async function eraseSubject(
   });
   using interrupt = watchInterrupt();
   await runErasure({ write, now: Date.now, isStopped: interrupt.came }, { application, id });
-  return read('getErasure', { owner, id });
+  return await read('getErasure', { owner, id });
 }
 
 const report = ({ id, subjectType, subjectHash, status, counts, createdAt, completedAt }: Erasure): string =>

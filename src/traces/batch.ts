@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { contentHash } from './content-hash.ts';
 import { ByteBuffer, type ByteRange } from './byte-buffer.ts';
 import { RULE_SET_VERSION } from './conventions/rule-set.ts';
 import { encodePayload } from './payload.ts';
@@ -55,9 +55,6 @@ interface Hashed {
   hash: Buffer;
 }
 
-/** A scope has the same buffer in all requests. */
-const scopeHashes = new WeakMap<Buffer, Buffer>();
-
 class BatchBuilder {
   private readonly traces = new Map<string, Map<string, Hashed>>();
   private readonly resources = new Map<IncomingResource, number>();
@@ -70,7 +67,7 @@ class BatchBuilder {
   add(span: IncomingSpan): void {
     let trace = this.traces.get(span.traceId);
     if (!trace) this.traces.set(span.traceId, (trace = new Map<string, Hashed>()));
-    const digest = this.hashOf(span);
+    const digest = contentHash(span.bytes, span.scope, span.resource.hash);
     const known = trace.get(span.spanId);
     if (known) {
       if (known.hash.equals(digest)) {
@@ -131,17 +128,6 @@ class BatchBuilder {
     let index = this.resources.get(resource);
     if (index === undefined) this.resources.set(resource, (index = this.resources.size));
     return index;
-  }
-
-  /** Returns a 64-bit hash of the span, its scope and its resource. */
-  private hashOf({ bytes, scope, resource }: IncomingSpan): Buffer {
-    let scopeHash = scopeHashes.get(scope);
-    if (!scopeHash) scopeHashes.set(scope, (scopeHash = hash('sha256', scope, 'buffer')));
-    const digest = hash('sha256', bytes, 'buffer').subarray(0, 8);
-    for (let i = 0; i < 8; i++) {
-      digest[i] = (digest[i] as number) ^ (scopeHash[i] as number) ^ (resource.hash[i] as number);
-    }
-    return digest;
   }
 }
 

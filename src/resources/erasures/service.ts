@@ -25,7 +25,7 @@ export function startErasures({ read, write, now, log }: ErasureServiceOptions):
   let isPending = true;
   const finishAll = async (): Promise<void> => {
     const deps = { write, now, isStopped: () => isStopped };
-    while (!isStopped) {
+    while (!deps.isStopped()) {
       const pending = await read('pendingErasure', null);
       isPending = pending !== null;
       if (pending === null) return;

@@ -64,10 +64,12 @@ function listErasures(
 
 type Stored = RecordOf<typeof erasures> & { orgId: string; applicationId: string };
 
-const shown = ({ subject: _, actorType, actorId, actorName, ...rest }: Stored): Erasure => ({
-  ...rest,
-  requestedBy: { type: actorType, id: actorId, name: actorName },
-});
+function shown(stored: Stored): Erasure {
+  const { actorType: type, actorId: id, actorName: name, subject, ...rest } = stored;
+  // The id of the subject is kept while its traces are deleted, and is shown to nobody.
+  void subject;
+  return { ...rest, requestedBy: { type, id, name } };
+}
 
 interface Pending {
   application: number;

@@ -1,0 +1,114 @@
+import { setImmediate } from 'node:timers/promises';
+import { DATA_DIR_FLAG, readConfig } from '../config.ts';
+import { readFlags } from '../config/flags.ts';
+import { StartupError } from '../errors.ts';
+import type { StoreConnection } from '../storage/database.ts';
+import { checkPages } from '../storage/sqlite/check-pages.ts';
+import { SqliteDatabase } from '../storage/sqlite/database.ts';
+import { explain, openForReading } from '../storage/sqlite/open.ts';
+import { type Fault, strayRows, tracesToVerify, verifyTrace } from '../traces/verify.ts';
+import { checkStoreExists, storeFile } from './data-folder.ts';
+import { folderFailure } from './failure.ts';
+import { watchInterrupt } from './interrupt.ts';
+import type { Io } from './io.ts';
+import { grouped, ProgressLine } from './progress.ts';
+
+const JSON_FLAG = '--json';
+/** Faults that are kept and printed; all are counted. */
+const MAX_FAULTS = 100;
+
+interface Verified {
+  traces: number;
+  faults: number;
+  /** The first faults. */
+  found: Fault[];
+  isComplete: boolean;
+}
+
+/** Reads every page and every block of a store, and reports what does not fit together. It changes nothing. */
+export async function verify(args: readonly string[], io: Io): Promise<number> {
+  const { flags, words } = readFlags(args, { values: [DATA_DIR_FLAG], switches: [JSON_FLAG] });
+  if (words[0] !== undefined) throw new StartupError(`verify takes no "${words[0].slice(0, 80)}".`);
+  const { dataDir } = readConfig(flags, io.env).config;
+  checkStoreExists(dataDir);
+  const isJson = flags.has(JSON_FLAG);
+  try {
+    const database = new SqliteDatabase(openForReading(storeFile(dataDir)));
+    try {
+      const verified = await verifyStore(database, isJson ? { ...io, out: io.err } : io);
+      io.out(isJson ? `${JSON.stringify(verified)}\n` : report(verified));
+      if (!verified.isComplete) throw new StartupError('Interrupted; not all of the store was verified.');
+      return verified.faults === 0 ? 0 : 1;
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    throw folderFailure(explain(error, storeFile(dataDir)), dataDir);
+  }
+}
+
+async function verifyStore(database: SqliteDatabase, io: Io): Promise<Verified> {
+  using interrupt = watchInterrupt();
+  const found: Fault[] = [];
+  let faults = 0;
+  const add = (more: readonly Fault[]): void => {
+    faults += more.length;
+    found.push(...more.slice(0, MAX_FAULTS - found.length));
+  };
+  add(checkPages(database.connection).map((fault) => ({ trace: '-', fault })));
+  let traces = 0;
+  try {
+    traces = await verifyTraces(database, { add, isStopped: interrupt.came }, io);
+    if (!interrupt.came()) add(database.snapshot(() => strayRows(database)));
+  } catch (error) {
+    // A damaged page ends the statement that reads it.
+    if (!database.hasFailed(error)) throw error;
+    add([{ trace: '-', fault: `the rest cannot be read (${(error as Error).message})` }]);
+  }
+  return { traces, faults, found, isComplete: !interrupt.came() };
+}
+
+interface Verifying {
+  add: (faults: readonly Fault[]) => void;
+  isStopped: () => boolean;
+}
+
+/** Verifies each trace on a snapshot of its own, so that a running server can empty its write-ahead log in between. */
+async function verifyTraces(
+  database: StoreConnection,
+  { add, isStopped }: Verifying,
+  io: Io,
+): Promise<number> {
+  const total = database.get<{ n: number }>('SELECT count(*) AS n FROM trace')?.n ?? 0;
+  const progress = new ProgressLine(io, total);
+  let done = 0;
+  for (let after = -1; !isStopped(); ) {
+    const page = tracesToVerify(database, { after });
+    for (const { tkey } of page) {
+      if (isStopped()) break;
+      // Read again, because spans may have arrived since.
+      add(
+        database.snapshot(() => {
+          const [trace] = tracesToVerify(database, { after: tkey - 1 });
+          return trace?.tkey === tkey ? verifyTrace(database, trace) : [];
+        }),
+      );
+      progress.show(++done);
+      await setImmediate();
+    }
+    const last = page.at(-1);
+    if (!last) break;
+    after = last.tkey;
+  }
+  progress.end();
+  return done;
+}
+
+const report = ({ traces, faults, found }: Verified): string =>
+  [
+    ...found.map(({ trace, fault }) => `${trace}: ${fault}\n`),
+    faults > found.length ? `… and ${grouped(faults - found.length)} more\n` : '',
+    faults === 0
+      ? `${grouped(traces)} traces verified; no fault found.\n`
+      : `${grouped(traces)} traces verified; ${grouped(faults)} faults found. Restore a backup, or delete the traces above.\n`,
+  ].join('');
