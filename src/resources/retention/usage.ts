@@ -7,7 +7,7 @@ import { dayOf, dayOfKey, firstKeyOf } from '../../traces/trace-keys.ts';
 const MAX_DAYS = 4_000;
 /** Blocks that one query measures. */
 const PAGE_BLOCKS = 5_000;
-/** Bytes of indexes and other rows: of a trace, and of a span in the directory (measured by `npm run bench:retention`). */
+/** Estimated bytes of indexes and other rows: of a trace, and of a span in the directory. */
 const TRACE_BYTES = 1_100;
 const SPAN_BYTES = 60;
 
