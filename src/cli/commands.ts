@@ -98,6 +98,15 @@ export const COMMANDS: Commands = {
     worksOn: 'server',
     load: async () => (await import('./export.ts')).exportFile,
   },
+  doctor: {
+    group: 'Server',
+    usage: '[--data-dir FOLDER] [--json]',
+    meaning:
+      'check a running server, or a data folder: keys, rejected spans, webhook, clocks, disk and queues; exit code 1 if there is a problem',
+    examples: ['doctor', 'doctor --data-dir data --json'],
+    worksOn: 'server',
+    load: async () => (await import('./doctor.ts')).doctor,
+  },
   backup: {
     group: 'Data',
     usage: 'FILE [--with-secret-key] [--overwrite] [--json]',

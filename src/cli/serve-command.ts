@@ -7,6 +7,7 @@ import { type FirstKey, type FirstUser, welcome } from './banner.ts';
 import { setupLinkFile } from './data-folder.ts';
 import type { Io } from './io.ts';
 import { type Running, startServing } from './serve.ts';
+import { plainHttpWarning } from './start-warnings.ts';
 import { version } from './version.ts';
 import { writeSecret } from './write-secret.ts';
 
@@ -33,6 +34,8 @@ export async function serve(args: readonly string[], io: Io): Promise<void> {
     onDeath: die('the server stops because one of its threads ended'),
   });
   greet(running, config, io, log);
+  const exposed = plainHttpWarning(config, running.port);
+  if (exposed !== null) log.warn(exposed);
   const { url, grpcPort, applicationId } = running;
   log.info('listening', { url, applicationId, version: version(), grpcPort });
 

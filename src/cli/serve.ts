@@ -1,3 +1,4 @@
+import { checkoutWarning, sealedElsewhereWarning } from './start-warnings.ts';
 import { existsSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
@@ -122,6 +123,8 @@ function prepareStore(config: Config, log: Log): Tenancy & { setupToken: string 
     ),
   }));
   if (tenancy.warning !== null) log.warn(tenancy.warning);
+  const checkout = tenancy.isNew ? checkoutWarning(dataDir) : null;
+  if (checkout !== null) log.warn(checkout);
   if (outdated !== null) log.info(outdated);
   return { ...tenancy, setupToken };
 }
@@ -147,6 +150,8 @@ async function openServer(
   const { read, write } = storage;
   const stats = (): ReturnType<typeof storage.stats> => storage.stats();
   const { client, ...outbound } = openOutbound(config, log);
+  const sealed = withStore(config.dataDir, (database) => sealedElsewhereWarning(database, config));
+  if (sealed !== null) log.warn(sealed);
   const stop = new AbortController();
   running.defer(() => stop.abort());
   const relay = new Relay();

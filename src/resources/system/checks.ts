@@ -55,7 +55,7 @@ export interface Disk {
   daysLeft: number | null;
 }
 
-function diskCheck({ freeBytes: free, totalBytes: total, storeBytes, daysLeft }: Disk): Check {
+export function diskCheck({ freeBytes: free, totalBytes: total, storeBytes, daysLeft }: Disk): Check {
   const share = total > 0 ? free / total : 0;
   const forecast = daysLeft === null ? '' : `; full in ${Math.floor(daysLeft)} days at the present growth`;
   return checked(
@@ -72,7 +72,7 @@ function diskCheck({ freeBytes: free, totalBytes: total, storeBytes, daysLeft }:
   );
 }
 
-const walCheck = (walBytes: number): Check =>
+export const walCheck = (walBytes: number): Check =>
   checked('Write-ahead log', bytes(walBytes), {
     level: above(walBytes, LIMITS.walBytes),
     advice: 'A checkpoint cannot finish. Look for very long queries, such as reports over all time.',

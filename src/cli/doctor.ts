@@ -1,0 +1,114 @@
+import { statSync, statfsSync } from 'node:fs';
+import { createClient } from '../api/client.ts';
+import { DATA_DIR_FLAG, readConfig } from '../config.ts';
+import { readFlags } from '../config/flags.ts';
+import { type Check, ok, problem, warning } from '../contract/check.ts';
+import { StartupError } from '../errors.ts';
+import { diskCheck, walCheck } from '../resources/system/checks.ts';
+import { ACCOUNT_FLAGS, readAccount } from './account.ts';
+import { checkStoreExists, storeFile, withExistingStore } from './data-folder.ts';
+import type { Io } from './io.ts';
+import { withoutWords } from './read-server.ts';
+import { checkoutWarning, sealedElsewhereWarning } from './start-warnings.ts';
+import { once, RejectedError } from './test-calls.ts';
+
+const CLOCK_MS = 5_000;
+const OTHERS_MAY_READ = 0o077;
+const MARKS = { ok: '✓', warning: '!', problem: '✕' } as const;
+
+/**
+ * Checks a running server by its address and key, or with `--data-dir` a data folder, and prints what was found and
+ * what to do about it. Returns 1 if there is a problem. Throws StartupError.
+ */
+export async function doctor(args: readonly string[], io: Io): Promise<number> {
+  const { flags, words } = readFlags(args, {
+    values: [...ACCOUNT_FLAGS, DATA_DIR_FLAG],
+    switches: ['--json'],
+  });
+  withoutWords('doctor', words);
+  const checks = flags.has(DATA_DIR_FLAG)
+    ? folderChecks(readConfig(new Map([[DATA_DIR_FLAG, flags.get(DATA_DIR_FLAG) ?? '']]), io.env).config)
+    : await serverChecks(readAccount('doctor', flags, io.env));
+  io.out(flags.has('--json') ? `${JSON.stringify({ checks }, null, 2)}\n` : checks.map(lineOf).join(''));
+  return checks.some(({ level }) => level === 'problem') ? 1 : 0;
+}
+
+const lineOf = ({ name, level, message, advice }: Check): string =>
+  `${MARKS[level]} ${level.padEnd(7)} ${name}: ${message}\n${advice === null ? '' : `            ${advice}\n`}`;
+
+async function serverChecks(account: ReturnType<typeof readAccount>): Promise<Check[]> {
+  const { baseUrl, applicationId } = account;
+  const api = createClient(account);
+  const never = new AbortController().signal;
+  const before = Date.now();
+  let date: string | null = null;
+  const health = await once(baseUrl, never, async (init) => {
+    const params = { path: { id: applicationId } };
+    const got = await api.GET('/v0/applications/{id}/health', { params, ...init });
+    date = got.response.headers.get('date');
+    return got;
+  }).catch((error: unknown) => {
+    if (error instanceof StartupError) return error;
+    throw error;
+  });
+  if (health instanceof StartupError)
+    return [problem('Server', health.message, 'Check the address, the API key and the application id.')];
+  const system = await once(baseUrl, never, (init) => api.GET('/v0/system', init)).catch((error: unknown) => {
+    if (error instanceof RejectedError && error.status === 403) return null;
+    throw error;
+  });
+  return [
+    ok('Server', `${baseUrl} responds and accepts the key.`),
+    clockCheck(date, before),
+    ...health.data.checks,
+    ...(system?.data.checks ?? [
+      warning('System', 'The key may not see the state of the server.', 'Use a key with the scope admin.'),
+    ]),
+  ];
+}
+
+/** Compares the clock of this machine with the `Date` header of the server, which has whole seconds. */
+function clockCheck(date: string | null, now: number): Check {
+  const difference = date === null ? 0 : Date.parse(date) - now;
+  if (Math.abs(difference) < CLOCK_MS) return ok('Clock', 'This machine and the server agree.');
+  const seconds = Math.round(Math.abs(difference) / 1_000);
+  const direction = difference > 0 ? 'ahead of' : 'behind';
+  return warning(
+    'Clock',
+    `The server is ${seconds} s ${direction} this machine.`,
+    'Synchronize both clocks (NTP): signatures of webhooks expire by them.',
+  );
+}
+
+function folderChecks(config: ReturnType<typeof readConfig>['config']): Check[] {
+  const { dataDir } = config;
+  checkStoreExists(dataDir);
+  const store = storeFile(dataDir);
+  const { bavail, bsize, blocks } = statfsSync(dataDir);
+  const sealed = withExistingStore(dataDir, (database) => sealedElsewhereWarning(database, config));
+  const mode = statSync(store).mode & 0o777;
+  const checkout = checkoutWarning(dataDir);
+  return [
+    ok('Store', `${store} can be opened.`),
+    diskCheck({
+      freeBytes: bavail * bsize,
+      totalBytes: blocks * bsize,
+      storeBytes: statSync(store).size,
+      daysLeft: null,
+    }),
+    walCheck(statSync(`${store}-wal`, { throwIfNoEntry: false })?.size ?? 0),
+    (mode & OTHERS_MAY_READ) === 0 || process.platform === 'win32'
+      ? ok('Permissions', 'Only the owner can read the store.')
+      : warning(
+          'Permissions',
+          `Other users can read the store (mode ${mode.toString(8)}).`,
+          `Run chmod 600 ${store}.`,
+        ),
+    sealed === null
+      ? ok('Secret key', 'It decrypts the webhooks.')
+      : problem('Secret key', 'It is missing or another one.', sealed),
+    checkout === null
+      ? ok('Place', 'The data folder is in no git checkout.')
+      : warning('Place', 'The data folder is in a git checkout.', checkout),
+  ];
+}

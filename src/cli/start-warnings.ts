@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import type { Config } from '../config.ts';
+import { isLoopback } from '../runtime/loopback.ts';
+import { keyMark } from '../runtime/secrets.ts';
+import type { Database } from '../storage/database.ts';
+import { secretKeyFile } from './data-folder.ts';
+import { localUrl } from './local-url.ts';
+import { presentKey } from './present-key.ts';
+
+const MAX_TITLES = 5;
+
+/**
+ * Warns of webhooks that were sealed with another secret key than the present one, such as after a restore without
+ * `secret.key`; null if there are none.
+ */
+export function sealedElsewhereWarning(database: Database, config: Config): string | null {
+  const key = presentKey(config);
+  // A sealed value begins with a version (1 byte) and the mark of its key (4 bytes).
+  const sealed = database.all<{ title: string; mark: string }>(
+    `SELECT application.title, lower(hex(substr(webhook.secret, 2, 4))) AS mark
+     FROM webhook JOIN application USING (application) ORDER BY application`,
+  );
+  const own = key === null ? null : keyMark(key).toString('hex');
+  const foreign = sealed.filter(({ mark }) => mark !== own);
+  if (foreign.length === 0) return null;
+  const titles = foreign.slice(0, MAX_TITLES).map(({ title }) => title);
+  const more = foreign.length > MAX_TITLES ? ` and ${foreign.length - MAX_TITLES} more` : '';
+  const marks = [...new Set(foreign.map(({ mark }) => mark))].slice(0, MAX_TITLES).join(', ');
+  const place =
+    config.secretKey === null
+      ? `stop the server, copy the old key to ${secretKeyFile(config.dataDir)} and start again`
+      : 'start the server with the secret key it had';
+  return `The secret and the headers of the webhook cannot be decrypted in ${titles.join(', ')}${more}: they were sealed with another secret key (${marks}). To go on, ${place}; or set these webhooks again.`;
+}
+
+/** Warns of a data folder in a git checkout, where `git clean` deletes it; null if it is in none. */
+export function checkoutWarning(dataDir: string): string | null {
+  const folder = resolve(dataDir);
+  for (let parent = dirname(folder); ; parent = dirname(parent)) {
+    if (existsSync(join(parent, '.git')))
+      return `The data folder ${folder} is in the git checkout ${parent}, where git clean -x deletes it; choose another with --data-dir for data that you keep.`;
+    if (parent === dirname(parent)) return null;
+  }
+}
+
+/** Warns of a server that other machines reach over plain HTTP, with its addresses there; null if none does. */
+export function plainHttpWarning(
+  { host, publicUrl }: Pick<Config, 'host' | 'publicUrl'>,
+  port: number,
+): string | null {
+  if (isLoopback(host) || publicUrl !== null) return null;
+  const isWildcard = host === '0.0.0.0' || host === '::';
+  const addresses = isWildcard
+    ? Object.values(networkInterfaces())
+        .flatMap((all) => all ?? [])
+        .filter(({ internal, family }) => !internal && family === 'IPv4')
+        .map(({ address }) => localUrl(address, port))
+    : [localUrl(host, port)];
+  const where = addresses.length === 0 ? '' : ` at ${addresses.join(', ')}`;
+  return `Other machines reach this server${where} over plain HTTP, which shows API keys to the network; put a proxy with TLS before it, and set --public-url.`;
+}
