@@ -8,6 +8,7 @@ import { afterAll, expect, it } from 'vitest';
 import { encodeTracesJson } from '../../src/ingest/otlp/json-to-protobuf.ts';
 import { ChildServer, newPresets } from '../support/child-server.ts';
 import { effort } from '../support/effort.ts';
+import { exportPath, framed, GrpcConnection } from '../support/grpc.ts';
 import { readLedger } from '../support/ledger.ts';
 import { newTraceId } from './otlp-sender.ts';
 
@@ -22,6 +23,7 @@ interface Job {
 
 const KILLS = effort(6);
 const SENDERS = 6;
+const GRPC_PATH = exportPath('traces');
 const FIRST_SPAN_ID = 2n ** 60n;
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-crash-'));
@@ -37,7 +39,7 @@ it('keeps every acknowledged span and event exactly once through kill -9 at any 
   const unanswered: Job[] = [];
 
   for (let kill = 0; kill < KILLS; kill++) {
-    const server = await ChildServer.start({ dataDir: folder, presets });
+    const server = await ChildServer.start({ dataDir: folder, presets, env: { TOUCHSTONE_GRPC_PORT: '0' } });
     const stop = new AbortController();
     const sending = Array.from({ length: SENDERS }, async () => {
       while (!stop.signal.aborted) {
@@ -57,7 +59,7 @@ it('keeps every acknowledged span and event exactly once through kill -9 at any 
     await Promise.all([...sending, killed]);
   }
 
-  const server = await ChildServer.start({ dataDir: folder, presets });
+  const server = await ChildServer.start({ dataDir: folder, presets, env: { TOUCHSTONE_GRPC_PORT: '0' } });
   for (const job of unanswered.splice(0)) {
     expect(await isAcknowledged(server, job)).toBe(true);
     acknowledged.push(job);
@@ -81,6 +83,7 @@ it('keeps every acknowledged span and event exactly once through kill -9 at any 
 
 /** A crash before the answer, or on the way, is no answer. */
 async function isAcknowledged(server: ChildServer, { path, headers, body }: Job): Promise<boolean> {
+  if (path === GRPC_PATH) return isAcknowledgedByGrpc(server, Buffer.from(body));
   try {
     const response = await fetch(server.url + path, {
       method: 'POST',
@@ -96,9 +99,20 @@ async function isAcknowledged(server: ChildServer, { path, headers, body }: Job)
   }
 }
 
+async function isAcknowledgedByGrpc(server: ChildServer, message: Buffer): Promise<boolean> {
+  const connection = await GrpcConnection.open(server.grpcPort as number).catch(() => null);
+  if (!connection) return false;
+  const { code } = await connection.call({ headers: server.headers, bytes: framed(message) });
+  connection.destroy();
+  expect([0, 14, null]).toContain(code);
+  return code === 0;
+}
+
 function newJob(): Job {
-  const kind = randomInt(3);
-  return kind === 0 ? eventsJob() : otlpJob(kind === 1);
+  const kind = randomInt(4);
+  if (kind === 0) return eventsJob();
+  const job = otlpJob(kind !== 1);
+  return kind === 2 ? { ...job, path: GRPC_PATH } : job;
 }
 
 function otlpJob(isProtobuf: boolean): Job {

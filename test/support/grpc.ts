@@ -55,7 +55,7 @@ export class GrpcConnection {
 
   private constructor(session: ClientHttp2Session) {
     this.session = session;
-    this.goneAway = once(session, 'goaway').then(([code]) => code as number);
+    this.goneAway = new Promise((resolve) => session.once('goaway', (code: number) => resolve(code)));
     session.on('error', () => undefined);
   }
 
@@ -87,7 +87,9 @@ export class GrpcConnection {
     stream.on('trailers', (trailers) => (received = { ...received, ...trailers }));
     stream.on('data', (chunk: Buffer) => chunks.push(chunk));
     stream.on('error', () => undefined);
-    const reply = once(stream, 'close').then((): GrpcReply => replyOf(received, chunks));
+    const reply = new Promise<GrpcReply>((resolve) =>
+      stream.once('close', () => resolve(replyOf(received, chunks))),
+    );
     return { write: (bytes) => stream.write(bytes), end: () => stream.end(), reply };
   }
 
