@@ -5,4 +5,6 @@ import { compileFunction } from 'node:vm';
 
 const require = createRequire(process.execPath);
 compileFunction(getAsset('loader.cjs', 'utf8'), ['require'])(require);
-require('app:///start.cjs');
+// Not a literal in the call, which would be taken for a package.
+const START = 'app:///start.cjs';
+require(START);

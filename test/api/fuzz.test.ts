@@ -36,7 +36,7 @@ afterAll(async () => {
   await outside.close();
 });
 
-/** Calls whose answers change with time, or with what the whole server does. */
+/** Calls whose answers change with time, or with what the server does. */
 const CHANGES_BY_ITSELF = /\/(?:listen|stream|system|health|retention)$/;
 
 /** Everything that an application can read of itself. */

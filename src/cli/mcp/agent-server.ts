@@ -1,4 +1,4 @@
-import { fromJsonSchema, type JsonSchemaType, McpServer } from '@modelcontextprotocol/server';
+import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
 import type { Tool, ToolRequest } from './tools.ts';
 
 /** Longest result, in characters; an agent reads a longer one in parts. */

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { apiSchemas, namedObject } from '../../contract/api-schema.ts';
 import { isUuid } from '../../traces/ids.ts';
-import { evaluatorDetails, finishReason, guardrailDetails, stepDetails, toolCallId } from './step-details.ts';
+import {
+  evaluatorDetails,
+  finishReason,
+  guardrailDetails,
+  stepDetails,
+  toolCallId,
+} from './step-detail-schemas.ts';
 import { parseTimestamp } from './timestamp.ts';
 
 /**

@@ -9,6 +9,7 @@ import {
   stepEvents,
   traceEvent,
 } from './contract.ts';
+import type { Fields } from './fields.ts';
 import { readStepDetails, type StepDetails } from './step-details.ts';
 
 /**
@@ -49,9 +50,6 @@ export interface TraceFacts {
   extras: Fields;
   steps: readonly unknown[];
 }
-
-/** A JSON object as JSON.parse returns it. */
-export type Fields = Readonly<Record<string, unknown>>;
 
 /** Error of a rejected event: the reason code for the ledger, and a message for the sender. */
 export class EventError extends Error {

@@ -1,4 +1,4 @@
-import type { Fields } from './facts.ts';
+import type { Fields } from './fields.ts';
 
 /** Metadata by name, in any order. */
 export type Metadata = Map<string, unknown>;

@@ -1,6 +1,7 @@
 import { formatUuid, parseId } from '../../traces/ids.ts';
 import { MAX_ITEMS } from './contract.ts';
-import { EventError, type Fields, isTraceEvent, readStep, readTrace, type StepFacts } from './facts.ts';
+import { EventError, isTraceEvent, readStep, readTrace, type StepFacts } from './facts.ts';
+import type { Fields } from './fields.ts';
 import type { EventResult } from './outcome.ts';
 import { type Patch, stepPatch, tracePatch } from './patch.ts';
 

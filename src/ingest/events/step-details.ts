@@ -2,46 +2,11 @@
  * Details that steps may report about their course. A value of another type than the expected one never rejects the step: it is
  * kept as metadata.
  */
-import { z } from 'zod';
 import { jsonText } from '../../traces/conventions/json.ts';
 import type { JsonValue } from '../../traces/span-wire.ts';
 import type { AttributeName, AttributeValue } from './draft.ts';
-import type { Fields } from './facts.ts';
+import type { Fields } from './fields.ts';
 import { parseTimestamp } from './timestamp.ts';
-
-const described = (type: string | string[], description: string) =>
-  z.unknown().optional().meta({ type, description });
-
-/** Schemas for the API document. */
-const durationInMs = described(
-  'number',
-  'Milliseconds. The `timestamp` of an `llm` end is its end, of all others the start.',
-);
-const ANY = ['string', 'object', 'array'];
-export const stepDetails = {
-  durationMs: durationInMs,
-  endTime: described('string', 'Time of the end, in the forms of `timestamp`.'),
-  status: described('string', '`success`, `error`, `timeout` or `pending`.'),
-  statusCode: described(['string', 'number'], 'Status code.'),
-  error: described(
-    'string',
-    'Message of the error, which makes the step a failed one unless its `status` is `success`.',
-  ),
-  costAmount: described('number', 'Cost in US dollars.'),
-};
-export const guardrailDetails = {
-  guardrailAction: described('string', 'What the guardrail did.'),
-  guardrailTriggered: described('boolean', 'True if the guardrail was triggered.'),
-  guardrailType: described('string', 'Type of the guardrail.'),
-};
-export const evaluatorDetails = {
-  evaluatorName: described('string', 'Name of the evaluator.'),
-  evaluationScore: described('number', 'Score.'),
-  evaluationLabel: described('string', 'Label.'),
-  evaluationExplanation: described(ANY, 'Explanation.'),
-};
-export const finishReason = described('string', 'Reason why the model stopped.');
-export const toolCallId = described('string', 'Id of the tool call in the response of the model.');
 
 type Reader = (value: unknown) => AttributeValue | undefined;
 

@@ -46,7 +46,7 @@ function createErasure(database: Database, { owner, id, subject, actor, at }: Cr
   return getErasure(database, { owner, id });
 }
 
-export const hashOf = (value: string): string => createHash('sha256').update(value).digest('hex');
+const hashOf = (value: string): string => createHash('sha256').update(value).digest('hex');
 
 const getErasure = (database: Database, { owner, id }: ById): Erasure =>
   shown(erasures.get(database, { owner, id }));
@@ -66,7 +66,7 @@ type Stored = RecordOf<typeof erasures> & { orgId: string; applicationId: string
 
 function shown(stored: Stored): Erasure {
   const { actorType: type, actorId: id, actorName: name, subject, ...rest } = stored;
-  // The id of the subject is kept while its traces are deleted, and is shown to nobody.
+  // The id of the subject is kept while its traces are deleted, and is never shown.
   void subject;
   return { ...rest, requestedBy: { type, id, name } };
 }
