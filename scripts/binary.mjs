@@ -26,7 +26,6 @@ try {
   await checked(process.execPath, ['scripts/build.mjs', '--if-changed']);
   copyDist();
   await bundle('better-sqlite3', 'npm/better-sqlite3.cjs', 'cjs');
-  await bundle('@scalar/fastify-api-reference', 'npm/fastify-api-reference.mjs', 'esm');
   cpSync(addonFile(), join(work, 'better_sqlite3.node'));
   for (const file of ['loader.cjs', 'start.cjs']) cpSync(join('scripts/binary', file), join(work, file));
   cpSync('package.json', join(work, 'package.json'));

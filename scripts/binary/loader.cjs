@@ -4,10 +4,7 @@ const { getAsset } = require('node:sea');
 
 const ROOT = 'app:///';
 /** Packages that the build of the server leaves outside. */
-const PACKAGES = {
-  'better-sqlite3': `${ROOT}npm/better-sqlite3.cjs`,
-  '@scalar/fastify-api-reference': `${ROOT}npm/fastify-api-reference.mjs`,
-};
+const PACKAGES = { 'better-sqlite3': `${ROOT}npm/better-sqlite3.cjs` };
 
 registerHooks({
   resolve(specifier, context, next) {

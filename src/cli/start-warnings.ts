@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import { isLoopback } from '../runtime/loopback.ts';
 import { keyMark } from '../runtime/secrets.ts';
 import type { Database } from '../storage/database.ts';
+import { hexOf } from '../storage/dialect.ts';
 import { secretKeyFile } from './data-folder.ts';
 import { localUrl } from './local-url.ts';
 import { presentKey } from './present-key.ts';
@@ -19,7 +20,7 @@ export function sealedElsewhereWarning(database: Database, config: Config): stri
   const key = presentKey(config);
   // A sealed value begins with a version (1 byte) and the mark of its key (4 bytes).
   const sealed = database.all<{ title: string; mark: string }>(
-    `SELECT application.title, lower(hex(substr(webhook.secret, 2, 4))) AS mark
+    `SELECT application.title, ${hexOf('substr(webhook.secret, 2, 4)')} AS mark
      FROM webhook JOIN application USING (application) ORDER BY application`,
   );
   const own = key === null ? null : keyMark(key).toString('hex');

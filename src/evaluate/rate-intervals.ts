@@ -1,14 +1,20 @@
 import type { Database } from '../storage/database.ts';
-import { countedTests, countedValues, type Groups } from './counted-tests.ts';
+import { each, orderedJoin } from '../storage/dialect.ts';
 import { type RateSumsRow, rateSums, sumsOfRow } from './rate-sums.ts';
+import type { Groups } from './results.ts';
 import { type RateInterval, rateIntervalOfSums } from './statistics/rate-interval.ts';
 
 /** Returns the 95 % interval of the pass rate of each group of tests, without groups that have none that counts. */
-export function rateIntervalsOf(database: Database, groups: Groups): Map<string, RateInterval> {
-  const tests = `(SELECT "group", task_id, example_id, passed * 1.0 / evals AS rate FROM ${countedTests(groups)})`;
-  const rows = database.all<RateSumsRow & { group: string }>(
-    rateSums(tests, ['"group"']),
-    countedValues(groups),
-  );
+export function rateIntervalsOf(
+  database: Database,
+  { application, by, ids }: Groups,
+): Map<string, RateInterval> {
+  const tests = `(SELECT value AS "group", task_id, example_id, counted_passed * 1.0 / counted_evals AS rate
+    FROM ${each(':ids')} ${orderedJoin} test ON test.application = :application AND test.${by} = value
+    WHERE counted_evals > 0)`;
+  const rows = database.all<RateSumsRow & { group: string }>(rateSums(tests, ['"group"']), {
+    application,
+    ids: JSON.stringify(ids),
+  });
   return new Map(rows.map((row) => [row.group, rateIntervalOfSums(sumsOfRow(row))]));
 }

@@ -1,7 +1,6 @@
 import type { Database } from '../storage/database.ts';
-import { each, orderedJoin, valuesOf } from '../storage/dialect.ts';
+import { each, orderedJoin } from '../storage/dialect.ts';
 import { withIds } from '../storage/rows-by-id.ts';
-import { countedTests, countedValues, type Groups, type TestGroup } from './counted-tests.ts';
 import { percent, settled } from './statistics/settled.ts';
 
 /** Result of tests that have ended. */
@@ -24,12 +23,21 @@ export interface DefinitionResult extends Result {
   type: string;
 }
 
+/** Column of `test` that groups tests. */
+export type TestGroup = 'id' | 'run_id' | 'experiment_variant_id';
+
+/** Groups of tests: those whose column has one of the ids. */
+export interface Groups {
+  application: number;
+  by: TestGroup;
+  ids: readonly string[];
+}
+
 /** Returns the result of each group of tests, including groups without any. */
 export function resultsOf(database: Database, groups: Groups): Map<string, Result> {
   const rows = database.all<Scores & { of: string }>(
-    `SELECT value AS "of", sum(normalised) AS scores, count(*) AS scored ${evalsOf(groups.by)}
-       AND definition_id NOT IN ${valuesOf(':leftOut')} GROUP BY value`,
-    countedValues(groups),
+    `SELECT value AS "of", sum(normalised) AS scores, count(*) AS scored ${evalsOf(groups.by)} GROUP BY value`,
+    { application: groups.application, ids: JSON.stringify(groups.ids) },
   );
   const scores = new Map(rows.map((row) => [row.of, row]));
   const counts = countsOf(database, groups);
@@ -61,20 +69,19 @@ export const definitionSumsOf = (
 
 export interface ResultsByDefinition {
   result: Result;
-  /** Results by definition, in the order of the ids; also of those that are left out of the result. */
+  /** Results by definition, in the order of the ids. */
   definitions: DefinitionResult[];
 }
 
 /** Returns the result of each run, in total and by definition. */
 export function resultsOfRuns(
   database: Database,
-  { sums, ...runs }: Omit<Groups, 'by'> & { sums: readonly DefinitionSums[] },
+  { application, ids, sums }: Omit<Groups, 'by'> & { sums: readonly DefinitionSums[] },
 ): Map<string, ResultsByDefinition> {
-  const { application, ids } = runs;
   // Looked up once per definition, because runs share most of them.
   const named = namesOf(database, application, new Set(sums.map(({ id }) => id)));
   const byRun = Map.groupBy(sums, (row) => row.of);
-  const counts = countsOf(database, { ...runs, by: 'run_id' });
+  const counts = countsOf(database, { application, ids, by: 'run_id' });
   return new Map(
     ids.map((runId) => {
       const ofRun = byRun.get(runId) ?? [];
@@ -84,8 +91,7 @@ export function resultsOfRuns(
         return definition ? [{ ...definition, ...resultOf(count, { scores, scored }) }] : [];
       });
       definitions.sort((a, b) => (a.id < b.id ? -1 : 1));
-      const counted = ofRun.filter(({ id }) => !runs.leftOut?.has(id));
-      return [runId, { result: resultOf(counts.get(runId), sumOf(counted)), definitions }];
+      return [runId, { result: resultOf(counts.get(runId), sumOf(ofRun)), definitions }];
     }),
   );
 }
@@ -108,11 +114,13 @@ interface Counts {
 }
 
 /** Counts tests by group; groups without tests that count are absent. */
-function countsOf(database: Database, groups: Groups): Map<string, Counts> {
+function countsOf(database: Database, { application, by, ids }: Groups): Map<string, Counts> {
   const rows = database.all<Counts & { id: string }>(
-    `SELECT "group" AS id, sum(passed) AS passed, sum(evals) AS total, avg(passed * 1.0 / evals) AS rate
-     FROM ${countedTests(groups)} GROUP BY "group"`,
-    countedValues(groups),
+    `SELECT value AS id, sum(counted_passed) AS passed, sum(counted_evals) AS total,
+       avg(counted_passed * 1.0 / counted_evals) AS rate
+     FROM ${each(':ids')} ${orderedJoin} test ON test.application = :application AND test.${by} = value
+     WHERE counted_evals > 0 GROUP BY value`,
+    { application, ids: JSON.stringify(ids) },
   );
   return new Map(rows.map((row) => [row.id, row]));
 }

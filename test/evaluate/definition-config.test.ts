@@ -118,7 +118,7 @@ it.each<[type: DefinitionType, config: unknown, path: string, code: string]>([
     'OUTPUT_MATCH',
     { type: 'list', extract: { pattern: 'a', group: 1.5 } },
     'globalConfig.extract.group',
-    'invalid_type',
+    'invalid_union',
   ],
   ['ASSERT', {}, 'globalConfig.assertions', 'invalid_type'],
   ['ASSERT', { assertions: [] }, 'globalConfig.assertions', 'too_small'],

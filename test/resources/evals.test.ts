@@ -337,6 +337,8 @@ describe('results', () => {
         total: 1,
         passRate: 100,
         averageScore: 0.75,
+        isAdvisory: true,
+        correctedPassRate: null,
       },
       {
         id: TRUE_FACTS,
@@ -347,6 +349,8 @@ describe('results', () => {
         total: 1,
         passRate: 0,
         averageScore: 0,
+        isAdvisory: true,
+        correctedPassRate: null,
       },
     ]);
     expect(await get(`/v0/runs/${SECOND_RUN.id}`)).toMatchObject({ run: { evals: [], result: NOTHING } });
@@ -391,7 +395,12 @@ describe('the metrics of a task', () => {
       const evals = [evalOf(test, KIND, verdict(true)), evalOf(test, TRUE_FACTS, verdict(false))];
       saveEvals(database, { application, evals, at: now });
     });
-    const { task: shown } = await get<{ task: unknown }>(`/v0/tasks/${task}`);
+    // Only a single record has the definitions that use a judge.
+    const { judges, ...shown } = (await get<{ task: { judges: object[] } }>(`/v0/tasks/${task}`)).task;
+    expect(judges).toMatchObject([
+      { id: KIND, isAdvisory: true, passed: 1, total: 1 },
+      { id: TRUE_FACTS, isAdvisory: true, passed: 0, total: 1 },
+    ]);
     expect(shown).toMatchObject(METRICS);
     await expect.poll(() => idsOf('status=error'), { timeout: 10_000 }).toEqual([task]);
     expect(await idsOf('healthScore=LOW&confidence=MEDIUM,LOW')).toEqual([task]);

@@ -102,7 +102,7 @@ describe('conversations', () => {
       },
       { external_id: null, task: 'Track', turns: ['user: Where is my order?'] },
     ]);
-    expect(await call('GET', `/v0/tasks/${tasks[0]?.id}`)).toMatchObject({ quickstartId, metadata: null });
+    expect(await call('GET', `/v0/tasks/${tasks[0]?.id}`)).toMatchObject({ quickstartId, metadata: {} });
   });
 
   it('may have one message a row, those of several conversations mixed', async () => {

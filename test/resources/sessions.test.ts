@@ -189,7 +189,7 @@ describe('GET /v0/sessions/{id}', () => {
       },
       { name: 'knows no session in another case', request: 'GET /v0/sessions/Conversation-7', status: 404 },
       { name: 'knows no part of a session', request: 'GET /v0/sessions/conversation', status: 404 },
-      { name: 'knows no session without an id', request: 'GET /v0/sessions/', status: 422 },
+      { name: 'knows no session without an id', request: 'GET /v0/sessions/', status: 404 },
       { name: 'knows no id that is too long', request: `GET /v0/sessions/${'x'.repeat(600)}`, status: 404 },
       { name: 'takes no broken path', request: 'GET /v0/sessions/%ED%A0%80', status: 400 },
       { name: 'deletes no session', request: 'DELETE /v0/sessions/conversation-7', status: 405 },

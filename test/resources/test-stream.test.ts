@@ -142,6 +142,10 @@ describe('GET /v0/tests/{id}/stream', () => {
       )
       .toBe(200);
     for (const stream of streams) stream.leave();
+    // The next tests need places of their own.
+    const openStreams = async (): Promise<string | undefined> =>
+      /touchstone_streams\{kind="test"\} (\d+)/.exec((await server.call('GET', '/metrics')).text)?.[1];
+    await expect.poll(openStreams).toBe('0');
   });
 
   it.each<[how: string, revoke: (id: string, key: string) => Promise<unknown> | void]>([

@@ -271,6 +271,7 @@ describe('GET /v0/tests/{id}', () => {
       status: 'COMPLETED',
       phase: 'done',
       failure: null,
+      advice: null,
       prompt: `${'é'.repeat(299)}🙂🙂`,
       exampleIndex: 1,
       exampleId: exampleIdOf(1),

@@ -18,7 +18,13 @@ export interface Reader {
 export type Answers = Record<string, { status: number; json: unknown }>;
 
 /** Paths whose responses depend on the time. */
-const OF_TODAY = ['/metrics', '/v0/evals/costs', '/v0/system'];
+const OF_TODAY = [
+  '/metrics',
+  '/v0/applications/{id}/health',
+  '/v0/evals/costs',
+  '/v0/retention',
+  '/v0/system',
+];
 
 const isRead = (call: ApiCall): boolean =>
   call.method === 'GET' && !isStream(call) && call.scope !== null && !OF_TODAY.includes(call.path);

@@ -1846,7 +1846,6 @@ export type Run = {
       isClamped: boolean;
     } | null;
   })[];
-  /** Result without the evals of advisory definitions. */
   result: Result;
   /** 95 % confidence interval of the pass rate, in percent; null when nothing counts. */
   passRateInterval: RateInterval | null;
@@ -3434,7 +3433,7 @@ export type Variant = {
   config: Record<string, Record<string, unknown>>;
   /** Id of the parent; null for the baseline. */
   parentId: string | null;
-  /** Number of all its tests, without the evals of advisory definitions. */
+  /** Result of all its tests. */
   result: Result;
   /** 95 % confidence interval of the pass rate, in percent; null when nothing counts. */
   passRateInterval: RateInterval | null;

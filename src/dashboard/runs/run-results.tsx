@@ -36,7 +36,7 @@ export function RunResults({ run }: { run: Run }): ReactNode {
                   <AppLink href={`/evaluators/${id}`} className="text-ink">
                     {name}
                   </AppLink>
-                  {isAdvisory && <span className="ml-2 text-label text-dim">advisory, does not count</span>}
+                  {isAdvisory && <span className="ml-2 text-label text-dim">advisory</span>}
                 </td>
                 <td className={`${CELL} text-right`}>
                   {passed} of {total}

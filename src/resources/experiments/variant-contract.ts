@@ -31,7 +31,7 @@ export const variant = namedObject('Variant', {
     'Complete settings, merged with those of all ancestors, as its tests receive them.',
   ),
   parentId: uuid.nullable().describe('Id of the parent; null for the baseline.'),
-  result: result.describe('Number of all its tests, without the evals of advisory definitions.'),
+  result: result.describe('Result of all its tests.'),
   passRateInterval: rateInterval
     .nullable()
     .describe('95 % confidence interval of the pass rate, in percent; null when nothing counts.'),

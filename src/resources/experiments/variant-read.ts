@@ -4,10 +4,9 @@ import { rateIntervalsOf } from '../../evaluate/rate-intervals.ts';
 import { NO_RESULT, resultsOf } from '../../evaluate/results.ts';
 import type { RecordOf } from '../../storage/record.ts';
 import type { Database } from '../../storage/database.ts';
-import { byIndex, each, orderedJoin } from '../../storage/dialect.ts';
+import { each } from '../../storage/dialect.ts';
 import { type ConfigNode, mergedConfigs } from './config.ts';
 import type { PaginationWithCount } from '../../contract/paging.ts';
-import { judgeStandings } from '../definitions/standing.ts';
 import { shownOrNull } from '../tests/rate-interval.ts';
 import { experiments } from './record.ts';
 import type { Variant, VariantsQuery } from './variant-contract.ts';
@@ -64,8 +63,7 @@ function wholeVariants(
 ): Variant[] {
   const configs = mergedConfigs(variantNodes(database, application, experimentId));
   const ids = records.map(({ id }) => id);
-  const leftOut = advisoryOfVariants(database, application, ids);
-  const tests = { application, by: 'experiment_variant_id', ids, leftOut } as const;
+  const tests = { application, by: 'experiment_variant_id', ids } as const;
   const results = resultsOf(database, tests);
   const intervals = rateIntervalsOf(database, tests);
   const progress = progressOf(database, application, ids);
@@ -76,26 +74,6 @@ function wholeVariants(
     passRateInterval: shownOrNull(intervals.get(record.id)),
     progress: progress.get(record.id) ?? { completed: 0, total: 0 },
   }));
-}
-
-/** Returns the ids of the advisory definitions that judged tests of variants. */
-function advisoryOfVariants(
-  database: Database,
-  application: number,
-  ids: readonly string[],
-): ReadonlySet<string> {
-  const rows = database.all<{ id: string }>(
-    `SELECT DISTINCT definition_id AS id FROM ${each(':ids')}
-     ${orderedJoin} test ON test.application = :application AND experiment_variant_id = value
-     ${orderedJoin} eval ${byIndex('eval_by_test')} ON eval.application = :application AND eval.test_id = test.id AND superseded = 0
-       AND eval.status = 'COMPLETED'`,
-    { application, ids: JSON.stringify(ids) },
-  );
-  return judgeStandings(
-    database,
-    application,
-    rows.map(({ id }) => id),
-  ).advisory;
 }
 
 /** Returns the numbers of tests of each variant, including those still to be started. */

@@ -52,7 +52,7 @@ export const run = namedObject('Run', {
       }),
     )
     .describe('Results of each definition, by its id.'),
-  result: result.describe('Result without the evals of advisory definitions.'),
+  result: result,
   passRateInterval: rateInterval
     .nullable()
     .describe('95 % confidence interval of the pass rate, in percent; null when nothing counts.'),

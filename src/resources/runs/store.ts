@@ -25,8 +25,7 @@ function listRuns(database: Database, { owner, query }: { owner: Owner; query: R
 function getRun(database: Database, { owner, id }: ById): Run {
   const { application } = owner;
   const [run] = wholeRuns(database, owner, [runs.get(database, { owner, id })]) as [Run];
-  const leftOut = new Set(run.evals.flatMap((one) => (one.isAdvisory ? [one.id] : [])));
-  const repeats = repeatsOfRun(database, { application, runId: id, leftOut });
+  const repeats = repeatsOfRun(database, { application, runId: id });
   return repeats ? { ...run, repeats } : run;
 }
 
@@ -41,9 +40,8 @@ function wholeRuns(
   const progress = progressOf(database, application, ids);
   const sums = definitionSumsOf(database, { application, ids });
   const standings = judgeStandings(database, application, new Set(sums.map((sum) => sum.id)));
-  const counted = { application, ids, leftOut: standings.advisory };
-  const results = resultsOfRuns(database, { ...counted, sums });
-  const intervals = rateIntervalsOf(database, { ...counted, by: 'run_id' });
+  const results = resultsOfRuns(database, { application, ids, sums });
+  const intervals = rateIntervalsOf(database, { application, ids, by: 'run_id' });
   const corrected = correctedRatesOfRuns(database, application, { sums, standings });
   return records.map((record) => ({
     ...record,

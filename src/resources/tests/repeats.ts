@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { countedTests, countedValues } from '../../evaluate/counted-tests.ts';
 import { WINDOW_MS } from '../../evaluate/quality-metrics.ts';
 import { type RepeatedTests, repeatsOf } from '../../evaluate/statistics/repeats.ts';
 import { percent } from '../../evaluate/statistics/settled.ts';
-import type { Database } from '../../storage/database.ts';
+import type { Database, SqlValue } from '../../storage/database.ts';
 import { inTimeAtEach } from '../../storage/dialect.ts';
 
 const share = z.number().min(0).max(100);
@@ -30,33 +29,32 @@ export const repeatsOfTask = (
   database: Database,
   { application, taskId, at }: { application: number; taskId: string; at: number },
 ): Repeats | null =>
-  shownRepeats(
-    database.all<RepeatedTests>(
-      `SELECT count(*) FILTER (WHERE counted_passed = counted_evals) AS passed, count(*) AS count FROM test
-       WHERE application = ? AND task_id = ? AND created_at > ? AND run_type IN ('MANUAL', 'SCHEDULED')
-         AND counted_evals > 0 AND ${inTimeAtEach('id')} GROUP BY example_id`,
-      application,
-      taskId,
-      at - WINDOW_MS,
-    ),
+  repeatsIn(
+    database,
+    `task_id = ? AND created_at > ? AND run_type IN ('MANUAL', 'SCHEDULED')`,
+    application,
+    taskId,
+    at - WINDOW_MS,
   );
 
-/** Returns the results of the tests of a run, without the evals of the definitions that are left out. Call it in a reader only. */
+/** Returns the results of the tests of a run. Call it in a reader only. */
 export const repeatsOfRun = (
   database: Database,
-  { application, runId, leftOut }: { application: number; runId: string; leftOut: ReadonlySet<string> },
-): Repeats | null => {
-  const groups = { application, by: 'run_id', ids: [runId], leftOut } as const;
-  return shownRepeats(
-    database.all<RepeatedTests>(
-      `SELECT count(*) FILTER (WHERE passed = evals) AS passed, count(*) AS count FROM ${countedTests(groups)}
-       WHERE ${inTimeAtEach('evals')} GROUP BY example_id`,
-      countedValues(groups),
-    ),
-  );
-};
+  { application, runId }: { application: number; runId: string },
+): Repeats | null => repeatsIn(database, 'run_id = ?', application, runId);
 
-function shownRepeats(groups: readonly RepeatedTests[]): Repeats | null {
+function repeatsIn(
+  database: Database,
+  where: string,
+  application: number,
+  ...values: SqlValue[]
+): Repeats | null {
+  const groups = database.all<RepeatedTests>(
+    `SELECT count(*) FILTER (WHERE counted_passed = counted_evals) AS passed, count(*) AS count FROM test
+     WHERE application = ? AND ${where} AND counted_evals > 0 AND ${inTimeAtEach('id')} GROUP BY example_id`,
+    application,
+    ...values,
+  );
   const found = repeatsOf(groups);
   return (
     found && {
