@@ -35,6 +35,7 @@ import { addJsonParser } from './server/json-body.ts';
 import { createClientAddress } from './server/local-caller.ts';
 import { handleUnknown } from './server/not-found.ts';
 import { addPackagesRoutes } from './server/packages-routes.ts';
+import { addRootRoute } from './server/root-route.ts';
 import { addOwnRoutes } from './server/own-routes.ts';
 import { createRateLimit } from './server/rate-limit.ts';
 import { RejectedRequests } from './server/rejected-requests.ts';
@@ -167,6 +168,7 @@ export function buildServer(deps: ServerDeps): BuiltServer {
     addOwnRoutes(scope, { config, authenticator, metrics, askStore, log, watch });
     addDocsRoutes(scope, routes);
     addPackagesRoutes(scope);
+    addRootRoute(scope, files);
     if (files) addDashboardRoutes(scope, files);
     done();
   });

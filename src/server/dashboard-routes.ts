@@ -30,7 +30,6 @@ const ASSET_HEADERS = { 'cache-control': 'public, max-age=31536000, immutable' }
 
 /** Adds the page of the dashboard and its assets. They need no key: whoever opens the page signs in there. */
 export function addDashboardRoutes(app: FastifyInstance, files: DashboardFiles): void {
-  app.get('/', { config: { isShared: true } }, (request, reply) => sendPage(files, request, reply));
   app.get<{ Params: { file: string } }>('/assets/:file', { config: { isShared: true } }, (request, reply) => {
     const file = files.find(`assets/${request.params.file}`);
     if (!file) throw new AppError('not_found', 'Not found');
@@ -57,7 +56,7 @@ async function send(
 ): Promise<FastifyReply> {
   const { bytes, encoding } = await files.read(file, headers['accept-encoding'] ?? '');
   const etag = `"${file.etag}${encoding === null ? '' : `-${encoding}`}"`;
-  void reply.headers({ etag, vary: 'accept-encoding', 'x-content-type-options': 'nosniff' });
+  void reply.headers({ etag, vary: 'accept, accept-encoding', 'x-content-type-options': 'nosniff' });
   if (headers['if-none-match']?.includes(etag)) return reply.code(304).send();
   if (encoding !== null) void reply.header('content-encoding', encoding);
   return reply.type(file.type).send(bytes);

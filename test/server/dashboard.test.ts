@@ -55,6 +55,17 @@ describe('the page', () => {
     },
   );
 
+  it('is the places of the server as JSON at / for a program', async () => {
+    const { status, json, headers } = await server.call('GET', '/', {
+      headers: { ...NOBODY, accept: 'application/json' },
+    });
+    expect([status, headers.get('vary')]).toEqual([200, 'accept, accept-encoding']);
+    const { links } = json as { links: Record<string, string> };
+    expect(Object.keys(links)).toEqual(expect.arrayContaining(['traces', 'reference', 'openapi']));
+    for (const path of Object.values(links))
+      expect((await server.call('GET', path, { headers: HTML })).status, path).toBeOneOf([200, 405]);
+  });
+
   it('may load nothing but files of this server, and turn no text into markup', async () => {
     const { headers } = await server.call('GET', '/', { headers: HTML });
     expect(headers.get('content-security-policy')?.split('; ')).toEqual([
