@@ -43,6 +43,20 @@ function understood(span: IncomingSpan, mapping = new SpanMapping(), view = new 
   };
 }
 
+/** Replaces texts that are JSON by their values: the order of the members of an object means nothing. */
+function parsed(value: unknown): unknown {
+  if (typeof value === 'string' && /^[[{]/.test(value)) {
+    try {
+      return parsed(JSON.parse(value));
+    } catch {
+      return value;
+    }
+  }
+  if (Array.isArray(value)) return value.map(parsed);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, parsed(inner)]));
+}
+
 describe('any span at all', () => {
   it('is taken, and what is kept of it in lists and sums stays within its bounds', () => {
     fc.assert(
@@ -110,7 +124,7 @@ describe('any span at all', () => {
       fc.property(shuffled, ([sent, attributes]) => {
         const [one] = incoming(spanBytes(sent)) as [IncomingSpan];
         const [other] = incoming(spanBytes({ ...sent, attributes })) as [IncomingSpan];
-        expect(understood(other)).toEqual(understood(one));
+        expect(parsed(understood(other))).toEqual(parsed(understood(one)));
         expect(kept(other)).toEqual(kept(one));
       }),
       { numRuns: effort(200) },
