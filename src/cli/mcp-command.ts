@@ -6,10 +6,11 @@ import { readFlags } from '../config/flags.ts';
 import { StartupError } from '../errors.ts';
 import { ACCOUNT_FLAGS, readAccount } from './account.ts';
 import type { Io } from './io.ts';
-import { createAgentServer, type Response } from './mcp/agent-server.ts';
+import { type Answer, createAgentServer } from './mcp/agent-server.ts';
 import { serveHttp } from './mcp/http.ts';
 import { type ToolRequest, toolsOf } from './mcp/tools.ts';
 import { withoutWords } from './read-server.ts';
+import { strangerText, unreachableText } from './server-trouble.ts';
 
 const CALL_TIMEOUT_MS = 60_000;
 
@@ -27,7 +28,7 @@ export async function serveAgent(args: readonly string[], io: Io): Promise<void>
   const port = portOf(flags.get('--port'));
   const document = await readDocument(account);
   const tools = toolsOf(document, { withWrites: flags.has('--allow-writes') });
-  const call = (request: ToolRequest): Promise<Response> => callServer(account, request);
+  const call = (request: ToolRequest): Promise<Answer> => callServer(account, request);
   const create = () => createAgentServer(tools, { version: document.info.version, call });
   if (port === null) {
     serveStdio(create);
@@ -52,22 +53,25 @@ function portOf(text: string | undefined): number | null {
   );
 }
 
+/** Reads the API document of the server. Throws StartupError. */
 async function readDocument({ baseUrl }: ClientSettings): Promise<OpenApiDocument> {
-  try {
-    const response = await fetch(`${baseUrl}/openapi.json`, { signal: AbortSignal.timeout(CALL_TIMEOUT_MS) });
-    if (response.ok) return (await response.json()) as OpenApiDocument;
-    throw new Error(`it responded with ${response.status}`);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StartupError(`There is no Touchstone server at ${baseUrl}: ${reason}.`);
-  }
+  const response = await fetch(`${baseUrl}/openapi.json`, {
+    redirect: 'manual',
+    signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+  }).catch((error: unknown) => {
+    throw new StartupError(unreachableText(baseUrl, error));
+  });
+  const document = response.ok ? await response.json().catch(() => null) : null;
+  if (typeof document === 'object' && document !== null && 'openapi' in document)
+    return document as OpenApiDocument;
+  throw new StartupError(strangerText(baseUrl));
 }
 
 /** Makes a call with the credentials of the account. A server that cannot be reached is an answer too: the agent reads it. */
 async function callServer(
   { baseUrl, apiKey, applicationId }: ClientSettings,
   { method, path, body }: ToolRequest,
-): Promise<Response> {
+): Promise<Answer> {
   try {
     const response = await fetch(baseUrl + path, {
       method,
@@ -79,6 +83,8 @@ async function callServer(
         ...(body && { 'content-type': 'application/json' }),
       },
       ...(body && { body: JSON.stringify(body) }),
+      // A redirect would take the key to another server.
+      redirect: 'manual',
       signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
     });
     return { status: response.status, text: await response.text() };

@@ -1,6 +1,8 @@
 /** The Model Context Protocol by its official client, over standard input and output and over HTTP. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -88,6 +90,27 @@ describe('over standard input and output', () => {
     expect(missing).toMatchObject({ isError: true, text: expect.stringMatching(/not found/i) as string });
     const wrong = await callTool(client, 'listTests', { limit: 'all' });
     expect(wrong.isError).toBe(true);
+  });
+
+  it('takes its key to no other server that a redirect names', async () => {
+    const headers: IncomingHttpHeaders[] = [];
+    const other = createServer((request, response) => {
+      headers.push(request.headers);
+      response.end('{}');
+    }).listen(0, '127.0.0.1');
+    const redirecting = createServer((request, response) => {
+      const isDocument = request.url === '/openapi.json';
+      const { port } = other.address() as AddressInfo;
+      if (isDocument) response.end(document);
+      else response.writeHead(307, { location: `http://127.0.0.1:${port}/` }).end();
+    }).listen(0, '127.0.0.1');
+    const document = (await server.call('GET', '/openapi.json')).text;
+    const { port } = redirecting.address() as AddressInfo;
+    await using client = await connected('--url', `http://127.0.0.1:${port}`);
+    expect(await callTool(client, 'listTasks', {})).toMatchObject({ isError: true });
+    expect(headers).toEqual([]);
+    redirecting.close();
+    other.close();
   });
 
   it('starts tests only where it is allowed to write, with a body', async () => {

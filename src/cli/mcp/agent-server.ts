@@ -9,7 +9,7 @@ const INSTRUCTIONS =
   'application, and evals are verdicts on the trace of each test. To find out why a test failed, read it with getTest, ' +
   'its cause with diagnoseTest, and its spans with getTraceByTest and listSpans. Lists have pages: use limit and skip.';
 
-export interface Response {
+export interface Answer {
   status: number;
   text: string;
 }
@@ -17,7 +17,7 @@ export interface Response {
 /** Creates a server of the Model Context Protocol whose tools are calls of the API. */
 export function createAgentServer(
   tools: readonly Tool[],
-  { version, call }: { version: string; call: (request: ToolRequest) => Promise<Response> },
+  { version, call }: { version: string; call: (request: ToolRequest) => Promise<Answer> },
 ): McpServer {
   const server = new McpServer({ name: 'touchstone', version }, { instructions: INSTRUCTIONS });
   for (const tool of tools) {
@@ -30,7 +30,7 @@ export function createAgentServer(
     };
     server.registerTool(name, settings, async (args) => {
       const { status, text } = await call(request(args));
-      return { content: [{ type: 'text', text: shortened(text) }], isError: status >= 400 };
+      return { content: [{ type: 'text', text: shortened(text) }], isError: status >= 300 };
     });
   }
   return server;
