@@ -1,6 +1,6 @@
 /** Describes the rejected parts of an OTLP request: as rows of the ledger, and as a message for the sender. */
 import type { Rejection } from '../traces/ledger.ts';
-import { STORE_REJECTIONS } from '../traces/store.ts';
+import { STORE_REJECTIONS } from '../traces/store-rejections.ts';
 import { LOG_STORE_REJECTIONS } from '../traces/store-logs.ts';
 import { REJECTIONS, type ScannedRequest } from './otlp/scan.ts';
 import { LOG_REJECTIONS, type ScannedLogs } from './otlp/scan-logs.ts';

@@ -88,6 +88,9 @@ export const orderedJoin = 'CROSS JOIN';
 /** Returns the hint to search the preceding table with an index. */
 export const byIndex = (name: string): string => `INDEXED BY ${name}`;
 
+/** Hint to search the preceding table by its primary key only. */
+export const byKey = 'NOT INDEXED';
+
 /** Returns a column for which the planner chooses no index. */
 export const unindexed = (column: string): string => `+${column}`;
 

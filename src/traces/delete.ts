@@ -1,5 +1,6 @@
 import type { Database } from '../storage/database.ts';
 import { refreshSession } from './session-index.ts';
+import { removeEmptyBlock } from './trace-blocks.ts';
 import { removeAttributes } from './trace-attributes.ts';
 
 /**
@@ -43,6 +44,7 @@ export function deleteTrace(
     for (const table of ['trace', 'trace_preview', 'rewrite', 'refresh']) {
       database.run(`DELETE FROM ${table} WHERE tkey = ?`, tkey);
     }
+    removeEmptyBlock(database, { application, tkey });
     if (trace.session !== null) refreshSession(database, application, trace.session);
     return { tkey, traceId };
   }

@@ -1,5 +1,5 @@
 import type { Database, SqlValue } from '../storage/database.ts';
-import { containsText, inTime, orderedJoin } from '../storage/dialect.ts';
+import { containsText, inTime, numbersOf, orderedJoin } from '../storage/dialect.ts';
 import type { SqlFragment } from '../storage/sql.ts';
 import type { Owner } from '../contract/owner.ts';
 import { flagNames } from './format.ts';
@@ -7,6 +7,7 @@ import { parseId } from './ids.ts';
 import { findStoredTrace, type StoredTrace, storedTrace, testsOfTraces, TRACE_COLUMNS } from './load.ts';
 import { parseJson } from './conventions/json.ts';
 import { SAMPLE } from './trace-attributes.ts';
+import { BOUNDED, findLargest, isBounded } from './largest-traces.ts';
 import { countedPage, countMatches, type PageOf } from '../storage/counted-page.ts';
 import { jsonBytes, traceSummary } from './read.ts';
 import { asFields } from './step.ts';
@@ -74,12 +75,12 @@ export const TRACE_ORDERS = [
 ] as const;
 export type TraceOrder = (typeof TRACE_ORDERS)[number];
 
-/** Fields that traces can be sorted by; only timestamps have an index. */
+/** SQL of the fields that traces can be sorted by. Timestamps have an index, the bounded fields their blocks. */
 const SORT_KEYS: Readonly<Record<TraceOrder, string>> = {
   timestamp: 'start_ns',
-  durationMs: 'end_ns - start_ns',
-  cost: 'cost',
-  totalTokens: 'total_tokens',
+  durationMs: BOUNDED.durationMs.value,
+  cost: BOUNDED.cost.value,
+  totalTokens: BOUNDED.totalTokens.value,
   spanCount: 'span_count',
   modifiedAt: 'updated_at',
   id: 'trace_id',
@@ -104,9 +105,42 @@ export function listTraces(
   { filter, skip, limit, orderBy = 'timestamp', orderDir, ...owner }: ListTraces,
 ): Uint8Array {
   const where = new TraceWhere(database, owner.application, filter);
-  const data = traceItems(database, owner, where, { skip, limit, orderBy, orderDir });
+  const largest = findPage(database, owner, { filter, where, skip, limit, orderBy, orderDir });
+  const data = largest
+    ? traceItems(database, owner, largest, { skip: 0, limit, orderBy, orderDir })
+    : traceItems(database, owner, where, { skip, limit, orderBy, orderDir });
   const pagination = countedPage(database, where.matches, { skip, limit }, data.length);
   return jsonBytes({ data, pagination });
+}
+
+/** Last place in a list that is worth a search by blocks, which reads every block with a larger trace. */
+const MAX_RANK = 1_000;
+
+/** Returns the condition of the traces of a page that begins with the largest, or null if all traces must be compared. */
+function findPage(
+  database: Database,
+  owner: Owner,
+  {
+    filter,
+    where,
+    skip,
+    limit,
+    orderBy,
+    orderDir,
+  }: Required<Window> & { filter: TraceFilter; where: TraceWhere },
+): SqlFragment | null {
+  if (orderDir === 'asc' || !isBounded(orderBy) || where.isLookedUp || skip + limit > MAX_RANK) return null;
+  const { startDate, endDate } = filter;
+  const found = findLargest(database, {
+    application: owner.application,
+    where,
+    field: orderBy,
+    count: skip + limit,
+    startDate,
+    endDate,
+  });
+  if (!found) return null;
+  return { sql: `trace.tkey IN ${numbersOf('?')}`, values: [JSON.stringify(found.slice(skip).map(Number))] };
 }
 
 /** Returns the traces that meet `where`, without their steps. */
@@ -177,7 +211,7 @@ export class TraceWhere implements SqlFragment {
   /** A condition that many traces meet, and the query that finds them, each once. */
   private common: { condition: SqlFragment; found: SqlFragment } | null = null;
   /** True if a condition names the few traces that can match. */
-  private isLookedUp = false;
+  isLookedUp = false;
   private readonly database: Database;
   private readonly application: number;
 

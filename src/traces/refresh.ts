@@ -115,7 +115,7 @@ export function finishRefresh(
     return false;
   }
   if (row && refreshed) {
-    setTraceSums(database, tkey, refreshed.sums);
+    setTraceSums(database, { application: row.application, tkey }, refreshed.sums);
     setPreviews(database, tkey, refreshed.input, refreshed.output);
   }
   database.run('DELETE FROM refresh WHERE tkey = ?', tkey);

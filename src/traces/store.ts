@@ -10,6 +10,7 @@ import { scheduleRefresh } from './refresh.ts';
 import { ResourceReferences } from './resource-references.ts';
 import { type Rollup, TraceFlag } from './rollup.ts';
 import { SessionChanges } from './session-index.ts';
+import { type RejectedSpans, rejectionsOf } from './store-rejections.ts';
 import { decodeSkeleton, WantedSpans } from './skeleton.ts';
 import { NO_SUMS, type SkeletonSpan, SpanFlag, STATUS_ERROR } from './span.ts';
 import { adoptLogs } from './span-logs.ts';
@@ -18,7 +19,15 @@ import { addAttributes, attributesOf, SAMPLE } from './trace-attributes.ts';
 import { TestTouches } from './test-touches.ts';
 import { hasSample, storeTests, touchTests } from './trace-index.ts';
 import { CHUNKS_PER_TRACE, type TraceKey, TraceKeys } from './trace-keys.ts';
-import { addToTraceRow, findTraceRow, insertTraceRow, type TraceRow, type TraceSums } from './trace-row.ts';
+import { TraceBlocks } from './trace-blocks.ts';
+import {
+  addToTraceRow,
+  findTraceRow,
+  insertTraceRow,
+  type TraceChanges,
+  type TraceRow,
+  type TraceSums,
+} from './trace-row.ts';
 
 /** Delay before a trace with a replaced span is rewritten, plus an amount for each of its spans. */
 const REWRITE_DELAY_MS = 1_000;
@@ -54,7 +63,7 @@ export interface StoreOutcome {
   duplicate: number;
   replaced: number;
   /** Spans that the store rejected, besides those rejected earlier. */
-  rejected: { reason: 'deleted' | 'trace_full'; spans: number; traceId: string }[];
+  rejected: RejectedSpans[];
 }
 
 /** Result when another request with the same `Idempotency-Key` was stored first; nothing of this one is stored. */
@@ -71,6 +80,7 @@ export function storeSlices(database: Database, slices: readonly StoreSpans[]): 
     keys: new TraceKeys(),
     ledger: new LedgerEntries(),
     sessions: new SessionChanges(),
+    blocks: new TraceBlocks(),
     resources: new ResourceReferences(),
     touches: new TestTouches(),
     touchable: MAX_TOUCHED,
@@ -78,16 +88,16 @@ export function storeSlices(database: Database, slices: readonly StoreSpans[]): 
   const results = slices.map((slice) => storeSlice(database, slice, shared));
   shared.ledger.write(database);
   shared.sessions.write(database);
+  shared.blocks.write(database);
   shared.resources.write(database);
   shared.touches.write(database);
   return results;
 }
 
 /** State that the slices of one commit share. */
-interface SharedChanges {
+interface SharedChanges extends TraceChanges {
   keys: TraceKeys;
   ledger: LedgerEntries;
-  sessions: SessionChanges;
   resources: ResourceReferences;
   touches: TestTouches;
   /** Number of tests that may still be touched although no span of the slices carries their id. */
@@ -111,26 +121,9 @@ function storeSlice(database: Database, args: StoreSpans, shared: SharedChanges)
   const rejected: Record<string, number> = { ...args.rejected };
   for (const { reason, spans } of outcome.rejected) rejected[reason] = (rejected[reason] ?? 0) + spans;
   shared.ledger.add({ ...args, ...outcome, rejected });
-  recordRejections(database, args, [...args.rejections, ...rejectionsOf(args, outcome)]);
+  recordRejections(database, args, [...args.rejections, ...rejectionsOf(args.native, outcome.rejected)]);
   return outcome;
 }
-
-/** Returns the first few traces that the store rejected. */
-function rejectionsOf({ native }: StoreSpans, { rejected }: StoreOutcome): Rejection[] {
-  return rejected.slice(0, 5).map(({ reason, spans, traceId }) => ({
-    source: native ? 'events' : 'otlp',
-    reason,
-    message: STORE_REJECTIONS[reason],
-    spans,
-    traceId,
-    spanId: null,
-  }));
-}
-
-export const STORE_REJECTIONS = {
-  deleted: 'the trace was deleted; its later spans are rejected',
-  trace_full: `a trace accepts at most ${CHUNKS_PER_TRACE} separate deliveries of spans`,
-} as const;
 
 /** Records a request that stored no span. */
 export function recordRequest(
@@ -203,10 +196,10 @@ class GroupStore {
     const attributes = addAttributes(database, { application, tkey }, row?.attributes ?? '[]', added);
     if (row) {
       const changes = { application, at, nextSeq, flags, attributes };
-      addToTraceRow(database, row, changes, rollup, this.sums, shared.sessions);
+      addToTraceRow(database, row, changes, rollup, this.sums, shared);
     } else {
       const trace = { tkey, application, traceId, native, at, nextSeq, flags, attributes };
-      insertTraceRow(database, trace, rollup, this.sums, shared.sessions);
+      insertTraceRow(database, trace, rollup, this.sums, shared);
     }
     storeTests(database, application, tkey, rollup.tests);
     // A new trace with only the service's own span has nothing of the app; an existing one may belong to a test.

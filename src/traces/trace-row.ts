@@ -5,6 +5,8 @@ import { insertPreview, mergePreview, replacePreview } from './preview.ts';
 import { type Candidate, isBetter, type Rollup, TraceFlag } from './rollup.ts';
 import { refreshSession, type SessionChanges } from './session-index.ts';
 import type { SpanSums } from './span.ts';
+import { raiseBlock, raiseSums, type TraceBlocks } from './trace-blocks.ts';
+import type { TraceKey } from './trace-keys.ts';
 
 /** Fields of a trace row that are needed to add spans. */
 export interface TraceRow {
@@ -86,12 +88,18 @@ export interface NewTrace {
   attributes: string;
 }
 
+/** Changes that the traces of one commit share. */
+export interface TraceChanges {
+  sessions: SessionChanges;
+  blocks: TraceBlocks;
+}
+
 export function insertTraceRow(
   database: Database,
   { tkey, application, traceId, native, at, nextSeq, flags, attributes }: NewTrace,
   rollup: Rollup,
   sums: TraceSums,
-  sessions: SessionChanges,
+  { sessions, blocks }: TraceChanges,
 ): void {
   database.run(
     `INSERT INTO trace (tkey, application, trace_id, native, start_ns, end_ns, received_at, updated_at, next_seq, rule_set,
@@ -123,6 +131,7 @@ export function insertTraceRow(
     ...sumValues(sums),
   );
   if (rollup.sessionId !== null) sessions.join(application, rollup.sessionId, rollup.start);
+  blocks.raise({ application, tkey }, { ...sums, start: rollup.start, end: rollup.end });
   insertPreview(database, { application, tkey }, rollup);
 }
 
@@ -133,7 +142,7 @@ export function addToTraceRow(
   { application, at, nextSeq, flags, attributes }: Omit<NewTrace, 'tkey' | 'traceId' | 'native'>,
   rollup: Rollup,
   sums: TraceSums,
-  sessions: SessionChanges,
+  { sessions, blocks }: TraceChanges,
 ): void {
   const known: Candidate = { rank: Number(row.root_rank), at: row.root_ns, text: row.root_name };
   const root = isBetter(rollup.rootName, known) ? rollup.rootName : known;
@@ -166,7 +175,14 @@ export function addToTraceRow(
     database.run('UPDATE trace SET user_id = ? WHERE tkey = ?', rollup.userId, row.tkey);
   }
   moveTrace(database, row, application, rollup, sessions);
-  mergePreview(database, { application, tkey: Number(row.tkey) }, rollup);
+  const key = { application, tkey: Number(row.tkey) };
+  blocks.raise(key, {
+    start: rollup.start < row.start_ns ? rollup.start : row.start_ns,
+    end: rollup.end > row.end_ns ? rollup.end : row.end_ns,
+    cost: row.cost + sums.cost,
+    totalTokens: Number(row.total_tokens) + sums.totalTokens,
+  });
+  mergePreview(database, key, rollup);
 }
 
 /** Stores an earlier start and a session that was unknown, and updates the sessions. */
@@ -240,12 +256,14 @@ export function replaceTraceRow(
   for (const id of new Set([before?.session, rollup.sessionId])) {
     if (typeof id === 'string') refreshSession(database, application, id);
   }
+  raiseBlock(database, { application, tkey }, rollup);
   replacePreview(database, { application, tkey }, rollup);
 }
 
 /** Replaces the sums of a trace by those over all its spans. */
-export function setTraceSums(database: Database, tkey: number, sums: Readonly<SpanSums>): void {
-  database.run(`UPDATE trace SET ${SET_SUMS} WHERE tkey = ?`, ...sumValues(sums), tkey);
+export function setTraceSums(database: Database, key: TraceKey, sums: Readonly<SpanSums>): void {
+  database.run(`UPDATE trace SET ${SET_SUMS} WHERE tkey = ?`, ...sumValues(sums), key.tkey);
+  raiseSums(database, key, sums);
 }
 
 /** Returns the union of a stored JSON list and some names. */

@@ -53,6 +53,7 @@ const ADDED_TABLES = [
   'setup_link',
   'stored_day',
   'test_touch',
+  'trace_block',
   'user_account',
   'user_login',
 ];

@@ -27,6 +27,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
   ['29-eval-counts.sql'],
   ['30-evals-of-sessions.sql'],
   ['31-erasures.sql'],
+  ['32-trace-blocks.sql', '32-bounds-of-blocks.sql'],
 ];
 
 /** Schema that this version of the program requires. */

@@ -101,6 +101,7 @@ export function rebuildStore(connection: Connection): void {
   connection.exec(NEW_KEYS);
   for (const table of tableNames(connection)) if (old.includes(table)) copyTable(connection, table);
   connection.exec(OLD_TASKS + readAsset('storage/sqlite/migrations/22-examples-of-tasks.sql'));
+  connection.exec(readAsset('storage/sqlite/migrations/32-bounds-of-blocks.sql'));
   keepSequences(connection);
   // In reverse order, because tables refer to earlier ones.
   for (const table of old.toReversed()) connection.exec(`DROP TABLE old_${table}`);

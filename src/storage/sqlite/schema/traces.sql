@@ -35,12 +35,24 @@ CREATE TABLE trace (
   attributes TEXT NOT NULL DEFAULT '[]',
   UNIQUE (application, trace_id)
 ) STRICT;
--- Includes what lists are ordered by, so that they sort without reading rows.
-CREATE INDEX trace_by_start ON trace (application, start_ns, trace_id, end_ns, cost, total_tokens);
+CREATE INDEX trace_by_start ON trace (application, start_ns, trace_id);
 CREATE INDEX trace_by_session ON trace (application, session_id, start_ns, trace_id) WHERE session_id IS NOT NULL;
 CREATE INDEX trace_with_errors ON trace (application, start_ns, trace_id) WHERE error_count > 0;
 -- Includes session_id, so that the sessions of a user are found without reading rows.
 CREATE INDEX trace_by_user ON trace (application, user_id, start_ns, trace_id, session_id) WHERE user_id IS NOT NULL;
+
+-- Bounds of the traces with the same tkey / 256 (src/traces/trace-blocks.ts): their first start is not before first_ns, their last
+-- not after last_ns, and none has more of the rest.
+CREATE TABLE trace_block (
+  application INTEGER NOT NULL,
+  block INTEGER NOT NULL,
+  first_ns INTEGER NOT NULL,
+  last_ns INTEGER NOT NULL,
+  duration_ns INTEGER NOT NULL,
+  cost REAL NOT NULL,
+  total_tokens INTEGER NOT NULL,
+  PRIMARY KEY (application, block)
+) STRICT, WITHOUT ROWID;
 
 -- Truncated texts that lists show, in a table of their own so that scans of `trace` read short rows.
 -- A text of lower rank is nearer to the root; _ns breaks ties (earliest input, latest output).
