@@ -73,6 +73,7 @@ export interface ServerDeps {
   relay: Relay;
   traceFeed: TraceFeed;
   readSystem: RouteDeps['readSystem'];
+  probeEndpoint: RouteDeps['probeEndpoint'];
   exampleData: RouteDeps['exampleData'];
   onRetentionChanged: RouteDeps['onRetentionChanged'];
   onErasurePending: RouteDeps['onErasurePending'];
@@ -200,6 +201,7 @@ function restRoutes(
     traceFeed: deps.traceFeed,
     readSystem: deps.readSystem,
     lastUnauthorized: (applicationId) => rejected.lastOf(applicationId),
+    probeEndpoint: deps.probeEndpoint,
     exampleData: deps.exampleData,
     onRetentionChanged: deps.onRetentionChanged,
     onErasurePending: deps.onErasurePending,

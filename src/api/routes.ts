@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import type { Route } from '../contract/route.ts';
 import type { AddressGuard } from '../deliver/address-guard.ts';
+import type { ProbeEndpoint } from '../deliver/probe-endpoint.ts';
 import type { Relay } from '../deliver/relay.ts';
 import type { CheckInputs } from '../evaluate/check-inputs.ts';
 import type { commands, queries } from '../operations.ts';
@@ -66,6 +67,7 @@ export interface RouteDeps {
   traceFeed: TraceFeed;
   readSystem: SystemDeps['readSystem'];
   lastUnauthorized: LastUnauthorized;
+  probeEndpoint: ProbeEndpoint;
   secretBox: SecretBox;
   guard: AddressGuard;
   relay: Relay;
@@ -110,7 +112,7 @@ export function apiRoutes(deps: RouteDeps): Route[] {
   return [
     ...apiKeyRoutes({ ...common, onRevoked: deps.onRevoked }),
     ...applicationRoutes({ ...common, generateKey, onCreated: deps.onMembersChanged }),
-    applicationHealthRoute({ read, now, lastUnauthorized }),
+    applicationHealthRoute({ read, now, lastUnauthorized, probeEndpoint: deps.probeEndpoint }),
     ...exampleDataRoutes({ ...common, service: deps.exampleData }),
     ...loginRoutes({ ...common, ...deps.signIn }),
     ...memberRoutes({ ...common, publicUrl: config.publicUrl, onChanged: deps.onMembersChanged }),

@@ -15,7 +15,7 @@ import { table } from './tables.ts';
 export function createApplication(args: readonly string[], io: Io): void {
   const { flags, words } = readFlags(args, {
     values: [DATA_DIR_FLAG, '--title', '--type'],
-    switches: ['--new-organisation'],
+    switches: ['--new-organisation', '--json'],
   });
   if (words[0] !== undefined) throw new StartupError(`applications create takes no "${words[0]}".`);
   const title = createApplicationBody.shape.title.safeParse(flags.get('--title') ?? '');
@@ -44,17 +44,25 @@ export function createApplication(args: readonly string[], io: Io): void {
       insertKey(database, { ...key, application, scopes: SCOPES, at, expiresAt: null });
     }),
   );
-  io.out(`application  ${id}\nAPI key      ${text}  (shown only now)\n`);
+  io.out(
+    flags.has('--json')
+      ? `${JSON.stringify({ applicationId: id, key: text, keyId })}\n`
+      : `application  ${id}\nAPI key      ${text}  (shown only now)\n`,
+  );
 }
 
 export function listApplications(args: readonly string[], io: Io): void {
-  const { flags, words } = readFlags(args, { values: [DATA_DIR_FLAG] });
+  const { flags, words } = readFlags(args, { values: [DATA_DIR_FLAG], switches: ['--json'] });
   if (words[0] !== undefined) throw new StartupError(`applications list takes no "${words[0]}".`);
   const rows = withExistingStore(readConfig(flags, io.env).config.dataDir, (database) =>
     database.all<{ id: string; orgId: string; title: string; type: string }>(
       'SELECT id, org_id AS orgId, title, type FROM application ORDER BY application',
     ),
   );
+  if (flags.has('--json')) {
+    io.out(`${JSON.stringify({ applications: rows })}\n`);
+    return;
+  }
   io.out(
     table(
       ['APPLICATION', 'ORGANISATION', 'TYPE', 'TITLE'],

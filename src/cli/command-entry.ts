@@ -1,6 +1,6 @@
 import type { Io } from './io.ts';
 
-export type Command = (args: readonly string[], io: Io) => void | Promise<void | number>;
+export type Command = (args: readonly string[], io: Io) => void | number | Promise<void | number>;
 
 /** Loads a command when it runs, so that no command waits for modules that only others need. */
 export type LazyCommand = () => Promise<Command>;

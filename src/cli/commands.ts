@@ -27,6 +27,15 @@ export const COMMANDS: Commands = {
     worksOn: 'server',
     load: async () => (await import('./traces-command.ts')).listTraces,
   },
+  tail: {
+    group: 'Tests and traces',
+    usage: '[--search TEXT] [--session ID] [--test ID] [--errors] [--tests] [--json]',
+    meaning:
+      'print traces as they arrive or grow, one line each, until Ctrl+C; --tests: only those of tests. Connects again when the connection breaks',
+    examples: ['tail', 'tail --errors --json'],
+    worksOn: 'server',
+    load: async () => (await import('./tail.ts')).tail,
+  },
   trace: {
     group: 'Tests and traces',
     usage: 'ID [--json]',
@@ -62,7 +71,7 @@ export const COMMANDS: Commands = {
   test: {
     group: 'Tests and traces',
     usage:
-      '--tasks ID,…|all|topic:ID|tag:ID [--repeat N] [--examples all|split:NAME] [--prompt-seed N] [--fail-under 90] [--strict] [--question examples-like-these|these-tasks|these-examples] [--allow-skipped N] [--with-advisory] [--baseline RUN,… [--no-regression [--margin 2]]] [--junit FILE] [--timeout 15m]\n--plan [--fail-under 90] [--strict] [--true-rate 80] [--repeat N [--correlation 0.5]]',
+      '--tasks ID,…|all|topic:ID|tag:ID [--repeat N] [--examples all|split:NAME] [--prompt-seed N] [--fail-under 90] [--strict] [--question examples-like-these|these-tasks|these-examples] [--allow-skipped N] [--with-advisory] [--baseline RUN,… [--no-regression [--margin 2]]] [--junit FILE] [--json] [--timeout 15m]\n--plan [--fail-under 90] [--strict] [--true-rate 80] [--repeat N [--correlation 0.5]]',
     meaning:
       'run tests; the exit code shows whether enough of them passed. --plan shows how often an app of that true pass rate would pass, by the number of examples',
     examples: ['test --tasks all --repeat 3 --fail-under 90', 'test --plan --true-rate 85'],
@@ -81,20 +90,29 @@ export const COMMANDS: Commands = {
 
   import: {
     group: 'Data',
-    usage: 'FILE --task ID [--map input=COLUMN,expected=COLUMN] [--dry-run]',
+    usage: 'FILE --task ID [--map input=COLUMN,expected=COLUMN] [--dry-run] [--json]',
     meaning:
       'import examples of a task from CSV, JSONL or JSON, in steps; importing again changes what is known',
     examples: ['import questions.csv --task 1f4e7c2a-9b3d-4e5f-8a6b-7c8d9e0f1a02 --dry-run'],
     worksOn: 'server',
     load: async () => (await import('./import.ts')).importExamples,
   },
+  'import traces': {
+    group: 'Data',
+    usage: 'FILE [--json]',
+    meaning:
+      'send the traces of an OTLP file to a server: of an export, or of the file exporter of the Collector, also compressed; what is stored already is recognised',
+    examples: ['import traces traces.otlp.jsonl.gz'],
+    worksOn: 'server',
+    load: async () => (await import('./import-traces.ts')).importTraces,
+  },
   export: {
     group: 'Data',
     usage:
-      'traces|tests|examples --output FILE [--format csv|jsonl|parquet] [--task ID] [--run ID] [--limit N]',
+      'traces|tests|examples --output FILE [--format csv|jsonl|parquet|otlp-jsonl|otlp-proto] [--gzip|--zstd] [--task ID] [--run ID] [--limit N] [--json]',
     meaning:
-      'write them to a file, tests with their verdicts; the ending of the file gives the format if --format does not',
-    examples: ['export tests --output tests.csv'],
+      'write them to a file, tests with their verdicts; the ending of the file gives the format if --format does not. The formats otlp-jsonl and otlp-proto have the complete traces, for import traces or a Collector',
+    examples: ['export tests --output tests.csv', 'export traces --output traces.otlp.jsonl.gz'],
     worksOn: 'server',
     load: async () => (await import('./export.ts')).exportFile,
   },
@@ -152,15 +170,40 @@ export const COMMANDS: Commands = {
   },
   migrate: {
     group: 'Data',
-    usage: '[--no-snapshot]',
+    usage: '[--no-snapshot] [--json]',
     meaning: 'migrate the store of an older version while no server runs; serve does so itself',
     examples: ['migrate'],
     worksOn: 'store',
     load: async () => (await import('./migrate.ts')).migrate,
   },
+  'migrate status': {
+    group: 'Data',
+    usage: '[--json]',
+    meaning: 'print the schema of the store and its snapshots; works while a server runs',
+    examples: ['migrate status'],
+    worksOn: 'store',
+    load: async () => (await import('./migrate.ts')).migrationStatus,
+  },
+  'migrate up': {
+    group: 'Data',
+    usage: '[--no-snapshot] [--json]',
+    meaning: 'the same as migrate',
+    examples: ['migrate up'],
+    worksOn: 'store',
+    load: async () => (await import('./migrate.ts')).migrate,
+  },
+  'migrate rollback': {
+    group: 'Data',
+    usage: '[--discard] [--json]',
+    meaning:
+      'go back to the snapshot from before the last migration, while no server runs; --discard if the store has newer rows, whose traces are exported to files first',
+    examples: ['migrate rollback', 'migrate rollback --discard'],
+    worksOn: 'store',
+    load: async () => (await import('./rollback.ts')).rollback,
+  },
   remap: {
     group: 'Data',
-    usage: '[--limit N] [--prices-file FILE]',
+    usage: '[--limit N] [--prices-file FILE] [--json]',
     meaning: 'map stored traces again after the mapping rules have changed; works while a server runs',
     examples: ['remap --limit 1000'],
     worksOn: 'store',
@@ -169,7 +212,7 @@ export const COMMANDS: Commands = {
 
   'keys create': {
     group: 'Keys and people',
-    usage: '[--application-id ID] [--name NAME] [--scopes ingest,read] [--expires-at TIME]',
+    usage: '[--application-id ID] [--name NAME] [--scopes ingest,read] [--expires-at TIME] [--json]',
     meaning: 'create an API key',
     examples: ['keys create --name ci --scopes read,write --expires-at 2031-01-31'],
     worksOn: 'store',
@@ -177,7 +220,7 @@ export const COMMANDS: Commands = {
   },
   'keys list': {
     group: 'Keys and people',
-    usage: '[--application-id ID]',
+    usage: '[--application-id ID] [--json]',
     meaning: 'list the API keys, without their secrets',
     examples: ['keys list'],
     worksOn: 'store',
@@ -185,7 +228,7 @@ export const COMMANDS: Commands = {
   },
   'keys revoke': {
     group: 'Keys and people',
-    usage: 'KEY',
+    usage: 'KEY [--json]',
     meaning: 'revoke an API key',
     examples: ['keys revoke k7Qm2Xc9RtLw'],
     worksOn: 'store',
@@ -193,7 +236,7 @@ export const COMMANDS: Commands = {
   },
   'applications create': {
     group: 'Keys and people',
-    usage: '--title TITLE [--type CHATBOT|AGENT] [--new-organisation]',
+    usage: '--title TITLE [--type CHATBOT|AGENT] [--new-organisation] [--json]',
     meaning: 'create an application',
     examples: ['applications create --title "Support bot" --type AGENT'],
     worksOn: 'store',
@@ -201,7 +244,7 @@ export const COMMANDS: Commands = {
   },
   'applications list': {
     group: 'Keys and people',
-    usage: '',
+    usage: '[--json]',
     meaning: 'list the applications',
     examples: ['applications list'],
     worksOn: 'store',
@@ -209,7 +252,7 @@ export const COMMANDS: Commands = {
   },
   'users list': {
     group: 'Keys and people',
-    usage: '',
+    usage: '[--json]',
     meaning: 'list the users with their roles',
     examples: ['users list'],
     worksOn: 'store',
@@ -217,7 +260,7 @@ export const COMMANDS: Commands = {
   },
   'users link': {
     group: 'Keys and people',
-    usage: '[EMAIL]',
+    usage: '[EMAIL] [--json]',
     meaning:
       'print a link for the first user, or for an existing one to choose a new password; it works once, for 15 minutes',
     examples: ['users link', 'users link ada@example.com'],
@@ -226,7 +269,7 @@ export const COMMANDS: Commands = {
   },
   'users invite': {
     group: 'Keys and people',
-    usage: 'EMAIL [--role viewer|annotator|editor|admin] [--application-id ID]',
+    usage: 'EMAIL [--role viewer|annotator|editor|admin] [--application-id ID] [--json]',
     meaning: 'print a link by which a person joins an application; it works once, for 7 days',
     examples: ['users invite ada@example.com --role editor'],
     worksOn: 'store',
@@ -234,7 +277,7 @@ export const COMMANDS: Commands = {
   },
   'users role': {
     group: 'Keys and people',
-    usage: 'EMAIL ROLE [--application-id ID]',
+    usage: 'EMAIL ROLE [--application-id ID] [--json]',
     meaning: 'make a user a member of an application, or change the role',
     examples: ['users role ada@example.com admin'],
     worksOn: 'store',
@@ -242,7 +285,7 @@ export const COMMANDS: Commands = {
   },
   'users remove': {
     group: 'Keys and people',
-    usage: 'EMAIL [--application-id ID]',
+    usage: 'EMAIL [--application-id ID] [--json]',
     meaning: 'remove a user from an application, or delete the account',
     examples: ['users remove ada@example.com'],
     worksOn: 'store',
@@ -250,7 +293,7 @@ export const COMMANDS: Commands = {
   },
   'users sign-out': {
     group: 'Keys and people',
-    usage: 'EMAIL',
+    usage: 'EMAIL [--json]',
     meaning: 'end all logins of a user',
     examples: ['users sign-out ada@example.com'],
     worksOn: 'store',
@@ -259,11 +302,22 @@ export const COMMANDS: Commands = {
 
   version: {
     group: 'Other',
-    usage: '',
+    usage: '[--json]',
     meaning: 'print the version',
     examples: ['version'],
     worksOn: 'nothing',
     load: async () => (await import('./version.ts')).printVersion,
+  },
+  completion: {
+    group: 'Other',
+    usage: 'bash|zsh|fish',
+    meaning: 'print a script by which this shell completes commands and flags',
+    examples: ['completion bash'],
+    worksOn: 'nothing',
+    load: async () => {
+      const { printCompletion } = await import('./completion.ts');
+      return (words, io) => printCompletion(COMMANDS, words, io);
+    },
   },
   help: {
     group: 'Other',

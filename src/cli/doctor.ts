@@ -1,13 +1,18 @@
 import { statSync, statfsSync } from 'node:fs';
 import { createClient } from '../api/client.ts';
 import { DATA_DIR_FLAG, readConfig } from '../config.ts';
-import { readFlags } from '../config/flags.ts';
+import { type Flags, readFlags } from '../config/flags.ts';
 import { type Check, ok, problem, warning } from '../contract/check.ts';
 import { StartupError } from '../errors.ts';
+import type { Retention } from '../resources/retention/contract.ts';
 import { diskCheck, walCheck } from '../resources/system/checks.ts';
+import { createPriceList } from '../traces/prices/price-list.ts';
 import { ACCOUNT_FLAGS, readAccount } from './account.ts';
 import { checkStoreExists, storeFile, withExistingStore } from './data-folder.ts';
 import type { Io } from './io.ts';
+import { readJudges } from './judges-file.ts';
+import { readPricesFile } from './prices-file.ts';
+import { grouped } from './progress.ts';
 import { withoutWords } from './read-server.ts';
 import { checkoutWarning, sealedElsewhereWarning } from './start-warnings.ts';
 import { once, RejectedError } from './test-calls.ts';
@@ -27,7 +32,7 @@ export async function doctor(args: readonly string[], io: Io): Promise<number> {
   });
   withoutWords('doctor', words);
   const checks = flags.has(DATA_DIR_FLAG)
-    ? folderChecks(readConfig(new Map([[DATA_DIR_FLAG, flags.get(DATA_DIR_FLAG) ?? '']]), io.env).config)
+    ? folderChecks(new Map([[DATA_DIR_FLAG, flags.get(DATA_DIR_FLAG) ?? '']]), io.env)
     : await serverChecks(readAccount('doctor', flags, io.env));
   io.out(flags.has('--json') ? `${JSON.stringify({ checks }, null, 2)}\n` : checks.map(lineOf).join(''));
   return checks.some(({ level }) => level === 'problem') ? 1 : 0;
@@ -43,7 +48,7 @@ async function serverChecks(account: ReturnType<typeof readAccount>): Promise<Ch
   const before = Date.now();
   let date: string | null = null;
   const health = await once(baseUrl, never, async (init) => {
-    const params = { path: { id: applicationId } };
+    const params = { path: { id: applicationId }, query: { probe: true } };
     const got = await api.GET('/v0/applications/{id}/health', { params, ...init });
     date = got.response.headers.get('date');
     return got;
@@ -61,6 +66,7 @@ async function serverChecks(account: ReturnType<typeof readAccount>): Promise<Ch
     ok('Server', `${baseUrl} responds and accepts the key.`),
     clockCheck(date, before),
     ...health.data.checks,
+    retentionCheck((await once(baseUrl, never, (init) => api.GET('/v0/retention', init))).data),
     ...(system?.data.checks ?? [
       warning('System', 'The key may not see the state of the server.', 'Use a key with the scope admin.'),
     ]),
@@ -80,7 +86,40 @@ function clockCheck(date: string | null, now: number): Check {
   );
 }
 
-function folderChecks(config: ReturnType<typeof readConfig>['config']): Check[] {
+/** Says how long the limits of retention keep what arrives. */
+function retentionCheck({ days, maxBytes, daysLeft, isOverBudget }: Retention): Check {
+  const name = 'Retention';
+  if (isOverBudget)
+    return problem(
+      name,
+      'The traces beyond the limit in bytes are all pinned, so that none can be deleted.',
+      'Raise the limit, or shorten the time for which traces stay pinned (Settings → Retention).',
+    );
+  const limits = [
+    ...(days === null ? [] : [`Traces are kept for ${days} days.`]),
+    ...(maxBytes === null ? [] : [`They may use ${grouped(maxBytes)} bytes.`]),
+    ...(daysLeft === null ? [] : [`At the present growth this is reached in ${Math.floor(daysLeft)} days.`]),
+  ];
+  return ok(name, limits.length === 0 ? 'Traces are kept without limit.' : limits.join(' '));
+}
+
+/** Checks the settings of the environment, and the files that they name. */
+function settingChecks({ config, warnings }: ReturnType<typeof readConfig>, env: Io['env']): Check[] {
+  const name = 'Settings';
+  const found = warnings.map((text) => warning(name, text, 'Correct it, or remove it.'));
+  try {
+    const prices = config.pricesFile === null ? {} : readPricesFile(config.pricesFile);
+    readJudges(config, env, createPriceList(prices));
+  } catch (error) {
+    if (!(error instanceof StartupError)) throw error;
+    found.push(problem(name, error.message, 'The server does not start until this is corrected.'));
+  }
+  return found.length > 0 ? found : [ok(name, 'The settings of this environment are valid.')];
+}
+
+function folderChecks(flags: Flags, env: Io['env']): Check[] {
+  const read = readConfig(flags, env);
+  const { config } = read;
   const { dataDir } = config;
   checkStoreExists(dataDir);
   const store = storeFile(dataDir);
@@ -89,6 +128,7 @@ function folderChecks(config: ReturnType<typeof readConfig>['config']): Check[] 
   const mode = statSync(store).mode & 0o777;
   const checkout = checkoutWarning(dataDir);
   return [
+    ...settingChecks(read, env),
     ok('Store', `${store} can be opened.`),
     diskCheck({
       freeBytes: bavail * bsize,

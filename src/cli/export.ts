@@ -1,10 +1,13 @@
 import { createWriteStream, renameSync, rmSync } from 'node:fs';
+import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { createGzip, createZstdCompress } from 'node:zlib';
 import { answerOf, createClient } from '../api/client.ts';
-import { readFlags } from '../config/flags.ts';
+import { type Flags, readFlags } from '../config/flags.ts';
 import { uuid } from '../contract/values.ts';
 import { StartupError } from '../errors.ts';
 import { EXPORT_FORMATS, type ExportFormat } from '../resources/exports/export-format.ts';
+import { OTLP_FORMATS, type OtlpFormat } from '../traces/otlp-file/read.ts';
 import { ACCOUNT_FLAGS, readAccount } from './account.ts';
 import type { Io } from './io.ts';
 import { grouped, ProgressLine } from './progress.ts';
@@ -19,11 +22,28 @@ const MAX_ROWS: Readonly<Record<Subject, number>> = {
   examples: 100_000,
 };
 
+/** Formats by the ending of a file, without that of its compression. */
+const ENDINGS: readonly (readonly [ending: string, Format])[] = [
+  ['.otlp.jsonl', 'otlp-jsonl'],
+  ['.otlp.binpb', 'otlp-proto'],
+  ...EXPORT_FORMATS.map((format) => [`.${format}`, format] as const),
+];
+type Format = ExportFormat | OtlpFormat;
+const FORMATS: readonly Format[] = [...EXPORT_FORMATS, ...OTLP_FORMATS];
+
+/** Makes the streams that compress a file, by the flag and by the ending of the file. */
+const COMPRESSIONS: readonly { flag: string; ending: string; create: () => Transform }[] = [
+  { flag: '--gzip', ending: '.gz', create: () => createGzip({ level: 1 }) },
+  { flag: '--zstd', ending: '.zst', create: createZstdCompress },
+];
+
 interface Options {
   account: ReturnType<typeof readAccount>;
   subject: Subject;
-  format: ExportFormat;
+  format: Format;
   output: string;
+  compress: (() => Transform) | null;
+  isJson: boolean;
   limit: number;
   taskId: string | undefined;
   runId: string | undefined;
@@ -35,8 +55,8 @@ interface Options {
  */
 export async function exportFile(args: readonly string[], io: Io): Promise<void> {
   const options = readOptions(args, io.env);
-  const { account, output } = options;
-  const progress = new ProgressLine(io, null);
+  const { account, output, compress, isJson, subject, format } = options;
+  const progress = new ProgressLine(isJson ? { ...io, out: io.err } : io, null);
   const unfinished = `${output}.part`;
   let bytes = 0;
   async function* counted(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -51,7 +71,7 @@ export async function exportFile(args: readonly string[], io: Io): Promise<void>
     const body = await openExport(options).catch((error: unknown) => {
       throw callFailure(account.baseUrl, error);
     });
-    await pipeline(counted(body), file);
+    await (compress ? pipeline(counted(body), compress(), file) : pipeline(counted(body), file));
     renameSync(unfinished, output);
   } catch (error) {
     file.destroy();
@@ -60,7 +80,12 @@ export async function exportFile(args: readonly string[], io: Io): Promise<void>
   } finally {
     progress.end();
   }
-  io.out(`${output}: ${grouped(bytes)} bytes.\n`);
+  const fileBytes = file.bytesWritten;
+  io.out(
+    isJson
+      ? `${JSON.stringify({ file: output, subject, format, bytes, fileBytes })}\n`
+      : `${output}: ${grouped(fileBytes)} bytes.\n`,
+  );
 }
 
 function brokenOff({ account, output }: Options, error: unknown): StartupError {
@@ -74,12 +99,12 @@ function brokenOff({ account, output }: Options, error: unknown): StartupError {
 async function openExport({ account, ...options }: Options): Promise<AsyncIterable<Uint8Array>> {
   const { subject, format, limit, taskId, runId } = options;
   const api = createClient(account);
-  const query = { format, limit };
+  const query = { format: format as ExportFormat, limit };
   const init = { parseAs: 'stream', redirect: 'manual' } as const;
   const tests = { ...query, ...(taskId && { taskId: [taskId] }), ...(runId && { runId: [runId] }) };
   const path = { id: taskId ?? '' };
   const calls = {
-    traces: () => answerOf(api.GET('/v0/traces/export', { params: { query }, ...init })),
+    traces: () => answerOf(api.GET('/v0/traces/export', { params: { query: { format, limit } }, ...init })),
     tests: () => answerOf(api.GET('/v0/tests/export', { params: { query: tests }, ...init })),
     examples: () => answerOf(api.GET('/v0/tasks/{id}/examples/export', { params: { path, query }, ...init })),
   };
@@ -88,14 +113,14 @@ async function openExport({ account, ...options }: Options): Promise<AsyncIterab
 
 function readOptions(args: readonly string[], env: Io['env']): Options {
   const { flags, words } = readFlags(args, {
-    values: ['--format', '--output', '--task', '--run', '--limit', ...ACCOUNT_FLAGS],
+    values: ['--format', '--output', '--out', '--task', '--run', '--limit', ...ACCOUNT_FLAGS],
+    switches: [...COMPRESSIONS.map(({ flag }) => flag), '--json'],
   });
   const subject = SUBJECTS.find((known) => known === words[0]);
   if (!subject || words.length > 1) throw new StartupError(`export needs one of ${SUBJECTS.join(', ')}.`);
-  const output = flags.get('--output');
+  const output = flags.get('--output') ?? flags.get('--out');
   if (output === undefined) throw new StartupError('export needs --output: the file to write.');
-  const format = EXPORT_FORMATS.find((known) => known === (flags.get('--format') ?? endingOf(output)));
-  if (!format) throw new StartupError(`--format must be one of ${EXPORT_FORMATS.join(', ')}.`);
+  const format = formatOf(flags.get('--format'), output, subject);
   const idIn = (flag: string): string | undefined => {
     const given = flags.get(flag);
     if (given !== undefined && !uuid.safeParse(given).success)
@@ -109,10 +134,28 @@ function readOptions(args: readonly string[], env: Io['env']): Options {
     throw new StartupError('--task is allowed with tests and examples only.');
   if (subject !== 'tests' && runId !== undefined) throw new StartupError('--run is allowed with tests only.');
   const account = readAccount('export', flags, env);
-  return { account, subject, format, output, limit: limitOf(flags.get('--limit'), subject), taskId, runId };
+  const limit = limitOf(flags.get('--limit'), subject);
+  const compress = compressionOf(flags, output);
+  return { account, subject, format, output, compress, isJson: flags.has('--json'), limit, taskId, runId };
 }
 
-const endingOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1).toLowerCase();
+function formatOf(given: string | undefined, output: string, subject: Subject): Format {
+  const bare = output.toLowerCase().replace(/\.(?:gz|zst)$/, '');
+  const format = given === undefined ? ENDINGS.find(([ending]) => bare.endsWith(ending))?.[1] : given;
+  const formats: readonly Format[] = subject === 'traces' ? FORMATS : EXPORT_FORMATS;
+  const known = formats.find((one) => one === format);
+  if (!known) throw new StartupError(`--format must be one of ${formats.join(', ')}.`);
+  return known;
+}
+
+/** Returns the compression of a file; null for none. Throws StartupError. */
+function compressionOf(flags: Flags, output: string): (() => Transform) | null {
+  const named = COMPRESSIONS.filter(({ flag }) => flags.has(flag));
+  if (named.length > 1)
+    throw new StartupError(`${COMPRESSIONS.map(({ flag }) => flag).join(' and ')} exclude each other.`);
+  const chosen = named[0] ?? COMPRESSIONS.find(({ ending }) => output.toLowerCase().endsWith(ending));
+  return chosen?.create ?? null;
+}
 
 function limitOf(text: string | undefined, subject: Subject): number {
   const most = MAX_ROWS[subject];

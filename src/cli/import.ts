@@ -1,4 +1,4 @@
-import { createReadStream, statSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import { createClient } from '../api/client.ts';
 import { readFlags } from '../config/flags.ts';
@@ -7,6 +7,7 @@ import { AppError, StartupError } from '../errors.ts';
 import { IMPORT_FIELDS, type ImportReport } from '../resources/examples/import-contract.ts';
 import { EXTENSIONS, readRows } from '../resources/examples/import-rows.ts';
 import { ACCOUNT_FLAGS, readAccount } from './account.ts';
+import { importFile } from './import-file.ts';
 import type { Io } from './io.ts';
 import { grouped, ProgressLine } from './progress.ts';
 import { patiently } from './test-calls.ts';
@@ -22,6 +23,7 @@ interface Options {
   taskId: string;
   mapping: Readonly<Record<string, string>>;
   dryRun: boolean;
+  isJson: boolean;
 }
 
 /** Result of all requests, with the lines of the file. */
@@ -37,7 +39,7 @@ type Sum = Pick<
 export async function importExamples(args: readonly string[], io: Io): Promise<number> {
   const options = readOptions(args, io.env);
   const { size } = fileAt(options.path);
-  const progress = new ProgressLine(io, size);
+  const progress = new ProgressLine(options.isJson ? { ...io, out: io.err } : io, size);
   let bytes = 0;
   async function* stream(): AsyncGenerator<Uint8Array> {
     for await (const piece of createReadStream(options.path) as AsyncIterable<Uint8Array>) {
@@ -84,7 +86,8 @@ export async function importExamples(args: readonly string[], io: Io): Promise<n
   } finally {
     progress.end();
   }
-  io.out(reportText(sum, options.dryRun));
+  const { dryRun, isJson, path } = options;
+  io.out(isJson ? `${JSON.stringify({ file: path, dryRun, ...sum })}\n` : reportText(sum, dryRun));
   return sum.rejectedCount > 0 ? 1 : 0;
 }
 
@@ -151,7 +154,7 @@ function reportText(sum: Sum, dryRun: boolean): string {
 function readOptions(args: readonly string[], env: Io['env']): Options {
   const { flags, words } = readFlags(args, {
     values: ['--task', '--map', ...ACCOUNT_FLAGS],
-    switches: ['--dry-run'],
+    switches: ['--dry-run', '--json'],
   });
   const [path, ...others] = words;
   if (path === undefined || others.length > 0) throw new StartupError('import needs one file.');
@@ -162,6 +165,7 @@ function readOptions(args: readonly string[], env: Io['env']): Options {
     taskId: taskId.data,
     mapping: mappingOf(flags.get('--map')),
     dryRun: flags.has('--dry-run'),
+    isJson: flags.has('--json'),
     account: readAccount('import', flags, env),
   };
 }
@@ -183,9 +187,5 @@ function mappingOf(text: string | undefined): Record<string, string> {
 function fileAt(path: string): { size: number } {
   if (!EXTENSIONS.some((extension) => path.toLowerCase().endsWith(extension)))
     throw new StartupError(`${basename(path)} must end in ${EXTENSIONS.join(', ')}.`);
-  try {
-    return statSync(path);
-  } catch (error) {
-    throw new StartupError(`${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'}).`);
-  }
+  return importFile(path);
 }

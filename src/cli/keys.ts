@@ -16,6 +16,7 @@ const DEFAULT_SCOPES = SCOPES.filter((scope) => scope !== 'admin');
 export function createKey(args: readonly string[], io: Io): void {
   const { flags, words } = readFlags(args, {
     values: [DATA_DIR_FLAG, '--application-id', '--name', '--scopes', '--expires-at'],
+    switches: ['--json'],
   });
   if (words[0] !== undefined) throw new StartupError(`keys create takes no "${words[0]}".`);
   const name = flags.get('--name') ?? 'Command line';
@@ -31,18 +32,38 @@ export function createKey(args: readonly string[], io: Io): void {
     insertKey(database, { application, id: randomUUID(), keyId, hash, name, scopes, at, expiresAt });
     return applicationId;
   });
+  if (flags.has('--json')) {
+    io.out(
+      `${JSON.stringify({ key: text, keyId, applicationId: id, name, scopes, expiresAt: timeOf(expiresAt) })}\n`,
+    );
+    return;
+  }
   // Only the key is written to standard output, so that a script can read it.
   io.err(`Key ${keyId} (${scopes.join(', ')}) of application ${id}, shown only now:\n`);
   io.out(`${text}\n`);
 }
 
 export function listKeys(args: readonly string[], io: Io): void {
-  const { flags, words } = readFlags(args, { values: [DATA_DIR_FLAG, '--application-id'] });
+  const { flags, words } = readFlags(args, {
+    values: [DATA_DIR_FLAG, '--application-id'],
+    switches: ['--json'],
+  });
   if (words[0] !== undefined) throw new StartupError(`keys list takes no "${words[0]}".`);
   const wanted = flags.get('--application-id');
   const rows = withExistingStore(readConfig(flags, io.env).config.dataDir, (database) =>
     keyRows(database, wanted === undefined ? null : chooseApplication(database, wanted).application),
   );
+  if (flags.has('--json')) {
+    const keys = rows.map(({ scopes, createdAt, expiresAt, revokedAt, ...row }) => ({
+      ...row,
+      scopes: scopes.split(','),
+      createdAt: timeOf(createdAt),
+      expiresAt: timeOf(expiresAt),
+      revokedAt: timeOf(revokedAt),
+    }));
+    io.out(`${JSON.stringify({ keys })}\n`);
+    return;
+  }
   io.out(
     table(
       ['KEY', 'APPLICATION', 'NAME', 'SCOPES', 'CREATED', 'EXPIRES', 'REVOKED'],
@@ -60,7 +81,7 @@ export function listKeys(args: readonly string[], io: Io): void {
 }
 
 export function revokeKey(args: readonly string[], io: Io): void {
-  const { flags, words } = readFlags(args, { values: [DATA_DIR_FLAG] });
+  const { flags, words } = readFlags(args, { values: [DATA_DIR_FLAG], switches: ['--json'] });
   const [name, more] = words;
   if (name === undefined || more !== undefined) {
     throw new StartupError('keys revoke takes one key: its id, or the 12 characters after sk_.');
@@ -70,7 +91,8 @@ export function revokeKey(args: readonly string[], io: Io): void {
     return revokeAnyKey(database, { name: { keyId, id: name.toLowerCase() }, at: Date.now() });
   });
   if (!key) throw new StartupError('There is no such API key; see keys list.');
-  io.out(key.wasRevoked ? `${key.keyId} is already revoked.\n` : `Revoked ${key.keyId}.\n`);
+  if (flags.has('--json')) io.out(`${JSON.stringify(key)}\n`);
+  else io.out(key.wasRevoked ? `${key.keyId} is already revoked.\n` : `Revoked ${key.keyId}.\n`);
 }
 
 interface KeyRow {
@@ -96,6 +118,7 @@ const keyRows = (database: Database, application: number | null): KeyRow[] =>
     { application },
   );
 
+const timeOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 const day = (at: number | null): string => (at === null ? '-' : new Date(at).toISOString().slice(0, 10));
 
 function readScopes(text: string | undefined): readonly ScopeName[] {

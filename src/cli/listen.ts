@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ClientSettings } from '../api/client.ts';
 import { readFlags } from '../config/flags.ts';
 import type { AddressGuard } from '../deliver/address-guard.ts';
@@ -6,13 +5,11 @@ import { createGuardedClient } from '../deliver/guarded-client.ts';
 import type { Outcome } from '../deliver/outcome.ts';
 import type { RelayedAnswer, RelayedRequest } from '../deliver/relay.ts';
 import { StartupError } from '../errors.ts';
-import { backOffMs } from '../jobs/back-off.ts';
 import { ACCOUNT_FLAGS, readAccount, webAddress } from './account.ts';
 import type { Io } from './io.ts';
-import { ConnectionError, postAnswer, receiveRequests } from './listen-connection.ts';
+import { keepConnected } from './keep-connected.ts';
+import { postAnswer, receiveRequests } from './listen-connection.ts';
 import { printable } from './server-trouble.ts';
-
-const LONGEST_PAUSE_MS = 30_000;
 
 /** Guard that allows every address, because the user of this machine chose it. */
 const ANY_ADDRESS: AddressGuard = {
@@ -31,31 +28,20 @@ export async function listen(args: readonly string[], io: Io): Promise<void> {
   const { account, forward } = readOptions(args, io.env);
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort());
-  let wasOpen = false;
-  let failures = 0;
-  const onOpen = (): void => {
-    io.out(
-      wasOpen
-        ? 'Connected again.\n'
-        : `Connected to ${account.baseUrl}. Deliveries are forwarded to ${forward}; press Ctrl+C to stop.\n`,
-    );
-    wasOpen = true;
-    failures = 0;
-  };
-  for (;;) {
-    try {
+  await keepConnected({
+    read: async (onOpen) => {
       for await (const request of receiveRequests(account, { onOpen, stop: stop.signal }))
         void passOn(request, { account, forward }, io, stop.signal);
-    } catch (error) {
-      if (stop.signal.aborted) return;
-      if (!(error instanceof ConnectionError)) throw error;
-      if (error.isFinal || !wasOpen) throw new StartupError(error.message);
-      failures += 1;
-      const pause = Math.min(backOffMs(failures, Math.random), LONGEST_PAUSE_MS);
-      io.out(`${error.message} Retrying in ${(pause / 1000).toFixed(1)} s.\n`);
-      await delay(pause, undefined, { signal: stop.signal }).catch(() => undefined);
-    }
-  }
+    },
+    onConnected: (isAgain) =>
+      io.out(
+        isAgain
+          ? 'Connected again.\n'
+          : `Connected to ${account.baseUrl}. Deliveries are forwarded to ${forward}; press Ctrl+C to stop.\n`,
+      ),
+    onTrouble: (message) => io.out(`${message}\n`),
+    stop: stop.signal,
+  });
 }
 
 /** Forwards one request, and reports its outcome to the server and the user. */

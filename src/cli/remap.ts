@@ -22,7 +22,10 @@ const MAX_NOTICED = 100_000;
 
 /** Maps stored traces again by the rules of this version. It may be stopped and started again at any time. */
 export async function remap(args: readonly string[], io: Io): Promise<void> {
-  const { flags, words } = readFlags(args, { values: [DATA_DIR_FLAG, PRICES_FILE_FLAG, LIMIT_FLAG] });
+  const { flags, words } = readFlags(args, {
+    values: [DATA_DIR_FLAG, PRICES_FILE_FLAG, LIMIT_FLAG],
+    switches: ['--json'],
+  });
   if (words[0] !== undefined) throw new StartupError(`remap takes no "${words[0].slice(0, 80)}".`);
   const limit = readLimit(flags.get(LIMIT_FLAG));
   const { dataDir, pricesFile } = readConfig(flags, io.env).config;
@@ -30,7 +33,7 @@ export async function remap(args: readonly string[], io: Io): Promise<void> {
   checkStoreExists(dataDir);
   const database = openForLongRun(dataDir);
   try {
-    await remapStore(database, prices, limit, io);
+    await remapStore(database, prices, limit, flags.has('--json'), io);
   } catch (error) {
     throw folderFailure(error, dataDir);
   } finally {
@@ -55,19 +58,20 @@ async function remapStore(
   database: StoreConnection,
   prices: PriceList,
   limit: number,
+  isJson: boolean,
   io: Io,
 ): Promise<void> {
   const total = countOutdated(database, limit);
-  if (total === 0) {
+  if (total === 0 && !isJson) {
     io.out('Nothing to do: the rules of this version mapped all traces.\n');
     return;
   }
   const counts = { mapped: 0, deleted: 0, tooLarge: 0, failed: 0 };
   const named: Record<'tooLarge' | 'failed', string[]> = { tooLarge: [], failed: [] };
-  const progress = new ProgressLine(io, total);
+  const progress = new ProgressLine(isJson ? { ...io, out: io.err } : io, total);
   using interrupt = watchInterrupt();
   let done = 0;
-  for (const { tkey, outcome, reason } of remapTraces(database, prices)) {
+  for (const { tkey, outcome, reason } of total === 0 ? [] : remapTraces(database, prices)) {
     counts[outcome] += 1;
     if ((outcome === 'tooLarge' || outcome === 'failed') && named[outcome].length < MAX_NAMED) {
       named[outcome].push(traceId(database, tkey) + (reason === '' ? '' : ` (${reason})`));
@@ -81,8 +85,10 @@ async function remapStore(
 
   const { mapped, tooLarge, failed } = counts;
   const left = countOutdated(database, Number.MAX_SAFE_INTEGER) - tooLarge - failed;
-  io.out(`${traces(mapped)} mapped again${left > 0 ? `, ${grouped(left)} left for another run` : ''}.\n`);
-  if (tooLarge > 0) {
+  if (isJson) io.out(`${JSON.stringify({ ...counts, left, named })}\n`);
+  else
+    io.out(`${traces(mapped)} mapped again${left > 0 ? `, ${grouped(left)} left for another run` : ''}.\n`);
+  if (tooLarge > 0 && !isJson) {
     io.out(
       `${traces(tooLarge)} too large to be mapped, left unchanged: ${list(named.tooLarge, tooLarge)}.\n`,
     );

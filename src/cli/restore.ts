@@ -1,14 +1,4 @@
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
-import { basename, join } from 'node:path';
+import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { type Config, DATA_DIR_FLAG, readConfig } from '../config.ts';
 import { readFlags } from '../config/flags.ts';
 import { StartupError } from '../errors.ts';
@@ -27,12 +17,11 @@ import { folderFailure } from './failure.ts';
 import type { Io } from './io.ts';
 import { presentKey } from './present-key.ts';
 import { grouped, ProgressLine } from './progress.ts';
+import { moveAside, STORE_FILES, syncFolder } from './replace-store.ts';
 
 const REPLACE_FLAG = '--replace';
 const JSON_FLAG = '--json';
 const SECRET_KEY_FLAG = '--secret-key';
-/** Files that belong to one state of a store. */
-const STORE_FILES = /^touchstone\.db(-wal|-shm)?$/;
 
 interface Restored extends Omit<BackupDescription, 'secretKey'> {
   folder: string;
@@ -115,33 +104,10 @@ function copyDatabase(
   }
 }
 
-/** Moves the present store, and the key if it is replaced too, to a folder of their own; returns that folder. */
-function moveAside(folder: string, withKey: boolean): string | null {
-  const isOld = (name: string): boolean =>
-    STORE_FILES.test(name) || (withKey && name === basename(secretKeyFile(folder)));
-  const old = readdirSync(folder).filter(isOld);
-  if (old.length === 0) return null;
-  const aside = join(folder, `replaced-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`);
-  mkdirSync(aside, { mode: 0o700 });
-  for (const name of old) renameSync(join(folder, name), join(aside, name));
-  return aside;
-}
-
 function writeKey(folder: string, key: Buffer): void {
   const descriptor = openSync(secretKeyFile(folder), 'wx', 0o600);
   try {
     writeSync(descriptor, key);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-/** Syncs the names of the files to disk. Windows does not open folders. */
-function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return;
-  const descriptor = openSync(folder, 'r');
-  try {
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);

@@ -27,6 +27,8 @@ function find(args: readonly string[]): { load: LazyCommand; rest: readonly stri
   }
   if (first === '--version' || first === '-v') return { load: loaderOf('version'), rest: [] };
   if (first === undefined || first.startsWith('-')) return { load: loaderOf('serve'), rest: args };
+  if (second !== undefined && Object.hasOwn(COMMANDS, `${first} ${second}`))
+    return { load: loaderOf(`${first} ${second}`), rest: args.slice(2) };
   const names = commandsOf(COMMANDS, first);
   if (names.includes(first)) return { load: loaderOf(first), rest: args.slice(1) };
   if (names.length === 0)
@@ -35,12 +37,9 @@ function find(args: readonly string[]): { load: LazyCommand; rest: readonly stri
     );
 
   const verbs = names.map((name) => name.slice(first.length + 1));
-  if (second === undefined || !verbs.includes(second)) {
-    const isWord = second !== undefined && !second.startsWith('-');
-    const wrong = isWord ? `, not ${JSON.stringify(second.slice(0, 80))}${suggestion(second, verbs)}` : '.';
-    throw new StartupError(`${first} is followed by ${verbs.join(', ')}${wrong} See help ${first}.`);
-  }
-  return { load: loaderOf(`${first} ${second}`), rest: args.slice(2) };
+  const isWord = second !== undefined && !second.startsWith('-');
+  const wrong = isWord ? `, not ${JSON.stringify(second.slice(0, 80))}${suggestion(second, verbs)}` : '.';
+  throw new StartupError(`${first} is followed by ${verbs.join(', ')}${wrong} See help ${first}.`);
 }
 
 const loaderOf = (name: string): LazyCommand => {

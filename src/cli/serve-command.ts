@@ -2,6 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { type Config, readConfig, SETTING_FLAGS } from '../config.ts';
 import { readFlags } from '../config/flags.ts';
 import { StartupError } from '../errors.ts';
+import { collectAfterStart } from '../runtime/garbage.ts';
 import { createLog, type Log } from '../runtime/log.ts';
 import { type FirstKey, type FirstUser, welcome } from './banner.ts';
 import { setupLinkFile } from './data-folder.ts';
@@ -37,6 +38,7 @@ export async function serve(args: readonly string[], io: Io): Promise<void> {
   const exposed = plainHttpWarning(config, running.port);
   if (exposed !== null) log.warn(exposed);
   const { url, grpcPort, applicationId } = running;
+  collectAfterStart();
   log.info('listening', { url, applicationId, version: version(), grpcPort });
 
   const signal = await ended;

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import type { GuardedClient } from '../deliver/guarded-client.ts';
+import { createProbe } from '../deliver/probe-endpoint.ts';
 import { Relay } from '../deliver/relay.ts';
 import { signedPost } from '../deliver/signed-post.ts';
 import { unsealSecrets, unsealWebhook } from '../deliver/webhook-seal.ts';
@@ -202,6 +203,7 @@ async function openServer(
     }),
     ...outbound,
     ...sending,
+    probeEndpoint: createProbe(client, (application) => relay.clientFor(application) !== null),
     exampleData,
     onRetentionChanged: () => background.retention.wake(),
     onErasurePending: () => background.erasures.wake(),

@@ -52,9 +52,12 @@ export async function test(args: readonly string[], io: Io): Promise<number> {
       return 0;
     }
     const options = readTestOptions(args, io.env);
-    const { report, problem, code } = await stoppable((interrupted) => runTests(options, io, interrupted));
+    const { isJson } = options;
+    const texts = isJson ? { ...io, out: io.err } : io;
+    const { report, problem, code } = await stoppable((interrupted) => runTests(options, texts, interrupted));
     if (problem !== null) io.err(`${problem}\n`);
     if (options.junit !== null) writeJunit(options.junit, junitXml(report, problem));
+    if (isJson) io.out(`${JSON.stringify({ code, problem, ...report })}\n`);
     return code;
   } catch (error) {
     if (!(error instanceof StartupError)) throw error;

@@ -28,6 +28,8 @@ export interface TestOptions {
   isStrict: boolean;
   /** Question that the intervals answer. */
   question: Question;
+  /** True if the result is printed as JSON. */
+  isJson: boolean;
   /** True if verdicts of advisory definitions count. */
   withAdvisory: boolean;
   /** Number of tests that may lack a verdict. */
@@ -86,7 +88,7 @@ export function readTestOptions(args: readonly string[], env: Io['env']): TestOp
       '--prompt-seed',
       ...ACCOUNT_FLAGS,
     ],
-    switches: ['--strict', '--no-regression', '--with-advisory'],
+    switches: ['--strict', '--no-regression', '--with-advisory', '--json'],
   });
   if (words[0] !== undefined) throw new StartupError(`test takes no "${words[0].slice(0, 80)}".`);
   return {
@@ -111,6 +113,7 @@ export function readTestOptions(args: readonly string[], env: Io['env']): TestOp
     promptSeed: promptSeed(flags.get('--prompt-seed')),
     baseline: runIds(flags.get('--baseline')),
     junit: flags.get('--junit') ?? null,
+    isJson: flags.has('--json'),
     timeoutMs: timeLimit(flags.get('--timeout')),
     account: readAccount('test', flags, env),
   };

@@ -21,9 +21,12 @@ const ADDRESS_FLAGS = ['--host', '--port', '--public-url'];
 const APPLICATION_FLAG = '--application-id';
 
 export function listUsers(args: readonly string[], io: Io): void {
-  const { inStore } = read('users list', args, io, { words: [] });
+  const { inStore, print } = read('users list', args, io, { words: [] });
   const rows = inStore((database) => readUsers(database));
-  io.out(
+  print(
+    {
+      users: rows.map(({ createdAt, ...row }) => ({ ...row, createdAt: new Date(createdAt).toISOString() })),
+    },
     table(
       ['EMAIL', 'NAME', 'APPLICATION', 'ROLE', 'CREATED'],
       rows.map(({ email, name, applicationId, role, createdAt }) => [
@@ -39,7 +42,10 @@ export function listUsers(args: readonly string[], io: Io): void {
 
 /** Prints a link for the first user, or for a named one to choose a new password. */
 export function linkUser(args: readonly string[], io: Io): void {
-  const { words, url, inStore } = read('users link', args, io, { words: ['[EMAIL]'], flags: ADDRESS_FLAGS });
+  const { words, url, inStore, print } = read('users link', args, io, {
+    words: ['[EMAIL]'],
+    flags: ADDRESS_FLAGS,
+  });
   const token = inStore((database) => {
     if (words[0] === undefined && hasUsers(database))
       throw new StartupError(
@@ -49,12 +55,13 @@ export function linkUser(args: readonly string[], io: Io): void {
     return createSetupLink(database, { userId, at: Date.now() });
   });
   io.err('Works once, within 15 minutes:\n');
-  io.out(`${url}/#setup=${token}\n`);
+  const link = `${url}/#setup=${token}`;
+  print({ link }, `${link}\n`);
 }
 
 export function inviteUser(args: readonly string[], io: Io): void {
   const options = { words: ['EMAIL'], flags: [...ADDRESS_FLAGS, APPLICATION_FLAG, '--role'] };
-  const { words, flags, url, inStore } = read('users invite', args, io, options);
+  const { words, flags, url, inStore, print } = read('users invite', args, io, options);
   const email = readEmail(words[0]);
   const role = readRole(flags.get('--role') ?? 'viewer', '--role');
   const { text, hash } = newToken();
@@ -65,12 +72,13 @@ export function inviteUser(args: readonly string[], io: Io): void {
     return id;
   });
   io.err(`Makes ${email} ${role} of application ${applicationId}. Works once, within 7 days:\n`);
-  io.out(`${url}/#invitation=${text}\n`);
+  const link = `${url}/#invitation=${text}`;
+  print({ link, email, role, applicationId }, `${link}\n`);
 }
 
 export function changeRole(args: readonly string[], io: Io): void {
   const options = { words: ['EMAIL', 'ROLE'], flags: [APPLICATION_FLAG] };
-  const { words, flags, inStore } = read('users role', args, io, options);
+  const { words, flags, inStore, print } = read('users role', args, io, options);
   const role = readRole(words[1] ?? '', 'The role');
   const { user, id } = inStore((database) => {
     const found = findUser(database, words[0]);
@@ -79,35 +87,38 @@ export function changeRole(args: readonly string[], io: Io): void {
     addMember(database, { application, userId: found.id, role, at: Date.now() });
     return { user: found, id: chosen.id };
   });
-  io.out(`${user.email} is now ${role} of application ${id}.\n`);
+  print(
+    { email: user.email, role, applicationId: id },
+    `${user.email} is now ${role} of application ${id}.\n`,
+  );
 }
 
 /** Removes a user from one application, or deletes the account. */
 export function removeUser(args: readonly string[], io: Io): void {
   const options = { words: ['EMAIL'], flags: [APPLICATION_FLAG] };
-  const { words, flags, inStore } = read('users remove', args, io, options);
+  const { words, flags, inStore, print } = read('users remove', args, io, options);
   const wanted = flags.get(APPLICATION_FLAG);
-  const message = inStore((database) => {
+  const { message, ...removed } = inStore((database) => {
     const { id: userId, email } = findUser(database, words[0]);
     if (wanted === undefined) {
       deleteAccount(database, { userId });
-      return `Deleted the account ${email}.`;
+      return { email, applicationId: null, message: `Deleted the account ${email}.` };
     }
     const { application, id } = chooseApplication(database, wanted);
     if (!endMembership(database, { application, userId }))
       throw new StartupError(`${email} is not a member of application ${id}.`);
-    return `Removed ${email} from application ${id}.`;
+    return { email, applicationId: id, message: `Removed ${email} from application ${id}.` };
   });
-  io.out(`${message}\n`);
+  print(removed, `${message}\n`);
 }
 
 export function signOutUser(args: readonly string[], io: Io): void {
-  const { words, inStore } = read('users sign-out', args, io, { words: ['EMAIL'] });
+  const { words, inStore, print } = read('users sign-out', args, io, { words: ['EMAIL'] });
   const { email, ended } = inStore((database) => {
     const user = findUser(database, words[0]);
     return { email: user.email, ended: endLogins(database, { userId: user.id }) };
   });
-  io.out(`Ended ${ended} ${ended === 1 ? 'login' : 'logins'} of ${email}.\n`);
+  print({ email, ended }, `Ended ${ended} ${ended === 1 ? 'login' : 'logins'} of ${email}.\n`);
 }
 
 interface Expected {
@@ -123,7 +134,7 @@ function read(
   io: Io,
   { words: names, flags: more = [] }: Expected,
 ) {
-  const { flags, words } = readFlags(args, { values: [DATA_DIR_FLAG, ...more] });
+  const { flags, words } = readFlags(args, { values: [DATA_DIR_FLAG, ...more], switches: ['--json'] });
   const needed = names.filter((name) => !name.startsWith('['));
   if (words.length < needed.length) throw new StartupError(`${command} needs ${needed.join(' and ')}.`);
   const extra = words[names.length];
@@ -133,6 +144,9 @@ function read(
     words,
     flags,
     url: publicUrl ?? localUrl(host, port),
+    /** Prints the result, as JSON if the flag says so. */
+    print: (result: object, text: string): void =>
+      io.out(flags.has('--json') ? `${JSON.stringify(result)}\n` : text),
     inStore: <T>(work: (database: Database) => T): T =>
       withExistingStore(dataDir, (database) => transact(database, work)),
   };

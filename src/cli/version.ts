@@ -4,4 +4,9 @@ import type { Io } from './io.ts';
 export const version = (): string =>
   (JSON.parse(readAsset('../package.json')) as { version: string }).version;
 
-export const printVersion = (_args: readonly string[], io: Io): void => io.out(`Touchstone ${version()}\n`);
+export const printVersion = (args: readonly string[], io: Io): void =>
+  io.out(
+    args.includes('--json')
+      ? `${JSON.stringify({ version: version(), node: process.version })}\n`
+      : `Touchstone ${version()}\n`,
+  );

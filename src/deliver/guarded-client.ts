@@ -10,7 +10,7 @@ const KIB = 1024;
 
 export interface OutboundRequest {
   url: string;
-  method: 'POST' | 'GET';
+  method: 'POST' | 'GET' | 'OPTIONS';
   headers: Readonly<Record<string, string>>;
   body: Buffer;
   /** Time limit of the complete request: resolving, connecting, sending, and reading the response. */

@@ -16,7 +16,7 @@ import type {
   PrepareRequest,
   TracesReply,
 } from './requests.ts';
-import { countJsonMetrics, countProtobufMetrics } from './otlp/count-items.ts';
+import { countJsonMetrics, countProtobufMembers } from './otlp/count-items.ts';
 import { readable } from './otlp/readable.ts';
 import { scanOtlp } from './otlp/scan-body.ts';
 import { rewriteTrace } from './rewrite-trace.ts';
@@ -123,7 +123,7 @@ export class Preparer implements PrepareCalls {
     const count = await this.store.turns.run(application, () => {
       const { bytes, release } = openBody(request, this.options);
       try {
-        return readable(() => (format === 'json' ? countJsonMetrics(bytes) : countProtobufMetrics(bytes)));
+        return readable(() => (format === 'json' ? countJsonMetrics(bytes) : countProtobufMembers(bytes)));
       } finally {
         release();
       }

@@ -8,6 +8,7 @@ import { traceFacets } from './facets.ts';
 import { findAnswer } from './idempotency.ts';
 import { findNativeSteps, readNativeSpans } from './native-steps.ts';
 import { listTraces, readTraceSummary } from './list.ts';
+import { exportOtlp } from './otlp-file/read.ts';
 import { type PackedSlice, unpackSlices } from './packed-slices.ts';
 import { findTraceByTest, readTrace } from './read.ts';
 import { readSpan, readSpanMedia } from './read-span.ts';
@@ -68,6 +69,7 @@ export const traceQueries = {
   changedTraces,
   tracesChangedSince,
   exportTraces,
+  exportOtlp,
   readTrace,
   readTraceSummary,
   readSpans,

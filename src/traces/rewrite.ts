@@ -89,7 +89,7 @@ export function loadForRewrite(
     database.run('DELETE FROM rewrite WHERE tkey = ?', tkey);
     return null;
   }
-  return { ...trace, ...page, resources: resourcesOf(database, trace.application, page.chunks) };
+  return { ...trace, ...page, resources: resourcesOfBlocks(database, trace.application, page.chunks) };
 }
 
 type PageParts = Pick<RewritePage, 'chunks' | 'spanIds' | 'spanChunks' | 'next'>;
@@ -145,7 +145,8 @@ function spanPage(database: Database, { application, tkey }: TraceKey, after: Ui
   };
 }
 
-function resourcesOf(
+/** Returns the resources that span blocks refer to. */
+export function resourcesOfBlocks(
   database: Database,
   application: number,
   chunks: RewriteInput['chunks'],

@@ -1,5 +1,6 @@
 import { contentOf, type Side, traceContentOf } from './content.ts';
 import { jsonText } from './conventions/json.ts';
+import { isEventScope } from './event-scope.ts';
 import { KINDS_OF_PARTS } from './input-output.ts';
 import { SpanView } from './conventions/span-view.ts';
 import { truncate } from './truncate.ts';
@@ -29,6 +30,8 @@ export interface Rollup extends SpanSums {
   tests: TestLink[];
   /** True if all spans are the service's own. */
   isOwn: boolean;
+  /** True if all spans were made from native events, also if they arrive as OTLP: from an export. */
+  isOfEvents: boolean;
   /** True if spans of other batches may change which span has the input and output of the trace. */
   isChoiceOpen: boolean;
   tags: string[];
@@ -148,6 +151,7 @@ const emptyRollup = ({ start, end }: IncomingSpan): Rollup => ({
   userId: null,
   tests: [],
   isOwn: true,
+  isOfEvents: true,
   isChoiceOpen: false,
   tags: [],
   metadata: [],
@@ -165,6 +169,7 @@ export function rollUp(spans: readonly IncomingSpan[], byId: ReadonlyMap<string,
   const tests = new Map<string, TestLink>();
   for (const span of spans) {
     rollup.isOwn &&= (span.flags & SpanFlag.delivery) !== 0;
+    rollup.isOfEvents &&= isEventScope(span.scope);
     const isTraceEvent = (span.flags & SpanFlag.traceEvent) !== 0;
     if (span.start < rollup.start) rollup.start = span.start;
     if (span.end > rollup.end) rollup.end = span.end;

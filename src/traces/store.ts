@@ -6,6 +6,7 @@ import type { ChunkGroup, SpanBatch, TraceGroup } from './batch.ts';
 import { type RememberedAnswer, storeAnswer } from './idempotency.ts';
 import { LedgerEntries, type LedgerEntry, recordLedger, recordRejections, type Rejection } from './ledger.ts';
 import { type NativeSteps, storeSteps } from './native-steps.ts';
+import { formatUuid, isUuid } from './ids.ts';
 import { scheduleRefresh } from './refresh.ts';
 import { ResourceReferences } from './resource-references.ts';
 import { type Rollup, TraceFlag } from './rollup.ts';
@@ -198,7 +199,8 @@ class GroupStore {
       const changes = { application, at, nextSeq, flags, attributes };
       addToTraceRow(database, row, changes, rollup, this.sums, shared);
     } else {
-      const trace = { tkey, application, traceId, native, at, nextSeq, flags, attributes };
+      const isNative = native || (rollup.isOfEvents && isUuid(formatUuid(traceId)));
+      const trace = { tkey, application, traceId, native: isNative, at, nextSeq, flags, attributes };
       insertTraceRow(database, trace, rollup, this.sums, shared);
     }
     storeTests(database, application, tkey, rollup.tests);

@@ -5,6 +5,7 @@ import { SharedCount } from '../runtime/shared-count.ts';
 import { createPriceList } from '../traces/prices/price-list.ts';
 import { openEnvelope } from '../runtime/outbox.ts';
 import { type CallEnvelope, ThreadCaller, ThreadResponder } from '../runtime/thread-calls.ts';
+import { collectAfterStart } from '../runtime/garbage.ts';
 
 const { writer, budget, readers, maxBodyBytes, prices } = workerData as PrepareThreadData;
 const port = parentPort;
@@ -26,3 +27,4 @@ port.on('message', (envelope: CallEnvelope) => {
     );
   });
 });
+collectAfterStart();

@@ -5,6 +5,8 @@ import { SqliteDatabase } from '../storage/sqlite/database.ts';
 import { openForReading } from '../storage/sqlite/open.ts';
 import { ReadGate } from '../storage/sqlite/read-gate.ts';
 import { runReader } from '../storage/sqlite/reader.ts';
+import { collectAfterStart } from '../runtime/garbage.ts';
 
 const { file, gate } = workerData as StorageThreadData;
 runReader(parentPort as MessagePort, new SqliteDatabase(openForReading(file)), queries, new ReadGate(gate));
+collectAfterStart();

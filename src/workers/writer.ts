@@ -9,6 +9,7 @@ import { SqliteDatabase } from '../storage/sqlite/database.ts';
 import { openForWriting } from '../storage/sqlite/open.ts';
 import { ReadGate } from '../storage/sqlite/read-gate.ts';
 import { Writer } from '../storage/sqlite/writer.ts';
+import { collectAfterStart } from '../runtime/garbage.ts';
 
 const { file, gate, commits } = workerData as StorageThreadData;
 const connection = openForWriting(file);
@@ -23,3 +24,4 @@ parentPort?.on('message', (control: WriterControl) => {
   if ('connect' in control) writer.attach(control.connect, control.queue);
   else void writer.close().then(() => process.exit(0));
 });
+collectAfterStart();

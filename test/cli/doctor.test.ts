@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -12,7 +15,6 @@ const folder = mkdtempSync(join(tmpdir(), 'touchstone-'));
 let server: TestServer;
 beforeAll(async () => {
   server = await startServer({ config: { dataDir: folder } });
-  await server.call('POST', '/v0/webhook', { body: { url: 'http://127.0.0.1:9/' } });
 });
 afterAll(async () => {
   await server.close();
@@ -46,6 +48,29 @@ describe('touchstone doctor', () => {
     expect(out).toMatch(/^✓ ok {6}Server: .* responds and accepts the key\.$/m);
     expect(out).toMatch(/^! warning Spans: No span has arrived\.$/m);
     expect(out).toMatch(/ Write-ahead log: /);
+    expect(out).toMatch(/^✓ ok {6}Retention: Traces are kept without limit\.$/m);
+  });
+
+  it('probes the webhook without running the app, and says what is wrong with it', async () => {
+    const methods: (string | undefined)[] = [];
+    const app = createServer(({ method }, response) => {
+      methods.push(method);
+      response.writeHead(405).end();
+    });
+    await once(app.listen(0, '127.0.0.1'), 'listening');
+    const url = `http://127.0.0.1:${(app.address() as AddressInfo).port}`;
+    await server.call('POST', '/v0/webhook', { body: { url: `${url}/hook` } });
+    expect((await run([])).out).toMatch(
+      /^✓ ok {6}Webhook endpoint: .* responds: status 405 for OPTIONS after \d+ ms\.$/m,
+    );
+    expect(methods).toEqual(['OPTIONS']);
+    app.close();
+    app.closeAllConnections();
+    await once(app, 'close');
+    const { code, out } = await run([]);
+    expect(code).toBe(1);
+    expect(out).toMatch(/^✕ problem Webhook endpoint: .* refused the connection\.$/m);
+    await server.call('DELETE', '/v0/webhook');
   });
 
   it('reports a wrong key, and exits with 1', async () => {
@@ -63,7 +88,10 @@ describe('touchstone doctor', () => {
   });
 
   it('checks a data folder, and finds a secret key that is another one', async () => {
-    expect((await run(['--data-dir', folder])).out).toMatch(/✓ ok {6}Secret key: /);
+    await server.call('POST', '/v0/webhook', { body: { url: 'http://127.0.0.1:9/' } });
+    const { out: before } = await run(['--data-dir', folder]);
+    expect(before).toMatch(/✓ ok {6}Secret key: /);
+    expect(before).toMatch(/✓ ok {6}Settings: /);
     await server.close();
     writeFileSync(join(folder, 'secret.key'), randomBytes(32));
     const { code, out } = await run(['--data-dir', folder]);

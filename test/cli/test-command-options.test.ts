@@ -19,6 +19,7 @@ describe('readTestOptions', () => {
       promptSeed: null,
       baseline: [],
       junit: null,
+      isJson: false,
       timeoutMs: 900_000,
       account: { baseUrl: 'http://127.0.0.1:4318', apiKey: 'sk_key', applicationId: ID },
     });
@@ -48,6 +49,7 @@ describe('readTestOptions', () => {
       promptSeed: 7,
       baseline: [ID],
       junit: 'out.xml',
+      isJson: false,
       timeoutMs: 7_200_000,
       account: { baseUrl: 'https://x.example/base', apiKey: 'other', applicationId: 'mine' },
     });

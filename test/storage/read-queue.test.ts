@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { ReadQueue } from '../../src/storage/sqlite/read-queue.ts';
+import { type Reader, ReadQueue } from '../../src/storage/sqlite/read-queue.ts';
 
 /** Readers whose reads end on request, on a clock that only the test moves. */
 function setUp(readers = 2) {
@@ -31,6 +32,34 @@ function setUp(readers = 2) {
   };
   return { queue, read, end, teach, begun };
 }
+
+describe('the spare reader', () => {
+  it('is started when a read has waited for a while, once another has ended', async () => {
+    vi.restoreAllMocks();
+    const ends: (() => void)[] = [];
+    const reader = { read: (): Promise<unknown> => new Promise((resolve) => ends.push(() => resolve(null))) };
+    const start = vi.fn<() => Promise<Reader>>(() => Promise.resolve(reader));
+    const queue = new ReadQueue([reader], start);
+    const end = async (): Promise<void> => {
+      ends.shift()?.();
+      await new Promise(setImmediate);
+    };
+    void queue.read('a', {});
+    void queue.read('b', {});
+    await sleep(80);
+    expect(start).not.toHaveBeenCalled();
+    await end();
+    await end();
+    void queue.read('a', {});
+    await sleep(80);
+    expect(start).not.toHaveBeenCalled();
+    void queue.read('b', {});
+    await vi.waitUntil(() => ends.length === 2);
+    expect(start).toHaveBeenCalledOnce();
+    await end();
+    await end();
+  });
+});
 
 describe('reads', () => {
   it('go to readers one at a time each', async () => {

@@ -10,6 +10,16 @@ const ROOT = join(import.meta.dirname, '../..');
 /** The file of the program. */
 export const MAIN = join(ROOT, 'dist/main.js');
 
+/** The single binary, if the tests run against it (`npm run test:binary`). */
+const binary = process.env.TOUCHSTONE_TEST_PROGRAM;
+
+/** Returns the command line of the program; options of Node are possible for the build only. */
+export const programWith = (
+  args: readonly string[],
+  nodeOptions: readonly string[] = [],
+): [string, string[]] =>
+  binary === undefined ? [process.execPath, [...nodeOptions, MAIN, ...args]] : [binary, [...args]];
+
 const load = (file: string): Promise<unknown> => import(pathToFileURL(join(ROOT, 'dist', file)).href);
 
 /** Loads the module that starts a server, with its threads, in this process. */

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { generateKey } from '../../src/resources/api-keys/key-text.ts';
-import { MAIN } from './build.ts';
+import { programWith } from './build.ts';
 import { plainEnvironment } from './environment.ts';
 
 /** Presets for the first start over a folder; the same for every start over it. */
@@ -53,7 +53,7 @@ export class ChildServer {
 
   /** Resolves when it listens. */
   static async start({ dataDir, presets, env = {} }: ChildServerOptions): Promise<ChildServer> {
-    const child = spawn(process.execPath, [MAIN, 'serve', '--port', '0', '--data-dir', dataDir], {
+    const child = spawn(...programWith(['serve', '--port', '0', '--data-dir', dataDir]), {
       env: {
         ...plainEnvironment(),
         TOUCHSTONE_BOOTSTRAP_ORG_ID: 'org-1',

@@ -1,7 +1,7 @@
 /** The program itself, as a child process under the same Node. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { MAIN } from './build.ts';
+import { programWith } from './build.ts';
 import { plainEnvironment } from './environment.ts';
 
 export interface Ended {
@@ -32,7 +32,7 @@ export function start(
   { env = {}, terminal = false, cwd }: RunOptions = {},
 ): Program {
   const believe = terminal ? ['--import', 'data:text/javascript,process.stdout.isTTY=true'] : [];
-  const child = spawn(process.execPath, [...believe, MAIN, ...args], {
+  const child = spawn(...programWith(args, believe), {
     env: { ...plainEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(cwd === undefined ? {} : { cwd }),

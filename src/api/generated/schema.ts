@@ -3776,7 +3776,7 @@ export interface paths {
   };
   '/v0/applications/{id}/health': {
     get: {
-      parameters: { path: { id: string }; query?: never; header?: never; };
+      parameters: { path: { id: string }; query?: { probe?: boolean }; header?: never; };
       requestBody?: never;
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
@@ -7292,10 +7292,10 @@ export interface paths {
   };
   '/v0/traces/export': {
     get: {
-      parameters: { path?: never; query?: { format?: "csv" | "jsonl" | "parquet"; limit?: number; id?: (string)[]; testId?: (string)[]; sessionId?: (string)[]; userId?: (string)[]; model?: (string)[]; kind?: ("LLM" | "EMBEDDING" | "TOOL" | "RETRIEVER" | "RERANKER" | "AGENT" | "CHAIN" | "GUARDRAIL" | "EVALUATOR")[]; tag?: (string)[]; environment?: (string)[]; provider?: (string)[]; metadataKey?: string; metadataValue?: string; includeSamples?: boolean; hasErrors?: boolean; minDurationMs?: number; maxDurationMs?: number; minCost?: number; maxCost?: number; minTokens?: number; maxTokens?: number; minScore?: number; maxScore?: number; search?: string; startDate?: string; endDate?: string }; header?: never; };
+      parameters: { path?: never; query?: { format?: "csv" | "jsonl" | "parquet" | "otlp-jsonl" | "otlp-proto"; limit?: number; id?: (string)[]; testId?: (string)[]; sessionId?: (string)[]; userId?: (string)[]; model?: (string)[]; kind?: ("LLM" | "EMBEDDING" | "TOOL" | "RETRIEVER" | "RERANKER" | "AGENT" | "CHAIN" | "GUARDRAIL" | "EVALUATOR")[]; tag?: (string)[]; environment?: (string)[]; provider?: (string)[]; metadataKey?: string; metadataValue?: string; includeSamples?: boolean; hasErrors?: boolean; minDurationMs?: number; maxDurationMs?: number; minCost?: number; maxCost?: number; minTokens?: number; maxTokens?: number; minScore?: number; maxScore?: number; search?: string; startDate?: string; endDate?: string }; header?: never; };
       requestBody?: never;
       responses: {
-        200: { headers: Record<string, unknown>; content: { 'text/csv': Blob; 'application/x-ndjson': Blob; 'application/vnd.apache.parquet': Blob } };
+        200: { headers: Record<string, unknown>; content: { 'text/csv': Blob; 'application/x-ndjson': Blob; 'application/vnd.apache.parquet': Blob; 'application/x-protobuf': Blob } };
         400: BadRequestAnswer;
         401: UnauthorizedAnswer;
         403: ForbiddenAnswer;

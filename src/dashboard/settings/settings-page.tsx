@@ -8,11 +8,13 @@ import { ApiKeys } from './api-keys.tsx';
 import { ApplicationForm } from './application-form.tsx';
 import { Audit } from './audit.tsx';
 import { Members } from './members.tsx';
+import { RetentionForm } from './retention-form.tsx';
 
 const TABS = [
   { id: 'application', title: 'Application', content: ApplicationForm, isForAdmins: false },
   { id: 'keys', title: 'API keys', content: ApiKeys, isForAdmins: true },
   { id: 'members', title: 'Members', content: Members, isForAdmins: true },
+  { id: 'retention', title: 'Retention', content: RetentionForm, isForAdmins: false },
   { id: 'audit', title: 'Audit', content: Audit, isForAdmins: true },
 ] as const;
 const DEFAULTS = { tab: 'application' };

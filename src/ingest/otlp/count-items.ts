@@ -1,4 +1,4 @@
-/** Counts the metrics of a request, which are in three nested lists, in either encoding. */
+/** Counts the members of a request, which are in three nested lists, in either encoding. */
 import { WIRE_BYTES, WireError, WireReader } from '../../traces/wire/reader.ts';
 import { OtlpDecodeError } from './decode-error.ts';
 import { isJsonObject, type JsonObject, jsonText, parseJson } from './json-parse.ts';
@@ -18,8 +18,8 @@ export function countJsonMetrics(body: Buffer): number {
   return countJson(parseJson(jsonText(body)), LISTS, 'body');
 }
 
-/** Counts the metrics of an OTLP/protobuf body; throws OtlpDecodeError. */
-export function countProtobufMetrics(body: Buffer): number {
+/** Counts the spans, log records or metrics of an OTLP/protobuf body; throws OtlpDecodeError. */
+export function countProtobufMembers(body: Buffer): number {
   try {
     return countFields(new WireReader(body), FIELDS);
   } catch (error) {

@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { ownApplication } from '../../contract/owner.ts';
 import { type Route, route } from '../../contract/route.ts';
+import { queryBoolean } from '../../contract/query.ts';
 import { isoTime, uuid } from '../../contract/values.ts';
 import type { Call } from '../../storage/operations.ts';
+import type { ProbeEndpoint } from '../../deliver/probe-endpoint.ts';
+import { endpointCheck } from './endpoint-check.ts';
 import { healthChecks } from './health-checks.ts';
 import { applicationHealth, exampleHealth, type LastUnauthorized } from './health-contract.ts';
 import type { healthQueries } from './health-store.ts';
@@ -11,9 +14,10 @@ interface HealthDeps {
   read: Call<typeof healthQueries>;
   now: () => number;
   lastUnauthorized: LastUnauthorized;
+  probeEndpoint: ProbeEndpoint;
 }
 
-export const applicationHealthRoute = ({ read, now, lastUnauthorized }: HealthDeps): Route =>
+export const applicationHealthRoute = ({ read, now, lastUnauthorized, probeEndpoint }: HealthDeps): Route =>
   route({
     method: 'GET',
     path: '/v0/applications/{id}/health',
@@ -21,13 +25,16 @@ export const applicationHealthRoute = ({ read, now, lastUnauthorized }: HealthDe
     group: 'Applications',
     summary: 'Check whether spans and tests get through',
     description:
-      'What arrived last, what was rejected last and why, and what to do about it. `touchstone doctor` prints it.',
+      'What arrived last, what was rejected last and why, and what to do about it. `touchstone doctor` prints it. With `probe=true` also whether the webhook responds: an OPTIONS request is sent to it, which does not run the app.',
     scope: 'read',
     params: z.object({ id: uuid }),
+    query: z.object({
+      probe: queryBoolean.default(false).describe('True to send an OPTIONS request to the webhook.'),
+    }),
     response: z.object({ data: applicationHealth }),
     example: { response: { data: exampleHealth } },
     errors: ['not_found'],
-    async handler({ scope, params }) {
+    async handler({ scope, params, query }) {
       const at = now();
       const application = ownApplication(scope, params.id);
       const last = lastUnauthorized(scope.applicationId);
@@ -35,6 +42,11 @@ export const applicationHealthRoute = ({ read, now, lastUnauthorized }: HealthDe
         ...(await read('readHealth', { application, at })),
         lastUnauthorized: last && { ...last, at: isoTime(last.at) },
       };
-      return { data: { checkedAt: isoTime(at), checks: healthChecks(facts, at), ...facts } };
+      const webhook = query.probe ? await read('readEndpoint', { application }) : null;
+      const checks = [
+        ...healthChecks(facts, at),
+        ...(webhook === null ? [] : [endpointCheck(webhook, await probeEndpoint(application, webhook.url))]),
+      ];
+      return { data: { checkedAt: isoTime(at), checks, ...facts } };
     },
   });

@@ -1,6 +1,7 @@
 import { isoTime } from '../../contract/values.ts';
 import type { Database } from '../../storage/database.ts';
 import { rejections } from '../../traces/ledger-records.ts';
+import { webhooks } from '../webhook/record.ts';
 import type { HealthFacts } from './health-contract.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -60,4 +61,13 @@ function tracesSince(database: Database, application: number, from: number): Hea
   return { from: isoTime(from), ...(counted ?? { total: 0, withoutTest: 0 }) };
 }
 
-export const healthQueries = { readHealth };
+/** Returns the address of the webhook of an application; null if it has none. */
+function readEndpoint(
+  database: Database,
+  { application }: { application: number },
+): { url: string; enabled: boolean } | null {
+  const [webhook] = webhooks.all(database, application, 'true');
+  return webhook ? { url: webhook.url, enabled: webhook.enabled } : null;
+}
+
+export const healthQueries = { readHealth, readEndpoint };

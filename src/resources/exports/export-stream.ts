@@ -20,6 +20,9 @@ const EXPORTS: StreamKind = {
   longestMs: 10 * 60_000,
 };
 
+/** Longest time of a file with everything that was sent, which may be as large as the store. */
+const LONGEST_FILE_MS = 6 * 3_600_000;
+
 export interface ExportDeps {
   openStream: OpenStream;
   authenticate: Authenticate;
@@ -55,25 +58,83 @@ export async function streamExport<Row, Place>(
 ): Promise<Readable> {
   // Read before the response begins, so that a failure is one with its own status.
   const first = await file.readPage(null, Math.min(file.pageSize, file.limit));
-  const stream = openStream(EXPORTS, scope.application, (isStopped) =>
-    exportedParts(file, { first, isStopped, isAllowed: () => isKeyValid(authenticate, headers) }),
+  return streamFile({ openStream, authenticate }, { scope, headers, setHeader }, EXPORTS, {
+    name: `${file.name}.${file.format}`,
+    mediaType: MEDIA_TYPE_OF[file.format],
+    parts: (checks) => exportedParts(file, { first, ...checks }),
+  });
+}
+
+interface StreamedFile {
+  name: string;
+  mediaType: string;
+  parts: (checks: StreamChecks) => AsyncGenerator<string | Uint8Array, void>;
+}
+
+function streamFile(
+  { openStream, authenticate }: ExportDeps,
+  { scope, headers, setHeader }: Context,
+  kind: StreamKind,
+  { name, mediaType, parts }: StreamedFile,
+): Readable {
+  const stream = openStream(kind, scope.application, (isStopped) =>
+    parts({ isStopped, isAllowed: () => isKeyValid(authenticate, headers) }),
   );
-  setHeader('content-type', MEDIA_TYPE_OF[file.format]);
-  setHeader('content-disposition', `attachment; filename="${file.name}.${file.format}"`);
+  setHeader('content-type', mediaType);
+  setHeader('content-disposition', `attachment; filename="${name}"`);
   setHeader('cache-control', 'private, no-store');
   return stream;
 }
 
-interface Reading<Row, Place> {
-  first: RowPage<Row, Place>;
+interface StreamChecks {
   isStopped: () => boolean;
   isAllowed: () => Promise<boolean>;
+}
+
+/** Throws when the stream must end before the file does, so that the file is not taken for complete. */
+async function checkStream({ isStopped, isAllowed }: StreamChecks): Promise<void> {
+  if (isStopped()) throw new Error('The export was interrupted');
+  if (!(await isAllowed())) throw new Error('The API key of an export is no longer valid');
+}
+
+/** Bytes of a file that are read at once. */
+export interface BytePage<Position> {
+  bytes: Uint8Array;
+  /** Null after the last page. */
+  next: Position | null;
+}
+
+/**
+ * Returns a file whose bytes a query makes page by page, for as long as the client reads it. Throws the errors of its first
+ * page, and `rate_limited`.
+ */
+export async function streamPages<Position>(
+  deps: ExportDeps,
+  context: Context,
+  {
+    readPage,
+    ...file
+  }: Omit<StreamedFile, 'parts'> & { readPage: (from: Position | null) => Promise<BytePage<Position>> },
+): Promise<Readable> {
+  const first = await readPage(null);
+  async function* parts(checks: StreamChecks): AsyncGenerator<Uint8Array, void> {
+    for (let page = first; ; page = await readPage(page.next)) {
+      if (page.bytes.length > 0) yield page.bytes;
+      if (page.next === null) return;
+      await checkStream(checks);
+    }
+  }
+  return streamFile(deps, context, { ...EXPORTS, longestMs: LONGEST_FILE_MS }, { ...file, parts });
+}
+
+interface Reading<Row, Place> extends StreamChecks {
+  first: RowPage<Row, Place>;
 }
 
 /** Yields a file page by page. Throws when the caller may no longer read it, so that it is not taken for complete. */
 async function* exportedParts<Row, Place>(
   { format, table, limit, pageSize, readPage }: ExportFile<Row, Place>,
-  { first, isStopped, isAllowed }: Reading<Row, Place>,
+  { first, ...checks }: Reading<Row, Place>,
 ): AsyncGenerator<string | Uint8Array, void> {
   const file = fileInFormat(format, table);
   yield file.begin();
@@ -87,8 +148,7 @@ async function* exportedParts<Row, Place>(
     }
     left -= page.rows.length;
     if (page.last === null || left <= 0) break;
-    if (isStopped()) throw new Error('The export was interrupted');
-    if (!(await isAllowed())) throw new Error('The API key of an export is no longer valid');
+    await checkStream(checks);
   }
   yield file.end();
 }

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { ownerOf } from '../../contract/owner.ts';
 import { queryInteger } from '../../contract/query.ts';
 import { type Route, route } from '../../contract/route.ts';
-import type { TracePlace } from '../../traces/list.ts';
+import type { TraceFilter, TracePlace } from '../../traces/list.ts';
+import { OTLP_FORMATS, type OtlpFormat, type OtlpPosition } from '../../traces/otlp-file/read.ts';
 import { EXPORT_FORMATS, EXPORT_MEDIA_TYPES } from '../exports/export-format.ts';
-import { EXPORT_HEADERS, type RowPage, streamExport } from '../exports/export-stream.ts';
+import { EXPORT_HEADERS, type RowPage, streamExport, streamPages } from '../exports/export-stream.ts';
 import { filterOf, traceFilters } from './contract.ts';
 import { type Listed, traceTable } from './export-table.ts';
 import type { StreamTracesDeps } from './stream-route.ts';
@@ -13,11 +14,19 @@ const MAX_TRACES = 1_000_000;
 /** Traces that are read at once, of which each takes some microseconds. */
 const PAGE = 500;
 
+const OTLP_FILES: Readonly<Record<OtlpFormat, { name: string; mediaType: string }>> = {
+  'otlp-jsonl': { name: 'traces.otlp.jsonl', mediaType: 'application/x-ndjson; charset=utf-8' },
+  'otlp-proto': { name: 'traces.otlp.binpb', mediaType: 'application/x-protobuf' },
+};
+const isOtlp = (format: string): format is OtlpFormat => OTLP_FORMATS.some((known) => known === format);
+
 const exportQuery = z.object({
   format: z
-    .enum(EXPORT_FORMATS)
+    .enum([...EXPORT_FORMATS, ...OTLP_FORMATS])
     .default('csv')
-    .describe('`csv`, `parquet`, or `jsonl`: each line is a trace as lists show it.'),
+    .describe(
+      '`csv`, `parquet`, or `jsonl`: each line is a trace as lists show it. `otlp-jsonl` and `otlp-proto`: the spans as they were sent.',
+    ),
   limit: queryInteger(1, MAX_TRACES).default(10_000).describe('Largest number of traces to return.'),
   ...traceFilters,
 });
@@ -30,17 +39,24 @@ export const exportTracesRoute = ({ read, ...deps }: StreamTracesDeps): Route =>
     group: 'Traces',
     summary: 'Export traces',
     description:
-      'Streams the traces that meet the filters as a file, the newest first, with truncated texts. In CSV, a text that a spreadsheet would run as a formula begins with an apostrophe. The connection breaks if the store fails in between, or if the API key is revoked. An application may have 2 exports at once.',
+      'Streams the traces that meet the filters as a file, the newest first, with truncated texts. With `otlp-jsonl` and `otlp-proto` it has the complete current spans instead, with their resources and scopes, in lines and in messages as the OpenTelemetry Collector writes them to files; `otlp-jsonl` also has the log records of the spans. Sent to `/v1/traces` (lines with `resourceLogs`: `/v1/logs`), they make the same traces. In CSV, a text that a spreadsheet would run as a formula begins with an apostrophe. The connection breaks if the store fails in between, or if the API key is revoked. An application may have 2 exports at once.',
     scope: 'read',
     query: exportQuery,
     response: 'stream',
-    mediaTypes: EXPORT_MEDIA_TYPES,
+    mediaTypes: [...EXPORT_MEDIA_TYPES, 'application/x-protobuf'],
     errors: ['rate_limited', 'unavailable'],
     responseHeaders: EXPORT_HEADERS,
     handler: (context) => {
       const owner = ownerOf(context.scope);
       const { format, limit, ...filters } = context.query;
       const filter = filterOf(filters);
+      if (isOtlp(format)) {
+        const args = { application: context.scope.application, filter, format };
+        return streamPages(deps, context, {
+          ...OTLP_FILES[format],
+          readPage: pagesOf({ read, limit }, args),
+        });
+      }
       const readPage = async (
         after: TracePlace | null,
         size: number,
@@ -59,3 +75,20 @@ export const exportTracesRoute = ({ read, ...deps }: StreamTracesDeps): Route =>
       });
     },
   });
+
+/** Returns a function that reads the pages of one file, of at most `limit` traces. */
+function pagesOf(
+  { read, limit }: Pick<StreamTracesDeps, 'read'> & { limit: number },
+  args: { application: number; filter: TraceFilter; format: OtlpFormat },
+): (from: OtlpPosition | null) => Promise<{ bytes: Uint8Array; next: OtlpPosition | null }> {
+  let left = limit;
+  return async (from) => {
+    const { bytes, traces, next } = await read('exportOtlp', {
+      ...args,
+      from: from ?? { after: null, open: null },
+      limit: left,
+    });
+    left -= traces;
+    return { bytes, next: left > 0 ? next : null };
+  };
+}

@@ -7,11 +7,10 @@ import { startWorker } from '../../runtime/worker.ts';
 import type { Operations } from '../operations.ts';
 import type { Storage } from '../storage.ts';
 import { ReadGate } from './read-gate.ts';
-import { ReadQueue } from './read-queue.ts';
-import type { ReaderControl } from './reader.ts';
+import { type Reader, ReadQueue } from './read-queue.ts';
+import { READY, type ReaderControl } from './reader.ts';
 import type { WriterQueue, WriterStats } from './writer.ts';
 
-const READERS = 2;
 const MAX_WAITING_WRITES = 8_192;
 /** Most calls of one reader; the queue of the readers passes on one at a time. */
 const MAX_CALLS_OF_READER = 1;
@@ -54,10 +53,19 @@ export function openSqliteStorage<W extends Operations, R extends Operations>(
   const writerPort = connectWriter('calls');
   const writes = new ThreadCaller(writerPort, MAX_WAITING_WRITES);
   const writerEnded = watch(writer, writes);
-  const readers = Array.from({ length: READERS }, () => startReader(data, watch));
-  const reads = new ReadQueue(
-    readers.map(({ caller }) => ({ read: (name, args) => caller.call(name, args) })),
-  );
+  const readers: ReturnType<typeof startReader>[] = [];
+  const addReader = (): ThreadCaller => {
+    const reader = startReader(data, watch);
+    readers.push(reader);
+    return reader.caller;
+  };
+  const asReader = (caller: ThreadCaller): Reader => ({ read: (name, args) => caller.call(name, args) });
+  const reads = new ReadQueue([asReader(addReader())], async () => {
+    if (calls.isClosed) throw new AppError('unavailable', 'the server is stopping');
+    const caller = addReader();
+    await caller.call(READY, null);
+    return asReader(caller);
+  });
   const write = (name: string, args: unknown, bytes?: Uint8Array): Promise<unknown> =>
     calls.run(() => writes.call(name, args, bytes));
   let stopped: Promise<void> | null = null;

@@ -20,6 +20,8 @@ const MAX_HEAVY_WAIT_MS = 1_000;
 const LEAST_SHARED_MS = 10;
 /** Milliseconds after a read for which its application counts as reading. */
 const READING_MS = 1_000;
+/** Wait in milliseconds of a read for which the spare reader is started. */
+const SPARE_WAIT_MS = 50;
 /** Most kinds of reads with a known duration; the least recently used one is dropped first. */
 const MAX_REMEMBERED = 2_000;
 
@@ -59,6 +61,9 @@ export type ReadNumbers = Pick<StoreNumbers, 'queuedReads' | 'reads' | 'readWait
  * progress may take it only for a read known to be light. The duration of a kind of read is estimated from earlier
  * ones. A read that returns much data counts as heavy too, because it uses much memory. While several applications
  * read, one of them may take the last free reader in addition to another one only for reads known to be short.
+ *
+ * A spare reader costs as much memory as any other, so it is started when a read has waited for a while. Until then it
+ * counts as free. The time in which the first reader starts does not count.
  */
 export class ReadQueue {
   private readonly free: Reader[];
@@ -67,6 +72,10 @@ export class ReadQueue {
   /** Expected milliseconds of a kind of read: raised at once to the slowest, then lowered gradually. */
   private readonly expected = new Map<string, number>();
   private readonly total: number;
+  /** Starts the spare reader; null when there is none, or it has been started. */
+  private startSpare: (() => Promise<Reader>) | null;
+  private hasRead = false;
+  private spareTimer: NodeJS.Timeout | null = null;
   /** Application that read last, the last other one, and their times. */
   private lastReading: Reading = { owner: null, at: Number.NEGATIVE_INFINITY };
   private otherReading: Reading = this.lastReading;
@@ -74,9 +83,10 @@ export class ReadQueue {
   private waitSeconds = 0;
   private rejected = 0;
 
-  constructor(readers: readonly Reader[]) {
+  constructor(readers: readonly Reader[], startSpare: (() => Promise<Reader>) | null = null) {
     this.free = [...readers];
-    this.total = readers.length;
+    this.startSpare = startSpare;
+    this.total = readers.length + (startSpare ? 1 : 0);
   }
 
   get numbers(): ReadNumbers {
@@ -109,10 +119,36 @@ export class ReadQueue {
     for (;;) {
       const [reader] = this.free;
       const next = reader && this.queue.take((_party, read) => this.mayBegin(read));
-      if (!reader || !next) return;
+      if (!reader || !next) {
+        this.considerSpare();
+        return;
+      }
       this.free.shift();
       next.resolve(this.begin(reader, next));
     }
+  }
+
+  /** Starts the spare reader soon if reads wait because all others are busy. */
+  private considerSpare(): void {
+    if (!this.startSpare || !this.hasRead || this.spareTimer || !this.isHeldUp()) return;
+    this.spareTimer = setTimeout(() => {
+      this.spareTimer = null;
+      if (this.startSpare && this.isHeldUp()) void this.addSpare(this.startSpare);
+    }, SPARE_WAIT_MS);
+    this.spareTimer.unref();
+  }
+
+  private isHeldUp(): boolean {
+    return this.queue.size > 0 && this.free.length === 0;
+  }
+
+  private async addSpare(start: () => Promise<Reader>): Promise<void> {
+    this.startSpare = null;
+    const reader = await start().catch(() => null);
+    // Its death ends the process.
+    if (!reader) return;
+    this.free.push(reader);
+    this.serve();
   }
 
   /**
@@ -120,7 +156,7 @@ export class ReadQueue {
    * that end soon.
    */
   private mayBegin({ owner, name, since }: WaitingRead): boolean {
-    if (this.total === 1 || this.free.length > 1) return true;
+    if (this.total === 1 || this.free.length + (this.startSpare ? 1 : 0) > 1) return true;
     const key = `${owner} ${name}`;
     const expected = this.expected.get(key);
     const underWay = [...this.underWay];
@@ -165,6 +201,7 @@ export class ReadQueue {
       this.queue.charge(party, took);
       this.underWay.delete(entry);
       this.free.push(reader);
+      this.hasRead = true;
       this.serve();
     }
   }

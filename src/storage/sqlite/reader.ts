@@ -16,6 +16,9 @@ export interface ReaderControl {
   close: true;
 }
 
+/** Name of a call that is answered as soon as the thread is ready. */
+export const READY = 'ready';
+
 /** Responds to queries from one port, each on one snapshot of a read-only connection. */
 export function runReader(
   port: MessagePort,
@@ -34,6 +37,10 @@ export function runReader(
 
   const responder = new ThreadResponder(port, (send) => send());
   const run = ({ id, name, args }: CallMessage): void => {
+    if (name === READY) {
+      responder.answer(id, null);
+      return;
+    }
     const query = findOperation(queries, name);
     if (!query) {
       responder.fail(id, new Error(`unknown query ${name}`));

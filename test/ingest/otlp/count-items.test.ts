@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countJsonMetrics, countProtobufMetrics } from '../../../src/ingest/otlp/count-items.ts';
+import { countJsonMetrics, countProtobufMembers } from '../../../src/ingest/otlp/count-items.ts';
 import { OtlpDecodeError } from '../../../src/ingest/otlp/decode-error.ts';
 import { encodeProto } from '../../support/otlp-proto.ts';
 
@@ -42,7 +42,7 @@ describe('countJsonMetrics', () => {
   });
 });
 
-describe('countProtobufMetrics', () => {
+describe('countProtobufMembers', () => {
   it('counts the elements of field 2 in field 2 in field 1', () => {
     const counts = fc.array(fc.array(fc.nat({ max: 4 }), { maxLength: 4 }), { maxLength: 4 });
     fc.assert(
@@ -56,7 +56,7 @@ describe('countProtobufMetrics', () => {
           })),
         }));
         const body = encodeProto('ExportTraceServiceRequest', { resourceSpans });
-        expect(countProtobufMetrics(body)).toBe(resources.flat().reduce((sum, size) => sum + size, 0));
+        expect(countProtobufMembers(body)).toBe(resources.flat().reduce((sum, size) => sum + size, 0));
       }),
     );
   });
@@ -66,14 +66,14 @@ describe('countProtobufMetrics', () => {
     ['a list of another wire type', '0801'],
     ['no protobuf at all', '7b7d'],
   ])('rejects %s', (_, hex) => {
-    expect(() => countProtobufMetrics(Buffer.from(hex, 'hex'))).toThrow(OtlpDecodeError);
+    expect(() => countProtobufMembers(Buffer.from(hex, 'hex'))).toThrow(OtlpDecodeError);
   });
 
   it('gives a count or OtlpDecodeError for arbitrary bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
         try {
-          expect(countProtobufMetrics(Buffer.from(bytes))).toBeGreaterThanOrEqual(0);
+          expect(countProtobufMembers(Buffer.from(bytes))).toBeGreaterThanOrEqual(0);
         } catch (error) {
           expect(error).toBeInstanceOf(OtlpDecodeError);
         }

@@ -1,0 +1,160 @@
+import { type ReactNode, useDeferredValue } from 'react';
+import type { Retention } from '../../api/generated/schema.ts';
+import { useScope, useSession } from '../api/session.ts';
+import { useAction, useApi } from '../api/use-api.ts';
+import { formatBytes, formatWhole } from '../format/number.ts';
+import { formatAgo } from '../format/time.ts';
+import { ErrorLine } from '../ui/error-panel.tsx';
+import { TextField } from '../ui/field.tsx';
+import { Form } from '../ui/form.tsx';
+import { Metric } from '../ui/metric.tsx';
+import { Loaded } from '../ui/panel.tsx';
+import { SaveBar } from '../ui/save-bar.tsx';
+import { announce } from '../ui/status-line.tsx';
+import { fieldsOf, useDraft } from '../ui/use-draft.ts';
+
+const GB = 1e9;
+
+/** Limits as a person types them; an empty text is no limit. */
+interface Typed {
+  days: string;
+  /** In GB. */
+  maxBytes: string;
+  pinnedDays: string;
+}
+
+/** Shows and changes how long traces are kept, and what they use. */
+export function RetentionForm(): ReactNode {
+  const record = useApi(['retention'], (api, signal) => api.GET('/v0/retention', { signal }));
+  return (
+    <Loaded of={record} isFlush>
+      {({ data }) => (
+        <div className="grid max-w-[760px] gap-4 p-4">
+          <Usage retention={data} />
+          <Fields key={JSON.stringify(typed(data))} retention={data} />
+        </div>
+      )}
+    </Loaded>
+  );
+}
+
+const typed = ({ days, maxBytes, pinnedDays }: Retention): Typed => ({
+  days: days === null ? '' : String(days),
+  maxBytes: maxBytes === null ? '' : String(maxBytes / GB),
+  pinnedDays: String(pinnedDays),
+});
+
+function Usage({ retention: { usage, daysLeft, lastRun, isOverBudget } }: { retention: Retention }): ReactNode {
+  return (
+    <>
+      <dl className="grid grid-cols-2 gap-3 md:grid-cols-4">
+        <Metric title="Traces" value={formatWhole(usage.traces)}>
+          {formatWhole(usage.spans)} spans
+        </Metric>
+        <Metric title="Use" value={formatBytes(usage.bytes)}>
+          {usage.oldestDay === null ? 'Nothing is stored' : `Since ${usage.oldestDay}`}
+        </Metric>
+        <Metric title="Growth" value={`${formatBytes(usage.bytesPerDay)} a day`}>
+          Mean of the last 7 complete days
+        </Metric>
+        <Metric title="Limit is reached" value={daysLeft === null ? null : `in ${Math.floor(daysLeft)} days`}>
+          {daysLeft === null ? 'Without a limit in GB, or without growth' : 'Then the oldest traces go'}
+        </Metric>
+      </dl>
+      {isOverBudget && (
+        <p className="text-fail">
+          The traces beyond the limit are all pinned, so that none of them can be deleted. Raise the limit, or
+          keep pinned traces for a shorter time.
+        </p>
+      )}
+      {lastRun !== null && (
+        <p className="text-dim">
+          {formatAgo(lastRun.at)}, {formatWhole(lastRun.deletedTraces)} traces with{' '}
+          {formatBytes(lastRun.deletedBytes)} were deleted.
+        </p>
+      )}
+    </>
+  );
+}
+
+function Fields({ retention }: { retention: Retention }): ReactNode {
+  const isAdmin = useScope('admin');
+  const { application } = useSession();
+  const draft = useDraft(typed(retention));
+  const save = useAction(['retention'], (api, body: ReturnType<typeof limitsOf>) =>
+    api.PUT('/v0/retention', { body }),
+  );
+  const field = fieldsOf(draft, save.error, !isAdmin);
+  return (
+    <Form
+      className="grid gap-4"
+      onSubmit={() =>
+        save.mutate(limitsOf(draft.values), { onSuccess: () => announce('Retention saved') })
+      }
+    >
+      <div className="grid grid-cols-1 gap-4 md:grid-cols-3">
+        <TextField
+          label="Days"
+          inputMode="numeric"
+          help="From the day on which a trace arrived. Empty: without limit."
+          {...field('days')}
+        />
+        <TextField
+          label="GB"
+          inputMode="decimal"
+          help="What traces may use; beyond it the oldest go. Empty: without limit."
+          {...field('maxBytes')}
+        />
+        <TextField
+          label="Days of pinned traces"
+          inputMode="numeric"
+          help="For which annotated traces and those of current tests are kept beyond both limits."
+          {...field('pinnedDays')}
+        />
+      </div>
+      <WouldGo values={draft.values} hasChanges={draft.hasChanges} />
+      <ErrorLine error={save.error} />
+      <SaveBar
+        draft={draft}
+        isSaving={save.isPending}
+        reason={isAdmin ? null : 'Only administrators can change retention.'}
+        id={application.id}
+      />
+    </Form>
+  );
+}
+
+const numberOf = (text: string): number | null => (text.trim() === '' ? null : Number(text));
+
+/** Returns the body of the call. What is no number is sent as it is, so that the server says what is wrong. */
+const limitsOf = ({ days, maxBytes, pinnedDays }: Typed) => {
+  const gigabytes = numberOf(maxBytes);
+  return {
+    days: numberOf(days),
+    maxBytes: gigabytes === null ? null : Math.round(gigabytes * GB),
+    pinnedDays: numberOf(pinnedDays) ?? 0,
+  };
+};
+
+/** Says what the limits in the form delete, before they are saved. */
+function WouldGo({ values, hasChanges }: { values: Typed; hasChanges: boolean }): ReactNode {
+  const { days, maxBytes } = limitsOf(useDeferredValue(values));
+  const query = {
+    ...(days !== null && days >= 1 && { days }),
+    ...(maxBytes !== null && maxBytes >= 16 * 1024 * 1024 && { maxBytes }),
+  };
+  const dryRun = useApi(['retention', 'dry-run', query], (api, signal) =>
+    api.GET('/v0/retention', { params: { query }, signal }),
+  );
+  const due = dryRun.data?.data.due;
+  if (Object.keys(query).length === 0 || due === undefined) return null;
+  const what =
+    due.traces === 0
+      ? 'delete nothing now'
+      : `delete ${formatWhole(due.traces)} traces with ${formatWhole(due.spans)} spans (${formatBytes(due.bytes)}) now, except pinned ones`;
+  return (
+    <p role="status" className={due.traces > 0 && hasChanges ? 'text-fail' : 'text-dim'}>
+      These limits {what}.
+    </p>
+  );
+}
