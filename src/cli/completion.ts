@@ -7,7 +7,7 @@ import type { Io } from './io.ts';
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof SHELLS)[number];
 
-/** What may follow a command. */
+/** Words and flags that may follow a command. */
 interface Completed {
   name: string;
   meaning: string;

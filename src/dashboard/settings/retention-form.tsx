@@ -18,7 +18,7 @@ const GB = 1e9;
 /** Limits as a person types them; an empty text is no limit. */
 interface Typed {
   days: string;
-  /** In GB. */
+  /** Number of GB. */
   maxBytes: string;
   pinnedDays: string;
 }
@@ -44,7 +44,11 @@ const typed = ({ days, maxBytes, pinnedDays }: Retention): Typed => ({
   pinnedDays: String(pinnedDays),
 });
 
-function Usage({ retention: { usage, daysLeft, lastRun, isOverBudget } }: { retention: Retention }): ReactNode {
+function Usage({
+  retention: { usage, daysLeft, lastRun, isOverBudget },
+}: {
+  retention: Retention;
+}): ReactNode {
   return (
     <>
       <dl className="grid grid-cols-2 gap-3 md:grid-cols-4">
@@ -88,9 +92,7 @@ function Fields({ retention }: { retention: Retention }): ReactNode {
   return (
     <Form
       className="grid gap-4"
-      onSubmit={() =>
-        save.mutate(limitsOf(draft.values), { onSuccess: () => announce('Retention saved') })
-      }
+      onSubmit={() => save.mutate(limitsOf(draft.values), { onSuccess: () => announce('Retention saved') })}
     >
       <div className="grid grid-cols-1 gap-4 md:grid-cols-3">
         <TextField

@@ -145,11 +145,11 @@ class PageOfFile {
     { application, tkey }: TraceKey,
     from: number,
   ): { chunks: RewriteInput['chunks']; isLast: boolean } {
-    const room = Math.max(1, PAGE_BLOCKS - this.blocks);
+    const space = Math.max(1, PAGE_BLOCKS - this.blocks);
     const rows = this.database.all<{ seq: number; bytes: number }>(
       `SELECT seq, length(payload) AS bytes FROM chunk
-       WHERE application = :application AND tkey = :tkey AND seq >= :from ORDER BY seq LIMIT :room`,
-      { application, tkey, from, room },
+       WHERE application = :application AND tkey = :tkey AND seq >= :from ORDER BY seq LIMIT :space`,
+      { application, tkey, from, space },
     );
     const chunks: RewriteInput['chunks'] = [];
     for (const { seq, bytes } of rows) {
@@ -162,7 +162,7 @@ class PageOfFile {
       );
       if (block) chunks.push(block);
     }
-    return { chunks, isLast: chunks.length === rows.length && rows.length < room };
+    return { chunks, isLast: chunks.length === rows.length && rows.length < space };
   }
 
   private addBlocks(key: TraceKey, overlaps: boolean, chunks: RewriteInput['chunks']): void {
