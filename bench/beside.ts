@@ -42,6 +42,8 @@ const RULES = 2;
 
 export interface BesideThread {
   start: () => void;
+  /** Returns what was measured since the start or since the last call. */
+  take: () => Promise<Beside>;
   /** Ends the calls; resolves once those under way are answered. */
   stop: () => Promise<Beside>;
 }
@@ -60,6 +62,10 @@ export async function openBeside(options: BesideOptions): Promise<BesideThread> 
   await next();
   return {
     start: () => worker.postMessage('start'),
+    take: async () => {
+      worker.postMessage('take');
+      return (await next()) as Beside;
+    },
     stop: async () => {
       worker.postMessage('stop');
       const result = (await next()) as Beside;
@@ -118,14 +124,21 @@ async function runInThread(options: BesideOptions): Promise<void> {
         result.evals += await judgeAgain(bench, taskId);
       }),
     ]);
-    for (const latencies of [result.writes, result.lists, result.traces]) latencies.sort((a, b) => a - b);
     app.close();
     store.close();
     closeCalls();
-    parentPort?.postMessage(result);
+    takeResult();
   };
-  parentPort?.on('message', (message: 'start' | 'stop') => {
+  const takeResult = (): void => {
+    const { writes, lists, traces } = result;
+    for (const latencies of [writes, lists, traces]) latencies.sort((a, b) => a - b);
+    parentPort?.postMessage(result);
+    for (const latencies of [writes, lists, traces]) latencies.length = 0;
+    Object.assign(result, { evals: 0, failed: 0, failure: null });
+  };
+  parentPort?.on('message', (message: 'start' | 'take' | 'stop') => {
     if (message === 'start') void loops();
+    else if (message === 'take') takeResult();
     else end.abort();
   });
   parentPort?.postMessage('ready');

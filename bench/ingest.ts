@@ -7,7 +7,6 @@ import { measureRow, type RowResult } from './ingest-row.ts';
 import { ingestRows, type Row } from './ingest-rows.ts';
 import { mappingMicroseconds } from './mapping.ts';
 import { readTrace } from './read-trace.ts';
-import { soak } from './soak.ts';
 import { copyFolder, makeTraceStore } from './trace-store.ts';
 
 /**
@@ -25,7 +24,6 @@ const { values: options } = parseArgs({
     store: { type: 'string' },
     seed: { type: 'string', default: '1' },
     seconds: { type: 'string', default: '20' },
-    soak: { type: 'string' },
   },
 });
 
@@ -94,7 +92,6 @@ try {
   const pattern = new RegExp(options.only);
   const rows = ingestRows(options.quick).filter(({ name }) => pattern.test(name));
   if (options.list) console.log(rows.map(({ name }) => name).join('\n'));
-  else if (options.soak !== undefined) await soak(folder, Number(options.soak));
   else report(await measureAll(rows, folder, options.store ?? folder), await readTrace(folder));
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -21,7 +21,11 @@ const API_KEY = `sk_benchbench12_${'b'.repeat(43)}`;
 const CHECKOUT = process.env.TOUCHSTONE_BENCH_CHECKOUT ?? path('..');
 
 /** The server as everybody runs it, over an empty or given data folder. Only the build, `dist/main.js`, has the dashboard. */
-export async function startServer(dataDir: string, program = 'src/main.ts'): Promise<ServerProcess> {
+export async function startServer(
+  dataDir: string,
+  program = 'src/main.ts',
+  env: Readonly<Record<string, string>> = {},
+): Promise<ServerProcess> {
   const child = spawn(
     process.execPath,
     [join(CHECKOUT, program), 'serve', '--port', '0', '--data-dir', dataDir],
@@ -32,6 +36,7 @@ export async function startServer(dataDir: string, program = 'src/main.ts'): Pro
         TOUCHSTONE_LOG_LEVEL: 'info',
         TOUCHSTONE_BOOTSTRAP_APPLICATION_ID: APPLICATION_ID,
         TOUCHSTONE_BOOTSTRAP_API_KEY: API_KEY,
+        ...env,
       },
     },
   );

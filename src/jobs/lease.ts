@@ -3,6 +3,10 @@ import type { Database } from '../storage/database.ts';
 
 /** Time after which a lease that was not renewed is void; other processes then run its jobs again. */
 const LEASE_MS = 30_000;
+/** Step back of the clock after which waiting jobs are due at once: their due times may be far in the future. */
+const SET_BACK_MS = 1_000;
+/** Most jobs that one command makes due. */
+const STEP_JOBS = 2_000;
 /** Interval at which a process with running jobs renews its lease. */
 export const RENEWAL_MS = 5_000;
 
@@ -17,14 +21,18 @@ export interface OpenLease {
 
 /** Opens the lease of a process and returns its number. The caller calls `leaveQueues` next. */
 export function openLease(database: Database, { isShared, now }: OpenLease): number {
+  let expiresAt = now + LEASE_MS;
   if (isShared) voidLeases(database, now);
   else {
+    const last = database.get<{ at: number | null }>('SELECT max(expires_at) AS at FROM job_lease');
+    // Kept, so that the first renewal finds that the clock was set back since.
+    expiresAt = Math.max(expiresAt, last?.at ?? 0);
     database.run('DELETE FROM job_lease');
     takeBack(database, 'lease > 0', { now });
   }
   const opened = database.get<{ lease: number }>(
     'INSERT INTO job_lease (expires_at) VALUES (:expiresAt) RETURNING lease',
-    { expiresAt: now + LEASE_MS },
+    { expiresAt },
   );
   return (opened as { lease: number }).lease;
 }
@@ -35,7 +43,10 @@ export interface RenewLease {
   now: number;
 }
 
-/** Renews a lease unless it was renewed recently. Throws `conflict` when it is void. */
+/**
+ * Renews a lease unless it was renewed recently. When the clock was set back since, makes waiting jobs due at once. Throws
+ * `conflict` when the lease is void.
+ */
 export function renewLease(database: Database, { lease, now }: RenewLease): void {
   const found = database.get<{ expiresAt: number }>(
     'SELECT expires_at AS "expiresAt" FROM job_lease WHERE lease = :lease',
@@ -44,8 +55,20 @@ export function renewLease(database: Database, { lease, now }: RenewLease): void
   if (!found)
     throw new AppError('conflict', 'the lease of this process has expired; other processes run its jobs');
   const expiresAt = now + LEASE_MS;
-  if (expiresAt - found.expiresAt < RENEWAL_MS / 2) return;
+  if (found.expiresAt > expiresAt + SET_BACK_MS) {
+    // With more jobs than one command may change, the lease stays as it is, and the next renewal continues.
+    if (makeDue(database, now) === STEP_JOBS) return;
+  } else if (expiresAt - found.expiresAt < RENEWAL_MS / 2) return;
   database.run('UPDATE job_lease SET expires_at = :expiresAt WHERE lease = :lease', { expiresAt, lease });
+}
+
+/** Makes jobs due that wait for a time; returns their number, at most STEP_JOBS. */
+function makeDue(database: Database, now: number): number {
+  return database.all(
+    `UPDATE job SET due_at = :now
+     WHERE id IN (SELECT id FROM job WHERE state = 'waiting' AND due_at > :now LIMIT :limit) RETURNING id`,
+    { now, limit: STEP_JOBS },
+  ).length;
 }
 
 /** Makes the jobs of expired leases due again. */

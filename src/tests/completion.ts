@@ -9,6 +9,10 @@ import type { TestInFlight } from './store.ts';
 /** Longest pause before the next check for tests that became due without notice. */
 const MAX_WAIT_MS = 200;
 const MIN_WAIT_MS = 10;
+/** Interval between two looks for tests with times in the future. */
+const CORRECTION_MS = 60_000;
+/** Step back of the clock after which they are corrected at once. */
+const SET_BACK_MS = 1_000;
 /** Most tests checked in one turn, all at once. */
 const MAX_DUE = 500;
 
@@ -29,6 +33,8 @@ export function startCompletion(options: CompletionOptions): Ticker {
   const { log, now, version } = options;
   const watch = new StoreWatch(version, now);
   let isStopping = false;
+  let turnAt = 0;
+  let correctAt = 0;
   let turn: Promise<void> = Promise.resolve();
   let timer = after(MIN_WAIT_MS);
 
@@ -40,11 +46,19 @@ export function startCompletion(options: CompletionOptions): Ticker {
 
   async function takeTurn(): Promise<void> {
     try {
+      const at = now();
+      if (at >= correctAt || at < turnAt - SET_BACK_MS) await correctTimes(at);
+      turnAt = at;
       if (watch.isDue) await watch.look(() => checkDueTests(options));
     } catch (error) {
       log.warn('tests were not checked; retrying', { error });
     }
     if (!isStopping) timer = after(Math.min(Math.max(watch.waitMs, MIN_WAIT_MS), MAX_WAIT_MS));
+  }
+
+  async function correctTimes(at: number): Promise<void> {
+    while (await options.write('correctFutureTimes', { now: at }));
+    correctAt = at + CORRECTION_MS;
   }
 
   return {

@@ -5,10 +5,10 @@ import { hasTestTouches } from '../traces/test-touches.ts';
 import { type FollowHooks, followTest, type FollowTest } from './follow.ts';
 import { noteArrivedSpans } from './note-spans.ts';
 import { type RemoveOfTests, removeRuns, removeTestsAnd, testsToRemove } from './remove-tests.ts';
-import { dueTests } from './store.ts';
+import { correctFutureTimes, dueTests } from './store.ts';
 
 export const completionCommands = (hooks: FollowHooks, removeOfTests: readonly RemoveOfTests[]) => ({
-  ...locking('global', { noteArrivedSpans }),
+  ...locking('global', { noteArrivedSpans, correctFutureTimes }),
   ...locking('application', {
     followTest: (database: Database, args: FollowTest): boolean => followTest(database, args, hooks),
     removeTests: removeTestsAnd(removeOfTests),

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../storage/database.ts';
+import { lesser } from '../storage/dialect.ts';
 import type { FieldsOf, NewOf, WrittenOf } from '../storage/record.ts';
 import { countsOf } from './counts.ts';
 import { newTests, runs, tests } from './record.ts';
@@ -59,6 +60,26 @@ export function dueTests(database: Database, { now, limit }: { now: number; limi
     { now },
   );
   return { tests: due, nextAt: next?.nextAt ?? null };
+}
+
+/** Most tests that one command corrects. */
+const MAX_TESTS = 500;
+
+/** Times of a test that its next check is computed from. */
+const TIMES = ['delivered_at', 'unknown_since', 'last_span_at'];
+
+/**
+ * Corrects tests in flight with times after `now` (Unix milliseconds): they were stored before the clock was set back, and
+ * the test would wait until the clock reaches them. Such tests are checked at once. Returns whether there may be more.
+ */
+export function correctFutureTimes(database: Database, { now }: { now: number }): boolean {
+  const isFuture = ['modified_at', ...TIMES].map((time) => `${time} > :now`).join(' OR ');
+  const corrected = database.all<{ id: string }>(
+    `UPDATE test SET check_at = :now, ${TIMES.map((time) => `${time} = ${lesser(time, ':now')}`).join(', ')}
+     WHERE id IN (SELECT id FROM test WHERE check_at > :now AND (${isFuture}) LIMIT :limit) RETURNING id`,
+    { now, limit: MAX_TESTS },
+  );
+  return corrected.length === MAX_TESTS;
 }
 
 /** A test that has ended or was reopened. */

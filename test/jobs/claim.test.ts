@@ -244,6 +244,20 @@ describe('openLease', () => {
     ]);
   });
 
+  it('and claims later: jobs are due at once after the clock was set back by more than a second', () => {
+    const desk = newDesk();
+    desk.enqueue('soon', 1, NOW + 600);
+    desk.enqueue('far', 1, NOW + 3_600_000);
+    expect(desk.claim({ now: NOW - 900 })).toEqual([]);
+    expect(desk.claim({ now: NOW - 146_000 }).map(({ key }) => key)).toEqual(['soon', 'far']);
+    for (const key of ['c', 'd']) desk.enqueue(key, 1, NOW + 5);
+    // It is noticed once: what is enqueued from now on has the right time.
+    expect(desk.claim({ now: NOW - 145_000 })).toEqual([]);
+    // And also by a process that was not there when it happened.
+    const next = new Desk(desk.database, NOW - 500_000);
+    expect(next.claim({ now: NOW - 500_000 })).toHaveLength(4);
+  });
+
   it('leaves jobs in the queues that the process has, and takes those of others out of theirs', () => {
     const desk = newDesk();
     const [kept, gone] = ['kept', 'gone'].map((queue) => queueKind(KIND, queue)) as [string, string];

@@ -19,6 +19,8 @@ export const newPresets = (): Presets => ({ applicationId: randomUUID(), apiKey:
 export interface ChildServerOptions {
   dataDir: string;
   presets: Presets;
+  /** Port for HTTP. Default: any free one. */
+  port?: number;
   env?: Readonly<Record<string, string>>;
 }
 
@@ -52,8 +54,8 @@ export class ChildServer {
   }
 
   /** Resolves when it listens. */
-  static async start({ dataDir, presets, env = {} }: ChildServerOptions): Promise<ChildServer> {
-    const child = spawn(...programWith(['serve', '--port', '0', '--data-dir', dataDir]), {
+  static async start({ dataDir, presets, port = 0, env = {} }: ChildServerOptions): Promise<ChildServer> {
+    const child = spawn(...programWith(['serve', '--port', String(port), '--data-dir', dataDir]), {
       env: {
         ...plainEnvironment(),
         TOUCHSTONE_BOOTSTRAP_ORG_ID: 'org-1',

@@ -9,6 +9,7 @@ const TESTS = join(import.meta.dirname, '..');
 const LONG: ReadonlySet<string> = new Set([
   'api/fuzz.test.ts',
   'api/isolation.test.ts',
+  'chaos/chaos.test.ts',
   'cli/binary.test.ts',
   'cli/demo.test.ts',
   'cli/remap.test.ts',

@@ -6,6 +6,7 @@ import type { NextStep } from '../../src/tests/next-step.ts';
 import {
   applyEvent,
   type ChangedTest,
+  correctFutureTimes,
   dueTests,
   findTest,
   insertTest,
@@ -187,5 +188,25 @@ describe('the tests to be checked', () => {
     expect(due(30, 10)).toEqual({ tests: [1, 2, 0], nextAt: 40 });
     expect(due(30, 2)).toEqual({ tests: [1, 2], nextAt: 30 });
     expect(due(9, 10)).toEqual({ tests: [], nextAt: 10 });
+  });
+});
+
+describe('tests with times in the future, of a clock that was set back since', () => {
+  it('are checked at once, and their times are those of the present', () => {
+    const wrong = newTest();
+    tenant.database.run(
+      'UPDATE test SET delivered_at = :at, last_span_at = :at, check_at = :next WHERE id = :id',
+      {
+        at: AT + 146_000,
+        next: AT + 148_000,
+        id: wrong.id,
+      },
+    );
+    const right = newTest();
+    setCheck(tenant.database, right, { checkAt: AT + 600_000, at: AT });
+    expect(correctFutureTimes(tenant.database, { now: AT })).toBe(false);
+    expect(checkAt(tenant.database, wrong.id)).toBe(AT);
+    expect(stored(wrong.id)).toMatchObject({ deliveredAt: AT, lastSpanAt: AT, unknownSince: null });
+    expect(checkAt(tenant.database, right.id)).toBe(AT + 600_000);
   });
 });

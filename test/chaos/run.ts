@@ -1,0 +1,174 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import Sqlite from 'better-sqlite3';
+import { MAIN } from '../support/build.ts';
+import { mulberry32 } from '../support/random.ts';
+import { startStandInJudge } from '../support/stand-in-judge.ts';
+import { openDisk } from './disk.ts';
+import { disturb } from './disturbances.ts';
+import { callUntilDone } from './insist.ts';
+import { RawSender, type Target } from './raw-senders.ts';
+import { Reader } from './readers.ts';
+import { type Load, report, type Report } from './report.ts';
+import { GrpcExporterSender, PackageSender } from './sdk-senders.ts';
+import { ChaosServer } from './server.ts';
+import { OPEN_TESTS } from './test-balance.ts';
+import { TestedApp } from './tested-app.ts';
+
+export interface ChaosOptions {
+  /** Time in which the server is disturbed; then everything is finished and counted. */
+  seconds: number;
+  /** Chooses the disturbances, their order and their lengths. */
+  seed: number;
+  print: (line: string) => void;
+}
+
+/** How long everything may take to be finished after the last disturbance. */
+const FINISH_MS = 120_000;
+const JUDGE_MS = 200;
+
+/** Runs a server under load, disturbs it, and compares what all parties know at the end. */
+export async function runChaos({ seconds, seed, print }: ChaosOptions): Promise<Report> {
+  const random = mulberry32(seed);
+  const started = performance.now();
+  const printEvent = (text: string): void =>
+    print(`${((performance.now() - started) / 1000).toFixed(1).padStart(6)} s  ${text}`);
+  await using cleanup = new AsyncDisposableStack();
+  const folder = mkdtempSync(join(tmpdir(), 'touchstone-chaos-'));
+  cleanup.defer(() => rmSync(folder, { recursive: true, force: true }));
+  const disk = openDisk(join(folder, 'disk'));
+  cleanup.defer(() => disk.remove());
+  const judge = cleanup.use(
+    await startStandInJudge(() => ({
+      say: { rationale: 'It is.', verdict: 'yes' },
+      afterMs: Math.round(Math.random() * JUDGE_MS),
+    })),
+  );
+  const judgesFile = join(folder, 'judges.json');
+  const only = { provider: 'openai-compatible', baseUrl: judge.openAi, model: 'stand-in', concurrency: 4 };
+  writeFileSync(judgesFile, JSON.stringify({ judges: { only } }));
+  const server = await ChaosServer.open({ folder, disk, judgesFile });
+  cleanup.defer(() => server.destroy());
+  const onExit = (): void => {
+    server.destroy();
+    disk.remove();
+  };
+  process.on('exit', onExit);
+  cleanup.defer(() => void process.off('exit', onExit));
+
+  const stop = new AbortController();
+  const deadline = new AbortController();
+  const load = await startLoad(server, mulberry32(seed + 1), deadline.signal);
+  cleanup.defer(() => load.app.close());
+  const running = Promise.all(
+    [...load.raw, load.package, load.exporter, load.app, load.reader].map((part) =>
+      part.run(stop.signal, deadline.signal),
+    ),
+  );
+  // Awaited below; a failure before that is not unhandled.
+  running.catch(() => undefined);
+  const disturbed = await disturb({ server, disk, random, print: printEvent }, seconds);
+  printEvent('the load ends');
+  stop.abort();
+  const timer = setTimeout(() => deadline.abort(new Error('the load did not end in time')), FINISH_MS);
+  await running;
+  await untilTestsEnded(server, load.app);
+  clearTimeout(timer);
+  const kills = server.starts - 1;
+  const how = await server.stop('SIGTERM');
+  if (how !== 0) server.faults.push(`SIGTERM ended the server with ${how}`);
+  printEvent('the server has stopped; its store is compared');
+  return report({
+    load,
+    server,
+    kills,
+    disturbed,
+    verification: verify(server.dataDir),
+    judged: judge.requests.length,
+  });
+}
+
+async function startLoad(server: ChaosServer, random: () => number, deadline: AbortSignal): Promise<Load> {
+  const { url, grpcPort } = server;
+  const call = (path: string, body: unknown, headers = server.headers): Promise<unknown> =>
+    callUntilDone(url + path, { headers, body, deadline });
+  const newTarget = async (title: string): Promise<Target & { id: string }> => {
+    const { data, apiKey } = (await call('/v0/applications', { title, type: 'AGENT' })) as {
+      data: { id: string };
+      apiKey: { key: string };
+    };
+    const headers = { 'x-api-key': apiKey.key, 'x-application-id': data.id };
+    return { url, grpcPort, headers, id: data.id };
+  };
+  const [rawTarget, sdkTarget, appTarget] = [
+    await newTarget('Raw'),
+    await newTarget('Exporters'),
+    await newTarget('Tests'),
+  ];
+  const raw = (['HTTP', 'HTTP', 'gRPC', 'gRPC'] as const).map(
+    (transport, index) =>
+      new RawSender({
+        name: `raw ${transport} ${(index % 2) + 1}`,
+        transport,
+        target: rawTarget,
+        random,
+        pauseMs: 80,
+      }),
+  );
+  const deletedTrace = 'dead'.repeat(8);
+  const sdk = { target: sdkTarget, random, deletedTrace };
+  await deleteTrace(sdkTarget, deletedTrace, deadline);
+  return {
+    raw,
+    package: new PackageSender({ ...sdk, pauseMs: 20 }),
+    exporter: new GrpcExporterSender({ ...sdk, pauseMs: 100 }),
+    app: await TestedApp.open({ url, headers: appTarget.headers, random, pauseMs: 900 }, deadline),
+    reader: new Reader({ url, headers: rawTarget.headers, books: raw.map(({ book }) => book), random }),
+    applications: { raw: rawTarget.id, sdk: sdkTarget.id },
+    deletedSpans: 1,
+  };
+}
+
+/** Stores a trace of one span and deletes it, so that its later spans are rejected. */
+async function deleteTrace({ url, headers }: Target, traceId: string, deadline: AbortSignal): Promise<void> {
+  const span = {
+    traceId,
+    spanId: 'd'.repeat(16),
+    name: 'deleted',
+    startTimeUnixNano: '1767225600000000000',
+    endTimeUnixNano: '1767225601000000000',
+  };
+  const body = { resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] };
+  await callUntilDone(`${url}/v1/traces`, { headers, body, deadline });
+  const { status } = await fetch(`${url}/v0/traces/${traceId}`, {
+    method: 'DELETE',
+    headers: { ...headers },
+  });
+  if (status !== 204) throw new Error(`the trace was not deleted: ${status}`);
+}
+
+/** Waits until all tests have ended, at most for `FINISH_MS`. */
+async function untilTestsEnded(server: ChaosServer, app: TestedApp): Promise<void> {
+  const end = performance.now() + FINISH_MS;
+  const database = new Sqlite(join(server.dataDir, 'touchstone.db'), { readonly: true });
+  const open = database.prepare(OPEN_TESTS).pluck();
+  try {
+    while ((app.inProgress > 0 || (open.get() as number) > 0) && performance.now() < end) await delay(250);
+  } finally {
+    database.close();
+  }
+}
+
+/** Runs `touchstone verify` over the store; returns what it prints if it finds a fault. */
+function verify(dataDir: string): string | null {
+  try {
+    execFileSync(process.execPath, [MAIN, 'verify', '--data-dir', dataDir], { encoding: 'utf8' });
+    return null;
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
+    return `touchstone verify: ${stdout}${stderr}`;
+  }
+}
