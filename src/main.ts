@@ -6,6 +6,8 @@ if (Number(process.versions.node.split('.')[0]) < oldest) {
   process.exit(1);
 }
 
+const { keepCompiledCode } = await import('./runtime/compile-cache.ts');
+keepCompiledCode(import.meta.url, process.env);
 const { programName } = await import('./cli/program-name.ts');
 const { run } = await import('./cli/run.ts');
 

@@ -36,6 +36,7 @@ import { createClientAddress } from './server/local-caller.ts';
 import { handleUnknown } from './server/not-found.ts';
 import { addPackagesRoutes } from './server/packages-routes.ts';
 import { addRootRoute } from './server/root-route.ts';
+import { addAgentRoute } from './server/agent-route.ts';
 import { addOwnRoutes } from './server/own-routes.ts';
 import { createRateLimit } from './server/rate-limit.ts';
 import { RejectedRequests } from './server/rejected-requests.ts';
@@ -167,6 +168,7 @@ export function buildServer(deps: ServerDeps): BuiltServer {
       addRoute(scope, route, { authenticate, record, clientAddress, uploads: pools });
     const askStore = (): Promise<unknown> => storage.read('findKey', { keyId: '' });
     addOwnRoutes(scope, { config, authenticator, metrics, askStore, log, watch });
+    addAgentRoute(scope, { routes, authenticator, watch });
     addDocsRoutes(scope, routes);
     addPackagesRoutes(scope);
     addRootRoute(scope, files);

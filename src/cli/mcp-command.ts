@@ -6,9 +6,9 @@ import { readFlags } from '../config/flags.ts';
 import { StartupError } from '../errors.ts';
 import { ACCOUNT_FLAGS, readAccount } from './account.ts';
 import type { Io } from './io.ts';
-import { type Answer, createAgentServer } from './mcp/agent-server.ts';
-import { serveHttp } from './mcp/http.ts';
-import { type ToolRequest, toolsOf } from './mcp/tools.ts';
+import { type Answer, createAgentServer } from '../api/agent/agent-server.ts';
+import { serveHttp } from './mcp-http.ts';
+import { type ToolRequest, toolsOf } from '../api/agent/tools.ts';
 import { withoutWords } from './read-server.ts';
 import { strangerText, unreachableText } from './server-trouble.ts';
 

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -13,11 +14,13 @@ export function collectGarbage(): void {
 }
 
 /**
- * Collects the garbage of the start of this thread a little later, and returns the memory to the system. V8 would keep the
+ * Collects the garbage of the start of this thread a little later, and returns the memory to the system. Compiled code is
+ * written to the cache by then, if there is one. V8 would keep the
  * large young generation that reading modules needed.
  */
 export function collectAfterStart(): void {
   const late = setTimeout(() => {
+    flushCompileCache();
     collector()({ type: 'major', execution: 'sync', flavor: 'last-resort' });
   }, AFTER_START_MS);
   late.unref();

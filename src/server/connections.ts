@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import { gatherChunks } from '../runtime/gather-chunks.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
@@ -65,6 +65,8 @@ export class Connections {
 
   /** Registers a request. Called once for each, when its head has arrived. */
   begin(id: string, request: IncomingMessage, response: ServerResponse): void {
+    // A call within this process has no connection.
+    if (!(request.socket instanceof Socket)) return;
     const connection = this.add(request.socket);
     const bytes = request.socket.bytesRead;
     const exchange = {

@@ -13,6 +13,7 @@ const LINKS = {
     traces: '/v1/traces',
     logs: '/v1/logs',
     events: '/v0/ingest',
+    agents: '/mcp',
     health: '/healthz',
     readiness: '/readyz',
     metrics: '/metrics',

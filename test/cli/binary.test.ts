@@ -6,6 +6,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newSpanId, newTraceId } from '../e2e/otlp-sender.ts';
 import { newPresets } from '../support/child-server.ts';
@@ -44,12 +45,14 @@ it('has the checksum that is published with it', () => {
   expect(readFileSync(join(ROOT, 'dist/touchstone.sha256'), 'utf8')).toBe(`${hash}  touchstone\n`);
 });
 
-it('comes with the list of its components', () => {
-  const list = JSON.parse(readFileSync(join(ROOT, 'dist/touchstone.cdx.json'), 'utf8')) as {
+it('comes with the list of its components, which is valid', async () => {
+  const text = readFileSync(join(ROOT, 'dist/touchstone.cdx.json'), 'utf8');
+  const list = JSON.parse(text) as {
     bomFormat: string;
     components: { name: string; version: string; purl: string }[];
   };
   expect(list.bomFormat).toBe('CycloneDX');
+  expect(await new Validation.JsonValidator(Spec.Version.v1dot5).validate(text)).toBeNull();
   const packages = new Map(list.components.map(({ name, version }) => [name, version]));
   const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
     dependencies: Record<string, string>;

@@ -152,3 +152,55 @@ describe('over HTTP', () => {
     expect((await fetch(new URL('/other', url))).status).toBe(404);
   });
 });
+
+describe('at /mcp of the server', () => {
+  async function connectedTo(
+    path: string,
+    headers: Record<string, string>,
+  ): Promise<Client & AsyncDisposable> {
+    const client = new Client({ name: 'agent', version: '1' });
+    const url = new URL(path, server.url);
+    await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
+    return Object.assign(client, { [Symbol.asyncDispose]: () => client.close() });
+  }
+  const bearer = (): Record<string, string> => ({ authorization: `Bearer ${server.apiKey}` });
+
+  it('offers the tools that read, and calls them with the key of the request', async () => {
+    await using client = await connectedTo('/mcp', { ...server.headers });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).not.toContain(TOOL_THAT_WRITES);
+    const { text } = await callTool(client, 'listTasks', {});
+    expect(JSON.parse(text)).toMatchObject({ data: [{ id: taskId }] });
+    await using other = await connectedTo('/mcp', (await server.newTenant()).headers);
+    expect(JSON.parse((await callTool(other, 'listTasks', {})).text)).toMatchObject({ data: [] });
+    expect(await callTool(other, 'getTask', { id: taskId })).toMatchObject({ isError: true });
+  });
+
+  it('accepts the key as a bearer token, and offers tools that write if the address says so', async () => {
+    await using client = await connectedTo('/mcp?allow-writes=true', bearer());
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain(TOOL_THAT_WRITES);
+    const created = await callTool(client, 'createExample', { id: taskId, input: 'By an agent?' });
+    expect(created).toMatchObject({ isError: false });
+    await using reader = await connectedTo('/mcp?allow-writes=true', await server.newKey(['read']));
+    const rejected = await callTool(reader, 'createExample', { id: taskId, input: 'No' });
+    expect(rejected).toMatchObject({ isError: true, text: expect.stringContaining('scope') as string });
+  });
+
+  it('rejects requests without a valid key, and bodies that are too large', async () => {
+    const post = (headers: Record<string, string>, body: string): Promise<Response> =>
+      fetch(`${server.url}/mcp`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          ...headers,
+        },
+        body,
+      });
+    expect((await post({}, '{}')).status).toBe(401);
+    expect((await post({ authorization: 'Bearer sk_wrong' }, '{}')).status).toBe(401);
+    expect((await post(bearer(), 'x'.repeat(2 * 1024 * 1024))).status).toBe(413);
+    expect((await post(bearer(), 'no json')).status).toBe(400);
+  });
+});

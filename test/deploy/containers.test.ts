@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { validate } from 'dockerfile-utils';
 import { expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { settingTexts } from '../../src/config.ts';
@@ -94,4 +95,8 @@ it('kubernetes.yaml has one process over one volume, whose names, ports, setting
   } finally {
     await server.close();
   }
+});
+
+it('the Dockerfile has no mistake that a checker knows', () => {
+  expect(validate(readFileSync(join(DEPLOY, '../Dockerfile'), 'utf8'))).toEqual([]);
 });

@@ -1,5 +1,5 @@
-import type { OpenApiDocument, Operation, Parameter } from '../../api/document.ts';
-import type { JsonSchema } from '../../api/json-schema.ts';
+import type { OpenApiDocument, Operation, Parameter } from '../document.ts';
+import type { JsonSchema } from '../json-schema.ts';
 
 /** Calls of the API that an agent needs to find out why a test failed or what a change did. They change nothing. */
 const READS = [
