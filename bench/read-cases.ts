@@ -116,6 +116,8 @@ const LEFT_OUT = new Set([
   'GET /v0/erasures/{id}',
   'GET /v0/ingest/lookup',
   'GET /v0/login',
+  'GET /v0/masking',
+  'GET /v0/masking/report',
   'GET /v0/retention',
   'GET /v0/system',
   'GET /v0/tasks/{id}/examples/export',

@@ -1,5 +1,7 @@
 import { fastify } from 'fastify';
 import { openIngest } from '../src/ingest/receiver.ts';
+import type { DetectedKind } from '../src/detect/finding.ts';
+import { NO_RULES } from '../src/masking/rules.ts';
 import { FairShare } from '../src/runtime/fair-share.ts';
 import { createLog } from '../src/runtime/log.ts';
 import { MemoryBudget } from '../src/runtime/memory-budget.ts';
@@ -11,6 +13,12 @@ import { connectDiscard } from './discard.ts';
  * The ingest half of the server without storage, in a separate process: prints its port, ends with its parent. The
  * complete server is measured through `src/main.ts serve`, as users run it.
  */
+/** Masking rules, if the environment names detectors: `MASK=email,phone,card,iban,secret`. */
+const detectors = (process.env['MASK'] ?? '').split(',').filter(Boolean) as DetectedKind[];
+const MASKING =
+  detectors.length === 0
+    ? null
+    : { version: '1', rules: { ...NO_RULES, detectors }, key: new Uint8Array(32) };
 const budget = new MemoryBudget(192 * 1024 * 1024);
 const receiver = openIngest({
   feed: new TraceFeed(),
@@ -22,6 +30,7 @@ const receiver = openIngest({
   bodies: new FairShare(budget, 3),
   maxBodyBytes: 64 * 1024 * 1024,
   prices: {},
+  masking: { rulesOf: async () => MASKING, open: async () => null, count: () => undefined },
   metrics: createMetrics({ storeNumbers: () => Promise.reject(new Error('no store')), memory: budget }),
   log: createLog({ level: 'warn', write: (line) => process.stderr.write(line), forPeople: true }),
   onDeath: (error) => {

@@ -54,6 +54,7 @@ import { quickstartCommands, quickstartQueries } from './resources/quickstarts/s
 import { auditCommands } from './people/audit-store.ts';
 import { peopleCommands, peopleQueries } from './people/operations.ts';
 import { addMember } from './people/setup-store.ts';
+import { maskingCommands, maskingQueries } from './resources/masking/store.ts';
 import { reportingQueries } from './resources/reporting/store.ts';
 import { ingestQueries } from './resources/ingest/store.ts';
 import { compareQueries } from './resources/runs/compare.ts';
@@ -124,6 +125,7 @@ const changes = mergeOperations(
   erasureCommands(pruneTracesAnd(purgeOthers), deleteExamplesOfTrace, markDays),
   evaluateCommands(testHooks, saveTaskLevels),
   retentionCommands,
+  maskingCommands,
   locking(
     'application',
     mergeOperations(
@@ -182,6 +184,7 @@ export const queries = mergeOperations(
   jobQueries,
   ingestQueries,
   retentionQueries,
+  maskingQueries,
   erasureQueries,
   runQueries,
   promptCallQueries,

@@ -16,6 +16,7 @@ import type { AuthenticateSender } from './ingest/intake.ts';
 import type { IngestReceiver } from './ingest/receiver.ts';
 import type { commands, queries } from './operations.ts';
 import type { LoginDeps } from './people/login-routes.ts';
+import type { Masking } from './resources/masking/service.ts';
 import type { TestRouteDeps } from './resources/tests/routes.ts';
 import { Sender, type SenderOptions } from './resources/webhook/sender.ts';
 import { eventStreams } from './runtime/event-streams.ts';
@@ -78,6 +79,7 @@ export interface ServerDeps {
   exampleData: RouteDeps['exampleData'];
   onRetentionChanged: RouteDeps['onRetentionChanged'];
   onErasurePending: RouteDeps['onErasurePending'];
+  masking: Masking;
   storeSpan: SenderOptions['storeSpan'];
   /** Aborts the requests to webhooks that callers wait for. */
   stop: AbortSignal;
@@ -192,7 +194,8 @@ function restRoutes(
   deps: ServerDeps & { now: () => number },
   { check, forgetKey, forgetLogins, login, audit, isClosing, rejected }: RestRouteParts,
 ): Route[] {
-  const { config, storage, log, metrics, secretBox, guard, relay, clientFor, storeSpan, stop, now } = deps;
+  const { config, storage, log, metrics, secretBox, guard, relay, clientFor, storeSpan, masking, stop, now } =
+    deps;
   const { read } = storage;
   const { write } = audit;
   return apiRoutes({
@@ -207,10 +210,12 @@ function restRoutes(
     exampleData: deps.exampleData,
     onRetentionChanged: deps.onRetentionChanged,
     onErasurePending: deps.onErasurePending,
+    maskingKey: deps.masking.keyOf,
+    onMaskingChanged: deps.masking.forget,
     secretBox,
     guard,
     relay,
-    sender: new Sender({ read, write, now, secretBox, clientFor, storeSpan, stop, log }),
+    sender: new Sender({ read, write, now, secretBox, clientFor, storeSpan, masking, stop, log }),
     authenticate: check,
     judges: deps.judges,
     hasPromptModel: deps.hasPromptModel,

@@ -31,6 +31,7 @@ import { annotationQueueRoutes } from '../resources/human-annotation-queues/rout
 import { humanAnnotationRoutes } from '../resources/human-annotations/routes.ts';
 import { inferenceStepRoutes } from '../resources/inference-steps/routes.ts';
 import { ingestRoutes } from '../resources/ingest/routes.ts';
+import { maskingRoutes } from '../resources/masking/routes.ts';
 import { quickstartRoutes } from '../resources/quickstarts/routes.ts';
 import { reportingRoutes } from '../resources/reporting/routes.ts';
 import { retentionRoutes } from '../resources/retention/routes.ts';
@@ -88,6 +89,9 @@ export interface RouteDeps {
   exampleData: ExampleDataService;
   /** Called after limits of retention were set. */
   onRetentionChanged: () => void;
+  maskingKey: (application: number) => Uint8Array;
+  /** Called after the masking rules of an application were changed. */
+  onMaskingChanged: (application: number) => void;
   /** Called when a request leaves an erasure that is not complete. */
   onErasurePending: () => void;
 }
@@ -121,6 +125,7 @@ export function apiRoutes(deps: RouteDeps): Route[] {
     ...ingestRoutes({ read }),
     ...erasureRoutes({ ...common, onErasurePending: deps.onErasurePending }),
     ...retentionRoutes({ ...common, onRetentionChanged: deps.onRetentionChanged }),
+    ...maskingRoutes({ ...common, maskingKey: deps.maskingKey, onMaskingChanged: deps.onMaskingChanged }),
     ...runRoutes({ read }),
     promptCallsRoute({ read }),
     ...compareRoutes({ read }),

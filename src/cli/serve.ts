@@ -14,6 +14,7 @@ import { type IngestReceiver, openIngest } from '../ingest/receiver.ts';
 import type { commands, queries } from '../operations.ts';
 import { createSetupLink, hasUsers } from '../people/setup-store.ts';
 import { ExampleData } from '../example-data/service.ts';
+import { Masking } from '../resources/masking/service.ts';
 import type { Log } from '../runtime/log.ts';
 import { MemoryBudget } from '../runtime/memory-budget.ts';
 import { createMetrics, type Metrics } from '../runtime/metrics.ts';
@@ -147,10 +148,13 @@ async function openServer(
   const { config, log, judges, timeouts } = parts;
   const now = Date.now;
   const traceFeed = new TraceFeed();
-  const { storage, budget, pools, metrics, ingest } = openIngestion(running, parts, traceFeed);
+  const { client, ...outbound } = openOutbound(config, log);
+  const { storage, budget, pools, metrics, ingest, masking } = openIngestion(running, parts, {
+    feed: traceFeed,
+    secretBox: outbound.secretBox,
+  });
   const { read, write } = storage;
   const stats = (): ReturnType<typeof storage.stats> => storage.stats();
-  const { client, ...outbound } = openOutbound(config, log);
   const sealed = withStore(config.dataDir, (database) => sealedElsewhereWarning(database, config));
   if (sealed !== null) log.warn(sealed);
   const stop = new AbortController();
@@ -159,6 +163,7 @@ async function openServer(
   const sending = {
     clientFor: (application: number): GuardedClient => relay.clientFor(application) ?? client,
     storeSpan: ingest.storeOwn,
+    masking,
   };
   const background = await openBackground(running, parts, {
     storage,
@@ -222,13 +227,14 @@ async function openServer(
 interface BackgroundParts extends Outbound, Pick<Ingestion, 'storage' | 'metrics'> {
   clientFor: (application: number) => GuardedClient;
   storeSpan: IngestReceiver['storeOwn'];
+  masking: Masking;
 }
 
 /** Starts the work that no request waits for. */
 async function openBackground(
   running: AsyncDisposableStack,
   { config, log, judges }: ServerParts,
-  { storage, metrics, client, secretBox, clientFor, storeSpan }: BackgroundParts,
+  { storage, metrics, client, secretBox, clientFor, storeSpan, masking }: BackgroundParts,
 ): Promise<Background> {
   const { read, write, version, isShared } = storage;
   const now = Date.now;
@@ -253,6 +259,7 @@ async function openBackground(
     settings: config,
     clientFor,
     storeSpan,
+    masking,
   });
   running.defer(() => background.stop());
   return background;
@@ -264,13 +271,14 @@ interface Ingestion {
   pools: HttpPools;
   metrics: Metrics;
   ingest: IngestReceiver;
+  masking: Masking;
 }
 
 /** Opens the store, the memory pools, the metrics and the threads of ingest. */
 function openIngestion(
   running: AsyncDisposableStack,
   { config, log, onDeath, prices }: ServerParts,
-  traceFeed: TraceFeed,
+  { feed, secretBox }: { feed: TraceFeed; secretBox: Outbound['secretBox'] },
 ): Ingestion {
   const storage: Ingestion['storage'] = openSqliteStorage(storeFile(config.dataDir), onDeath);
   running.defer(() => storage.close());
@@ -283,6 +291,8 @@ function openIngestion(
     responseMemory: pools.responseMemory,
     uploads: pools.uploads,
   });
+  const { read, write } = storage;
+  const masking = new Masking({ read, write, secretBox, metrics, log, now: Date.now });
   const ingest = openIngest({
     connectWriter: () => storage.connectWriter(),
     read: storage.read,
@@ -295,10 +305,14 @@ function openIngestion(
     metrics,
     log,
     onDeath,
-    feed: traceFeed,
+    feed,
+    masking,
   });
-  running.defer(() => ingest.close());
-  return { storage, budget, pools, metrics, ingest };
+  running.defer(async () => {
+    await ingest.close();
+    await masking.close();
+  });
+  return { storage, budget, pools, metrics, ingest, masking };
 }
 
 /** Stops accepting requests, and gives those in progress some time to finish. */

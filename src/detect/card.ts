@@ -1,6 +1,6 @@
 import { type Detector, matchesOf, type Place } from './finding.ts';
 
-const CARD = /(?<![\p{L}\p{N}.-])[2-6](?:[ -]?\d){12,18}(?![\p{L}\p{N}]|[.-]\d)/gu;
+const CARD = /(?<![\p{L}\p{N}.-])[2-6](?:[ \u00a0-]?\d){12,18}(?![\p{L}\p{N}]|[.-]\d)/gu;
 
 /** Prefixes and lengths of the numbers of Visa, Mastercard, American Express, Diners, Discover, JCB and UnionPay. */
 const NETWORKS =

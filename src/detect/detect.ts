@@ -14,25 +14,39 @@ const DETECTORS: readonly (readonly [DetectedKind, Detector])[] = [
   ['phone', phones],
 ];
 
+/** Lengths of the shortest texts in which kinds are found, for those that contain digits. */
+const SHORTEST_OF_DIGITS: Partial<Record<DetectedKind, number>> = { iban: 15, card: 13, phone: 8 };
+const SHORTEST = 6;
+const DIGIT = /\d/;
+
 /**
  * Finds personal data and secrets of these kinds in a text, in order and without overlaps. Takes time in proportion to
- * the length of the text, whatever it contains.
+ * the length of the text, whatever it contains. `taken` are findings that precede all others.
  */
-export function detect(text: string, kinds: ReadonlySet<DetectedKind>): Finding[] {
-  let findings: Finding[] = [];
+export function detect<K extends string = DetectedKind>(
+  text: string,
+  kinds: ReadonlySet<DetectedKind>,
+  taken: Finding<K | DetectedKind>[] = [],
+): Finding<K | DetectedKind>[] {
+  let findings = taken;
+  if (text.length < SHORTEST) return findings;
+  const digitsUpTo = DIGIT.test(text) ? text.length : 0;
   for (const [kind, detector] of DETECTORS) {
-    if (!kinds.has(kind)) continue;
-    const found = [...detector(text)].map(({ start, end }): Finding => ({ kind, start, end }));
-    findings = merged(findings, found);
+    if (!kinds.has(kind) || digitsUpTo < (SHORTEST_OF_DIGITS[kind] ?? 0)) continue;
+    const found = Array.from(detector(text), ({ start, end }): Finding => ({ kind, start, end }));
+    if (found.length > 0) findings = mergeFindings(findings, found);
   }
   return findings;
 }
 
 /** Adds findings that overlap none of the others, nor an earlier one of themselves. */
-function merged(taken: readonly Finding[], found: readonly Finding[]): Finding[] {
+function mergeFindings<K extends string>(
+  taken: readonly Finding<K>[],
+  found: readonly Finding<K>[],
+): Finding<K>[] {
   const all = [...taken.map((one) => ({ one, rank: 0 })), ...found.map((one) => ({ one, rank: 1 }))];
   all.sort((a, b) => a.one.start - b.one.start || a.rank - b.rank);
-  const result: Finding[] = [];
+  const result: Finding<K>[] = [];
   for (const [index, { one, rank }] of all.entries()) {
     const last = result.at(-1);
     if (last && one.start < last.end) continue;
@@ -44,7 +58,11 @@ function merged(taken: readonly Finding[], found: readonly Finding[]): Finding[]
 }
 
 /** Reports whether a taken finding begins after this entry and before `end`. */
-function nextTaken(all: readonly { one: Finding; rank: number }[], index: number, end: number): boolean {
+function nextTaken(
+  all: readonly { one: Finding<string>; rank: number }[],
+  index: number,
+  end: number,
+): boolean {
   for (let i = index + 1; i < all.length && (all[i]?.one.start ?? end) < end; i += 1)
     if (all[i]?.rank === 0) return true;
   return false;

@@ -8,8 +8,8 @@ export interface Place {
   end: number;
 }
 
-export interface Finding extends Place {
-  kind: DetectedKind;
+export interface Finding<K extends string = DetectedKind> extends Place {
+  kind: K;
 }
 
 /**
@@ -18,8 +18,13 @@ export interface Finding extends Place {
  */
 export type Detector = (text: string) => Iterable<Place>;
 
-/** Yields the matches of a global pattern, in order. */
+/** Yields the matches of a global pattern that are not empty, in order. Each pattern serves one search at a time. */
 export function* matchesOf(text: string, pattern: RegExp): Generator<Place & { match: RegExpExecArray }> {
-  for (const match of text.matchAll(pattern))
-    yield { start: match.index, end: match.index + match[0].length, match };
+  // `matchAll` would copy the pattern for every text.
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    const end = match.index + match[0].length;
+    if (end === match.index) pattern.lastIndex = end + 1;
+    else yield { start: match.index, end, match };
+  }
 }

@@ -2,7 +2,7 @@ import { type Detector, matchesOf, type Place } from './finding.ts';
 
 /** Matches a number with its country code: `+49 30 901820`, `0049 (0)30 901820`. */
 const INTERNATIONAL =
-  /(?<![\p{L}\p{N}+-]|\d )(?:\+|00)(?!\d{4,6}-\d\d-)[1-9](?:[ ./-]?\(?\d\)?){6,16}(?![\p{L}\p{N}]|-\p{N})/gu;
+  /(?<![\p{L}\p{N}+-]|\d[ .,])(?:\+|00)(?!\d{4,6}-\d\d-)[1-9](?:[ ./-]?\(?\d\)?){6,16}(?![\p{L}\p{N}]|-\p{N})/gu;
 /** Matches a number of North America: `(555) 010-9999`, `555-010-9999`, `555.010.9999`. */
 const NORTH_AMERICA =
   /(?<![\p{L}\p{N}.+-])(?:\([2-9]\d\d\) ?|[2-9]\d\d[.-])\d{3}[ .-]\d{4}(?![\p{L}\p{N}-])/gu;
@@ -22,6 +22,10 @@ export const phones: Detector = function* (text): Generator<Place> {
   for (const pattern of PATTERNS)
     for (const { start, end, match } of matchesOf(text, pattern)) {
       const digits = match[0].replaceAll(/\D/g, '').length;
-      if (digits >= FEWEST_DIGITS && digits <= MOST_DIGITS) yield { start, end };
+      if (digits < FEWEST_DIGITS || digits > MOST_DIGITS) continue;
+      // A bracket around the number is no part of it.
+      const opens = match[0].startsWith('(') && !match[0].includes(')');
+      const closes = match[0].endsWith(')') && !match[0].includes('(');
+      yield { start: start + Number(opens), end: end - Number(closes) };
     }
 };

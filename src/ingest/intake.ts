@@ -1,4 +1,7 @@
 import { AppError } from '../errors.ts';
+import type { Masker } from '../masking/masker.ts';
+import type { AppliedRules } from '../masking/rules.ts';
+import type { MaskedCount } from '../masking/tally.ts';
 import type { FairShare, Share } from '../runtime/fair-share.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
@@ -6,6 +9,7 @@ import type { Call } from '../storage/operations.ts';
 import type { TraceCommands } from '../traces/operations.ts';
 import type { TraceFeed } from '../traces/trace-feed.ts';
 import { ClientGone } from './http-body.ts';
+import { maskRejections } from './rejections.ts';
 import type { OtlpSignal, PartialSuccess } from './otlp/response.ts';
 import type { Counts, EventsReply, EventsRequest, PrepareCalls, PrepareRequest } from './requests.ts';
 
@@ -42,11 +46,21 @@ export interface Arrival {
   read: (share: Share) => Promise<Pick<PrepareRequest, 'body' | 'encoding' | 'format'>>;
 }
 
+/** Masking rules of applications. */
+export interface MaskRequests {
+  /** Returns the rules of an application; null when it has none. */
+  rulesOf: (application: number) => Promise<AppliedRules | null>;
+  /** Returns a masker for texts of an application; null when it has no rules. */
+  open: (application: number) => Promise<Masker | null>;
+  count: (application: number, counts: readonly MaskedCount[]) => void;
+}
+
 export interface IntakeOptions {
   /** Memory of request bodies, shared between applications. */
   bodies: FairShare;
   write: Call<TraceCommands>;
   feed: TraceFeed;
+  masking: MaskRequests;
   metrics: Metrics;
   log: Log;
 }
@@ -76,7 +90,9 @@ export class Intake {
       const share = bodies.open(sender.application);
       try {
         const sent = await arrival.read(share);
-        return await take({ ...sender, at: Date.now(), ...sent });
+        // Read after the body, so that rules apply to every request that ends after they were set.
+        const masking = await this.options.masking.rulesOf(sender.application);
+        return await take({ ...sender, at: Date.now(), masking, ...sent });
       } finally {
         share.close();
       }
@@ -98,15 +114,17 @@ export class Intake {
 
   /** Prepares and stores an OTLP message. Resolves when its spans are durable. */
   async takeOtlp(sent: PrepareRequest, signal: OtlpSignal): Promise<PartialSuccess> {
-    const { metrics, feed } = this.options;
+    const { metrics, feed, masking } = this.options;
     if (signal === 'traces') {
-      const { counts, stored, message } = await this.prepare.traces(sent);
+      const { counts, stored, message, masked } = await this.prepare.traces(sent);
+      masking.count(sent.application, masked);
       if (stored) feed.publish(sent.application, stored);
       this.count(counts);
       return { rejected: counts.rejected, message };
     }
     if (signal === 'logs') {
-      const { dropped, message, ...counts } = await this.prepare.logs(sent);
+      const { dropped, message, masked, ...counts } = await this.prepare.logs(sent);
+      masking.count(sent.application, masked);
       for (const outcome of ['stored', 'duplicate', 'rejected'] as const) {
         if (counts[outcome] > 0) metrics.ingestLogRecords.inc({ outcome }, counts[outcome]);
       }
@@ -120,6 +138,7 @@ export class Intake {
   /** Prepares and stores native events. Resolves when they are durable. */
   async takeEvents(sent: EventsRequest): Promise<EventsReply> {
     const answer = await this.prepare.events(sent);
+    this.options.masking.count(sent.application, answer.masked);
     if (answer.stored) this.options.feed.publish(sent.application, answer.stored);
     this.count(answer.counts);
     return answer;
@@ -144,6 +163,7 @@ export class Intake {
   ): Promise<void> {
     const source = endpoint === 'events' ? 'events' : 'otlp';
     try {
+      const masker = await this.options.masking.open(sender.application);
       await this.options.write('recordRequest', {
         ...sender,
         at: Date.now(),
@@ -154,7 +174,10 @@ export class Intake {
         replaced: 0,
         rejected: {},
         notices: { [`refused_${code}`]: 1 },
-        rejections: [{ source, reason: code, message, spans: 0, traceId: null, spanId: null }],
+        rejections: maskRejections(
+          [{ source, reason: code, message, spans: 0, traceId: null, spanId: null }],
+          masker,
+        ),
       });
     } catch (error) {
       this.options.log.warn('a rejection was not written to the ledger', { error });

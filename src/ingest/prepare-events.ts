@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { jsonMemory } from '../contract/body.ts';
 import { AppError } from '../errors.ts';
+import type { Masker } from '../masking/masker.ts';
 import type { MemoryBudget } from '../runtime/memory-budget.ts';
 import type { ThreadCaller } from '../runtime/thread-calls.ts';
 import { parseId } from '../traces/ids.ts';
@@ -15,6 +16,8 @@ import type { EventResult, NativeOutcome } from './events/outcome.ts';
 import { wrapSpans } from './events/wrap-spans.ts';
 import { findStored } from './find-stored.ts';
 import { NamedLocks } from './named-locks.ts';
+import { maskEvents } from './mask-events.ts';
+import type { Maskers } from './maskers.ts';
 import { scanTraces } from './otlp/scan.ts';
 import { openBody } from './request-body.ts';
 import type { EventsReply, EventsRequest } from './requests.ts';
@@ -25,6 +28,7 @@ export interface EventPreparerOptions {
   budget: MemoryBudget;
   maxBodyBytes: number;
   prices: PriceList;
+  maskers: Maskers;
 }
 
 /**
@@ -54,7 +58,8 @@ export class EventPreparer {
   private async takeCall(request: EventsRequest, charges: Charges): Promise<EventsReply> {
     const { application, idempotencyKey } = request;
     const { turns } = this.store;
-    const { events, requestHash } = await turns.run(application, () => this.parse(request, charges));
+    const masker = this.options.maskers.open(application, request.masking);
+    const { events, requestHash } = await turns.run(application, () => this.parse(request, charges, masker));
     const names = [...traceIdsIn(events), ...(idempotencyKey === null ? [] : [`key ${idempotencyKey}`])];
     const ownNames = names.map((name) => `${application} ${name}`);
     return this.locks.run(ownNames, async () => {
@@ -64,6 +69,7 @@ export class EventPreparer {
           counts: { stored: 0, duplicate: 0, replaced: 0, rejected: 0 },
           stored: null,
           response: known,
+          masked: [],
         };
       const outcome = await convertEvents(
         events,
@@ -71,15 +77,22 @@ export class EventPreparer {
         (queries) => findStored({ writer: this.options.writer, turns, application, charges }, queries),
         (work) => turns.run(application, work),
       );
-      return this.storeEvents(request, outcome, requestHash);
+      const stored = await this.storeEvents(request, outcome, requestHash);
+      return { ...stored, masked: masker?.tally.list() ?? [] };
     });
   }
 
-  private parse(request: EventsRequest, charges: Charges): { events: unknown[]; requestHash: Buffer } {
+  private parse(
+    request: EventsRequest,
+    charges: Charges,
+    masker: Masker | null,
+  ): { events: unknown[]; requestHash: Buffer } {
     const { bytes, release } = openBody(request, this.options);
     try {
       charges.add(jsonMemory(bytes));
-      return { events: parseEvents(bytes), requestHash: createHash('sha256').update(bytes).digest() };
+      const events = parseEvents(bytes);
+      if (masker) maskEvents(events, masker);
+      return { events, requestHash: createHash('sha256').update(bytes).digest() };
     } finally {
       release();
     }
@@ -89,7 +102,7 @@ export class EventPreparer {
     request: EventsRequest,
     outcome: NativeOutcome,
     requestHash: Buffer,
-  ): Promise<EventsReply> {
+  ): Promise<Omit<EventsReply, 'masked'>> {
     const { application, keyId, at, idempotencyKey } = request;
     const prepared = await this.store.turns.run(application, () => {
       const { spans } = scanTraces(wrapSpans(outcome.spans), BigInt(at) * 1_000_000n, this.options.prices);

@@ -6,7 +6,9 @@ import type { LogsOutcome, StoreLogs } from '../traces/store-logs.ts';
 import { encodeLogsJson } from './otlp/json-to-protobuf.ts';
 import { readable } from './otlp/readable.ts';
 import { scanLogs } from './otlp/scan-logs.ts';
-import { describeRejectedLogs, logRejections, sumOf } from './rejections.ts';
+import { LOGS_REQUEST, maskOtlp } from './mask-otlp.ts';
+import type { Maskers } from './maskers.ts';
+import { describeRejectedLogs, logRejections, maskRejections, sumOf } from './rejections.ts';
 import { openBody } from './request-body.ts';
 import type { LogsReply, PrepareRequest } from './requests.ts';
 import type { Turns } from './turns.ts';
@@ -16,6 +18,7 @@ export interface PrepareLogsDeps {
   budget: MemoryBudget;
   maxBodyBytes: number;
   turns: Turns;
+  maskers: Maskers;
 }
 
 /** Limits of records and bytes that one command stores, which bound the time for which it occupies the writer. */
@@ -25,11 +28,13 @@ const MAX_SLICE_BYTES = 2 * 1024 * 1024;
 /** Stores the log records of a request that belong to spans, slice by slice. Resolves when all are durable. */
 export async function prepareLogs(deps: PrepareLogsDeps, request: PrepareRequest): Promise<LogsReply> {
   const { application, keyId, at, format } = request;
+  const masker = deps.maskers.open(application, request.masking);
+  const mask = (message: Buffer): Buffer => (masker ? maskOtlp(message, LOGS_REQUEST, masker) : message);
   const { scanned, release } = await deps.turns.run(application, () => {
     const body = openBody(request, deps);
     try {
       const bytes = body.bytes;
-      const logs = readable(() => scanLogs(format === 'json' ? encodeLogsJson(bytes) : bytes));
+      const logs = readable(() => scanLogs(mask(format === 'json' ? encodeLogsJson(bytes) : bytes)));
       return { scanned: logs, release: body.release };
     } catch (error) {
       body.release();
@@ -49,13 +54,20 @@ export async function prepareLogs(deps: PrepareLogsDeps, request: PrepareRequest
         batch,
         dropped: isFirst ? scanned.dropped : 0,
         rejected: isFirst ? Object.fromEntries(scanned.rejected) : {},
-        rejections: isFirst ? logRejections(scanned) : [],
+        rejections: isFirst ? maskRejections(logRejections(scanned), masker) : [],
       };
       addOutcome(total, await storeLogs(deps, args));
     }
     const { stored, duplicate, rejected } = total;
     const message = describeRejectedLogs(rejected);
-    return { stored, duplicate, rejected: sumOf(rejected), dropped: scanned.dropped, message };
+    return {
+      stored,
+      duplicate,
+      rejected: sumOf(rejected),
+      dropped: scanned.dropped,
+      message,
+      masked: masker?.tally.list() ?? [],
+    };
   } finally {
     release();
   }

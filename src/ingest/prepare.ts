@@ -6,7 +6,9 @@ import type { PriceTable } from '../traces/prices/model-price.ts';
 import type { PriceList } from '../traces/prices/price-list.ts';
 import { EventPreparer } from './prepare-events.ts';
 import { prepareLogs } from './prepare-logs.ts';
-import { describeRejectedSpans, spanRejections } from './rejections.ts';
+import { maskOtlp, TRACES_REQUEST } from './mask-otlp.ts';
+import { Maskers } from './maskers.ts';
+import { describeRejectedSpans, maskRejections, spanRejections } from './rejections.ts';
 import { openBody } from './request-body.ts';
 import type {
   EventsReply,
@@ -47,12 +49,13 @@ export class Preparer implements PrepareCalls {
   private readonly options: PreparerOptions;
   private readonly store: StoreRequestDeps;
   private readonly eventPreparer: EventPreparer;
+  private readonly maskers = new Maskers();
 
   constructor(options: PreparerOptions) {
     this.options = options;
     const { writer, budget, readers } = options;
     this.store = { turns: new Turns(), queue: new SliceQueue(writer, budget), readers };
-    this.eventPreparer = new EventPreparer(options, this.store);
+    this.eventPreparer = new EventPreparer({ ...options, maskers: this.maskers }, this.store);
   }
 
   /** Runs a call from another thread; `body` is the body of a request. */
@@ -75,7 +78,9 @@ export class Preparer implements PrepareCalls {
 
   async traces(request: PrepareRequest): Promise<TracesReply> {
     const { application, keyId, at } = request;
-    const { scanned, prepared, release } = await this.store.turns.run(application, () => this.scan(request));
+    const { scanned, prepared, masker, release } = await this.store.turns.run(application, () =>
+      this.scan(request),
+    );
     try {
       const rejected = Object.fromEntries(scanned.rejected);
       const facts = {
@@ -85,13 +90,18 @@ export class Preparer implements PrepareCalls {
         native: false,
         rejected,
         notices: scanned.invalidTestIds > 0 ? { invalid_test_id: scanned.invalidTestIds } : {},
-        rejections: spanRejections(scanned),
+        rejections: maskRejections(spanRejections(scanned), masker),
         steps: null,
         idempotency: null,
       };
       const outcome = await storeRequest(this.store, facts, prepared);
       const { reasons, ...counts } = countsOf(outcome, rejected);
-      return { counts, stored: outcome.traces, message: describeRejectedSpans(reasons) };
+      return {
+        counts,
+        stored: outcome.traces,
+        message: describeRejectedSpans(reasons),
+        masked: masker?.tally.list() ?? [],
+      };
     } finally {
       release();
     }
@@ -102,8 +112,10 @@ export class Preparer implements PrepareCalls {
     const { bytes, release } = openBody(request, this.options);
     try {
       const receivedNs = BigInt(request.at) * 1_000_000n;
-      const scanned = scanOtlp(bytes, request.format, receivedNs, this.options.prices);
-      return { scanned, prepared: prepareSpans(scanned.spans, this.store.queue.maxWeight), release };
+      const masker = this.maskers.open(request.application, request.masking);
+      const mask = masker ? (message: Buffer) => maskOtlp(message, TRACES_REQUEST, masker) : undefined;
+      const scanned = scanOtlp(bytes, request.format, receivedNs, this.options.prices, mask);
+      return { scanned, masker, prepared: prepareSpans(scanned.spans, this.store.queue.maxWeight), release };
     } catch (error) {
       release();
       throw error;
@@ -115,7 +127,7 @@ export class Preparer implements PrepareCalls {
   }
 
   logs(request: PrepareRequest): Promise<LogsReply> {
-    return prepareLogs({ ...this.options, turns: this.store.turns }, request);
+    return prepareLogs({ ...this.options, turns: this.store.turns, maskers: this.maskers }, request);
   }
 
   async metrics(request: PrepareRequest): Promise<number> {

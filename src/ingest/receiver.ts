@@ -75,14 +75,17 @@ export function openIngest(options: IngestOptions): IngestReceiver {
     storeOwn: async (application, spans, format = 'protobuf') => {
       // A copy, because a large body moves to the thread, and the caller's buffer may contain other data.
       const body = new Uint8Array(spans);
-      const { stored } = await prepare.traces({
+      const masking = await options.masking.rulesOf(application);
+      const { stored, masked } = await prepare.traces({
         application,
         keyId: OWN_KEY,
         at: Date.now(),
         body,
         encoding: 'identity',
         format,
+        masking,
       });
+      options.masking.count(application, masked);
       if (stored) options.feed.publish(application, stored);
     },
     close: async () => {

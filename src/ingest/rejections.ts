@@ -1,9 +1,24 @@
 /** Describes the rejected parts of an OTLP request: as rows of the ledger, and as a message for the sender. */
+import type { Masker } from '../masking/masker.ts';
 import type { Rejection } from '../traces/ledger.ts';
 import { STORE_REJECTIONS } from '../traces/store-rejections.ts';
 import { LOG_STORE_REJECTIONS } from '../traces/store-logs.ts';
 import { REJECTIONS, type ScannedRequest } from './otlp/scan.ts';
 import { LOG_REJECTIONS, type ScannedLogs } from './otlp/scan-logs.ts';
+
+/** Masks what rejections quote of a request. */
+export const maskRejections = (rejections: Rejection[], masker: Masker | null): Rejection[] =>
+  masker === null
+    ? rejections
+    : rejections.map((one) => ({
+        ...one,
+        message: masker.text(one.message, REJECTED),
+        traceId: one.traceId && masker.text(one.traceId, REJECTED),
+        spanId: one.spanId && masker.text(one.spanId, REJECTED),
+      }));
+
+/** Stands in the report for rejected parts of requests. */
+const REJECTED = '(rejected)';
 
 type Counts = Readonly<Record<string, number>>;
 type Messages = Readonly<Record<string, string>>;

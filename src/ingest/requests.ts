@@ -1,4 +1,6 @@
 import type { StoredTraces } from '../traces/trace-feed.ts';
+import type { MaskedCount } from '../masking/tally.ts';
+import type { AppliedRules } from '../masking/rules.ts';
 import type { ContentEncoding } from './inflate.ts';
 
 /** One request as received from the socket. */
@@ -10,6 +12,8 @@ export interface PrepareRequest {
   body: Uint8Array;
   encoding: ContentEncoding;
   format: 'protobuf' | 'json';
+  /** Rules by which its texts are masked before they are stored; null without rules. */
+  masking: AppliedRules | null;
 }
 
 /** Numbers of spans (for native calls: events) of a request by outcome. */
@@ -26,6 +30,7 @@ export interface TracesReply {
   stored: StoredTraces | null;
   /** Message on rejected spans; '' when all were accepted. */
   message: string;
+  masked: MaskedCount[];
 }
 
 /** Numbers of log records of a request by outcome. */
@@ -37,6 +42,7 @@ export interface LogsReply {
   dropped: number;
   /** Message on rejected records; '' when all were accepted. */
   message: string;
+  masked: MaskedCount[];
 }
 
 export interface EventsReply {
@@ -45,6 +51,7 @@ export interface EventsReply {
   stored: StoredTraces | null;
   /** Response as JSON text. */
   response: string;
+  masked: MaskedCount[];
 }
 
 export interface EventsRequest extends PrepareRequest {

@@ -78,6 +78,11 @@ function ingestMetrics({ counter, histogram }: MetricFactory) {
       'Log records that belong to a span, by outcome.',
       'outcome',
     ),
+    maskedValues: counter(
+      'touchstone_masked_values_total',
+      'Values that masking rules replaced or removed, by detector; own patterns count by their names.',
+      'detector',
+    ),
     expiredLogRecords: counter(
       'touchstone_expired_log_records_total',
       'Log records removed because their trace never arrived.',

@@ -108,6 +108,11 @@ export class SecretBox {
     return Buffer.concat([this.header, nonce, ciphertext, cipher.getAuthTag()]);
   }
 
+  /** Derives a secret for this purpose, from which the key cannot be computed. */
+  derive(purpose: string): Buffer {
+    return createHmac('sha256', this.key).update(`touchstone derived ${purpose}`).digest();
+  }
+
   /** Decrypts a value; throws SealError. */
   open(sealed: Uint8Array, context: string): string {
     this.check(sealed);

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { convertEvents } from '../../src/ingest/events/convert.ts';
+import { Maskers } from '../../src/ingest/maskers.ts';
 import { EventPreparer } from '../../src/ingest/prepare-events.ts';
 import type { EventsReply } from '../../src/ingest/requests.ts';
 import { SliceQueue } from '../../src/ingest/slice-queue.ts';
@@ -35,7 +36,10 @@ function open({ database }: Tenant, limit: number) {
   const writer = { call, timedCall } as unknown as ThreadCaller;
   const readers = new SharedCount();
   const store = { turns: new Turns(), queue: new SliceQueue(writer, budget), readers };
-  const preparer = new EventPreparer({ writer, budget, maxBodyBytes: 8 * MIB, prices: PRICES }, store);
+  const preparer = new EventPreparer(
+    { writer, budget, maxBodyBytes: 8 * MIB, prices: PRICES, maskers: new Maskers() },
+    store,
+  );
   const send = (
     application: number,
     events: readonly object[],
@@ -50,6 +54,7 @@ function open({ database }: Tenant, limit: number) {
       body,
       encoding,
       format: 'json',
+      masking: null,
       idempotencyKey: null,
     });
   };

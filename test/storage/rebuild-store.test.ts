@@ -47,6 +47,8 @@ const ADDED_TABLES = [
   'invitation',
   'job_lease',
   'judge_prompt',
+  'masked_value',
+  'masking',
   'membership',
   'retention',
   'saved_view',

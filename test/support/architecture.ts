@@ -18,7 +18,7 @@ const RANKS = [
   ['traces'],
   ['jobs'],
   ['storage'],
-  ['contract', 'config', 'runtime'],
+  ['contract', 'config', 'runtime', 'masking'],
   // span-index: a format with its reader, which pages use as well
   ['errors', 'most-similar', 'span-index', 'detect'],
 ];

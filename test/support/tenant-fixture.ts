@@ -276,7 +276,8 @@ class FixtureBuilder {
     const [{ runId: run, testIds }] = data as [{ runId: string; testIds: [string] }];
     const [test] = testIds;
     const trace = otelTraceUuid(Buffer.from(otelTrace, 'hex'));
-    const attributes = { 'service.test.id': test, 'session.id': session };
+    await this.call('PUT', '/v0/masking', { removeAttributes: [`removed.${marker}`] });
+    const attributes = { 'service.test.id': test, 'session.id': session, [`removed.${marker}`]: 'a' };
     await this.call('POST', '/v1/traces', this.spans(otelTrace, span, attributes));
     const record = { traceId: otelTrace, spanId: span, body: { stringValue: marker } };
     const logRecords = [{ ...record, eventName: 'gen_ai.user.message', timeUnixNano: `${Date.now()}000000` }];

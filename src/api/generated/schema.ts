@@ -1364,6 +1364,34 @@ export type MakeTraceExampleBody = {
   useOutput?: boolean;
 };
 
+export type MaskedValues = {
+  /** Day of the request (UTC). */
+  day: string;
+  /** Detector, or name of an own pattern; `removed` for attributes that were removed. */
+  detector: string;
+  /** Key of the attribute, or name of the field. */
+  attribute: string;
+  count: number;
+};
+
+export type Masking = {
+  /** Detectors whose findings are replaced by tokens. */
+  detectors: ("email" | "phone" | "card" | "iban" | "secret")[];
+  /** Own patterns, which precede the detectors. */
+  patterns: ({
+    /** Name in the tokens: `<name:3f9a1c20b7de>`. */
+    name: string;
+    /** Regular expression that runs in linear time. Case matters. */
+    pattern: string;
+  })[];
+  /** Attributes that are removed, by key; a final `*` stands for any ending. Fields of native events by path: `metadata.email`. */
+  removeAttributes: (string)[];
+  /** The only attributes that are kept; null keeps all. `service.name`, `service.test.id` and `touchstone.*` always stay. */
+  keepAttributes: (string)[] | null;
+  /** Attributes whose values are stored as they are. */
+  exemptAttributes: (string)[];
+};
+
 export type Member = {
   /** Id of the user. */
   id: string;
@@ -1392,6 +1420,30 @@ export type PolicyCounts = {
     topicId: string;
     evalCount: number;
   })[];
+};
+
+export type PreviewMaskingBody = {
+  text: string;
+  /** Key of the attribute with the text. */
+  attribute?: string;
+  /** Rules to try; absent ones are those of the application. */
+  rules?: {
+    /** Detectors whose findings are replaced by tokens. */
+    detectors?: ("email" | "phone" | "card" | "iban" | "secret")[];
+    /** Own patterns, which precede the detectors. */
+    patterns?: ({
+      /** Name in the tokens: `<name:3f9a1c20b7de>`. */
+      name: string;
+      /** Regular expression that runs in linear time. Case matters. */
+      pattern: string;
+    })[];
+    /** Attributes that are removed, by key; a final `*` stands for any ending. Fields of native events by path: `metadata.email`. */
+    removeAttributes?: (string)[];
+    /** The only attributes that are kept; null keeps all. `service.name`, `service.test.id` and `touchstone.*` always stay. */
+    keepAttributes?: (string)[] | null;
+    /** Attributes whose values are stored as they are. */
+    exemptAttributes?: (string)[];
+  };
 };
 
 export type PutTaskScheduleBody = {
@@ -2073,6 +2125,24 @@ export type Session = {
   output: string | null;
   /** At most 20. */
   testIds: (string)[];
+};
+
+export type SetMaskingBody = {
+  /** Detectors whose findings are replaced by tokens. */
+  detectors?: ("email" | "phone" | "card" | "iban" | "secret")[];
+  /** Own patterns, which precede the detectors. */
+  patterns?: ({
+    /** Name in the tokens: `<name:3f9a1c20b7de>`. */
+    name: string;
+    /** Regular expression that runs in linear time. Case matters. */
+    pattern: string;
+  })[];
+  /** Attributes that are removed, by key; a final `*` stands for any ending. Fields of native events by path: `metadata.email`. */
+  removeAttributes?: (string)[];
+  /** The only attributes that are kept; null keeps all. `service.name`, `service.test.id` and `touchstone.*` always stay. */
+  keepAttributes?: (string)[] | null;
+  /** Attributes whose values are stored as they are. */
+  exemptAttributes?: (string)[];
 };
 
 export type SetRetentionBody = {
@@ -5553,6 +5623,100 @@ export interface paths {
         400: BadRequestAnswer;
         403: ForbiddenAnswer;
         408: RequestTimeoutAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/masking': {
+    get: {
+      parameters: { path?: never; query?: never; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: Masking;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        408: RequestTimeoutAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+    put: {
+      parameters: { path?: never; query?: never; header?: never; };
+      requestBody: { content: { 'application/json': SetMaskingBody } };
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: Masking;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        408: RequestTimeoutAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/masking/preview': {
+    post: {
+      parameters: { path?: never; query?: never; header?: never; };
+      requestBody: { content: { 'application/json': PreviewMaskingBody } };
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: {
+            /** The text as it would be stored; null when its attribute is removed. */
+            text: string | null;
+            masked: ({
+              detector: string;
+              count: number;
+            })[];
+          };
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        408: RequestTimeoutAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/masking/report': {
+    get: {
+      parameters: { path?: never; query?: { days?: number }; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: (MaskedValues)[];
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        408: RequestTimeoutAnswer;
+        415: UnsupportedMediaTypeAnswer;
         421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;

@@ -8,25 +8,31 @@ import { readable } from './readable.ts';
 import { type ScannedRequest, scanTraces } from './scan.ts';
 
 /**
- * Reads the spans of a request body in either format. Throws AppError `bad_request`, and the errors of `scanTraces`.
+ * Reads the spans of a request body in either format, after `mask` was applied to its protobuf form. Throws AppError `bad_request`, and the errors of `scanTraces`.
  */
 export function scanOtlp(
   body: Buffer,
   format: 'protobuf' | 'json',
   receivedAt: bigint,
   prices: PriceList,
+  mask: (message: Buffer) => Buffer = (message) => message,
 ): ScannedRequest {
   return readable(() => {
     // The keys of a JSON body name its signal.
-    if (format === 'json') return scanTraces(encodeTracesJson(body), receivedAt, prices, idAsSent);
-    return scanProtobuf(body, receivedAt, prices);
+    if (format === 'json') return scanTraces(mask(encodeTracesJson(body)), receivedAt, prices, idAsSent);
+    return scanProtobuf(body, receivedAt, prices, mask);
   });
 }
 
-function scanProtobuf(body: Buffer, receivedAt: bigint, prices: PriceList): ScannedRequest {
+function scanProtobuf(
+  body: Buffer,
+  receivedAt: bigint,
+  prices: PriceList,
+  mask: (message: Buffer) => Buffer,
+): ScannedRequest {
   let scanned: ScannedRequest;
   try {
-    scanned = scanTraces(body, receivedAt, prices);
+    scanned = scanTraces(mask(body), receivedAt, prices);
   } catch (error) {
     if (error instanceof WireError) rejectOtherSignals(body);
     throw error;

@@ -28,6 +28,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
   ['30-evals-of-sessions.sql'],
   ['31-erasures.sql'],
   ['32-trace-blocks.sql', '32-bounds-of-blocks.sql'],
+  ['33-masking.sql'],
 ];
 
 /** Schema that this version of the program requires. */

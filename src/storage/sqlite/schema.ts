@@ -30,6 +30,7 @@ const OWNERS = [
   'resources/example-data',
   'resources/retention',
   'resources/erasures',
+  'resources/masking',
 ];
 
 /** Returns the SQL that creates all tables, indexes and triggers of this version in an empty store. */

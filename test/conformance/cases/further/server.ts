@@ -62,4 +62,33 @@ export const SERVER: readonly Case[] = [
     status: 200,
     contains: { data: { days: 90, maxBytes: 1_000_000_000 } },
   },
+  {
+    name: 'an application has no masking rules at first',
+    request: 'GET /v0/masking',
+    status: 200,
+    contains: {
+      data: { detectors: [], patterns: [], removeAttributes: [], keepAttributes: null, exemptAttributes: [] },
+    },
+  },
+  {
+    name: 'masking rules are set, and others stay',
+    given: [{ as: 'set', request: 'PUT /v0/masking', body: { removeAttributes: ['secret.*'] } }],
+    request: 'PUT /v0/masking',
+    body: { detectors: ['email'] },
+    status: 200,
+    contains: { data: { detectors: ['email'], removeAttributes: ['secret.*'] } },
+  },
+  {
+    name: 'masking rules are tried on a text',
+    request: 'POST /v0/masking/preview',
+    body: { text: 'No address.', rules: { detectors: ['email'] } },
+    status: 200,
+    contains: { data: { text: 'No address.', masked: [] } },
+  },
+  {
+    name: 'the report of masking is empty before anything is masked',
+    request: 'GET /v0/masking/report',
+    status: 200,
+    contains: { data: [] },
+  },
 ];

@@ -1,0 +1,20 @@
+import { type CompiledRules, compileRules, Masker } from '../masking/masker.ts';
+import type { AppliedRules } from '../masking/rules.ts';
+
+const MAX_APPLICATIONS = 1_000;
+
+/** Makes the masker of each request; rules are compiled once for each application. */
+export class Maskers {
+  private readonly compiled = new Map<number, { version: string; rules: CompiledRules }>();
+
+  /** Returns the masker for a request of an application; null without rules. */
+  open(application: number, applied: AppliedRules | null | undefined): Masker | null {
+    if (!applied) return null;
+    const known = this.compiled.get(application);
+    if (known?.version === applied.version) return new Masker(known.rules);
+    if (this.compiled.size >= MAX_APPLICATIONS) this.compiled.clear();
+    const rules = compileRules(applied);
+    this.compiled.set(application, { version: applied.version, rules });
+    return new Masker(rules);
+  }
+}

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { type CompiledRules, compileRules, Masker } from '../../masking/masker.ts';
+import { type AppliedRules, isEmpty } from '../../masking/rules.ts';
+import type { MaskedCount } from '../../masking/tally.ts';
+import type { Log } from '../../runtime/log.ts';
+import type { Metrics } from '../../runtime/metrics.ts';
+import type { SecretBox } from '../../runtime/secrets.ts';
+import { createShortCache, type ShortCache } from '../../runtime/short-cache.ts';
+import type { StoreCalls } from '../../storage/operations.ts';
+import type { maskingCommands, maskingQueries } from './store.ts';
+
+const DAY_MS = 86_400_000;
+/** Milliseconds for which rules that another process changed may still apply. */
+const CACHE_MS = 1_000;
+const MAX_CACHED = 10_000;
+/** Most applications whose counts wait to be stored. */
+const MAX_WAITING = 1_000;
+
+export interface MaskingOptions extends StoreCalls<typeof maskingQueries, typeof maskingCommands> {
+  secretBox: SecretBox;
+  metrics: Pick<Metrics, 'maskedValues'>;
+  log: Log;
+}
+
+/** Masking rules of all applications, and the counts of what they have masked. */
+export class Masking {
+  private readonly options: MaskingOptions;
+  private readonly cache: ShortCache<(AppliedRules & { compiled: CompiledRules }) | null>;
+  private readonly waiting = new Map<number, MaskedCount[]>();
+  private storing: Promise<void> | null = null;
+
+  constructor(options: MaskingOptions) {
+    this.options = options;
+    this.cache = createShortCache((application) => this.load(Number(application)), {
+      ageMs: CACHE_MS,
+      maxEntries: MAX_CACHED,
+      elapsed: () => performance.now(),
+    });
+  }
+
+  /** Returns the rules of an application; null when it has none. */
+  async rulesOf(application: number): Promise<AppliedRules | null> {
+    const found = await this.cache.get(String(application));
+    return found && { version: found.version, rules: found.rules, key: found.key };
+  }
+
+  /** Returns a masker for texts of an application; null when it has no rules. */
+  async open(application: number): Promise<Masker | null> {
+    const found = await this.cache.get(String(application));
+    return found && new Masker(found.compiled);
+  }
+
+  /** Makes the next request read the rules of an application again. */
+  forget = (application: number): void => this.cache.forget(String(application));
+
+  /** Counts masked values. They are stored soon; a failure loses them, and no request waits for it. */
+  count(application: number, counts: readonly MaskedCount[]): void {
+    if (counts.length === 0) return;
+    for (const { detector, count } of counts) this.options.metrics.maskedValues.inc({ detector }, count);
+    const waiting = this.waiting.get(application);
+    if (waiting) addCounts(waiting, counts);
+    else if (this.waiting.size < MAX_WAITING)
+      this.waiting.set(
+        application,
+        counts.map((one) => ({ ...one })),
+      );
+    this.storing ??= this.storeAll().finally(() => (this.storing = null));
+  }
+
+  /** Waits until all counts are stored. */
+  async close(): Promise<void> {
+    await this.storing;
+  }
+
+  keyOf = (application: number): Uint8Array => this.options.secretBox.derive(`${application}/masking`);
+
+  private async load(application: number) {
+    const rules = await this.options.read('getMasking', { application });
+    if (isEmpty(rules)) return null;
+    const key = this.keyOf(application);
+    const version = createHash('sha256').update(JSON.stringify(rules)).digest('base64');
+    return { version, rules, key, compiled: compileRules({ rules, key }) };
+  }
+
+  private async storeAll(): Promise<void> {
+    for (const [application, counts] of this.waiting) {
+      this.waiting.delete(application);
+      try {
+        await this.options.write('recordMasked', {
+          application,
+          day: Math.floor(this.options.now() / DAY_MS),
+          counts,
+        });
+      } catch (error) {
+        this.options.log.warn('counts of masked values were not stored', { error });
+      }
+    }
+  }
+}
+
+/** Most entries of one application that wait; their attributes are bounded in each request too. */
+const MAX_ENTRIES = 5_000;
+
+function addCounts(all: MaskedCount[], more: readonly MaskedCount[]): void {
+  const known = new Map(all.map((one) => [`${one.detector} ${one.attribute}`, one]));
+  for (const one of more) {
+    const entry = known.get(`${one.detector} ${one.attribute}`);
+    if (entry) entry.count += one.count;
+    else if (all.length < MAX_ENTRIES) all.push({ ...one });
+  }
+}
