@@ -7,7 +7,7 @@ interface Labelled {
   labels: [kind: DetectedKind, value: string][];
 }
 
-/** How well a detector finds the labelled values of its kind. */
+/** Precision and recall of a detector in the labelled texts. */
 export interface Accuracy {
   kind: DetectedKind;
   labelled: number;

@@ -4,7 +4,7 @@ import { WIRE_BYTES, WIRE_VARINT, WireReader } from '../traces/wire/reader.ts';
 import { varintSize, WireWriter } from '../traces/wire/writer.ts';
 import { MAX_VALUE_DEPTH } from './otlp/check-message.ts';
 
-/** What a field of bytes contains: a text, a value, an attribute, or a message with further fields. */
+/** Contents of a field of bytes: a text, a value, an attribute, or a message with further fields. */
 type Content = 'text' | 'value' | 'attribute' | Shape;
 /** Fields of a message that may contain texts of the sender; others are copied. */
 interface Shape {

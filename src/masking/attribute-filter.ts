@@ -4,7 +4,7 @@ import type { MaskingRules } from './rules.ts';
 const NEEDED = ['service.name', 'service.test.id', 'touchstone.*'];
 const MAX_REMEMBERED = 2_000;
 
-/** What becomes of an attribute: its value is masked, stored as it is, or removed with it. */
+/** Treatment of an attribute: its value is masked, stored as it is, or removed with it. */
 export type AttributeFate = 'mask' | 'exempt' | 'remove';
 
 /** Decides by its key what becomes of an attribute. */
