@@ -9,7 +9,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -26,7 +26,7 @@ const { values } = parseArgs({
   },
 });
 const { program } = values;
-const command = program.endsWith('.js') ? [process.execPath, program] : [program];
+const command = program.endsWith('.js') ? [process.execPath, program] : [resolve(program)];
 
 interface Started {
   child: ChildProcess;
@@ -93,7 +93,9 @@ try {
     ['threads', String(memory(pid, 'Threads') * 1024)],
     ['processor time a minute', `${((cpu * 60_000) / Number(values.seconds)).toFixed(0)} ms`],
     ['commits a minute', ((made * 60) / Number(values.seconds)).toFixed(1)],
-    ['size of the program', `${Math.round(statSync(program).size / MIB)} MiB`],
+    ...(program.endsWith('.js')
+      ? []
+      : [['size of the program', `${Math.round(statSync(program).size / MIB)} MiB`] as [string, string]]),
   ];
   for (const [name, value] of rows) console.log(`${name.padEnd(34)}${value}`);
   await stop(last);
