@@ -109,7 +109,10 @@ try {
   show('processor time', `${cpuBetween(cpu, cpuTime(server.pid)).total.toFixed(1)} s`);
   const bytes = statSync(file).size;
   const deletedAt = performance.now();
-  while (statSync(file).size > bytes * (1 - DELETED_SHARE / 2) && performance.now() - deletedAt < MAX_RELEASE_MS)
+  while (
+    statSync(file).size > bytes * (1 - DELETED_SHARE / 2) &&
+    performance.now() - deletedAt < MAX_RELEASE_MS
+  )
     await sleep(100);
   show('space given back after', `${((performance.now() - deletedAt) / 1_000).toFixed(1)} s more`);
   show('writes meanwhile, ms (p50 / p99 / max)', milliseconds(await writes()));
