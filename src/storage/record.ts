@@ -112,18 +112,18 @@ export class RecordTable<C extends Columns> {
 
   /** Decodes the fields of a row of `selected`. */
   decode(row: object): Read<C> {
-    const fields = Object.entries(row).map(([field, value]) => [field, this.columns[field]?.decode(value)]);
-    return Object.fromEntries(fields) as Read<C>;
+    const fields: Record<string, unknown> = {};
+    for (const [field, value] of Object.entries(row)) fields[field] = this.columns[field]?.decode(value);
+    return fields as Read<C>;
   }
 
   /** Returns the values for the columns of the given fields. */
   encode(values: object): Record<string, SqlValue> {
-    const given = Object.entries(values).filter(
-      ([field, value]) => value !== undefined && field in this.columns,
-    );
-    return Object.fromEntries(
-      given.map(([field, value]) => [field, this.columns[field]?.encode(value) ?? null]),
-    );
+    const encoded: Record<string, SqlValue> = {};
+    for (const [field, value] of Object.entries(values))
+      if (value !== undefined && field in this.columns)
+        encoded[field] = this.columns[field]?.encode(value) ?? null;
+    return encoded;
   }
 
   insert(database: Database, when: When, values: New<C>): void {
@@ -290,5 +290,14 @@ export const owned = <T>(
   applicationId,
 });
 
-const columnOf = (field: string): string =>
-  field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+/** Names of columns by field. Fields come from declarations, so that they are few. */
+const columnNames = new Map<string, string>();
+
+function columnOf(field: string): string {
+  let name = columnNames.get(field);
+  if (name === undefined) {
+    name = field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    columnNames.set(field, name);
+  }
+  return name;
+}
