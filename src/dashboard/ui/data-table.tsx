@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useDeferredValue, useRef } from 'react';
 import { useShortcuts } from '../app/shortcuts.ts';
 import { rememberList } from '../app/neighbours.ts';
 import { AppLink } from '../app/url.tsx';
@@ -42,6 +42,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   const { label, rows, columns, rowKey, href, sort, onSort, selected, onSelect, notice } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   const toggle = (key: string): void => onSelect?.(toggled(selected ?? new Set(), key));
+  const shown = useScreenFirst(rows);
   useListKeys(body, href !== undefined, selected !== undefined);
   const isAllSelected =
     selected !== undefined && rows.length > 0 && rows.every((row) => selected.has(rowKey(row)));
@@ -79,12 +80,22 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
             </td>
           </tr>
         )}
-        {rows.map((row) => (
+        {shown.map((row) => (
           <BodyRow key={rowKey(row)} row={row} table={props} onToggle={toggle} />
         ))}
       </tbody>
     </table>
   );
+}
+
+/** Rows that fill a screen. */
+const SCREEN = 30;
+
+/** Returns the rows of the first screen, and all of them once those are painted: a long table then shows sooner. */
+function useScreenFirst<Row>(rows: readonly Row[]): readonly Row[] {
+  const isLong = rows.length > SCREEN;
+  const showsAll = useDeferredValue(isLong, false);
+  return isLong && !showsAll ? rows.slice(0, SCREEN) : rows;
 }
 
 const HEAD =
