@@ -1,7 +1,7 @@
 /** Duration of a commit, in milliseconds, that commands of slices should not exceed. */
-const WANTED_MS = 60;
-/** Largest weight of one command, in units of slices.ts: about 40 milliseconds of the writer while it reads no disk. */
-export const MAX_COMMAND_WEIGHT = 4_000;
+const WANTED_MS = 40;
+/** Largest weight of one command, in units of slices.ts: about 25 milliseconds of the writer while it reads no disk. */
+export const MAX_COMMAND_WEIGHT = 2_500;
 const MIN_COMMAND_WEIGHT = 400;
 const GROWTH = 1.15;
 /** One slow commit, which may have waited for a checkpoint, changes the limit no more than this. */

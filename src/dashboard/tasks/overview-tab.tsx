@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react';
 import type { Task } from '../../api/generated/schema.ts';
+import { EvaluatorRates } from '../evaluators/evaluator-rates.tsx';
 import { LinkedEvaluators } from '../evaluators/linked-evaluators.tsx';
 import { SchedulePanel } from '../schedules/schedule-panel.tsx';
 import { RunsOverTime } from './runs-over-time.tsx';
+import { Section } from '../ui/panel.tsx';
 import { TaskMetrics } from './task-metrics.tsx';
 import { TaskTags } from './task-tags.tsx';
 
@@ -14,6 +16,11 @@ export const OverviewTab = ({ task }: { task: Task }): ReactNode => (
         <p className="text-reading break-words whitespace-pre-wrap">{task.description}</p>
       )}
       <TaskMetrics task={task} />
+      {task.judges && (
+        <Section title="Judges, last 30 days">
+          <EvaluatorRates label="Judges, last 30 days" rates={task.judges} />
+        </Section>
+      )}
       <RunsOverTime taskId={task.id} />
     </div>
     <div className="grid content-start gap-5">
