@@ -1,5 +1,6 @@
 import { MessageChannel } from 'node:worker_threads';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { MAX_COMMAND_WEIGHT as MOST } from '../../src/ingest/pace.ts';
 import { SliceQueue } from '../../src/ingest/slice-queue.ts';
 import { AppError } from '../../src/errors.ts';
 import { type Envelope, openEnvelope } from '../../src/runtime/outbox.ts';
@@ -92,7 +93,7 @@ describe('slices on their way to the writer', () => {
 
   it('are no more in one command than it may weigh, unless one alone weighs more', async () => {
     const { queue, command, answer } = stagedWriter();
-    const weights = { a: 3_000, b: 1_000, c: 1, d: 9_000, e: 2_000, f: 2_001 };
+    const weights = { a: (MOST * 3) / 4, b: MOST / 4, c: 1, d: MOST * 2, e: MOST / 2, f: MOST / 2 + 1 };
     const stored = Object.entries(weights).map(([name, weight]) => queue.store(slice(name), weight));
     const expected = [['a', 'b'], ['c'], ['d'], ['e'], ['f']];
     for (const [place, names] of expected.entries()) {
@@ -104,7 +105,7 @@ describe('slices on their way to the writer', () => {
 
   it('are fewer in a command after slow ones, and again more after quick ones', async () => {
     const { queue, command, answer } = stagedWriter();
-    const most = queue.maxWeight;
+    const most = MOST;
     const storeOne = async (place: number, tookMs: number): Promise<number> => {
       const stored = queue.store(slice('a'), queue.maxWeight);
       await command(place);
@@ -112,18 +113,18 @@ describe('slices on their way to the writer', () => {
       await stored;
       return queue.maxWeight;
     };
-    expect(await storeOne(0, 90)).toBeCloseTo((most * 2) / 3);
+    expect(await storeOne(0, 60)).toBeCloseTo((most * 2) / 3);
     // A single stall halves the weight at most, and it never becomes so small that commits cost more than their content.
     expect(await storeOne(1, 5_000)).toBeCloseTo(most / 3);
     for (let place = 2; place < 12; place++) await storeOne(place, 500);
-    expect(queue.maxWeight).toBe(most / 10);
+    expect(queue.maxWeight).toBe(400);
     for (let place = 12; place < 32; place++) await storeOne(place, 20);
     expect(queue.maxWeight).toBe(most);
   });
 
   it('of one application do not keep those of another waiting', async () => {
     const { queue, command, answer } = stagedWriter();
-    const stored = Array.from({ length: 6 }, (_, i) => queue.store(slice(`flood ${i}`, 1), 4_000));
+    const stored = Array.from({ length: 6 }, (_, i) => queue.store(slice(`flood ${i}`, 1), MOST));
     await command(1);
     stored.push(queue.store(slice('small', 2), 10));
     answer(0);
@@ -149,8 +150,8 @@ describe('slices on their way to the writer', () => {
 
   it('fail with their command when the store fails, and those behind them are still sent', async () => {
     const { queue, command, fail, answer } = stagedWriter();
-    const failing = ['a', 'b'].map((name) => queue.store(slice(name), 2_000));
-    const behind = queue.store(slice('c'), 2_000);
+    const failing = ['a', 'b'].map((name) => queue.store(slice(name), MOST / 2));
+    const behind = queue.store(slice('c'), MOST / 2);
     await command(1);
     fail(0, new AppError('unavailable', 'the disk is full'));
     answer(1);
@@ -165,7 +166,7 @@ describe('slices on their way to the writer', () => {
     const { queue, budget, command, answer, fail } = stagedWriter();
     const slices = ['a', 'b', 'taken'].map((name) => slice(name));
     const bytes = slices.map(({ batch }) => batch.byteBuffer.byteLength);
-    const stored = slices.map((one) => queue.store(one, 2_000));
+    const stored = slices.map((one) => queue.store(one, MOST / 2));
     expect(budget.used).toBe(bytes.reduce((sum, size) => sum + size, 0));
     await command(1);
     fail(0, new AppError('unavailable', 'the disk is full'));
