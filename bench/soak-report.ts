@@ -1,4 +1,4 @@
-/** What a soak measured in one minute. Times are milliseconds. */
+/** Measurements of one minute of a soak. Times are milliseconds. */
 export interface Minute {
   minute: number;
   spansPerSecond: number;
@@ -31,7 +31,7 @@ const MAX_WAL_MIB = 512;
 const GOOD_WRITE_MS = 50;
 const MAX_DRIFT = 2;
 
-/** Judges the minutes by rule: memory is level, the log is bounded, small writes are as fast as before, and no call failed. */
+/** Judges the minutes by fixed limits: memory is level, the log is bounded, small writes are as fast as before, and no call failed. */
 export function verdictsOf(minutes: readonly Minute[]): Verdict[] {
   const third = Math.max(1, Math.floor(minutes.length / 3));
   const [middle, last] = [minutes.slice(-2 * third, -third), minutes.slice(-third)];
