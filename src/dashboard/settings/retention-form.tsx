@@ -88,7 +88,12 @@ function Fields({ retention }: { retention: Retention }): ReactNode {
   const save = useAction(['retention'], (api, body: ReturnType<typeof limitsOf>) =>
     api.PUT('/v0/retention', { body }),
   );
-  const field = fieldsOf(draft, save.error, !isAdmin);
+  const ofServer = fieldsOf(draft, save.error, !isAdmin);
+  const field = (name: keyof Typed) => {
+    const props = ofServer(name);
+    return { ...props, problem: problemOf(draft.values[name]) ?? props.problem };
+  };
+  const isValid = Object.values(draft.values).every((text: string) => problemOf(text) === undefined);
   return (
     <Form
       className="grid gap-4"
@@ -119,16 +124,25 @@ function Fields({ retention }: { retention: Retention }): ReactNode {
       <SaveBar
         draft={draft}
         isSaving={save.isPending}
-        reason={isAdmin ? null : 'Only administrators can change retention.'}
+        reason={reasonFor(isAdmin, isValid)}
         id={application.id}
       />
     </Form>
   );
 }
 
+function reasonFor(isAdmin: boolean, isValid: boolean): string | null {
+  if (!isAdmin) return 'Only administrators can change retention.';
+  return isValid ? null : 'A limit is not a number.';
+}
+
+/** Says what is wrong with a limit that is no number: sent as JSON, it would be no limit. */
+const problemOf = (text: string): string | undefined =>
+  text.trim() === '' || Number(text) >= 0 ? undefined : 'Must be a number.';
+
 const numberOf = (text: string): number | null => (text.trim() === '' ? null : Number(text));
 
-/** Returns the body of the call. What is no number is sent as it is, so that the server says what is wrong. */
+/** Returns the body of the call. */
 const limitsOf = ({ days, maxBytes, pinnedDays }: Typed) => {
   const gigabytes = numberOf(maxBytes);
   return {
