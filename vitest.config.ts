@@ -36,7 +36,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['test/**/*.test.ts'],
-          exclude: [...WITH_GLOBALS, ...IN_BROWSER],
+          exclude: [...WITH_GLOBALS, ...IN_BROWSER, '**/node_modules/**'],
           // A process loads the server once for all of its files.
           isolate: false,
         },

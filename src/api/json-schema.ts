@@ -81,6 +81,8 @@ function tidy(schema: JsonSchema, use: Use, isClosed: boolean): void {
   if (schema.format === 'date-time') schema.pattern = 'Z$';
   if (schema.propertyNames?.type === 'string' && Object.keys(schema.propertyNames).length === 1)
     delete schema.propertyNames;
+  // Generators of clients reject a list whose elements have no schema.
+  if (schema.type?.includes('array')) schema.items ??= {};
   if (use !== 'response') return;
   // Clients must accept fields that later versions add to responses.
   if (schema.additionalProperties === false && !isClosed) delete schema.additionalProperties;

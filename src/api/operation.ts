@@ -87,7 +87,7 @@ function fileParametersOf({ body }: DescribedRoute, schemas: Schemas): Parameter
   if (!isUpload(body) || Object.keys(body.fileTypes).length === 0) return [];
   return fieldsOf(body.fields, 'query', schemas).map(({ description = '', ...field }) => ({
     ...field,
-    description: `${description} A form has this as a field instead.`.trim(),
+    description: `${description} A form may have this as a field instead.`.trim(),
   }));
 }
 

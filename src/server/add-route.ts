@@ -76,8 +76,10 @@ function addEndpoint(app: FastifyInstance, route: Route, deps: RouteDeps): void 
       if (!form) return answer(request.body);
       const plain = plainFileOf(form, request);
       const sender = { owner: request.scope?.application ?? null, plain };
-      // The query of a body that is a file has the fields of a form.
-      return withUpload(request.raw, sender, uploads, (body) => (plain ? answer(body, {}) : answer(body)));
+      if (Object.keys(form.fileTypes).length === 0) return withUpload(request.raw, sender, uploads, answer);
+      // Fields may be in the query: of a file always, of a form where it lacks them, as generated clients send defaults.
+      const more = plain ? {} : (request.query as RawQuery);
+      return withUpload(request.raw, sender, uploads, (body) => answer({ ...more, ...body }, {}));
     },
   });
 }

@@ -19,9 +19,18 @@ export interface Harness {
   close: () => Promise<void>;
 }
 
+export interface FilledRequest {
+  method: string;
+  path: string;
+  headers: Headers;
+  /** Undefined without a body. */
+  body: unknown;
+  form: Readonly<Record<string, string>> | undefined;
+}
+
 /** Short, so that no test waits for silence. */
 const SETTINGS = { quietMs: 100, orphanQuietMs: 200, traceDeadlineMs: 2_000 } as const;
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 60_000;
 const POLL_MS = 25;
 
 export async function startHarness(): Promise<Harness> {
@@ -35,9 +44,10 @@ export async function startHarness(): Promise<Harness> {
   // The path tells the status: /200/…; 0 is no answer. GET is a page of a site.
   app.behave(({ method, path }, response) => {
     const status = Number(/^\/(\d+)\//.exec(path)?.[1] ?? 404);
+    if (status === 0) return;
     if (method === 'GET')
       response.writeHead(status, { 'content-type': 'text/html' }).end('<title>Help</title><p>How to.');
-    else if (status > 0) response.writeHead(status).end('thanks');
+    else response.writeHead(status).end('thanks');
   });
   return {
     server: (name) => servers[name],
@@ -141,7 +151,18 @@ export class Scenario {
     return { status: response.status, headers: response.headers, text, json: parsed(text) };
   }
 
-  private send({ request, headers, body, form }: Request): Promise<Response> {
+  private send(request: Request): Promise<Response> {
+    const { method, path, headers, body, form } = this.requestOf(request);
+    return fetch(this.server.url + path, {
+      method,
+      headers,
+      ...(body !== undefined && { body: bytesOf(body) }),
+      ...(form && { body: formOf(form) }),
+    });
+  }
+
+  /** Returns a request with the values of earlier answers. */
+  requestOf({ request, headers, body, form }: Request): FilledRequest {
     const [method = '', path = ''] = (filled(request, this.answers) as string).split(/ (.*)/s);
     const { application, apiKey } = this.answers as { application: { id: string }; apiKey: { key: string } };
     const all = new Headers({ 'x-api-key': apiKey.key, 'x-application-id': application.id });
@@ -150,12 +171,13 @@ export class Scenario {
       if (value === null) all.delete(name);
       else all.set(name, value as string);
     }
-    return fetch(this.server.url + path, {
+    return {
       method,
+      path,
       headers: all,
-      ...(body !== undefined && { body: bytesOf(filledDeep(body, this.answers)) }),
-      ...(form && { body: formOf(filledDeep(form, this.answers) as typeof form) }),
-    });
+      body: filledDeep(body, this.answers),
+      form: form && (filledDeep(form, this.answers) as typeof form),
+    };
   }
 
   /** The stream stays open until the end. */

@@ -1,6 +1,7 @@
 /** What the interface promises, row by row, over a real socket. */
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
-import { type ApiCall, apiCalls } from '../support/api-calls.ts';
+import { apiCalls } from '../support/api-calls.ts';
+import { callOf } from './call-of.ts';
 import type { Case } from './case.ts';
 import { CASES } from './cases.ts';
 import { FURTHER_RECORDS, LINES } from './lines.ts';
@@ -95,17 +96,4 @@ describe('the rows', () => {
 
 function linesNamedBy({ line = [] }: Case): string[] {
   return [line].flat();
-}
-
-/** A path that names no record goes before one that would take its last part for an id. */
-function callOf(request: string): ApiCall | undefined {
-  const [asked = ''] = request.replaceAll(/\{\{[^}]*\}\}/g, '{id}').split('?');
-  const values = asked.split('/');
-  const isLike = ({ name }: ApiCall): boolean => {
-    const parts = name.split('/');
-    return (
-      parts.length === values.length && parts.every((part, i) => part.startsWith('{') || part === values[i])
-    );
-  };
-  return apiCalls.find(({ name }) => name === asked) ?? apiCalls.find(isLike);
 }

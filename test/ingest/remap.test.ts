@@ -2,7 +2,7 @@ import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { countOutdated, type RemapStep, remapTraces } from '../../src/ingest/remap.ts';
 import { createPriceList } from '../../src/traces/prices/price-list.ts';
-import { type SpanSpec } from '../support/spans.ts';
+import { type SpanSpec, type Values } from '../support/spans.ts';
 import { openDatabase, temporaryFolder, Tenant, useStore } from '../support/storage.ts';
 
 const { database, newTenant } = useStore();
@@ -85,6 +85,41 @@ describe('remapping', () => {
     expect([1, 2, 3].map((trace) => shown(tenant, trace))).toEqual([asMapped[0], asMapped[1], forgotten]);
     expect(countOutdated(database(), 10)).toBe(0);
     expect([...remapAll()]).toEqual([]);
+  });
+
+  const call = (id: number, scope: string, more: Values = {}): SpanSpec => ({
+    id,
+    parent: 1,
+    scope,
+    attributes: {
+      'llm.model_name': 'gpt-5-mini',
+      'gen_ai.usage.input_tokens': 196,
+      'gen_ai.usage.output_tokens': 40,
+      ...more,
+    },
+  });
+  const response = { 'gen_ai.response.id': 'r' };
+  it.each<[rule: string, second: SpanSpec]>([
+    ['siblings', call(3, 'b')],
+    ['of one response', call(3, 'b', response)],
+    ['below another span', { ...call(3, 'b', response), parent: 4 }],
+  ])('counts a call that two instrumentations report once, as at ingest: %s', (_rule, second) => {
+    const tenant = newTenant();
+    const root = { id: 1, name: 'agent' };
+    const spans = [root, call(2, 'a', response), second, { id: 4, parent: 1 }];
+    tenant.store(spans.map((one) => ({ ...one, trace: 1 })));
+    for (const one of spans) tenant.store([{ ...one, trace: 2 }]);
+    const sums = (trace: number): unknown => {
+      const { usage, cost } = tenant.read(trace) as unknown as { usage: object; cost: number };
+      return { usage, cost };
+    };
+    const [together, apart] = [sums(1), sums(2)];
+    expect(together).toMatchObject({ usage: { promptTokens: 196, completionTokens: 40 } });
+    expect(apart).toEqual(together);
+    for (const trace of [1, 2]) forget(tenant, trace);
+    database().run('UPDATE trace SET input_tokens = 392, output_tokens = 80, cost = 1');
+    expect([...remapAll()]).toHaveLength(2);
+    expect([sums(1), sums(2)]).toEqual([together, together]);
   });
 
   it('goes through more traces than it requests at once', () => {

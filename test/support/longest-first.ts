@@ -15,6 +15,7 @@ const LONG: ReadonlySet<string> = new Set([
   'cli/remap.test.ts',
   'cli/serve.test.ts',
   'cli/test-command.test.ts',
+  'clients/generated-clients.test.ts',
   'conformance/run.test.ts',
   'dashboard/keyboard.test.ts',
   'dashboard/screens.test.ts',
@@ -45,6 +46,7 @@ const LONG: ReadonlySet<string> = new Set([
   'resources/scrape-jobs-restart.test.ts',
   'resources/scrape-sites.test.ts',
   'server/connections.test.ts',
+  'transport/transport.test.ts',
 ]);
 
 const isLong = ({ moduleId }: TestSpecification): number => Number(LONG.has(relative(TESTS, moduleId)));

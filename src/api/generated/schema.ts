@@ -11,6 +11,34 @@ export type AcceptInvitationBody = {
   password: string;
 };
 
+export type AgentEvent = {
+  /** ISO 8601 time with any offset (default UTC) and up to nanoseconds, or Unix milliseconds. */
+  timestamp: string | number;
+  traceId?: string | null;
+  id?: string | null;
+  parentId?: string | null;
+  name?: string | null;
+  group?: string | null;
+  params?: unknown;
+  /** An object, or a text with the JSON of one. Anything else is kept as the field `metadata`. */
+  metadata?: Record<string, unknown> | (unknown)[] | string;
+  /** Milliseconds. The `timestamp` of an `llm` end is its end, of all others the start. */
+  durationMs?: number;
+  /** Time of the end, in the forms of `timestamp`. */
+  endTime?: string;
+  /** `success`, `error`, `timeout` or `pending`. */
+  status?: string;
+  /** Status code. */
+  statusCode?: string | number;
+  /** Message of the error, which makes the step a failed one unless its `status` is `success`. */
+  error?: string;
+  /** Cost in US dollars. */
+  costAmount?: number;
+  input?: string | Record<string, unknown> | (unknown)[] | null;
+  output?: string | Record<string, unknown> | (unknown)[] | null;
+  type: "agent";
+};
+
 export type AnnotationQueue = {
   id: string;
   orgId: string;
@@ -26,20 +54,7 @@ export type AnnotationQueue = {
   completedCount: number;
 };
 
-export type AnswerDeliveryBody = {
-  /** HTTP status of the app's response. */
-  status: number;
-  /** Headers of the response. */
-  headers?: Record<string, string>;
-  /** First 16 KiB of the response, as text. */
-  body?: string;
-} | {
-  error: {
-    /** Reason why there is no response: no connection, a timeout, a name without an address, or a broken connection. */
-    kind: "refused" | "timeout" | "dns" | "lost";
-    message: string;
-  };
-};
+export type AnswerDeliveryBody = RelayedResponse | RelayedFailure;
 
 export type Application = {
   id: string;
@@ -671,6 +686,34 @@ export type DrawQueueItemsBody = {
   expiresAt?: string;
 };
 
+export type EmbeddingEvent = {
+  /** ISO 8601 time with any offset (default UTC) and up to nanoseconds, or Unix milliseconds. */
+  timestamp: string | number;
+  traceId?: string | null;
+  id?: string | null;
+  parentId?: string | null;
+  name?: string | null;
+  group?: string | null;
+  params?: unknown;
+  /** An object, or a text with the JSON of one. Anything else is kept as the field `metadata`. */
+  metadata?: Record<string, unknown> | (unknown)[] | string;
+  /** Milliseconds. The `timestamp` of an `llm` end is its end, of all others the start. */
+  durationMs?: number;
+  /** Time of the end, in the forms of `timestamp`. */
+  endTime?: string;
+  /** `success`, `error`, `timeout` or `pending`. */
+  status?: string;
+  /** Status code. */
+  statusCode?: string | number;
+  /** Message of the error, which makes the step a failed one unless its `status` is `success`. */
+  error?: string;
+  /** Cost in US dollars. */
+  costAmount?: number;
+  input?: string | Record<string, unknown> | (unknown)[] | null;
+  output?: string | Record<string, unknown> | (unknown)[] | null;
+  type: "embedding";
+};
+
 export type Erasure = {
   id: string;
   orgId: string;
@@ -804,6 +847,42 @@ export type EvaluationDefinition = {
   topics: (string)[];
 };
 
+export type EvaluatorEvent = {
+  /** ISO 8601 time with any offset (default UTC) and up to nanoseconds, or Unix milliseconds. */
+  timestamp: string | number;
+  traceId?: string | null;
+  id?: string | null;
+  parentId?: string | null;
+  name?: string | null;
+  group?: string | null;
+  params?: unknown;
+  /** An object, or a text with the JSON of one. Anything else is kept as the field `metadata`. */
+  metadata?: Record<string, unknown> | (unknown)[] | string;
+  /** Milliseconds. The `timestamp` of an `llm` end is its end, of all others the start. */
+  durationMs?: number;
+  /** Time of the end, in the forms of `timestamp`. */
+  endTime?: string;
+  /** `success`, `error`, `timeout` or `pending`. */
+  status?: string;
+  /** Status code. */
+  statusCode?: string | number;
+  /** Message of the error, which makes the step a failed one unless its `status` is `success`. */
+  error?: string;
+  /** Cost in US dollars. */
+  costAmount?: number;
+  input?: string | Record<string, unknown> | (unknown)[] | null;
+  output?: string | Record<string, unknown> | (unknown)[] | null;
+  /** Name of the evaluator. */
+  evaluatorName?: string;
+  /** Score. */
+  evaluationScore?: number;
+  /** Label. */
+  evaluationLabel?: string;
+  /** Explanation. */
+  evaluationExplanation?: string | Record<string, unknown> | (unknown)[];
+  type: "evaluator";
+};
+
 export type Example = {
   id: string;
   orgId: string;
@@ -902,6 +981,75 @@ export type Experiment = {
   inferenceStepIds: (string)[];
   taskIds: (string)[];
   assignee: string | null;
+};
+
+export type GroupEvent = {
+  /** ISO 8601 time with any offset (default UTC) and up to nanoseconds, or Unix milliseconds. */
+  timestamp: string | number;
+  traceId?: string | null;
+  id?: string | null;
+  parentId?: string | null;
+  name?: string | null;
+  group?: string | null;
+  params?: unknown;
+  /** An object, or a text with the JSON of one. Anything else is kept as the field `metadata`. */
+  metadata?: Record<string, unknown> | (unknown)[] | string;
+  /** Milliseconds. The `timestamp` of an `llm` end is its end, of all others the start. */
+  durationMs?: number;
+  /** Time of the end, in the forms of `timestamp`. */
+  endTime?: string;
+  /** `success`, `error`, `timeout` or `pending`. */
+  status?: string;
+  /** Status code. */
+  statusCode?: string | number;
+  /** Message of the error, which makes the step a failed one unless its `status` is `success`. */
+  error?: string;
+  /** Cost in US dollars. */
+  costAmount?: number;
+  input?: string | Record<string, unknown> | (unknown)[] | null;
+  output?: string | Record<string, unknown> | (unknown)[] | null;
+  /** What the guardrail did. */
+  guardrailAction?: string;
+  /** True if the guardrail was triggered. */
+  guardrailTriggered?: boolean;
+  /** Type of the guardrail. */
+  guardrailType?: string;
+  type: "group";
+  key: string;
+};
+
+export type GuardrailEvent = {
+  /** ISO 8601 time with any offset (default UTC) and up to nanoseconds, or Unix milliseconds. */
+  timestamp: string | number;
+  traceId?: string | null;
+  id?: string | null;
+  parentId?: string | null;
+  name?: string | null;
+  group?: string | null;
+  params?: unknown;
+  /** An object, or a text with the JSON of one. Anything else is kept as the field `metadata`. */
+  metadata?: Record<string, unknown> | (unknown)[] | string;
+  /** Milliseconds. The `timestamp` of an `llm` end is its end, of all others the start. */
+  durationMs?: number;
+  /** Time of the end, in the forms of `timestamp`. */
+  endTime?: string;
+  /** `success`, `error`, `timeout` or `pending`. */
+  status?: string;
+  /** Status code. */
+  statusCode?: string | number;
+  /** Message of the error, which makes the step a failed one unless its `status` is `success`. */
+  error?: string;
+  /** Cost in US dollars. */
+  costAmount?: number;
+  input?: string | Record<string, unknown> | (unknown)[] | null;
+  output?: string | Record<string, unknown> | (unknown)[] | null;
+  /** What the guardrail did. */
+  guardrailAction?: string;
+  /** True if the guardrail was triggered. */
+  guardrailTriggered?: boolean;
+  /** Type of the guardrail. */
+  guardrailType?: string;
+  type: "guardrail";
 };
 
 export type HumanAnnotation = {
@@ -1328,6 +1476,33 @@ export type LlmStartEvent = {
   input: string | Record<string, unknown> | (unknown)[];
 };
 
+export type LogEvent = {
+  /** ISO 8601 time with any offset (default UTC) and up to nanoseconds, or Unix milliseconds. */
+  timestamp: string | number;
+  traceId?: string | null;
+  id?: string | null;
+  parentId?: string | null;
+  name?: string | null;
+  group?: string | null;
+  params?: unknown;
+  /** An object, or a text with the JSON of one. Anything else is kept as the field `metadata`. */
+  metadata?: Record<string, unknown> | (unknown)[] | string;
+  /** Milliseconds. The `timestamp` of an `llm` end is its end, of all others the start. */
+  durationMs?: number;
+  /** Time of the end, in the forms of `timestamp`. */
+  endTime?: string;
+  /** `success`, `error`, `timeout` or `pending`. */
+  status?: string;
+  /** Status code. */
+  statusCode?: string | number;
+  /** Message of the error, which makes the step a failed one unless its `status` is `success`. */
+  error?: string;
+  /** Cost in US dollars. */
+  costAmount?: number;
+  type: "log";
+  content: string | Record<string, unknown> | (unknown)[];
+};
+
 export type Login = {
   /** Null when signed in with an API key. */
   user: {
@@ -1621,11 +1796,28 @@ export type Rejection = {
   spanId: string | null;
 };
 
+export type RelayedFailure = {
+  error: {
+    /** Reason why there is no response: no connection, a timeout, a name without an address, or a broken connection. */
+    kind: "refused" | "timeout" | "dns" | "lost";
+    message: string;
+  };
+};
+
 export type RelayedRequest = {
   id: string;
   headers: Record<string, string>;
   body: string;
   timeoutMs: number;
+};
+
+export type RelayedResponse = {
+  /** HTTP status of the app's response. */
+  status: number;
+  /** Headers of the response. */
+  headers?: Record<string, string>;
+  /** First 16 KiB of the response, as text. */
+  body?: string;
 };
 
 export type Reliability = {
@@ -1789,6 +1981,88 @@ export type Report = {
   pagination: Pagination;
 };
 
+export type RequestEvent = {
+  /** ISO 8601 time with any offset (default UTC) and up to nanoseconds, or Unix milliseconds. */
+  timestamp: string | number;
+  traceId?: string | null;
+  id?: string | null;
+  parentId?: string | null;
+  name?: string | null;
+  group?: string | null;
+  params?: unknown;
+  /** An object, or a text with the JSON of one. Anything else is kept as the field `metadata`. */
+  metadata?: Record<string, unknown> | (unknown)[] | string;
+  /** Milliseconds. The `timestamp` of an `llm` end is its end, of all others the start. */
+  durationMs?: number;
+  /** Time of the end, in the forms of `timestamp`. */
+  endTime?: string;
+  /** `success`, `error`, `timeout` or `pending`. */
+  status?: string;
+  /** Status code. */
+  statusCode?: string | number;
+  /** Message of the error, which makes the step a failed one unless its `status` is `success`. */
+  error?: string;
+  /** Cost in US dollars. */
+  costAmount?: number;
+  type: "request";
+  content: string | Record<string, unknown> | (unknown)[];
+};
+
+export type RerankerEvent = {
+  /** ISO 8601 time with any offset (default UTC) and up to nanoseconds, or Unix milliseconds. */
+  timestamp: string | number;
+  traceId?: string | null;
+  id?: string | null;
+  parentId?: string | null;
+  name?: string | null;
+  group?: string | null;
+  params?: unknown;
+  /** An object, or a text with the JSON of one. Anything else is kept as the field `metadata`. */
+  metadata?: Record<string, unknown> | (unknown)[] | string;
+  /** Milliseconds. The `timestamp` of an `llm` end is its end, of all others the start. */
+  durationMs?: number;
+  /** Time of the end, in the forms of `timestamp`. */
+  endTime?: string;
+  /** `success`, `error`, `timeout` or `pending`. */
+  status?: string;
+  /** Status code. */
+  statusCode?: string | number;
+  /** Message of the error, which makes the step a failed one unless its `status` is `success`. */
+  error?: string;
+  /** Cost in US dollars. */
+  costAmount?: number;
+  input?: string | Record<string, unknown> | (unknown)[] | null;
+  output?: string | Record<string, unknown> | (unknown)[] | null;
+  type: "reranker";
+};
+
+export type ResponseEvent = {
+  /** ISO 8601 time with any offset (default UTC) and up to nanoseconds, or Unix milliseconds. */
+  timestamp: string | number;
+  traceId?: string | null;
+  id?: string | null;
+  parentId?: string | null;
+  name?: string | null;
+  group?: string | null;
+  params?: unknown;
+  /** An object, or a text with the JSON of one. Anything else is kept as the field `metadata`. */
+  metadata?: Record<string, unknown> | (unknown)[] | string;
+  /** Milliseconds. The `timestamp` of an `llm` end is its end, of all others the start. */
+  durationMs?: number;
+  /** Time of the end, in the forms of `timestamp`. */
+  endTime?: string;
+  /** `success`, `error`, `timeout` or `pending`. */
+  status?: string;
+  /** Status code. */
+  statusCode?: string | number;
+  /** Message of the error, which makes the step a failed one unless its `status` is `success`. */
+  error?: string;
+  /** Cost in US dollars. */
+  costAmount?: number;
+  type: "response";
+  content: string | Record<string, unknown> | (unknown)[];
+};
+
 /** Results of the current evals with a verdict, of completed tests. A test that failed because of the app (`webhook_status`, `webhook_timeout`, `trace_missing`) counts as one eval that did not pass; other failed tests do not count. */
 export type Result = {
   /** Number of evals that passed. */
@@ -1838,6 +2112,34 @@ export type Retention = {
   } | null;
   /** True if the traces beyond `maxBytes` are all pinned. */
   isOverBudget: boolean;
+};
+
+export type RetrieverEvent = {
+  /** ISO 8601 time with any offset (default UTC) and up to nanoseconds, or Unix milliseconds. */
+  timestamp: string | number;
+  traceId?: string | null;
+  id?: string | null;
+  parentId?: string | null;
+  name?: string | null;
+  group?: string | null;
+  params?: unknown;
+  /** An object, or a text with the JSON of one. Anything else is kept as the field `metadata`. */
+  metadata?: Record<string, unknown> | (unknown)[] | string;
+  /** Milliseconds. The `timestamp` of an `llm` end is its end, of all others the start. */
+  durationMs?: number;
+  /** Time of the end, in the forms of `timestamp`. */
+  endTime?: string;
+  /** `success`, `error`, `timeout` or `pending`. */
+  status?: string;
+  /** Status code. */
+  statusCode?: string | number;
+  /** Message of the error, which makes the step a failed one unless its `status` is `success`. */
+  error?: string;
+  /** Cost in US dollars. */
+  costAmount?: number;
+  type: "retriever";
+  query: string | Record<string, unknown> | (unknown)[];
+  result: string | Record<string, unknown> | (unknown)[];
 };
 
 /** `google.rpc.Status`. */
@@ -2355,313 +2657,7 @@ export type Step = {
   metadata?: Record<string, unknown> | (unknown)[];
 };
 
-export type StepEvent = LlmStartEvent | LlmEndEvent | {
-  /** ISO 8601 time with any offset (default UTC) and up to nanoseconds, or Unix milliseconds. */
-  timestamp: string | number;
-  traceId?: string | null;
-  id?: string | null;
-  parentId?: string | null;
-  name?: string | null;
-  group?: string | null;
-  params?: unknown;
-  /** An object, or a text with the JSON of one. Anything else is kept as the field `metadata`. */
-  metadata?: Record<string, unknown> | (unknown)[] | string;
-  /** Milliseconds. The `timestamp` of an `llm` end is its end, of all others the start. */
-  durationMs?: number;
-  /** Time of the end, in the forms of `timestamp`. */
-  endTime?: string;
-  /** `success`, `error`, `timeout` or `pending`. */
-  status?: string;
-  /** Status code. */
-  statusCode?: string | number;
-  /** Message of the error, which makes the step a failed one unless its `status` is `success`. */
-  error?: string;
-  /** Cost in US dollars. */
-  costAmount?: number;
-  type: "tool";
-  /** Id of the tool call in the response of the model. */
-  toolCallId?: string;
-  toolInput?: string | Record<string, unknown> | (unknown)[] | null;
-  toolOutput?: string | Record<string, unknown> | (unknown)[] | null;
-} | {
-  /** ISO 8601 time with any offset (default UTC) and up to nanoseconds, or Unix milliseconds. */
-  timestamp: string | number;
-  traceId?: string | null;
-  id?: string | null;
-  parentId?: string | null;
-  name?: string | null;
-  group?: string | null;
-  params?: unknown;
-  /** An object, or a text with the JSON of one. Anything else is kept as the field `metadata`. */
-  metadata?: Record<string, unknown> | (unknown)[] | string;
-  /** Milliseconds. The `timestamp` of an `llm` end is its end, of all others the start. */
-  durationMs?: number;
-  /** Time of the end, in the forms of `timestamp`. */
-  endTime?: string;
-  /** `success`, `error`, `timeout` or `pending`. */
-  status?: string;
-  /** Status code. */
-  statusCode?: string | number;
-  /** Message of the error, which makes the step a failed one unless its `status` is `success`. */
-  error?: string;
-  /** Cost in US dollars. */
-  costAmount?: number;
-  type: "retriever";
-  query: string | Record<string, unknown> | (unknown)[];
-  result: string | Record<string, unknown> | (unknown)[];
-} | {
-  /** ISO 8601 time with any offset (default UTC) and up to nanoseconds, or Unix milliseconds. */
-  timestamp: string | number;
-  traceId?: string | null;
-  id?: string | null;
-  parentId?: string | null;
-  name?: string | null;
-  group?: string | null;
-  params?: unknown;
-  /** An object, or a text with the JSON of one. Anything else is kept as the field `metadata`. */
-  metadata?: Record<string, unknown> | (unknown)[] | string;
-  /** Milliseconds. The `timestamp` of an `llm` end is its end, of all others the start. */
-  durationMs?: number;
-  /** Time of the end, in the forms of `timestamp`. */
-  endTime?: string;
-  /** `success`, `error`, `timeout` or `pending`. */
-  status?: string;
-  /** Status code. */
-  statusCode?: string | number;
-  /** Message of the error, which makes the step a failed one unless its `status` is `success`. */
-  error?: string;
-  /** Cost in US dollars. */
-  costAmount?: number;
-  input?: string | Record<string, unknown> | (unknown)[] | null;
-  output?: string | Record<string, unknown> | (unknown)[] | null;
-  type: "reranker";
-} | {
-  /** ISO 8601 time with any offset (default UTC) and up to nanoseconds, or Unix milliseconds. */
-  timestamp: string | number;
-  traceId?: string | null;
-  id?: string | null;
-  parentId?: string | null;
-  name?: string | null;
-  group?: string | null;
-  params?: unknown;
-  /** An object, or a text with the JSON of one. Anything else is kept as the field `metadata`. */
-  metadata?: Record<string, unknown> | (unknown)[] | string;
-  /** Milliseconds. The `timestamp` of an `llm` end is its end, of all others the start. */
-  durationMs?: number;
-  /** Time of the end, in the forms of `timestamp`. */
-  endTime?: string;
-  /** `success`, `error`, `timeout` or `pending`. */
-  status?: string;
-  /** Status code. */
-  statusCode?: string | number;
-  /** Message of the error, which makes the step a failed one unless its `status` is `success`. */
-  error?: string;
-  /** Cost in US dollars. */
-  costAmount?: number;
-  input?: string | Record<string, unknown> | (unknown)[] | null;
-  output?: string | Record<string, unknown> | (unknown)[] | null;
-  type: "embedding";
-} | {
-  /** ISO 8601 time with any offset (default UTC) and up to nanoseconds, or Unix milliseconds. */
-  timestamp: string | number;
-  traceId?: string | null;
-  id?: string | null;
-  parentId?: string | null;
-  name?: string | null;
-  group?: string | null;
-  params?: unknown;
-  /** An object, or a text with the JSON of one. Anything else is kept as the field `metadata`. */
-  metadata?: Record<string, unknown> | (unknown)[] | string;
-  /** Milliseconds. The `timestamp` of an `llm` end is its end, of all others the start. */
-  durationMs?: number;
-  /** Time of the end, in the forms of `timestamp`. */
-  endTime?: string;
-  /** `success`, `error`, `timeout` or `pending`. */
-  status?: string;
-  /** Status code. */
-  statusCode?: string | number;
-  /** Message of the error, which makes the step a failed one unless its `status` is `success`. */
-  error?: string;
-  /** Cost in US dollars. */
-  costAmount?: number;
-  input?: string | Record<string, unknown> | (unknown)[] | null;
-  output?: string | Record<string, unknown> | (unknown)[] | null;
-  type: "agent";
-} | {
-  /** ISO 8601 time with any offset (default UTC) and up to nanoseconds, or Unix milliseconds. */
-  timestamp: string | number;
-  traceId?: string | null;
-  id?: string | null;
-  parentId?: string | null;
-  name?: string | null;
-  group?: string | null;
-  params?: unknown;
-  /** An object, or a text with the JSON of one. Anything else is kept as the field `metadata`. */
-  metadata?: Record<string, unknown> | (unknown)[] | string;
-  /** Milliseconds. The `timestamp` of an `llm` end is its end, of all others the start. */
-  durationMs?: number;
-  /** Time of the end, in the forms of `timestamp`. */
-  endTime?: string;
-  /** `success`, `error`, `timeout` or `pending`. */
-  status?: string;
-  /** Status code. */
-  statusCode?: string | number;
-  /** Message of the error, which makes the step a failed one unless its `status` is `success`. */
-  error?: string;
-  /** Cost in US dollars. */
-  costAmount?: number;
-  input?: string | Record<string, unknown> | (unknown)[] | null;
-  output?: string | Record<string, unknown> | (unknown)[] | null;
-  /** What the guardrail did. */
-  guardrailAction?: string;
-  /** True if the guardrail was triggered. */
-  guardrailTriggered?: boolean;
-  /** Type of the guardrail. */
-  guardrailType?: string;
-  type: "guardrail";
-} | {
-  /** ISO 8601 time with any offset (default UTC) and up to nanoseconds, or Unix milliseconds. */
-  timestamp: string | number;
-  traceId?: string | null;
-  id?: string | null;
-  parentId?: string | null;
-  name?: string | null;
-  group?: string | null;
-  params?: unknown;
-  /** An object, or a text with the JSON of one. Anything else is kept as the field `metadata`. */
-  metadata?: Record<string, unknown> | (unknown)[] | string;
-  /** Milliseconds. The `timestamp` of an `llm` end is its end, of all others the start. */
-  durationMs?: number;
-  /** Time of the end, in the forms of `timestamp`. */
-  endTime?: string;
-  /** `success`, `error`, `timeout` or `pending`. */
-  status?: string;
-  /** Status code. */
-  statusCode?: string | number;
-  /** Message of the error, which makes the step a failed one unless its `status` is `success`. */
-  error?: string;
-  /** Cost in US dollars. */
-  costAmount?: number;
-  input?: string | Record<string, unknown> | (unknown)[] | null;
-  output?: string | Record<string, unknown> | (unknown)[] | null;
-  /** Name of the evaluator. */
-  evaluatorName?: string;
-  /** Score. */
-  evaluationScore?: number;
-  /** Label. */
-  evaluationLabel?: string;
-  /** Explanation. */
-  evaluationExplanation?: string | Record<string, unknown> | (unknown)[];
-  type: "evaluator";
-} | {
-  /** ISO 8601 time with any offset (default UTC) and up to nanoseconds, or Unix milliseconds. */
-  timestamp: string | number;
-  traceId?: string | null;
-  id?: string | null;
-  parentId?: string | null;
-  name?: string | null;
-  group?: string | null;
-  params?: unknown;
-  /** An object, or a text with the JSON of one. Anything else is kept as the field `metadata`. */
-  metadata?: Record<string, unknown> | (unknown)[] | string;
-  /** Milliseconds. The `timestamp` of an `llm` end is its end, of all others the start. */
-  durationMs?: number;
-  /** Time of the end, in the forms of `timestamp`. */
-  endTime?: string;
-  /** `success`, `error`, `timeout` or `pending`. */
-  status?: string;
-  /** Status code. */
-  statusCode?: string | number;
-  /** Message of the error, which makes the step a failed one unless its `status` is `success`. */
-  error?: string;
-  /** Cost in US dollars. */
-  costAmount?: number;
-  input?: string | Record<string, unknown> | (unknown)[] | null;
-  output?: string | Record<string, unknown> | (unknown)[] | null;
-  /** What the guardrail did. */
-  guardrailAction?: string;
-  /** True if the guardrail was triggered. */
-  guardrailTriggered?: boolean;
-  /** Type of the guardrail. */
-  guardrailType?: string;
-  type: "group";
-  key: string;
-} | {
-  /** ISO 8601 time with any offset (default UTC) and up to nanoseconds, or Unix milliseconds. */
-  timestamp: string | number;
-  traceId?: string | null;
-  id?: string | null;
-  parentId?: string | null;
-  name?: string | null;
-  group?: string | null;
-  params?: unknown;
-  /** An object, or a text with the JSON of one. Anything else is kept as the field `metadata`. */
-  metadata?: Record<string, unknown> | (unknown)[] | string;
-  /** Milliseconds. The `timestamp` of an `llm` end is its end, of all others the start. */
-  durationMs?: number;
-  /** Time of the end, in the forms of `timestamp`. */
-  endTime?: string;
-  /** `success`, `error`, `timeout` or `pending`. */
-  status?: string;
-  /** Status code. */
-  statusCode?: string | number;
-  /** Message of the error, which makes the step a failed one unless its `status` is `success`. */
-  error?: string;
-  /** Cost in US dollars. */
-  costAmount?: number;
-  type: "log";
-  content: string | Record<string, unknown> | (unknown)[];
-} | {
-  /** ISO 8601 time with any offset (default UTC) and up to nanoseconds, or Unix milliseconds. */
-  timestamp: string | number;
-  traceId?: string | null;
-  id?: string | null;
-  parentId?: string | null;
-  name?: string | null;
-  group?: string | null;
-  params?: unknown;
-  /** An object, or a text with the JSON of one. Anything else is kept as the field `metadata`. */
-  metadata?: Record<string, unknown> | (unknown)[] | string;
-  /** Milliseconds. The `timestamp` of an `llm` end is its end, of all others the start. */
-  durationMs?: number;
-  /** Time of the end, in the forms of `timestamp`. */
-  endTime?: string;
-  /** `success`, `error`, `timeout` or `pending`. */
-  status?: string;
-  /** Status code. */
-  statusCode?: string | number;
-  /** Message of the error, which makes the step a failed one unless its `status` is `success`. */
-  error?: string;
-  /** Cost in US dollars. */
-  costAmount?: number;
-  type: "request";
-  content: string | Record<string, unknown> | (unknown)[];
-} | {
-  /** ISO 8601 time with any offset (default UTC) and up to nanoseconds, or Unix milliseconds. */
-  timestamp: string | number;
-  traceId?: string | null;
-  id?: string | null;
-  parentId?: string | null;
-  name?: string | null;
-  group?: string | null;
-  params?: unknown;
-  /** An object, or a text with the JSON of one. Anything else is kept as the field `metadata`. */
-  metadata?: Record<string, unknown> | (unknown)[] | string;
-  /** Milliseconds. The `timestamp` of an `llm` end is its end, of all others the start. */
-  durationMs?: number;
-  /** Time of the end, in the forms of `timestamp`. */
-  endTime?: string;
-  /** `success`, `error`, `timeout` or `pending`. */
-  status?: string;
-  /** Status code. */
-  statusCode?: string | number;
-  /** Message of the error, which makes the step a failed one unless its `status` is `success`. */
-  error?: string;
-  /** Cost in US dollars. */
-  costAmount?: number;
-  type: "response";
-  content: string | Record<string, unknown> | (unknown)[];
-};
+export type StepEvent = LlmStartEvent | LlmEndEvent | ToolEvent | RetrieverEvent | RerankerEvent | EmbeddingEvent | AgentEvent | GuardrailEvent | EvaluatorEvent | GroupEvent | LogEvent | RequestEvent | ResponseEvent;
 
 export type StyleGuide = {
   id: string;
@@ -3061,6 +3057,36 @@ export type TestSummary = {
   experimentId: string | null;
   experimentVariantId: string | null;
   result: TestResult;
+};
+
+export type ToolEvent = {
+  /** ISO 8601 time with any offset (default UTC) and up to nanoseconds, or Unix milliseconds. */
+  timestamp: string | number;
+  traceId?: string | null;
+  id?: string | null;
+  parentId?: string | null;
+  name?: string | null;
+  group?: string | null;
+  params?: unknown;
+  /** An object, or a text with the JSON of one. Anything else is kept as the field `metadata`. */
+  metadata?: Record<string, unknown> | (unknown)[] | string;
+  /** Milliseconds. The `timestamp` of an `llm` end is its end, of all others the start. */
+  durationMs?: number;
+  /** Time of the end, in the forms of `timestamp`. */
+  endTime?: string;
+  /** `success`, `error`, `timeout` or `pending`. */
+  status?: string;
+  /** Status code. */
+  statusCode?: string | number;
+  /** Message of the error, which makes the step a failed one unless its `status` is `success`. */
+  error?: string;
+  /** Cost in US dollars. */
+  costAmount?: number;
+  type: "tool";
+  /** Id of the tool call in the response of the model. */
+  toolCallId?: string;
+  toolInput?: string | Record<string, unknown> | (unknown)[] | null;
+  toolOutput?: string | Record<string, unknown> | (unknown)[] | null;
 };
 
 export type Topic = {

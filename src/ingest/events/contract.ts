@@ -119,23 +119,41 @@ export const llmEvents = {
 
 /** Schemas, by `type`, of steps that consist of one event. */
 export const stepEvents = {
-  tool: z.object({
+  tool: namedObject('ToolEvent', {
     ...step,
     type: z.literal('tool'),
     toolCallId,
     toolInput: optionalContent,
     toolOutput: optionalContent,
   }),
-  retriever: z.object({ ...step, type: z.literal('retriever'), query: content, result: content }),
-  reranker: z.object({ ...inputAndOutput, type: z.literal('reranker') }),
-  embedding: z.object({ ...inputAndOutput, type: z.literal('embedding') }),
-  agent: z.object({ ...inputAndOutput, type: z.literal('agent') }),
-  guardrail: z.object({ ...inputAndOutput, ...guardrailDetails, type: z.literal('guardrail') }),
-  evaluator: z.object({ ...inputAndOutput, ...evaluatorDetails, type: z.literal('evaluator') }),
-  group: z.object({ ...inputAndOutput, ...guardrailDetails, type: z.literal('group'), key: requiredText }),
-  log: z.object({ ...step, type: z.literal('log'), content }),
-  request: z.object({ ...step, type: z.literal('request'), content }),
-  response: z.object({ ...step, type: z.literal('response'), content }),
+  retriever: namedObject('RetrieverEvent', {
+    ...step,
+    type: z.literal('retriever'),
+    query: content,
+    result: content,
+  }),
+  reranker: namedObject('RerankerEvent', { ...inputAndOutput, type: z.literal('reranker') }),
+  embedding: namedObject('EmbeddingEvent', { ...inputAndOutput, type: z.literal('embedding') }),
+  agent: namedObject('AgentEvent', { ...inputAndOutput, type: z.literal('agent') }),
+  guardrail: namedObject('GuardrailEvent', {
+    ...inputAndOutput,
+    ...guardrailDetails,
+    type: z.literal('guardrail'),
+  }),
+  evaluator: namedObject('EvaluatorEvent', {
+    ...inputAndOutput,
+    ...evaluatorDetails,
+    type: z.literal('evaluator'),
+  }),
+  group: namedObject('GroupEvent', {
+    ...inputAndOutput,
+    ...guardrailDetails,
+    type: z.literal('group'),
+    key: requiredText,
+  }),
+  log: namedObject('LogEvent', { ...step, type: z.literal('log'), content }),
+  request: namedObject('RequestEvent', { ...step, type: z.literal('request'), content }),
+  response: namedObject('ResponseEvent', { ...step, type: z.literal('response'), content }),
 };
 
 export type StepType = 'llm' | keyof typeof stepEvents;

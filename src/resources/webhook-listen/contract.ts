@@ -21,12 +21,12 @@ const headers = z
   });
 
 export const relayedAnswer = z.union([
-  z.object({
+  namedObject('RelayedResponse', {
     status: z.int().min(100).max(999).describe("HTTP status of the app's response."),
     headers: headers.default({}).describe('Headers of the response.'),
     body: z.string().max(ANSWER_BYTES).default('').describe('First 16 KiB of the response, as text.'),
   }),
-  z.object({
+  namedObject('RelayedFailure', {
     error: z.object({
       kind: z
         .enum(['refused', 'timeout', 'dns', 'lost'])

@@ -79,6 +79,14 @@ export const EXAMPLES: readonly Case[] = [
     },
   },
   {
+    name: 'a form takes from the query what it lacks',
+    given: ['task'],
+    request: `POST ${PATH}/import?dryRun=true`,
+    form: { file: 'input,expected\nCapital of Chile?,Santiago\n' },
+    status: 200,
+    after: { request: `GET ${PATH}?search=Chile`, contains: { data: [] } },
+  },
+  {
     name: 'a trace becomes an example of a task of its own',
     given: [
       {

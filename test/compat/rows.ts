@@ -1,0 +1,143 @@
+/** Rows of the table in docs/compatibility.md, from the report of a run of the tests. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { RECORDED } from '../instrumentations/python/table.ts';
+import { readRecording } from '../instrumentations/python/recording.ts';
+import { SENDERS as JAVASCRIPT } from '../support/conventions-texts.ts';
+import type { Sender } from '../transport/senders.ts';
+import type { NotRun } from './build-senders.ts';
+
+/** The parts of vitest's report in JSON that are used here. */
+export interface Report {
+  testResults: readonly { name: string; assertionResults: readonly Check[] }[];
+}
+interface Check {
+  ancestorTitles: readonly string[];
+  title: string;
+  status: string;
+}
+
+/** A client, and the tests that it takes part in. */
+export interface Client {
+  client: string;
+  versions: Readonly<Record<string, string>>;
+  what: string;
+  /** End of the path of its file of tests. */
+  file: string;
+  /** Reports whether a test is about the client. */
+  isOf: (check: Check) => boolean;
+}
+
+export interface Row {
+  client: string;
+  versions: string;
+  what: string;
+  result: string;
+  hasFailed: boolean;
+}
+
+const ROOT = join(import.meta.dirname, '../..');
+const CALLS = 'every operation called, every response parsed without an unknown or missing field';
+const SHOWN = 'its spans are shown as its application meant them';
+const TRANSPORT = 'normal operation, 503 with `Retry-After`, restart: every span stored once';
+
+export const CLIENT_FILES = [
+  'test/clients/generated-clients.test.ts',
+  'test/e2e/instrumentations.test.ts',
+  'test/e2e/python-instrumentations.test.ts',
+  'test/transport/transport.test.ts',
+] as const;
+const [GENERATED, INSTRUMENTATIONS, PYTHON_INSTRUMENTATIONS, TRANSPORTS] = CLIENT_FILES;
+
+const inGroup =
+  (group: string) =>
+  ({ ancestorTitles }: Check): boolean =>
+    ancestorTitles.includes(group);
+
+/** Returns all clients; `senders` are those whose transport is tested. */
+export function clientsOf(senders: readonly Sender[]): Client[] {
+  return [...generatedClients(), ...senders.map(transport), ...javaScript(), ...python()];
+}
+
+function generatedClients(): Client[] {
+  const typeScript = dependenciesOf('test/clients/package.json');
+  const requirements = readFileSync(join(ROOT, 'exporters/python/tests/requirements.txt'), 'utf8');
+  const name = 'openapi-python-client';
+  const version = new RegExp(`^${name}==(.+)$`, 'm').exec(requirements)?.[1] ?? '';
+  const common = { what: CALLS, file: GENERATED };
+  return [
+    {
+      ...common,
+      client: 'Generated client in TypeScript',
+      versions: { '@hey-api/openapi-ts': String(typeScript['@hey-api/openapi-ts']) },
+      isOf: inGroup('in TypeScript'),
+    },
+    {
+      ...common,
+      client: 'Generated client in Python',
+      versions: { [name]: version },
+      isOf: inGroup('in Python'),
+    },
+  ];
+}
+
+const transport = ({ name, packages, loses }: Sender): Client => ({
+  client: name,
+  versions: packages,
+  what: loses === undefined ? TRANSPORT : `normal operation only: ${loses}, and loses what is rejected`,
+  file: TRANSPORTS,
+  isOf: ({ title }) => title === `all spans of ${name} are stored, once`,
+});
+
+function javaScript(): Client[] {
+  const versions = dependenciesOf('test/instrumentations/package.json');
+  return Object.entries(JAVASCRIPT).map(([app, { title, packages }]) => ({
+    client: `${title} (JavaScript)`,
+    versions: Object.fromEntries(packages.map((name) => [name, String(versions[name])])),
+    what: SHOWN,
+    file: INSTRUMENTATIONS,
+    isOf: inGroup(app),
+  }));
+}
+
+function python(): Client[] {
+  return Object.entries(RECORDED).map(([app, { title }]) => ({
+    client: `${title} (Python)`,
+    versions: readRecording(app).packages,
+    what: `${SHOWN} (recorded requests)`,
+    file: PYTHON_INSTRUMENTATIONS,
+    isOf: inGroup(app),
+  }));
+}
+
+function dependenciesOf(file: string): Readonly<Record<string, string>> {
+  const { dependencies } = JSON.parse(readFileSync(join(ROOT, file), 'utf8')) as {
+    dependencies: Record<string, string>;
+  };
+  return dependencies;
+}
+
+export function rowOf({ client, versions, what, file, isOf }: Client, { testResults }: Report): Row {
+  const checks = testResults
+    .filter(({ name }) => name.endsWith(file))
+    .flatMap(({ assertionResults }) => assertionResults.filter(isOf));
+  const passed = checks.filter(({ status }) => status === 'passed').length;
+  const hasFailed = passed < checks.length || checks.length === 0;
+  return {
+    client,
+    versions: Object.entries(versions)
+      .map(([name, version]) => `\`${name}\` ${version}`)
+      .join(', '),
+    what,
+    result: hasFailed ? `✗ ${checks.length - passed} of ${checks.length} failed` : `✓ ${passed} of ${passed}`,
+    hasFailed,
+  };
+}
+
+export const rowOfNotRun = ({ client, reason }: NotRun): Row => ({
+  client,
+  versions: '',
+  what: '**not run**',
+  result: `✗ ${reason.replaceAll('|', '/')}`,
+  hasFailed: false,
+});

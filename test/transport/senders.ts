@@ -1,0 +1,73 @@
+/** Real senders of OTLP: programs that are set up by environment variables alone. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { testPython } from '../support/python.ts';
+
+export type Protocol = 'http/json' | 'http/protobuf' | 'grpc';
+
+/** A program that sends `SPANS` spans of the trace `TRACE_ID`, one each `PACE_MS`, in batches of `BATCH`. */
+export interface Sender {
+  name: string;
+  protocol: Protocol;
+  /** Packages and their versions. */
+  packages: Readonly<Record<string, string>>;
+  command: readonly [program: string, ...args: string[]];
+  /** Why it loses what the server does not accept at once; absent if it loses nothing. */
+  loses?: string;
+}
+
+const PROGRAMS = join(import.meta.dirname, 'senders');
+const ROOT = join(import.meta.dirname, '../..');
+const JAVASCRIPT: Readonly<Record<Protocol, string>> = {
+  'http/json': '@opentelemetry/exporter-trace-otlp-http',
+  'http/protobuf': '@opentelemetry/exporter-trace-otlp-proto',
+  grpc: '@opentelemetry/exporter-trace-otlp-grpc',
+};
+const PYTHON = {
+  'http/protobuf': 'opentelemetry-exporter-otlp-proto-http',
+  grpc: 'opentelemetry-exporter-otlp-proto-grpc',
+} as const;
+
+/** Senders of JavaScript and Python, which every run of the tests has, and those that `npm run compat` has built. */
+export const SENDERS: readonly Sender[] = [
+  ...(Object.keys(JAVASCRIPT) as Protocol[]).map(javaScriptSender),
+  ...(Object.keys(PYTHON) as (keyof typeof PYTHON)[]).map(pythonSender),
+  ...builtSenders(),
+];
+
+function javaScriptSender(protocol: Protocol): Sender {
+  const name = JAVASCRIPT[protocol];
+  const { devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    devDependencies: Record<string, string>;
+  };
+  return {
+    name: `JavaScript, ${protocol}`,
+    protocol,
+    packages: { [name]: String(devDependencies[name]) },
+    command: [process.execPath, join(PROGRAMS, 'sender.mjs'), protocol],
+    ...(protocol === 'grpc' && { loses: 'the exporter does not retry' }),
+  };
+}
+
+function pythonSender(protocol: keyof typeof PYTHON): Sender {
+  const name = PYTHON[protocol];
+  const requirements = readFileSync(join(ROOT, 'exporters/python/tests/requirements.txt'), 'utf8');
+  const version = new RegExp(`^${name}==(.+)$`, 'm').exec(requirements)?.[1] ?? '';
+  return {
+    name: `Python, ${protocol}`,
+    protocol,
+    packages: { [name]: version },
+    command: ['python', join(PROGRAMS, 'sender.py'), protocol],
+  };
+}
+
+/** Returns the senders that the file in COMPAT_SENDERS lists. */
+function builtSenders(): Sender[] {
+  const file = process.env['COMPAT_SENDERS'];
+  return file === undefined ? [] : (JSON.parse(readFileSync(file, 'utf8')) as Sender[]);
+}
+
+/** Returns the command of a sender, with the Python of the tests. */
+export async function commandOf({ command: [program, ...args] }: Sender): Promise<[string, ...string[]]> {
+  return [program === 'python' ? await testPython() : program, ...args];
+}
