@@ -14,6 +14,7 @@ import { announce } from '../ui/status-line.tsx';
 import { fieldsOf, useDraft } from '../ui/use-draft.ts';
 
 const GB = 1e9;
+const NOT_MEASURED = 'Measured every hour in which something arrives';
 
 /** Limits as a person types them; an empty text is no limit. */
 interface Typed {
@@ -49,16 +50,17 @@ function Usage({
 }: {
   retention: Retention;
 }): ReactNode {
+  const isMeasured = usage.measuredAt !== null;
   return (
     <>
       <dl className="grid grid-cols-2 gap-3 md:grid-cols-4">
-        <Metric title="Traces" value={formatWhole(usage.traces)}>
-          {formatWhole(usage.spans)} spans
+        <Metric title="Traces" value={isMeasured ? formatWhole(usage.traces) : null}>
+          {isMeasured ? `${formatWhole(usage.spans)} spans` : NOT_MEASURED}
         </Metric>
-        <Metric title="Use" value={formatBytes(usage.bytes)}>
-          {usage.oldestDay === null ? 'Nothing is stored' : `Since ${usage.oldestDay}`}
+        <Metric title="Use" value={isMeasured ? formatBytes(usage.bytes) : null}>
+          {usage.oldestDay === null ? null : `Since ${usage.oldestDay}`}
         </Metric>
-        <Metric title="Growth" value={`${formatBytes(usage.bytesPerDay)} a day`}>
+        <Metric title="Growth" value={isMeasured ? `${formatBytes(usage.bytesPerDay)} a day` : null}>
           Mean of the last 7 complete days
         </Metric>
         <Metric title="Limit is reached" value={daysLeft === null ? null : `in ${Math.floor(daysLeft)} days`}>
