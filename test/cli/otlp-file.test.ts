@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import { encodeTracesJson } from '../../src/ingest/otlp/json-to-protobuf.ts';
 import { LOGS_DATA, TRACES_DATA } from '../../src/traces/otlp-file/messages.ts';
@@ -136,9 +136,11 @@ describe('traces as OTLP, exported and imported into another application', () =>
       expect(imported).toMatchObject({ code: 0, err: '' });
       expect(JSON.parse(imported.out)).toMatchObject({ spans: 3_006, logRecords: 1, rejected: 0 });
     }
-    const sent = await everything(server);
-    // Sums follow log records a moment later.
-    await expect.poll(() => everything(other), { timeout: 10_000 }).toEqual(sent);
+    // On both sides, sums and texts follow log records and replaced spans a moment later.
+    await vi.waitFor(async () => expect(await everything(other)).toEqual(await everything(server)), {
+      timeout: 30_000,
+      interval: 250,
+    });
   });
 
   it('protobuf has the very bytes, so that the application that has them stores nothing again', async () => {
