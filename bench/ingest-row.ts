@@ -2,8 +2,9 @@ import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Beside, openBeside } from './beside.ts';
 import type { Row } from './ingest-rows.ts';
+import { framed, loadGrpc } from './grpc-load.ts';
 import { load, type LoadResult } from './load.ts';
-import { requestOf, SpanSource } from './payloads.ts';
+import { compressed, requestOf, SpanSource } from './payloads.ts';
 import { plainInserts } from './plain-sqlite.ts';
 import { type CpuTime, cpuBetween, cpuTime } from './process-cpu.ts';
 import { seedOf } from './seeded.ts';
@@ -90,14 +91,18 @@ export async function send(
   seconds: number,
 ): Promise<Sent> {
   let bytes = 0;
+  const isGrpc = row.transport === 'gRPC';
   const requests = Array.from({ length: Math.ceil(spans / row.batch) }, () => {
     const body = source.body(row.batch);
     bytes += body.length;
-    return requestOf(body, row, server.headers);
+    return isGrpc ? framed(compressed(body, row.gzip), row.gzip) : requestOf(body, row, server.headers);
   });
   const before = cpuTime(server.pid);
   const deadline = performance.now() + seconds * 1000;
-  const result = await load(server.port, requests, row.connections, deadline);
+  const headers = { ...server.headers, ...(row.gzip ? { 'grpc-encoding': 'gzip' } : {}) };
+  const result = isGrpc
+    ? await loadGrpc(server.grpcPort, { messages: requests, headers }, row.connections, deadline)
+    : await load(server.port, requests, row.connections, deadline);
   const cpu = cpuBetween(before, cpuTime(server.pid));
   const { statuses, sent } = result;
   if (statuses['200'] !== sent) throw new Error(`${row.name} was answered ${JSON.stringify(statuses)}`);

@@ -10,6 +10,7 @@ export interface Row extends Shape {
   stored: number;
   format: Format;
   gzip: boolean;
+  transport: 'HTTP' | 'gRPC';
   connections: number;
   /** Spans sent alone, and again beside small writes, reads and evaluations. */
   spans: number;
@@ -33,6 +34,7 @@ const QUICK = [
   /^1 span, rich, 1 a request, empty/,
   /^8 spans, rich, 512 a request, empty/,
   /^8 spans, rich, 8192 a request, empty/,
+  /^8 spans, rich, 512 a request, gRPC/,
   /^worst case, empty/,
 ];
 
@@ -45,7 +47,7 @@ export function ingestRows(isQuick: boolean): Row[] {
       ),
     ),
   );
-  const rows = [...grid, jsonRow(), ...[0, 100_000, MILLION].map(worstRow)];
+  const rows = [...grid, jsonRow(), grpcRow(), ...[0, 100_000, MILLION].map(worstRow)];
   if (!isQuick) return rows;
   return rows
     .filter(({ name }) => QUICK.some((pattern) => pattern.test(name)))
@@ -66,6 +68,7 @@ function gridRow(
     sessionTraces: 4,
     order: size.batch === 1 ? 'spread' : 'together',
     format: 'protobuf',
+    transport: 'HTTP',
     isCompared: size.batch === 512 && stored === 0,
   };
 }
@@ -74,6 +77,14 @@ const jsonRow = (): Row => ({
   ...gridRow(BATCHES[1], { traceSpans: 8, isRich: true, stored: 0 }),
   name: '8 spans, rich, 512 a request, JSON, empty',
   format: 'json',
+});
+
+/** The same spans over gRPC, to compare the CPU time of a span. */
+const grpcRow = (): Row => ({
+  ...gridRow(BATCHES[1], { traceSpans: 8, isRich: true, stored: 0 }),
+  name: '8 spans, rich, 512 a request, gRPC, empty',
+  transport: 'gRPC',
+  isCompared: false,
 });
 
 /** One request at a time with 8 192 spans, each a trace and a session of its own. */

@@ -12,7 +12,7 @@ import { copyFolder, makeTraceStore } from './trace-store.ts';
 /**
  * Measures how fast ingest is, what a span costs, and how long a small write waits beside it. bench/README.md lists
  * the options. `npm run bench:ingest` runs every row and takes about an hour; `npm run bench:ingest -- --quick` runs
- * five rows with fewer spans.
+ * six rows with fewer spans.
  */
 const { values: options } = parseArgs({
   options: {

@@ -104,7 +104,7 @@ export function requestOf(
   { format, gzip }: { format: Format; gzip: boolean },
   headers: Readonly<Record<string, string>>,
 ): Buffer {
-  const sent = gzip ? gzipSync(body, { level: 1 }) : body;
+  const sent = compressed(body, gzip);
   const head = [
     'POST /v1/traces HTTP/1.1',
     'host: 127.0.0.1',
@@ -115,6 +115,10 @@ export function requestOf(
   ];
   return Buffer.concat([Buffer.from([...head, '', ''].join('\r\n')), sent]);
 }
+
+/** Returns the body as it is sent. */
+export const compressed = (body: Buffer, gzip: boolean): Buffer =>
+  gzip ? gzipSync(body, { level: 1 }) : body;
 
 const pick = <T>(values: readonly T[], index: number): T => values[index % values.length] as T;
 

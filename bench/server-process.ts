@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url';
 export interface ServerProcess {
   pid: number;
   port: number;
+  /** Port of OTLP over gRPC; NaN where there is none. */
+  grpcPort: number;
   headers: Record<string, string>;
   /** Resident memory in MiB: now, and the highest so far. NaN where /proc is missing. */
   memory: () => { now: number; peak: number };
@@ -34,14 +36,15 @@ export async function startServer(
       env: {
         ...process.env,
         TOUCHSTONE_LOG_LEVEL: 'info',
+        TOUCHSTONE_GRPC_PORT: '0',
         TOUCHSTONE_BOOTSTRAP_APPLICATION_ID: APPLICATION_ID,
         TOUCHSTONE_BOOTSTRAP_API_KEY: API_KEY,
         ...env,
       },
     },
   );
-  const port = await portFrom(child, /127\.0\.0\.1:(\d+)/);
-  return running(child, port, { 'x-api-key': API_KEY, 'x-application-id': APPLICATION_ID });
+  const ports = await portsFrom(child, /127\.0\.0\.1:(\d+)(?:.*gRPC on port (\d+))?/);
+  return running(child, ports, { 'x-api-key': API_KEY, 'x-application-id': APPLICATION_ID });
 }
 
 /** The ingest half alone, storing nothing. */
@@ -49,14 +52,19 @@ export async function startDiscarding(): Promise<ServerProcess> {
   const child = spawn(process.execPath, [path('./server.ts')], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
-  return running(child, await portFrom(child, /"port":(\d+)/), {});
+  return running(child, await portsFrom(child, /"port":(\d+)/), {});
 }
 
-function running(child: ChildProcess, port: number, headers: Record<string, string>): ServerProcess {
+function running(
+  child: ChildProcess,
+  [port, grpcPort]: Ports,
+  headers: Record<string, string>,
+): ServerProcess {
   endWithParent(child);
   return {
     pid: child.pid ?? Number.NaN,
     port,
+    grpcPort,
     headers,
     memory: () => ({ now: statusLine(child.pid, 'VmRSS'), peak: statusLine(child.pid, 'VmHWM') }),
     stop: async () => {
@@ -78,13 +86,15 @@ function endWithParent(child: ChildProcess): void {
   child.once('exit', () => process.off('exit', kill).off('SIGINT', exit).off('SIGTERM', exit));
 }
 
-async function portFrom(child: ChildProcess, pattern: RegExp): Promise<number> {
+type Ports = [http: number, grpc: number];
+
+async function portsFrom(child: ChildProcess, pattern: RegExp): Promise<Ports> {
   if (!child.stdout) throw new Error('the server has no output');
   for await (const line of createInterface({ input: child.stdout })) {
-    const port = pattern.exec(line)?.[1];
-    if (port === undefined) continue;
+    const found = pattern.exec(line);
+    if (!found) continue;
     child.stdout.resume();
-    return Number(port);
+    return [Number(found[1]), Number(found[2])];
   }
   throw new Error('the server ended before it listened');
 }

@@ -18,6 +18,12 @@ export interface HttpTimeouts {
   lingerMs: number;
   /** Interval between two checks of all connections. */
   checkMs: number;
+  /** Time without data on a gRPC connection after which the server sends a PING. */
+  grpcPingMs: number;
+  /** Time in which a client must respond to that PING. */
+  grpcPingTimeoutMs: number;
+  /** Time without a call after which a gRPC connection is closed; clients connect again when they need to. */
+  grpcIdleMs: number;
 }
 
 export const HTTP_TIMEOUTS: HttpTimeouts = {
@@ -30,4 +36,7 @@ export const HTTP_TIMEOUTS: HttpTimeouts = {
   drainMs: 5_000,
   lingerMs: 1_000,
   checkMs: 1_000,
+  grpcPingMs: 60_000,
+  grpcPingTimeoutMs: 20_000,
+  grpcIdleMs: 300_000,
 };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
-import { MAIN } from '../support/build.ts';
+import { programWith } from '../support/build.ts';
 import { mulberry32 } from '../support/random.ts';
 import { startStandInJudge } from '../support/stand-in-judge.ts';
 import { openDisk } from './disk.ts';
@@ -165,7 +165,7 @@ async function untilTestsEnded(server: ChaosServer, app: TestedApp): Promise<voi
 /** Runs `touchstone verify` over the store; returns what it prints if it finds a fault. */
 function verify(dataDir: string): string | null {
   try {
-    execFileSync(process.execPath, [MAIN, 'verify', '--data-dir', dataDir], { encoding: 'utf8' });
+    execFileSync(...programWith(['verify', '--data-dir', dataDir]), { encoding: 'utf8' });
     return null;
   } catch (error) {
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };

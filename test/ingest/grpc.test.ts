@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newTraceId, newSpanId } from '../e2e/otlp-sender.ts';
@@ -310,6 +311,51 @@ describe('a connection', () => {
     expect(await readMetric(server, 'touchstone_grpc_connections')).toBe(1);
     const slow = 'touchstone_rejected_connections_total{reason="slow_headers"}';
     expect(await readMetric(server, slow)).toBe(2);
+  });
+});
+
+describe('a connection without calls', () => {
+  /** What a client of HTTP/2 sends first: its preface, and SETTINGS without any. */
+  const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0', 'latin1');
+
+  it('is closed if its client does not respond to a PING, and stays if it does', async () => {
+    const pinging = await startServer({
+      config: { grpcPort: 0 },
+      timeouts: { grpcPingMs: 100, grpcPingTimeoutMs: 400 },
+    });
+    const responding = await GrpcConnection.open(pinging.grpcPort as number);
+    const silent = await RawConnection.open(`http://127.0.0.1:${pinging.grpcPort}`);
+    silent.write(PREFACE);
+    await silent.closed;
+    const { code } = await responding.call({ headers: pinging.headers, bytes: framed(traces()) });
+    expect(code).toBe(OK);
+    responding.destroy();
+    await pinging.close();
+  });
+
+  it('is closed after its time with a GOAWAY, one with a call is not', async () => {
+    const idle = await startServer({ config: { grpcPort: 0 }, timeouts: { grpcIdleMs: 300 } });
+    const [unused, used] = await Promise.all([
+      GrpcConnection.open(idle.grpcPort as number),
+      GrpcConnection.open(idle.grpcPort as number),
+    ]);
+    const sender = used.begin({ headers: idle.headers });
+    const message = framed(traces());
+    sender.write(message.subarray(0, 20));
+    expect(await unused.goneAway).toBe(0);
+    await expect.poll(() => readMetric(idle, 'touchstone_grpc_connections')).toBe(1);
+    await delay(600);
+    sender.write(message.subarray(20));
+    sender.end();
+    expect((await sender.reply).code).toBe(OK);
+    used.destroy();
+    await idle.close();
+  });
+
+  it('may send PINGs of its own, as exporters with keep-alive do', async () => {
+    for (let sent = 0; sent < 50; sent++) await connection.ping();
+    expect((await call({ bytes: framed(traces()) })).code).toBe(OK);
+    expect(connection.isClosed).toBe(false);
   });
 });
 

@@ -93,6 +93,17 @@ export class GrpcConnection {
     return { write: (bytes) => stream.write(bytes), end: () => stream.end(), reply };
   }
 
+  /** Sends a PING and resolves when the server has responded. */
+  ping(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.session.ping((error) => (error ? reject(error) : resolve()));
+    });
+  }
+
+  get isClosed(): boolean {
+    return this.session.closed || this.session.destroyed;
+  }
+
   destroy(): void {
     this.session.destroy();
   }

@@ -28,12 +28,25 @@ export interface GrpcOptions {
   maxConnections: number;
   /** Largest message in bytes, both as sent and after decompression. */
   maxBodyBytes: number;
-  /** Time limits: `headersMs` from the connection to its first bytes, `lingerMs` for the rest of a rejected message. */
-  limits: SendLimits & { headersMs: number; lingerMs: number };
+  limits: SendLimits & ConnectionLimits;
   authenticate: AuthenticateSender;
   intake: Intake;
   metrics: Metrics;
   log: Log;
+}
+
+/** Time limits of connections in milliseconds. */
+export interface ConnectionLimits {
+  /** Time from the connection to its first bytes. */
+  headersMs: number;
+  /** Time for the rest of a rejected message. */
+  lingerMs: number;
+  /** Time without data after which the server sends a PING. */
+  grpcPingMs: number;
+  /** Time in which the client must respond to it. */
+  grpcPingTimeoutMs: number;
+  /** Time without a call after which the connection is closed. */
+  grpcIdleMs: number;
 }
 
 export interface GrpcListener {
@@ -54,11 +67,6 @@ const METHODS: readonly (readonly [path: string, signal: OtlpSignal])[] = (
 
 /** Most calls in progress on one connection. Exporters send one batch at a time; the Collector's default is 100. */
 const MAX_STREAMS = 100;
-/** Interval after which a quiet connection is tested, and the time in which its client must respond. */
-const KEEPALIVE_MS = 60_000;
-const KEEPALIVE_TIMEOUT_MS = 20_000;
-/** Time after which a connection without calls is closed; clients connect again when they need to. */
-const IDLE_MS = 300_000;
 
 type Call = ServerReadableStream<Buffer, Buffer>;
 type Respond = sendUnaryData<Buffer>;
@@ -70,9 +78,9 @@ export async function listenGrpc(options: GrpcOptions): Promise<GrpcListener> {
   const slow = new SlowSenders(limits);
   const grpc = new Server({
     'grpc.max_concurrent_streams': MAX_STREAMS,
-    'grpc.keepalive_time_ms': KEEPALIVE_MS,
-    'grpc.keepalive_timeout_ms': KEEPALIVE_TIMEOUT_MS,
-    'grpc.max_connection_idle_ms': IDLE_MS,
+    'grpc.keepalive_time_ms': limits.grpcPingMs,
+    'grpc.keepalive_timeout_ms': limits.grpcPingTimeoutMs,
+    'grpc.max_connection_idle_ms': limits.grpcIdleMs,
     'grpc.enable_channelz': 0,
   });
   const calls = new Calls(options, slow);
