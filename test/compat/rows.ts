@@ -39,7 +39,10 @@ export interface Row {
 const ROOT = join(import.meta.dirname, '../..');
 const CALLS = 'every operation called, every response parsed without an unknown or missing field';
 const SHOWN = 'its spans are shown as its application meant them';
-const TRANSPORT = 'normal operation, 503 with `Retry-After`, restart: every span stored once';
+const SITUATIONS = [
+  ['overload', '503 with `Retry-After`'],
+  ['restart', 'restart'],
+] as const;
 
 export const CLIENT_FILES = [
   'test/clients/generated-clients.test.ts',
@@ -81,13 +84,21 @@ function generatedClients(): Client[] {
   ];
 }
 
-const transport = ({ name, packages, loses }: Sender): Client => ({
-  client: name,
-  versions: packages,
-  what: loses === undefined ? TRANSPORT : `normal operation only: ${loses}, and loses what is rejected`,
-  file: TRANSPORTS,
-  isOf: ({ title }) => title === `all spans of ${name} are stored, once`,
-});
+function transport({ name, packages, loses = {} }: Sender): Client {
+  const run = SITUATIONS.filter(([situation]) => loses[situation] === undefined);
+  const reasons = SITUATIONS.flatMap(([situation, words]) => {
+    const reason = loses[situation];
+    return reason === undefined ? [] : [`; not run: ${words}, because the exporter ${reason}`];
+  });
+  const situations = ['normal operation', ...run.map(([, words]) => words)].join(', ');
+  return {
+    client: name,
+    versions: packages,
+    what: `${situations}: every span stored once${reasons.join('')}`,
+    file: TRANSPORTS,
+    isOf: ({ title }) => title === `all spans of ${name} are stored, once`,
+  };
+}
 
 function javaScript(): Client[] {
   const versions = dependenciesOf('test/instrumentations/package.json');

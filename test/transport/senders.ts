@@ -5,6 +5,9 @@ import { testPython } from '../support/python.ts';
 
 export type Protocol = 'http/json' | 'http/protobuf' | 'grpc';
 
+/** The server responds with 503, or is away for a moment. */
+export type Situation = 'overload' | 'restart';
+
 /** A program that sends `SPANS` spans of the trace `TRACE_ID`, one each `PACE_MS`, in batches of `BATCH`. */
 export interface Sender {
   name: string;
@@ -12,8 +15,8 @@ export interface Sender {
   /** Packages and their versions. */
   packages: Readonly<Record<string, string>>;
   command: readonly [program: string, ...args: string[]];
-  /** Why it loses what the server does not accept at once; absent if it loses nothing. */
-  loses?: string;
+  /** Why it loses spans in a situation; those that are missing lose none. */
+  loses?: Readonly<Partial<Record<Situation, string>>>;
 }
 
 const PROGRAMS = join(import.meta.dirname, 'senders');
@@ -45,7 +48,7 @@ function javaScriptSender(protocol: Protocol): Sender {
     protocol,
     packages: { [name]: String(devDependencies[name]) },
     command: [process.execPath, join(PROGRAMS, 'sender.mjs'), protocol],
-    ...(protocol === 'grpc' && { loses: 'the exporter does not retry' }),
+    ...(protocol === 'grpc' && { loses: { overload: 'never retries', restart: 'never retries' } }),
   };
 }
 

@@ -9,7 +9,7 @@ import { type Asked, readMetric } from '../support/ledger.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { fillMemory, LARGE_CONTENT_BYTES, LITTLE_MEMORY } from './fill-memory.ts';
 import { expectedNames, RunningSender, type Target, type Work } from './run-sender.ts';
-import { SENDERS, type Sender } from './senders.ts';
+import { SENDERS, type Sender, type Situation } from './senders.ts';
 import { until } from './until.ts';
 
 const NORMAL: Work = { spans: 40, paceMs: 5, batch: 10, contentBytes: 1_000 };
@@ -17,8 +17,8 @@ const NORMAL: Work = { spans: 40, paceMs: 5, batch: 10, contentBytes: 1_000 };
 const LARGE: Work = { spans: 3, paceMs: 1, batch: 1, contentBytes: LARGE_CONTENT_BYTES };
 /** Long enough for a restart between its spans. */
 const SLOW: Work = { spans: 60, paceMs: 100, batch: 5, contentBytes: 100 };
-/** Senders that lose nothing when the server is away. */
-const RETRYING = SENDERS.filter(({ loses }) => loses === undefined);
+/** Most senders that share the little memory of an overloaded server: more would wait for each other until they give up. */
+const MAX_OVERLOADING = 4;
 const SETUP_MS = 300_000;
 
 const running = new Map<string, RunningSender>();
@@ -36,6 +36,16 @@ async function storedOf(name: string, server: Asked): Promise<string[]> {
   return (await sender.stored(server)).toSorted();
 }
 
+const retrying = (situation: Situation): Sender[] =>
+  SENDERS.filter(({ loses }) => loses?.[situation] === undefined);
+
+function groupsOf(senders: readonly Sender[]): Sender[][] {
+  const count = Math.ceil(senders.length / MAX_OVERLOADING);
+  return Array.from({ length: count }, (_, i) =>
+    senders.slice(i * MAX_OVERLOADING, (i + 1) * MAX_OVERLOADING),
+  );
+}
+
 const namesOf = (senders: readonly Sender[]): string[] => senders.map(({ name }) => name);
 
 describe('in normal operation', () => {
@@ -51,25 +61,29 @@ describe('in normal operation', () => {
   });
 });
 
-describe('when the server responds with 503 and Retry-After', () => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startServer({ config: { grpcPort: 0, ...LITTLE_MEMORY } });
-    const release = await fillMemory(server);
-    const rejections = () => readMetric(server, 'touchstone_rejected_total{reason="unavailable"}');
-    const before = await rejections();
-    await startAll(RETRYING, server, LARGE);
-    await until(async () => (await rejections()) >= before + 2 * RETRYING.length);
-    release();
-  }, SETUP_MS);
-  afterAll(() => server.close());
+describe.each(groupsOf(retrying('overload')).map((senders) => ({ senders })))(
+  'when the server responds with 503 and Retry-After',
+  ({ senders }) => {
+    let server: TestServer;
+    beforeAll(async () => {
+      server = await startServer({ config: { grpcPort: 0, ...LITTLE_MEMORY } });
+      const release = await fillMemory(server);
+      const rejections = () => readMetric(server, 'touchstone_rejected_total{reason="unavailable"}');
+      const before = await rejections();
+      await startAll(senders, server, LARGE);
+      await until(async () => (await rejections()) >= before + 2 * senders.length);
+      release();
+    }, SETUP_MS);
+    afterAll(() => server.close());
 
-  it.each(namesOf(RETRYING))('all spans of %s are stored, once', async (name) => {
-    expect(await storedOf(name, server)).toEqual(expectedNames(LARGE));
-  });
-});
+    it.each(namesOf(senders))('all spans of %s are stored, once', async (name) => {
+      expect(await storedOf(name, server)).toEqual(expectedNames(LARGE));
+    });
+  },
+);
 
 describe('when the server restarts', () => {
+  const senders = retrying('restart');
   let server: ChildServer;
   const dataDir = mkdtempSync(join(tmpdir(), 'touchstone-'));
   const presets = newPresets();
@@ -78,7 +92,7 @@ describe('when the server restarts', () => {
     const start = () =>
       ChildServer.start({ dataDir, presets, port, env: { TOUCHSTONE_GRPC_PORT: String(grpcPort) } });
     server = await start();
-    await startAll(RETRYING, server, SLOW);
+    await startAll(senders, server, SLOW);
     for (const sender of running.values()) await sender.begin(server);
     await server.stop('SIGTERM');
     server = await start();
@@ -88,7 +102,7 @@ describe('when the server restarts', () => {
     rmSync(dataDir, { recursive: true });
   });
 
-  it.each(namesOf(RETRYING))('all spans of %s are stored, once', async (name) => {
+  it.each(namesOf(senders))('all spans of %s are stored, once', async (name) => {
     expect(await storedOf(name, server)).toEqual(expectedNames(SLOW));
   });
 });
