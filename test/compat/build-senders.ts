@@ -77,7 +77,7 @@ async function buildGo(folder: string): Promise<Sender[]> {
       protocol,
       packages: { [name]: goVersion(name) },
       command: [program, protocol],
-      ...(protocol !== 'grpc' && { loses: { restart: 'does not retry a refused connection' } }),
+      ...(protocol !== 'grpc' && { loses: { restart: 'does not retry a failed connection' } }),
     };
   });
 }

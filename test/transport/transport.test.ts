@@ -17,7 +17,7 @@ const NORMAL: Work = { spans: 40, paceMs: 5, batch: 10, contentBytes: 1_000 };
 const LARGE: Work = { spans: 3, paceMs: 1, batch: 1, contentBytes: LARGE_CONTENT_BYTES };
 /** Long enough for a restart between its spans. */
 const SLOW: Work = { spans: 60, paceMs: 100, batch: 5, contentBytes: 100 };
-/** Most senders that share the little memory of an overloaded server: more would wait for each other until they give up. */
+/** Most senders that share the little memory of an overloaded server: more would wait for each other until they stop retrying. */
 const MAX_OVERLOADING = 4;
 const SETUP_MS = 300_000;
 
