@@ -16,12 +16,14 @@ const MAX_PER_APPLICATION = 128;
 const SLICE_MS = 20;
 /** Milliseconds above which a definition counts as slow and runs in the thread for slow ones. */
 const SLOW_MS = 100;
-/**
- * Time limit in milliseconds in the thread for quick definitions, before a definition runs again in the other one.
- */
-const QUICK_LIMIT_MS = 300;
-/** Time limit of a definition in milliseconds. */
-const LIMIT_MS = 2_000;
+/** Time limits of a definition in milliseconds. */
+export interface EvaluationLimits {
+  /** Limit in the thread for quick definitions; beyond it, the definition runs again in the other one. */
+  quickMs: number;
+  slowMs: number;
+}
+
+const LIMITS: EvaluationLimits = { quickMs: 300, slowMs: 2_000 };
 
 type EvaluationMetrics = Pick<
   Metrics,
@@ -66,6 +68,7 @@ export interface EvaluationOptions {
   now: () => number;
   /** Returns the milliseconds of a monotonic clock. */
   elapsed?: () => number;
+  limits?: EvaluationLimits;
 }
 
 /**
@@ -79,15 +82,19 @@ export class Evaluation {
   private readonly elapsed: () => number;
   private readonly conduct: DefinitionConduct;
   private readonly calls = new Set<WaitingCall>();
-  private readonly quick: EvaluationWorker = worker('quick', QUICK_LIMIT_MS);
-  private readonly slow: EvaluationWorker = worker('slow', LIMIT_MS);
+  private readonly quick: EvaluationWorker;
+  private readonly slow: EvaluationWorker;
+  private readonly limits: EvaluationLimits;
   private isClosed = false;
 
-  constructor({ metrics, now, elapsed = () => performance.now() }: EvaluationOptions) {
+  constructor({ metrics, now, elapsed = () => performance.now(), limits = LIMITS }: EvaluationOptions) {
     this.metrics = metrics;
     this.now = now;
     this.elapsed = elapsed;
     this.conduct = new DefinitionConduct(elapsed);
+    this.limits = limits;
+    this.quick = worker('quick', limits.quickMs);
+    this.slow = worker('slow', limits.slowMs);
     metrics.beforeScrape(() => {
       const suspended = this.conduct.suspended();
       metrics.suspendedDefinitions.set(suspended);
@@ -218,7 +225,7 @@ export class Evaluation {
       return;
     }
     this.conduct.noteFault(call.application, definition);
-    this.metrics.evaluationSeconds.observe({ type: definition.type }, LIMIT_MS / 1000);
+    this.metrics.evaluationSeconds.observe({ type: definition.type }, this.limits.slowMs / 1000);
     this.fail(call, reason, outcome);
   }
 

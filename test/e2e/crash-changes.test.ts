@@ -23,7 +23,7 @@ import {
  * Beside what crash.test.ts shows of spans that come once: spans that change and so have their trace rewritten, `llm`
  * starts whose end comes in another call, and requests that are sent again though their answer came.
  */
-const KILLS = effort(5);
+const KILLS = effort(3);
 const MAX_LIFE_MS = 600;
 
 const seed = Number(process.env['CRASH_SEED'] ?? Date.now() % 1_000_000);

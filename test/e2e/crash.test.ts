@@ -21,7 +21,7 @@ interface Job {
   carries: readonly string[];
 }
 
-const KILLS = effort(6);
+const KILLS = effort(3);
 const SENDERS = 6;
 const GRPC_PATH = exportPath('traces');
 const FIRST_SPAN_ID = 2n ** 60n;

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readLedger } from '../support/ledger.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
-const SPANS = 10_000;
+const SPANS = 5_000;
 /** Spans with none below them: span i hangs below span i / 3. */
 const LEAVES = SPANS - Math.ceil(SPANS / 3);
 const SENDERS = 16;
-const PART = 1_000;
+const PART = 500;
 
 let server: TestServer;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ afterAll(() => server.close());
 it('takes one trace span by span, sums it exactly, and is no slower at its end than at its beginning', async () => {
   const traceId = randomUUID().replaceAll('-', '');
   const testId = randomUUID();
-  /** When every thousandth span was acknowledged. */
+  /** When each part was acknowledged. */
   const marks: number[] = [performance.now()];
   let next = 0;
   let answered = 0;
@@ -53,13 +53,12 @@ it('takes one trace span by span, sums it exactly, and is no slower at its end t
   });
 
   const times = marks.slice(1).map((mark, i) => mark - (marks[i] as number));
-  const [, second = 0] = times;
-  const last = times.at(-1) ?? 0;
-  console.log(
-    `the last ${PART} spans took ${(last / second).toFixed(2)} times as long as the second ${PART}`,
-  );
-  // Looking through the trace at every span would make this ten and more.
-  expect(last).toBeLessThan(second * 3);
+  // The shortest of three: whatever else the machine does only adds.
+  const early = Math.min(...times.slice(1, 4));
+  const late = Math.min(...times.slice(-3));
+  console.log(`${PART} late spans took ${(late / early).toFixed(2)} times as long as ${PART} early ones`);
+  // Looking through the trace at every span would make this four and more.
+  expect(late).toBeLessThan(early * 3);
 });
 
 /** Span 0 is the root; every other one hangs somewhere below it, and every tenth fails. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AppliedDefinition, Verdict } from '../../src/evaluate/evaluator.ts';
 import type { Subject } from '../../src/evaluate/subject.ts';
-import { Evaluation } from '../../src/evaluate/evaluation.ts';
+import { Evaluation, type EvaluationLimits } from '../../src/evaluate/evaluation.ts';
 import { createMetrics } from '../../src/runtime/metrics.ts';
 import { appliedDefinition, subjectOf } from '../support/subjects.ts';
 
@@ -14,7 +14,9 @@ const ENDLESS = { type: 'regex', value: '(?=a)^(a+)+$' };
 const endlessOf = (definitionId: string, version = 1): AppliedDefinition =>
   check(ENDLESS, { definitionId, version });
 const endless = endlessOf('22222222-2222-4222-8222-222222222222');
-const tooLong = { status: 'FAILED', reason: 'it took longer than 2 seconds' };
+/** Shorter than those of a server: a runaway rule occupies a core until its limit. */
+const LIMITS = { quickMs: 100, slowMs: 600 };
+const tooLong = { status: 'FAILED', reason: 'it took longer than 0.6 seconds' };
 
 let metrics: ReturnType<typeof createMetrics>;
 let clock: number;
@@ -25,6 +27,8 @@ const evaluateAll = (
   definitions: readonly AppliedDefinition[],
   application = 1,
 ): Promise<Verdict[]> => evaluation.evaluateAll({ application, subject: of, definitions });
+const newEvaluation = (limits?: EvaluationLimits): Evaluation =>
+  new Evaluation({ metrics, now: () => clock, elapsed: () => elapsed, ...(limits && { limits }) });
 beforeEach(() => {
   metrics = createMetrics({
     storeNumbers: () => Promise.reject(new Error('there is no store')),
@@ -32,7 +36,7 @@ beforeEach(() => {
   });
   clock = Date.parse('2026-03-01T12:00:00Z');
   elapsed = 0;
-  evaluation = new Evaluation({ metrics, now: () => clock, elapsed: () => elapsed });
+  evaluation = newEvaluation(LIMITS);
 });
 afterEach(() => evaluation.close());
 
@@ -139,6 +143,8 @@ describe('applications that share the threads', () => {
       definitions: readonly AppliedDefinition[],
       application: number,
     ) => evaluateAll(of, definitions, application).then(() => ended.push(name));
+    await evaluation.close();
+    evaluation = newEvaluation();
     // What is loaded by a first run is loaded now.
     await Promise.all([evaluateAll(text, [long], 3), evaluateAll(subject, [quick], 3)]);
     const slow = Array.from({ length: 10 }, () => begin('long', text, [long, long, long], 1));

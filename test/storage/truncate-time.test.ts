@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TRUNCATE_UNITS, type TruncateUnit } from '../../src/storage/dialect.ts';
 import { truncateTime } from '../../src/storage/sqlite/truncate-time.ts';
+import { effort } from '../support/effort.ts';
 
 const truncate = truncateTime();
 const at = (text: string): number => Date.parse(text);
@@ -61,7 +62,7 @@ describe('truncate_time', () => {
       fc.property(anyTime, fc.constantFrom(...TRUNCATE_UNITS), anyZone, (time, unit, zone) => {
         expect([zone, unit, truncate(time, unit, zone)]).toEqual([zone, unit, slowly(time, unit, zone)]);
       }),
-      { numRuns: 1_000 },
+      { numRuns: effort(300) },
     );
   });
 

@@ -22,7 +22,7 @@ export const SERVER: readonly Case[] = [
         store: { fileBytes: INTEGER, diskFreeBytes: INTEGER },
         process: { residentBytes: INTEGER },
         jobs: ANY,
-        maintenance: { rewrites: 0, deletions: 0 },
+        maintenance: { rewrites: INTEGER, deletions: INTEGER },
         checks: ANY,
       },
     },
