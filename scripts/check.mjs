@@ -1,5 +1,5 @@
-// Every check of the project, one after the other; a failed one does not stop the next. The last line printed is
-// `N passed, N failed`: the tests, and one for each check. With --quick: all but the tests. Other arguments go to vitest.
+// All checks of the project; a failed one does not stop the others. The last line printed is `N passed, N failed`: the
+// tests, and one for each check. With --quick: all but the tests. Other arguments go to vitest.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -10,6 +10,8 @@ process.chdir(dirname(dirname(fileURLToPath(import.meta.url))));
 
 const MIN_SPACE_BYTES = 4 * 1024 ** 3;
 
+// First: tests start servers from it, and its files show what the packages import.
+const BUILD = ['build', 'scripts/build.mjs'];
 const CHECKS = [
   ['types', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'],
   ['types of the dashboard', 'node_modules/typescript/bin/tsc', '-p', 'src/dashboard'],
@@ -17,18 +19,30 @@ const CHECKS = [
   ['lint', 'node_modules/oxlint/bin/oxlint', '--format=unix'],
   ['format', 'node_modules/@biomejs/biome/bin/biome', 'format', '.', '--reporter=summary'],
   ['words', 'scripts/words.ts'],
-  ['build', 'scripts/build.mjs'],
-  // After the build, whose files show what the packages import.
   ['unused code', 'node_modules/knip/bin/knip.js'],
+];
+
+/**
+ * Two runs of vitest at once: tests in a browser and those of packages mostly wait, those of the server mostly compute.
+ * Only the first prints while it runs.
+ */
+const RUNS_OF_TESTS = [
+  ['--project=server'],
+  ['--project=dashboard', '--project=with globals', '--maxWorkers=2'],
 ];
 
 async function check([name, ...command]) {
   const since = performance.now();
   const { code, output, received } = await run(process.execPath, command, { capture: true });
-  if (received) process.exit(code);
-  console.log(`${code === 0 ? '✓' : '✗'} ${name} (${seconds(since)})`);
-  if (code !== 0) console.log(`${output.trimEnd()}\n`);
-  return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+  const lines = [`${code === 0 ? '✓' : '✗'} ${name} (${seconds(since)})`];
+  if (code !== 0) lines.push(`${output.trimEnd()}\n`);
+  return { passed: Number(code === 0), failed: Number(code !== 0), received, code, text: lines.join('\n') };
+}
+
+async function checkAll() {
+  const results = [];
+  for (const step of CHECKS) results.push(await check(step));
+  return results;
 }
 
 // Tests start some two hundred servers; compiled once, each starts in two thirds of the time.
@@ -36,25 +50,25 @@ async function tests(args) {
   const since = performance.now();
   const folder = mkdtempSync(join(spaceInMemory() ?? tmpdir(), 'touchstone-tests-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const report = join(folder, 'report.json');
   const temporary = join(folder, 'temporary');
   mkdirSync(temporary);
-  const { code, received } = await run(
-    process.execPath,
-    [
-      'node_modules/vitest/vitest.mjs',
-      'run',
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${report}`,
-      ...args,
-    ],
-    { env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled'), TMPDIR: temporary } },
+  const env = { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled'), TMPDIR: temporary };
+  const runs = args.length > 0 ? [args] : RUNS_OF_TESTS;
+  return Promise.all(
+    runs.map(async (chosen, index) => {
+      const reportFile = join(folder, `report-${index}.json`);
+      const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=json'];
+      const { code, received, output } = await run(
+        process.execPath,
+        [...vitest, `--outputFile.json=${reportFile}`, ...chosen],
+        { env, capture: index > 0 },
+      );
+      const { passed, failed, notes } = count(reportFile, code);
+      const name = ['tests', ...(runs.length > 1 ? chosen : [])].join(' ');
+      const verdict = `${failed === 0 ? '✓' : '✗'} ${name} (${seconds(since)})`;
+      return { passed, failed, received, code, text: [output, ...notes, verdict].filter(Boolean).join('\n') };
+    }),
   );
-  if (received) process.exit(code);
-  const counts = count(report, code);
-  console.log(`${counts.failed === 0 ? '✓' : '✗'} tests (${seconds(since)})`);
-  return counts;
 }
 
 /** A file system in memory with enough space for the stores of tests, whose every commit would wait for a disk; null without one. */
@@ -71,8 +85,7 @@ function count(report, code) {
   try {
     result = JSON.parse(readFileSync(report, 'utf8'));
   } catch {
-    console.log('vitest ended without a report');
-    return { passed: 0, failed: 1 };
+    return { passed: 0, failed: 1, notes: ['vitest ended without a report'] };
   }
   const passed = result.numPassedTests;
   const skipped = result.numTotalTests - passed - result.numFailedTests;
@@ -80,21 +93,25 @@ function count(report, code) {
     (file) => file.status === 'failed' && file.assertionResults.length === 0,
   );
   let failed = result.numFailedTests + skipped + notLoaded.length;
-  if (skipped > 0) console.log(`tests that did not run: ${skipped}`);
   if (passed + failed === 0 || (code !== 0 && failed === 0)) failed += 1;
-  return { passed, failed };
+  return { passed, failed, notes: skipped > 0 ? [`tests that did not run: ${skipped}`] : [] };
 }
 
 const args = process.argv.slice(2);
 const quick = args.includes('--quick');
 const total = { passed: 0, failed: 0 };
-for (const step of CHECKS) add(await check(step));
-if (!quick) add(await tests(args));
-
+add([await check(BUILD)]);
+// The checks keep the cores busy while the tests start, and the other way round.
+const [checks, tested] = await Promise.all([checkAll(), quick ? [] : tests(args)]);
+add([...checks, ...tested]);
 console.log(`${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed > 0 ? 1 : 0;
 
-function add({ passed, failed }) {
-  total.passed += passed;
-  total.failed += failed;
+function add(results) {
+  for (const { passed, failed, received, code, text } of results) {
+    if (received) process.exit(code);
+    console.log(text);
+    total.passed += passed;
+    total.failed += failed;
+  }
 }

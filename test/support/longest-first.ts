@@ -5,51 +5,68 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const TESTS = join(import.meta.dirname, '..');
 
-/** Files that take more than about ten seconds. One that is missing here costs some seconds at the end. */
-const LONG: ReadonlySet<string> = new Set([
-  'api/fuzz.test.ts',
-  'api/isolation.test.ts',
+/** Files that take more than about ten seconds, the longest first. One that is missing here costs some seconds at the end. */
+const LONG: readonly string[] = [
+  'exporters/otel/lines.test.ts',
+  'python/package.test.ts',
   'chaos/chaos.test.ts',
-  'cli/binary.test.ts',
-  'cli/demo.test.ts',
-  'cli/remap.test.ts',
   'cli/serve.test.ts',
-  'cli/test-command.test.ts',
-  'clients/generated-clients.test.ts',
-  'conformance/run.test.ts',
-  'dashboard/keyboard.test.ts',
-  'dashboard/screens.test.ts',
-  'dashboard/test-screens.test.ts',
-  'dashboard/trace.test.ts',
-  'e2e/crash.test.ts',
-  'e2e/crash-changes.test.ts',
+  'examples/any-order.test.ts',
   'e2e/instrumentations.test.ts',
-  'e2e/judging-crash.test.ts',
-  'e2e/judging-crash-waiting.test.ts',
-  'e2e/large-requests.test.ts',
-  'e2e/listen.test.ts',
-  'e2e/long-trace.test.ts',
-  'e2e/odd-input.test.ts',
+  'python/example.test.ts',
+  'examples/webhook.test.ts',
+  'dashboard/record-pages.test.ts',
+  'examples/examples.test.ts',
+  'cli/test-command.test.ts',
+  'conformance/run.test.ts',
+  'resources/scrape-sites.test.ts',
+  'hostile/hostile.test.ts',
+  'dashboard/screens.test.ts',
+  'exporters/otel/package.test.ts',
+  'cli/demo.test.ts',
+  'transport/transport.test.ts',
+  'clients/generated-clients.test.ts',
+  'dashboard/trace.test.ts',
+  'server/connections.test.ts',
   'e2e/webhook-crash.test.ts',
+  'e2e/judging-crash-waiting.test.ts',
+  'e2e/judging-crash.test.ts',
+  'api/isolation.test.ts',
+  'e2e/large-requests.test.ts',
+  'dashboard/keyboard.test.ts',
+  'e2e/listen.test.ts',
+  'cli/binary.test.ts',
+  'storage/query-plans.test.ts',
+  'resources/experiments-run.test.ts',
+  'storage/sqlite.test.ts',
+  'api/fuzz.test.ts',
+  'e2e/odd-input.test.ts',
+  'cli/remap.test.ts',
+  'dashboard/test-screens.test.ts',
   'e2e/webhook-failures.test.ts',
   'e2e/webhook-loop.test.ts',
   'evaluate/evaluation.test.ts',
-  'examples/evaluate.test.ts',
-  'examples/examples.test.ts',
-  'examples/webhook.test.ts',
-  'exporters/otel/lines.test.ts',
-  'exporters/otel/package.test.ts',
-  'hostile/hostile.test.ts',
-  'resources/experiments-run.test.ts',
-  'resources/quickstarts-crash.test.ts',
+  'dashboard/hostile-texts.test.ts',
+  'dashboard/api-reference.test.ts',
+  'troubleshooting/troubleshooting.test.ts',
+  'examples/fresh-clone.test.ts',
+  'dashboard/webhook-screen.test.ts',
+  'fuzz/fuzz.test.ts',
   'resources/scrape-jobs.test.ts',
   'resources/scrape-jobs-restart.test.ts',
-  'resources/scrape-sites.test.ts',
-  'server/connections.test.ts',
-  'transport/transport.test.ts',
-]);
+  'exporters/otel/loss-line.test.ts',
+  'resources/quickstarts-crash.test.ts',
+  'cli/failures.test.ts',
+  'examples/evaluate.test.ts',
+  'examples/scorer.test.ts',
+  'dashboard/example-data.test.ts',
+  'e2e/judging.test.ts',
+];
 
-const isLong = ({ moduleId }: TestSpecification): number => Number(LONG.has(relative(TESTS, moduleId)));
+const placeAmongLong = ({ moduleId }: TestSpecification): number => {
+  const place = LONG.indexOf(relative(TESTS, moduleId));
+  return place === -1 ? LONG.length : place;
+};
 const sizeOf = ({ moduleId }: TestSpecification): number => statSync(moduleId).size;
 
 /** Runs one project after the other, because its files share processes; of each first the long files, then the large ones. */
@@ -58,7 +75,9 @@ export class LongestFirst extends BaseSequencer {
     const projects = this.ctx.projects.map(({ name }) => name);
     const placeOf = ({ project }: TestSpecification): number => projects.indexOf(project.name);
     return Promise.resolve(
-      files.toSorted((a, b) => placeOf(a) - placeOf(b) || isLong(b) - isLong(a) || sizeOf(b) - sizeOf(a)),
+      files.toSorted(
+        (a, b) => placeOf(a) - placeOf(b) || placeAmongLong(a) - placeAmongLong(b) || sizeOf(b) - sizeOf(a),
+      ),
     );
   }
 }
