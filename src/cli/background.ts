@@ -26,6 +26,7 @@ import { type RetentionService, startRetention } from '../resources/retention/se
 import { startPeopleMaintenance } from '../people/maintenance.ts';
 
 export interface BackgroundOptions extends DeliveryServiceOptions {
+  isClockBelieved: () => boolean;
   read: Call<typeof queries>;
   write: Call<typeof commands>;
   settings: CompletionSettings & { auditDays: number };
@@ -54,7 +55,7 @@ export interface Background {
 
 /** Starts background work, including work that an earlier process left unfinished. */
 export async function startBackground(options: BackgroundOptions): Promise<Background> {
-  const { read, write, metrics, log, now, settings, version, isShared } = options;
+  const { read, write, metrics, log, now, settings, version, isShared, isClockBelieved } = options;
   const delivery = await openDelivery(options);
   const quickstarts = await openQuickstarts(options);
   const evaluation = new Evaluation({ metrics, now });
@@ -72,9 +73,9 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
   const completion = startCompletion({ read, write, settings, log, now, version, wake });
   const monitoring = startMonitoring({ read, write, settings, metrics, log, now, version, wake });
   const metricMaintenance = startMetricMaintenance({ read, write, log, now, version });
-  const peopleMaintenance = startPeopleMaintenance({ read, write, log, now, settings });
+  const peopleMaintenance = startPeopleMaintenance({ read, write, log, now, settings, isClockBelieved });
   const erasures = startErasures({ read, write, log, now });
-  const retention = startRetention({ read, write, log, metrics, now, version });
+  const retention = startRetention({ read, write, log, metrics, now, version, isClockBelieved });
   return {
     wake,
     retention,

@@ -16,6 +16,7 @@ import { createSetupLink, hasUsers } from '../people/setup-store.ts';
 import { ExampleData } from '../example-data/service.ts';
 import { Masking } from '../resources/masking/service.ts';
 import type { Log } from '../runtime/log.ts';
+import { createClockGuard } from '../runtime/clock-guard.ts';
 import { MemoryBudget } from '../runtime/memory-budget.ts';
 import { createMetrics, type Metrics } from '../runtime/metrics.ts';
 import { buildServer, type BuiltServer } from '../server.ts';
@@ -35,6 +36,7 @@ import { openOutbound, type Outbound } from './outbound.ts';
 import { checkPorts, listenGrpc, listenHttp } from './ports.ts';
 import { readPricesFile } from './prices-file.ts';
 import { outdatedNotice } from './remap.ts';
+import { lastChangeOf, watchStore } from './watch-store.ts';
 import { systemState, watchDaysLeft } from './system-state.ts';
 
 /** Time in milliseconds for which requests in progress may continue once the server stops. */
@@ -81,6 +83,7 @@ export async function startServing(
   const running = new AsyncDisposableStack();
   try {
     running.defer(takeDataFolder(dataDir));
+    const lastChangeAt = lastChangeOf(storeFile(dataDir));
     const { applicationId, isNew, setupToken } = prepareStore(config, log);
     const parts = {
       config,
@@ -88,6 +91,7 @@ export async function startServing(
       onDeath,
       prices,
       judges,
+      lastChangeAt,
       timeouts: { ...HTTP_TIMEOUTS, ...timeouts },
     };
     const { app, authenticateSender, ingest } = await openServer(running, parts);
@@ -137,6 +141,8 @@ interface ServerParts {
   onDeath: ServeIo['onDeath'];
   prices: ReturnType<typeof readPricesFile>;
   judges: ReturnType<typeof readJudges>;
+  /** Time when the store last changed, in Unix milliseconds; null for a new store. */
+  lastChangeAt: number | null;
   timeouts: HttpTimeouts;
 }
 
@@ -172,6 +178,8 @@ async function openServer(
     ...outbound,
     ...sending,
   });
+  const watch = watchStore({ dataDir: config.dataDir, stats, log });
+  running.defer(() => watch.stop());
   watchDaysLeft(metrics, config.dataDir, () => background.retention.growth());
   const exampleData = new ExampleData({
     read,
@@ -233,7 +241,7 @@ interface BackgroundParts extends Outbound, Pick<Ingestion, 'storage' | 'metrics
 /** Starts the work that no request waits for. */
 async function openBackground(
   running: AsyncDisposableStack,
-  { config, log, judges }: ServerParts,
+  { config, log, judges, lastChangeAt }: ServerParts,
   { storage, metrics, client, secretBox, clientFor, storeSpan, masking }: BackgroundParts,
 ): Promise<Background> {
   const { read, write, version, isShared } = storage;
@@ -242,7 +250,17 @@ async function openBackground(
     const sealed = await read('webhookSecrets', { application });
     return sealed && unsealSecrets(secretBox, sealed, now());
   };
+  const isClockBelieved = createClockGuard({
+    now,
+    elapsed: () => performance.now(),
+    lastKnownAt: lastChangeAt,
+    onJump: (jumpMs) =>
+      log.warn('the clock jumped; nothing is deleted by age until it was stable for a day', {
+        jumpDays: Math.round(jumpMs / 86_400_000),
+      }),
+  });
   const background = await startBackground({
+    isClockBelieved,
     read,
     write,
     version,

@@ -18,11 +18,14 @@ interface PeopleMaintenanceOptions {
   log: Log;
   now: () => number;
   settings: { auditDays: number };
+  /** Returns whether the clock is right, as far as the server can tell; by a wrong one nothing is deleted. */
+  isClockBelieved: () => boolean;
 }
 
 /** Deletes expired logins, links and invitations, and audit entries that are no longer kept. */
 export function startPeopleMaintenance(options: PeopleMaintenanceOptions): Ticker {
   return startTicker(TICK_MS, async () => {
+    if (!options.isClockBelieved()) return;
     try {
       await purge(options);
     } catch (error) {
@@ -32,7 +35,12 @@ export function startPeopleMaintenance(options: PeopleMaintenanceOptions): Ticke
 }
 
 /** Returns the number of rows that were deleted. */
-export async function purge({ read, write, now, settings }: Omit<PeopleMaintenanceOptions, 'log'>) {
+export async function purge({
+  read,
+  write,
+  now,
+  settings,
+}: Omit<PeopleMaintenanceOptions, 'log' | 'isClockBelieved'>) {
   const at = now();
   const kept = { before: at - settings.auditDays * DAY_MS, most: MAX_ENTRIES };
   let commands = 0;

@@ -1,4 +1,4 @@
-import { performance } from 'node:perf_hooks';
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import type { MetricFactory } from './metric-factory.ts';
 
 /** Metrics of a store, for a scrape. */
@@ -164,6 +164,16 @@ function processMetrics({ counter, gauge }: MetricFactory): () => void {
     'nodejs_eventloop_utilization',
     'Share of time for which the main thread was busy, 0 to 1.',
   );
+  const lag = gauge(
+    'nodejs_eventloop_lag_p99_seconds',
+    'Delay of the main thread since the last scrape, 99th percentile.',
+  );
+  const longestLag = gauge(
+    'nodejs_eventloop_lag_max_seconds',
+    'Longest delay of the main thread since the last scrape.',
+  );
+  const delay = monitorEventLoopDelay({ resolution: 20 });
+  delay.enable();
   let before = performance.eventLoopUtilization();
 
   started.set(performance.timeOrigin / 1000);
@@ -178,5 +188,8 @@ function processMetrics({ counter, gauge }: MetricFactory): () => void {
     const current = performance.eventLoopUtilization();
     busy.set(performance.eventLoopUtilization(current, before).utilization);
     before = current;
+    lag.set(delay.count === 0 ? 0 : delay.percentile(99) / 1e9);
+    longestLag.set(delay.count === 0 ? 0 : delay.max / 1e9);
+    delay.reset();
   };
 }

@@ -26,13 +26,15 @@ export interface RetentionService {
 interface RetentionServiceOptions extends Pick<RetentionDeps, 'read' | 'write' | 'now'> {
   /** Returns the version of the store; see `Storage`. */
   version: () => string;
+  /** Returns whether the clock is right, as far as the server can tell; by a wrong one nothing is deleted. */
+  isClockBelieved: () => boolean;
   log: Log;
   metrics: Metrics;
 }
 
 /** Applies the limits of all applications every hour in which something changed, on a new day, and when it is woken. */
 export function startRetention(options: RetentionServiceOptions): RetentionService {
-  const { read, write, now, version, log, metrics } = options;
+  const { read, write, now, version, isClockBelieved, log, metrics } = options;
   let isStopped = false;
   let isWoken = false;
   let growth: StoreGrowth | null = null;
@@ -60,7 +62,7 @@ export function startRetention(options: RetentionServiceOptions): RetentionServi
     if (deleted.traces > 0) log.info('traces were deleted by retention', { ...deleted });
   };
   const ticker = startTicker(TICK_MS, async () => {
-    if (isStopped || !isDue()) return;
+    if (isStopped || !isClockBelieved() || !isDue()) return;
     await run().catch((error: unknown) => {
       last = { ...last, at: now() };
       log.warn('retention failed; retrying later', { error });

@@ -251,6 +251,8 @@ const PASSING = [
   'SQLITE_NOMEM',
   'SQLITE_LOCKED',
   'SQLITE_PROTOCOL',
+  'SQLITE_READONLY',
+  'SQLITE_CANTOPEN',
 ];
 
 /** Reports whether the store itself failed temporarily: nothing was stored, and the call may be retried. */
