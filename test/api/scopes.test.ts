@@ -123,7 +123,7 @@ async function state(): Promise<string[]> {
 /** Other paths of the documented `/v1/traces`, `/v1/logs` and `/v1/metrics`. */
 const OTLP_ALIAS = /^POST \/.+\/v1\/(?:traces|logs|metrics)$/;
 
-it('every route is documented, or shows the documentation, the dashboard or packages', () => {
+it('every route is documented, or shows the documentation, the dashboard or packages, or serves agents', () => {
   const described = new Set(apiCalls.map(({ name }) => name));
   const showing = [
     'GET /',
@@ -135,6 +135,10 @@ it('every route is documented, or shows the documentation, the dashboard or pack
     'GET /packages',
     'GET /packages/',
     'GET /packages/{file}',
+    // Model Context Protocol: its tools call documented routes with the key of the caller.
+    'GET /mcp',
+    'POST /mcp',
+    'DELETE /mcp',
   ];
   // HEAD is a GET that leaves out the body.
   const others = [...endpoints].filter(

@@ -83,7 +83,7 @@ it('name the traces of their spans', () => {
 it('weigh the tests that spans name, each once where the spans of it come together', () => {
   const named = (tests: number, spans: number): IncomingSpan[] =>
     spansOf('trace', Array(spans).fill(0)).map((span, i) => ({ ...span, testId: `${i % tests}` }));
-  const slices = (spans: readonly IncomingSpan[]): number => sliceSpans(spans, MAX_COMMAND_WEIGHT).length;
+  const slices = (spans: readonly IncomingSpan[]): number => sliceSpans(spans, 4_000).length;
   expect(slices(named(1, 3_900))).toBe(1);
   expect(slices(named(3_900, 3_900))).toBe(6);
 });
