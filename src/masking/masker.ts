@@ -124,6 +124,7 @@ export class Masker {
   }
 
   private find(text: string): readonly Finding<string>[] {
+    this.checkTime();
     let found: Finding<string>[] = [];
     for (const { name, expression } of this.patterns) {
       for (const { start, end } of matchesOf(text, expression)) found.push({ kind: name, start, end });

@@ -152,7 +152,7 @@ export function traceItems(
 ): unknown[] {
   const direction = orderDir === 'asc' ? 'ASC' : 'DESC';
   const order = `${SORT_KEYS[orderBy]} ${direction}, trace_id ${direction}`;
-  // The inner query reads only an index, so that deep pages stay cheap.
+  // The inner query reads only an index in the order of timestamps, so that deep pages stay cheap.
   const rows = database.allExact<Parameters<typeof storedTrace>[0] & Previews>(
     `SELECT ${TRACE_COLUMNS}, input, output, metadata FROM trace LEFT JOIN trace_preview USING (application, tkey)
      WHERE trace.tkey IN (SELECT tkey FROM trace WHERE ${where.sql}

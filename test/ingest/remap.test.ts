@@ -124,15 +124,16 @@ describe('remapping', () => {
 
   it('goes through more traces than it requests at once', () => {
     const tenant = newTenant();
-    const ids = Array.from({ length: 1_200 }, (_, index) => index + 1);
+    const ids = Array.from({ length: 1_300 }, (_, index) => index + 1);
     tenant.store(ids.map((trace) => span(trace, 1)));
-    database().run(
+    const outdated = database().run(
       'UPDATE trace SET rule_set = 0 WHERE application = ? AND tkey % 6 <> 0',
       tenant.application,
     );
     const steps = [...remapAll()];
-    expect(steps).toHaveLength(1_000);
-    expect(new Set(steps.map(({ tkey }) => tkey)).size).toBe(1_000);
+    expect(outdated).toBeGreaterThan(1_000);
+    expect(steps).toHaveLength(outdated);
+    expect(new Set(steps.map(({ tkey }) => tkey)).size).toBe(outdated);
     expect(countOutdated(database(), 10)).toBe(0);
   });
 
