@@ -6,6 +6,7 @@ import { FairShare } from '../src/runtime/fair-share.ts';
 import { createLog } from '../src/runtime/log.ts';
 import { MemoryBudget } from '../src/runtime/memory-budget.ts';
 import { createMetrics } from '../src/runtime/metrics.ts';
+import { NO_TRACES } from '../src/runtime/own-traces/traces.ts';
 import { TraceFeed } from '../src/traces/trace-feed.ts';
 import { connectDiscard } from './discard.ts';
 
@@ -32,6 +33,7 @@ const receiver = openIngest({
   prices: {},
   masking: { rulesOf: async () => MASKING, open: async () => null, count: () => undefined },
   metrics: createMetrics({ storeNumbers: () => Promise.reject(new Error('no store')), memory: budget }),
+  traces: NO_TRACES,
   log: createLog({ level: 'warn', write: (line) => process.stderr.write(line), forPeople: true }),
   onDeath: (error) => {
     throw error;

@@ -1,22 +1,23 @@
 // All checks of the project; a failed one does not stop the others. The last line printed is `N passed, N failed`: the
-// tests, and one for each check. With --quick: all but the tests. Other arguments go to vitest.
+// tests, and one for each check. What failed stands right before it, for logs of which only the end is kept. With --quick:
+// all but the tests. Other arguments go to vitest.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run, seconds } from './run.mjs';
 
 process.chdir(dirname(dirname(fileURLToPath(import.meta.url))));
 
 const MIN_SPACE_BYTES = 4 * 1024 ** 3;
+const MAX_FAILURE_LINES = 25;
+const MAX_FAILURE_LINE = 300;
 
 // First: tests start servers from it, and its files show what the packages import.
 const BUILD = ['build', 'scripts/build.mjs'];
 const CHECKS = [
-  ['types', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'],
-  ['types of the dashboard', 'node_modules/typescript/bin/tsc', '-p', 'src/dashboard'],
-  ['types of exporters/otel', 'node_modules/typescript/bin/tsc', '-p', 'exporters/otel'],
-  ['lint', 'node_modules/oxlint/bin/oxlint', '--format=unix'],
+  // Each file by the options of its nearest tsconfig.json; rules need the types anyway.
+  ['types and lint', 'node_modules/oxlint/bin/oxlint', '--format=unix', '--type-check'],
   ['format', 'node_modules/@biomejs/biome/bin/biome', 'format', '.', '--reporter=summary'],
   ['words', 'scripts/words.ts'],
   ['unused code', 'node_modules/knip/bin/knip.js'],
@@ -36,7 +37,15 @@ async function check([name, ...command]) {
   const { code, output, received } = await run(process.execPath, command, { capture: true });
   const lines = [`${code === 0 ? '✓' : '✗'} ${name} (${seconds(since)})`];
   if (code !== 0) lines.push(`${output.trimEnd()}\n`);
-  return { passed: Number(code === 0), failed: Number(code !== 0), received, code, text: lines.join('\n') };
+  const failures = code === 0 ? [] : [`${name}\n${beginning(output)}`];
+  return {
+    passed: Number(code === 0),
+    failed: failures.length,
+    failures,
+    received,
+    code,
+    text: lines.join('\n'),
+  };
 }
 
 async function checkAll() {
@@ -63,10 +72,10 @@ async function tests(args) {
         [...vitest, `--outputFile.json=${reportFile}`, ...chosen],
         { env, capture: index > 0 },
       );
-      const { passed, failed, notes } = count(reportFile, code);
+      const { passed, failed, failures } = count(reportFile, code);
       const name = ['tests', ...(runs.length > 1 ? chosen : [])].join(' ');
       const verdict = `${failed === 0 ? '✓' : '✗'} ${name} (${seconds(since)})`;
-      return { passed, failed, received, code, text: [output, ...notes, verdict].filter(Boolean).join('\n') };
+      return { passed, failed, failures, received, code, text: [output, verdict].filter(Boolean).join('\n') };
     }),
   );
 }
@@ -85,7 +94,7 @@ function count(report, code) {
   try {
     result = JSON.parse(readFileSync(report, 'utf8'));
   } catch {
-    return { passed: 0, failed: 1, notes: ['vitest ended without a report'] };
+    return { passed: 0, failed: 1, failures: ['vitest ended without a report'] };
   }
   const passed = result.numPassedTests;
   const skipped = result.numTotalTests - passed - result.numFailedTests;
@@ -93,25 +102,49 @@ function count(report, code) {
     (file) => file.status === 'failed' && file.assertionResults.length === 0,
   );
   let failed = result.numFailedTests + skipped + notLoaded.length;
-  if (passed + failed === 0 || (code !== 0 && failed === 0)) failed += 1;
-  return { passed, failed, notes: skipped > 0 ? [`tests that did not run: ${skipped}`] : [] };
+  const isOutside = failed === 0 && (passed === 0 || code !== 0);
+  if (isOutside) failed += 1;
+  const failures = result.testResults.flatMap((file) => failuresIn(file, notLoaded.includes(file)));
+  if (isOutside)
+    failures.push(`vitest ended with code ${code}, with ${passed} tests and no failed one: see its output`);
+  if (skipped > 0) failures.push(`tests that did not run: ${skipped}`);
+  return { passed, failed, failures };
+}
+
+function failuresIn(file, notLoaded) {
+  const name = relative(process.cwd(), file.name);
+  if (notLoaded) return [`${name}\n${beginning(file.message)}`];
+  return file.assertionResults
+    .filter(({ status }) => status === 'failed')
+    .map(
+      ({ fullName, failureMessages }) =>
+        `${name} > ${String(fullName)}\n${beginning(failureMessages.join('\n'))}`,
+    );
+}
+
+function beginning(text) {
+  const lines = text.split('\n').slice(0, MAX_FAILURE_LINES);
+  return lines.map((line) => `    ${line.slice(0, MAX_FAILURE_LINE)}`).join('\n');
 }
 
 const args = process.argv.slice(2);
 const quick = args.includes('--quick');
-const total = { passed: 0, failed: 0 };
+/** @type {{ passed: number, failed: number, failures: string[] }} */
+const total = { passed: 0, failed: 0, failures: [] };
 add([await check(BUILD)]);
 // The checks keep the cores busy while the tests start, and the other way round.
 const [checks, tested] = await Promise.all([checkAll(), quick ? [] : tests(args)]);
 add([...checks, ...tested]);
+for (const failure of total.failures) console.log(`✗ ${failure}`);
 console.log(`${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed > 0 ? 1 : 0;
 
 function add(results) {
-  for (const { passed, failed, received, code, text } of results) {
+  for (const { passed, failed, failures, received, code, text } of results) {
     if (received) process.exit(code);
     console.log(text);
     total.passed += passed;
     total.failed += failed;
+    total.failures.push(...failures);
   }
 }

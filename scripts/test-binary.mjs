@@ -6,8 +6,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run } from './run.mjs';
 
-/** Tests over HTTP and gRPC, with kills and restarts, and of commands. */
+/** Tests over HTTP and gRPC, with kills and restarts, of both OpenTelemetry lines of the exporter, and of commands. */
 const FILES = [
+  'test/chaos/chaos.test.ts',
   'test/e2e/crash.test.ts',
   'test/e2e/crash-changes.test.ts',
   'test/e2e/gate-cases.test.ts',
@@ -19,6 +20,8 @@ const FILES = [
   'test/e2e/restart.test.ts',
   'test/e2e/variant-crash.test.ts',
   'test/e2e/webhook-crash.test.ts',
+  'test/exporters/otel/faults.test.ts',
+  'test/exporters/otel/lines.test.ts',
   'test/cli/export.test.ts',
   'test/cli/import.test.ts',
   'test/cli/migrate.test.ts',

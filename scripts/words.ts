@@ -2,7 +2,7 @@
 // `npm run words -- --sample <seed>` prints the names and comments of ten files instead. Who reads them should be able to
 // say what each file does; the code of the file shows whether that was right.
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { Excuses } from './words/excuses.ts';
 import { findingsOf } from './words/findings.ts';
@@ -18,7 +18,10 @@ const { values } = parseArgs({ options: { sample: { type: 'string' }, count: { t
 const listed = execFileSync('git', ['ls-files', '-z', ...FOLDERS, ...PAGES], { encoding: 'utf8' }).split(
   '\0',
 );
-const paths = listed.filter((path) => /\.(?:tsx?|mjs|md)$/.test(path) && !LEFT_OUT.test(path));
+// Git lists deleted files until that is staged.
+const paths = listed.filter(
+  (path) => /\.(?:tsx?|mjs|md)$/.test(path) && !LEFT_OUT.test(path) && existsSync(path),
+);
 
 if (values.sample === undefined) check();
 else sample(values.sample);

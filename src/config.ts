@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import { type Flags, suggestion } from './config/flags.ts';
+import { fitToMemory, memoryLimitBytes, memoryWarnings } from './config/machine.ts';
+import { OWN_TRACES_SETTINGS } from './config/own-traces.ts';
+import { TEST_SETTINGS } from './config/tests.ts';
 import {
   bytes,
   commaSeparated,
@@ -99,7 +102,8 @@ export const SETTINGS = {
     secret: true,
   }),
   maxBodyBytes: setting({
-    meaning: 'Largest request body, both as sent and after decompression.',
+    meaning:
+      'Largest request body, both as sent and after decompression. The default is lower where the memory is limited to less than 1 GiB.',
     default: '64 MiB',
     example: '16MiB',
     allowed: 'a size from 1 KiB to 512 MiB, such as 16777216 or 16MiB',
@@ -107,7 +111,7 @@ export const SETTINGS = {
   }),
   memoryBudgetBytes: setting({
     meaning:
-      'Most memory for requests in progress; further requests are rejected with 503 and may be retried.',
+      'Most memory for requests in progress; further requests are rejected with 503 and may be retried. The default is lower where the memory is limited to less than 1 GiB.',
     default: '192 MiB',
     example: '512MiB',
     allowed: 'a size from 1 MiB to 1 GiB, such as 536870912 or 512MiB',
@@ -259,42 +263,7 @@ export const SETTINGS = {
     parse: z.string().min(16),
     secret: true,
   }),
-  webhookTimeoutMs: setting({
-    meaning: 'Default time limit for the response of a webhook, in milliseconds.',
-    default: '120000',
-    example: '300000',
-    allowed: 'a whole number from 1000 to 900000',
-    parse: wholeNumber(1_000, 900_000),
-  }),
-  webhookToleranceMs: setting({
-    meaning: 'Largest deviation of the timestamp when a webhook is validated, in milliseconds.',
-    default: '300000',
-    example: '60000',
-    allowed: 'a whole number from 1000 to 86400000',
-    parse: wholeNumber(1_000, 86_400_000),
-  }),
-  quietMs: setting({
-    meaning:
-      'Idle timeout of a test, in milliseconds: it is complete when its webhook has responded and no span has arrived for this long.',
-    default: '2000',
-    example: '500',
-    allowed: 'a whole number from 50 to 600000',
-    parse: wholeNumber(50, 600_000),
-  }),
-  orphanQuietMs: setting({
-    meaning: 'Idle timeout of a test whose root span has not arrived, in milliseconds.',
-    default: '15000',
-    example: '5000',
-    allowed: 'a whole number from 50 to 600000',
-    parse: wholeNumber(50, 600_000),
-  }),
-  traceDeadlineMs: setting({
-    meaning: 'Time limit for the first span of a test after the response of its webhook, in milliseconds.',
-    default: '600000',
-    example: '60000',
-    allowed: 'a whole number from 1000 to 86400000',
-    parse: wholeNumber(1_000, 86_400_000),
-  }),
+  ...TEST_SETTINGS,
   rateLimit: setting<number | null>({
     meaning:
       'Most calls of the REST API per minute and key, a sixth of them at once; `0` for no limit. Traces and events do not count. Default: no limit on a loopback host, else 6000.',
@@ -304,12 +273,14 @@ export const SETTINGS = {
     parse: wholeNumber(0, 10_000_000),
   }),
   maxConnections: setting({
-    meaning: 'Most open connections; further ones are rejected.',
+    meaning:
+      'Most open connections to each port; further ones are rejected. Lower where the limit of open files requires it.',
     default: '4096',
     example: '512',
     allowed: 'a whole number from 1 to 1000000',
     parse: wholeNumber(1, 1_000_000),
   }),
+  ...OWN_TRACES_SETTINGS,
 } as const;
 
 type SettingName = keyof typeof SETTINGS;
@@ -341,34 +312,37 @@ export const DATA_DIR_FLAG = flagOf('dataDir');
 
 /**
  * Reads the settings from flags, else from variables (an empty one counts as not set), else from their defaults.
- * Throws StartupError on the first invalid one; `warnings` lists unknown variables.
+ * Throws StartupError on the first invalid one; `warnings` lists unknown variables and too little memory.
  */
 export function readConfig(
   flags: Flags,
   env: Readonly<Record<string, string | undefined>>,
+  memoryBytes = memoryLimitBytes(),
 ): { config: Config; warnings: string[] } {
   const values: Record<string, unknown> = {};
+  const given = new Set<string>();
   for (const name of NAMES) {
     const { default: fallback, parse } = SETTINGS[name];
     const flag = flags.get(flagOf(name));
-    const text = flag ?? (env[variableOf(name)] || fallback);
+    const set = flag ?? (env[variableOf(name)] || null);
+    if (set !== null) given.add(name);
+    const text = set ?? fallback;
     if (text === null) {
       values[name] = null;
       continue;
     }
     const parsed = parse.safeParse(text);
-    if (!parsed.success) {
+    if (!parsed.success)
       throw badSetting(flag === undefined ? variableOf(name) : flagOf(name), SETTINGS[name], text);
-    }
     values[name] = parsed.data;
   }
-  const config = values as Config;
-  if (config.memoryBudgetBytes < 2 * config.maxBodyBytes) {
+  const fitted = fitToMemory(values as Config, given, memoryBytes);
+  const config = Object.freeze({ ...(values as Config), ...fitted });
+  if (config.memoryBudgetBytes < 2 * config.maxBodyBytes)
     throw new StartupError(
       `${variableOf('memoryBudgetBytes')} (${inMib(config.memoryBudgetBytes)}) must be at least twice ${variableOf('maxBodyBytes')} (${inMib(config.maxBodyBytes)}): a body needs memory both as sent and decompressed.`,
     );
-  }
-  return { config: Object.freeze(config), warnings: unknownVariables(env) };
+  return { config, warnings: [...unknownVariables(env), ...memoryWarnings(memoryBytes, fitted)] };
 }
 
 const inMib = (size: number): string => `${Math.round((size / MIB) * 1000) / 1000} MiB`;

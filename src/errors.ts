@@ -34,15 +34,18 @@ export class AppError extends Error {
   readonly issues: readonly Issue[];
   /** Seconds before a retry; set for the two temporary codes only. */
   readonly retryAfter: number | null;
+  /** Code of the fault behind it, such as SQLite's, for the diagnosis; null if there is none. Not part of a response. */
+  readonly fault: string | null;
 
   constructor(
     code: ErrorCode,
     message: string,
-    more: { issues?: readonly Issue[]; retryAfter?: number } = {},
+    more: { issues?: readonly Issue[]; retryAfter?: number; fault?: string } = {},
   ) {
     super(message);
     this.code = code;
     this.issues = more.issues ?? [];
+    this.fault = more.fault ?? null;
     this.retryAfter = more.retryAfter ?? (code === 'unavailable' || code === 'rate_limited' ? 1 : null);
   }
 

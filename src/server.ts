@@ -24,6 +24,7 @@ import type { FairShare } from './runtime/fair-share.ts';
 import type { Log } from './runtime/log.ts';
 import { isLoopback } from './runtime/loopback.ts';
 import type { Metrics } from './runtime/metrics.ts';
+import type { OwnTraces } from './runtime/own-traces/traces.ts';
 import { addRoute, type AuthenticateCaller } from './server/add-route.ts';
 import { compressResponses } from './server/compress-responses.ts';
 import { type Audit, createAudit } from './server/audit.ts';
@@ -44,6 +45,7 @@ import { RejectedRequests } from './server/rejected-requests.ts';
 import { chargeResponses } from './server/response-memory.ts';
 import { createSignIn } from './server/sign-in.ts';
 import type { HttpTimeouts } from './server/timeouts.ts';
+import { traceRequests } from './server/trace-requests.ts';
 import { describeRequest, watchCredentials } from './server/watch-credentials.ts';
 import type { HttpPools } from './server/pools.ts';
 import type { Storage } from './storage/storage.ts';
@@ -65,6 +67,7 @@ export interface ServerDeps {
   storage: Storage<typeof commands, typeof queries>;
   log: Log;
   metrics: Metrics;
+  traces: OwnTraces;
   registerIngest: IngestReceiver['register'];
   pools: HttpPools;
   timeouts: HttpTimeouts;
@@ -126,13 +129,12 @@ export function buildServer(deps: ServerDeps): BuiltServer {
   app.server.maxConnections = config.maxConnections;
   tolerateOddRequests(app);
   const isClosing = closeStreams(app, relay, connections);
+  traceRequests(app, deps.traces);
   countRequests(app, metrics);
   chargeResponses(app, pools.responses, pools.responseMemory.limit);
   compressResponses(app);
   const files = DashboardFiles.open();
   const addressOf = createClientAddress(config);
-  const clientAddress = ({ headers, raw }: FastifyRequest): string =>
-    addressOf({ headers, peer: raw.socket.remoteAddress ?? '' });
   const rejected = new RejectedRequests({ log, now });
   app.addHook('onClose', () => rejected.close());
   const describe = describeRequest(addressOf);
@@ -143,20 +145,13 @@ export function buildServer(deps: ServerDeps): BuiltServer {
   const watch = watchCredentials({ rejected, describe, findValidKey: authenticator.findValidKey });
   if (config.corsOrigins.length > 0) allowOrigins(app, config.corsOrigins);
 
-  const authenticateSender: AuthenticateSender = (head) =>
-    watch(head, async () => {
-      const scope = await authenticator.authenticate(head.headers);
-      requireScope(scope, 'ingest');
-      return { application: scope.application, keyId: scope.actor.id };
-    });
+  const authenticateSender = senderCheck(authenticator, watch);
   deps.registerIngest(app, authenticateSender);
 
   const signIn = createSignIn({ config, storage, authenticator, now, elapsed });
   const audit = createAudit(storage.write, now);
-  const routes = restRoutes(
-    { ...deps, now },
-    { ...signIn, forgetKey: authenticator.forget, audit, isClosing, rejected },
-  );
+  const guards = { ...signIn, forgetKey: authenticator.forget, audit, isClosing, rejected };
+  const routes = restRoutes({ ...deps, now }, guards);
   const limited = withRateLimit(config, signIn.authenticate);
   const authenticate: AuthenticateCaller = (request, needed) =>
     watch(headOf(request), async () => {
@@ -167,7 +162,12 @@ export function buildServer(deps: ServerDeps): BuiltServer {
   const { record } = audit;
   void app.register((scope, _options, done) => {
     for (const route of routes)
-      addRoute(scope, route, { authenticate, record, clientAddress, uploads: pools });
+      addRoute(scope, route, {
+        authenticate,
+        record,
+        clientAddress: ({ headers, raw }) => addressOf({ headers, peer: raw.socket.remoteAddress ?? '' }),
+        uploads: pools,
+      });
     const askStore = (): Promise<unknown> => storage.read('findKey', { keyId: '' });
     addOwnRoutes(scope, { config, authenticator, metrics, askStore, log, watch });
     addAgentRoute(scope, { routes, authenticator, watch });
@@ -179,6 +179,19 @@ export function buildServer(deps: ServerDeps): BuiltServer {
   });
   return { app, authenticateSender };
 }
+
+/** Returns the check of senders, whose rejected credentials are kept for the diagnosis. */
+const senderCheck =
+  (
+    authenticator: ReturnType<typeof createAuthenticator>,
+    watch: ReturnType<typeof watchCredentials>,
+  ): AuthenticateSender =>
+  (head) =>
+    watch(head, async () => {
+      const scope = await authenticator.authenticate(head.headers);
+      requireScope(scope, 'ingest');
+      return { application: scope.application, keyId: scope.actor.id };
+    });
 
 interface RestRouteParts {
   check: (headers: IncomingHttpHeaders) => Promise<unknown>;
@@ -215,7 +228,7 @@ function restRoutes(
     secretBox,
     guard,
     relay,
-    sender: new Sender({ read, write, now, secretBox, clientFor, storeSpan, masking, stop, log }),
+    sender: new Sender({ read, write, now, secretBox, clientFor, storeSpan, masking, metrics, stop, log }),
     authenticate: check,
     judges: deps.judges,
     hasPromptModel: deps.hasPromptModel,
@@ -323,7 +336,13 @@ function countRequests(app: FastifyInstance, { httpRequests, httpSeconds }: Metr
     const { method } = request;
     const route = request.is404 ? 'unknown' : (request.routeOptions.url ?? 'unknown');
     httpRequests.inc({ method, route, status: String(reply.statusCode) });
-    httpSeconds.observe({ method, route }, reply.elapsedTime / 1000);
+    const labels = {
+      http_request_method: method,
+      ...(route !== 'unknown' && { http_route: route }),
+      http_response_status_code: reply.statusCode,
+      url_scheme: 'http',
+    };
+    httpSeconds.observe(labels, reply.elapsedTime / 1000);
     done();
   });
 }

@@ -49,6 +49,11 @@ describe('the settings', () => {
       traceDeadlineMs: 600_000,
       rateLimit: null,
       maxConnections: 4096,
+      ownTracesEndpoint: null,
+      ownTracesHeaders: {},
+      ownTracesRatio: 0.05,
+      ownTracesServiceName: 'touchstone',
+      ownTracesToSelf: 'reject',
     });
   });
 

@@ -33,8 +33,8 @@ const quantiles = (metric: string): Series[] => [
   { expr: quantile(0.99, metric), legend: '99th percentile' },
 ];
 const usedOf = (metric: string): Series[] => [
-  { expr: gauge(metric, ',state="used"'), legend: 'used' },
-  { expr: gauge(metric, ',state="limit"'), legend: 'limit' },
+  { expr: gauge(`${metric}_usage_bytes`), legend: 'used' },
+  { expr: gauge(`${metric}_limit_bytes`), legend: 'limit' },
 ];
 
 /** Rows of the dashboard, from what senders see to what the process needs. */
@@ -66,7 +66,19 @@ export const ROWS: readonly Row[] = [
         title: 'Time until a request is stored',
         description: 'From the first byte to the response, which is sent when the disk has the spans.',
         unit: 's',
-        series: quantiles('touchstone_ingest_seconds'),
+        series: quantiles('touchstone_ingest_duration_seconds'),
+      },
+      {
+        title: 'Requests in progress',
+        description: 'Ingest requests that are read, prepared or waiting for their commit.',
+        unit: 'short',
+        series: [{ expr: gauge('touchstone_ingest_active_requests'), legend: 'requests' }],
+      },
+      {
+        title: 'Oldest request in progress',
+        description: 'Age of the ingest request that has been in progress for the longest time.',
+        unit: 's',
+        series: [{ expr: gauge('touchstone_ingest_oldest_request_age_seconds'), legend: 'age' }],
       },
       {
         title: 'Rejected requests',
@@ -99,6 +111,14 @@ export const ROWS: readonly Row[] = [
         ],
       },
       {
+        title: 'Deliveries',
+        description: 'Requests to webhooks a second, by outcome.',
+        unit: 'reqps',
+        series: [
+          { expr: `sum by (outcome) (${rate('touchstone_deliveries_total')})`, legend: '{{outcome}}' },
+        ],
+      },
+      {
         title: 'Evals',
         description: 'Evals that ended, a second, by status.',
         unit: 'cps',
@@ -119,7 +139,7 @@ export const ROWS: readonly Row[] = [
         title: 'Time of a judge call',
         description: 'Total of all attempts of a call.',
         unit: 's',
-        series: quantiles('touchstone_judge_seconds'),
+        series: quantiles('touchstone_judge_call_duration_seconds'),
       },
       {
         title: 'Cost of judges, an hour',
@@ -149,13 +169,11 @@ export const ROWS: readonly Row[] = [
       },
       {
         title: 'Time of a commit',
-        description: 'Mean, and the longest since the start. All writes wait for the same writer.',
+        description:
+          'Median, 99th percentile, and the longest since the start. All writes wait for the same writer.',
         unit: 's',
         series: [
-          {
-            expr: `${rate('touchstone_store_commit_seconds_total')} / ${rate('touchstone_store_commits_total')}`,
-            legend: 'mean',
-          },
+          ...quantiles('touchstone_store_commit_duration_seconds'),
           { expr: gauge('touchstone_store_longest_commit_seconds'), legend: 'longest' },
         ],
       },
@@ -196,8 +214,8 @@ export const ROWS: readonly Row[] = [
         unit: 's',
         series: [
           {
-            expr: `topk(5, histogram_quantile(0.99, sum by (route, le) (${rate('touchstone_http_seconds_bucket')})))`,
-            legend: '{{route}}',
+            expr: `topk(5, histogram_quantile(0.99, sum by (http_route, le) (${rate('http_server_request_duration_seconds_bucket')})))`,
+            legend: '{{http_route}}',
           },
         ],
       },
@@ -207,7 +225,7 @@ export const ROWS: readonly Row[] = [
         unit: 'percentunit',
         series: [
           { expr: rate('process_cpu_seconds_total'), legend: 'all threads' },
-          { expr: gauge('nodejs_eventloop_utilization'), legend: 'main thread' },
+          { expr: gauge('nodejs_eventloop_utilization_ratio'), legend: 'main thread' },
         ],
       },
       {
@@ -223,7 +241,7 @@ export const ROWS: readonly Row[] = [
         title: 'Memory budget of requests',
         description: 'What requests hold, and what they may hold.',
         unit: 'bytes',
-        series: usedOf('touchstone_memory_budget_bytes'),
+        series: usedOf('touchstone_memory_budget'),
       },
       {
         title: 'Connections and streams',

@@ -42,7 +42,7 @@ import { evaluateSessionRoute } from '../resources/sessions/evaluate-route.ts';
 import { sessionRoutes } from '../resources/sessions/routes.ts';
 import { styleGuideRoutes } from '../resources/style-guides/routes.ts';
 import { type SystemDeps, systemRoutes } from '../resources/system/routes.ts';
-import { tagRoutes, taskTagRoutes } from '../resources/tags/routes.ts';
+import { documentTagRoutes, tagRoutes, taskTagRoutes } from '../resources/tags/routes.ts';
 import { taskRoutes } from '../resources/tasks/routes.ts';
 import { scheduleRoutes } from '../resources/tasks/schedule-routes.ts';
 import { exportTestsRoute } from '../resources/tests/export-route.ts';
@@ -97,82 +97,119 @@ export interface RouteDeps {
 }
 
 /** Lists every route of the REST API, for the server and for the API document. */
-export function apiRoutes(deps: RouteDeps): Route[] {
-  const {
-    config,
-    now,
-    openStream,
-    secretBox,
-    guard,
-    relay,
-    sender,
-    checkInputs,
-    hasPromptModel,
-    lastUnauthorized,
-  } = deps;
-  const { read, write } = deps.storage;
-  const common = { read, write, now };
-  const streams = { openStream, authenticate: deps.authenticate };
+export const apiRoutes = (deps: RouteDeps): Route[] => [
+  ...administrationRoutes(deps),
+  ...traceGroupRoutes(deps),
+  ...testingRoutes(deps),
+  ...appRoutes(deps),
+  ...judgingRoutes(deps),
+];
+
+const callsOf = ({ storage: { read, write }, now }: RouteDeps) => ({ read, write, now });
+const streamsOf = ({ openStream, authenticate }: RouteDeps) => ({ openStream, authenticate });
+
+/** Applications, people and keys, and the server itself. */
+function administrationRoutes(deps: RouteDeps): Route[] {
+  const common = callsOf(deps);
+  const { read, now } = common;
+  const { config, lastUnauthorized, probeEndpoint, readSystem, maskingKey } = deps;
+  const { onRevoked, onMembersChanged, onErasurePending, onRetentionChanged, onMaskingChanged } = deps;
   return [
-    ...apiKeyRoutes({ ...common, onRevoked: deps.onRevoked }),
-    ...applicationRoutes({ ...common, generateKey, onCreated: deps.onMembersChanged }),
-    applicationHealthRoute({ read, now, lastUnauthorized, probeEndpoint: deps.probeEndpoint }),
+    ...apiKeyRoutes({ ...common, onRevoked }),
+    ...applicationRoutes({ ...common, generateKey, onCreated: onMembersChanged }),
+    applicationHealthRoute({ read, now, lastUnauthorized, probeEndpoint }),
     ...exampleDataRoutes({ ...common, service: deps.exampleData }),
     ...loginRoutes({ ...common, ...deps.signIn }),
-    ...memberRoutes({ ...common, publicUrl: config.publicUrl, onChanged: deps.onMembersChanged }),
+    ...memberRoutes({ ...common, publicUrl: config.publicUrl, onChanged: onMembersChanged }),
     ...auditRoutes({ read }),
-    ...systemRoutes({ readSystem: deps.readSystem, now }),
+    ...systemRoutes({ readSystem, now }),
+    ...erasureRoutes({ ...common, onErasurePending }),
+    ...retentionRoutes({ ...common, onRetentionChanged }),
+    ...maskingRoutes({ ...common, maskingKey, onMaskingChanged }),
+    ...viewRoutes(common),
+  ];
+}
+
+/** Traces and sessions that were received, and the ledger of what was. */
+function traceGroupRoutes(deps: RouteDeps): Route[] {
+  const common = callsOf(deps);
+  const { read } = common;
+  return [
     ...ingestRoutes({ read }),
-    ...erasureRoutes({ ...common, onErasurePending: deps.onErasurePending }),
-    ...retentionRoutes({ ...common, onRetentionChanged: deps.onRetentionChanged }),
-    ...maskingRoutes({ ...common, maskingKey: deps.maskingKey, onMaskingChanged: deps.onMaskingChanged }),
-    ...runRoutes({ read }),
-    promptCallsRoute({ read }),
-    ...compareRoutes({ read }),
+    ...traceRoutes({ ...common, ...streamsOf(deps), feed: deps.traceFeed }),
     ...sessionRoutes({ read }),
     evaluateSessionRoute({ ...common, onPlanned: deps.onTriggered }),
-    ...scheduleRoutes(common),
-    ...tagRoutes(common),
-    ...taskTagRoutes({ read, write }),
-    ...viewRoutes(common),
+    ...inferenceStepRoutes(common),
+  ];
+}
+
+/** Tasks with their examples and documents, tests, runs and experiments. */
+function testingRoutes(deps: RouteDeps): Route[] {
+  const common = callsOf(deps);
+  const streams = streamsOf(deps);
+  const { read, write } = common;
+  const { checkInputs, guard, hasPromptModel, lastUnauthorized, onTriggered, onCancelled } = deps;
+  return [
+    ...topicRoutes(common),
     ...taskRoutes({ ...common, checkInputs }),
     ...exampleRoutes({ ...common, checkInputs }),
     importRoute({ ...common, checkInputs }),
     traceExampleRoute({ ...common, checkInputs }),
     exportExamplesRoute({ read, ...streams }),
-    exportTestsRoute({ read, ...streams }),
+    ...scheduleRoutes(common),
+    ...tagRoutes(common),
+    ...taskTagRoutes({ read, write }),
+    ...documentRoutes(common),
+    ...documentTagRoutes({ read, write }),
+    ...scrapeJobRoutes({ ...common, guard, onEnqueued: onTriggered }),
+    ...quickstartRoutes({ ...common, onEnqueued: onTriggered }),
     ...testRoutes({
       ...common,
       ...streams,
       hasPromptModel,
       lastUnauthorized,
-      onTriggered: deps.onTriggered,
-      onCancelled: deps.onCancelled,
+      onTriggered,
+      onCancelled,
     }),
-    ...topicRoutes(common),
-    ...traceRoutes({ ...common, ...streams, feed: deps.traceFeed }),
-    ...validateWebhookRoutes({ read, now, secretBox, settings: config }),
-    ...webhookRoutes({ ...common, secretBox, guard, settings: config }),
+    exportTestsRoute({ read, ...streams }),
+    ...runRoutes({ read }),
+    promptCallsRoute({ read }),
+    ...compareRoutes({ read }),
+    ...experimentRoutes(common),
+    ...variantRoutes({ ...common, hasPromptModel, onTriggered }),
+    ...reportingRoutes({ read }),
+  ];
+}
+
+/** The webhook of the app that is tested, and its deliveries. */
+function appRoutes(deps: RouteDeps): Route[] {
+  const common = callsOf(deps);
+  const { read, now } = common;
+  const { config: settings, secretBox, guard, relay, sender, authenticate } = deps;
+  return [
+    ...webhookRoutes({ ...common, secretBox, guard, settings }),
+    ...validateWebhookRoutes({ read, now, secretBox, settings }),
     ...deliveryRoutes({ read, sender }),
     ...webhookListenRoutes({
       relay,
       hasWebhook: async (application) => (await read('deliverableWebhook', { application })) !== null,
-      authenticate: deps.authenticate,
+      authenticate,
     }),
-    ...definitionRoutes({ ...common, judges: deps.judges, guard }),
+  ];
+}
+
+/** Definitions of evaluations, and the verdicts of judges and people. */
+function judgingRoutes(deps: RouteDeps): Route[] {
+  const common = callsOf(deps);
+  const { read, write, now } = common;
+  return [
+    ...definitionRoutes({ ...common, judges: deps.judges, guard: deps.guard }),
     ...definitionLinkRoutes({ write, now }),
     ...styleGuideRoutes(common),
     ...evalRoutes({ read }),
     ...evaluateRoutes({ ...common, onPlanned: deps.onTriggered }),
-    ...documentRoutes(common),
-    ...scrapeJobRoutes({ ...common, guard, onEnqueued: deps.onTriggered }),
-    ...experimentRoutes(common),
-    ...variantRoutes({ ...common, hasPromptModel, onTriggered: deps.onTriggered }),
-    ...inferenceStepRoutes(common),
     ...annotationQueueRoutes(common),
     ...annotationQueueItemRoutes(common),
     ...humanAnnotationRoutes(common),
-    ...quickstartRoutes({ ...common, onEnqueued: deps.onTriggered }),
-    ...reportingRoutes({ read }),
   ];
 }

@@ -5,6 +5,7 @@ import { type DeliveryServiceOptions, openDelivery } from '../deliver/service.ts
 import { type CheckInputs, inputCheck } from '../evaluate/check-inputs.ts';
 import { evaluateKinds } from '../evaluate/engine/engine.ts';
 import { startMonitoring } from '../evaluate/engine/monitoring.ts';
+import { startSessionMonitoring } from '../evaluate/engine/session-monitoring.ts';
 import { Evaluation } from '../evaluate/evaluation.ts';
 import { startMetricMaintenance } from '../evaluate/quality-metric-maintenance.ts';
 import type { Judge } from '../evaluate/judge/judge.ts';
@@ -18,6 +19,7 @@ import { openQuickstarts } from '../resources/quickstarts/jobs.ts';
 import { scrapeKind } from '../resources/scrape-jobs/run.ts';
 import { SCRAPE } from '../resources/scrape-jobs/work.ts';
 import type { Metrics } from '../runtime/metrics.ts';
+import type { OwnTraces } from '../runtime/own-traces/traces.ts';
 import type { Call } from '../storage/operations.ts';
 import { startCompletion } from '../tests/completion.ts';
 import type { CompletionSettings } from '../tests/next-step.ts';
@@ -26,11 +28,11 @@ import { type RetentionService, startRetention } from '../resources/retention/se
 import { startPeopleMaintenance } from '../people/maintenance.ts';
 
 export interface BackgroundOptions extends DeliveryServiceOptions {
-  isClockBelieved: () => boolean;
   read: Call<typeof queries>;
   write: Call<typeof commands>;
   settings: CompletionSettings & { auditDays: number };
   metrics: Metrics;
+  traces: OwnTraces;
   /** Client for web pages. */
   client: GuardedClient;
   judges: Judges;
@@ -50,15 +52,16 @@ export interface Background {
   checkInputs: CheckInputs;
   erasures: Pick<ErasureService, 'wake'>;
   retention: Pick<RetentionService, 'wake' | 'growth'>;
+  /** Starts no further jobs, and gives those in progress some time to finish. */
   stop(): Promise<void>;
 }
 
 /** Starts background work, including work that an earlier process left unfinished. */
 export async function startBackground(options: BackgroundOptions): Promise<Background> {
-  const { read, write, metrics, log, now, settings, version, isShared, isClockBelieved } = options;
+  const { read, write, metrics, traces, log, now, settings, version, isShared, isClockBelieved } = options;
   const delivery = await openDelivery(options);
   const quickstarts = await openQuickstarts(options);
-  const evaluation = new Evaluation({ metrics, now });
+  const evaluation = new Evaluation({ metrics, traces, now });
   const kinds = {
     [DELIVER]: delivery.kind,
     [SCRAPE]: scrapeKind(options),
@@ -67,31 +70,35 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
     [WRITE_PROMPTS]: promptWritingKind({ ...options, checkInputs: inputCheck(evaluation) }),
     ...evaluateKinds({ ...options, evaluation }),
   };
-  const jobs = startJobs({ write, metrics, log, now, version, isShared, kinds });
+  const jobs = startJobs({ write, metrics, traces, log, now, version, isShared, kinds });
   const wake = (): void => jobs.wake();
   const schedules = delivery.startSchedules(wake);
   const completion = startCompletion({ read, write, settings, log, now, version, wake });
   const monitoring = startMonitoring({ read, write, settings, metrics, log, now, version, wake });
+  const sessionMonitoring = startSessionMonitoring({ read, write, metrics, log, now, version, wake });
   const metricMaintenance = startMetricMaintenance({ read, write, log, now, version });
   const peopleMaintenance = startPeopleMaintenance({ read, write, log, now, settings, isClockBelieved });
   const erasures = startErasures({ read, write, log, now });
   const retention = startRetention({ read, write, log, metrics, now, version, isClockBelieved });
+  const stopAll = async (): Promise<void> => {
+    await retention.stop();
+    await erasures.stop();
+    await schedules.stop();
+    await completion.stop();
+    await monitoring.stop();
+    await sessionMonitoring.stop();
+    await jobs.stop();
+    await evaluation.close();
+    await metricMaintenance.stop();
+    await peopleMaintenance.stop();
+  };
+  let stopping: Promise<void> | undefined;
   return {
     wake,
     retention,
     erasures,
     cancel: (testId) => delivery.cancel(testId),
     checkInputs: inputCheck(evaluation),
-    stop: async () => {
-      await retention.stop();
-      await erasures.stop();
-      await schedules.stop();
-      await completion.stop();
-      await monitoring.stop();
-      await jobs.stop();
-      await evaluation.close();
-      await metricMaintenance.stop();
-      await peopleMaintenance.stop();
-    },
+    stop: () => (stopping ??= stopAll()),
   };
 }

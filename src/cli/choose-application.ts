@@ -22,7 +22,9 @@ export function chooseApplication(database: Database, id: string | undefined): C
     }
     return only;
   }
-  const found = database.get<Chosen>(`SELECT ${columns} FROM application WHERE id = ?`, id.toLowerCase());
+  const found = database.get<Chosen>(`SELECT ${columns} FROM application WHERE id = :id`, {
+    id: id.toLowerCase(),
+  });
   if (!found)
     throw new StartupError(
       `There is no application ${JSON.stringify(id.slice(0, 80))}; see applications list.`,

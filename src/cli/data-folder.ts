@@ -19,11 +19,21 @@ export const firstKeyFile = (folder: string): string => join(folder, 'first-key'
 export function takeDataFolder(folder: string): () => void {
   try {
     makeFolder(folder, 0o700);
-    const probe = join(folder, `.probe-${randomUUID()}`);
-    writeFileSync(probe, '', { mode: 0o600 });
-    rmSync(probe);
+    checkWritable(folder);
     return lockDataFolder(folder);
   } catch (error) {
+    throw folderFailure(error, folder);
+  }
+}
+
+/** Throws StartupError if no file can be written to the folder. */
+export function checkWritable(folder: string): void {
+  const probe = join(folder, `.probe-${randomUUID()}`);
+  try {
+    writeFileSync(probe, 'probe', { mode: 0o600 });
+    rmSync(probe);
+  } catch (error) {
+    rmSync(probe, { force: true });
     throw folderFailure(error, folder);
   }
 }

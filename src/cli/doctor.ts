@@ -1,6 +1,8 @@
 import { statSync, statfsSync } from 'node:fs';
 import { createClient } from '../api/client.ts';
 import { DATA_DIR_FLAG, readConfig } from '../config.ts';
+import { connectionWarning } from '../config/machine.ts';
+import { maxOpenFiles } from '../runtime/open-files.ts';
 import { type Flags, readFlags } from '../config/flags.ts';
 import { type Check, ok, problem, warning } from '../contract/check.ts';
 import { StartupError } from '../errors.ts';
@@ -8,7 +10,7 @@ import type { Retention } from '../resources/retention/contract.ts';
 import { diskCheck, walCheck } from '../resources/system/checks.ts';
 import { createPriceList } from '../traces/prices/price-list.ts';
 import { ACCOUNT_FLAGS, readAccount } from './account.ts';
-import { checkStoreExists, storeFile, withExistingStore } from './data-folder.ts';
+import { checkStoreExists, checkWritable, storeFile, withExistingStore } from './data-folder.ts';
 import type { Io } from './io.ts';
 import { readJudges } from './judges-file.ts';
 import { readPricesFile } from './prices-file.ts';
@@ -56,8 +58,7 @@ async function serverChecks(account: ReturnType<typeof readAccount>): Promise<Ch
     if (error instanceof StartupError) return error;
     throw error;
   });
-  if (health instanceof StartupError)
-    return [problem('Server', health.message, 'Check the address, the API key and the application id.')];
+  if (health instanceof StartupError) return [problem('Server', health.message, adviceOn(health))];
   const system = await once(baseUrl, never, (init) => api.GET('/v0/system', init)).catch((error: unknown) => {
     if (error instanceof RejectedError && error.status === 403) return null;
     throw error;
@@ -72,6 +73,12 @@ async function serverChecks(account: ReturnType<typeof readAccount>): Promise<Ch
     ]),
   ];
 }
+
+/** Says what to do when the server did not respond as it should. */
+const adviceOn = (error: StartupError): string =>
+  error instanceof RejectedError && error.status === 503
+    ? 'The server runs, but its store does not work: run `touchstone doctor --data-dir` with its data folder, on its machine.'
+    : 'Check the address, the API key and the application id.';
 
 /** Compares the clock of this machine with the `Date` header of the server, which has whole seconds. */
 function clockCheck(date: string | null, now: number): Check {
@@ -117,12 +124,39 @@ function settingChecks({ config, warnings }: ReturnType<typeof readConfig>, env:
   return found.length > 0 ? found : [ok(name, 'The settings of this environment are valid.')];
 }
 
+/** Checks the limit of a server that is started as this command was. */
+function openFilesCheck(maxConnections: number): Check {
+  const limit = maxOpenFiles();
+  const found = connectionWarning(maxConnections, limit);
+  return found === null
+    ? ok('Open files', `The limit of this shell is ${limit ?? 'unknown'}.`)
+    : warning('Open files', found, 'A server that another program starts may have another limit.');
+}
+
+/** Checks that the store can be opened and its folder written; null if so. */
+function storeProblem(dataDir: string): Check | null {
+  try {
+    checkWritable(dataDir);
+    withExistingStore(dataDir, () => undefined);
+    return null;
+  } catch (error) {
+    if (!(error instanceof StartupError)) throw error;
+    return problem(
+      'Store',
+      error.message,
+      'Until this is corrected, senders get 503 and a server does not start. If the file system has become read-only, its disk may have failed: see dmesg.',
+    );
+  }
+}
+
 function folderChecks(flags: Flags, env: Io['env']): Check[] {
   const read = readConfig(flags, env);
   const { config } = read;
   const { dataDir } = config;
   checkStoreExists(dataDir);
   const store = storeFile(dataDir);
+  const unusable = storeProblem(dataDir);
+  if (unusable !== null) return [...settingChecks(read, env), unusable];
   const { bavail, bsize, blocks } = statfsSync(dataDir);
   const sealed = withExistingStore(dataDir, (database) => sealedElsewhereWarning(database, config));
   const mode = statSync(store).mode & 0o777;
@@ -136,6 +170,7 @@ function folderChecks(flags: Flags, env: Io['env']): Check[] {
       storeBytes: statSync(store).size,
       daysLeft: null,
     }),
+    openFilesCheck(config.maxConnections),
     walCheck(statSync(`${store}-wal`, { throwIfNoEntry: false })?.size ?? 0),
     (mode & OTHERS_MAY_READ) === 0 || process.platform === 'win32'
       ? ok('Permissions', 'Only the owner can read the store.')

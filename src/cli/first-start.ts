@@ -67,7 +67,7 @@ function makeFirst(database: Database, presets: Presets, keyFile: string): strin
 function ignoredPresets(database: Database, presets: Presets): string[] {
   const { bootstrapOrgId, bootstrapApplicationId, bootstrapApiKey } = presets;
   const has = (table: 'organisation' | 'application', id: string): boolean =>
-    database.get(`SELECT 1 FROM ${table} WHERE id = ?`, id) !== undefined;
+    database.get(`SELECT 1 FROM ${table} WHERE id = :id`, { id }) !== undefined;
   const ignored: string[] = [];
   if (bootstrapOrgId !== null && !has('organisation', bootstrapOrgId)) ignored.push('BOOTSTRAP_ORG_ID');
   if (bootstrapApplicationId !== null && !has('application', bootstrapApplicationId)) {
@@ -80,6 +80,9 @@ function ignoredPresets(database: Database, presets: Presets): string[] {
 function hasKey(database: Database, text: string): boolean {
   const key = keyFrom(text);
   const stored =
-    key && database.get<{ hash: Uint8Array }>('SELECT hash FROM api_key WHERE key_id = ?', key.keyId);
+    key &&
+    database.get<{ hash: Uint8Array }>('SELECT hash FROM api_key WHERE key_id = :keyId', {
+      keyId: key.keyId,
+    });
   return Boolean(key && stored && timingSafeEqual(key.hash, stored.hash));
 }

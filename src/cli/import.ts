@@ -4,7 +4,7 @@ import { createClient } from '../api/client.ts';
 import { readFlags } from '../config/flags.ts';
 import { uuid } from '../contract/values.ts';
 import { AppError, StartupError } from '../errors.ts';
-import { IMPORT_FIELDS, type ImportReport } from '../resources/examples/import-contract.ts';
+import { emptyImport, IMPORT_FIELDS, type ImportReport } from '../resources/examples/import-contract.ts';
 import { EXTENSIONS, readRows } from '../resources/examples/import-rows.ts';
 import { ACCOUNT_FLAGS, readAccount } from './account.ts';
 import { importFile } from './import-file.ts';
@@ -27,10 +27,7 @@ interface Options {
 }
 
 /** Result of all requests, with the lines of the file. */
-type Sum = Pick<
-  ImportReport,
-  'rows' | 'created' | 'updated' | 'unchanged' | 'rejected' | 'rejectedCount' | 'mapping' | 'unusedColumns'
->;
+type Sum = ReturnType<typeof emptyImport>;
 
 /**
  * Imports a file as examples of a task, in steps, so that files of any size need little memory. The exit code is 1 if
@@ -48,16 +45,7 @@ export async function importExamples(args: readonly string[], io: Io): Promise<n
     }
   }
   const file = { name: options.path, mimeType: '', size, stream: stream() };
-  const sum: Sum = {
-    rows: 0,
-    created: 0,
-    updated: 0,
-    unchanged: 0,
-    rejected: [],
-    rejectedCount: 0,
-    mapping: {},
-    unusedColumns: [],
-  };
+  const sum = emptyImport();
   const send = senderOf(options, io);
   let [lines, texts, characters]: [number[], string[], number] = [[], [], 0];
   const step = async (): Promise<void> => {

@@ -3,6 +3,7 @@ import { type Flags, readFlags } from '../config/flags.ts';
 import { StartupError } from '../errors.ts';
 import { ACCOUNT_FLAGS, readAccount } from './account.ts';
 import type { Io } from './io.ts';
+import { countText } from './terminal-text.ts';
 import { type Api, once } from './test-calls.ts';
 
 const MAX_ROWS = 100;
@@ -54,6 +55,24 @@ export function rowLimit(flags: Flags): number {
   throw new StartupError(
     `--limit must be a number from 1 to ${MAX_ROWS}, not ${JSON.stringify(text.slice(0, 80))}.`,
   );
+}
+
+interface Listed<Row> {
+  data: readonly Row[];
+  pagination: { total: number };
+}
+
+/** Prints a page of a list as JSON if `--json` is given, and else as a table. `next` says what can be done with a row. */
+export function printList<Row>(
+  io: Io,
+  flags: Flags,
+  listed: Listed<Row>,
+  { what, tableOf, next }: { what: string; tableOf: (rows: readonly Row[]) => string; next: string },
+): void {
+  const { data, pagination } = listed;
+  if (flags.has('--json')) printJson(io, listed);
+  else if (data.length === 0) io.out(`There is no such ${what} yet.\n`);
+  else io.out(`${tableOf(data)}\n${data.length} of ${countText(pagination.total, what)}. ${next}\n`);
 }
 
 /** Prints a response as JSON. */

@@ -111,8 +111,8 @@ function readLimit(text: string | undefined): number {
 }
 
 const traceId = (database: Database, tkey: number): string =>
-  database.get<{ id: string }>(`SELECT ${hexOf('trace_id')} AS id FROM trace WHERE tkey = ?`, tkey)?.id ??
-  '?';
+  database.get<{ id: string }>(`SELECT ${hexOf('trace_id')} AS id FROM trace WHERE tkey = :tkey`, { tkey })
+    ?.id ?? '?';
 
 const traces = (count: number): string => `${grouped(count)} trace${count === 1 ? '' : 's'}`;
 

@@ -23,7 +23,7 @@ export async function serve(args: readonly string[], io: Io): Promise<void> {
   const log = createLog({ level: config.logLevel, write: io.out, forPeople: io.isTerminal });
   for (const warning of warnings) log.warn(warning);
   const die = (message: string) => (error: unknown) => {
-    log.error(message, { error });
+    log.error(message, { error, advice: adviceOnDeath(error) });
     process.exit(1);
   };
   process.on('uncaughtException', die('the server stops after an unexpected error'));
@@ -46,6 +46,12 @@ export async function serve(args: readonly string[], io: Io): Promise<void> {
   await running.close();
   log.info('stopped');
 }
+
+/** Says what to do about the end of a thread; undefined if only its error tells. */
+const adviceOnDeath = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+    ? 'Start the server again; nothing that was acknowledged is lost. If this repeats, raise its memory limit, or send smaller batches.'
+    : undefined;
 
 /**
  * Prints how to use the server: on a terminal at each start, elsewhere at the first one only, so that later logs stay

@@ -2,7 +2,10 @@ import { checkoutWarning, sealedElsewhereWarning } from './start-warnings.ts';
 import { existsSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
+import { connectionLimit, connectionWarning, memoryDefaults, memoryLimitBytes } from '../config/machine.ts';
+import { maxOpenFiles } from '../runtime/open-files.ts';
 import type { GuardedClient } from '../deliver/guarded-client.ts';
+import { traceClient } from '../deliver/trace-client.ts';
 import { createProbe } from '../deliver/probe-endpoint.ts';
 import { Relay } from '../deliver/relay.ts';
 import { signedPost } from '../deliver/signed-post.ts';
@@ -16,6 +19,7 @@ import { createSetupLink, hasUsers } from '../people/setup-store.ts';
 import { ExampleData } from '../example-data/service.ts';
 import { Masking } from '../resources/masking/service.ts';
 import type { Log } from '../runtime/log.ts';
+import { logUnavailableOnce } from '../runtime/log-once.ts';
 import { createClockGuard } from '../runtime/clock-guard.ts';
 import { MemoryBudget } from '../runtime/memory-budget.ts';
 import { createMetrics, type Metrics } from '../runtime/metrics.ts';
@@ -25,6 +29,7 @@ import { createPools, type HttpPools } from '../server/pools.ts';
 import { HTTP_TIMEOUTS, type HttpTimeouts } from '../server/timeouts.ts';
 import { openSqliteStorage } from '../storage/sqlite/client.ts';
 import type { Storage } from '../storage/storage.ts';
+import { traceStorage } from '../storage/trace-storage.ts';
 import { TraceFeed } from '../traces/trace-feed.ts';
 import { createPriceList } from '../traces/prices/price-list.ts';
 import { type Background, startBackground } from './background.ts';
@@ -33,11 +38,12 @@ import { ensureTenancy, type Tenancy } from './first-start.ts';
 import { readJudges } from './judges-file.ts';
 import { localUrl } from './local-url.ts';
 import { openOutbound, type Outbound } from './outbound.ts';
+import { openOwnTraces, type OpenedTraces } from './own-traces.ts';
 import { checkPorts, listenGrpc, listenHttp } from './ports.ts';
 import { readPricesFile } from './prices-file.ts';
 import { outdatedNotice } from './remap.ts';
 import { lastChangeOf, watchStore } from './watch-store.ts';
-import { systemState, watchDaysLeft } from './system-state.ts';
+import { systemState, watchTimeLeft } from './system-state.ts';
 
 /** Time in milliseconds for which requests in progress may continue once the server stops. */
 const FINISH_MS = 10_000;
@@ -72,9 +78,10 @@ export interface Running {
 
 /** Starts a server. Throws StartupError if it cannot start, and then leaves nothing running. */
 export async function startServing(
-  config: Config,
+  given: Config,
   { log, onDeath, env = {}, timeouts }: ServeIo,
 ): Promise<Running> {
+  const config = withinLimits(given, log);
   const { host, dataDir } = config;
   const prices = config.pricesFile === null ? {} : readPricesFile(config.pricesFile);
   const judges = readJudges(config, env, createPriceList(prices));
@@ -82,24 +89,35 @@ export async function startServing(
 
   const running = new AsyncDisposableStack();
   try {
+    const ownTraces = await openOwnTraces(config, log);
+    running.defer(() => ownTraces.close());
     running.defer(takeDataFolder(dataDir));
     const lastChangeAt = lastChangeOf(storeFile(dataDir));
     const { applicationId, isNew, setupToken } = prepareStore(config, log);
     const parts = {
       config,
-      log,
+      log: logUnavailableOnce(log),
       onDeath,
       prices,
       judges,
       lastChangeAt,
+      ownTraces,
       timeouts: { ...HTTP_TIMEOUTS, ...timeouts },
     };
-    const { app, authenticateSender, ingest } = await openServer(running, parts);
+    const { app, authenticateSender, ingest, background } = await openServer(running, parts);
     const boundPort = await listenHttp(app, config);
     const grpc = await listenGrpc(ingest, { ...parts, authenticate: authenticateSender });
     if (grpc) running.defer(() => grpc.close(FINISH_MS));
     const keyFile = firstKeyFile(dataDir);
     let closing: Promise<void> | undefined;
+    const shutDown = async (): Promise<void> => {
+      try {
+        // Before the ports are closed: an app may answer its webhook only after this server has stored its spans.
+        await background.stop();
+      } finally {
+        await running.disposeAsync();
+      }
+    };
     return {
       url: config.publicUrl ?? localUrl(host, boundPort),
       port: boundPort,
@@ -108,12 +126,21 @@ export async function startServing(
       isFirstStart: isNew,
       setupToken,
       keyFile: existsSync(keyFile) ? keyFile : null,
-      close: () => (closing ??= running.disposeAsync()),
+      close: () => (closing ??= shutDown()),
     };
   } catch (error) {
     await running.disposeAsync();
     throw error;
   }
+}
+
+/** Lowers the number of connections to what the system allows, with a warning. */
+function withinLimits(config: Config, log: Log): Config {
+  const { maxConnections } = config;
+  const files = maxOpenFiles();
+  const warning = connectionWarning(maxConnections, files);
+  if (warning !== null) log.warn(warning);
+  return { ...config, maxConnections: connectionLimit(maxConnections, files) };
 }
 
 /** Migrates the store, and creates the first application and its API key in an empty one. */
@@ -143,6 +170,7 @@ interface ServerParts {
   judges: ReturnType<typeof readJudges>;
   /** Time when the store last changed, in Unix milliseconds; null for a new store. */
   lastChangeAt: number | null;
+  ownTraces: OpenedTraces;
   timeouts: HttpTimeouts;
 }
 
@@ -150,49 +178,32 @@ interface ServerParts {
 async function openServer(
   running: AsyncDisposableStack,
   parts: ServerParts,
-): Promise<BuiltServer & Pick<Ingestion, 'ingest'>> {
+): Promise<BuiltServer & Pick<Ingestion, 'ingest'> & { background: Background }> {
   const { config, log, judges, timeouts } = parts;
+  const { traces } = parts.ownTraces;
   const now = Date.now;
   const traceFeed = new TraceFeed();
-  const { client, ...outbound } = openOutbound(config, log);
-  const { storage, budget, pools, metrics, ingest, masking } = openIngestion(running, parts, {
-    feed: traceFeed,
-    secretBox: outbound.secretBox,
-  });
-  const { read, write } = storage;
-  const stats = (): ReturnType<typeof storage.stats> => storage.stats();
+  const { client: untraced, ...outbound } = openOutbound(config, log);
+  const traced = (client: GuardedClient): GuardedClient =>
+    traces.isOn ? traceClient(client, traces) : client;
+  const client = traced(untraced);
+  const ingestion = openIngestion(running, parts, { feed: traceFeed, secretBox: outbound.secretBox });
+  const { storage, pools, metrics, ingest, masking } = ingestion;
   const sealed = withStore(config.dataDir, (database) => sealedElsewhereWarning(database, config));
   if (sealed !== null) log.warn(sealed);
   const stop = new AbortController();
-  running.defer(() => stop.abort());
   const relay = new Relay();
   const sending = {
-    clientFor: (application: number): GuardedClient => relay.clientFor(application) ?? client,
+    clientFor: (application: number): GuardedClient => traced(relay.clientFor(application) ?? untraced),
     storeSpan: ingest.storeOwn,
     masking,
   };
-  const background = await openBackground(running, parts, {
-    storage,
-    metrics,
-    client,
-    ...outbound,
-    ...sending,
-  });
-  const watch = watchStore({ dataDir: config.dataDir, stats, log });
-  running.defer(() => watch.stop());
-  watchDaysLeft(metrics, config.dataDir, () => background.retention.growth());
-  const exampleData = new ExampleData({
-    read,
-    write,
-    now,
-    log,
-    relay,
-    secretBox: outbound.secretBox,
-    storeSpans: ingest.storeOwn,
-    webhookTimeoutMs: config.webhookTimeoutMs,
-    wake: () => background.wake(),
-  });
-  running.defer(() => exampleData.stop());
+  const background = await openBackground(running, parts, { ...ingestion, client, ...outbound, ...sending });
+  const readSystem = watchSystem(running, parts, ingestion, background);
+  const { secretBox } = outbound;
+  const wake = (): void => background.wake();
+  const exampleParts = { storage, relay, secretBox, storeSpans: ingest.storeOwn, wake };
+  const exampleData = openExampleData(running, parts, exampleParts);
   const connections = new Connections({ timeouts, metrics, log });
   const built = buildServer({
     config,
@@ -202,34 +213,64 @@ async function openServer(
     storage,
     log,
     metrics,
+    traces,
     now,
     relay,
     traceFeed,
-    readSystem: systemState({
-      dataDir: config.dataDir,
-      read,
-      stats,
-      growth: () => background.retention.growth(),
-      memory: budget,
-      pools,
-      now,
-    }),
+    readSystem,
     ...outbound,
     ...sending,
+    ...noticesTo(background),
     probeEndpoint: createProbe(client, (application) => relay.clientFor(application) !== null),
     exampleData,
-    onRetentionChanged: () => background.retention.wake(),
-    onErasurePending: () => background.erasures.wake(),
     registerIngest: ingest.register,
     stop: stop.signal,
     judges: new Set(judges.judges.map(({ name }) => name)),
     hasPromptModel: judges.promptModel !== null,
-    onTriggered: () => background.wake(),
-    onCancelled: (testId) => background.cancel(testId),
     checkInputs: background.checkInputs,
   });
   running.defer(() => closeServer(built.app, connections, log));
-  return { ...built, ingest };
+  running.defer(() => stop.abort());
+  return { ...built, ingest, background };
+}
+
+/** Returns the calls by which routes report what background work must do. */
+const noticesTo = (background: Background) => ({
+  onTriggered: () => background.wake(),
+  onCancelled: (testId: string) => background.cancel(testId),
+  onRetentionChanged: () => background.retention.wake(),
+  onErasurePending: () => background.erasures.wake(),
+});
+
+/** Watches the space and the growth of the store. Returns what reads the state of the server. */
+function watchSystem(
+  running: AsyncDisposableStack,
+  { config: { dataDir, maxConnections }, log }: ServerParts,
+  { storage, metrics, budget, pools }: Ingestion,
+  { retention }: Background,
+): ReturnType<typeof systemState> {
+  const { read } = storage;
+  const stats = (): ReturnType<typeof storage.stats> => storage.stats();
+  const growth = (): ReturnType<typeof retention.growth> => retention.growth();
+  const watch = watchStore({ dataDir, stats, log });
+  running.defer(() => watch.stop());
+  watchTimeLeft(metrics, dataDir, growth);
+  const recentCommitMs = (): number | null => watch.recentCommitMs();
+  const readNow = { dataDir, read, stats, growth, memory: budget, pools, now: Date.now };
+  return systemState({ ...readNow, recentCommitMs, maxConnections });
+}
+
+type ExampleDataParts = Pick<Ingestion, 'storage'> &
+  Pick<ConstructorParameters<typeof ExampleData>[0], 'relay' | 'secretBox' | 'storeSpans' | 'wake'>;
+
+function openExampleData(
+  running: AsyncDisposableStack,
+  { config: { webhookTimeoutMs }, log }: ServerParts,
+  { storage: { read, write }, ...parts }: ExampleDataParts,
+): ExampleData {
+  const exampleData = new ExampleData({ ...parts, read, write, log, webhookTimeoutMs, now: Date.now });
+  running.defer(() => exampleData.stop());
+  return exampleData;
 }
 
 interface BackgroundParts extends Outbound, Pick<Ingestion, 'storage' | 'metrics'> {
@@ -241,11 +282,13 @@ interface BackgroundParts extends Outbound, Pick<Ingestion, 'storage' | 'metrics
 /** Starts the work that no request waits for. */
 async function openBackground(
   running: AsyncDisposableStack,
-  { config, log, judges, lastChangeAt }: ServerParts,
+  { config, log, judges, lastChangeAt, ownTraces }: ServerParts,
   { storage, metrics, client, secretBox, clientFor, storeSpan, masking }: BackgroundParts,
 ): Promise<Background> {
   const { read, write, version, isShared } = storage;
+  const { traces } = ownTraces;
   const now = Date.now;
+  const judging = { read, write, metrics, traces, now };
   const secretsOf = async (application: number) => {
     const sealed = await read('webhookSecrets', { application });
     return sealed && unsealSecrets(secretBox, sealed, now());
@@ -267,11 +310,12 @@ async function openBackground(
     isShared,
     log,
     metrics,
+    traces,
     now,
     client,
-    judges: createJudges(judges, { read, write, metrics, now }),
+    judges: createJudges(judges, judging),
     score: createScore(signedPost({ secretsOf, client, now })),
-    promptModel: judges.promptModel && new Judge(judges.promptModel, judges, { read, write, metrics, now }),
+    promptModel: judges.promptModel && new Judge(judges.promptModel, judges, judging),
     hasPromptModel: judges.promptModel !== null,
     unseal: (webhook) => unsealWebhook(secretBox, webhook, now()),
     settings: config,
@@ -295,16 +339,18 @@ interface Ingestion {
 /** Opens the store, the memory pools, the metrics and the threads of ingest. */
 function openIngestion(
   running: AsyncDisposableStack,
-  { config, log, onDeath, prices }: ServerParts,
+  { config, log, onDeath, prices, ownTraces: { traces, numbers } }: ServerParts,
   { feed, secretBox }: { feed: TraceFeed; secretBox: Outbound['secretBox'] },
 ): Ingestion {
-  const storage: Ingestion['storage'] = openSqliteStorage(storeFile(config.dataDir), onDeath);
+  const untraced: Ingestion['storage'] = openSqliteStorage(storeFile(config.dataDir), onDeath);
+  const storage = traces.isOn ? traceStorage(untraced, traces, 'sqlite') : untraced;
   running.defer(() => storage.close());
   const budget = new MemoryBudget(config.memoryBudgetBytes);
-  const pools = createPools(budget);
+  const pools = createPools(budget, memoryDefaults(memoryLimitBytes()).responseBytes);
   const metrics = createMetrics({
     storeNumbers: () => storage.stats(),
     jobNumbers: () => storage.read('jobNumbers', undefined),
+    ownSpans: numbers,
     memory: budget,
     responseMemory: pools.responseMemory,
     uploads: pools.uploads,
@@ -321,6 +367,7 @@ function openIngestion(
     maxBodyBytes: config.maxBodyBytes,
     prices,
     metrics,
+    traces,
     log,
     onDeath,
     feed,

@@ -1,6 +1,9 @@
 import { statfsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { setImmediate as turn } from 'node:timers/promises';
+import { memoryLimitBytes } from '../config/machine.ts';
+import { maxOpenFiles, openFiles } from '../runtime/open-files.ts';
+import { residentBytes } from '../runtime/resident-memory.ts';
 import type { queries } from '../operations.ts';
 import type { RetentionService, StoreGrowth } from '../resources/retention/service.ts';
 import type { SystemState } from '../resources/system/contract.ts';
@@ -18,6 +21,9 @@ interface SystemStateDeps {
   growth: RetentionService['growth'];
   memory: Pool;
   pools: Pick<HttpPools, 'responseMemory'>;
+  /** Mean duration of the commits of the last minute in milliseconds; null when there was none. */
+  recentCommitMs: () => number | null;
+  maxConnections: number;
   now: () => number;
 }
 
@@ -29,6 +35,8 @@ export function systemState({
   growth,
   memory,
   pools,
+  recentCommitMs,
+  maxConnections,
   now,
 }: SystemStateDeps): () => Promise<SystemState> {
   const startedAt = new Date(now()).toISOString();
@@ -53,6 +61,8 @@ export function systemState({
         diskTotalBytes: disk.blocks * disk.bsize,
         ...growthOf(growth(), disk.bavail * disk.bsize),
         failedCommits: store.failedCommits,
+        failure: store.failure,
+        recentCommitMs: recentCommitMs(),
         failedCheckpoints: store.failedCheckpoints,
         longestCommitMs: store.longestCommitSeconds * 1000,
         waitingWrites: store.queuedWrites,
@@ -60,7 +70,11 @@ export function systemState({
         rejectedReads: store.rejectedReads,
       },
       process: {
-        residentBytes: process.memoryUsage.rss(),
+        residentBytes: residentBytes(),
+        memoryLimitBytes: memoryLimitBytes(),
+        openFiles: openFiles(),
+        maxOpenFiles: maxOpenFiles(),
+        maxConnections,
         lagMs,
         requests: bytesOf(memory),
         responses: bytesOf(pools.responseMemory),
@@ -73,6 +87,8 @@ export function systemState({
     };
   };
 }
+
+const SECONDS_PER_DAY = 86_400;
 
 /** Returns the fields of the growth of the store, and how long the free space is sufficient for it. */
 function growthOf(
@@ -88,15 +104,16 @@ function growthOf(
   };
 }
 
-/** Keeps the metric of the days until the disk is full. */
-export function watchDaysLeft(
-  metrics: Pick<Metrics, 'beforeScrape' | 'storeDaysLeft'>,
+/** Keeps the metric of the time until the disk is full. */
+export function watchTimeLeft(
+  metrics: Pick<Metrics, 'beforeScrape' | 'storeTimeLeft'>,
   dataDir: string,
   growth: RetentionService['growth'],
 ): void {
   metrics.beforeScrape(() => {
     const { bavail, bsize } = statfsSync(dataDir);
-    metrics.storeDaysLeft.set(growthOf(growth(), bavail * bsize).daysLeft ?? Infinity);
+    const { daysLeft } = growthOf(growth(), bavail * bsize);
+    metrics.storeTimeLeft.set((daysLeft ?? Infinity) * SECONDS_PER_DAY);
   });
 }
 

@@ -1,7 +1,8 @@
+import type { Task } from '../api/generated/schema.ts';
 import type { Io } from './io.ts';
-import { printJson, readServer, rowLimit, withoutWords } from './read-server.ts';
+import { printList, readServer, rowLimit, withoutWords } from './read-server.ts';
 import { table } from './tables.ts';
-import { countText, truncate } from './terminal-text.ts';
+import { truncate } from './terminal-text.ts';
 import { intervalText, percentText } from './test-text.ts';
 
 const TITLE_WIDTH = 50;
@@ -13,23 +14,18 @@ export async function listTasks(args: readonly string[], io: Io): Promise<void> 
   const search = flags.get('--search');
   const query = { limit: rowLimit(flags), ...(search !== undefined && { search }) };
   const listed = await read((api, init) => api.GET('/v0/tasks', { params: { query }, ...init }));
-  if (flags.has('--json')) {
-    printJson(io, listed);
-    return;
-  }
-  const { data, pagination } = listed;
-  if (data.length === 0) {
-    io.out('There is no such task yet.\n');
-    return;
-  }
-  const rows = data.map(({ id, title, status, exampleCount, passRate, passRateInterval }) => [
-    id,
-    status,
-    String(exampleCount),
-    passRate === null ? '-' : percentText(passRate),
-    passRateInterval === null ? '-' : intervalText(passRateInterval),
-    truncate(title, TITLE_WIDTH),
-  ]);
-  io.out(table(['TASK', 'STATUS', 'EXAMPLES', 'PASS RATE', '95 % INTERVAL', 'TITLE'], rows));
-  io.out(`\n${data.length} of ${countText(pagination.total, 'task')}. Test one: ${io.program} run ID\n`);
+  printList(io, flags, listed, { what: 'task', tableOf, next: `Test one: ${io.program} run ID` });
 }
+
+const tableOf = (tasks: readonly Task[]): string =>
+  table(
+    ['TASK', 'STATUS', 'EXAMPLES', 'PASS RATE', '95 % INTERVAL', 'TITLE'],
+    tasks.map(({ id, title, status, exampleCount, passRate, passRateInterval }) => [
+      id,
+      status,
+      String(exampleCount),
+      passRate === null ? '-' : percentText(passRate),
+      passRateInterval === null ? '-' : intervalText(passRateInterval),
+      truncate(title, TITLE_WIDTH),
+    ]),
+  );

@@ -2,9 +2,9 @@ import { uuid } from '../contract/values.ts';
 import { StartupError } from '../errors.ts';
 import type { ListedTest } from '../resources/tests/contract.ts';
 import type { Io } from './io.ts';
-import { printJson, readServer, rowLimit, withoutWords } from './read-server.ts';
+import { printList, readServer, rowLimit, withoutWords } from './read-server.ts';
 import { table } from './tables.ts';
-import { countText, timeText, truncate } from './terminal-text.ts';
+import { timeText, truncate } from './terminal-text.ts';
 
 const STATUSES = ['PENDING', 'IN_PROGRESS', 'COMPLETED', 'FAILED'] as const;
 const PROMPT_WIDTH = 40;
@@ -31,14 +31,8 @@ export async function listTests(args: readonly string[], io: Io): Promise<void> 
     ...(status && { status: [status] }),
   };
   const listed = await read((api, init) => api.GET('/v0/tests', { params: { query }, ...init }));
-  if (flags.has('--json')) {
-    printJson(io, listed);
-    return;
-  }
-  const { data, pagination } = listed;
-  io.out(data.length === 0 ? 'There is no such test yet.\n' : testTable(data));
-  if (data.length > 0)
-    io.out(`\n${data.length} of ${countText(pagination.total, 'test')}. Draw one: ${io.program} trace ID\n`);
+  const next = `Draw one: ${io.program} trace ID`;
+  printList(io, flags, listed, { what: 'test', tableOf: testTable, next });
 }
 
 /** Formats tests as a table. */

@@ -1,7 +1,8 @@
+import type { ListedTrace } from '../api/generated/schema.ts';
 import type { Io } from './io.ts';
-import { printJson, readServer, rowLimit, withoutWords } from './read-server.ts';
+import { printList, readServer, rowLimit, withoutWords } from './read-server.ts';
 import { table } from './tables.ts';
-import { countText, durationText, timeText, truncate } from './terminal-text.ts';
+import { durationText, timeText, truncate } from './terminal-text.ts';
 
 const TEXT_WIDTH = 40;
 
@@ -20,24 +21,19 @@ export async function listTraces(args: readonly string[], io: Io): Promise<void>
     ...(flags.has('--errors') && { hasErrors: true }),
   };
   const listed = await read((api, init) => api.GET('/v0/traces', { params: { query }, ...init }));
-  if (flags.has('--json')) {
-    printJson(io, listed);
-    return;
-  }
-  const { data, pagination } = listed;
-  if (data.length === 0) {
-    io.out('There is no such trace yet.\n');
-    return;
-  }
-  const rows = data.map((trace) => [
-    trace.id,
-    timeText(trace.timestamp),
-    durationText(trace.durationMs),
-    String(trace.spanCount),
-    String(trace.errorCount),
-    truncate(trace.rootName, TEXT_WIDTH),
-    truncate(trace.input ?? '-', TEXT_WIDTH),
-  ]);
-  io.out(table(['TRACE', 'STARTED (UTC)', 'DURATION', 'SPANS', 'ERRORS', 'NAME', 'INPUT'], rows));
-  io.out(`\n${data.length} of ${countText(pagination.total, 'trace')}. Draw one: ${io.program} trace ID\n`);
+  printList(io, flags, listed, { what: 'trace', tableOf, next: `Draw one: ${io.program} trace ID` });
 }
+
+const tableOf = (traces: readonly ListedTrace[]): string =>
+  table(
+    ['TRACE', 'STARTED (UTC)', 'DURATION', 'SPANS', 'ERRORS', 'NAME', 'INPUT'],
+    traces.map((trace) => [
+      trace.id,
+      timeText(trace.timestamp),
+      durationText(trace.durationMs),
+      String(trace.spanCount),
+      String(trace.errorCount),
+      truncate(trace.rootName, TEXT_WIDTH),
+      truncate(trace.input ?? '-', TEXT_WIDTH),
+    ]),
+  );

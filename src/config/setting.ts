@@ -39,12 +39,39 @@ export const bytes = (min: number, max: number): z.ZodType<number, string> =>
     })
     .pipe(z.number().min(min).max(max));
 
+/** A number from 0 to 1. */
+export const share: z.ZodType<number, string> = z
+  .string()
+  .regex(/^\d(?:\.\d{1,9})?$/)
+  .transform(Number)
+  .pipe(z.number().max(1));
+
 export const commaSeparated = z.string().transform((text) =>
   text
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean),
 );
+
+/** Headers as in `OTEL_EXPORTER_OTLP_HEADERS`: `name=value`, separated by commas; values are percent-decoded. */
+export const headers: z.ZodType<Readonly<Record<string, string>>, string> = commaSeparated.transform(
+  (parts, context) => {
+    const pairs = parts.map((part) => /^([!#$%&'*+.^_`|~\w-]+) *= *(.*)$/.exec(part)?.slice(1, 3));
+    const decoded = pairs.map((pair) => [pair?.[0]?.toLowerCase() ?? '', decode(pair?.[1] ?? '')] as const);
+    if (decoded.every(([name, value]) => name !== '' && value !== null && /^[\t\x20-\x7e]+$/.test(value)))
+      return Object.freeze(Object.fromEntries(decoded as [string, string][]));
+    context.addIssue('no headers');
+    return z.NEVER;
+  },
+);
+
+function decode(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
 
 export const path: z.ZodType<string, string> = z
   .string()

@@ -50,6 +50,9 @@ export const queryNumber = (min: number, max: number) =>
     z.number('must be a number').min(min, `must be at least ${min}`).max(max, `must be at most ${max}`),
   );
 
+/** Schema of a text to look for. */
+export const searchText = z.string().min(1).max(1_000).optional();
+
 /** Schema of `true` or `false` written as text. */
 export const queryBoolean = z.preprocess(
   (value) => (value === 'true' ? true : value === 'false' ? false : value),

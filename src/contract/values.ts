@@ -7,6 +7,9 @@ const HEX = '[0-9a-fA-F]';
 /** Pattern of a UUID as the interface defines it, or of 32 hex digits. */
 const TRACE_ID = `^(?:${HEX}{32}|${HEX}{8}-${HEX}{4}-[1-8]${HEX}{3}-[89abAB]${HEX}{3}-${HEX}{12}|0{8}-0{4}-0{4}-0{4}-0{12}|[fF]{8}-[fF]{4}-[fF]{4}-[fF]{4}-[fF]{12})$`;
 
+/** Schema of a title, a name or the identifier of a person. */
+export const shortText = z.string().trim().min(1).max(256);
+
 /** Schema of a trace id: a uuid, or 32 hex digits as OpenTelemetry writes them. */
 export const traceId = z
   .string()

@@ -1,5 +1,5 @@
 import type { Database } from '../storage/database.ts';
-import { catchUp, type Criticality, nextRun, type Rhythm } from './schedule.ts';
+import { catchUp, type Criticality, longestWaitMs, nextRun, type Rhythm } from './schedule.ts';
 import { addRuns, type StartedRun, triggerTasks } from './trigger.ts';
 
 /** Limits of one command: schedules it examines, and tests and characters after which it starts no further run. */
@@ -40,9 +40,8 @@ export function runDueSchedules(
   const due = database.all<ScheduleRow & DueTask>(
     `SELECT ${COLUMNS}, task.status, task.type, coalesce(length(metadata), 0) AS metadataCharacters
      FROM task_schedule JOIN task ON task.id = task_id AND task.application = task_schedule.application
-     WHERE enabled = 1 AND next_run_at <= ? ORDER BY next_run_at LIMIT ?`,
-    now,
-    MAX_DUE,
+     WHERE enabled = 1 AND next_run_at <= :now ORDER BY next_run_at LIMIT :limit`,
+    { now, limit: MAX_DUE },
   );
   const runs: StartedRun[] = [];
   let [tests, characters] = [0, 0];
@@ -57,7 +56,10 @@ export function runDueSchedules(
       !hasOpenTests(database, schedule);
     moveOn(database, schedule, nextRun({ ...rhythmOf(schedule), after: now }));
     if (!isRunnable) continue;
-    database.run('UPDATE task_schedule SET last_run_at = ? WHERE task_id = ?', now, schedule.taskId);
+    database.run('UPDATE task_schedule SET last_run_at = :now WHERE task_id = :taskId', {
+      now,
+      taskId: schedule.taskId,
+    });
     // A model writes as many prompts as the task has examples.
     const repeat = isNormal ? Math.max(examples.count, 1) : examples.count;
     tests += repeat;
@@ -80,11 +82,9 @@ const examplesOf = (
 ): { count: number; characters: number } =>
   database.get(
     `SELECT count(*) AS count, coalesce(sum(length(prompt)), 0) AS characters FROM (
-       SELECT prompt FROM example WHERE application = ? AND task_id = ? AND status = 'ACTIVE'
-       ORDER BY position, id LIMIT ?) AS beginning`,
-    application,
-    taskId,
-    MAX_EXAMPLES,
+       SELECT prompt FROM example WHERE application = :application AND task_id = :taskId AND status = 'ACTIVE'
+       ORDER BY position, id LIMIT :limit) AS beginning`,
+    { application, taskId, limit: MAX_EXAMPLES },
   ) ?? { count: 0, characters: 0 };
 
 /** Starts all tests of a scheduled run in one command, because no client would start the rest. */
@@ -117,15 +117,35 @@ function startTests(
  */
 export function catchUpSchedules(database: Database, { startedAt }: { startedAt: number }): boolean {
   const missed = database.all<ScheduleRow>(
-    `SELECT ${COLUMNS} FROM task_schedule WHERE enabled = 1 AND next_run_at <= ? LIMIT ?`,
-    startedAt,
-    MAX_MISSED,
+    `SELECT ${COLUMNS} FROM task_schedule WHERE enabled = 1 AND next_run_at <= :startedAt LIMIT :limit`,
+    { startedAt, limit: MAX_MISSED },
   );
   for (const schedule of missed) {
     const { nextRunAt } = schedule;
     moveOn(database, schedule, catchUp({ ...rhythmOf(schedule), nextRunAt, startedAt }));
   }
   return missed.length === MAX_MISSED;
+}
+
+/**
+ * Plans schedules again whose next run is further ahead than their period: they were planned while the clock was ahead,
+ * and would be silent until that time. Handles a limited number of schedules; returns whether there may be more.
+ */
+export function replanSchedules(database: Database, { now }: { now: number }): boolean {
+  const ahead = database.all<ScheduleRow>(
+    `SELECT ${COLUMNS} FROM task_schedule
+     WHERE enabled = 1 AND next_run_at > :high
+       AND next_run_at > CASE criticality WHEN 'HIGH' THEN :high WHEN 'MEDIUM' THEN :medium ELSE :low END
+     LIMIT :limit`,
+    {
+      high: now + longestWaitMs('HIGH'),
+      medium: now + longestWaitMs('MEDIUM'),
+      low: now + longestWaitMs('LOW'),
+      limit: MAX_MISSED,
+    },
+  );
+  for (const schedule of ahead) moveOn(database, schedule, nextRun({ ...rhythmOf(schedule), after: now }));
+  return ahead.length === MAX_MISSED;
 }
 
 function rhythmOf({ taskId, criticality, cron, timezone }: ScheduleRow): Rhythm {
@@ -142,9 +162,8 @@ function moveOn(database: Database, { application, taskId }: ScheduleRow, nextRu
 function hasOpenTests(database: Database, { application, taskId }: ScheduleRow): boolean {
   return (
     database.get(
-      `SELECT 1 FROM test WHERE application = ? AND task_id = ? AND status IN ('PENDING', 'IN_PROGRESS') LIMIT 1`,
-      application,
-      taskId,
+      `SELECT 1 FROM test WHERE application = :application AND task_id = :taskId AND status IN ('PENDING', 'IN_PROGRESS') LIMIT 1`,
+      { application, taskId },
     ) !== undefined
   );
 }

@@ -9,7 +9,7 @@ import {
   recoverDeliveries,
   rejectDelivery,
 } from './delivery-store.ts';
-import { catchUpSchedules, nextScheduleAt, runDueSchedules } from './due-schedules.ts';
+import { catchUpSchedules, nextScheduleAt, replanSchedules, runDueSchedules } from './due-schedules.ts';
 import { pruneDeliveries } from './prune-deliveries.ts';
 import { triggerTasks } from './trigger.ts';
 
@@ -27,6 +27,7 @@ export const deliverCommands = (hooks: TestHooks) => {
     ...locking('global', {
       recoverDeliveries: hooked(recoverDeliveries),
       catchUpSchedules,
+      replanSchedules,
       runDueSchedules,
     }),
   };

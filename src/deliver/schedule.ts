@@ -19,6 +19,8 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const WEEK = 7 * DAY;
 const PERIOD = { HIGH: DAY, MEDIUM: WEEK, LOW: 2 * WEEK };
+/** Most that a planned run is further ahead than a period: the spread, and a change of the clock in autumn. */
+const SLACK = 2 * 60 * MINUTE;
 /** Interval over which tasks with the same scheduled time are spread, after that time. */
 const CRON_SPREAD = 5 * MINUTE;
 /** Time after a start within which runs that were missed while the server was down are made up for. */
@@ -46,6 +48,9 @@ export function nextRun({ taskId, criticality, cron, timezone, after }: Rhythm &
   const isTurn = criticality !== 'LOW' || isOddWeek(moments, next) === odd;
   return spread + (isTurn ? next : momentAfter(moments, next)).getTime();
 }
+
+/** Returns the longest time from now to the next run of a task, in milliseconds. */
+export const longestWaitMs = (criticality: Criticality): number => PERIOD[criticality] + SLACK;
 
 /**
  * Returns the next run, in Unix milliseconds, of a task whose `nextRunAt` was read at the start of the server: the

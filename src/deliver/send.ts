@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Masker } from '../masking/masker.ts';
 import type { MaskedCount } from '../masking/tally.ts';
 import type { Log } from '../runtime/log.ts';
+import type { Metrics } from '../runtime/metrics.ts';
 import type { Attempt, AttemptEnd } from './attempt.ts';
 import type { GuardedClient } from './guarded-client.ts';
 import { maskAnswer } from './mask-answer.ts';
@@ -23,13 +24,14 @@ export interface SendOptions {
   /** Stores a span of the service itself, encoded as an OTLP message. */
   storeSpan: (application: number, span: Buffer) => Promise<void>;
   masking: MaskAnswers;
+  metrics: Pick<Metrics, 'deliveries'>;
   log: Log;
   now: () => number;
 }
 
 /** Sends an attempt that was recorded, and stores its span and its result. Throws the abort reason of the signal. */
 export async function sendAttempt(
-  { clientFor, storeSpan, masking, log, now }: SendOptions,
+  { clientFor, storeSpan, masking, metrics, log, now }: SendOptions,
   attempt: Attempt,
   finish: (end: AttemptEnd) => Promise<void>,
   signal: AbortSignal,
@@ -37,6 +39,7 @@ export async function sendAttempt(
   const { application, testId } = attempt.delivery;
   const masker = await masking.open(application);
   const sent = await attempt.send(clientFor(application), now, signal);
+  metrics.deliveries.inc({ outcome: countedOutcome(sent) });
   const end = masker ? { ...sent, delivery: maskAnswer(sent.delivery, masker) } : sent;
   if (masker) masking.count(application, masker.tally.list());
   // The span links the trace to the test, so it must be stored before the attempt counts as finished.
@@ -45,6 +48,11 @@ export async function sendAttempt(
   });
   await insist(() => finish(end));
   return end;
+}
+
+function countedOutcome({ delivery, failure }: AttemptEnd): string {
+  if (delivery.statusCode === null) return delivery.outcome ?? 'lost';
+  return failure ? 'rejected' : 'accepted';
 }
 
 /**

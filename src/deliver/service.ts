@@ -12,12 +12,16 @@ const PER_APPLICATION = 32;
 /** Most attempts of a job. After MAX_RUNS a run only marks the test as failed, which should need few attempts. */
 const MAX_ATTEMPTS = 2 * MAX_RUNS;
 const SCHEDULE_TICK_MS = 1_000;
+/** Interval at which schedules are looked up that were planned by a wrong clock. */
+const REPLAN_MS = 60_000;
 
 export interface DeliveryServiceOptions extends Omit<DispatcherOptions, 'random'> {
   /** Returns the version of the store; see `Storage`. */
   version: () => string;
   /** True if a model can write the prompts of `NORMAL` tasks. */
   hasPromptModel: boolean;
+  /** Returns whether the clock is believed; see `createClockGuard`. */
+  isClockBelieved: () => boolean;
 }
 
 /** Delivers tests from triggers and schedules to the app. */
@@ -87,8 +91,15 @@ async function storeSpans(
 }
 
 function startSchedules(options: DeliveryServiceOptions, wake: () => void): Ticker {
-  const { read, write, log, now, version, hasPromptModel } = options;
+  const { read, write, log, now, version, hasPromptModel, isClockBelieved } = options;
+  let replannedAt = Number.NEGATIVE_INFINITY;
   const look = async (): Promise<number | null> => {
+    const sinceReplanned = now() - replannedAt;
+    // A negative time: the clock was set back.
+    if ((sinceReplanned >= REPLAN_MS || sinceReplanned < 0) && isClockBelieved()) {
+      replannedAt = now();
+      while (await write('replanSchedules', { now: replannedAt }));
+    }
     const nextAt = await read('nextScheduleAt', null);
     if (nextAt === null || nextAt > now()) return nextAt;
     const runs = await write('runDueSchedules', { now: now(), hasPromptModel });

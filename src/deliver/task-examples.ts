@@ -28,10 +28,8 @@ export function requireExamples(
 ): void {
   const wanted = new Set(ids);
   const found = database.get<{ n: number }>(
-    `SELECT count(*) AS n FROM example WHERE application = ? AND id IN ${valuesOf('?')} AND task_id IN ${valuesOf('?')}`,
-    application,
-    JSON.stringify([...wanted]),
-    JSON.stringify([...taskIds]),
+    `SELECT count(*) AS n FROM example WHERE application = :application AND id IN ${valuesOf(':wanted')} AND task_id IN ${valuesOf(':taskIds')}`,
+    { application, wanted: JSON.stringify([...wanted]), taskIds: JSON.stringify([...taskIds]) },
   );
   if (found?.n !== wanted.size) throw notFound('example');
 }

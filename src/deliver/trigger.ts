@@ -148,9 +148,8 @@ function checkTrigger(
 /** Returns the type of a task. Throws `not_found`, and `conflict` for an archived task. */
 function checkTask(database: Database, application: number, id: string): TaskRow['type'] {
   const task = database.get<Pick<TaskRow, 'type'> & { status: string }>(
-    'SELECT status, type FROM task WHERE application = ? AND id = ?',
-    application,
-    id,
+    'SELECT status, type FROM task WHERE application = :application AND id = :id',
+    { application, id },
   );
   if (!task) throw new AppError('not_found', `Task ${id} not found`);
   if (task.status === 'ARCHIVED') throw new AppError('conflict', `Task ${id} is archived`);
@@ -173,9 +172,8 @@ function checkNormal(
 
 const findTask = (database: Database, application: number, id: string): TaskRow | undefined =>
   database.get<TaskRow>(
-    'SELECT id, type, metadata, simulated_prompt_schema AS promptSchema FROM task WHERE application = ? AND id = ?',
-    application,
-    id,
+    'SELECT id, type, metadata, simulated_prompt_schema AS promptSchema FROM task WHERE application = :application AND id = :id',
+    { application, id },
   );
 
 /** Starts tests of a task, beginning at index `from`, until all are started or the budget is spent. */

@@ -22,13 +22,18 @@ export type DefinitionType = (typeof DEFINITION_TYPES)[number];
 
 const share = z.number().min(0).max(1);
 const criterion = z.string().trim().min(1).max(10_000);
+const monitoring = z.looseObject({ sampleRate: share });
+/** `monitoring` of definitions that judge sessions: their idle timeout is up to a week. */
+const sessionMonitoring = monitoring.extend({
+  idleTimeoutMs: z.int().min(1_000).max(604_800_000).optional(),
+});
 
 /** Fields that every type may have. Unknown keys are kept. */
 const common = {
   criterion: criterion.optional(),
   /** Name of one of the operator's judges. */
   judge: z.string().trim().min(1).max(100).optional(),
-  monitoring: z.looseObject({ sampleRate: share }).optional(),
+  monitoring: monitoring.optional(),
 };
 
 const recallMinimums = z
@@ -103,7 +108,11 @@ export const definitionConfigs = {
     .superRefine(checkThreshold),
   TOXICITY: z.looseObject(common),
   SIMILARITY: z.looseObject({ ...common, passThreshold: share.optional() }),
-  CONVERSATION: z.looseObject({ ...common, maxTurns: z.int().min(1).max(50).optional() }),
+  CONVERSATION: z.looseObject({
+    ...common,
+    maxTurns: z.int().min(1).max(50).optional(),
+    monitoring: sessionMonitoring.optional(),
+  }),
   PAIRWISE: z.looseObject({ ...common, baselineRunIds: z.array(z.uuid()).min(1).max(100) }),
   OUTPUT_MATCH: z.looseObject({
     ...common,

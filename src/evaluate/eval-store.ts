@@ -1,7 +1,8 @@
 import type { Database } from '../storage/database.ts';
+import type { FieldsOf } from '../storage/record.ts';
 import { storeEvalCounts } from '../tests/store.ts';
 import { isDeleted } from '../traces/delete.ts';
-import { evals as evalTable, type SavedEval } from './eval-record.ts';
+import { evals as evalTable, type EvalStatus, type EvalSubject, type SavedEval } from './eval-record.ts';
 import { markMetricsOfMonitoring, markMetricsOfTest } from './due-quality-metrics.ts';
 
 export interface SaveEvals {
@@ -18,7 +19,43 @@ export interface SaveEvals {
  */
 export function saveEvals(database: Database, { application, evals, at }: SaveEvals): void {
   const counted = evals.filter((saved) => saveEval(database, application, saved, at));
-  for (const testId of new Set(counted.flatMap((saved) => saved.testId ?? [])))
+  updateCounts(database, { application, counted, at });
+}
+
+const waitingEvals = evalTable.pick('id', 'status', 'testId', 'definitionId', 'taskId');
+
+/** Changes of an eval; absent fields stay. */
+export type EvalChanges = Pick<SavedEval, 'id' | 'status'> & Partial<Omit<SavedEval, keyof EvalSubject>>;
+
+/**
+ * Changes evals that wait, with the consequences for their tests and metrics; returns their number. Others stay as they are.
+ */
+export function changeWaitingEvals(
+  database: Database,
+  { application, changes, at }: { application: number; changes: readonly EvalChanges[]; at: number },
+): number {
+  const ids = changes.map(({ id }) => id);
+  const stored = waitingEvals.byIds(database, application, ids);
+  const changed = changes.filter(({ id }) => isWaiting(stored.get(id)));
+  for (const { id, ...given } of changed) evalTable.update(database, { application, id, at }, given);
+  const counted = changed
+    .filter(({ status }) => status === 'COMPLETED')
+    .flatMap(({ id }) => stored.get(id) ?? []);
+  updateCounts(database, { application, counted, at });
+  return changed.length;
+}
+
+const isWaiting = (stored: { status: EvalStatus } | undefined): boolean =>
+  stored?.status === 'PENDING' || stored?.status === 'IN_PROGRESS';
+
+type CountedEval = Pick<FieldsOf<typeof evalTable>, 'testId' | 'definitionId' | 'taskId'>;
+
+/** Updates what depends on evals whose counts may have changed. */
+function updateCounts(
+  database: Database,
+  { application, counted, at }: { application: number; counted: readonly CountedEval[]; at: number },
+): void {
+  for (const testId of new Set(counted.flatMap((one) => one.testId ?? [])))
     countFinished(database, { application, testId, at });
   for (const { testId, definitionId, taskId } of counted)
     if (testId === null) markMetricsOfMonitoring(database, { application, definitionId, taskId });
@@ -33,7 +70,7 @@ const states = evalTable.omit('definitionId', 'testId', 'traceId', 'taskId', 'ru
 function saveEval(database: Database, application: number, saved: SavedEval, at: number): boolean {
   const stored = statuses.find(database, application, saved.id);
   if (!stored) return insertEval(database, application, saved, at);
-  if (stored.status !== 'PENDING' && stored.status !== 'IN_PROGRESS') return false;
+  if (!isWaiting(stored)) return false;
   states.update(database, { application, id: saved.id, at }, saved);
   return saved.status === 'COMPLETED';
 }

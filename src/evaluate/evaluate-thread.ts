@@ -8,7 +8,8 @@ import type { Subject } from './subject.ts';
 export interface EvaluateRequest {
   /** Subject to judge; null for the subject of the previous request. */
   subject: Subject | null;
-  definitions: readonly AppliedDefinition[];
+  /** Definitions to apply; null for those of the previous request. */
+  definitions: readonly AppliedDefinition[] | null;
   /** Milliseconds after which the thread begins no further definition. */
   sliceMs: number;
 }
@@ -54,6 +55,7 @@ export class EvaluateThread {
   private readonly limitMs: number;
   private worker: Worker | null = null;
   private sent: Subject | null = null;
+  private sentDefinitions: readonly AppliedDefinition[] = [];
   private underWay: UnderWay | null = null;
   private watchdog: NodeJS.Timeout | null = null;
 
@@ -68,10 +70,11 @@ export class EvaluateThread {
     const sentAt = performance.now();
     const request: EvaluateRequest = {
       subject: subject === this.sent ? null : subject,
-      definitions,
+      definitions: isSame(definitions, this.sentDefinitions) ? null : definitions,
       sliceMs,
     };
     this.sent = subject;
+    this.sentDefinitions = definitions;
     this.worker.postMessage(request, []);
     const copyMs = 2 * (performance.now() - sentAt);
     this.underWay = { onVerdict, resolve, copyMs, begunAt: null };
@@ -148,6 +151,11 @@ export class EvaluateThread {
     this.unwatch();
     this.worker = null;
     this.sent = null;
+    this.sentDefinitions = [];
     return worker;
   }
 }
+
+/** Reports whether two lists have the same objects, as they have for subjects that were read together. */
+const isSame = <T>(some: readonly T[], others: readonly T[]): boolean =>
+  some.length === others.length && some.every((one, index) => one === others[index]);

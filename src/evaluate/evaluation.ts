@@ -1,6 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { AppError } from '../errors.ts';
 import { FairQueue } from '../runtime/fair-queue.ts';
 import type { Metrics } from '../runtime/metrics.ts';
+import { NO_TRACES, type OwnTraces } from '../runtime/own-traces/traces.ts';
 import { EvaluateThread, type TurnEnd } from './evaluate-thread.ts';
 import type { AppliedDefinition, Verdict } from './evaluator.ts';
 import { DefinitionConduct, suspendedReason } from './definition-conduct.ts';
@@ -32,7 +34,6 @@ type EvaluationMetrics = Pick<
   | 'evaluationWaitSeconds'
   | 'evaluationCalls'
   | 'suspendedDefinitions'
-  | 'suspendedRules'
   | 'beforeScrape'
 >;
 
@@ -64,6 +65,8 @@ interface EvaluationWorker {
 
 export interface EvaluationOptions {
   metrics: EvaluationMetrics;
+  /** Default: none. */
+  traces?: OwnTraces;
   /** Returns the wall-clock time in Unix milliseconds, which sets the end of a suspension. */
   now: () => number;
   /** Returns the milliseconds of a monotonic clock. */
@@ -78,6 +81,7 @@ export interface EvaluationOptions {
  */
 export class Evaluation {
   private readonly metrics: EvaluationMetrics;
+  private readonly traces: OwnTraces;
   private readonly now: () => number;
   private readonly elapsed: () => number;
   private readonly conduct: DefinitionConduct;
@@ -87,8 +91,15 @@ export class Evaluation {
   private readonly limits: EvaluationLimits;
   private isClosed = false;
 
-  constructor({ metrics, now, elapsed = () => performance.now(), limits = LIMITS }: EvaluationOptions) {
+  constructor({
+    metrics,
+    traces = NO_TRACES,
+    now,
+    elapsed = () => performance.now(),
+    limits = LIMITS,
+  }: EvaluationOptions) {
     this.metrics = metrics;
+    this.traces = traces;
     this.now = now;
     this.elapsed = elapsed;
     this.conduct = new DefinitionConduct(elapsed);
@@ -96,9 +107,7 @@ export class Evaluation {
     this.quick = worker('quick', limits.quickMs);
     this.slow = worker('slow', limits.slowMs);
     metrics.beforeScrape(() => {
-      const suspended = this.conduct.suspended();
-      metrics.suspendedDefinitions.set(suspended);
-      metrics.suspendedRules.set(suspended);
+      metrics.suspendedDefinitions.set(this.conduct.suspended());
       for (const { name, queue } of [this.quick, this.slow])
         metrics.evaluationCalls.set({ queue: name, lane: name }, queue.size);
     });
@@ -115,10 +124,23 @@ export class Evaluation {
     if (this.calls.size >= MAX_CALLS || ofApplication.length >= MAX_PER_APPLICATION)
       return Promise.reject(new AppError('unavailable', 'too many evaluations wait; retry later'));
     const { promise, resolve, reject } = Promise.withResolvers<Verdict[]>();
-    const call = { ...given, verdicts: [], hasBegun: false, waitsSince: 0, resolve, reject };
-    this.calls.add(call);
-    this.place(call, null);
-    return promise;
+    const { onBegin } = given;
+    const call = {
+      ...given,
+      // Another call may give the thread to this one, and its span is not the parent of what happens then.
+      ...(onBegin && this.traces.isOn && { onBegin: AsyncLocalStorage.bind(onBegin) }),
+      verdicts: [],
+      hasBegun: false,
+      waitsSince: 0,
+      resolve,
+      reject,
+    };
+    const attributes = { 'touchstone.evaluation.definitions': given.definitions.length };
+    return this.traces.child({ name: 'evaluate', attributes }, () => {
+      this.calls.add(call);
+      this.place(call, null);
+      return promise;
+    });
   }
 
   /** Ends the threads at once and rejects waiting calls with `unavailable`. */

@@ -1,4 +1,5 @@
 import type { Database } from '../storage/database.ts';
+import { jsonField } from '../storage/dialect.ts';
 import type { JsonValue } from '../traces/span-wire.ts';
 
 /** Expectation of the example of a test; fields that it does not have are undefined. */
@@ -12,30 +13,45 @@ interface Expectation {
   rubric: string | null;
 }
 
+/** A test to judge. */
+export interface TestToJudge {
+  taskId: string;
+  example: ExampleOfTest;
+}
+
 /**
- * Returns what the example of a test expects. A changed input does not apply to earlier tests: they are judged by the
- * last version with the input that they sent.
+ * Returns the task of a test and what its example expects; null when the test does not exist, or has failed in a way that nothing
+ * is judged. A changed input does not apply to earlier tests: they are judged by the last version with the input that they sent.
  */
-export function exampleOfTest(
+export function testToJudge(
   database: Database,
   { application, testId }: { application: number; testId: string },
-): ExampleOfTest {
-  const row = database.get<Expectation & { exampleId: string; prompt: string; isCurrent: number }>(
-    `SELECT example.id AS exampleId, test.prompt, example.prompt = test.prompt AS isCurrent, expected, rubric
-     FROM test JOIN example ON example.application = test.application AND example.id = test.example_id
-     WHERE test.application = ? AND test.id = ?`,
-    application,
-    testId,
+): TestToJudge | null {
+  // Prompts may be long, and are needed only if that of the example has changed.
+  const row = database.get<Expectation & { taskId: string; exampleId: string | null; prompt: string | null }>(
+    `SELECT test.task_id AS taskId, example.id AS exampleId, expected, rubric,
+            CASE WHEN example.prompt <> test.prompt THEN test.prompt END AS prompt
+     FROM test LEFT JOIN example ON example.application = test.application AND example.id = test.example_id
+     WHERE test.application = :application AND test.id = :testId
+       AND (test.status <> 'FAILED' OR ${jsonField('test.failure', 'code')} = 'evaluation_error')`,
+    { application, testId },
   );
-  const { expected, rubric } = (row?.isCurrent ? row : row && earlierVersion(database, application, row)) ?? {
-    expected: null,
-    rubric: null,
-  };
+  if (!row) return null;
+  const { taskId, exampleId, prompt } = row;
+  const { expected, rubric } =
+    (exampleId === null || prompt === null
+      ? row
+      : earlierVersion(database, application, { exampleId, prompt })) ?? NOTHING;
   return {
-    expected: expected === null ? undefined : (JSON.parse(expected) as JsonValue),
-    rubric: rubric ?? undefined,
+    taskId,
+    example: {
+      expected: expected === null ? undefined : (JSON.parse(expected) as JsonValue),
+      rubric: rubric ?? undefined,
+    },
   };
 }
+
+const NOTHING: Expectation = { expected: null, rubric: null };
 
 const earlierVersion = (
   database: Database,
@@ -43,9 +59,7 @@ const earlierVersion = (
   { exampleId, prompt }: { exampleId: string; prompt: string },
 ): Expectation | undefined =>
   database.get<Expectation>(
-    `SELECT expected, rubric FROM example_version WHERE application = ? AND example_id = ? AND prompt = ?
+    `SELECT expected, rubric FROM example_version WHERE application = :application AND example_id = :exampleId AND prompt = :prompt
      ORDER BY version DESC LIMIT 1`,
-    application,
-    exampleId,
-    prompt,
+    { application, exampleId, prompt },
   );

@@ -5,7 +5,7 @@ import type { BoundedTexts } from './bounded-texts.ts';
 import type { Turn } from './subject.ts';
 
 /** Most traces of a conversation that are read, the latest ones. */
-const MAX_TRACES = 50;
+export const MAX_TRACES = 50;
 
 /**
  * Returns the traces of the session of a trace up to that one, earliest first: at most as many as are read, and one more.

@@ -1,4 +1,4 @@
-import { locking } from '../storage/operations.ts';
+import { locking, withoutSavepoint } from '../storage/operations.ts';
 import { type TestHooks, withHooks } from '../tests/store.ts';
 import {
   beginJudging,
@@ -8,8 +8,10 @@ import {
   giveUpEvals,
   reassignEval,
 } from './engine/finish.ts';
+import { drawLiveSessions, noteLiveSessions } from './engine/draw-sessions.ts';
 import { drawLiveTraces, nextMonitoringAt, noteLiveTraces, planMonitoring } from './engine/monitor-store.ts';
 import { planEvalsAgain } from './engine/plan.ts';
+import { dueSessions, nextSessionAt, planSessions } from './engine/plan-sessions.ts';
 import { findEvalWork, findJudgeWork, wantedEvals } from './engine/work.ts';
 import { saveEvals } from './eval-store.ts';
 import { pruneJudgeTexts } from './prune-judge-texts.ts';
@@ -24,8 +26,8 @@ export const evaluateCommands = (hooks: TestHooks, saveTaskLevels: SaveTaskLevel
     ...locking('application', {
       saveEvals,
       pruneJudgeTexts,
-      planEvals: hooked(planEvalsAgain),
-      finishEvalWork: hooked(finishEvalWork),
+      planEvals: withoutSavepoint(hooked(planEvalsAgain)),
+      finishEvalWork: withoutSavepoint(hooked(finishEvalWork)),
       endEvals,
       reassignEval,
       beginJudging,
@@ -35,7 +37,13 @@ export const evaluateCommands = (hooks: TestHooks, saveTaskLevels: SaveTaskLevel
       removeMetrics,
       ...judgeCommands,
     }),
-    ...locking('global', { saveMetrics: saveMetrics(saveTaskLevels), noteLiveTraces, planMonitoring }),
+    ...locking('global', {
+      saveMetrics: saveMetrics(saveTaskLevels),
+      noteLiveTraces,
+      planMonitoring,
+      noteLiveSessions,
+      planSessions,
+    }),
   };
 };
 export type EvaluateCommands = ReturnType<typeof evaluateCommands>;
@@ -48,5 +56,8 @@ export const evaluateQueries = {
   wantedEvals,
   drawLiveTraces,
   nextMonitoringAt,
+  drawLiveSessions,
+  dueSessions,
+  nextSessionAt,
   ...judgeQueries,
 };

@@ -38,12 +38,19 @@ export const purgeEvalsOfTrace = (
 const OF_SESSION = `test_id IS NULL AND definition_type IN ('CONVERSATION', 'HTTP') AND EXISTS (
   SELECT 1 FROM trace WHERE trace.application = eval.application AND trace.trace_id = eval.trace_id AND session_id = ?)`;
 
-/** Deletes the texts that evals of a session quote from its traces, one of which was deleted. */
+/** Deletes the texts that evals of a session quote from its traces, one of which was deleted; the last one ends its monitoring. */
 export const purgeEvalsOfSession = (
   database: Database,
   { sessionId, ...deleted }: Deleted & { sessionId: string },
   budget: StepBudget,
-): boolean => purge(database, deleted, { sql: OF_SESSION, values: [sessionId] }, budget);
+): boolean => {
+  database.run(
+    `DELETE FROM monitored_session WHERE application = :application AND session_id = :sessionId
+       AND NOT EXISTS (SELECT 1 FROM trace WHERE application = :application AND session_id = :sessionId)`,
+    { application: deleted.application, sessionId },
+  );
+  return purge(database, deleted, { sql: OF_SESSION, values: [sessionId] }, budget);
+};
 
 const GONE = 'The trace was deleted.';
 

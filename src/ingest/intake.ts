@@ -1,3 +1,4 @@
+import { NO_SPANS } from '../traces/ledger.ts';
 import { AppError } from '../errors.ts';
 import type { Masker } from '../masking/masker.ts';
 import type { AppliedRules } from '../masking/rules.ts';
@@ -5,6 +6,7 @@ import type { MaskedCount } from '../masking/tally.ts';
 import type { FairShare, Share } from '../runtime/fair-share.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
+import type { OwnTraces } from '../runtime/own-traces/traces.ts';
 import type { Call } from '../storage/operations.ts';
 import type { TraceCommands } from '../traces/operations.ts';
 import type { TraceFeed } from '../traces/trace-feed.ts';
@@ -62,6 +64,7 @@ export interface IntakeOptions {
   feed: TraceFeed;
   masking: MaskRequests;
   metrics: Metrics;
+  traces: OwnTraces;
   log: Log;
 }
 
@@ -69,10 +72,18 @@ export interface IntakeOptions {
 export class Intake {
   private readonly options: IntakeOptions;
   private readonly prepare: PrepareCalls;
+  /** Start of each request in progress, the oldest first, in the milliseconds of `performance.now()`. */
+  private readonly inProgress = new Set<{ at: number }>();
 
   constructor(options: IntakeOptions, prepare: PrepareCalls) {
     this.options = options;
     this.prepare = prepare;
+    const { metrics } = options;
+    metrics.beforeScrape(() => {
+      const [oldest] = this.inProgress;
+      metrics.activeIngest.set(this.inProgress.size);
+      metrics.oldestIngest.set(oldest ? (performance.now() - oldest.at) / 1000 : 0);
+    });
   }
 
   /**
@@ -80,16 +91,17 @@ export class Intake {
    * ClientGone when the sender left.
    */
   async run<T>(arrival: Arrival, take: (sent: PrepareRequest) => Promise<T>): Promise<T> {
-    const { metrics, bodies } = this.options;
+    const { metrics, bodies, traces } = this.options;
     const { endpoint } = arrival;
-    const started = performance.now();
+    const started = { at: performance.now() };
+    this.inProgress.add(started);
     let status = 200;
     let sender: Sender | null = null;
     try {
       sender = await arrival.authenticate();
       const share = bodies.open(sender.application);
       try {
-        const sent = await arrival.read(share);
+        const sent = await traces.child({ name: 'ingest read' }, () => arrival.read(share));
         // Read after the body, so that rules apply to every request that ends after they were set.
         const masking = await this.options.masking.rulesOf(sender.application);
         return await take({ ...sender, at: Date.now(), masking, ...sent });
@@ -107,23 +119,26 @@ export class Intake {
       if (sender && failure.status < 500) await this.recordRejection(sender, endpoint, failure);
       throw failure;
     } finally {
+      this.inProgress.delete(started);
       metrics.ingestRequests.inc({ endpoint, door: endpoint, status: String(status) });
-      metrics.ingestSeconds.observe({ endpoint, door: endpoint }, (performance.now() - started) / 1000);
+      metrics.ingestSeconds.observe({ endpoint, door: endpoint }, (performance.now() - started.at) / 1000);
     }
   }
 
   /** Prepares and stores an OTLP message. Resolves when its spans are durable. */
   async takeOtlp(sent: PrepareRequest, signal: OtlpSignal): Promise<PartialSuccess> {
-    const { metrics, feed, masking } = this.options;
+    const { metrics, feed, masking, traces } = this.options;
     if (signal === 'traces') {
-      const { counts, stored, message, masked } = await this.prepare.traces(sent);
+      const { counts, stored, message, masked } = await this.inPhases(this.prepare.traces(sent));
       masking.count(sent.application, masked);
       if (stored) feed.publish(sent.application, stored);
       this.count(counts);
       return { rejected: counts.rejected, message };
     }
     if (signal === 'logs') {
-      const { dropped, message, masked, ...counts } = await this.prepare.logs(sent);
+      const { dropped, message, masked, ...counts } = await traces.child({ name: 'ingest store' }, () =>
+        this.prepare.logs(sent),
+      );
       masking.count(sent.application, masked);
       for (const outcome of ['stored', 'duplicate', 'rejected'] as const) {
         if (counts[outcome] > 0) metrics.ingestLogRecords.inc({ outcome }, counts[outcome]);
@@ -137,11 +152,24 @@ export class Intake {
 
   /** Prepares and stores native events. Resolves when they are durable. */
   async takeEvents(sent: EventsRequest): Promise<EventsReply> {
-    const answer = await this.prepare.events(sent);
+    const answer = await this.inPhases(this.prepare.events(sent));
     this.options.masking.count(sent.application, answer.masked);
     if (answer.stored) this.options.feed.publish(sent.application, answer.stored);
     this.count(answer.counts);
     return answer;
+  }
+
+  /** Adds spans for the phases of a request that another thread prepares and stores. */
+  private async inPhases<T extends { prepareMs: number }>(reply: Promise<T>): Promise<T> {
+    const started = performance.now();
+    const done = await reply;
+    const totalMs = performance.now() - started;
+    const prepareMs = Math.min(done.prepareMs, totalMs);
+    this.options.traces.phases([
+      { name: 'ingest prepare', ms: prepareMs },
+      { name: 'ingest commit', ms: totalMs - prepareMs },
+    ]);
+    return done;
   }
 
   private count(counts: Counts): void {
@@ -152,7 +180,6 @@ export class Intake {
 
   private countRejection(reason: string): void {
     this.options.metrics.rejected.inc({ reason });
-    this.options.metrics.refused.inc({ reason });
   }
 
   /** Records a request that was rejected entirely in the ledger, where its sender can look up the reason. */
@@ -168,11 +195,7 @@ export class Intake {
         ...sender,
         at: Date.now(),
         requests: 1,
-        received: 0,
-        stored: 0,
-        duplicate: 0,
-        replaced: 0,
-        rejected: {},
+        ...NO_SPANS,
         notices: { [`refused_${code}`]: 1 },
         rejections: maskRejections(
           [{ source, reason: code, message, spans: 0, traceId: null, spanId: null }],

@@ -58,6 +58,7 @@ export class EventPreparer {
   private async takeCall(request: EventsRequest, charges: Charges): Promise<EventsReply> {
     const { application, idempotencyKey } = request;
     const { turns } = this.store;
+    const started = performance.now();
     const masker = this.options.maskers.open(application, request.masking);
     const { events, requestHash } = await turns.run(application, () => this.parse(request, charges, masker));
     const names = [...traceIdsIn(events), ...(idempotencyKey === null ? [] : [`key ${idempotencyKey}`])];
@@ -70,6 +71,7 @@ export class EventPreparer {
           stored: null,
           response: known,
           masked: [],
+          prepareMs: performance.now() - started,
         };
       const outcome = await convertEvents(
         events,
@@ -77,8 +79,12 @@ export class EventPreparer {
         (queries) => findStored({ writer: this.options.writer, turns, application, charges }, queries),
         (work) => turns.run(application, work),
       );
-      const stored = await this.storeEvents(request, outcome, requestHash);
-      return { ...stored, masked: masker?.tally.list() ?? [] };
+      const { storeMs, ...stored } = await this.storeEvents(request, outcome, requestHash);
+      return {
+        ...stored,
+        prepareMs: performance.now() - started - storeMs,
+        masked: masker?.tally.list() ?? [],
+      };
     });
   }
 
@@ -102,7 +108,7 @@ export class EventPreparer {
     request: EventsRequest,
     outcome: NativeOutcome,
     requestHash: Buffer,
-  ): Promise<Omit<EventsReply, 'masked'>> {
+  ): Promise<Omit<EventsReply, 'masked' | 'prepareMs'> & { storeMs: number }> {
     const { application, keyId, at, idempotencyKey } = request;
     const prepared = await this.store.turns.run(application, () => {
       const { spans } = scanTraces(wrapSpans(outcome.spans), BigInt(at) * 1_000_000n, this.options.prices);
@@ -125,8 +131,10 @@ export class EventPreparer {
       steps: opened.length + closed.length + aliases.length > 0 ? { opened, closed, aliases } : null,
       idempotency: idempotencyKey === null ? null : { key: idempotencyKey, requestHash, response },
     };
+    const started = performance.now();
     const stored = await storeRequest(this.store, facts, prepared);
     return {
+      storeMs: performance.now() - started,
       counts: countsOf(stored, outcome.rejected),
       stored: stored.traces,
       response:

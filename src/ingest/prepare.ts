@@ -1,3 +1,4 @@
+import { NO_SPANS } from '../traces/ledger.ts';
 import type { MessagePort } from 'node:worker_threads';
 import type { MemoryBudget } from '../runtime/memory-budget.ts';
 import type { ThreadCaller } from '../runtime/thread-calls.ts';
@@ -78,9 +79,11 @@ export class Preparer implements PrepareCalls {
 
   async traces(request: PrepareRequest): Promise<TracesReply> {
     const { application, keyId, at } = request;
+    const started = performance.now();
     const { scanned, prepared, masker, release } = await this.store.turns.run(application, () =>
       this.scan(request),
     );
+    const prepareMs = performance.now() - started;
     try {
       const rejected = Object.fromEntries(scanned.rejected);
       const facts = {
@@ -101,6 +104,7 @@ export class Preparer implements PrepareCalls {
         stored: outcome.traces,
         message: describeRejectedSpans(reasons),
         masked: masker?.tally.list() ?? [],
+        prepareMs,
       };
     } finally {
       release();
@@ -145,11 +149,7 @@ export class Preparer implements PrepareCalls {
       keyId,
       at,
       requests: 1,
-      received: 0,
-      stored: 0,
-      duplicate: 0,
-      replaced: 0,
-      rejected: {},
+      ...NO_SPANS,
       notices: count > 0 ? { dropped_metrics: count } : {},
       rejections: [],
     });

@@ -28,9 +28,8 @@ const TOO_LARGE: Result = { outcome: 'tooLarge', reason: '' };
 /** Counts the traces mapped by an older rule set, up to `limit`. */
 export function countOutdated(database: Database, limit: number): number {
   const row = database.get<{ n: number }>(
-    'SELECT count(*) AS n FROM (SELECT 1 FROM trace WHERE rule_set < ? LIMIT ?)',
-    RULE_SET_VERSION,
-    limit,
+    'SELECT count(*) AS n FROM (SELECT 1 FROM trace WHERE rule_set < :ruleSetVersion LIMIT :limit)',
+    { ruleSetVersion: RULE_SET_VERSION, limit },
   );
   return row?.n ?? 0;
 }
@@ -83,7 +82,7 @@ function remap(database: StoreConnection, prices: PriceList, tkey: number): Resu
     if (!step.done) database.transaction(() => runWhile(() => true));
     const outcome = step.done ? step.value : 'again';
     if (outcome === 'gone')
-      return database.get('SELECT 1 FROM trace WHERE tkey = ?', tkey) ? TOO_LARGE : DELETED;
+      return database.get('SELECT 1 FROM trace WHERE tkey = :tkey', { tkey }) ? TOO_LARGE : DELETED;
     return outcome === 'done' ? MAPPED : null;
   } catch (error) {
     if (error instanceof AppError && error.code === 'too_large') return TOO_LARGE;

@@ -24,7 +24,12 @@ export interface Counts {
   rejected: number;
 }
 
-export interface TracesReply {
+/** Time that a request took before its first write: waiting for its turn, decoding, grouping and compressing. */
+interface Prepared {
+  prepareMs: number;
+}
+
+export interface TracesReply extends Prepared {
   counts: Counts;
   /** Traces that it has stored spans of; null while the feed has no reader. */
   stored: StoredTraces | null;
@@ -45,7 +50,7 @@ export interface LogsReply {
   masked: MaskedCount[];
 }
 
-export interface EventsReply {
+export interface EventsReply extends Prepared {
   counts: Counts;
   /** Traces that it has stored spans of; null while the feed has no reader. */
   stored: StoredTraces | null;

@@ -1,14 +1,16 @@
 import type { ClaimedJob } from './claim.ts';
 
-/**
- * Callbacks for a run of a kind that `waits`. They keep jobs that were only waiting from losing an attempt
- * when the process dies.
- */
+/** Callbacks for a run. Those of a kind that `waits` keep jobs that were only waiting from losing an attempt when the process dies. */
 export interface RunProgress {
   /** Reports that the run waits for its turn. */
   waits(): Promise<void>;
   /** Reports that the turn of the run has come. Await it before the work begins, which may crash the process. */
   begins(): Promise<void>;
+  /**
+   * Reports that the command with the outcome has been committed, which saves the command that looks for a job without one. Not
+   * required.
+   */
+  ends(): void;
 }
 
 /** Settings and work of the jobs of one kind. */

@@ -3,6 +3,7 @@ import PQueue from 'p-queue';
 import { AppError } from '../errors.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
+import { NO_TRACES, type OwnTraces } from '../runtime/own-traces/traces.ts';
 import type { Call } from '../storage/operations.ts';
 import { backOffMs } from './back-off.ts';
 import type { ClaimedJob, WantedJobs } from './claim.ts';
@@ -20,6 +21,7 @@ export interface JobQueueOptions {
   kind: JobKind;
   write: Call<typeof jobCommands>;
   metrics: Pick<Metrics, 'jobRuns'>;
+  traces?: OwnTraces;
   log: Log;
   now: () => number;
   /** Called when a slot becomes free. */
@@ -83,7 +85,7 @@ export class JobQueue {
   }
 
   private async perform(job: ClaimedJob): Promise<void> {
-    const { kind } = this.options;
+    const { kind, name, traces = NO_TRACES } = this.options;
     // A run that crashes the process never reaches the end of this function.
     if (job.attempt > kind.maxAttempts)
       return this.settle(job, 'bury', 'the job reached its maximum number of runs');
@@ -92,23 +94,36 @@ export class JobQueue {
     this.running.add(controller);
     let reason = 'the run ended without an outcome';
     let error: unknown;
+    let hasEnded = false;
     try {
-      await kind.run(job, controller.signal, this.progressOf(job));
+      await traces.root(
+        { name: `job ${name}`, attributes: { 'touchstone.job.attempt': job.attempt } },
+        async () =>
+          kind.run(
+            job,
+            controller.signal,
+            this.progressOf(job, () => (hasEnded = true)),
+          ),
+      );
     } catch (thrown) {
       error = thrown;
       reason = thrown instanceof AppError ? thrown.message : 'an unexpected error; see the log';
     }
     this.running.delete(controller);
+    if (hasEnded && error === undefined) {
+      this.options.metrics.jobRuns.inc({ kind: job.kind, outcome: 'settle' });
+      return;
+    }
     if (controller.signal.aborted) return this.settle(job, 'release', STOPPED, error);
     return this.settle(job, job.attempt < kind.maxAttempts ? 'retry' : 'bury', reason, error);
   }
 
-  private progressOf({ id, cuts }: ClaimedJob): RunProgress {
+  private progressOf({ id, cuts }: ClaimedJob, ends: () => void): RunProgress {
     const { kind, write } = this.options;
     const mark = async (begun: boolean): Promise<void> => {
       if (kind.waits && cuts > 0) await write('markRun', { id, begun });
     };
-    return { waits: () => mark(false), begins: () => mark(true) };
+    return { waits: () => mark(false), begins: () => mark(true), ends };
   }
 
   /**

@@ -1,6 +1,7 @@
 import { AppError } from '../errors.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
+import type { OwnTraces } from '../runtime/own-traces/traces.ts';
 import type { Call } from '../storage/operations.ts';
 import { StoreWatch } from '../storage/store-watch.ts';
 import type { JobKind } from './job-kind.ts';
@@ -16,6 +17,8 @@ export interface JobsOptions {
   write: Call<typeof jobCommands>;
   kinds: Readonly<Record<string, JobKind>>;
   metrics: Pick<Metrics, 'jobRuns'>;
+  /** Default: none. */
+  traces?: OwnTraces;
   log: Log;
   now: () => number;
   /** True if other processes share the store; see `Storage`. */

@@ -35,7 +35,7 @@ export function enqueueJob(database: Database, { application, kind, key, dueAt, 
 
 /** Removes a job, even if it is running. */
 export function dropJob(database: Database, { kind, key }: { kind: string; key: string }): void {
-  database.run('DELETE FROM job WHERE kind = ? AND key = ?', kind, key);
+  database.run('DELETE FROM job WHERE kind = :kind AND key = :key', { kind, key });
 }
 
 /** Removes a job unless it is running. */

@@ -18,6 +18,11 @@ const SHORTEST = 6;
 const SHORTEST_SECRET = 4;
 /** Longest time that masking one request may take; it is rejected after that. */
 const MAX_MS = 10_000;
+/** Largest masked text: so many times the length of the text, and so many characters more; a longer one becomes one token. */
+const MAX_TIMES = 4;
+const MAX_MORE = 1_000;
+/** Most characters by which tokens may enlarge one request; it is rejected beyond them. */
+const MAX_GROWTH = 16 * 1024 * 1024;
 const MAX_CLEAN_NAMES = 2_000;
 const MAX_CLEAN_LENGTH = 200;
 /** Stands in the report for the keys of attributes themselves. */
@@ -33,8 +38,11 @@ export class Masker {
   private readonly pseudonyms: Pseudonyms;
   private readonly cleanNames: Set<string>;
   private readonly startedAt = performance.now();
+  private growth = 0;
+  private readonly maxMs: number;
 
-  constructor({ kinds, patterns, attributes, pseudonyms, cleanNames }: CompiledRules) {
+  constructor({ kinds, patterns, attributes, pseudonyms, cleanNames }: CompiledRules, maxMs = MAX_MS) {
+    this.maxMs = maxMs;
     this.cleanNames = cleanNames;
     this.kinds = kinds;
     this.patterns = patterns;
@@ -112,10 +120,12 @@ export class Masker {
   private plain(text: string, attribute: string, isJson: boolean): string {
     const findings = this.find(text);
     if (findings.length === 0) return text;
+    const limit = isJson ? Infinity : MAX_TIMES * text.length + MAX_MORE;
     let masked = '';
     let copied = 0;
     for (const { kind, start, end } of findings) {
       if (isInToken(text, start)) continue;
+      if (masked.length > limit) return this.replace(kind, text, attribute);
       const token = this.replace(kind, text.slice(start, end), attribute);
       masked += text.slice(copied, start) + (isJson && isNumber(text, start, end) ? `"${token}"` : token);
       copied = end;
@@ -127,7 +137,11 @@ export class Masker {
     this.checkTime();
     let found: Finding<string>[] = [];
     for (const { name, expression } of this.patterns) {
-      for (const { start, end } of matchesOf(text, expression)) found.push({ kind: name, start, end });
+      for (const { start, end } of matchesOf(text, expression)) {
+        found.push({ kind: name, start, end });
+        // Each match is found in linear time, but a text may have as many matches as characters.
+        this.checkTime();
+      }
       this.checkTime();
     }
     if (found.length > 1) found = withoutOverlaps(found);
@@ -137,14 +151,21 @@ export class Masker {
   private replace(kind: string, value: string, attribute: string): string {
     if (isToken(value)) return value;
     this.tally.add(kind, attribute);
-    return this.pseudonyms.tokenOf(kind, value);
+    const token = this.pseudonyms.tokenOf(kind, value);
+    this.growth += token.length - value.length;
+    if (this.growth > MAX_GROWTH)
+      throw new AppError(
+        'too_large',
+        `masking makes this request longer by more than ${MAX_GROWTH} characters; send smaller batches, or use patterns that match longer texts`,
+      );
+    return token;
   }
 
   private checkTime(): void {
-    if (performance.now() - this.startedAt > MAX_MS)
+    if (performance.now() - this.startedAt > this.maxMs)
       throw new AppError(
         'too_large',
-        `masking this request takes more than ${MAX_MS / 1_000} s; send smaller batches, or simplify the patterns`,
+        `masking this request takes more than ${this.maxMs / 1_000} s; send smaller batches, or simplify the patterns`,
       );
   }
 }

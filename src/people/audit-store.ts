@@ -5,7 +5,7 @@ import type { Database } from '../storage/database.ts';
 import { findOperation, locking, type Operations } from '../storage/operations.ts';
 import { createdWithin, oneOfEach, type SqlFragment } from '../storage/sql.ts';
 import type { AuditEntry, AuditQuery } from './audit-contract.ts';
-import { auditEntries } from './records.ts';
+import { auditEntries, newAuditEntries } from './records.ts';
 
 /** A change that somebody made: who, which operation, to which record, in which request. */
 export interface AuditedChange {
@@ -19,14 +19,8 @@ export interface AuditedChange {
 }
 
 function recordChange(database: Database, { application, at, actor, ...change }: AuditedChange): void {
-  // The engine gives the row its id.
-  const row = { application, createdAt: at, actorType: actor.type, actorId: actor.id, actorName: actor.name };
-  database.run(
-    `INSERT INTO audit_entry
-       (application, created_at, actor_type, actor_id, actor_name, action, resource_id, request_id)
-     VALUES (:application, :createdAt, :actorType, :actorId, :actorName, :action, :resourceId, :requestId)`,
-    { ...row, ...change },
-  );
+  const by = { actorType: actor.type, actorId: actor.id, actorName: actor.name };
+  newAuditEntries.insert(database, { application, at }, { ...by, ...change });
 }
 
 /** A change of an account, which belongs to no application. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { namedObject } from '../contract/api-schema.ts';
 import { scopeName } from '../contract/scope.ts';
-import { dateTime, uuid } from '../contract/values.ts';
+import { dateTime, shortText, uuid } from '../contract/values.ts';
 import { roleName } from './roles.ts';
 import { isToken } from './tokens.ts';
 
@@ -14,7 +14,7 @@ export const email = z
   .toLowerCase()
   .max(254)
   .check(z.email('must be an email address, such as ada@example.com'));
-const personName = z.string().trim().min(1).max(256);
+const personName = shortText;
 export const newPassword = z
   .string()
   .min(MIN_PASSWORD)

@@ -29,3 +29,5 @@ export const auditEntries = table('audit_entry', 'Audit entry', {
   resourceId: nullable(text),
   requestId: text,
 });
+/** Columns for inserts: the engine gives each row its id. */
+export const newAuditEntries = auditEntries.omit('id');

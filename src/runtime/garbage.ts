@@ -1,9 +1,10 @@
 import { flushCompileCache } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { onceIdle } from './once-idle.ts';
 
-/** Milliseconds after which the garbage of a start is collected: by then a thread has read its modules and first rows. */
-const AFTER_START_MS = 3_000;
+/** Milliseconds without work after which the garbage of a start is collected. */
+const IDLE_MS = 3_000;
 
 type Collect = (options?: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void;
 let collect: Collect | null = null;
@@ -14,16 +15,15 @@ export function collectGarbage(): void {
 }
 
 /**
- * Collects the garbage of the start of this thread a little later, and returns the memory to the system. Compiled code is
- * written to the cache by then, if there is one. V8 would keep the
- * large young generation that reading modules needed.
+ * Collects the garbage of the start of this thread once it is idle, and returns the memory to the system: V8 would keep the
+ * large young generation that reading modules needed. Compiled code is written to the cache before, if there is one. In a
+ * thread that works, this would also drop its optimized code, and requests would take longer for good (bench:ingest).
  */
 export function collectAfterStart(): void {
-  const late = setTimeout(() => {
+  onceIdle(() => {
     flushCompileCache();
     collector()({ type: 'major', execution: 'sync', flavor: 'last-resort' });
-  }, AFTER_START_MS);
-  late.unref();
+  }, IDLE_MS);
 }
 
 function collector(): Collect {

@@ -2,6 +2,8 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 /** Bucket bounds for the duration of model requests. */
 const LONG_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 60, 120, 300];
+/** Bucket bounds that OpenTelemetry's conventions for HTTP advise. */
+const HTTP_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Returns functions that create the metrics of one registry. */
@@ -14,6 +16,8 @@ export function metricFactory(registry: Registry) {
       new Gauge({ name, help, labelNames, registers }),
     histogram: <L extends string>(name: string, help: string, ...labelNames: L[]): Histogram<L> =>
       new Histogram({ name, help, labelNames, registers, buckets: SECONDS }),
+    httpHistogram: <L extends string>(name: string, help: string, ...labelNames: L[]): Histogram<L> =>
+      new Histogram({ name, help, labelNames, registers, buckets: HTTP_SECONDS }),
     longHistogram: <L extends string>(name: string, help: string, ...labelNames: L[]): Histogram<L> =>
       new Histogram({ name, help, labelNames, registers, buckets: LONG_SECONDS }),
   };

@@ -1,10 +1,10 @@
 import { Registry } from 'prom-client';
+import { withFormerMetrics } from './former-metrics.ts';
 import { metricFactory, type MetricFactory } from './metric-factory.ts';
 import { type MetricSources, scrapedMetrics } from './scraped-metrics.ts';
 
 /** Creates the metrics of one server, in a registry of their own. */
-export function createMetrics(sources: MetricSources) {
-  const registry = new Registry();
+export function createMetrics(sources: MetricSources, registry = new Registry()) {
   const make = metricFactory(registry);
   const readSources = scrapedMetrics(make, sources);
   const collectors: (() => void)[] = [];
@@ -14,6 +14,11 @@ export function createMetrics(sources: MetricSources) {
     ...httpMetrics(make),
     ...evaluationMetrics(make),
     ...retentionMetrics(make),
+    deliveries: make.counter(
+      'touchstone_deliveries_total',
+      'Requests to webhooks by outcome: `accepted`, `rejected` = another status than 200, `not_sent`, `timeout`, `lost` = the connection broke.',
+      'outcome',
+    ),
     jobRuns: make.counter(
       'touchstone_job_runs_total',
       'Runs of jobs by outcome; `settle` = the run settled the job, others = it failed or was interrupted.',
@@ -30,8 +35,8 @@ export function createMetrics(sources: MetricSources) {
     /** Returns all metrics in the format of Prometheus. */
     async text(): Promise<string> {
       for (const collect of collectors) collect();
-      await readSources();
-      return registry.metrics();
+      const histograms = await readSources();
+      return withFormerMetrics(`${await registry.metrics()}\n${histograms}\n`);
     },
   };
 }
@@ -56,14 +61,14 @@ function retentionMetrics({ counter, gauge }: MetricFactory) {
       'touchstone_store_unused_bytes',
       'Bytes of the database file that are free for new data.',
     ),
-    storeDaysLeft: gauge(
-      'touchstone_store_days_left',
-      'Days until the disk is full at the present growth; +Inf without growth.',
+    storeTimeLeft: gauge(
+      'touchstone_store_time_left_seconds',
+      'Time until the disk is full at the present growth; +Inf without growth.',
     ),
   };
 }
 
-function ingestMetrics({ counter, histogram }: MetricFactory) {
+function ingestMetrics({ counter, gauge, histogram }: MetricFactory) {
   return {
     ingestRequests: counter(
       'touchstone_ingest_requests_total',
@@ -103,7 +108,7 @@ function ingestMetrics({ counter, histogram }: MetricFactory) {
       'outcome',
     ),
     ingestSeconds: histogram(
-      'touchstone_ingest_seconds',
+      'touchstone_ingest_duration_seconds',
       'Time from the first byte of a request to an ingest endpoint to its response. `door` is the former name of `endpoint`.',
       'endpoint',
       'door',
@@ -113,8 +118,14 @@ function ingestMetrics({ counter, histogram }: MetricFactory) {
       'Requests to ingest endpoints that were rejected, by reason.',
       'reason',
     ),
-    /** Former name of `rejected`, counted for dashboards that still use it. */
-    refused: counter('touchstone_refused_total', 'Former name of touchstone_rejected_total.', 'reason'),
+    activeIngest: gauge(
+      'touchstone_ingest_active_requests',
+      'Requests to ingest endpoints in progress: being read, prepared or waiting for their commit.',
+    ),
+    oldestIngest: gauge(
+      'touchstone_ingest_oldest_request_age_seconds',
+      'Age of the oldest request to an ingest endpoint in progress; 0 without one.',
+    ),
   };
 }
 
@@ -127,7 +138,7 @@ function evaluationMetrics({ counter, gauge, histogram, longHistogram }: MetricF
       'outcome',
     ),
     evaluationSeconds: histogram(
-      'touchstone_evaluation_seconds',
+      'touchstone_evaluation_duration_seconds',
       'Duration of deterministic evaluations.',
       'type',
     ),
@@ -138,7 +149,7 @@ function evaluationMetrics({ counter, gauge, histogram, longHistogram }: MetricF
       'lane',
     ),
     evaluationCalls: gauge(
-      'touchstone_evaluation_queue',
+      'touchstone_evaluation_queue_length',
       'Tests and traces whose deterministic evaluation waits for a turn, by queue. `lane` is the former name of `queue`.',
       'queue',
       'lane',
@@ -147,12 +158,15 @@ function evaluationMetrics({ counter, gauge, histogram, longHistogram }: MetricF
       'touchstone_suspended_definitions',
       'Versions of definitions that are suspended because they timed out several times.',
     ),
-    /** Former name of `suspendedDefinitions`, set for dashboards that still use it. */
-    suspendedRules: gauge('touchstone_suspended_rules', 'Former name of touchstone_suspended_definitions.'),
     evals: counter('touchstone_evals_total', 'Evals that have ended, by type and status.', 'type', 'status'),
     monitoredTraces: counter(
       'touchstone_monitored_traces_total',
       'Live traces sampled for evaluation; `dropped` = too many waited, `planned` = idle and planned for evaluation.',
+      'outcome',
+    ),
+    monitoredSessions: counter(
+      'touchstone_monitored_sessions_total',
+      'Live sessions sampled for evaluation; `dropped` = too many waited, `planned` = idle and planned for evaluation.',
       'outcome',
     ),
     judgeCalls: counter(
@@ -168,21 +182,29 @@ function evaluationMetrics({ counter, gauge, histogram, longHistogram }: MetricF
       'judge',
     ),
     judgeSeconds: longHistogram(
-      'touchstone_judge_seconds',
+      'touchstone_judge_call_duration_seconds',
       'Duration of requests to judges, including all attempts.',
       'judge',
     ),
   };
 }
 
-function httpMetrics({ counter, gauge, histogram }: MetricFactory) {
+function httpMetrics({ counter, gauge, httpHistogram }: MetricFactory) {
   return {
-    httpRequests: counter('touchstone_http_requests_total', 'HTTP requests.', 'method', 'route', 'status'),
-    httpSeconds: histogram(
-      'touchstone_http_seconds',
-      'Duration of HTTP requests until their response.',
+    httpRequests: counter(
+      'touchstone_http_requests_total',
+      'HTTP requests by status.',
       'method',
       'route',
+      'status',
+    ),
+    httpSeconds: httpHistogram(
+      'http_server_request_duration_seconds',
+      "Duration of HTTP requests until the end of their response, by OpenTelemetry's conventions; unknown paths have no route.",
+      'http_request_method',
+      'http_route',
+      'http_response_status_code',
+      'url_scheme',
     ),
     streams: gauge('touchstone_streams', 'Open streams by kind: of tests, of traces, exports.', 'kind'),
     connections: gauge('touchstone_connections', 'Open HTTP connections.'),

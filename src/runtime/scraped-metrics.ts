@@ -1,13 +1,26 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import { getHeapStatistics } from 'node:v8';
 import type { MetricFactory } from './metric-factory.ts';
+import { maxOpenFiles, openFiles } from './open-files.ts';
+import type { SpanNumbers } from './own-traces/numbers.ts';
+import { residentBytes } from './resident-memory.ts';
+
+/** Bucket bounds of the duration of commits, in seconds. */
+export const COMMIT_BOUNDS: readonly number[] = [
+  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5,
+];
 
 /** Metrics of a store, for a scrape. */
 export interface StoreNumbers {
   commits: number;
   commitSeconds: number;
   longestCommitSeconds: number;
+  /** Number of commits, failed ones included, by the first of `COMMIT_BOUNDS` that they do not exceed; the last number is of longer ones. */
+  commitBuckets: readonly number[];
   commands: number;
   failedCommits: number;
+  /** Code of the fault for which the store rejects data, or cannot be read; null when it works. */
+  failure: string | null;
   checkpoints: number;
   failedCheckpoints: number;
   checkpointSeconds: number;
@@ -31,6 +44,8 @@ export interface JobNumbers {
 }
 
 export interface MetricSources {
+  /** Finished spans of the server's own work; null when it sends none. */
+  ownSpans?: SpanNumbers | null;
   storeNumbers: () => Promise<StoreNumbers>;
   jobNumbers?: () => Promise<JobNumbers[]>;
   memory: Bounded;
@@ -47,7 +62,7 @@ interface Bounded {
 const NOTHING: Bounded = { used: 0, limit: 0 };
 /** Counters of the store: field, name and help text. */
 const STORE_COUNTERS = [
-  ['commits', 'commits_total', 'Commits.'],
+  ['commits', 'commits_total', 'Commits of the store.'],
   ['commitSeconds', 'commit_seconds_total', 'Time spent in commits.'],
   ['commands', 'commands_total', 'Commands in commits.'],
   ['failedCommits', 'failed_commits_total', 'Commits that failed completely.'],
@@ -70,17 +85,23 @@ const STORE_GAUGES = [
   ['queuedReads', 'queued_reads', 'Queries in progress or waiting.'],
 ] as const;
 
-/** Registers the metrics that are read only at a scrape. Returns the function that reads them. */
-export function scrapedMetrics(make: MetricFactory, sources: MetricSources): () => Promise<unknown> {
+/**
+ * Registers the metrics that are read only at a scrape. Returns the function that reads them, and returns the text of
+ * those that another thread has counted in buckets, which the registry cannot hold.
+ */
+export function scrapedMetrics(make: MetricFactory, sources: MetricSources): () => Promise<string> {
   const { storeNumbers, jobNumbers = async () => [] } = sources;
   const readBudgets = budgetMetrics(make, sources);
   const readStore = storeMetrics(make, storeNumbers);
   const readJobs = jobMetrics(make, jobNumbers);
   const readProcess = processMetrics(make);
-  return () => {
+  const readSpans = ownSpanMetrics(make, sources.ownSpans ?? null);
+  return async () => {
+    readSpans();
     readBudgets();
     readProcess();
-    return Promise.all([readStore(), readJobs()]);
+    const [text] = await Promise.all([readStore(), readJobs()]);
+    return text;
   };
 }
 
@@ -88,22 +109,27 @@ function budgetMetrics(
   { gauge }: MetricFactory,
   { memory, responseMemory = NOTHING, uploads = NOTHING }: MetricSources,
 ): () => void {
-  const memoryBytes = gauge('touchstone_memory_budget_bytes', 'The memory budget of requests.', 'state');
-  const responseBytes = gauge(
-    'touchstone_response_memory_bytes',
+  const memoryUsage = gauge('touchstone_memory_budget_usage_bytes', 'Memory that requests in progress hold.');
+  const memoryLimit = gauge('touchstone_memory_budget_limit_bytes', 'Memory that requests may hold.');
+  const responseUsage = gauge(
+    'touchstone_response_memory_usage_bytes',
     'Memory of responses that wait to be sent.',
-    'state',
   );
-  const uploadSlots = gauge('touchstone_uploads', 'Uploads in progress, and their limit.', 'state');
+  const responseLimit = gauge(
+    'touchstone_response_memory_limit_bytes',
+    'Memory that responses may use while they wait to be sent.',
+  );
+  const activeUploads = gauge('touchstone_active_uploads', 'Uploads in progress.');
+  const uploadLimit = gauge('touchstone_upload_limit', 'Most uploads in progress at once.');
   const budgets = [
-    [memoryBytes, memory],
-    [responseBytes, responseMemory],
-    [uploadSlots, uploads],
+    [memory, memoryUsage, memoryLimit],
+    [responseMemory, responseUsage, responseLimit],
+    [uploads, activeUploads, uploadLimit],
   ] as const;
   return () => {
-    for (const [metric, { used, limit }] of budgets) {
-      metric.set({ state: 'used' }, used);
-      metric.set({ state: 'limit' }, limit);
+    for (const [budget, usage, limit] of budgets) {
+      usage.set(budget.used);
+      limit.set(budget.limit);
     }
   };
 }
@@ -112,23 +138,57 @@ function budgetMetrics(
 function storeMetrics(
   { counter, gauge }: MetricFactory,
   storeNumbers: MetricSources['storeNumbers'],
-): () => Promise<void> {
+): () => Promise<string> {
   const counters = STORE_COUNTERS.map(
     ([field, name, help]) => [field, counter(`touchstone_store_${name}`, help)] as const,
   );
   const gauges = STORE_GAUGES.map(
     ([field, name, help]) => [field, gauge(`touchstone_store_${name}`, help)] as const,
   );
+  let histogram = commitHistogram([], 0);
   const isUp = gauge('touchstone_store_up', '1 if the store responded to this scrape, else 0.');
   return async () => {
     const numbers = await storeNumbers().catch(() => null);
     isUp.set(numbers ? 1 : 0);
-    if (!numbers) return;
+    if (!numbers) return histogram;
+    histogram = commitHistogram(numbers.commitBuckets, numbers.commitSeconds);
     for (const [field, metric] of gauges) metric.set(numbers[field]);
     for (const [field, metric] of counters) {
       metric.reset();
       metric.inc(numbers[field]);
     }
+    return histogram;
+  };
+}
+
+/** Returns the histogram of commits in the format of Prometheus. */
+function commitHistogram(buckets: readonly number[], seconds: number): string {
+  const name = 'touchstone_store_commit_duration_seconds';
+  let count = 0;
+  const lines = [...COMMIT_BOUNDS, '+Inf'].map((bound, index) => {
+    count += buckets[index] ?? 0;
+    return `${name}_bucket{le="${bound}"} ${count}`;
+  });
+  return [
+    `# HELP ${name} Duration of commits, failed ones included.`,
+    `# TYPE ${name} histogram`,
+    ...lines,
+    `${name}_sum ${seconds}`,
+    `${name}_count ${count}`,
+  ].join('\n');
+}
+
+function ownSpanMetrics({ counter }: MetricFactory, numbers: SpanNumbers | null): () => void {
+  const spans = counter(
+    'touchstone_own_spans_total',
+    'Spans of the work of the server itself: `exported`, `failed` = not accepted by the endpoint, `dropped` = too many waited.',
+    'outcome',
+  );
+  return () => {
+    spans.reset();
+    if (numbers === null) return;
+    for (const outcome of ['exported', 'failed', 'dropped'] as const)
+      spans.inc({ outcome }, numbers[outcome]);
   };
 }
 
@@ -153,15 +213,20 @@ function jobMetrics({ gauge }: MetricFactory, jobNumbers: () => Promise<JobNumbe
   };
 }
 
-/** Registers the metrics of the process that common Node dashboards use. */
+/** Registers the metrics of the process, mostly by the names of prom-client, which dashboards of Node use. */
 function processMetrics({ counter, gauge }: MetricFactory): () => void {
   const cpu = counter('process_cpu_seconds_total', 'CPU time of the process.');
   const started = gauge('process_start_time_seconds', 'Start of the process, in Unix seconds.');
   const resident = gauge('process_resident_memory_bytes', 'Resident memory in bytes.');
+  const files = gauge('process_open_fds', 'Open file descriptors; only where the system reports them.');
+  const maxFiles = gauge(
+    'process_max_fds',
+    'Limit of open file descriptors; only where the system reports it.',
+  );
   const heap = gauge('nodejs_heap_size_used_bytes', 'Used heap of the main thread.');
   const external = gauge('nodejs_external_memory_bytes', 'Memory outside the heap of the main thread.');
   const busy = gauge(
-    'nodejs_eventloop_utilization',
+    'nodejs_eventloop_utilization_ratio',
     'Share of time for which the main thread was busy, 0 to 1.',
   );
   const lag = gauge(
@@ -181,10 +246,13 @@ function processMetrics({ counter, gauge }: MetricFactory): () => void {
     const { user, system } = process.cpuUsage();
     cpu.reset();
     cpu.inc((user + system) / 1e6);
-    const memory = process.memoryUsage();
-    resident.set(memory.rss);
-    heap.set(memory.heapUsed);
-    external.set(memory.external);
+    resident.set(residentBytes());
+    const [open, limit] = [openFiles(), maxOpenFiles()];
+    if (open !== null) files.set(open);
+    if (limit !== null) maxFiles.set(limit);
+    const memory = getHeapStatistics();
+    heap.set(memory.used_heap_size);
+    external.set(memory.external_memory);
     const current = performance.eventLoopUtilization();
     busy.set(performance.eventLoopUtilization(current, before).utilization);
     before = current;

@@ -19,7 +19,13 @@ type AnswerMessage =
   | { id: number; value: unknown; tookMs?: number }
   | {
       id: number;
-      error: { code: ErrorCode; message: string; issues: readonly Issue[]; retryAfter: number | null };
+      error: {
+        code: ErrorCode;
+        message: string;
+        issues: readonly Issue[];
+        retryAfter: number | null;
+        fault: string | null;
+      };
     }
   | { id: number; crash: string };
 
@@ -107,8 +113,9 @@ export class ThreadCaller {
     this.waiting.delete(answer.id);
     if ('value' in answer) waiting.resolve({ value: answer.value, tookMs: answer.tookMs ?? 0 });
     else if ('error' in answer) {
-      const { code, message, issues, retryAfter } = answer.error;
-      waiting.reject(new AppError(code, message, { issues, ...(retryAfter === null ? {} : { retryAfter }) }));
+      const { code, message, issues, retryAfter, fault } = answer.error;
+      const more = { ...(retryAfter !== null && { retryAfter }), ...(fault !== null && { fault }) };
+      waiting.reject(new AppError(code, message, { issues, ...more }));
     } else waiting.reject(new Error(answer.crash));
   }
 }
@@ -154,8 +161,8 @@ export function bytesOf(value: unknown): Uint8Array | undefined {
 
 function failure(id: number, error: unknown): AnswerMessage {
   if (error instanceof AppError) {
-    const { code, message, issues, retryAfter } = error;
-    return { id, error: { code, message, issues, retryAfter } };
+    const { code, message, issues, retryAfter, fault } = error;
+    return { id, error: { code, message, issues, retryAfter, fault } };
   }
   return { id, crash: error instanceof Error ? (error.stack ?? error.message) : String(error) };
 }

@@ -3,8 +3,6 @@ import { MemoryBudget } from '../runtime/memory-budget.ts';
 
 /** Most uploads at once, of all applications. */
 const MAX_UPLOADS = 8;
-/** Memory of responses that wait to be sent. */
-const RESPONSE_BYTES = 128 * 1024 * 1024;
 /**
  * Largest ratio of an application's part to the free rest: one application may use up to three quarters of the
  * memory, and up to half of the upload slots.
@@ -21,9 +19,9 @@ export interface HttpPools {
   uploads: Pool;
 }
 
-/** `memory` is the memory budget of requests in flight. */
-export function createPools(memory: Pool): HttpPools {
-  const responseMemory = new MemoryBudget(RESPONSE_BYTES);
+/** `memory` is the memory budget of requests in flight, `responseBytes` that of responses that wait to be sent. */
+export function createPools(memory: Pool, responseBytes: number): HttpPools {
+  const responseMemory = new MemoryBudget(responseBytes);
   const uploads = new Slots(MAX_UPLOADS);
   return {
     bodies: new FairShare(memory, TIMES_FREE_MEMORY),

@@ -44,6 +44,9 @@ interface RowId {
 }
 type Named = Readonly<Record<string, SqlValue>>;
 
+/** Most UPDATE statements of one table that are kept; changes by clients combine fields in many ways. */
+const MAX_UPDATES = 100;
+
 type ListOptions = Pick<Listing<string>, 'within' | 'where'> & {
   page: Listing<string>['page'];
   /** SQL to order by, for fields that are not ordered by their own column. */
@@ -76,6 +79,8 @@ export class RecordTable<C extends Columns> {
   private readonly columns: C;
   private readonly key: keyof C & string;
   private readonly isOne: string;
+  /** Beginnings of UPDATE statements by the fields that they change. */
+  private readonly updates = new Map<string, string>();
 
   constructor(name: string, noun: string, columns: C, key: keyof C & string) {
     this.name = name;
@@ -259,12 +264,17 @@ export class RecordTable<C extends Columns> {
   /** Returns the statement that changes all rows of the application, to be narrowed by AND, and its values. */
   private updating({ application, at }: When, given: Changes<C>): { sql: string; named: Named } {
     const changed = this.encode({ ...given, id: undefined, createdAt: undefined, modifiedAt: at });
-    const set = Object.keys(changed).map((field) => `${columnOf(field)} = :new_${field}`);
-    const named = Object.entries(changed).map(([field, value]) => [`new_${field}`, value] as const);
-    return {
-      sql: `UPDATE ${this.name} SET ${set.join(', ')} WHERE application = :application`,
-      named: { ...Object.fromEntries(named), application },
-    };
+    const fields = Object.keys(changed);
+    const named: Record<string, SqlValue> = { application };
+    for (const field of fields) named[changedName(field)] = changed[field] ?? null;
+    const key = fields.join();
+    let sql = this.updates.get(key);
+    if (sql === undefined) {
+      const set = fields.map((field) => `${columnOf(field)} = :${changedName(field)}`).join(', ');
+      sql = `UPDATE ${this.name} SET ${set} WHERE application = :application`;
+      if (this.updates.size < MAX_UPDATES) this.updates.set(key, sql);
+    }
+    return { sql, named };
   }
 
   private runInsert(database: Database, { application, at }: When, values: New<C>, clause: string): number {
@@ -290,14 +300,19 @@ export const owned = <T>(
   applicationId,
 });
 
-/** Names of columns by field. Fields come from declarations, so that they are few. */
-const columnNames = new Map<string, string>();
-
-function columnOf(field: string): string {
-  let name = columnNames.get(field);
-  if (name === undefined) {
-    name = field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-    columnNames.set(field, name);
-  }
-  return name;
+/** Creates a function that computes the name of each field once. Fields come from declarations, so that they are few. */
+function once(nameOf: (field: string) => string): (field: string) => string {
+  const names = new Map<string, string>();
+  return (field) => {
+    let name = names.get(field);
+    if (name === undefined) {
+      name = nameOf(field);
+      names.set(field, name);
+    }
+    return name;
+  };
 }
+
+const columnOf = once((field) => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+/** Returns the name of the parameter with the new value of a field. */
+const changedName = once((field) => `new_${field}`);

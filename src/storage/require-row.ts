@@ -16,8 +16,8 @@ export function requireRow<Row>(
   { application, table, noun, id }: RowKey,
   columns: string,
 ): Row {
-  const sql = `SELECT ${columns} FROM ${table} WHERE application = ? AND id = ?`;
-  const row = database.get<Row>(sql, application, id);
+  const sql = `SELECT ${columns} FROM ${table} WHERE application = :application AND id = :id`;
+  const row = database.get<Row>(sql, { application, id });
   if (!row) throw notFound(noun);
   return row;
 }

@@ -6,6 +6,7 @@ import { type StoredTrace, storedTrace, TRACE_COLUMNS } from '../traces/load.ts'
 import { OpenTrace, saysOfTrace } from '../traces/open-trace.ts';
 import type { SkeletonSpan } from '../traces/span.ts';
 import type { JsonValue } from '../traces/span-wire.ts';
+import { tracesOfTest } from '../traces/traces-of-test.ts';
 import { buildTree, type TreeNode } from '../traces/tree.ts';
 import { spansOfTest } from './link.ts';
 
@@ -37,7 +38,7 @@ export function openTest(
   database: Database,
   { application, testId }: { application: number; testId: string },
 ): OpenTest {
-  const traces = tracesOfTest(database, application, testId);
+  const traces = storedTracesOf(database, application, testId);
   const opened = firstOf(traces);
   const placed = new Map<string, PlacedSpan>();
   let topLevel: TreeNode[] = [];
@@ -71,12 +72,10 @@ export function contentOfSpan({ trace, span }: PlacedSpan, side: Side): JsonValu
   return contentOf(mapping, view, side)?.value ?? null;
 }
 
-function tracesOfTest(database: Database, application: number, testId: string): StoredTrace[] {
+function storedTracesOf(database: Database, application: number, testId: string): StoredTrace[] {
   return database
     .allExact<Parameters<typeof storedTrace>[0]>(
-      `SELECT ${TRACE_COLUMNS} FROM trace_test JOIN trace USING (tkey)
-       WHERE trace_test.application = :application AND trace.application = :application AND test_id = :testId
-       ORDER BY start_ns, trace_id LIMIT :limit`,
+      `SELECT ${TRACE_COLUMNS} FROM ${tracesOfTest()} ORDER BY start_ns, trace_id LIMIT :limit`,
       { application, testId: parseId(testId), limit: MAX_TRACES },
     )
     .map(storedTrace);

@@ -34,3 +34,5 @@ export const rejections = table('rejection', 'rejection', {
   traceId: nullable(text),
   spanId: nullable(text),
 });
+/** Columns for inserts: the engine gives each row its id. */
+export const newRejections = rejections.omit('id');

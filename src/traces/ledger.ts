@@ -1,4 +1,5 @@
 import type { Database } from '../storage/database.ts';
+import { newRejections } from './ledger-records.ts';
 
 /**
  * Numbers that one request, or one slice of it, adds to the ledger. `received` equals stored + duplicate + replaced +
@@ -20,6 +21,9 @@ export interface LedgerEntry {
   /** Counts of notices that concern accepted spans, by name. */
   notices: Readonly<Record<string, number>>;
 }
+
+/** Numbers of a request without spans. */
+export const NO_SPANS = { received: 0, stored: 0, duplicate: 0, replaced: 0, rejected: {} } as const;
 
 /** A rejection that is kept for inspection. */
 export interface Rejection {
@@ -104,21 +108,7 @@ export function recordRejections(
   entry: Pick<LedgerEntry, 'application' | 'keyId' | 'at'>,
   rejections: readonly Rejection[],
 ): void {
-  for (const { source, reason, message, spans, traceId, spanId } of rejections) {
-    database.run(
-      `INSERT INTO rejection (application, at, key_id, source, reason, message, spans, trace_id, span_id)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      entry.application,
-      entry.at,
-      entry.keyId,
-      source,
-      reason,
-      message,
-      spans,
-      traceId,
-      spanId,
-    );
-  }
+  for (const rejection of rejections) newRejections.insert(database, entry, { ...entry, ...rejection });
   if (rejections.length === 0) return;
   database.run(
     `DELETE FROM rejection WHERE application = :application AND id <=

@@ -1,13 +1,14 @@
 import type { Database } from '../storage/database.ts';
 import type { Owner } from '../contract/owner.ts';
 import { durationMs, flagNames, formatMs, formatNs, shownCost } from './format.ts';
-import { otelTraceUuid, formatUuid, parseId } from './ids.ts';
+import { otelTraceUuid, formatUuid } from './ids.ts';
 import { findStoredTrace, type StoredTrace, traceTests } from './load.ts';
 import { OpenTrace } from './open-trace.ts';
 import { TraceFlag } from './rollup.ts';
 import { type SkeletonSpan, SpanFlag } from './span.ts';
 import { asFields, buildStep, type StepJson, usageOf } from './step.ts';
 import { valuesOf } from './trace-attributes.ts';
+import { firstTraceOfTest } from './traces-of-test.ts';
 import { breadthFirst } from './tree.ts';
 
 /** Limits of a trace response: number of steps, and their bytes; `/spans` returns all of them. */
@@ -31,13 +32,8 @@ export function findTraceByTest(
   database: Database,
   { testId, ...owner }: Owner & { testId: string },
 ): Uint8Array | null {
-  const row = database.get<{ trace_id: Buffer }>(
-    `SELECT trace_id FROM trace_test JOIN trace USING (tkey)
-     WHERE trace_test.application = :application AND trace.application = :application AND test_id = :testId
-     ORDER BY via = 2, start_ns, trace_id LIMIT 1`,
-    { application: owner.application, testId: parseId(testId) },
-  );
-  return row ? readTrace(database, { ...owner, traceIds: [row.trace_id] }) : null;
+  const traceId = firstTraceOfTest(database, owner.application, testId);
+  return traceId ? readTrace(database, { ...owner, traceIds: [traceId] }) : null;
 }
 
 /** Builds the fields that lists and details of a trace have in common. */

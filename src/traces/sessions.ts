@@ -151,6 +151,8 @@ interface Details {
   /** Texts of the first and of the last trace. */
   input: string | null;
   output: string | null;
+  lastTrace: Buffer;
+  isLastNative: number;
 }
 
 /** Summarises the traces of each session, in the order of `ids`. Sessions without traces are absent. */
@@ -179,6 +181,10 @@ const textOf = (side: 'input' | 'output', direction: 'ASC' | 'DESC'): string =>
   `(SELECT ${side} FROM trace LEFT JOIN trace_preview USING (application, tkey) WHERE ${OF_WANTED}
     ORDER BY start_ns ${direction}, trace_id ${direction} LIMIT 1) AS ${side}`;
 
+/** Returns SQL for a column of the last trace. */
+const ofLastTrace = (column: string, name: string): string =>
+  `(SELECT ${column} FROM trace WHERE ${OF_WANTED} ORDER BY start_ns DESC, trace_id DESC LIMIT 1) AS "${name}"`;
+
 /** Each list ends as soon as it is full. */
 const SELECT_DETAILS = `SELECT wanted.value AS id,
     -- Otherwise SQLite uses the index by user for DISTINCT, and reads the traces of every user.
@@ -189,7 +195,9 @@ const SELECT_DETAILS = `SELECT wanted.value AS id,
     (SELECT ${arrayOf(hexOf('test_id'))} FROM (SELECT DISTINCT test_id
       FROM (SELECT tkey FROM trace WHERE ${OF_WANTED}) ${orderedJoin} trace_test USING (tkey) LIMIT ${MAX_TESTS})) AS tests,
     ${textOf('input', 'ASC')},
-    ${textOf('output', 'DESC')}
+    ${textOf('output', 'DESC')},
+    ${ofLastTrace('trace_id', 'lastTrace')},
+    ${ofLastTrace('native', 'isLastNative')}
   FROM ${each(':ids')} AS wanted`;
 
 function sessionSummary({ orgId, applicationId }: Owner, totals: Totals, details: Details) {
@@ -212,6 +220,7 @@ function sessionSummary({ orgId, applicationId }: Owner, totals: Totals, details
     models: JSON.parse(details.models) as string[],
     input: details.input,
     output: details.output,
+    lastTraceId: traceUuid({ native: details.isLastNative === 1, traceId: details.lastTrace }),
     testIds: (JSON.parse(details.tests) as string[]).map((hex) => formatUuid(Buffer.from(hex, 'hex'))),
   };
 }

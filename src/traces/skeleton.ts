@@ -56,24 +56,17 @@ export interface ChunkSkeleton {
   spans: SkeletonSpan[];
 }
 
-export function encodeSkeleton(spans: readonly IncomingSpan[], ruleSet: number): Buffer {
-  const resources = new Map<IncomingResource, number>();
-  const strings = new Map<string, number>();
-  let size = HEADER;
-  for (const span of spans) {
-    if (!resources.has(span.resource)) {
-      resources.set(span.resource, resources.size);
-      size += 19 + (span.resource.testId === null ? 0 : 16) + textSize(span.resource.service);
-    }
-    size += SPAN_SIZE + addString(strings, span.name);
-    if (span.testId !== null) size += 16;
-    if (span.model !== null) size += 2 + addString(strings, span.model);
-    if (hasSums(span)) size += 24;
-    if (hasDetails(span)) size += 32;
-    if (hasHashes(span)) size += 8;
-  }
+/** Resources and texts of a block by the number that spans refer to, and the size of the skeleton in bytes. */
+interface Contents {
+  resources: ReadonlyMap<IncomingResource, number>;
+  strings: ReadonlyMap<string, number>;
+  size: number;
+}
 
-  const out = Buffer.allocUnsafe(size);
+export function encodeSkeleton(spans: readonly IncomingSpan[], ruleSet: number): Buffer {
+  const contents = contentsOf(spans);
+  const { resources, strings } = contents;
+  const out = Buffer.allocUnsafe(contents.size);
   out[0] = SKELETON_VERSION;
   out[1] = ruleSet;
   out.writeUInt16LE(spans.length, 2);
@@ -87,45 +80,72 @@ export function encodeSkeleton(spans: readonly IncomingSpan[], ruleSet: number):
     at = writeText(out, at, resource.service);
   }
   for (const text of strings.keys()) at = writeText(out, at, text);
-  for (const span of spans) {
-    out.write(span.spanId, at, 'latin1');
-    if (span.parentId === '') out.fill(0, at + 8, at + 16);
-    else out.write(span.parentId, at + 8, 'latin1');
-    out.writeBigUInt64LE(span.start, at + 16);
-    out.writeBigUInt64LE(span.end, at + 24);
-    out.writeUInt16LE(strings.get(span.name) as number, at + 32);
-    out.writeUInt16LE(resources.get(span.resource) as number, at + 34);
-    out[at + 36] = span.kind;
-    out[at + 37] = span.status;
-    out.writeUInt16LE(span.flags & 0xffff, at + 38);
-    out[at + 40] =
-      (span.testId === null ? 0 : HAS_TEST) |
-      (span.model === null ? 0 : HAS_MODEL) |
-      (hasSums(span) ? HAS_SUMS : 0) |
-      (hasDetails(span) ? HAS_DETAILS : 0) |
-      (hasHashes(span) ? HAS_HASHES : 0) |
-      (span.flags & SpanFlag.delivery ? IS_DELIVERY : 0) |
-      (span.flags & SpanFlag.costKnown ? IS_COST_KNOWN : 0);
-    at += SPAN_SIZE;
-    if (span.testId !== null) at += parseId(span.testId).copy(out, at);
-    if (span.model !== null) at = out.writeUInt16LE(strings.get(span.model) as number, at);
-    if (hasSums(span)) {
-      at = out.writeDoubleLE(span.inputTokens, at);
-      at = out.writeDoubleLE(span.outputTokens, at);
-      at = out.writeDoubleLE(span.cost, at);
-    }
-    if (hasDetails(span)) {
-      at = out.writeDoubleLE(span.totalTokens, at);
-      at = out.writeDoubleLE(span.cacheReadTokens, at);
-      at = out.writeDoubleLE(span.cacheWriteTokens, at);
-      at = out.writeDoubleLE(span.reasoningTokens, at);
-    }
-    if (hasHashes(span)) {
-      at = out.writeUInt32LE(span.scopeHash, at);
-      at = out.writeUInt32LE(span.responseHash, at);
-    }
-  }
+  for (const span of spans) at = writeSpan(out, at, span, contents);
   return out;
+}
+
+function contentsOf(spans: readonly IncomingSpan[]): Contents {
+  const resources = new Map<IncomingResource, number>();
+  const strings = new Map<string, number>();
+  let size = HEADER;
+  for (const span of spans) {
+    if (!resources.has(span.resource)) {
+      resources.set(span.resource, resources.size);
+      size += 19 + (span.resource.testId === null ? 0 : 16) + textSize(span.resource.service);
+    }
+    size += addString(strings, span.name) + spanSize(partsOf(span));
+    if (span.model !== null) size += addString(strings, span.model);
+  }
+  return { resources, strings, size };
+}
+
+/** Returns where the next span is written. */
+function writeSpan(out: Buffer, start: number, span: IncomingSpan, { resources, strings }: Contents): number {
+  const parts = partsOf(span);
+  let at = start;
+  out.write(span.spanId, at, 'latin1');
+  if (span.parentId === '') out.fill(0, at + 8, at + 16);
+  else out.write(span.parentId, at + 8, 'latin1');
+  out.writeBigUInt64LE(span.start, at + 16);
+  out.writeBigUInt64LE(span.end, at + 24);
+  out.writeUInt16LE(strings.get(span.name) as number, at + 32);
+  out.writeUInt16LE(resources.get(span.resource) as number, at + 34);
+  out[at + 36] = span.kind;
+  out[at + 37] = span.status;
+  out.writeUInt16LE(span.flags & 0xffff, at + 38);
+  out[at + 40] = parts;
+  at += SPAN_SIZE;
+  if (span.testId !== null) at += parseId(span.testId).copy(out, at);
+  if (span.model !== null) at = out.writeUInt16LE(strings.get(span.model) as number, at);
+  if (parts & HAS_SUMS) {
+    at = out.writeDoubleLE(span.inputTokens, at);
+    at = out.writeDoubleLE(span.outputTokens, at);
+    at = out.writeDoubleLE(span.cost, at);
+  }
+  if (parts & HAS_DETAILS) {
+    at = out.writeDoubleLE(span.totalTokens, at);
+    at = out.writeDoubleLE(span.cacheReadTokens, at);
+    at = out.writeDoubleLE(span.cacheWriteTokens, at);
+    at = out.writeDoubleLE(span.reasoningTokens, at);
+  }
+  if (parts & HAS_HASHES) {
+    at = out.writeUInt32LE(span.scopeHash, at);
+    at = out.writeUInt32LE(span.responseHash, at);
+  }
+  return at;
+}
+
+/** Returns the byte that says what follows the fixed part of a span. */
+function partsOf(span: IncomingSpan): number {
+  return (
+    (span.testId === null ? 0 : HAS_TEST) |
+    (span.model === null ? 0 : HAS_MODEL) |
+    (hasSums(span) ? HAS_SUMS : 0) |
+    (hasDetails(span) ? HAS_DETAILS : 0) |
+    (hasHashes(span) ? HAS_HASHES : 0) |
+    (span.flags & SpanFlag.delivery ? IS_DELIVERY : 0) |
+    (span.flags & SpanFlag.costKnown ? IS_COST_KNOWN : 0)
+  );
 }
 
 /**
@@ -165,61 +185,78 @@ export function decodeSkeleton(bytes: Buffer, chunk: number, wanted?: WantedSpan
 
   const spans: SkeletonSpan[] = [];
   for (let index = 0; index < spanCount; index++) {
-    const parts = bytes[at + 40] as number;
-    if (wanted && !wanted.mayHold(bytes, at)) {
-      at += spanSize(parts);
-      continue;
+    if (!wanted || wanted.mayHold(bytes, at)) {
+      const resource = resources[bytes.readUInt16LE(at + 34)] as SkeletonResource;
+      const span = readFixedPart(bytes, at, { resource, strings, chunk, index });
+      readParts(bytes, at + SPAN_SIZE, span, strings, bytes[at + 40] as number);
+      spans.push(span);
     }
-    const resource = resources[bytes.readUInt16LE(at + 34)] as SkeletonResource;
-    const span: SkeletonSpan = {
-      id: bytes.toString('hex', at, at + 8),
-      parentId: isZero(bytes, at + 8) ? null : bytes.toString('hex', at + 8, at + 16),
-      name: strings.at(bytes.readUInt16LE(at + 32)),
-      kind: SPAN_KINDS[bytes[at + 36] as number] ?? 'SPAN',
-      status: bytes[at + 37] as number,
-      flags: BLOCK_LAYOUT.flags(bytes.readUInt16LE(at + 38), parts),
-      start: bytes.readBigUInt64LE(at + 16),
-      end: bytes.readBigUInt64LE(at + 24),
-      model: null,
-      service: resource.service,
-      testId: null,
-      resourceTestId: resource.testId,
-      ...NO_SUMS,
-      ...NO_HASHES,
-      chunk,
-      index,
-    };
-    at += SPAN_SIZE;
-    if (parts & HAS_TEST) {
-      span.testId = formatUuid(bytes.subarray(at, at + 16));
-      at += 16;
-    }
-    if (parts & HAS_MODEL) {
-      span.model = strings.at(bytes.readUInt16LE(at));
-      at += 2;
-    }
-    if (parts & HAS_SUMS) {
-      span.inputTokens = bytes.readDoubleLE(at);
-      span.outputTokens = bytes.readDoubleLE(at + 8);
-      span.cost = bytes.readDoubleLE(at + 16);
-      span.totalTokens = span.inputTokens + span.outputTokens;
-      at += 24;
-    }
-    if (parts & HAS_DETAILS) {
-      span.totalTokens = bytes.readDoubleLE(at);
-      span.cacheReadTokens = bytes.readDoubleLE(at + 8);
-      span.cacheWriteTokens = bytes.readDoubleLE(at + 16);
-      span.reasoningTokens = bytes.readDoubleLE(at + 24);
-      at += 32;
-    }
-    if (parts & HAS_HASHES) {
-      span.scopeHash = bytes.readUInt32LE(at);
-      span.responseHash = bytes.readUInt32LE(at + 4);
-      at += 8;
-    }
-    spans.push(span);
+    at += spanSize(bytes[at + 40] as number);
   }
   return { ruleSet: bytes[1] as number, resources: resources.map(({ hash }) => hash), spans };
+}
+
+interface SpanPlace {
+  resource: SkeletonResource;
+  strings: Texts;
+  chunk: number;
+  index: number;
+}
+
+function readFixedPart(
+  bytes: Buffer,
+  at: number,
+  { resource, strings, chunk, index }: SpanPlace,
+): SkeletonSpan {
+  return {
+    id: bytes.toString('hex', at, at + 8),
+    parentId: isZero(bytes, at + 8) ? null : bytes.toString('hex', at + 8, at + 16),
+    name: strings.at(bytes.readUInt16LE(at + 32)),
+    kind: SPAN_KINDS[bytes[at + 36] as number] ?? 'SPAN',
+    status: bytes[at + 37] as number,
+    flags: BLOCK_LAYOUT.flags(bytes.readUInt16LE(at + 38), bytes[at + 40] as number),
+    start: bytes.readBigUInt64LE(at + 16),
+    end: bytes.readBigUInt64LE(at + 24),
+    model: null,
+    service: resource.service,
+    testId: null,
+    resourceTestId: resource.testId,
+    ...NO_SUMS,
+    ...NO_HASHES,
+    chunk,
+    index,
+  };
+}
+
+/** Reads what follows the fixed part of a span: `parts` says what. */
+function readParts(bytes: Buffer, start: number, span: SkeletonSpan, strings: Texts, parts: number): void {
+  let at = start;
+  if (parts & HAS_TEST) {
+    span.testId = formatUuid(bytes.subarray(at, at + 16));
+    at += 16;
+  }
+  if (parts & HAS_MODEL) {
+    span.model = strings.at(bytes.readUInt16LE(at));
+    at += 2;
+  }
+  if (parts & HAS_SUMS) {
+    span.inputTokens = bytes.readDoubleLE(at);
+    span.outputTokens = bytes.readDoubleLE(at + 8);
+    span.cost = bytes.readDoubleLE(at + 16);
+    span.totalTokens = span.inputTokens + span.outputTokens;
+    at += 24;
+  }
+  if (parts & HAS_DETAILS) {
+    span.totalTokens = bytes.readDoubleLE(at);
+    span.cacheReadTokens = bytes.readDoubleLE(at + 8);
+    span.cacheWriteTokens = bytes.readDoubleLE(at + 16);
+    span.reasoningTokens = bytes.readDoubleLE(at + 24);
+    at += 32;
+  }
+  if (parts & HAS_HASHES) {
+    span.scopeHash = bytes.readUInt32LE(at);
+    span.responseHash = bytes.readUInt32LE(at + 4);
+  }
 }
 
 /** Returns the size of a span whose byte `parts` is known. */

@@ -59,25 +59,28 @@ export interface ResourceMessage {
 
 const NO_BYTES = Buffer.alloc(0);
 
+/** Returns a span with the defaults of protobuf. */
+const newSpan = (): SpanMessage => ({
+  traceId: NO_BYTES,
+  spanId: NO_BYTES,
+  parentSpanId: null,
+  traceState: '',
+  name: '',
+  kind: 0,
+  startTime: 0n,
+  endTime: 0n,
+  attributes: newAttributes(),
+  droppedAttributesCount: 0,
+  events: [],
+  droppedEventsCount: 0,
+  links: [],
+  droppedLinksCount: 0,
+  status: { code: 0, message: '' },
+  flags: 0,
+});
+
 export function decodeSpan(bytes: Buffer): SpanMessage {
-  const span: SpanMessage = {
-    traceId: NO_BYTES,
-    spanId: NO_BYTES,
-    parentSpanId: null,
-    traceState: '',
-    name: '',
-    kind: 0,
-    startTime: 0n,
-    endTime: 0n,
-    attributes: newAttributes(),
-    droppedAttributesCount: 0,
-    events: [],
-    droppedEventsCount: 0,
-    links: [],
-    droppedLinksCount: 0,
-    status: { code: 0, message: '' },
-    flags: 0,
-  };
+  const span = newSpan();
   const reader = new WireReader(bytes);
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
     switch (tag) {

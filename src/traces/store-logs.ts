@@ -4,7 +4,7 @@ import { isDeleted } from './delete.ts';
 import { scheduleRefresh } from './refresh.ts';
 import { noteWaiting } from './span-logs.ts';
 import type { ByteRange } from './byte-buffer.ts';
-import { recordLedger, recordRejections, type Rejection } from './ledger.ts';
+import { NO_SPANS, recordLedger, recordRejections, type Rejection } from './ledger.ts';
 import type { LogBatch, LogGroup } from './log-batch.ts';
 
 /** Limits of the log records of one trace: number and bytes. */
@@ -66,11 +66,7 @@ export function storeLogs(database: Database, args: StoreLogs): LogsOutcome {
   recordLedger(database, {
     ...entry,
     requests: args.requests,
-    received: 0,
-    stored: 0,
-    duplicate: 0,
-    replaced: 0,
-    rejected: {},
+    ...NO_SPANS,
     notices: noticesOf(outcome, dropped),
   });
   recordRejections(database, entry, [...args.rejections, ...rejections.slice(0, MAX_SAMPLES)]);

@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
+import type { AppliedDefinition } from '../evaluate/evaluator.ts';
 import type { EvaluateMessage, EvaluateRequest } from '../evaluate/evaluate-thread.ts';
 import { evaluateDefinition } from '../evaluate/evaluators/deterministic.ts';
 import type { Subject } from '../evaluate/subject.ts';
@@ -11,13 +12,15 @@ const port = parentPort;
 if (!port) throw new Error('started outside a worker thread');
 const tell = (message: EvaluateMessage): void => port.postMessage(message, []);
 let kept: Subject | null = null;
+let keptDefinitions: readonly AppliedDefinition[] = [];
 
 port.on('message', ({ subject, definitions, sliceMs }: EvaluateRequest) => {
   tell({ begins: true });
   kept = subject ?? kept;
+  keptDefinitions = definitions ?? keptDefinitions;
   if (!kept) throw new Error('the first request must have a subject');
   const begunAt = performance.now();
-  for (const definition of definitions) {
+  for (const definition of keptDefinitions) {
     const since = performance.now();
     if (since - begunAt >= sliceMs) break;
     const verdict = evaluateDefinition(kept, definition);

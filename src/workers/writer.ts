@@ -2,7 +2,7 @@ import { openSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { commands } from '../operations.ts';
 import type { StorageThreadData, WriterControl } from '../storage/sqlite/client.ts';
-import { startCheckpointer } from '../storage/sqlite/checkpointer.ts';
+import { createCheckpointer } from '../storage/sqlite/checkpointer.ts';
 import { Checkpoints } from '../storage/sqlite/checkpoints.ts';
 import { SharedCount } from '../runtime/shared-count.ts';
 import { SqliteDatabase } from '../storage/sqlite/database.ts';
@@ -16,7 +16,7 @@ const connection = openForWriting(file);
 // Closed with this thread, after its connection.
 const descriptor = openSync(file, 'r');
 const checkpoints = new Checkpoints(connection, new ReadGate(gate), () =>
-  startCheckpointer(file, descriptor),
+  createCheckpointer(file, descriptor),
 );
 const writer = new Writer(new SqliteDatabase(connection), commands, checkpoints, new SharedCount(commits));
 

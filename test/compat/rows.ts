@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RECORDED } from '../instrumentations/python/table.ts';
-import { readRecording } from '../instrumentations/python/recording.ts';
+import { PACKAGES } from '../instrumentations/apps.ts';
+import { packagesOf } from '../instrumentations/recording.ts';
 import { SENDERS as JAVASCRIPT } from '../support/conventions-texts.ts';
 import type { Sender } from '../transport/senders.ts';
 import type { NotRun } from './build-senders.ts';
@@ -38,7 +39,7 @@ export interface Row {
 
 const ROOT = join(import.meta.dirname, '../..');
 const CALLS = 'every operation called, every response parsed without an unknown or missing field';
-const SHOWN = 'its spans are shown as its application meant them';
+const SHOWN = 'its spans are shown as its application meant them (recorded requests)';
 const SITUATIONS = [
   ['overload', '503 with `Retry-After`'],
   ['restart', 'restart'],
@@ -101,10 +102,9 @@ function transport({ name, packages, loses = {} }: Sender): Client {
 }
 
 function javaScript(): Client[] {
-  const versions = dependenciesOf('test/instrumentations/package.json');
   return Object.entries(JAVASCRIPT).map(([app, { title, packages }]) => ({
     client: `${title} (JavaScript)`,
-    versions: Object.fromEntries(packages.map((name) => [name, String(versions[name])])),
+    versions: Object.fromEntries(packages.map((name) => [name, String(PACKAGES[name])])),
     what: SHOWN,
     file: INSTRUMENTATIONS,
     isOf: inGroup(app),
@@ -114,8 +114,8 @@ function javaScript(): Client[] {
 function python(): Client[] {
   return Object.entries(RECORDED).map(([app, { title }]) => ({
     client: `${title} (Python)`,
-    versions: readRecording(app).packages,
-    what: `${SHOWN} (recorded requests)`,
+    versions: packagesOf(app),
+    what: SHOWN,
     file: PYTHON_INSTRUMENTATIONS,
     isOf: inGroup(app),
   }));

@@ -2,7 +2,7 @@
  * Writes pictures of every screen to `screenshots/`: light and dark, of a filled application, of an empty one, and while
  * the server fails.
  *
- *   npm run screenshots [-- pattern of names]
+ *   npm run screenshots [-- pattern of file names, such as `settings` or `(empty|error)-dark`]
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -67,7 +67,7 @@ const recordsOf = ({ taskId, topicId, documentId, definitionId }: Shop): Picture
 
 interface Wanted {
   pictures: readonly Picture[];
-  /** Names of the pictures to take. */
+  /** Names of the files to write. */
   name: RegExp;
 }
 
@@ -89,14 +89,17 @@ async function take(
     if (isFailing) await failAll(visitor);
     for (const [name, path, row] of pictures) {
       const file = name.toLowerCase().replaceAll(/\W+/g, '-');
-      if (!wanted.test(file)) continue;
+      const themes = THEMES.filter((theme) => wanted.test(`${file}-${state}-${theme}`));
+      if (themes.length === 0) continue;
       await visitor.open(path);
       await idle(visitor);
       if (row !== undefined && state === 'full') {
+        const shown = visitor.page.waitForResponse(/\/spans\//);
         await visitor.page.getByRole('row', { name: row }).first().click();
+        await shown;
         await idle(visitor);
       }
-      for (const theme of THEMES) {
+      for (const theme of themes) {
         await visitor.useTheme(theme);
         await visitor.page.screenshot({ path: join(FOLDER, `${file}-${state}-${theme}.png`) });
       }
@@ -107,8 +110,10 @@ async function take(
 }
 
 /** Waits until nothing loads any more; a live list keeps its connection. */
-const idle = ({ page }: Visitor): Promise<void> =>
-  page.waitForLoadState('networkidle', { timeout: 2_000 }).catch(() => undefined);
+async function idle(visitor: Visitor): Promise<void> {
+  await visitor.page.waitForLoadState('networkidle', { timeout: 2_000 }).catch(() => undefined);
+  await visitor.settle();
+}
 
 async function takeSignIn(browser: Browser, server: TestServer): Promise<void> {
   const visitor = await Visitor.arrive(browser, { url: server.url });

@@ -40,6 +40,7 @@ it('a verdict shows its reason, and what the judge was sent and answered', async
     .click();
   await page.getByRole('heading', { name: 'Verdict of Names it' }).waitFor();
   await page.getByText('It names the parcel.').first().waitFor();
+  await page.locator('nav [aria-current=page]', { hasText: 'Evaluators' }).waitFor();
   await page.getByText('What the judge was sent').click();
   await page.getByRole('figure', { name: 'Instructions' }).getByText('It names the parcel.').waitFor();
   expect(await page.getByRole('figure', { name: 'Answer' }).textContent()).toContain('"verdict":"yes"');

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CRITICALITIES, type Criticality, nextRun } from '../../src/deliver/schedule.ts';
-import { catchUpSchedules, nextScheduleAt, runDueSchedules } from '../../src/deliver/due-schedules.ts';
+import {
+  catchUpSchedules,
+  nextScheduleAt,
+  replanSchedules,
+  runDueSchedules,
+} from '../../src/deliver/due-schedules.ts';
 import { uuid } from '../support/spans.ts';
 import { storeExamples } from '../support/stored-examples.ts';
 import { type Tenant, useStore } from '../support/storage.ts';
@@ -205,6 +210,26 @@ describe('what was missed while no process ran', () => {
     expect(timesOf(off).nextRunAt).toBe(NOW);
   });
 });
+
+it.each(CRITICALITIES)(
+  'a %s schedule that ran while the clock was ahead runs at its next regular time',
+  (criticality) => {
+    const ahead = NOW + 365 * DAY;
+    const cron = criticality === 'HIGH' ? '30 9 * * *' : null;
+    const other = newTask({ criticality, cron });
+    const id = newTask({ criticality, cron });
+    const regular = nextRun({ taskId: other, criticality, cron, timezone: 'UTC', after: NOW });
+    store.database().run('UPDATE task_schedule SET next_run_at = ? WHERE task_id = ?', regular, other);
+    expect(run(ahead)).toContain(id);
+    store.database().run('UPDATE task_schedule SET next_run_at = ? WHERE task_id = ?', regular, other);
+    expect(timesOf(id).nextRunAt).toBeGreaterThan(ahead);
+    expect(replanSchedules(store.database(), { now: NOW })).toBe(false);
+    expect(timesOf(id).nextRunAt).toBe(
+      nextRun({ taskId: id, criticality, cron, timezone: 'UTC', after: NOW }),
+    );
+    expect(timesOf(other).nextRunAt).toBe(regular);
+  },
+);
 
 it('next_run_at always moves forward, whatever the rhythm and however late it is', () => {
   const rhythm = fc.record({

@@ -1,38 +1,52 @@
 import { describe, expect, it } from 'vitest';
 import { prepareAttempt } from '../../src/deliver/attempt.ts';
 import type { GuardedClient } from '../../src/deliver/guarded-client.ts';
+import type { Outcome } from '../../src/deliver/outcome.ts';
 import { generateSecret } from '../../src/deliver/signature.ts';
 import { sendAttempt } from '../../src/deliver/send.ts';
+import { createMetrics, type Metrics } from '../../src/runtime/metrics.ts';
 import { createLog } from '../../src/runtime/log.ts';
 import { traceBytes, uuid } from '../support/spans.ts';
 
 const AT = 1_800_000_000_000;
 
-/** Sends an attempt to an app that responds with 200; returns what happened, in order. */
+const newMetrics = (): Metrics =>
+  createMetrics({
+    storeNumbers: () => Promise.reject(new Error('no store')),
+    memory: { used: 0, limit: 0 },
+  });
+const timings = { totalMs: 1 };
+const answeredWith = (status: number): Outcome => ({
+  kind: 'answered',
+  status,
+  headers: {},
+  body: Buffer.alloc(0),
+  bodyBytes: 0,
+  truncated: false,
+  timings,
+});
+
+/** Sends an attempt to an app that responds with 200 unless it is given another outcome; returns what happened, in order. */
 async function send({
   storeSpan = async () => undefined,
   storesFail = 0,
   signal = new AbortController().signal,
+  outcome = answeredWith(200),
+  metrics = newMetrics(),
 }: {
   storeSpan?: () => Promise<void>;
   /** How often the store rejects the end of the attempt. */
   storesFail?: number;
   signal?: AbortSignal;
+  outcome?: Outcome;
+  metrics?: Metrics;
 }): Promise<string[]> {
   const events: string[] = [];
   const client: GuardedClient = {
     request: async (request) => {
       request.signal?.throwIfAborted();
       events.push('request');
-      return {
-        kind: 'answered',
-        status: 200,
-        headers: {},
-        body: Buffer.alloc(0),
-        bodyBytes: 0,
-        truncated: false,
-        timings: { totalMs: 1 },
-      };
+      return outcome;
     },
   };
   const attempt = prepareAttempt({
@@ -57,6 +71,7 @@ async function send({
       events.push('span');
       await storeSpan();
     },
+    metrics,
     masking: { open: () => Promise.resolve(null), count: () => undefined },
     log,
     now: () => AT,
@@ -92,5 +107,18 @@ describe('an attempt', () => {
   it('that is aborted stays open', async () => {
     const signal = AbortSignal.abort(new Error('the process stops'));
     await expect(send({ signal })).rejects.toThrow('the process stops');
+  });
+
+  it.each<[counted: string, outcome: Outcome]>([
+    ['accepted', answeredWith(200)],
+    ['rejected', answeredWith(204)],
+    ['not_sent', { kind: 'not_sent', reason: 'dns', message: 'No such host.', hint: '', timings }],
+    ['timeout', { kind: 'timeout', phase: 'body', wasSent: true, message: 'Too late.', timings }],
+    ['lost', { kind: 'lost', message: 'Broken.', timings }],
+  ])('counts as %s', async (counted, outcome) => {
+    const metrics = newMetrics();
+    await send({ outcome, metrics });
+    const counts = (await metrics.deliveries.get()).values;
+    expect(counts).toEqual([{ labels: { outcome: counted }, value: 1 }]);
   });
 });

@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
+import { defining } from '../resources/definition-support.ts';
 import { startServer } from '../support/server.ts';
 
 /** Of so many seconds without a call. */
 const IDLE_S = 6;
 
-it('an idle server commits nothing and runs no query', async () => {
+it('an idle server commits nothing and runs no query, even if a definition judges live sessions', async () => {
   const server = await startServer();
   onTestFinished(() => server.close());
   const metrics = async (): Promise<{ commits: number; reads: number }> => {
@@ -16,6 +17,13 @@ it('an idle server commits nothing and runs no query', async () => {
       reads: valueOf('touchstone_store_reads_total'),
     };
   };
+  const { id } = await defining(server).definition({
+    type: 'CONVERSATION',
+    globalConfig: { monitoring: { sampleRate: 1 } },
+  });
+  await server.call('POST', '/v0/definitions/link-application', { body: { evalIds: [id] } });
+  const events = [{ type: 'trace', timestamp: new Date().toISOString(), referenceId: 'a', input: 'Hello' }];
+  await server.call('POST', '/v0/ingest', { body: { events } });
   // What a start has to do is done by then.
   await delay(2_000);
   const before = await metrics();

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  APPS,
-  type AppPicture,
-  collect,
-  INSTRUMENTATIONS,
-  type SpanPicture,
-} from '../instrumentations/collect.ts';
+import { APPS, sourcesOf } from '../instrumentations/apps.ts';
+import type { AppPicture, SpanPicture } from '../instrumentations/picture.ts';
+import { recordedSection } from '../instrumentations/python/table.ts';
+import { JAVASCRIPT, readRecording, recordedApps } from '../instrumentations/recording.ts';
+import { replay } from '../instrumentations/replay.ts';
 import {
   ANSWER,
   CLAUDE,
@@ -23,12 +21,8 @@ import {
   THANKS,
   WELCOME,
 } from '../instrumentations/reported.ts';
-import { recordedSection } from '../instrumentations/python/table.ts';
 import { conventionsPage } from '../support/conventions-page.ts';
 import { startServer, type TestServer } from '../support/server.ts';
-import { installWorkspace } from '../support/workspace.ts';
-
-const INSTALL_MS = 300_000;
 
 interface Expected {
   /** Names and kinds of all spans, a level of the tree two spaces deeper. */
@@ -454,14 +448,18 @@ let server: TestServer;
 const pictures = new Map<string, AppPicture>();
 const pictureOf = (app: string): AppPicture => pictures.get(app) as AppPicture;
 beforeAll(async () => {
-  await installWorkspace(INSTRUMENTATIONS);
   server = await startServer();
-  for (const app of APPS) pictures.set(app, await collect(server, app));
-}, INSTALL_MS);
+  for (const app of APPS) pictures.set(app, await replay(server, JAVASCRIPT, app));
+});
 afterAll(() => server.close());
 
 it('knows every application', () => {
   expect(Object.keys(EXPECTED).sort()).toEqual(APPS);
+  expect(recordedApps(JAVASCRIPT)).toEqual(APPS);
+});
+
+it.each(APPS)('%s was recorded as it is today; after a change: npm run record:javascript', (app) => {
+  expect(readRecording(JAVASCRIPT, app).sources).toBe(sourcesOf(app));
 });
 
 describe.each(Object.entries(EXPECTED))('%s', (app, expected) => {

@@ -13,6 +13,8 @@ import { jsonRequest, jsonSpan } from './otlp-sender.ts';
 const TESTS = 6;
 /** As many as runs that an eval gets. */
 const KILLS = 8;
+/** Live sessions that become idle meanwhile. */
+const SESSIONS = 4;
 const END_MS = 60_000;
 /** Longer than any process of this test lives. */
 const STALL_MS = 600_000;
@@ -26,7 +28,8 @@ beforeEach(async () => {
   app = await startCustomerApp();
   isStalling = true;
   judge = await startStandInJudge(() => {
-    return { say: { rationale: 'It is.', verdict: 'yes' }, afterMs: isStalling ? STALL_MS : 0 };
+    const say = { goal: 'A capital', rationale: 'It is.', reached: 'yes', verdict: 'yes' };
+    return { say, afterMs: isStalling ? STALL_MS : 0 };
   });
 });
 afterEach(async () => {
@@ -44,7 +47,7 @@ const count = (sql: string): number => {
   }
 };
 
-it(`loses no eval that waits for its judge through ${KILLS} kills`, async () => {
+it(`loses no eval that waits for its judge, and no idle session, through ${KILLS} kills, and judges none twice`, async () => {
   const start = judgedServerIn(dataDir, judge, 3);
   let server = await start();
   const call = async (path: string, body: unknown): Promise<unknown> => {
@@ -73,8 +76,20 @@ it(`loses no eval that waits for its judge through ${KILLS} kills`, async () => 
   await call('/v0/tasks/trigger', { taskIds: [task.id], repeat: TESTS });
   const waiting = `SELECT count(*) FROM job WHERE kind LIKE 'judge%'`;
   await expect.poll(() => count(waiting), { timeout: END_MS, interval: 100 }).toBe(TESTS);
+  // From now on, so that it judges no test.
+  const talk = (await call('/v0/definitions', {
+    name: 'Goal reached',
+    type: 'CONVERSATION',
+    globalConfig: { monitoring: { sampleRate: 1, idleTimeoutMs: 1_000 } },
+  })) as { data: { id: string } };
+  await call('/v0/definitions/link-application', { evalIds: [talk.data.id] });
+  const isSampling = (): number => count('SELECT count(*) FROM session_monitoring');
+  await expect.poll(isSampling, { timeout: END_MS, interval: 100 }).toBe(1);
 
   for (let kill = 1; kill <= KILLS; kill++) {
+    const timestamp = new Date().toISOString();
+    const event = { type: 'trace', timestamp, referenceId: `talk ${kill}`, input: 'Paris?', output: 'Yes' };
+    if (kill <= SESSIONS) await call('/v0/ingest', { events: [event] });
     // All that may run were claimed, and the judge is asked.
     const running = `${waiting} AND state = 'running'`;
     await vi.waitUntil(() => count(running) >= 6 && judge.requests.length >= 3 * kill, {
@@ -86,8 +101,13 @@ it(`loses no eval that waits for its judge through ${KILLS} kills`, async () => 
     server = await start();
   }
 
+  const ofSessions = `FROM eval WHERE definition_type = 'CONVERSATION'`;
+  const judged = `SELECT count(*) ${ofSessions} AND status = 'COMPLETED'`;
+  await expect.poll(() => count(judged), { timeout: END_MS, interval: 100 }).toBe(SESSIONS);
   const open = `SELECT count(*) FROM eval WHERE status IN ('PENDING', 'IN_PROGRESS')`;
   await expect.poll(() => count(open), { timeout: END_MS, interval: 100 }).toBe(0);
-  expect(count(`SELECT count(*) FROM eval WHERE status = 'COMPLETED'`)).toBe(TESTS);
+  expect(count(`SELECT count(*) FROM eval WHERE status = 'COMPLETED'`)).toBe(TESTS + SESSIONS);
+  expect(count(`SELECT count(*) ${ofSessions}`)).toBe(SESSIONS);
+  expect(count('SELECT count(*) FROM monitored_session')).toBe(0);
   expect(await server.stop('SIGTERM')).toBe(0);
 }, 300_000);

@@ -1,5 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { defining } from '../resources/definition-support.ts';
+import { withStore } from '../../src/cli/data-folder.ts';
+import { defining, type Headers } from '../resources/definition-support.ts';
+import { readMetric } from '../support/ledger.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { type JudgeBehaviour, type StandInJudge, startStandInJudge } from '../support/stand-in-judge.ts';
 import type { EvalJson } from './judging-support.ts';
@@ -31,10 +34,16 @@ beforeEach(() => {
 });
 
 /** Stores a trace of a session, a second after the one before; returns its id. */
-async function say(session: string, turn: number, input: string, output: string): Promise<string> {
+async function say(
+  session: string,
+  turn: number,
+  input: string,
+  output: string,
+  headers: Headers = {},
+): Promise<string> {
   const timestamp = new Date(Date.UTC(2026, 0, 1, 12, 0, turn)).toISOString();
   const events = [{ type: 'trace', timestamp, referenceId: session, input, output }];
-  const { json } = await server.call('POST', '/v0/ingest', { body: { events } });
+  const { json } = await server.call('POST', '/v0/ingest', { body: { events }, headers });
   return (json as { data: [{ id: string }] }).data[0].id;
 }
 
@@ -43,21 +52,22 @@ interface Evaluated {
   evals: number;
 }
 
-async function evaluate(session: string, body: object = {}): Promise<Evaluated> {
+async function evaluate(session: string, body: object = {}, headers: Headers = {}): Promise<Evaluated> {
   const path = `/v0/sessions/${encodeURIComponent(session)}/evaluate`;
-  const { status, text, json } = await server.call('POST', path, { body });
+  const { status, text, json } = await server.call('POST', path, { body, headers });
   expect(status, text).toBe(200);
   return (json as { data: Evaluated }).data;
 }
 
 /** Waits until the current evals of a trace have ended. */
-async function evalsOf(traceId: string): Promise<EvalJson[]> {
+async function evalsOf(traceId: string, headers: Headers = {}): Promise<EvalJson[]> {
   const read = async (): Promise<EvalJson[]> => {
-    const { json } = await server.call('GET', `/v0/evals?traceId=${traceId}`);
+    const { json } = await server.call('GET', `/v0/evals?traceId=${traceId}`, { headers });
     const listed = (json as { data: EvalJson[] }).data;
     return Promise.all(
       listed.map(
-        async ({ id }) => ((await server.call('GET', `/v0/evals/${id}`)).json as { data: EvalJson }).data,
+        async ({ id }) =>
+          ((await server.call('GET', `/v0/evals/${id}`, { headers })).json as { data: EvalJson }).data,
       ),
     );
   };
@@ -129,6 +139,42 @@ it('the texts of a session go with each of its traces', async () => {
   await expect.poll(calls, { timeout: 15_000 }).toMatchObject({ data: [{ request: null, raw: null }] });
   expect(await evalsOf(traceId)).toMatchObject([{ passed: true, results: null, judge: null }]);
   expect(await evalsOf(kept.traceId)).toMatchObject([{ results: { turns: 1 } }]);
+});
+
+it('an idle session is judged without a request, and again after further turns', async () => {
+  const { headers } = await server.newTenant();
+  const definition = await defining(server, headers).definition({
+    type: 'CONVERSATION',
+    globalConfig: { monitoring: { sampleRate: 1, idleTimeoutMs: 1_000 } },
+  });
+  const body = { evalIds: [definition.id] };
+  await server.call('POST', '/v0/definitions/link-application', { body, headers });
+  // Sessions without a trace that arrives after the sampling began are not judged.
+  const isOn = (): boolean =>
+    withStore(server.folder, (database) => database.get('SELECT 1 FROM session_monitoring') !== undefined);
+  await expect.poll(isOn, { timeout: 15_000 }).toBe(true);
+
+  const session = newSession();
+  const first = await say(session, 1, 'I want to return a chair', 'Which one?', headers);
+  const second = await say(session, 2, 'The blue one', 'It will be collected', headers);
+  const isJudged = async (traceId: string): Promise<boolean> =>
+    (await evalsOf(traceId, headers)).some(({ status }) => status === 'COMPLETED');
+  await expect.poll(() => isJudged(second), { timeout: 15_000 }).toBe(true);
+  const third = await say(session, 3, 'Thanks', 'You are welcome', headers);
+  await expect.poll(() => isJudged(third), { timeout: 15_000 }).toBe(true);
+  expect(await evalsOf(first, headers)).toEqual([]);
+  expect(await evalsOf(second, headers)).toMatchObject([{ version: 1, passed: true, results: { turns: 2 } }]);
+  expect(await evalsOf(third, headers)).toMatchObject([{ version: 1, passed: true, results: { turns: 3 } }]);
+  expect(await evaluate(session, {}, headers)).toEqual({ traceId: third, evals: 0 });
+  expect(
+    (await server.call('GET', `/v0/sessions/${encodeURIComponent(session)}`, { headers })).json,
+  ).toMatchObject({
+    data: { lastTraceId: third },
+  });
+  // No further look judges the same state again.
+  await sleep(1_200);
+  expect(judge.requests).toHaveLength(2);
+  expect(await readMetric(server, 'touchstone_monitored_sessions_total{outcome="planned"}')).toBe(2);
 });
 
 it('a session that is not there is 404', async () => {

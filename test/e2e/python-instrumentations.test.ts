@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RECORDED_APPS } from '../instrumentations/python/recording.ts';
-import { replay } from '../instrumentations/python/replay.ts';
+import { PYTHON, recordedApps } from '../instrumentations/recording.ts';
+import { replay } from '../instrumentations/replay.ts';
 import { shown } from '../instrumentations/python/said-and-shown.ts';
 import { expectedCells, RECORDED } from '../instrumentations/python/table.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -12,12 +12,12 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 it('knows every recording', () => {
-  expect(Object.keys(RECORDED).sort()).toEqual(RECORDED_APPS);
+  expect(Object.keys(RECORDED).sort()).toEqual(recordedApps(PYTHON));
 });
 
 describe.each(Object.entries(RECORDED))('%s', (app, recorded) => {
   it('is shown as it was said, but for what the package does not send', async () => {
-    const picture = await replay(server, app);
+    const picture = await replay(server, PYTHON, app);
     expect(picture.rejected).toBe(0);
     expect(shown(picture)).toEqual(expectedCells(recorded));
   });

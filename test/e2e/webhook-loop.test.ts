@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   answer,
@@ -267,4 +268,20 @@ describe('a test that fails', () => {
     expect(await read(id)).toMatchObject({ status: 'FAILED', failure: { code: 'cancelled' } });
     expect((await server.call('POST', `/v0/tests/${id}/cancel`)).status).toBe(409);
   });
+});
+
+// The last test of the file, because it ends the server.
+it('a server that stops stores what an app sends before it answers its webhook', async () => {
+  let [stopping, sent] = [Promise.resolve(), Promise.resolve()];
+  app.behave((request, response) => {
+    stopping = server.close();
+    // By then, a server without regard for its deliveries has closed its port.
+    sent = delay(300).then(() => sendSpan(request));
+    void sent.finally(() => response.writeHead(200).end()).catch(() => undefined);
+  });
+  await trigger();
+  await expect.poll(() => app.received.length).toBe(1);
+  await expect(sent).resolves.toBeUndefined();
+  await stopping;
+  expect(server.logged.filter((line) => /aborted|did not finish/.test(line))).toEqual([]);
 });

@@ -11,6 +11,7 @@ it.each<[type: DefinitionType, config: object]>([
   ['NATURALNESS', {}],
   ['STYLE', { criterion: 'x', judge: 'strict', monitoring: { sampleRate: 0 } }],
   ['RECALL', { monitoring: { sampleRate: 1, own: true } }],
+  ['CONVERSATION', { monitoring: { sampleRate: 0.5, idleTimeoutMs: 604_800_000, own: true } }],
   ['CUSTOM', { criterion: 'x'.repeat(10_000) }],
   ['OUTPUT_MATCH', { type: 'string', extract: { pattern: 'a'.repeat(1_000), flags: '', group: 99 } }],
   [
@@ -45,6 +46,18 @@ it.each<[type: DefinitionType, config: unknown, path: string, code: string]>([
   ['RECALL', { monitoring: {} }, 'globalConfig.monitoring.sampleRate', 'invalid_type'],
   ['STYLE', { monitoring: { sampleRate: 1.1 } }, 'globalConfig.monitoring.sampleRate', 'too_big'],
   ['STYLE', { monitoring: { sampleRate: -0.1 } }, 'globalConfig.monitoring.sampleRate', 'too_small'],
+  [
+    'CONVERSATION',
+    { monitoring: { sampleRate: 1, idleTimeoutMs: 999 } },
+    'globalConfig.monitoring.idleTimeoutMs',
+    'too_small',
+  ],
+  [
+    'CONVERSATION',
+    { monitoring: { idleTimeoutMs: 1_000 } },
+    'globalConfig.monitoring.sampleRate',
+    'invalid_type',
+  ],
   ['FACT', { groundTruth: '' }, 'globalConfig.groundTruth', 'too_small'],
   ['FACT', { groundTruth: ['x'] }, 'globalConfig.groundTruth', 'invalid_type'],
   ['CUSTOM', {}, 'globalConfig.criterion', 'invalid_type'],

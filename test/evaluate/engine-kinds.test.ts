@@ -53,7 +53,7 @@ it('the latency of rules begins with their turn, and the wall clock has no part 
   const ended: unknown[] = [];
   let clock = 1_800_000_000_000;
   const kinds = evaluateKinds({
-    read: (async () => work) as never,
+    read: (async () => [work]) as never,
     write: (async (_name: string, args: { ended: unknown[] }) => void ended.push(...args.ended)) as never,
     evaluation,
     judges,
@@ -62,7 +62,7 @@ it('the latency of rules begins with their turn, and the wall clock has no part 
     now: () => (clock -= 3_600_000),
   });
   const job = { id: 1, application: 1, kind: 'evaluate', key: randomUUID(), attempt: 1, cuts: 0 };
-  const progress = { waits: async () => undefined, begins: async () => undefined };
+  const progress = { waits: async () => undefined, begins: async () => undefined, ends: () => undefined };
   await kinds['evaluate']?.run(job, new AbortController().signal, progress);
   vi.restoreAllMocks();
   expect(ended).toMatchObject([{ id: 'eval', by: { latencyMs: 12 } }]);
@@ -85,13 +85,9 @@ it.each([
     const calls: [name: string, ids: string[]][] = [];
     const judges = openJudges(database(), [judgeOf('http://127.0.0.1:1')]);
     const kinds = evaluateKinds({
-      read: (async () => ({
-        subject: {},
-        deterministic,
-        judged: [],
-        notApplicable: [],
-        changed: [],
-      })) as never,
+      read: (async () => [
+        { subject: {}, deterministic, judged: [], notApplicable: [], changed: [] },
+      ]) as never,
       write: (async (name: string, { ended }: { ended: EndedEval[] }) =>
         calls.push([name, ended.map(({ id }) => id)])) as never,
       evaluation: { evaluateAll: async () => deterministic.map(() => verdict) },
@@ -101,7 +97,7 @@ it.each([
       now: () => 1,
     });
     const job = { id: 1, application: 1, kind: 'evaluate', key: randomUUID(), attempt: 1, cuts: 0 };
-    const progress = { waits: async () => undefined, begins: async () => undefined };
+    const progress = { waits: async () => undefined, begins: async () => undefined, ends: () => undefined };
     await kinds['evaluate']?.run(job, new AbortController().signal, progress);
     expect(calls.map(([, ids]) => ids.length)).toEqual(sizes);
     expect(calls.flatMap(([, ids]) => ids)).toEqual(deterministic.map(({ id }) => id));

@@ -7,6 +7,7 @@ import {
   finishEvalWork,
   giveUpEvals,
 } from '../../src/evaluate/engine/finish.ts';
+import { markMetricsOfTest } from '../../src/evaluate/due-quality-metrics.ts';
 import {
   checkEvals,
   planCompleteTest,
@@ -130,7 +131,7 @@ const plan = (evals: readonly WantedEval[], force = false): number =>
 const planFirst = (): number =>
   planCompleteTest(tenant.database, { application: tenant.application, testId, taskId, at: AT });
 const work = () => {
-  const found = findEvalWork(tenant.database, { application: tenant.application, target: target() });
+  const [found] = findEvalWork(tenant.database, { application: tenant.application, targets: [target()] });
   if (!found) throw new Error('there is nothing to do');
   return found;
 };
@@ -229,6 +230,25 @@ describe('planning', () => {
     ]);
     expect(told).toEqual([`ended ${testId}`, `reopened ${testId}`]);
     expect(testNow()).toMatchObject({ status: 'IN_PROGRESS' });
+  });
+
+  it('marks the metrics of a test that is judged again once', () => {
+    tenant.store([says('Paris')]);
+    define();
+    planFirst();
+    evaluate();
+    const version = (): number =>
+      tenant.database.get<{ version: number }>(
+        `SELECT version FROM figure WHERE application = ? AND kind = 'task' AND id = ?`,
+        tenant.application,
+        taskId,
+      )?.version ?? 0;
+    const { database, application } = tenant;
+    markMetricsOfTest(database, { application, testId });
+    const before = version();
+    const again = { application, target: target(), evals: wanted(), force: true, at: AT };
+    expect(planEvalsAgain(database, again, { ...hooks, onTestReopened: markMetricsOfTest })).toBe(1);
+    expect(version()).toBe(before + 1);
   });
 
   it('leaves a test alone that is not there, or of another application', () => {

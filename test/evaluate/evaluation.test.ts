@@ -71,6 +71,20 @@ it('of no rules there is nothing to judge', async () => {
   expect(await evaluateAll(subject, [])).toEqual([]);
 });
 
+it('applies the same definitions to one subject after another, and others in between', async () => {
+  const other = check({ type: 'contains', value: 'x' });
+  const noA = subjectOf({ output: 'x' });
+  const calls: [Subject, AppliedDefinition[], passed: boolean[]][] = [
+    [subject, [quick, other], [true, false]],
+    [noA, [quick, other], [false, true]],
+    [noA, [other], [true]],
+    [subject, [other, quick], [false, true]],
+    [subject, [quick], [true]],
+  ];
+  const verdicts = await Promise.all(calls.map(([of, definitions]) => evaluateAll(of, definitions)));
+  expect(verdicts).toMatchObject(calls.map(([, , expected]) => expected.map((passed) => ({ passed }))));
+});
+
 describe('a pattern that runs for ever', () => {
   it('fails alone: the other rules and the calls that wait get their verdicts', async () => {
     const before = evaluateAll(subject, [quick, endless, quick]);

@@ -8,12 +8,13 @@ it('the page of evaluators tells of what there is', async () => {
 
 it('its examples are valid', () => {
   const examples = [...evaluatorsPage().matchAll(/```json\n([^`]*)```/g)];
-  const [match, checks, graded, compared, scorer] = examples.map(([, json]): unknown =>
+  const [match, checks, graded, talk, compared, scorer] = examples.map(([, json]): unknown =>
     JSON.parse(json as string),
   );
   expect(configIssues('OUTPUT_MATCH', match)).toEqual([]);
   expect(configIssues('ASSERT', checks)).toEqual([]);
   expect(configIssues('CUSTOM', graded)).toEqual([]);
+  expect(configIssues('CONVERSATION', talk)).toEqual([]);
   expect(configIssues('PAIRWISE', compared)).toEqual([]);
   expect(configIssues('HTTP', scorer)).toEqual([]);
 });

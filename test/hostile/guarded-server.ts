@@ -95,7 +95,7 @@ export class GuardedServer {
   async holdings(): Promise<Holdings | null> {
     try {
       const { text } = await this.child.call('GET', '/metrics');
-      const used = /^touchstone_memory_budget_bytes\{state="used"\} (\S+)$/m.exec(text)?.[1];
+      const used = /^touchstone_memory_budget_usage_bytes (\S+)$/m.exec(text)?.[1];
       return { budgetBytes: Number(used), sockets: this.sockets() };
     } catch {
       return null;

@@ -2,7 +2,7 @@
 import type { Message } from '../../src/traces/conventions/message.ts';
 import type { Field } from '../../src/traces/conventions/rule.ts';
 import { transcript } from '../support/transcript.ts';
-import type { AppPicture, SpanPicture } from './collect.ts';
+import type { AppPicture, SpanPicture } from './picture.ts';
 
 export interface Call {
   model: unknown;

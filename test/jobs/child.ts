@@ -1,11 +1,13 @@
-/** Does the jobs of the store in the file named, telling of each, and ends when none is left. */
+/** Does the jobs of the store in the file named; kills itself after so many, or ends when none is left. */
 import { startJobs } from '../../src/jobs/runner.ts';
 import { createLog } from '../../src/runtime/log.ts';
 import { createMetrics } from '../../src/runtime/metrics.ts';
 import { KIND } from './kind.ts';
 import { startThread } from './thread.ts';
 
-const thread = startThread(process.argv[2] ?? '');
+const [, , file = '', killAfter] = process.argv;
+const thread = startThread(file);
+let done = 0;
 const jobs = startJobs({
   write: thread.write,
   kinds: {
@@ -15,9 +17,9 @@ const jobs = startJobs({
       maxAttempts: 10,
       run: async ({ id, key }) => {
         await thread.write('beginWork', { key });
-        process.stdout.write('+');
         await thread.write('finishWork', { id, key });
-        process.stdout.write('.');
+        done += 1;
+        if (done === Number(killAfter)) process.kill(process.pid, 'SIGKILL');
       },
     },
   },

@@ -32,22 +32,19 @@ function use<T>(folder: Folder, run: (database: SqliteDatabase) => T): T {
   }
 }
 
-/** Has another process do the jobs; kills it when it has finished so many, else waits for its end. */
+/** Has another process do the jobs until it has finished so many and kills itself, or until none is left. */
 async function work(
   folder: Folder,
   killAfter: number | null,
 ): Promise<{ code: number | null; errors: string }> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'child.ts'), folder.file('store.db')], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    process.execPath,
+    [join(import.meta.dirname, 'child.ts'), folder.file('store.db'), ...(killAfter ? [`${killAfter}`] : [])],
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  );
   onTestFinished(() => void child.kill('SIGKILL'));
-  let done = 0;
   let errors = '';
   child.stderr.on('data', (text: Buffer) => (errors += String(text)));
-  child.stdout.on('data', (text: Buffer) => {
-    done += String(text).split('.').length - 1;
-    if (killAfter !== null && done >= killAfter) child.kill('SIGKILL');
-  });
   const [code] = (await once(child, 'close')) as [number | null];
   return { code, errors };
 }

@@ -164,6 +164,23 @@ describe('a runner', () => {
     expect(bench.calls.filter((name) => name === 'endRun')).toHaveLength(10);
   });
 
+  it('looks for the job of a run only if the run has not reported its end', async () => {
+    const bench = startBench({
+      run: async ({ id, key }, _signal, progress) => {
+        await bench.write('finishJob', id);
+        if (key === 'reports') progress.ends();
+      },
+      before: (database) => {
+        const desk = new Desk(database);
+        for (const key of ['reports', 'silent']) desk.enqueue(key);
+      },
+    });
+    await bench.jobs.idle();
+    expect(bench.calls.filter((name) => name === 'endRun')).toHaveLength(1);
+    expect(bench.rows()).toEqual([]);
+    expect(await bench.metrics()).toContain('touchstone_job_runs_total{kind="work",outcome="settle"} 2');
+  });
+
   it('starts the job of another application at once while one hangs in 10 000', async () => {
     const { run, seen } = hanging();
     const ofOther = Promise.withResolvers<void>();

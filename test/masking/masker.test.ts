@@ -52,6 +52,28 @@ it('own patterns precede detectors, and the first of them counts', () => {
   expect(withoutDigests(open({ patterns }).text(text, 'x'))).toBe('<ticket> and <any>.io');
 });
 
+it('a text of which tokens would make many times as much becomes one token', () => {
+  const patterns = [{ name: 'letter', pattern: '[a-z]' }];
+  expect(withoutDigests(open({ patterns }).text('a b', 'x'))).toBe('<letter> <letter>');
+  const text = 'a b '.repeat(10_000);
+  const masked = open({ patterns }).text(text, 'x');
+  expect(withoutDigests(masked)).toBe('<letter>');
+  expect(open({ patterns }).text(masked, 'x')).toBe(masked);
+  expect(JSON.parse(open({ patterns }).text(JSON.stringify({ '1': text }), 'x'))).toEqual({ '1': masked });
+});
+
+it('a request that tokens make much longer is rejected with the reason', () => {
+  const masker = open({ patterns: [{ name: 'letter', pattern: '[a-z]' }] });
+  const numbers = open({ patterns: [{ name: 'digit', pattern: '\\d' }] });
+  const maskAll = (): void => {
+    for (let i = 0; i < 40_000; i += 1) masker.text('abcdefghijklmnopqrstuvwxyz', 'x');
+  };
+  expect(maskAll).toThrow(/masking makes this request longer by more than 16777216 characters/);
+  expect(() => numbers.text(JSON.stringify(Array.from({ length: 900_000 }, () => 7)), 'x')).toThrow(
+    /longer by more than/,
+  );
+});
+
 it.each<[pattern: string, isValid: boolean]>([
   ['EMP-\\d{6}', true],
   ['(a+)+$', true],
@@ -69,6 +91,12 @@ it('a pattern that backtracks without end ends in linear time', () => {
   const startedAt = performance.now();
   expect(masker.text(text, 'x')).toBe(text);
   expect(performance.now() - startedAt).toBeLessThan(5_000);
+});
+
+it('a pattern that is slow at each of many matches ends at the time limit', () => {
+  const rules = { ...NO_RULES, patterns: [{ name: 'slow', pattern: '(?:x.*){3}y|x' }] };
+  const masker = new Masker(compileRules({ rules, key: Buffer.alloc(32, 7) }), 10);
+  expect(() => masker.text('x'.repeat(20_000), 'x')).toThrow('takes more than 0.01 s');
 });
 
 /** Least precision and recall in percent: lower ones mean that a detector has become worse. */

@@ -1,4 +1,6 @@
+import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
+import { FORMER_METRICS } from '../../src/runtime/former-metrics.ts';
 import { createMetrics } from '../../src/runtime/metrics.ts';
 import type { StoreNumbers } from '../../src/runtime/scraped-metrics.ts';
 
@@ -6,8 +8,10 @@ const numbers: StoreNumbers = {
   commits: 3,
   commitSeconds: 0.5,
   commands: 7,
+  failure: null,
   failedCommits: 1,
   longestCommitSeconds: 0.125,
+  commitBuckets: [0, 1, 0, 2],
   checkpoints: 2,
   failedCheckpoints: 1,
   checkpointSeconds: 0.25,
@@ -29,19 +33,27 @@ describe('the metrics', () => {
     metrics.ingestSpans.inc({ outcome: 'stored' }, 5);
     metrics.ingestSeconds.observe({ endpoint: 'otlp', door: 'otlp' }, 0.02);
     metrics.httpRequests.inc({ method: 'GET', route: '/v0/traces', status: '200' });
-    metrics.httpSeconds.observe({ method: 'GET', route: '/v0/traces' }, 0.02);
+    metrics.httpSeconds.observe(
+      {
+        http_request_method: 'GET',
+        http_route: '/v0/traces',
+        http_response_status_code: 200,
+        url_scheme: 'http',
+      },
+      0.02,
+    );
     metrics.rejected.inc({ reason: 'memory' });
     const text = lines(await metrics.text());
     expect(text).toEqual(
       expect.arrayContaining([
         'touchstone_ingest_requests_total{endpoint="otlp",door="otlp",status="200"} 1',
         'touchstone_ingest_spans_total{outcome="stored"} 5',
-        'touchstone_ingest_seconds_bucket{le="0.025",endpoint="otlp",door="otlp"} 1',
+        'touchstone_ingest_duration_seconds_bucket{le="0.025",endpoint="otlp",door="otlp"} 1',
         'touchstone_http_requests_total{method="GET",route="/v0/traces",status="200"} 1',
-        'touchstone_http_seconds_count{method="GET",route="/v0/traces"} 1',
+        'http_server_request_duration_seconds_count{http_request_method="GET",http_route="/v0/traces",http_response_status_code="200",url_scheme="http"} 1',
         'touchstone_rejected_total{reason="memory"} 1',
-        'touchstone_memory_budget_bytes{state="used"} 10',
-        'touchstone_memory_budget_bytes{state="limit"} 100',
+        'touchstone_memory_budget_usage_bytes 10',
+        'touchstone_memory_budget_limit_bytes 100',
       ]),
     );
   });
@@ -56,6 +68,16 @@ describe('the metrics', () => {
     expect(text).toContain('touchstone_store_wal_bytes 4096');
     expect(text).toContain('touchstone_store_queued_reads 5');
     expect(text).toContain('touchstone_store_up 1');
+    expect(text.filter((line) => line.startsWith('touchstone_store_commit_duration_seconds'))).toEqual([
+      'touchstone_store_commit_duration_seconds_bucket{le="0.001"} 0',
+      'touchstone_store_commit_duration_seconds_bucket{le="0.0025"} 1',
+      'touchstone_store_commit_duration_seconds_bucket{le="0.005"} 1',
+      ...['0.01', '0.025', '0.05', '0.1', '0.25', '0.5', '1', '2.5', '5', '+Inf'].map(
+        (bound) => `touchstone_store_commit_duration_seconds_bucket{le="${bound}"} 3`,
+      ),
+      'touchstone_store_commit_duration_seconds_sum 0.5',
+      'touchstone_store_commit_duration_seconds_count 3',
+    ]);
   });
 
   it('say so when the store does not answer, and show the rest', async () => {
@@ -70,5 +92,122 @@ describe('the metrics', () => {
     const other = createMetrics({ storeNumbers: async () => numbers, memory });
     one.rejected.inc({ reason: 'memory' });
     expect(await other.text()).not.toContain('reason="memory"');
+  });
+});
+
+/** What a metric is, as Prometheus reads it. */
+interface Described {
+  name: string;
+  type: string;
+  help: string;
+}
+
+/** Units in the names of metrics, all of them base units of Prometheus. */
+const UNIT = /_(?:seconds|bytes|ratio|bytes_per_day)$/;
+/** Gauges without a unit: numbers of things, or 1 and 0. */
+const COUNTED = new Set([
+  // Names of the Prometheus client libraries.
+  'process_max_fds',
+  'process_open_fds',
+  'touchstone_active_uploads',
+  'touchstone_connections',
+  'touchstone_evaluation_queue_length',
+  'touchstone_grpc_connections',
+  'touchstone_ingest_active_requests',
+  'touchstone_jobs',
+  'touchstone_store_queued_reads',
+  'touchstone_store_queued_writes',
+  'touchstone_store_up',
+  'touchstone_streams',
+  'touchstone_suspended_definitions',
+  'touchstone_upload_limit',
+]);
+const registry = new Registry();
+const text = await createMetrics({ storeNumbers: async () => numbers, memory }, registry).text();
+const ALL: Described[] = [...text.matchAll(/^# HELP (\S+) (.+)\n# TYPE \S+ (\S+)$/gm)].map(
+  ([, name = '', help = '', type = '']) => ({ name, help, type }),
+);
+const PRESENT = ALL.filter(({ name }) => !Object.hasOwn(FORMER_METRICS, name));
+
+describe('the name of a metric follows the conventions of Prometheus and OpenTelemetry', () => {
+  it.each(PRESENT)('$name', ({ name, type, help }) => {
+    expect(name).toMatch(/^(?:touchstone|http_server|process|nodejs)(?:_[a-z][a-z\d]*)+$/);
+    expect(name, 'only counters are totals').toMatch(type === 'counter' ? /_total$/ : /(?<!_total)$/);
+    expect(name, 'base units only').not.toMatch(/_(?:ms|milliseconds|minutes|hours|kib|mib|percent)(?:_|$)/);
+    if (type === 'histogram') expect(name).toMatch(/_seconds$/);
+    if (type === 'gauge' && !COUNTED.has(name)) expect(name).toMatch(UNIT);
+    if (COUNTED.has(name)) expect(type).toBe('gauge');
+    expect(help, 'help is a sentence').toMatch(/^[A-Z\d].* .*\.$/);
+  });
+
+  it.each(registry.getMetricsAsArray() as unknown as { name: string; labelNames: string[] }[])(
+    'its labels are words without a unit: $name',
+    ({ labelNames }) => {
+      for (const label of labelNames) expect(label).toMatch(/^(?!.*(?:seconds|bytes))[a-z]+(?:_[a-z]+)*$/);
+    },
+  );
+});
+
+it.each([
+  ['ingest by result', 'touchstone_ingest_requests_total', 'touchstone_ingest_spans_total'],
+  ['rejections', 'touchstone_rejected_total'],
+  [
+    'depth of queues',
+    'touchstone_ingest_active_requests',
+    'touchstone_store_queued_writes',
+    'touchstone_jobs',
+  ],
+  [
+    'age of queues',
+    'touchstone_ingest_oldest_request_age_seconds',
+    'touchstone_jobs_oldest_due_timestamp_seconds',
+  ],
+  ['latency of commits', 'touchstone_store_commit_duration_seconds'],
+  ['the write-ahead log', 'touchstone_store_wal_bytes'],
+  ['deliveries by result', 'touchstone_deliveries_total'],
+  ['evals by state', 'touchstone_evals_total'],
+  ['cost of judges', 'touchstone_judge_cost_dollars_total'],
+  ['delay of the event loop', 'nodejs_eventloop_lag_p99_seconds', 'nodejs_eventloop_lag_max_seconds'],
+  ['memory', 'process_resident_memory_bytes', 'nodejs_heap_size_used_bytes'],
+  ['duration of requests by route', 'http_server_request_duration_seconds'],
+])('there are metrics of %s', (_what, ...names) => {
+  expect(PRESENT.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
+});
+
+describe('a former name of a metric', () => {
+  it.each(Object.entries(FORMER_METRICS))('%s names a present one of the same type', (former, sources) => {
+    const types = sources.map(({ name }) => PRESENT.find((metric) => metric.name === name)?.type);
+    const found = ALL.filter(({ name }) => name === former);
+    expect(found).toHaveLength(1);
+    expect(new Set(types)).toEqual(new Set([found[0]?.type]));
+    expect(found[0]?.help).toBe(`Former name of ${sources.map(({ name }) => name).join(' and ')}.`);
+  });
+
+  it('has the values of the present one, with the labels and the unit that it had', async () => {
+    const metrics = createMetrics({ storeNumbers: async () => numbers, memory });
+    metrics.rejected.inc({ reason: 'memory' }, 2);
+    metrics.storeTimeLeft.set(2 * 86_400);
+    metrics.httpSeconds.observe(
+      {
+        http_request_method: 'GET',
+        http_route: '/v0/traces/:id',
+        http_response_status_code: 200,
+        url_scheme: 'http',
+      },
+      0.02,
+    );
+    const found = lines(await metrics.text());
+    expect(found).toEqual(
+      expect.arrayContaining([
+        '# TYPE touchstone_http_seconds histogram',
+        'touchstone_refused_total{reason="memory"} 2',
+        'touchstone_store_days_left 2',
+        'touchstone_memory_budget_bytes{state="used"} 10',
+        'touchstone_memory_budget_bytes{state="limit"} 100',
+        'touchstone_http_seconds_count{method="GET",route="/v0/traces/:id",status="200",url_scheme="http"} 1',
+      ]),
+    );
+    metrics.storeTimeLeft.set(Infinity);
+    expect(await metrics.text()).toContain('touchstone_store_days_left +Inf\n');
   });
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { firstHourPage, timesOf } from '../../scripts/first-hour/page.ts';
 import { runWay } from '../../scripts/first-hour/run-way.ts';
 import { WAYS } from '../../scripts/first-hour/ways.ts';
-import { readRecording } from '../instrumentations/python/recording.ts';
+import { packagesOf } from '../instrumentations/recording.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -43,7 +43,6 @@ it.each([
   const folder = join(ROOT, 'examples', example);
   expect(readdirSync(folder).sort()).toEqual(['README.md', 'app.py', 'requirements.txt']);
   const lines = readFileSync(join(folder, 'requirements.txt'), 'utf8').trimEnd().split('\n');
-  const { packages } = readRecording(recorded);
-  const recordedLines = Object.entries(packages).map(([name, version]) => `${name}==${version}`);
+  const recordedLines = Object.entries(packagesOf(recorded)).map(([name, version]) => `${name}==${version}`);
   expect(recordedLines).toEqual(expect.arrayContaining(lines));
 });

@@ -86,9 +86,9 @@ async function held(): Promise<Record<string, number>> {
     );
   return {
     connections: value('touchstone_connections') - 1,
-    memory: value('touchstone_memory_budget_bytes{state="used"}'),
-    uploads: value('touchstone_uploads{state="used"}'),
-    responses: value('touchstone_response_memory_bytes{state="used"}'),
+    memory: value('touchstone_memory_budget_usage_bytes'),
+    uploads: value('touchstone_active_uploads'),
+    responses: value('touchstone_response_memory_usage_bytes'),
     files: uploadFiles(),
   };
 }
@@ -355,7 +355,7 @@ describe('a stream that nobody reads', () => {
     const metrics = createMetrics({ storeNumbers: () => Promise.reject(new Error('no store')), memory });
     const connections = new Connections({ timeouts: { ...HTTP_TIMEOUTS, ...TIMEOUTS }, metrics, log });
     connections.watch(app.server);
-    addRoute(app, endless, routeDeps(createPools(memory)));
+    addRoute(app, endless, routeDeps(createPools(memory, 128 * MIB)));
     const url = await app.listen({ host: '127.0.0.1', port: 0 });
     await hold('GET /events HTTP/1.1\r\nhost: x\r\n\r\n', url);
     await expect(promise).resolves.toBeUndefined();

@@ -51,7 +51,7 @@ beforeEach(async () => {
   app = fastify();
   app.setErrorHandler(errorHandler(createLog({ level: 'error', write: () => undefined, forPeople: false })));
   chargeResponses(app, new FairShare(memory, 3), LIMIT);
-  for (const each of routes) addRoute(app, each, routeDeps(createPools(memory)));
+  for (const each of routes) addRoute(app, each, routeDeps(createPools(memory, LIMIT)));
   url = await app.listen({ host: '127.0.0.1', port: 0 });
 });
 afterEach(async () => {

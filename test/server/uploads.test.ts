@@ -60,7 +60,7 @@ const json = route({
 });
 
 const memory = new MemoryBudget(64 * 1024 * 1024);
-const pools = createPools(memory);
+const pools = createPools(memory, 64 * 1024 * 1024);
 const scopeOf = (application: number): Principal => ({
   organisation: 'org-1',
   applicationId: UUID,

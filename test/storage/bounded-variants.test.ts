@@ -60,7 +60,7 @@ const failAll = (): void => {
 /** Runs the job that a later process finds. */
 const runJob = (attempt = 1): Promise<void> => {
   const kind = startVariantsKind({ write: meter.write, now: () => AT })[START_VARIANT];
-  const progress = { waits: async () => undefined, begins: async () => undefined };
+  const progress = { waits: async () => undefined, begins: async () => undefined, ends: () => undefined };
   const job = { id: 1, application: 1, kind: START_VARIANT, key: id, attempt, cuts: 1 };
   return kind?.run(job, new AbortController().signal, progress) ?? Promise.reject(new Error('no such kind'));
 };

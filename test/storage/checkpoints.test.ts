@@ -2,7 +2,7 @@ import { openSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { startCheckpointer } from '../../src/storage/sqlite/checkpointer.ts';
+import { createCheckpointer } from '../../src/storage/sqlite/checkpointer.ts';
 import {
   type Checkpointer,
   Checkpoints,
@@ -269,7 +269,7 @@ describe('checkpoints', () => {
   it('run in a thread of their own, which ends with them', async () => {
     const store = openStore();
     const checkpoints = new Checkpoints(store.connection, new ReadGate(), () =>
-      startCheckpointer(store.file, openSync(store.file, 'r')),
+      createCheckpointer(store.file, openSync(store.file, 'r')),
     );
     store.fill(MUCH);
     checkpoints.afterCommit();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { positionalParameters } from '../support/positional-parameters.ts';
 import { sourcesOf } from '../support/sources.ts';
 import { sqliteWords } from '../support/sqlite-words.ts';
 
@@ -14,6 +15,24 @@ describe('SQL', () => {
     );
     expect(sources.length).toBeGreaterThan(0);
     expect(sources.flatMap(([path, source]) => sqliteWords(path, source))).toEqual([]);
+  });
+});
+
+describe('parameters', () => {
+  it('have names, but for composed statements and those that store and read spans', () => {
+    const sources = [...sourcesOf('src')].filter(
+      ([path]) => !isOfEngine(path) && !path.startsWith('src/traces/'),
+    );
+    expect(sources.flatMap(([path, source]) => positionalParameters(path, source))).toEqual([]);
+  });
+
+  it.each<[found: number, statement: string]>([
+    [1, "database.get('SELECT 1 FROM tag WHERE id = ?', id)"],
+    [1, "database.all(`SELECT 1 FROM tag WHERE id IN ${valuesOf('?')}`, ids)"],
+    [0, "database.run('DELETE FROM tag WHERE id = :id', { id })"],
+    [0, 'database.all(`SELECT 1 FROM tag WHERE ${sql}`, ...values, limit)'],
+  ])('%i are found in %s', (found, statement) => {
+    expect(positionalParameters('a.ts', statement)).toHaveLength(found);
   });
 });
 

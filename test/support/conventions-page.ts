@@ -1,6 +1,4 @@
 /** Makes docs/conventions.md: what the rules say, and what becomes of what instrumentations send. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Message } from '../../src/traces/conventions/message.ts';
 import { type Field, FIELDS } from '../../src/traces/conventions/rule.ts';
@@ -12,12 +10,8 @@ import {
 } from '../../src/traces/conventions/rule-set.ts';
 import { PRICES_DATE } from '../../src/traces/prices/table.ts';
 import type { JsonValue } from '../../src/traces/span-wire.ts';
-import {
-  type AppPicture,
-  INSTRUMENTATIONS,
-  type SpanPicture,
-  type TracePicture,
-} from '../instrumentations/collect.ts';
+import { PACKAGES } from '../instrumentations/apps.ts';
+import type { AppPicture, SpanPicture, TracePicture } from '../instrumentations/picture.ts';
 import { FIELD_MEANINGS, introduction, SENDERS, VOCABULARY_NAMES } from './conventions-texts.ts';
 import { transcript } from './transcript.ts';
 
@@ -108,13 +102,9 @@ function application({ app, traces }: AppPicture): string {
   return [`### ${title}`, from, summary(traces), ...sections].join('\n\n');
 }
 
-const { dependencies: VERSIONS } = JSON.parse(
-  readFileSync(join(INSTRUMENTATIONS, 'package.json'), 'utf8'),
-) as { dependencies: Record<string, string> };
-
 /** `npm:ai@6.0.326` is the package `ai` under another name. */
 function versionOf(name: string): string {
-  const version = VERSIONS[name];
+  const version = PACKAGES[name];
   if (version === undefined) throw new Error(`${name} is not in the package.json of the instrumentations`);
   const [, real = name, exact = version] = /^npm:(.+)@(.+)$/.exec(version) ?? [];
   return `${code(real)} ${exact}`;

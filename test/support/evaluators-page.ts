@@ -209,16 +209,27 @@ With repeats the score is the mean, and the majority of them decides whether it 
 The subject is a test with all its turns instead of one answer: each of its traces, in their order, is one turn, at most the last 50. An app that plays a
 complete dialogue for one test sends a trace for each turn, all with the id of the test.
 
-A live session is judged on request, because nothing shows that it is over: call \`POST /v0/sessions/{id}/evaluate\` when it is, or on a schedule for
-sessions that have been quiet for as long as you choose (\`GET /v0/sessions?endDate=\` and \`lastAt\`). The call applies the definitions of the application
-that read turns: \`CONVERSATION\`, and \`HTTP\` with \`turns\` in \`send\`. The evals belong to the last trace of the session, \`traceId\` in the response
-(\`GET /v0/evals?traceId=\`); its turns are the traces of the session up to that one. After further turns, another call judges the longer conversation, and the
-earlier verdict remains with its trace. Monitoring leaves conversations out, and deleting a trace deletes the texts that evals of its session quote.
+A live session is judged once it is idle, if \`monitoring\` samples it:
+
+\`\`\`json
+{ "criterion": "The customer has a solution.", "monitoring": { "sampleRate": 0.1, "idleTimeoutMs": 600000 } }
+\`\`\`
+
+The definition must be linked to the application. Which sessions are judged depends on their ids alone: the same ones at every turn. A session is idle when no
+span of its last 50 traces has arrived for \`idleTimeoutMs\`. The evals belong to its last trace (\`GET /v0/evals?traceId=\`, \`lastTraceId\` of
+\`GET /v0/sessions/{id}\`); its turns are the traces of the session up to that one. After further turns the session is judged again when it is idle again, and the earlier verdict
+remains with its trace. A turn that arrives late but started earlier gives the verdict a new version. The same turns are never judged twice. Later spans of the
+turns alone cause no new verdict, and sessions whose last trace belongs to a test are left to the test. At most 50 000 sessions of an application wait; further ones
+are dropped until their next turn (\`touchstone_monitored_sessions_total\`).
+
+\`POST /v0/sessions/{id}/evaluate\` judges a session at once, whether it is sampled or not. It applies the definitions of the application that read turns: \`CONVERSATION\`, and
+\`HTTP\` with \`turns\` in \`send\`. Monitoring applies the latter to each trace, with the turns so far. Deleting a trace deletes the texts that evals of its session quote.
 
 | \`globalConfig\` | Meaning |
 |---|---|
 | \`criterion\` | the goal, and what counts as reaching it; unless given, the goal that the turns show |
 | \`maxTurns\` | 1 to 50: a longer conversation fails, even if it reached the goal |
+| \`monitoring\` | \`sampleRate\`: share of live sessions that are judged, 0 to 1. \`idleTimeoutMs\`: 1000 to 604800000 (a week), 600000 (ten minutes) unless given |
 
 \`results\` has \`goal\`, \`reached\`, \`rationale\` and the number of \`turns\`. \`expected\` of the example or the link is shown to the judge as the expected outcome.
 

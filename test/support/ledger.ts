@@ -50,7 +50,7 @@ export async function readMetric(server: Asked, series: string): Promise<number>
 
 /** Bytes that requests under way hold; 0 when none is. */
 export const memoryInUse = (server: Asked): Promise<number> =>
-  readMetric(server, 'touchstone_memory_budget_bytes{state="used"}');
+  readMetric(server, 'touchstone_memory_budget_usage_bytes');
 
 /** All pages of a list. */
 export async function getAll<T>(server: Asked, path: string, limit: number): Promise<T[]> {

@@ -45,6 +45,7 @@ const LONG: readonly string[] = [
   'dashboard/test-screens.test.ts',
   'e2e/webhook-failures.test.ts',
   'e2e/webhook-loop.test.ts',
+  'e2e/faults.test.ts',
   'evaluate/evaluation.test.ts',
   'dashboard/hostile-texts.test.ts',
   'dashboard/api-reference.test.ts',
@@ -59,8 +60,9 @@ const LONG: readonly string[] = [
   'cli/failures.test.ts',
   'examples/evaluate.test.ts',
   'examples/scorer.test.ts',
-  'dashboard/example-data.test.ts',
+  'dashboard/settings.test.ts',
   'e2e/judging.test.ts',
+  'e2e/judging-sessions.test.ts',
 ];
 
 const placeAmongLong = ({ moduleId }: TestSpecification): number => {

@@ -13,6 +13,7 @@ const run = promisify(execFile);
 export const PYTHON_PACKAGE = join(import.meta.dirname, '../../exporters/python');
 const CACHE = join(import.meta.dirname, '../../node_modules/.cache');
 const MAX_INSTALL_MS = 240_000;
+const UV = 'uv==0.13.9';
 
 /** Returns a Python that has the packages of our tests. */
 export const testPython = (): Promise<string> => pythonWith(join(PYTHON_PACKAGE, 'tests/requirements.txt'));
@@ -53,9 +54,20 @@ export async function pythonWith(requirements: string): Promise<string> {
     if (existsSync(stamp)) return python;
     rmSync(folder, { recursive: true, force: true });
     await run('python3', ['-m', 'venv', folder]);
-    // Most of the packages' files are never imported, so they are compiled when they are.
-    const options = ['--quiet', '--no-compile', '--disable-pip-version-check', '--retries', '2'];
-    await run(python, ['-m', 'pip', 'install', ...options, '-r', requirements], { timeout: MAX_INSTALL_MS });
+    // Neither compiles files: most are never imported. uv installs the rest in a tenth of the time that pip takes.
+    const pip = [
+      '-m',
+      'pip',
+      'install',
+      '--quiet',
+      '--no-compile',
+      '--disable-pip-version-check',
+      '--retries',
+      '2',
+    ];
+    await run(python, [...pip, UV], { timeout: MAX_INSTALL_MS });
+    const uv = ['pip', 'install', '--quiet', '--no-cache', '--python', python, '-r', requirements];
+    await run(join(folder, 'bin/uv'), uv, { timeout: MAX_INSTALL_MS });
     writeFileSync(stamp, version);
   } catch (error) {
     const { stderr = '' } = error as { stderr?: string };

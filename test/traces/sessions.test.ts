@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SqliteDatabase } from '../../src/storage/sqlite/database.ts';
+import { otelTraceUuid } from '../../src/traces/ids.ts';
 import {
   listSessions,
   type ListSessions,
@@ -147,6 +148,7 @@ function expected(id: string, all: Model[]): SessionJson {
     input: first.hasTexts ? `in ${first.trace}` : null,
     output: last.hasTexts ? `out ${last.trace}` : null,
     testIds: distinct(traces.map(({ testId }) => testId)),
+    lastTraceId: otelTraceUuid(traceBytes(last.trace)),
   };
 }
 

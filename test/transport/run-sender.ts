@@ -95,7 +95,7 @@ export const expectedNames = ({ spans }: Work): string[] =>
   Array.from({ length: spans }, (_, i) => `span ${i}`).toSorted();
 
 function environment(
-  { protocol }: Sender,
+  { protocol, timeout }: Sender,
   { url, grpcPort, headers }: Target,
   { spans, paceMs, batch, contentBytes }: Work,
   traceId: string,
@@ -108,6 +108,7 @@ function environment(
       .map(([name, value]) => `${name}=${value}`)
       .join(','),
     OTEL_EXPORTER_OTLP_COMPRESSION: 'gzip',
+    ...(timeout !== undefined && { OTEL_EXPORTER_OTLP_TIMEOUT: timeout }),
     TRACE_ID: traceId,
     SPANS: String(spans),
     PACE_MS: String(paceMs),

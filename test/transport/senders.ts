@@ -15,6 +15,8 @@ export interface Sender {
   /** Packages and their versions. */
   packages: Readonly<Record<string, string>>;
   command: readonly [program: string, ...args: string[]];
+  /** Value of OTEL_EXPORTER_OTLP_TIMEOUT, in the unit of the language: until then an exporter retries. A restart takes longer than the default on a busy machine. */
+  timeout?: string;
   /** Why it loses spans in a situation; those that are missing lose none. */
   loses?: Readonly<Partial<Record<Situation, string>>>;
 }
@@ -40,14 +42,16 @@ export const SENDERS: readonly Sender[] = [
 
 function javaScriptSender(protocol: Protocol): Sender {
   const name = JAVASCRIPT[protocol];
-  const { devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>;
     devDependencies: Record<string, string>;
   };
   return {
     name: `JavaScript, ${protocol}`,
     protocol,
-    packages: { [name]: String(devDependencies[name]) },
+    packages: { [name]: String(dependencies[name] ?? devDependencies[name]) },
     command: [process.execPath, join(PROGRAMS, 'sender.mjs'), protocol],
+    timeout: '40000',
     ...(protocol === 'grpc' && { loses: { overload: 'never retries', restart: 'never retries' } }),
   };
 }
@@ -61,6 +65,7 @@ function pythonSender(protocol: keyof typeof PYTHON): Sender {
     protocol,
     packages: { [name]: version },
     command: ['python', join(PROGRAMS, 'sender.py'), protocol],
+    timeout: '40',
   };
 }
 

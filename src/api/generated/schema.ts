@@ -293,7 +293,7 @@ export type CreateDefinitionBody = {
   /** Type of evaluation. */
   type: "NATURALNESS" | "STYLE" | "RECALL" | "FACT" | "CUSTOM" | "TOXICITY" | "SIMILARITY" | "CONVERSATION" | "PAIRWISE" | "OUTPUT_MATCH" | "ASSERT" | "HTTP";
   status?: "DRAFT" | "ACTIVE";
-  /** Configuration by type. Every type accepts `criterion` (text), `judge` (name of a judge in the settings; default: the default judge) and `monitoring` `{ sampleRate }` (0 to 1: share of traces without a test that are evaluated). Unknown keys are kept. `FACT`: `groundTruth` (text), for tests whose link has no `expected`. `CUSTOM`: `criterion`, required. Without `scale`, the judge answers yes or no. `scale` `{ min, max, anchors }` (whole numbers from -100 to 100; `anchors`: up to 21 of `{ score, description }`): the judge rates, and sees what is expected and the rubric of the example too; `passThreshold`, required with it, is the lowest score that passes. `PAIRWISE`: `baselineRunIds` (1 to 100 runs whose tests the tests of the same examples are compared with, required), `criterion` (what makes an output better). `CONVERSATION`: `criterion` (goal of the user; default: as the turns show it), `maxTurns` (1 to 50: most turns of a conversation that passes). `SIMILARITY`: `passThreshold` (0 to 1; default: 0.8). `OUTPUT_MATCH`: `type` (`string` or `list`, required), `extract` `{ pattern, flags, group }` (a regular expression, some of the flags `gimsu`, 0 to 99 or a list of up to 10 groups), `matchMode` (`exact_unordered` or `contains`), `scoreMetric` (`f1`, `precision` or `recall`), `passThreshold` (0 to 1), `ignoreCase`. `ASSERT`: `assertions` (1 to 100 of `{ type, value, threshold, weight, not }`, required), `threshold` (0 to 1; default: all of them must pass). `HTTP`: `url` (endpoint that returns the score, required), `timeoutMs` (1000 to 60000, of all tries together; default: 10000), `passThreshold` (0 to 1; default: 0.5), `send` (parts of the test: `input`, `output`, `toolCalls`, `documents`, which are the default, `turns`, `spans`, `latencyMs`, `usage`, `cost`), `parameters` (an object that is sent too). */
+  /** Configuration by type. Every type accepts `criterion` (text), `judge` (name of a judge in the settings; default: the default judge) and `monitoring` `{ sampleRate }` (0 to 1: share of traces without a test that are evaluated; of sessions for `CONVERSATION`). Unknown keys are kept. `FACT`: `groundTruth` (text), for tests whose link has no `expected`. `CUSTOM`: `criterion`, required. Without `scale`, the judge answers yes or no. `scale` `{ min, max, anchors }` (whole numbers from -100 to 100; `anchors`: up to 21 of `{ score, description }`): the judge rates, and sees what is expected and the rubric of the example too; `passThreshold`, required with it, is the lowest score that passes. `PAIRWISE`: `baselineRunIds` (1 to 100 runs whose tests the tests of the same examples are compared with, required), `criterion` (what makes an output better). `CONVERSATION`: `criterion` (goal of the user; default: as the turns show it), `maxTurns` (1 to 50: most turns of a conversation that passes), `monitoring.idleTimeoutMs` (1000 to 604800000: time without new spans after which a live session is evaluated; default: 600000). `SIMILARITY`: `passThreshold` (0 to 1; default: 0.8). `OUTPUT_MATCH`: `type` (`string` or `list`, required), `extract` `{ pattern, flags, group }` (a regular expression, some of the flags `gimsu`, 0 to 99 or a list of up to 10 groups), `matchMode` (`exact_unordered` or `contains`), `scoreMetric` (`f1`, `precision` or `recall`), `passThreshold` (0 to 1), `ignoreCase`. `ASSERT`: `assertions` (1 to 100 of `{ type, value, threshold, weight, not }`, required), `threshold` (0 to 1; default: all of them must pass). `HTTP`: `url` (endpoint that returns the score, required), `timeoutMs` (1000 to 60000, of all tries together; default: 10000), `passThreshold` (0 to 1; default: 0.5), `send` (parts of the test: `input`, `output`, `toolCalls`, `documents`, which are the default, `turns`, `spans`, `latencyMs`, `usage`, `cost`), `parameters` (an object that is sent too). */
   globalConfig?: Record<string, unknown>;
   /** Style guide to apply; required with `STYLE`. */
   styleGuideId?: string | null;
@@ -2425,6 +2425,8 @@ export type Session = {
   input: string | null;
   /** Output of its last trace. */
   output: string | null;
+  /** Last trace of the session. Evals of the conversation up to that trace belong to it. */
+  lastTraceId: string;
   /** At most 20. */
   testIds: (string)[];
 };
@@ -2692,7 +2694,11 @@ export type System = {
     daysLeft: number | null;
     /** Commits that failed completely since the start. */
     failedCommits: number;
+    /** Code of the fault for which the store rejects data, or cannot be read; null when it works. */
+    failure: string | null;
     failedCheckpoints: number;
+    /** Mean duration of the commits of the last minute; null when there was none. */
+    recentCommitMs: number | null;
     /** Duration of the longest commit since the start. */
     longestCommitMs: number;
     /** Commands that wait for a commit. */
@@ -2704,6 +2710,14 @@ export type System = {
   };
   process: {
     residentBytes: number;
+    /** Memory limit of the process or its container, or the memory of the machine; null if unknown. */
+    memoryLimitBytes: number | null;
+    /** Open file descriptors; null where the system does not report them. */
+    openFiles: number | null;
+    /** Limit of open file descriptors; null where the system does not report it. */
+    maxOpenFiles: number | null;
+    /** Most connections to each port. */
+    maxConnections: number;
     /** Milliseconds that this request waited for its turn in the main thread. */
     lagMs: number;
     /** Memory of requests in progress. */
@@ -3307,7 +3321,7 @@ export type UpdateDefinitionBody = {
   type?: "NATURALNESS" | "STYLE" | "RECALL" | "FACT" | "CUSTOM" | "TOXICITY" | "SIMILARITY" | "CONVERSATION" | "PAIRWISE" | "OUTPUT_MATCH" | "ASSERT" | "HTTP";
   /** Only `ACTIVE` definitions are applied. `ARCHIVED` is final: such a definition is kept only for its results. */
   status?: "DRAFT" | "ACTIVE" | "ARCHIVED";
-  /** Configuration by type. Every type accepts `criterion` (text), `judge` (name of a judge in the settings; default: the default judge) and `monitoring` `{ sampleRate }` (0 to 1: share of traces without a test that are evaluated). Unknown keys are kept. `FACT`: `groundTruth` (text), for tests whose link has no `expected`. `CUSTOM`: `criterion`, required. Without `scale`, the judge answers yes or no. `scale` `{ min, max, anchors }` (whole numbers from -100 to 100; `anchors`: up to 21 of `{ score, description }`): the judge rates, and sees what is expected and the rubric of the example too; `passThreshold`, required with it, is the lowest score that passes. `PAIRWISE`: `baselineRunIds` (1 to 100 runs whose tests the tests of the same examples are compared with, required), `criterion` (what makes an output better). `CONVERSATION`: `criterion` (goal of the user; default: as the turns show it), `maxTurns` (1 to 50: most turns of a conversation that passes). `SIMILARITY`: `passThreshold` (0 to 1; default: 0.8). `OUTPUT_MATCH`: `type` (`string` or `list`, required), `extract` `{ pattern, flags, group }` (a regular expression, some of the flags `gimsu`, 0 to 99 or a list of up to 10 groups), `matchMode` (`exact_unordered` or `contains`), `scoreMetric` (`f1`, `precision` or `recall`), `passThreshold` (0 to 1), `ignoreCase`. `ASSERT`: `assertions` (1 to 100 of `{ type, value, threshold, weight, not }`, required), `threshold` (0 to 1; default: all of them must pass). `HTTP`: `url` (endpoint that returns the score, required), `timeoutMs` (1000 to 60000, of all tries together; default: 10000), `passThreshold` (0 to 1; default: 0.5), `send` (parts of the test: `input`, `output`, `toolCalls`, `documents`, which are the default, `turns`, `spans`, `latencyMs`, `usage`, `cost`), `parameters` (an object that is sent too). */
+  /** Configuration by type. Every type accepts `criterion` (text), `judge` (name of a judge in the settings; default: the default judge) and `monitoring` `{ sampleRate }` (0 to 1: share of traces without a test that are evaluated; of sessions for `CONVERSATION`). Unknown keys are kept. `FACT`: `groundTruth` (text), for tests whose link has no `expected`. `CUSTOM`: `criterion`, required. Without `scale`, the judge answers yes or no. `scale` `{ min, max, anchors }` (whole numbers from -100 to 100; `anchors`: up to 21 of `{ score, description }`): the judge rates, and sees what is expected and the rubric of the example too; `passThreshold`, required with it, is the lowest score that passes. `PAIRWISE`: `baselineRunIds` (1 to 100 runs whose tests the tests of the same examples are compared with, required), `criterion` (what makes an output better). `CONVERSATION`: `criterion` (goal of the user; default: as the turns show it), `maxTurns` (1 to 50: most turns of a conversation that passes), `monitoring.idleTimeoutMs` (1000 to 604800000: time without new spans after which a live session is evaluated; default: 600000). `SIMILARITY`: `passThreshold` (0 to 1; default: 0.8). `OUTPUT_MATCH`: `type` (`string` or `list`, required), `extract` `{ pattern, flags, group }` (a regular expression, some of the flags `gimsu`, 0 to 99 or a list of up to 10 groups), `matchMode` (`exact_unordered` or `contains`), `scoreMetric` (`f1`, `precision` or `recall`), `passThreshold` (0 to 1), `ignoreCase`. `ASSERT`: `assertions` (1 to 100 of `{ type, value, threshold, weight, not }`, required), `threshold` (0 to 1; default: all of them must pass). `HTTP`: `url` (endpoint that returns the score, required), `timeoutMs` (1000 to 60000, of all tries together; default: 10000), `passThreshold` (0 to 1; default: 0.5), `send` (parts of the test: `input`, `output`, `toolCalls`, `documents`, which are the default, `turns`, `spans`, `latencyMs`, `usage`, `cost`), `parameters` (an object that is sent too). */
   globalConfig?: Record<string, unknown>;
   /** Style guide to apply; required with `STYLE`. */
   styleGuideId?: string | null;
@@ -6369,6 +6383,8 @@ export interface paths {
             input: string | null;
             /** Output of its last trace. */
             output: string | null;
+            /** Last trace of the session. Evals of the conversation up to that trace belong to it. */
+            lastTraceId: string;
             /** At most 20. */
             testIds: (string)[];
             /** Traces in order of time, at most 1000. */

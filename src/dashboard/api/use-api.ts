@@ -39,15 +39,22 @@ export function useApi<T>(
   });
 }
 
-/** Returns a change that can be made once or several times. When it succeeded, all calls whose key begins with `changes` are made again. */
+/**
+ * Returns a change that can be made once or several times. When it succeeded, all calls whose key begins with `changes` are made again.
+ * `onDone` is called before that, so that a form hears of it that starts again with what was saved.
+ */
 export function useAction<Input, T>(
   changes: readonly unknown[],
   call: (client: ApiClient, input: Input) => Call<T>,
+  onDone?: () => void,
 ): UseMutationResult<T, Error, Input> {
   const { client, application } = useSession();
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (input: Input) => answerOf(call(client, input)),
-    onSuccess: () => queries.invalidateQueries({ queryKey: [application.id, ...changes] }),
+    onSuccess: () => {
+      onDone?.();
+      return queries.invalidateQueries({ queryKey: [application.id, ...changes] });
+    },
   });
 }

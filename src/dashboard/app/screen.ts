@@ -16,6 +16,8 @@ export interface Screen {
     /** Letter that opens the screen after `g`. */
     key?: string;
   };
+  /** Path of the entry that is marked while this screen is open, where its own path does not begin with it. */
+  under?: string;
   /** Ids that the palette opens with this screen. */
   finds?: {
     /** Kind of the thing, such as `trace`. */

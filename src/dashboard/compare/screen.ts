@@ -4,5 +4,6 @@ export const compare: Screen = {
   path: '/compare',
   title: 'Compare',
   question: 'Why did one pass and the other fail?',
+  under: '/traces',
   page: () => import('./compare-page.tsx').then(({ ComparePage }) => ComparePage),
 };

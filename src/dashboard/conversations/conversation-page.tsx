@@ -5,9 +5,11 @@ import { AppLink, usePathParam } from '../app/url.tsx';
 import { formatCount, formatMoney, formatWhole } from '../format/number.ts';
 import { formatDuration, formatMoment } from '../format/time.ts';
 import { useVerdicts } from '../traces/use-verdicts.ts';
+import { Verdicts } from '../traces/verdicts.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Page } from '../ui/page.tsx';
 import { Loaded } from '../ui/panel.tsx';
+import { CONVERSATION, ConversationVerdicts, useConversationVerdicts } from './conversation-verdicts.tsx';
 import { Turn } from './turn.tsx';
 
 type Found = paths['/v0/sessions/{id}']['get']['responses'][200]['content']['application/json']['data'];
@@ -28,11 +30,15 @@ export function ConversationPage(): ReactNode {
       title={id}
       back="/conversations"
       facts={
-        loaded &&
-        loaded.errorCount > 0 && (
-          <Badge tone="fail">
-            ✕ {formatWhole(loaded.errorCount)} {loaded.errorCount === 1 ? 'turn' : 'turns'} with errors
-          </Badge>
+        loaded && (
+          <>
+            <LastVerdict traceId={loaded.lastTraceId} />
+            {loaded.errorCount > 0 && (
+              <Badge tone="fail">
+                ✕ {formatWhole(loaded.errorCount)} {loaded.errorCount === 1 ? 'turn' : 'turns'} with errors
+              </Badge>
+            )}
+          </>
         )
       }
       bar={loaded && <Facts session={loaded} />}
@@ -70,13 +76,26 @@ function Facts({ session }: { session: Found }): ReactNode {
   );
 }
 
+/** Shows the verdicts on the complete conversation, if there are any. */
+function LastVerdict({ traceId }: { traceId: string }): ReactNode {
+  const count = useVerdicts(
+    useMemo(() => [traceId], [traceId]),
+    CONVERSATION,
+  ).get(traceId);
+  return count && <Verdicts count={count} />;
+}
+
 /** Shows the turns of a conversation in order of time, with the pauses between them. */
 function Transcript({ session: { id, traces, tracesTruncated } }: { session: Found }): ReactNode {
   const verdicts = useVerdicts(useMemo(() => traces.slice(0, MAX_JUDGED).map((trace) => trace.id), [traces]));
+  const ofConversation = useConversationVerdicts(
+    useMemo(() => traces.slice(-MAX_JUDGED).map((trace) => trace.id), [traces]),
+  );
   return (
     <ol className="mx-auto grid max-w-[860px] gap-4 px-4 py-5">
       {traces.map((trace, index) => {
         const before = traces[index - 1];
+        const judged = ofConversation.get(trace.id);
         const gap = before
           ? Date.parse(trace.timestamp) - Date.parse(before.timestamp) - before.durationMs
           : 0;
@@ -88,6 +107,7 @@ function Transcript({ session: { id, traces, tracesTruncated } }: { session: Fou
               </p>
             )}
             <Turn trace={trace} number={index + 1} verdict={verdicts.get(trace.id)} />
+            {judged && <ConversationVerdicts evals={judged} />}
           </li>
         );
       })}

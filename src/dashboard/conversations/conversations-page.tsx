@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import type { Session } from '../../api/generated/schema.ts';
 import { useApi } from '../api/use-api.ts';
 import { pageOf } from '../app/list-state.ts';
@@ -6,14 +6,16 @@ import { useUrlState } from '../app/url.tsx';
 import { formatCount, formatMoney, formatWhole } from '../format/number.ts';
 import { formatDuration } from '../format/time.ts';
 import { PERIODS, periodStart } from '../tests/test-query.ts';
+import { useVerdicts, type VerdictCount } from '../traces/use-verdicts.ts';
+import { Verdicts } from '../traces/verdicts.tsx';
 import { Button } from '../ui/button.tsx';
 import { DASH, momentColumn, numberColumn } from '../ui/cells.tsx';
 import { Choice } from '../ui/choice.tsx';
 import type { Column } from '../ui/data-table.tsx';
-import { Page } from '../ui/page.tsx';
-import { RecordList, Total } from '../ui/record-list.tsx';
+import { ListPage } from '../ui/list-page.tsx';
 import { SearchBox } from '../ui/search-box.tsx';
 import { Command, Empty } from '../ui/states.tsx';
+import { CONVERSATION } from './conversation-verdicts.tsx';
 import { conversationHref } from './href.ts';
 
 const FILTERS = { search: '', user: '', last: '' };
@@ -32,13 +34,16 @@ export function ConversationsPage(): ReactNode {
   const list = useApi(['sessions', query], (api, signal) =>
     api.GET('/v0/sessions', { params: { query }, signal }),
   );
+  const sessions = list.data?.data;
+  const lastTraceIds = useMemo(() => (sessions ?? []).map(({ lastTraceId }) => lastTraceId), [sessions]);
+  const verdicts = useVerdicts(lastTraceIds, CONVERSATION);
   const filter = (patch: Partial<typeof FILTERS>): void => change({ ...patch, skip: '0' });
   const isFiltered = search !== '' || user !== '' || last !== '';
   return (
-    <Page
+    <ListPage
       title="Conversations"
-      bar={
-        <div className="flex flex-wrap items-center gap-2">
+      filters={
+        <>
           <SearchBox label="Id of the session" value={search} onChange={(text) => filter({ search: text })} />
           <Choice
             label="Active"
@@ -52,35 +57,32 @@ export function ConversationsPage(): ReactNode {
               <span className="sr-only">Remove</span>
             </Button>
           )}
-          <Total of={list} what="conversation" />
-        </div>
+        </>
       }
-    >
-      <RecordList
-        of={list}
-        label="Conversations"
-        what="conversation"
-        columns={columnsOf((id) => filter({ user: id }))}
-        rowKey={({ id }) => id}
-        href={({ id }) => conversationHref(id)}
-        state={state}
-        onChange={change}
-        onClear={isFiltered ? () => filter(FILTERS) : undefined}
-        empty={
-          <Empty title="No conversations yet">
-            <p>
-              A conversation is all traces with the same session id. Set it on the first span of each turn, as
-              your SDK allows:
-            </p>
-            <Command text={'span.set_attribute("session.id", conversation_id)'} label="Attribute" />
-          </Empty>
-        }
-      />
-    </Page>
+      of={list}
+      what="conversation"
+      columns={columnsOf(verdicts, (id) => filter({ user: id }))}
+      href={({ id }) => conversationHref(id)}
+      state={state}
+      onChange={change}
+      onClear={isFiltered ? () => filter(FILTERS) : undefined}
+      empty={
+        <Empty title="No conversations yet">
+          <p>
+            A conversation is all traces with the same session id. Set it on the first span of each turn, as
+            your SDK allows:
+          </p>
+          <Command text={'span.set_attribute("session.id", conversation_id)'} label="Attribute" />
+        </Empty>
+      }
+    />
   );
 }
 
-const columnsOf = (onUser: (id: string) => void): readonly Column<Session>[] => [
+const columnsOf = (
+  verdicts: ReadonlyMap<string, VerdictCount>,
+  onUser: (id: string) => void,
+): readonly Column<Session>[] => [
   { ...momentColumn('lastAt', 'Last turn', { isSortable: true }) },
   {
     id: 'id',
@@ -118,6 +120,12 @@ const columnsOf = (onUser: (id: string) => void): readonly Column<Session>[] => 
               {id}
             </button>
           )),
+  },
+  {
+    id: 'verdict',
+    title: 'Verdict',
+    width: 'w-[92px]',
+    cell: ({ lastTraceId }) => <Verdicts count={verdicts.get(lastTraceId)} />,
   },
   numberColumn('turns', 'Turns', 'w-[58px]', ({ traceCount }) => formatWhole(traceCount)),
   numberColumn('duration', 'Duration', 'w-[78px]', ({ durationMs }) => formatDuration(durationMs)),

@@ -25,19 +25,18 @@ function DocumentForm({ document }: { document: Document }): ReactNode {
   const { id, status, topicId, assignee, isVerified, scrapeJob } = document;
   const draft = useDraft({ status, topicId: topicId ?? '', assignee: assignee ?? '', isVerified });
   const { values, changed } = draft;
-  const save = useAction(['documents'], (api, body: UpdateDocumentBody) =>
-    api.PUT('/v0/documents/{id}', { params: { path: { id } }, body }),
+  const save = useAction(
+    ['documents'],
+    (api, body: UpdateDocumentBody) => api.PUT('/v0/documents/{id}', { params: { path: { id } }, body }),
+    () => announce('Document saved'),
   );
   const field = fieldsOf(draft, save.error, !mayWrite);
   const submit = (): void =>
-    save.mutate(
-      {
-        ...changed,
-        ...(changed.topicId !== undefined && { topicId: changed.topicId || null }),
-        ...(changed.assignee !== undefined && { assignee: changed.assignee.trim() || null }),
-      },
-      { onSuccess: () => announce('Document saved') },
-    );
+    save.mutate({
+      ...changed,
+      ...(changed.topicId !== undefined && { topicId: changed.topicId || null }),
+      ...(changed.assignee !== undefined && { assignee: changed.assignee.trim() || null }),
+    });
   return (
     <RecordForm id={id} draft={draft} save={save} mayWrite={mayWrite} onSave={submit}>
       <div className="grid grid-cols-2 items-start gap-4">

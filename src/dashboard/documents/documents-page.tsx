@@ -71,7 +71,6 @@ function DocumentList({ buttons }: { buttons: ReactNode }): ReactNode {
         label="Documents"
         what="document"
         columns={columnsOf(titles)}
-        rowKey={({ id }) => id}
         href={({ id }) => `/documents/${id}`}
         state={state}
         onChange={change}

@@ -54,7 +54,6 @@ export function ScrapeJobs(): ReactNode {
             </span>
           )),
         ]}
-        rowKey={({ id }) => id}
         state={state}
         onChange={change}
         onClear={undefined}

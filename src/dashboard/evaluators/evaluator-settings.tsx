@@ -47,14 +47,16 @@ function EvaluatorForm({ definition }: Props): ReactNode {
     minKappa: String(gate?.minKappa ?? USUAL_GATE.minKappa),
     minAnnotations: String(gate?.minAnnotations ?? USUAL_GATE.minAnnotations),
   });
-  const save = useAction(['definitions'], (api, body: UpdateDefinitionBody) =>
-    api.PUT('/v0/definitions/{id}', { params: { path: { id } }, body }),
+  const save = useAction(
+    ['definitions'],
+    (api, body: UpdateDefinitionBody) => api.PUT('/v0/definitions/{id}', { params: { path: { id } }, body }),
+    () => announce('Evaluator saved'),
   );
   const field = fieldsOf(draft, save.error, isFixed);
   const config = parseJson(draft.values.globalConfig);
   const submit = (): void => {
     if (config.problem !== undefined) return;
-    save.mutate(bodyOf(draft, config.value ?? {}), { onSuccess: () => announce('Evaluator saved') });
+    save.mutate(bodyOf(draft, config.value ?? {}));
   };
   return (
     <RecordForm id={id} draft={draft} save={save} mayWrite={mayWrite} onSave={submit}>

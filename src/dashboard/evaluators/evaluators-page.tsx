@@ -10,8 +10,7 @@ import { STATUS_NAMES } from '../tasks/words.ts';
 import { momentColumn } from '../ui/cells.tsx';
 import { Choice } from '../ui/choice.tsx';
 import type { Column } from '../ui/data-table.tsx';
-import { Page } from '../ui/page.tsx';
-import { RecordList, Total } from '../ui/record-list.tsx';
+import { ListPage } from '../ui/list-page.tsx';
 import { Empty } from '../ui/states.tsx';
 import { useWriteButtons } from '../ui/write-buttons.tsx';
 import { GateBadge } from './gate-badge.tsx';
@@ -37,45 +36,38 @@ export function EvaluatorsPage(): ReactNode {
   const rates = useVerdictRates();
   const button = useWriteButtons([{ title: 'New evaluator', keys: 'n', run: () => setCreating(true) }]);
   return (
-    <Page
+    <ListPage
       title="Evaluators"
       actions={button}
-      bar={
-        <div className="flex flex-wrap items-center gap-2">
-          <Choice
-            label="Status"
-            anyText="Status: draft or active"
-            value={state.status}
-            choices={Object.entries(STATUS_NAMES)}
-            onChoose={(status) => change({ status, skip: '0' })}
-          />
-          <Total of={list} what="evaluator" />
-        </div>
+      filters={
+        <Choice
+          label="Status"
+          anyText="Status: draft or active"
+          value={state.status}
+          choices={Object.entries(STATUS_NAMES)}
+          onChoose={(status) => change({ status, skip: '0' })}
+        />
+      }
+      of={list}
+      what="evaluator"
+      columns={columnsOf(rates)}
+      href={({ id }) => `/evaluators/${id}`}
+      state={state}
+      onChange={change}
+      onClear={state.status === '' ? undefined : () => change({ status: '', skip: '0' })}
+      empty={
+        <Empty title="No evaluators yet">
+          <p>
+            An evaluator says what a good answer is: a rule, such as “contains the order number”, or a
+            question to a judge model. Completed tests are judged by every evaluator that applies to their
+            task.
+          </p>
+          <div>{button}</div>
+        </Empty>
       }
     >
-      <RecordList
-        of={list}
-        label="Evaluators"
-        what="evaluator"
-        columns={columnsOf(rates)}
-        rowKey={({ id }) => id}
-        href={({ id }) => `/evaluators/${id}`}
-        state={state}
-        onChange={change}
-        onClear={state.status === '' ? undefined : () => change({ status: '', skip: '0' })}
-        empty={
-          <Empty title="No evaluators yet">
-            <p>
-              An evaluator says what a good answer is: a rule, such as “contains the order number”, or a
-              question to a judge model. Completed tests are judged by every evaluator that applies to their
-              task.
-            </p>
-            <div>{button}</div>
-          </Empty>
-        }
-      />
       {isCreating && <NewEvaluatorDialog onClose={() => setCreating(false)} />}
-    </Page>
+    </ListPage>
   );
 }
 

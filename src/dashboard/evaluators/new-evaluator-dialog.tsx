@@ -10,41 +10,47 @@ import { announce } from '../ui/status-line.tsx';
 import { ConfigField } from './config-field.tsx';
 import { type EvaluatorType, NEW_TYPES, wordsOf } from './words.ts';
 
-/** Creates an evaluator, applies it to all tasks if wanted, and opens it. */
-export function NewEvaluatorDialog({ onClose }: { onClose: () => void }): ReactNode {
+/** Returns a call that creates an evaluator, applies it to all tasks if wanted, and opens it. */
+function useCreate(isForAll: boolean, onClose: () => void) {
   const open = useOpen();
-  const [name, setName] = useState('');
-  const [type, setType] = useState<EvaluatorType>('ASSERT');
-  const [config, setConfig] = useState(formatJson(wordsOf('ASSERT').template));
-  const [isForAll, setForAll] = useState(true);
-  const parsed = parseJson(config);
   const link = useAction(['definitions'], (api, id: string) =>
     api.POST('/v0/definitions/link-application', { body: { evalIds: [id] } }),
   );
   const create = useAction(['definitions'], (api, body: CreateDefinitionBody) =>
     api.POST('/v0/definitions', { body }),
   );
-  const opened = (id: string): void => {
+  const opened = ({ id, name }: { id: string; name: string }): void => {
     announce(`Evaluator “${name}” created`);
     onClose();
     open(`/evaluators/${id}`);
   };
+  return {
+    isPending: create.isPending || link.isPending,
+    error: create.error,
+    run: (body: CreateDefinitionBody): void =>
+      create.mutate(body, {
+        onSuccess: ({ data }) =>
+          isForAll ? link.mutate(data.id, { onSettled: () => opened(data) }) : opened(data),
+      }),
+  };
+}
+
+export function NewEvaluatorDialog({ onClose }: { onClose: () => void }): ReactNode {
+  const [name, setName] = useState('');
+  const [type, setType] = useState<EvaluatorType>('ASSERT');
+  const [config, setConfig] = useState(formatJson(wordsOf('ASSERT').template));
+  const [isForAll, setForAll] = useState(true);
+  const parsed = parseJson(config);
+  const create = useCreate(isForAll, onClose);
   const submit = (): void => {
-    if (parsed.problem !== undefined) return;
-    create.mutate(
-      { name, type, globalConfig: parsed.value ?? {} },
-      {
-        onSuccess: ({ data: { id } }) =>
-          isForAll ? link.mutate(id, { onSettled: () => opened(id) }) : opened(id),
-      },
-    );
+    if (parsed.problem === undefined) create.run({ name, type, globalConfig: parsed.value ?? {} });
   };
   return (
     <AskDialog
       title="New evaluator"
       action="Create"
       isWide
-      isBusy={create.isPending || link.isPending}
+      isBusy={create.isPending}
       error={create.error}
       onConfirm={submit}
       onClose={onClose}

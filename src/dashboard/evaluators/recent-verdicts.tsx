@@ -42,7 +42,6 @@ export function RecentVerdicts({ definitionId }: { definitionId: string }): Reac
         label="Verdicts"
         what="verdict"
         columns={COLUMNS}
-        rowKey={({ id }) => id}
         href={({ id }) => `/evals/${id}`}
         state={state}
         onChange={change}

@@ -21,6 +21,7 @@ export const verdict: Screen = {
   path: '/evals/$evalId',
   title: 'Verdict',
   question: 'Why did it pass or fail, and who says so?',
+  under: '/evaluators',
   finds: { what: 'verdict', pattern: UUID, href: (id) => `/evals/${id}` },
   page: () => import('./verdict-page.tsx').then(({ VerdictPage }) => VerdictPage),
 };

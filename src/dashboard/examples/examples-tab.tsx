@@ -51,7 +51,6 @@ export function ExamplesTab({ task }: { task: Task }): ReactNode {
           ...columnsOf(rates),
           ...(mayWrite ? [rowActions({ onDelete: setDeleted, ...changes })] : []),
         ]}
-        rowKey={({ id }) => id}
         href={({ id }) => exampleHref(task.id, id, state)}
         state={state}
         onChange={change}

@@ -29,6 +29,12 @@ export function formatDay(at: Date, now?: Date): string {
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
+/** Lists the last days (UTC) in order, today included, each such as `2026-11-21`. */
+export const lastDays = (count: number, now = Date.now()): string[] =>
+  Array.from({ length: count }, (_, index) =>
+    new Date(now - (count - 1 - index) * DAY).toISOString().slice(0, 10),
+  );
+
 /** Formats the distance of a moment from now, such as `5 min ago` or `in 3 d`. */
 export function formatAgo(iso: string, now = Date.now()): string {
   const distance = now - Date.parse(iso);

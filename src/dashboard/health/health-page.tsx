@@ -24,28 +24,7 @@ export function HealthPage(): ReactNode {
   const canSeeServer = useScope('admin');
   const keyIds = [...new Set((ledger.data?.data ?? []).map(({ keyId }) => keyId))].toSorted();
   return (
-    <Page
-      title="Health"
-      bar={
-        <div className="flex flex-wrap items-center gap-2">
-          <Choice
-            label="Period"
-            value={last === 'all' ? '' : last}
-            anyText="All time"
-            choices={Object.entries(PERIODS).map(([value, { name }]) => [value, name] as const)}
-            onChoose={(next) => change({ last: next === '' ? 'all' : next, skip: '0' })}
-          />
-          <Choice
-            label="API key"
-            value={key}
-            choices={(keyIds.includes(key) || key === '' ? keyIds : [key, ...keyIds]).map(
-              (id) => [id, id] as const,
-            )}
-            onChoose={(next) => change({ key: next, skip: '0' })}
-          />
-        </div>
-      }
-    >
+    <Page title="Health" bar={<LedgerFilters last={last} apiKey={key} keyIds={keyIds} onChange={change} />}>
       <div className="grid gap-6 p-4">
         <Application />
         <Loaded of={ledger}>
@@ -79,5 +58,34 @@ export function HealthPage(): ReactNode {
         )}
       </div>
     </Page>
+  );
+}
+
+interface LedgerFiltersProps {
+  last: string;
+  apiKey: string;
+  /** Ids of the keys that the ledger names. */
+  keyIds: readonly string[];
+  onChange: (patch: Partial<typeof DEFAULTS>) => void;
+}
+
+function LedgerFilters({ last, apiKey, keyIds, onChange }: LedgerFiltersProps): ReactNode {
+  const isListed = keyIds.includes(apiKey) || apiKey === '';
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <Choice
+        label="Period"
+        value={last === 'all' ? '' : last}
+        anyText="All time"
+        choices={Object.entries(PERIODS).map(([value, { name }]) => [value, name] as const)}
+        onChoose={(next) => onChange({ last: next === '' ? 'all' : next, skip: '0' })}
+      />
+      <Choice
+        label="API key"
+        value={apiKey}
+        choices={(isListed ? keyIds : [apiKey, ...keyIds]).map((id) => [id, id] as const)}
+        onChoose={(next) => onChange({ key: next, skip: '0' })}
+      />
+    </div>
   );
 }

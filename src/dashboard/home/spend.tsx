@@ -1,18 +1,15 @@
 import type { ReactNode } from 'react';
 import { useApi } from '../api/use-api.ts';
 import { formatSum, formatWhole } from '../format/number.ts';
-import { formatDay } from '../format/time.ts';
+import { formatDay, lastDays } from '../format/time.ts';
+import { DayColumns } from '../ui/day-columns.tsx';
 import { Loaded, Section } from '../ui/panel.tsx';
 
 const DAYS = 14;
-const DAY_MS = 24 * 3_600_000;
-const HEIGHT = 56;
 
 /** Shows what judge models cost, day by day. */
 export function Spend(): ReactNode {
-  const days = Array.from({ length: DAYS }, (_, index) =>
-    new Date(Date.now() - (DAYS - 1 - index) * DAY_MS).toISOString().slice(0, 10),
-  );
+  const days = lastDays(DAYS);
   const startDate = `${days[0]}T00:00:00.000Z`;
   const costs = useApi(['evals', 'costs', { startDate }], (api, signal) =>
     api.GET('/v0/evals/costs', { params: { query: { groupBy: 'day', startDate } }, signal }),
@@ -44,33 +41,14 @@ export function Spend(): ReactNode {
 }
 
 function Columns({ days }: { days: readonly { day: string; cost: number }[] }): ReactNode {
-  const most = Math.max(...days.map(({ cost }) => cost), 1e-9);
   const [first, last] = [days[0], days.at(-1)];
   return (
     <figure className="mt-1">
-      <svg
-        viewBox={`0 0 ${days.length * 10} ${HEIGHT}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label="Spend by day"
-        className="h-14 w-full"
-      >
-        {days.map(({ day, cost }, index) => {
-          const height = cost > 0 ? Math.max((cost / most) * (HEIGHT - 2), 1.5) : 1;
-          return (
-            <rect
-              key={day}
-              x={index * 10 + 1}
-              width="8"
-              y={HEIGHT - height}
-              height={height}
-              className={cost > 0 ? 'fill-accent' : 'fill-line'}
-            >
-              <title>{`${day}: ${formatSum(cost)}`}</title>
-            </rect>
-          );
-        })}
-      </svg>
+      <DayColumns
+        label="Spend by day"
+        className="h-14"
+        days={days.map(({ day, cost }) => ({ day, value: cost, title: formatSum(cost) }))}
+      />
       <figcaption className="flex justify-between text-axis text-dim">
         <span>{first && formatDay(new Date(first.day), new Date())}</span>
         <span>{last && formatDay(new Date(last.day), new Date())}</span>

@@ -10,8 +10,7 @@ import { useTaskTitles } from '../tests/use-task-titles.ts';
 import { RUN_TYPE_NAMES } from '../tests/words.ts';
 import { DASH, momentColumn, numberColumn } from '../ui/cells.tsx';
 import type { Column } from '../ui/data-table.tsx';
-import { Page } from '../ui/page.tsx';
-import { RecordList, Total } from '../ui/record-list.tsx';
+import { ListPage } from '../ui/list-page.tsx';
 import { Command, Empty } from '../ui/states.tsx';
 import { isRunInFlight, RunProgress } from './run-progress.tsx';
 
@@ -26,28 +25,18 @@ export function RunsPage(): ReactNode {
   const filter = (patch: Partial<typeof FILTERS>): void => change({ ...patch, skip: '0' });
   const isFiltered = state.task !== '' || state.type !== '' || state.last !== '';
   return (
-    <Page
+    <ListPage
       title="Runs"
-      bar={
-        <div className="flex flex-wrap items-center gap-2">
-          <RunChoices filters={state} onChange={filter} />
-          <Total of={list} what="run" />
-        </div>
-      }
-    >
-      <RecordList
-        of={list}
-        label="Runs"
-        what="run"
-        columns={columnsOf(titles)}
-        rowKey={({ id }) => id}
-        href={({ id }) => `/runs/${id}`}
-        state={state}
-        onChange={change}
-        onClear={isFiltered ? () => filter(FILTERS) : undefined}
-        empty={<NoRuns />}
-      />
-    </Page>
+      filters={<RunChoices filters={state} onChange={filter} />}
+      of={list}
+      what="run"
+      columns={columnsOf(titles)}
+      href={({ id }) => `/runs/${id}`}
+      state={state}
+      onChange={change}
+      onClear={isFiltered ? () => filter(FILTERS) : undefined}
+      empty={<NoRuns />}
+    />
   );
 }
 

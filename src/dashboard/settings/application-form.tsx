@@ -50,15 +50,15 @@ function Fields({ application }: { application: Application }): ReactNode {
     environment,
     humanAnnotationEnabled,
   });
-  const save = useAction(['applications'], (api, body: Partial<Application>) =>
-    api.PUT('/v0/applications/{id}', { params: { path: { id: application.id } }, body }),
+  const save = useAction(
+    ['applications'],
+    (api, body: Partial<Application>) =>
+      api.PUT('/v0/applications/{id}', { params: { path: { id: application.id } }, body }),
+    () => announce('Application saved'),
   );
   const field = fieldsOf(draft, save.error, !isAdmin);
   return (
-    <Form
-      className="grid max-w-[620px] gap-4 p-4"
-      onSubmit={() => save.mutate(draft.changed, { onSuccess: () => announce('Application saved') })}
-    >
+    <Form className="grid max-w-[620px] gap-4 p-4" onSubmit={() => save.mutate(draft.changed)}>
       <TextField label="Title" required {...field('title')} />
       <TextArea label="Description" help="For people." rows={2} {...field('description')} />
       <TextArea

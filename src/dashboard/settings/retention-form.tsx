@@ -87,8 +87,10 @@ function Fields({ retention }: { retention: Retention }): ReactNode {
   const isAdmin = useScope('admin');
   const { application } = useSession();
   const draft = useDraft(typed(retention));
-  const save = useAction(['retention'], (api, body: ReturnType<typeof limitsOf>) =>
-    api.PUT('/v0/retention', { body }),
+  const save = useAction(
+    ['retention'],
+    (api, body: Limits) => api.PUT('/v0/retention', { body }),
+    () => announce('Retention saved'),
   );
   const ofServer = fieldsOf(draft, save.error, !isAdmin);
   const field = (name: keyof Typed) => {
@@ -97,10 +99,7 @@ function Fields({ retention }: { retention: Retention }): ReactNode {
   };
   const isValid = Object.values(draft.values).every((text: string) => problemOf(text) === undefined);
   return (
-    <Form
-      className="grid gap-4"
-      onSubmit={() => save.mutate(limitsOf(draft.values), { onSuccess: () => announce('Retention saved') })}
-    >
+    <Form className="grid gap-4" onSubmit={() => save.mutate(limitsOf(draft.values))}>
       <div className="grid grid-cols-1 gap-4 md:grid-cols-3">
         <TextField
           label="Days"
@@ -143,6 +142,8 @@ const problemOf = (text: string): string | undefined =>
   text.trim() === '' || Number(text) >= 0 ? undefined : 'Must be a number.';
 
 const numberOf = (text: string): number | null => (text.trim() === '' ? null : Number(text));
+
+type Limits = ReturnType<typeof limitsOf>;
 
 /** Returns the body of the call. */
 const limitsOf = ({ days, maxBytes, pinnedDays }: Typed) => {

@@ -7,6 +7,7 @@ import { TabLinks } from '../ui/tabs.tsx';
 import { ApiKeys } from './api-keys.tsx';
 import { ApplicationForm } from './application-form.tsx';
 import { Audit } from './audit.tsx';
+import { MaskingForm } from './masking/masking-form.tsx';
 import { Members } from './members.tsx';
 import { RetentionForm } from './retention-form.tsx';
 
@@ -15,6 +16,7 @@ const TABS = [
   { id: 'keys', title: 'API keys', content: ApiKeys, isForAdmins: true },
   { id: 'members', title: 'Members', content: Members, isForAdmins: true },
   { id: 'retention', title: 'Retention', content: RetentionForm, isForAdmins: false },
+  { id: 'masking', title: 'Masking', content: MaskingForm, isForAdmins: false },
   { id: 'audit', title: 'Audit', content: Audit, isForAdmins: true },
 ] as const;
 const DEFAULTS = { tab: 'application' };

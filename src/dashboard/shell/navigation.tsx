@@ -15,10 +15,10 @@ interface NavigationProps {
 }
 
 export function Navigation({ onPalette, onHelp }: NavigationProps): ReactNode {
-  const path = usePath();
+  const place = entryPath(usePath());
   const entries = (group: 'work' | 'define' | 'operate'): ReactNode =>
     SCREENS.filter(({ nav }) => nav?.group === group).map((screen) => (
-      <NavigationEntry key={screen.path} screen={screen} isOpen={isWithin(path, screen.path)} />
+      <NavigationEntry key={screen.path} screen={screen} isOpen={isWithin(place, screen.path)} />
     ));
   return (
     <header className="flex w-[206px] shrink-0 flex-col border-r border-line bg-panel px-2 pt-3 pb-2 max-[900px]:w-[52px]">
@@ -74,6 +74,11 @@ const Hint = ({ keys }: { keys: string }): ReactNode => (
     <Kbd keys={keys} />
   </span>
 );
+
+/** Returns the path of the entry that a screen belongs to, where it says so, else its own path. */
+const entryPath = (path: string): string =>
+  SCREENS.find(({ path: own, under }) => under !== undefined && isWithin(path, own.replace(/\/\$.*/, '')))
+    ?.under ?? path;
 
 const isWithin = (path: string, screen: string): boolean =>
   screen === '/' ? path === '/' : path === screen || path.startsWith(`${screen}/`);

@@ -9,8 +9,7 @@ import { actionsColumn, DASH, momentColumn, RowAction } from '../ui/cells.tsx';
 import { Choice } from '../ui/choice.tsx';
 import { ConfirmRow } from '../ui/confirm.tsx';
 import type { Column } from '../ui/data-table.tsx';
-import { Page } from '../ui/page.tsx';
-import { RecordList, Total } from '../ui/record-list.tsx';
+import { ListPage } from '../ui/list-page.tsx';
 import { Empty } from '../ui/states.tsx';
 import { useWriteButtons } from '../ui/write-buttons.tsx';
 import { useCounts } from '../reports/use-counts.ts';
@@ -33,45 +32,38 @@ export function TagsPage(): ReactNode {
   const tasks = useCounts(TASKS_PER_TAG);
   const button = useWriteButtons([{ title: 'New tag', keys: 'n', run: () => setEdited('new') }]);
   return (
-    <Page
+    <ListPage
       title="Tags"
       actions={button}
-      bar={
-        <div className="flex flex-wrap items-center gap-2">
-          <Choice
-            label="Status"
-            anyText="Active tags"
-            value={state.status}
-            choices={[['ARCHIVED', 'Archived tags']]}
-            onChoose={(status) => change({ status, skip: '0' })}
-          />
-          <Total of={list} what="tag" />
-        </div>
+      filters={
+        <Choice
+          label="Status"
+          anyText="Active tags"
+          value={state.status}
+          choices={[['ARCHIVED', 'Archived tags']]}
+          onChoose={(status) => change({ status, skip: '0' })}
+        />
+      }
+      of={list}
+      what="tag"
+      columns={[...columns(tasks), ...(mayWrite ? [tagActions(setEdited, setDeleted)] : [])]}
+      state={state}
+      onChange={change}
+      onClear={state.status === '' ? undefined : () => change({ status: '', skip: '0' })}
+      empty={
+        <Empty title="No tags yet">
+          <p>
+            A tag is a label for tasks, such as “smoke” or “billing”. Tasks can be filtered and run by it.
+          </p>
+          <div>{button}</div>
+        </Empty>
       }
     >
-      <RecordList
-        of={list}
-        label="Tags"
-        what="tag"
-        columns={[...columns(tasks), ...(mayWrite ? [tagActions(setEdited, setDeleted)] : [])]}
-        rowKey={({ id }) => id}
-        state={state}
-        onChange={change}
-        onClear={state.status === '' ? undefined : () => change({ status: '', skip: '0' })}
-        empty={
-          <Empty title="No tags yet">
-            <p>
-              A tag is a label for tasks, such as “smoke” or “billing”. Tasks can be filtered and run by it.
-            </p>
-            <div>{button}</div>
-          </Empty>
-        }
-      />
       {edited !== null && (
         <TagDialog tag={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
       )}
       <DeleteTag tag={deleted} onClose={() => setDeleted(null)} />
-    </Page>
+    </ListPage>
   );
 }
 

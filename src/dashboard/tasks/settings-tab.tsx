@@ -11,7 +11,6 @@ import { RecordForm } from '../ui/form.tsx';
 import { formatJson, parseJson } from '../ui/json-field.ts';
 import { announce } from '../ui/status-line.tsx';
 import { fieldsOf, useDraft } from '../ui/use-draft.ts';
-import { useSaveTask } from './use-save-task.ts';
 import { STATUS_NAMES, TYPE_NAMES } from './words.ts';
 
 const CODE = { rows: 4, className: 'font-mono text-label', spellCheck: false } as const;
@@ -24,36 +23,38 @@ export const SettingsTab = ({ task }: { task: Task }): ReactNode => (
   </div>
 );
 
+type Fields = ReturnType<typeof fieldsOfTask>;
+
+/** Returns the fields of the form; objects are edited as their JSON text. */
+const fieldsOfTask = ({ title, description, type, status, topicId, isVerified, ...task }: Task) => ({
+  title,
+  description,
+  type,
+  status,
+  topicId: topicId ?? '',
+  isVerified,
+  metadata: formatJson(task.metadata),
+  simulatedPromptSchema: formatJson(task.simulatedPromptSchema),
+});
+
 function TaskForm({ task }: { task: Task }): ReactNode {
   const mayWrite = useScope('write');
-  const { id, title, description, type, status, topicId, isVerified } = task;
-  const draft = useDraft({
-    title,
-    description,
-    type,
-    status,
-    topicId: topicId ?? '',
-    isVerified,
-    metadata: formatJson(task.metadata),
-    simulatedPromptSchema: formatJson(task.simulatedPromptSchema),
-  });
+  const draft = useDraft(fieldsOfTask(task));
   const { values, changed } = draft;
-  const save = useSaveTask(id);
+  const save = useAction(
+    ['tasks'],
+    (api, body: UpdateTaskBody) => api.PUT('/v0/tasks/{id}', { params: { path: { id: task.id } }, body }),
+    () => announce('Task saved'),
+  );
   const field = fieldsOf(draft, save.error, !mayWrite);
   const metadata = parseJson(values.metadata);
   const schema = parseJson(values.simulatedPromptSchema);
   const submit = (): void => {
     if (metadata.problem !== undefined || schema.problem !== undefined) return;
-    const body = {
-      ...changed,
-      ...(changed.topicId !== undefined && { topicId: changed.topicId === '' ? null : changed.topicId }),
-      ...(changed.metadata !== undefined && { metadata: metadata.value }),
-      ...(changed.simulatedPromptSchema !== undefined && { simulatedPromptSchema: schema.value }),
-    };
-    save.mutate(body as UpdateTaskBody, { onSuccess: () => announce('Task saved') });
+    save.mutate(bodyOf(changed, metadata.value, schema.value));
   };
   return (
-    <RecordForm id={id} draft={draft} save={save} mayWrite={mayWrite} onSave={submit}>
+    <RecordForm id={task.id} draft={draft} save={save} mayWrite={mayWrite} onSave={submit}>
       <TextField label="Title" required maxLength={256} {...field('title')} />
       <TextArea label="Description" rows={4} maxLength={10_000} {...field('description')} />
       <SelectField label="Type" choices={Object.entries(TYPE_NAMES)} {...field('type')} />
@@ -89,6 +90,21 @@ function TaskForm({ task }: { task: Task }): ReactNode {
       />
     </RecordForm>
   );
+}
+
+/** Returns the changed fields as the API takes them. */
+function bodyOf(
+  { topicId, metadata, simulatedPromptSchema, ...changed }: Partial<Fields>,
+  metadataObject: unknown,
+  schema: unknown,
+): UpdateTaskBody {
+  const body = {
+    ...changed,
+    ...(topicId !== undefined && { topicId: topicId === '' ? null : topicId }),
+    ...(metadata !== undefined && { metadata: metadataObject }),
+    ...(simulatedPromptSchema !== undefined && { simulatedPromptSchema: schema }),
+  };
+  return body as UpdateTaskBody;
 }
 
 function DeleteTask({ task }: { task: Task }): ReactNode {

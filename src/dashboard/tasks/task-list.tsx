@@ -27,7 +27,6 @@ export function TaskList({ isOfTopic = false, ...list }: TaskListProps): ReactNo
       label="Tasks"
       what="task"
       columns={columnsOf(topics).filter(({ id }) => !isOfTopic || id !== 'topic')}
-      rowKey={({ id }) => id}
       href={({ id }) => `/tasks/${id}`}
       {...list}
     />

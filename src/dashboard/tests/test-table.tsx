@@ -25,7 +25,6 @@ export function TestList({ isOfRun = false, ...list }: TestListProps): ReactNode
       label="Tests"
       what="test"
       columns={columnsOf(titles).filter(({ id }) => !hidden.includes(id))}
-      rowKey={({ id }) => id}
       href={({ id }) => `/tests/${id}`}
       {...list}
     />

@@ -5,17 +5,7 @@ export type Phase = ListedTest['phase'];
 export type FailureCode = NonNullable<ListedTest['failure']>['code'];
 export type RunType = ListedTest['runType'];
 
-/** Phases in their order. */
-export const PHASES: readonly Phase[] = [
-  'queued',
-  'delivering',
-  'delivered',
-  'trace_received',
-  'evaluating',
-  'done',
-];
-
-/** Names of phases that a test has reached or is in. */
+/** Names of phases that a test has reached or is in, in their order. */
 export const PHASE_NAMES: Readonly<Record<Phase, string>> = {
   queued: 'Queued',
   delivering: 'Delivering',
@@ -24,6 +14,7 @@ export const PHASE_NAMES: Readonly<Record<Phase, string>> = {
   evaluating: 'Evaluating',
   done: 'Done',
 };
+export const PHASES = Object.keys(PHASE_NAMES) as readonly Phase[];
 
 export const STATUS_NAMES: Readonly<Record<Status, string>> = {
   PENDING: 'Queued',

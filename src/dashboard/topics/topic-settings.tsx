@@ -41,19 +41,18 @@ function TopicForm({ topic }: { topic: Topic }): ReactNode {
     isPoliciesVerified,
   });
   const { values, changed } = draft;
-  const save = useAction(['topics'], (api, body: UpdateTopicBody) =>
-    api.PUT('/v0/topics/{id}', { params: { path: { id } }, body }),
+  const save = useAction(
+    ['topics'],
+    (api, body: UpdateTopicBody) => api.PUT('/v0/topics/{id}', { params: { path: { id } }, body }),
+    () => announce('Topic saved'),
   );
   const field = fieldsOf(draft, save.error, !mayWrite);
   const submit = (): void =>
-    save.mutate(
-      {
-        ...changed,
-        ...(changed.description !== undefined && { description: changed.description || null }),
-        ...(changed.assignedTo !== undefined && { assignedTo: changed.assignedTo || null }),
-      },
-      { onSuccess: () => announce('Topic saved') },
-    );
+    save.mutate({
+      ...changed,
+      ...(changed.description !== undefined && { description: changed.description || null }),
+      ...(changed.assignedTo !== undefined && { assignedTo: changed.assignedTo || null }),
+    });
   return (
     <RecordForm id={id} draft={draft} save={save} mayWrite={mayWrite} onSave={submit}>
       <TextField label="Title" required maxLength={256} {...field('title')} />

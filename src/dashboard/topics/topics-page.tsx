@@ -13,8 +13,7 @@ import { STATUS_NAMES } from '../tasks/words.ts';
 import { DASH, momentColumn, numberColumn, titleColumn } from '../ui/cells.tsx';
 import { Choice } from '../ui/choice.tsx';
 import type { Column } from '../ui/data-table.tsx';
-import { Page } from '../ui/page.tsx';
-import { RecordList, Total } from '../ui/record-list.tsx';
+import { ListPage } from '../ui/list-page.tsx';
 import { Empty } from '../ui/states.tsx';
 import { useWriteButtons } from '../ui/write-buttons.tsx';
 import { NewTopicDialog } from './topic-dialog.tsx';
@@ -39,44 +38,37 @@ export function TopicsPage(): ReactNode {
   });
   const button = useWriteButtons([{ title: 'New topic', keys: 'n', run: () => setCreating(true) }]);
   return (
-    <Page
+    <ListPage
       title="Topics"
       actions={button}
-      bar={
-        <div className="flex flex-wrap items-center gap-2">
-          <Choice
-            label="Status"
-            anyText="Status: draft or active"
-            value={state.status}
-            choices={Object.entries(STATUS_NAMES)}
-            onChoose={(status) => change({ status, skip: '0' })}
-          />
-          <Total of={list} what="topic" />
-        </div>
+      filters={
+        <Choice
+          label="Status"
+          anyText="Status: draft or active"
+          value={state.status}
+          choices={Object.entries(STATUS_NAMES)}
+          onChoose={(status) => change({ status, skip: '0' })}
+        />
+      }
+      of={list}
+      what="topic"
+      columns={columnsOf(tasks, rates)}
+      href={({ id }) => `/topics/${id}`}
+      state={state}
+      onChange={change}
+      onClear={state.status === '' ? undefined : () => change({ status: '', skip: '0' })}
+      empty={
+        <Empty title="No topics yet">
+          <p>
+            A topic groups tasks and documents about one subject, such as refunds. Pass rates are shown by
+            topic, and an evaluator can be linked to all tasks of one.
+          </p>
+          <div>{button}</div>
+        </Empty>
       }
     >
-      <RecordList
-        of={list}
-        label="Topics"
-        what="topic"
-        columns={columnsOf(tasks, rates)}
-        rowKey={({ id }) => id}
-        href={({ id }) => `/topics/${id}`}
-        state={state}
-        onChange={change}
-        onClear={state.status === '' ? undefined : () => change({ status: '', skip: '0' })}
-        empty={
-          <Empty title="No topics yet">
-            <p>
-              A topic groups tasks and documents about one subject, such as refunds. Pass rates are shown by
-              topic, and an evaluator can be linked to all tasks of one.
-            </p>
-            <div>{button}</div>
-          </Empty>
-        }
-      />
       {isCreating && <NewTopicDialog onClose={() => setCreating(false)} />}
-    </Page>
+    </ListPage>
   );
 }
 

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import type { MakeTraceExampleBody } from '../../api/generated/schema.ts';
 import { useAction } from '../api/use-api.ts';
 import { useOpen } from '../app/url.tsx';
 import { exampleHref } from '../examples/example-link.ts';
@@ -14,38 +15,42 @@ const EXPECTATIONS = [
 ] as const;
 type Expectation = (typeof EXPECTATIONS)[number][0];
 
+/** Returns a call that makes an example of a trace and opens it. */
+function useMakeExample(traceId: string, onClose: () => void) {
+  const open = useOpen();
+  const { mutate, isPending, error } = useAction(['tasks'], (api, body: MakeTraceExampleBody) =>
+    api.POST('/v0/traces/{id}/example', { params: { path: { id: traceId } }, body }),
+  );
+  const run = (body: MakeTraceExampleBody): void =>
+    mutate(body, {
+      onSuccess: ({ data }) => {
+        announce('Example made');
+        onClose();
+        open(exampleHref(data.taskId, data.id));
+      },
+    });
+  return { run, isPending, error };
+}
+
 /** Makes an example of a trace: its input becomes the prompt of tests. Opens the example. */
 export function MakeExampleDialog({ traceId, onClose }: { traceId: string; onClose: () => void }): ReactNode {
-  const open = useOpen();
   const tasks = useTaskTitles();
   const [taskId, setTaskId] = useState('');
   const [expectation, setExpectation] = useState<Expectation>('output');
   const [text, setText] = useState('');
-  const make = useAction(['tasks'], (api) =>
-    api.POST('/v0/traces/{id}/example', {
-      params: { path: { id: traceId } },
-      body: {
-        ...(taskId !== '' && { taskId }),
-        useOutput: expectation === 'output',
-        ...(expectation === 'text' && { expected: text }),
-      },
-    }),
-  );
+  const make = useMakeExample(traceId, onClose);
+  const body = {
+    ...(taskId !== '' && { taskId }),
+    useOutput: expectation === 'output',
+    ...(expectation === 'text' && { expected: text }),
+  };
   return (
     <AskDialog
       title="Make an example of this trace"
       action="Make an example"
       isBusy={make.isPending || (expectation === 'text' && text.trim() === '')}
       error={make.error}
-      onConfirm={() =>
-        make.mutate(undefined, {
-          onSuccess: ({ data }) => {
-            announce('Example made');
-            onClose();
-            open(exampleHref(data.taskId, data.id));
-          },
-        })
-      }
+      onConfirm={() => make.run(body)}
       onClose={onClose}
     >
       <p className="text-dim">

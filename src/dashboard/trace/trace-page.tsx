@@ -68,17 +68,7 @@ function OpenTrace({ traceId, index }: { traceId: string; index: SpanIndex }): R
       title={index.name(firstRow(index)) || listed?.rootName || 'Trace'}
       back="/traces"
       facts={<TitleFacts traceId={traceId} index={index} listed={listed} />}
-      actions={
-        <>
-          <Button keys="c" onClick={actions.compare}>
-            Compare
-          </Button>
-          <Button keys="a" onClick={actions.annotate}>
-            Annotate
-          </Button>
-          <MakeExample traceId={traceId} />
-        </>
-      }
+      actions={<TraceButtons traceId={traceId} {...actions} />}
       bar={
         <div className="grid gap-1.5">
           <TraceSums traceId={traceId} index={index} listed={listed} />
@@ -116,6 +106,22 @@ function OpenTrace({ traceId, index }: { traceId: string; index: SpanIndex }): R
     </Page>
   );
 }
+
+interface TraceButtonsProps extends Pick<ReturnType<typeof useTraceActions>, 'compare' | 'annotate'> {
+  traceId: string;
+}
+
+const TraceButtons = ({ traceId, compare, annotate }: TraceButtonsProps): ReactNode => (
+  <>
+    <Button keys="c" onClick={compare}>
+      Compare
+    </Button>
+    <Button keys="a" onClick={annotate}>
+      Annotate
+    </Button>
+    <MakeExample traceId={traceId} />
+  </>
+);
 
 /** Returns the outline of a trace. While the trace grows, rows stay open or closed as they are. */
 function useOutline(index: SpanIndex, hasLens: boolean): Outline {

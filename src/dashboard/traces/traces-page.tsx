@@ -30,6 +30,7 @@ const DEFAULTS = { q: '', columns: DEFAULT_COLUMNS, sort: '-timestamp', skip: '0
 
 export function TracesPage(): ReactNode {
   const [state, change] = useUrlState(DEFAULTS);
+  const replace = (patch: Partial<typeof DEFAULTS>): void => change(patch, { replace: true });
   const list = useTraces(state);
   const { query } = toQuery(state.q, Date.now());
   const isNewestFirst = state.sort === DEFAULTS.sort && state.skip === '0';
@@ -42,10 +43,7 @@ export function TracesPage(): ReactNode {
       actions={
         <>
           <ViewsMenu screen="traces" state={state} defaults={DEFAULTS} onOpen={change} />
-          <ColumnsMenu
-            chosen={state.columns}
-            onChange={(columns) => change({ columns }, { replace: true })}
-          />
+          <ColumnsMenu chosen={state.columns} onChange={(columns) => replace({ columns })} />
           <ExportMenu query={query} />
         </>
       }
@@ -58,7 +56,7 @@ export function TracesPage(): ReactNode {
             <LiveTail
               isOn={state.live !== 'off'}
               live={live}
-              onToggle={(isOn) => change({ live: isOn ? '' : 'off' }, { replace: true })}
+              onToggle={(isOn) => replace({ live: isOn ? '' : 'off' })}
               onShow={() => void list.refetch()}
             />
           )}
@@ -69,11 +67,7 @@ export function TracesPage(): ReactNode {
       <Loaded
         of={list}
         isFlush
-        recourse={(error) =>
-          error instanceof ApiError && error.status === 503 ? (
-            <Button onClick={() => setLine(withLastDay(state.q))}>Only the last 24 hours</Button>
-          ) : null
-        }
+        recourse={(error) => <LessToRead error={error} line={state.q} onChange={setLine} />}
       >
         {({ data, pagination }) =>
           data.length === 0 ? (
@@ -86,12 +80,7 @@ export function TracesPage(): ReactNode {
                 sort={state.sort}
                 onSort={(sort) => change({ sort, skip: '0' })}
               />
-              <Pager
-                skip={pagination.skip}
-                limit={pagination.limit}
-                total={pagination.total}
-                onSkip={(skip) => change({ skip: String(skip) })}
-              />
+              <Pager {...pagination} onSkip={(skip) => change({ skip: String(skip) })} />
             </>
           )
         }
@@ -99,6 +88,18 @@ export function TracesPage(): ReactNode {
     </Page>
   );
 }
+
+interface LessToReadProps {
+  error: unknown;
+  line: string;
+  onChange: (line: string) => void;
+}
+
+/** Offers a shorter time to a list that took too long. */
+const LessToRead = ({ error, line, onChange }: LessToReadProps): ReactNode =>
+  error instanceof ApiError && error.status === 503 ? (
+    <Button onClick={() => onChange(withLastDay(line))}>Only the last 24 hours</Button>
+  ) : null;
 
 function useTraces({ q, sort, skip }: typeof DEFAULTS) {
   const { query } = toQuery(q, Date.now());
@@ -196,7 +197,7 @@ function NoTraces({ isFiltered, onClear }: { isFiltered: boolean; onClear: () =>
   if (isFiltered) {
     return (
       <Empty title="No trace matches">
-        <p>Every condition of the filter must be met. Take one away to see more.</p>
+        <p>Every condition of the filter must be met. Remove one to see more.</p>
         <div>
           <Button onClick={onClear}>Clear the filter</Button>
         </div>

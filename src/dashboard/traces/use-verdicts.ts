@@ -15,14 +15,19 @@ const MAX_ENTRIES = 100;
 /** Calls for the evals of one page of traces. */
 const MAX_CALLS = 5;
 
-/** Returns the current verdicts on these traces, by trace. */
-export function useVerdicts(traceIds: readonly string[]): ReadonlyMap<string, VerdictCount> {
+/** Returns the current verdicts on these traces, by trace. With `type`, they are those of definitions of one type only. */
+export function useVerdicts(traceIds: readonly string[], type?: string): ReadonlyMap<string, VerdictCount> {
   const traceId = [...traceIds];
   const enabled = traceId.length > 0;
   const evals = useApi(
-    ['evals', { traceId }],
+    ['evals', { traceId, type }],
     async (api, signal) => {
-      const query = { traceId, superseded: false, limit: MAX_ENTRIES };
+      const query = {
+        traceId,
+        superseded: false,
+        limit: MAX_ENTRIES,
+        ...(type !== undefined && { type: [type] }),
+      };
       const first = await api.GET('/v0/evals', { params: { query }, signal });
       for (
         let skip = MAX_ENTRIES;
@@ -41,7 +46,7 @@ export function useVerdicts(traceIds: readonly string[]): ReadonlyMap<string, Ve
     ['human-annotations', { traceId }],
     (api, signal) =>
       api.GET('/v0/human-annotations', { params: { query: { traceId, limit: MAX_ENTRIES } }, signal }),
-    { enabled },
+    { enabled: enabled && type === undefined },
   );
 
   const counts = new Map<string, VerdictCount>();

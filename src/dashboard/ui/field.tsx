@@ -19,46 +19,36 @@ interface FieldProps {
   problem?: string | undefined;
 }
 
-/** A labelled text field. */
-export function TextField({
-  label,
-  help,
-  problem,
-  className,
-  ...rest
-}: FieldProps & InputHTMLAttributes<HTMLInputElement>): ReactNode {
+/** Returns the properties of a control, and those of its label. */
+function useControl<P extends FieldProps & { className?: string | undefined }>(props: P, look?: string) {
+  const { label, help, problem, className, ...rest } = props;
   const id = useId();
+  const control = {
+    id,
+    className: classNames(CONTROL, look, className),
+    'aria-invalid': problem !== undefined,
+    'aria-describedby': `${id}-more`,
+    ...rest,
+  };
+  return { control, labelled: { id, label, help, problem } };
+}
+
+/** A labelled text field. */
+export function TextField(props: FieldProps & InputHTMLAttributes<HTMLInputElement>): ReactNode {
+  const { control, labelled } = useControl(props);
   return (
-    <Labelled id={id} label={label} help={help} problem={problem}>
-      <input
-        id={id}
-        className={classNames(CONTROL, className)}
-        aria-invalid={problem !== undefined}
-        aria-describedby={`${id}-more`}
-        {...rest}
-      />
+    <Labelled {...labelled}>
+      <input {...control} />
     </Labelled>
   );
 }
 
 /** A labelled text field of several lines. */
-export function TextArea({
-  label,
-  help,
-  problem,
-  className,
-  ...rest
-}: FieldProps & TextareaHTMLAttributes<HTMLTextAreaElement>): ReactNode {
-  const id = useId();
+export function TextArea(props: FieldProps & TextareaHTMLAttributes<HTMLTextAreaElement>): ReactNode {
+  const { control, labelled } = useControl(props, 'h-auto resize-y py-1.5');
   return (
-    <Labelled id={id} label={label} help={help} problem={problem}>
-      <textarea
-        id={id}
-        className={classNames(CONTROL, 'h-auto resize-y py-1.5', className)}
-        aria-invalid={problem !== undefined}
-        aria-describedby={`${id}-more`}
-        {...rest}
-      />
+    <Labelled {...labelled}>
+      <textarea {...control} />
     </Labelled>
   );
 }
@@ -68,25 +58,11 @@ interface SelectProps extends FieldProps, SelectHTMLAttributes<HTMLSelectElement
 }
 
 /** A labelled list of choices. */
-export function SelectField({
-  label,
-  help,
-  problem,
-  className,
-  choices,
-  children,
-  ...rest
-}: SelectProps): ReactNode {
-  const id = useId();
+export function SelectField({ choices, children, ...props }: SelectProps): ReactNode {
+  const { control, labelled } = useControl(props);
   return (
-    <Labelled id={id} label={label} help={help} problem={problem}>
-      <select
-        id={id}
-        className={classNames(CONTROL, className)}
-        aria-invalid={problem !== undefined}
-        aria-describedby={`${id}-more`}
-        {...rest}
-      >
+    <Labelled {...labelled}>
+      <select {...control}>
         {children}
         <Options choices={choices} />
       </select>

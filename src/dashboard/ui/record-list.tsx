@@ -14,7 +14,7 @@ interface Page<Row> {
   pagination: Pagination;
 }
 
-interface RecordListProps<Row> extends Omit<DataTableProps<Row>, 'rows' | 'sort' | 'onSort'> {
+interface RecordListProps<Row> extends Omit<DataTableProps<Row>, 'rows' | 'rowKey' | 'sort' | 'onSort'> {
   of: UseQueryResult<Page<Row>>;
   state: ListState;
   onChange: (patch: Partial<ListState>) => void;
@@ -27,7 +27,7 @@ interface RecordListProps<Row> extends Omit<DataTableProps<Row>, 'rows' | 'sort'
 }
 
 /** Shows a page of a list: its rows, or why there are none and what to do next. */
-export function RecordList<Row>(props: RecordListProps<Row>): ReactNode {
+export function RecordList<Row extends { id: string }>(props: RecordListProps<Row>): ReactNode {
   const { of, state, onChange, what, onClear, empty, ...table } = props;
   return (
     <Loaded of={of} isFlush>
@@ -39,6 +39,7 @@ export function RecordList<Row>(props: RecordListProps<Row>): ReactNode {
             <DataTable
               {...table}
               rows={data}
+              rowKey={({ id }) => id}
               {...tableSort(state.sort, (sort) => onChange({ sort, skip: '0' }))}
             />
             <Pager {...pagination} onSkip={(skip) => onChange({ skip: String(skip) })} />

@@ -60,7 +60,7 @@ export function Deliveries({ state, onChange, children }: DeliveriesProps): Reac
       </div>
       {children}
       <div className="-mx-4">
-        <Loaded of={list}>
+        <Loaded of={list} isFlush>
           {({ data, pagination }) =>
             data.length === 0 ? (
               <Empty title={outcome === '' && kind === '' ? 'Nothing was sent yet' : 'No delivery matches'}>

@@ -14,6 +14,7 @@ import { partsOf } from './ended-parts.ts';
 import { type EvalRecord, latencyOf } from './eval-costs.ts';
 import type { EndedEval } from './finish.ts';
 import type { JudgeWork, WaitingEval } from './work.ts';
+import { type ReadWork, workReads } from './work-reads.ts';
 
 /** Most targets in progress at once. Most of them wait for a turn of their deterministic definitions. */
 const TARGETS = 32;
@@ -51,13 +52,14 @@ export function evaluateKinds(options: EngineOptions): Record<string, JobKind> {
   const kind = (total: number, run: JobKind['run']): JobKind => {
     return { run, total, perApplication: total / 2, maxAttempts: MAX_ATTEMPTS, waits: true };
   };
+  const readWork = workReads(options.read);
   const judging: JobKind['run'] = (job, signal, progress) => judge(options, job, signal, progress);
   const queues = options.judges.queues.map(({ name, concurrency }): [string, JobKind] => [
     queueKind(JUDGE, name),
     kind(READY * concurrency, judging),
   ]);
   return {
-    [EVALUATE]: kind(TARGETS, (job, _signal, progress) => evaluate(options, job, progress)),
+    [EVALUATE]: kind(TARGETS, (job, _signal, progress) => evaluate(options, readWork, job, progress)),
     [JUDGE]: kind(TARGETS, judging),
     [SCORE]: kind(SCORED, judging),
     ...Object.fromEntries(queues),
@@ -82,17 +84,22 @@ const giveUp = (
 };
 
 /** Runs the deterministic evals of a target, and enqueues jobs for its judged evals. */
-async function evaluate(options: EngineOptions, job: ClaimedJob, progress: RunProgress): Promise<void> {
-  const { read, write, evaluation, judges, metrics, now } = options;
+async function evaluate(
+  options: EngineOptions,
+  readWork: ReadWork,
+  job: ClaimedJob,
+  progress: RunProgress,
+): Promise<void> {
+  const { write, evaluation, judges, metrics, now } = options;
   const { application, id: jobId, key } = job;
   const target = targetOf(key);
   if (job.attempt > MAX_RUNS) return giveUp(options, job, target);
-  let work = await read('findEvalWork', { application, target });
+  let work = await readWork(application, target);
   if (work && work.changed.length > 0) {
     // The evals are stored as waiting before their subject is read, so that a subject deleted in between is not
     // judged.
     await write('planEvals', { application, target, evals: work.changed, force: false, at: now() });
-    work = await read('findEvalWork', { application, target });
+    work = await readWork(application, target);
   }
   let begunAt: number | null = null;
   const definitions = (work?.deterministic ?? []).map(({ definition }) => definition);
@@ -132,6 +139,7 @@ async function evaluate(options: EngineOptions, job: ClaimedJob, progress: RunPr
   for (const part of parts.slice(0, -1)) await write('endEvals', { application, ended: part, at: now() });
   const last = parts.at(-1) ?? [];
   await write('finishEvalWork', { application, jobId, target, ended: last, judged, at: now() });
+  progress.ends();
   for (const { verdict, by } of ended) count(metrics, verdict, by?.definition.type);
 }
 
@@ -165,6 +173,7 @@ async function judge(
     by: { definition, inputHash, record, latencyMs: record ? latencyOf(record) : 0 },
   };
   await write('endJudging', { application, jobId, id, ended, at: now() });
+  progress.ends();
   count(metrics, verdict, definition.type);
 }
 

@@ -3,12 +3,12 @@ import type { Database } from '../../storage/database.ts';
 import { valuesOf } from '../../storage/dialect.ts';
 import { endEvaluation } from '../../tests/evaluation.ts';
 import type { TestHooks } from '../../tests/store.ts';
-import { evals as evalTable, type SavedEval } from '../eval-record.ts';
-import { saveEvals } from '../eval-store.ts';
+import { evals as evalTable } from '../eval-record.ts';
+import { changeWaitingEvals, type EvalChanges } from '../eval-store.ts';
 import type { AppliedDefinition, Verdict } from '../evaluator.ts';
 import type { Target } from '../target.ts';
 import { costOf, type EvalRecord, tokensOf } from './eval-costs.ts';
-import { isWaiting, ofTarget } from './rows.ts';
+import { ofTarget } from './rows.ts';
 
 /** An eval that has ended, with its outcome. */
 export interface EndedEval {
@@ -67,13 +67,10 @@ export function beginJudging(
   args: { application: number; id: string; definition: AppliedDefinition; inputHash: string; at: number },
 ): boolean {
   const { application, id, definition, inputHash, at } = args;
-  const saved = savedEval(database, application, id);
-  if (!saved) return false;
   const { version: definitionVersion, type: definitionType } = definition;
   const status = 'IN_PROGRESS';
-  const evals: SavedEval[] = [{ ...saved, definitionVersion, definitionType, inputHash, status }];
-  saveEvals(database, { application, evals, at });
-  return true;
+  const changes: EvalChanges[] = [{ id, definitionVersion, definitionType, inputHash, status }];
+  return changeWaitingEvals(database, { application, changes, at }) > 0;
 }
 
 /** Stores the result of a judge, and ends its job; null when the eval no longer waits for it. */
@@ -118,18 +115,15 @@ export function endEvals(
   database: Database,
   { application, ended, at }: { application: number; ended: readonly EndedEval[]; at: number },
 ): void {
-  const evals = ended.flatMap((one) => {
-    const saved = savedEval(database, application, one.id);
-    return saved ? { ...saved, ...stateOf(one) } : [];
-  });
-  saveEvals(database, { application, evals, at });
+  changeWaitingEvals(database, { application, changes: ended.map(changesOf), at });
   for (const { id, by } of ended) if (by?.record) storeTokens(database, application, id, by.record);
 }
 
 /** Returns the fields of an eval that its outcome sets. */
-function stateOf({ verdict, by }: EndedEval): Partial<SavedEval> {
+function changesOf({ id, verdict, by }: EndedEval): EvalChanges {
   const isJudged = verdict.status === 'COMPLETED';
   return {
+    id,
     ...(by && { ...judgedBy(by), inputHash: by.inputHash, latencyMs: by.latencyMs }),
     status: verdict.status,
     score: isJudged ? verdict.score : null,
@@ -140,7 +134,7 @@ function stateOf({ verdict, by }: EndedEval): Partial<SavedEval> {
   };
 }
 
-function judgedBy({ definition, record }: NonNullable<EndedEval['by']>): Partial<SavedEval> {
+function judgedBy({ definition, record }: NonNullable<EndedEval['by']>): Partial<EvalChanges> {
   const { version, name, type, config, expected, rubric, styleGuide, repeats } = definition;
   return {
     definitionVersion: version,
@@ -161,12 +155,6 @@ function storeTokens(database: Database, application: number, id: string, record
   );
 }
 
-/** Returns a waiting eval as it is stored. */
-function savedEval(database: Database, application: number, id: string): SavedEval | undefined {
-  const stored = evalTable.find(database, application, id);
-  return stored && isWaiting(stored) ? stored : undefined;
-}
-
 const testOf = (database: Database, application: number, id: string): string | null =>
   evalTable.pick('id', 'testId').find(database, application, id)?.testId ?? null;
 
@@ -181,9 +169,8 @@ function settle(
 ): void {
   const count = (statuses: string): number =>
     database.get<{ n: number }>(
-      `SELECT count(*) AS n FROM eval WHERE application = ? AND test_id = ? AND superseded = 0 AND status IN (${statuses})`,
-      test.application,
-      test.testId,
+      `SELECT count(*) AS n FROM eval WHERE application = :application AND test_id = :testId AND superseded = 0 AND status IN (${statuses})`,
+      { application: test.application, testId: test.testId },
     )?.n ?? 0;
   if (count(`'PENDING', 'IN_PROGRESS'`) > 0) return;
   endEvaluation(database, { ...test, isGivenUp: isGivenUp && count(`'COMPLETED', 'SKIPPED'`) === 0 }, hooks);

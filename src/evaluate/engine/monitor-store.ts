@@ -12,13 +12,18 @@ const STEP_EVALS = 500;
 /** Rank of a trace's name when all its known spans are descendants of spans that have not arrived. */
 const ORPHAN_RANK = 1;
 
-const sampleRate = jsonField('global_config', 'monitoring', 'sampleRate');
+/** SQL for the sampling rate of a definition. */
+export const sampleRate = jsonField('global_config', 'monitoring', 'sampleRate');
+
+/** SQL condition for traces of the app itself, not of a test or a sample request. */
+export const isLiveTrace = `flags & ${TraceFlag.sample} = 0
+  AND NOT EXISTS (SELECT 1 FROM trace_test WHERE trace_test.tkey = trace.tkey)`;
 
 /** Returns, by application, the largest share of its traces that one of its definitions monitors. */
 function monitoringRates(database: Database): Map<number, number> {
   const rows = database.all<{ application: number; rate: number }>(
     `SELECT application, max(${sampleRate}) AS rate FROM definition
-     WHERE status = 'ACTIVE' AND ${sampleRate} > 0 AND EXISTS (
+     WHERE status = 'ACTIVE' AND ${sampleRate} > 0 AND type <> 'CONVERSATION' AND EXISTS (
        SELECT 1 FROM definition_link AS link
        WHERE link.application = definition.application AND definition_id = definition.id AND kind = 'application')
      GROUP BY application`,
@@ -26,9 +31,12 @@ function monitoringRates(database: Database): Map<number, number> {
   return new Map(rows.map(({ application, rate }) => [application, rate]));
 }
 
-/** Maps a trace id to a number from 0 up to, but not including, 1. Evenly distributed, however the id was made. */
-export function placeOf(traceId: Uint8Array): number {
-  return createHash('sha256').update(traceId).digest().readUIntBE(0, 6) / 2 ** 48;
+/**
+ * Maps the id of a trace or a session to a number from 0 up to, but not including, 1. Evenly distributed, however the
+ * id was made.
+ */
+export function placeOf(id: Uint8Array | string): number {
+  return createHash('sha256').update(id).digest().readUIntBE(0, 6) / 2 ** 48;
 }
 
 export interface DrawnTrace {
@@ -37,7 +45,7 @@ export interface DrawnTrace {
 }
 
 export interface DrawnTraces {
-  /** True if any definition monitors. */
+  /** True if any definition judges live traces. */
   isOn: boolean;
   /** Key of the last trace examined; null when none is stored. */
   last: number | null;
@@ -63,9 +71,8 @@ export function drawLiveTraces(
     return { isOn: true, last: row?.last ?? 0, hasMore: false, drawn: [] };
   }
   const rows = database.all<{ tkey: number; application: number; traceId: Buffer }>(
-    'SELECT tkey, application, trace_id AS traceId FROM trace WHERE tkey > ? ORDER BY tkey LIMIT ?',
-    from,
-    limit,
+    'SELECT tkey, application, trace_id AS traceId FROM trace WHERE tkey > :from ORDER BY tkey LIMIT :limit',
+    { from, limit },
   );
   return {
     isOn: true,
@@ -86,7 +93,7 @@ export function noteLiveTraces(
   { drawn, last, dueAt }: { drawn: readonly DrawnTrace[]; last: number | null; dueAt: number },
 ): number {
   database.run('DELETE FROM monitoring');
-  if (last !== null) database.run('INSERT INTO monitoring (last_tkey) VALUES (?)', last);
+  if (last !== null) database.run('INSERT INTO monitoring (last_tkey) VALUES (:last)', { last });
   const room = new Map<number, number>();
   let dropped = 0;
   for (const { application, traceId } of drawn) {
@@ -106,8 +113,8 @@ export function noteLiveTraces(
 const countWaiting = (database: Database, application: number): number =>
   (
     database.get<{ n: number }>(
-      'SELECT count(*) AS n FROM monitored_trace WHERE application = ?',
-      application,
+      'SELECT count(*) AS n FROM monitored_trace WHERE application = :application',
+      { application },
     ) as { n: number }
   ).n;
 
@@ -134,9 +141,8 @@ export function planMonitoring(
   { now, limit, ...quiet }: PlanMonitoring,
 ): { looked: number; planned: number } {
   const due = database.all<{ application: number; traceId: Buffer }>(
-    `SELECT application, trace_id AS traceId FROM monitored_trace WHERE due_at <= ? ORDER BY due_at LIMIT ?`,
-    now,
-    limit,
+    `SELECT application, trace_id AS traceId FROM monitored_trace WHERE due_at <= :now ORDER BY due_at LIMIT :limit`,
+    { now, limit },
   );
   const monitors = new Map<number, Monitor[]>();
   let [looked, planned, room] = [0, 0, STEP_EVALS];
@@ -179,7 +185,10 @@ function leaveQueue(
     );
     return false;
   }
-  database.run('DELETE FROM monitored_trace WHERE application = ? AND trace_id = ?', application, traceId);
+  database.run('DELETE FROM monitored_trace WHERE application = :application AND trace_id = :traceId', {
+    application,
+    traceId,
+  });
   return quietAt !== null;
 }
 
@@ -189,8 +198,8 @@ interface Monitor extends PlannedDefinition {
 }
 
 /**
- * Returns the definitions that judge live traces. A conversation is judged only on request, because no trace shows that it is
- * over. The rate is read from the index, because configs may be long.
+ * Returns the definitions that judge live traces; conversations are judged by session. The rate is read from the index,
+ * because configs may be long.
  */
 const monitorsOf = (database: Database, application: number): Monitor[] =>
   database.all<Monitor>(
@@ -215,10 +224,8 @@ function quietAtOf(
 ): number | null {
   const trace = database.get<{ updatedAt: number; rootRank: number }>(
     `SELECT updated_at AS updatedAt, root_rank AS rootRank FROM trace
-     WHERE application = ? AND trace_id = ? AND flags & ${TraceFlag.sample} = 0
-       AND NOT EXISTS (SELECT 1 FROM trace_test WHERE trace_test.tkey = trace.tkey)`,
-    application,
-    traceId,
+     WHERE application = :application AND trace_id = :traceId AND ${isLiveTrace}`,
+    { application, traceId },
   );
   return trace ? trace.updatedAt + (trace.rootRank === ORPHAN_RANK ? orphanQuietMs : quietMs) : null;
 }

@@ -31,26 +31,41 @@ export interface PlanEvals {
 /** Plans evals and reopens their test; returns the number of planned evals. */
 export function planEvalsAgain(database: Database, args: PlanEvals, hooks: TestHooks): number {
   const { application, target, at } = args;
-  const evals = planEvals(database, args);
-  if (evals > 0 && 'testId' in target)
-    reopenTest(database, { application, testId: target.testId, evals, at }, hooks);
-  return evals;
+  const plan = planOf(database, args);
+  // Reopened first, so that the evals change the metrics of a test that is over only once.
+  if (plan && 'testId' in target)
+    reopenTest(database, { application, testId: target.testId, evals: plan.wanted.length, at }, hooks);
+  return storePlan(database, args, plan);
 }
 
 /**
  * Plans evals, each of which supersedes the current one, and returns their number. Skips evals that wait already or
  * need no new version.
  */
-export function planEvals(database: Database, { application, target, evals, force, at }: PlanEvals): number {
+export const planEvals = (database: Database, args: PlanEvals): number =>
+  storePlan(database, args, planOf(database, args));
+
+interface Plan {
+  subject: EvalSubject;
+  wanted: readonly WantedEval[];
+}
+
+/** Returns the evals to store; null when there are none. */
+function planOf(database: Database, { application, target, evals, force }: PlanEvals): Plan | null {
   const subject = evalSubject(database, application, target);
-  if (!subject) return 0;
+  if (!subject) return null;
   const current = new Map(currentEvals(database, application, target).map((row) => [row.definitionId, row]));
   const wanted = evals.filter(({ definitionId, inputHash }) => {
     const row = current.get(definitionId);
     if (row === undefined) return true;
     return force ? !isWaiting(row) : row.status !== 'PENDING' && row.inputHash !== inputHash;
   });
-  if (wanted.length === 0) return 0;
+  return wanted.length === 0 ? null : { subject, wanted };
+}
+
+function storePlan(database: Database, { application, target, at }: PlanEvals, plan: Plan | null): number {
+  if (!plan) return 0;
+  const { subject, wanted } = plan;
   saveEvals(database, { application, evals: wanted.map((one) => pendingEval(one, subject)), at });
   enqueueJob(database, { application, kind: EVALUATE, key: jobKey(application, target), dueAt: at, at });
   return wanted.length;

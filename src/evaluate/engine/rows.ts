@@ -1,4 +1,4 @@
-import { parseId } from '../../traces/ids.ts';
+import { firstTraceOfTest } from '../../traces/traces-of-test.ts';
 import type { FieldsOf } from '../../storage/record.ts';
 import type { SqlFragment } from '../../storage/sql.ts';
 import type { Database } from '../../storage/database.ts';
@@ -32,20 +32,8 @@ export function evalSubject(database: Database, application: number, target: Tar
     return { testId: null, traceId: target.traceId, taskId: null, runId: null, runType: 'MONITORING' };
   const { testId } = target;
   const test = database.get<Pick<EvalSubject, 'taskId' | 'runId' | 'runType'>>(
-    'SELECT task_id AS taskId, run_id AS runId, run_type AS runType FROM test WHERE application = ? AND id = ?',
-    application,
-    testId,
+    'SELECT task_id AS taskId, run_id AS runId, run_type AS runType FROM test WHERE application = :application AND id = :testId',
+    { application, testId },
   );
-  return test ? { testId, traceId: firstTrace(database, application, testId), ...test } : null;
-}
-
-/** Returns the first trace of the app, else that of the delivery. */
-function firstTrace(database: Database, application: number, testId: string): Uint8Array | null {
-  const row = database.get<{ traceId: Buffer }>(
-    `SELECT trace_id AS traceId FROM trace_test JOIN trace USING (tkey)
-     WHERE trace_test.application = :application AND trace.application = :application AND test_id = :testId
-     ORDER BY via = 2, start_ns, trace_id LIMIT 1`,
-    { application, testId: parseId(testId) },
-  );
-  return row?.traceId ?? null;
+  return test ? { testId, traceId: firstTraceOfTest(database, application, testId), ...test } : null;
 }

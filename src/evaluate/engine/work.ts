@@ -1,9 +1,8 @@
 import type { Database } from '../../storage/database.ts';
-import { jsonField } from '../../storage/dialect.ts';
 import { definitionsFor } from '../applicable.ts';
 import type { AppliedDefinition } from '../evaluator.ts';
 import { evals } from '../eval-record.ts';
-import { type ExampleOfTest, exampleOfTest } from '../example-expectation.ts';
+import { type ExampleOfTest, testToJudge } from '../example-expectation.ts';
 import { evaluatorOf } from '../evaluators.ts';
 import { loadBaseline } from '../load-baseline.ts';
 import { loadSubject } from '../load-subject.ts';
@@ -11,7 +10,7 @@ import type { Subject } from '../subject.ts';
 import type { Target } from '../target.ts';
 import { inputHash } from './input-hash.ts';
 import type { WantedEval } from './plan.ts';
-import { currentEvals, evalSubject, isWaiting } from './rows.ts';
+import { currentEvals, isWaiting } from './rows.ts';
 
 /** A waiting eval, and the data that its verdict depends on. */
 export interface WaitingEval {
@@ -38,11 +37,47 @@ interface OfTarget {
   target: Target;
 }
 
-/** Returns the pending evals of a target; null when it has none. */
-export function findEvalWork(database: Database, { application, target }: OfTarget): EvalWork | null {
+/** Milliseconds after which no further target is read, so that reads of several stay short. */
+const MAX_MS = 5;
+
+/**
+ * Returns the pending evals of targets in their order, null for those that have none; of the first targets only, at least of one,
+ * when reading takes long.
+ */
+export function findEvalWork(
+  database: Database,
+  { application, targets }: { application: number; targets: readonly Target[] },
+): (EvalWork | null)[] {
+  const end = performance.now() + MAX_MS;
+  const definitionsOf = definitionsByTask(database, application);
+  const found: (EvalWork | null)[] = [];
+  for (const target of targets) {
+    found.push(workOf(database, { application, target, definitionsOf }));
+    if (performance.now() >= end) break;
+  }
+  return found;
+}
+
+/** Returns the definitions that apply to tests of a task, or to traces without a test. */
+type DefinitionsOf = (taskId: string | null) => AppliedDefinition[];
+
+/** Creates a function that reads the definitions of each task once. */
+function definitionsByTask(database: Database, application: number): DefinitionsOf {
+  const known = new Map<string | null, AppliedDefinition[]>();
+  return (taskId) => {
+    const definitions = known.get(taskId) ?? definitionsFor(database, { application, taskId });
+    known.set(taskId, definitions);
+    return definitions;
+  };
+}
+
+function workOf(
+  database: Database,
+  { application, target, definitionsOf }: OfTarget & { definitionsOf: DefinitionsOf },
+): EvalWork | null {
   const rows = currentEvals(database, application, target);
   if (rows.length === 0) return null;
-  const definitions = appliedDefinitions(database, application, target);
+  const definitions = appliedDefinitions(database, { application, target, definitionsOf });
   const hasTurns = readTurns(definitions.values());
   const subject = loadSubject(database, { application, target, hasTurns });
   const work: EvalWork = { subject, deterministic: [], judged: [], notApplicable: [], changed: [] };
@@ -74,7 +109,7 @@ export function wantedEvals(
   database: Database,
   { application, target, hashes, onlyOfTurns = false }: OfTarget & { hashes: boolean; onlyOfTurns?: boolean },
 ): WantedEval[] {
-  const definitions = [...appliedDefinitions(database, application, target).values()].filter(
+  const definitions = [...appliedDefinitions(database, { application, target }).values()].filter(
     (definition) => !onlyOfTurns || readTurns([definition]),
   );
   if (!hashes || definitions.length === 0) return definitions.map((definition) => wantedEval(definition, ''));
@@ -110,7 +145,7 @@ export function findJudgeWork(
   if (!row || !isWaiting(row)) return { state: 'over' };
   const { testId, traceId, runId } = row;
   const target: Target = testId === null ? { traceId: traceId as Uint8Array } : { testId };
-  const definition = appliedDefinitions(database, application, target).get(row.definitionId);
+  const definition = appliedDefinitions(database, { application, target }).get(row.definitionId);
   const evaluator = definition && evaluatorOf(definition.type);
   if (!definition || !evaluator || row.superseded) return { state: 'unruled' };
   const subject = loadSubject(database, { application, target, hasTurns: readTurns([definition]) });
@@ -128,18 +163,18 @@ export function findJudgeWork(
 /** Returns the applied definitions of a target by id. None apply to a test that has failed in the meantime. */
 function appliedDefinitions(
   database: Database,
-  application: number,
-  target: Target,
+  {
+    application,
+    target,
+    definitionsOf = definitionsByTask(database, application),
+  }: OfTarget & { definitionsOf?: DefinitionsOf },
 ): Map<string, AppliedDefinition> {
-  const subject = evalSubject(database, application, target);
-  const isToBeJudged = subject !== null && (!('testId' in target) || isAlive(database, application, target));
-  if (!isToBeJudged) return new Map();
-  const definitions = definitionsFor(database, { application, taskId: subject.taskId });
-  // What an example expects precedes what links expect.
-  const example = 'testId' in target ? exampleOfTest(database, { application, testId: target.testId }) : {};
+  const test = 'testId' in target ? testToJudge(database, { application, testId: target.testId }) : null;
+  if ('testId' in target && !test) return new Map();
   return new Map(
-    definitions.map((definition) => {
-      const applied = withExample(definition, example);
+    definitionsOf(test?.taskId ?? null).map((definition) => {
+      // What an example expects precedes what links expect.
+      const applied = test ? withExample(definition, test.example) : definition;
       return [
         definition.definitionId,
         'testId' in target ? withBaseline(database, application, target, applied) : applied,
@@ -148,14 +183,16 @@ function appliedDefinitions(
   );
 }
 
-function withExample(
-  definition: AppliedDefinition,
-  { expected = definition.expected, rubric }: ExampleOfTest,
-): AppliedDefinition {
+function withExample(definition: AppliedDefinition, { expected, rubric }: ExampleOfTest): AppliedDefinition {
   const evaluator = evaluatorOf(definition.type);
   const readsRubric =
-    evaluator && evaluator.judgedBy !== 'rule' && evaluator.readsRubric?.(definition) === true;
-  return { ...definition, expected, ...(readsRubric && rubric !== undefined && { rubric }) };
+    rubric !== undefined &&
+    evaluator &&
+    evaluator.judgedBy !== 'rule' &&
+    evaluator.readsRubric?.(definition) === true;
+  // Definitions without a change stay the same objects, which messages contain once for all targets.
+  if (expected === undefined && !readsRubric) return definition;
+  return { ...definition, expected: expected ?? definition.expected, ...(readsRubric && { rubric }) };
 }
 
 function withBaseline(
@@ -172,14 +209,6 @@ function withBaseline(
 
 const readTurns = (definitions: Iterable<AppliedDefinition>): boolean =>
   [...definitions].some((one) => evaluatorOf(one.type)?.reads(one).includes('turns') === true);
-
-const isAlive = (database: Database, application: number, { testId }: { testId: string }): boolean =>
-  database.get(
-    `SELECT 1 FROM test WHERE application = ? AND id = ?
-       AND (status <> 'FAILED' OR ${jsonField('failure', 'code')} = 'evaluation_error')`,
-    application,
-    testId,
-  ) !== undefined;
 
 const wantedEval = ({ definitionId, version, type }: AppliedDefinition, hash: string): WantedEval => {
   return { definitionId, definitionVersion: version, definitionType: type, inputHash: hash };

@@ -10,11 +10,13 @@ import type { Check } from './assertions/schema.ts';
 export const assert: DeterministicEvaluator = {
   judgedBy: 'rule',
   reads({ config }) {
-    const parsed = definitionConfigs.ASSERT.safeParse(config);
+    const parsed = parse(config);
     return parsed.success ? [...new Set(parsed.data.assertions.flatMap(readsOf))] : [];
   },
   evaluate(subject, { config }) {
-    const { score, passed, results } = judge(subject, definitionConfigs.ASSERT.parse(config));
+    const parsed = parse(config);
+    if (!parsed.success) throw parsed.error;
+    const { score, passed, results } = judge(subject, parsed.data);
     return {
       status: 'COMPLETED',
       score,
@@ -25,6 +27,19 @@ export const assert: DeterministicEvaluator = {
     };
   },
 };
+
+type Parsed = ReturnType<typeof definitionConfigs.ASSERT.safeParse>;
+/** Configs that were parsed: parsing takes longer than most checks, and one config is applied to many subjects. */
+const parsedConfigs = new WeakMap<object, Parsed>();
+
+function parse(config: object): Parsed {
+  let parsed = parsedConfigs.get(config);
+  if (parsed === undefined) {
+    parsed = definitionConfigs.ASSERT.safeParse(config);
+    parsedConfigs.set(config, parsed);
+  }
+  return parsed;
+}
 
 const readsOf = (check: Check): readonly Aspect[] =>
   check.type === 'assert-set' ? check.assertions.flatMap(readsOf) : check.assertion.reads;

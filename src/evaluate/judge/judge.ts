@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { FairSlots } from '../../runtime/fair-slots.ts';
 import type { Metrics } from '../../runtime/metrics.ts';
+import { NO_TRACES, type OwnTraces } from '../../runtime/own-traces/traces.ts';
 import type { Call } from '../../storage/operations.ts';
 import { withRetries } from '../retry.ts';
 import { readAnswer } from './answer.ts';
@@ -39,6 +40,8 @@ export interface JudgeDeps {
   read: Call<typeof judgeQueries>;
   write: Call<typeof judgeCommands>;
   metrics: Pick<Metrics, 'judgeCalls' | 'judgeTokens' | 'judgeCost' | 'judgeSeconds'>;
+  /** Default: none. */
+  traces?: OwnTraces;
   now: () => number;
 }
 
@@ -154,16 +157,44 @@ export class Judge {
   private async paid(asked: Ask, signal: AbortSignal): Promise<JudgeReply> {
     await this.checkCosts(asked.asker);
     const startedAt = performance.now();
-    const sent = await withRetries(this.request(asked), {
-      timeoutMs: this.settings.timeoutMs,
-      signal,
-      onTimeout: (message) => new JudgeError('judge_timeout', message),
-    });
+    const sent = await this.traced(asked, () =>
+      withRetries(this.request(asked), {
+        timeoutMs: this.settings.timeoutMs,
+        signal,
+        onTimeout: (message) => new JudgeError('judge_timeout', message),
+      }),
+    );
     const latencyMs = Math.round(performance.now() - startedAt);
     const cost = this.costOf(sent.value, asked.prompt);
     const reply = { ...sent.value, cost, latencyMs, attempts: sent.attempts };
     this.measure(reply);
     return reply;
+  }
+
+  /** Runs a request with its retries in a span by OpenTelemetry's conventions for generative AI, without any text. */
+  private traced<T extends { value: ModelReply; attempts: number }>(
+    { prompt }: Ask,
+    send: () => Promise<T>,
+  ): Promise<T> {
+    const { traces = NO_TRACES } = this.deps;
+    const { provider, model, embeddingModel } = this.settings;
+    const [operation, requested] = prompt.isComparison
+      ? ['embeddings', embeddingModel ?? 'unknown']
+      : ['chat', model];
+    const attributes = {
+      'gen_ai.operation.name': operation,
+      'gen_ai.provider.name': provider === 'anthropic' ? 'anthropic' : 'openai',
+      'gen_ai.request.model': requested,
+    };
+    return traces.child({ name: `${operation} ${requested}`, kind: 'client', attributes }, async (span) => {
+      const sent = await send();
+      span.set({
+        'gen_ai.usage.input_tokens': sent.value.inputTokens ?? undefined,
+        'gen_ai.usage.output_tokens': sent.value.outputTokens ?? undefined,
+        'touchstone.judge.attempts': sent.attempts,
+      });
+      return sent;
+    });
   }
 
   /** Returns the function that sends a request once. */

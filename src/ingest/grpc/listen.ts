@@ -4,6 +4,7 @@ import { constants, type ServerHttp2Stream } from 'node:http2';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import {
   type Metadata,
+  status,
   type sendUnaryData,
   Server,
   ServerCredentials,
@@ -12,6 +13,7 @@ import {
 import { AppError } from '../../errors.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { Metrics } from '../../runtime/metrics.ts';
+import type { OwnTraces } from '../../runtime/own-traces/traces.ts';
 import { ClientGone } from '../http-body.ts';
 import type { AuthenticateSender, Intake, RequestHead } from '../intake.ts';
 import { type OtlpSignal, protobufCodec } from '../otlp/response.ts';
@@ -32,6 +34,7 @@ export interface GrpcOptions {
   authenticate: AuthenticateSender;
   intake: Intake;
   metrics: Metrics;
+  traces: OwnTraces;
   log: Log;
 }
 
@@ -68,6 +71,16 @@ const METHODS: readonly (readonly [path: string, signal: OtlpSignal])[] = (
 /** Most calls in progress on one connection. Exporters send one batch at a time; the Collector's default is 100. */
 const MAX_STREAMS = 100;
 
+/** Status codes that mean a failure of the server. */
+const SERVER_FAILURES = new Set<number>([
+  status.UNKNOWN,
+  status.DEADLINE_EXCEEDED,
+  status.UNIMPLEMENTED,
+  status.INTERNAL,
+  status.UNAVAILABLE,
+  status.DATA_LOSS,
+]);
+
 type Call = ServerReadableStream<Buffer, Buffer>;
 type Respond = sendUnaryData<Buffer>;
 const asItIs = (bytes: Buffer): Buffer => bytes;
@@ -85,7 +98,7 @@ export async function listenGrpc(options: GrpcOptions): Promise<GrpcListener> {
   });
   const calls = new Calls(options, slow);
   for (const [path, signal] of METHODS) {
-    const handle = (call: Call, respond: Respond): void => void calls.handle(call, respond, signal);
+    const handle = (call: Call, respond: Respond): void => void calls.trace(call, respond, signal);
     // As a stream of messages, because the handler then begins before the first message is read.
     grpc.register(path, handle, asItIs, asItIs, 'clientStream');
   }
@@ -139,7 +152,30 @@ class Calls {
     this.slow = slow;
   }
 
-  async handle(call: Call, respond: Respond, signal: OtlpSignal): Promise<void> {
+  /** Handles a call in a span by OpenTelemetry's conventions for gRPC servers. */
+  async trace(call: Call, respond: Respond, signal: OtlpSignal): Promise<void> {
+    const name = call.getPath().slice(1);
+    const [service, method] = name.split('/');
+    const span = this.options.traces.begin(
+      {
+        name,
+        kind: 'server',
+        attributes: { 'rpc.system': 'grpc', 'rpc.service': service, 'rpc.method': method },
+      },
+      only(call.metadata, 'traceparent'),
+    );
+    if (!span) return this.handle(call, respond, signal);
+    const traced: Respond = (error, value) => {
+      const code = error?.code ?? 0;
+      span.set({ 'rpc.grpc.status_code': code });
+      // Other codes say that the caller made a mistake.
+      span.end(SERVER_FAILURES.has(code) ? String(code) : undefined);
+      respond(error, value);
+    };
+    return span.run(() => this.handle(call, traced, signal));
+  }
+
+  private async handle(call: Call, respond: Respond, signal: OtlpSignal): Promise<void> {
     const { intake, authenticate, maxBodyBytes } = this.options;
     const { stream, encoding } = takeOver(call);
     const head: RequestHead = {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
 import { queryBoolean } from '../../contract/query.ts';
-import { dateTime, uuid } from '../../contract/values.ts';
+import { dateTime, shortText, uuid } from '../../contract/values.ts';
 
 const type = z.enum(['CHATBOT', 'AGENT']);
 const environment = z.enum(['DEV', 'PROD']);
@@ -24,7 +24,7 @@ export const application = namedObject('Application', {
 export type Application = z.infer<typeof application>;
 
 const fields = {
-  title: z.string().trim().min(1).max(256),
+  title: shortText,
   slug: z
     .string()
     .max(100)

@@ -19,9 +19,8 @@ interface Args {
 function readHealth(database: Database, { application, at }: Args): Omit<HealthFacts, 'lastUnauthorized'> {
   const recent = database.all<{ traceId: Uint8Array; endNs: number; updatedAt: number }>(
     `SELECT trace_id AS traceId, end_ns / ${NS_PER_MS} AS endNs, updated_at AS updatedAt
-     FROM trace WHERE application = ? ORDER BY start_ns DESC LIMIT ?`,
-    application,
-    MAX_RECENT,
+     FROM trace WHERE application = :application ORDER BY start_ns DESC LIMIT :limit`,
+    { application, limit: MAX_RECENT },
   );
   const last = recent.reduce<(typeof recent)[number] | null>(
     (latest, trace) => (latest === null || trace.updatedAt > latest.updatedAt ? trace : latest),
@@ -41,8 +40,8 @@ function readHealth(database: Database, { application, at }: Args): Omit<HealthF
 function lastDelivery(database: Database, application: number): HealthFacts['lastDelivery'] {
   const row = database.get<NonNullable<HealthFacts['lastDelivery']> & { at: number }>(
     `SELECT id, test_id AS testId, sent_at AS at, outcome, status_code AS statusCode, message
-     FROM delivery WHERE application = ? ORDER BY sent_at DESC LIMIT 1`,
-    application,
+     FROM delivery WHERE application = :application ORDER BY sent_at DESC LIMIT 1`,
+    { application },
   );
   if (!row) return null;
   const { at, ...delivery } = row;
@@ -53,10 +52,8 @@ function tracesSince(database: Database, application: number, from: number): Hea
   const counted = database.get<{ total: number; withoutTest: number }>(
     `SELECT count(*) AS total,
        coalesce(sum(NOT EXISTS (SELECT 1 FROM trace_test WHERE trace_test.tkey = recent.tkey)), 0) AS withoutTest
-     FROM (SELECT tkey FROM trace WHERE application = ? AND start_ns >= ? ORDER BY start_ns DESC LIMIT ?) AS recent`,
-    application,
-    BigInt(from) * BigInt(NS_PER_MS),
-    MAX_COUNTED,
+     FROM (SELECT tkey FROM trace WHERE application = :application AND start_ns >= :startNs ORDER BY start_ns DESC LIMIT :limit) AS recent`,
+    { application, startNs: BigInt(from) * BigInt(NS_PER_MS), limit: MAX_COUNTED },
   );
   return { from: isoTime(from), ...(counted ?? { total: 0, withoutTest: 0 }) };
 }

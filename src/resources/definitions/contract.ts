@@ -3,7 +3,7 @@ import { namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
 import { several } from '../../contract/query.ts';
 import { recordFields } from '../../contract/record-fields.ts';
-import { traceId, uuid } from '../../contract/values.ts';
+import { shortText, traceId, uuid } from '../../contract/values.ts';
 import { DEFINITION_TYPES } from '../../evaluate/definition-config.ts';
 import { application } from '../applications/contract.ts';
 import { exact, shortAsJson } from '../../contract/exact-json.ts';
@@ -70,16 +70,16 @@ export const definition = namedObject('EvaluationDefinition', {
 export type Definition = z.input<typeof definition>;
 
 const fields = {
-  name: z.string().trim().min(1).max(256),
+  name: shortText,
   type,
   status,
   globalConfig: shortAsJson(exact(json), MAX_CHARACTERS).describe(
     [
-      'Configuration by type. Every type accepts `criterion` (text), `judge` (name of a judge in the settings; default: the default judge) and `monitoring` `{ sampleRate }` (0 to 1: share of traces without a test that are evaluated). Unknown keys are kept.',
+      'Configuration by type. Every type accepts `criterion` (text), `judge` (name of a judge in the settings; default: the default judge) and `monitoring` `{ sampleRate }` (0 to 1: share of traces without a test that are evaluated; of sessions for `CONVERSATION`). Unknown keys are kept.',
       '`FACT`: `groundTruth` (text), for tests whose link has no `expected`.',
       '`CUSTOM`: `criterion`, required. Without `scale`, the judge answers yes or no. `scale` `{ min, max, anchors }` (whole numbers from -100 to 100; `anchors`: up to 21 of `{ score, description }`): the judge rates, and sees what is expected and the rubric of the example too; `passThreshold`, required with it, is the lowest score that passes.',
       '`PAIRWISE`: `baselineRunIds` (1 to 100 runs whose tests the tests of the same examples are compared with, required), `criterion` (what makes an output better).',
-      '`CONVERSATION`: `criterion` (goal of the user; default: as the turns show it), `maxTurns` (1 to 50: most turns of a conversation that passes).',
+      '`CONVERSATION`: `criterion` (goal of the user; default: as the turns show it), `maxTurns` (1 to 50: most turns of a conversation that passes), `monitoring.idleTimeoutMs` (1000 to 604800000: time without new spans after which a live session is evaluated; default: 600000).',
       '`SIMILARITY`: `passThreshold` (0 to 1; default: 0.8).',
       '`OUTPUT_MATCH`: `type` (`string` or `list`, required), `extract` `{ pattern, flags, group }` (a regular expression, some of the flags `gimsu`, 0 to 99 or a list of up to 10 groups), `matchMode` (`exact_unordered` or `contains`), `scoreMetric` (`f1`, `precision` or `recall`), `passThreshold` (0 to 1), `ignoreCase`.',
       '`ASSERT`: `assertions` (1 to 100 of `{ type, value, threshold, weight, not }`, required), `threshold` (0 to 1; default: all of them must pass).',

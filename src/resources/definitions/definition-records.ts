@@ -50,9 +50,8 @@ export function definitionsById(
 function topicsOf(database: Database, { application }: Owner, records: readonly { id: string }[]) {
   const links = database.all<{ definitionId: string; topicId: string }>(
     `SELECT definition_id AS definitionId, target_id AS topicId FROM definition_link
-     WHERE application = ? AND kind = 'topic' AND definition_id IN ${valuesOf('?')} ORDER BY id`,
-    application,
-    JSON.stringify(records.map(({ id }) => id)),
+     WHERE application = :application AND kind = 'topic' AND definition_id IN ${valuesOf(':ids')} ORDER BY id`,
+    { application, ids: JSON.stringify(records.map(({ id }) => id)) },
   );
   return Map.groupBy(links, ({ definitionId }) => definitionId);
 }

@@ -77,13 +77,7 @@ function singleRoutes({ read, write, now, judges, guard }: DefinitionDeps): Rout
       example: { repeats: 3 },
       errors: ['conflict'],
       handler: async (args) => {
-        checkJudge(judges, args.given.globalConfig);
-        const { type, globalConfig } = args.given;
-        if (globalConfig || type) {
-          const before = await read('getDefinition', args);
-          checkScorer(guard, type ?? before.type, globalConfig ?? before.globalConfig);
-        }
-        await checkSchemas(read, args);
+        await checkUpdate({ read, judges, guard }, args);
         return updateInSteps(write, args);
       },
     }),
@@ -96,6 +90,20 @@ function singleRoutes({ read, write, now, judges, guard }: DefinitionDeps): Rout
       },
     }),
   ];
+}
+
+/** Throws `invalid` for a change after which no eval could be judged. */
+async function checkUpdate(
+  { read, judges, guard }: Pick<DefinitionDeps, 'read' | 'judges' | 'guard'>,
+  args: Parameters<typeof definitionCommands.updateDefinition>[1],
+): Promise<void> {
+  const { type, globalConfig } = args.given;
+  checkJudge(judges, globalConfig);
+  if (globalConfig || type) {
+    const before = await read('getDefinition', args);
+    checkScorer(guard, type ?? before.type, globalConfig ?? before.globalConfig);
+  }
+  await checkSchemas(read, args);
 }
 
 /** Throws `invalid` for a judge that the settings do not have: its evals could never be judged. */

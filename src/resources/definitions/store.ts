@@ -115,7 +115,7 @@ function deleteDefinition(database: Database, { owner, id, at }: ById & { at: nu
   if (hasEvals(database, { application, id }))
     return updateDefinition(database, { owner, id, given: { status: 'ARCHIVED' }, at }) === null;
   if (removeSomeLinks(database, { application, definitionId: id })) return true;
-  database.run('DELETE FROM definition WHERE application = ? AND id = ?', application, id);
+  database.run('DELETE FROM definition WHERE application = :application AND id = :id', { application, id });
   return false;
 }
 
@@ -125,8 +125,10 @@ interface InApplication {
 }
 
 const hasEvals = (database: Database, { application, id }: InApplication): boolean =>
-  database.get('SELECT 1 FROM eval WHERE application = ? AND definition_id = ? LIMIT 1', application, id) !==
-  undefined;
+  database.get('SELECT 1 FROM eval WHERE application = :application AND definition_id = :id LIMIT 1', {
+    application,
+    id,
+  }) !== undefined;
 
 /** Returns a definition; throws `not_found`. */
 function getDefinition(database: Database, { owner, id }: ById): Definition {

@@ -124,8 +124,8 @@ export const newestAnnotations = (database: Database, application: number): Anno
        SELECT 1 FROM annotation_queue_item AS item
        WHERE item.application = human_annotation.application AND item.trace_id = human_annotation.trace_id
          AND selection = 'RANDOM' AND completed_at IS NOT NULL) AS isRandom
-     FROM human_annotation WHERE application = ? ORDER BY created_at DESC, id DESC LIMIT ${MAX_ANNOTATIONS}`,
-    application,
+     FROM human_annotation WHERE application = :application ORDER BY created_at DESC, id DESC LIMIT ${MAX_ANNOTATIONS}`,
+    { application },
   );
 
 /** Returns, by trace, the newest eval that the judge completed for the trace or for a test that it belongs to. */

@@ -28,11 +28,10 @@ export function replaceChunks(
 }
 
 export function deleteChunks(database: Database, { application, documentId }: OfDocument): void {
-  database.run(
-    'DELETE FROM document_chunk WHERE application = ? AND document_id = ?',
+  database.run('DELETE FROM document_chunk WHERE application = :application AND document_id = :documentId', {
     application,
     documentId,
-  );
+  });
 }
 
 /** Returns the chunks of active documents, ordered by document and position. */

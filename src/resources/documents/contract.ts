@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { namedObject } from '../../contract/api-schema.ts';
 import { withAliases } from '../../contract/aliases.ts';
 import { paging } from '../../contract/paging.ts';
-import { queryBoolean, several } from '../../contract/query.ts';
+import { queryBoolean, searchText, several } from '../../contract/query.ts';
 import { recordFields } from '../../contract/record-fields.ts';
-import { givenTime, uuid } from '../../contract/values.ts';
+import { givenTime, shortText, uuid } from '../../contract/values.ts';
 import { documentType } from '../../contract/document-type.ts';
 import { tag as tagRecord } from '../tags/contract.ts';
 import { scrapeJob } from '../scrape-jobs/contract.ts';
@@ -91,7 +91,7 @@ export type DocumentHead = z.input<typeof documentHead>;
 
 const title = z.string().trim().min(1).max(MAX_TITLE);
 const content = z.string().max(MAX_CONTENT).regex(/\S/, 'must contain text');
-const assignee = z.string().trim().min(1).max(256).nullable();
+const assignee = shortText.nullable();
 const language = z
   .string()
   .max(35)
@@ -188,12 +188,7 @@ export const documentsQuery = withAliases(
     isVerified: queryBoolean
       .optional()
       .describe('Documents that are (`true`) or are not (`false`) verified.'),
-    search: z
-      .string()
-      .min(1)
-      .max(1_000)
-      .optional()
-      .describe('Documents with this text in their title, ignoring case.'),
+    search: searchText.describe('Documents with this text in their title, ignoring case.'),
   }),
   { documentStatus: 'status' },
 );

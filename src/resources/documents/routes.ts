@@ -14,7 +14,6 @@ import {
 import { exampleDocument, exampleDocumentEntry, exampleText } from './example.ts';
 import { chunkRoutes } from './chunk-routes.ts';
 import type { documentCommands, documentQueries } from './operations.ts';
-import { documentTagRoutes } from './tag-routes.ts';
 import { uploadRoute } from './upload-route.ts';
 import { versionRoutes } from './version-routes.ts';
 
@@ -25,7 +24,6 @@ export const documentRoutes = (deps: DocumentDeps): Route[] => [
   ...chunkRoutes(deps),
   uploadRoute(deps),
   ...versionRoutes(deps),
-  ...documentTagRoutes(deps),
 ];
 
 function singleRoutes({ read, write, now }: DocumentDeps): Route[] {

@@ -160,7 +160,10 @@ function deleteDocument(database: Database, { application, id }: { application: 
   documents.delete(database, { application, id });
   removeTagsOfDocument(database, { application, documentId: id });
   deleteChunks(database, { application, documentId: id });
-  database.run('DELETE FROM document_version WHERE application = ? AND document_id = ?', application, id);
+  database.run('DELETE FROM document_version WHERE application = :application AND document_id = :id', {
+    application,
+    id,
+  });
 }
 
 /** Returns a scrape job, which must exist. */

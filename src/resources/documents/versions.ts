@@ -101,9 +101,8 @@ function listDocumentVersions(
 ): ListOf<VersionEntry> & { versions: VersionEntry[]; document: DocumentHead } {
   const document = documents.get(database, { owner, id: documentId });
   const counted = database.get<{ n: number }>(
-    'SELECT count(*) AS n FROM document_version WHERE application = ? AND document_id = ?',
-    owner.application,
-    documentId,
+    'SELECT count(*) AS n FROM document_version WHERE application = :application AND document_id = :documentId',
+    { application: owner.application, documentId },
   );
   const { skip, limit, orderDir } = query;
   const versions = listVersionEntries(database, { owner, documentId, skip, limit, orderDir });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { namedObject } from '../../contract/api-schema.ts';
 import { exact, shortAsJson } from '../../contract/exact-json.ts';
 import { pagination, paging } from '../../contract/paging.ts';
-import { several } from '../../contract/query.ts';
+import { searchText, several } from '../../contract/query.ts';
 import { recordFields } from '../../contract/record-fields.ts';
 import { dateTime, uuid } from '../../contract/values.ts';
 
@@ -82,12 +82,9 @@ const filters = {
   status: several(anyStatus).describe('Examples with one of these statuses. Default: `ACTIVE`.'),
   split: several(z.string().min(1).max(64)).describe('Examples of one of these splits.'),
   key: several(z.string().min(1).max(256)).describe('Examples with one of these keys.'),
-  search: z
-    .string()
-    .min(1)
-    .max(1_000)
-    .optional()
-    .describe('Examples with this text in their input, ignoring case; no character has a special meaning.'),
+  search: searchText.describe(
+    'Examples with this text in their input, ignoring case; no character has a special meaning.',
+  ),
 };
 export const examplesFilter = z.object(filters);
 export type ExamplesFilter = z.output<typeof examplesFilter>;

@@ -66,3 +66,15 @@ export const importReport = namedObject('ExampleImport', {
   preview: z.array(z.object({ key, input, expected })).describe('First three examples of the file.'),
 });
 export type ImportReport = z.input<typeof importReport>;
+
+/** Returns the report of an import that has read no row yet. */
+export const emptyImport = (): Omit<ImportReport, 'dryRun' | 'preview'> => ({
+  rows: 0,
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  rejected: [],
+  rejectedCount: 0,
+  mapping: {},
+  unusedColumns: [],
+});

@@ -157,12 +157,22 @@ export function removeExample(
   database: Database,
   { application, id, at }: { application: number; id: string; at: number },
 ): void {
-  const isTested = 'SELECT 1 FROM test WHERE application = ? AND example_id = ? LIMIT 1';
-  if (database.get(isTested, application, id)) {
+  const isTested = 'SELECT 1 FROM test WHERE application = :application AND example_id = :id LIMIT 1';
+  if (database.get(isTested, { application, id })) {
     changeExample(database, { application, id, at }, { status: 'ARCHIVED' });
     return;
   }
-  database.run('DELETE FROM example_version WHERE application = ? AND example_id = ?', application, id);
+  deleteWithVersions(database, { application, id });
+}
+
+function deleteWithVersions(
+  database: Database,
+  { application, id }: { application: number; id: string },
+): void {
+  database.run('DELETE FROM example_version WHERE application = :application AND example_id = :id', {
+    application,
+    id,
+  });
   examples.delete(database, { application, id });
 }
 
@@ -172,15 +182,10 @@ export function deleteExamplesOf(
   { application, taskId, limit }: { application: number; taskId: string; limit: number },
 ): boolean {
   const some = database.all<{ id: string }>(
-    'SELECT id FROM example WHERE application = ? AND task_id = ? LIMIT ?',
-    application,
-    taskId,
-    limit,
+    'SELECT id FROM example WHERE application = :application AND task_id = :taskId LIMIT :limit',
+    { application, taskId, limit },
   );
-  for (const { id } of some) {
-    database.run('DELETE FROM example_version WHERE application = ? AND example_id = ?', application, id);
-    examples.delete(database, { application, id });
-  }
+  for (const { id } of some) deleteWithVersions(database, { application, id });
   return some.length === limit;
 }
 
@@ -204,10 +209,7 @@ export function deleteExamplesOfTrace(
     'SELECT id FROM example WHERE application = :application AND trace_id = :traceId',
     { application, traceId },
   );
-  for (const { id } of made) {
-    database.run('DELETE FROM example_version WHERE application = ? AND example_id = ?', application, id);
-    examples.delete(database, { application, id });
-  }
+  for (const { id } of made) deleteWithVersions(database, { application, id });
   return made.length;
 }
 
@@ -217,9 +219,8 @@ export function nextPosition(
   { application, taskId }: { application: number; taskId: string },
 ): number {
   const row = database.get<{ last: number | null }>(
-    'SELECT max(position) AS last FROM example WHERE application = ? AND task_id = ?',
-    application,
-    taskId,
+    'SELECT max(position) AS last FROM example WHERE application = :application AND task_id = :taskId',
+    { application, taskId },
   );
   return (row?.last ?? -1) + 1;
 }

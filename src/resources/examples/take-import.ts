@@ -2,7 +2,7 @@ import type { UploadBody } from '../../contract/upload.ts';
 import type { CheckInputs } from '../../evaluate/check-inputs.ts';
 import type { JsonValue } from '../../traces/span-wire.ts';
 import type { Call } from '../../storage/operations.ts';
-import type { importFields, ImportMapping, ImportReport } from './import-contract.ts';
+import { emptyImport, type importFields, type ImportMapping, type ImportReport } from './import-contract.ts';
 import { exampleOf, type ImportedExample } from './import-example.ts';
 import { guessMapping } from './import-mapping.ts';
 import { readRows, unusable } from './import-rows.ts';
@@ -36,18 +36,7 @@ export async function takeImport(
   { application, taskId, schema, checkInputs, write, now }: TakeImport,
 ): Promise<ImportReport> {
   const dryRun = fields.dryRun === 'true';
-  const report: ImportReport = {
-    dryRun,
-    rows: 0,
-    created: 0,
-    updated: 0,
-    unchanged: 0,
-    rejected: [],
-    rejectedCount: 0,
-    mapping: {},
-    unusedColumns: [],
-    preview: [],
-  };
+  const report: ImportReport = { dryRun, ...emptyImport(), preview: [] };
   let [batch, characters]: [Usable[], number] = [[], 0];
   const store = async (): Promise<void> => {
     const rows = await validRows(batch, report, { application, schema, checkInputs });

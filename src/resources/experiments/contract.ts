@@ -3,7 +3,7 @@ import { namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
 import { several } from '../../contract/query.ts';
 import { recordFields } from '../../contract/record-fields.ts';
-import { uuid } from '../../contract/values.ts';
+import { shortText, uuid } from '../../contract/values.ts';
 import { EXPERIMENT_STATUSES } from './states.ts';
 
 const status = z.enum(EXPERIMENT_STATUSES);
@@ -20,20 +20,14 @@ export const experiment = namedObject('Experiment', {
 export type Experiment = z.input<typeof experiment>;
 
 const fields = {
-  title: z.string().trim().min(1).max(256),
+  title: shortText,
   description: z.string().max(10_000),
   inferenceStepIds: z
     .array(uuid)
     .max(100)
     .describe('Steps whose settings its variants may change; empty for any step.'),
   taskIds: z.array(uuid).max(100).describe('Tasks with which each variant is tested.'),
-  assignee: z
-    .string()
-    .trim()
-    .min(1)
-    .max(256)
-    .nullable()
-    .describe('Identifier of the user who is responsible.'),
+  assignee: shortText.nullable().describe('Identifier of the user who is responsible.'),
 };
 export type ExperimentFields = z.infer<z.ZodObject<typeof fields>>;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
 import { recordFields } from '../../contract/record-fields.ts';
-import { uuid } from '../../contract/values.ts';
+import { shortText, uuid } from '../../contract/values.ts';
 import { exact, shortAsJson } from '../../contract/exact-json.ts';
 import { MAX_STEP_NAME } from '../inference-steps/contract.ts';
 import { result } from '../tests/contract.ts';
@@ -47,7 +47,7 @@ export type Variant = z.input<typeof variant>;
 const MAX_PATCH_CHARACTERS = 50_000;
 
 const fields = {
-  title: z.string().trim().min(1).max(256),
+  title: shortText,
   description: z.string().max(10_000).nullable(),
   configPatch: shortAsJson(exact(config), MAX_PATCH_CHARACTERS).describe(
     'Step → parameter → value, merged over the settings of the parent; the value of a parameter is replaced completely.',

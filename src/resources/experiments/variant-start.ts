@@ -53,9 +53,8 @@ export function removeStart(database: Database, { application, id }: OfVariant):
 /** Counts the tests that are still to be started. */
 export function testsToStart(database: Database, { application, id }: OfVariant): number {
   const row = database.get<{ remaining: number }>(
-    'SELECT remaining FROM variant_start WHERE application = ? AND variant_id = ?',
-    application,
-    id,
+    'SELECT remaining FROM variant_start WHERE application = :application AND variant_id = :id',
+    { application, id },
   );
   return row?.remaining ?? 0;
 }

@@ -105,9 +105,8 @@ export function completeQueueItem(
 ): void {
   const item = database.get<ItemTimes & { traceId: Buffer }>(
     `SELECT trace_id AS traceId, completed_at AS completedAt, expires_at AS expiresAt
-     FROM annotation_queue_item WHERE application = ? AND id = ?`,
-    application,
-    id,
+     FROM annotation_queue_item WHERE application = :application AND id = :id`,
+    { application, id },
   );
   if (!item) throw new AppError('not_found', 'queue item not found');
   if (!item.traceId.equals(traceId))

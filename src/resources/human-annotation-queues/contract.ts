@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
 import { recordFields } from '../../contract/record-fields.ts';
-import { uuid } from '../../contract/values.ts';
+import { shortText, uuid } from '../../contract/values.ts';
 
 export const annotationQueue = namedObject('AnnotationQueue', {
   ...recordFields,
@@ -15,15 +15,9 @@ export const annotationQueue = namedObject('AnnotationQueue', {
 export type AnnotationQueue = z.input<typeof annotationQueue>;
 
 const fields = {
-  title: z.string().trim().min(1).max(256),
+  title: shortText,
   topicId: uuid.nullable(),
-  assigneeId: z
-    .string()
-    .trim()
-    .min(1)
-    .max(256)
-    .nullable()
-    .describe('Identifier of the user who judges the items.'),
+  assigneeId: shortText.nullable().describe('Identifier of the user who judges the items.'),
 };
 export type QueueFields = z.infer<z.ZodObject<typeof fields>>;
 

@@ -4,7 +4,7 @@ import { exact, shortAsJson } from '../../contract/exact-json.ts';
 import { paging } from '../../contract/paging.ts';
 import { queryBoolean, several } from '../../contract/query.ts';
 import { recordFields } from '../../contract/record-fields.ts';
-import { givenTime, traceId, uuid } from '../../contract/values.ts';
+import { givenTime, shortText, traceId, uuid } from '../../contract/values.ts';
 
 const MAX_CRITIQUE = 2_048;
 const MIN_CRITIQUE_OF_FAILURE = 20;
@@ -65,11 +65,7 @@ export const createAnnotationBody = z
     verdict,
     critique: critique.default(null),
     correctedOutput: correctedOutput.default(null),
-    annotatorId: z
-      .string()
-      .trim()
-      .min(1)
-      .max(256)
+    annotatorId: shortText
       .optional()
       .describe(
         'Who judged: an identifier of a user. Default: the `keyId` of the API key. Somebody who is signed in always judges under the own user id.',

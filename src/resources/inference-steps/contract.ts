@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { shortText } from '../../contract/values.ts';
 import { namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
 import { recordFields } from '../../contract/record-fields.ts';
@@ -25,7 +26,7 @@ export const createInferenceStepBody = z.object({
     .max(MAX_STEP_NAME)
     .refine((name) => name.isWellFormed(), { error: 'contains half of a surrogate pair' })
     .describe("Name of the step in the customer's app, unique within the application."),
-  title: z.string().trim().min(1).max(256),
+  title: shortText,
   description: z.string().max(10_000).nullable().default(null),
 });
 export type InferenceStepFields = z.output<typeof createInferenceStepBody>;

@@ -77,14 +77,12 @@ function lookUpSpan(
   };
   for (const traceId of traceIds) {
     const trace = database.get<{ tkey: number; spans: number; updatedAt: number }>(
-      'SELECT tkey, span_count AS spans, updated_at AS updatedAt FROM trace WHERE application = ? AND trace_id = ?',
-      application,
-      traceId,
+      'SELECT tkey, span_count AS spans, updated_at AS updatedAt FROM trace WHERE application = :application AND trace_id = :traceId',
+      { application, traceId },
     );
     const tombstone = database.get<{ deletedAt: number }>(
-      'SELECT deleted_at AS deletedAt FROM tombstone WHERE application = ? AND trace_id = ?',
-      application,
-      traceId,
+      'SELECT deleted_at AS deletedAt FROM tombstone WHERE application = :application AND trace_id = :traceId',
+      { application, traceId },
     );
     if (tombstone) found.deletedAt ??= isoTime(tombstone.deletedAt);
     if (!trace) continue;

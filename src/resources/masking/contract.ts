@@ -93,6 +93,9 @@ export const maskedValues = namedObject('MaskedValues', {
   count: z.int(),
 });
 
+/** Most rows that a report has. */
+export const MAX_REPORT_ROWS = 10_000;
+
 export const reportQuery = z.object({
   days: queryInteger(1, MAX_DAYS).default(30).describe('Number of days, today included.'),
 });

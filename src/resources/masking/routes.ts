@@ -8,6 +8,7 @@ import {
   maskedValues,
   masking,
   MAX_DAYS,
+  MAX_REPORT_ROWS,
   previewBody,
   previewResult,
   reportQuery,
@@ -24,6 +25,8 @@ export interface MaskingDeps extends StoreCalls<typeof maskingQueries, typeof ma
 }
 
 const DAY_MS = 86_400_000;
+/** Longest time that a preview may take: it runs in the thread that serves all requests. */
+const MAX_PREVIEW_MS = 1_000;
 const one = z.object({ data: masking });
 
 export const maskingRoutes = (deps: MaskingDeps): Route[] => [
@@ -75,7 +78,8 @@ const previewMaskingRoute = ({ read, maskingKey }: MaskingDeps): Route =>
     operationId: 'previewMasking',
     group: 'Masking',
     summary: 'Try masking rules on a text',
-    description: 'Stores nothing. The tokens are those that stored data has, so they can be searched for.',
+    description:
+      'Stores nothing. The tokens are those that stored data has, so they can be searched for. Rejected with 413 when it takes more than a second.',
     scope: 'admin',
     body: previewBody,
     response: z.object({ data: previewResult }),
@@ -100,7 +104,7 @@ const maskingReportRoute = ({ read, now }: MaskingDeps): Route =>
     operationId: 'getMaskingReport',
     group: 'Masking',
     summary: 'Count what was masked',
-    description: `Values by day, detector and attribute, never the values themselves. Kept for ${MAX_DAYS} days.`,
+    description: `Values by day, detector and attribute, never the values themselves. Kept for ${MAX_DAYS} days. At most ${MAX_REPORT_ROWS} rows, the newest and largest first.`,
     scope: 'read',
     query: reportQuery,
     response: z.object({ data: z.array(maskedValues) }),
@@ -121,7 +125,7 @@ function preview(
   text: string,
   attribute: string,
 ): z.infer<typeof previewResult> {
-  const masker = new Masker(compileRules(applied));
+  const masker = new Masker(compileRules(applied), MAX_PREVIEW_MS);
   const fate = masker.attributes.fateOf(attribute);
   if (fate === 'remove') return { text: null, masked: [{ detector: 'removed', count: 1 }] };
   const shown = fate === 'exempt' ? text : masker.text(text, attribute);

@@ -2,6 +2,7 @@ import type { Database } from '../../storage/database.ts';
 import { locking } from '../../storage/operations.ts';
 import { type MaskingRules, NO_RULES } from '../../masking/rules.ts';
 import { type MaskedCount, OTHER_ATTRIBUTES } from '../../masking/tally.ts';
+import { MAX_REPORT_ROWS } from './contract.ts';
 
 interface OfApplication {
   application: number;
@@ -11,8 +12,6 @@ interface OfApplication {
 const MAX_ATTRIBUTES = 500;
 /** Days for which counts are kept. */
 const KEPT_DAYS = 400;
-/** Most rows that a report has. */
-const MAX_ROWS = 10_000;
 
 const getMasking = (database: Database, { application }: OfApplication): MaskingRules => {
   const row = database.get<{ rules: string }>('SELECT rules FROM masking WHERE application = :application', {
@@ -82,7 +81,7 @@ const maskedValues = (
 ): (MaskedCount & { day: number })[] =>
   database.all<MaskedCount & { day: number }>(
     `SELECT day, detector, attribute, count FROM masked_value WHERE application = :application AND day >= :from
-     ORDER BY day DESC, count DESC, detector, attribute LIMIT ${MAX_ROWS}`,
+     ORDER BY day DESC, count DESC, detector, attribute LIMIT ${MAX_REPORT_ROWS}`,
     { application, from },
   );
 

@@ -3,7 +3,7 @@ import { namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
 import { several } from '../../contract/query.ts';
 import { recordFields } from '../../contract/record-fields.ts';
-import { uuid } from '../../contract/values.ts';
+import { shortText, uuid } from '../../contract/values.ts';
 import { quickstartUpload } from './upload-contract.ts';
 
 export const quickstartStatus = z.enum([
@@ -22,7 +22,7 @@ export type QuickstartStatus = z.infer<typeof quickstartStatus>;
 const count = z.int().min(0);
 
 const fields = {
-  name: z.string().trim().min(1).max(256),
+  name: shortText,
   styleGuideId: uuid
     .nullable()
     .describe('Style guide; confirming the style scores approves all its sections.'),

@@ -63,9 +63,8 @@ export class TopicsByTitle {
     const { quickstartId } = upload;
     const fields = checked(createTopicBody, { title, status: 'DRAFT', quickstartId });
     const known = database.get<{ n: number }>(
-      'SELECT count(*) AS n FROM topic WHERE application = ? AND quickstart_id = ?',
-      owner.application,
-      quickstartId,
+      'SELECT count(*) AS n FROM topic WHERE application = :application AND quickstart_id = :quickstartId',
+      { application: owner.application, quickstartId },
     );
     if (known && known.n >= MAX_TOPICS)
       throw new AppError(

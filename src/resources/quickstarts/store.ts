@@ -63,9 +63,8 @@ function getQuickstart(database: Database, { owner, id }: ById): OneQuickstart {
   const quickstart = quickstarts.get(database, { owner, id });
   const count = (table: string): number =>
     database.get<{ n: number }>(
-      `SELECT count(*) AS n FROM ${table} WHERE application = ? AND quickstart_id = ?`,
-      application,
-      id,
+      `SELECT count(*) AS n FROM ${table} WHERE application = :application AND quickstart_id = :id`,
+      { application, id },
     )?.n ?? 0;
   const counts = {
     topics: count('topic'),

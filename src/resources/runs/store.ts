@@ -101,15 +101,13 @@ function progressOf(
        count(*) FILTER (WHERE status = 'IN_PROGRESS') AS inProgress,
        count(*) FILTER (WHERE status = 'COMPLETED') AS completed, count(*) FILTER (WHERE status = 'FAILED') AS failed,
        count(*) FILTER (WHERE counted_evals > 0) AS judged
-     FROM test WHERE application = ? AND run_id IN ${valuesOf('?')} GROUP BY run_id`,
-    application,
-    ofRuns,
+     FROM test WHERE application = :application AND run_id IN ${valuesOf(':ofRuns')} GROUP BY run_id`,
+    { application, ofRuns },
   );
   const skipped = database.all<{ id: string; n: number }>(
     `SELECT run_id AS id, count(DISTINCT test_id) AS n FROM eval
-     WHERE application = ? AND run_id IN ${valuesOf('?')} AND superseded = 0 AND status = 'SKIPPED' GROUP BY run_id`,
-    application,
-    ofRuns,
+     WHERE application = :application AND run_id IN ${valuesOf(':ofRuns')} AND superseded = 0 AND status = 'SKIPPED' GROUP BY run_id`,
+    { application, ofRuns },
   );
   const skippedOf = new Map(skipped.map(({ id, n }) => [id, n]));
   return new Map(rows.map(({ id, ...tests }) => [id, { ...tests, skipped: skippedOf.get(id) ?? 0 }]));

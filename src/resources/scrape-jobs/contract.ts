@@ -3,7 +3,7 @@ import { namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
 import { several } from '../../contract/query.ts';
 import { recordFields } from '../../contract/record-fields.ts';
-import { uuid } from '../../contract/values.ts';
+import { shortText, uuid } from '../../contract/values.ts';
 import { documentType } from '../../contract/document-type.ts';
 import { MAX_URL, readPageUrl } from './page-url.ts';
 import { SCRAPE_STATUSES } from './states.ts';
@@ -58,11 +58,11 @@ export const scrapeJob = namedObject('ScrapeJob', {
 });
 export type ScrapeJob = z.input<typeof scrapeJob>;
 
-const assignee = z.string().trim().min(1).max(256);
+const assignee = shortText;
 
 export const createScrapeJobBody = z
   .object({
-    name: z.string().trim().min(1).max(256),
+    name: shortText,
     url: z
       .string()
       .max(MAX_URL)

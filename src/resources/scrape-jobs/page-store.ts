@@ -149,7 +149,6 @@ export const storeScrapedPage =
 /** Reports whether there is a quickstart that has yet to activate its drafts. */
 const isOpen = (database: Database, application: number, quickstartId: string | null): boolean =>
   database.get(
-    `SELECT 1 FROM quickstart WHERE application = ? AND id = ? AND status NOT IN ('COMPLETING', 'COMPLETE')`,
-    application,
-    quickstartId,
+    `SELECT 1 FROM quickstart WHERE application = :application AND id = :quickstartId AND status NOT IN ('COMPLETING', 'COMPLETE')`,
+    { application, quickstartId },
   ) !== undefined;

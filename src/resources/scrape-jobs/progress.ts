@@ -28,10 +28,9 @@ function finishScrape(
   { application, id, jobId, at }: OfJob & { jobId: number; at: number },
 ): void {
   const first = database.get<{ state: string; error: string | null }>(
-    `SELECT state, error FROM scrape_page WHERE application = ? AND job_id = ? AND state IN ('DONE', 'FAILED')
+    `SELECT state, error FROM scrape_page WHERE application = :application AND job_id = :id AND state IN ('DONE', 'FAILED')
      ORDER BY state, seq LIMIT 1`,
-    application,
-    id,
+    { application, id },
   );
   if (first?.state === 'DONE') setStatus(database, { application, id, event: 'completed', at });
   else {

@@ -58,8 +58,7 @@ export function setStatus(
   // Deletes texts of pages that will not become documents.
   if (isOver(status))
     database.run(
-      `DELETE FROM scrape_page WHERE application = ? AND job_id = ? AND state NOT IN ('DONE', 'FAILED')`,
-      application,
-      id,
+      `DELETE FROM scrape_page WHERE application = :application AND job_id = :id AND state NOT IN ('DONE', 'FAILED')`,
+      { application, id },
     );
 }

@@ -41,6 +41,9 @@ export const session = namedObject('Session', {
   models: z.array(z.string()).describe('At most 64.'),
   input: z.string().nullable().describe('Input of its first trace.'),
   output: z.string().nullable().describe('Output of its last trace.'),
+  lastTraceId: uuid.describe(
+    'Last trace of the session. Evals of the conversation up to that trace belong to it.',
+  ),
   testIds: z.array(uuid).describe('At most 20.'),
 });
 

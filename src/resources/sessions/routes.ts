@@ -24,6 +24,7 @@ const exampleSession: z.input<typeof session> = {
   models: ['gpt-4o'],
   input: exampleListedTrace.input,
   output: exampleListedTrace.output,
+  lastTraceId: ID.trace,
   testIds: [ID.test],
 };
 

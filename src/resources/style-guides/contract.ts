@@ -3,7 +3,7 @@ import { namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
 import { several } from '../../contract/query.ts';
 import { recordFields } from '../../contract/record-fields.ts';
-import { uuid } from '../../contract/values.ts';
+import { shortText, uuid } from '../../contract/values.ts';
 import { shortAsJson } from '../../contract/exact-json.ts';
 
 /** Limit of characters of all sections, because lists return a hundred guides in one body. */
@@ -24,7 +24,7 @@ export const styleGuide = namedObject('StyleGuide', {
 export type StyleGuide = z.infer<typeof styleGuide>;
 
 const given = {
-  heading: z.string().trim().min(1).max(256),
+  heading: shortText,
   content: z.string().max(10_000),
   approved: section.shape.approved,
 };

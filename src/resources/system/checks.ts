@@ -1,5 +1,6 @@
-import { type Check, type CheckLevel, ok } from '../../contract/check.ts';
+import { type Check, type CheckLevel, ok, problem, warning } from '../../contract/check.ts';
 import type { SystemState } from './contract.ts';
+import { FEW_FILES, SLOW_DISK, storeAdvice } from './store-advice.ts';
 
 const GB = 1e9;
 const MIB = 1024 * 1024;
@@ -15,13 +16,15 @@ const LIMITS = {
   lagMs: [200, 1_000],
   dueTraces: [1_000, 10_000],
   memoryShare: [0.8, 0.95],
+  commitMs: [500, 2_000],
+  openFilesShare: [0.8, 0.95],
 } as const;
 
-type Limits = readonly [warning: number, problem: number];
-const above = (value: number, [warning, problem]: Limits): CheckLevel =>
-  value >= problem ? 'problem' : value >= warning ? 'warning' : 'ok';
-const below = (value: number, [warning, problem]: Limits): CheckLevel =>
-  value <= problem ? 'problem' : value <= warning ? 'warning' : 'ok';
+type Limits = readonly [least: number, serious: number];
+const above = (value: number, [least, serious]: Limits): CheckLevel =>
+  value >= serious ? 'problem' : value >= least ? 'warning' : 'ok';
+const below = (value: number, [least, serious]: Limits): CheckLevel =>
+  value <= serious ? 'problem' : value <= least ? 'warning' : 'ok';
 const RANK: Readonly<Record<CheckLevel, number>> = { ok: 0, warning: 1, problem: 2 };
 const worse = (a: CheckLevel, b: CheckLevel): CheckLevel => (RANK[a] >= RANK[b] ? a : b);
 
@@ -41,6 +44,7 @@ export function systemChecks(system: SystemState, now: number): Check[] {
     commits(system),
     queries(system),
     memory(system),
+    ...openFiles(system),
     mainThread(system),
     maintenance(system),
     ...system.jobs.map((job) => queue(job, now)),
@@ -78,15 +82,35 @@ export const walCheck = (walBytes: number): Check =>
     advice: 'A checkpoint cannot finish. Look for very long queries, such as reports over all time.',
   });
 
-const commits = ({ store: { failedCommits, failedCheckpoints, longestCommitMs } }: SystemState): Check =>
-  checked(
-    'Commits',
-    `${failedCommits} failed since the start; the longest took ${milliseconds(longestCommitMs)}`,
-    {
-      level: failedCommits + failedCheckpoints > 0 ? 'problem' : 'ok',
-      advice: 'The disk was full or failed. Nothing that was acknowledged is lost, but senders had to retry.',
-    },
-  );
+function commits({
+  store: { failure, failedCommits, failedCheckpoints, longestCommitMs, recentCommitMs },
+}: SystemState): Check {
+  const name = 'Commits';
+  if (failure !== null) return problem(name, `The store rejects data (${failure}).`, storeAdvice(failure));
+  const recent = recentCommitMs === null ? '' : `take ${milliseconds(recentCommitMs)}; `;
+  const message = `${recent}${failedCommits} failed since the start; the longest took ${milliseconds(longestCommitMs)}`;
+  const speed = above(recentCommitMs ?? 0, LIMITS.commitMs);
+  if (speed !== 'ok') return { name, level: speed, message, advice: SLOW_DISK };
+  return failedCommits + failedCheckpoints === 0
+    ? ok(name, message)
+    : warning(
+        name,
+        message,
+        'The disk was full or failed, and works again. Nothing that was acknowledged is lost, but senders had to retry.',
+      );
+}
+
+/** Warns before the limit is reached, where connections are closed as soon as they are made. */
+function openFiles({ process: { openFiles: open, maxOpenFiles, maxConnections } }: SystemState): Check[] {
+  if (open === null || maxOpenFiles === null) return [];
+  const level = above(open / maxOpenFiles, LIMITS.openFilesShare);
+  return [
+    checked('Open files', `${open} of ${maxOpenFiles}; up to ${maxConnections} connections to each port`, {
+      level,
+      advice: FEW_FILES,
+    }),
+  ];
+}
 
 const queries = ({ store: { waitingReads, waitingWrites, rejectedReads } }: SystemState): Check =>
   checked(
@@ -98,20 +122,27 @@ const queries = ({ store: { waitingReads, waitingWrites, rejectedReads } }: Syst
     },
   );
 
-function memory({ process: { residentBytes, requests, responses } }: SystemState): Check {
-  const share = Math.max(
-    requests.usedBytes / requests.limitBytes,
-    responses.usedBytes / responses.limitBytes,
+function memory({ process: { residentBytes, memoryLimitBytes, requests, responses } }: SystemState): Check {
+  const name = 'Memory';
+  const pools = above(
+    Math.max(requests.usedBytes / requests.limitBytes, responses.usedBytes / responses.limitBytes),
+    LIMITS.memoryShare,
   );
-  return checked(
-    'Memory',
-    `${bytes(residentBytes)} resident; requests use ${bytes(requests.usedBytes)} of ${bytes(requests.limitBytes)}`,
-    {
-      level: above(share, LIMITS.memoryShare),
-      advice:
-        'Large bodies or unread responses fill the memory budget. Send smaller batches, or raise the budget.',
-    },
-  );
+  const limit = memoryLimitBytes === null ? 'unlimited' : `of ${bytes(memoryLimitBytes)}`;
+  const message = `${bytes(residentBytes)} resident ${limit}; requests use ${bytes(requests.usedBytes)} of ${bytes(requests.limitBytes)}`;
+  const total = above(residentBytes / (memoryLimitBytes ?? Infinity), LIMITS.memoryShare);
+  if (RANK[total] > RANK[pools])
+    return {
+      name,
+      level: total,
+      message,
+      advice: 'The system ends the process at the limit. Raise the limit, or lower the memory budget.',
+    };
+  return checked(name, message, {
+    level: pools,
+    advice:
+      'Large bodies or unread responses fill the memory budget. Send smaller batches, or raise the budget.',
+  });
 }
 
 const mainThread = ({ process: { lagMs } }: SystemState): Check =>

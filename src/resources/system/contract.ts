@@ -28,7 +28,15 @@ const state = {
         'Days until the disk is full at that growth; null without growth, and before it was first measured.',
       ),
     failedCommits: count.describe('Commits that failed completely since the start.'),
+    failure: z
+      .string()
+      .nullable()
+      .describe('Code of the fault for which the store rejects data, or cannot be read; null when it works.'),
     failedCheckpoints: count,
+    recentCommitMs: z
+      .number()
+      .nullable()
+      .describe('Mean duration of the commits of the last minute; null when there was none.'),
     longestCommitMs: z.number().describe('Duration of the longest commit since the start.'),
     waitingWrites: count.describe('Commands that wait for a commit.'),
     waitingReads: count.describe('Queries in progress or waiting.'),
@@ -36,6 +44,18 @@ const state = {
   }),
   process: z.object({
     residentBytes: count,
+    memoryLimitBytes: count
+      .nullable()
+      .describe(
+        'Memory limit of the process or its container, or the memory of the machine; null if unknown.',
+      ),
+    openFiles: count
+      .nullable()
+      .describe('Open file descriptors; null where the system does not report them.'),
+    maxOpenFiles: count
+      .nullable()
+      .describe('Limit of open file descriptors; null where the system does not report it.'),
+    maxConnections: count.describe('Most connections to each port.'),
     lagMs: z.number().describe('Milliseconds that this request waited for its turn in the main thread.'),
     requests: pool.describe('Memory of requests in progress.'),
     responses: pool.describe('Memory of responses that wait to be read.'),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
-import { several } from '../../contract/query.ts';
-import { dateTime, uuid } from '../../contract/values.ts';
+import { searchText, several } from '../../contract/query.ts';
+import { dateTime, shortText, uuid } from '../../contract/values.ts';
 
 const status = z.enum(['ACTIVE', 'ARCHIVED']);
 
@@ -24,7 +24,7 @@ export const tag = namedObject(
 export type Tag = z.infer<typeof tag>;
 
 const fields = {
-  name: z.string().trim().min(1).max(256),
+  name: shortText,
   color: z
     .string()
     .regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i, 'must be a hex color code such as #3B82F6')
@@ -51,12 +51,7 @@ export type TagsPage = z.output<typeof tagsPage>;
 export const tagsQuery = z.object({
   ...page,
   status: several(status).describe('Tags with one of these statuses. Default: `ACTIVE`.'),
-  search: z
-    .string()
-    .min(1)
-    .max(1_000)
-    .optional()
-    .describe('Tags with this text in their name, ignoring case.'),
+  search: searchText.describe('Tags with this text in their name, ignoring case.'),
 });
 export type TagsQuery = z.output<typeof tagsQuery>;
 

@@ -1,24 +1,13 @@
-import { z } from 'zod';
-import { ID, page } from '../../contract/example-values.ts';
-import { ownerOf } from '../../contract/owner.ts';
-import { pagination } from '../../contract/paging.ts';
+import { ID } from '../../contract/example-values.ts';
 import { recordRoutes } from '../../contract/record-routes.ts';
 import { type Route, route } from '../../contract/route.ts';
-import { uuid } from '../../contract/values.ts';
 import { AppError } from '../../errors.ts';
-import type { StoreCalls } from '../../storage/operations.ts';
-import {
-  ALL_TAGS,
-  createTagBody,
-  tag,
-  tagIdsBody,
-  tagsPage,
-  tagsQuery,
-  taskTagsBody,
-  updateTagBody,
-} from './contract.ts';
+import type { Call, StoreCalls } from '../../storage/operations.ts';
+import type { documentTagCommands, documentTagQueries } from '../documents/tag-store.ts';
+import { createTagBody, tag, tagsQuery, taskTagsBody, updateTagBody } from './contract.ts';
 import { exampleTag } from './example.ts';
 import type { tagCommands, tagQueries } from './store.ts';
+import { tagsOfRecordRoutes } from './tags-of-record-routes.ts';
 
 type TagDeps = StoreCalls<typeof tagQueries, typeof tagCommands>;
 
@@ -64,41 +53,13 @@ export function tagRoutes({ read, write, now }: TagDeps): Route[] {
 }
 
 export const taskTagRoutes = ({ read, write }: Omit<TagDeps, 'now'>): Route[] => [
-  route({
-    method: 'GET',
+  ...tagsOfRecordRoutes({
     path: '/v0/tasks/{id}/tags',
-    operationId: 'listTaskTags',
     group: 'Tasks',
-    summary: 'List the tags of a task',
-    description: 'Includes archived tags.',
-    scope: 'read',
-    params: z.object({ id: uuid }),
-    query: tagsPage,
-    response: z.object({ data: z.array(tag), pagination }),
-    example: { response: page([exampleTag]) },
-    errors: ['not_found'],
-    handler: ({ scope, params, query }) =>
-      read('listTaskTags', { owner: ownerOf(scope), taskId: params.id, query }),
-  }),
-
-  route({
-    method: 'PUT',
-    path: '/v0/tasks/{id}/tags',
-    operationId: 'replaceTaskTags',
-    group: 'Tasks',
-    summary: 'Replace the tags of a task',
-    scope: 'write',
-    params: z.object({ id: uuid }),
-    body: tagIdsBody,
-    response: z.object({ data: z.array(tag), pagination }),
-    example: { body: { tagIds: [ID.tag] }, response: page([exampleTag]) },
-    status: 200,
-    errors: ['not_found'],
-    handler: async ({ scope, params: { id: taskId }, body: { tagIds } }) => {
-      const owner = ownerOf(scope);
-      await write('replaceTaskTags', { owner, taskId, tagIds });
-      return read('listTaskTags', { owner, taskId, query: ALL_TAGS });
-    },
+    noun: 'task',
+    operationIds: { list: 'listTaskTags', replace: 'replaceTaskTags' },
+    list: ({ id, ...args }) => read('listTaskTags', { ...args, taskId: id }),
+    replace: ({ id, ...args }) => write('replaceTaskTags', { ...args, taskId: id }),
   }),
 
   route({
@@ -122,3 +83,18 @@ export const taskTagRoutes = ({ read, write }: Omit<TagDeps, 'now'>): Route[] =>
     },
   }),
 ];
+
+interface DocumentTagDeps {
+  read: Call<typeof documentTagQueries>;
+  write: Call<typeof documentTagCommands>;
+}
+
+export const documentTagRoutes = ({ read, write }: DocumentTagDeps): Route[] =>
+  tagsOfRecordRoutes({
+    path: '/v0/documents/{id}/tags',
+    group: 'Documents',
+    noun: 'document',
+    operationIds: { list: 'listDocumentTags', replace: 'replaceDocumentTags' },
+    list: ({ id, ...args }) => read('listDocumentTags', { ...args, documentId: id }),
+    replace: ({ id, ...args }) => write('replaceDocumentTags', { ...args, documentId: id }),
+  });

@@ -45,7 +45,7 @@ function removeTagFromRecords(
  * Deletes a tag and removes it from its tasks and documents; for many of them, call `removeTagFromRecords` first. Throws `not_found`.
  */
 function deleteTag(database: Database, { application, id }: { application: number; id: string }): void {
-  database.run('DELETE FROM task_tag WHERE application = ? AND tag_id = ?', application, id);
+  database.run('DELETE FROM task_tag WHERE application = :application AND tag_id = :id', { application, id });
   removeTagFromDocuments(database, { application, tagId: id, limit: Number.MAX_SAFE_INTEGER });
   tags.delete(database, { application, id });
 }

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { namedObject } from '../../contract/api-schema.ts';
 import { withAliases } from '../../contract/aliases.ts';
 import { paging } from '../../contract/paging.ts';
-import { several } from '../../contract/query.ts';
+import { searchText, several } from '../../contract/query.ts';
 import { recordFields } from '../../contract/record-fields.ts';
-import { uuid } from '../../contract/values.ts';
+import { shortText, uuid } from '../../contract/values.ts';
 import { MAX_INPUT_CHARACTERS, MAX_INPUT_EXAMPLES } from '../examples/input-limits.ts';
 import { definitionsOfTask, evalDefinitionLinks } from '../definitions/contract.ts';
 import { exact, shortAsJson } from '../../contract/exact-json.ts';
@@ -54,7 +54,7 @@ export type Task = z.input<typeof task>;
 const MAX_CHARACTERS = MAX_INPUT_CHARACTERS;
 
 const fields = {
-  title: exact(z.string().trim().min(1).max(256)),
+  title: exact(shortText),
   description: exact(z.string().max(10_000)),
   type,
   status,
@@ -104,14 +104,9 @@ export type GivenTaskFields = z.output<typeof updateTaskBody>;
 const taskFilters = {
   topicId: several(uuid).describe('Tasks of one of these topics.'),
   tagId: several(uuid).describe('Tasks with one of these tags.'),
-  search: z
-    .string()
-    .min(1)
-    .max(1_000)
-    .optional()
-    .describe(
-      'Tasks with this text in their title or description, ignoring case; no character has a special meaning.',
-    ),
+  search: searchText.describe(
+    'Tasks with this text in their title or description, ignoring case; no character has a special meaning.',
+  ),
   scheduleCriticality: several(criticality).describe('Tasks with a schedule of one of these criticalities.'),
   evalDefinitionId: several(uuid).describe(
     'Tasks with one of these evaluation definitions linked to them directly.',

@@ -11,14 +11,11 @@ import { createTaskBody, task, taskIdsQuery, tasksQuery, updateTaskBody } from '
 import { exampleTask, exampleTaskBody } from './example.ts';
 import type { taskCommands, taskQueries } from './store.ts';
 
-type TaskDeps = StoreCalls<typeof taskQueries, ReturnType<typeof taskCommands>>;
+interface TaskDeps extends StoreCalls<typeof taskQueries, ReturnType<typeof taskCommands>> {
+  checkInputs: CheckInputs;
+}
 
-export function taskRoutes({
-  read,
-  write,
-  now,
-  checkInputs,
-}: TaskDeps & { checkInputs: CheckInputs }): Route[] {
+export function taskRoutes({ read, write, now, checkInputs }: TaskDeps): Route[] {
   const tasks = recordRoutes({
     path: '/v0/tasks',
     group: 'Tasks',
@@ -32,10 +29,7 @@ export function taskRoutes({
       operationId: 'createTask',
       summary: 'Create a task',
       body: createTaskBody,
-      example: {
-        body: exampleTaskBody,
-        response: { ...exampleTask, isVerified: false, taskSchedule: null },
-      },
+      example: { body: exampleTaskBody, response: { ...exampleTask, isVerified: false, taskSchedule: null } },
       errors: ['not_found', 'conflict'],
       handler: async (args) => {
         const { inputExamples: prompts, simulatedPromptSchema: schema } = args.fields;
@@ -65,17 +59,7 @@ export function taskRoutes({
       example: { isVerified: true },
       errors: ['conflict'],
       handler: async (args) => {
-        const { owner, id, given } = args;
-        const { application } = owner;
-        const { inputExamples: prompts, simulatedPromptSchema } = given;
-        if (prompts) {
-          const before = await read('getTask', { owner, id, at: now() });
-          const schema =
-            simulatedPromptSchema === undefined ? before.simulatedPromptSchema : simulatedPromptSchema;
-          const isSame = isDeepStrictEqual(schema, before.simulatedPromptSchema);
-          const known = isSame ? before.inputExamples : [];
-          await requireValidInputExamples(checkInputs, { application, schema, prompts, known });
-        }
+        await requireValidChange({ read, checkInputs }, args);
         return write('updateTask', args);
       },
     }),
@@ -89,6 +73,20 @@ export function taskRoutes({
       },
     }),
   ];
+}
+
+/** Throws `invalid` for new `inputExamples` that do not match the schema. Those that the task has already may stay. */
+async function requireValidChange(
+  { read, checkInputs }: Pick<TaskDeps, 'read' | 'checkInputs'>,
+  { owner, id, given, at }: Parameters<ReturnType<typeof taskCommands>['updateTask']>[1],
+): Promise<void> {
+  const { inputExamples: prompts, simulatedPromptSchema } = given;
+  if (!prompts) return;
+  const before = await read('getTask', { owner, id, at });
+  const schema = simulatedPromptSchema === undefined ? before.simulatedPromptSchema : simulatedPromptSchema;
+  const isSame = isDeepStrictEqual(schema, before.simulatedPromptSchema);
+  const known = isSame ? before.inputExamples : [];
+  await requireValidInputExamples(checkInputs, { application: owner.application, schema, prompts, known });
 }
 
 const listIdsRoute = ({ read }: Pick<TaskDeps, 'read'>): Route =>

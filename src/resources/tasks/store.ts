@@ -133,7 +133,12 @@ const STEP_EXAMPLES = 500;
 function deleteTask(database: Database, { owner, id, at }: ById & { at: number }): boolean {
   const { application } = owner;
   getTask(database, { owner, id });
-  if (database.get('SELECT 1 FROM test WHERE application = ? AND task_id = ? LIMIT 1', application, id)) {
+  if (
+    database.get('SELECT 1 FROM test WHERE application = :application AND task_id = :id LIMIT 1', {
+      application,
+      id,
+    })
+  ) {
     updateTask(database, { owner, id, given: { status: 'ARCHIVED' }, at });
     return true;
   }

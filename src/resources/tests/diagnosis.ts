@@ -4,6 +4,7 @@ import type { Database } from '../../storage/database.ts';
 import { TEST_PHASES, type TestPhase } from '../../tests/states.ts';
 import { tests } from '../../tests/record.ts';
 import { formatUuid, parseId } from '../../traces/ids.ts';
+import { tracesOfTest } from '../../traces/traces-of-test.ts';
 import type { LastUnauthorized } from '../applications/health-contract.ts';
 import { likelyCause } from './diagnosis-advice.ts';
 import type { Diagnosis } from './diagnosis-contract.ts';
@@ -91,9 +92,8 @@ function phasesOf(
   { phase: current, status }: { phase: TestPhase; status: string },
 ): Diagnosis['phases'] {
   const rows = database.all<{ phase: TestPhase; at: number }>(
-    'SELECT phase, min(at) AS at FROM test_event WHERE application = ? AND test_id = ? GROUP BY phase',
-    application,
-    id,
+    'SELECT phase, min(at) AS at FROM test_event WHERE application = :application AND test_id = :id GROUP BY phase',
+    { application, id },
   );
   const reachedAt = new Map(rows.map(({ phase, at }) => [phase, at]));
   return TEST_PHASES.map((phase) => {
@@ -124,10 +124,8 @@ function attemptsOf(database: Database, { application, id }: Key): Diagnosis['at
       `SELECT id AS deliveryId, attempt, sent_at AS sentAt, finished_at AS finishedAt, outcome,
          status_code AS statusCode, message, timings, length(request_body) AS requestBytes,
          length(response_body) AS responseBytes
-       FROM delivery WHERE application = ? AND test_id = ? ORDER BY attempt LIMIT ?`,
-      application,
-      id,
-      MAX_ATTEMPTS,
+       FROM delivery WHERE application = :application AND test_id = :id ORDER BY attempt LIMIT :limit`,
+      { application, id, limit: MAX_ATTEMPTS },
     )
     .map(({ sentAt, finishedAt, timings, ...row }) => ({
       ...row,
@@ -142,25 +140,24 @@ function meanwhileOf(
   { application, id, from, to }: Key,
 ): Omit<Diagnosis['meanwhile'], 'unauthorized'> {
   const keys = database.all<{ tkey: number }>(
-    'SELECT tkey FROM trace WHERE application = ? AND start_ns BETWEEN ? AND ? ORDER BY start_ns LIMIT ?',
-    application,
-    BigInt(from) * NS_PER_MS,
-    BigInt(Math.max(from, to)) * NS_PER_MS,
-    MAX_TRACES,
+    'SELECT tkey FROM trace WHERE application = :application AND start_ns BETWEEN :startNs AND :endNs ORDER BY start_ns LIMIT :limit',
+    {
+      application,
+      startNs: BigInt(from) * NS_PER_MS,
+      endNs: BigInt(Math.max(from, to)) * NS_PER_MS,
+      limit: MAX_TRACES,
+    },
   );
   const testIds = keys.map(({ tkey }) =>
     database
-      .all<{ testId: Uint8Array }>('SELECT test_id AS testId FROM trace_test WHERE tkey = ?', tkey)
+      .all<{ testId: Uint8Array }>('SELECT test_id AS testId FROM trace_test WHERE tkey = :tkey', { tkey })
       .map(({ testId }) => formatUuid(testId)),
   );
   const others = testIds.filter((ids) => ids.length > 0 && !ids.includes(id));
   const rejections = database.all<{ at: number; reason: string; message: string; spans: number }>(
     `SELECT at, reason, message, spans FROM rejection
-     WHERE application = ? AND at BETWEEN ? AND ? ORDER BY id DESC LIMIT ?`,
-    application,
-    from,
-    to,
-    MAX_REJECTIONS,
+     WHERE application = :application AND at BETWEEN :from AND :to ORDER BY id DESC LIMIT :limit`,
+    { application, from, to, limit: MAX_REJECTIONS },
   );
   return {
     from: isoTime(from),
@@ -178,15 +175,12 @@ function spansOf(
   { id, traceId, deliveries }: { id: string; traceId: Uint8Array; deliveries: number },
 ): Diagnosis['spans'] {
   const { spans } = database.get<{ spans: number }>(
-    `SELECT coalesce(sum(span_count), 0) AS spans FROM trace JOIN trace_test USING (application, tkey)
-     WHERE application = ? AND test_id = ?`,
-    application,
-    parseId(id),
+    `SELECT coalesce(sum(span_count), 0) AS spans FROM ${tracesOfTest()}`,
+    { application, testId: parseId(id) },
   ) ?? { spans: 0 };
   const delivered = database.get<{ spans: number }>(
-    'SELECT span_count AS spans FROM trace WHERE application = ? AND trace_id = ?',
-    application,
-    traceId,
+    'SELECT span_count AS spans FROM trace WHERE application = :application AND trace_id = :traceId',
+    { application, traceId },
   );
   const ours = delivered ? Math.min(deliveries, delivered.spans) : 0;
   return {

@@ -1,6 +1,6 @@
 import type { Owner } from '../../contract/owner.ts';
 import type { Database, SqlValue } from '../../storage/database.ts';
-import { bytesOf, each, valuesOf } from '../../storage/dialect.ts';
+import { bytesOf, each, orderedJoin, valuesOf } from '../../storage/dialect.ts';
 import type { FieldsOf } from '../../storage/record.ts';
 import { shownTests } from '../../tests/record.ts';
 import type { RowPage } from '../exports/export-stream.ts';
@@ -93,10 +93,9 @@ function verdictsOfTests(
     `SELECT test_id AS testId, definition.name AS definition, definition_type AS type,
        definition_version AS definitionVersion, eval.status, passed, score, substr(reason, 1, ${MAX_REASON}) AS reason
      FROM eval JOIN definition ON definition.application = eval.application AND definition.id = definition_id
-     WHERE eval.application = ? AND test_id IN ${valuesOf('?')} AND superseded = 0
+     WHERE eval.application = :application AND test_id IN ${valuesOf(':ids')} AND superseded = 0
      ORDER BY definition.name, definition_id`,
-    application,
-    JSON.stringify(ids),
+    { application, ids: JSON.stringify(ids) },
   );
   const byTest = Map.groupBy(rows, ({ testId }) => testId);
   return (testId) =>
@@ -115,7 +114,7 @@ function aboutTests(database: Database, { application, ids }: OfTests): (testId:
        (SELECT output FROM trace_test JOIN trace_preview USING (tkey)
         WHERE trace_test.application = :application AND trace_test.test_id = ${bytesOf('test.id')}
         ORDER BY output_rank, output_ns DESC LIMIT 1) AS output
-     FROM ${each(':ids')} JOIN test ON test.application = :application AND test.id = value
+     FROM ${each(':ids')} ${orderedJoin} test ON test.application = :application AND test.id = value
        LEFT JOIN task ON task.application = :application AND task.id = test.task_id
        LEFT JOIN example ON example.application = :application AND example.id = example_id`,
     { application, ids: JSON.stringify(ids) },

@@ -1,6 +1,7 @@
 import type { Database } from '../../storage/database.ts';
 import { bytesOf, each, hexOf } from '../../storage/dialect.ts';
 import { formatUuid, otelTraceUuid } from '../../traces/ids.ts';
+import { tracesOfTest } from '../../traces/traces-of-test.ts';
 
 /** Returns the earliest trace of the app of each test, as the API shows its id. Tests without a trace are absent. */
 export function firstTraces(
@@ -10,9 +11,7 @@ export function firstTraces(
 ): Map<string, string> {
   const rows = database.all<{ testId: string; trace: string | null }>(
     `SELECT value AS testId, (
-       SELECT native || ${hexOf('trace_id')} FROM trace_test JOIN trace USING (tkey)
-       WHERE trace_test.application = :application AND trace.application = :application
-         AND test_id = ${bytesOf('value')} AND via <> 2
+       SELECT native || ${hexOf('trace_id')} FROM ${tracesOfTest(bytesOf('value'))} AND via <> 2
        ORDER BY start_ns, trace_id LIMIT 1) AS trace
      FROM ${each(':testIds')}`,
     { application, testIds: JSON.stringify(testIds) },

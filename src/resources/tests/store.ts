@@ -55,9 +55,8 @@ export interface TestNews {
 /** Returns the test if an event followed the event `seen` (null: no event was seen). Throws `not_found`. */
 function getTestNews(database: Database, { owner, id, seen }: ById & { seen: number | null }): TestNews {
   const newest = database.get<{ eventId: number | null }>(
-    'SELECT max(id) AS eventId FROM test_event WHERE application = ? AND test_id = ?',
-    owner.application,
-    id,
+    'SELECT max(id) AS eventId FROM test_event WHERE application = :application AND test_id = :id',
+    { application: owner.application, id },
   );
   const eventId = newest?.eventId ?? 0;
   return { eventId, test: eventId === seen ? null : getTest(database, { owner, id }) };

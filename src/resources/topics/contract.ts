@@ -3,7 +3,7 @@ import { namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
 import { queryBoolean, several } from '../../contract/query.ts';
 import { recordFields } from '../../contract/record-fields.ts';
-import { uuid } from '../../contract/values.ts';
+import { shortText, uuid } from '../../contract/values.ts';
 import { definitionsOfTopic, evalDefinitionLinks } from '../definitions/contract.ts';
 
 const status = z.enum(['DRAFT', 'ACTIVE', 'ARCHIVED']);
@@ -26,7 +26,7 @@ export const topic = namedObject('Topic', {
 export type Topic = z.input<typeof topic>;
 
 const fields = {
-  title: z.string().trim().min(1).max(256),
+  title: shortText,
   description: z.string().max(10_000).nullable(),
   baseline: z.number().nullable(),
   status,

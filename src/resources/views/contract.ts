@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { shortText } from '../../contract/values.ts';
 import { namedObject } from '../../contract/api-schema.ts';
 import { exact, shortAsJson } from '../../contract/exact-json.ts';
 import { paging } from '../../contract/paging.ts';
@@ -10,7 +11,7 @@ const MAX_FILTER_CHARACTERS = 20_000;
 const MAX_VALUES = 100;
 const MAX_COLUMNS = 100;
 
-const name = z.string().trim().min(1).max(256);
+const name = shortText;
 const screen = z.enum(['traces', 'tests']).describe('Screen that the view belongs to.');
 const filter = z
   .record(z.string(), z.array(z.string()))

@@ -14,6 +14,8 @@ import type { WriterQueue, WriterStats } from './writer.ts';
 const MAX_WAITING_WRITES = 8_192;
 /** Most calls of one reader; the queue of the readers passes on one at a time. */
 const MAX_CALLS_OF_READER = 1;
+/** Milliseconds for which a fault of a query is reported. */
+const READ_FAULT_MS = 60_000;
 
 /** Data with which a storage thread is started. */
 export interface StorageThreadData {
@@ -38,72 +40,112 @@ export function openSqliteStorage<W extends Operations, R extends Operations>(
   const commits = new SharedCount();
   const data: StorageThreadData = { file, gate: gate.buffer, commits: commits.buffer };
   const calls = new CallsInProgress();
-  const watch = (thread: Worker, caller: ThreadCaller): Promise<void> =>
+  const watch: Watch = (thread, caller, isNeeded = () => true) =>
     endOf(thread, calls, (error) => {
       caller.fail(error);
-      onDeath(error);
+      if (isNeeded()) onDeath(error);
     });
 
-  const writer = startWorker('writer', data);
-  const connectWriter = (queue: WriterQueue): MessagePort => {
-    const { port1, port2 } = new MessageChannel();
-    writer.postMessage({ connect: port2, queue } satisfies WriterControl, [port2]);
-    return port1;
-  };
-  const writerPort = connectWriter('calls');
-  const writes = new ThreadCaller(writerPort, MAX_WAITING_WRITES);
-  const writerEnded = watch(writer, writes);
+  const writer = startWriter(data, watch);
   const readers: ReturnType<typeof startReader>[] = [];
-  const addReader = (): ThreadCaller => {
-    const reader = startReader(data, watch);
+  const addReader = (isNeeded?: () => boolean): ThreadCaller => {
+    const reader = startReader(data, watch, isNeeded);
     readers.push(reader);
     return reader.caller;
   };
-  const asReader = (caller: ThreadCaller): Reader => ({ read: (name, args) => caller.call(name, args) });
-  const reads = new ReadQueue([asReader(addReader())], async () => {
-    if (calls.isClosed) throw new AppError('unavailable', 'the server is stopping');
-    const caller = addReader();
-    await caller.call(READY, null);
-    return asReader(caller);
+  const readFaults = new ReadFaults();
+  const asReader = (caller: ThreadCaller): Reader => ({
+    read: (name, args) => readFaults.note(caller.call(name, args)),
   });
+  const startSecond = async (): Promise<Reader> => {
+    if (calls.isClosed) throw new AppError('unavailable', 'the server is stopping');
+    let isReady = false;
+    // Without a free file descriptor, for example, it cannot start; the first reader goes on alone.
+    const caller = addReader(() => isReady);
+    await caller.call(READY, null);
+    isReady = true;
+    return asReader(caller);
+  };
+  const reads = new ReadQueue([asReader(addReader())], startSecond);
   const write = (name: string, args: unknown, bytes?: Uint8Array): Promise<unknown> =>
-    calls.run(() => writes.call(name, args, bytes));
+    calls.run(() => writer.caller.call(name, args, bytes));
   let stopped: Promise<void> | null = null;
   const stop = async (): Promise<void> => {
     await calls.close();
-    // A message, not `terminate`, which ends the complete process while a thread is loading the SQLite addon.
-    for (const { worker } of readers) worker.postMessage({ close: true } satisfies ReaderControl);
-    await Promise.all(readers.map(({ ended }) => ended));
-    writer.postMessage({ close: true } satisfies WriterControl);
-    await writerEnded;
-    writerPort.close();
+    await closeReaders(readers);
+    await writer.close();
   };
 
   return {
     write: write as Storage<W, R>['write'],
     read: ((name, args) => calls.run(() => reads.read(name, args))) as Storage<W, R>['read'],
     isShared: false,
-    version: () => {
-      const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
-      return `${commits.value} ${log?.size} ${log?.mtimeMs}`;
+    version: () => `${commits.value} ${stateOfLog(file)}`,
+    connectWriter: () => writer.connect('bulk'),
+    stats: async () => {
+      const { failure, ...stats } = (await write('stats', null)) as WriterStats;
+      const fileBytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+      return { ...stats, ...reads.numbers, failure: failure ?? readFaults.recent, fileBytes };
     },
-    connectWriter: () => connectWriter('bulk'),
-    stats: async () => ({
-      ...((await write('stats', null)) as WriterStats),
-      ...reads.numbers,
-      fileBytes: statSync(file, { throwIfNoEntry: false })?.size ?? 0,
-    }),
     close: () => (stopped ??= stop()),
   };
 }
 
-function startReader(
-  data: StorageThreadData,
-  watch: (thread: Worker, caller: ThreadCaller) => Promise<void>,
-) {
+/** Returns a promise that resolves when a thread has ended. Calls in progress fail if that was unexpected, and the server dies with a thread that it needs. */
+type Watch = (thread: Worker, caller: ThreadCaller, isNeeded?: () => boolean) => Promise<void>;
+
+function startWriter(data: StorageThreadData, watch: Watch) {
+  const worker = startWorker('writer', data);
+  const connect = (queue: WriterQueue): MessagePort => {
+    const { port1, port2 } = new MessageChannel();
+    worker.postMessage({ connect: port2, queue } satisfies WriterControl, [port2]);
+    return port1;
+  };
+  const port = connect('calls');
+  const caller = new ThreadCaller(port, MAX_WAITING_WRITES);
+  const ended = watch(worker, caller);
+  const close = async (): Promise<void> => {
+    worker.postMessage({ close: true } satisfies WriterControl);
+    await ended;
+    port.close();
+  };
+  return { caller, connect, close };
+}
+
+function startReader(data: StorageThreadData, watch: Watch, isNeeded?: () => boolean) {
   const worker = startWorker('reader', data);
   const caller = new ThreadCaller(worker, MAX_CALLS_OF_READER);
-  return { worker, caller, ended: watch(worker, caller) };
+  return { worker, caller, ended: watch(worker, caller, isNeeded) };
+}
+
+/** Returns a text that differs when another process has written to the log of a store. */
+function stateOfLog(file: string): string {
+  const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
+  return `${log?.size} ${log?.mtimeMs}`;
+}
+
+async function closeReaders(readers: readonly ReturnType<typeof startReader>[]): Promise<void> {
+  // A message, not `terminate`, which ends the complete process while a thread is loading the SQLite addon.
+  for (const { worker } of readers) worker.postMessage({ close: true } satisfies ReaderControl);
+  await Promise.all(readers.map(({ ended }) => ended));
+}
+
+/** Remembers the last fault of the store in a query. */
+class ReadFaults {
+  private last: { code: string; at: number } | null = null;
+
+  note(result: Promise<unknown>): Promise<unknown> {
+    return result.catch((error: unknown) => {
+      const code = error instanceof AppError ? error.fault : null;
+      if (code !== null) this.last = { code, at: performance.now() };
+      throw error;
+    });
+  }
+
+  /** Code of a fault of the last minute; null if there was none. */
+  get recent(): string | null {
+    return this.last && performance.now() - this.last.at < READ_FAULT_MS ? this.last.code : null;
+  }
 }
 
 /** Calls whose results are awaited. When it closes, it accepts no more of them. */

@@ -29,6 +29,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
   ['31-erasures.sql'],
   ['32-trace-blocks.sql', '32-bounds-of-blocks.sql'],
   ['33-masking.sql'],
+  ['34-live-sessions.sql'],
 ];
 
 /** Schema that this version of the program requires. */

@@ -22,6 +22,8 @@ const LEAST_SHARED_MS = 10;
 const READING_MS = 1_000;
 /** Wait in milliseconds of a read for which the spare reader is started. */
 const SPARE_WAIT_MS = 50;
+/** Milliseconds after which the start of a spare reader is retried. */
+const SPARE_RETRY_MS = 10_000;
 /** Most kinds of reads with a known duration; the least recently used one is dropped first. */
 const MAX_REMEMBERED = 2_000;
 
@@ -76,6 +78,8 @@ export class ReadQueue {
   private startSpare: (() => Promise<Reader>) | null;
   private hasRead = false;
   private spareTimer: NodeJS.Timeout | null = null;
+  /** Time before which its start is not retried, in the milliseconds of `performance.now()`. */
+  private spareNotBefore = 0;
   /** Application that read last, the last other one, and their times. */
   private lastReading: Reading = { owner: null, at: Number.NEGATIVE_INFINITY };
   private otherReading: Reading = this.lastReading;
@@ -131,10 +135,13 @@ export class ReadQueue {
   /** Starts the spare reader soon if reads wait because all others are busy. */
   private considerSpare(): void {
     if (!this.startSpare || !this.hasRead || this.spareTimer || !this.isHeldUp()) return;
-    this.spareTimer = setTimeout(() => {
-      this.spareTimer = null;
-      if (this.startSpare && this.isHeldUp()) void this.addSpare(this.startSpare);
-    }, SPARE_WAIT_MS);
+    this.spareTimer = setTimeout(
+      () => {
+        this.spareTimer = null;
+        if (this.startSpare && this.isHeldUp()) void this.addSpare(this.startSpare);
+      },
+      Math.max(SPARE_WAIT_MS, this.spareNotBefore - performance.now()),
+    );
     this.spareTimer.unref();
   }
 
@@ -145,8 +152,12 @@ export class ReadQueue {
   private async addSpare(start: () => Promise<Reader>): Promise<void> {
     this.startSpare = null;
     const reader = await start().catch(() => null);
-    // Its death ends the process.
-    if (!reader) return;
+    if (!reader) {
+      this.startSpare = start;
+      this.spareNotBefore = performance.now() + SPARE_RETRY_MS;
+      this.considerSpare();
+      return;
+    }
     this.free.push(reader);
     this.serve();
   }

@@ -6,6 +6,7 @@ import { bytesOf, type CallEnvelope, type CallMessage, ThreadResponder } from '.
 import { findOperation, leavesGarbage, type Operations } from '../operations.ts';
 import type { SqliteDatabase } from './database.ts';
 import type { ReadGate } from './read-gate.ts';
+import { asUnavailable } from './store-fault.ts';
 
 const QUERY_LIMIT_MS = 10_000;
 /** Size above which a value leaves several times as much garbage, which V8 would collect much later. */
@@ -49,15 +50,16 @@ export function runReader(
     gate.pass();
     deadline = performance.now() + QUERY_LIMIT_MS;
     let size = 0;
-    connection.exec('BEGIN');
     try {
+      connection.exec('BEGIN');
       const value = query(database, args);
+      connection.exec('COMMIT');
       size = bytesOf(value)?.byteLength ?? 0;
       responder.answer(id, value);
     } catch (error) {
-      responder.fail(id, error);
-    } finally {
-      connection.exec('COMMIT');
+      // The error of a damaged store may have ended the transaction already.
+      if (connection.inTransaction) connection.exec('ROLLBACK');
+      responder.fail(id, asUnavailable(error, 'be read'));
     }
     if (size > LARGE_BYTES && leavesGarbage(query)) setImmediate(collectGarbage);
   };

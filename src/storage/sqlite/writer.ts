@@ -1,8 +1,6 @@
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
-import Sqlite from 'better-sqlite3';
-import { AppError } from '../../errors.ts';
 import { FairQueue, type Party } from '../../runtime/fair-queue.ts';
-import type { StoreNumbers } from '../../runtime/scraped-metrics.ts';
+import { COMMIT_BOUNDS, type StoreNumbers } from '../../runtime/scraped-metrics.ts';
 import { openEnvelope } from '../../runtime/outbox.ts';
 import { SharedCount } from '../../runtime/shared-count.ts';
 import { type CallEnvelope, type CallMessage, ThreadResponder } from '../../runtime/thread-calls.ts';
@@ -10,12 +8,16 @@ import { findOperation, needsSavepoint, type Operations } from '../operations.ts
 import { applicationOf } from './application-of.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import type { SqliteDatabase } from './database.ts';
+import { SCHEMA_VERSION } from './migrate.ts';
 import type { ReadNumbers } from './read-queue.ts';
+import { asUnavailable, faultCode } from './store-fault.ts';
 
 /** Milliseconds after which a commit takes no more commands, which bounds the wait of its first one. */
 const MAX_COMMIT_MS = 40;
 /** Part of that time that calls may use before bulk commands have their turn. */
 const MAX_CALLS_MS = 20;
+/** Milliseconds after a fault of the store from which on it is probed, if no command has succeeded or failed. */
+const PROBE_MS = 20_000;
 
 /**
  * Queue of a command. Calls are short and have a client waiting for each; bulk commands store the spans of many
@@ -32,8 +34,17 @@ interface Queued {
 
 export type WriterStats = Omit<StoreNumbers, keyof ReadNumbers | 'fileBytes'>;
 
-/** Sends the response to one command, with the duration of its commit. Called after the commit. */
+/** Sends the response to one command, with the charged duration of its commit. Called after the commit. */
 type Settle = (commitMs: number) => void;
+
+/**
+ * Returns the duration of a commit for which its commands are to blame: its work, and of waiting for the disk (`syncMs`) at
+ * most as much. Smaller commands would only wait for a slow disk more often.
+ */
+export function chargedCommitMs(totalMs: number, syncMs: number): number {
+  const workMs = totalMs - syncMs;
+  return workMs + Math.min(syncMs, workMs);
+}
 
 /**
  * The only connection that writes. Groups commits without a timer: all commands that arrived during the last commit
@@ -58,9 +69,16 @@ export class Writer {
     commits: 0,
     commitSeconds: 0,
     longestCommitSeconds: 0,
+    commitBuckets: [...COMMIT_BOUNDS, Infinity].map(() => 0),
     commands: 0,
     failedCommits: 0,
   };
+  /** Code of the fault of the last commit that should have changed data; null when it succeeded. */
+  private failure: string | null = null;
+  /** Milliseconds that the last COMMIT took. */
+  private syncMs = 0;
+  /** Time of that fault, in the milliseconds of `performance.now()`. */
+  private failedAt = 0;
 
   constructor(
     database: SqliteDatabase,
@@ -100,9 +118,11 @@ export class Writer {
   }
 
   private stats(): WriterStats {
+    if (this.failure !== null && performance.now() - this.failedAt >= PROBE_MS) this.probe();
     return {
       ...this.counters,
       ...this.checkpoints.numbers,
+      failure: this.failure,
       walBytes: this.checkpoints.logBytes,
       queuedWrites: this.queued,
     };
@@ -134,15 +154,29 @@ export class Writer {
     this.schedule();
   }
 
+  /** Finds out whether a store that failed can be written again, although no client has tried. */
+  private probe(): void {
+    try {
+      this.database.run('BEGIN IMMEDIATE');
+      // Writes a page without changing it.
+      this.database.run(`PRAGMA user_version = ${SCHEMA_VERSION}`);
+      this.database.run('COMMIT');
+      this.failure = null;
+    } catch (error) {
+      this.rollBack(error);
+    }
+  }
+
   private commitOnce(): void {
     const started = performance.now();
     const taken: Queued[] = [];
     let settled: Settle[];
+    this.syncMs = 0;
     try {
       settled = this.runTogether(taken, started);
       this.counters.commits += 1;
     } catch (error) {
-      this.rollBack();
+      this.rollBack(error);
       settled = this.recover(taken, error);
     }
     const milliseconds = performance.now() - started;
@@ -150,7 +184,11 @@ export class Writer {
     this.counters.commands += settled.length;
     this.counters.commitSeconds += seconds;
     this.counters.longestCommitSeconds = Math.max(this.counters.longestCommitSeconds, seconds);
-    for (const settle of settled) settle(milliseconds);
+    const { commitBuckets } = this.counters;
+    const bucket = bucketOf(seconds);
+    commitBuckets[bucket] = (commitBuckets[bucket] ?? 0) + 1;
+    const chargedMs = chargedCommitMs(milliseconds, this.syncMs);
+    for (const settle of settled) settle(chargedMs);
   }
 
   /**
@@ -179,9 +217,14 @@ export class Writer {
   }
 
   private commit(): void {
+    const syncedFrom = performance.now();
     this.database.run('COMMIT');
+    this.syncMs = performance.now() - syncedFrom;
     const changes = this.database.changeCount();
-    if (changes !== this.changes) this.commits.add(1);
+    if (changes !== this.changes) {
+      this.commits.add(1);
+      this.failure = null;
+    }
     this.changes = changes;
   }
 
@@ -192,7 +235,7 @@ export class Writer {
   private recover(taken: readonly Queued[], error: unknown): Settle[] {
     if (taken.length === 0)
       return failAll([...this.queues.calls.clear(), ...this.queues.bulk.clear()], error);
-    if (taken.length === 1 || isPassing(error)) return failAll(taken, error);
+    if (taken.length === 1 || faultCode(error) !== null) return failAll(taken, error);
     return taken.flatMap((queued) => this.runAlone(queued));
   }
 
@@ -204,14 +247,20 @@ export class Writer {
       this.counters.commits += 1;
       return [settle];
     } catch (error) {
-      this.rollBack();
+      this.rollBack(error);
       return failAll([queued], error);
     }
   }
 
-  private rollBack(): void {
+  private rollBack(error: unknown): void {
     if (this.database.connection.inTransaction) this.database.run('ROLLBACK');
     this.counters.failedCommits += 1;
+    // SQLite counts changes that were rolled back, too.
+    this.changes = this.database.changeCount();
+    const code = faultCode(error);
+    if (code === null) return;
+    this.failure = code;
+    this.failedAt = performance.now();
   }
 
   /** Runs a command. Throws the errors of a command without savepoint, and failures that end the transaction. */
@@ -230,13 +279,13 @@ export class Writer {
       if (!isGuarded || !connection.inTransaction) throw error;
       this.database.run('ROLLBACK TO command');
       this.database.run('RELEASE command');
-      return () => responder.fail(message.id, asUnavailable(error));
+      return () => responder.fail(message.id, asUnavailable(error, 'accept data'));
     }
   }
 }
 
 function failAll(taken: readonly Queued[], error: unknown): Settle[] {
-  const failure = asUnavailable(error);
+  const failure = asUnavailable(error, 'accept data');
   return taken.map(
     ({ responder, message }) =>
       () =>
@@ -244,24 +293,8 @@ function failAll(taken: readonly Queued[], error: unknown): Settle[] {
   );
 }
 
-const PASSING = [
-  'SQLITE_FULL',
-  'SQLITE_BUSY',
-  'SQLITE_IOERR',
-  'SQLITE_NOMEM',
-  'SQLITE_LOCKED',
-  'SQLITE_PROTOCOL',
-  'SQLITE_READONLY',
-  'SQLITE_CANTOPEN',
-];
-
-/** Reports whether the store itself failed temporarily: nothing was stored, and the call may be retried. */
-function isPassing(error: unknown): error is Error & { code: string } {
-  return error instanceof Sqlite.SqliteError && PASSING.some((code) => error.code.startsWith(code));
-}
-
-function asUnavailable(error: unknown): unknown {
-  return isPassing(error)
-    ? new AppError('unavailable', `the store cannot accept data at the moment (${error.code}); retry later`)
-    : error;
+/** Returns the place of a duration in `commitBuckets`. */
+function bucketOf(seconds: number): number {
+  const bucket = COMMIT_BOUNDS.findIndex((bound) => seconds <= bound);
+  return bucket === -1 ? COMMIT_BOUNDS.length : bucket;
 }

@@ -1,9 +1,11 @@
 /** An application with a little of everything: a support bot whose traces, tests and verdicts the screens show. */
 import { randomUUID } from 'node:crypto';
 import { seededRandom } from '../../../bench/seeded.ts';
+import type { Database } from '../../../src/storage/database.ts';
 import { withStore } from '../../../src/cli/data-folder.ts';
 import type { SavedEval } from '../../../src/evaluate/eval-record.ts';
 import { saveEvals } from '../../../src/evaluate/eval-store.ts';
+import { maskingCommands } from '../../../src/resources/masking/store.ts';
 import type { FailureCode } from '../../../src/tests/failures.ts';
 import { otelTraceUuid } from '../../../src/traces/ids.ts';
 import type { TestServer } from '../../support/server.ts';
@@ -35,6 +37,23 @@ const TAGS = [
   ['smoke', '#3B82F6'],
   ['billing', '#a16207'],
 ] as const;
+const MASKING = {
+  detectors: ['email', 'phone', 'card'],
+  patterns: [
+    { name: 'employee', pattern: 'EMP-\\d{6}' },
+    { name: 'voucher', pattern: 'V[A-Z]{4}-\\d{2,8}' },
+  ],
+  removeAttributes: ['http.request.header.*'],
+  exemptAttributes: ['url.full'],
+};
+const MASKED: readonly (readonly [detector: string, attribute: string, most: number])[] = [
+  ['email', 'gen_ai.input.messages', 42],
+  ['email', 'gen_ai.output.messages', 9],
+  ['email', 'user.id', 3],
+  ['phone', 'gen_ai.input.messages', 12],
+  ['voucher', 'gen_ai.tool.call.result', 0.9],
+  ['removed', 'http.request.header.cookie', 180],
+];
 const FAILURES: readonly (readonly [code: FailureCode, count: number])[] = [
   ['trace_missing', 9],
   ['webhook_timeout', 4],
@@ -86,10 +105,13 @@ class ShopBuilder {
     const traceIds = stored.map(otelTraceUuid);
     const tasks = await this.makeTasks();
     await this.makeQueue(traceIds);
+    await this.call('PUT', '/v0/masking', MASKING);
     withStore(this.server.folder, (database) => {
       const application = applicationKey(database, applicationId);
+      this.countMasked(database, application);
       const save = (evals: SavedEval[], at: number): void => saveEvals(database, { application, evals, at });
       save(this.evalsOfTraces(stored, definitions), this.now);
+      save(this.evalsOfConversation(stored, definitions), this.now);
       for (const week of [1, 0]) {
         const at = this.now - week * 7 * DAY - 2 * DAY;
         for (const { id: taskId, passing, exampleIds } of tasks) {
@@ -222,6 +244,36 @@ class ShopBuilder {
         traceId,
       })),
     );
+  }
+
+  /** Evals of the conversation `session-3`, whose last trace is the third. */
+  private evalsOfConversation(
+    stored: readonly Buffer[],
+    [definitionId = '']: readonly string[],
+  ): SavedEval[] {
+    return stored.slice(2, 3).map((traceId) => ({
+      ...PENDING_EVAL,
+      ...verdict(false),
+      id: randomUUID(),
+      definitionType: 'CONVERSATION' as const,
+      definitionId,
+      traceId,
+      reason: 'The refund was promised, but never confirmed.',
+    }));
+  }
+
+  /** Stores counts as the masking of a month leaves them. */
+  private countMasked(database: Database, application: number): void {
+    const today = Math.floor(this.now / DAY);
+    const random = seededRandom(11);
+    for (let ago = 29; ago >= 0; ago -= 1) {
+      const counts = MASKED.map(([detector, attribute, most]) => ({
+        detector,
+        attribute,
+        count: Math.round(most * random()),
+      })).filter(({ count }) => count > 0);
+      maskingCommands.recordMasked(database, { application, day: today - ago, counts });
+    }
   }
 
   private testsOf(run: StoredTest['run'], count: number, exampleIds: readonly string[] = []): StoredTest[] {

@@ -578,5 +578,5 @@ it('metrics tell calls, tokens, money and time by judge', async () => {
   expect(text).toContain('touchstone_judge_tokens_total{judge="first",direction="input"} 3000');
   expect(text).toContain('touchstone_judge_tokens_total{judge="first",direction="output"} 300');
   expect(text).toContain('touchstone_judge_cost_dollars_total{judge="first"} 0.009');
-  expect(text).toContain('touchstone_judge_seconds_count{judge="first"} 3');
+  expect(text).toContain('touchstone_judge_call_duration_seconds_count{judge="first"} 3');
 });

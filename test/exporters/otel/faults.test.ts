@@ -227,7 +227,8 @@ describe('against the server itself', () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'touchstone-killed-'));
     const presets = newPresets();
     const first = await ChildServer.start({ dataDir, presets });
-    const tracing = startTracing({ ...presets, url: first.url, timeoutMillis: TIMEOUT, maxBatchSize: 50 });
+    // A new server on a busy machine may need seconds for its first response; after the kill, each batch is retried as long.
+    const tracing = startTracing({ ...presets, url: first.url, timeoutMillis: 3_000, maxBatchSize: 50 });
     endSpans(tracing, 2_000);
     const flushed = tracing.processor.forceFlush();
     while (tracing.processor.stats().exported === 0) await nextTurn();

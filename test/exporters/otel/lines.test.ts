@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startServer, type TestServer } from '../../support/server.ts';
+import { ChildServer, newPresets } from '../../support/child-server.ts';
 import { type App, type Line, makeApp } from './support/built-package.ts';
 import { findNode20 } from './support/nodes.ts';
 import { startReceiver } from './support/receiver.ts';
@@ -15,15 +18,18 @@ interface Report {
 }
 
 const apps = new Map<Line, App>();
-let server: TestServer;
+const presets = newPresets();
+const dataDir = mkdtempSync(join(tmpdir(), 'touchstone-lines-'));
+let server: ChildServer;
 
 beforeAll(async () => {
   for (const line of ['line-2', 'line-2-oldest', 'line-3'] as const) apps.set(line, await makeApp(line));
-  server = await startServer();
+  server = await ChildServer.start({ dataDir, presets });
 }, 300_000);
 
 afterAll(async () => {
-  await server.close();
+  await server.stop('SIGTERM');
+  rmSync(dataDir, { recursive: true });
   for (const app of apps.values()) app.remove();
 });
 
@@ -42,8 +48,8 @@ async function runApp(
     BURST: String(BURST),
     TEST_IDS: JSON.stringify(testIds),
     TOUCHSTONE_URL: url,
-    TOUCHSTONE_API_KEY: server.apiKey,
-    TOUCHSTONE_APPLICATION_ID: server.applicationId,
+    TOUCHSTONE_API_KEY: presets.apiKey,
+    TOUCHSTONE_APPLICATION_ID: presets.applicationId,
   });
   expect(stderr).toBe(prints);
   expect(code).toBe(0);

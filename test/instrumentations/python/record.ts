@@ -3,14 +3,12 @@
  * Python 3.11 and PyPI; the recordings are replayed without either.
  */
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { startStandInModel } from '../../support/stand-in-model.ts';
-import { RECORDINGS, type RecordedRequest, type Recording } from './recording.ts';
+import { PYTHON, writeRecording } from '../recording.ts';
+import { startSink } from '../sink.ts';
 
 const run = promisify(execFile);
 const HERE = import.meta.dirname;
@@ -26,23 +24,6 @@ async function install(): Promise<void> {
   if (existsSync(UV)) return;
   await run('python3', ['-m', 'venv', VENV]);
   await run(join(VENV, 'bin', 'python'), ['-m', 'pip', 'install', '--quiet', `uv==${UV_VERSION}`]);
-}
-
-/** Accepts every request, and keeps those to OTLP paths. */
-async function startSink(): Promise<{ url: string; requests: RecordedRequest[]; close: () => void }> {
-  const requests: RecordedRequest[] = [];
-  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const body = await buffer(request);
-    const path = request.url ?? '';
-    const { 'content-type': type = '', 'content-encoding': encoding } = request.headers;
-    if (path.endsWith('/v1/traces') || path.endsWith('/v1/logs'))
-      requests.push({ path, type, encoding, body: body.toString('base64') });
-    response.writeHead(200, { 'content-type': type }).end();
-  };
-  const server = createServer((request, response) => void take(request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { url, requests, close: () => server.close() };
 }
 
 async function record(app: string): Promise<void> {
@@ -71,20 +52,19 @@ async function record(app: string): Promise<void> {
   } finally {
     sink.close();
   }
-  const recording: Recording = { packages: packagesOf(file), requests: sink.requests };
-  writeFileSync(join(RECORDINGS, `${app}.json`), `${JSON.stringify(recording, null, 2)}\n`);
+  writeRecording(PYTHON, app, { packages: packagesIn(file), requests: sink.requests });
   console.log(`${app}: ${sink.requests.length} requests`);
 }
 
 /** Returns the versions of the packages that an application names. */
-function packagesOf(file: string): Record<string, string> {
+function packagesIn(file: string): Record<string, string> {
   const found = readFileSync(file, 'utf8').matchAll(/^# {3}"([\w-]+)(?:\[\w+\])?==([\w.]+)",$/gm);
   return Object.fromEntries([...found].map(([, name = '', version = '']) => [name, version] as const));
 }
 
 const only = process.argv.slice(2);
 await install();
-mkdirSync(RECORDINGS, { recursive: true });
+mkdirSync(PYTHON, { recursive: true });
 for (const file of readdirSync(join(HERE, 'apps')).sort()) {
   const app = basename(file, '.py');
   if (only.length > 0 && !only.includes(app)) continue;

@@ -1,8 +1,8 @@
 /** The table of recorded Python applications in docs/conventions.md: what was said, and what is shown. */
 import { expect } from 'vitest';
 import type { TestServer } from '../../support/server.ts';
-import { readRecording, RECORDED_APPS } from './recording.ts';
-import { replay } from './replay.ts';
+import { packagesOf, PYTHON, recordedApps } from '../recording.ts';
+import { replay } from '../replay.ts';
 import { type Cells, type ColumnName, COLUMNS, SAID, shown } from './said-and-shown.ts';
 
 /** What an application shows instead: null where it sends nothing; and why. */
@@ -113,7 +113,7 @@ export function expectedCells({ differs }: RecordedApp): Cells {
 
 /** Returns the section of the page; every recording is sent to the server, and a wrong value is named. */
 export async function recordedSection(server: TestServer): Promise<string> {
-  const rows = await Promise.all(RECORDED_APPS.map((app) => row(server, app)));
+  const rows = await Promise.all(recordedApps(PYTHON).map((app) => row(server, app)));
   const head = ['Sender', ...COLUMNS];
   const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
   return `## What Python packages send
@@ -127,8 +127,8 @@ ${lines.join('\n')}`;
 async function row(server: TestServer, app: string): Promise<string[]> {
   const known = RECORDED[app];
   if (!known) throw new Error(`the table has no words for ${app}`);
-  const cells = shown(await replay(server, app));
-  const versions = Object.entries(readRecording(app).packages)
+  const cells = shown(await replay(server, PYTHON, app));
+  const versions = Object.entries(packagesOf(app))
     .filter(([name]) => !name.startsWith('opentelemetry-exporter'))
     .map(([name, version]) => `\`${name}\` ${version}`);
   return [

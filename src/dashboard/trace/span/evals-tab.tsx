@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { HumanAnnotation, ListedEval } from '../../../api/generated/schema.ts';
+import type { CreateAnnotationBody, HumanAnnotation, ListedEval } from '../../../api/generated/schema.ts';
 import { useScope } from '../../api/session.ts';
 import { useAction, useApi } from '../../api/use-api.ts';
 import { formatMoney } from '../../format/number.ts';
@@ -124,6 +124,13 @@ function Outcome({ passed, status }: { passed: boolean | null; status: string })
   return <Badge>{status.toLowerCase().replaceAll('_', ' ')}</Badge>;
 }
 
+type OwnVerdictBody = Pick<CreateAnnotationBody, 'verdict' | 'critique' | 'correctedOutput'>;
+
+const useAddVerdict = (traceId: string) =>
+  useAction(['human-annotations'], (api, body: OwnVerdictBody) =>
+    api.POST('/v0/human-annotations', { body: { ...body, traceId, source: 'TRACE_PAGE' } }),
+  );
+
 /** Adds a verdict of the person at the page. */
 function OwnVerdict({ traceId }: { traceId: string }): ReactNode {
   const mayWrite = useScope('write');
@@ -131,29 +138,22 @@ function OwnVerdict({ traceId }: { traceId: string }): ReactNode {
   const [verdict, setVerdict] = useState<boolean | null>(null);
   const [critique, setCritique] = useState('');
   const [corrected, setCorrected] = useState('');
-  const add = useAction<boolean, unknown>(['human-annotations'], (api, passed) =>
-    api.POST('/v0/human-annotations', {
-      body: {
-        traceId,
-        verdict: passed,
-        critique: critique.trim() || null,
-        correctedOutput: corrected.trim() || null,
-        source: 'TRACE_PAGE',
-      },
-    }),
-  );
+  const add = useAddVerdict(traceId);
   if (!mayAnnotate) return null;
   const needsCritique = verdict === false && critique.trim().length < MIN_CRITIQUE;
   const save = (): void => {
     if (verdict === null || needsCritique) return;
-    add.mutate(verdict, {
-      onSuccess: () => {
-        setVerdict(null);
-        setCritique('');
-        setCorrected('');
-        announce('Verdict saved');
+    add.mutate(
+      { verdict, critique: critique.trim() || null, correctedOutput: corrected.trim() || null },
+      {
+        onSuccess: () => {
+          setVerdict(null);
+          setCritique('');
+          setCorrected('');
+          announce('Verdict saved');
+        },
       },
-    });
+    );
   };
   return (
     <Section title="Your verdict">

@@ -44,6 +44,7 @@ function Entries({ value, level }: { value: object; level: number }): ReactNode 
   const entries = Object.entries(value as Record<string, unknown>);
   const [open, close] = isList ? ['[', ']'] : ['{', '}'];
   if (entries.length === 0) return `${open}${close}`;
+  const noun = `${isList ? 'item' : 'member'}${entries.length === 1 ? '' : 's'}`;
   return (
     <>
       <button
@@ -53,7 +54,7 @@ function Entries({ value, level }: { value: object; level: number }): ReactNode 
         onClick={() => setOpen(!isOpen)}
       >
         <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span> {open}
-        {!isOpen && ` ${formatWhole(entries.length)} ${isList ? 'items' : 'members'} ${close}`}
+        {!isOpen && ` ${formatWhole(entries.length)} ${noun} ${close}`}
       </button>
       {isOpen && (
         <>

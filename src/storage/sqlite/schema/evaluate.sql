@@ -149,3 +149,20 @@ CREATE INDEX monitored_trace_by_due ON monitored_trace (due_at);
 
 -- last_tkey: the last trace that sampling has seen. One row; none while no definition monitors.
 CREATE TABLE monitoring (last_tkey INTEGER NOT NULL) STRICT;
+
+-- Live sessions that were sampled; each is judged as a conversation when it is idle. due_at: when to check that.
+-- trace_id: instead of session_id, a trace in flight whose session is unknown so far.
+CREATE TABLE monitored_session (
+  id INTEGER PRIMARY KEY,
+  application INTEGER NOT NULL,
+  session_id TEXT,
+  trace_id BLOB,
+  due_at INTEGER NOT NULL,
+  UNIQUE (application, session_id),
+  UNIQUE (application, trace_id),
+  CHECK ((session_id IS NULL) <> (trace_id IS NULL))
+) STRICT;
+CREATE INDEX monitored_session_by_due ON monitored_session (due_at);
+
+-- last_tkey: the last trace whose session sampling has seen. One row; none while no definition judges live sessions.
+CREATE TABLE session_monitoring (last_tkey INTEGER NOT NULL) STRICT;

@@ -30,6 +30,7 @@ const SESSION = {
   models: [],
   input: 'question 1',
   output: 'answer 3',
+  lastTraceId: UUID,
   testIds: [],
 } as const;
 

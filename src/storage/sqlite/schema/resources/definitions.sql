@@ -28,8 +28,9 @@ CREATE INDEX definition_by_type ON definition (application, type, id, status, sc
 CREATE INDEX definition_by_id ON definition (application, id, status, type, scope);
 CREATE INDEX definition_by_quickstart ON definition (application, quickstart_id, status)
   WHERE quickstart_id IS NOT NULL;
--- Definitions that live traces are judged by.
-CREATE INDEX definition_monitoring ON definition (application, id, global_config ->> '$.monitoring.sampleRate')
+-- Definitions that live traces and sessions are judged by. Includes all that sampling reads, because configs may be long.
+CREATE INDEX definition_monitoring ON definition (application, id, type, version, status,
+  global_config ->> '$.monitoring.sampleRate', global_config ->> '$.monitoring.idleTimeoutMs')
   WHERE status = 'ACTIVE' AND global_config ->> '$.monitoring.sampleRate' > 0;
 
 -- What a definition is applied to. kind: task, topic, application; target_id: its id.

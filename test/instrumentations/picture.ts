@@ -1,22 +1,8 @@
-/** Runs the applications of `apps/` against a server and shows what it then holds of them. */
-import { execFile } from 'node:child_process';
-import { readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { promisify } from 'node:util';
+/** Pictures what a server holds of an application: the same on every run. */
 import type { DescribedSpan } from '../../src/traces/described.ts';
 import type { Tenant, TestServer } from '../support/server.ts';
-import { startStandInModel } from '../support/stand-in-model.ts';
-
-/** To be installed with `installWorkspace` before anything runs. */
-export const INSTRUMENTATIONS = import.meta.dirname;
-
-/** Names of all applications. */
-export const APPS = readdirSync(join(INSTRUMENTATIONS, 'apps'))
-  .map((file) => basename(file, '.mjs'))
-  .sort();
 
 const MAX_VALUE_CHARACTERS = 200;
-const MAX_RUN_MS = 30_000;
 
 export interface EventPicture {
   name: string;
@@ -68,16 +54,9 @@ export interface AppPicture {
 }
 
 /**
- * Runs one application, as a tenant of its own and with a model of its own, and pictures its spans: the same on every
- * run, for what is random is replaced by a placeholder, and values longer than 200 characters are truncated.
+ * Pictures everything that one tenant sent. What is random is replaced by a placeholder, and values longer than 200
+ * characters are truncated.
  */
-export async function collect(server: TestServer, app: string): Promise<AppPicture> {
-  const tenant = await server.newTenant();
-  await runApp(app, server.url, tenant);
-  return pictureOfTenant(server, tenant, app);
-}
-
-/** Pictures everything that one tenant sent. */
 export async function pictureOfTenant(server: TestServer, tenant: Tenant, app: string): Promise<AppPicture> {
   const read = reader(server, tenant);
   const ledger = await readList<{ rejected: number }>(read, '/v0/ingest/ledger?limit=100');
@@ -87,24 +66,6 @@ export async function pictureOfTenant(server: TestServer, tenant: Tenant, app: s
     rejected: ledger.reduce((sum, { rejected }) => sum + rejected, 0),
     traces: await Promise.all(traces.map(({ id }) => readTrace(read, id))),
   };
-}
-
-/** Rejects with what it wrote when it does not end with exit code 0. */
-async function runApp(app: string, url: string, { headers }: Tenant): Promise<void> {
-  await using model = await startStandInModel();
-  const env = {
-    PATH: process.env['PATH'],
-    OPENAI_BASE_URL: `${model.url}/v1`,
-    OPENAI_API_KEY: 'none',
-    ANTHROPIC_BASE_URL: model.url,
-    ANTHROPIC_API_KEY: 'none',
-    OTEL_EXPORTER_OTLP_ENDPOINT: url,
-    OTEL_EXPORTER_OTLP_HEADERS: Object.entries(headers)
-      .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-      .join(','),
-  };
-  const file = join(INSTRUMENTATIONS, 'apps', `${app}.mjs`);
-  await promisify(execFile)(process.execPath, [file], { env, timeout: MAX_RUN_MS });
 }
 
 /** Reads an answer of one application. */
