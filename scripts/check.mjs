@@ -104,22 +104,30 @@ function count(report, code) {
   let failed = result.numFailedTests + skipped + notLoaded.length;
   const isOutside = failed === 0 && (passed === 0 || code !== 0);
   if (isOutside) failed += 1;
-  const failures = result.testResults.flatMap((file) => failuresIn(file, notLoaded.includes(file)));
+  const failures = result.testResults.flatMap(failuresIn);
   if (isOutside)
     failures.push(`vitest ended with code ${code}, with ${passed} tests and no failed one: see its output`);
-  if (skipped > 0) failures.push(`tests that did not run: ${skipped}`);
+  if (skipped > 0) failures.push(`tests that did not run: ${skipped}, in ${filesWithSkipped(result)}`);
   return { passed, failed, failures };
 }
 
-function failuresIn(file, notLoaded) {
+function failuresIn(file) {
   const name = relative(process.cwd(), file.name);
-  if (notLoaded) return [`${name}\n${beginning(file.message)}`];
-  return file.assertionResults
+  const failures = file.assertionResults
     .filter(({ status }) => status === 'failed')
     .map(
       ({ fullName, failureMessages }) =>
         `${name} > ${String(fullName)}\n${beginning(failureMessages.join('\n'))}`,
     );
+  // A file that did not load, or what runs before or after its tests.
+  if (file.message) failures.push(`${name}\n${beginning(file.message)}`);
+  return failures;
+}
+
+function filesWithSkipped({ testResults }) {
+  const isSkipped = ({ status }) => status !== 'passed' && status !== 'failed';
+  const files = testResults.filter(({ assertionResults }) => assertionResults.some(isSkipped));
+  return files.map(({ name }) => relative(process.cwd(), name)).join(', ');
 }
 
 function beginning(text) {

@@ -34,7 +34,7 @@ export interface Case extends Request {
   /** What the application of the case has before: pieces of the world, and calls. */
   given?: readonly (PieceName | Step)[];
   /** The server that is asked. Default: `usual`. */
-  on?: 'usual' | 'limited' | 'broken';
+  on?: 'usual' | 'limited' | 'broken' | 'impatient';
   status: number;
   /** The content type of the answer, JSON if not said. */
   type?: RegExp;

@@ -29,7 +29,7 @@ export interface FilledRequest {
 }
 
 /** Short, so that no test waits for silence. */
-const SETTINGS = { quietMs: 100, orphanQuietMs: 200, traceDeadlineMs: 2_000 } as const;
+const SETTINGS = { quietMs: 100, orphanQuietMs: 200 } as const;
 const PATIENCE_MS = 60_000;
 const POLL_MS = 25;
 
@@ -38,6 +38,7 @@ export async function startHarness(): Promise<Harness> {
     usual: await startServer({ config: SETTINGS }),
     limited: await startServer({ config: { rateLimit: 6 } }),
     broken: await startServer(),
+    impatient: await startServer({ config: { traceDeadlineMs: 1_000 } }),
   };
   withStore(servers.broken.folder, (database) => database.run('ALTER TABLE tag RENAME TO tag_away'));
   const app = await startCustomerApp();

@@ -14,12 +14,12 @@ const SENT = effort(125);
 const PATIENCE = 180_000;
 
 let site: Site;
-let close: () => Promise<void>;
+let close: (() => Promise<void>) | undefined;
 beforeAll(async () => {
   site = await openSite();
 }, PATIENCE);
 afterAll(async () => {
-  await close();
+  await close?.();
   await site[Symbol.asyncDispose]();
 });
 
@@ -28,7 +28,7 @@ describe(`with seed ${SEED}`, () => {
     '%s takes or rejects any bytes',
     async (name, kind) => {
       const { faults, tallies } = await runKinds([kind], { seed: SEED, inputs: { [name]: DECODED } });
-      expect(faults).toEqual([]);
+      expect(faults, JSON.stringify(faults, null, 1)).toEqual([]);
       expect(tallies[name]?.inputs).toBe(DECODED);
     },
     PATIENCE,
@@ -42,7 +42,7 @@ describe(`with seed ${SEED}`, () => {
       const kinds = [...overHttp.kinds, ...rawKinds(site)];
       const inputs = Object.fromEntries(kinds.map(({ name }) => [name, SENT]));
       const { faults, tallies } = await runKinds(kinds, { seed: SEED, inputs });
-      expect(faults).toEqual([]);
+      expect(faults, JSON.stringify(faults, null, 1)).toEqual([]);
       expect(Object.values(tallies).map((tally) => tally.inputs)).toEqual(kinds.map(() => SENT));
     },
     PATIENCE,

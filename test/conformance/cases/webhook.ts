@@ -205,6 +205,7 @@ export const OUTBOUND_CASES: readonly Case[] = [
     },
   },
   trigger('a test whose trace does not come fails', 'Events.trace by ingest', {
+    on: 'impatient',
     after: {
       request: 'GET /v0/tests?taskId={{task.id}}',
       until: true,
