@@ -52,11 +52,23 @@ const mapped = (): unknown => ({
   resources: store.all('SELECT * FROM resource'),
 });
 
-/** Waits until some traces, but not all, are mapped again. */
-async function untilMidway(program: Program): Promise<void> {
-  const total = outdated();
-  await expect.poll(outdated, { interval: 2, timeout: 20_000 }).toBeLessThan(total);
-  expect(program.child.exitCode).toBeNull();
+const MAX_ATTEMPTS = 10;
+
+/**
+ * Ends remap with a signal when some traces, but not all, are mapped again. On a busy machine it may be over before it is
+ * noticed, so it gets further attempts.
+ */
+async function endMidway(signal: 'SIGKILL' | 'SIGINT'): Promise<Ended> {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    forgetAll();
+    const total = outdated();
+    await using program: Program = start(remapArgs());
+    await expect.poll(outdated, { interval: 2, timeout: 60_000 }).toBeLessThan(total);
+    program.child.kill(signal);
+    const ended = await program.ended;
+    if (outdated() > 0) return ended;
+  }
+  throw new Error(`remap was over before its ${MAX_ATTEMPTS} signals`);
 }
 
 /** The summary, below lines of progress; as if its numbers were not grouped and never 1. */
@@ -105,13 +117,8 @@ describe('remap, beside a running server', () => {
   it('goes on where it was when it was killed midway', async () => {
     await send(range(2_000).map((trace) => span(trace, 1)));
     const before = mapped();
-    forgetAll();
-    await using killed = start(remapArgs());
-    await untilMidway(killed);
-    killed.child.kill('SIGKILL');
-    expect((await killed.ended).signal).toBe('SIGKILL');
+    expect((await endMidway('SIGKILL')).signal).toBe('SIGKILL');
     const left = outdated();
-    expect(left).toBeGreaterThan(0);
 
     const again = await remap();
     expect(again).toMatchObject({ code: 0, stderr: '' });
@@ -122,11 +129,7 @@ describe('remap, beside a running server', () => {
 
   it('finishes the trace at hand when it is interrupted, and says how many are left', async () => {
     await send(range(2_000).map((trace) => span(trace, 1)));
-    forgetAll();
-    await using interrupted = start(remapArgs());
-    await untilMidway(interrupted);
-    interrupted.child.kill('SIGINT');
-    const ended = await interrupted.ended;
+    const ended = await endMidway('SIGINT');
     const left = outdated();
     expect(ended).toMatchObject({ code: 1, stderr: 'Interrupted; the next remap continues from here.\n' });
     expect(lastLine(ended)).toBe(`${2_000 - left} traces mapped again, ${left} left for another run.`);

@@ -30,7 +30,7 @@ export interface FilledRequest {
 
 /** Short, so that no test waits for silence. */
 const SETTINGS = { quietMs: 100, orphanQuietMs: 200 } as const;
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 110_000;
 const POLL_MS = 25;
 
 export async function startHarness(): Promise<Harness> {
