@@ -212,7 +212,7 @@ describe('scanLogs', () => {
           expect(error).toBeInstanceOf(WireError);
         }
       }),
-      { numRuns: effort(800) },
+      { numRuns: effort(300) },
     );
   });
 });

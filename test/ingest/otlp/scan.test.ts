@@ -203,7 +203,7 @@ describe('scanTraces finds in any well-formed request what protobufjs finds', ()
         const rejected = [...scanned.rejected.values()].reduce((sum, count) => sum + count, 0);
         expect(rejected).toBe(spans.length - good.length);
       }),
-      { numRuns: effort(400) },
+      { numRuns: effort(300) },
     );
   });
 
@@ -262,7 +262,7 @@ describe('scanTraces of damaged bytes', () => {
         for (const [at, byte] of changes) if (damaged.length > 0) damaged[at % damaged.length] = byte;
         expect(outcomeOf(damaged)).toBeDefined();
       }),
-      { numRuns: effort(800) },
+      { numRuns: effort(300) },
     );
   });
 
@@ -272,7 +272,7 @@ describe('scanTraces of damaged bytes', () => {
         expect(outcomeOf(Buffer.from(bytes))).toBeDefined();
         expect(outcomeOf(bytesField(1, bytesField(2, bytesField(2, bytes))))).toBeDefined();
       }),
-      { numRuns: effort(800) },
+      { numRuns: effort(300) },
     );
   });
 
