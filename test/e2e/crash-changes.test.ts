@@ -24,7 +24,11 @@ import {
  * starts whose end comes in another call, and requests that are sent again though their answer came.
  */
 const KILLS = effort(3);
-const MAX_LIFE_MS = 600;
+/** Each server lives until so many deliveries were begun, and then up to so many milliseconds more. */
+const DELIVERIES_OF_LIFE = 60;
+const MAX_LIFE_MS = 300;
+/** One in so many acknowledged deliveries is sent again, the first of each sender among them. */
+const RESENT = 10;
 
 const seed = Number(process.env['CRASH_SEED'] ?? Date.now() % 1_000_000);
 
@@ -51,9 +55,9 @@ it(`keeps the last acknowledged version of everything, once, through ${KILLS} ki
   let resends = 0;
 
   const anotherThan = (target: ChildServer): Promise<void> =>
-    vi.waitUntil(() => server !== target, { interval: 5, timeout: 20_000 }).then(() => undefined);
+    vi.waitUntil(() => server !== target, { interval: 5, timeout: 60_000 }).then(() => undefined);
   const run = async (next: Sender): Promise<void> => {
-    while (!stop.signal.aborted) {
+    for (let turn = 0; !stop.signal.aborted; turn++) {
       const delivery = next();
       books.deliveries.push(delivery);
       while (!delivery.acknowledged) {
@@ -65,11 +69,13 @@ it(`keeps the last acknowledged version of everything, once, through ${KILLS} ki
         if (tried !== 200) resends += 1;
       }
       // As one who missed the answer would.
-      if (random() < 0.1) await deliver(server, { ...delivery });
+      if (turn % RESENT === 0) await deliver(server, { ...delivery });
     }
   };
   const running = senders.map(run);
   for (let kill = 0; kill < KILLS; kill++) {
+    const enough = books.deliveries.length + DELIVERIES_OF_LIFE;
+    await vi.waitUntil(() => books.deliveries.length >= enough, { interval: 1, timeout: 60_000 });
     await wait(random() * MAX_LIFE_MS);
     expect(await server.stop('SIGKILL')).toBe('SIGKILL');
     server = await start();
