@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { outdatedNotice } from '../../src/cli/remap.ts';
 import { SqliteDatabase } from '../../src/storage/sqlite/database.ts';
 import { openForWriting } from '../../src/storage/sqlite/open.ts';
-import { type Ended, type Program, run, type RunOptions, start } from '../support/process.ts';
+import { type Ended, run, type RunOptions, start } from '../support/process.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { otlpRequest, type SpanSpec } from '../support/spans.ts';
 import { openDatabase, temporaryFolder } from '../support/storage.ts';
@@ -62,8 +62,8 @@ async function endMidway(signal: 'SIGKILL' | 'SIGINT'): Promise<Ended> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     forgetAll();
     const total = outdated();
-    await using program: Program = start(remapArgs());
-    await expect.poll(outdated, { interval: 2, timeout: 60_000 }).toBeLessThan(total);
+    await using program = start(remapArgs());
+    await expect.poll(outdated, { interval: 2 }).toBeLessThan(total);
     program.child.kill(signal);
     const ended = await program.ended;
     if (outdated() > 0) return ended;

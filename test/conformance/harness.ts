@@ -30,6 +30,7 @@ export interface FilledRequest {
 
 /** Short, so that no test waits for silence. */
 const SETTINGS = { quietMs: 100, orphanQuietMs: 200 } as const;
+/** Almost as long as a test may take, so that only what hangs reaches it. */
 const PATIENCE_MS = 110_000;
 const POLL_MS = 25;
 
