@@ -1,25 +1,38 @@
 import { readdirSync } from 'node:fs';
 import { defineConfig } from 'rolldown';
+import { pureInitializers } from './scripts/pure-initializers.mjs';
 
-const WORKERS = readdirSync('src/workers').map((file) => `workers/${file.slice(0, -'.ts'.length)}`);
-
-// The program, its threads, and the modules with which tests start a server or open a store in their own process.
-const ENTRIES = ['main', ...WORKERS, 'cli/serve', 'storage/sqlite/client'];
+/** The program, and the modules with which tests start a server or open a store in their own process. */
+const PROGRAM = ['main', 'cli/serve', 'storage/sqlite/client'];
+const THREADS = readdirSync('src/workers').map((file) => `workers/${file.slice(0, -'.ts'.length)}`);
 
 /** Packages that stay in node_modules, because they are native. */
 const EXTERNAL = ['better-sqlite3'];
 
-/**
- * A few large files load several times faster than the sources and packages one by one, and each thread of a server
- * loads its own.
- */
-export default defineConfig({
-  input: Object.fromEntries(ENTRIES.map((entry) => [entry, `src/${entry}.ts`])),
-  platform: 'node',
-  external: EXTERNAL.map((name) => new RegExp(`^${name}(/|$)`)),
+const inputOf = (entries) => Object.fromEntries(entries.map((entry) => [entry, `src/${entry}.ts`]));
+const common = { platform: 'node', external: EXTERNAL.map((name) => new RegExp(`^${name}(/|$)`)) };
+
+/** A few large files load several times faster than the sources and packages one by one. */
+const program = {
+  ...common,
+  input: inputOf(PROGRAM),
   output: {
     format: 'esm',
     // One folder deep, like the sources that name workers and assets by relative URLs.
     chunkFileNames: 'shared/[name]-[hash].js',
   },
-});
+};
+
+/**
+ * Each thread is one file without the schemas of the API that it does not use: every thread evaluates its own copy, and
+ * most of the time of its start was spent on them.
+ */
+const threads = THREADS.map((entry) => ({
+  ...common,
+  input: inputOf([entry]),
+  plugins: [pureInitializers({ entries: /[\\/]src[\\/]workers[\\/]/ })],
+  treeshake: { propertyReadSideEffects: false },
+  output: { format: 'esm', codeSplitting: false },
+}));
+
+export default defineConfig([program, ...threads]);

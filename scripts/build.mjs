@@ -42,6 +42,7 @@ const ALL = [
   'vite.config.mjs',
   'scripts/dashboard-files.mjs',
   'scripts/packages.ts',
+  'scripts/pure-initializers.mjs',
   'scripts/wheel.ts',
   ...SHARED,
 ];

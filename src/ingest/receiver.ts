@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { AppError } from '../errors.ts';
 import type { Call } from '../storage/operations.ts';
 import type { traceQueries } from '../traces/operations.ts';
-import { type GrpcListener, type GrpcOptions, listenGrpc } from './grpc/listen.ts';
+import type { GrpcListener, GrpcOptions } from './grpc/listen.ts';
 import { ClientGone, readBody } from './http-body.ts';
 import { headOf } from './http-head.ts';
 import { CONTENT_ENCODINGS, type ContentEncoding } from './inflate.ts';
@@ -71,7 +71,11 @@ export function openIngest(options: IngestOptions): IngestReceiver {
         done();
       });
     },
-    listenGrpc: (address) => listenGrpc({ ...options, ...address, intake }),
+    listenGrpc: async (address) => {
+      // Loaded here, because it is large and gRPC may be off.
+      const { listenGrpc } = await import('./grpc/listen.ts');
+      return listenGrpc({ ...options, ...address, intake });
+    },
     storeOwn: async (application, spans, format = 'protobuf') => {
       // A copy, because a large body moves to the thread, and the caller's buffer may contain other data.
       const body = new Uint8Array(spans);

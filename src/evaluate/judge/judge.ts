@@ -7,7 +7,7 @@ import type { Call } from '../../storage/operations.ts';
 import { withRetries } from '../retry.ts';
 import { readAnswer } from './answer.ts';
 import type { JudgeReply } from './call-record.ts';
-import { type Compare, openEmbeddings } from './embeddings.ts';
+import { type Compare, openCompare } from './compare.ts';
 import { JudgeError } from './judge-error.ts';
 import { type Model, type ModelReply, openModel } from './model.ts';
 import type { judgeCommands, judgeQueries } from './operations.ts';
@@ -71,7 +71,7 @@ export class Judge {
     this.slots = new FairSlots(settings.concurrency);
     const fetch = createJudgeFetch();
     this.model = openModel(settings, fetch);
-    this.compare = openEmbeddings(settings, fetch);
+    this.compare = openCompare(settings, fetch);
   }
 
   /** Returns the parameters that the endpoint rejects and is no longer sent. */

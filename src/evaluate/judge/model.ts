@@ -1,15 +1,6 @@
-import { createAnthropic } from '@ai-sdk/anthropic';
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { generateText, type LanguageModel, Output } from 'ai';
 import type { z } from 'zod';
-import { maskSecret } from '../../runtime/mask.ts';
 import { type OptionalParameter, rejectedParameter } from './rejected-parameters.ts';
-import { judgeErrorOf } from './response-error.ts';
 import type { JudgeSettings } from './settings.ts';
-
-// Otherwise the package writes a warning to the console for each option that a provider does not support, such as a
-// seed.
-globalThis.AI_SDK_LOG_WARNINGS = false;
 
 export interface ModelRequest {
   system: string;
@@ -36,16 +27,18 @@ export interface Model {
 
 export function openModel(settings: JudgeSettings, fetch: typeof globalThis.fetch): Model {
   const rejected = new Set<OptionalParameter>();
-  const model = languageModel(settings, rejected, fetch);
-  const sendOnce = (request: ModelRequest, signal: AbortSignal): Promise<ModelReply> =>
-    generate({ model, settings, rejected }, request, signal);
+  // A server without a judge does not load the package, which is large. It is loaded before the first request, because an
+  // upgrade may replace its file while the server runs.
+  const opening = import('./endpoint.ts').then(({ openEndpoint }) => openEndpoint(settings, rejected, fetch));
+  opening.catch(() => {});
   return {
     rejected: () => [...rejected].toSorted(),
     send: async (request, signal) => {
+      const send = await opening;
       for (;;) {
         const before = new Set(rejected);
         try {
-          return await sendOnce(request, signal);
+          return await send(request, signal);
         } catch (error) {
           const parameter = rejectedParameter(error, before);
           if (parameter === null) throw error;
@@ -54,64 +47,4 @@ export function openModel(settings: JudgeSettings, fetch: typeof globalThis.fetc
       }
     },
   };
-}
-
-async function generate(
-  {
-    model,
-    settings,
-    rejected,
-  }: { model: LanguageModel; settings: JudgeSettings; rejected: ReadonlySet<string> },
-  { system, messages, answer, seed }: ModelRequest,
-  signal: AbortSignal,
-): Promise<ModelReply> {
-  const { temperature, maxOutputTokens, apiKey } = settings;
-  try {
-    const { text, usage, finalStep } = await generateText({
-      model,
-      instructions: system,
-      messages: [...messages],
-      ...(!rejected.has('response_format') && outputOf(settings, answer)),
-      ...(temperature !== null && !rejected.has('temperature') && { temperature }),
-      ...(seed !== null && !rejected.has('seed') && { seed }),
-      maxOutputTokens,
-      maxRetries: 0,
-      telemetry: { isEnabled: false },
-      abortSignal: signal,
-    });
-    const { inputTokens = null, outputTokens = null } = usage;
-    const { modelId } = finalStep.response;
-    return { raw: maskSecret(text, apiKey), model: maskSecret(modelId, apiKey), inputTokens, outputTokens };
-  } catch (error) {
-    if (signal.aborted) throw error;
-    throw judgeErrorOf(error, apiKey);
-  }
-}
-
-function languageModel(
-  { provider, baseUrl, apiKey, model, structuredOutput }: JudgeSettings,
-  rejected: ReadonlySet<OptionalParameter>,
-  fetch: typeof globalThis.fetch,
-): LanguageModel {
-  // Without a key, the package would look for one in the environment.
-  if (provider === 'anthropic')
-    return createAnthropic({ baseURL: baseUrl, apiKey: apiKey ?? '', fetch })(model);
-  return createOpenAICompatible({
-    name: 'judge',
-    baseURL: baseUrl,
-    ...(apiKey !== null && { apiKey }),
-    supportsStructuredOutputs: structuredOutput === 'json_schema',
-    transformRequestBody: (body: Record<string, unknown>) => {
-      const { max_tokens: limit, ...rest } = body;
-      return rejected.has('max_tokens') ? { ...rest, max_completion_tokens: limit } : body;
-    },
-    fetch,
-  })(model);
-}
-
-/** Describes the schema of the response to the endpoint. Only this service parses and validates responses. */
-function outputOf({ structuredOutput }: JudgeSettings, answer: z.ZodType) {
-  if (structuredOutput === 'text') return {};
-  const output = structuredOutput === 'json_schema' ? Output.object({ schema: answer }) : Output.json();
-  return { output: { ...output, parseCompleteOutput: async () => undefined } };
 }
