@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { defineConfig } from 'rolldown';
-import { pureInitializers } from './scripts/pure-initializers.mjs';
+import { pureInitializers } from './scripts/pure-initializers.ts';
 
 /** The program, and the modules with which tests start a server or open a store in their own process. */
 const PROGRAM = ['main', 'cli/serve', 'storage/sqlite/client'];

@@ -42,7 +42,7 @@ const ALL = [
   'vite.config.mjs',
   'scripts/dashboard-files.mjs',
   'scripts/packages.ts',
-  'scripts/pure-initializers.mjs',
+  'scripts/pure-initializers.ts',
   'scripts/wheel.ts',
   ...SHARED,
 ];

@@ -29,7 +29,7 @@ const CHECKS = [
  */
 const RUNS_OF_TESTS = [
   ['--project=server'],
-  ['--project=dashboard', '--project=with globals', '--maxWorkers=3'],
+  ['--project=dashboard', '--project=with globals', '--maxWorkers=2'],
 ];
 
 async function check([name, ...command]) {

@@ -55,7 +55,7 @@ export const COMMANDS: Commands = {
   run: {
     group: 'Tests and traces',
     usage: 'TASK… [--timeout 15m] [--json]',
-    meaning: 'run a test of each of these tasks, wait, and show what became of them',
+    meaning: 'run one test of each of the given tasks, wait, and print the results',
     examples: ['run 1f4e7c2a-9b3d-4e5f-8a6b-7c8d9e0f1a02'],
     worksOn: 'server',
     load: async () => (await import('./run-command.ts')).runTasks,
@@ -92,7 +92,7 @@ export const COMMANDS: Commands = {
     group: 'Data',
     usage: 'FILE --task ID [--map input=COLUMN,expected=COLUMN] [--dry-run] [--json]',
     meaning:
-      'import examples of a task from CSV, JSONL or JSON, in steps; importing again changes what is known',
+      'import the examples of a task; FILE is CSV, JSONL or JSON. Large files are imported in steps, and importing a file again updates the examples',
     examples: ['import questions.csv --task 1f4e7c2a-9b3d-4e5f-8a6b-7c8d9e0f1a02 --dry-run'],
     worksOn: 'server',
     load: async () => (await import('./import.ts')).importExamples,
@@ -101,7 +101,7 @@ export const COMMANDS: Commands = {
     group: 'Data',
     usage: 'FILE [--json]',
     meaning:
-      'send the traces of an OTLP file to a server: of an export, or of the file exporter of the Collector, also compressed; what is stored already is recognised',
+      'send the traces of an OTLP file to a server; FILE comes from export or from the file exporter of the Collector, and may be compressed. Traces that are already stored are not doubled',
     examples: ['import traces traces.otlp.jsonl.gz'],
     worksOn: 'server',
     load: async () => (await import('./import-traces.ts')).importTraces,
@@ -111,7 +111,7 @@ export const COMMANDS: Commands = {
     usage:
       'traces|tests|examples --output FILE [--format csv|jsonl|parquet|otlp-jsonl|otlp-proto] [--gzip|--zstd] [--task ID] [--run ID] [--limit N] [--json]',
     meaning:
-      'write them to a file, tests with their verdicts; the ending of the file gives the format if --format does not. The formats otlp-jsonl and otlp-proto have the complete traces, for import traces or a Collector',
+      'write a list to a file; tests include their verdicts. Without --format, the extension of the file decides. The formats otlp-jsonl and otlp-proto contain the complete traces, for import traces or a Collector',
     examples: ['export tests --output tests.csv', 'export traces --output traces.otlp.jsonl.gz'],
     worksOn: 'server',
     load: async () => (await import('./export.ts')).exportFile,

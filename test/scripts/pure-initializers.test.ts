@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { afterAll, expect, it } from 'vitest';
-import { pureInitializers } from '../../scripts/pure-initializers.mjs';
+import { pureInitializers } from '../../scripts/pure-initializers.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-bundle-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

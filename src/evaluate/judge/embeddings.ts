@@ -3,9 +3,15 @@ import { embedMany } from 'ai';
 import { maskSecret } from '../../runtime/mask.ts';
 import { cosine } from '../measures/cosine.ts';
 import { settled } from '../statistics/settled.ts';
-import type { Compare } from './compare.ts';
+import type { ModelReply } from './model-request.ts';
 import { judgeErrorOf } from './response-error.ts';
 import type { JudgeSettings } from './settings.ts';
+
+/**
+ * Compares the first text with each of the others. The text of the reply is JSON, `{ similarities }`: the embeddings
+ * themselves are long and not kept. Throws JudgeError, and the reason of the signal when that aborts.
+ */
+export type Compare = (texts: readonly string[], signal: AbortSignal) => Promise<ModelReply>;
 
 /** Opens the endpoint of an embedding model. */
 export function openEmbeddings(

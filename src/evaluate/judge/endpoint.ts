@@ -3,7 +3,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { generateText, type LanguageModel, Output } from 'ai';
 import type { z } from 'zod';
 import { maskSecret } from '../../runtime/mask.ts';
-import type { ModelReply, ModelRequest } from './model.ts';
+import type { ModelReply, ModelRequest } from './model-request.ts';
 import type { OptionalParameter } from './rejected-parameters.ts';
 import { judgeErrorOf } from './response-error.ts';
 import type { JudgeSettings } from './settings.ts';

@@ -1,22 +1,6 @@
-import type { z } from 'zod';
+import type { ModelReply, ModelRequest } from './model-request.ts';
 import { type OptionalParameter, rejectedParameter } from './rejected-parameters.ts';
 import type { JudgeSettings } from './settings.ts';
-
-export interface ModelRequest {
-  system: string;
-  messages: readonly { role: 'user' | 'assistant'; content: string }[];
-  answer: z.ZodType;
-  seed: number | null;
-}
-
-export interface ModelReply {
-  /** Text as received; it may not fit the schema. */
-  raw: string;
-  /** Name of the model, as the response reports it. */
-  model: string;
-  inputTokens: number | null;
-  outputTokens: number | null;
-}
 
 export interface Model {
   /** Sends one request. Throws JudgeError, and the reason of the signal when that aborts. */

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Question } from '../evaluator.ts';
-import type { ModelRequest } from './model.ts';
+import type { ModelRequest } from './model-request.ts';
 
 /** Version of the prompts. Increase it with every change to their words, here or in an evaluator. */
 export const PROMPT_VERSION = 2;
