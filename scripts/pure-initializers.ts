@@ -3,9 +3,6 @@ import type { Plugin } from 'rolldown';
 
 const PURE = '/* @__PURE__ */ ';
 
-/** A node of the syntax tree, or a list of them. */
-type Syntax = Readonly<Record<string, unknown>> | readonly unknown[];
-
 /**
  * Tells the bundler that calls in the initial values of a module's constants have no effect, so that it drops constants
  * that nothing uses. Modules that are the start of a thread are excluded, because there such calls are the work.
@@ -29,7 +26,7 @@ export const pureInitializers = ({ entries }: { entries: RegExp }): Plugin => ({
 
 /** Returns the positions of calls that are made while the node is evaluated, thus not of those in functions. */
 function callsIn(node: unknown): number[] {
-  if (!isSyntax(node)) return [];
+  if (typeof node !== 'object' || node === null) return [];
   if (Array.isArray(node)) return node.flatMap(callsIn);
   const { type, start } = node as { type?: unknown; start?: unknown };
   const kind = typeof type === 'string' ? type : '';
@@ -37,8 +34,6 @@ function callsIn(node: unknown): number[] {
   const within = Object.values(node).flatMap(callsIn);
   return ['CallExpression', 'NewExpression'].includes(kind) ? [Number(start), ...within] : within;
 }
-
-const isSyntax = (value: unknown): value is Syntax => typeof value === 'object' && value !== null;
 
 const insertAt = (code: string, positions: readonly number[]): string =>
   positions

@@ -11,8 +11,7 @@ const DEMO = 'scripts/demo.ts';
 /** Makes a pipe as good as a terminal. */
 const TERMINAL = `data:text/javascript,import { WriteStream } from 'node:tty';
 Object.assign(process.stdout, { isTTY: true, getColorDepth: WriteStream.prototype.getColorDepth });`;
-/** It waits for a test to be quiet, and two cores are shared by several of them here. */
-/** Longer than a busy machine takes. */
+/** Longer than a busy machine takes: a demo waits for a test to be quiet, and several of them share two cores. */
 const DEMO_MS = 240_000;
 
 interface Demo {
