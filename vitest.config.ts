@@ -12,12 +12,12 @@ export default defineConfig({
     globals: false,
     pool: 'forks',
     // More than the cores: tests wait for servers, time limits and pages about a third of the time.
-    maxWorkers: 3,
+    maxWorkers: 5,
     sequence: { sequencer: LongestFirst },
     // Long enough for a busy machine: only a test that hangs reaches it.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 60_000 } },
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 120_000 } },
     // Tests start servers and open stores from the build.
     server: { deps: { external: [/\/dist\/.*\.js$/] } },
     projects: [

@@ -12,16 +12,15 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startServing } from '../src/cli/serve.ts';
 import { bold } from '../src/cli/terminal-text.ts';
 import { drawTrace, type DrawnSpan, type DrawnTrace } from '../src/cli/trace-tree.ts';
 import { readConfig } from '../src/config.ts';
 import { generateKey } from '../src/resources/api-keys/key-text.ts';
-import { createLog } from '../src/runtime/log.ts';
 import { type Api, call } from './demo/api.ts';
 import { startApp } from './demo/app.ts';
 import { keepDemo } from './demo/keep.ts';
 import { DemoLog } from './demo/log.ts';
+import { startDemoServer } from './demo/server.ts';
 import { watchSpans, watchTest } from './demo/watch.ts';
 
 const PROMPT = 'Where is my parcel 4711?';
@@ -40,11 +39,7 @@ async function startServer(undo: AsyncDisposableStack): Promise<Api> {
     bootstrapApiKey: apiKey,
     bootstrapApplicationId: applicationId,
   };
-  const log = createLog({ level: 'error', write: (line) => process.stderr.write(line), forPeople: true });
-  const onDeath = (error: Error): void => {
-    throw error;
-  };
-  const server = await startServing(config, { log, onDeath });
+  const server = await startDemoServer(config);
   undo.defer(() => server.close());
   return { url: server.url, apiKey, applicationId };
 }

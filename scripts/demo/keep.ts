@@ -1,15 +1,12 @@
-import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
-import type * as serve from '../../src/cli/serve.ts';
 import { readConfig } from '../../src/config.ts';
 import { generateKey } from '../../src/resources/api-keys/key-text.ts';
-import { createLog } from '../../src/runtime/log.ts';
 import { type Api, call } from './api.ts';
 import { DemoLog } from './log.ts';
+import { startDemoServer } from './server.ts';
 
 /** Folder with everything of this demo. Deleting it removes the demo. */
 const FOLDER = 'demo-data';
@@ -86,20 +83,8 @@ async function startServer(
     bootstrapApiKey: kept.apiKey,
     bootstrapApplicationId: kept.applicationId,
   };
-  const log = createLog({ level: 'error', write: (line) => process.stderr.write(line), forPeople: true });
-  const onDeath = (error: Error): void => {
-    throw error;
-  };
-  const { startServing } = await loadBuild();
-  const server = await startServing(config, { log, onDeath });
+  const server = await startDemoServer(config);
   undo.defer(() => server.close());
   if (!kept.isFilled) writeKept(kept);
   return { api: { url: server.url, ...kept }, setupToken: server.setupToken };
-}
-
-/** Loads the server from the build, which has the dashboard; builds it if the sources have changed. */
-async function loadBuild(): Promise<typeof serve> {
-  const root = join(import.meta.dirname, '../..');
-  execFileSync(process.execPath, ['scripts/build.mjs', '--if-changed'], { cwd: root, stdio: 'inherit' });
-  return (await import(pathToFileURL(join(root, 'dist/cli/serve.js')).href)) as typeof serve;
 }

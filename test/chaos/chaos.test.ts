@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { effort } from '../support/effort.ts';
 import { runChaos } from './run.ts';
 
-const SECONDS = effort(40);
+const SECONDS = effort(30);
 const seed = Number(process.env['CHAOS_SEED'] ?? Date.now() % 1_000_000);
 
 it(`loses, doubles and miscounts nothing in ${SECONDS} seconds of chaos (CHAOS_SEED=${seed})`, async () => {

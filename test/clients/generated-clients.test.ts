@@ -19,7 +19,7 @@ let scenarios: Scenarios;
 let clients: Readonly<Record<string, GeneratedClient>>;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'touchstone-clients-'));
-  harness = await startHarness();
+  harness = await startHarness(['usual']);
   scenarios = new Scenarios(harness);
   const [typeScript, python] = await Promise.all([
     loadTypeScriptClient(OPENAPI, join(folder, 'typescript')),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
+import { MAIN } from '../support/build.ts';
 import { freePort } from '../support/free-port.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { startStandInJudge } from '../support/stand-in-judge.ts';
@@ -58,7 +59,7 @@ it('is judged by the gate as the README of the project says', async () => {
   const readme = readFileSync(join(EXAMPLES, '../README.md'), 'utf8');
   const chapter = readme.slice(readme.indexOf('\n## First verdict\n'));
   const [, command = '', said = ''] = /```sh\ntouchstone (.*?)\n```.*?```\n(.*?)```/s.exec(chapter) ?? [];
-  const gate = `"${process.execPath}" ../../src/main.ts ${command} || echo "exit code $?"`;
+  const gate = `"${process.execPath}" "${MAIN}" ${command} || echo "exit code $?"`;
   const server = await startServer({ config: FAST });
   const script = readReadme('evaluate').script.replace('\nkill', `\n${gate}\nkill`);
   const printed = await runInShell(script, join(EXAMPLES, 'evaluate'), await settings(server));

@@ -9,7 +9,7 @@ import { queryPlan } from '../support/query-plan.ts';
 import { type Folder, openDatabase, temporaryFolder } from '../support/storage.ts';
 
 /** More than lists sort, so that they walk the index of their order. */
-const ROWS = 6_000;
+const ROWS = 5_200;
 const OWNER = { application: 1, applicationId: '5f0e3c9a-1d43-4a55-9c7e-0c7f5b1f0a01', organisation: 'org' };
 const CALLER = { ...OWNER, actor: { type: 'user', id: 'user-1', name: 'Ann' } };
 

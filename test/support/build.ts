@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type * as serve from '../../src/cli/serve.ts';
+import type * as evaluation from '../../src/evaluate/evaluation.ts';
 import type * as sqlite from '../../src/storage/sqlite/client.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -28,6 +29,10 @@ export const loadServe = async (): Promise<typeof serve> => (await load('cli/ser
 /** Loads the module that opens a store with its threads. */
 export const loadSqlite = async (): Promise<typeof sqlite> =>
   (await load('storage/sqlite/client.js')) as typeof sqlite;
+
+/** Loads the module that judges in threads. */
+export const loadEvaluation = async (): Promise<typeof evaluation> =>
+  (await load('evaluate/evaluation.js')) as typeof evaluation;
 
 /** Builds what changed since the last run. Vitest calls it once, before all tests. */
 export function setup(): void {

@@ -4,20 +4,21 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type BrowserServer, chromium } from 'playwright-core';
 
-const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+/** A program and a package of Debian: without windows of its own to draw, it takes a sixth less CPU time than the complete one. */
+const HEADLESS = 'chromium-headless-shell';
+const PROGRAMS = [HEADLESS, 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 
 /** Returns the path of Chromium; installs it on Debian as root, and throws an error that says what to do elsewhere. */
 export function findChromium(): string {
   const found = search();
   if (found !== null) return found;
-  const advice =
-    'The tests of the dashboard need Chromium in the PATH. Install it, on Debian: apt-get install -y chromium';
+  const advice = `The tests of the dashboard need Chromium in the PATH. Install it, on Debian: apt-get install -y ${HEADLESS}`;
   if (process.platform !== 'linux' || process.getuid?.() !== 0) throw new Error(advice);
   try {
     process.stderr.write('Installing Chromium with apt-get …\n');
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
     execFileSync('apt-get', ['update', '-qq'], { stdio: 'ignore', env });
-    execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], {
+    execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', HEADLESS], {
       stdio: 'ignore',
       env,
     });
