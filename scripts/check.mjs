@@ -37,7 +37,10 @@ const RUNS_OF_TESTS = [
 
 async function check([name, ...command]) {
   const since = performance.now();
-  const { code, output, received } = await run(process.execPath, command, { capture: true, env: ENVIRONMENT });
+  const { code, output, received } = await run(process.execPath, command, {
+    capture: true,
+    env: ENVIRONMENT,
+  });
   const lines = [`${code === 0 ? '✓' : '✗'} ${name} (${seconds(since)})`];
   if (code !== 0) lines.push(`${output.trimEnd()}\n`);
   const failures = code === 0 ? [] : [`${name}\n${beginning(output)}`];

@@ -13,10 +13,12 @@ interface Rate {
   interval: Interval;
 }
 
-const bodyOf = (from: string, to: string): QueryReportBody => ({
+type Condition = Pick<NonNullable<QueryReportBody['filters']>[number], 'operator' | 'value'>;
+
+const bodyOf = (createdAt: Condition): QueryReportBody => ({
   datasource: 'eval',
   filters: [
-    { column: 'createdAt', operator: 'between', value: [from, to] },
+    { column: 'createdAt', ...createdAt },
     { column: 'superseded', operator: 'eq', value: false },
   ],
   groupBy: [{ column: 'topic' }],
@@ -42,9 +44,9 @@ const HEADS = [
 
 /** Shows the share of verdicts that passed, by topic, this week above last week. */
 export function PassRates(): ReactNode {
-  const now = weeksAgo(0);
-  const thisWeek = useReport(bodyOf(weeksAgo(1), now));
-  const lastWeek = useReport(bodyOf(weeksAgo(2), weeksAgo(1)));
+  // Without an end, so that it contains what happens while the page is open, whatever the time is in the browser.
+  const thisWeek = useReport(bodyOf({ operator: 'gte', value: weeksAgo(1) }));
+  const lastWeek = useReport(bodyOf({ operator: 'between', value: [weeksAgo(2), weeksAgo(1)] }));
   const before = ratesOf(lastWeek.data);
   return (
     <Section title="Pass rate by topic, last 7 days">
