@@ -12,7 +12,7 @@ export default defineConfig({
     globals: false,
     pool: 'forks',
     // More than the cores: tests wait for servers, time limits and pages about a third of the time.
-    maxWorkers: 3,
+    maxWorkers: 5,
     sequence: { sequencer: LongestFirst },
     // Long enough for a busy machine: only a test that hangs reaches it.
     testTimeout: 240_000,
