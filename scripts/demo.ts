@@ -45,8 +45,9 @@ async function startServer(undo: AsyncDisposableStack): Promise<Api> {
 }
 
 async function runTest(undo: AsyncDisposableStack): Promise<void> {
-  const log = undo.adopt(new DemoLog(), (reported) => reported.end());
+  // First, so that the times do not contain a build.
   const api = await startServer(undo);
+  const log = undo.adopt(new DemoLog(), (reported) => reported.end());
   log.print('server', `listens on ${api.url}, over an empty folder`);
   const app = await startApp(api, log);
   undo.defer(() => app.close());
