@@ -11,7 +11,7 @@ export default defineConfig({
     globalSetup: 'test/support/build.ts',
     globals: false,
     pool: 'forks',
-    // More than the cores: tests wait for servers, time limits and pages about a third of the time.
+    // More than the cores: many tests mostly wait for servers and time limits.
     maxWorkers: 5,
     sequence: { sequencer: LongestFirst },
     // Long enough for a busy machine: only a test that hangs reaches it.

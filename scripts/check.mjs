@@ -23,8 +23,8 @@ const CHECKS = [
   ['unused code', 'node_modules/knip/bin/knip.js'],
 ];
 
-/** The type checker is a Go program: collecting garbage less often saves a fifth of its CPU time, and its memory is the same. */
-const ENVIRONMENT = { ...process.env, GOGC: '400' };
+/** The type checker is a Go program: it takes a fifth less CPU time, and no more memory, if it collects garbage less often. */
+const CHECK_ENVIRONMENT = { ...process.env, GOGC: '400' };
 
 /**
  * Two runs of vitest at once: tests in a browser and those of packages mostly wait, those of the server mostly compute.
@@ -39,7 +39,7 @@ async function check([name, ...command]) {
   const since = performance.now();
   const { code, output, received } = await run(process.execPath, command, {
     capture: true,
-    env: ENVIRONMENT,
+    env: CHECK_ENVIRONMENT,
   });
   const lines = [`${code === 0 ? '✓' : '✗'} ${name} (${seconds(since)})`];
   if (code !== 0) lines.push(`${output.trimEnd()}\n`);

@@ -5,7 +5,7 @@ import type { Running, startServing } from '../../src/cli/serve.ts';
 import type { Config } from '../../src/config.ts';
 import { createLog } from '../../src/runtime/log.ts';
 
-/** Starts a server from the build, which loads faster than the sources; builds it if the sources have changed. */
+/** Starts a server from the build, which has the dashboard and loads faster than the sources; builds it if the sources have changed. */
 export async function startDemoServer(config: Config): Promise<Running> {
   const root = join(import.meta.dirname, '../..');
   execFileSync(process.execPath, ['scripts/build.mjs', '--if-changed'], { cwd: root, stdio: 'inherit' });

@@ -43,7 +43,7 @@ const CONFIGS: Readonly<Record<ServerName, Partial<Config>>> = {
 };
 const ALL = Object.keys(CONFIGS) as ServerName[];
 
-/** Starts the servers with these names; others are not there. */
+/** Starts the servers with these names, by default all. */
 export async function startHarness(names: readonly ServerName[] = ALL): Promise<Harness> {
   const servers: Partial<Record<ServerName, TestServer>> = {};
   for (const name of names) servers[name] = await startServer({ config: CONFIGS[name] });
@@ -59,7 +59,11 @@ export async function startHarness(names: readonly ServerName[] = ALL): Promise<
     else response.writeHead(status).end('thanks');
   });
   return {
-    server: (name) => servers[name] as TestServer,
+    server: (name) => {
+      const server = servers[name];
+      if (!server) throw new Error(`the server ${name} was not started`);
+      return server;
+    },
     app,
     close: async () => {
       for (const server of Object.values(servers)) await server.close();

@@ -44,7 +44,7 @@ const HEADS = [
 
 /** Shows the share of verdicts that passed, by topic, this week above last week. */
 export function PassRates(): ReactNode {
-  // Without an end, so that it contains what happens while the page is open, whatever the time is in the browser.
+  // Without an end: verdicts arrive while the page is open, and the clock of the browser may be slow.
   const thisWeek = useReport(bodyOf({ operator: 'gte', value: weeksAgo(1) }));
   const lastWeek = useReport(bodyOf({ operator: 'between', value: [weeksAgo(2), weeksAgo(1)] }));
   const before = ratesOf(lastWeek.data);

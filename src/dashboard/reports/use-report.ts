@@ -9,7 +9,7 @@ export const useReport = (body: QueryReportBody, { enabled = true } = {}): UseQu
 const WEEK_MS = 7 * 24 * 3_600_000;
 const MINUTE_MS = 60_000;
 
-/** Returns the moment `weeks` weeks ago, rounded up to the minute so that calls repeat and contain what has just happened. */
+/** Returns the moment `weeks` weeks ago, to the minute so that calls repeat. */
 export const weeksAgo = (weeks: number, now = Date.now()): string =>
   new Date(Math.ceil((now - weeks * WEEK_MS) / MINUTE_MS) * MINUTE_MS).toISOString();
 

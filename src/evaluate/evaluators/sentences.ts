@@ -15,8 +15,7 @@ interface NumberedDocument {
   isTruncated: boolean;
 }
 
-/** Made when it is first needed: it takes a tenth of the time in which a thread starts. */
-let segmenter: Intl.Segmenter | undefined;
+const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 /**
  * Numbers the sentences of documents. Returns the documents with a sentence, in their order, as far as they can be
@@ -52,7 +51,6 @@ export function numberSentences(documents: readonly RetrievedDocument[]): {
 
 /** Yields sentences, each on one line so that none can imitate several. */
 function* sentencesOf(text: string): Generator<string> {
-  segmenter ??= new Intl.Segmenter('en', { granularity: 'sentence' });
   for (const { segment } of segmenter.segment(text)) {
     const sentence = segment.replace(/\s+/g, ' ').trim();
     if (sentence !== '') yield sentence;

@@ -4,7 +4,7 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type BrowserServer, chromium } from 'playwright-core';
 
-/** A program and a package of Debian: without windows of its own to draw, it takes a sixth less CPU time than the complete one. */
+/** A program and a package of Debian: it has no windows of its own to draw, and takes less CPU time than the complete one. */
 const HEADLESS = 'chromium-headless-shell';
 const PROGRAMS = [HEADLESS, 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 
