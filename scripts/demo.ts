@@ -45,7 +45,6 @@ async function startServer(undo: AsyncDisposableStack): Promise<Api> {
 }
 
 async function runTest(undo: AsyncDisposableStack): Promise<void> {
-  // First, so that the times do not contain a build.
   const api = await startServer(undo);
   const log = undo.adopt(new DemoLog(), (reported) => reported.end());
   log.print('server', `listens on ${api.url}, over an empty folder`);

@@ -22,9 +22,9 @@ interface Kept {
 
 /** Starts a server that stays, and loads example data into its application at the first start. */
 export async function keepDemo(undo: AsyncDisposableStack): Promise<void> {
-  const log = undo.adopt(new DemoLog(), (reported) => reported.end());
   const kept = readKept();
   const { api, setupToken } = await startServer(undo, kept);
+  const log = undo.adopt(new DemoLog(), (reported) => reported.end());
   log.print('server', `listens on ${api.url}, over ${FOLDER}/`);
   if (!kept.isFilled) {
     await loadExampleData(api, (progress) => log.print('server', progress));

@@ -14,7 +14,7 @@ interface Line {
   text: string;
 }
 
-/** Prints the lines of several sources as one log, in the order of the events. */
+/** Prints the lines of several sources as one log, in the order of the events. Its times begin when it is made, which is after a build. */
 export class DemoLog {
   readonly #begun = Date.now();
   #lines: Line[] = [];
