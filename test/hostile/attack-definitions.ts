@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Attack } from './attacks.ts';
-import { callTarget, startTests } from './target.ts';
+import { callTarget, startTests, TIMEOUT_MS } from './target.ts';
 import { startWebhookApp } from './webhook-app.ts';
 
 const TESTS = { full: 100, short: 30 };
@@ -22,7 +22,8 @@ export const expensiveDefinitions: Attack = async (target, begun, end) => {
   begun();
   while (!end.aborted) {
     // Rejected while the tests are still being judged.
-    await callTarget(target, 'POST', `/v0/tasks/${taskId}/evaluate`, { force: true }).catch(() => undefined);
+    const round = callTarget(target, 'POST', `/v0/tasks/${taskId}/evaluate`, { force: true }, TIMEOUT_MS);
+    await round.catch(() => undefined);
     await Promise.race([delay(BETWEEN_ROUNDS_MS), once(end, 'abort')]);
   }
   app.close();

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { callTarget, spansOf, startTests, type Target, TIMEOUT_MS } from './target.ts';
+import { callTarget, PREPARE_TIMEOUT_MS, spansOf, startTests, type Target, TIMEOUT_MS } from './target.ts';
 import { startWebhookApp } from './webhook-app.ts';
 
 /** A kind of call that the neighbour makes at an even pace, whether or not earlier ones are answered. */
@@ -42,7 +42,7 @@ const RULE = {
 export async function openNeighbour(target: Target): Promise<(seconds: number) => Promise<Measurement>> {
   const app = await startWebhookApp(target, 'Your order 17 arrives today.');
   const tests = await startTests(target, app.url, [RULE], TESTS);
-  await Promise.all(tests.testIds.map((id) => untilJudged(target, id)));
+  await Promise.all(tests.testIds.map((id) => untilJudged(target, id, PREPARE_TIMEOUT_MS)));
   const traceId = randomBytes(16).toString('hex');
   await callTarget(target, 'POST', '/v1/traces', spansOf(traceId, 20, 'On its way.'));
   const operations = operationsOf(target, traceId, tests, await createTag(target));
@@ -61,21 +61,22 @@ function operationsOf(
   tagId: string,
 ): Operation[] {
   const [testId = ''] = testIds;
-  const get = (path: string) => () => callTarget(target, 'GET', path);
+  const call = (method: string, path: string, body?: unknown): Promise<unknown> =>
+    callTarget(target, method, path, body, TIMEOUT_MS);
+  const get = (path: string) => () => call('GET', path);
   let changes = 0;
   return [
     {
       name: 'ingest',
       perSecond: 12,
-      run: () =>
-        callTarget(target, 'POST', '/v1/traces', spansOf(randomBytes(16).toString('hex'), 8, 'On its way.')),
+      run: () => call('POST', '/v1/traces', spansOf(randomBytes(16).toString('hex'), 8, 'On its way.')),
     },
     { name: 'list', perSecond: 6, run: get('/v0/traces?limit=25') },
     { name: 'trace', perSecond: 6, run: get(`/v0/traces/${traceId}`) },
     {
       name: 'change',
       perSecond: 6,
-      run: () => callTarget(target, 'PUT', `/v0/tags/${tagId}`, { description: `${++changes}` }),
+      run: () => call('PUT', `/v0/tags/${tagId}`, { description: `${++changes}` }),
     },
     { name: 'upload', perSecond: 1, run: () => upload(target) },
     { name: 'stream', perSecond: 1, run: () => readStream(target, testId) },
@@ -83,8 +84,8 @@ function operationsOf(
       name: VERDICT,
       perSecond: 1,
       run: async () => {
-        await callTarget(target, 'POST', `/v0/tasks/${taskId}/evaluate`, { force: true });
-        await Promise.all(testIds.map((id) => untilJudged(target, id)));
+        await call('POST', `/v0/tasks/${taskId}/evaluate`, { force: true });
+        await Promise.all(testIds.map((id) => untilJudged(target, id, TIMEOUT_MS)));
       },
     },
   ];
@@ -129,9 +130,12 @@ async function createTag(target: Target): Promise<string> {
   return (tag ?? data)?.id ?? '';
 }
 
-async function untilJudged(target: Target, testId: string): Promise<void> {
-  for (const end = performance.now() + TIMEOUT_MS; performance.now() < end; ) {
-    const { test } = (await callTarget(target, 'GET', `/v0/tests/${testId}`)) as { test: { status: string } };
+async function untilJudged(target: Target, testId: string, timeoutMs: number): Promise<void> {
+  for (const end = performance.now() + timeoutMs; performance.now() < end; ) {
+    const path = `/v0/tests/${testId}`;
+    const { test } = (await callTarget(target, 'GET', path, undefined, timeoutMs)) as {
+      test: { status: string };
+    };
     if (test.status === 'COMPLETED') return;
     await delay(POLL_MS);
   }

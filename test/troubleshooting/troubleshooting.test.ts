@@ -11,7 +11,7 @@ import { plainEnvironment } from '../support/environment.ts';
 import { installPackage, testPython } from '../support/python.ts';
 import { startServer, type Tenant, type TestServer } from '../support/server.ts';
 import { javascriptApp, pythonApp } from './apps.ts';
-import { MISTAKES, type Mistake, NOWHERE } from './mistakes.ts';
+import { MISTAKES, type Mistake } from './mistakes.ts';
 import { troubleshootingPage } from './page.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -57,11 +57,11 @@ function makeSecondApi(): void {
   writeFileSync(version, later);
 }
 
-/** Runs a program and returns the lines of its standard error that a user must read. `timeout`: of a batch, as its variable has it. */
+/** Runs a program and returns the lines of its standard error that a user must read. */
 async function linesOf(
   program: string,
   args: readonly string[],
-  { env = {}, timeout }: { env?: Mistake['env']; timeout: string },
+  { env = {} }: Pick<Mistake, 'env'>,
 ): Promise<string[]> {
   const values: Readonly<Record<string, string>> = {
     URL: server.url,
@@ -80,8 +80,6 @@ async function linesOf(
       TOUCHSTONE_API_KEY: server.apiKey,
       TOUCHSTONE_APPLICATION_ID: server.applicationId,
       TEST_ID,
-      // A short one only where no response can arrive.
-      ...(env['TOUCHSTONE_URL'] === NOWHERE && { OTEL_EXPORTER_OTLP_TIMEOUT: timeout }),
       ...Object.fromEntries(given),
     },
   });
@@ -98,15 +96,13 @@ it.each(MISTAKES.filter(({ javascript }) => javascript !== null))(
   async (mistake) => {
     const api = mistake.program === 'two-apis' ? secondApi : '@opentelemetry/api';
     const args = ['--input-type=module', '-e', javascriptApp(mistake.program, api)];
-    expect(await linesOf(process.execPath, args, { ...mistake, timeout: '300' })).toEqual([
-      mistake.javascript,
-    ]);
+    expect(await linesOf(process.execPath, args, mistake)).toEqual([mistake.javascript]);
   },
 );
 
 it.each(MISTAKES.filter((one) => one.python !== null))('Python says: $mistake', async (mistake) => {
   const args = ['-B', '-c', pythonApp(mistake.program)];
-  expect(await linesOf(python, args, { ...mistake, timeout: '0.3' })).toEqual([mistake.python]);
+  expect(await linesOf(python, args, mistake)).toEqual([mistake.python]);
 });
 
 it('the page about trouble lists every mistake with what is seen', async () => {
