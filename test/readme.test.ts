@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startServer, type TestServer } from './support/server.ts';
+import { sharedServer, type TestServer } from './support/server.ts';
 import { ensureTool } from './support/tools.ts';
 
 const run = promisify(execFile);
@@ -12,7 +12,7 @@ const INSTALL_MS = 300_000;
 let server: TestServer;
 beforeAll(async () => {
   await ensureTool('curl');
-  server = await startServer();
+  server = await sharedServer();
 }, INSTALL_MS);
 afterAll(() => server.close());
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { answerOf, ApiError, createClient } from '../../src/api/client.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { sharedServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
 let api: ReturnType<typeof createClient>;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   api = createClient({ baseUrl: server.url, apiKey: server.apiKey, applicationId: server.applicationId });
 });
 afterAll(() => server.close());

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startServer, type Reply, type TestServer } from '../support/server.ts';
+import { type Reply, sharedServer, startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
 let other: Readonly<Record<string, string>>;
 let limited: TestServer;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   other = (await server.newTenant()).headers;
   limited = await startServer({ config: { rateLimit: 60 } });
 });

@@ -8,7 +8,7 @@ import { Schemas } from '../../src/api/json-schema.ts';
 import { serverRoutes } from '../../src/api/server-routes.ts';
 import { namedObject } from '../../src/contract/api-schema.ts';
 import { isUpload, upload } from '../../src/contract/upload.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { sharedServer, type TestServer } from '../support/server.ts';
 
 /** Their handlers are never called. */
 const routes = apiRoutes({ config: {}, storage: {} } as unknown as RouteDeps);
@@ -92,7 +92,7 @@ describe('the document', () => {
 describe('a server', () => {
   let server: TestServer;
   beforeAll(async () => {
-    server = await startServer();
+    server = await sharedServer();
   });
   afterAll(() => server.close());
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { DescribedRoute } from '../../src/api/operation.ts';
 import { apiRoutes, type RouteDeps } from '../../src/api/routes.ts';
-import { type Reply, startServer, type TestServer } from '../support/server.ts';
+import { type Reply, sharedServer, type TestServer } from '../support/server.ts';
 
 // These answers are written by hand, past any schema: here the schemas that describe them are held to them.
 const routes = apiRoutes({ config: {}, storage: {} } as unknown as RouteDeps);
@@ -82,7 +82,7 @@ const spans = [
 let server: TestServer;
 let [native, otel]: Reply[] = [];
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   const trace = {
     type: 'trace',
     timestamp: at(0),

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Ended, run } from '../support/process.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { sharedServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
 let folder: string;
 let taskId: string;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   folder = mkdtempSync(join(tmpdir(), 'touchstone-export-'));
   const body = { title: 'A', type: 'STATIC', inputExamples: ['=1+1', 'b'] };
   const { json } = await server.call('POST', '/v0/tasks', { body });

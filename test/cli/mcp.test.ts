@@ -7,14 +7,14 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MAIN } from '../support/build.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { sharedServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
 let taskId: string;
 let traceId: string;
 const started: ChildProcess[] = [];
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   const { json } = await server.call('POST', '/v0/tasks', {
     body: { title: 'Refunds', type: 'STATIC', inputExamples: ['When do I get my money?'] },
   });

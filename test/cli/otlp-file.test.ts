@@ -11,13 +11,13 @@ import { toOtlpJson } from '../../src/traces/otlp-file/to-json.ts';
 import { anySpan, requestOf, spanBytes } from '../support/any-spans.ts';
 import { logsProtobuf } from '../support/otlp-logs.ts';
 import { decodeProto } from '../support/otlp-proto.ts';
-import { startServer, type Tenant, type TestServer } from '../support/server.ts';
+import { sharedServer, type Tenant, type TestServer } from '../support/server.ts';
 import { MS, otlpRequest, type SpanSpec, uuid } from '../support/spans.ts';
 
 let server: TestServer;
 let folder: string;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   folder = mkdtempSync(join(tmpdir(), 'touchstone-otlp-'));
   await send('/v1/traces', otlpRequest(SPANS));
   await send('/v1/traces', otlpRequest([{ trace: 1, id: 2, parent: 1, name: 'replaced' }]));

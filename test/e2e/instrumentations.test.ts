@@ -22,7 +22,7 @@ import {
   WELCOME,
 } from '../instrumentations/reported.ts';
 import { conventionsPage } from '../support/conventions-page.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { sharedServer, type TestServer } from '../support/server.ts';
 
 interface Expected {
   /** Names and kinds of all spans, a level of the tree two spaces deeper. */
@@ -448,7 +448,7 @@ let server: TestServer;
 const pictures = new Map<string, AppPicture>();
 const pictureOf = (app: string): AppPicture => pictures.get(app) as AppPicture;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   for (const app of APPS) pictures.set(app, await replay(server, JAVASCRIPT, app));
 });
 afterAll(() => server.close());

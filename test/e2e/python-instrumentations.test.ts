@@ -3,11 +3,11 @@ import { PYTHON, recordedApps } from '../instrumentations/recording.ts';
 import { replay } from '../instrumentations/replay.ts';
 import { shown } from '../instrumentations/python/said-and-shown.ts';
 import { expectedCells, RECORDED } from '../instrumentations/python/table.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { sharedServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
 });
 afterAll(() => server.close());
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { startServer, type TestServer } from '../support/server.ts';
+import { sharedServer, type TestServer } from '../support/server.ts';
 import { otlpRequest } from '../support/spans.ts';
 import { EXAMPLES } from './example.ts';
 
@@ -45,7 +45,7 @@ function readConfig(env: Readonly<Record<string, string>>): CollectorConfig {
 let server: TestServer;
 let config: CollectorConfig;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   config = readConfig({
     TOUCHSTONE_URL: server.url,
     TOUCHSTONE_API_KEY: server.apiKey,

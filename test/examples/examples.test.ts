@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startServer, type Tenant, type TestServer } from '../support/server.ts';
+import { sharedServer, type Tenant, type TestServer } from '../support/server.ts';
 import { type StandInModel, startStandInModel } from '../support/stand-in-model.ts';
 import { ensureTool } from '../support/tools.ts';
 import { EXAMPLES, installExample, readReadme, runInShell } from './example.ts';
@@ -18,7 +18,7 @@ let server: TestServer;
 let model: StandInModel;
 beforeAll(async () => {
   await ensureTool('curl');
-  [server, model] = await Promise.all([startServer(), startStandInModel()]);
+  [server, model] = await Promise.all([sharedServer(), startStandInModel()]);
   for (const example of WITH_PACKAGES) await installExample(example);
 }, INSTALL_MS);
 afterAll(async () => {

@@ -9,7 +9,7 @@ import {
 } from '../../src/resources/human-annotation-queue-items/completion.ts';
 import type { SqlValue } from '../../src/storage/database.ts';
 import { testHttp } from '../support/http-cases.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { sharedServer, type TestServer } from '../support/server.ts';
 import { useStore } from '../support/storage.ts';
 import { applicationKey } from '../support/stored-tests.ts';
 import { annotating, type Item, PAST, type Queue } from './annotation-support.ts';
@@ -17,7 +17,7 @@ import { annotating, type Item, PAST, type Queue } from './annotation-support.ts
 let server: TestServer;
 let ours: ReturnType<typeof annotating>;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   ours = annotating(server);
 });
 afterAll(() => server.close());

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testHttp } from '../support/http-cases.ts';
-import { startServer, type Tenant, type TestServer } from '../support/server.ts';
+import { sharedServer, type Tenant, type TestServer } from '../support/server.ts';
 import { annotating, PAST, type Queue } from './annotation-support.ts';
 
 let server: TestServer;
@@ -8,7 +8,7 @@ let other: Tenant;
 let ours: ReturnType<typeof annotating>;
 let topicId: string;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   other = await server.newTenant();
   ours = annotating(server);
   const { json } = await server.call('POST', '/v0/topics', { body: { title: 'Prices' } });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openForReading } from '../../src/storage/sqlite/open.ts';
 import { testHttp } from '../support/http-cases.ts';
-import { type Reply, startServer, type Tenant, type TestServer } from '../support/server.ts';
+import { type Reply, sharedServer, type Tenant, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
 let other: Tenant;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   other = await server.newTenant();
 });
 afterAll(() => server.close());

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withStore } from '../../src/cli/data-folder.ts';
 import { testHttp } from '../support/http-cases.ts';
-import { startServer, type Tenant, type TestServer } from '../support/server.ts';
+import { sharedServer, type Tenant, type TestServer } from '../support/server.ts';
 import { applicationKey } from '../support/stored-tests.ts';
 import { defining, type Headers, UNKNOWN } from './definition-support.ts';
 
@@ -11,7 +11,7 @@ let other: Tenant;
 let ours: ReturnType<typeof defining>;
 let theirs: ReturnType<typeof defining>;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   other = await server.newTenant();
   ours = defining(server);
   theirs = defining(server, other.headers);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startServer, type Tenant, type TestServer } from '../support/server.ts';
+import { sharedServer, type Tenant, type TestServer } from '../support/server.ts';
 import {
   createQuickstart,
   createTopic,
@@ -12,7 +12,7 @@ import {
 let server: TestServer;
 let other: Tenant;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   other = await server.newTenant();
 });
 afterAll(() => server.close());

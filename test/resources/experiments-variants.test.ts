@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withStore } from '../../src/cli/data-folder.ts';
 import { VARIANT_STATUSES } from '../../src/resources/experiments/states.ts';
 import { testHttp } from '../support/http-cases.ts';
-import { startServer, type Tenant, type TestServer } from '../support/server.ts';
+import { sharedServer, type Tenant, type TestServer } from '../support/server.ts';
 import { type Experiment, experimentCalls, type Variant } from './experiments-support.ts';
 
 const UNKNOWN = '7f1d8a52-6c1b-4f0e-9a43-2d5b8c7e1f60';
@@ -12,7 +12,7 @@ let other: Tenant;
 const calls = experimentCalls(() => server);
 const { read } = calls;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   other = await server.newTenant();
 });
 afterAll(() => server.close());

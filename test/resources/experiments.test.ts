@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withStore } from '../../src/cli/data-folder.ts';
 import { EXPERIMENT_STATUSES } from '../../src/resources/experiments/states.ts';
 import { testHttp } from '../support/http-cases.ts';
-import { startServer, type Tenant, type TestServer } from '../support/server.ts';
+import { sharedServer, type Tenant, type TestServer } from '../support/server.ts';
 import { type Experiment, experimentCalls } from './experiments-support.ts';
 
 const PATH = '/v0/experiments';
@@ -14,7 +14,7 @@ let [taskId, otherTask, stepId, theirTask, theirStep] = ['', '', '', '', ''];
 const calls = experimentCalls(() => server);
 const { experiment: create, read } = calls;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   other = await server.newTenant();
   [taskId, otherTask, stepId] = [await calls.task(), await calls.task(), await calls.step('answer')];
   [theirTask, theirStep] = [await calls.task({}, other.headers), await calls.step('answer', other.headers)];

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testHttp } from '../support/http-cases.ts';
-import { startServer, type Tenant, type TestServer } from '../support/server.ts';
+import { sharedServer, type Tenant, type TestServer } from '../support/server.ts';
 import { type Annotation, annotating, CRITIQUE, type Item, PAST } from './annotation-support.ts';
 
 let server: TestServer;
@@ -9,7 +9,7 @@ let ours: ReturnType<typeof annotating>;
 let theirs: ReturnType<typeof annotating>;
 let traceId: string;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   other = await server.newTenant();
   ours = annotating(server);
   theirs = annotating(server, other.headers);

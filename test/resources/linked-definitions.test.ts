@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withStore } from '../../src/cli/data-folder.ts';
-import { startServer, type Tenant, type TestServer } from '../support/server.ts';
+import { sharedServer, type Tenant, type TestServer } from '../support/server.ts';
 import { applicationKey, storeTask } from '../support/stored-tests.ts';
 import { defining, storeQuickstart, UNKNOWN } from './definition-support.ts';
 
@@ -9,7 +9,7 @@ let server: TestServer;
 let other: Tenant;
 let ours: ReturnType<typeof defining>;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   other = await server.newTenant();
   ours = defining(server);
 });

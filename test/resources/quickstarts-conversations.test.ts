@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startServer, type TestServer } from '../support/server.ts';
+import { sharedServer, type TestServer } from '../support/server.ts';
 import { type Json, quickstartCalls } from './quickstarts-support.ts';
 
 let server: TestServer;
@@ -9,7 +9,7 @@ let uploadId: string;
 /** By title. */
 let tasks: Map<string, string>;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   const { call, make } = quickstartCalls(() => server);
   const made = await make('conversations', [
     'conversation_id,role,content,task',

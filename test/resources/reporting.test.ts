@@ -5,7 +5,7 @@ import { reportBody } from '../../src/resources/reporting/contract.ts';
 import { DATASOURCES, datasourceId } from '../../src/resources/reporting/datasources.ts';
 import { reportingRoutes } from '../../src/resources/reporting/routes.ts';
 import { testHttp } from '../support/http-cases.ts';
-import { startServer, type Tenant, type TestServer } from '../support/server.ts';
+import { sharedServer, type Tenant, type TestServer } from '../support/server.ts';
 import { applicationKey, storeRun, storeTest } from '../support/stored-tests.ts';
 import { reportingPage } from './reporting-page.ts';
 
@@ -14,7 +14,7 @@ let other: Tenant;
 let topicId: string;
 let taskIds: string[];
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   other = await server.newTenant();
   topicId = (await created('/v0/topics', { title: 'Returns' }))['data']?.id ?? '';
   taskIds = [

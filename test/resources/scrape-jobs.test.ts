@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withStore } from '../../src/cli/data-folder.ts';
 import { SCRAPE_STATES, SCRAPE_STATUSES } from '../../src/resources/scrape-jobs/states.ts';
 import { testHttp } from '../support/http-cases.ts';
-import { startServer, type Tenant, type TestServer } from '../support/server.ts';
+import { sharedServer, type Tenant, type TestServer } from '../support/server.ts';
 import {
   isOver,
   linking,
@@ -19,7 +19,7 @@ let topicId: string;
 const serve = useSites();
 const { create, get, over, scraped, documentsOf } = scraping(() => server);
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   const { json } = await server.call('POST', '/v0/topics', { body: { title: 'Docs' } });
   topicId = (json as { data: { id: string } }).data.id;
 });

@@ -4,7 +4,7 @@ import { createAddressGuard } from '../../src/deliver/address-guard.ts';
 import { createGuardedClient } from '../../src/deliver/guarded-client.ts';
 import { fetchText } from '../../src/resources/scrape-jobs/fetch-page.ts';
 import { answer, type Behaviour, breakOff, hang } from '../support/customer-app.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { sharedServer, startServer, type TestServer } from '../support/server.ts';
 import {
   isOver,
   linking,
@@ -23,7 +23,7 @@ let server: TestServer;
 const serve = useSites();
 const { scraped, documentsOf } = scraping(() => server);
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
 });
 afterAll(() => server.close());
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testHttp } from '../support/http-cases.ts';
-import { startServer, type Tenant, type TestServer } from '../support/server.ts';
+import { sharedServer, type Tenant, type TestServer } from '../support/server.ts';
 import { sendRaw } from '../support/sockets.ts';
 import { otlpRequest } from '../support/spans.ts';
 
@@ -34,7 +34,7 @@ const ODD_IDS = [
 let server: TestServer;
 let other: Tenant;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   other = await server.newTenant();
   await ingest([
     {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SpanIndex } from '../../src/span-index/reader.ts';
 import { otlpRequest, spanHex, traceBytes } from '../support/spans.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { sharedServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   const body = otlpRequest([
     { id: 1, name: 'root' },
     { id: 2, parent: 1, name: 'child', status: 2 },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EventStream, openEvents, type ServerEvent } from '../support/events.ts';
 import { testHttp } from '../support/http-cases.ts';
-import { startServer, type Tenant, type TestServer } from '../support/server.ts';
+import { sharedServer, type Tenant, type TestServer } from '../support/server.ts';
 import { hexId, otlpRequest, type SpanSpec } from '../support/spans.ts';
 import { WaitingTraces } from '../../src/traces/trace-feed.ts';
 
@@ -10,7 +10,7 @@ const MODEL = { 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': 'gpt-5.
 let server: TestServer;
 let other: Tenant;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   other = await server.newTenant();
 });
 afterAll(() => server.close());

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addPerson, type Person } from '../support/people.ts';
-import { type Reply, startServer, type TestServer } from '../support/server.ts';
+import { type Reply, sharedServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
 let ann: Person;
 let bob: Person;
 let editor: Person;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   ann = addPerson(server, server, { role: 'annotator', name: 'Ann' });
   bob = addPerson(server, server, { role: 'annotator', name: 'Bob' });
   editor = addPerson(server, server, { role: 'editor', name: 'Eve' });

@@ -6,7 +6,7 @@ import { firstHourPage, timesOf } from '../../scripts/first-hour/page.ts';
 import { runWay } from '../../scripts/first-hour/run-way.ts';
 import { WAYS } from '../../scripts/first-hour/ways.ts';
 import { packagesOf } from '../instrumentations/recording.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { sharedServer, type TestServer } from '../support/server.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const PAGE = join(ROOT, 'docs/first-hour.md');
@@ -14,7 +14,7 @@ const INSTALL_MS = 120_000;
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
 });
 afterAll(() => server.close());
 

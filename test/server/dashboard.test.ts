@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startServer, type TestServer } from '../support/server.ts';
+import { sharedServer, type TestServer } from '../support/server.ts';
 import { ROOT } from '../support/sources.ts';
 
 /** Largest size of what every visitor loads first, and of each part that loads later, in bytes as brotli. */
@@ -23,7 +23,7 @@ const [script = ''] = /\/assets\/[\w-]+\.js/.exec(page) ?? [];
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
 });
 afterAll(() => server.close());
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startServer, type TestServer } from '../support/server.ts';
+import { sharedServer, type TestServer } from '../support/server.ts';
 
 interface Package {
   name: string;
@@ -20,7 +20,7 @@ let server: TestServer;
 let packages: Package[];
 const app = mkdtempSync(join(tmpdir(), 'touchstone-packages-'));
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   packages = ((await (await get('/packages/')).json()) as { data: Package[] }).data;
 });
 afterAll(async () => {

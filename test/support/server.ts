@@ -94,11 +94,42 @@ export async function startServer({
   });
   const { applicationId } = running;
   const url = `http://127.0.0.1:${running.port}`;
-  const headers = headersOf(apiKey, applicationId);
+  const close = async (): Promise<void> => {
+    await running.close();
+    if (given.dataDir === undefined) rmSync(folder, { recursive: true, force: true });
+  };
+  const tenant = { applicationId, orgId, apiKey, headers: headersOf(apiKey, applicationId) };
+  return serverOf({ url, grpcPort: running.grpcPort, folder, logged, close }, tenant);
+}
 
+let shared: Promise<TestServer> | undefined;
+
+/**
+ * Returns a server that all test files of this process share, with an application of the caller's own.
+ * For tests that need no settings of the server and look at nothing beyond their application.
+ */
+export async function sharedServer(): Promise<TestServer> {
+  shared ??= startShared();
+  const server = await shared;
+  const tenant = await server.newTenant();
+  return serverOf({ ...server, close: () => Promise.resolve() }, tenant);
+}
+
+/** Starts a server that ends with the process. */
+async function startShared(): Promise<TestServer> {
+  const server = await startServer();
+  process.on('exit', () => rmSync(server.folder, { recursive: true, force: true }));
+  return server;
+}
+
+/** Returns a server as its users with the key of a tenant see it. */
+function serverOf(
+  { url, grpcPort, folder, logged, close }: Omit<TestServer, keyof Tenant | 'call' | 'newTenant' | 'newKey'>,
+  { applicationId, orgId, apiKey, headers }: Tenant,
+): TestServer {
   return {
     url,
-    grpcPort: running.grpcPort,
+    grpcPort,
     folder,
     logged,
     applicationId,
@@ -127,10 +158,7 @@ export async function startServer({
         const text = newKey(database, (row as { key: number }).key, scopes, expiresAt);
         return headersOf(text, applicationId);
       }),
-    close: async () => {
-      await running.close();
-      if (given.dataDir === undefined) rmSync(folder, { recursive: true, force: true });
-    },
+    close,
   };
 }
 

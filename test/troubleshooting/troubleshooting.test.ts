@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { plainEnvironment } from '../support/environment.ts';
 import { installPackage, testPython } from '../support/python.ts';
-import { startServer, type Tenant, type TestServer } from '../support/server.ts';
+import { sharedServer, type Tenant, type TestServer } from '../support/server.ts';
 import { javascriptApp, pythonApp } from './apps.ts';
 import { MISTAKES, type Mistake } from './mistakes.ts';
 import { troubleshootingPage } from './page.ts';
@@ -28,7 +28,7 @@ const folder = mkdtempSync(join(tmpdir(), 'touchstone-mistakes-'));
 const secondApi = join(folder, 'api/build/src/index.js');
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   other = await server.newTenant();
   page = createServer((request, response) => {
     request.resume().on('end', () => {

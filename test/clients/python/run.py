@@ -7,10 +7,12 @@ generated package is the only argument.
 import builtins
 import datetime
 import enum
+import functools
 import importlib
 import inspect
 import json
 import pathlib
+import ssl
 import sys
 import types
 import typing
@@ -26,6 +28,8 @@ package = importlib.import_module(folder.name)
 kinds = importlib.import_module(f"{folder.name}.types")
 # The generator (0.29.1) forgets to import it in operations whose body has several types.
 builtins.Unset = kinds.Unset
+# Made once: each client would read all certificates.
+certificates = ssl.create_default_context()
 modules = {path.stem: f"{folder.name}.api.{path.parent.name}.{path.stem}" for path in folder.glob("api/*/*.py")}
 
 
@@ -130,6 +134,7 @@ def unknown_fields(model, path=""):
     return faults
 
 
+@functools.cache
 def is_open(model):
     """Reports whether the document allows further fields in a model."""
     return "additional_properties: dict[str, Any]" not in inspect.getsource(model)
@@ -137,7 +142,13 @@ def is_open(model):
 
 def faults_of(call):
     module = importlib.import_module(modules[snake_case(call["operationId"])])
-    client = package.Client(base_url=call["url"], headers=call["otherHeaders"], raise_on_unexpected_status=True, timeout=20)
+    client = package.Client(
+        base_url=call["url"],
+        headers=call["otherHeaders"],
+        raise_on_unexpected_status=True,
+        timeout=20,
+        verify_ssl=certificates,
+    )
     values = parameters(call, inspect.signature(module.sync_detailed))
     if call["isStream"]:
         request = module._get_kwargs(**values)
