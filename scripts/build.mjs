@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import {
   cpSync,
   existsSync,
+  globSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -23,21 +24,30 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 process.chdir(root);
 
 const NPM_PACKAGES = ['exporters/otel', 'exporters/client'];
-/** Files of the packages that their builds read. */
-const PACKAGED =
-  /(?:^|\/)(?:src\/.*|README\.md|CHANGELOG\.md|package\.json|tsdown\.config\.ts|pyproject\.toml)$/;
+/** Files of the packages that their builds read; nothing installed or generated, which may change meanwhile. */
+const PACKAGED = [
+  'src/**/*',
+  'README.md',
+  'CHANGELOG.md',
+  'package.json',
+  'tsdown.config.ts',
+  'pyproject.toml',
+].map((file) => `exporters/*/${file}`);
 
+const isFile = (path) => statSync(path).isFile();
 const filesIn = (folder) =>
   readdirSync(folder, { recursive: true })
     .map((file) => join(folder, file))
-    .filter((file) => statSync(file).isFile())
+    .filter(isFile)
     .sort();
 const sources = filesIn('src');
 
 const SHARED = ['package-lock.json', 'scripts/build.mjs'];
 const ALL = [
   ...sources,
-  ...packagedFiles(),
+  ...globSync(PACKAGED, { exclude: ['**/__pycache__/**'] })
+    .filter(isFile)
+    .sort(),
   'rolldown.config.mjs',
   'vite.config.mjs',
   'scripts/dashboard-files.mjs',
@@ -52,14 +62,6 @@ const DASHBOARD = [
   'scripts/dashboard-files.mjs',
   ...SHARED,
 ];
-
-function packagedFiles() {
-  const isBuilt = /\/(?:node_modules|dist|test|__pycache__)\//;
-  return filesIn('exporters').filter((file) => {
-    const path = file.replaceAll('\\', '/');
-    return PACKAGED.test(path) && !isBuilt.test(path);
-  });
-}
 
 function fingerprint(files) {
   const hash = createHash('sha256');

@@ -159,7 +159,7 @@ it(
   'uses none there either with NO_COLOR, and leaves nothing behind when it is stopped',
   async () => {
     const demo = start({ TERM: 'xterm-256color', NO_COLOR: '1' }, ['--import', TERMINAL]);
-    await expect.poll(demo.stdout, { timeout: 30_000 }).toContain('listens on');
+    await expect.poll(demo.stdout).toContain('listens on');
     expect(readdirSync(demo.folder)).toHaveLength(1);
     demo.child.kill('SIGINT');
     expect(await demo.ended).toEqual({ code: 130, stderr: '' });
