@@ -10,7 +10,7 @@ import { memoryInUse, readLedger, readMetric } from '../support/ledger.ts';
 import { raw, toText } from '../support/otlp-json.ts';
 import { encodeProto, type Plain } from '../support/otlp-proto.ts';
 import { bytesField, fixed64Field, groupField, textField, varintField } from '../support/otlp-wire.ts';
-import { sharedServer, startServer, type TestServer } from '../support/server.ts';
+import { startServer, type TestServer } from '../support/server.ts';
 import { RawConnection, type RawRequest, requestBytes, sendRaw } from '../support/sockets.ts';
 import { otlpRequest, spanMessage } from '../support/spans.ts';
 import { jsonRequest, jsonSpan, newSpanId, newTraceId, readOtlp } from './otlp-sender.ts';
@@ -46,7 +46,7 @@ let server: TestServer;
 let small: TestServer;
 beforeAll(async () => {
   [server, small] = await Promise.all([
-    sharedServer(),
+    startServer(),
     startServer({ config: { maxBodyBytes: MIB, memoryBudgetBytes: 2 * MIB } }),
   ]);
 });

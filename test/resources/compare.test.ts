@@ -5,7 +5,7 @@ import { saveEvals } from '../../src/evaluate/eval-store.ts';
 import type { RunComparison } from '../../src/resources/runs/compare-contract.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { type HttpCase, testHttp } from '../support/http-cases.ts';
-import { sharedServer, type Tenant, type TestServer } from '../support/server.ts';
+import { startServer, type Tenant, type TestServer } from '../support/server.ts';
 import { BASE_MS, uuid } from '../support/spans.ts';
 import { evalOf, storeDefinition, verdict } from '../support/stored-evals.ts';
 import { applicationKey, storeRun, type StoredRun, storeTask, storeTest } from '../support/stored-tests.ts';
@@ -68,7 +68,7 @@ const runsOf = (from: number, outcomes: readonly string[], examples = 1): string
   );
 
 beforeAll(async () => {
-  server = await sharedServer();
+  server = await startServer();
   other = await server.newTenant();
   inStore((database, application) => {
     storeDefinition(database, application, { id: KIND, name: 'Kind', type: 'OUTPUT_MATCH' });

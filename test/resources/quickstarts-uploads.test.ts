@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withStore } from '../../src/cli/data-folder.ts';
 import { testHttp } from '../support/http-cases.ts';
-import { sharedServer, type Tenant, type TestServer } from '../support/server.ts';
+import { startServer, type Tenant, type TestServer } from '../support/server.ts';
 import { type Headers, type Json, NOTHING, quickstartCalls, type Upload } from './quickstarts-support.ts';
 
 let server: TestServer;
 let other: Tenant;
 beforeAll(async () => {
-  server = await sharedServer();
+  server = await startServer();
   other = await server.newTenant();
 });
 afterAll(() => server.close());

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withStore } from '../../src/cli/data-folder.ts';
 import { quickstartStatus } from '../../src/resources/quickstarts/contract.ts';
 import { testHttp } from '../support/http-cases.ts';
-import { sharedServer, type Tenant, type TestServer } from '../support/server.ts';
+import { startServer, type Tenant, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
 let other: Tenant;
 beforeAll(async () => {
-  server = await sharedServer();
+  server = await startServer();
   other = await server.newTenant();
 });
 afterAll(() => server.close());

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withStore } from '../../src/cli/data-folder.ts';
 import { type HttpCase, testHttp } from '../support/http-cases.ts';
-import { sharedServer, type Tenant, type TestServer } from '../support/server.ts';
+import { startServer, type Tenant, type TestServer } from '../support/server.ts';
 import { BASE_MS, otlpRequest, uuid } from '../support/spans.ts';
 import {
   exampleIdOf,
@@ -74,7 +74,7 @@ const NAMES = new Map(
 let server: TestServer;
 let other: Tenant;
 beforeAll(async () => {
-  server = await sharedServer();
+  server = await startServer();
   other = await server.newTenant();
   withStore(server.folder, (database) => {
     const [ours, theirs] = [

@@ -5,7 +5,7 @@ import { canonicalJson } from '../../src/contract/canonical-json.ts';
 import { generateSecret, sign } from '../../src/deliver/signature.ts';
 import { type CustomerApp, type Received, startCustomerApp } from '../support/customer-app.ts';
 import { testHttp } from '../support/http-cases.ts';
-import { type Reply, sharedServer, startServer, type TestServer } from '../support/server.ts';
+import { type Reply, startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
 let app: CustomerApp;
@@ -13,7 +13,7 @@ let secret: string;
 /** A sample as the app received it. */
 let sample: Received;
 beforeAll(async () => {
-  server = await sharedServer();
+  server = await startServer();
   app = await startCustomerApp();
   secret = await made('POST', '/v0/webhook', { url: app.url });
   sample = await receive();

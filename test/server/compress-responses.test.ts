@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chooseEncoding } from '../../src/server/accept-encoding.ts';
 import { otlpRequest, traceBytes } from '../support/spans.ts';
 import { RawConnection, requestBytes, sendRaw } from '../support/sockets.ts';
-import { sharedServer, type TestServer } from '../support/server.ts';
+import { startServer, type TestServer } from '../support/server.ts';
 
 describe('chooseEncoding', () => {
   it.each<[accepted: string | undefined, encoding: string | null]>([
@@ -32,7 +32,7 @@ describe('responses', () => {
   const large = `/v0/traces/${traceBytes(1).toString('hex')}/spans?limit=100000`;
   const index = `/v0/traces/${traceBytes(1).toString('hex')}/span-index`;
   beforeAll(async () => {
-    server = await sharedServer();
+    server = await startServer();
     const spans = Array.from({ length: 4_000 }, (_, i) => ({ id: i + 1, name: `span ${i}`, start: i }));
     const headers = { 'content-type': 'application/x-protobuf' };
     await server.call('POST', '/v1/traces', { headers, body: otlpRequest(spans) });

@@ -3,7 +3,7 @@ import { type IncomingMessage, METHODS, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { document } from '../support/api-calls.ts';
-import { sharedServer, type TestServer } from '../support/server.ts';
+import { startServer, type TestServer } from '../support/server.ts';
 import { RawConnection } from '../support/sockets.ts';
 
 const ID = '7f1d8a52-6c1b-4f0e-9a43-2d5b8c7e1f60';
@@ -23,7 +23,7 @@ const HTTP_METHODS = METHODS.filter((method) => method !== 'CONNECT');
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await sharedServer();
+  server = await startServer();
 });
 afterAll(() => server.close());
 
