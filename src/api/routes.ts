@@ -118,7 +118,7 @@ function administrationRoutes(deps: RouteDeps): Route[] {
     ...apiKeyRoutes({ ...common, onRevoked }),
     ...applicationRoutes({ ...common, generateKey, onCreated: onMembersChanged }),
     applicationHealthRoute({ read, now, lastUnauthorized, probeEndpoint }),
-    ...exampleDataRoutes({ ...common, service: deps.exampleData }),
+    ...exampleDataRoutes(deps.exampleData),
     ...loginRoutes({ ...common, ...deps.signIn }),
     ...memberRoutes({ ...common, publicUrl: config.publicUrl, onChanged: onMembersChanged }),
     ...auditRoutes({ read }),

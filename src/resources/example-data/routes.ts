@@ -2,24 +2,19 @@ import { z } from 'zod';
 import { ownApplication, ownerOf, type Owner } from '../../contract/owner.ts';
 import { route, type Route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
-import { AppError } from '../../errors.ts';
-import type { StoreCalls } from '../../storage/operations.ts';
-import { EXAMPLE_STEPS, type ExampleData, exampleData } from './contract.ts';
+import { type ExampleData, exampleData } from './contract.ts';
 import { exampleOfExampleData } from './example.ts';
-import type { MadeRecords, StoredExampleData } from './record.ts';
-import type { exampleDataCommands, exampleDataQueries } from './store.ts';
 
 /** Makes and removes example data in the background. */
 export interface ExampleDataService {
-  /** Chooses what to make, without making it. Throws `unavailable` while others are being loaded. */
-  plan: () => { made: MadeRecords; load: (owner: Owner) => void };
-  remove: (owner: Owner, made: MadeRecords) => void;
-  /** Reports whether example data of the application is being loaded or removed by this process. */
-  isBusy: (application: number) => boolean;
-}
-
-export interface ExampleDataDeps extends StoreCalls<typeof exampleDataQueries, typeof exampleDataCommands> {
-  service: ExampleDataService;
+  stateOf: (application: number) => Promise<ExampleData>;
+  /**
+   * Begins to load example data. Rejects with `conflict` while it is being loaded or removed, and unless the application is
+   * empty; with `unavailable` while that of too many others is being loaded.
+   */
+  load: (owner: Owner) => Promise<void>;
+  /** Begins to remove example data. Rejects with `conflict` while it is being loaded or removed, or with `not_found`. */
+  remove: (owner: Owner) => Promise<void>;
 }
 
 const PATH = '/v0/applications/{id}/example-data';
@@ -27,13 +22,13 @@ const byId = z.object({ id: uuid });
 const one = z.object({ data: exampleData });
 const example = { response: { data: exampleOfExampleData } };
 
-export const exampleDataRoutes = (deps: ExampleDataDeps): Route[] => [
-  getRoute(deps),
-  loadRoute(deps),
-  removeRoute(deps),
+export const exampleDataRoutes = (service: ExampleDataService): Route[] => [
+  getRoute(service),
+  loadRoute(service),
+  removeRoute(service),
 ];
 
-const getRoute = (deps: ExampleDataDeps): Route =>
+const getRoute = (service: ExampleDataService): Route =>
   route({
     method: 'GET',
     path: PATH,
@@ -45,10 +40,10 @@ const getRoute = (deps: ExampleDataDeps): Route =>
     response: one,
     example,
     errors: ['not_found'],
-    handler: async ({ scope, params }) => ({ data: await stateOf(deps, ownApplication(scope, params.id)) }),
+    handler: async ({ scope, params }) => ({ data: await service.stateOf(ownApplication(scope, params.id)) }),
   });
 
-const loadRoute = (deps: ExampleDataDeps): Route =>
+const loadRoute = (service: ExampleDataService): Route =>
   route({
     method: 'POST',
     path: PATH,
@@ -65,14 +60,12 @@ const loadRoute = (deps: ExampleDataDeps): Route =>
     errors: ['not_found', 'conflict', 'unavailable'],
     async handler({ scope, params }) {
       const application = ownApplication(scope, params.id);
-      const { made, load } = deps.service.plan();
-      await deps.write('beginExampleData', { application, made, at: deps.now() });
-      load(ownerOf(scope));
-      return { data: await stateOf(deps, application) };
+      await service.load(ownerOf(scope));
+      return { data: await service.stateOf(application) };
     },
   });
 
-const removeRoute = (deps: ExampleDataDeps): Route =>
+const removeRoute = (service: ExampleDataService): Route =>
   route({
     method: 'DELETE',
     path: PATH,
@@ -89,37 +82,7 @@ const removeRoute = (deps: ExampleDataDeps): Route =>
     errors: ['not_found', 'conflict'],
     async handler({ scope, params }) {
       const application = ownApplication(scope, params.id);
-      if (deps.service.isBusy(application))
-        throw new AppError('conflict', 'The example data is still being loaded or removed');
-      const made = await deps.write('beginExampleRemoval', { application, at: deps.now() });
-      deps.service.remove(ownerOf(scope), made);
-      return { data: await stateOf(deps, application) };
+      await service.remove(ownerOf(scope));
+      return { data: await service.stateOf(application) };
     },
   });
-
-async function stateOf({ read, service }: ExampleDataDeps, application: number): Promise<ExampleData> {
-  const stored = await read('getExampleData', { application });
-  return stored ? shown(stored, service.isBusy(application)) : NONE;
-}
-
-const NONE: ExampleData = {
-  status: 'NONE',
-  step: null,
-  stepsDone: 0,
-  steps: EXAMPLE_STEPS.length,
-  failure: null,
-  startedAt: null,
-};
-const INTERRUPTED = 'The server stopped before it was done.';
-
-/** Work that no process does any more has failed. */
-function shown({ createdAt, ...stored }: StoredExampleData, isBusy: boolean): ExampleData {
-  const { status, step, stepsDone, failure } = stored;
-  const isCut = !isBusy && (status === 'LOADING' || status === 'REMOVING');
-  return {
-    ...(isCut ? { status: 'FAILED', step: null, failure: INTERRUPTED } : { status, step, failure }),
-    stepsDone,
-    steps: EXAMPLE_STEPS.length,
-    startedAt: createdAt,
-  };
-}
