@@ -1,8 +1,20 @@
+import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.ts';
+import { PATIENCE_MS } from './test/support/until.ts';
 
-/** Tests that register the global tracer provider, which a process can have only once. */
-const WITH_GLOBALS = ['test/exporters/**/*.test.ts', 'test/instrumentations/**/*.test.ts'];
+/**
+ * Tests that change what a process has only once: the tracer provider, the clock, its environment. Each of these files has a
+ * process of its own; in another one, the server that all files there share would be changed too.
+ */
+const CHANGES_GLOBALS = /useFakeTimers|spyOn\((?:performance|Date)\b|stubEnv|process\.env\[[^\]]+\] =/;
+const WITH_GLOBALS = [
+  'test/exporters/**/*.test.ts',
+  'test/instrumentations/**/*.test.ts',
+  ...globSync('test/**/*.test.ts', { cwd: import.meta.dirname, exclude: ['**/node_modules/**'] }).filter(
+    (file) => CHANGES_GLOBALS.test(readFileSync(file, 'utf8')),
+  ),
+];
 /** Tests in a browser, which all of them share. */
 const IN_BROWSER = ['test/dashboard/**/*.test.ts'];
 
@@ -17,7 +29,7 @@ export default defineConfig({
     // Long enough for a busy machine: only a test that hangs reaches it.
     testTimeout: 240_000,
     hookTimeout: 240_000,
-    expect: { poll: { timeout: 120_000 } },
+    expect: { poll: { timeout: PATIENCE_MS } },
     // Tests start servers and open stores from the build.
     server: { deps: { external: [/\/dist\/.*\.js$/] } },
     projects: [

@@ -1,7 +1,7 @@
 import { EXAMPLE_STEPS, type ExampleData } from '../resources/example-data/contract.ts';
 import type { StoredExampleData } from '../resources/example-data/record.ts';
 
-/** What this process does with the example data of an application. */
+/** Work of this process on the example data of an application. */
 export type Work = 'LOADING' | 'REMOVING';
 
 const NONE = { status: 'NONE', step: null, stepsDone: 0, failure: null, createdAt: null } as const;

@@ -9,11 +9,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import Sqlite from 'better-sqlite3';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ChildServer, newPresets } from '../support/child-server.ts';
 import { requestOf } from '../support/otlp-json.ts';
 import { type Ended, run } from '../support/process.ts';
 import { type Folder, temporaryFolder } from '../support/storage.ts';
+import { until } from '../support/until.ts';
 
 let folder: Folder;
 let data: string;
@@ -63,7 +64,7 @@ beforeAll(async () => {
   withKey = folder.file('with-key.backup');
   const server = await ChildServer.start({ dataDir: data, presets });
   const load = new Load(server);
-  await vi.waitUntil(() => load.acknowledged.length > 200, { timeout: 60_000 });
+  await until(() => load.acknowledged.length > 200);
   acknowledged = new Set(load.acknowledged);
   const first = await run(['backup', good, '--data-dir', data, '--json']);
   const second = await run(['backup', withKey, '--data-dir', data, '--with-secret-key']);

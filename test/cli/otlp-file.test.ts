@@ -1,9 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import { encodeTracesJson } from '../../src/ingest/otlp/json-to-protobuf.ts';
 import { LOGS_DATA, TRACES_DATA } from '../../src/traces/otlp-file/messages.ts';
@@ -13,6 +14,7 @@ import { logsProtobuf } from '../support/otlp-logs.ts';
 import { decodeProto } from '../support/otlp-proto.ts';
 import { sharedServer, type Tenant, type TestServer } from '../support/server.ts';
 import { MS, otlpRequest, type SpanSpec, uuid } from '../support/spans.ts';
+import { until } from '../support/until.ts';
 
 let server: TestServer;
 let folder: string;
@@ -137,10 +139,7 @@ describe('traces as OTLP, exported and imported into another application', () =>
       expect(JSON.parse(imported.out)).toMatchObject({ spans: 3_006, logRecords: 1, rejected: 0 });
     }
     // On both sides, sums and texts follow log records and replaced spans a moment later.
-    await vi.waitFor(async () => expect(await everything(other)).toEqual(await everything(server)), {
-      timeout: 30_000,
-      interval: 250,
-    });
+    await until(async () => isDeepStrictEqual(await everything(other), await everything(server)));
   });
 
   it('protobuf has the very bytes, so that the application that has them stores nothing again', async () => {

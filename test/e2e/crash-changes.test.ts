@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { storeFile } from '../../src/cli/data-folder.ts';
 import { ChildServer, newPresets } from '../support/child-server.ts';
 import { effort } from '../support/effort.ts';
@@ -18,6 +18,7 @@ import {
   protobufSender,
   type Sender,
 } from './senders.ts';
+import { until } from '../support/until.ts';
 
 /**
  * Beside what crash.test.ts shows of spans that come once: spans that change and so have their trace rewritten, `llm`
@@ -54,8 +55,7 @@ it(`keeps the last acknowledged version of everything, once, through ${KILLS} ki
   const stop = new AbortController();
   let resends = 0;
 
-  const anotherThan = (target: ChildServer): Promise<void> =>
-    vi.waitUntil(() => server !== target, { interval: 5, timeout: 60_000 }).then(() => undefined);
+  const anotherThan = (target: ChildServer): Promise<unknown> => until(() => server !== target, Boolean, 5);
   const run = async (next: Sender): Promise<void> => {
     for (let turn = 0; !stop.signal.aborted; turn++) {
       const delivery = next();
@@ -75,7 +75,7 @@ it(`keeps the last acknowledged version of everything, once, through ${KILLS} ki
   const running = senders.map(run);
   for (let kill = 0; kill < KILLS; kill++) {
     const enough = books.deliveries.length + DELIVERIES_OF_LIFE;
-    await vi.waitUntil(() => books.deliveries.length >= enough, { interval: 1, timeout: 60_000 });
+    await until(() => books.deliveries.length >= enough, Boolean, 1);
     await wait(random() * MAX_LIFE_MS);
     expect(await server.stop('SIGKILL')).toBe('SIGKILL');
     server = await start();

@@ -232,13 +232,13 @@ describe('a trace that has no output', () => {
     const traceId = result?.id ?? '';
     await ingest([{ ...step, traceId }]);
     expect(await traceOf(traceId)).toMatchObject({ output: null });
-    await expect.poll(() => listed(traceId), { timeout: 10_000 }).toBeNull();
+    await expect.poll(() => listed(traceId)).toBeNull();
     await ingest([
       { type: 'llm', event: 'end', timestamp: at(2), traceId, modelId: 'm', output: 'of a model' },
       { ...step, timestamp: at(3), traceId },
     ]);
     expect(await traceOf(traceId)).toMatchObject({ output: 'of a model' });
-    await expect.poll(() => listed(traceId), { timeout: 10_000 }).toBe('of a model');
+    await expect.poll(() => listed(traceId)).toBe('of a model');
   });
 });
 

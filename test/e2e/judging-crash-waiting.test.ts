@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { storeFile } from '../../src/cli/data-folder.ts';
 import { type CustomerApp, startCustomerApp } from '../support/customer-app.ts';
 import { judgedServerIn } from '../support/judged-server.ts';
 import { type StandInJudge, startStandInJudge } from '../support/stand-in-judge.ts';
 import { jsonRequest, jsonSpan } from './otlp-sender.ts';
+import { until } from '../support/until.ts';
 
 /** As many as the queue of the judge takes of one application. */
 const TESTS = 6;
@@ -15,7 +16,6 @@ const TESTS = 6;
 const KILLS = 8;
 /** Live sessions that become idle meanwhile. */
 const SESSIONS = 4;
-const END_MS = 60_000;
 /** Longer than any process of this test lives. */
 const STALL_MS = 600_000;
 
@@ -75,7 +75,7 @@ it(`loses no eval that waits for its judge, and no idle session, through ${KILLS
   })) as { task: { id: string } };
   await call('/v0/tasks/trigger', { taskIds: [task.id], repeat: TESTS });
   const waiting = `SELECT count(*) FROM job WHERE kind LIKE 'judge%'`;
-  await expect.poll(() => count(waiting), { timeout: END_MS, interval: 100 }).toBe(TESTS);
+  await expect.poll(() => count(waiting), { interval: 100 }).toBe(TESTS);
   // From now on, so that it judges no test.
   const talk = (await call('/v0/definitions', {
     name: 'Goal reached',
@@ -84,7 +84,7 @@ it(`loses no eval that waits for its judge, and no idle session, through ${KILLS
   })) as { data: { id: string } };
   await call('/v0/definitions/link-application', { evalIds: [talk.data.id] });
   const isSampling = (): number => count('SELECT count(*) FROM session_monitoring');
-  await expect.poll(isSampling, { timeout: END_MS, interval: 100 }).toBe(1);
+  await expect.poll(isSampling, { interval: 100 }).toBe(1);
 
   for (let kill = 1; kill <= KILLS; kill++) {
     const timestamp = new Date().toISOString();
@@ -92,10 +92,7 @@ it(`loses no eval that waits for its judge, and no idle session, through ${KILLS
     if (kill <= SESSIONS) await call('/v0/ingest', { events: [event] });
     // All that may run were claimed, and the judge is asked.
     const running = `${waiting} AND state = 'running'`;
-    await vi.waitUntil(() => count(running) >= 6 && judge.requests.length >= 3 * kill, {
-      timeout: END_MS,
-      interval: 50,
-    });
+    await until(() => count(running) >= 6 && judge.requests.length >= 3 * kill, Boolean, 50);
     expect(await server.stop('SIGKILL')).toBe('SIGKILL');
     if (kill === KILLS) isStalling = false;
     server = await start();
@@ -103,9 +100,9 @@ it(`loses no eval that waits for its judge, and no idle session, through ${KILLS
 
   const ofSessions = `FROM eval WHERE definition_type = 'CONVERSATION'`;
   const judged = `SELECT count(*) ${ofSessions} AND status = 'COMPLETED'`;
-  await expect.poll(() => count(judged), { timeout: END_MS, interval: 100 }).toBe(SESSIONS);
+  await expect.poll(() => count(judged), { interval: 100 }).toBe(SESSIONS);
   const open = `SELECT count(*) FROM eval WHERE status IN ('PENDING', 'IN_PROGRESS')`;
-  await expect.poll(() => count(open), { timeout: END_MS, interval: 100 }).toBe(0);
+  await expect.poll(() => count(open), { interval: 100 }).toBe(0);
   expect(count(`SELECT count(*) FROM eval WHERE status = 'COMPLETED'`)).toBe(TESTS + SESSIONS);
   expect(count(`SELECT count(*) ${ofSessions}`)).toBe(SESSIONS);
   expect(count('SELECT count(*) FROM monitored_session')).toBe(0);

@@ -3,20 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { storeFile } from '../../src/cli/data-folder.ts';
 import { type CustomerApp, type Received, startCustomerApp } from '../support/customer-app.ts';
 import { judgedServerIn } from '../support/judged-server.ts';
 import { mulberry32 } from '../support/random.ts';
 import { type JudgeRequest, type StandInJudge, startStandInJudge } from '../support/stand-in-judge.ts';
 import { jsonRequest, jsonSpan, newSpanId } from './otlp-sender.ts';
+import { until } from '../support/until.ts';
 
 const TESTS = 60;
 const REPEATS = 3;
 const KILLS = 4;
 /** Answers of the judge from one kill to the next, at most. */
 const MAX_PROGRESS = 30;
-const END_MS = 60_000;
 
 const seed = Number(process.env['CRASH_SEED'] ?? Date.now() % 1_000_000);
 const random = mulberry32(seed);
@@ -82,18 +82,15 @@ it(`makes each planned eval once and pays for no answer twice, through ${KILLS} 
   await insist('POST', '/v0/tasks/trigger', { taskIds: [task.id], repeat: TESTS });
 
   // A kill before would make tests of unknown delivery, which is not what this is about.
-  await vi.waitUntil(() => app.received.length === TESTS, { interval: 2, timeout: END_MS });
+  await until(() => app.received.length === TESTS, Boolean, 2);
 
   const faults: string[] = [];
   let stored = new Map<string, number>();
   for (let kill = 0; kill <= KILLS; kill++) {
-    if (kill === KILLS) await expect.poll(() => readStore().open, { timeout: END_MS, interval: 200 }).toBe(0);
+    if (kill === KILLS) await expect.poll(() => readStore().open, { interval: 200 }).toBe(0);
     else {
-      const until = judge.requests.length + 1 + Math.floor(random() * MAX_PROGRESS);
-      await vi.waitUntil(() => judge.requests.length >= until || readStore().open === 0, {
-        interval: 2,
-        timeout: END_MS,
-      });
+      const enough = judge.requests.length + 1 + Math.floor(random() * MAX_PROGRESS);
+      await until(() => judge.requests.length >= enough || readStore().open === 0, Boolean, 2);
       await delay(random() * 30);
     }
     expect(await server.stop(kill === KILLS ? 'SIGTERM' : 'SIGKILL')).toBe(kill === KILLS ? 0 : 'SIGKILL');

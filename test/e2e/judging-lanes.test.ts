@@ -11,7 +11,6 @@ import { jsonRequest, jsonSpan, newSpanId } from './otlp-sender.ts';
 
 /** More evals than the judges of this test take at a time. */
 const STALLED = 20;
-const WAIT = { timeout: 30_000, interval: 50 };
 
 const presets = newPresets();
 let folder: string;
@@ -108,11 +107,11 @@ const waitingForJudges = (): number =>
 
 it('a judge that stalls holds up its own evals alone; when the settings name it no more, they end or go to another', async () => {
   await startTests(STALLED, [judgedBy('stalling'), BY_DEFAULT]);
-  await expect.poll(waitingForJudges, WAIT).toBe(2 * STALLED);
+  await expect.poll(waitingForJudges).toBe(2 * STALLED);
 
   await startTests(3, [judgedBy('healthy'), DETERMINISTIC]);
   await expect
-    .poll(() => [statuses('healthy'), statuses('rule')], WAIT)
+    .poll(() => [statuses('healthy'), statuses('rule')])
     .toEqual([{ COMPLETED: 3 }, { COMPLETED: 3 }]);
   expect(waitingForJudges()).toBe(2 * STALLED);
   for (const name of ['stalling', 'default']) expect(statuses(name)).not.toHaveProperty('COMPLETED');
@@ -120,7 +119,7 @@ it('a judge that stalls holds up its own evals alone; when the settings name it 
   await server.stop('SIGKILL');
   server = await start(['healthy']);
   await expect
-    .poll(() => [statuses('stalling'), statuses('default')], WAIT)
+    .poll(() => [statuses('stalling'), statuses('default')])
     .toEqual([{ SKIPPED: STALLED }, { COMPLETED: STALLED }]);
   const [reason, ...others] = stored<{ reason: string }>(
     `SELECT DISTINCT reason FROM eval WHERE status = 'SKIPPED'`,

@@ -73,7 +73,7 @@ async function evalsOf(traceId: string, headers: Headers = {}): Promise<EvalJson
   };
   const isOver = (found: EvalJson[]): boolean =>
     found.every(({ status }) => status !== 'PENDING' && status !== 'IN_PROGRESS');
-  await expect.poll(async () => isOver(await read()), { timeout: 15_000 }).toBe(true);
+  await expect.poll(async () => isOver(await read())).toBe(true);
   return read();
 }
 
@@ -136,7 +136,7 @@ it('the texts of a session go with each of its traces', async () => {
   expect((await server.call('DELETE', `/v0/traces/${first}`)).status).toBe(204);
   const calls = async (): Promise<unknown> =>
     (await server.call('GET', `/v0/evals/${before?.id}/judge-calls`)).json;
-  await expect.poll(calls, { timeout: 15_000 }).toMatchObject({ data: [{ request: null, raw: null }] });
+  await expect.poll(calls).toMatchObject({ data: [{ request: null, raw: null }] });
   expect(await evalsOf(traceId)).toMatchObject([{ passed: true, results: null, judge: null }]);
   expect(await evalsOf(kept.traceId)).toMatchObject([{ results: { turns: 1 } }]);
 });
@@ -152,16 +152,16 @@ it('an idle session is judged without a request, and again after further turns',
   // Sessions without a trace that arrives after the sampling began are not judged.
   const isOn = (): boolean =>
     withStore(server.folder, (database) => database.get('SELECT 1 FROM session_monitoring') !== undefined);
-  await expect.poll(isOn, { timeout: 15_000 }).toBe(true);
+  await expect.poll(isOn).toBe(true);
 
   const session = newSession();
   const first = await say(session, 1, 'I want to return a chair', 'Which one?', headers);
   const second = await say(session, 2, 'The blue one', 'It will be collected', headers);
   const isJudged = async (traceId: string): Promise<boolean> =>
     (await evalsOf(traceId, headers)).some(({ status }) => status === 'COMPLETED');
-  await expect.poll(() => isJudged(second), { timeout: 15_000 }).toBe(true);
+  await expect.poll(() => isJudged(second)).toBe(true);
   const third = await say(session, 3, 'Thanks', 'You are welcome', headers);
-  await expect.poll(() => isJudged(third), { timeout: 15_000 }).toBe(true);
+  await expect.poll(() => isJudged(third)).toBe(true);
   expect(await evalsOf(first, headers)).toEqual([]);
   expect(await evalsOf(second, headers)).toMatchObject([{ version: 1, passed: true, results: { turns: 2 } }]);
   expect(await evalsOf(third, headers)).toMatchObject([{ version: 1, passed: true, results: { turns: 3 } }]);

@@ -102,9 +102,7 @@ export function judging(server: () => TestServer) {
     ((await server().call('GET', `/v0/tests/${id}`)).json as { test: TestJson }).test;
 
   async function over(id: string): Promise<TestJson> {
-    await expect
-      .poll(async () => (await read(id)).status, { timeout: 15_000 })
-      .toMatch(/^(COMPLETED|FAILED)$/);
+    await expect.poll(async () => (await read(id)).status).toMatch(/^(COMPLETED|FAILED)$/);
     return read(id);
   }
 

@@ -107,9 +107,7 @@ describe('spans that come late', () => {
 
     await sendOutput(app.last(), 'No, it is Paris.', { endedAt: Date.now() + 1_000 });
     await expect.poll(async () => (await read(id)).output).toBe('No, it is Paris.');
-    await expect
-      .poll(async () => phases(await read(id)).filter((phase) => phase === 'done'), { timeout: 10_000 })
-      .toHaveLength(2);
+    await expect.poll(async () => phases(await read(id)).filter((phase) => phase === 'done')).toHaveLength(2);
 
     const after = await read(id);
     expect(after).toMatchObject({
@@ -149,16 +147,14 @@ describe('spans that come late', () => {
 /** Waits until what late spans have to do with a test is decided. */
 async function looked(testId: string): Promise<void> {
   await expect
-    .poll(
-      () =>
-        withStore(server.folder, (database) =>
-          database.get(
-            `SELECT (SELECT count(*) FROM test_touch) AS touches, (SELECT check_at FROM test WHERE id = :testId) AS checkAt,
+    .poll(() =>
+      withStore(server.folder, (database) =>
+        database.get(
+          `SELECT (SELECT count(*) FROM test_touch) AS touches, (SELECT check_at FROM test WHERE id = :testId) AS checkAt,
                (SELECT count(*) FROM job WHERE key = :testId) AS jobs`,
-            { testId },
-          ),
+          { testId },
         ),
-      { timeout: 10_000 },
+      ),
     )
     .toEqual({ touches: 0, checkAt: null, jobs: 0 });
 }
@@ -262,15 +258,14 @@ describe('live traces', () => {
     const evalIds = [all.id, half.id, none.id];
     await definitions().link('link-application', { evalIds });
     // What came before monitoring began is none of its business: it begins with the next look.
-    await expect.poll(() => isMonitoring(), { timeout: 5_000 }).toBe(true);
+    await expect.poll(() => isMonitoring()).toBe(true);
 
     const traces = await Promise.all(Array.from({ length: 40 }, () => live('It is Paris.')));
     const orphan = await live('Paris', { parent: true });
     const tested = await live('Paris', { test: newUuid() });
     const isDone = async (trace: string) =>
       (await evalsOfTrace(trace)).some(({ status }) => status === 'COMPLETED');
-    for (const trace of [...traces, orphan])
-      await expect.poll(() => isDone(trace), { timeout: 10_000 }).toBe(true);
+    for (const trace of [...traces, orphan]) await expect.poll(() => isDone(trace)).toBe(true);
 
     const judged = await Promise.all(traces.map(evalsOfTrace));
     for (const [index, evals] of judged.entries()) {

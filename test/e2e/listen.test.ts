@@ -90,7 +90,7 @@ interface TestJson {
 async function over(id: string, { headers }: Owner = server, on: TestServer = server): Promise<TestJson> {
   const read = async (): Promise<TestJson> =>
     ((await on.call('GET', `/v0/tests/${id}`, { headers })).json as { test: TestJson }).test;
-  await expect.poll(async () => (await read()).status, { timeout: 20_000 }).toMatch(/^(COMPLETED|FAILED)$/);
+  await expect.poll(async () => (await read()).status).toMatch(/^(COMPLETED|FAILED)$/);
   return read();
 }
 

@@ -1,6 +1,6 @@
 /** A server that traces its own work, and another one that receives the traces. */
 import { Session } from 'node:inspector';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { defining } from '../resources/definition-support.ts';
 import { answer, type CustomerApp, startCustomerApp } from '../support/customer-app.ts';
 import { exportPath, framed, GrpcConnection } from '../support/grpc.ts';
@@ -8,6 +8,7 @@ import { startServer, type TestServer } from '../support/server.ts';
 import { otlpRequest } from '../support/spans.ts';
 import { STAND_IN_TOKENS, type StandInJudge, startStandInJudge } from '../support/stand-in-judge.ts';
 import { jsonRequest, jsonSpan, newSpanId, newTraceId } from './otlp-sender.ts';
+import { until } from '../support/until.ts';
 
 /** Texts of a request that no span may contain. */
 const SEARCH = 'a-private-word';
@@ -126,7 +127,7 @@ async function runJudgedTest(): Promise<void> {
     const { data } = json as { data: { status: string }[] };
     return data.length === 2 && data.every(({ status }) => status === 'COMPLETED');
   };
-  await vi.waitUntil(areCompleted, { timeout: 15_000, interval: 100 });
+  await until(areCompleted);
 }
 
 /** Reports whether this process has loaded the code of the OpenTelemetry SDK of the build. */

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { storeFile } from '../../src/cli/data-folder.ts';
 import { ChildServer, newPresets } from '../support/child-server.ts';
+import { until } from '../support/until.ts';
 
 const TASKS = 40;
 const REPEAT = 100;
-const END_MS = 120_000;
 
 let dataDir: string;
 beforeEach(() => {
@@ -48,10 +48,7 @@ it('a variant gets all its tests though the process is killed while it starts th
   const variant = `${experiment}/variants/${await make(`${experiment}/variants`, { title: 'Variant', configPatch: {} })}`;
 
   const running = call('POST', `${variant}/run`, { repeat: REPEAT }).catch(() => 'cut off');
-  await vi.waitUntil(() => count('SELECT count(*) FROM variant_start') === 1, {
-    timeout: END_MS,
-    interval: 5,
-  });
+  await until(() => count('SELECT count(*) FROM variant_start') === 1, Boolean, 5);
   expect(await server.stop('SIGKILL')).toBe('SIGKILL');
   expect(await running).toBe('cut off');
   const started = count('SELECT count(*) FROM test');
@@ -71,7 +68,7 @@ it('a variant gets all its tests though the process is killed while it starts th
   const total = TASKS * REPEAT;
   expect(await state()).toMatchObject({ status: 'RUNNING', progress: { total } });
   await expect
-    .poll(state, { timeout: END_MS, interval: 250 })
+    .poll(state, { interval: 250 })
     .toEqual({ status: 'FAILED', progress: { completed: total, total } });
   expect(count('SELECT count(*) FROM test')).toBe(total);
   expect(await server.stop('SIGTERM')).toBe(0);

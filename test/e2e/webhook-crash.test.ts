@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { storeFile } from '../../src/cli/data-folder.ts';
 import { ChildServer, newPresets } from '../support/child-server.ts';
 import { type CustomerApp, type Received, startCustomerApp } from '../support/customer-app.ts';
 import { effort } from '../support/effort.ts';
 import { mulberry32 } from '../support/random.ts';
 import { jsonRequest, jsonSpan, newSpanId } from './otlp-sender.ts';
+import { until } from '../support/until.ts';
 
 const TESTS = effort(160);
 const APPLICATIONS = 5;
@@ -17,8 +18,6 @@ const PER_TRIGGER = 10;
 const KILLS = effort(6);
 /** Things that happen at the app from one kill to the next, at most. */
 const MAX_PROGRESS = 40;
-/** How long the tests may take to end after the last start. */
-const END_MS = 60_000;
 const SETTINGS = {
   TOUCHSTONE_QUIET_MS: '200',
   TOUCHSTONE_ORPHAN_QUIET_MS: '800',
@@ -142,8 +141,8 @@ it(`ends ${TESTS} tests, each sent once and with a true reason, through ${KILLS}
     acknowledged.length === TESTS - PER_TRIGGER && underWay.size === 0 && countOpen() === 0;
   const killedAt: number[] = [];
   for (let kill = 0; kill < KILLS; kill++) {
-    const until = progress + 1 + Math.floor(random() * MAX_PROGRESS);
-    await vi.waitUntil(() => progress >= until || isOver(), { interval: 20, timeout: END_MS });
+    const enough = progress + 1 + Math.floor(random() * MAX_PROGRESS);
+    await until(() => progress >= enough || isOver(), Boolean, 20);
     await delay(random() * 20);
     killedAt.push(Date.now());
     expect(await server.stop('SIGKILL')).toBe('SIGKILL');
@@ -153,9 +152,7 @@ it(`ends ${TESTS} tests, each sent once and with a true reason, through ${KILLS}
 
   await triggering;
   await trigger(lastTrigger);
-  await expect
-    .poll(() => underWay.size + countOpen(), { timeout: END_MS, interval: 200, message: 'tests not over' })
-    .toBe(0);
+  await expect.poll(() => underWay.size + countOpen(), { interval: 200, message: 'tests not over' }).toBe(0);
   expect(await server.stop('SIGTERM')).toBe(0);
 
   const { tests, deliveries, jobs, integrity } = readStore();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,6 +22,7 @@ import {
 } from '../support/hostile-server.ts';
 import { startServer, type Tenant, type TestServer } from '../support/server.ts';
 import { jsonRequest, jsonSpan, newTraceId } from './otlp-sender.ts';
+import { until } from '../support/until.ts';
 
 /** Every test here has an application of its own, so that all of them can wait at the same time. */
 const SETTINGS = { quietMs: 200, orphanQuietMs: 800, traceDeadlineMs: 1_500 };
@@ -80,9 +81,10 @@ class Caller {
 
   /** The test when it is over. */
   async over(id: string): Promise<TestJson> {
-    const isOver = async (): Promise<boolean> => /^(COMPLETED|FAILED)$/.test((await this.read(id)).status);
-    await vi.waitUntil(isOver, { interval: 50, timeout: 25_000 });
-    return this.read(id);
+    return until(
+      () => this.read(id),
+      ({ status }) => /^(COMPLETED|FAILED)$/.test(status),
+    );
   }
 
   async attempts(id: string): Promise<{ outcome: string; statusCode: number | null }[]> {
@@ -319,9 +321,7 @@ describe.concurrent('a test fails, and says why', () => {
     await closed.close();
     const caller = await Caller.new(server, closed.url);
     const id = await caller.trigger();
-    await vi.waitUntil(async () => (await caller.attempts(id))[0]?.outcome === 'not_sent', {
-      timeout: 60_000,
-    });
+    await until(async () => (await caller.attempts(id))[0]?.outcome === 'not_sent');
     withStore(server.folder, (database) => database.run('UPDATE job SET attempts = 10 WHERE key = ?', id));
     const { failure } = await caller.over(id);
     expect(failure?.code).toBe('delivery_unknown');
@@ -396,7 +396,7 @@ describe.concurrent('the spans of a test', () => {
         response.destroy();
       },
       async (caller, id, app) => {
-        await vi.waitUntil(async () => (await caller.read(id)).status === 'COMPLETED', { timeout: 10_000 });
+        await until(async () => (await caller.read(id)).status === 'COMPLETED');
         expect(app.received).toHaveLength(1);
       },
     ));

@@ -71,7 +71,7 @@ async function read(id: string): Promise<TestJson> {
 
 /** The test when it is over. */
 async function over(id: string): Promise<TestJson> {
-  await expect.poll(async () => (await read(id)).status, { timeout: 15_000 }).toMatch(/^(COMPLETED|FAILED)$/);
+  await expect.poll(async () => (await read(id)).status).toMatch(/^(COMPLETED|FAILED)$/);
   return read(id);
 }
 
@@ -223,7 +223,7 @@ describe('a test that fails', () => {
     const [id = ''] = await trigger();
     expect(await over(id)).toMatchObject({ status: 'FAILED', failure: { code: 'trace_missing' } });
     await sendSpan(app.last());
-    await expect.poll(async () => (await read(id)).status, { timeout: 15_000 }).toBe('COMPLETED');
+    await expect.poll(async () => (await read(id)).status).toBe('COMPLETED');
     expect(await read(id)).toMatchObject({ failure: null });
   });
 

@@ -56,7 +56,7 @@ async function workOut(tookMs: readonly number[]): Promise<{ saved: ComputedMetr
     now: () => wall,
     version: () => '',
   });
-  await vi.waitFor(() => expect(saved.flat().length).toBe(tookMs.length), { timeout: 10_000 });
+  await expect.poll(() => saved.flat().length).toBe(tookMs.length);
   await metrics.stop();
   clock.mockRestore();
   return { saved, at };

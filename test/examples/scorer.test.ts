@@ -52,7 +52,7 @@ it.each([
         const { json } = await server.call('GET', '/v0/evals?status=COMPLETED&limit=1', { headers });
         return (json as { data: unknown[] }).data;
       },
-      { timeout: 15_000, interval: 500 },
+      { interval: 500 },
     )
     .toHaveLength(1);
   const { json } = await server.call('GET', '/v0/evals?status=COMPLETED&limit=1', { headers });

@@ -39,7 +39,7 @@ it('goes on with the removal of a deleted trace after a failure', async () => {
     traceQueries[name](database, args);
   const options = { read: read as never, write: write as never, version: () => '', metrics, log };
   const maintenance = startMaintenance(options, unused);
-  await expect.poll(() => tenant.count('chunk', tkey), { timeout: 10_000 }).toBe(0);
+  await expect.poll(() => tenant.count('chunk', tkey)).toBe(0);
   await maintenance.stop();
   expect(failures).toBeGreaterThan(1);
 });

@@ -31,7 +31,7 @@ function stagedWriter() {
     budget,
     /** The slices of the command at this place, by name, once it has arrived. */
     command: async (place: number): Promise<string[]> => {
-      await expect.poll(() => commands.length, { interval: 1, timeout: 20_000 }).toBeGreaterThan(place);
+      await expect.poll(() => commands.length, { interval: 1 }).toBeGreaterThan(place);
       return commands[place]?.names ?? [];
     },
     count: () => commands.length,
@@ -171,9 +171,9 @@ describe('slices on their way to the writer', () => {
     await command(1);
     fail(0, new AppError('unavailable', 'the disk is full'));
     await Promise.allSettled(stored.slice(0, 2));
-    await expect.poll(() => budget.used, { timeout: 20_000 }).toBe(bytes[2]);
+    await expect.poll(() => budget.used).toBe(bytes[2]);
     answer(1);
     await Promise.allSettled(stored);
-    await expect.poll(() => budget.used, { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => budget.used).toBe(0);
   });
 });

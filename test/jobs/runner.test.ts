@@ -196,7 +196,7 @@ describe('a runner', () => {
       },
       graceMs: 0,
     });
-    await vi.waitFor(() => expect(seen).toHaveLength(5), { timeout: 60_000 });
+    await expect.poll(() => seen).toHaveLength(5);
     bench.enqueue('other', 2);
     bench.jobs.wake();
     await ofOther.promise;
@@ -338,7 +338,7 @@ describe('a store that rejects calls', () => {
     });
     bench.enqueue('a');
     bench.jobs.wake();
-    await vi.waitFor(() => expect(bench.calls).toContain('endRun'), { timeout: 60_000 });
+    await expect.poll(() => bench.calls).toContain('endRun');
     await bench.jobs.stop();
     expect(bench.rows()).toMatchObject([{ state: 'running' }]);
   });
@@ -475,7 +475,7 @@ describe('stop', () => {
     const bench = startBench({ run, graceMs: 1 });
     bench.enqueue('a');
     bench.jobs.wake();
-    await vi.waitFor(() => expect(seen).toHaveLength(1), { timeout: 60_000 });
+    await expect.poll(() => seen).toHaveLength(1);
     await Promise.all([bench.jobs.stop(), bench.jobs.stop(), bench.jobs.idle()]);
     expect(bench.rows()).toMatchObject([
       { state: 'waiting', attempts: 0, due_at: NOW, reason: 'the service stopped' },
@@ -555,11 +555,11 @@ describe('the lease of a runner', () => {
     const bench = startBench({ run, graceMs: 0 });
     bench.enqueue('a');
     bench.jobs.wake();
-    await vi.waitFor(() => expect(seen).toHaveLength(1), { timeout: 60_000 });
+    await expect.poll(() => seen).toHaveLength(1);
     bench.database.run('DELETE FROM job_lease');
     bench.database.run(`UPDATE job SET state = 'waiting', lease = NULL, due_at = ?`, NOW);
     bench.jobs.wake();
-    await vi.waitFor(() => expect(seen).toHaveLength(2), { timeout: 60_000 });
+    await expect.poll(() => seen).toHaveLength(2);
     expect(bench.rows()).toMatchObject([{ key: 'a', state: 'running', lease: 2 }]);
   });
 });

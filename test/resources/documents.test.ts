@@ -10,7 +10,8 @@ import {
   type Headers,
   UNKNOWN,
 } from './documents-support.ts';
-import { isOver, type ScrapeJob, startSite, text as textPage, until } from './scrape-support.ts';
+import { isOver, type ScrapeJob, startSite, text as textPage } from './scrape-support.ts';
+import { until } from '../support/until.ts';
 
 let server: TestServer;
 let other: Tenant;

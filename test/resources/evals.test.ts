@@ -402,7 +402,7 @@ describe('the metrics of a task', () => {
       { id: TRUE_FACTS, isAdvisory: true, passed: 0, total: 1 },
     ]);
     expect(shown).toMatchObject(METRICS);
-    await expect.poll(() => idsOf('status=error'), { timeout: 10_000 }).toEqual([task]);
+    await expect.poll(() => idsOf('status=error')).toEqual([task]);
     expect(await idsOf('healthScore=LOW&confidence=MEDIUM,LOW')).toEqual([task]);
     for (const query of [
       'status=no-tests,success,warning',

@@ -102,7 +102,7 @@ describe('example data', () => {
     const [own] = (await get<List>(tenant, '/v0/traces')).data;
     await call(tenant, 'DELETE', `/v0/traces/${String(own?.['id'])}`);
     await call(tenant, 'DELETE', `/v0/tasks/${String(task?.['id'])}`);
-    await expect.poll(() => rowsOf(tenant), { timeout: 10_000 }).toEqual(before);
+    await expect.poll(() => rowsOf(tenant)).toEqual(before);
     expect((await call(tenant, 'DELETE', pathOf(tenant))).status).toBe(404);
   });
 });

@@ -176,7 +176,7 @@ describe('a test of an example', () => {
       );
     };
     const verdictsAre = async (wanted: Record<string, boolean>): Promise<void> => {
-      await expect.poll(verdicts, { timeout: 20_000, interval: 100 }).toEqual(wanted);
+      await expect.poll(verdicts, { interval: 100 }).toEqual(wanted);
     };
     await verdictsAre({ [right.id]: true, [wrong.id]: false, [ofLink.id]: false });
     const [test] = await list(`/v0/tests?exampleId=${right.id}`);

@@ -82,7 +82,7 @@ async function newFamily(taskIds: readonly string[] = tasks): Promise<Family> {
 async function runToEnd(experimentId: string, variant: Variant, body?: object): Promise<Variant> {
   await calls.run(experimentId, variant.id, body);
   const status = async () => (await variantOf(experimentId, variant)).status;
-  await expect.poll(status, { timeout: 15_000 }).not.toBe('RUNNING');
+  await expect.poll(status).not.toBe('RUNNING');
   return variantOf(experimentId, variant);
 }
 
@@ -101,7 +101,7 @@ it('takes an experiment from its baseline to a conclusion', async () => {
   const { data } = reply.json as { data: Variant };
   expect(data).toMatchObject({ id: baseline.id, status: 'RUNNING', progress: { total: 4 } });
   expect(['BASELINE_RUNNING', 'BASELINE_COMPLETED']).toContain(await statusOf(id));
-  await expect.poll(() => statusOf(id), { timeout: 15_000 }).toBe('BASELINE_COMPLETED');
+  await expect.poll(() => statusOf(id)).toBe('BASELINE_COMPLETED');
   expect(await variantOf(id, baseline)).toMatchObject({
     status: 'COMPLETED',
     progress: { completed: 4, total: 4 },
@@ -212,7 +212,7 @@ describe('a variant', () => {
     app.behave(answer(200));
     expect((await runToEnd(id, baseline)).status).toBe('FAILED');
     await sendTrace(app.last());
-    await expect.poll(() => statusOf(id), { timeout: 15_000 }).toBe('BASELINE_COMPLETED');
+    await expect.poll(() => statusOf(id)).toBe('BASELINE_COMPLETED');
     expect((await variantOf(id, baseline)).status).toBe('COMPLETED');
 
     expect((await runToEnd(id, child)).status).toBe('FAILED');
@@ -221,7 +221,7 @@ describe('a variant', () => {
     app.behave(hang);
     await calls.run(id, running.id);
     await sendTrace(late);
-    await expect.poll(async () => (await variantOf(id, child)).status, { timeout: 15_000 }).toBe('COMPLETED');
+    await expect.poll(async () => (await variantOf(id, child)).status).toBe('COMPLETED');
     expect(await statusOf(id), 'another one runs').toBe('VARIANT_RUNNING');
     for (const test of await testsOf(running)) await server.call('POST', `/v0/tests/${test.id}/cancel`);
     expect(await statusOf(id)).toBe('IDLE');
@@ -317,7 +317,7 @@ it('progress tells how many tests are over', async () => {
   );
   await calls.run(id, baseline.id, { repeat: 2 });
   const progress = async () => (await variantOf(id, baseline)).progress;
-  await expect.poll(progress, { timeout: 15_000 }).toEqual({ completed: 2, total: 4 });
+  await expect.poll(progress).toEqual({ completed: 2, total: 4 });
   expect(await variantOf(id, baseline)).toMatchObject({
     status: 'RUNNING',
     progress: { completed: 2, total: 4 },

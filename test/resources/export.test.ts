@@ -1,9 +1,10 @@
 import { parquetReadObjects } from 'hyparquet';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ParquetFile } from '../../src/resources/exports/parquet-file.ts';
 import { numberColumn, textColumn } from '../../src/resources/exports/export-table.ts';
 import { type CustomerApp, startCustomerApp } from '../support/customer-app.ts';
 import { startServer, type TestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
 
 let server: TestServer;
 let app: CustomerApp;
@@ -44,7 +45,7 @@ beforeAll(async () => {
     const { json } = await server.call('GET', `/v0/tests?runId=${runId}&status=COMPLETED`);
     return (json as { data: unknown[] }).data.length;
   };
-  await vi.waitUntil(async () => (await completed()) === 2, { timeout: 20_000, interval: 100 });
+  await until(async () => (await completed()) === 2);
 });
 afterAll(async () => {
   await app.close();

@@ -74,11 +74,11 @@ it('makes each row of an upload once and completes a quickstart once, though it 
   );
   const path = `/v1/quickstarts/uploads/${await upload(quickstartId, ['topic,task,input,conversation_id', ...rows].join('\n'))}`;
   const rowsDone = async (): Promise<number> => (await get<{ report: { rows: number } }>(path)).report.rows;
-  await expect.poll(rowsDone, { interval: 10, timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(rowsDone, { interval: 10 }).toBeGreaterThan(0);
   await killAndStartAgain();
-  await expect.poll(rowsDone, { interval: 10, timeout: 10_000 }).toBeGreaterThan(ROWS / 4);
+  await expect.poll(rowsDone, { interval: 10 }).toBeGreaterThan(ROWS / 4);
   await killAndStartAgain();
-  await expect.poll(async () => (await get<Json>(path))['status'], { timeout: 30_000 }).toBe('COMPLETED');
+  await expect.poll(async () => (await get<Json>(path))['status']).toBe('COMPLETED');
 
   // Five conversations have 100 rows each, of which the first makes a task.
   const created = {
@@ -104,14 +104,12 @@ it('makes each row of an upload once and completes a quickstart once, though it 
   for (const status of ['KNOWLEDGE_BASE_REVIEW', 'POLICIES_REVIEW', 'STYLE_REVIEW'])
     expect((await server.call('PUT', `/v0/quickstarts/${quickstartId}`, { status })).status).toBe(200);
   await server.call('POST', '/v0/quickstarts/confirm-style-scores', { quickstartId });
-  await expect
-    .poll(() => count(`task WHERE status = 'ACTIVE'`), { interval: 5, timeout: 10_000 })
-    .toBeGreaterThan(0);
+  await expect.poll(() => count(`task WHERE status = 'ACTIVE'`), { interval: 5 }).toBeGreaterThan(0);
   await killAndStartAgain();
   expect(count('upload_part'), 'what is left of a file that was coming in').toBe(0);
   expect(await get<Json>(`/v0/quickstarts/${next}`)).toMatchObject({ status: 'UPLOADING', uploads: [] });
   const status = async (): Promise<unknown> => (await get<Json>(`/v0/quickstarts/${quickstartId}`))['status'];
-  await expect.poll(status, { timeout: 30_000 }).toBe('COMPLETE');
+  await expect.poll(status).toBe('COMPLETE');
   expect(count(`task WHERE status = 'ACTIVE'`)).toBe(created.tasks);
   expect(count(`topic WHERE status = 'ACTIVE'`)).toBe(created.topics);
   expect(count('job')).toBe(0);

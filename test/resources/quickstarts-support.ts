@@ -1,5 +1,6 @@
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { TestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
 
 export type Headers = Readonly<Record<string, string>>;
 export type Json = Record<string, unknown>;
@@ -76,12 +77,8 @@ export function quickstartCalls(server: () => TestServer): QuickstartCalls {
   }
 
   async function processed({ id }: { id: string }): Promise<Required<Upload>> {
-    const isOver = async (): Promise<Required<Upload>> => {
-      const now = await call<Required<Upload>>('GET', `/v1/quickstarts/uploads/${id}`);
-      expect(now.status).toMatch(/COMPLETED|FAILED/);
-      return now;
-    };
-    return vi.waitFor(isOver, { timeout: 20_000 });
+    const read = () => call<Required<Upload>>('GET', `/v1/quickstarts/uploads/${id}`);
+    return until(read, ({ status }) => /COMPLETED|FAILED/.test(status));
   }
 
   async function make(

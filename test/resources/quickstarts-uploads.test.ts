@@ -150,7 +150,7 @@ it('takes a quickstart from its files to an application that is set up', async (
     expect(status).toBe(201);
   }
   const status = async (): Promise<unknown> => (await ask<Json>('GET', path))['status'];
-  await expect.poll(status, { timeout: 10_000 }).toBe('TASKS_TOPICS_REVIEW');
+  await expect.poll(status).toBe('TASKS_TOPICS_REVIEW');
   expect(await ask('GET', path)).toMatchObject({
     uploads: [
       { materialType: 'policy', status: 'COMPLETED' },
@@ -162,7 +162,7 @@ it('takes a quickstart from its files to an application that is set up', async (
   for (const next of ['KNOWLEDGE_BASE_REVIEW', 'POLICIES_REVIEW', 'STYLE_REVIEW'])
     await ask('PUT', path, { status: next });
   await ask('POST', '/v0/quickstarts/confirm-style-scores', { quickstartId: id });
-  await expect.poll(status, { timeout: 10_000 }).toBe('COMPLETE');
+  await expect.poll(status).toBe('COMPLETE');
 
   const [task] = await ask<{ id: string }[]>('GET', '/v0/tasks?taskStatus=ACTIVE');
   expect(task).toMatchObject({ title: 'Track', inputExamples: ['Where is it?'] });

@@ -215,7 +215,7 @@ describe('the status of a quickstart', () => {
     }
     const data = { quickstartId: made.id, applicationId: server.applicationId };
     expect([status, json]).toEqual([200, { data }]);
-    await expect.poll(async () => (await get(made)).status, { timeout: 5_000 }).toBe('COMPLETE');
+    await expect.poll(async () => (await get(made)).status).toBe('COMPLETE');
     expect((await server.call('POST', '/v0/quickstarts/confirm-style-scores', { body })).status).toBe(409);
   });
 });
@@ -242,7 +242,7 @@ describe('completion', () => {
 
     force(made, 'STYLE_REVIEW');
     await call('POST', '/v0/quickstarts/confirm-style-scores', { quickstartId: made.id });
-    await expect.poll(async () => (await get(made)).status, { timeout: 5_000 }).toBe('COMPLETE');
+    await expect.poll(async () => (await get(made)).status).toBe('COMPLETE');
 
     expect(await call('GET', `/v0/topics/${topic.id}`)).toMatchObject({ status: 'ACTIVE' });
     expect(await call('GET', `/v0/topics/${archived.id}`)).toMatchObject({ status: 'ARCHIVED' });
@@ -270,7 +270,7 @@ describe('completion', () => {
     const unnamed = await createGuide({ quickstartId: made.id });
     force(made, 'STYLE_REVIEW');
     await call('POST', '/v0/quickstarts/confirm-style-scores', { quickstartId: made.id });
-    await expect.poll(async () => (await get(made)).status, { timeout: 5_000 }).toBe('COMPLETE');
+    await expect.poll(async () => (await get(made)).status).toBe('COMPLETE');
     for (const [{ id }, approved] of [
       [named, true],
       [unnamed, false],
@@ -311,7 +311,7 @@ describe('completion', () => {
       force({ id }, 'STYLE_REVIEW');
       await send('POST', '/v0/quickstarts/confirm-style-scores', { quickstartId: id });
       const now = (): Promise<Quickstart> => send('GET', `/v0/quickstarts/${id}`);
-      await expect.poll(async () => (await now()).status, { timeout: 5_000 }).toBe(status);
+      await expect.poll(async () => (await now()).status).toBe(status);
       return now();
     };
     expect(await confirm('FAILED')).toMatchObject({

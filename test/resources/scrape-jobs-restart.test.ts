@@ -3,7 +3,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ChildServer, newPresets } from '../support/child-server.ts';
 import { hang } from '../support/customer-app.ts';
 import { type Folder, temporaryFolder } from '../support/storage.ts';
-import { isOver, linking, type ScrapeJob, type Site, sitemap, startSite, until } from './scrape-support.ts';
+import { isOver, linking, type ScrapeJob, type Site, sitemap, startSite } from './scrape-support.ts';
+import { until } from '../support/until.ts';
 
 const NAMES = ['a', 'b', 'c', 'd', 'e'];
 /** Much less than a page, or a run that a stop lets come to its end, may take. */

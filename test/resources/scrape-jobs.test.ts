@@ -10,9 +10,9 @@ import {
   scraping,
   type Site,
   startSite,
-  until,
   useSites,
 } from './scrape-support.ts';
+import { until } from '../support/until.ts';
 
 let server: TestServer;
 let topicId: string;

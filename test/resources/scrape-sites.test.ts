@@ -15,9 +15,9 @@ import {
   scraping,
   sitemap,
   text,
-  until,
   useSites,
 } from './scrape-support.ts';
+import { until } from '../support/until.ts';
 
 let server: TestServer;
 const serve = useSites();

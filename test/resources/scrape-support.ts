@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, expect } from 'vitest';
 import { type Behaviour, answer, startCustomerApp } from '../support/customer-app.ts';
 import type { TestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
 
 export interface ScrapeJob {
   id: string;
@@ -54,15 +54,6 @@ export const sitemap = (...locations: string[]): Behaviour =>
     `<urlset>${locations.map((url) => `<url><loc>${url}</loc></url>`).join('')}</urlset>`,
     'application/xml',
   );
-
-/** Asks until `isReached`. */
-export async function until<T>(look: () => Promise<T>, isReached: (value: T) => boolean): Promise<T> {
-  for (;;) {
-    const value = await look();
-    if (isReached(value)) return value;
-    await delay(20);
-  }
-}
 
 export const isOver = ({ status }: ScrapeJob): boolean => status === 'COMPLETED' || status === 'FAILED';
 

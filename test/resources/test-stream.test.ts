@@ -132,14 +132,11 @@ describe('GET /v0/tests/{id}/stream', () => {
 
     streams[0]?.leave();
     await expect
-      .poll(
-        async () => {
-          const stream = await open(id);
-          streams.push(stream);
-          return stream.status;
-        },
-        { timeout: 10_000 },
-      )
+      .poll(async () => {
+        const stream = await open(id);
+        streams.push(stream);
+        return stream.status;
+      })
       .toBe(200);
     for (const stream of streams) stream.leave();
     // The next tests need places of their own.

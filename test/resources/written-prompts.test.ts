@@ -67,7 +67,7 @@ const testsOf = async (runId: string): Promise<Listed[]> => {
 async function promptsOf(runId: string): Promise<string[]> {
   const waiting = async (): Promise<number> =>
     (await testsOf(runId)).filter(({ prompt, status }) => prompt === '' && status !== 'FAILED').length;
-  await expect.poll(waiting, { timeout: 15_000 }).toBe(0);
+  await expect.poll(waiting).toBe(0);
   return (await testsOf(runId)).map(({ prompt }) => prompt).toSorted();
 }
 
@@ -116,7 +116,7 @@ describe('tests of a NORMAL task', () => {
       app.received
         .map(({ body }) => (JSON.parse(body) as { prompt: string }).prompt)
         .filter((one) => one.startsWith('Ticket'));
-    await expect.poll(() => sent().toSorted(), { timeout: 10_000 }).toEqual(prompts);
+    await expect.poll(() => sent().toSorted()).toEqual(prompts);
     const tests = await testsOf(runId);
     const written = await examplesOf(taskId, 'WRITTEN');
     expect(new Set(tests.map(({ exampleId }) => exampleId))).toEqual(new Set(written.map(({ id }) => id)));

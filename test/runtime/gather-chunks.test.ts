@@ -72,7 +72,7 @@ it('connections that send many small chunks are read again one after the other, 
   const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => RawConnection.open(url)));
   for (const connection of connections) connection.write(requestBytes({ path: '/', body, chunked: 1 }));
   const arrived = (): number => requests.reduce((sum, request) => sum + (chunksOf(request)?.bytes ?? 0), 0);
-  await expect.poll(arrived, { timeout: 20_000 }).toBe(CONNECTIONS * body.length);
+  await expect.poll(arrived).toBe(CONNECTIONS * body.length);
   for (const connection of connections) connection.destroy();
   expect(pauses.length).toBeGreaterThanOrEqual(CONNECTIONS);
   // In proportion to the chunks of one read: from 1 024 of them to 64 KiB.

@@ -38,7 +38,7 @@ describe('an outbox', () => {
       }
       await delay(0);
     }
-    await expect.poll(names, { timeout: 20_000 }).toEqual(sent);
+    await expect.poll(names).toEqual(sent);
     expect(arrived).toHaveLength(20);
   });
 
@@ -52,7 +52,7 @@ describe('an outbox', () => {
     outbox.add({ name: 'c' });
     expect(due).toHaveLength(2);
     due[1]?.();
-    await expect.poll(names, { timeout: 20_000 }).toEqual(['a', 'b', 'c']);
+    await expect.poll(names).toEqual(['a', 'b', 'c']);
   });
 
   it('loses only the message that cannot be sent, and keeps the order of the others', async () => {
@@ -60,10 +60,10 @@ describe('an outbox', () => {
     for (const message of [{ name: 'a' }, broken('b'), { name: 'c' }, broken('d'), { name: 'e' }]) {
       outbox.add(message);
     }
-    await expect.poll(names, { timeout: 20_000 }).toEqual(['a', 'c', 'e']);
+    await expect.poll(names).toEqual(['a', 'c', 'e']);
     expect(unsendable).toEqual(['b', 'd']);
     outbox.add(broken('alone'));
-    await expect.poll(() => unsendable, { timeout: 20_000 }).toEqual(['b', 'd', 'alone']);
+    await expect.poll(() => unsendable).toEqual(['b', 'd', 'alone']);
   });
 
   it('moves the bytes of messages beside one that cannot be sent', async () => {
@@ -71,7 +71,7 @@ describe('an outbox', () => {
     const bytes = new Uint8Array([1, 2, 3]);
     outbox.add({ name: 'a', bytes }, [bytes.buffer]);
     outbox.add(broken('b'));
-    await expect.poll(names, { timeout: 20_000 }).toEqual(['a']);
+    await expect.poll(names).toEqual(['a']);
     expect(arrived.flat()[0]?.bytes).toEqual(new Uint8Array([1, 2, 3]));
     expect(bytes.byteLength).toBe(0);
   });
@@ -82,7 +82,7 @@ describe('an outbox', () => {
     outbox.add({ name: 'first', bytes }, [bytes.buffer]);
     outbox.add({ name: 'again', bytes }, [bytes.buffer]);
     outbox.add({ name: 'other' });
-    await expect.poll(names, { timeout: 20_000 }).toEqual(['first', 'other']);
+    await expect.poll(names).toEqual(['first', 'other']);
     expect(unsendable).toEqual(['again']);
   });
 });

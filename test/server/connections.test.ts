@@ -34,8 +34,6 @@ const TIMEOUTS = {
   lingerMs: 200,
   checkMs: 50,
 };
-/** For conditions that hold soon after those timeouts. */
-const SOON = { timeout: 25_000, interval: 100 };
 
 let server: TestServer;
 beforeAll(async () => {
@@ -158,13 +156,13 @@ describe('what a client that never finishes holds', () => {
 
   it.each(cases)('is given back after a while: %s', async (_, count, bytes) => {
     await holdMany(count, bytes());
-    await expect.poll(async () => (await held()).connections, SOON).toBe(0);
-    await expect.poll(held, SOON).toEqual(NOTHING);
+    await expect.poll(async () => (await held()).connections).toBe(0);
+    await expect.poll(held).toEqual(NOTHING);
   });
 
   it('is given back when all of that comes at once, and the next requests are served', async () => {
     for (const [, count, bytes] of cases) await holdMany(count, bytes());
-    await expect.poll(held, SOON).toEqual(NOTHING);
+    await expect.poll(held).toEqual(NOTHING);
     const headers = { ...good.headers, ...server.headers };
     expect((await sendRaw(server.url, { ...good, headers, body: goodBody() })).status).toBe(200);
     const connection = await RawConnection.open(server.url);
@@ -289,7 +287,7 @@ describe('a body in tiny chunks that is rejected', () => {
     connection.write(`POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n${CHUNKS}`);
     expect((await connection.answer()).status).toBe(400);
     const [socket] = await accepted;
-    await expect.poll(() => socket.destroyed, SOON).toBe(true);
+    await expect.poll(() => socket.destroyed).toBe(true);
     expect(socket.bytesRead).toBeLessThan(CHUNKS.length);
     connection.destroy();
     connections.destroyAll();
@@ -308,7 +306,7 @@ describe('a client that speaks HTTP/2', () => {
     expect([code, lastStream]).toEqual([constants.NGHTTP2_HTTP_1_1_REQUIRED, 0]);
     expect(text.toString()).toMatch(/^This server speaks HTTP\/1\.1\. Send OTLP over HTTP\/1\.1/);
     session.destroy();
-    await expect.poll(held, SOON).toEqual(NOTHING);
+    await expect.poll(held).toEqual(NOTHING);
     expect(await rejected('http2')).toBe(before + 1);
   });
 });
@@ -320,7 +318,7 @@ describe('a client that does not read', () => {
     const fetchOnce = (): Promise<RawAnswer> => sendRaw(server.url, { method: 'GET', path: '/docs' });
     expect((await fetchOnce()).status).toBe(200);
     await holdMany(6, 'GET /docs HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(24));
-    await expect.poll(held, SOON).toEqual(NOTHING);
+    await expect.poll(held).toEqual(NOTHING);
     expect(await rejected('slow_reader')).toBeGreaterThan(before);
     expect((await fetchOnce()).status).toBe(200);
   });

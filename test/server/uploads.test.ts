@@ -4,7 +4,7 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { promisify } from 'node:util';
 import fastify, { type FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { route } from '../../src/contract/route.ts';
 import type { Principal } from '../../src/contract/scope.ts';
@@ -119,7 +119,7 @@ const spools = (): string[] =>
       return [];
     }
   });
-const nothingIsKept = (): Promise<void> => vi.waitFor(() => expect(spools()).toEqual([]), { timeout: 5_000 });
+const nothingIsKept = (): Promise<void> => expect.poll(spools).toEqual([]);
 
 describe('a form with a file', () => {
   it('reaches the handler: its fields parsed, its file byte by byte', async () => {
@@ -337,7 +337,7 @@ describe('uploads that stop midway', () => {
   it('leave nothing when the sender hangs up', async () => {
     const before = calls;
     const socket = await begin();
-    await vi.waitFor(() => expect(spools()).toHaveLength(1), { timeout: 5_000 });
+    await expect.poll(spools).toHaveLength(1);
     socket.destroy();
     await nothingIsKept();
     expect(calls).toBe(before);
@@ -345,7 +345,7 @@ describe('uploads that stop midway', () => {
 
   it('are few at once for one application, and leave others their turn', async () => {
     const sockets = await Promise.all(Array.from({ length: 8 }, begin));
-    await vi.waitFor(() => expect(spools()).toHaveLength(4), { timeout: 5_000 });
+    await expect.poll(spools).toHaveLength(4);
     const greedy = await sendAs(1);
     expect([greedy.status, greedy.headers.get('retry-after')]).toEqual([503, '1']);
     expect(pools.uploads.used).toBe(4);
@@ -353,7 +353,7 @@ describe('uploads that stop midway', () => {
 
     for (const socket of sockets) socket.destroy();
     await nothingIsKept();
-    await vi.waitFor(() => expect([pools.uploads.used, memory.used]).toEqual([0, 0]), { timeout: 5_000 });
+    await expect.poll(() => [pools.uploads.used, memory.used]).toEqual([0, 0]);
     expect((await sendAs(1)).status).toBe(201);
   });
 });

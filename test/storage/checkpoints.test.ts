@@ -97,7 +97,7 @@ describe('checkpoints', () => {
     store.fill(MUCH);
     const rows = store.rows();
     checkpoints.afterCommit();
-    await expect.poll(store.walBytes, { timeout: 20_000 }).toBe(0);
+    await expect.poll(store.walBytes).toBe(0);
     expect(staged.passes.length).toBeGreaterThan(0);
     expect(checkpoints.numbers.checkpoints).toBe(1);
     expect(store.rows()).toBe(rows);
@@ -136,11 +136,11 @@ describe('checkpoints', () => {
     );
     store.fill(MUCH);
     checkpoints.afterCommit();
-    await expect.poll(() => checkpoints.numbers.checkpoints, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => checkpoints.numbers.checkpoints).toBe(1);
     store.fill(8 * MIB);
     checkpoints.afterCommit();
     expect(store.walBytes()).toBeGreaterThan(0);
-    await expect.poll(store.walBytes, { timeout: 20_000 }).toBe(0);
+    await expect.poll(store.walBytes).toBe(0);
     // A file that grows is slower to sync.
     expect(store.fileBytes()).toBeGreaterThanOrEqual(MUCH);
     await checkpoints.close();
@@ -163,7 +163,7 @@ describe('checkpoints', () => {
     });
     store.fill(MUCH);
     checkpoints.afterCommit();
-    await expect.poll(store.walBytes, { timeout: 20_000 }).toBe(0);
+    await expect.poll(store.walBytes).toBe(0);
     expect(staged.passes.length).toBeGreaterThan(1);
     await checkpoints.close();
   });
@@ -180,12 +180,12 @@ describe('checkpoints', () => {
     expect(checkpoints.holdsBulk).toBe(false);
     const endLast = staged.hold();
     endFirst();
-    await expect.poll(() => checkpoints.holdsBulk, { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => checkpoints.holdsBulk).toBe(true);
     // A small call that is committed meanwhile is left to the writer.
     store.add();
     expect(releases).toBe(0);
     endLast();
-    await expect.poll(() => releases, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => releases).toBe(1);
     expect([checkpoints.holdsBulk, store.walBytes()]).toEqual([false, 0]);
     await checkpoints.close();
   });
@@ -202,7 +202,7 @@ describe('checkpoints', () => {
     const checkpoints = new Checkpoints(store.connection, new ReadGate(), staged.start);
     store.fill(MUCH);
     checkpoints.afterCommit();
-    await expect.poll(() => staged.passes.length, { timeout: 20_000 }).toBe(PASSES);
+    await expect.poll(() => staged.passes.length).toBe(PASSES);
     await delay(50);
     expect(store.walBytes()).toBeGreaterThanOrEqual(MUCH);
 
@@ -219,7 +219,7 @@ describe('checkpoints', () => {
     reader.close();
     store.fill(2 * MUCH + MIB);
     checkpoints.afterCommit();
-    await expect.poll(store.walBytes, { timeout: 20_000 }).toBe(0);
+    await expect.poll(store.walBytes).toBe(0);
     await checkpoints.close();
   });
 
@@ -257,11 +257,11 @@ describe('checkpoints', () => {
     store.fill(MUCH);
     const rows = store.rows();
     checkpoints.afterCommit();
-    await expect.poll(() => checkpoints.numbers.failedCheckpoints, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => checkpoints.numbers.failedCheckpoints).toBe(1);
     expect(store.walBytes()).toBeGreaterThanOrEqual(MUCH);
     store.fill(2 * MUCH + MIB);
     checkpoints.afterCommit();
-    await expect.poll(store.walBytes, { timeout: 20_000 }).toBe(0);
+    await expect.poll(store.walBytes).toBe(0);
     expect(store.rows()).toBeGreaterThan(rows);
     await checkpoints.close();
   });

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { type Reader, ReadQueue } from '../../src/storage/sqlite/read-queue.ts';
+import { until } from '../support/until.ts';
 
 /** Readers whose reads end on request, on a clock that only the test moves. */
 function setUp(readers = 2) {
@@ -54,7 +55,7 @@ describe('the spare reader', () => {
     await sleep(80);
     expect(start).not.toHaveBeenCalled();
     void queue.read('b', {});
-    await vi.waitUntil(() => ends.length === 2);
+    await until(() => ends.length === 2);
     expect(start).toHaveBeenCalledOnce();
     await end();
     await end();

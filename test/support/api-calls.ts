@@ -5,6 +5,7 @@ import { openApi } from '../../src/api/openapi.ts';
 import { apiRoutes, type RouteDeps } from '../../src/api/routes.ts';
 import { ID, OTEL_TRACE_ID, SPAN_ID } from '../../src/contract/example-values.ts';
 import { SCOPES, type ScopeName } from '../../src/contract/scope.ts';
+import { PATIENCE_MS } from './until.ts';
 
 /** The records of one application: of each kind the id of one. */
 export type RecordIds = Readonly<Record<RecordKind, string>>;
@@ -274,9 +275,6 @@ export interface ApiAnswer {
   json: unknown;
 }
 
-/** Longer than anything may take. */
-const TIMEOUT_MS = 20_000;
-
 /** Sends a call; of a stream only the beginning is read. */
 export async function sendCall(
   url: string,
@@ -289,7 +287,7 @@ export async function sendCall(
   const response = await fetch(`${url}${path}${search === '' ? '' : `?${search}`}`, {
     method,
     headers,
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+    signal: AbortSignal.timeout(PATIENCE_MS),
     ...(body !== undefined && {
       body: isForm ? formOf(body as Record<string, unknown>) : JSON.stringify(body),
     }),

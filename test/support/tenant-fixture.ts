@@ -1,6 +1,5 @@
 /** One application with at least one of everything, so that whatever tells of another's records has something to tell. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { withStore } from '../../src/cli/data-folder.ts';
 import type { SavedEval } from '../../src/evaluate/eval-record.ts';
 import { judgeCalls } from '../../src/evaluate/judge/call-record.ts';
@@ -12,6 +11,7 @@ import { addPerson } from './people.ts';
 import type { Call, Tenant, TestServer } from './server.ts';
 import { PENDING_EVAL, verdict } from './stored-evals.ts';
 import { applicationKey } from './stored-tests.ts';
+import { until } from './until.ts';
 
 const JUDGE_CALL = {
   hash: 'hash',
@@ -125,10 +125,6 @@ interface Made extends Json {
 type Resources = Awaited<ReturnType<FixtureBuilder['resources']>>;
 type Tests = Awaited<ReturnType<FixtureBuilder['tests']>>;
 
-/** Time limit for work after the responses, in milliseconds, which only work that hangs reaches. */
-const PATIENCE = 90_000;
-const PAUSE = 50;
-
 class FixtureBuilder {
   private readonly marker: string;
   private readonly server: TestServer;
@@ -170,7 +166,7 @@ class FixtureBuilder {
     return made as Made;
   }
 
-  private reaches(path: string, wanted: string): Promise<void> {
+  private reaches(path: string, wanted: string): Promise<unknown> {
     return this.shows(path, (record) => {
       const { status } = record as Json;
       if (status === 'FAILED') throw new Error(`${path} has failed`);
@@ -179,14 +175,8 @@ class FixtureBuilder {
   }
 
   /** Waits for a record to be as it should. */
-  private async shows(path: string, isWanted: (record: unknown) => boolean): Promise<void> {
-    const until = Date.now() + PATIENCE;
-    for (;;) {
-      const [record] = Object.values(await this.call('GET', path));
-      if (isWanted(record)) return;
-      if (Date.now() > until) throw new Error(`${path} stays ${JSON.stringify(record)}`);
-      await sleep(PAUSE);
-    }
+  private shows(path: string, isWanted: (record: unknown) => boolean): Promise<unknown> {
+    return until(async () => Object.values(await this.call('GET', path))[0], isWanted);
   }
 
   /** Waits for all metrics, which are shown and would change what is read later. */

@@ -2,7 +2,7 @@
 import { memoryInUse } from '../support/ledger.ts';
 import type { TestServer } from '../support/server.ts';
 import { RawConnection, requestBytes } from '../support/sockets.ts';
-import { until } from './until.ts';
+import { until } from '../support/until.ts';
 
 export const MIB = 1024 * 1024;
 /** Settings of a server that two unfinished requests fill. */

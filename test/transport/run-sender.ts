@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newTraceId } from '../e2e/otlp-sender.ts';
+import { until } from '../support/until.ts';
 import type { Asked } from '../support/ledger.ts';
 import { commandOf, type Sender } from './senders.ts';
 
@@ -64,9 +65,9 @@ export class RunningSender {
 
   /** Waits until a span is stored. Throws what it printed when there will be none. */
   async begin(server: Asked): Promise<void> {
-    for (const end = Date.now() + PATIENCE_MS; (await this.stored(server)).length === 0; await sleep(POLL_MS))
-      if (this.hasEnded || Date.now() > end)
-        throw new Error(`${this.sender.name} sends nothing: ${this.said}`);
+    const hasBegun = async (): Promise<boolean> => (await this.stored(server)).length > 0;
+    await until(async () => this.hasEnded || (await hasBegun()));
+    if (!(await hasBegun())) throw new Error(`${this.sender.name} sends nothing: ${this.said}`);
   }
 
   private get hasEnded(): boolean {

@@ -10,7 +10,7 @@ import { startServer, type TestServer } from '../support/server.ts';
 import { fillMemory, LARGE_CONTENT_BYTES, LITTLE_MEMORY } from './fill-memory.ts';
 import { expectedNames, RunningSender, type Target, type Work } from './run-sender.ts';
 import { SENDERS, type Sender, type Situation } from './senders.ts';
-import { until } from './until.ts';
+import { until } from '../support/until.ts';
 
 const NORMAL: Work = { spans: 40, paceMs: 5, batch: 10, contentBytes: 1_000 };
 /** A span in each request, for one that is too large for the rest of the memory. */

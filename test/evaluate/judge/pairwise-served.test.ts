@@ -65,9 +65,7 @@ it('a run is compared with a baseline run, and deleting the baseline deletes wha
   const traces = await server.call('GET', `/v0/traces?testId=${before.id}`);
   for (const trace of (traces.json as { data: { id: string }[] }).data)
     await server.call('DELETE', `/v0/traces/${trace.id}`);
-  await expect
-    .poll(async () => (await callsOf(lost?.id)).map(({ raw }) => raw), { timeout: 15_000 })
-    .toEqual([null, null]);
+  await expect.poll(async () => (await callsOf(lost?.id)).map(({ raw }) => raw)).toEqual([null, null]);
   const { json } = await server.call('GET', `/v0/evals/${lost?.id}`);
   expect(json).toMatchObject({ data: { passed: false, score: 0, results: null, judge: null, reason: null } });
 });

@@ -71,7 +71,7 @@ it('the judge of the settings judges what a test brought, and all texts go with 
     if (!listed) return undefined;
     return ((await server.call('GET', `/v0/evals/${listed.id}`)).json as { data: EvalJson }).data;
   };
-  await expect.poll(async () => (await read())?.status, { timeout: 15_000 }).toBe('COMPLETED');
+  await expect.poll(async () => (await read())?.status).toBe('COMPLETED');
   expect(await read()).toMatchObject({
     passed: false,
     reason: 'It says 30, and more.',

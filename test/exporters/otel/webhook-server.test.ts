@@ -87,7 +87,7 @@ it('a test that is triggered is complete with the span of its run', async () => 
 
   const read = async () => (await server.call('GET', `/v0/tests?taskId=${taskId}`)).json;
   await expect
-    .poll(read, { timeout: 15_000 })
+    .poll(read)
     .toMatchObject({ data: [{ status: 'COMPLETED', prompt: 'Where is my parcel?', failure: null }] });
   const { data } = (await read()) as { data: { id: string }[] };
   expect(tests.map(({ testId, prompt }) => [testId, prompt])).toEqual([[data[0]?.id, 'Where is my parcel?']]);
