@@ -48,7 +48,7 @@ it('prints each new trace, as a line or as JSON, and those of tests only if aske
   await expect.poll(() => all.every(({ err }) => err.startsWith('Waiting for traces'))).toBe(true);
   await send(1);
   await send(2, { 'service.test.id': uuid(5) });
-  await expect.poll(() => text.out.match(/\n/g)?.length).toBe(2);
+  for (const lines of [text, json]) await expect.poll(() => lines.out.match(/\n/g)?.length).toBe(2);
   expect(text.out).toMatch(/^2026-01-01 00:00:00 {2}\S+ {2} +1 ms {2} +1 span {2}turn 1$/m);
   await expect.poll(() => tests.out).toMatch(/^.* test \S+5 {2}turn 2\n$/);
   const traces = json.out.trimEnd().split('\n');
