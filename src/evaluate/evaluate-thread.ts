@@ -38,6 +38,10 @@ export interface TurnEnd {
 
 /** Milliseconds charged for starting a thread that replaces an ended one. */
 const RESTART_MS = 100;
+/** Share of its time limit for which the process must have computed before a definition is ended. */
+const MIN_CPU_SHARE = 0.5;
+/** Most periods of its time limit that a definition gets while the process hardly computes. */
+const MAX_PERIODS = 10;
 
 interface UnderWay {
   onVerdict: (verdict: Verdict, seconds: number) => void;
@@ -49,18 +53,22 @@ interface UnderWay {
 
 /**
  * Runs deterministic definitions in a separate thread, one turn at a time; the first turn starts the thread. A
- * definition that exceeds `limitMs` is ended together with the thread, which the next turn replaces.
+ * definition that exceeds `limitMs` is ended together with the thread, which the next turn replaces. It is not charged for
+ * periods in which the operating system gives the process no time.
  */
 export class EvaluateThread {
   private readonly limitMs: number;
+  private readonly cpuMs: () => number;
   private worker: Worker | null = null;
   private sent: Subject | null = null;
   private sentDefinitions: readonly AppliedDefinition[] = [];
   private underWay: UnderWay | null = null;
   private watchdog: NodeJS.Timeout | null = null;
 
-  constructor(limitMs: number) {
+  /** `cpuMs` returns the CPU time of the process so far, in milliseconds. */
+  constructor(limitMs: number, cpuMs: () => number = processCpuMs) {
     this.limitMs = limitMs;
+    this.cpuMs = cpuMs;
   }
 
   /** Runs one turn. Must not be called while a turn is in progress. */
@@ -117,13 +125,15 @@ export class EvaluateThread {
     this.watch();
   }
 
-  private watch(): void {
+  private watch(periods = MAX_PERIODS, cpuMsBefore = this.cpuMs()): void {
     // A verdict that arrived while this thread was busy is received between the two timers.
-    const watchdog = setTimeout(
-      () => setImmediate(() => this.watchdog === watchdog && this.giveUp()),
-      this.limitMs,
-    );
+    const watchdog = setTimeout(() => setImmediate(() => this.watchdog === watchdog && look()), this.limitMs);
     this.watchdog = watchdog;
+    const look = (): void => {
+      const wasStarved = this.cpuMs() - cpuMsBefore < this.limitMs * MIN_CPU_SHARE;
+      if (wasStarved && periods > 1) this.watch(periods - 1, cpuMsBefore);
+      else this.giveUp();
+    };
   }
 
   private unwatch(): void {
@@ -154,6 +164,11 @@ export class EvaluateThread {
     this.sentDefinitions = [];
     return worker;
   }
+}
+
+function processCpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
 }
 
 /** Reports whether two lists have the same objects, as they have for subjects that were read together. */

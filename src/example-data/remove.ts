@@ -14,6 +14,9 @@ export async function removeExampleData(
 ): Promise<void> {
   const { application } = owner;
   const { taskIds, topicIds, definitionIds, queueId } = made;
+  // From now on they judge no further trace, so that they have no eval when they are deleted.
+  for (const id of definitionIds)
+    await ifExists(() => write('unlinkDefinitionsFromApplication', { owner, evalIds: [id] }));
   await write('removeWebhook', { application, id: made.webhookId, url: WEBHOOK_URL });
   await write('removeExperiment', { application, id: made.experimentId });
   while (await write('removeItemsOfQueue', { application, queueId }));

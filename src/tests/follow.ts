@@ -1,4 +1,5 @@
 import type { Database } from '../storage/database.ts';
+import { hasTouchesOf } from '../traces/test-touches.ts';
 import type { NextStep } from './next-step.ts';
 import {
   applyEvent,
@@ -32,6 +33,8 @@ export function followTest(database: Database, { seen, step, at }: FollowTest, h
   const key = { application: seen.application, testId: seen.id };
   const test = findTest(database, key);
   if (!test || test.status !== seen.status || test.phase !== seen.phase) return false;
+  // Spans that arrived after the check had begun are noted first, and the test is checked again.
+  if (step.event?.type === 'expire' && hasTouchesOf(database, key)) return false;
   if (step.hasLateSpans) hooks.onLateSpans(database, { ...key, at });
   // Spans that arrived in the meantime have set the time of the next check.
   const checkAt = test.lastSpanAt === seen.lastSpanAt ? step.checkAt : undefined;

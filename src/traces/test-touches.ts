@@ -41,5 +41,15 @@ export function takeTestTouches(database: Database, limit: number): TestTouch[] 
   );
 }
 
+/** Reports whether spans of a test have arrived that are not processed yet. */
+export const hasTouchesOf = (
+  database: Database,
+  { application, testId }: Pick<TestTouch, 'application' | 'testId'>,
+): boolean =>
+  database.get('SELECT 1 FROM test_touch WHERE application = :application AND test_id = :testId LIMIT 1', {
+    application,
+    testId,
+  }) !== undefined;
+
 export const hasTestTouches = (database: Database): boolean =>
   database.get('SELECT 1 FROM test_touch LIMIT 1') !== undefined;

@@ -102,6 +102,16 @@ it('is being removed, and cannot be loaded, until its end is known to be stored;
   await loadUntilFailed();
 });
 
+it('judges nothing any more from the beginning of its removal, so that no definition has an eval at its end', async () => {
+  await loadUntilFailed();
+  const links = (): unknown => database.get('SELECT count(*) AS count FROM definition_link');
+  expect(links()).toEqual({ count: 3 });
+  withheld.add('removeWebhook');
+  await service.remove(owner);
+  await expect.poll(links).toEqual({ count: 0 });
+  expect(database.get('SELECT count(*) AS count FROM definition')).toEqual({ count: 3 });
+});
+
 it('is loaded for two applications at once, beside any that is being removed', async () => {
   await loadUntilFailed();
   withheld.add('forgetExampleData').add('endExampleData');

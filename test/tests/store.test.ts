@@ -162,6 +162,16 @@ describe('a test that was checked', () => {
     expect(checkAt(tenant.database, seen.id)).toBeNull();
   });
 
+  it('does not fail for a missing trace when its spans have arrived meanwhile', () => {
+    const seen = deliver();
+    const expire: NextStep = { event: { type: 'expire', failure: MISSING }, checkAt: null };
+    tenant.store([{ id: 1, attributes: { 'service.test.id': seen.id } }], { at: AT + 500 });
+    expect(follow(seen, expire)).toBe(false);
+    expect(stored(seen.id)).toMatchObject({ status: seen.status, phase: 'delivered', failure: null });
+    noteArrivedSpans(tenant.database, null);
+    expect(checkAt(tenant.database, seen.id)).toBe(AT + 500);
+  });
+
   it.each<[string, NextStep['event']]>([
     ['nothing else became of it', null],
     ['it goes on', { type: 'receive', lastSpanAt: AT }],

@@ -67,14 +67,14 @@ export function handleKey(event: KeyboardEvent): void {
   if (!isModified && (isTyping(event.target) || isInPopup(event.target))) return;
   if (key.length === 1 && singleKeys.read() === 'off') return;
   const sequence =
-    prefix !== null && performance.now() - prefix.at < SEQUENCE_MS ? `${prefix.key} ${key}` : null;
+    prefix !== null && event.timeStamp - prefix.at < SEQUENCE_MS ? `${prefix.key} ${key}` : null;
   prefix = null;
   const shortcut = (sequence !== null && find(sequence)) || find(key);
   if (shortcut) {
     event.preventDefault();
     shortcut.run();
   } else if (registered.flat().some(({ keys }) => keys.startsWith(`${key} `))) {
-    prefix = { key, at: performance.now() };
+    prefix = { key, at: event.timeStamp };
   }
 }
 

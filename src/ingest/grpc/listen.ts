@@ -185,7 +185,6 @@ class Calls {
       headers: headersOf(call.metadata),
       peer: stream.session?.socket.remoteAddress ?? '',
     };
-    const watched = this.slow.watch();
     try {
       const partial = await intake.run(
         {
@@ -193,9 +192,13 @@ class Calls {
           logFields: { requestId: head.id, path: head.path },
           authenticate: () => authenticate(head),
           read: async (share) => {
-            const message = await readMessage(stream, { limit: maxBodyBytes, share, encoding, ...watched });
-            watched.end();
-            return { ...message, format: 'protobuf' };
+            const watched = this.slow.watch();
+            try {
+              const message = await readMessage(stream, { limit: maxBodyBytes, share, encoding, ...watched });
+              return { ...message, format: 'protobuf' };
+            } finally {
+              watched.end();
+            }
           },
         },
         (sent) => intake.takeOtlp(sent, signal),
@@ -206,7 +209,6 @@ class Calls {
       else if (error instanceof ClientGone) respond(goneErrorOf(error));
       else throw error;
     } finally {
-      watched.end();
       this.endUnread(stream);
     }
   }

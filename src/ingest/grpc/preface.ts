@@ -24,15 +24,18 @@ export function checkPreface(
   },
 ): void {
   let received = Buffer.alloc(0);
+  let isOver = false;
   const fail = (reason: PrefaceFailure, response = ''): void => {
     stop();
     socket.end(response);
     socket.destroySoon();
     reject(reason);
   };
-  const timer = setTimeout(() => fail('slow_headers'), timeoutMs);
+  // Bytes that arrived while this thread was busy are read between the two timers.
+  const timer = setTimeout(() => setImmediate(() => isOver || fail('slow_headers')), timeoutMs);
   timer.unref();
   const stop = (): void => {
+    isOver = true;
     clearTimeout(timer);
     socket.off('data', onData).off('close', stop);
   };

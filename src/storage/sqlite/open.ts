@@ -53,6 +53,9 @@ export function openForWriting(file: string): Connection {
   });
 }
 
+/** Milliseconds for which a migration waits for one that another process has begun, which may take minutes. */
+const MIGRATION_MS = 600_000;
+
 export interface MigrateOptions {
   /** True if a snapshot is made first. */
   snapshot: boolean;
@@ -69,6 +72,7 @@ export function migrateStore(
   { snapshot, freeBytes = diskFree }: MigrateOptions,
 ): Migration | null {
   return openStore(file, (connection) => {
+    connection.pragma(`busy_timeout = ${MIGRATION_MS}`);
     checkTables(connection, file);
     const done = migrate(connection, (version) =>
       snapshot ? writeSnapshot(file, version, freeBytes) : null,
