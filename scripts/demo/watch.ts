@@ -31,19 +31,21 @@ export async function watchTest(api: Api, testId: string, log: DemoLog): Promise
   throw new Error('The stream of the test ended before the test did');
 }
 
-/** Prints the number of spans of a test whenever it grows, until it is aborted. */
+/** Prints the number of spans of a test whenever it grows, for the last time after it is aborted. */
 export async function watchSpans(
   api: Api,
   testId: string,
   { log, signal }: { log: DemoLog; signal: AbortSignal },
 ): Promise<void> {
   let stored = 0;
-  while (!signal.aborted) {
+  for (;;) {
+    const isLast = signal.aborted;
     const path = `/v0/traces?testId=${testId}`;
     const { data } = await call<{ data: { spanCount: number }[] }>(api, 'GET', path);
     const count = data.reduce((sum, { spanCount }) => sum + spanCount, 0);
     if (count > stored) log.print('spans', `${count} on disk`);
     stored = count;
+    if (isLast) return;
     await sleep(100);
   }
 }

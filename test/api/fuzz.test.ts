@@ -73,7 +73,8 @@ describe('anything sent to', () => {
 });
 
 it('the server is as well as before', async () => {
-  for (const path of ['/healthz', '/readyz']) expect((await server.call('GET', path)).status).toBe(200);
+  for (const path of ['/healthz', '/readyz'])
+    await expect.poll(async () => (await server.call('GET', path)).status).toBe(200);
   expect(server.logged.filter((line) => line.includes('"level":"error"'))).toEqual([]);
 });
 

@@ -443,7 +443,9 @@ it('a listener to the webhook gets no delivery of another application', async ()
   const sent = await server.call('POST', '/v0/webhook/test', { headers: theirs });
   expect(sent.json).toEqual({ success: true, statusCode: 200 });
   const heard = server.call('POST', '/v0/webhook/test', { headers });
-  const [, data = ''] = /^event: delivery\ndata: (.*)\n/.exec(await hear()) ?? [];
+  let said = '';
+  while (!/^event: delivery\ndata: .*\n\n/m.test(said)) said += await hear();
+  const [, data = ''] = /^event: delivery\ndata: (.*)\n/m.exec(said) ?? [];
   const { id, body } = JSON.parse(data) as { id: string; body: string };
   expect((await answer(id, theirs)).status).toBe(404);
   expect((await answer(id, headers)).status).toBe(204);

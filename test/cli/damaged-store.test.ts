@@ -20,9 +20,6 @@ import { SCHEMA_VERSION } from '../../src/storage/sqlite/migrate.ts';
 import { run, start, startServer } from '../support/process.ts';
 import { type Folder, openDatabase, temporaryFolder } from '../support/storage.ts';
 
-/** For tests that start the program, on a machine that is busy. */
-const PATIENCE = 120_000;
-
 let folder: Folder;
 let data: string;
 let file: string;
@@ -258,21 +255,17 @@ describe('a start over', () => {
     );
   });
 
-  it(
-    'a log and an index of it that are torn or garbage loses nothing that was committed',
-    async () => {
-      storeWithLog();
-      writeFileSync(`${file}-shm`, Buffer.alloc(32_768, 0xee));
-      writeFileSync(`${file}-wal`, Buffer.concat([readFileSync(`${file}-wal`), Buffer.alloc(500, 0xee)]));
-      await using server = await startServer(data);
-      server.child.kill('SIGTERM');
-      expect(await server.ended).toMatchObject({ code: 0 });
-      const connection = new Sqlite(file, { readonly: true });
-      expect(connection.prepare("SELECT id FROM organisation WHERE id = 'last'").pluck().get()).toBe('last');
-      connection.close();
-    },
-    PATIENCE,
-  );
+  it('a log and an index of it that are torn or garbage loses nothing that was committed', async () => {
+    storeWithLog();
+    writeFileSync(`${file}-shm`, Buffer.alloc(32_768, 0xee));
+    writeFileSync(`${file}-wal`, Buffer.concat([readFileSync(`${file}-wal`), Buffer.alloc(500, 0xee)]));
+    await using server = await startServer(data);
+    server.child.kill('SIGTERM');
+    expect(await server.ended).toMatchObject({ code: 0 });
+    const connection = new Sqlite(file, { readonly: true });
+    expect(connection.prepare("SELECT id FROM organisation WHERE id = 'last'").pluck().get()).toBe('last');
+    connection.close();
+  });
 
   it('a store that ends early exits with 1 and no more than its sentence', async () => {
     store();
@@ -300,6 +293,5 @@ describe('a data folder that cannot be created', () => {
       );
       expect([code, existsSync(path)]).toEqual([1, false]);
     },
-    PATIENCE,
   );
 });

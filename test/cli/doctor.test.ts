@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { doctor } from '../../src/cli/doctor.ts';
 import { checkoutWarning, plainHttpWarning } from '../../src/cli/start-warnings.ts';
 import { generateKey } from '../../src/resources/api-keys/key-text.ts';
+import { NOWHERE } from '../support/customer-app.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-'));
@@ -67,6 +68,8 @@ describe('touchstone doctor', () => {
     app.close();
     app.closeAllConnections();
     await once(app, 'close');
+    // Another program may have taken the port of the app.
+    await server.call('POST', '/v0/webhook', { body: { url: NOWHERE } });
     const { code, out } = await run([]);
     expect(code).toBe(1);
     expect(out).toMatch(/^✕ problem Webhook endpoint: .* refused the connection\.$/m);

@@ -9,7 +9,7 @@ import { packServer } from '../../scripts/packages.ts';
 import { plainEnvironment } from '../support/environment.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const INSTALL_MS = 120_000;
+const INSTALL_MS = 300_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-packed-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -129,7 +129,7 @@ describe('presets', () => {
 
     const env = { ...PRESETS, TOUCHSTONE_BOOTSTRAP_ORG_ID: 'other', TOUCHSTONE_BOOTSTRAP_API_KEY: otherKey };
     const other = await serving([], { env });
-    expect(other.stdout().match(/"level":"warn"/g)).toHaveLength(1);
+    expect(other.stdout().match(/"level":"warn","message":"(?!the disk is)/g)).toHaveLength(1);
     expect(other.stdout()).toContain('were ignored: BOOTSTRAP_ORG_ID, BOOTSTRAP_API_KEY.');
     expect((await sendSpans(other, otherKey)).status).toBe(401);
     expect((await sendSpans(other, PRESET_KEY)).status).toBe(200);
@@ -156,7 +156,9 @@ describe('a later start', () => {
     expect(await traceCount(second, key)).toBe(1);
     await stop(second);
     const lines = second.stdout().trimEnd().split('\n');
-    expect(lines.map((line) => (JSON.parse(line) as { message: string }).message)).toEqual([
+    const messages = lines.map((line) => (JSON.parse(line) as { message: string }).message);
+    // The log names a slow disk too.
+    expect(messages.filter((message) => !message.startsWith('the disk is'))).toEqual([
       'listening',
       'stopping',
       'stopped',
@@ -197,8 +199,12 @@ describe('a signal', () => {
       expect(await traceCount(server, key)).toBe(stored);
       const open = await openRequest(server, key, SPANS.replace('5b8e', `5b8${stored}`));
       server.child.kill(signal);
-      await server.sees(/stopping/);
-      await sleep(100);
+      const reach = (): Promise<string> =>
+        fetch(`${server.url}/healthz`).then(
+          () => 'open',
+          () => 'closed',
+        );
+      await expect.poll(reach).toBe('closed');
       await expect(sendSpans(server, key)).rejects.toThrow('fetch failed');
       open.finish();
       expect(await open.answer).toBe(200);
@@ -212,10 +218,9 @@ describe('a signal', () => {
   it('that comes twice at once counts once', async () => {
     await using server = await serving();
     const open = await openRequest(server, firstKey());
-    server.child.kill('SIGTERM');
+    // Of two kinds, as the system may pass on two of a kind as one; and without a pause, which may become a long one.
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) server.child.kill(signal);
     await server.sees(/stopping/);
-    server.child.kill('SIGTERM');
-    await sleep(200);
     open.finish();
     expect(await open.answer).toBe(200);
     expect(await server.ended).toMatchObject({ code: 0, signal: null });

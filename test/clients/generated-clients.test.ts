@@ -11,7 +11,7 @@ import { startPythonClient } from './python-client.ts';
 import { loadTypeScriptClient } from './typescript-client.ts';
 
 const OPENAPI = join(import.meta.dirname, '../../docs/openapi.json');
-const SETUP_MS = 300_000;
+const SETUP_MS = 900_000;
 
 let folder: string;
 let harness: Harness;

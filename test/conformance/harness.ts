@@ -31,13 +31,13 @@ export interface FilledRequest {
 
 /** Short, so that no test waits for silence. */
 const SETTINGS = { quietMs: 100, orphanQuietMs: 200 } as const;
-/** Almost as long as a test may take, so that only what hangs reaches it. */
+/** Almost as long as a test may take, for what takes long itself. */
 const PATIENCE_MS = 220_000;
 const POLL_MS = 25;
 
 const CONFIGS: Readonly<Record<ServerName, Partial<Config>>> = {
   usual: SETTINGS,
-  limited: { rateLimit: 6 },
+  limited: { rateLimit: 1 },
   broken: {},
   impatient: { traceDeadlineMs: 1_000 },
 };

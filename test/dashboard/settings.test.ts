@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
+import { PATIENCE_MS } from '../support/until.ts';
 import { useStage } from './support/browser.ts';
+
+/** A wait for example data: its tests run and are judged, which takes longer than what a page does otherwise. */
+const WAIT = { timeout: PATIENCE_MS };
 
 const stage = useStage(async () => undefined, { config: { quietMs: 100, orphanQuietMs: 200 } });
 
@@ -9,18 +13,21 @@ it('example data is loaded from an empty screen, and removed in the settings', a
   await visitor.open('/traces');
   await page.getByText('No traces yet').waitFor();
   await visitor.open('/');
-  await page.getByRole('button', { name: 'Load example data' }).click();
-  await page.getByText('Loading example data, part').waitFor();
-  await page.getByText('This application shows example data.').waitFor();
-  await page.getByText('Refunds').first().waitFor();
+  // Waited for from the start: the text may be gone before the click is known to be over.
+  await Promise.all([
+    page.getByText('Loading example data, part').waitFor(WAIT),
+    page.getByRole('button', { name: 'Load example data' }).click(),
+  ]);
+  await page.getByText('This application shows example data.').waitFor(WAIT);
+  await page.getByText('Refunds').first().waitFor(WAIT);
 
   await page.getByRole('link', { name: 'Remove it in Settings' }).click();
   await page.getByRole('button', { name: 'Remove the example data' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove the example data' }).click();
-  await page.waitForSelector('section[aria-label="Example data"]', { state: 'detached' });
+  await page.waitForSelector('section[aria-label="Example data"]', { state: 'detached', ...WAIT });
   await visitor.open('/traces');
   expect(await page.getByRole('button', { name: 'Load example data' }).isEnabled()).toBe(true);
-});
+}, 480_000);
 
 it('example data is offered to administrators only', async () => {
   const visitor = await stage.visit({ role: 'viewer' });

@@ -64,7 +64,7 @@ it('a test in flight counts down, and is cancelled after a question', async () =
   const visitor = await stage.visit({ role: 'editor' });
   await visitor.open(`/tests/${testIds[3]}`);
   await visitor.page.getByText('● Live').waitFor();
-  await visitor.page.getByText(/the request times out in \d+ s/).waitFor();
+  await visitor.page.getByText(/the request times out in (?:\d+ min )?\d+ s/).waitFor();
   await button(visitor, 'Cancel test').click();
   await visitor.page.getByRole('dialog').getByRole('button', { name: 'Cancel the test' }).click();
   await visitor.page.getByText('✕ Failed · cancelled').waitFor();

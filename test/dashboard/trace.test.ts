@@ -186,7 +186,7 @@ describe('a trace with faults', () => {
     await stage.server.call('DELETE', `/v0/traces/${otelTraceId}`);
     await visit(`/traces/${otelTraceId}`);
     await visitor.page.getByText('This trace was deleted').waitFor();
-    expect(await visitor.page.getByText(/was deleted (?:now|\d+ s ago), at/).count()).toBe(1);
+    expect(await visitor.page.getByText(/was deleted (?:now|\d+ (?:s|min) ago), at/).count()).toBe(1);
   });
 });
 

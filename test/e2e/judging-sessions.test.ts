@@ -33,7 +33,19 @@ beforeEach(() => {
   behaviour = REACHED;
 });
 
-/** Stores a trace of a session, a second after the one before; returns its id. */
+/** Returns the event of a trace of a session, a second after the one before. */
+const turnOf = (session: string, turn: number, input: string, output: string): object => {
+  const timestamp = new Date(Date.UTC(2026, 0, 1, 12, 0, turn)).toISOString();
+  return { type: 'trace', timestamp, referenceId: session, input, output };
+};
+
+/** Stores traces at once; returns their ids. */
+async function sayAll(events: readonly object[], headers: Headers = {}): Promise<string[]> {
+  const { json } = await server.call('POST', '/v0/ingest', { body: { events }, headers });
+  return (json as { data: { id: string }[] }).data.map(({ id }) => id);
+}
+
+/** Stores a trace of a session; returns its id. */
 async function say(
   session: string,
   turn: number,
@@ -41,10 +53,8 @@ async function say(
   output: string,
   headers: Headers = {},
 ): Promise<string> {
-  const timestamp = new Date(Date.UTC(2026, 0, 1, 12, 0, turn)).toISOString();
-  const events = [{ type: 'trace', timestamp, referenceId: session, input, output }];
-  const { json } = await server.call('POST', '/v0/ingest', { body: { events }, headers });
-  return (json as { data: [{ id: string }] }).data[0].id;
+  const [id = ''] = await sayAll([turnOf(session, turn, input, output)], headers);
+  return id;
 }
 
 interface Evaluated {
@@ -155,8 +165,14 @@ it('an idle session is judged without a request, and again after further turns',
   await expect.poll(isOn).toBe(true);
 
   const session = newSession();
-  const first = await say(session, 1, 'I want to return a chair', 'Which one?', headers);
-  const second = await say(session, 2, 'The blue one', 'It will be collected', headers);
+  // At once, so that the session is not idle in between.
+  const [first = '', second = ''] = await sayAll(
+    [
+      turnOf(session, 1, 'I want to return a chair', 'Which one?'),
+      turnOf(session, 2, 'The blue one', 'It will be collected'),
+    ],
+    headers,
+  );
   const isJudged = async (traceId: string): Promise<boolean> =>
     (await evalsOf(traceId, headers)).some(({ status }) => status === 'COMPLETED');
   await expect.poll(() => isJudged(second)).toBe(true);

@@ -10,8 +10,8 @@ import { otlpRequest, type SpanSpec } from '../support/spans.ts';
 
 /** The default batch of the OpenTelemetry Collector. */
 const SPANS = 8_192;
-/** Commits are bounded to a quarter of a second; a slow machine that is shared may take many times that. */
-const LONGEST_COMMIT_SECONDS = 5;
+/** Commits that two requests of so many spans take at least; how long each takes depends on the machine. */
+const LEAST_COMMITS = 5;
 
 let folder: string;
 let server: ChildServer;
@@ -73,22 +73,26 @@ describe('a large request', () => {
       expect((await sendTraces([{ trace: randomUUID().replaceAll('-', ''), id: 1 }])).status).toBe(200);
       return 'small';
     };
-    const progress = { isAnswered: false };
-    let answeredBefore = 0;
-    const before = await commits();
-    const large = Promise.all(
-      [0, 1].map((i) => sendTraces(oneTraceEach(100_000 + i * SPANS, SPANS))),
-    ).finally(() => (progress.isAnswered = true));
-    await commitsAfter(before);
-    while (!progress.isAnswered) {
-      await small();
-      if (!progress.isAnswered) answeredBefore += 1;
+    let [answeredBefore, largeCommits] = [0, 0];
+    // By the time of the first small one, the large ones may be over; then others are sent.
+    for (let turn = 0; turn < 10 && answeredBefore === 0; turn++) {
+      const progress = { isAnswered: false };
+      let smallCommits = 0;
+      const before = await commits();
+      const large = Promise.all(
+        [0, 1].map((i) => sendTraces(oneTraceEach(1_000_000 + (2 * turn + i) * SPANS, SPANS))),
+      ).finally(() => (progress.isAnswered = true));
+      await commitsAfter(before);
+      while (!progress.isAnswered) {
+        await small();
+        smallCommits += 1;
+        if (!progress.isAnswered) answeredBefore += 1;
+      }
+      expect((await large).map(({ status }) => status)).toEqual([200, 200]);
+      largeCommits = (await commits()) - before - smallCommits;
     }
-    expect((await large).map(({ status }) => status)).toEqual([200, 200]);
     expect(answeredBefore).toBeGreaterThan(0);
-    expect(await readMetric(server, 'touchstone_store_longest_commit_seconds')).toBeLessThan(
-      LONGEST_COMMIT_SECONDS,
-    );
+    expect(largeCommits).toBeGreaterThanOrEqual(LEAST_COMMITS);
     const { received, stored } = await readLedger(server);
     expect(stored).toBe(received);
   });

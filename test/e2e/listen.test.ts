@@ -8,6 +8,7 @@ import {
   breakOff,
   type CustomerApp,
   hang,
+  NOWHERE,
   type Received,
   startCustomerApp,
 } from '../support/customer-app.ts';
@@ -164,20 +165,18 @@ describe('a test that a listener gets', () => {
   });
 
   it('fails like any other when nothing answers at the app: after three attempts', async () => {
-    const gone = await startCustomerApp();
-    await gone.close();
-    const program = await listen({ forward: gone.url });
+    const program = await listen({ forward: NOWHERE });
     const id = await trigger();
     const test = await over(id);
     expect(test).toMatchObject({ status: 'FAILED', failure: { code: 'webhook_unreachable' } });
     expect(test.failure?.message).toContain('refused the connection');
     expect(test.timeline.filter(({ phase }) => phase === 'delivering')).toHaveLength(3);
-    expect(program.stdout().match(new RegExp(`${id}  refused`, 'g'))).toHaveLength(3);
+    await expect.poll(() => program.stdout().match(new RegExp(`${id}  refused`, 'g')) ?? []).toHaveLength(3);
     expect(configured.received).toEqual([]);
   });
 
   it('fails like any other when the app is slow', async () => {
-    await configure(server, { timeoutMs: 1_000 });
+    await configure(server, { timeoutMs: 5_000 });
     app.behave(hang);
     const program = await listen();
     const id = await trigger();
@@ -313,7 +312,6 @@ it('a listener comes back after the server did', async () => {
 });
 
 describe('the command ends with a sentence', () => {
-  const NOWHERE = 'http://127.0.0.1:1';
   it.each<[what: string, flags: readonly string[], sentence: RegExp]>([
     ['a wrong key', ['--api-key', 'sk_wrong'], /^http:\S+ answered 401: The API key is not valid\.\n$/],
     [
@@ -322,7 +320,7 @@ describe('the command ends with a sentence', () => {
       /^TOUCHSTONE_API_KEY \(or --api-key\) is not/,
     ],
     ['another application', ['--application-id', UNKNOWN], /^http:\S+ answered 403: .*\.\n$/],
-    ['no server', ['--url', NOWHERE], /^http:\/\/127\.0\.0\.1:1 cannot be reached.*\.\n$/],
+    ['no server', ['--url', new URL(NOWHERE).origin], /^http:\/\/127\.0\.0\.1:1 cannot be reached.*\.\n$/],
     ['a server that is none', ['--url', 'ftp://x'], /^--url \(or TOUCHSTONE_URL\) must be an http/],
     ['a forward address that is none', ['--forward', 'localhost:3000'], /^--forward must be an http/],
     [

@@ -23,6 +23,8 @@ import { memoryInUse, readLedger } from '../support/ledger.ts';
 import { startServer, type Tenant, type TestServer } from '../support/server.ts';
 
 const TEST_ID = 'service.test.id';
+/** Milliseconds of an export, so long that only one that hangs takes them. */
+const MAX_EXPORT_MS = 120_000;
 
 interface Sender {
   name: string;
@@ -37,7 +39,7 @@ const httpSenders: Sender[] = [HttpExporter, ProtoExporter].flatMap((Exporter) =
         url: `${url}/v1/traces`,
         headers,
         compression: compression as never,
-        timeoutMillis: 5_000,
+        timeoutMillis: MAX_EXPORT_MS,
       }),
   })),
 );
@@ -49,7 +51,7 @@ const grpcSenders: Sender[] = ['none', 'gzip'].map((compression) => ({
       url: `http://127.0.0.1:${server.grpcPort}`,
       metadata: metadataOf(headers),
       compression: compression as never,
-      timeoutMillis: 5_000,
+      timeoutMillis: MAX_EXPORT_MS,
     }),
 }));
 
@@ -76,7 +78,10 @@ function providerOf(
   const provider = new BasicTracerProvider({
     resource: resourceFromAttributes({ 'service.name': 'shop', ...resource }),
     spanProcessors: [
-      new BatchSpanProcessor(exporter(server.url, { ...headers }), { scheduledDelayMillis: 60_000 }),
+      new BatchSpanProcessor(exporter(server.url, { ...headers }), {
+        scheduledDelayMillis: 60_000,
+        exportTimeoutMillis: MAX_EXPORT_MS,
+      }),
     ],
   });
   return {
@@ -334,6 +339,8 @@ it('takes what an exporter sends that is set up by environment variables alone',
     env: {
       ...process.env,
       OTEL_EXPORTER_OTLP_ENDPOINT: server.url,
+      OTEL_EXPORTER_OTLP_TIMEOUT: String(MAX_EXPORT_MS),
+      OTEL_BSP_EXPORT_TIMEOUT: String(MAX_EXPORT_MS),
       OTEL_EXPORTER_OTLP_HEADERS: Object.entries(server.headers)
         .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
         .join(','),

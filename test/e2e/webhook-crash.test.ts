@@ -6,7 +6,7 @@ import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { storeFile } from '../../src/cli/data-folder.ts';
 import { ChildServer, newPresets } from '../support/child-server.ts';
-import { type CustomerApp, type Received, startCustomerApp } from '../support/customer-app.ts';
+import { type CustomerApp, NOWHERE, type Received, startCustomerApp } from '../support/customer-app.ts';
 import { effort } from '../support/effort.ts';
 import { mulberry32 } from '../support/random.ts';
 import { jsonRequest, jsonSpan, newSpanId } from './otlp-sender.ts';
@@ -52,6 +52,12 @@ interface StoredDelivery {
   finishedAt: number;
 }
 
+/** Unix milliseconds between which a process was killed. */
+interface Period {
+  from: number;
+  to: number;
+}
+
 let dataDir: string;
 let app: CustomerApp;
 beforeEach(async () => {
@@ -81,14 +87,12 @@ it(`ends ${TESTS} tests, each sent once and with a true reason, through ${KILLS}
   };
 
   const configure = (owner: Owner, url: string): Promise<unknown> => insist(owner, '/v0/webhook', { url });
-  const closed = await startCustomerApp();
-  await closed.close();
   const owners: Owner[] = [];
   for (let index = 0; index < APPLICATIONS; index++) {
     const owner = await newOwner(server, insist);
     owners.push(owner);
     // Nothing listens for the last application at first: its requests are those that may be sent again.
-    await configure(owner, index < APPLICATIONS - 1 ? `${app.url}/${index}` : closed.url);
+    await configure(owner, index < APPLICATIONS - 1 ? `${app.url}/${index}` : NOWHERE);
   }
   const last = owners.at(-1) as Owner;
 
@@ -139,13 +143,14 @@ it(`ends ${TESTS} tests, each sent once and with a true reason, through ${KILLS}
   // What is under way at a kill may never happen, so the tests may be over before the last kills.
   const isOver = (): boolean =>
     acknowledged.length === TESTS - PER_TRIGGER && underWay.size === 0 && countOpen() === 0;
-  const killedAt: number[] = [];
+  const kills: Period[] = [];
   for (let kill = 0; kill < KILLS; kill++) {
     const enough = progress + 1 + Math.floor(random() * MAX_PROGRESS);
     await until(() => progress >= enough || isOver(), Boolean, 20);
     await delay(random() * 20);
-    killedAt.push(Date.now());
+    const from = Date.now();
     expect(await server.stop('SIGKILL')).toBe('SIGKILL');
+    kills.push({ from, to: Date.now() });
     server = await start();
     if (kill === 2) await configure(last, `${app.url}/${APPLICATIONS - 1}`);
   }
@@ -163,7 +168,7 @@ it(`ends ${TESTS} tests, each sent once and with a true reason, through ${KILLS}
   expect(new Set(acknowledged).size).toBe(TESTS);
   const faults = tests.flatMap((test) => {
     const own = deliveries.filter(({ testId }) => testId === test.id);
-    const fault = faultOf(test, own, records.get(test.id), killedAt);
+    const fault = faultOf(test, own, records.get(test.id), kills);
     return fault === null ? [] : [{ fault, ...test, record: records.get(test.id), deliveries: own }];
   });
   expect(faults).toEqual([]);
@@ -183,7 +188,7 @@ function faultOf(
   { status, code }: StoredTest,
   deliveries: readonly StoredDelivery[],
   record: AppRecord | undefined,
-  killedAt: readonly number[],
+  kills: readonly Period[],
 ): string | null {
   const isOnly = (outcome: string): boolean => deliveries.every((delivery) => delivery.outcome === outcome);
   if (record && record.requests > 1) return 'the app was sent it again';
@@ -191,7 +196,7 @@ function faultOf(
   switch (code) {
     case 'delivery_unknown': {
       const cut = deliveries.at(-1);
-      const isTruncated = killedAt.some((at) => cut && cut.sentAt <= at && at <= cut.finishedAt);
+      const isTruncated = kills.some(({ from, to }) => cut && cut.sentAt <= to && from <= cut.finishedAt);
       return isTruncated && cut?.outcome === 'unknown' ? null : 'no kill cut it off';
     }
     case 'trace_missing':

@@ -18,7 +18,9 @@ const ENDLESS = { type: 'regex', value: '(?=a)^(a+)+$' };
 const endlessOf = (definitionId: string, version = 1): AppliedDefinition =>
   check(ENDLESS, { definitionId, version });
 const endless = endlessOf('22222222-2222-4222-8222-222222222222');
-/** Shorter than those of a server: a runaway rule occupies a core until its limit. */
+/** Limits that only a rule which hangs reaches, however long a thread waits for its processor. */
+const LONG_LIMITS = { quickMs: 60_000, slowMs: 60_000 };
+/** Limits for runaway rules, shorter than those of a server: such a rule occupies a core until its limit. */
 const LIMITS = { quickMs: 100, slowMs: 400 };
 const tooLong = { status: 'FAILED', reason: 'it took longer than 0.4 seconds' };
 
@@ -31,8 +33,12 @@ const evaluateAll = (
   definitions: readonly AppliedDefinition[],
   application = 1,
 ): Promise<Verdict[]> => evaluation.evaluateAll({ application, subject: of, definitions });
-const newEvaluation = (limits?: EvaluationLimits): Evaluation =>
-  new BuiltEvaluation({ metrics, now: () => clock, elapsed: () => elapsed, ...(limits && { limits }) });
+const newEvaluation = (limits: EvaluationLimits): Evaluation =>
+  new BuiltEvaluation({ metrics, now: () => clock, elapsed: () => elapsed, limits });
+const useLimits = async (): Promise<void> => {
+  await evaluation.close();
+  evaluation = newEvaluation(LIMITS);
+};
 beforeEach(() => {
   metrics = createMetrics({
     storeNumbers: () => Promise.reject(new Error('there is no store')),
@@ -40,7 +46,7 @@ beforeEach(() => {
   });
   clock = Date.parse('2026-03-01T12:00:00Z');
   elapsed = 0;
-  evaluation = newEvaluation(LIMITS);
+  evaluation = newEvaluation(LONG_LIMITS);
 });
 afterEach(() => evaluation.close());
 
@@ -90,6 +96,8 @@ it('applies the same definitions to one subject after another, and others in bet
 });
 
 describe('a pattern that runs for ever', () => {
+  beforeEach(useLimits);
+
   it('fails alone: the other rules and the calls that wait get their verdicts', async () => {
     const before = evaluateAll(subject, [quick, endless, quick]);
     const after = evaluateAll(subject, [quick]);
@@ -137,6 +145,7 @@ it('takes so many calls and no more, in all and of one application', async () =>
 
 describe('applications that share the threads', () => {
   it('take turns: a neighbour with quick rules ends before the runaway rules of another', async () => {
+    await useLimits();
     const ended: string[] = [];
     const begin = (
       name: string,
@@ -161,8 +170,6 @@ describe('applications that share the threads', () => {
       definitions: readonly AppliedDefinition[],
       application: number,
     ) => evaluateAll(of, definitions, application).then(() => ended.push(name));
-    await evaluation.close();
-    evaluation = newEvaluation();
     // What is loaded by a first run is loaded now.
     await Promise.all([evaluateAll(text, [long], 3), evaluateAll(subject, [quick], 3)]);
     const slow = Array.from({ length: 10 }, () => begin('long', text, [long, long, long], 1));
@@ -179,6 +186,8 @@ describe('applications that share the threads', () => {
 });
 
 describe('a rule that timed out three times within an hour', () => {
+  beforeEach(useLimits);
+
   const suspended = /^The definition "ASSERT" \(version 1\) is suspended until 2026-03-01T13:00:00.000Z: /;
   const statusOf = async (definition: AppliedDefinition, application = 1): Promise<string> => {
     const [verdict] = await evaluateAll(subject, [definition], application);

@@ -6,14 +6,21 @@ import { mulberry32 } from '../support/random.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { ensureTool } from '../support/tools.ts';
 import { freePort, startApp, stopApps } from './example-app.ts';
-import { EXAMPLES, installExample, readReadme, runInShell, webhookCommands } from './example.ts';
+import {
+  EXAMPLES,
+  evaluateScript,
+  installExample,
+  readReadme,
+  runInShell,
+  webhookCommands,
+} from './example.ts';
 
 const WEBHOOKS = ['webhook-express', 'webhook-fastify', 'webhook-otel'];
 const SEED = Date.now() % 100_000;
 /** As the READMEs have it. */
 const APP = 'http://127.0.0.1:8080';
-const INSTALL_MS = 300_000;
-const MAX_RUNS_MS = 240_000;
+const INSTALL_MS = 900_000;
+const MAX_RUNS_MS = 1_200_000;
 
 let server: TestServer;
 beforeAll(async () => {
@@ -36,7 +43,8 @@ async function runExample(example: string): Promise<void> {
   const env = await environment();
   const folder = join(EXAMPLES, example);
   if (!WEBHOOKS.includes(example)) {
-    const printed = await runInShell(readReadme(example).script, folder, env);
+    const script = example === 'evaluate' ? evaluateScript() : readReadme(example).script;
+    const printed = await runInShell(script, folder, env);
     expect(printed, example).toMatch(/: touchstone (?:trace|run) [\da-f-]{36}\n/);
     return;
   }

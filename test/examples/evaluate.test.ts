@@ -5,9 +5,9 @@ import { MAIN } from '../support/build.ts';
 import { freePort } from '../support/free-port.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { startStandInJudge } from '../support/stand-in-judge.ts';
-import { EXAMPLES, installExample, readReadme, runInShell } from './example.ts';
+import { EXAMPLES, evaluateScript, installExample, readReadme, runInShell } from './example.ts';
 
-const INSTALL_MS = 300_000;
+const INSTALL_MS = 900_000;
 const FAST = { quietMs: 200 };
 
 beforeAll(() => installExample('evaluate'), INSTALL_MS);
@@ -26,7 +26,7 @@ interface Verdicts {
 /** Runs the example by the commands of its README; what it prints. */
 async function evaluate(server: TestServer): Promise<Verdicts[]> {
   const folder = join(EXAMPLES, 'evaluate');
-  const printed = await runInShell(readReadme('evaluate').script, folder, await settings(server));
+  const printed = await runInShell(evaluateScript(), folder, await settings(server));
   return JSON.parse(printed.slice(printed.indexOf('['), printed.lastIndexOf(']') + 1)) as Verdicts[];
 }
 
@@ -61,7 +61,7 @@ it('is judged by the gate as the README of the project says', async () => {
   const [, command = '', said = ''] = /```sh\ntouchstone (.*?)\n```.*?```\n(.*?)```/s.exec(chapter) ?? [];
   const gate = `"${process.execPath}" "${MAIN}" ${command} || echo "exit code $?"`;
   const server = await startServer({ config: FAST });
-  const script = readReadme('evaluate').script.replace('\nkill', `\n${gate}\nkill`);
+  const script = evaluateScript().replace('\nkill', `\n${gate}\nkill`);
   const printed = await runInShell(script, join(EXAMPLES, 'evaluate'), await settings(server));
   await server.close();
 

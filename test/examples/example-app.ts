@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { dirname } from 'node:path';
+import { EXPORT_TIMEOUT } from './example.ts';
 
 const apps: ChildProcess[] = [];
 
@@ -24,7 +25,7 @@ export async function startApp(
 ): Promise<void> {
   const app = spawn('bash', ['-euc', script], {
     cwd: folder,
-    env: { PATH: `${dirname(process.execPath)}:${process.env['PATH']}`, ...env },
+    env: { PATH: `${dirname(process.execPath)}:${process.env['PATH']}`, ...EXPORT_TIMEOUT, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });

@@ -12,7 +12,7 @@ const TRACES: Readonly<Record<string, number>> = {
   ...Object.fromEntries(WITH_PACKAGES.map((example) => [example, 1])),
   curl: 2,
 };
-const INSTALL_MS = 300_000;
+const INSTALL_MS = 900_000;
 
 let server: TestServer;
 let model: StandInModel;

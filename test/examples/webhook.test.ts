@@ -10,7 +10,7 @@ import { freePort, startApp, stopApps } from './example-app.ts';
 import { EXAMPLES, installExample, readReadme, runInShell, shellBlocks, webhookCommands } from './example.ts';
 
 const WITH_PACKAGES = ['webhook-express', 'webhook-fastify', 'webhook-otel'];
-const INSTALL_MS = 300_000;
+const INSTALL_MS = 900_000;
 /** As the READMEs have it. */
 const APP = 'http://127.0.0.1:8080';
 /** Prints the secret in a line of its own. */

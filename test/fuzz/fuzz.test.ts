@@ -11,7 +11,7 @@ const SEED = Number(process.env['FUZZ_SEED'] ?? Math.floor(Date.now() / 86_400_0
 /** Inputs of each kind. */
 const DECODED = effort(750);
 const SENT = effort(125);
-const PATIENCE = 180_000;
+const PATIENCE = 600_000;
 
 let site: Site;
 let close: (() => Promise<void>) | undefined;

@@ -32,7 +32,7 @@ let connection: GrpcConnection;
 beforeAll(async () => {
   server = await startServer({
     config: { grpcPort: 0, maxBodyBytes: LIMIT, memoryBudgetBytes: 8 * MIB },
-    timeouts: { bodyIdleMs: 400, headersMs: 400, lingerMs: 200, checkMs: 50 },
+    timeouts: { bodyIdleMs: 400, headersMs: 2_000, lingerMs: 200, checkMs: 50 },
   });
   connection = await GrpcConnection.open(server.grpcPort as number);
 });
@@ -276,12 +276,15 @@ describe('memory', () => {
   });
 
   it('is given back when the sender disconnects', async () => {
-    const other = await GrpcConnection.open(server.grpcPort as number);
+    // With the short times of the other server, the call could be over between two looks.
+    const patient = await startServer({ config: { grpcPort: 0 } });
+    const other = await GrpcConnection.open(patient.grpcPort as number);
     const bytes = framed(Buffer.alloc(100_000), { length: LIMIT });
-    void other.call({ headers: server.headers, bytes, isEnded: false });
-    await expect.poll(() => memoryInUse(server)).toBeGreaterThan(100_000);
+    void other.call({ headers: patient.headers, bytes, isEnded: false });
+    await expect.poll(() => memoryInUse(patient)).toBeGreaterThan(100_000);
     other.destroy();
-    await expect.poll(() => memoryInUse(server)).toBe(0);
+    await expect.poll(() => memoryInUse(patient)).toBe(0);
+    await patient.close();
   });
 });
 
@@ -321,7 +324,8 @@ describe('a connection without calls', () => {
   it('is closed if its client does not respond to a PING, and stays if it does', async () => {
     const pinging = await startServer({
       config: { grpcPort: 0 },
-      timeouts: { grpcPingMs: 100, grpcPingTimeoutMs: 400 },
+      // Client and server share one event loop: a shorter time could pass before the client has its turn.
+      timeouts: { grpcPingMs: 100, grpcPingTimeoutMs: 3_000 },
     });
     const responding = await GrpcConnection.open(pinging.grpcPort as number);
     const silent = await RawConnection.open(`http://127.0.0.1:${pinging.grpcPort}`);
@@ -334,7 +338,7 @@ describe('a connection without calls', () => {
   });
 
   it('is closed after its time with a GOAWAY, one with a call is not', async () => {
-    const idle = await startServer({ config: { grpcPort: 0 }, timeouts: { grpcIdleMs: 300 } });
+    const idle = await startServer({ config: { grpcPort: 0 }, timeouts: { grpcIdleMs: 2_000 } });
     const [unused, used] = await Promise.all([
       GrpcConnection.open(idle.grpcPort as number),
       GrpcConnection.open(idle.grpcPort as number),
@@ -344,7 +348,7 @@ describe('a connection without calls', () => {
     sender.write(message.subarray(0, 20));
     expect(await unused.goneAway).toBe(0);
     await expect.poll(() => readMetric(idle, 'touchstone_grpc_connections')).toBe(1);
-    await delay(600);
+    await delay(3_000);
     sender.write(message.subarray(20));
     sender.end();
     expect((await sender.reply).code).toBe(OK);

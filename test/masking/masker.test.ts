@@ -5,6 +5,7 @@ import { DETECTED_KINDS } from '../../src/detect/finding.ts';
 import { compileRules, Masker } from '../../src/masking/masker.ts';
 import { compileOwnPattern } from '../../src/masking/own-pattern.ts';
 import { type MaskingRules, NO_RULES } from '../../src/masking/rules.ts';
+import { cpuMsOf } from '../support/cpu-ms.ts';
 
 const open = (rules: Partial<MaskingRules> = {}): Masker =>
   new Masker(
@@ -88,9 +89,8 @@ it.each<[pattern: string, isValid: boolean]>([
 it('a pattern that backtracks without end ends in linear time', () => {
   const masker = open({ patterns: [{ name: 'slow', pattern: '(a+)+b' }] });
   const text = `${'a'.repeat(20_000)}!`;
-  const startedAt = performance.now();
-  expect(masker.text(text, 'x')).toBe(text);
-  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  const cpuMs = cpuMsOf(() => expect(masker.text(text, 'x')).toBe(text));
+  expect(cpuMs).toBeLessThan(5_000);
 });
 
 it('a pattern that is slow at each of many matches ends at the time limit', () => {

@@ -220,8 +220,8 @@ describe('attempts to sign in', () => {
           body: { email: 'nobody@example.com', password: 'wrong' },
         })
       ).status;
-    const statuses: number[] = [];
-    for (let i = 0; i < 6; i++) statuses.push(await attempt());
-    expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
+    // At once, so that all are within a minute.
+    const statuses = await Promise.all(Array.from({ length: 6 }, attempt));
+    expect(statuses.sort((a, b) => a - b)).toEqual([401, 401, 401, 401, 401, 429]);
   });
 });

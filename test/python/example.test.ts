@@ -6,7 +6,7 @@ import { EXAMPLES, readReadme, runInShell } from '../examples/example.ts';
 import { installPackage, testPython } from '../support/python.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
-const INSTALL_MS = 300_000;
+const INSTALL_MS = 900_000;
 
 let server: TestServer;
 let environment: Record<string, string>;

@@ -6,7 +6,7 @@ import { newTraceId } from '../e2e/otlp-sender.ts';
 import { testPython } from '../support/python.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
-const INSTALL_MS = 300_000;
+const INSTALL_MS = 900_000;
 
 let server: TestServer;
 let python: string;

@@ -211,21 +211,23 @@ describe('what is rejected', () => {
     const topicIds = Array.from({ length: 1_001 }, () => randomUUID());
     withStore(server.folder, (database) => {
       const application = applicationKey(database, tenant.applicationId);
-      for (const id of evalIds)
-        database.run(
-          `INSERT INTO definition (id, application, name, type, status, global_config, version, repeats, created_at, modified_at)
-           VALUES (?, ?, 'x', 'RECALL', 'ACTIVE', '{}', 1, 1, 0, 0)`,
-          id,
-          application,
-        );
-      for (const id of topicIds)
-        database.run(
-          `INSERT INTO topic (id, application, title, status, is_tasks_verified, is_documents_verified,
-             is_knowledge_base_verified, is_policies_verified, created_at, modified_at)
-           VALUES (?, ?, 'x', 'ACTIVE', 0, 0, 0, 0, 0, 0)`,
-          id,
-          application,
-        );
+      database.transaction(() => {
+        for (const id of evalIds)
+          database.run(
+            `INSERT INTO definition (id, application, name, type, status, global_config, version, repeats, created_at, modified_at)
+             VALUES (?, ?, 'x', 'RECALL', 'ACTIVE', '{}', 1, 1, 0, 0)`,
+            id,
+            application,
+          );
+        for (const id of topicIds)
+          database.run(
+            `INSERT INTO topic (id, application, title, status, is_tasks_verified, is_documents_verified,
+               is_knowledge_base_verified, is_policies_verified, created_at, modified_at)
+             VALUES (?, ?, 'x', 'ACTIVE', 0, 0, 0, 0, 0, 0)`,
+            id,
+            application,
+          );
+      });
     });
     const [evalId = '', ...others] = evalIds;
     const reject = async (body: object): Promise<string> => {

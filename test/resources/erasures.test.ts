@@ -4,6 +4,7 @@ import { run } from '../support/process.ts';
 import { spanHex, traceBytes } from '../support/spans.ts';
 import { requestOf } from '../support/otlp-json.ts';
 import { sharedServer, type TestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -35,10 +36,14 @@ async function send(trace: number, attributes: Readonly<Record<string, string>>)
   expect(await server.call('POST', '/v1/traces', { headers, body })).toMatchObject({ status: 200 });
 }
 
+/** Returns the receipt of an erasure when it is complete. */
 const erase = async (body: object): Promise<Receipt> => {
   const { status, json } = await server.call('POST', '/v0/erasures', { body });
   expect(status).toBe(201);
-  return (json as { data?: Receipt }).data ?? (json as Receipt);
+  const { id } = (json as { data: Receipt }).data;
+  const read = async (): Promise<Receipt> =>
+    ((await server.call('GET', `/v0/erasures/${id}`)).json as { data: Receipt }).data;
+  return until(read, ({ status: reached }) => reached === 'COMPLETED');
 };
 const total = async (query: string): Promise<number> => {
   const { json } = await server.call('GET', `/v0/traces?${query}`);

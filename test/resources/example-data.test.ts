@@ -23,7 +23,7 @@ const get = async <T>(tenant: Tenant, path: string): Promise<T> =>
 const stateOf = async (tenant: Tenant): Promise<ExampleData> =>
   (await get<{ data: ExampleData }>(tenant, pathOf(tenant))).data;
 const reaches = (tenant: Tenant, status: ExampleData['status']): Promise<void> =>
-  expect.poll(() => stateOf(tenant), { interval: 200 }).toMatchObject({ status });
+  expect.poll(() => stateOf(tenant), { interval: 200, timeout: 220_000 }).toMatchObject({ status });
 
 interface List {
   data: Record<string, unknown>[];

@@ -137,8 +137,10 @@ describe('…/columns/{columnId}/values', () => {
     withStore(server.folder, (database) => {
       const application = applicationKey(database, tenant.applicationId);
       const run = { id: randomUUID(), taskId: randomUUID(), createdAt: 0 };
-      for (let index = 0; index < 1_010; index++)
-        storeTest(database, application, { id: randomUUID(), run, createdAt: 0, exampleIndex: index });
+      database.transaction(() => {
+        for (let index = 0; index < 1_010; index++)
+          storeTest(database, application, { id: randomUUID(), run, createdAt: 0, exampleIndex: index });
+      });
     });
     const { data } = (await values('test/columns/exampleIndex/values', tenant.headers)) as {
       data: { id: string }[];

@@ -157,10 +157,8 @@ describe('the states', () => {
       '/b': linking('B'),
     });
     const job = await create({ url: site.url });
-    const seen = await until(
-      () => get(job),
-      () => release !== undefined,
-    );
+    await until(() => release !== undefined);
+    const seen = await get(job);
     expect(seen).toMatchObject({ status: 'MAPPING' });
     expect(seen.pages).toEqual([
       { url: `${site.url}/`, title: 'Home' },

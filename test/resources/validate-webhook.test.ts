@@ -144,7 +144,7 @@ describe('anything else', () => {
     ],
     [
       'a signature from too far ahead',
-      () => signed({ testId: OTHER_TEST }, { at: Date.now() + 310_000 }),
+      () => signed({ testId: OTHER_TEST }, { at: Date.now() + 900_000 }),
       { reason: 'stale' },
     ],
     [
@@ -199,7 +199,7 @@ describe('anything else', () => {
   });
 
   it('counts as stale by the tolerance of the settings', async () => {
-    const own = await startServer({ config: { webhookToleranceMs: 1_000 } });
+    const own = await startServer({ config: { webhookToleranceMs: 60_000 } });
     const { json } = await own.call('POST', '/v0/webhook', { body: { url: app.url } });
     const { webhookSecret: by } = (json as { data: { webhookSecret: string } }).data;
     const ask = async (at: number): Promise<unknown> => {
@@ -207,7 +207,7 @@ describe('anything else', () => {
       const text = `{"signature":${signature},"timestamp":${timestamp},"body":${body}}`;
       return (await own.call('POST', '/v0/validate-webhook', { body: text })).json;
     };
-    const verdicts = [await ask(Date.now()), await ask(Date.now() - 5_000)];
+    const verdicts = [await ask(Date.now()), await ask(Date.now() - 120_000)];
     await own.close();
     expect(verdicts).toEqual([{ valid: true }, { valid: false }]);
   });

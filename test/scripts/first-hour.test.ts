@@ -10,7 +10,7 @@ import { sharedServer, type TestServer } from '../support/server.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const PAGE = join(ROOT, 'docs/first-hour.md');
-const INSTALL_MS = 120_000;
+const INSTALL_MS = 600_000;
 
 let server: TestServer;
 beforeAll(async () => {

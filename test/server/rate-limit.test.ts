@@ -63,10 +63,10 @@ describe('a rate limit', () => {
 });
 
 describe('a server', () => {
+  /** Calls it a dozen times at once; returns the statuses in ascending order. */
   const statuses = async (server: TestServer, headers = server.headers): Promise<number[]> => {
-    const found: number[] = [];
-    for (let i = 0; i < 12; i++) found.push((await server.call('GET', '/v0/tags', { headers })).status);
-    return found;
+    const calls = Array.from({ length: 12 }, () => server.call('GET', '/v0/tags', { headers }));
+    return (await Promise.all(calls)).map(({ status }) => status).sort((a, b) => a - b);
   };
 
   it.each([
@@ -83,7 +83,7 @@ describe('a server', () => {
   describe('with one', () => {
     let server: TestServer;
     beforeAll(async () => {
-      server = await startServer({ config: { rateLimit: 6 } });
+      server = await startServer({ config: { rateLimit: 1 } });
     });
     afterAll(() => server.close());
 
@@ -92,7 +92,7 @@ describe('a server', () => {
       const rejected = await server.call('GET', '/v0/tags');
       expect(rejected).toMatchObject({
         status: 429,
-        json: { message: 'This key may send at most 6 calls per minute; retry later' },
+        json: { message: 'This key may send at most 1 calls per minute; retry later' },
       });
       expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
       expect(Object.keys(rejected.json as object)).toEqual(['message']);

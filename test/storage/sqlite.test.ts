@@ -459,6 +459,9 @@ describe('the writer', () => {
   });
 
   it('runs the commands of a commit again, each alone, when one without savepoint fails', async () => {
+    // Time stands still, so that the three are one commit, however long their thread waits in between.
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
     const runs: number[] = [];
     const bare = withoutSavepoint((database: Database, n: number) => {
       runs.push(n);

@@ -43,10 +43,18 @@ export class ChildServer {
   readonly headers: Readonly<Record<string, string>>;
   /** The exit code, or the signal that ended it. */
   readonly exited: Promise<number | string>;
+  /** Lines of its log and of standard error so far. */
+  readonly said: readonly string[];
   private readonly child: ChildProcess;
 
-  private constructor(child: ChildProcess, { url, grpcPort }: Listening, { apiKey, applicationId }: Presets) {
+  private constructor(
+    child: ChildProcess,
+    said: readonly string[],
+    { url, grpcPort }: Listening,
+    { apiKey, applicationId }: Presets,
+  ) {
     this.child = child;
+    this.said = said;
     this.url = url;
     this.grpcPort = grpcPort;
     this.headers = { 'x-api-key': apiKey, 'x-application-id': applicationId };
@@ -73,7 +81,7 @@ export class ChildServer {
       if (line.includes('"message":"listening"')) resolve(JSON.parse(line) as Listening);
     });
     void ended(child).then((how) => reject(new Error(`the server ended (${how}): ${said.join('\n')}`)));
-    return new ChildServer(child, await promise, presets);
+    return new ChildServer(child, said, await promise, presets);
   }
 
   async call(method: string, path: string, body?: unknown): Promise<ChildReply> {

@@ -22,7 +22,7 @@ export const judgeOf = (baseUrl: string, more: Partial<JudgeSettings> = {}): Jud
   model: 'judge-1',
   temperature: 0,
   seed: null,
-  timeoutMs: 5_000,
+  timeoutMs: 60_000,
   concurrency: 4,
   maxOutputTokens: 500,
   embeddingModel: null,

@@ -50,9 +50,13 @@ export async function startStandInJudge(
     response.once('close', () => {
       underWay -= 1;
     });
-    void read(incoming).then((request) => {
+    const serve = async (request: JudgeRequest): Promise<void> => {
       requests.push(request);
-      return answer(incoming.url ?? '', request, response, behave(request, requests.length - 1));
+      await answer(incoming.url ?? '', request, response, behave(request, requests.length - 1));
+    };
+    void read(incoming).then(serve, (error: unknown) => {
+      // A client that is killed leaves half a body behind.
+      if (incoming.complete) throw error;
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-const MAX_WAIT_MS = 300_000;
+/** Milliseconds that a turn may last, more than any installation takes, also on a busy machine. */
+const MAX_WAIT_MS = 900_000;
 
 /**
  * Installs the packages of a folder with a package.json and a lock file of its own, unless they are there: packages

@@ -14,7 +14,7 @@ export interface Mistake {
 }
 
 /** An address at which nothing listens. */
-const NOWHERE = 'http://127.0.0.1:1';
+export const NOWHERE = 'http://127.0.0.1:1';
 
 const WRONG_KEY =
   '1 span was lost: HTTP 401 from URL. Check TOUCHSTONE_API_KEY and TOUCHSTONE_APPLICATION_ID: the key must be valid for the application.';

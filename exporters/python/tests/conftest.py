@@ -29,13 +29,15 @@ class Application:
     @property
     def environment(self) -> dict[str, str]:
         own = {"TOUCHSTONE_URL": self.url, "TOUCHSTONE_API_KEY": self.key, "TOUCHSTONE_APPLICATION_ID": self.id}
-        return {"PATH": os.environ["PATH"], "PYTHONPATH": os.environ.get("PYTHONPATH", ""), **own}
+        # In seconds. A busy server may need longer than the default of 5 s.
+        limit = {"OTEL_EXPORTER_OTLP_TIMEOUT": "100"}
+        return {"PATH": os.environ["PATH"], "PYTHONPATH": os.environ.get("PYTHONPATH", ""), **limit, **own}
 
     def call(self, path: str, body: object = None, headers: dict[str, str] | None = None) -> Any:
         data = None if body is None else json.dumps(body).encode()
         own = {"x-api-key": self.key, "x-application-id": self.id, "content-type": "application/json"}
         request = urllib.request.Request(self.url + path, data, {**own, **(headers or {})})
-        with urllib.request.urlopen(request, timeout=20) as response:
+        with urllib.request.urlopen(request, timeout=120) as response:
             return json.loads(response.read() or b"null")
 
     def trace_of(self, test_id: str) -> Any:

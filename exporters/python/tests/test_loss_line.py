@@ -23,7 +23,7 @@ UUID = "7f1d8a52-6c1b-4f0e-9a43-2d5b8c7e1f60"
 
 def stderr_of(env: dict[str, str], options: str = "", test_id: str = UUID) -> str:
     script = APP.format(options=options, test_id=test_id)
-    app = subprocess.run([sys.executable, "-c", script], env=env, capture_output=True, text=True, timeout=60)
+    app = subprocess.run([sys.executable, "-c", script], env=env, capture_output=True, text=True, timeout=240)
     assert app.returncode == 0, app.stderr
     return app.stderr
 

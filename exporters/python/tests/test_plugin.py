@@ -57,7 +57,7 @@ def test_functions_run_as_the_app_of_tests_and_fail_by_their_verdicts(own_applic
     (tmp_path / "test_app.py").write_text(SUITE)
     options = ["-q", "-p", "no:cacheprovider", "-W", "error", "--tb=short", "-p", "no:anyio"]
     command = [sys.executable, "-m", "pytest", *options, str(tmp_path)]
-    done = subprocess.run(command, cwd=tmp_path, env=own_application.environment, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, cwd=tmp_path, env=own_application.environment, capture_output=True, text=True, timeout=600)
     printed = done.stdout + done.stderr
     assert "3 failed, 3 passed" in printed, printed
     for name in ("test_right", "test_tolerated", "test_ordinary"):

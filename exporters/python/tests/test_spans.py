@@ -28,7 +28,7 @@ with with_test("{test_id}"):
 
 
 def run(script: str, env: dict[str, str]) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-c", script], env=env, capture_output=True, text=True, timeout=60)
+    return subprocess.run([sys.executable, "-c", script], env=env, capture_output=True, text=True, timeout=240)
 
 
 def test_an_app_without_opentelemetry_needs_one_line_and_flushes_at_its_end(application: Application, test_id: str):

@@ -209,7 +209,7 @@ def test_requests_for_a_test_under_way_wait_for_its_result():
 
     def run(test: WebhookTest) -> None:
         began.set()
-        assert may_end.wait(10)
+        assert may_end.wait(120)
         app.run(test)
 
     handler, delivery = app.handler(run=run), new_delivery(SECRET)
@@ -217,7 +217,7 @@ def test_requests_for_a_test_under_way_wait_for_its_result():
     threads = [threading.Thread(target=lambda: answers.append(post_wsgi(handler, delivery))) for _ in range(2)]
     for thread in threads:
         thread.start()
-        assert began.wait(10)
+        assert began.wait(120)
     time.sleep(0.02)
     may_end.set()
     for thread in threads:

@@ -1,5 +1,4 @@
 /** A support bot that is tested by webhook: what it does depends on the prompt. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   answer,
   type Behaviour,
@@ -8,6 +7,7 @@ import {
   startCustomerApp,
 } from '../../support/customer-app.ts';
 import type { TestServer } from '../../support/server.ts';
+import { until } from '../../support/until.ts';
 import { shopTrace } from './shop-spans.ts';
 
 /** Settings with which tests end within a second or two. */
@@ -69,7 +69,7 @@ export async function openTestedApp(
   app.behave(byPrompt);
   // Only a new webhook shows its secret.
   await server.call('DELETE', '/v0/webhook');
-  const { data: webhook } = (await call('POST', '/v0/webhook', { url: app.url, timeoutMs: 60_000 })) as {
+  const { data: webhook } = (await call('POST', '/v0/webhook', { url: app.url, timeoutMs: 600_000 })) as {
     data: { webhookSecret: string };
   };
   const names = ['Polite', 'Mentions the depot'];
@@ -106,15 +106,15 @@ export async function openTestedApp(
       };
       return started.data[0];
     },
-    ended: async (testId) => {
-      for (let attempt = 0; attempt < 300; attempt += 1) {
-        const { test } = (await call('GET', `/v0/tests/${testId}`)) as {
-          test: { id: string; status: string };
-        };
-        if (test.status === 'COMPLETED' || test.status === 'FAILED') return test;
-        await sleep(50);
-      }
-      throw new Error(`The test ${testId} has not ended after 15 s`);
-    },
+    ended: (testId) =>
+      until(
+        async () => {
+          const { test } = (await call('GET', `/v0/tests/${testId}`)) as {
+            test: { id: string; status: string };
+          };
+          return test;
+        },
+        ({ status }) => status === 'COMPLETED' || status === 'FAILED',
+      ),
   };
 }

@@ -331,88 +331,94 @@ describe('a judge that does not answer ends the eval', () => {
   const shortly = 300;
   it.each<[string, behaviour: JudgeBehaviour, timeoutMs: number, requests: number, reason: string]>([
     ['stalls', 'stall', shortly, 1, 'judge_timeout: no response within 300 ms'],
-    ['breaks off', 'break off', shortly, 1, 'judge_unreachable: the connection failed (UND_ERR_SOCKET)'],
+    [
+      'breaks off',
+      'break off',
+      60_000,
+      4,
+      'judge_unreachable: the connection failed (UND_ERR_SOCKET) (4 tries)',
+    ],
     [
       'is broken',
       { status: 500, body: '{}', headers: at },
-      5_000,
+      60_000,
       4,
       'judge_unreachable: the endpoint responded with 500: {} (4 tries)',
     ],
     [
       'is too busy',
       { status: 429, body: '{"error":{"message":"slow down"}}', headers: at },
-      5_000,
+      60_000,
       4,
       'judge_unreachable: the endpoint responded with 429: slow down (4 tries)',
     ],
     [
       'is too busy for long',
       { status: 429, body: '', headers: { 'retry-after': '3600' } },
-      5_000,
+      60_000,
       1,
       'judge_unreachable: the endpoint responded with 429',
     ],
     [
       'is too busy until a day far off',
       { status: 503, body: '', headers: { 'retry-after': 'Wed, 01 Jan 2098 00:00:00 GMT' } },
-      5_000,
+      60_000,
       1,
       'judge_unreachable: the endpoint responded with 503',
     ],
     [
       'is broken for longer than there is time',
-      { status: 502, body: '' },
-      shortly,
+      { status: 502, body: '', headers: { 'retry-after': '120' } },
+      60_000,
       1,
       'judge_unreachable: the endpoint responded with 502',
     ],
     [
       'knows no such model',
       { status: 404, body: '{"error":"no such model"}' },
-      5_000,
+      60_000,
       1,
       'judge_refused: the endpoint responded with 404: {"error":"no such model"}',
     ],
     [
       'repeats the key it refuses',
       { status: 401, body: JSON.stringify({ error: { message: `wrong key ${SECRET}` } }) },
-      5_000,
+      60_000,
       1,
       'judge_refused: the endpoint responded with 401: wrong key ***',
     ],
     [
       'has moved',
       { status: 307, body: '', headers: { location: '/elsewhere' } },
-      5_000,
+      60_000,
       1,
       'judge_refused: the endpoint responded with 307',
     ],
     [
       'is a web page',
       html,
-      5_000,
+      60_000,
       1,
       'judge_bad_answer: the response of the endpoint does not have the format of its API',
     ],
     [
       'answers half its JSON',
       { status: 200, body: '{"choices":[{"mess' },
-      5_000,
+      60_000,
       1,
       'judge_bad_answer: the response of the endpoint does not have the format of its API',
     ],
     [
       'has no choice',
       { status: 200, body: '{"choices":[]}' },
-      5_000,
+      60_000,
       1,
       'judge_bad_answer: the response of the endpoint does not have the format of its API',
     ],
     [
       'talks without end',
       { say: 'x'.repeat(2 ** 20) },
-      5_000,
+      60_000,
       1,
       'judge_bad_answer: the response is longer than 1 MiB',
     ],
@@ -423,7 +429,9 @@ describe('a judge that does not answer ends the eval', () => {
 
     expect(verdict).toEqual({ status: 'FAILED', reason: `${reason} (judge first)` });
     expect(record).toMatchObject({ repeats: [], agreement: null });
-    expect(model.requests).toHaveLength(requests);
+    // A short time may be over before the request arrives.
+    expect(model.requests.length).toBeLessThanOrEqual(requests);
+    expect(model.requests.length).toBeGreaterThanOrEqual(timeoutMs === shortly ? 0 : requests);
     expect(await callsOf(judges)).toEqual({ [reason.split(':')[0] as string]: 1 });
   });
 
@@ -436,11 +444,13 @@ describe('a judge that does not answer ends the eval', () => {
   });
 
   it.each<[string, timeoutMs: number, (stop: AbortController) => void]>([
-    ['its time is over', 300, () => undefined],
+    ['its time is over', 2_000, () => undefined],
     ['the service stops', 60_000, (stop) => stop.abort(new Error('the service stops'))],
   ])('and the connection to it when %s', async (_name, timeoutMs, end) => {
     const sockets = new Set<Socket>();
+    let made = 0;
     const silent = createServer((socket) => {
+      made += 1;
       sockets.add(socket);
       socket.on('close', () => sockets.delete(socket)).resume();
     });
@@ -448,7 +458,8 @@ describe('a judge that does not answer ends the eval', () => {
     const stop = new AbortController();
     const { port } = silent.address() as AddressInfo;
     const judging = judge(open(`http://127.0.0.1:${port}/v1`, { timeoutMs }), { signal: stop.signal });
-    await expect.poll(() => sockets.size).toBe(1);
+    // The connection may be closed again by the first look.
+    await expect.poll(() => made).toBe(1);
     end(stop);
     await Promise.allSettled([judging]);
     await expect.poll(() => sockets.size).toBe(0);
@@ -458,10 +469,10 @@ describe('a judge that does not answer ends the eval', () => {
   it('that is not there', async () => {
     const model = await standIn('stall');
     await model[Symbol.asyncDispose]();
-    const { verdict } = await judge(open(model.openAi, { timeoutMs: 300 }));
+    const { verdict } = await judge(open(model.openAi, { timeoutMs: 60_000 }));
     expect(verdict).toEqual({
       status: 'FAILED',
-      reason: 'judge_unreachable: the connection failed (ECONNREFUSED) (judge first)',
+      reason: 'judge_unreachable: the connection failed (ECONNREFUSED) (4 tries) (judge first)',
     });
   });
 

@@ -25,7 +25,7 @@ let server: ChildServer;
 beforeAll(async () => {
   for (const line of ['line-2', 'line-2-oldest', 'line-3'] as const) apps.set(line, await makeApp(line));
   server = await ChildServer.start({ dataDir, presets });
-}, 300_000);
+}, 900_000);
 
 afterAll(async () => {
   await server.stop('SIGTERM');

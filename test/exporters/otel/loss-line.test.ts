@@ -36,6 +36,8 @@ async function run(change: Env, options: object = {}): Promise<{ code: number; s
       TOUCHSTONE_URL: server.url,
       TOUCHSTONE_API_KEY: server.apiKey,
       TOUCHSTONE_APPLICATION_ID: server.applicationId,
+      // A busy server may need longer than the default of 5 s.
+      OTEL_EXPORTER_OTLP_TIMEOUT: '100000',
       TEST_ID,
       OPTIONS: JSON.stringify(options),
       ...change,

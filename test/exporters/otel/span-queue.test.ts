@@ -81,6 +81,7 @@ describe('the queue of spans', () => {
     const exporter = heldBack();
     const queue = new SpanQueue(exporter, { ...settings, maxBatchSize: 2, delayMillis: 1 });
     for (let n = 0; n < 17; n += 1) queue.add(span(n));
+    while (exporter.batches.length < 8) await nextTurn();
     await sleep(20);
     expect(exporter.batches).toHaveLength(8);
     queue.add(span(17));

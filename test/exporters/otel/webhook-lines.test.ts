@@ -35,6 +35,8 @@ describe.each<[Line, string, () => string]>([
         TOUCHSTONE_URL: server.url,
         TOUCHSTONE_API_KEY: server.apiKey,
         TOUCHSTONE_APPLICATION_ID: server.applicationId,
+        // A busy server may need longer than the default of 5 s.
+        OTEL_EXPORTER_OTLP_TIMEOUT: '100000',
       });
       app.remove();
       expect(code).toBe(0);

@@ -45,25 +45,29 @@ const MISSING = 'The header webhook-signature is missing, and x-service-signatur
 const STALE = 'The timestamp is too far from the current time';
 const WRONG = 'The signature does not match the body';
 
+// The tables hold functions, so that the time of a signature is that of its test.
 describe('a delivery runs the app when', () => {
-  it.each<[string, Signatures]>([
-    ['it has both signatures', { ...service(), ...standard() }],
-    ['it has the one of the service alone', service()],
-    ['it has the one of Standard Webhooks alone', standard()],
+  it.each<[string, () => Signatures]>([
+    ['it has both signatures', () => ({ ...service(), ...standard() })],
+    ['it has the one of the service alone', () => service()],
+    ['it has the one of Standard Webhooks alone', () => standard()],
     [
       'the one of Standard Webhooks is wrong',
-      { ...service(), ...standard(), 'webhook-signature': 'v1,AAAA' },
+      () => ({ ...service(), ...standard(), 'webhook-signature': 'v1,AAAA' }),
     ],
-    ['a header of Standard Webhooks got lost', { ...service(), ...without(standard(), 'webhook-id') }],
-    ['the one of the service is wrong', { ...standard(), ...service(), 'x-service-signature': '00' }],
+    [
+      'a header of Standard Webhooks got lost',
+      () => ({ ...service(), ...without(standard(), 'webhook-id') }),
+    ],
+    ['the one of the service is wrong', () => ({ ...standard(), ...service(), 'x-service-signature': '00' })],
     [
       'one of several signatures is right',
-      { ...standard(), 'webhook-signature': `v1a,AAAA v1,BBBB ${standard()['webhook-signature']}` },
+      () => ({ ...standard(), 'webhook-signature': `v1a,AAAA v1,BBBB ${standard()['webhook-signature']}` }),
     ],
-    ['it is nearly too old', service(Date.now() - 4 * MINUTE)],
-    ['it is a little early', standard(Date.now() + 4 * MINUTE)],
-  ])('%s', async (_, headers) => {
-    expect(await deliver(headers)).toEqual({ status: 200, body: { ok: true }, runs: 1 });
+    ['it is nearly too old', () => service(Date.now() - 4 * MINUTE)],
+    ['it is a little early', () => standard(Date.now() + 4 * MINUTE)],
+  ])('%s', async (_, sign) => {
+    expect(await deliver(sign())).toEqual({ status: 200, body: { ok: true }, runs: 1 });
   });
 
   it('another program signed it by Standard Webhooks', async () => {
@@ -85,64 +89,67 @@ describe('a delivery runs the app when', () => {
 });
 
 describe('a delivery is rejected and runs nothing when', () => {
-  it.each<[string, Signatures, string]>([
-    ['it has no signature', {}, MISSING],
+  it.each<[string, () => Signatures, string]>([
+    ['it has no signature', () => ({}), MISSING],
     [
       'the signatures got lost',
-      without(without({ ...service(), ...standard() }, 'webhook-signature'), 'x-service-signature'),
+      () => without(without({ ...service(), ...standard() }, 'webhook-signature'), 'x-service-signature'),
       MISSING,
     ],
     [
       'its time got lost',
-      without(service(), 'x-service-timestamp'),
+      () => without(service(), 'x-service-timestamp'),
       'The header x-service-timestamp is missing',
     ],
-    ['its id got lost', without(standard(), 'webhook-id'), 'The header webhook-id is missing'],
+    ['its id got lost', () => without(standard(), 'webhook-id'), 'The header webhook-id is missing'],
     [
       'its standard time got lost',
-      without(standard(), 'webhook-timestamp'),
+      () => without(standard(), 'webhook-timestamp'),
       'The header webhook-timestamp is missing',
     ],
-    ['it is old', service(Date.now() - 6 * MINUTE), STALE],
-    ['it is old by the standard', standard(Date.now() - 6 * MINUTE), STALE],
-    ['it is from the future', service(Date.now() + 6 * MINUTE), STALE],
-    ['its time is no number', { ...service(), 'x-service-timestamp': 'now' }, STALE],
-    ['its time is empty', { ...service(), 'x-service-timestamp': '' }, STALE],
-    ['its time has a fraction', { ...service(), 'x-service-timestamp': `${Date.now()}.5` }, STALE],
-    ['its time is in seconds', service(Math.floor(Date.now() / 1_000)), STALE],
-    ['its time is another', { ...service(), 'x-service-timestamp': String(Date.now() + 1) }, WRONG],
-    ['its id is another', { ...standard(), 'webhook-id': randomUUID() }, WRONG],
-    ['it is signed with another secret', serviceHeaders(newSecret(), BODY), WRONG],
-    ['it is signed with another secret by the standard', standardHeaders(newSecret(), BODY), WRONG],
+    ['it is old', () => service(Date.now() - 6 * MINUTE), STALE],
+    ['it is old by the standard', () => standard(Date.now() - 6 * MINUTE), STALE],
+    ['it is from the future', () => service(Date.now() + 6 * MINUTE), STALE],
+    ['its time is no number', () => ({ ...service(), 'x-service-timestamp': 'now' }), STALE],
+    ['its time is empty', () => ({ ...service(), 'x-service-timestamp': '' }), STALE],
+    ['its time has a fraction', () => ({ ...service(), 'x-service-timestamp': `${Date.now()}.5` }), STALE],
+    ['its time is in seconds', () => service(Math.floor(Date.now() / 1_000)), STALE],
+    ['its time is another', () => ({ ...service(), 'x-service-timestamp': String(Date.now() + 1) }), WRONG],
+    ['its id is another', () => ({ ...standard(), 'webhook-id': randomUUID() }), WRONG],
+    ['it is signed with another secret', () => serviceHeaders(newSecret(), BODY), WRONG],
+    ['it is signed with another secret by the standard', () => standardHeaders(newSecret(), BODY), WRONG],
     [
       'both signatures are of another secret',
-      { ...serviceHeaders(newSecret(), BODY), ...standardHeaders(newSecret(), BODY) },
+      () => ({ ...serviceHeaders(newSecret(), BODY), ...standardHeaders(newSecret(), BODY) }),
       WRONG,
     ],
     [
       'its signature is in upper case',
-      { ...service(), 'x-service-signature': (service()['x-service-signature'] ?? '').toUpperCase() },
+      () => ({ ...service(), 'x-service-signature': (service()['x-service-signature'] ?? '').toUpperCase() }),
       WRONG,
     ],
-    ['its signature is empty', { ...service(), 'x-service-signature': '' }, WRONG],
+    ['its signature is empty', () => ({ ...service(), 'x-service-signature': '' }), WRONG],
     [
       'its signature is cut',
-      { ...standard(), 'webhook-signature': (standard()['webhook-signature'] ?? '').slice(0, -1) },
+      () => ({ ...standard(), 'webhook-signature': (standard()['webhook-signature'] ?? '').slice(0, -1) }),
       WRONG,
     ],
     [
       'its signature has another version',
-      { ...standard(), 'webhook-signature': (standard()['webhook-signature'] ?? '').replace('v1', 'v2') },
+      () => ({
+        ...standard(),
+        'webhook-signature': (standard()['webhook-signature'] ?? '').replace('v1', 'v2'),
+      }),
       WRONG,
     ],
     [
       'the signature is of the other kind',
-      { ...service(), 'x-service-signature': standard()['webhook-signature'] ?? '' },
+      () => ({ ...service(), 'x-service-signature': standard()['webhook-signature'] ?? '' }),
       WRONG,
     ],
-    ['the body was written again', serviceHeaders(SECRET, JSON.stringify(JSON.parse(BODY))), WRONG],
-  ])('%s', async (_, headers, message) => {
-    expect(await deliver(headers)).toEqual({ status: 401, body: { message }, runs: 0 });
+    ['the body was written again', () => serviceHeaders(SECRET, JSON.stringify(JSON.parse(BODY))), WRONG],
+  ])('%s', async (_, sign, message) => {
+    expect(await deliver(sign())).toEqual({ status: 401, body: { message }, runs: 0 });
   });
 
   it('any character of the body is another', async () => {

@@ -202,7 +202,8 @@ describe('the answer', () => {
     registerAt(receiver.url, { timeoutMillis: 500 });
     const answer = await answerOf(newHandler({ flushTimeoutMs: 20 })(toRequest(newDelivery(SECRET))));
     expect(answer.status).toBe(200);
-    expect(said).toEqual(['touchstone: spans were not sent within 20 ms; the test is answered before']);
+    // The second line, that they were lost, may be there already.
+    expect(said[0]).toBe('touchstone: spans were not sent within 20 ms; the test is answered before');
   });
 
   const LOST =

@@ -30,6 +30,8 @@ exports.main = async ({ otel, api }) => {
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   const handler = otel.createWebhookHandler({
     secret,
+    // No answer may come before its spans are stored, also by a busy server.
+    flushTimeoutMs: 100_000,
     run: async ({ prompt }) => {
       await sleep(Math.random() * 20);
       api.trace.getTracer('customer').startSpan(prompt).end();
