@@ -33,7 +33,7 @@ export function createRateLimit(perMinute: number, elapsed: () => number): (keyI
     const retryAfter = Math.ceil((1 - filled) / perMillisecond / 1_000);
     throw new AppError(
       'rate_limited',
-      `This key may send at most ${perMinute} calls per minute; retry later`,
+      `This key may send at most ${perMinute} ${perMinute === 1 ? 'call' : 'calls'} per minute; retry later`,
       { retryAfter },
     );
   };

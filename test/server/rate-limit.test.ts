@@ -92,7 +92,7 @@ describe('a server', () => {
       const rejected = await server.call('GET', '/v0/tags');
       expect(rejected).toMatchObject({
         status: 429,
-        json: { message: 'This key may send at most 1 calls per minute; retry later' },
+        json: { message: 'This key may send at most 1 call per minute; retry later' },
       });
       expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
       expect(Object.keys(rejected.json as object)).toEqual(['message']);

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StartupError } from '../../src/errors.ts';
@@ -94,6 +95,8 @@ describe('migrating a store of an older schema', () => {
     old.connection.exec('BEGIN IMMEDIATE');
     const both = [startMigrating(file), startMigrating(file)];
     await Promise.all(both.map(({ begins }) => begins));
+    // Longer than a command waits for its turn.
+    await delay(6_000);
     old.connection.exec('COMMIT');
     const results = await Promise.all(both.map(({ result }) => result));
     expect(results).toHaveLength(2);
