@@ -1,5 +1,6 @@
-import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import { performance } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
+import { watchEventLoopLag } from './event-loop-lag.ts';
 import type { MetricFactory } from './metric-factory.ts';
 import { maxOpenFiles, openFiles } from './open-files.ts';
 import type { SpanNumbers } from './own-traces/numbers.ts';
@@ -237,8 +238,7 @@ function processMetrics({ counter, gauge }: MetricFactory): () => void {
     'nodejs_eventloop_lag_max_seconds',
     'Longest delay of the main thread since the last scrape.',
   );
-  const delay = monitorEventLoopDelay({ resolution: 20 });
-  delay.enable();
+  const takeLag = watchEventLoopLag();
   let before = performance.eventLoopUtilization();
 
   started.set(performance.timeOrigin / 1000);
@@ -256,8 +256,8 @@ function processMetrics({ counter, gauge }: MetricFactory): () => void {
     const current = performance.eventLoopUtilization();
     busy.set(performance.eventLoopUtilization(current, before).utilization);
     before = current;
-    lag.set(delay.count === 0 ? 0 : delay.percentile(99) / 1e9);
-    longestLag.set(delay.count === 0 ? 0 : delay.max / 1e9);
-    delay.reset();
+    const { p99, max } = takeLag();
+    lag.set(p99);
+    longestLag.set(max);
   };
 }
