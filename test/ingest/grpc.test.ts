@@ -252,18 +252,13 @@ describe('a call is rejected', () => {
 describe('memory', () => {
   it('is asked for again with RetryInfo when it is used up', async () => {
     // Eight calls hold a megabyte each, as much as there is, while their senders go on.
-    const held = await Promise.all(
-      Array.from({ length: 8 }, async () => {
-        const other = await GrpcConnection.open(server.grpcPort as number);
-        const ended = other.call({
-          headers: server.headers,
-          bytes: framed(Buffer.alloc(MIB), { length: LIMIT }),
-          isEnded: false,
-        });
-        return { other, ended };
-      }),
+    const others = await Promise.all(
+      Array.from({ length: 8 }, () => GrpcConnection.open(server.grpcPort as number)),
     );
-    const replies = await Promise.all(held.map(({ ended }) => ended));
+    const bytes = framed(Buffer.alloc(MIB), { length: LIMIT });
+    const replies = await Promise.all(
+      others.map((other) => other.call({ headers: server.headers, bytes, isEnded: false })),
+    );
     const rejected = replies.filter(({ code }) => code === UNAVAILABLE);
     expect(rejected.length).toBeGreaterThan(0);
     expect(rejected[0]?.status).toEqual({
@@ -271,7 +266,7 @@ describe('memory', () => {
       message: 'no memory is free for this request at the moment; retry later',
       details: [{ typeUrl: 'type.googleapis.com/google.rpc.RetryInfo', value: expect.any(String) as string }],
     });
-    for (const { other } of held) other.destroy();
+    for (const other of others) other.destroy();
     await expect.poll(() => memoryInUse(server)).toBe(0);
   });
 
