@@ -6,7 +6,7 @@ import type { Target } from './target.ts';
 
 /**
  * The other processes of the suite: the neighbour, and each attack. Attackers have the lowest priority, as their own work
- * would be done on other machines. Ends with its parent, and by itself after twenty minutes.
+ * would be done on other machines. Ends with its parent, and by itself after ten minutes.
  */
 export type Order =
   | { neighbour: Target }
@@ -14,7 +14,7 @@ export type Order =
   | { attack: AttackName; target: Target }
   | { stop: true };
 
-const LONGEST_MS = 1_200_000;
+const LONGEST_MS = 600_000;
 const KEEP_ALIVE_MS = 500;
 const end = new AbortController();
 const tell = (message: unknown): void => void process.send?.(message);

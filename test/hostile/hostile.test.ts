@@ -8,7 +8,7 @@ import { type Row, runSuite, verdictsOf } from './suite.ts';
  */
 const LIMIT_MIB = 896;
 const MIN_SHARE = 0.5;
-const MAX_REQUEST_MS = 50_000;
+const MAX_REQUEST_MS = 8_000;
 
 let rows: Map<string, Row>;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ beforeAll(async () => {
     limitMib: LIMIT_MIB,
   };
   rows = new Map((await runSuite(plan)).map((row) => [row.attack, row]));
-}, 1_200_000);
+}, 600_000);
 
 describe.each(QUICK_ATTACKS)('%s of another application', (attack) => {
   const row = (): Row => rows.get(attack) as Row;

@@ -7,7 +7,7 @@ export interface Target {
 }
 
 /** Time limit of a call that is measured or repeated, in milliseconds. */
-export const TIMEOUT_MS = 60_000;
+export const TIMEOUT_MS = 10_000;
 
 /** Time limit of a call that prepares something, in milliseconds; long, as attackers have the lowest priority. */
 export const PREPARE_TIMEOUT_MS = 120_000;

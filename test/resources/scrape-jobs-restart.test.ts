@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ChildServer, newPresets } from '../support/child-server.ts';
 import { hang } from '../support/customer-app.ts';
@@ -6,6 +7,8 @@ import { isOver, linking, type ScrapeJob, type Site, sitemap, startSite } from '
 import { until } from '../support/until.ts';
 
 const NAMES = ['a', 'b', 'c', 'd', 'e'];
+/** Less than a page, or a run that a stop lets come to its end, may take: 20 s and 10 s. */
+const SOON_MS = 9_000;
 
 type How = 'by links' | 'by a sitemap';
 const HOWS: readonly How[] = ['by links', 'by a sitemap'];
@@ -50,7 +53,8 @@ it.each([
         async () => sites[how].asked(),
         (paths) => paths.includes('/c'),
       );
-    expect(await first.stop(signal)).toBe(signal === 'SIGKILL' ? signal : 0);
+    const ending = await Promise.race([first.stop(signal), delay(SOON_MS, 'not yet')]);
+    expect(ending).toBe(signal === 'SIGKILL' ? signal : 0);
 
     const before = HOWS.map((how) => sites[how].asked().length);
     for (const how of HOWS) sites[how].routes['/c'] = linking('C');

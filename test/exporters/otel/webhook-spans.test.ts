@@ -202,8 +202,10 @@ describe('the answer', () => {
     registerAt(receiver.url, { timeoutMillis: 500 });
     const answer = await answerOf(newHandler({ flushTimeoutMs: 20 })(toRequest(newDelivery(SECRET))));
     expect(answer.status).toBe(200);
-    // The second line, that they were lost, may be there already.
-    expect(said[0]).toBe('touchstone: spans were not sent within 20 ms; the test is answered before');
+    // A busy machine may have reached the other limit too, and said that the span was lost.
+    expect(said.filter((line) => !line.includes('span was lost'))).toEqual([
+      'touchstone: spans were not sent within 20 ms; the test is answered before',
+    ]);
   });
 
   const LOST =
