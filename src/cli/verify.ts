@@ -6,7 +6,7 @@ import type { StoreConnection } from '../storage/database.ts';
 import { checkPages } from '../storage/sqlite/check-pages.ts';
 import { SqliteDatabase } from '../storage/sqlite/database.ts';
 import { explain, openForReading } from '../storage/sqlite/open.ts';
-import { type Fault, strayRows, tracesToVerify, verifyTrace } from '../traces/verify.ts';
+import { type Fault, type ReportFault, strayRows, tracesToVerify, verifyTrace } from '../traces/verify.ts';
 import { checkStoreExists, storeFile } from './data-folder.ts';
 import { folderFailure } from './failure.ts';
 import { watchInterrupt } from './interrupt.ts';
@@ -36,7 +36,7 @@ export async function verify(args: readonly string[], io: Io): Promise<number> {
     const database = new SqliteDatabase(openForReading(storeFile(dataDir)));
     try {
       const verified = await verifyStore(database, isJson ? { ...io, out: io.err } : io);
-      io.out(isJson ? `${JSON.stringify(verified)}\n` : report(verified));
+      io.out(isJson ? `${JSON.stringify(verified)}\n` : textOf(verified));
       if (!verified.isComplete) throw new StartupError('Interrupted; not all of the store was verified.');
       return verified.faults === 0 ? 0 : 1;
     } finally {
@@ -51,32 +51,32 @@ async function verifyStore(database: SqliteDatabase, io: Io): Promise<Verified> 
   using interrupt = watchInterrupt();
   const found: Fault[] = [];
   let faults = 0;
-  const add = (more: readonly Fault[]): void => {
-    faults += more.length;
-    found.push(...more.slice(0, MAX_FAULTS - found.length));
+  const report = (fault: Fault): void => {
+    faults += 1;
+    if (found.length < MAX_FAULTS) found.push(fault);
   };
-  add(checkPages(database.connection).map((fault) => ({ trace: '-', fault })));
+  for (const fault of checkPages(database.connection)) report({ trace: '-', fault });
   let traces = 0;
   try {
-    traces = await verifyTraces(database, { add, isStopped: interrupt.came }, io);
-    if (!interrupt.came()) add(database.snapshot(() => strayRows(database)));
+    traces = await verifyTraces(database, { report, isStopped: interrupt.came }, io);
+    if (!interrupt.came()) database.snapshot(() => strayRows(database)).forEach(report);
   } catch (error) {
     // A damaged page ends the statement that reads it.
     if (!database.hasFailed(error)) throw error;
-    add([{ trace: '-', fault: `the rest cannot be read (${(error as Error).message})` }]);
+    report({ trace: '-', fault: `the rest cannot be read (${(error as Error).message})` });
   }
   return { traces, faults, found, isComplete: !interrupt.came() };
 }
 
 interface Verifying {
-  add: (faults: readonly Fault[]) => void;
+  report: ReportFault;
   isStopped: () => boolean;
 }
 
 /** Verifies each trace on a snapshot of its own, so that a running server can empty its write-ahead log in between. */
 async function verifyTraces(
   database: StoreConnection,
-  { add, isStopped }: Verifying,
+  { report, isStopped }: Verifying,
   io: Io,
 ): Promise<number> {
   const total = database.get<{ n: number }>('SELECT count(*) AS n FROM trace')?.n ?? 0;
@@ -87,12 +87,10 @@ async function verifyTraces(
     for (const { tkey } of page) {
       if (isStopped()) break;
       // Read again, because spans may have arrived since.
-      add(
-        database.snapshot(() => {
-          const [trace] = tracesToVerify(database, { after: tkey - 1 });
-          return trace?.tkey === tkey ? verifyTrace(database, trace) : [];
-        }),
-      );
+      database.snapshot(() => {
+        const [trace] = tracesToVerify(database, { after: tkey - 1, limit: 1 });
+        if (trace?.tkey === tkey) verifyTrace(database, trace, report);
+      });
       progress.show(++done);
       await setImmediate();
     }
@@ -104,7 +102,7 @@ async function verifyTraces(
   return done;
 }
 
-const report = ({ traces, faults, found }: Verified): string =>
+const textOf = ({ traces, faults, found }: Verified): string =>
   [
     ...found.map(({ trace, fault }) => `${trace}: ${fault}\n`),
     faults > found.length ? `… and ${grouped(faults - found.length)} more\n` : '',

@@ -1,9 +1,10 @@
 /** Compares what is stored of traces: rows, blocks, the directory of spans, and resources. */
 import type { Database } from '../storage/database.ts';
-import { hexOf } from '../storage/dialect.ts';
+import { hexOf, orderedJoin } from '../storage/dialect.ts';
 import { contentHash } from './content-hash.ts';
 import { decodePayload, type PayloadSpan } from './payload.ts';
 import { decodeSkeleton } from './skeleton.ts';
+import { type SkeletonSpan, SpanFlag, STATUS_ERROR } from './span.ts';
 import type { TraceKey } from './trace-keys.ts';
 
 /** Traces of one page. */
@@ -17,61 +18,123 @@ export interface Fault {
   fault: string;
 }
 
-interface VerifiedTrace extends TraceKey {
+export type ReportFault = (fault: Fault) => void;
+
+export interface VerifiedTrace extends TraceKey {
   traceId: string;
   spanCount: number;
+  errorCount: number;
 }
 
 /** Returns the traces after a key, of all applications, in the order of their keys. */
-export const tracesToVerify = (database: Database, { after }: { after: number }): VerifiedTrace[] =>
+export const tracesToVerify = (
+  database: Database,
+  { after, limit = PAGE_TRACES }: { after: number; limit?: number },
+): VerifiedTrace[] =>
   database.all<VerifiedTrace>(
-    `SELECT tkey, application, ${hexOf('trace_id')} AS "traceId", span_count AS "spanCount"
-     FROM trace WHERE tkey > :after ORDER BY tkey LIMIT ${PAGE_TRACES}`,
-    { after },
+    `SELECT tkey, application, ${hexOf('trace_id')} AS "traceId", span_count AS "spanCount",
+       error_count AS "errorCount"
+     FROM trace WHERE tkey > :after ORDER BY tkey LIMIT :limit`,
+    { after, limit },
   );
 
-interface DirectoryRow {
-  id: string;
-  hash: Buffer;
-  seq: number;
+/** Spans of one trace, as its blocks and its directory have them. */
+interface Found {
+  /** Current spans, without events of the trace itself, and those of them with an error. */
+  spanCount: number;
+  errorCount: number;
+  /** Entries of the directory whose block lacks the span. */
+  missing: number;
+  unreadable: number;
 }
 
-/** Reads every block of a trace and returns what does not fit together. */
-export function verifyTrace(database: Database, trace: VerifiedTrace): Fault[] {
-  const { application, tkey, spanCount, traceId } = trace;
-  const faults: Fault[] = [];
-  const report = (fault: string): void => void faults.push({ trace: traceId, fault });
-  const directory = database.all<DirectoryRow>(
-    `SELECT ${hexOf('span_id')} AS id, hash, seq FROM span WHERE application = :application AND tkey = :tkey`,
-    { application, tkey },
-  );
-  if (directory.length !== spanCount)
-    report(`its row counts ${spanCount} spans, and the directory has ${directory.length}`);
-  const current = new Map(directory.map((row) => [row.id, row]));
-  const found = new Set<string>();
-  let unreadable = 0;
+/** Reads every block of a trace and reports what does not fit together. Keeps one block in memory. */
+export function verifyTrace(database: Database, trace: VerifiedTrace, report: ReportFault): void {
+  const say = (fault: string): void => report({ trace: trace.traceId, fault });
+  const found = readTraceBlocks(database, trace, say);
+  if (found.unreadable > 0) return;
+  if (found.missing > 0) say(`${found.missing} spans of the directory are in no block`);
+  else if (found.spanCount !== trace.spanCount)
+    say(`its row counts ${trace.spanCount} spans, and its blocks have ${found.spanCount}`);
+  else if (found.errorCount !== trace.errorCount)
+    say(`its row counts ${trace.errorCount} spans with an error, and its blocks have ${found.errorCount}`);
+}
+
+function readTraceBlocks(database: Database, trace: VerifiedTrace, say: (fault: string) => void): Found {
+  const found: Found = { spanCount: 0, errorCount: 0, missing: 0, unreadable: 0 };
+  const expected = entriesByBlock(database, trace);
   for (const seq of blocksOf(database, trace)) {
     const block = readBlock(database, trace, seq);
+    const entries = expected.get(seq) ?? 0;
+    expected.delete(seq);
     if (typeof block === 'string') {
-      unreadable += 1;
-      report(`block ${seq} ${block}`);
-      continue;
-    }
-    for (const { id, content } of block) {
-      const row = current.get(id);
-      if (!row) report(`span ${id} of block ${seq} is not in the directory`);
-      // An earlier version of a span that was replaced stays until the trace is rewritten.
-      if (row?.seq !== seq) continue;
-      found.add(id);
-      const hash = contentHash(content.bytes, content.scope, content.resourceHash);
-      if (!hash.equals(row.hash))
-        report(`span ${id} of block ${seq} is not the one that was stored: its sum differs`);
-    }
+      found.unreadable += 1;
+      say(`block ${seq} ${block}`);
+    } else found.missing += entries - countCurrent(database, trace, { seq, block, found, say });
   }
-  const missing = directory.filter(({ id }) => !found.has(id)).length;
-  if (missing > 0 && unreadable === 0) report(`${missing} spans of the directory are in no block`);
-  return faults;
+  for (const entries of expected.values()) found.missing += entries;
+  return found;
 }
+
+interface ReadBlock {
+  seq: number;
+  block: readonly BlockSpan[];
+  found: Found;
+  say: (fault: string) => void;
+}
+
+/** Compares the spans of a block with the directory; returns how many of them are current. */
+function countCurrent(
+  database: Database,
+  { application, tkey }: TraceKey,
+  { seq, block, found, say }: ReadBlock,
+): number {
+  const rows = new Map(entriesOf(database, { application, tkey }, block).map((row) => [row.i, row] as const));
+  let current = 0;
+  for (const [index, { span, content }] of block.entries()) {
+    const row = rows.get(index);
+    if (!row) say(`span ${span.id} of block ${seq} is not in the directory`);
+    // An earlier version of a span that was replaced stays until the trace is rewritten.
+    if (row?.seq !== seq) continue;
+    current += 1;
+    if (!contentHash(content.bytes, content.scope, content.resourceHash).equals(row.hash))
+      say(`span ${span.id} of block ${seq} is not the one that was stored: its sum differs`);
+    // An event about the trace itself is stored as a span, and is none.
+    if (span.flags & SpanFlag.traceEvent) continue;
+    found.spanCount += 1;
+    if (span.status === STATUS_ERROR) found.errorCount += 1;
+  }
+  return current;
+}
+
+/** Returns how many spans the directory has in each block. */
+const entriesByBlock = (database: Database, { application, tkey }: TraceKey): Map<number, number> =>
+  new Map(
+    database
+      .all<{ seq: number; n: number }>(
+        'SELECT seq, count(*) AS n FROM span WHERE application = :application AND tkey = :tkey GROUP BY seq',
+        { application, tkey },
+      )
+      .map(({ seq, n }) => [seq, n]),
+  );
+
+/** Returns the entries of the directory for the spans of a block, each with the number of its span. */
+const entriesOf = (
+  database: Database,
+  { application, tkey }: TraceKey,
+  block: readonly BlockSpan[],
+): { i: number; hash: Buffer; seq: number }[] =>
+  database.all(
+    `SELECT i, hash, seq FROM ordinal ${orderedJoin} span
+       ON application = :application AND tkey = :tkey AND span_id = substr(:ids, i * 8 + 1, 8)
+     WHERE i < :count`,
+    {
+      application,
+      tkey,
+      ids: Buffer.from(block.map(({ span }) => span.id).join(''), 'hex'),
+      count: block.length,
+    },
+  );
 
 const blocksOf = (database: Database, { application, tkey }: TraceKey): number[] =>
   database
@@ -81,12 +144,13 @@ const blocksOf = (database: Database, { application, tkey }: TraceKey): number[]
     )
     .map(({ seq }) => seq);
 
+interface BlockSpan {
+  span: SkeletonSpan;
+  content: PayloadSpan;
+}
+
 /** Decodes both parts of a block; returns its spans, or what is wrong with it. */
-function readBlock(
-  database: Database,
-  { application, tkey }: TraceKey,
-  seq: number,
-): { id: string; content: PayloadSpan }[] | string {
+function readBlock(database: Database, { application, tkey }: TraceKey, seq: number): BlockSpan[] | string {
   const block = database.get<{ skeleton: Buffer; payload: Buffer }>(
     'SELECT skeleton, payload FROM chunk WHERE application = :application AND tkey = :tkey AND seq = :seq',
     { application, tkey, seq },
@@ -99,7 +163,7 @@ function readBlock(
       return `has ${spans.length} spans in its index and ${contents.length} stored`;
     const lost = resources.find((hash) => !hasResource(database, application, hash));
     if (lost) return `refers to resource ${lost.toString('hex')}, which is not stored`;
-    return spans.map(({ id }, index) => ({ id, content: contents[index] as PayloadSpan }));
+    return spans.map((span, index) => ({ span, content: contents[index] as PayloadSpan }));
   } catch (error) {
     return `cannot be decoded (${(error as Error).message})`;
   }

@@ -83,7 +83,12 @@ describe('touchstone verify', () => {
     [
       'a wrong count',
       `UPDATE trace SET span_count = 4 WHERE ${OF_FIRST}`,
-      /^0{31}1: its row counts 4 spans, and the directory has 3$/m,
+      /^0{31}1: its row counts 4 spans, and its blocks have 3$/m,
+    ],
+    [
+      'a wrong count of errors',
+      `UPDATE trace SET error_count = 1 WHERE ${OF_FIRST}`,
+      /^0{31}1: its row counts 1 spans with an error, and its blocks have 0$/m,
     ],
     ['a lost row', `DELETE FROM trace WHERE ${OF_FIRST}`, /^key \d+: 1 blocks belong to no trace$/m],
     [
