@@ -7,7 +7,7 @@ const seed = Number(process.env['CHAOS_SEED'] ?? Date.now() % 1_000_000);
 
 it(`loses, doubles and miscounts nothing in ${SECONDS} seconds of chaos (CHAOS_SEED=${seed})`, async () => {
   const events: string[] = [];
-  const { differences, senders, tests } = await runChaos({
+  const { differences, senders, tests, did } = await runChaos({
     seconds: SECONDS,
     seed,
     print: (line) => events.push(line),
@@ -16,4 +16,6 @@ it(`loses, doubles and miscounts nothing in ${SECONDS} seconds of chaos (CHAOS_S
   expect(tests['COMPLETED']).toBeGreaterThan(0);
   for (const [sender, { acknowledged }] of Object.entries(senders))
     expect(acknowledged, sender).toBeGreaterThan(0);
+  const { 'backups that were not possible': _, ...needed } = did;
+  for (const [what, times] of Object.entries(needed)) expect(times, what).toBeGreaterThan(0);
 }, 600_000);

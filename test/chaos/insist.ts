@@ -18,6 +18,7 @@ export async function insist(attempt: () => Promise<Tried>, deadline: AbortSigna
 
 export interface Reply {
   status: number;
+  headers: Headers;
   body: Buffer;
 }
 
@@ -25,7 +26,8 @@ export interface Reply {
 export async function send(url: string, init: RequestInit): Promise<Reply | null> {
   try {
     const response = await fetch(url, init);
-    return { status: response.status, body: Buffer.from(await response.arrayBuffer()) };
+    const body = Buffer.from(await response.arrayBuffer());
+    return { status: response.status, headers: response.headers, body };
   } catch (error) {
     if (error instanceof TypeError || (error as Error).name === 'AbortError') return null;
     throw error;

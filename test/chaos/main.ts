@@ -1,5 +1,5 @@
 /**
- * Runs a server under load – OTLP over HTTP and gRPC, reads, tests by webhook, a judge – while it is killed, stopped, paused,
+ * Runs a server under load – OTLP over HTTP and gRPC, reads, tests by webhook, a judge, imports, erasures, backups, sign-ins – while it is killed, stopped, paused,
  * its disk is full and its clock shifted. At the end, the senders, the ledger, the customer's app and the store must agree to
  * the span and to the test; otherwise it prints the differences and exits with 1.
  *
@@ -26,7 +26,7 @@ if (!Number.isInteger(seed)) throw new Error(`--seed must be a whole number; got
 
 setup();
 console.log(`seed ${seed}`);
-const { differences, senders, ledgers, tests, disturbed, reads, judged } = await runChaos({
+const { differences, senders, ledgers, tests, disturbed, did, reads, judged } = await runChaos({
   seconds,
   seed,
   print: (line) => console.log(line),
@@ -37,6 +37,8 @@ console.log('Ledgers:');
 console.table(ledgers);
 console.log('Tests by their end:');
 console.table(tests);
+console.log('Beside them:');
+console.table(did);
 console.log(`${reads} reads, ${judged} requests to the judge; disturbances: ${JSON.stringify(disturbed)}`);
 for (const difference of differences) console.log(`✗ ${difference}`);
 console.log(

@@ -11,6 +11,10 @@ import {
   storedSpans,
   sumAttempts,
 } from './balance.ts';
+import type { Backups } from './backups.ts';
+import type { Eraser } from './erasures.ts';
+import type { Importer } from './imports.ts';
+import type { Person } from './person.ts';
 import type { RawSender } from './raw-senders.ts';
 import type { Reader } from './readers.ts';
 import type { GrpcExporterSender, PackageSender } from './sdk-senders.ts';
@@ -25,6 +29,10 @@ export interface Load {
   exporter: GrpcExporterSender;
   app: TestedApp;
   reader: Reader;
+  importer: Importer;
+  eraser: Eraser;
+  backups: Backups;
+  person: Person;
   applications: { raw: string; sdk: string };
   /** Spans that were stored for the exporters and then deleted. */
   deletedSpans: number;
@@ -38,6 +46,8 @@ export interface Report {
   /** How many tests ended how. */
   tests: Record<string, number>;
   disturbed: Record<string, number>;
+  /** How often the other parts did what they do. */
+  did: Record<string, number>;
   reads: number;
   /** Requests that the judge received. */
   judged: number;
@@ -54,7 +64,12 @@ interface Ended {
 
 /** Compares the store of a stopped server with what its clients know. */
 export function report({ load, server, kills, disturbed, verification, judged }: Ended): Report {
-  const differences = [...server.faults, ...load.reader.faults.map((fault) => `reader: ${fault}`)];
+  const differences = [
+    ...server.faults,
+    ...load.reader.faults.map((fault) => `reader: ${fault}`),
+    ...load.backups.faults,
+    ...load.person.faults,
+  ];
   if (verification !== null) differences.push(verification);
   const database = new Sqlite(join(server.dataDir, 'touchstone.db'), { readonly: true });
   try {
@@ -83,11 +98,31 @@ export function report({ load, server, kills, disturbed, verification, judged }:
     checkBounds('raw requests', ledgers['raw requests'] as LedgerRow, attempts, differences);
     differences.push(...counterDifferences(load.package, senders[load.package.book.sender] as SenderRow));
     const tests = checkTests(database, load.app, kills, differences);
-    return { differences, senders, ledgers, tests, disturbed, reads: load.reader.reads, judged };
+    load.importer.check(database, differences);
+    load.eraser.check(database, server.dataDir, differences);
+    return {
+      differences,
+      senders,
+      ledgers,
+      tests,
+      disturbed,
+      did: didOf(load),
+      reads: load.reader.reads,
+      judged,
+    };
   } finally {
     database.close();
   }
 }
+
+const didOf = ({ importer, eraser, backups, person }: Load): Record<string, number> => ({
+  'imported examples': importer.examples.size,
+  sessions: eraser.sessions.length,
+  'erased sessions': eraser.sessions.filter(({ isErased }) => isErased).length,
+  'backups, restored and compared': backups.made,
+  'backups that were not possible': backups.failed,
+  logins: person.logins,
+});
 
 /** Compares the counters of the exporter package with the results of its batches. */
 function counterDifferences({ stats }: PackageSender, row: SenderRow): string[] {

@@ -7,9 +7,13 @@ import Sqlite from 'better-sqlite3';
 import { programWith } from '../support/build.ts';
 import { mulberry32 } from '../support/random.ts';
 import { startStandInJudge } from '../support/stand-in-judge.ts';
+import { Backups } from './backups.ts';
 import { openDisk } from './disk.ts';
 import { disturb } from './disturbances.ts';
+import { Eraser } from './erasures.ts';
+import { Importer } from './imports.ts';
 import { callUntilDone } from './insist.ts';
+import { Person } from './person.ts';
 import { RawSender, type Target } from './raw-senders.ts';
 import { Reader } from './readers.ts';
 import { type Load, report, type Report } from './report.ts';
@@ -61,13 +65,9 @@ export async function runChaos({ seconds, seed, print }: ChaosOptions): Promise<
 
   const stop = new AbortController();
   const deadline = new AbortController();
-  const load = await startLoad(server, mulberry32(seed + 1), deadline.signal);
+  const load = await startLoad(server, { folder, random: mulberry32(seed + 1) }, deadline.signal);
   cleanup.defer(() => load.app.close());
-  const running = Promise.all(
-    [...load.raw, load.package, load.exporter, load.app, load.reader].map((part) =>
-      part.run(stop.signal, deadline.signal),
-    ),
-  );
+  const running = Promise.all(partsOf(load).map((part) => part.run(stop.signal, deadline.signal)));
   // Awaited below; a failure before that is not unhandled.
   running.catch(() => undefined);
   const disturbed = await disturb({ server, disk, random, print: printEvent }, seconds);
@@ -91,8 +91,24 @@ export async function runChaos({ seconds, seed, print }: ChaosOptions): Promise<
   });
 }
 
-async function startLoad(server: ChaosServer, random: () => number, deadline: AbortSignal): Promise<Load> {
-  const { url, grpcPort } = server;
+const partsOf = ({ raw, package: sdk, exporter, app, reader, importer, eraser, backups, person }: Load) => [
+  ...raw,
+  sdk,
+  exporter,
+  app,
+  reader,
+  importer,
+  eraser,
+  backups,
+  person,
+];
+
+async function startLoad(
+  server: ChaosServer,
+  { folder, random }: { folder: string; random: () => number },
+  deadline: AbortSignal,
+): Promise<Load> {
+  const { url, grpcPort, dataDir } = server;
   const call = (path: string, body: unknown, headers = server.headers): Promise<unknown> =>
     callUntilDone(url + path, { headers, body, deadline });
   const newTarget = async (title: string): Promise<Target & { id: string }> => {
@@ -103,10 +119,12 @@ async function startLoad(server: ChaosServer, random: () => number, deadline: Ab
     const headers = { 'x-api-key': apiKey.key, 'x-application-id': data.id };
     return { url, grpcPort, headers, id: data.id };
   };
-  const [rawTarget, sdkTarget, appTarget] = [
+  const [rawTarget, sdkTarget, appTarget, importTarget, erasedTarget] = [
     await newTarget('Raw'),
     await newTarget('Exporters'),
     await newTarget('Tests'),
+    await newTarget('Imports'),
+    await newTarget('Erasures'),
   ];
   const raw = (['HTTP', 'HTTP', 'gRPC', 'gRPC'] as const).map(
     (transport, index) =>
@@ -118,6 +136,7 @@ async function startLoad(server: ChaosServer, random: () => number, deadline: Ab
         pauseMs: 80,
       }),
   );
+  const books = raw.map(({ book }) => book);
   const deletedTrace = 'dead'.repeat(8);
   const sdk = { target: sdkTarget, random, deletedTrace };
   await deleteTrace(sdkTarget, deletedTrace, deadline);
@@ -126,7 +145,11 @@ async function startLoad(server: ChaosServer, random: () => number, deadline: Ab
     package: new PackageSender({ ...sdk, pauseMs: 20 }),
     exporter: new GrpcExporterSender({ ...sdk, pauseMs: 100 }),
     app: await TestedApp.open({ url, headers: appTarget.headers, random, pauseMs: 900 }, deadline),
-    reader: new Reader({ url, headers: rawTarget.headers, books: raw.map(({ book }) => book), random }),
+    reader: new Reader({ url, headers: rawTarget.headers, books, random }),
+    importer: await Importer.open({ url, headers: importTarget.headers, random, pauseMs: 700 }, deadline),
+    eraser: new Eraser({ url, headers: erasedTarget.headers, random, pauseMs: 400 }),
+    backups: new Backups({ dataDir, folder, books, random, pauseMs: 6_000 }),
+    person: await Person.open({ url, dataDir, random, pauseMs: 1_500 }, rawTarget.id, deadline),
     applications: { raw: rawTarget.id, sdk: sdkTarget.id },
     deletedSpans: 1,
   };
