@@ -6,6 +6,7 @@ import { ThreadCaller } from '../../runtime/thread-calls.ts';
 import { startWorker } from '../../runtime/worker.ts';
 import type { Operations } from '../operations.ts';
 import type { Storage } from '../storage.ts';
+import { markOpen } from './open-stores.ts';
 import { ReadGate } from './read-gate.ts';
 import { type Reader, ReadQueue } from './read-queue.ts';
 import { READY, type ReaderControl } from './reader.ts';
@@ -35,6 +36,7 @@ export function openSqliteStorage<W extends Operations, R extends Operations>(
   file: string,
   onDeath: (error: Error) => void,
 ): Storage<W, R> {
+  const markClosed = markOpen(file);
   const gate = new ReadGate();
   /** Commits that changed data. */
   const commits = new SharedCount();
@@ -54,9 +56,6 @@ export function openSqliteStorage<W extends Operations, R extends Operations>(
     return reader.caller;
   };
   const readFaults = new ReadFaults();
-  const asReader = (caller: ThreadCaller): Reader => ({
-    read: (name, args) => readFaults.note(caller.call(name, args)),
-  });
   const startSecond = async (): Promise<Reader> => {
     if (calls.isClosed) throw new AppError('unavailable', 'the server is stopping');
     let isReady = false;
@@ -64,9 +63,9 @@ export function openSqliteStorage<W extends Operations, R extends Operations>(
     const caller = addReader(() => isReady);
     await caller.call(READY, null);
     isReady = true;
-    return asReader(caller);
+    return readFaults.readerOf(caller);
   };
-  const reads = new ReadQueue([asReader(addReader())], startSecond);
+  const reads = new ReadQueue([readFaults.readerOf(addReader())], startSecond);
   const write = (name: string, args: unknown, bytes?: Uint8Array): Promise<unknown> =>
     calls.run(() => writer.caller.call(name, args, bytes));
   let stopped: Promise<void> | null = null;
@@ -74,6 +73,7 @@ export function openSqliteStorage<W extends Operations, R extends Operations>(
     await calls.close();
     await closeReaders(readers);
     await writer.close();
+    markClosed();
   };
 
   return {
@@ -134,7 +134,11 @@ async function closeReaders(readers: readonly ReturnType<typeof startReader>[]):
 class ReadFaults {
   private last: { code: string; at: number } | null = null;
 
-  note(result: Promise<unknown>): Promise<unknown> {
+  readerOf(caller: ThreadCaller): Reader {
+    return { read: (name, args) => this.note(caller.call(name, args)) };
+  }
+
+  private note(result: Promise<unknown>): Promise<unknown> {
     return result.catch((error: unknown) => {
       const code = error instanceof AppError ? error.fault : null;
       if (code !== null) this.last = { code, at: performance.now() };

@@ -1,16 +1,19 @@
 import { closeSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { StartupError } from '../../errors.ts';
+import { findLogDamage, logDamageText } from './log-damage.ts';
+import { LOG_MAGIC } from './log-frames.ts';
+import { isOpenHere } from './open-stores.ts';
 
 const SQLITE_HEADER = 'SQLite format 3\0';
 const HEADER_BYTES = 100;
-/** First bytes of a write-ahead log, with big-endian or little-endian checksums. */
-const WAL_MAGIC = [0x377f0682, 0x377f0683];
 
 /**
  * Inspects the files of a store before SQLite does, which would treat a missing file as an empty store and delete its
- * log. Only reads. Throws StartupError when the files cannot be a store.
+ * log. Only reads. Throws StartupError when the files cannot be a store. Looks at nothing in a process that has the store
+ * open: it was inspected then, and to close the file would release the locks of all connections of the process.
  */
 export function inspectStore(file: string): void {
+  if (isOpenHere(file)) return;
   const [store, log] = [file, `${file}-wal`].map(statOf) as [Stats | undefined, Stats | undefined];
   statOf(`${file}-shm`);
   const logBytes = log?.size ?? 0;
@@ -23,11 +26,13 @@ export function inspectStore(file: string): void {
   inspectHeader(file, store.size, logBytes > 0);
   const magic = logBytes === 0 ? 0 : beginningOf(`${file}-wal`, 4).readUInt32BE();
   // A loss of power may leave zeros, before anything was committed to the log.
-  if (magic !== 0 && !WAL_MAGIC.includes(magic)) {
+  if (magic !== 0 && magic !== LOG_MAGIC && magic !== LOG_MAGIC + 1) {
     throw new StartupError(
       `${file}-wal is not a write-ahead log, so the last commits in it are lost; restore a backup, or move it away to start without it.`,
     );
   }
+  const damage = findLogDamage(file);
+  if (damage) throw new StartupError(logDamageText(damage));
 }
 
 function statOf(file: string): Stats | undefined {
