@@ -6,6 +6,7 @@ import { FairShare } from '../src/runtime/fair-share.ts';
 import { createLog } from '../src/runtime/log.ts';
 import { MemoryBudget } from '../src/runtime/memory-budget.ts';
 import { createMetrics } from '../src/runtime/metrics.ts';
+import { NEVER_REVOKED } from '../src/runtime/open-calls.ts';
 import { NO_TRACES } from '../src/runtime/own-traces/traces.ts';
 import { TraceFeed } from '../src/traces/trace-feed.ts';
 import { connectDiscard } from './discard.ts';
@@ -40,7 +41,8 @@ const receiver = openIngest({
   },
 });
 const app = fastify();
-receiver.register(app, () => Promise.resolve({ application: 1, keyId: 'bench' }));
+const call = { revoked: NEVER_REVOKED, end: () => undefined };
+receiver.register(app, () => Promise.resolve({ sender: { application: 1, keyId: 'bench' }, call }));
 await app.listen({ port: 0, host: '127.0.0.1' });
 const address = app.server.address();
 process.stdout.write(`${JSON.stringify({ port: typeof address === 'object' ? address?.port : null })}\n`);

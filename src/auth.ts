@@ -91,9 +91,10 @@ export function createAuthenticator(findKey: FindKey, { now, elapsed }: Clocks):
   };
 }
 
-export function requireScope({ scopes, actor }: Principal, name: ScopeName): void {
-  if (includesScope(scopes, name)) return;
-  const holder = actor.type === 'user' ? 'Your role' : 'The API key';
+/** Returns the principal. Throws AppError `forbidden` if it lacks a scope. */
+export function requireScope(principal: Principal, name: ScopeName): Principal {
+  if (includesScope(principal.scopes, name)) return principal;
+  const holder = principal.actor.type === 'user' ? 'Your role' : 'The API key';
   throw new AppError('forbidden', `${holder} lacks the scope "${name}"`);
 }
 

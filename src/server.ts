@@ -20,6 +20,7 @@ import type { Masking } from './resources/masking/service.ts';
 import type { TestRouteDeps } from './resources/tests/routes.ts';
 import { Sender, type SenderOptions } from './resources/webhook/sender.ts';
 import { eventStreams } from './runtime/event-streams.ts';
+import { OpenCalls, type WatchCall } from './runtime/open-calls.ts';
 import type { FairShare } from './runtime/fair-share.ts';
 import type { Log } from './runtime/log.ts';
 import { isLoopback } from './runtime/loopback.ts';
@@ -43,7 +44,7 @@ import { addOwnRoutes } from './server/own-routes.ts';
 import { createRateLimit } from './server/rate-limit.ts';
 import { RejectedRequests } from './server/rejected-requests.ts';
 import { chargeResponses } from './server/response-memory.ts';
-import { createSignIn } from './server/sign-in.ts';
+import { createSignIn, type SignIn } from './server/sign-in.ts';
 import type { HttpTimeouts } from './server/timeouts.ts';
 import { traceRequests } from './server/trace-requests.ts';
 import { describeRequest, watchCredentials } from './server/watch-credentials.ts';
@@ -145,20 +146,15 @@ export function buildServer(deps: ServerDeps): BuiltServer {
   const watch = watchCredentials({ rejected, describe, findValidKey: authenticator.findValidKey });
   if (config.corsOrigins.length > 0) allowOrigins(app, config.corsOrigins);
 
-  const authenticateSender = senderCheck(authenticator, watch);
+  const watchCall = watchCalls(app, metrics);
+  const authenticateSender = senderCheck(authenticator, watch, watchCall);
   deps.registerIngest(app, authenticateSender);
 
   const signIn = createSignIn({ config, storage, authenticator, now, elapsed });
   const audit = createAudit(storage.write, now);
   const guards = { ...signIn, forgetKey: authenticator.forget, audit, isClosing, rejected };
   const routes = restRoutes({ ...deps, now }, guards);
-  const limited = withRateLimit(config, signIn.authenticate);
-  const authenticate: AuthenticateCaller = (request, needed) =>
-    watch(headOf(request), async () => {
-      const scope = await limited(request);
-      requireScope(scope, needed);
-      return scope;
-    });
+  const authenticate = callerCheck(config, signIn, { watch, watchCall });
   const { record } = audit;
   void app.register((scope, _options, done) => {
     for (const route of routes)
@@ -170,7 +166,7 @@ export function buildServer(deps: ServerDeps): BuiltServer {
       });
     const askStore = (): Promise<unknown> => storage.read('findKey', { keyId: '' });
     addOwnRoutes(scope, { config, authenticator, metrics, askStore, log, watch });
-    addAgentRoute(scope, { routes, authenticator, watch });
+    addAgentRoute(scope, { routes, authenticator, watch, watchCall, bodies: pools.bodies });
     addDocsRoutes(scope, routes);
     addPackagesRoutes(scope);
     addRootRoute(scope, files);
@@ -185,16 +181,41 @@ const senderCheck =
   (
     authenticator: ReturnType<typeof createAuthenticator>,
     watch: ReturnType<typeof watchCredentials>,
+    watchCall: WatchCall,
   ): AuthenticateSender =>
-  (head) =>
-    watch(head, async () => {
-      const scope = await authenticator.authenticate(head.headers);
-      requireScope(scope, 'ingest');
-      return { application: scope.application, keyId: scope.actor.id };
-    });
+  async (head) => {
+    const check = (): Promise<Principal> =>
+      watch(head, async () => requireScope(await authenticator.authenticate(head.headers), 'ingest'));
+    const { application, actor } = await check();
+    return { sender: { application, keyId: actor.id }, call: watchCall(check) };
+  };
+
+/** Returns the check of callers of the API, whose calls count against the rate limit when they begin. */
+function callerCheck(
+  config: ServerDeps['config'],
+  { authenticate, check }: Pick<SignIn, 'authenticate' | 'check'>,
+  { watch, watchCall }: { watch: ReturnType<typeof watchCredentials>; watchCall: WatchCall },
+): AuthenticateCaller {
+  const limited = withRateLimit(config, authenticate);
+  return async (request, needed) => {
+    const head = headOf(request);
+    const scope = await watch(head, async () => requireScope(await limited(request), needed));
+    const again = async (): Promise<Principal> => requireScope(await check(request.headers), needed);
+    return { scope, call: watchCall(() => watch(head, again)) };
+  };
+}
+
+/** Checks calls in progress until the server closes. */
+function watchCalls(app: FastifyInstance, metrics: Metrics): WatchCall {
+  const calls = new OpenCalls(() => metrics.revokedCalls.inc());
+  app.addHook('onClose', (_app, done) => {
+    calls.close();
+    done();
+  });
+  return calls.watch;
+}
 
 interface RestRouteParts {
-  check: (headers: IncomingHttpHeaders) => Promise<unknown>;
   forgetKey: (keyId: string) => void;
   forgetLogins: () => void;
   login: Omit<LoginDeps, 'read' | 'write' | 'now'>;
@@ -205,7 +226,7 @@ interface RestRouteParts {
 
 function restRoutes(
   deps: ServerDeps & { now: () => number },
-  { check, forgetKey, forgetLogins, login, audit, isClosing, rejected }: RestRouteParts,
+  { forgetKey, forgetLogins, login, audit, isClosing, rejected }: RestRouteParts,
 ): Route[] {
   const { config, storage, log, metrics, secretBox, guard, relay, clientFor, storeSpan, masking, stop, now } =
     deps;
@@ -229,7 +250,6 @@ function restRoutes(
     guard,
     relay,
     sender: new Sender({ read, write, now, secretBox, clientFor, storeSpan, masking, metrics, stop, log }),
-    authenticate: check,
     judges: deps.judges,
     hasPromptModel: deps.hasPromptModel,
     checkInputs: deps.checkInputs,
@@ -315,6 +335,7 @@ function newApp({ log, timeouts, connections, bodies }: AppOptions): FastifyInst
   };
   connections.watch(app.server);
   app.decorateRequest('scope', null);
+  app.decorateRequest('revoked');
   app.decorateRequest('response');
   app.addHook('onRequest', (request, reply, done) => {
     begin(request, reply);

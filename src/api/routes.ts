@@ -50,7 +50,7 @@ import { type TestRouteDeps, testRoutes } from '../resources/tests/routes.ts';
 import { topicRoutes } from '../resources/topics/routes.ts';
 import { traceRoutes } from '../resources/traces/routes.ts';
 import { validateWebhookRoutes } from '../resources/validate-webhook/routes.ts';
-import { type WebhookListenDeps, webhookListenRoutes } from '../resources/webhook-listen/routes.ts';
+import { webhookListenRoutes } from '../resources/webhook-listen/routes.ts';
 import { viewRoutes } from '../resources/views/routes.ts';
 import { deliveryRoutes } from '../resources/webhook/delivery-routes.ts';
 import { webhookRoutes } from '../resources/webhook/routes.ts';
@@ -73,8 +73,6 @@ export interface RouteDeps {
   guard: AddressGuard;
   relay: Relay;
   sender: Sender;
-  /** Finds out whether the caller of a stream may still read it. */
-  authenticate: WebhookListenDeps['authenticate'];
   /** Names of the judges in the settings. */
   judges: ReadonlySet<string>;
   hasPromptModel: boolean;
@@ -106,7 +104,6 @@ export const apiRoutes = (deps: RouteDeps): Route[] => [
 ];
 
 const callsOf = ({ storage: { read, write }, now }: RouteDeps) => ({ read, write, now });
-const streamsOf = ({ openStream, authenticate }: RouteDeps) => ({ openStream, authenticate });
 
 /** Applications, people and keys, and the server itself. */
 function administrationRoutes(deps: RouteDeps): Route[] {
@@ -136,7 +133,7 @@ function traceGroupRoutes(deps: RouteDeps): Route[] {
   const { read } = common;
   return [
     ...ingestRoutes({ read }),
-    ...traceRoutes({ ...common, ...streamsOf(deps), feed: deps.traceFeed }),
+    ...traceRoutes({ ...common, openStream: deps.openStream, feed: deps.traceFeed }),
     ...sessionRoutes({ read }),
     evaluateSessionRoute({ ...common, onPlanned: deps.onTriggered }),
     ...inferenceStepRoutes(common),
@@ -146,16 +143,15 @@ function traceGroupRoutes(deps: RouteDeps): Route[] {
 /** Tasks with their examples and documents, tests, runs and experiments. */
 function testingRoutes(deps: RouteDeps): Route[] {
   const common = callsOf(deps);
-  const streams = streamsOf(deps);
   const { read, write } = common;
-  const { checkInputs, guard, hasPromptModel, lastUnauthorized, onTriggered, onCancelled } = deps;
+  const { checkInputs, guard, hasPromptModel, lastUnauthorized, onTriggered, onCancelled, openStream } = deps;
   return [
     ...topicRoutes(common),
     ...taskRoutes({ ...common, checkInputs }),
     ...exampleRoutes({ ...common, checkInputs }),
     importRoute({ ...common, checkInputs }),
     traceExampleRoute({ ...common, checkInputs }),
-    exportExamplesRoute({ read, ...streams }),
+    exportExamplesRoute({ read, openStream }),
     ...scheduleRoutes(common),
     ...tagRoutes(common),
     ...taskTagRoutes({ read, write }),
@@ -165,13 +161,13 @@ function testingRoutes(deps: RouteDeps): Route[] {
     ...quickstartRoutes({ ...common, onEnqueued: onTriggered }),
     ...testRoutes({
       ...common,
-      ...streams,
+      openStream,
       hasPromptModel,
       lastUnauthorized,
       onTriggered,
       onCancelled,
     }),
-    exportTestsRoute({ read, ...streams }),
+    exportTestsRoute({ read, openStream }),
     ...runRoutes({ read }),
     promptCallsRoute({ read }),
     ...compareRoutes({ read }),
@@ -185,7 +181,7 @@ function testingRoutes(deps: RouteDeps): Route[] {
 function appRoutes(deps: RouteDeps): Route[] {
   const common = callsOf(deps);
   const { read, now } = common;
-  const { config: settings, secretBox, guard, relay, sender, authenticate } = deps;
+  const { config: settings, secretBox, guard, relay, sender } = deps;
   return [
     ...webhookRoutes({ ...common, secretBox, guard, settings }),
     ...validateWebhookRoutes({ read, now, secretBox, settings }),
@@ -193,7 +189,6 @@ function appRoutes(deps: RouteDeps): Route[] {
     ...webhookListenRoutes({
       relay,
       hasWebhook: async (application) => (await read('deliverableWebhook', { application })) !== null,
-      authenticate,
     }),
   ];
 }

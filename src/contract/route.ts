@@ -43,6 +43,8 @@ export interface RouteContext<P, Q, B, S> {
   requestId: string;
   /** Address of the client. */
   address: string;
+  /** Aborts once the caller may no longer make this call; its reason is the AppError that says why. */
+  revoked: AbortSignal;
   setHeader: (name: string, value: string) => void;
   /** Sets the status of a successful response, if it is not the usual one. */
   setStatus: (status: FurtherStatus) => void;

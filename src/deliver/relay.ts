@@ -49,10 +49,10 @@ export class Relay {
   private isClosed = false;
 
   /**
-   * Sends the application's requests to `sink` until the returned function is called. Throws `rate_limited` and
-   * `unavailable`.
+   * Sends the application's requests to `sink` until the returned function is called, which ends the requests in progress
+   * with a reason. Throws `rate_limited` and `unavailable`.
    */
-  listen(application: number, sink: Sink): () => void {
+  listen(application: number, sink: Sink): (reason?: string) => void {
     if (this.isClosed) throw new AppError('unavailable', 'the server is stopping');
     const ofApplication = [...this.listeners].filter((listener) => listener.application === application);
     if (ofApplication.length >= MAX_PER_APPLICATION) {
@@ -71,7 +71,7 @@ export class Relay {
     }
     const listener: Listener = { application, sink, underWay: new Map() };
     this.listeners.add(listener);
-    return () => this.remove(listener);
+    return (reason) => this.remove(listener, reason);
   }
 
   /** Returns a client that sends to the newest listener of the application; null when there is none. */
@@ -104,9 +104,9 @@ export class Relay {
     }
   }
 
-  private remove(listener: Listener): void {
+  private remove(listener: Listener, reason = BROKEN): void {
     this.listeners.delete(listener);
-    for (const settle of listener.underWay.values()) settle(lost(BROKEN));
+    for (const settle of listener.underWay.values()) settle(lost(reason));
     listener.underWay.clear();
   }
 

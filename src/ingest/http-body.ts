@@ -48,9 +48,15 @@ export interface BodyOptions {
 }
 
 /** Reads the body of an HTTP request; see `readStream`. */
-export function readBody(request: IncomingMessage, limit: number, share: Share): Promise<Bytes> {
+export function readBody(
+  request: IncomingMessage,
+  limit: number,
+  share: Share,
+  signal?: AbortSignal,
+): Promise<Bytes> {
   const announced = Number(request.headers['content-length'] ?? 0);
-  return readStream(request, { limit, announced, share, check: chunkCheck(request) });
+  const check = chunkCheck(request);
+  return readStream(request, { limit, announced, share, check, ...(signal && { signal }) });
 }
 
 /**
@@ -65,6 +71,7 @@ export function readStream(
 ): Promise<Bytes> {
   // A sender that has already disconnected emits no more events.
   if (stream.destroyed) return Promise.reject(new ClientGone('the sender disconnected'));
+  if (signal?.aborted) return Promise.reject(signal.reason as Error);
   if (announced > limit) return Promise.reject(tooLarge(limit));
   if (!share.tryTake(REQUEST_OVERHEAD)) return Promise.reject(noMemory());
   return new Promise((resolve, reject) => {

@@ -6,6 +6,7 @@ import type { MaskedCount } from '../masking/tally.ts';
 import type { FairShare, Share } from '../runtime/fair-share.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
+import type { OpenCall } from '../runtime/open-calls.ts';
 import type { OwnTraces } from '../runtime/own-traces/traces.ts';
 import type { Call } from '../storage/operations.ts';
 import type { TraceCommands } from '../traces/operations.ts';
@@ -32,8 +33,14 @@ export interface RequestHead {
   peer: string;
 }
 
+/** A sender that is authenticated, and the watch over its permission while the request lasts. */
+export interface AuthenticatedSender {
+  sender: Sender;
+  call: OpenCall;
+}
+
 /** Authenticates the sender of a request and checks its permission; throws AppError. */
-export type AuthenticateSender = (head: RequestHead) => Promise<Sender>;
+export type AuthenticateSender = (head: RequestHead) => Promise<AuthenticatedSender>;
 
 /** Endpoint in metrics: OTLP over HTTP, OTLP over gRPC, native events. */
 export type Endpoint = 'otlp' | 'otlp_grpc' | 'events';
@@ -43,9 +50,11 @@ export interface Arrival {
   endpoint: Endpoint;
   /** Fields for the log line of an unexpected error. */
   logFields: Readonly<Record<string, unknown>>;
-  authenticate: () => Promise<Sender>;
-  /** Reads the body and charges `share` with its memory. Called once the sender is authenticated. */
-  read: (share: Share) => Promise<Pick<PrepareRequest, 'body' | 'encoding' | 'format'>>;
+  authenticate: () => Promise<AuthenticatedSender>;
+  /**
+   * Reads the body and charges `share` with its memory, unless `revoked` aborts. Called once the sender is authenticated.
+   */
+  read: (share: Share, revoked: AbortSignal) => Promise<Pick<PrepareRequest, 'body' | 'encoding' | 'format'>>;
 }
 
 /** Masking rules of applications. */
@@ -97,11 +106,14 @@ export class Intake {
     this.inProgress.add(started);
     let status = 200;
     let sender: Sender | null = null;
+    let call: OpenCall | null = null;
     try {
-      sender = await arrival.authenticate();
+      ({ sender, call } = await arrival.authenticate());
+      const { revoked } = call;
       const share = bodies.open(sender.application);
       try {
-        const sent = await traces.child({ name: 'ingest read' }, () => arrival.read(share));
+        const sent = await traces.child({ name: 'ingest read' }, () => arrival.read(share, revoked));
+        revoked.throwIfAborted();
         // Read after the body, so that rules apply to every request that ends after they were set.
         const masking = await this.options.masking.rulesOf(sender.application);
         return await take({ ...sender, at: Date.now(), masking, ...sent });
@@ -119,6 +131,7 @@ export class Intake {
       if (sender && failure.status < 500) await this.recordRejection(sender, endpoint, failure);
       throw failure;
     } finally {
+      call?.end();
       this.inProgress.delete(started);
       metrics.ingestRequests.inc({ endpoint, door: endpoint, status: String(status) });
       metrics.ingestSeconds.observe({ endpoint, door: endpoint }, (performance.now() - started.at) / 1000);

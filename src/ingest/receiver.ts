@@ -165,10 +165,10 @@ class Endpoints {
       endpoint,
       logFields: { requestId: id, path: routeOptions.url },
       authenticate: () => this.authenticate(headOf(request)),
-      read: async (share) => {
+      read: async (share, revoked) => {
         if (codec === null) throw unsupportedType(endpoint);
         const encoding = contentEncoding(headers['content-encoding']);
-        const body = await readBody(raw, this.maxBodyBytes, share);
+        const body = await readBody(raw, this.maxBodyBytes, share, revoked);
         return { body, encoding, format: codec === jsonCodec ? 'json' : 'protobuf' };
       },
     };
@@ -214,6 +214,9 @@ function sendStatus(reply: FastifyReply, codec: OtlpCodec, failure: AppError): F
 
 /** Closes the connection after an error that left part of the body unread. */
 function closeIfUnread(reply: FastifyReply, { status }: AppError): void {
-  const isIncomplete = status === 400 && !reply.request.raw.complete;
+  const { complete, readableDidRead } = reply.request.raw;
+  // Node itself discards a body of which nothing was read.
+  const isRevoked = (status === 401 || status === 403) && readableDidRead;
+  const isIncomplete = (status === 400 || isRevoked) && !complete;
   if (isIncomplete || status === 413 || status === 503) void reply.header('connection', 'close');
 }

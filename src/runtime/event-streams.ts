@@ -14,12 +14,24 @@ export interface StreamKind {
   perApplication: number;
   /** Milliseconds after which a stream is destroyed. */
   longestMs: number;
+  /**
+   * Milliseconds for which the last bytes may be read once the caller has lost the permission; 0 for a file, which must not
+   * look complete.
+   */
+  lingerMs: number;
+}
+
+/** Caller of a stream. */
+export interface StreamCaller {
+  application: number;
+  /** Aborts once the caller may no longer read the stream. */
+  revoked: AbortSignal;
 }
 
 /** Makes the text or the bytes of a stream until `isStopped` returns true. */
 export type StreamText = (isStopped: () => boolean) => AsyncGenerator<string | Uint8Array, void>;
 
-export type OpenStream = (kind: StreamKind, application: number, text: StreamText) => Readable;
+export type OpenStream = (kind: StreamKind, caller: StreamCaller, text: StreamText) => Readable;
 
 interface EventStreamsDeps {
   /** Reports whether the server is stopping. */
@@ -35,7 +47,7 @@ interface EventStreamsDeps {
  */
 export function eventStreams({ isClosing, log, open: gauge }: EventStreamsDeps): OpenStream {
   const counts = new Map<string, StreamCount>();
-  return (kind, application, text) => {
+  return (kind, { application, revoked }, text) => {
     const count = counts.get(kind.name) ?? new StreamCount(kind);
     counts.set(kind.name, count);
     const change = (by: 1 | -1): void => {
@@ -45,18 +57,31 @@ export function eventStreams({ isClosing, log, open: gauge }: EventStreamsDeps):
     count.admit(application);
     change(1);
     // A waiting generator cannot be ended from outside, so it checks this itself.
-    const isStopped = (): boolean => isClosing() || stream.destroyed;
+    const isStopped = (): boolean => isClosing() || revoked.aborted || stream.destroyed;
     const stream: Readable = Readable.from(text(isStopped), { objectMode: false });
     // A client that has stopped reading also blocks the text, including its end.
     const late = setTimeout(() => stream.destroy(), kind.longestMs);
     late.unref();
+    const stopReading = endRevoked(stream, revoked, kind.lingerMs);
     return stream
       .once('error', (error) => log.error('a stream broke', { kind: kind.name, error }))
       .once('close', () => {
         clearTimeout(late);
+        stopReading();
         change(-1);
       });
   };
+}
+
+/** Destroys a stream some time after its caller has lost the permission. Returns a function that stops waiting for that. */
+function endRevoked(stream: Readable, revoked: AbortSignal, lingerMs: number): () => void {
+  const end = (): void => {
+    if (lingerMs === 0) stream.destroy();
+    else setTimeout(() => stream.destroy(), lingerMs).unref();
+  };
+  if (revoked.aborted) end();
+  else revoked.addEventListener('abort', end);
+  return () => revoked.removeEventListener('abort', end);
 }
 
 /** Numbers of open streams of one kind. */

@@ -207,6 +207,10 @@ function httpMetrics({ counter, gauge, httpHistogram }: MetricFactory) {
       'url_scheme',
     ),
     streams: gauge('touchstone_streams', 'Open streams by kind: of tests, of traces, exports.', 'kind'),
+    revokedCalls: counter(
+      'touchstone_revoked_calls_total',
+      'Streams, uploads and other calls in progress that were ended because their caller lost the permission.',
+    ),
     connections: gauge('touchstone_connections', 'Open HTTP connections.'),
     grpcConnections: gauge('touchstone_grpc_connections', 'Open gRPC connections.'),
     rejectedConnections: counter(

@@ -6,12 +6,15 @@ import { parseRequest, type Route, serialise } from '../contract/route.ts';
 import type { Principal, ScopeName } from '../contract/scope.ts';
 import { isUpload, type Upload } from '../contract/upload.ts';
 import { AppError } from '../errors.ts';
+import { NEVER_REVOKED, type OpenCall, unlessRevoked } from '../runtime/open-calls.ts';
 import type { Audit } from './audit.ts';
 import { type PlainFile, type UploadLimits, withUpload } from './read-upload.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     scope: Principal | null;
+    /** Aborts once the caller may no longer make the call. */
+    revoked: AbortSignal;
     /** Response whose end releases all resources of the request. */
     response: ServerResponse;
   }
@@ -25,8 +28,11 @@ declare module 'fastify' {
   }
 }
 
-/** Authenticates the caller of a request, who needs a scope. Throws AppError. */
-export type AuthenticateCaller = (request: FastifyRequest, scope: ScopeName) => Promise<Principal>;
+/** Authenticates the caller of a request, who needs a scope, and watches over the permission. Throws AppError. */
+export type AuthenticateCaller = (
+  request: FastifyRequest,
+  scope: ScopeName,
+) => Promise<{ scope: Principal; call: OpenCall }>;
 
 export interface RouteDeps {
   authenticate: AuthenticateCaller;
@@ -56,11 +62,12 @@ function addEndpoint(app: FastifyInstance, route: Route, deps: RouteDeps): void 
   app.route({
     method: route.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    config: { takesBytes: route.body === 'bytes', isRead: route.method === 'GET' || route.scope === 'read' },
+    config: { takesBytes: route.body === 'bytes', isRead: isRead(route) },
     // HEAD would generate a complete stream without sending it.
     exposeHeadRoute: route.response !== 'events' && route.response !== 'stream',
     onRequest: async (request) => {
-      if (route.scope !== null) request.scope = await authenticate(request, route.scope);
+      request.revoked = NEVER_REVOKED;
+      if (route.scope !== null) await admit(request, authenticate(request, route.scope));
       const encoding = request.headers['content-encoding'] ?? 'identity';
       if (encoding.toLowerCase() !== 'identity') {
         throw new AppError(
@@ -75,13 +82,22 @@ function addEndpoint(app: FastifyInstance, route: Route, deps: RouteDeps): void 
         respond(route, request, reply, { body, query, ...deps });
       if (!form) return answer(request.body);
       const plain = plainFileOf(form, request);
-      const sender = { owner: request.scope?.application ?? null, plain };
+      const sender = { owner: request.scope?.application ?? null, plain, revoked: request.revoked };
       if (Object.keys(form.fileTypes).length === 0) return withUpload(request.raw, sender, uploads, answer);
       // Fields may be in the query: of a file always, of a form where it lacks them, as generated clients send defaults.
       const more = plain ? {} : (request.query as RawQuery);
       return withUpload(request.raw, sender, uploads, (body) => answer({ ...more, ...body }, {}));
     },
   });
+}
+
+/** Notes the caller of a request, whose permission is watched until the response has ended. */
+async function admit(request: FastifyRequest, authenticated: ReturnType<AuthenticateCaller>): Promise<void> {
+  const { scope, call } = await authenticated;
+  request.scope = scope;
+  request.revoked = call.revoked;
+  if (request.response.destroyed) call.end();
+  else request.response.once('close', call.end);
 }
 
 const FORM = /^multipart\/form-data *;/i;
@@ -122,24 +138,39 @@ async function respond(
   const setHeader = (name: string, value: string): void => void reply.header(name, value);
   void reply.code(route.status);
   const { scope, headers, id: requestId } = request;
-  const result = await record(route, { scope, params: parts.params, requestId }, async () =>
+  const { revoked } = request;
+  const work = record(route, { scope, params: parts.params, requestId, revoked }, async () =>
     route.handler({
       ...parts,
       scope,
       headers,
       requestId,
       address: clientAddress(request),
+      revoked,
       setHeader,
       setStatus: (status) => void reply.code(status),
     }),
   );
-  const text = serialise(route, result);
+  // What a call has changed is reported, even if its caller may no longer make it.
+  const text = serialise(
+    route,
+    await (isRead(route) ? unlessRevoked(revoked, closeLate(work, revoked)) : work),
+  );
   if (text === undefined) return reply.send();
   if (text instanceof Readable) {
     return reply.headers(route.response === 'events' ? EVENT_HEADERS : {}).send(text);
   }
   if (!reply.hasHeader('content-type')) void reply.type(route.mediaType ?? JSON_TYPE);
   return reply.send(typeof text === 'string' ? text : asBuffer(text));
+}
+
+const isRead = ({ method, scope }: Route): boolean => method === 'GET' || scope === 'read';
+
+/** Destroys a stream that is opened after its caller has lost the permission, and so has no reader. */
+async function closeLate(work: Promise<unknown>, revoked: AbortSignal): Promise<unknown> {
+  const result = await work;
+  if (revoked.aborted && result instanceof Readable) result.destroy();
+  return result;
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';

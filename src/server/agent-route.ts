@@ -6,17 +6,23 @@ import type { ToolRequest } from '../api/agent/tools.ts';
 import { openApi } from '../api/openapi.ts';
 import { type Authenticator, requireScope } from '../auth.ts';
 import type { Route } from '../contract/route.ts';
+import type { Principal } from '../contract/scope.ts';
 import { headOf } from '../ingest/http-head.ts';
+import type { FairShare } from '../runtime/fair-share.ts';
+import { unlessRevoked, type WatchCall } from '../runtime/open-calls.ts';
+import { readCharged } from './json-body.ts';
 import type { WatchCredentials } from './watch-credentials.ts';
 
 const PATH = '/mcp';
-const MAX_BODY_BYTES = 1024 * 1024;
 
 export interface AgentRouteDeps {
   routes: readonly Route[];
   authenticator: Authenticator;
   /** Records failures of the authentication of a request. */
   watch: WatchCredentials;
+  watchCall: WatchCall;
+  /** Memory of request bodies, shared between applications. */
+  bodies: FairShare;
 }
 
 /** Headers with which the calls of an agent are made. */
@@ -27,7 +33,10 @@ type Credentials = Record<'x-api-key' | 'x-application-id', string>;
  * a bearer token. The tools only read, unless the address ends in `?allow-writes=true`. Every call of a tool is a request
  * of its own, with the rate limit, the permissions and the audit of any other.
  */
-export function addAgentRoute(app: FastifyInstance, { routes, authenticator, watch }: AgentRouteDeps): void {
+export function addAgentRoute(
+  app: FastifyInstance,
+  { routes, authenticator, watch, watchCall, bodies }: AgentRouteDeps,
+): void {
   const credentials = new WeakMap<FastifyRequest, Credentials>();
   // Most servers have no agent, so the library is loaded by the first one.
   let loading: Promise<Handlers> | null = null;
@@ -35,17 +44,20 @@ export function addAgentRoute(app: FastifyInstance, { routes, authenticator, wat
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(
       '*',
-      { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES },
-      (_request, body, next) => next(null, body),
+      async (request: FastifyRequest) => (await readCharged(request, bodies)).bytes,
     );
     scope.route({
       method: ['GET', 'POST', 'DELETE'],
       url: PATH,
       // Before the body is read.
       onRequest: async (request) => {
-        await watch(headOf(request), async () => {
-          credentials.set(request, await credentialsOf(authenticator, request));
-        });
+        const check = (): Promise<Principal> =>
+          watch(headOf(request), () => callerOf(authenticator, request));
+        request.scope = await check();
+        credentials.set(request, credentialsOf(request, request.scope));
+        const { revoked, end } = watchCall(check);
+        request.revoked = revoked;
+        request.response.once('close', end);
       },
       handler: async (request, reply) => {
         loading ??= loadHandlers(app, routes);
@@ -61,21 +73,21 @@ export function addAgentRoute(app: FastifyInstance, { routes, authenticator, wat
   });
 }
 
-async function credentialsOf(
-  authenticator: Authenticator,
-  { headers }: FastifyRequest,
-): Promise<Credentials> {
-  const [, bearer] = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? [];
-  const scope =
-    bearer === undefined
-      ? await authenticator.authenticate(headers)
-      : await authenticator.authenticateKey(bearer);
-  requireScope(scope, 'read');
-  return {
-    'x-api-key': bearer ?? String(headers['x-api-key']),
-    'x-application-id': scope.applicationId,
-  };
+const bearerOf = ({ headers }: FastifyRequest): string | undefined =>
+  /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+
+async function callerOf(authenticator: Authenticator, request: FastifyRequest): Promise<Principal> {
+  const bearer = bearerOf(request);
+  const scope = await (bearer === undefined
+    ? authenticator.authenticate(request.headers)
+    : authenticator.authenticateKey(bearer));
+  return requireScope(scope, 'read');
 }
+
+const credentialsOf = (request: FastifyRequest, { applicationId }: Principal): Credentials => ({
+  'x-api-key': bearerOf(request) ?? String(request.headers['x-api-key']),
+  'x-application-id': applicationId,
+});
 
 interface Handlers {
   reading: McpHttpHandler;
@@ -125,7 +137,7 @@ async function callServer(
 
 async function respond(
   handler: McpHttpHandler,
-  { method, url, headers, body: bytes }: FastifyRequest,
+  { method, url, headers, body: bytes, revoked }: FastifyRequest,
   reply: FastifyReply,
   own: Credentials,
 ): Promise<FastifyReply> {
@@ -134,11 +146,15 @@ async function respond(
     headers: Object.entries(headers).flatMap(([name, value]) =>
       [value ?? []].flat().map((one): [string, string] => [name, one]),
     ),
-    ...(Buffer.isBuffer(bytes) && { body: new Uint8Array(bytes) }),
+    ...(bytes instanceof Uint8Array && { body: new Uint8Array(bytes) }),
   });
   const authInfo = { token: own['x-api-key'], clientId: own['x-application-id'], scopes: [], extra: own };
-  const response = await handler.fetch(request, { authInfo });
+  const response = await unlessRevoked(revoked, handler.fetch(request, { authInfo }));
   void reply.code(response.status);
   for (const [name, value] of response.headers) void reply.header(name, value);
-  return response.body === null ? reply.send() : reply.send(Readable.fromWeb(response.body as never));
+  if (response.body === null) return reply.send();
+  const body = Readable.fromWeb(response.body as never);
+  const onRevoked = (): void => void body.destroy();
+  revoked.addEventListener('abort', onRevoked);
+  return reply.send(body.once('close', () => revoked.removeEventListener('abort', onRevoked)));
 }

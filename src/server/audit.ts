@@ -12,6 +12,8 @@ interface AuditedCall {
   action: string;
   resourceId: string | null;
   requestId: string;
+  /** Aborts once the caller may no longer make the call. */
+  revoked: AbortSignal;
   isRecorded: boolean;
 }
 
@@ -27,6 +29,7 @@ interface CallOf {
   scope: Principal | null;
   params: unknown;
   requestId: string;
+  revoked: AbortSignal;
 }
 
 const MAX_RESOURCE_ID = 256;
@@ -44,6 +47,8 @@ export function createAudit(write: Write, now: () => number): Audit {
 
   const recordingWrite = async (command: string, args: unknown, bytes?: Uint8Array): Promise<unknown> => {
     const call = calls.getStore();
+    // A call that stores much does so by several commands.
+    call?.revoked.throwIfAborted();
     if (!call || call.isRecorded) return write(command as 'audited', args as never, bytes);
     call.isRecorded = true;
     try {
@@ -61,7 +66,8 @@ export function createAudit(write: Write, now: () => number): Audit {
 
   return {
     write: recordingWrite as Write,
-    record: async (route, { scope, params, requestId }, handle) => {
+    record: async (route, { scope, params, requestId, revoked }, handle) => {
+      revoked.throwIfAborted();
       if (scope === null || !isChange(route)) return handle();
       const resourceId = Object.values((params ?? {}) as Record<string, string>).join('/') || null;
       const call = {
@@ -69,6 +75,7 @@ export function createAudit(write: Write, now: () => number): Audit {
         action: route.operationId,
         resourceId: resourceId?.slice(0, MAX_RESOURCE_ID) ?? null,
         requestId,
+        revoked,
         isRecorded: false,
       };
       const result = await calls.run(call, handle);

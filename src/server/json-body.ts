@@ -15,11 +15,16 @@ export function addJsonParser(app: FastifyInstance, bodies: FairShare): void {
   app.addContentTypeParser('application/json', (request: FastifyRequest) => readJson(request, bodies));
 }
 
-async function readJson(request: FastifyRequest, bodies: FairShare): Promise<unknown> {
+/** Reads the bytes of a body. Their memory is charged to the returned share, until the response has ended. */
+export async function readCharged(request: FastifyRequest, bodies: FairShare) {
   const share = bodies.open(request.scope?.application ?? null);
   if (request.response.destroyed) share.close();
   else request.response.once('close', () => share.close());
-  const bytes = await readBody(request.raw, MAX_JSON_BYTES, share);
+  return { share, bytes: await readBody(request.raw, MAX_JSON_BYTES, share, request.revoked) };
+}
+
+async function readJson(request: FastifyRequest, bodies: FairShare): Promise<unknown> {
+  const { share, bytes } = await readCharged(request, bodies);
   if (bytes.length > SMALL_BYTES && !share.tryTake(jsonMemory(bytes))) {
     throw noMemory();
   }

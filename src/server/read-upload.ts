@@ -10,6 +10,7 @@ import { MAX_UPLOAD_BYTES, type RawUpload, type UploadedFile } from '../contract
 import { AppError } from '../errors.ts';
 import { chunkCheck } from '../ingest/http-body.ts';
 import type { FairShare, Owner } from '../runtime/fair-share.ts';
+import { unlessRevoked } from '../runtime/open-calls.ts';
 import { noMemory } from '../runtime/memory-budget.ts';
 import { inBlocks } from './blocks.ts';
 
@@ -34,6 +35,14 @@ export interface PlainFile {
   fields: Readonly<Record<string, string | string[]>>;
 }
 
+interface UploadSender {
+  owner: Owner;
+  /** The body if it is the file itself; null for a form. */
+  plain: PlainFile | null;
+  /** Ends the upload with its reason. */
+  revoked: AbortSignal;
+}
+
 /**
  * Reads a form of `multipart/form-data`, with its parts in any order, or a body that is a file, and passes it to `use`.
  * The file is first written to an unnamed temporary file, so that no work starts on a file that is too large or never
@@ -43,7 +52,7 @@ export interface PlainFile {
  */
 export async function withUpload<T>(
   request: IncomingMessage,
-  { owner, plain }: { owner: Owner; plain: PlainFile | null },
+  { owner, plain, revoked }: UploadSender,
   { slots, bodies }: UploadLimits,
   use: (form: RawUpload) => Promise<T>,
 ): Promise<T> {
@@ -58,7 +67,9 @@ export async function withUpload<T>(
     }
     const spool = await openSpool();
     try {
-      return await use(await (plain ? receiveFile(request, spool, plain) : receive(request, spool)));
+      return await use(
+        await (plain ? receiveFile(request, spool, plain, revoked) : receive(request, spool, revoked)),
+      );
     } finally {
       await spool.close();
     }
@@ -76,13 +87,13 @@ async function openSpool(): Promise<FileHandle> {
   return spool;
 }
 
-function receive(request: IncomingMessage, spool: FileHandle): Promise<RawUpload> {
+function receive(request: IncomingMessage, spool: FileHandle, revoked: AbortSignal): Promise<RawUpload> {
   if (request.destroyed) return Promise.reject(ended());
   if (Number(request.headers['content-length'] ?? 0) > MAX_FORM_BYTES) {
     discard(request);
     return Promise.reject(tooLarge());
   }
-  return new FormReceiver(request, spool).receive();
+  return new FormReceiver(request, spool).receive(revoked);
 }
 
 /** Receives a body that is the file itself. */
@@ -90,10 +101,11 @@ async function receiveFile(
   request: IncomingMessage,
   spool: FileHandle,
   { name, fields }: PlainFile,
+  revoked: AbortSignal,
 ): Promise<RawUpload> {
   if (request.destroyed) throw ended();
   try {
-    const size = await store(Readable.from(checkedPieces(request)), spool);
+    const size = await unlessRevoked(revoked, store(Readable.from(checkedPieces(request, revoked)), spool));
     const mimeType = request.headers['content-type'] ?? '';
     return { ...fields, file: { name, mimeType, size, stream: streamOf(spool) } };
   } catch (error) {
@@ -102,12 +114,13 @@ async function receiveFile(
   }
 }
 
-/** Yields the pieces of a body. Throws `too_large`, and `bad_request` for many tiny pieces. */
-async function* checkedPieces(request: IncomingMessage): AsyncGenerator<Buffer> {
+/** Yields the pieces of a body. Throws `too_large`, the reason of `revoked`, and `bad_request` for many tiny pieces. */
+async function* checkedPieces(request: IncomingMessage, revoked: AbortSignal): AsyncGenerator<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > MAX_UPLOAD_BYTES) throw tooLarge();
   const checkChunk = chunkCheck(request);
   let received = 0;
   for await (const piece of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    revoked.throwIfAborted();
     received += piece.length;
     const fault = received > MAX_UPLOAD_BYTES ? tooLarge() : checkChunk(piece);
     if (fault) throw fault;
@@ -138,7 +151,9 @@ class FormReceiver {
     this.checkChunk = chunkCheck(request);
   }
 
-  receive(): Promise<RawUpload> {
+  receive(revoked: AbortSignal): Promise<RawUpload> {
+    const onRevoked = (): void => this.fail(revoked.reason as Error);
+    revoked.addEventListener('abort', onRevoked);
     const { form, request } = this;
     // The name is undefined for a part without one, contrary to the types.
     form.on('field', (name: string | undefined, value, _nameIsTruncated, valueIsTruncated) =>

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { GuardedClient, OutboundRequest } from '../../src/deliver/guarded-client.ts';
 import type { Outcome } from '../../src/deliver/outcome.ts';
 import { Relay, type RelayedAnswer, type RelayedRequest } from '../../src/deliver/relay.ts';
+import { NEVER_REVOKED } from '../../src/runtime/open-calls.ts';
 import { openListener } from '../../src/resources/webhook-listen/stream.ts';
 
 const OURS = 1;
@@ -207,13 +208,13 @@ describe('time', () => {
   });
 
   /** A stream and all that was read of it. */
-  function open(isAllowed: () => Promise<boolean> = () => Promise.resolve(true)): {
+  function open(revoked = NEVER_REVOKED): {
     text: () => string;
     isClosed: () => boolean;
   } {
     let text = '';
     let isClosed = false;
-    openListener(relay, OURS, isAllowed)
+    openListener(relay, OURS, revoked)
       .on('data', (chunk: Buffer) => (text += chunk.toString()))
       .on('close', () => (isClosed = true));
     return { text: () => text, isClosed: () => isClosed };
@@ -236,19 +237,22 @@ describe('time', () => {
     expect(stream.isClosed()).toBe(true);
   });
 
-  it('ends a stream whose key is good no more', async () => {
-    let isGood = true;
-    const stream = open(() => Promise.resolve(isGood));
-    await vi.advanceTimersByTimeAsync(15_000);
-    expect(stream.isClosed()).toBe(false);
-    isGood = false;
-    await vi.advanceTimersByTimeAsync(15_000);
-    expect(stream.isClosed()).toBe(true);
+  it('ends a stream whose reader lost the permission, and what it was sent fails at once with the reason', async () => {
+    const permission = new AbortController();
+    const stream = open(permission.signal);
+    const outcome = send(OURS);
+    permission.abort();
     expect(relay.clientFor(OURS)).toBeNull();
+    expect(await outcome).toMatchObject({
+      kind: 'lost',
+      message: 'The listener lost its permission before it responded.',
+    });
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(stream.isClosed()).toBe(true);
   });
 
   it('takes nothing from a stream that nobody reads, beyond 4 MiB', async () => {
-    const stream = openListener(relay, OURS, () => Promise.resolve(true));
+    const stream = openListener(relay, OURS, NEVER_REVOKED);
     const body = Buffer.alloc(1024 * 1024, 'a');
     const sent = Array.from({ length: 5 }, () => send(OURS, { body }));
     expect(await sent[4]).toMatchObject({ kind: 'not_sent' });
@@ -257,7 +261,7 @@ describe('time', () => {
   });
 
   it('destroys a stream that was ended and is not read', async () => {
-    const stream = openListener(relay, OURS, () => Promise.resolve(true));
+    const stream = openListener(relay, OURS, NEVER_REVOKED);
     relay.close();
     await vi.advanceTimersByTimeAsync(1_000);
     expect(stream.destroyed).toBe(true);

@@ -14,6 +14,7 @@ import {
 } from '../support/customer-app.ts';
 import { openEvents, type ServerEvent } from '../support/events.ts';
 import { testHttp } from '../support/http-cases.ts';
+import { addPerson } from '../support/people.ts';
 import { type Program, run, start } from '../support/process.ts';
 import { startServer, type Tenant, type TestServer } from '../support/server.ts';
 import { jsonRequest, jsonSpan, newSpanId } from './otlp-sender.ts';
@@ -283,6 +284,22 @@ it('a listener is let go when its key is revoked, and gets nothing more', async 
   expect(stream.status).toBe(200);
   expect((await server.call('DELETE', `/v0/api-keys/${id}`)).status).toBe(204);
   expect(await stream.next()).toBeNull();
+  await trigger();
+  await expect.poll(() => configured.received.length).toBe(1);
+});
+
+it('a listener who is demoted gets nothing more, and the tests it was sent fail at once', async () => {
+  const { id, headers } = addPerson(server, server, { role: 'editor' });
+  const stream = await openEvents(`${server.url}/v0/webhook/listen`, headers);
+  const testId = await trigger();
+  expect(await stream.next()).toMatchObject({ name: 'delivery' });
+  const path = `/v0/applications/${server.applicationId}/members/${id}`;
+  expect((await server.call('PUT', path, { body: { role: 'viewer' } })).status).toBe(200);
+  expect(await stream.next()).toBeNull();
+  expect((await over(testId)).failure).toMatchObject({
+    code: 'delivery_unknown',
+    message: 'The listener lost its permission before it responded.',
+  });
   await trigger();
   await expect.poll(() => configured.received.length).toBe(1);
 });

@@ -7,6 +7,7 @@ import { createLog } from '../../src/runtime/log.ts';
 import { MemoryBudget } from '../../src/runtime/memory-budget.ts';
 import { createMetrics } from '../../src/runtime/metrics.ts';
 import { NO_TRACES } from '../../src/runtime/own-traces/traces.ts';
+import { NEVER_REVOKED } from '../../src/runtime/open-calls.ts';
 import { framed, GrpcConnection } from '../support/grpc.ts';
 
 const MIB = 1024 * 1024;
@@ -19,7 +20,7 @@ it('a call whose message does not come ends, though authentication takes longer 
   const intake: Pick<Intake, 'run'> = {
     run: async ({ read }) => {
       await delay(4 * BODY_IDLE_MS);
-      await read(share);
+      await read(share, NEVER_REVOKED);
       throw new Error('it was read');
     },
   };

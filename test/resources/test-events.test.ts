@@ -53,7 +53,6 @@ async function watch(first: TestNews, { looks = [], stopsAfter = Number.POSITIVE
   const sent: { at: number; what: string }[] = [];
   const seen: number[] = [];
   const texts = testEvents({
-    isAllowed: () => Promise.resolve(true),
     first,
     look: async (eventId) => {
       seen.push(eventId);

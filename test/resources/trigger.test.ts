@@ -114,7 +114,6 @@ describe('who runs the tests', () => {
       onTriggered: () => told.push('triggered'),
       onCancelled: (id) => told.push(`cancelled ${id}`),
       openStream: () => Readable.from([]),
-      authenticate: () => Promise.resolve(),
     });
   const CALLS = [
     ['/v0/tasks/trigger', 'triggerTasks', 'triggered'],

@@ -12,6 +12,7 @@ import { MAX_UPLOAD_BYTES, upload } from '../../src/contract/upload.ts';
 import { uuid } from '../../src/contract/values.ts';
 import { createLog } from '../../src/runtime/log.ts';
 import { MemoryBudget } from '../../src/runtime/memory-budget.ts';
+import { NEVER_REVOKED } from '../../src/runtime/open-calls.ts';
 import { addRoute } from '../../src/server/add-route.ts';
 import { errorHandler } from '../../src/server/errors.ts';
 import { createPools } from '../../src/server/pools.ts';
@@ -82,7 +83,10 @@ beforeAll(async () => {
   for (const each of [echo, json])
     addRoute(app, each, {
       ...routeDeps(pools),
-      authenticate: async ({ headers }) => scopeOf(Number(headers['x-application'] ?? 1)),
+      authenticate: async ({ headers }) => ({
+        scope: scopeOf(Number(headers['x-application'] ?? 1)),
+        call: { revoked: NEVER_REVOKED, end: () => undefined },
+      }),
     });
   await app.listen({ port: 0, host: '127.0.0.1' });
   ({ port } = app.server.address() as AddressInfo);

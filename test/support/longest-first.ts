@@ -28,6 +28,7 @@ const LONG: readonly string[] = [
   'clients/generated-clients.test.ts',
   'dashboard/trace.test.ts',
   'server/connections.test.ts',
+  'server/revoked-calls.test.ts',
   'e2e/webhook-crash.test.ts',
   'e2e/judging-crash-waiting.test.ts',
   'e2e/judging-crash.test.ts',

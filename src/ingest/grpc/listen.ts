@@ -191,10 +191,16 @@ class Calls {
           endpoint: 'otlp_grpc',
           logFields: { requestId: head.id, path: head.path },
           authenticate: () => authenticate(head),
-          read: async (share) => {
+          read: async (share, revoked) => {
             const watched = this.slow.watch();
             try {
-              const message = await readMessage(stream, { limit: maxBodyBytes, share, encoding, ...watched });
+              const message = await readMessage(stream, {
+                limit: maxBodyBytes,
+                share,
+                encoding,
+                onBytes: watched.onBytes,
+                signal: AbortSignal.any([watched.signal, revoked]),
+              });
               return { ...message, format: 'protobuf' };
             } finally {
               watched.end();

@@ -2,7 +2,6 @@ import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { RouteContext } from '../../contract/route.ts';
 import type { OpenStream, StreamKind } from '../../runtime/event-streams.ts';
-import { type Authenticate, isKeyValid } from '../api-keys/key-check.ts';
 import { type ExportFormat, fileInFormat, MEDIA_TYPE_OF } from './export-format.ts';
 import type { ExportTable } from './export-table.ts';
 
@@ -18,6 +17,7 @@ const EXPORTS: StreamKind = {
   total: 8,
   perApplication: 2,
   longestMs: 10 * 60_000,
+  lingerMs: 0,
 };
 
 /** Longest time of a file with everything that was sent, which may be as large as the store. */
@@ -25,7 +25,6 @@ const LONGEST_FILE_MS = 6 * 3_600_000;
 
 export interface ExportDeps {
   openStream: OpenStream;
-  authenticate: Authenticate;
 }
 
 /** Rows of an export that are read at once. */
@@ -46,19 +45,19 @@ interface ExportFile<Row, Place> {
   readPage: (after: Place | null, size: number) => Promise<RowPage<Row, Place>>;
 }
 
-type Context = Pick<RouteContext<unknown, unknown, unknown, null>, 'headers' | 'setHeader'> & {
+type Context = Pick<RouteContext<unknown, unknown, unknown, null>, 'revoked' | 'setHeader'> & {
   scope: { application: number };
 };
 
 /** Returns a file as a stream that is read page by page. Throws the errors of its first page, and `rate_limited`. */
 export async function streamExport<Row, Place>(
-  { openStream, authenticate }: ExportDeps,
-  { scope, headers, setHeader }: Context,
+  { openStream }: ExportDeps,
+  { scope, revoked, setHeader }: Context,
   file: ExportFile<Row, Place>,
 ): Promise<Readable> {
   // Read before the response begins, so that a failure is one with its own status.
   const first = await file.readPage(null, Math.min(file.pageSize, file.limit));
-  return streamFile({ openStream, authenticate }, { scope, headers, setHeader }, EXPORTS, {
+  return streamFile({ openStream }, { scope, revoked, setHeader }, EXPORTS, {
     name: `${file.name}.${file.format}`,
     mediaType: MEDIA_TYPE_OF[file.format],
     parts: (checks) => exportedParts(file, { first, ...checks }),
@@ -72,14 +71,13 @@ interface StreamedFile {
 }
 
 function streamFile(
-  { openStream, authenticate }: ExportDeps,
-  { scope, headers, setHeader }: Context,
+  { openStream }: ExportDeps,
+  { scope, revoked, setHeader }: Context,
   kind: StreamKind,
   { name, mediaType, parts }: StreamedFile,
 ): Readable {
-  const stream = openStream(kind, scope.application, (isStopped) =>
-    parts({ isStopped, isAllowed: () => isKeyValid(authenticate, headers) }),
-  );
+  const { application } = scope;
+  const stream = openStream(kind, { application, revoked }, (isStopped) => parts({ isStopped }));
   setHeader('content-type', mediaType);
   setHeader('content-disposition', `attachment; filename="${name}"`);
   setHeader('cache-control', 'private, no-store');
@@ -88,13 +86,11 @@ function streamFile(
 
 interface StreamChecks {
   isStopped: () => boolean;
-  isAllowed: () => Promise<boolean>;
 }
 
 /** Throws when the stream must end before the file does, so that the file is not taken for complete. */
-async function checkStream({ isStopped, isAllowed }: StreamChecks): Promise<void> {
+function checkStream({ isStopped }: StreamChecks): void {
   if (isStopped()) throw new Error('The export was interrupted');
-  if (!(await isAllowed())) throw new Error('The API key of an export is no longer valid');
 }
 
 /** Bytes of a file that are read at once. */
@@ -121,7 +117,7 @@ export async function streamPages<Position>(
     for (let page = first; ; page = await readPage(page.next)) {
       if (page.bytes.length > 0) yield page.bytes;
       if (page.next === null) return;
-      await checkStream(checks);
+      checkStream(checks);
     }
   }
   return streamFile(deps, context, { ...EXPORTS, longestMs: LONGEST_FILE_MS }, { ...file, parts });
@@ -148,7 +144,7 @@ async function* exportedParts<Row, Place>(
     }
     left -= page.rows.length;
     if (page.last === null || left <= 0) break;
-    await checkStream(checks);
+    checkStream(checks);
   }
   yield file.end();
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { ID, page } from '../../contract/example-values.ts';
 import { ownerOf } from '../../contract/owner.ts';
@@ -9,8 +8,8 @@ import { uuid } from '../../contract/values.ts';
 import type { DeliverCommands } from '../../deliver/operations.ts';
 import { triggerInSteps } from '../../deliver/trigger-in-steps.ts';
 import type { OpenStream } from '../../runtime/event-streams.ts';
+import { pauseUnless } from '../../runtime/open-calls.ts';
 import type { StoreCalls } from '../../storage/operations.ts';
-import { type Authenticate, isKeyValid } from '../api-keys/key-check.ts';
 import type { LastUnauthorized } from '../applications/health-contract.ts';
 import { listedTest, startedRun, type Test, test, testsQuery, triggerBody } from './contract.ts';
 import { diagnosis, exampleDiagnosis } from './diagnosis-contract.ts';
@@ -28,7 +27,6 @@ export interface TestRouteDeps
   onCancelled: (testId: string) => void;
   lastUnauthorized: LastUnauthorized;
   openStream: OpenStream;
-  authenticate: Authenticate;
 }
 
 export const testRoutes = (deps: TestRouteDeps): Route[] => [
@@ -166,7 +164,7 @@ const cancelRoute = ({ read, write, now, onCancelled }: TestRouteDeps): Route =>
     },
   });
 
-const streamRoute = ({ read, openStream, authenticate }: TestRouteDeps): Route =>
+const streamRoute = ({ read, openStream }: TestRouteDeps): Route =>
   route({
     method: 'GET',
     path: '/v0/tests/{id}/stream',
@@ -174,7 +172,7 @@ const streamRoute = ({ read, openStream, authenticate }: TestRouteDeps): Route =
     group: 'Tests',
     summary: 'Stream a test',
     description:
-      'Server-Sent Events: `test` with the current test, another `test` for each change, and `end` when the test has ended. A stream lasts at most 15 minutes, and ends when its API key is revoked or expires. An application may have 25 open streams.',
+      'Server-Sent Events: `test` with the current test, another `test` for each change, and `end` when the test has ended. A stream lasts at most 15 minutes, and ends when its caller may no longer read tests. An application may have 25 open streams.',
     scope: 'read',
     params: byId,
     response: 'events',
@@ -183,14 +181,15 @@ const streamRoute = ({ read, openStream, authenticate }: TestRouteDeps): Route =
       response: `event: test\ndata: ${JSON.stringify(exampleTest)}\n\nevent: end\ndata: {}\n\n`,
     },
     errors: ['not_found', 'rate_limited', 'unavailable'],
-    handler: async ({ scope, params: { id }, headers }) => {
+    handler: async ({ scope, params: { id }, revoked }) => {
       const owner = ownerOf(scope);
       const look: Look = (seen) => read('getTestNews', { owner, id, seen });
       const first = await read('getTestNews', { owner, id, seen: null });
-      const isAllowed = (): Promise<boolean> => isKeyValid(authenticate, headers);
       const clock = (): number => performance.now();
-      return openStream(TEST_STREAMS, scope.application, (isStopped) =>
-        testEvents({ first, look, isAllowed, isStopped, clock, pause: sleep }),
+      const pause = (milliseconds: number): Promise<void> => pauseUnless(revoked, milliseconds);
+      const caller = { application: scope.application, revoked };
+      return openStream(TEST_STREAMS, caller, (isStopped) =>
+        testEvents({ first, look, isStopped, clock, pause }),
       );
     },
   });

@@ -1,10 +1,9 @@
 import { AppError } from '../../errors.ts';
 import { serverEvent, type StreamKind } from '../../runtime/event-streams.ts';
-import { KEY_CHECK_MS } from '../api-keys/key-check.ts';
 import { type Test, test } from './contract.ts';
 import type { TestNews } from './store.ts';
 
-const POLL_MS = KEY_CHECK_MS;
+const POLL_MS = 250;
 /** Interval of heartbeats, shorter than the idle timeouts of proxies. */
 const HEARTBEAT_MS = 15_000;
 const LONGEST_MS = 15 * 60_000;
@@ -15,21 +14,20 @@ export const TEST_STREAMS: StreamKind = {
   total: 100,
   perApplication: 25,
   longestMs: LONGEST_MS + HEARTBEAT_MS,
+  lingerMs: 1_000,
 };
 
 /** Reads the events of a test after the event `seen`. */
 export type Look = (seen: number) => Promise<TestNews>;
 
 export interface TestEventsOf {
-  /** Reports whether the key of the client is still valid. */
-  isAllowed: () => Promise<boolean>;
   /** State of the test at the beginning of the stream. */
   first: TestNews;
   look: Look;
   /** Returns the milliseconds of a monotonic clock. */
   clock: () => number;
   pause: (milliseconds: number) => Promise<unknown>;
-  /** Reports whether the client has disconnected or the server is stopping. */
+  /** Reports whether the client has disconnected or may no longer read, or the server is stopping. */
   isStopped: () => boolean;
 }
 
@@ -40,7 +38,6 @@ export async function* testEvents({
   clock,
   pause,
   isStopped,
-  isAllowed,
 }: TestEventsOf): AsyncGenerator<string, void> {
   const begun = clock();
   let [news, spokeAt] = [first, begun];
@@ -57,7 +54,7 @@ export async function* testEvents({
       spokeAt = clock();
     }
     await pause(POLL_MS);
-    if (!(await isAllowed())) return;
+    if (isStopped()) return;
     news = await orNothing(look, news.eventId);
   }
 }

@@ -1,11 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ownerOf } from '../../contract/owner.ts';
 import { type Route, route } from '../../contract/route.ts';
 import type { OpenStream } from '../../runtime/event-streams.ts';
+import { pauseUnless } from '../../runtime/open-calls.ts';
 import type { Call } from '../../storage/operations.ts';
 import type { traceQueries } from '../../traces/operations.ts';
 import type { TraceFeed } from '../../traces/trace-feed.ts';
-import { type Authenticate, isKeyValid } from '../api-keys/key-check.ts';
 import { filterOf, filterQuery } from './contract.ts';
 import { exampleListedTrace } from './example.ts';
 import { resumedSince, TRACE_STREAMS, traceEvents } from './stream.ts';
@@ -16,10 +15,9 @@ export interface StreamTracesDeps {
   now: () => number;
   openStream: OpenStream;
   feed: TraceFeed;
-  authenticate: Authenticate;
 }
 
-export const streamTracesRoute = ({ read, now, openStream, feed, authenticate }: StreamTracesDeps): Route =>
+export const streamTracesRoute = ({ read, now, openStream, feed }: StreamTracesDeps): Route =>
   route({
     method: 'GET',
     path: '/v0/traces/stream',
@@ -27,7 +25,7 @@ export const streamTracesRoute = ({ read, now, openStream, feed, authenticate }:
     group: 'Traces',
     summary: 'Stream new traces',
     description:
-      'Server-Sent Events: `open` at once, then `trace` with each trace that is new or has grown and meets the filters, as lists show it, from the commit of its spans; a trace may appear several times. `missed` means that some changes were left out, because more arrived than the client has read: read the list again. With `Last-Event-ID`, changes since that event are repeated, as far as they concern the newest 1000 traces. A stream lasts at most 15 minutes, and ends when its API key is revoked or expires. An application may have 25 open streams.',
+      'Server-Sent Events: `open` at once, then `trace` with each trace that is new or has grown and meets the filters, as lists show it, from the commit of its spans; a trace may appear several times. `missed` means that some changes were left out, because more arrived than the client has read: read the list again. With `Last-Event-ID`, changes since that event are repeated, as far as they concern the newest 1000 traces. A stream lasts at most 15 minutes, and ends when its caller may no longer read traces. An application may have 25 open streams.',
     scope: 'read',
     query: filterQuery,
     response: 'events',
@@ -37,7 +35,7 @@ export const streamTracesRoute = ({ read, now, openStream, feed, authenticate }:
     },
     requestHeaders: { 'last-event-id': 'Id of the last event that the client has received.' },
     errors: ['rate_limited', 'unavailable'],
-    handler: async ({ scope, query, headers }) => {
+    handler: async ({ scope, query, headers, revoked }) => {
       const owner = ownerOf(scope);
       const filter = filterOf(query);
       const { application } = scope;
@@ -48,13 +46,12 @@ export const streamTracesRoute = ({ read, now, openStream, feed, authenticate }:
           const { traceIds, isComplete } = await read('tracesChangedSince', { application, since });
           waiting.add(Buffer.concat(traceIds), !isComplete);
         }
-        const stream = openStream(TRACE_STREAMS, application, (isStopped) =>
+        const stream = openStream(TRACE_STREAMS, { application, revoked }, (isStopped) =>
           traceEvents({
             waiting,
             read: (traceIds) => read('changedTraces', { ...owner, filter, traceIds }),
-            isAllowed: () => isKeyValid(authenticate, headers),
             now,
-            pause: sleep,
+            pause: (milliseconds) => pauseUnless(revoked, milliseconds),
             isStopped,
           }),
         );

@@ -1,10 +1,9 @@
 import { AppError } from '../../errors.ts';
 import { serverEvent, type StreamKind } from '../../runtime/event-streams.ts';
 import type { WaitingTraces } from '../../traces/trace-feed.ts';
-import { KEY_CHECK_MS } from '../api-keys/key-check.ts';
 
 /** Pause between two looks, in which changes of a trace are collected to one event. */
-const PAUSE_MS = KEY_CHECK_MS;
+const PAUSE_MS = 250;
 /** Interval of heartbeats, shorter than the idle timeouts of proxies. */
 const HEARTBEAT_MS = 15_000;
 const LONGEST_MS = 15 * 60_000;
@@ -19,18 +18,17 @@ export const TRACE_STREAMS: StreamKind = {
   total: 100,
   perApplication: 25,
   longestMs: LONGEST_MS + HEARTBEAT_MS,
+  lingerMs: 1_000,
 };
 
 export interface TraceEventsOf {
   waiting: WaitingTraces;
   /** Reads those of the traces that meet the filters of the stream. */
   read: (traceIds: Uint8Array[]) => Promise<unknown[]>;
-  /** Reports whether the key of the client is still valid. */
-  isAllowed: () => Promise<boolean>;
   /** Returns the Unix time in milliseconds. */
   now: () => number;
   pause: (milliseconds: number) => Promise<unknown>;
-  /** Reports whether the client has disconnected or the server is stopping. */
+  /** Reports whether the client has disconnected or may no longer read, or the server is stopping. */
   isStopped: () => boolean;
 }
 
@@ -41,7 +39,6 @@ export interface TraceEventsOf {
 export async function* traceEvents({
   waiting,
   read,
-  isAllowed,
   now,
   pause,
   isStopped,
@@ -60,7 +57,6 @@ export async function* traceEvents({
       spokeAt = at;
     }
     await pause(PAUSE_MS);
-    if (!(await isAllowed())) return;
   }
 }
 

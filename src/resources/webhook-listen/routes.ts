@@ -5,7 +5,6 @@ import { uuid } from '../../contract/values.ts';
 import type { Relay } from '../../deliver/relay.ts';
 import { NOT_CONFIGURED } from '../../tests/failures.ts';
 import { AppError } from '../../errors.ts';
-import { type Authenticate, isKeyValid } from '../api-keys/key-check.ts';
 import { examplePayload, exampleSignature, exampleWebhook } from '../webhook/example.ts';
 import { relayedAnswer, relayedRequest } from './contract.ts';
 import { openListener } from './stream.ts';
@@ -14,7 +13,6 @@ export interface WebhookListenDeps {
   relay: Relay;
   /** Reports whether the application has an enabled webhook. */
   hasWebhook: (application: number) => Promise<boolean>;
-  authenticate: Authenticate;
 }
 
 const exampleRequest: z.input<typeof relayedRequest> = {
@@ -24,7 +22,7 @@ const exampleRequest: z.input<typeof relayedRequest> = {
   timeoutMs: exampleWebhook.timeoutMs,
 };
 
-export const webhookListenRoutes = ({ relay, hasWebhook, authenticate }: WebhookListenDeps): Route[] => [
+export const webhookListenRoutes = ({ relay, hasWebhook }: WebhookListenDeps): Route[] => [
   route({
     method: 'GET',
     path: '/v0/webhook/listen',
@@ -32,15 +30,15 @@ export const webhookListenRoutes = ({ relay, hasWebhook, authenticate }: Webhook
     group: 'Webhook',
     summary: 'Stream the deliveries of the webhook',
     description:
-      'Server-Sent Events. While a listener is connected, tests, samples and replays are not sent to the address of the webhook: the newest listener gets each as an event `delivery` with `id`, `headers`, `body` (text) and `timeoutMs`, signed as usual, and reports the outcome within that time. Deliveries in flight are lost when a stream breaks. A stream lasts at most 12 hours, and ends when its API key is revoked or expires.',
+      'Server-Sent Events. While a listener is connected, tests, samples and replays are not sent to the address of the webhook: the newest listener gets each as an event `delivery` with `id`, `headers`, `body` (text) and `timeoutMs`, signed as usual, and reports the outcome within that time. Deliveries in flight are lost when a stream breaks. A stream lasts at most 12 hours, and ends when its caller loses the scope `write`: deliveries in flight then fail at once, and later ones go to the next listener or to the webhook.',
     scope: 'write',
     response: 'events',
     documents: { response: relayedRequest },
     example: { response: `event: delivery\ndata: ${JSON.stringify(exampleRequest)}\n\n` },
     errors: ['conflict', 'rate_limited', 'unavailable'],
-    async handler({ scope: { application }, headers }) {
+    async handler({ scope: { application }, revoked }) {
       if (!(await hasWebhook(application))) throw new AppError('conflict', NO_WEBHOOK);
-      return openListener(relay, application, () => isKeyValid(authenticate, headers));
+      return openListener(relay, application, revoked);
     },
   }),
 

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import type { Relay, RelayedRequest } from '../../deliver/relay.ts';
-import { KEY_CHECK_MS } from '../api-keys/key-check.ts';
 
 /** Interval of heartbeats, shorter than the idle timeouts of proxies. */
 const HEARTBEAT_MS = 15_000;
@@ -10,11 +9,13 @@ const MAX_WAITING_BYTES = 4 * 1024 * 1024;
 /** Milliseconds for which the last bytes of an ended stream may wait to be read. */
 const LINGER_MS = 1_000;
 
+const NOT_ALLOWED = 'The listener lost its permission before it responded.';
+
 /**
- * Sends the requests of an application as Server-Sent Events, while the client reads them and `isAllowed` returns
- * true. Throws the errors of `Relay.listen`.
+ * Sends the requests of an application as Server-Sent Events, while the client reads them and until `revoked` aborts.
+ * Throws the errors of `Relay.listen`.
  */
-export function openListener(relay: Relay, application: number, isAllowed: () => Promise<boolean>): Readable {
+export function openListener(relay: Relay, application: number, revoked: AbortSignal): Readable {
   const stream = new Readable({ read: () => undefined });
   const say = (text: string): boolean => {
     if (stream.destroyed || stream.readableLength > MAX_WAITING_BYTES) return false;
@@ -23,36 +24,27 @@ export function openListener(relay: Relay, application: number, isAllowed: () =>
   };
   const leave = relay.listen(application, {
     send: (request) => say(event(request)),
-    end,
+    end: () => end(),
   });
   const heartbeat = setInterval(() => say(': nothing new\n\n'), HEARTBEAT_MS);
-  let isChecking = false;
-  const keyCheck = setInterval(() => void check(), KEY_CHECK_MS);
   const longest = setTimeout(end, LONGEST_MS);
-  let isEnded = false;
+  const onRevoked = (): void => end(NOT_ALLOWED);
+  revoked.addEventListener('abort', onRevoked);
   say(': listening\n\n');
-  return stream.once('close', release);
+  if (revoked.aborted) onRevoked();
+  return stream.once('close', () => release());
 
-  async function check(): Promise<void> {
-    if (isChecking) return;
-    isChecking = true;
-    const isValid = await isAllowed();
-    isChecking = false;
-    if (!isValid && !isEnded) end();
-  }
-
-  function end(): void {
-    release();
+  function end(reason?: string): void {
+    release(reason);
     stream.push(null);
     setTimeout(() => stream.destroy(), LINGER_MS).unref();
   }
 
-  function release(): void {
-    isEnded = true;
+  function release(reason?: string): void {
     clearInterval(heartbeat);
-    clearInterval(keyCheck);
     clearTimeout(longest);
-    leave();
+    revoked.removeEventListener('abort', onRevoked);
+    leave(reason);
   }
 }
 
