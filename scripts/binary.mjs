@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { addonFile } from './binary/addon-file.mjs';
 import { run, seconds } from './run.mjs';
 
 process.chdir(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -27,7 +28,8 @@ try {
   copyDist();
   await bundle('better-sqlite3', 'npm/better-sqlite3.cjs', 'cjs');
   cpSync(addonFile(), join(work, 'better_sqlite3.node'));
-  for (const file of ['loader.cjs', 'start.cjs']) cpSync(join('scripts/binary', file), join(work, file));
+  for (const file of ['addon.cjs', 'loader.cjs', 'start.cjs'])
+    cpSync(join('scripts/binary', file), join(work, file));
   cpSync('package.json', join(work, 'package.json'));
   await build();
   await writeComponents();
@@ -76,18 +78,13 @@ async function bundle(name, file, format) {
         name: 'addon',
         resolveId: (id, from) =>
           id === './binding' && from?.includes('better-sqlite3')
-            ? join(process.cwd(), 'scripts/binary/addon.cjs')
+            ? { id: 'app:///addon.cjs', external: true }
             : null,
       },
     ],
   });
   await bundler.write({ file: join(work, file), format, exports: 'auto', codeSplitting: false });
   await bundler.close();
-}
-
-function addonFile() {
-  const isMusl = process.platform === 'linux' && !process.report.getReport().header.glibcVersionRuntime;
-  return `node_modules/better-sqlite3/prebuilds/${process.platform}${isMusl ? 'musl' : ''}-${process.arch}.node`;
 }
 
 async function build() {

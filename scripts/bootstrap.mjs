@@ -79,8 +79,11 @@ async function pinnedNode() {
         output: error.message,
       }));
       if (output.trim() !== `v${version}`) {
+        const library = output.includes('libatomic.so.1')
+          ? 'install libatomic (on Debian: apt-get install libatomic1), or '
+          : '';
         throw new Failure(
-          `The downloaded Node ${version} does not run on this machine (${output.trim()}): ${advice}`,
+          `The downloaded Node ${version} does not run on this machine (${output.trim()}): ${library}${advice}`,
         );
       }
       stamp.write();

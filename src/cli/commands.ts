@@ -218,6 +218,14 @@ export const COMMANDS: Commands = {
     worksOn: 'store',
     load: async () => (await import('./keys.ts')).createKey,
   },
+  'keys first': {
+    group: 'Keys and people',
+    usage: '[--json]',
+    meaning: 'print the key that the first start wrote to first-key, once, and delete that file',
+    examples: ['keys first'],
+    worksOn: 'store',
+    load: async () => (await import('./first-key.ts')).printFirstKey,
+  },
   'keys list': {
     group: 'Keys and people',
     usage: '[--application-id ID] [--json]',

@@ -13,7 +13,8 @@ const REASONS: Readonly<Record<string, string>> = {
   EIO: 'its disk fails',
 };
 
-const codeOf = (error: unknown): string =>
+/** Returns the code of a fault of the system or of SQLite; an empty text if there is none. */
+export const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
 /** Describes in one sentence why the data folder cannot be used; returns other errors unchanged. */
@@ -42,6 +43,22 @@ export function folderFailure(error: unknown, folder: string): unknown {
     : new StartupError(
         `The data folder ${folder} cannot be written (${reason}); choose another with --data-dir.`,
       );
+}
+
+/**
+ * Describes in one sentence why a command failed, if the cause is the machine or the input; an unexpected error with
+ * its stack.
+ */
+export function failureText(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = codeOf(error);
+  // SQLite could not be loaded; the binary names all places that it tried.
+  if (error instanceof StartupError || code === 'ERR_DLOPEN_FAILED') return error.message;
+  const { path } = error as NodeJS.ErrnoException;
+  const reason = REASONS[code] ?? (code === 'ENOSPC' ? 'its disk is full' : undefined);
+  if (reason !== undefined && path !== undefined) return `${path} cannot be used (${reason}).`;
+  if (code.startsWith('SQLITE_')) return `The store cannot be used (${error.message}, ${code}).`;
+  return error.stack ?? error.message;
 }
 
 /** An address to listen on, and the flags that set it. */

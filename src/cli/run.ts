@@ -2,6 +2,7 @@ import { suggestion } from '../config/flags.ts';
 import { StartupError } from '../errors.ts';
 import { commandsOf, firstWords, type LazyCommand } from './command-entry.ts';
 import { COMMANDS } from './commands.ts';
+import { failureText } from './failure.ts';
 import type { Io } from './io.ts';
 
 /** Runs one command line and returns its exit code: that of the command, else 0, or 1 when it fails. */
@@ -14,7 +15,7 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     const code = await command(rest, io);
     return typeof code === 'number' ? code : 0;
   } catch (error) {
-    io.err(error instanceof StartupError ? `${error.message}\n` : `${errorText(error)}\n`);
+    io.err(`${failureText(error)}\n`);
     return 1;
   }
 }
@@ -47,6 +48,3 @@ const loaderOf = (name: string): LazyCommand => {
   if (entry === undefined) throw new Error(`There is no command ${name}`);
   return entry.load;
 };
-
-const errorText = (error: unknown): string =>
-  error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -87,10 +87,10 @@ describe('keys, beside a running server', () => {
     [['keys', 'revoke', 'AAAAAAAAAAAA'], 'There is no such API key; see keys list.'],
     [
       ['keys', 'crate'],
-      'keys is followed by create, list, revoke, not "crate"; did you mean create? See help keys.',
+      'keys is followed by create, first, list, revoke, not "crate"; did you mean create? See help keys.',
     ],
     [['help', 'kyes'], 'Unknown command "kyes"; did you mean keys? See help.'],
-    [['keys'], 'keys is followed by create, list, revoke. See help keys.'],
+    [['keys'], 'keys is followed by create, first, list, revoke. See help keys.'],
     [['applications', 'create'], '--title must be given, 1 to 256 characters long.'],
     [['applications', 'create', '--title', 'x', '--type', 'BOT'], '--type must be CHATBOT or AGENT.'],
     [['remap', 'now'], 'remap takes no "now".'],
@@ -147,7 +147,7 @@ describe('the command line', () => {
   });
 
   it.each([
-    ['keys', ['help', 'keys'], ['keys create', 'keys list', 'keys revoke']],
+    ['keys', ['help', 'keys'], ['keys create', 'keys first', 'keys list', 'keys revoke']],
     ['keys create', ['keys', 'create', '--help'], ['keys create']],
     ['keys create', ['help', 'keys', 'create'], ['keys create']],
     ['test', ['test', '--tasks', 'all', '-h'], ['test --tasks']],

@@ -68,6 +68,10 @@ describe('--json', () => {
     'migrate status': () => result('migrate status'),
     remap: () => result('remap'),
     'keys create': () => result('keys create', '--name', 'x'),
+    'keys first': () => {
+      writeFileSync(join(server.folder, 'first-key'), 'sk_a\n');
+      return result('keys first');
+    },
     'keys list': () => result('keys list'),
     'keys revoke': async () => {
       const { keyId } = (await result('keys create')) as { keyId: string };

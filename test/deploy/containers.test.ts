@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { validate } from 'dockerfile-utils';
 import { expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { settingTexts } from '../../src/config.ts';
+import { readConfig, settingTexts } from '../../src/config.ts';
 import { startServer } from '../support/server.ts';
 
 const DEPLOY = join(import.meta.dirname, '../../deploy');
@@ -27,15 +27,24 @@ interface Manifest {
 interface Pod {
   containers: {
     ports: { name: string; containerPort: number }[];
-    env: { name: string; value: string }[];
+    env: { name: string; value?: string }[];
     volumeMounts: { name: string; mountPath: string }[];
     [probe: `${string}Probe`]: { httpGet: { path: string; port: string } };
   }[];
   volumes: { name: string; persistentVolumeClaim?: { claimName: string } }[];
 }
 
-const valuesOf = (env: readonly { name: string; value: string }[]): Record<string, string> =>
-  Object.fromEntries(env.map(({ name, value }) => [name, value]));
+const valuesOf = (env: readonly { name: string; value?: string }[]): Record<string, string> =>
+  Object.fromEntries(env.map(({ name, value = '' }) => [name, value]));
+
+/** What an operator sets in every installation. */
+const OPERATORS = ['TOUCHSTONE_PUBLIC_URL', 'TOUCHSTONE_OUTBOUND_ALLOW', 'TOUCHSTONE_BOOTSTRAP_API_KEY'];
+
+/** Replaces `${NAME:-default}` by its default, as Compose does without variables. */
+const withDefaults = (env: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(env).map(([name, value]) => [name, value.replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1')]),
+  );
 
 it('compose.yaml sets settings that exist, keeps the data in its volume, and publishes the ports on loopback', () => {
   const { services, volumes } = parse(read('compose.yaml')) as Compose;
@@ -45,6 +54,12 @@ it('compose.yaml sets settings that exist, keeps the data in its volume, and pub
   expect(build).toBe('..');
   expect(VARIABLES).toEqual(expect.arrayContaining(Object.keys(environment)));
   expect(environment).toMatchObject({ TOUCHSTONE_HOST: '0.0.0.0' });
+  expect(Object.keys(environment)).toEqual(expect.arrayContaining(OPERATORS));
+  expect(readConfig(new Map(), withDefaults(environment)).config).toMatchObject({
+    publicUrl: 'http://127.0.0.1:4318',
+    outboundAllow: [],
+    bootstrapApiKey: null,
+  });
   expect(ports).toEqual([
     `127.0.0.1:4318:${environment['TOUCHSTONE_PORT']}`,
     `127.0.0.1:4317:${environment['TOUCHSTONE_GRPC_PORT']}`,
@@ -73,6 +88,8 @@ it('kubernetes.yaml has one process over one volume, whose names, ports, setting
   if (!container) throw new Error('There is no container');
   const values = valuesOf(container.env);
   expect(VARIABLES).toEqual(expect.arrayContaining(Object.keys(values)));
+  expect(Object.keys(values)).toEqual(expect.arrayContaining(OPERATORS));
+  expect(readConfig(new Map(), values).config.publicUrl).toBe('https://touchstone.example.com');
   expect(container.ports).toEqual([
     { name: 'http', containerPort: Number(values['TOUCHSTONE_PORT']) },
     { name: 'grpc', containerPort: Number(values['TOUCHSTONE_GRPC_PORT']) },
@@ -100,3 +117,13 @@ it('kubernetes.yaml has one process over one volume, whose names, ports, setting
 it('the Dockerfile has no mistake that a checker knows', () => {
   expect(validate(readFileSync(join(DEPLOY, '../Dockerfile'), 'utf8'))).toEqual([]);
 });
+
+it.each(['compose.yaml', 'kubernetes.yaml', 'systemd/touchstone.service'])(
+  '%s says how to read the first key, and how to set the public URL and the networks of webhooks',
+  (file) => {
+    const text = read(file);
+    expect(text).toMatch(/^# The first key, once: +\S.* touchstone keys first/m);
+    expect(text).toContain('TOUCHSTONE_PUBLIC_URL');
+    expect(text).toContain('TOUCHSTONE_OUTBOUND_ALLOW');
+  },
+);
