@@ -1,5 +1,5 @@
 /**
- * Runs the steps of the Dockerfile without Docker, and starts the result as a container: the stage that builds in a
+ * Runs the steps of the Dockerfile without Docker, and starts the result as a container: the section that builds in a
  * minimal Debian of debootstrap, the image in an empty folder. Needs Linux, root, debootstrap, and the registries of
  * Debian and npm; takes some minutes.
  *
@@ -9,7 +9,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { readStages, type Stage, wordsOf } from './image/dockerfile.ts';
+import { readSections, type Section, wordsOf } from './image/dockerfile.ts';
 import { startInRoot } from './image/empty-root.ts';
 
 const ROOT = dirname(import.meta.dirname);
@@ -22,13 +22,13 @@ const folders = new Map<string, string>();
 let image = { folder: '', env: {} as Record<string, string>, entry: [] as string[], user: '' };
 
 try {
-  for (const [index, stage] of readStages(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')).entries()) {
-    const folder = join(work, stage.name ?? `stage-${index}`);
+  for (const [index, section] of readSections(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')).entries()) {
+    const folder = join(work, section.name ?? `section-${index}`);
     mkdirSync(folder);
-    folders.set(stage.name ?? String(index), folder);
-    console.log(`FROM ${stage.from}`);
-    if (stage.from !== 'scratch') makeBase(stage.from, folder);
-    runStage(stage, folder);
+    folders.set(section.name ?? String(index), folder);
+    console.log(`FROM ${section.from}`);
+    if (section.from !== 'scratch') makeBase(section.from, folder);
+    runSection(section, folder);
   }
   await startImage();
 } finally {
@@ -53,7 +53,7 @@ function makeBase(from: string, folder: string): void {
   }
 }
 
-function runStage({ steps }: Stage, folder: string): void {
+function runSection({ steps }: Section, folder: string): void {
   let directory = '/';
   const env: Record<string, string> = {};
   let [entry, command]: string[][] = [[], []];
@@ -116,12 +116,12 @@ function runInside(folder: string, directory: string, command: string): void {
 /** Copies as Docker does: the content of a folder, and files into a folder where the target ends with a slash. */
 function copy(step: Parameters<typeof wordsOf>[0], folder: string, directory: string): void {
   const { flags, words } = wordsOf(step);
-  const stage = flags.get('from');
+  const section = flags.get('from');
   const target = words.at(-1) ?? '.';
   const to = join(folder, target.startsWith('/') ? target : join(directory, target));
   for (const word of words.slice(0, -1)) {
-    if (stage === undefined) copyContext(word, to);
-    else execFileSync('cp', ['-aT', join(folders.get(stage) ?? '', word), to]);
+    if (section === undefined) copyContext(word, to);
+    else execFileSync('cp', ['-aT', join(folders.get(section) ?? '', word), to]);
   }
   const owner = flags.get('chown');
   if (owner !== undefined) execFileSync('chown', ['-R', owner, to]);

@@ -9,7 +9,7 @@ import { run } from './run.mjs';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const PROGRAM = '/usr/local/bin/touchstone';
-/** Beside the program, where scripts/binary/addon.cjs looks first. */
+/** Path beside the program, where scripts/binary/addon.cjs looks first. */
 const ADDON = '/usr/local/lib/touchstone/better_sqlite3.node';
 const COMPONENTS = '/usr/local/share/touchstone/touchstone.cdx.json';
 const USER = 65532;

@@ -1,7 +1,7 @@
 /** Reads the instructions of a Dockerfile in the forms that this repository uses. */
 
-export interface Stage {
-  /** Image that the stage begins with. */
+export interface Section {
+  /** Image that the section begins with. */
   from: string;
   name: string | null;
   steps: readonly Step[];
@@ -14,8 +14,8 @@ interface Step {
   text: string;
 }
 
-export function readStages(dockerfile: string): Stage[] {
-  const stages: { from: string; name: string | null; steps: Step[] }[] = [];
+export function readSections(dockerfile: string): Section[] {
+  const sections: { from: string; name: string | null; steps: Step[] }[] = [];
   const lines = dockerfile
     .replaceAll(/^\s*#.*\n/gm, '')
     .replaceAll(/\\\n/g, ' ')
@@ -25,10 +25,10 @@ export function readStages(dockerfile: string): Stage[] {
     const [, instruction = '', text = ''] = /^(\w+)\s+(.*)$/.exec(line) ?? [];
     if (instruction === 'FROM') {
       const [from = '', , name = null] = text.split(/\s+/);
-      stages.push({ from, name, steps: [] });
-    } else stages.at(-1)?.steps.push({ instruction, text });
+      sections.push({ from, name, steps: [] });
+    } else sections.at(-1)?.steps.push({ instruction, text });
   }
-  return stages;
+  return sections;
 }
 
 /** Returns the flags (`--from=build`) and the words of a step. */
