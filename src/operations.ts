@@ -87,7 +87,7 @@ import { deliveryQueries } from './resources/webhook/delivery-list.ts';
 import { sendCommands, sendQueries } from './resources/webhook/send-store.ts';
 import { webhookCommands, webhookQueries } from './resources/webhook/store.ts';
 import { completionCommands, completionQueries } from './tests/operations.ts';
-import type { TestHooks } from './tests/store.ts';
+import { noteTraceDeleted, type TestHooks } from './tests/store.ts';
 import { traceExampleCommands, traceExampleQueries } from './resources/examples/trace-example-store.ts';
 import { type Commands, locking, mergeOperations } from './storage/operations.ts';
 import { pruneTracesAnd } from './traces/prune.ts';
@@ -104,7 +104,7 @@ const testHooks: TestHooks = {
 
 const purgeOthers: PurgeOthers = {
   rows: [purgeQueueItems, purgeAnnotations, forgetTrace],
-  ofTest: [purgeDeliveries, purgeEvalsOfTest],
+  ofTest: [noteTraceDeleted, purgeDeliveries, purgeEvalsOfTest],
   ofTrace: [purgeEvalsOfTrace],
   ofSession: [purgeEvalsOfSession],
 };

@@ -27,11 +27,17 @@ export async function comparisonWith(
 }
 
 /** Formats the comparison of one candidate. */
-export function comparisonText({ confidence, candidates }: RunComparison): string {
+export function comparisonText({ confidence, baseline, candidates }: RunComparison): string {
   const [candidate] = candidates;
   const difference = candidate?.difference;
   if (!candidate || !difference)
-    return '\nCompared with the baseline: no task and input example was tested on both sides.\n';
+    return [
+      '',
+      'Compared with the baseline: no task and input example was tested on both sides.',
+      ...deletedLine(baseline.tracesDeleted, 'the baseline'),
+      ...deletedLine(candidate?.tracesDeleted ?? 0, 'these runs'),
+      '',
+    ].join('\n');
   const { estimate, low, high, adjustedPValue, reason } = difference;
   const isClear = adjustedPValue < 1 - confidence;
   const meaning = isClear ? (estimate > 0 ? 'better' : 'worse') : 'no clear difference';
@@ -41,11 +47,18 @@ export function comparisonText({ confidence, candidates }: RunComparison): strin
     `Compared with the baseline: ${meaning}.`,
     `  ${percentText(difference.baseline)} became ${percentText(difference.candidate)}: ${points(estimate)} (${100 * confidence} % interval ${points(low)} to ${points(high)}), p = ${adjustedPValue.toPrecision(2)}`,
     `  over ${pairs} tasks and input examples; ${onlyInBaseline} only in the baseline, ${onlyInCandidate} only in these runs. ${printable(reason)}`,
+    ...deletedLine(baseline.tracesDeleted, 'the baseline'),
+    ...deletedLine(candidate.tracesDeleted, 'these runs'),
     ...tasks.mostWorsened.slice(0, MAX_TASKS).map((task) => taskLine('worse', task)),
     ...tasks.mostImproved.slice(0, MAX_TASKS).map((task) => taskLine('better', task)),
     '',
   ].join('\n');
 }
+
+const deletedLine = (tests: number, side: string): string[] =>
+  tests === 0
+    ? []
+    : [`  left out: ${tests} of the tests of ${side}, whose traces were deleted before they were judged`];
 
 const taskLine = (what: string, { title, baseline, candidate }: TaskDifference): string =>
   `  ${what}: ${printable(title)}, ${percentText(baseline)} became ${percentText(candidate)}`;

@@ -26,6 +26,8 @@ export interface AppliedDefinition<Config = Readonly<Record<string, unknown>>> {
 export interface Baseline {
   testId: string;
   output: JsonValue;
+  /** True if a trace of that test was deleted, so that its output is unknown. */
+  isDeleted?: true;
 }
 
 export interface StyleSection {

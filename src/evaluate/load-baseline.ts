@@ -1,5 +1,6 @@
 import type { Database } from '../storage/database.ts';
 import { valuesOf } from '../storage/dialect.ts';
+import { isTraceOfTestDeleted } from '../tests/deleted-traces.ts';
 import { contentOfSpan, openTest } from '../tests/open-test.ts';
 import { BoundedTexts } from './bounded-texts.ts';
 import type { Baseline } from './evaluator.ts';
@@ -26,6 +27,8 @@ export function loadBaseline(
     { application, testId, runIds: JSON.stringify(runIds) },
   );
   if (!found) return undefined;
+  if (isTraceOfTestDeleted(database, { application, testId: found.id }))
+    return { testId: found.id, output: null, isDeleted: true };
   const { output } = openTest(database, { application, testId: found.id });
   const texts = new BoundedTexts();
   return { testId: found.id, output: output && texts.take(contentOfSpan(output, 'output')) };

@@ -1,6 +1,7 @@
 import type { Database } from '../storage/database.ts';
 import { jsonField, totalOf } from '../storage/dialect.ts';
 import type { SqlFragment } from '../storage/sql.ts';
+import { DELETED_REASON } from './deleted-evidence.ts';
 import { removeRows, type StepBudget } from '../traces/purge-step.ts';
 
 interface Deleted {
@@ -52,7 +53,7 @@ export const purgeEvalsOfSession = (
   return purge(database, deleted, { sql: OF_SESSION, values: [sessionId] }, budget);
 };
 
-const GONE = 'The trace was deleted.';
+const GONE = DELETED_REASON;
 
 /** Deletes quoted texts; verdicts and costs remain. Unfinished evals are skipped. */
 function purge(

@@ -4,6 +4,7 @@ import { parseId } from '../traces/ids.ts';
 import { findTraceByKey, loadSkeleton } from '../traces/load.ts';
 import { type SkeletonSpan, SpanFlag } from '../traces/span.ts';
 import { buildTree } from '../traces/tree.ts';
+import { isTraceOfTestDeleted } from './deleted-traces.ts';
 import { spansOfTest } from './link.ts';
 import type { AppSpans } from './next-step.ts';
 import type { TestInFlight } from './store.ts';
@@ -25,7 +26,8 @@ export function appSpans(database: Database, { test }: { test: TestInFlight }): 
       found.hasRoot ||= isRoot(span, deliveries);
     }
   }
-  return { ...found, lastAt: found.count === 0 ? null : test.lastSpanAt };
+  const isDeleted = isTraceOfTestDeleted(database, { application: test.application, testId: test.id });
+  return { ...found, isDeleted, lastAt: found.count === 0 ? null : test.lastSpanAt };
 }
 
 function traceKeys(database: Database, { application, id }: TestInFlight): number[] {

@@ -7,6 +7,7 @@ export const FAILURE_CODES = [
   'webhook_status',
   'delivery_unknown',
   'trace_missing',
+  'trace_deleted',
   'evaluation_error',
   'cancelled',
 ] as const;
@@ -37,6 +38,12 @@ export const traceMissing = (deadlineMs: number): Failure => ({
   message: `The webhook responded with 200, but no span of the test arrived within ${Math.round(deadlineMs / 1000)} s.`,
   hint: 'Send spans with the attribute service.test.id, or in the trace of the traceparent header, and flush them before the response.',
 });
+
+export const TRACE_DELETED: Failure = {
+  code: 'trace_deleted',
+  message: 'The trace was deleted before the test was complete.',
+  hint: 'Later spans of this trace are rejected. Trigger the task again to run the test.',
+};
 
 export const promptNotWritten = (message: string): Failure => ({
   code: 'prompt_not_written',

@@ -1,4 +1,4 @@
-import { DELIVERY_UNKNOWN, type Failure, traceMissing } from './failures.ts';
+import { DELIVERY_UNKNOWN, type Failure, TRACE_DELETED, traceMissing } from './failures.ts';
 import type { TestState } from './states.ts';
 import { stageOf, type TestEvent } from './transitions.ts';
 
@@ -11,6 +11,8 @@ export interface AppSpans {
   hasRoot: boolean;
   /** Time when the last span arrived, in Unix milliseconds; null when none has. */
   lastAt: number | null;
+  /** True if a trace of the test was deleted, after which no span of it is accepted. */
+  isDeleted: boolean;
 }
 
 export interface CompletionSettings {
@@ -43,12 +45,14 @@ export function nextStep(
     case 'interrupted':
       return (
         onSpans(state, spans, now, settings) ??
+        onDeleted(spans) ??
         expireAt((state.unknownSince ?? now) + UNKNOWN_GRACE_MS, DELIVERY_UNKNOWN, now)
       );
     case 'delivered':
     case 'trace_received':
       return (
         onSpans(state, spans, now, settings) ??
+        onDeleted(spans) ??
         expireAt(
           (state.deliveredAt ?? now) + settings.traceDeadlineMs,
           traceMissing(settings.traceDeadlineMs),
@@ -81,6 +85,10 @@ function onSpans(
   const isReceived = state.phase === 'trace_received';
   return { event: isReceived ? null : { type: 'receive', lastSpanAt: spans.lastAt }, checkAt: quietAt };
 }
+
+/** Ends a test none of whose spans is left; null when no trace of it was deleted. */
+const onDeleted = ({ isDeleted }: AppSpans): NextStep | null =>
+  isDeleted ? { event: { type: 'expire', failure: TRACE_DELETED }, checkAt: null } : null;
 
 const NOTHING: NextStep = { event: null, checkAt: null };
 

@@ -34,6 +34,8 @@ const columns = {
   countedPassed: number,
   /** True if the test failed for a reason outside the app. */
   hasError: flag,
+  /** True if a trace that was linked to the test has been deleted, so that nothing can be judged by it any more. */
+  traceDeleted: flag,
 };
 
 /** One run of one task against the app. Spans carry its id as the test id. */
@@ -45,7 +47,7 @@ export const newTests = record('test', 'test', {
   promptObject: nullable(text),
   metadata: nullable(text),
   experiment: nullable(text),
-}).omit('finishedEvals', 'passedEvals', 'countedEvals', 'countedPassed', 'hasError');
+}).omit('finishedEvals', 'passedEvals', 'countedEvals', 'countedPassed', 'hasError', 'traceDeleted');
 
 const SHOWN = [
   'id',

@@ -157,6 +157,19 @@ export function noteSpans(database: Database, { application, testId }: TestKey, 
   );
 }
 
+/** Records that a trace of the test was deleted. A test that waits for its trace is checked at once. */
+export function noteTraceDeleted(
+  database: Database,
+  { application, testId, deletedAt }: TestKey & { deletedAt: number },
+): true {
+  database.run(
+    `UPDATE test SET trace_deleted = 1, check_at = CASE WHEN check_at IS NULL THEN NULL ELSE :deletedAt END
+     WHERE application = :application AND id = :testId AND trace_deleted = 0`,
+    { application, testId, deletedAt },
+  );
+  return true;
+}
+
 /** Stores the number of finished current evals of a test; returns whether that may change pass rates. */
 export function storeEvalCounts(
   database: Database,

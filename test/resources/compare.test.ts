@@ -111,6 +111,7 @@ describe('POST /v0/runs/compare', () => {
       tests: 14,
       unfinished: 0,
       errors: 0,
+      tracesDeleted: 0,
       passRate: 64.2857142857,
       passRateInterval: {
         // The interval of Clopper and Pearson of 9 of 14.
@@ -244,7 +245,14 @@ describe('POST /v0/runs/compare', () => {
 
   it('has nothing to say where no pair is', async () => {
     const { candidates, baseline } = await compare(sides([run(0x1030, 'r')], [run(0x1031, 'p')]));
-    expect(baseline).toEqual({ tests: 0, unfinished: 1, errors: 0, passRate: null, passRateInterval: null });
+    expect(baseline).toEqual({
+      tests: 0,
+      unfinished: 1,
+      errors: 0,
+      tracesDeleted: 0,
+      passRate: null,
+      passRateInterval: null,
+    });
     expect(candidates[0]).toMatchObject({
       pairs: 0,
       difference: null,

@@ -105,6 +105,10 @@ describe('a rebuilt store', () => {
     },
     judge_call: { subject_id: 'eval_id', prompt_hash: 'NULL' },
     run: { prompt_seed: 'NULL' },
+    test: {
+      trace_deleted: `last_span_at IS NOT NULL AND NOT EXISTS (
+        SELECT 1 FROM trace_test JOIN trace USING (tkey) WHERE test_id = unhex(test.id, '-'))`,
+    },
     tombstone: { expires_at: 'NULL' },
     purge: { tkey: named('purge.tkey'), session_id: 'NULL' },
     human_annotation: { corrected_output: 'NULL' },

@@ -86,7 +86,7 @@ describe('the spans of a test', () => {
     tenant.store(specs(id), { at: AT + 500 });
     noteArrivedSpans(tenant.database, null);
     const spans = appSpans(tenant.database, { test: stored(id) });
-    expect(spans).toEqual({ ...expected, lastAt: expected.count === 0 ? null : AT + 500 });
+    expect(spans).toEqual({ ...expected, isDeleted: false, lastAt: expected.count === 0 ? null : AT + 500 });
   });
 
   it("are not another application's, though they name the test", () => {
@@ -97,6 +97,7 @@ describe('the spans of a test', () => {
     expect(appSpans(tenant.database, { test: stored(test.id) })).toEqual({
       count: 0,
       hasRoot: false,
+      isDeleted: false,
       lastAt: null,
     });
     expect(stored(test.id).lastSpanAt).toBeNull();

@@ -34,9 +34,9 @@ const evaluating = state({ phase: 'evaluating' });
 const completed = state({ status: 'COMPLETED', phase: 'done' });
 const unknown = state({ phase: 'delivering', deliveredAt: null, unknownSince: T });
 
-const NONE: AppSpans = { count: 0, hasRoot: false, lastAt: null };
-const root = (lastAt: number): AppSpans => ({ count: 3, hasRoot: true, lastAt });
-const orphans = (lastAt: number): AppSpans => ({ count: 3, hasRoot: false, lastAt });
+const NONE: AppSpans = { count: 0, hasRoot: false, lastAt: null, isDeleted: false };
+const root = (lastAt: number): AppSpans => ({ count: 3, hasRoot: true, lastAt, isDeleted: false });
+const orphans = (lastAt: number): AppSpans => ({ count: 3, hasRoot: false, lastAt, isDeleted: false });
 
 interface Expected {
   status: string;
@@ -307,7 +307,13 @@ const anyState: fc.Arbitrary<TestState> = fc
   .filter(({ status, phase }) => status !== 'IN_PROGRESS' || phase !== 'done');
 const anySpans: fc.Arbitrary<AppSpans> = fc.oneof(
   fc.constant(NONE),
-  fc.record({ count: fc.integer({ min: 1, max: 9 }), hasRoot: fc.boolean(), lastAt: time }),
+  fc.constant({ ...NONE, isDeleted: true }),
+  fc.record({
+    count: fc.integer({ min: 1, max: 9 }),
+    hasRoot: fc.boolean(),
+    lastAt: time,
+    isDeleted: fc.boolean(),
+  }),
 );
 
 describe('in every case', () => {

@@ -1315,7 +1315,7 @@ export type ListedTest = {
   status: "PENDING" | "IN_PROGRESS" | "COMPLETED" | "FAILED";
   phase: "queued" | "delivering" | "delivered" | "trace_received" | "evaluating" | "done";
   failure: {
-    code: "prompt_not_written" | "webhook_not_configured" | "webhook_unreachable" | "webhook_blocked_address" | "webhook_timeout" | "webhook_status" | "delivery_unknown" | "trace_missing" | "evaluation_error" | "cancelled";
+    code: "prompt_not_written" | "webhook_not_configured" | "webhook_unreachable" | "webhook_blocked_address" | "webhook_timeout" | "webhook_status" | "delivery_unknown" | "trace_missing" | "trace_deleted" | "evaluation_error" | "cancelled";
     message: string;
     /** Advice on how to fix the failure. */
     hint: string;
@@ -2230,6 +2230,8 @@ export type RunComparison = {
     unfinished: number;
     /** Number of tests that failed for reasons outside the app, which do not count. */
     errors: number;
+    /** Number of tests without a verdict whose trace was deleted: nothing can judge them, and they do not count. */
+    tracesDeleted: number;
     /** Percentage: mean over all its tests of the share of their evals that passed. */
     passRate: number | null;
     /** Interval of the pass rate, in percent. */
@@ -2243,6 +2245,8 @@ export type RunComparison = {
     unfinished: number;
     /** Number of tests that failed for reasons outside the app, which do not count. */
     errors: number;
+    /** Number of tests without a verdict whose trace was deleted: nothing can judge them, and they do not count. */
+    tracesDeleted: number;
     /** Percentage: mean over all its tests of the share of their evals that passed. */
     passRate: number | null;
     /** Interval of the pass rate, in percent. */
@@ -2927,7 +2931,7 @@ export type Test = {
   status: "PENDING" | "IN_PROGRESS" | "COMPLETED" | "FAILED";
   phase: "queued" | "delivering" | "delivered" | "trace_received" | "evaluating" | "done";
   failure: {
-    code: "prompt_not_written" | "webhook_not_configured" | "webhook_unreachable" | "webhook_blocked_address" | "webhook_timeout" | "webhook_status" | "delivery_unknown" | "trace_missing" | "evaluation_error" | "cancelled";
+    code: "prompt_not_written" | "webhook_not_configured" | "webhook_unreachable" | "webhook_blocked_address" | "webhook_timeout" | "webhook_status" | "delivery_unknown" | "trace_missing" | "trace_deleted" | "evaluation_error" | "cancelled";
     message: string;
     /** Advice on how to fix the failure. */
     hint: string;
@@ -3057,7 +3061,7 @@ export type TestSummary = {
   status: "PENDING" | "IN_PROGRESS" | "COMPLETED" | "FAILED";
   phase: "queued" | "delivering" | "delivered" | "trace_received" | "evaluating" | "done";
   failure: {
-    code: "prompt_not_written" | "webhook_not_configured" | "webhook_unreachable" | "webhook_blocked_address" | "webhook_timeout" | "webhook_status" | "delivery_unknown" | "trace_missing" | "evaluation_error" | "cancelled";
+    code: "prompt_not_written" | "webhook_not_configured" | "webhook_unreachable" | "webhook_blocked_address" | "webhook_timeout" | "webhook_status" | "delivery_unknown" | "trace_missing" | "trace_deleted" | "evaluation_error" | "cancelled";
     message: string;
     /** Advice on how to fix the failure. */
     hint: string;
@@ -6192,6 +6196,8 @@ export interface paths {
             tests: number;
             /** Number of evals that run again or for the first time. */
             evals: number;
+            /** Number of those tests whose trace, or that of the test they are compared with, was deleted: verdicts stay, and missing evals are `SKIPPED`. */
+            tracesDeleted: number;
           };
         } } };
         400: BadRequestAnswer;
@@ -6851,6 +6857,8 @@ export interface paths {
             tests: number;
             /** Number of evals that run again or for the first time. */
             evals: number;
+            /** Number of those tests whose trace, or that of the test they are compared with, was deleted: verdicts stay, and missing evals are `SKIPPED`. */
+            tracesDeleted: number;
           };
         } } };
         400: BadRequestAnswer;
@@ -7293,6 +7301,8 @@ export interface paths {
             tests: number;
             /** Number of evals that run again or for the first time. */
             evals: number;
+            /** Number of those tests whose trace, or that of the test they are compared with, was deleted: verdicts stay, and missing evals are `SKIPPED`. */
+            tracesDeleted: number;
           };
         } } };
         400: BadRequestAnswer;

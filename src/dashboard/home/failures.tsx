@@ -63,6 +63,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   webhook_status: 'The webhook answered with an error',
   delivery_unknown: 'The delivery was interrupted',
   trace_missing: 'No span arrived in time',
+  trace_deleted: 'The trace was deleted',
   evaluation_error: 'The evaluation failed',
   cancelled: 'Cancelled',
 };

@@ -40,6 +40,7 @@ export const FAILURE_NAMES: Readonly<Record<FailureCode, string>> = {
   webhook_status: 'The app rejected the test',
   delivery_unknown: 'The delivery broke off',
   trace_missing: 'No trace arrived in time',
+  trace_deleted: 'The trace was deleted',
   evaluation_error: 'The evaluation failed',
   cancelled: 'Cancelled',
 };

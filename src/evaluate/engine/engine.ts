@@ -3,6 +3,7 @@ import { queueKind } from '../../jobs/queue-kind.ts';
 import type { JobKind, RunProgress } from '../../jobs/job-kind.ts';
 import type { Metrics } from '../../runtime/metrics.ts';
 import type { Call } from '../../storage/operations.ts';
+import { DELETED_VERDICT } from '../deleted-evidence.ts';
 import type { Evaluation } from '../evaluation.ts';
 import type { Evaluator, AppliedDefinition, Verdict } from '../evaluator.ts';
 import { evaluatorOf } from '../evaluators.ts';
@@ -31,6 +32,12 @@ const NOT_APPLICABLE: Verdict = {
   status: 'SKIPPED',
   reason:
     'This eval is no longer needed: the definition was archived or unlinked, a newer eval replaced it, or the test failed.',
+};
+/** Verdicts of evals that a judge's job finds with nothing to judge; null for one that has already ended. */
+const ENDED: Readonly<Record<Exclude<JudgeWork['state'], 'waiting'>, Verdict | null>> = {
+  over: null,
+  unruled: NOT_APPLICABLE,
+  deleted: DELETED_VERDICT,
 };
 const GIVEN_UP = `The service could not finish this eval in ${MAX_RUNS} runs; see its log for the reason.`;
 
@@ -129,7 +136,10 @@ async function evaluate(
   const notApplicable = (work?.notApplicable ?? []).map(
     (id): EndedEval => ({ id, verdict: NOT_APPLICABLE, by: null }),
   );
-  const ended = [...deterministic, ...notApplicable];
+  const withoutEvidence = (work?.withoutEvidence ?? []).map(
+    (id): EndedEval => ({ id, verdict: DELETED_VERDICT, by: null }),
+  );
+  const ended = [...deterministic, ...notApplicable, ...withoutEvidence];
   const judged = (work?.judged ?? []).map(({ id, definition }) => ({
     id,
     kind: judgeKind(judges, definition),
@@ -155,16 +165,19 @@ async function judge(
   if (job.attempt > MAX_RUNS) return giveUp(options, job, { id });
   const work = await read('findJudgeWork', { application, id });
   if (work.state !== 'waiting') {
-    const ended = work.state === 'unruled' ? { id, verdict: NOT_APPLICABLE, by: null } : null;
+    const verdict = ENDED[work.state];
+    const ended = verdict && { id, verdict, by: null };
     return write('endJudging', { application, jobId, id, ended, at: now() });
   }
   const { definition, inputHash } = work;
   // The definition, or the settings of this process, may have another judge by now.
   const kind = judgeKind(judges, definition);
   if (kind !== job.kind) return write('reassignEval', { application, jobId, id, kind, at: now() });
-  // The trace may have been deleted since it was read.
-  if (!(await write('beginJudging', { application, id, definition, inputHash, at: now() })))
-    return write('endJudging', { application, jobId, id, ended: null, at: now() });
+  // The trace may have been deleted since it was read; an eval that no longer waits stays as it is.
+  if (!(await write('beginJudging', { application, id, definition, inputHash, at: now() }))) {
+    const ended: EndedEval = { id, verdict: DELETED_VERDICT, by: null };
+    return write('endJudging', { application, jobId, id, ended, at: now() });
+  }
   await progress.waits();
   const { verdict, record } = await judgement(options, job, work, signal, () => progress.begins());
   const ended: EndedEval = {

@@ -4,6 +4,7 @@ import { valuesOf } from '../../storage/dialect.ts';
 import { endEvaluation } from '../../tests/evaluation.ts';
 import type { TestHooks } from '../../tests/store.ts';
 import { evals as evalTable } from '../eval-record.ts';
+import { isEvidenceDeleted } from '../deleted-evidence.ts';
 import { changeWaitingEvals, type EvalChanges } from '../eval-store.ts';
 import type { AppliedDefinition, Verdict } from '../evaluator.ts';
 import type { Target } from '../target.ts';
@@ -49,6 +50,8 @@ export function finishEvalWork(
     settle(database, { application, testId: target.testId, isGivenUp: false, at }, hooks);
 }
 
+const subjects = evalTable.pick('id', 'testId', 'traceId');
+
 /** Moves an eval to the queue of another judge. */
 export function reassignEval(
   database: Database,
@@ -60,7 +63,7 @@ export function reassignEval(
 
 /**
  * Marks an eval as in progress with a judge. `inputHash` is the hash of the judge's input. Returns false when the
- * eval no longer waits.
+ * eval no longer waits, or its evidence was deleted.
  */
 export function beginJudging(
   database: Database,
@@ -69,6 +72,10 @@ export function beginJudging(
   const { application, id, definition, inputHash, at } = args;
   const { version: definitionVersion, type: definitionType } = definition;
   const status = 'IN_PROGRESS';
+  const of = subjects.find(database, application, id);
+  if (!of) return false;
+  const target: Target = of.testId === null ? { traceId: of.traceId as Uint8Array } : { testId: of.testId };
+  if (isEvidenceDeleted(database, { application, target })) return false;
   const changes: EvalChanges[] = [{ id, definitionVersion, definitionType, inputHash, status }];
   return changeWaitingEvals(database, { application, changes, at }) > 0;
 }

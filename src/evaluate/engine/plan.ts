@@ -4,6 +4,7 @@ import type { Database } from '../../storage/database.ts';
 import { reopenTest } from '../../tests/evaluation.ts';
 import type { TestHooks } from '../../tests/store.ts';
 import { definitionsToPlan, type PlannedDefinition } from '../applicable.ts';
+import { DELETED_REASON, isEvidenceDeleted } from '../deleted-evidence.ts';
 import type { EvalSubject } from '../eval-record.ts';
 import { saveEvals } from '../eval-store.ts';
 import { EVALUATE, jobKey, type Target } from '../target.ts';
@@ -16,6 +17,8 @@ export interface WantedEval {
   definitionType: string;
   /** Hash of the input; empty while it is unknown. */
   inputHash: string;
+  /** True if a trace that the verdict depends on was deleted. */
+  isWithoutEvidence?: true;
 }
 
 export interface PlanEvals {
@@ -33,14 +36,15 @@ export function planEvalsAgain(database: Database, args: PlanEvals, hooks: TestH
   const { application, target, at } = args;
   const plan = planOf(database, args);
   // Reopened first, so that the evals change the metrics of a test that is over only once.
-  if (plan && 'testId' in target)
+  if (plan && plan.wanted.length > 0 && 'testId' in target)
     reopenTest(database, { application, testId: target.testId, evals: plan.wanted.length, at }, hooks);
   return storePlan(database, args, plan);
 }
 
 /**
  * Plans evals, each of which supersedes the current one, and returns their number. Skips evals that wait already or
- * need no new version.
+ * need no new version. Where the evidence was deleted, evals stay as they are, with `force` as well, and those that are missing
+ * are stored as skipped.
  */
 export const planEvals = (database: Database, args: PlanEvals): number =>
   storePlan(database, args, planOf(database, args));
@@ -48,6 +52,8 @@ export const planEvals = (database: Database, args: PlanEvals): number =>
 interface Plan {
   subject: EvalSubject;
   wanted: readonly WantedEval[];
+  /** Evals that cannot be judged, because their evidence was deleted. */
+  skipped: readonly WantedEval[];
 }
 
 /** Returns the evals to store; null when there are none. */
@@ -55,27 +61,41 @@ function planOf(database: Database, { application, target, evals, force }: PlanE
   const subject = evalSubject(database, application, target);
   if (!subject) return null;
   const current = new Map(currentEvals(database, application, target).map((row) => [row.definitionId, row]));
-  const wanted = evals.filter(({ definitionId, inputHash }) => {
-    const row = current.get(definitionId);
+  const isDeleted = isEvidenceDeleted(database, { application, target });
+  // A deleted trace gets no further evals.
+  if (isDeleted && !('testId' in target)) return null;
+  const isWithoutEvidence = (one: WantedEval): boolean => isDeleted || one.isWithoutEvidence === true;
+  const skipped = evals.filter((one) => isWithoutEvidence(one) && !current.has(one.definitionId));
+  const wanted = evals.filter((one) => {
+    if (isWithoutEvidence(one)) return false;
+    const row = current.get(one.definitionId);
     if (row === undefined) return true;
-    return force ? !isWaiting(row) : row.status !== 'PENDING' && row.inputHash !== inputHash;
+    return force ? !isWaiting(row) : row.status !== 'PENDING' && row.inputHash !== one.inputHash;
   });
-  return wanted.length === 0 ? null : { subject, wanted };
+  return wanted.length + skipped.length === 0 ? null : { subject, wanted, skipped };
 }
 
 function storePlan(database: Database, { application, target, at }: PlanEvals, plan: Plan | null): number {
   if (!plan) return 0;
-  const { subject, wanted } = plan;
-  saveEvals(database, { application, evals: wanted.map((one) => pendingEval(one, subject)), at });
-  enqueueJob(database, { application, kind: EVALUATE, key: jobKey(application, target), dueAt: at, at });
+  const { subject, wanted, skipped } = plan;
+  const evals = [
+    ...wanted.map((one) => ({ ...newEval(one, subject), status: 'PENDING' as const })),
+    ...skipped.map((one) => ({
+      ...newEval(one, subject),
+      status: 'SKIPPED' as const,
+      reason: DELETED_REASON,
+    })),
+  ];
+  saveEvals(database, { application, evals, at });
+  if (wanted.length > 0)
+    enqueueJob(database, { application, kind: EVALUATE, key: jobKey(application, target), dueAt: at, at });
   return wanted.length;
 }
 
-const pendingEval = (wanted: WantedEval, subject: EvalSubject) => ({
+const newEval = ({ isWithoutEvidence: _, ...wanted }: WantedEval, subject: EvalSubject) => ({
   ...wanted,
   ...subject,
   id: randomUUID(),
-  status: 'PENDING' as const,
 });
 
 /** Returns the first eval of a definition, whose input is still unknown. */

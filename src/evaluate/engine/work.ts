@@ -1,5 +1,6 @@
 import type { Database } from '../../storage/database.ts';
 import { definitionsFor } from '../applicable.ts';
+import { isEvidenceDeleted } from '../deleted-evidence.ts';
 import type { AppliedDefinition } from '../evaluator.ts';
 import { evals } from '../eval-record.ts';
 import { type ExampleOfTest, testToJudge } from '../example-expectation.ts';
@@ -28,6 +29,8 @@ export interface EvalWork {
   judged: WaitingEval[];
   /** Ids of evals whose definition or subject no longer exists. */
   notApplicable: string[];
+  /** Ids of evals whose evidence, or that of their baseline, was deleted. */
+  withoutEvidence: string[];
   /** Evals that have ended, or wait for a judge, and whose input has changed. */
   changed: WantedEval[];
 }
@@ -78,14 +81,26 @@ function workOf(
   const rows = currentEvals(database, application, target);
   if (rows.length === 0) return null;
   const definitions = appliedDefinitions(database, { application, target, definitionsOf });
+  const isDeleted = isEvidenceDeleted(database, { application, target });
   const hasTurns = readTurns(definitions.values());
   const subject = loadSubject(database, { application, target, hasTurns });
-  const work: EvalWork = { subject, deterministic: [], judged: [], notApplicable: [], changed: [] };
+  const work: EvalWork = {
+    subject,
+    deterministic: [],
+    judged: [],
+    notApplicable: [],
+    withoutEvidence: [],
+    changed: [],
+  };
   for (const { id, definitionId, status, inputHash: judgedBy } of rows) {
     const definition = definitions.get(definitionId);
     const evaluator = definition && evaluatorOf(definition.type);
     if (!definition || !evaluator) {
       if (status === 'PENDING') work.notApplicable.push(id);
+      continue;
+    }
+    if (isDeleted || definition.baseline?.isDeleted) {
+      if (status === 'PENDING') work.withoutEvidence.push(id);
       continue;
     }
     const hash = inputHash(definition, evaluator, subject);
@@ -112,7 +127,10 @@ export function wantedEvals(
   const definitions = [...appliedDefinitions(database, { application, target }).values()].filter(
     (definition) => !onlyOfTurns || readTurns([definition]),
   );
-  if (!hashes || definitions.length === 0) return definitions.map((definition) => wantedEval(definition, ''));
+  if (definitions.length === 0) return [];
+  if (isEvidenceDeleted(database, { application, target }))
+    return definitions.map((one) => ({ ...wantedEval(one, ''), isWithoutEvidence: true }));
+  if (!hashes) return definitions.map((definition) => wantedEval(definition, ''));
   const subject = loadSubject(database, { application, target, hasTurns: readTurns(definitions) });
   return definitions.map((definition) => {
     const evaluator = evaluatorOf(definition.type);
@@ -122,10 +140,10 @@ export function wantedEvals(
 
 /**
  * Input of a judge or a scorer for one eval. `notApplicable`: its definition or subject no longer exists; `over`: the eval has
- * already ended.
+ * already ended; `deleted`: its evidence was deleted.
  */
 export type JudgeWork =
-  | { state: 'over' | 'unruled' }
+  | { state: 'over' | 'unruled' | 'deleted' }
   | {
       state: 'waiting';
       definition: AppliedDefinition;
@@ -148,6 +166,8 @@ export function findJudgeWork(
   const definition = appliedDefinitions(database, { application, target }).get(row.definitionId);
   const evaluator = definition && evaluatorOf(definition.type);
   if (!definition || !evaluator || row.superseded) return { state: 'unruled' };
+  if (definition.baseline?.isDeleted || isEvidenceDeleted(database, { application, target }))
+    return { state: 'deleted' };
   const subject = loadSubject(database, { application, target, hasTurns: readTurns([definition]) });
   return {
     state: 'waiting',
@@ -210,6 +230,16 @@ function withBaseline(
 const readTurns = (definitions: Iterable<AppliedDefinition>): boolean =>
   [...definitions].some((one) => evaluatorOf(one.type)?.reads(one).includes('turns') === true);
 
-const wantedEval = ({ definitionId, version, type }: AppliedDefinition, hash: string): WantedEval => {
-  return { definitionId, definitionVersion: version, definitionType: type, inputHash: hash };
+const wantedEval = (
+  { definitionId, version, type, baseline }: AppliedDefinition,
+  hash: string,
+): WantedEval => {
+  const isWithoutEvidence = baseline?.isDeleted === true;
+  return {
+    definitionId,
+    definitionVersion: version,
+    definitionType: type,
+    inputHash: hash,
+    ...(isWithoutEvidence && { isWithoutEvidence }),
+  };
 };

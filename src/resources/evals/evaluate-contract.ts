@@ -13,6 +13,11 @@ export const evaluateBody = z
 export const evaluated = z.object({
   tests: z.int().describe('Number of tests that were checked.'),
   evals: z.int().describe('Number of evals that run again or for the first time.'),
+  tracesDeleted: z
+    .int()
+    .describe(
+      'Number of those tests whose trace, or that of the test they are compared with, was deleted: verdicts stay, and missing evals are `SKIPPED`.',
+    ),
 });
 
 export const costsQuery = z.object({

@@ -72,7 +72,7 @@ const evaluateRoute = (
     params: z.object({ id: uuid }),
     body: evaluateBody,
     response: z.object({ data: evaluated }),
-    example: { body: { force: about.force }, response: { data: { tests: 1, evals: 1 } } },
+    example: { body: { force: about.force }, response: { data: { tests: 1, evals: 1, tracesDeleted: 0 } } },
     errors: of === 'test' ? ['not_found', 'conflict'] : ['not_found'],
     handler: async ({ scope: { application }, params: { id }, body: { force } }) => ({
       data: await evaluate(deps, { application, of, id }, force),
@@ -89,15 +89,17 @@ async function evaluate(
   const plan = async (testId: string): Promise<number> => {
     const target = { testId };
     const evals = await read('wantedEvals', { application, target, hashes: !force });
+    if (evals.some((one) => one.isWithoutEvidence)) tracesDeleted += 1;
     return write('planEvals', { application, target, evals, force, at: now() });
   };
   let planned = 0;
+  let tracesDeleted = 0;
   for (let from = 0; from < testIds.length; from += AT_ONCE) {
     const counts = await Promise.all(testIds.slice(from, from + AT_ONCE).map(plan));
     planned += counts.reduce((sum, count) => sum + count, 0);
   }
   if (planned > 0) onPlanned();
-  return { tests: testIds.length, evals: planned };
+  return { tests: testIds.length, evals: planned, tracesDeleted };
 }
 
 const costsRoute = ({ read, now }: EvaluateRouteDeps): Route =>

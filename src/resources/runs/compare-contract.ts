@@ -52,6 +52,11 @@ const sideTests = {
     ),
   unfinished: z.int().describe('Number of unfinished tests, which do not count.'),
   errors: z.int().describe('Number of tests that failed for reasons outside the app, which do not count.'),
+  tracesDeleted: z
+    .int()
+    .describe(
+      'Number of tests without a verdict whose trace was deleted: nothing can judge them, and they do not count.',
+    ),
   passRate: percent
     .nullable()
     .describe('Percentage: mean over all its tests of the share of their evals that passed.'),

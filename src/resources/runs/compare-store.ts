@@ -15,6 +15,8 @@ export interface SideTests {
   counted: Observation[];
   unfinished: number;
   errors: number;
+  /** Number of tests without a verdict whose trace was deleted. */
+  tracesDeleted: number;
   /** Observations by the id of the definition. */
   byDefinition: ReadonlyMap<string, DefinitionObservation[]>;
 }
@@ -82,6 +84,7 @@ interface TestRow {
   passed: number;
   total: number;
   hasError: number;
+  isDeleted: number;
   isOver: number;
 }
 interface EvalRow {
@@ -109,7 +112,7 @@ function loadSide(
   // named: because it lacks the version of the judge, SQLite would read all completed evals for each test instead.
   const tests = database.all<TestRow>(
     `SELECT id, task_id AS taskId, example_id AS exampleId, has_error AS hasError,
-       counted_passed AS passed, counted_evals AS total,
+       counted_passed AS passed, counted_evals AS total, trace_deleted AS isDeleted,
        status IN ('COMPLETED', 'FAILED') AS isOver
      FROM test WHERE ${sql} ORDER BY ${unindexed('task_id')}, example_id, id`,
     ...values,
@@ -135,6 +138,11 @@ function sideTests(
   leftOut: ReadonlySet<string>,
 ): SideTests {
   const byDefinition = observationsByDefinition(tests, evals);
+  const judged = new Set(
+    evals.flatMap((one) =>
+      definitionId === undefined || one.definitionId === definitionId ? one.testId : [],
+    ),
+  );
   return {
     counted:
       definitionId === undefined
@@ -142,6 +150,9 @@ function sideTests(
         : (byDefinition.get(definitionId) ?? []),
     unfinished: tests.filter(({ isOver }) => isOver === 0).length,
     errors: tests.filter(({ hasError }) => hasError === 1).length,
+    tracesDeleted: tests.filter(
+      ({ id, isDeleted, isOver }) => isDeleted === 1 && isOver === 1 && !judged.has(id),
+    ).length,
     byDefinition,
   };
 }

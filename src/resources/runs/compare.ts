@@ -66,11 +66,11 @@ function compareRuns(database: Database, { application, body }: CompareRuns): Ru
 }
 
 function metricsOf(
-  { counted, unfinished, errors }: SideTests,
+  { counted, unfinished, errors, tracesDeleted }: SideTests,
   options: { question: Question; confidence: number },
 ): SideMetrics {
   const tests = counted.length;
-  const sides = { tests, unfinished, errors };
+  const sides = { tests, unfinished, errors, tracesDeleted };
   if (tests === 0) return { ...sides, passRate: null, passRateInterval: null };
   return {
     ...sides,

@@ -34,6 +34,7 @@ const side: SideMetrics = {
   tests: 40,
   unfinished: 0,
   errors: 0,
+  tracesDeleted: 0,
   passRate: 70,
   passRateInterval: interval,
 };

@@ -29,7 +29,7 @@ const CHANGED: Readonly<Record<string, Copied>> = {
     columns: { gate_min_annotations: 'CASE WHEN gate_min_kappa IS NOT NULL THEN 30 END' },
     join: '',
   },
-  test: { columns: { example_id: 'NULL' }, join: '' },
+  test: { columns: { example_id: 'NULL', trace_deleted: '0' }, join: '' },
   topic: {
     columns: {
       is_in_scope: '1',
@@ -102,6 +102,7 @@ export function rebuildStore(connection: Connection): void {
   for (const table of tableNames(connection)) if (old.includes(table)) copyTable(connection, table);
   connection.exec(OLD_TASKS + readAsset('storage/sqlite/migrations/22-examples-of-tasks.sql'));
   connection.exec(readAsset('storage/sqlite/migrations/32-bounds-of-blocks.sql'));
+  connection.exec(readAsset('storage/sqlite/migrations/35-tests-without-trace.sql'));
   keepSequences(connection);
   // In reverse order, because tables refer to earlier ones.
   for (const table of old.toReversed()) connection.exec(`DROP TABLE old_${table}`);

@@ -4,6 +4,7 @@
 -- counted_evals, counted_passed: what the test adds to pass rates: its finished evals once it is COMPLETED, and one eval that did
 -- not pass when it failed by the app's fault.
 -- has_error: 1 if the test failed for a reason that is not the app's fault.
+-- trace_deleted: 1 if a trace that was linked to the test has been deleted.
 -- example_id: the example that it sends; example_index: the place of that among the active examples of its task, from 0.
 CREATE TABLE test (
   id TEXT PRIMARY KEY,
@@ -33,7 +34,8 @@ CREATE TABLE test (
   counted_evals INTEGER NOT NULL DEFAULT 0,
   counted_passed INTEGER NOT NULL DEFAULT 0,
   has_error INTEGER NOT NULL DEFAULT 0,
-  example_id TEXT
+  example_id TEXT,
+  trace_deleted INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
 -- The indexes of lists include every column that lists filter by or count, since prompts make rows long.
 CREATE INDEX test_by_status ON test (application, status, created_at, id);
