@@ -14,7 +14,7 @@ import { EVALUATE, JUDGE, SCORE, type Target, targetOf } from '../target.ts';
 import { partsOf } from './ended-parts.ts';
 import { type EvalRecord, latencyOf } from './eval-costs.ts';
 import type { EndedEval } from './finish.ts';
-import type { JudgeWork, WaitingEval } from './work.ts';
+import type { EvalWork, JudgeWork, WaitingEval } from './work.ts';
 import { type ReadWork, workReads } from './work-reads.ts';
 
 /** Most targets in progress at once. Most of them wait for a turn of their deterministic definitions. */
@@ -133,13 +133,7 @@ async function evaluate(
       };
     },
   );
-  const notApplicable = (work?.notApplicable ?? []).map(
-    (id): EndedEval => ({ id, verdict: NOT_APPLICABLE, by: null }),
-  );
-  const withoutEvidence = (work?.withoutEvidence ?? []).map(
-    (id): EndedEval => ({ id, verdict: DELETED_VERDICT, by: null }),
-  );
-  const ended = [...deterministic, ...notApplicable, ...withoutEvidence];
+  const ended = [...deterministic, ...(work ? endedUnjudged(work) : [])];
   const judged = (work?.judged ?? []).map(({ id, definition }) => ({
     id,
     kind: judgeKind(judges, definition),
@@ -152,6 +146,12 @@ async function evaluate(
   progress.ends();
   for (const { verdict, by } of ended) count(metrics, verdict, by?.definition.type);
 }
+
+/** Returns the ends of evals that nothing can or need be judged by. */
+const endedUnjudged = ({ notApplicable, withoutEvidence }: EvalWork): EndedEval[] => [
+  ...notApplicable.map((id): EndedEval => ({ id, verdict: NOT_APPLICABLE, by: null })),
+  ...withoutEvidence.map((id): EndedEval => ({ id, verdict: DELETED_VERDICT, by: null })),
+];
 
 /** Runs one eval with its judge or its scorer. */
 async function judge(

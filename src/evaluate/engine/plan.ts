@@ -92,11 +92,10 @@ function storePlan(database: Database, { application, target, at }: PlanEvals, p
   return wanted.length;
 }
 
-const newEval = ({ isWithoutEvidence: _, ...wanted }: WantedEval, subject: EvalSubject) => ({
-  ...wanted,
-  ...subject,
-  id: randomUUID(),
-});
+function newEval(wanted: WantedEval, subject: EvalSubject) {
+  const { definitionId, definitionVersion, definitionType, inputHash } = wanted;
+  return { definitionId, definitionVersion, definitionType, inputHash, ...subject, id: randomUUID() };
+}
 
 /** Returns the first eval of a definition, whose input is still unknown. */
 export const firstEval = ({ definitionId, version, type }: PlannedDefinition): WantedEval => {
