@@ -133,7 +133,7 @@ async function evaluate(
       };
     },
   );
-  const ended = [...deterministic, ...(work ? endedUnjudged(work) : [])];
+  const ended = [...deterministic, ...(work ? endedWithout(work) : [])];
   const judged = (work?.judged ?? []).map(({ id, definition }) => ({
     id,
     kind: judgeKind(judges, definition),
@@ -148,7 +148,7 @@ async function evaluate(
 }
 
 /** Returns the ends of evals that nothing can or need be judged by. */
-const endedUnjudged = ({ notApplicable, withoutEvidence }: EvalWork): EndedEval[] => [
+const endedWithout = ({ notApplicable, withoutEvidence }: EvalWork): EndedEval[] => [
   ...notApplicable.map((id): EndedEval => ({ id, verdict: NOT_APPLICABLE, by: null })),
   ...withoutEvidence.map((id): EndedEval => ({ id, verdict: DELETED_VERDICT, by: null })),
 ];
