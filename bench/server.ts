@@ -5,6 +5,7 @@ import { NO_RULES } from '../src/masking/rules.ts';
 import { FairShare } from '../src/runtime/fair-share.ts';
 import { createLog } from '../src/runtime/log.ts';
 import { MemoryBudget } from '../src/runtime/memory-budget.ts';
+import { Organisations } from '../src/runtime/organisations.ts';
 import { createMetrics } from '../src/runtime/metrics.ts';
 import { NEVER_REVOKED } from '../src/runtime/open-calls.ts';
 import { NO_TRACES } from '../src/runtime/own-traces/traces.ts';
@@ -23,6 +24,7 @@ const MASKING =
     : { version: '1', rules: { ...NO_RULES, detectors }, key: new Uint8Array(32) };
 const budget = new MemoryBudget(192 * 1024 * 1024);
 const receiver = openIngest({
+  organisations: new Organisations(),
   feed: new TraceFeed(),
   connectWriter: connectDiscard,
   read: (() => Promise.resolve([])) as never,

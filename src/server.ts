@@ -16,6 +16,7 @@ import type { AuthenticateSender } from './ingest/intake.ts';
 import type { IngestReceiver } from './ingest/receiver.ts';
 import type { commands, queries } from './operations.ts';
 import type { LoginDeps } from './people/login-routes.ts';
+import type { KeyRecord } from './resources/api-keys/store.ts';
 import type { Masking } from './resources/masking/service.ts';
 import type { TestRouteDeps } from './resources/tests/routes.ts';
 import { Sender, type SenderOptions } from './resources/webhook/sender.ts';
@@ -25,6 +26,7 @@ import type { FairShare } from './runtime/fair-share.ts';
 import type { Log } from './runtime/log.ts';
 import { isLoopback } from './runtime/loopback.ts';
 import type { Metrics } from './runtime/metrics.ts';
+import type { Organisations } from './runtime/organisations.ts';
 import type { OwnTraces } from './runtime/own-traces/traces.ts';
 import { addRoute, type AuthenticateCaller } from './server/add-route.ts';
 import { compressResponses } from './server/compress-responses.ts';
@@ -73,6 +75,7 @@ export interface ServerDeps {
   pools: HttpPools;
   timeouts: HttpTimeouts;
   connections: Connections;
+  organisations: Organisations;
   secretBox: SenderOptions['secretBox'];
   guard: AddressGuard;
   clientFor: SenderOptions['clientFor'];
@@ -125,7 +128,12 @@ export interface BuiltServer {
 /** Adds all endpoints of the server. */
 export function buildServer(deps: ServerDeps): BuiltServer {
   const { config, storage, log, metrics, pools, timeouts, connections, relay, now = Date.now } = deps;
-  const authenticator = createAuthenticator((keyId) => storage.read('findKey', { keyId }), { now, elapsed });
+  const findKey = async (keyId: string): Promise<KeyRecord | null> => {
+    const key = await storage.read('findKey', { keyId });
+    if (key) deps.organisations.assign(key.application, key.orgId);
+    return key;
+  };
+  const authenticator = createAuthenticator(findKey, { now, elapsed });
   const app = newApp({ log, timeouts, connections, bodies: pools.bodies });
   app.server.maxConnections = config.maxConnections;
   tolerateOddRequests(app);
@@ -154,7 +162,12 @@ export function buildServer(deps: ServerDeps): BuiltServer {
   const audit = createAudit(storage.write, now);
   const guards = { ...signIn, forgetKey: authenticator.forget, audit, isClosing, rejected };
   const routes = restRoutes({ ...deps, now }, guards);
-  const authenticate = callerCheck(config, signIn, { watch, watchCall });
+  const signedIn = async (headers: IncomingHttpHeaders): Promise<Principal> => {
+    const scope = await signIn.authenticate(headers);
+    deps.organisations.assign(scope.application, scope.organisation);
+    return scope;
+  };
+  const authenticate = callerCheck(config, { ...signIn, authenticate: signedIn }, { watch, watchCall });
   const { record } = audit;
   void app.register((scope, _options, done) => {
     for (const route of routes)
@@ -236,7 +249,7 @@ function restRoutes(
     config,
     storage: { read, write },
     now,
-    openStream: eventStreams({ isClosing, log, open: metrics.streams }),
+    openStream: eventStreams({ isClosing, log, open: metrics.streams, groupOf: deps.organisations.groupOf }),
     traceFeed: deps.traceFeed,
     readSystem: deps.readSystem,
     lastUnauthorized: (applicationId) => rejected.lastOf(applicationId),

@@ -18,6 +18,7 @@ import { promptWritingKind } from '../resources/examples/writing/job.ts';
 import { openQuickstarts } from '../resources/quickstarts/jobs.ts';
 import { scrapeKind } from '../resources/scrape-jobs/run.ts';
 import { SCRAPE } from '../resources/scrape-jobs/work.ts';
+import type { Organisations } from '../runtime/organisations.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import type { OwnTraces } from '../runtime/own-traces/traces.ts';
 import type { Call } from '../storage/operations.ts';
@@ -41,6 +42,7 @@ export interface BackgroundOptions extends DeliveryServiceOptions {
   promptModel: Judge | null;
   /** True if other processes share the store; see `Storage`. */
   isShared: boolean;
+  organisations: Organisations;
 }
 
 /** Work that no request waits for. */
@@ -59,9 +61,10 @@ export interface Background {
 /** Starts background work, including work that an earlier process left unfinished. */
 export async function startBackground(options: BackgroundOptions): Promise<Background> {
   const { read, write, metrics, traces, log, now, settings, version, isShared, isClockBelieved } = options;
+  const { groupOf } = options.organisations;
   const delivery = await openDelivery(options);
   const quickstarts = await openQuickstarts(options);
-  const evaluation = new Evaluation({ metrics, traces, now });
+  const evaluation = new Evaluation({ metrics, traces, now, groupOf });
   const kinds = {
     [DELIVER]: delivery.kind,
     [SCRAPE]: scrapeKind(options),

@@ -16,18 +16,21 @@ import { createScore } from '../evaluate/scorer/scorers.ts';
 import { type IngestReceiver, openIngest } from '../ingest/receiver.ts';
 import type { commands, queries } from '../operations.ts';
 import { createSetupLink, hasUsers } from '../people/setup-store.ts';
+import { listOrganisations } from '../resources/applications/store.ts';
 import { ExampleData } from '../example-data/service.ts';
 import { Masking } from '../resources/masking/service.ts';
 import type { Log } from '../runtime/log.ts';
 import { logUnavailableOnce } from '../runtime/log-once.ts';
 import { createClockGuard } from '../runtime/clock-guard.ts';
 import { MemoryBudget } from '../runtime/memory-budget.ts';
+import { Organisations } from '../runtime/organisations.ts';
 import { createMetrics, type Metrics } from '../runtime/metrics.ts';
 import { buildServer, type BuiltServer } from '../server.ts';
 import { Connections } from '../server/connections.ts';
 import { createPools, type HttpPools } from '../server/pools.ts';
 import { HTTP_TIMEOUTS, type HttpTimeouts } from '../server/timeouts.ts';
 import { openSqliteStorage } from '../storage/sqlite/client.ts';
+import type { Database } from '../storage/database.ts';
 import type { Storage } from '../storage/storage.ts';
 import { traceStorage } from '../storage/trace-storage.ts';
 import { TraceFeed } from '../traces/trace-feed.ts';
@@ -93,7 +96,7 @@ export async function startServing(
     running.defer(() => ownTraces.close());
     running.defer(takeDataFolder(dataDir));
     const lastChangeAt = lastChangeOf(storeFile(dataDir));
-    const { applicationId, isNew, setupToken } = prepareStore(config, log);
+    const { applicationId, isNew, setupToken, organisations } = prepareStore(config, log);
     const parts = {
       config,
       log: logUnavailableOnce(log),
@@ -102,6 +105,7 @@ export async function startServing(
       judges,
       lastChangeAt,
       ownTraces,
+      organisations,
       timeouts: { ...HTTP_TIMEOUTS, ...timeouts },
     };
     const { app, authenticateSender, ingest, background } = await openServer(running, parts);
@@ -143,14 +147,20 @@ function withinLimits(config: Config, log: Log): Config {
   return { ...config, maxConnections: connectionLimit(maxConnections, files) };
 }
 
+interface Prepared extends Tenancy {
+  setupToken: string | null;
+  organisations: Organisations;
+}
+
 /** Migrates the store, and creates the first application and its API key in an empty one. */
-function prepareStore(config: Config, log: Log): Tenancy & { setupToken: string | null } {
+function prepareStore(config: Config, log: Log): Prepared {
   const { dataDir } = config;
   const migration = migrateFolder(dataDir, { snapshot: true });
   if (migration) log.info('the store was migrated', { ...migration });
-  const { tenancy, outdated, setupToken } = withStore(dataDir, (database) => ({
+  const { tenancy, outdated, setupToken, organisations } = withStore(dataDir, (database) => ({
     tenancy: ensureTenancy(database, config, firstKeyFile(dataDir)),
     outdated: outdatedNotice(database),
+    organisations: readOrganisations(database),
     setupToken: database.transaction(() =>
       hasUsers(database) ? null : createSetupLink(database, { userId: null, at: Date.now() }),
     ),
@@ -159,7 +169,7 @@ function prepareStore(config: Config, log: Log): Tenancy & { setupToken: string 
   const checkout = tenancy.isNew ? checkoutWarning(dataDir) : null;
   if (checkout !== null) log.warn(checkout);
   if (outdated !== null) log.info(outdated);
-  return { ...tenancy, setupToken };
+  return { ...tenancy, setupToken, organisations };
 }
 
 interface ServerParts {
@@ -171,6 +181,7 @@ interface ServerParts {
   /** Time when the store last changed, in Unix milliseconds; null for a new store. */
   lastChangeAt: number | null;
   ownTraces: OpenedTraces;
+  organisations: Organisations;
   timeouts: HttpTimeouts;
 }
 
@@ -207,6 +218,7 @@ async function openServer(
   const connections = new Connections({ timeouts, metrics, log });
   const built = buildServer({
     config,
+    organisations: parts.organisations,
     pools,
     timeouts,
     connections,
@@ -282,13 +294,13 @@ interface BackgroundParts extends Outbound, Pick<Ingestion, 'storage' | 'metrics
 /** Starts the work that no request waits for. */
 async function openBackground(
   running: AsyncDisposableStack,
-  { config, log, judges, lastChangeAt, ownTraces }: ServerParts,
+  { config, log, judges, lastChangeAt, ownTraces, organisations }: ServerParts,
   { storage, metrics, client, secretBox, clientFor, storeSpan, masking }: BackgroundParts,
 ): Promise<Background> {
   const { read, write, version, isShared } = storage;
   const { traces } = ownTraces;
   const now = Date.now;
-  const judging = { read, write, metrics, traces, now };
+  const judging = { read, write, metrics, traces, now, groupOf: organisations.groupOf };
   const secretsOf = async (application: number) => {
     const sealed = await read('webhookSecrets', { application });
     return sealed && unsealSecrets(secretBox, sealed, now());
@@ -304,6 +316,7 @@ async function openBackground(
   });
   const background = await startBackground({
     isClockBelieved,
+    organisations,
     read,
     write,
     version,
@@ -339,14 +352,14 @@ interface Ingestion {
 /** Opens the store, the memory pools, the metrics and the threads of ingest. */
 function openIngestion(
   running: AsyncDisposableStack,
-  { config, log, onDeath, prices, ownTraces: { traces, numbers } }: ServerParts,
+  { config, log, onDeath, prices, ownTraces: { traces, numbers }, organisations }: ServerParts,
   { feed, secretBox }: { feed: TraceFeed; secretBox: Outbound['secretBox'] },
 ): Ingestion {
-  const untraced: Ingestion['storage'] = openSqliteStorage(storeFile(config.dataDir), onDeath);
+  const untraced: Ingestion['storage'] = openSqliteStorage(storeFile(config.dataDir), onDeath, organisations);
   const storage = traces.isOn ? traceStorage(untraced, traces, 'sqlite') : untraced;
   running.defer(() => storage.close());
   const budget = new MemoryBudget(config.memoryBudgetBytes);
-  const pools = createPools(budget, memoryDefaults(memoryLimitBytes()).responseBytes);
+  const pools = createPools(budget, memoryDefaults(memoryLimitBytes()).responseBytes, organisations);
   const metrics = createMetrics({
     storeNumbers: () => storage.stats(),
     jobNumbers: () => storage.read('jobNumbers', undefined),
@@ -371,6 +384,7 @@ function openIngestion(
     log,
     onDeath,
     feed,
+    organisations,
     masking,
   });
   running.defer(async () => {
@@ -378,6 +392,12 @@ function openIngestion(
     await masking.close();
   });
   return { storage, budget, pools, metrics, ingest, masking };
+}
+
+function readOrganisations(database: Database): Organisations {
+  const organisations = new Organisations();
+  for (const { application, orgId } of listOrganisations(database)) organisations.assign(application, orgId);
+  return organisations;
 }
 
 /** Stops accepting requests, and gives those in progress some time to finish. */

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { AppError } from '../errors.ts';
 import { FairQueue } from '../runtime/fair-queue.ts';
+import { alone, type GroupOf } from '../runtime/organisations.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { NO_TRACES, type OwnTraces } from '../runtime/own-traces/traces.ts';
 import { EvaluateThread, type TurnEnd } from './evaluate-thread.ts';
@@ -9,11 +10,11 @@ import { DefinitionConduct, suspendedReason } from './definition-conduct.ts';
 import type { Subject } from './subject.ts';
 
 /**
- * Limits of calls in progress or waiting: in total, and of one application. Further calls are rejected, because each
+ * Limits of calls in progress or waiting: in total, and of one organisation. Further calls are rejected, because each
  * occupies memory for its subject.
  */
 const MAX_CALLS = 256;
-const MAX_PER_APPLICATION = 128;
+const MAX_PER_ORGANISATION = 128;
 /** Milliseconds for which a call keeps its thread while others wait. A definition in progress always finishes. */
 const SLICE_MS = 20;
 /** Milliseconds above which a definition counts as slow and runs in the thread for slow ones. */
@@ -72,11 +73,14 @@ export interface EvaluationOptions {
   /** Returns the milliseconds of a monotonic clock. */
   elapsed?: () => number;
   limits?: EvaluationLimits;
+  /** Returns the organisation of an application. Default: each application is alone. */
+  groupOf?: GroupOf;
 }
 
 /**
  * Runs deterministic evaluators in two threads, one for quick definitions and one for slow ones, so that slow
- * definitions never delay quick ones. In each thread, applications take turns by the time they use. A definition that
+ * definitions never delay quick ones. In each thread, organisations take turns by the time they use, as do
+ * the applications of each. A definition that
  * times out or ends the thread fails alone; after a few such faults it is suspended.
  */
 export class Evaluation {
@@ -89,6 +93,7 @@ export class Evaluation {
   private readonly quick: EvaluationWorker;
   private readonly slow: EvaluationWorker;
   private readonly limits: EvaluationLimits;
+  private readonly groupOf: GroupOf;
   private isClosed = false;
 
   constructor({
@@ -97,6 +102,7 @@ export class Evaluation {
     now,
     elapsed = () => performance.now(),
     limits = LIMITS,
+    groupOf = alone,
   }: EvaluationOptions) {
     this.metrics = metrics;
     this.traces = traces;
@@ -104,8 +110,9 @@ export class Evaluation {
     this.elapsed = elapsed;
     this.conduct = new DefinitionConduct(elapsed);
     this.limits = limits;
-    this.quick = worker('quick', limits.quickMs);
-    this.slow = worker('slow', limits.slowMs);
+    this.groupOf = groupOf;
+    this.quick = worker('quick', limits.quickMs, groupOf);
+    this.slow = worker('slow', limits.slowMs, groupOf);
     metrics.beforeScrape(() => {
       metrics.suspendedDefinitions.set(this.conduct.suspended());
       for (const { name, queue } of [this.quick, this.slow])
@@ -120,8 +127,9 @@ export class Evaluation {
   evaluateAll(given: EvaluationCall): Promise<Verdict[]> {
     if (this.isClosed) return Promise.reject(stopping());
     if (given.definitions.length === 0) return Promise.resolve([]);
-    const ofApplication = [...this.calls].filter(({ application }) => application === given.application);
-    if (this.calls.size >= MAX_CALLS || ofApplication.length >= MAX_PER_APPLICATION)
+    const group = this.groupOf(given.application);
+    const ofGroup = [...this.calls].filter(({ application }) => this.groupOf(application) === group);
+    if (this.calls.size >= MAX_CALLS || ofGroup.length >= MAX_PER_ORGANISATION)
       return Promise.reject(new AppError('unavailable', 'too many evaluations wait; retry later'));
     const { promise, resolve, reject } = Promise.withResolvers<Verdict[]>();
     const { onBegin } = given;
@@ -258,8 +266,8 @@ export class Evaluation {
   }
 }
 
-const worker = (name: EvaluationWorker['name'], limitMs: number): EvaluationWorker => {
-  return { name, thread: new EvaluateThread(limitMs), queue: new FairQueue(), isBusy: false };
+const worker = (name: EvaluationWorker['name'], limitMs: number, groupOf: GroupOf): EvaluationWorker => {
+  return { name, thread: new EvaluateThread(limitMs), queue: new FairQueue(groupOf), isBusy: false };
 };
 
 const stopping = (): AppError => new AppError('unavailable', 'the server is stopping');

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { MemoryBudget } from '../runtime/memory-budget.ts';
+import type { Organisations } from '../runtime/organisations.ts';
 import { ThreadCaller } from '../runtime/thread-calls.ts';
 import { startWorker } from '../runtime/worker.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -19,6 +20,7 @@ export interface PrepareThreadOptions {
   connectWriter: Storage<never, never>['connectWriter'];
   budget: MemoryBudget;
   feed: TraceFeed;
+  organisations: Organisations;
   maxBodyBytes: number;
   /** Prices that take precedence over the built-in ones. */
   prices: PriceTable;
@@ -39,6 +41,7 @@ export function startPrepare({
   connectWriter,
   budget,
   feed,
+  organisations,
   maxBodyBytes,
   prices,
   onDeath,
@@ -48,6 +51,7 @@ export function startPrepare({
     writer,
     budget: { buffer: budget.buffer, limit: budget.limit },
     readers: feed.readerCount.buffer,
+    organisations: organisations.buffer,
     maxBodyBytes,
     prices,
   };

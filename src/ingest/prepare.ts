@@ -1,6 +1,7 @@
 import { NO_SPANS } from '../traces/ledger.ts';
 import type { MessagePort } from 'node:worker_threads';
 import type { MemoryBudget } from '../runtime/memory-budget.ts';
+import { Organisations } from '../runtime/organisations.ts';
 import type { ThreadCaller } from '../runtime/thread-calls.ts';
 import type { SharedCount } from '../runtime/shared-count.ts';
 import type { PriceTable } from '../traces/prices/model-price.ts';
@@ -32,6 +33,7 @@ export interface PrepareThreadData {
   writer: MessagePort;
   budget: { buffer: SharedArrayBuffer; limit: number };
   readers: SharedArrayBuffer;
+  organisations: SharedArrayBuffer;
   maxBodyBytes: number;
   prices: PriceTable;
 }
@@ -41,6 +43,8 @@ export interface PreparerOptions {
   budget: MemoryBudget;
   /** Readers of the feed of changed traces. */
   readers: SharedCount;
+  /** Default: none are known, so that each application is alone. */
+  organisations?: Organisations;
   maxBodyBytes: number;
   prices: PriceList;
 }
@@ -54,8 +58,9 @@ export class Preparer implements PrepareCalls {
 
   constructor(options: PreparerOptions) {
     this.options = options;
-    const { writer, budget, readers } = options;
-    this.store = { turns: new Turns(), queue: new SliceQueue(writer, budget), readers };
+    const { writer, budget, readers, organisations = new Organisations() } = options;
+    const queue = new SliceQueue(writer, budget, organisations.groupOf);
+    this.store = { turns: new Turns(organisations), queue, readers };
     this.eventPreparer = new EventPreparer({ ...options, maskers: this.maskers }, this.store);
   }
 

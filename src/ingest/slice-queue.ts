@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts';
 import { FairQueue } from '../runtime/fair-queue.ts';
+import { alone, type GroupOf } from '../runtime/organisations.ts';
 import type { MemoryBudget } from '../runtime/memory-budget.ts';
 import type { ThreadCaller } from '../runtime/thread-calls.ts';
 import { packSlices } from '../traces/packed-slices.ts';
@@ -20,16 +21,17 @@ interface Waiting {
 
 /**
  * Sends slices to the writer. Slices that become ready while it is busy share one command, regardless of their
- * requests, and applications take turns. So many small requests share the cost of a command.
+ * requests, and organisations take turns, as do the applications of each. So many small requests share the cost of a command.
  */
 export class SliceQueue {
   private readonly writer: ThreadCaller;
   private readonly budget: MemoryBudget;
-  private readonly queue = new FairQueue<Waiting>();
+  private readonly queue: FairQueue<Waiting>;
   private readonly pace = new Pace();
   private commands = 0;
 
-  constructor(writer: ThreadCaller, budget: MemoryBudget) {
+  constructor(writer: ThreadCaller, budget: MemoryBudget, groupOf: GroupOf = alone) {
+    this.queue = new FairQueue(groupOf);
     this.writer = writer;
     this.budget = budget;
   }

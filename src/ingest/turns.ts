@@ -1,15 +1,22 @@
 import { FairQueue } from '../runtime/fair-queue.ts';
+import { Organisations } from '../runtime/organisations.ts';
 
 /** Milliseconds for which steps run before the thread handles other events. */
 const TURN_MS = 4;
 
 /**
- * Runs the work of many requests step by step. Applications take turns by the time of their steps, so that large or
- * many requests of one leave the others their share of the thread.
+ * Runs the work of many requests step by step. Organisations take turns by the time of their steps, and so do the
+ * applications of each, so that large or many requests of one leave the others their share of the thread.
  */
 export class Turns {
-  private readonly queue = new FairQueue<() => void>();
+  private readonly organisations: Organisations;
+  private readonly queue: FairQueue<() => void>;
   private isScheduled = false;
+
+  constructor(organisations = new Organisations()) {
+    this.organisations = organisations;
+    this.queue = new FairQueue(organisations.groupOf);
+  }
 
   /** Resolves with the result of the step, once its application had its turn. */
   run<T>(application: number, step: () => T): Promise<T> {
@@ -21,7 +28,9 @@ export class Turns {
       } catch (error) {
         reject(error);
       } finally {
-        this.queue.charge(application, performance.now() - started);
+        const tookMs = performance.now() - started;
+        this.queue.charge(application, tookMs);
+        this.organisations.addDecoding(application, tookMs);
       }
     });
     this.schedule();

@@ -11,13 +11,17 @@ export interface WantedJobs {
   limit: number;
   /** Most jobs of the kind that run at once in this process. */
   total: number;
-  /** Most jobs of one application that run at once, in all processes. */
+  /** Most jobs of one application, and of one organisation, that run at once, in all processes. */
   perApplication: number;
-  /** Application that was served last; its turn comes after all others. */
-  lastServed: number;
+  perOrganisation: number;
+  /** The last application of each organisation that was served, the longest ago first: its turn comes after all others. */
+  lastServed: readonly Served[];
   /** True if runs report when their work begins; see `JobKind.waits`. */
   waits?: boolean;
 }
+
+/** Application that was served last of its organisation. */
+export type Served = Pick<JobOfOrganisation, 'organisation' | 'application'>;
 
 export interface ClaimJobs {
   /** Lease from `openLease`. */
@@ -42,9 +46,14 @@ export interface ClaimedJob {
   cuts: number;
 }
 
+/** A claimed job and the id of its organisation; an application without one is alone. */
+export interface JobOfOrganisation extends ClaimedJob {
+  organisation: string;
+}
+
 export interface Claims {
   /** Claimed jobs in the order of their turns. */
-  jobs: ClaimedJob[];
+  jobs: JobOfOrganisation[];
   /**
    * Time when the next job of the wanted kinds is due, in Unix milliseconds; null when none is waiting for a
    * time.
@@ -107,8 +116,8 @@ function waitingKinds(database: Database): string[] {
 }
 
 /**
- * Claims due jobs. Each application has a turn before any has a second one, starting with the one after
- * `lastServed`. Throws `conflict` when the lease is void.
+ * Claims due jobs. Each organisation has a turn before any has a second one, and so do the applications of each,
+ * starting after `lastServed`. Throws `conflict` when the lease is void.
  */
 export function claimJobs(database: Database, { lease, now, wanted }: ClaimJobs): Claims {
   renewLease(database, { lease, now });
@@ -125,14 +134,20 @@ export function claimJobs(database: Database, { lease, now, wanted }: ClaimJobs)
 interface Running {
   /** Jobs that run in this process. */
   own: number;
-  /** Number of running jobs in all processes, by application. */
+  /** Numbers of running jobs in all processes. */
   byApplication: Map<number, number>;
+  byOrganisation: Map<string, number>;
 }
 
+/** Id of the organisation of an application `a` that was joined to a table; one without an organisation is alone. */
+const organisationOf = (table: string): string => `coalesce(a.org_id, CAST(${table}.application AS TEXT))`;
+
 function countRunning(database: Database, lease: number): (kind: string) => Running {
-  const rows = database.all<{ kind: string; application: number; count: number; own: number }>(
-    `SELECT kind, application, count(*) AS count, count(*) FILTER (WHERE lease = :lease) AS own FROM job
-     WHERE state = 'running' AND lease > 0 GROUP BY kind, application`,
+  const rows = database.all<Served & { kind: string; count: number; own: number }>(
+    `SELECT kind, job.application, ${organisationOf('job')} AS organisation, count(*) AS count,
+       count(*) FILTER (WHERE lease = :lease) AS own
+     FROM job LEFT JOIN application a ON a.application = job.application
+     WHERE state = 'running' AND lease > 0 GROUP BY kind, job.application`,
     { lease },
   );
   const byKind = Map.groupBy(rows, ({ kind }) => kind);
@@ -140,53 +155,96 @@ function countRunning(database: Database, lease: number): (kind: string) => Runn
     const ofKind = byKind.get(kind) ?? [];
     return {
       own: ofKind.reduce((sum, { own }) => sum + own, 0),
-      byApplication: new Map(ofKind.map(({ application, count }) => [application, count])),
+      byApplication: sumsBy(ofKind, ({ application }) => application),
+      byOrganisation: sumsBy(ofKind, ({ organisation }) => organisation),
     };
   };
 }
 
+function sumsBy<R extends { count: number }, K>(rows: readonly R[], keyOf: (row: R) => K): Map<K, number> {
+  const sums = new Map<K, number>();
+  for (const row of rows) sums.set(keyOf(row), (sums.get(keyOf(row)) ?? 0) + row.count);
+  return sums;
+}
+
 function claimKind(
   database: Database,
-  { kind, limit, total, perApplication, lastServed, waits = false }: WantedJobs,
+  { kind, limit, total, perApplication, perOrganisation, lastServed, waits = false }: WantedJobs,
   { lease, now, running }: { lease: number; now: number; running: Running },
 ): Claims {
+  const { byApplication, byOrganisation } = running;
   const slots = Math.min(limit, total - running.own);
-  const jobs: ClaimedJob[] = [];
+  const jobs: JobOfOrganisation[] = [];
+  if (slots <= 0) return { jobs, nextDueAt: null };
   let nextDueAt: number | null = null;
-  let turns: Iterable<number> = waitingApplications(database, kind, lastServed);
-  for (;;) {
-    const served: number[] = [];
-    for (const application of turns) {
-      if (jobs.length >= slots) return { jobs, nextDueAt };
-      const count = running.byApplication.get(application) ?? 0;
-      const first = count < perApplication ? firstWaiting(database, kind, application) : undefined;
-      if (!first) continue;
-      if (first.dueAt > now) {
-        nextDueAt = Math.min(nextDueAt ?? first.dueAt, first.dueAt);
-        continue;
-      }
-      jobs.push(claim(database, { id: first.id, lease, waits }));
-      running.byApplication.set(application, count + 1);
-      served.push(application);
+  /** Claims the next job of an application; returns whether it had one that may run now. */
+  const claimOf = ({ organisation, application }: Served): boolean => {
+    const own = byApplication.get(application) ?? 0;
+    const ofAll = byOrganisation.get(organisation) ?? 0;
+    if (own >= perApplication || ofAll >= perOrganisation) return false;
+    const first = firstWaiting(database, kind, application);
+    if (!first) return false;
+    if (first.dueAt > now) {
+      nextDueAt = Math.min(nextDueAt ?? first.dueAt, first.dueAt);
+      return false;
     }
-    if (served.length === 0) return { jobs, nextDueAt };
+    jobs.push({ ...claim(database, { id: first.id, lease, waits }), organisation });
+    byApplication.set(application, own + 1);
+    byOrganisation.set(organisation, ofAll + 1);
+    return true;
+  };
+  let turns = turnsOf(waitingApplications(database, kind), lastServed);
+  while (turns.length > 0) {
+    const served: Served[][] = [];
+    for (const applications of turns) {
+      if (jobs.length >= slots) return { jobs, nextDueAt };
+      const rest = [...applications];
+      for (let next = rest.shift(); next; next = rest.shift()) {
+        if (!claimOf(next)) continue;
+        served.push([...rest, next]);
+        break;
+      }
+    }
     turns = served;
   }
+  return { jobs, nextDueAt };
 }
 
 /**
- * Yields the applications that have waiting jobs, beginning after `lastServed`. Reads the index once per
- * application, however many of its jobs wait.
+ * Returns the applications of each organisation in the order of their turns: first those that were not served, then those
+ * served the longest ago; in an organisation, beginning after the application that was served last.
  */
-function* waitingApplications(database: Database, kind: string, lastServed: number): Generator<number, void> {
-  const next = (after: number): number | undefined =>
-    database.get<{ application: number }>(
-      `SELECT application FROM job WHERE state = 'waiting' AND kind = :kind AND application > :after
-       ORDER BY application LIMIT 1`,
-      { kind, after },
-    )?.application;
-  for (let one = next(lastServed); one !== undefined; one = next(one)) yield one;
-  for (let one = next(-1); one !== undefined && one <= lastServed; one = next(one)) yield one;
+function turnsOf(waiting: readonly Served[], lastServed: readonly Served[]): Served[][] {
+  const places = new Map(
+    lastServed.map((one, index) => [one.organisation, { index, last: one.application }]),
+  );
+  const placeOf = (organisation: string) => places.get(organisation) ?? { index: -1, last: -1 };
+  return [...Map.groupBy(waiting, ({ organisation }) => organisation)]
+    .toSorted(([one], [other]) => placeOf(one).index - placeOf(other).index)
+    .map(([organisation, applications]) => {
+      const { last } = placeOf(organisation);
+      const isLater = ({ application }: Served): boolean => application > last;
+      return [...applications.filter(isLater), ...applications.filter((one) => !isLater(one))];
+    });
+}
+
+/**
+ * Returns the applications that have waiting jobs. Reads the index once per application, however many of its jobs
+ * wait.
+ */
+function waitingApplications(database: Database, kind: string): Served[] {
+  const next = (after: string): string =>
+    `(SELECT application FROM job WHERE state = 'waiting' AND kind = :kind AND application > ${after}
+      ORDER BY application LIMIT 1)`;
+  return database.all<Served>(
+    `WITH RECURSIVE waiting (application) AS (
+       SELECT ${next('-1')} UNION ALL SELECT ${next('waiting.application')} FROM waiting WHERE application IS NOT NULL
+     )
+     SELECT waiting.application, ${organisationOf('waiting')} AS organisation
+     FROM waiting LEFT JOIN application a ON a.application = waiting.application
+     WHERE waiting.application IS NOT NULL`,
+    { kind },
+  );
 }
 
 function firstWaiting(

@@ -6,7 +6,7 @@ import type { Metrics } from '../runtime/metrics.ts';
 import { NO_TRACES, type OwnTraces } from '../runtime/own-traces/traces.ts';
 import type { Call } from '../storage/operations.ts';
 import { backOffMs } from './back-off.ts';
-import type { ClaimedJob, WantedJobs } from './claim.ts';
+import type { ClaimedJob, JobOfOrganisation, Served, WantedJobs } from './claim.ts';
 import type { JobKind, RunProgress } from './job-kind.ts';
 import type { jobCommands } from './operations.ts';
 import type { EndRun } from './store.ts';
@@ -14,6 +14,10 @@ import type { EndRun } from './store.ts';
 /** Pause before the end of a run is stored again, after the store rejected it. */
 const RETRY_MS = 1_000;
 const GRACE_MS = 10_000;
+/** Part of the slots that one organisation may occupy, however many applications it has. */
+const LARGEST_SHARE = 3 / 4;
+/** Most organisations whose last turn is remembered. */
+const MAX_SERVED = 1_000;
 const STOPPED = 'the service stopped';
 
 export interface JobQueueOptions {
@@ -33,7 +37,8 @@ export class JobQueue {
   private readonly options: JobQueueOptions;
   private readonly queue: PQueue;
   private readonly running = new Set<AbortController>();
-  private lastServed = 0;
+  /** The last application of each organisation that was served, the longest ago first. */
+  private readonly lastServed = new Map<string, Served>();
   private isStopping = false;
   private abortTimer: NodeJS.Timeout | undefined;
 
@@ -55,11 +60,17 @@ export class JobQueue {
     const { name, kind } = this.options;
     const { total, perApplication, waits = false } = kind;
     const limit = total - this.queue.pending - this.queue.size;
-    return { kind: name, limit, total, perApplication, lastServed: this.lastServed, waits };
+    const perOrganisation = Math.max(perApplication, Math.floor(total * LARGEST_SHARE));
+    const lastServed = [...this.lastServed.values()];
+    return { kind: name, limit, total, perApplication, perOrganisation, lastServed, waits };
   }
 
-  add(job: ClaimedJob): void {
-    this.lastServed = job.application;
+  add(job: JobOfOrganisation): void {
+    const { organisation, application } = job;
+    this.lastServed.delete(organisation);
+    this.lastServed.set(organisation, { organisation, application });
+    const [oldest] = this.lastServed.keys();
+    if (this.lastServed.size > MAX_SERVED && oldest !== undefined) this.lastServed.delete(oldest);
     void this.queue.add(() => this.perform(job));
   }
 

@@ -2,6 +2,8 @@ import { Readable } from 'node:stream';
 import type { Gauge } from 'prom-client';
 import { AppError } from '../errors.ts';
 import type { Log } from './log.ts';
+import { alone, type GroupOf } from './organisations.ts';
+import type { Party } from './fair-queue.ts';
 
 /** Limits of streams of one kind. */
 export interface StreamKind {
@@ -37,25 +39,32 @@ interface EventStreamsDeps {
   /** Reports whether the server is stopping. */
   isClosing: () => boolean;
   log: Log;
+  /** Returns the organisation of an application. Default: each application is alone. */
+  groupOf?: GroupOf;
+  /** Most open streams of each kind of one organisation. Default: half of the total. */
+  perOrganisation?: number | null;
   /** Number of open streams by kind. */
   open: Pick<Gauge<'kind'>, 'set'>;
 }
 
 /**
- * Returns a function that opens streams: of each kind at most as many as it allows, of which an application has at most
- * its share. A stream reads its text only as fast as the client reads the stream.
+ * Returns a function that opens streams: of each kind at most as many as it allows, of which an organisation and
+ * an application have at most their shares. A stream reads its text only as fast as the client reads the stream.
  */
-export function eventStreams({ isClosing, log, open: gauge }: EventStreamsDeps): OpenStream {
+export function eventStreams({
+  isClosing,
+  log,
+  open: gauge,
+  groupOf = alone,
+  perOrganisation = null,
+}: EventStreamsDeps): OpenStream {
   const counts = new Map<string, StreamCount>();
   return (kind, { application, revoked }, text) => {
-    const count = counts.get(kind.name) ?? new StreamCount(kind);
+    const count = counts.get(kind.name) ?? new StreamCount(kind, perOrganisation ?? kind.total / 2, groupOf);
     counts.set(kind.name, count);
-    const change = (by: 1 | -1): void => {
-      count.change(application, by);
-      gauge.set({ kind: kind.name }, count.total);
-    };
     count.admit(application);
-    change(1);
+    const countEnd = count.open(application);
+    gauge.set({ kind: kind.name }, count.total);
     // A waiting generator cannot be ended from outside, so it checks this itself.
     const isStopped = (): boolean => isClosing() || revoked.aborted || stream.destroyed;
     const stream: Readable = Readable.from(text(isStopped), { objectMode: false });
@@ -68,7 +77,8 @@ export function eventStreams({ isClosing, log, open: gauge }: EventStreamsDeps):
       .once('close', () => {
         clearTimeout(late);
         stopReading();
-        change(-1);
+        countEnd();
+        gauge.set({ kind: kind.name }, count.total);
       });
   };
 }
@@ -87,36 +97,58 @@ function endRevoked(stream: Readable, revoked: AbortSignal, lingerMs: number): (
 /** Numbers of open streams of one kind. */
 class StreamCount {
   private readonly kind: StreamKind;
-  private readonly open = new Map<number, number>();
+  private readonly perOrganisation: number;
+  private readonly groupOf: GroupOf;
+  private readonly byApplication = new Map<Party, number>();
+  private readonly byGroup = new Map<Party, number>();
 
-  constructor(kind: StreamKind) {
+  constructor(kind: StreamKind, perOrganisation: number, groupOf: GroupOf) {
     this.kind = kind;
+    this.perOrganisation = perOrganisation;
+    this.groupOf = groupOf;
   }
 
   get total(): number {
-    return this.open.values().reduce((sum, one) => sum + one, 0);
+    return this.byApplication.values().reduce((sum, one) => sum + one, 0);
   }
 
-  change(application: number, by: number): void {
-    const left = (this.open.get(application) ?? 0) + by;
-    if (left > 0) this.open.set(application, left);
-    else this.open.delete(application);
+  /** Counts a stream that was opened. Returns the function that counts its end. */
+  open(application: number): () => void {
+    const group = this.groupOf(application);
+    change(this.byApplication, application, 1);
+    change(this.byGroup, group, 1);
+    return () => {
+      change(this.byApplication, application, -1);
+      change(this.byGroup, group, -1);
+    };
   }
 
   admit(application: number): void {
     const { plural, perApplication, total } = this.kind;
-    if ((this.open.get(application) ?? 0) >= perApplication)
-      throw new AppError(
-        'rate_limited',
-        `The application has ${perApplication} open ${plural}, the most allowed; close one and retry`,
-        { retryAfter: 10 },
-      );
+    const group = this.groupOf(application);
+    if ((this.byApplication.get(application) ?? 0) >= perApplication)
+      throw tooMany('application', perApplication, plural);
+    if (group !== application && (this.byGroup.get(group) ?? 0) >= this.perOrganisation)
+      throw tooMany('organisation', this.perOrganisation, plural);
     if (this.total >= total)
       throw new AppError('unavailable', `${total} ${plural} are open, the most of this server`, {
         retryAfter: 10,
       });
   }
 }
+
+function change(counts: Map<Party, number>, key: Party, by: number): void {
+  const left = (counts.get(key) ?? 0) + by;
+  if (left > 0) counts.set(key, left);
+  else counts.delete(key);
+}
+
+const tooMany = (owner: string, count: number, plural: string): AppError =>
+  new AppError(
+    'rate_limited',
+    `The ${owner} has ${count} open ${plural}, the most allowed; close one and retry`,
+    { retryAfter: 10 },
+  );
 
 /** Formats a Server-Sent Event. `id`: what a client that reconnects sends as `Last-Event-ID`. */
 export const serverEvent = (name: string, data: unknown, id?: string): string =>

@@ -1,3 +1,5 @@
+import { alone, type GroupOf } from './organisations.ts';
+
 /** A bounded amount of a resource; `MemoryBudget` is one. */
 export interface Pool {
   readonly limit: number;
@@ -14,30 +16,72 @@ interface Account {
   shares: number;
 }
 
+export interface ShareLimits {
+  /** Returns the group of an application, its organisation. Default: each application is alone. */
+  groupOf?: GroupOf;
+  /** Most that an organisation may use, whatever is free. Default: no limit. */
+  most?: number;
+}
+
+type Limits = Required<ShareLimits> & { timesFree: number };
+
 /**
- * Shares a pool between applications. An application may use at most `timesFree` times the amount that stays free, so
- * that it never takes everything; a single share may always grow into the free amount.
+ * Largest ratio of the part of an application to what its organisation may still use: one application may use up to
+ * three quarters of what its organisation may use.
+ */
+const TIMES_FREE_WITHIN = 3;
+
+/**
+ * Shares a pool between organisations, and the part of each between its applications. An organisation may use at most
+ * `timesFree` times the amount that stays free, so that it never takes everything, however many applications it has; a
+ * single share may always grow into the free amount.
  */
 export class FairShare {
   private readonly accounts = new Map<Owner, Account>();
+  private readonly groups = new Map<Owner | string, Account>();
   private readonly pool: Pool;
-  private readonly timesFree: number;
+  private readonly limits: Limits;
 
-  constructor(pool: Pool, timesFree: number) {
+  /** `timesFree`: most that an organisation may use, as a multiple of what then stays free for the others. */
+  constructor(
+    pool: Pool,
+    timesFree: number,
+    { groupOf = alone, most = Number.POSITIVE_INFINITY }: ShareLimits = {},
+  ) {
     this.pool = pool;
-    this.timesFree = timesFree;
+    this.limits = { timesFree, groupOf, most };
   }
 
   /** Opens an empty share. Its user closes it. */
   open(owner: Owner): Share {
-    const account = this.accounts.get(owner) ?? { held: 0, shares: 0 };
-    this.accounts.set(owner, account);
-    account.shares += 1;
-    return new Share(this.pool, this.timesFree, account, () => {
-      account.shares -= 1;
-      if (account.shares === 0) this.accounts.delete(owner);
+    const group = owner === null ? null : this.limits.groupOf(owner);
+    const isAlone = group === owner;
+    const closeGroup = openAccount(this.groups, group);
+    // The part of an application without an organisation is that of a group.
+    const closeOwn = isAlone ? closeGroup : openAccount(this.accounts, owner);
+    const accounts = { group: closeGroup.account, own: isAlone ? null : closeOwn.account };
+    return new Share(this.pool, this.limits, accounts, () => {
+      closeGroup.close();
+      if (!isAlone) closeOwn.close();
     });
   }
+}
+
+function openAccount<K>(accounts: Map<K, Account>, key: K): { account: Account; close: () => void } {
+  const account = accounts.get(key) ?? { held: 0, shares: 0 };
+  accounts.set(key, account);
+  account.shares += 1;
+  const close = (): void => {
+    account.shares -= 1;
+    if (account.shares === 0) accounts.delete(key);
+  };
+  return { account, close };
+}
+
+interface ShareAccounts {
+  group: Account;
+  /** Account of the application in its organisation; null if it has none. */
+  own: Account | null;
 }
 
 /** Part of a pool that one request uses. */
@@ -45,37 +89,30 @@ export class Share {
   private held = 0;
   private isClosed = false;
   private readonly pool: Pool;
-  private readonly timesFree: number;
-  private readonly account: Account;
+  private readonly limits: Limits;
+  private readonly accounts: ShareAccounts;
   private readonly onClose: () => void;
 
-  constructor(pool: Pool, timesFree: number, account: Account, onClose: () => void) {
+  constructor(pool: Pool, limits: Limits, accounts: ShareAccounts, onClose: () => void) {
     this.pool = pool;
-    this.timesFree = timesFree;
-    this.account = account;
+    this.limits = limits;
+    this.accounts = accounts;
     this.onClose = onClose;
   }
 
   /**
-   * Takes `amount` more; returns false when the pool or the application's part is exhausted, or when the share is
-   * closed.
+   * Takes `amount` more; returns false when the pool, the part of the organisation or that of the application in it is
+   * exhausted, or when the share is closed.
    */
   tryTake(amount: number): boolean {
-    if (this.isClosed) return false;
-    const { pool, account } = this;
-    const isAlone = account.held === this.held;
-    const stillFree = pool.limit - pool.used - amount;
-    if (!isAlone && account.held + amount > this.timesFree * stillFree) return false;
-    if (!pool.tryCharge(amount)) return false;
-    this.held += amount;
-    account.held += amount;
+    if (this.isClosed || !this.isWithinShares(amount) || !this.pool.tryCharge(amount)) return false;
+    this.change(amount);
     return true;
   }
 
   giveBack(amount: number): void {
     this.pool.release(amount);
-    this.held -= amount;
-    this.account.held -= amount;
+    this.change(-amount);
   }
 
   /** Returns everything to the pool; a second call has no effect. */
@@ -84,5 +121,22 @@ export class Share {
     this.isClosed = true;
     this.giveBack(this.held);
     this.onClose();
+  }
+
+  private isWithinShares(amount: number): boolean {
+    const { group, own } = this.accounts;
+    const { timesFree, most } = this.limits;
+    if (group.held === this.held) return amount + this.held <= most;
+    const byOthers = this.pool.used - group.held;
+    const ofGroup = Math.min(most, ((this.pool.limit - byOthers) * timesFree) / (timesFree + 1));
+    if (group.held + amount > ofGroup) return false;
+    if (own === null || own.held === this.held) return true;
+    return own.held + amount <= TIMES_FREE_WITHIN * (ofGroup - group.held - amount);
+  }
+
+  private change(amount: number): void {
+    this.held += amount;
+    this.accounts.group.held += amount;
+    if (this.accounts.own) this.accounts.own.held += amount;
   }
 }

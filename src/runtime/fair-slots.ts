@@ -1,4 +1,5 @@
 import { FairQueue, type Party } from './fair-queue.ts';
+import { alone, type GroupOf } from './organisations.ts';
 
 interface Waiting {
   begin: () => void;
@@ -8,11 +9,13 @@ interface Waiting {
 /** Runs a limited number of tasks at once. Waiting parties take turns by the time they have used. */
 export class FairSlots {
   private readonly slots: number;
-  private readonly queue = new FairQueue<Waiting>();
+  private readonly queue: FairQueue<Waiting>;
   private used = 0;
 
-  constructor(slots: number) {
+  /** `groupOf` returns the group of a party; see FairQueue. */
+  constructor(slots: number, groupOf: GroupOf = alone) {
     this.slots = slots;
+    this.queue = new FairQueue(groupOf);
   }
 
   /** Runs the work when a slot is free. Rejects with the reason of `signal` when that aborts before. */

@@ -1,16 +1,17 @@
 import { FairShare, type Pool } from '../runtime/fair-share.ts';
+import { alone, type GroupOf } from '../runtime/organisations.ts';
 import { MemoryBudget } from '../runtime/memory-budget.ts';
 
-/** Most uploads at once, of all applications. */
-const MAX_UPLOADS = 8;
+/** Most uploads at once, of all organisations. */
+const MAX_UPLOADS = 12;
 /**
- * Largest ratio of an application's part to the free rest: one application may use up to three quarters of the
+ * Largest ratio of an organisation's part to the free rest: one organisation may use up to three quarters of the
  * memory, and up to half of the upload slots.
  */
 const TIMES_FREE_MEMORY = 3;
 const TIMES_FREE_SLOTS = 1;
 
-/** Pools that requests of all applications share. */
+/** Pools that requests of all organisations share. */
 export interface HttpPools {
   bodies: FairShare;
   responses: FairShare;
@@ -19,15 +20,26 @@ export interface HttpPools {
   uploads: Pool;
 }
 
+export interface PoolOptions {
+  /** Returns the organisation of an application. Default: each application is alone. */
+  groupOf?: GroupOf;
+  /** Most uploads at once of one organisation. Default: half of all. */
+  uploads?: number;
+}
+
 /** `memory` is the memory budget of requests in flight, `responseBytes` that of responses that wait to be sent. */
-export function createPools(memory: Pool, responseBytes: number): HttpPools {
+export function createPools(
+  memory: Pool,
+  responseBytes: number,
+  { groupOf = alone, uploads: most = Number.POSITIVE_INFINITY }: PoolOptions = {},
+): HttpPools {
   const responseMemory = new MemoryBudget(responseBytes);
   const uploads = new Slots(MAX_UPLOADS);
   return {
-    bodies: new FairShare(memory, TIMES_FREE_MEMORY),
-    responses: new FairShare(responseMemory, TIMES_FREE_MEMORY),
+    bodies: new FairShare(memory, TIMES_FREE_MEMORY, { groupOf }),
+    responses: new FairShare(responseMemory, TIMES_FREE_MEMORY, { groupOf }),
     responseMemory,
-    slots: new FairShare(uploads, TIMES_FREE_SLOTS),
+    slots: new FairShare(uploads, TIMES_FREE_SLOTS, { groupOf, most }),
     uploads,
   };
 }

@@ -4,6 +4,7 @@ import { commands } from '../operations.ts';
 import type { StorageThreadData, WriterControl } from '../storage/sqlite/client.ts';
 import { createCheckpointer } from '../storage/sqlite/checkpointer.ts';
 import { Checkpoints } from '../storage/sqlite/checkpoints.ts';
+import { Organisations } from '../runtime/organisations.ts';
 import { SharedCount } from '../runtime/shared-count.ts';
 import { SqliteDatabase } from '../storage/sqlite/database.ts';
 import { openForWriting } from '../storage/sqlite/open.ts';
@@ -11,14 +12,17 @@ import { ReadGate } from '../storage/sqlite/read-gate.ts';
 import { Writer } from '../storage/sqlite/writer.ts';
 import { collectAfterStart } from '../runtime/garbage.ts';
 
-const { file, gate, commits } = workerData as StorageThreadData;
+const { file, gate, commits, organisations } = workerData as StorageThreadData;
 const connection = openForWriting(file);
 // Closed with this thread, after its connection.
 const descriptor = openSync(file, 'r');
 const checkpoints = new Checkpoints(connection, new ReadGate(gate), () =>
   createCheckpointer(file, descriptor),
 );
-const writer = new Writer(new SqliteDatabase(connection), commands, checkpoints, new SharedCount(commits));
+const writer = new Writer(new SqliteDatabase(connection), commands, checkpoints, {
+  commits: new SharedCount(commits),
+  groupOf: new Organisations(organisations).groupOf,
+});
 
 parentPort?.on('message', (control: WriterControl) => {
   if ('connect' in control) writer.attach(control.connect, control.queue);

@@ -174,7 +174,7 @@ function claim(kind: string): number {
   const claimed = claimJobs(database, {
     lease,
     now: AT,
-    wanted: [{ kind, limit: 100, total: 100, perApplication: 100, lastServed: 0 }],
+    wanted: [{ kind, limit: 100, total: 100, perApplication: 100, perOrganisation: 100, lastServed: [] }],
   });
   const job = claimed.jobs.find((one) => one.application === application);
   if (!job) throw new Error('no such job waits');

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Organisations } from '../../src/runtime/organisations.ts';
 import { Turns } from '../../src/ingest/turns.ts';
 
 /** Keeps the thread busy, by the clock that turns are measured with. */
@@ -48,6 +49,24 @@ describe('turns', () => {
     expect(order.indexOf('late')).toBeLessThan(5);
     await Promise.all(long);
     expect(order).toHaveLength(11);
+  });
+
+  it('are those of one for an organisation with many applications, which is charged with their time', async () => {
+    const organisations = new Organisations();
+    for (let application = 1; application <= 20; application++) organisations.assign(application, 'many');
+    organisations.assign(100, 'one');
+    const turns = new Turns(organisations);
+    const order: string[] = [];
+    const steps = Array.from({ length: 20 }, (_, index) =>
+      turns.run(index + 1, () => {
+        order.push('many');
+        work(5);
+      }),
+    );
+    steps.push(...Array.from({ length: 5 }, () => turns.run(100, () => void order.push('one'))));
+    await Promise.all(steps);
+    expect(order.lastIndexOf('one')).toBeLessThan(7);
+    expect(organisations.decodingSeconds('many')).toBeGreaterThanOrEqual(0.1);
   });
 
   it('fail only the step that throws', async () => {

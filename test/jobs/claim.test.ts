@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { type ClaimedJob, claimJobs, leaveQueues } from '../../src/jobs/claim.ts';
+import { claimJobs, type JobOfOrganisation, leaveQueues, type Served } from '../../src/jobs/claim.ts';
 import { queueKind } from '../../src/jobs/queue-kind.ts';
 import { openLease, renewLease } from '../../src/jobs/lease.ts';
 import {
@@ -11,6 +11,8 @@ import {
   markRun,
   retryJob,
 } from '../../src/jobs/store.ts';
+import { withDefaults } from '../../src/resources/applications/contract.ts';
+import { insertApplication } from '../../src/resources/applications/store.ts';
 import type { SqlValue } from '../../src/storage/database.ts';
 import { KIND } from './kind.ts';
 import { Desk, newDatabase, NOW } from './support.ts';
@@ -54,16 +56,71 @@ describe('claimJobs', () => {
   it('goes on with the next application where slots become free one by one', () => {
     const desk = newDesk();
     fill(desk, { 1: 3, 2: 3, 3: 1 });
-    let lastServed = 0;
+    let lastServed: Served[] = [];
     const served: string[] = [];
     for (let n = 0; n < 7; n++) {
       const [job] = desk.claim({ limit: 1, lastServed });
       if (!job) break;
       served.push(job.key);
-      lastServed = job.application;
+      lastServed = [...lastServed.filter(({ application }) => application !== job.application), job];
       finishJob(desk.database, job.id);
     }
     expect(served).toEqual(['1-1', '2-1', '3-1', '1-2', '2-2', '1-3', '2-3']);
+  });
+
+  describe('with organisations of several applications', () => {
+    const organisationOf = { 1: 'A', 2: 'A', 3: 'A', 4: 'B' };
+    function deskOf(counts: Readonly<Record<number, number>>): Desk {
+      const desk = newDesk();
+      for (const [application, orgId] of Object.entries(organisationOf))
+        insertApplication(desk.database, {
+          id: `application ${application}`,
+          orgId,
+          fields: withDefaults({ title: application, type: 'AGENT' }),
+          at: NOW,
+        });
+      fill(desk, counts);
+      return desk;
+    }
+
+    it('gives an organisation with three applications the turns of one', () => {
+      const desk = deskOf({ 1: 2, 2: 2, 3: 2, 4: 4 });
+      expect(keys(desk.claim({ limit: 8 }))).toEqual([
+        '1-1',
+        '4-1',
+        '2-1',
+        '4-2',
+        '3-1',
+        '4-3',
+        '1-2',
+        '4-4',
+      ]);
+    });
+
+    it('goes on with the next application of each where slots become free one by one', () => {
+      const desk = deskOf({ 1: 2, 2: 2, 3: 2, 4: 3 });
+      const served = new Map<string, Served>();
+      const order = Array.from({ length: 7 }, () => {
+        const [job] = desk.claim({ limit: 1, lastServed: [...served.values()] });
+        served.delete(job?.organisation ?? '');
+        if (job) served.set(job.organisation, job);
+        finishJob(desk.database, job?.id ?? 0);
+        return job?.key;
+      });
+      expect(order).toEqual(['1-1', '4-1', '2-1', '4-2', '3-1', '4-3', '1-2']);
+    });
+
+    it('keeps to the limit of an organisation, counting what is running', () => {
+      const desk = deskOf({ 1: 4, 2: 4, 4: 4 });
+      expect(keys(desk.claim({ perOrganisation: 3, perApplication: 2 }))).toEqual([
+        '1-1',
+        '4-1',
+        '2-1',
+        '4-2',
+        '1-2',
+      ]);
+      expect(keys(desk.claim({ perOrganisation: 4, perApplication: 2 }))).toEqual(['2-2']);
+    });
   });
 
   it.each([
@@ -81,7 +138,7 @@ describe('claimJobs', () => {
     const desk = newDesk();
     desk.enqueue('a');
     desk.enqueue('a', 1, NOW, 'other');
-    const one = { limit: 5, total: 1, perApplication: 1, lastServed: 0 };
+    const one = { limit: 5, total: 1, perApplication: 1, perOrganisation: 1, lastServed: [] };
     const wanted = [KIND, 'other', 'none'].map((kind) => ({ kind, ...one }));
     const { jobs } = claimJobs(desk.database, { lease: desk.lease, now: NOW, wanted });
     expect(jobs.map(({ kind }) => kind)).toEqual([KIND, 'other']);
@@ -93,7 +150,7 @@ describe('claimJobs', () => {
       claimJobs(desk.database, {
         lease: desk.lease,
         now: NOW,
-        wanted: [{ kind: KIND, limit: 9, total: 9, perApplication: 1, lastServed: 0 }],
+        wanted: [{ kind: KIND, limit: 9, total: 9, perApplication: 1, perOrganisation: 9, lastServed: [] }],
       }).nextDueAt;
     expect(ask()).toBeNull();
     fill(desk, { 1: 2 });
@@ -117,14 +174,16 @@ describe('claimJobs', () => {
 });
 
 describe('a claim for one slot', () => {
-  it('looks no further than the application whose turn it is', () => {
+  it('runs as many statements whether few applications wait or many', () => {
     const reads = (applications: number): number => {
       const desk = newDesk();
       for (let application = 1; application <= applications; application++)
         desk.enqueue(`${application}`, application);
       const get = vi.spyOn(desk.database, 'get');
-      expect(keys(desk.claim({ limit: 1, lastServed: 1 }))).toEqual(['2']);
-      return get.mock.calls.length;
+      const all = vi.spyOn(desk.database, 'all');
+      const lastServed = [{ organisation: '1', application: 1 }];
+      expect(keys(desk.claim({ limit: 1, lastServed }))).toEqual(['2']);
+      return get.mock.calls.length + all.mock.calls.length;
     };
     expect(reads(300)).toBe(reads(3));
   });
@@ -167,7 +226,7 @@ describe('the statements of jobs', () => {
     }
     const looks = [...plans]
       .filter(([sql]) => sql.includes(`'waiting' AND kind = :kind AND application`))
-      .map(([, plan]) => plan);
+      .map(([, plan]) => /SEARCH job [^;]*/.exec(plan)?.[0]);
     expect(looks).toEqual([
       'SEARCH job USING COVERING INDEX job_waiting (kind=? AND application>?)',
       'SEARCH job USING COVERING INDEX job_waiting (kind=? AND application=?)',
@@ -186,7 +245,7 @@ describe('the statements of jobs', () => {
 
 describe('openLease', () => {
   describe('for kinds that report when their work begins', () => {
-    const attemptAfterDeath = (desk: Desk): [Desk, ClaimedJob] => {
+    const attemptAfterDeath = (desk: Desk): [Desk, JobOfOrganisation] => {
       const next = new Desk(desk.database);
       return [next, next.claimOne(NOW, true)];
     };
@@ -296,7 +355,7 @@ describe('openLease', () => {
 describe('the lease of a process that shares the store', () => {
   const LEASE_MS = 30_000;
   /** Two processes, of which the first is running a job. */
-  function newDesks(): { first: Desk; second: Desk; running: ClaimedJob } {
+  function newDesks(): { first: Desk; second: Desk; running: JobOfOrganisation } {
     const database = newDatabase();
     const first = new Desk(database, NOW, true);
     const second = new Desk(database, NOW, true);

@@ -81,7 +81,9 @@ describe('the commands of jobs in the thread of the writer', () => {
     const folder = newFolder();
     const file = folder.file('store.db');
     const now = 5;
-    const wanted = [{ kind: KIND, limit: 9, total: 9, perApplication: 9, lastServed: 0 }];
+    const wanted = [
+      { kind: KIND, limit: 9, total: 9, perApplication: 9, perOrganisation: 9, lastServed: [] },
+    ];
     const first = startThread(file);
     const [lease] = await Promise.all([
       first.write('openLease', { now, isShared: false }),

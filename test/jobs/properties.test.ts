@@ -132,7 +132,7 @@ describe('whatever is done with jobs', () => {
             const jobs = desk.claim({
               now,
               limit,
-              lastServed,
+              lastServed: [{ organisation: String(lastServed), application: lastServed }],
               total: TOTAL,
               perApplication: PER_APPLICATION,
             });

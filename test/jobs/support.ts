@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { type ClaimedJob, claimJobs } from '../../src/jobs/claim.ts';
+import { claimJobs, type JobOfOrganisation, type Served } from '../../src/jobs/claim.ts';
 import { openLease } from '../../src/jobs/lease.ts';
 import { enqueueJob } from '../../src/jobs/store.ts';
 import type { SqliteDatabase } from '../../src/storage/sqlite/database.ts';
@@ -47,19 +47,20 @@ export class Desk {
     limit = 100,
     total = 100,
     perApplication = 100,
-    lastServed = 0,
+    perOrganisation = 100,
+    lastServed = [] as readonly Served[],
     kind = KIND,
     waits = false,
-  } = {}): ClaimedJob[] {
-    const wanted = [{ kind, limit, total, perApplication, lastServed, waits }];
+  } = {}): JobOfOrganisation[] {
+    const wanted = [{ kind, limit, total, perApplication, perOrganisation, lastServed, waits }];
     return claimJobs(this.database, { lease: this.lease, now, wanted }).jobs;
   }
 
   /** Claims the one job that is due. */
-  claimOne(now = NOW, waits = false): ClaimedJob {
+  claimOne(now = NOW, waits = false): JobOfOrganisation {
     const jobs = this.claim({ now, waits });
     if (jobs.length !== 1) throw new Error(`${jobs.length} jobs were due`);
-    return jobs[0] as ClaimedJob;
+    return jobs[0] as JobOfOrganisation;
   }
 
   rows(): JobRow[] {

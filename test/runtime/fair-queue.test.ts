@@ -17,6 +17,52 @@ function queueOf(...items: string[]): FairQueue<string> {
   return queue;
 }
 
+describe('a fair queue of organisations', () => {
+  /** Parties `a`, `b` and `c` are of one organisation, `x` and others are alone. */
+  const groupOf = (party: Party): Party => ('abc'.includes(String(party)) ? 'organisation' : party);
+  function groupedQueueOf(...items: string[]): FairQueue<string> {
+    const queue = new FairQueue<string>(groupOf);
+    for (const item of items) queue.push(item[0] as Party, item);
+    return queue;
+  }
+
+  it('gives one with several applications the turns of one, and these turns in it', () => {
+    expect(serve(groupedQueueOf('a1', 'a2', 'b1', 'c1', 'x1', 'x2', 'x3', 'x4'), () => 1)).toEqual([
+      'a1',
+      'x1',
+      'b1',
+      'x2',
+      'c1',
+      'x3',
+      'a2',
+      'x4',
+    ]);
+  });
+
+  it('charges the organisation with what its applications cost', () => {
+    const queue = groupedQueueOf('a1', 'b1', ...Array.from({ length: 12 }, (_, index) => `x${index}`));
+    const order = serve(queue, (item) => (item.startsWith('x') ? 1 : 10));
+    expect([order.indexOf('a1'), order.indexOf('b1')]).toEqual([0, 11]);
+  });
+
+  it('charges in it the application that caused the cost', () => {
+    const queue = groupedQueueOf('a1', 'a2', 'b1', 'b2', 'b3');
+    expect(serve(queue, (item) => (item.startsWith('a') ? 2.5 : 1))).toEqual(['a1', 'b1', 'b2', 'b3', 'a2']);
+  });
+
+  it('counts what waits for it and for each application', () => {
+    const queue = groupedQueueOf('a1', 'b1', 'x1');
+    expect([
+      queue.sizeOf('a'),
+      queue.sizeOfGroup('a'),
+      queue.sizeOfGroup('c'),
+      queue.sizeOfGroup('x'),
+    ]).toEqual([1, 2, 2, 1]);
+    queue.take();
+    expect([queue.sizeOfGroup('a'), queue.clear().length, queue.sizeOfGroup('a')]).toEqual([1, 2, 0]);
+  });
+});
+
 describe('a fair queue', () => {
   it('keeps the order of one party', () => {
     expect(serve(queueOf('a1', 'a2', 'a3'), () => 1)).toEqual(['a1', 'a2', 'a3']);

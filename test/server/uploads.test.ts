@@ -11,6 +11,7 @@ import type { Principal } from '../../src/contract/scope.ts';
 import { MAX_UPLOAD_BYTES, upload } from '../../src/contract/upload.ts';
 import { uuid } from '../../src/contract/values.ts';
 import { createLog } from '../../src/runtime/log.ts';
+import type { Party } from '../../src/runtime/fair-queue.ts';
 import { MemoryBudget } from '../../src/runtime/memory-budget.ts';
 import { NEVER_REVOKED } from '../../src/runtime/open-calls.ts';
 import { addRoute } from '../../src/server/add-route.ts';
@@ -61,7 +62,9 @@ const json = route({
 });
 
 const memory = new MemoryBudget(64 * 1024 * 1024);
-const pools = createPools(memory, 64 * 1024 * 1024);
+/** Application 2 is of another organisation than all others. */
+const groupOf = (party: Party): Party => (party === 2 ? 'other' : 'organisation');
+const pools = createPools(memory, 64 * 1024 * 1024, { groupOf });
 const scopeOf = (application: number): Principal => ({
   organisation: 'org-1',
   applicationId: UUID,
@@ -326,11 +329,12 @@ describe('a form that is rejected', () => {
 });
 
 /** Begins an upload and leaves it there. */
-async function begin(): Promise<Socket> {
+async function begin(application = 1): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => undefined);
   socket.write(
-    'POST /upload HTTP/1.1\r\nhost: x\r\ncontent-type: multipart/form-data; boundary=x\r\ncontent-length: 100000\r\n\r\n' +
+    `POST /upload HTTP/1.1\r\nhost: x\r\nx-application: ${application}\r\n` +
+      'content-type: multipart/form-data; boundary=x\r\ncontent-length: 100000\r\n\r\n' +
       '--x\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\nsome of it',
   );
   await new Promise((resolve) => socket.once('connect', resolve));
@@ -347,12 +351,16 @@ describe('uploads that stop midway', () => {
     expect(calls).toBe(before);
   });
 
-  it('are few at once for one application, and leave others their turn', async () => {
-    const sockets = await Promise.all(Array.from({ length: 8 }, begin));
+  it('are few at once for one application and for one organisation, and leave others their turn', async () => {
+    const sockets = await Promise.all(Array.from({ length: 8 }, () => begin()));
     await expect.poll(spools).toHaveLength(4);
     const greedy = await sendAs(1);
     expect([greedy.status, greedy.headers.get('retry-after')]).toEqual([503, '1']);
     expect(pools.uploads.used).toBe(4);
+    sockets.push(await begin(3), await begin(4));
+    await expect.poll(() => pools.uploads.used).toBe(6);
+    for (let application = 5; application < 25; application++)
+      expect((await sendAs(application)).status).toBe(503);
     expect((await sendAs(2)).status).toBe(201);
 
     for (const socket of sockets) socket.destroy();

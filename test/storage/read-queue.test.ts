@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
+import type { GroupOf } from '../../src/runtime/organisations.ts';
 import { type Reader, ReadQueue } from '../../src/storage/sqlite/read-queue.ts';
 import { until } from '../support/until.ts';
 
 /** Readers whose reads end on request, on a clock that only the test moves. */
-function setUp(readers = 2) {
+function setUp(readers = 2, groupOf?: GroupOf) {
   const underWay = new Map<string, () => void>();
   const begun: string[] = [];
   let now = 0;
@@ -16,7 +17,11 @@ function setUp(readers = 2) {
       return new Promise((resolve) => underWay.set(key, () => resolve(key)));
     },
   };
-  const queue = new ReadQueue(Array.from({ length: readers }, () => ({ ...reader })));
+  const queue = new ReadQueue(
+    Array.from({ length: readers }, () => ({ ...reader })),
+    null,
+    groupOf,
+  );
   const read = (name: string, of: string, application?: number): void =>
     void queue.read(name, { of, ...(application === undefined ? {} : { application }) });
   const end = async (key: string, tookMs = 1): Promise<void> => {
@@ -33,6 +38,39 @@ function setUp(readers = 2) {
   };
   return { queue, read, end, teach, begun };
 }
+
+describe('reads of an organisation with many applications', () => {
+  /** Applications below 100 are of one organisation. */
+  const groupOf: GroupOf = (party) => (Number(party) < 100 ? 'organisation' : party);
+
+  it('have the turns of one application', async () => {
+    const { read, end, begun } = setUp(1, groupOf);
+    read('list', 'first', 100);
+    for (const application of [1, 2, 3]) read('list', `of ${application}`, application);
+    for (const neighbour of ['x', 'y', 'z']) read('list', neighbour, 100);
+    while (begun.length < 7) await end(begun.at(-1) as string);
+    expect(begun.slice(1)).toEqual(['list of 1', 'list x', 'list of 2', 'list y', 'list of 3', 'list z']);
+  });
+
+  it('leave a neighbour that reads one of two readers', async () => {
+    const { read, teach, begun } = setUp(2, groupOf);
+    for (const application of [1, 2, 100]) await teach('list', application, 50);
+    read('list', 'of 1', 1);
+    read('list', 'of 2', 2);
+    read('list', 'neighbour', 100);
+    expect(begun).toEqual(['list of 1', 'list neighbour']);
+  });
+
+  it('are rejected when too many of it wait, and others are not', async () => {
+    const { queue, read } = setUp(1, groupOf);
+    read('list', 'in progress', 1);
+    for (let count = 0; count < 1_024; count++) read('list', `${count}`, 1 + (count % 30));
+    await expect(queue.read('list', { application: 31 })).rejects.toThrow('the server is busy');
+    const waiting = queue.numbers.queuedReads;
+    read('list', 'neighbour', 100);
+    expect(queue.numbers.queuedReads).toBe(waiting + 1);
+  });
+});
 
 describe('the spare reader', () => {
   it('is started when a read has waited for a while, once another has ended', async () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { FairSlots } from '../../runtime/fair-slots.ts';
+import type { GroupOf } from '../../runtime/organisations.ts';
 import type { Metrics } from '../../runtime/metrics.ts';
 import { NO_TRACES, type OwnTraces } from '../../runtime/own-traces/traces.ts';
 import type { Call } from '../../storage/operations.ts';
@@ -45,6 +46,8 @@ export interface JudgeDeps {
   /** Default: none. */
   traces?: OwnTraces;
   now: () => number;
+  /** Returns the organisation of an application. Default: each application is alone. */
+  groupOf?: GroupOf;
 }
 
 type Limits = Pick<JudgesSettings, 'dailyCostLimit' | 'runCostLimit' | 'mode' | 'folder'>;
@@ -57,7 +60,7 @@ interface Ask {
   asker: Asker;
 }
 
-/** A judge model. Applications that wait for it take turns. */
+/** A judge model. Organisations that wait for it take turns, as do the applications of each. */
 export class Judge {
   readonly settings: JudgeSettings;
   private readonly limits: Limits;
@@ -70,7 +73,7 @@ export class Judge {
     this.settings = settings;
     this.limits = limits;
     this.deps = deps;
-    this.slots = new FairSlots(settings.concurrency);
+    this.slots = new FairSlots(settings.concurrency, deps.groupOf);
     const fetch = createJudgeFetch();
     this.model = openModel(settings, fetch);
     this.compare = openCompare(settings, fetch);

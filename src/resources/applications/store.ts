@@ -27,6 +27,10 @@ export function insertApplication(database: Database, { id, orgId, fields, at }:
   return (inserted as { application: number }).application;
 }
 
+/** Returns the organisation of every application. */
+export const listOrganisations = (database: Database): { application: number; orgId: string }[] =>
+  database.all('SELECT application, org_id AS "orgId" FROM application');
+
 /** Fields of the first key of a new application. */
 export interface FirstKey {
   id: string;

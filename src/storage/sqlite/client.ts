@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
 import { AppError } from '../../errors.ts';
+import { Organisations } from '../../runtime/organisations.ts';
 import { SharedCount } from '../../runtime/shared-count.ts';
 import { ThreadCaller } from '../../runtime/thread-calls.ts';
 import { startWorker } from '../../runtime/worker.ts';
@@ -23,6 +24,7 @@ export interface StorageThreadData {
   file: string;
   gate: SharedArrayBuffer;
   commits: SharedArrayBuffer;
+  organisations: SharedArrayBuffer;
 }
 
 /** Messages to the writer's worker besides calls, which arrive through ports. */
@@ -30,17 +32,24 @@ export type WriterControl = { connect: MessagePort; queue: WriterQueue } | { clo
 
 /**
  * Starts the SQLite engine: the writer thread and the readers over a file that `openForWriting` has prepared.
- * `onDeath` is called when a thread ends unexpectedly, after which the process must end too.
+ * `onDeath` is called when a thread ends unexpectedly, after which the process must end too. `organisations`: those of the
+ * applications, which take turns. Default: none are known, so that each application is alone.
  */
 export function openSqliteStorage<W extends Operations, R extends Operations>(
   file: string,
   onDeath: (error: Error) => void,
+  organisations = new Organisations(),
 ): Storage<W, R> {
   const markClosed = markOpen(file);
   const gate = new ReadGate();
   /** Commits that changed data. */
   const commits = new SharedCount();
-  const data: StorageThreadData = { file, gate: gate.buffer, commits: commits.buffer };
+  const data: StorageThreadData = {
+    file,
+    gate: gate.buffer,
+    commits: commits.buffer,
+    organisations: organisations.buffer,
+  };
   const calls = new CallsInProgress();
   const watch: Watch = (thread, caller, isNeeded = () => true) =>
     endOf(thread, calls, (error) => {
@@ -65,7 +74,7 @@ export function openSqliteStorage<W extends Operations, R extends Operations>(
     isReady = true;
     return readFaults.readerOf(caller);
   };
-  const reads = new ReadQueue([readFaults.readerOf(addReader())], startSecond);
+  const reads = new ReadQueue([readFaults.readerOf(addReader())], startSecond, organisations.groupOf);
   const write = (name: string, args: unknown, bytes?: Uint8Array): Promise<unknown> =>
     calls.run(() => writer.caller.call(name, args, bytes));
   let stopped: Promise<void> | null = null;

@@ -1,10 +1,12 @@
 import { AppError } from '../../errors.ts';
 import { FairQueue, type Party } from '../../runtime/fair-queue.ts';
+import { alone, type GroupOf } from '../../runtime/organisations.ts';
 import type { StoreNumbers } from '../../runtime/scraped-metrics.ts';
 import { applicationOf } from './application-of.ts';
 
-/** Limits of waiting reads: in total, and of one party; further reads are rejected. */
+/** Limits of waiting reads: in total, of one organisation, and of one party; further reads are rejected. */
 const MAX_WAITING = 2_048;
+const MAX_OF_ORGANISATION = 1_024;
 const MAX_OF_PARTY = 512;
 /** Expected milliseconds above which a read is heavy; so is one that returns much data. */
 const HEAVY_MS = 200;
@@ -39,11 +41,6 @@ interface WaitingRead {
   resolve: (value: Promise<unknown>) => void;
 }
 
-interface Reading {
-  owner: Party | null;
-  at: number;
-}
-
 interface ReadUnderWay {
   owner: Party;
   isLight: boolean;
@@ -57,19 +54,22 @@ export interface Reader {
 export type ReadNumbers = Pick<StoreNumbers, 'queuedReads' | 'reads' | 'readWaitSeconds' | 'rejectedReads'>;
 
 /**
- * Assigns reads to readers, each of which runs one at a time. Waiting parties take turns by the time they use. The
+ * Assigns reads to readers, each of which runs one at a time. Waiting organisations take turns by the time they use, as
+ * do the parties of each. The
  * last free reader is kept for light reads, such as the lookup of a key, so that they never wait long. A heavy read
  * may take it after waiting for a second, if only light reads are in progress. A party that already has a read in
  * progress may take it only for a read known to be light. The duration of a kind of read is estimated from earlier
  * ones. A read that returns much data counts as heavy too, because it uses much memory. While several applications
- * read, one of them may take the last free reader in addition to another one only for reads known to be short.
+ * or organisations read, one of them may take the last free reader in addition to another one only for reads known to be
+ * short.
  *
  * A spare reader costs as much memory as any other, so it is started when a read has waited for a while. Until then it
  * counts as free. The time in which the first reader starts does not count.
  */
 export class ReadQueue {
   private readonly free: Reader[];
-  private readonly queue = new FairQueue<WaitingRead>();
+  private readonly queue: FairQueue<WaitingRead>;
+  private readonly groupOf: GroupOf;
   private readonly underWay = new Set<ReadUnderWay>();
   /** Expected milliseconds of a kind of read: raised at once to the slowest, then lowered gradually. */
   private readonly expected = new Map<string, number>();
@@ -80,14 +80,19 @@ export class ReadQueue {
   private spareTimer: NodeJS.Timeout | null = null;
   /** Time before which its start is not retried, in the milliseconds of `performance.now()`. */
   private spareNotBefore = 0;
-  /** Application that read last, the last other one, and their times. */
-  private lastReading: Reading = { owner: null, at: Number.NEGATIVE_INFINITY };
-  private otherReading: Reading = this.lastReading;
+  private readonly applications = new RecentReading();
+  private readonly organisations = new RecentReading();
   private begun = 0;
   private waitSeconds = 0;
   private rejected = 0;
 
-  constructor(readers: readonly Reader[], startSpare: (() => Promise<Reader>) | null = null) {
+  constructor(
+    readers: readonly Reader[],
+    startSpare: (() => Promise<Reader>) | null = null,
+    groupOf: GroupOf = alone,
+  ) {
+    this.groupOf = groupOf;
+    this.queue = new FairQueue((party) => groupOf(ownerOfParty(party)));
     this.free = [...readers];
     this.startSpare = startSpare;
     this.total = readers.length + (startSpare ? 1 : 0);
@@ -106,8 +111,12 @@ export class ReadQueue {
   read(name: string, args: unknown): Promise<unknown> {
     const owner = applicationOf(args) ?? name;
     // Light reads do not wait behind heavy ones of their own application.
-    const party = this.isHeavy(`${owner} ${name}`) ? `${owner} heavy` : owner;
-    if (this.queue.size >= MAX_WAITING || this.queue.sizeOf(party) >= MAX_OF_PARTY) {
+    const party = this.isHeavy(`${owner} ${name}`) ? heavyParty(owner) : owner;
+    if (
+      this.queue.size >= MAX_WAITING ||
+      this.queue.sizeOfGroup(party) >= MAX_OF_ORGANISATION ||
+      this.queue.sizeOf(party) >= MAX_OF_PARTY
+    ) {
       this.rejected += 1;
       return Promise.reject(new AppError('unavailable', 'the server is busy; retry later'));
     }
@@ -172,22 +181,23 @@ export class ReadQueue {
     const expected = this.expected.get(key);
     const underWay = [...this.underWay];
     const own = underWay.filter((other) => other.owner === owner);
+    const group = this.groupOf(owner);
+    const ofGroup = underWay.filter((other) => this.groupOf(other.owner) === group);
     if (expected === undefined) return own.every(({ isLight }) => isLight);
     if (expected >= HEAVY_MS)
       return performance.now() - since >= MAX_HEAVY_WAIT_MS && underWay.every(({ isLight }) => isLight);
-    return expected < LEAST_SHARED_MS || own.length === 0 || !this.othersRead(owner);
+    if (expected < LEAST_SHARED_MS) return true;
+    return (
+      (own.length === 0 || !this.applications.includesOther(owner)) &&
+      (ofGroup.length === 0 || !this.organisations.includesOther(group))
+    );
   }
 
   private noteReading(owner: Party, at: number): void {
     // Reads without an application have a name as their owner.
     if (typeof owner !== 'number') return;
-    if (this.lastReading.owner !== owner) this.otherReading = this.lastReading;
-    this.lastReading = { owner, at };
-  }
-
-  private othersRead(owner: Party): boolean {
-    const { at } = this.lastReading.owner === owner ? this.otherReading : this.lastReading;
-    return performance.now() - at < READING_MS;
+    this.applications.note(owner, at);
+    this.organisations.note(this.groupOf(owner), at);
   }
 
   private isHeavy(key: string): boolean {
@@ -224,4 +234,31 @@ export class ReadQueue {
     if (this.expected.size >= MAX_REMEMBERED && oldest !== undefined) this.expected.delete(oldest);
     this.expected.set(key, Math.max(took, (before + took) / 2));
   }
+}
+
+/** Remembers who read last, the last other one, and their times. */
+class RecentReading {
+  private last: { owner: Party | null; at: number } = { owner: null, at: Number.NEGATIVE_INFINITY };
+  private other = this.last;
+
+  note(owner: Party, at: number): void {
+    if (this.last.owner !== owner) this.other = this.last;
+    this.last = { owner, at };
+  }
+
+  /** Reports whether anyone but `owner` has read lately. */
+  includesOther(owner: Party): boolean {
+    const { at } = this.last.owner === owner ? this.other : this.last;
+    return performance.now() - at < READING_MS;
+  }
+}
+
+const HEAVY = / heavy$/;
+/** Party of the heavy reads of an application, or of reads that belong to none. */
+const heavyParty = (owner: Party): Party => `${owner} heavy`;
+
+function ownerOfParty(party: Party): Party {
+  if (typeof party === 'number' || !HEAVY.test(party)) return party;
+  const owner = party.replace(HEAVY, '');
+  return /^\d+$/.test(owner) ? Number(owner) : party;
 }

@@ -2,6 +2,7 @@ import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { FairQueue, type Party } from '../../runtime/fair-queue.ts';
 import { COMMIT_BOUNDS, type StoreNumbers } from '../../runtime/scraped-metrics.ts';
 import { openEnvelope } from '../../runtime/outbox.ts';
+import { alone, type GroupOf } from '../../runtime/organisations.ts';
 import { SharedCount } from '../../runtime/shared-count.ts';
 import { type CallEnvelope, type CallMessage, ThreadResponder } from '../../runtime/thread-calls.ts';
 import { findOperation, needsSavepoint, type Operations } from '../operations.ts';
@@ -34,6 +35,13 @@ interface Queued {
 
 export type WriterStats = Omit<StoreNumbers, keyof ReadNumbers | 'fileBytes'>;
 
+export interface WriterOptions {
+  /** Commits that changed data. */
+  commits?: SharedCount;
+  /** Returns the organisation of an application. Default: each application is alone. */
+  groupOf?: GroupOf;
+}
+
 /** Sends the response to one command, with the charged duration of its commit. Called after the commit. */
 type Settle = (commitMs: number) => void;
 
@@ -48,8 +56,8 @@ export function chargedCommitMs(totalMs: number, syncMs: number): number {
 
 /**
  * The only connection that writes. Groups commits without a timer: all commands that arrived during the last commit
- * share the next one, calls before bulk commands, up to its time limit. Applications with waiting calls take turns by
- * the time they use; bulk commands arrive in fair turns already. Responses are sent after the commit.
+ * share the next one, calls before bulk commands, up to its time limit. Organisations with waiting calls take turns by
+ * the time they use, as do the applications of each; bulk commands arrive in fair turns already. Responses are sent after the commit.
  */
 export class Writer {
   private readonly database: SqliteDatabase;
@@ -60,10 +68,7 @@ export class Writer {
   /** Number of rows changed since the file was opened. */
   private changes = 0;
   private readonly ports: { port: MessagePort; queue: WriterQueue; responder: ThreadResponder }[] = [];
-  private readonly queues: Record<WriterQueue, FairQueue<Queued>> = {
-    calls: new FairQueue(),
-    bulk: new FairQueue(),
-  };
+  private readonly queues: Record<WriterQueue, FairQueue<Queued>>;
   private scheduled: NodeJS.Immediate | null = null;
   private readonly counters = {
     commits: 0,
@@ -84,8 +89,9 @@ export class Writer {
     database: SqliteDatabase,
     commands: Operations,
     checkpoints: Checkpoints,
-    commits = new SharedCount(),
+    { commits = new SharedCount(), groupOf = alone }: WriterOptions = {},
   ) {
+    this.queues = { calls: new FairQueue(groupOf), bulk: new FairQueue(groupOf) };
     this.database = database;
     this.commands = commands;
     this.checkpoints = checkpoints;
