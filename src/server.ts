@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import cors from '@fastify/cors';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { apiRoutes, type RouteDeps } from './api/routes.ts';
-import { createAuthenticator, requireScope } from './auth.ts';
+import { createAuthenticator, type FindKey, requireScope } from './auth.ts';
 import type { Config } from './config.ts';
 import type { Route } from './contract/route.ts';
 import type { Principal } from './contract/scope.ts';
@@ -16,7 +16,6 @@ import type { AuthenticateSender } from './ingest/intake.ts';
 import type { IngestReceiver } from './ingest/receiver.ts';
 import type { commands, queries } from './operations.ts';
 import type { LoginDeps } from './people/login-routes.ts';
-import type { KeyRecord } from './resources/api-keys/store.ts';
 import type { Masking } from './resources/masking/service.ts';
 import type { TestRouteDeps } from './resources/tests/routes.ts';
 import { Sender, type SenderOptions } from './resources/webhook/sender.ts';
@@ -128,12 +127,7 @@ export interface BuiltServer {
 /** Adds all endpoints of the server. */
 export function buildServer(deps: ServerDeps): BuiltServer {
   const { config, storage, log, metrics, pools, timeouts, connections, relay, now = Date.now } = deps;
-  const findKey = async (keyId: string): Promise<KeyRecord | null> => {
-    const key = await storage.read('findKey', { keyId });
-    if (key) deps.organisations.assign(key.application, key.orgId);
-    return key;
-  };
-  const authenticator = createAuthenticator(findKey, { now, elapsed });
+  const authenticator = createAuthenticator(keyLookup(deps), { now, elapsed });
   const app = newApp({ log, timeouts, connections, bodies: pools.bodies });
   app.server.maxConnections = config.maxConnections;
   tolerateOddRequests(app);
@@ -188,6 +182,15 @@ export function buildServer(deps: ServerDeps): BuiltServer {
   });
   return { app, authenticateSender };
 }
+
+/** Returns the look-up of keys, which notes the organisation of each. */
+const keyLookup =
+  ({ storage, organisations }: Pick<ServerDeps, 'storage' | 'organisations'>): FindKey =>
+  async (keyId) => {
+    const key = await storage.read('findKey', { keyId });
+    if (key) organisations.assign(key.application, key.orgId);
+    return key;
+  };
 
 /** Returns the check of senders, whose rejected credentials are kept for the diagnosis. */
 const senderCheck =

@@ -1,4 +1,4 @@
-import { checkoutWarning, sealedElsewhereWarning } from './start-warnings.ts';
+import { sealedElsewhereWarning } from './start-warnings.ts';
 import { existsSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
@@ -15,36 +15,32 @@ import { createJudges } from '../evaluate/judge/judges.ts';
 import { createScore } from '../evaluate/scorer/scorers.ts';
 import { type IngestReceiver, openIngest } from '../ingest/receiver.ts';
 import type { commands, queries } from '../operations.ts';
-import { createSetupLink, hasUsers } from '../people/setup-store.ts';
-import { listOrganisations } from '../resources/applications/store.ts';
 import { ExampleData } from '../example-data/service.ts';
 import { Masking } from '../resources/masking/service.ts';
 import type { Log } from '../runtime/log.ts';
 import { logUnavailableOnce } from '../runtime/log-once.ts';
 import { createClockGuard } from '../runtime/clock-guard.ts';
 import { MemoryBudget } from '../runtime/memory-budget.ts';
-import { Organisations } from '../runtime/organisations.ts';
+import type { Organisations } from '../runtime/organisations.ts';
 import { createMetrics, type Metrics } from '../runtime/metrics.ts';
 import { buildServer, type BuiltServer } from '../server.ts';
 import { Connections } from '../server/connections.ts';
 import { createPools, type HttpPools } from '../server/pools.ts';
 import { HTTP_TIMEOUTS, type HttpTimeouts } from '../server/timeouts.ts';
 import { openSqliteStorage } from '../storage/sqlite/client.ts';
-import type { Database } from '../storage/database.ts';
 import type { Storage } from '../storage/storage.ts';
 import { traceStorage } from '../storage/trace-storage.ts';
 import { TraceFeed } from '../traces/trace-feed.ts';
 import { createPriceList } from '../traces/prices/price-list.ts';
 import { type Background, startBackground } from './background.ts';
-import { firstKeyFile, migrateFolder, storeFile, takeDataFolder, withStore } from './data-folder.ts';
-import { ensureTenancy, type Tenancy } from './first-start.ts';
+import { firstKeyFile, storeFile, takeDataFolder, withStore } from './data-folder.ts';
 import { readJudges } from './judges-file.ts';
 import { localUrl } from './local-url.ts';
 import { openOutbound, type Outbound } from './outbound.ts';
 import { openOwnTraces, type OpenedTraces } from './own-traces.ts';
 import { checkPorts, listenGrpc, listenHttp } from './ports.ts';
+import { prepareStore } from './prepare-store.ts';
 import { readPricesFile } from './prices-file.ts';
-import { outdatedNotice } from './remap.ts';
 import { lastChangeOf, watchStore } from './watch-store.ts';
 import { systemState, watchTimeLeft } from './system-state.ts';
 
@@ -145,31 +141,6 @@ function withinLimits(config: Config, log: Log): Config {
   const warning = connectionWarning(maxConnections, files);
   if (warning !== null) log.warn(warning);
   return { ...config, maxConnections: connectionLimit(maxConnections, files) };
-}
-
-interface Prepared extends Tenancy {
-  setupToken: string | null;
-  organisations: Organisations;
-}
-
-/** Migrates the store, and creates the first application and its API key in an empty one. */
-function prepareStore(config: Config, log: Log): Prepared {
-  const { dataDir } = config;
-  const migration = migrateFolder(dataDir, { snapshot: true });
-  if (migration) log.info('the store was migrated', { ...migration });
-  const { tenancy, outdated, setupToken, organisations } = withStore(dataDir, (database) => ({
-    tenancy: ensureTenancy(database, config, firstKeyFile(dataDir)),
-    outdated: outdatedNotice(database),
-    organisations: readOrganisations(database),
-    setupToken: database.transaction(() =>
-      hasUsers(database) ? null : createSetupLink(database, { userId: null, at: Date.now() }),
-    ),
-  }));
-  if (tenancy.warning !== null) log.warn(tenancy.warning);
-  const checkout = tenancy.isNew ? checkoutWarning(dataDir) : null;
-  if (checkout !== null) log.warn(checkout);
-  if (outdated !== null) log.info(outdated);
-  return { ...tenancy, setupToken, organisations };
 }
 
 interface ServerParts {
@@ -392,12 +363,6 @@ function openIngestion(
     await masking.close();
   });
   return { storage, budget, pools, metrics, ingest, masking };
-}
-
-function readOrganisations(database: Database): Organisations {
-  const organisations = new Organisations();
-  for (const { application, orgId } of listOrganisations(database)) organisations.assign(application, orgId);
-  return organisations;
 }
 
 /** Stops accepting requests, and gives those in progress some time to finish. */

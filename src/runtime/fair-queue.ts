@@ -112,7 +112,7 @@ export class FairQueue<T> {
 
   private placeOf(party: Party): { group: Group<T>; line: Line<T> } {
     const group = getOrAdd(this.groups, this.groupOf(party), () => ({
-      lines: new Map(),
+      lines: new Map<Party, Line<T>>(),
       waiting: 0,
       time: this.clock,
       clock: 0,

@@ -30,6 +30,8 @@ export interface StorageThreadData {
 /** Messages to the writer's worker besides calls, which arrive through ports. */
 export type WriterControl = { connect: MessagePort; queue: WriterQueue } | { close: true };
 
+type Write = (name: string, args: unknown, bytes?: Uint8Array) => Promise<unknown>;
+
 /**
  * Starts the SQLite engine: the writer thread and the readers over a file that `openForWriting` has prepared.
  * `onDeath` is called when a thread ends unexpectedly, after which the process must end too. `organisations`: those of the
@@ -44,12 +46,8 @@ export function openSqliteStorage<W extends Operations, R extends Operations>(
   const gate = new ReadGate();
   /** Commits that changed data. */
   const commits = new SharedCount();
-  const data: StorageThreadData = {
-    file,
-    gate: gate.buffer,
-    commits: commits.buffer,
-    organisations: organisations.buffer,
-  };
+  const shared = { gate: gate.buffer, commits: commits.buffer, organisations: organisations.buffer };
+  const data: StorageThreadData = { file, ...shared };
   const calls = new CallsInProgress();
   const watch: Watch = (thread, caller, isNeeded = () => true) =>
     endOf(thread, calls, (error) => {
@@ -75,8 +73,7 @@ export function openSqliteStorage<W extends Operations, R extends Operations>(
     return readFaults.readerOf(caller);
   };
   const reads = new ReadQueue([readFaults.readerOf(addReader())], startSecond, organisations.groupOf);
-  const write = (name: string, args: unknown, bytes?: Uint8Array): Promise<unknown> =>
-    calls.run(() => writer.caller.call(name, args, bytes));
+  const write: Write = (name, args, bytes) => calls.run(() => writer.caller.call(name, args, bytes));
   let stopped: Promise<void> | null = null;
   const stop = async (): Promise<void> => {
     await calls.close();
