@@ -29,7 +29,7 @@ let server: TestServer;
 let other: Tenant;
 beforeAll(async () => {
   server = await startServer();
-  other = await server.newTenant();
+  other = await server.newTenant({ orgId: 'org-3' });
   store(server, COMPLETED);
   store({ ...server, applicationId: other.applicationId }, THEIRS);
 });
@@ -103,7 +103,7 @@ describe('GET /v0/tests/{id}/stream', () => {
     expect(await stream.next()).toBeNull();
   });
 
-  it('is there for 25 at once of one application and for a hundred in all, and again when one has gone', async () => {
+  it('is there for 25 at once of one application, 50 of one organisation and a hundred in all, and again when one has gone', async () => {
     const id = newTest();
     const openOf = (of: Pick<Tenant, 'headers'>, count: number, test = id): Promise<EventStream[]> =>
       Promise.all(Array.from({ length: count }, () => open(test, of.headers)));
@@ -116,7 +116,8 @@ describe('GET /v0/tests/{id}/stream', () => {
     });
 
     for (let n = 0; n < 3; n++) {
-      const tenant = await server.newTenant();
+      // The first one fills the part of this organisation, the others that of a second one.
+      const tenant = await server.newTenant({ orgId: n === 0 ? server.orgId : 'org-2' });
       const theirs = uuid(0x6000 + n);
       const run = { ...RUN, id: uuid(0x3100 + n) };
       store({ ...server, applicationId: tenant.applicationId }, { id: theirs, run, createdAt: BASE_MS });
