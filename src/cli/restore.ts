@@ -1,4 +1,14 @@
-import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs';
+import {
+  chownSync,
+  closeSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { type Config, DATA_DIR_FLAG, readConfig } from '../config.ts';
 import { readFlags } from '../config/flags.ts';
 import { StartupError } from '../errors.ts';
@@ -10,13 +20,14 @@ import {
   type OpenBackup,
   openBackup,
 } from '../storage/sqlite/backup-file.ts';
-import { checkCopy } from '../storage/sqlite/copy-store.ts';
+import { checkCopy, checkSchema } from '../storage/sqlite/copy-store.ts';
 import { SCHEMA_VERSION } from '../storage/sqlite/migrate.ts';
 import { secretKeyFile, storeFile, takeDataFolder } from './data-folder.ts';
 import { folderFailure } from './failure.ts';
 import type { Io } from './io.ts';
 import { presentKey } from './present-key.ts';
 import { grouped, ProgressLine } from './progress.ts';
+import { printable } from './server-trouble.ts';
 import { moveAside, STORE_FILES, syncFolder } from './replace-store.ts';
 
 const REPLACE_FLAG = '--replace';
@@ -69,14 +80,40 @@ function restoreInto(config: Config, backup: OpenBackup & { file: string }, io: 
   const store = storeFile(config.dataDir);
   const fresh = `${store}.restored`;
   copyDatabase(backup, fresh, io);
-  checkCopy(fresh);
+  try {
+    checkSchema(fresh, backup.file);
+    checkCopy(fresh);
+  } catch (error) {
+    rmSync(fresh, { force: true });
+    throw error;
+  }
+  const owner = ownerOf(config.dataDir);
   const includesKey = secretKey !== null;
   const replaced = moveAside(config.dataDir, includesKey);
   if (includesKey) writeKey(config.dataDir, Buffer.from(secretKey, 'base64'));
   renameSync(fresh, store);
+  keepOwner(owner, [config.dataDir, store, ...(includesKey ? [secretKeyFile(config.dataDir)] : [])]);
   syncFolder(config.dataDir);
   const key = includesKey ? 'restored' : keyState(config, described.keyMark);
   return { ...described, folder: config.dataDir, replaced, key };
+}
+
+/** Owner of the files of a data folder. */
+interface FileOwner {
+  uid: number;
+  gid: number;
+}
+
+/** Returns the owner of the present store, else of the folder. */
+function ownerOf(folder: string): FileOwner {
+  const store = statSync(storeFile(folder), { throwIfNoEntry: false });
+  return store ?? statSync(folder);
+}
+
+/** Gives files that root has written to the owner of the folder: the server would not be able to open them. */
+function keepOwner({ uid, gid }: FileOwner, files: readonly string[]): void {
+  if (process.getuid?.() !== 0) return;
+  for (const file of files) chownSync(file, uid, gid);
 }
 
 /** Copies the database, and compares it with the sum in the backup. A failure leaves no file. */
@@ -125,7 +162,7 @@ function keyState(config: Config, mark: string | null): Restored['key'] {
 function report(file: string, restored: Restored, { dataDir }: Config): string {
   const { databaseBytes, traces, createdAt, schema, version, replaced } = restored;
   return [
-    `Restored ${file} to ${dataDir}: ${grouped(traces)} traces, ${grouped(databaseBytes)} bytes, as of ${createdAt} (schema ${schema}, version ${version}).`,
+    `Restored ${file} to ${dataDir}: ${grouped(traces)} traces, ${grouped(databaseBytes)} bytes, as of ${createdAt} (schema ${schema}, version ${printable(version)}).`,
     ...(replaced === null
       ? []
       : [`The former store is in ${replaced}; delete it when you no longer need it.`]),
@@ -135,7 +172,8 @@ function report(file: string, restored: Restored, { dataDir }: Config): string {
   ].join('\n');
 }
 
-function keyText({ key, keyMark: mark }: Restored, dataDir: string): string {
+function keyText({ key, keyMark: given }: Restored, dataDir: string): string {
+  const mark = printable(given ?? '');
   const file = secretKeyFile(dataDir);
   const texts: Readonly<Record<Restored['key'], string>> = {
     restored: `The secret key was restored to ${file}.`,

@@ -4,6 +4,7 @@ import { commandsOf, firstWords, type LazyCommand } from './command-entry.ts';
 import { COMMANDS } from './commands.ts';
 import { failureText } from './failure.ts';
 import type { Io } from './io.ts';
+import { withoutControls } from './server-trouble.ts';
 
 /** Runs one command line and returns its exit code: that of the command, else 0, or 1 when it fails. */
 export async function run(args: readonly string[], io: Io): Promise<number> {
@@ -15,7 +16,9 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     const code = await command(rest, io);
     return typeof code === 'number' ? code : 0;
   } catch (error) {
-    io.err(`${failureText(error)}\n`);
+    // Names in it may come from files of others.
+    io.err(`${withoutControls(failureText(error))}
+`);
     return 1;
   }
 }

@@ -21,3 +21,7 @@ export function unreachableText(url: string, error: unknown): string {
 /** Removes control characters of an untrusted text, so that it cannot control a terminal. */
 export const printable = (text: string): string =>
   text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ').slice(0, MAX_CHARACTERS);
+
+/** Replaces what could control a terminal in a text of several lines. */
+export const withoutControls = (text: string): string =>
+  text.replaceAll(/(?![\n\t])[\p{Cc}\p{Cf}]/gu, '\uFFFD');

@@ -1,6 +1,9 @@
-/** Characters with which a spreadsheet begins a formula, and apostrophes in front of them. */
-const FORMULA = /^'*[=+\-@\t\r]/;
-const GUARDED_FORMULA = /^'+[=+\-@\t\r]/;
+/**
+ * Beginnings of cells that a spreadsheet would run as formulas, in the text of one cell. A spreadsheet that separates cells by
+ * semicolons or tabs, as those of many languages do, splits the text itself; quotes and spaces may then stand before the formula.
+ */
+const FORMULAS = /(?<=^|[;\t\r\n])(?=['" ]*[=+\-@\t\r])/g;
+const GUARDED_FORMULAS = /(?<=^|[;\t\r\n])'(?=['" ]*[=+\-@\t\r])/g;
 
 /** Formats a row of a CSV file. */
 export const csvLine = (cells: readonly (string | number | null)[]): string =>
@@ -8,14 +11,14 @@ export const csvLine = (cells: readonly (string | number | null)[]): string =>
 
 /**
  * Formats a cell (RFC 4180). A text that a spreadsheet would run as a formula gets an apostrophe in front: anybody may have
- * sent it.
+ * sent it. `withoutGuard` removes it.
  */
 function csvCell(value: string | number | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
-  const text = FORMULA.test(value) ? `'${value}` : value;
+  const text = value.replaceAll(FORMULAS, "'");
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Removes the apostrophe that an export puts in front of a formula. */
-export const withoutGuard = (text: string): string => (GUARDED_FORMULA.test(text) ? text.slice(1) : text);
+/** Removes the apostrophes that an export puts in front of formulas. */
+export const withoutGuard = (text: string): string => text.replaceAll(GUARDED_FORMULAS, '');

@@ -105,10 +105,20 @@ function readDescription(descriptor: number, file: string): BackupDescription {
   const json = readAt(descriptor, start, length);
   if (!createHash('sha256').update(json).digest().equals(footer.subarray(0, HASH_BYTES)))
     throw changed(file, 'its description was changed');
-  const described = description.parse(JSON.parse(json.toString()));
+  const described = descriptionIn(json);
+  if (!described) throw changed(file, 'its description has another form');
   if (described.databaseBytes !== start)
     throw changed(file, `its database has ${start} bytes instead of ${described.databaseBytes}`);
   return described;
+}
+
+/** Returns the description in a JSON text, which anybody may have written; undefined when it has another form. */
+function descriptionIn(json: Buffer): BackupDescription | undefined {
+  try {
+    return description.safeParse(JSON.parse(json.toString())).data;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Describes a backup that does not have the contents that were written. */

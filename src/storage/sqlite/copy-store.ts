@@ -1,6 +1,7 @@
 import { closeSync, fdatasyncSync, openSync } from 'node:fs';
 import Sqlite, { type Database as Connection } from 'better-sqlite3';
 import { StartupError } from '../../errors.ts';
+import { foreignPart } from './foreign-schema.ts';
 import { schemaVersion } from './migrate.ts';
 
 /** Pages that are copied at once, 8 MiB: Ctrl-C is noticed in between. */
@@ -54,6 +55,20 @@ export async function copyStore(
   } finally {
     source.close();
     closeSync(descriptor);
+  }
+}
+
+/** Throws StartupError when the schema of a copied store is not the one of its version. Nothing of the store runs before. */
+export function checkSchema(copy: string, file: string): void {
+  const connection = new Sqlite(copy, { readonly: true, fileMustExist: true });
+  try {
+    const part = foreignPart(connection, { withIndexes: true });
+    if (part !== null)
+      throw new StartupError(
+        `${file} has ${part}, which no version of Touchstone made; choose another backup.`,
+      );
+  } finally {
+    connection.close();
   }
 }
 

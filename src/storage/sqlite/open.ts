@@ -9,6 +9,7 @@ import {
   schemaVersion,
   UNRELEASED_SCHEMA,
 } from './migrate.ts';
+import { foreignPart } from './foreign-schema.ts';
 import { damaged, inspectStore } from './inspect.ts';
 import { tableNames } from './schema.ts';
 import { keepTemporaryFilesBeside } from './temporary-files.ts';
@@ -91,6 +92,7 @@ function openStore<T>(file: string, use: (connection: Connection) => T): T {
     const isEmpty = tableCount(connection) === 0;
     if (isEmpty) prepareEmpty(connection, file);
     else checkOwner(connection, file);
+    rejectForeign(connection, file);
     for (const pragma of WRITER_PRAGMAS) connection.pragma(pragma);
     if (isEmpty) makeSchema(connection);
     return use(connection);
@@ -156,6 +158,15 @@ function checkOwner(connection: Connection, file: string): void {
       `${file} was written by a newer version of Touchstone (schema ${version}, this one knows ${SCHEMA_VERSION}); install that version again.`,
     );
   }
+}
+
+/** Throws StartupError when the schema has parts that Touchstone did not make, before anything of them could run. */
+function rejectForeign(connection: Connection, file: string): void {
+  const part = foreignPart(connection, { withIndexes: false });
+  if (part === null) return;
+  throw new StartupError(
+    `${file} has ${part}, which no version of Touchstone made; restore a backup, or remove it with the program that made it.`,
+  );
 }
 
 /** Throws StartupError when a table of this version is missing. Older stores get their tables by migration. */

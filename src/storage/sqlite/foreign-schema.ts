@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import Sqlite, { type Database as Connection } from 'better-sqlite3';
+import { makeSchema, SCHEMA_VERSION, schemaVersion } from './migrate.ts';
+
+/** An entry of the schema of a store. */
+interface Entry {
+  type: string;
+  name: string;
+  sql: string | null;
+}
+
+/** SHA-256 of the words of triggers that the schema before the first release had, in hex, by name. */
+const FORMER_TRIGGERS: Readonly<Record<string, string>> = {
+  test_counts: 'ef57fea94c6eceace2f9e9b9993cc074f1b0feb83e640d5d2535110519510628',
+  new_test_counts: '459e37ead4a403df16c896caa7b39b39419473e89e8e472b3831e78a9487107d',
+  moved_task_makes_figures_due: '3cc96fe4d2cce2fae4058eb397703726594dd4f61b039126b08949b69390ce05',
+};
+
+const MAX_NAME = 80;
+
+/**
+ * Returns what the schema of a store has that no version of Touchstone made, such as `the trigger "x"`; null if there is
+ * nothing. Reads the list of the schema only, so that nothing of it runs. Indexes of the operator are foreign only with
+ * `withIndexes`. Of an older schema, tables and indexes are known once it is migrated; triggers and views never change.
+ */
+export function foreignPart(
+  connection: Connection,
+  { withIndexes }: { withIndexes: boolean },
+): string | null {
+  const isCurrent = schemaVersion(connection) === SCHEMA_VERSION;
+  const model = new Sqlite(':memory:');
+  try {
+    makeSchema(model);
+    const known = new Map(entriesOf(model).map((one) => [`${one.type} ${one.name}`, one]));
+    for (const entry of entriesOf(connection)) {
+      const own = known.get(`${entry.type} ${entry.name}`);
+      const isForeign = isCurrent ? isUnknown(entry, own, withIndexes) : isRunnable(entry, own);
+      if (isForeign) return `the ${entry.type} ${quoted(entry.name)}`;
+      const column =
+        entry.type === 'table' && foreignColumn(connection, isCurrent ? model : null, entry.name);
+      if (column) return `the column ${quoted(column)} of the table ${quoted(entry.name)}`;
+    }
+    return null;
+  } finally {
+    model.close();
+  }
+}
+
+const entriesOf = (connection: Connection): Entry[] =>
+  connection
+    .prepare<[], Entry>(
+      `SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY rowid`,
+    )
+    .all();
+
+function isUnknown(entry: Entry, own: Entry | undefined, withIndexes: boolean): boolean {
+  if (own === undefined) return entry.type !== 'index' || withIndexes;
+  return entry.type === 'trigger' && wordsOf(entry) !== wordsOf(own);
+}
+
+/** Reports whether an entry of an older schema is a trigger of another program, a view, or a table that runs code. */
+const isRunnable = (entry: Entry, own: Entry | undefined): boolean =>
+  entry.type === 'view' ||
+  (entry.type === 'trigger' && !(own ? wordsOf(entry) === wordsOf(own) : isFormer(entry))) ||
+  /^\s*CREATE\s+VIRTUAL\b/i.test(entry.sql ?? '');
+
+const isFormer = (trigger: Entry): boolean =>
+  FORMER_TRIGGERS[trigger.name] === createHash('sha256').update(wordsOf(trigger)).digest('hex');
+
+/** Returns a generated column, or one that the model of the table lacks; undefined if there is none. */
+function foreignColumn(connection: Connection, model: Connection | null, table: string): string | undefined {
+  const columns = columnsOf(connection, table);
+  const own = model && new Set(columnsOf(model, table).map(({ name }) => name));
+  return columns.find(({ name, hidden }) => hidden !== 0 || own?.has(name) === false)?.name;
+}
+
+const columnsOf = (connection: Connection, table: string): { name: string; hidden: number }[] =>
+  connection
+    .prepare<[string], { name: string; hidden: number }>('SELECT name, hidden FROM pragma_table_xinfo(?)')
+    .all(table);
+
+/** Returns the text of an entry without comments, quotes and the layout. */
+const wordsOf = ({ sql }: Entry): string =>
+  (sql ?? '')
+    .replaceAll(/--.*$/gm, ' ')
+    .replaceAll('"', '')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ ?([(),;=<>]) ?/g, '$1')
+    .trim()
+    .toLowerCase();
+
+/** Quotes a name that a file gives, so that it cannot control a terminal. */
+const quoted = (name: string): string =>
+  `"${name.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}"]/gu, ' ').slice(0, MAX_NAME)}"`;
