@@ -5,6 +5,8 @@ import { defineConfig } from 'vite';
 export default defineConfig({
   root: 'src/dashboard',
   publicDir: false,
+  // Files find each other relative to themselves: a proxy may serve them below a path.
+  base: './',
   plugins: [tailwindcss()],
   oxc: { jsx: { runtime: 'automatic' } },
   build: {

@@ -25,10 +25,19 @@ export async function completeDashboard(folder) {
   await writeFile(join(folder, 'files.json'), `${JSON.stringify(files, null, 1)}\n`);
 }
 
+/** Addresses in the page begin at the root of the host, because the page is served at every path. */
+async function contentOf(file) {
+  const bytes = await readFile(file);
+  if (!file.endsWith('.html')) return bytes;
+  const page = bytes.toString('utf8').replaceAll('="./assets/', '="/assets/');
+  await writeFile(file, page);
+  return Buffer.from(page);
+}
+
 async function complete(folder, path) {
   const type = TYPES[extname(path)];
   if (!type) throw new Error(`No content type for ${path}: add it to scripts/dashboard-files.mjs`);
-  const bytes = await readFile(join(folder, path));
+  const bytes = await contentOf(join(folder, path));
   const params = { [BROTLI_PARAM_QUALITY]: 10, [BROTLI_PARAM_SIZE_HINT]: bytes.length };
   const [br, gz] = await Promise.all([brotli(bytes, { params }), promisify(gzip)(bytes, { level: 9 })]);
   await Promise.all([writeFile(join(folder, `${path}.br`), br), writeFile(join(folder, `${path}.gz`), gz)]);

@@ -22,6 +22,8 @@ import {
 import { StartupError } from './errors.ts';
 
 const PREFIX = 'TOUCHSTONE_';
+/** Matches paths of the server, with which the path of the public URL must not begin. */
+const OWN_PATH = /^\/(?:v\d|docs|assets|packages|mcp)(?:\/|$)/;
 
 /** All settings. The parser, --help and docs/settings.md are generated from this list. */
 export const SETTINGS = {
@@ -70,14 +72,15 @@ export const SETTINGS = {
   }),
   publicUrl: setting<string | null>({
     meaning:
-      'Address under which clients reach the service, if it differs from host and port, for example behind a proxy.',
+      'Address under which clients reach the service, if it differs from host and port, for example behind a proxy; with a path if the proxy serves it below one.',
     default: null,
     example: 'https://touchstone.example.com',
-    allowed: 'an address that begins with http:// or https://',
+    allowed:
+      'an address that begins with http:// or https://, without a query or a path of the server such as /v0',
     parse: z
       .string()
-      .refine(isWebAddress)
-      .transform((url) => url.replace(/\/+$/, '')),
+      .refine((url) => isWebAddress(url) && !/[?#]/.test(url) && !OWN_PATH.test(new URL(url).pathname))
+      .transform((url) => new URL(url).href.replace(/\/+$/, '')),
   }),
   bootstrapOrgId: setting<string | null>({
     meaning: 'Id of the organisation that the first start creates. No effect later.',

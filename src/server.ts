@@ -42,6 +42,7 @@ import { addPackagesRoutes } from './server/packages-routes.ts';
 import { addRootRoute } from './server/root-route.ts';
 import { addAgentRoute } from './server/agent-route.ts';
 import { addOwnRoutes } from './server/own-routes.ts';
+import { publicPath, withoutPublicPath } from './server/public-path.ts';
 import { createRateLimit } from './server/rate-limit.ts';
 import { RejectedRequests } from './server/rejected-requests.ts';
 import { chargeResponses } from './server/response-memory.ts';
@@ -128,7 +129,8 @@ export interface BuiltServer {
 export function buildServer(deps: ServerDeps): BuiltServer {
   const { config, storage, log, metrics, pools, timeouts, connections, relay, now = Date.now } = deps;
   const authenticator = createAuthenticator(keyLookup(deps), { now, elapsed });
-  const app = newApp({ log, timeouts, connections, bodies: pools.bodies });
+  const path = publicPath(config.publicUrl);
+  const app = newApp({ log, timeouts, connections, bodies: pools.bodies, path });
   app.server.maxConnections = config.maxConnections;
   tolerateOddRequests(app);
   const isClosing = closeStreams(app, relay, connections);
@@ -136,7 +138,7 @@ export function buildServer(deps: ServerDeps): BuiltServer {
   countRequests(app, metrics);
   chargeResponses(app, pools.responses, pools.responseMemory.limit);
   compressResponses(app);
-  const files = DashboardFiles.open();
+  const files = DashboardFiles.open(path);
   const addressOf = createClientAddress(config);
   const rejected = new RejectedRequests({ log, now });
   app.addHook('onClose', () => rejected.close());
@@ -174,9 +176,9 @@ export function buildServer(deps: ServerDeps): BuiltServer {
     const askStore = (): Promise<unknown> => storage.read('findKey', { keyId: '' });
     addOwnRoutes(scope, { config, authenticator, metrics, askStore, log, watch });
     addAgentRoute(scope, { routes, authenticator, watch, watchCall, bodies: pools.bodies });
-    addDocsRoutes(scope, routes);
-    addPackagesRoutes(scope);
-    addRootRoute(scope, files);
+    addDocsRoutes(scope, routes, path);
+    addPackagesRoutes(scope, path);
+    addRootRoute(scope, files, path);
     if (files) addDashboardRoutes(scope, files);
     done();
   });
@@ -315,10 +317,12 @@ interface AppOptions {
   timeouts: HttpTimeouts;
   connections: Connections;
   bodies: FairShare;
+  /** Path of the public URL. */
+  path: string;
 }
 
 /** Creates the framework, with its own error responses in the usual form. */
-function newApp({ log, timeouts, connections, bodies }: AppOptions): FastifyInstance {
+function newApp({ log, timeouts, connections, bodies, path }: AppOptions): FastifyInstance {
   const onError = errorHandler(log);
   const app = fastify({
     logger: false,
@@ -332,7 +336,7 @@ function newApp({ log, timeouts, connections, bodies }: AppOptions): FastifyInst
       requireHostHeader: false,
     },
     routerOptions: { maxParamLength: 512 },
-    rewriteUrl: ({ url = '/' }) => withoutExtraSlashes(url),
+    rewriteUrl: ({ url = '/' }) => withoutExtraSlashes(withoutPublicPath(url, path)),
     genReqId: ({ headers }: IncomingMessage) => {
       const given = headers['x-request-id'];
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();

@@ -138,7 +138,12 @@ describe('the settings', () => {
     [
       ['--public-url', 'ftp://x'],
       {},
-      '--public-url must be an address that begins with http:// or https://, not "ftp://x".',
+      '--public-url must be an address that begins with http:// or https://, without a query or a path of the server such as /v0, not "ftp://x".',
+    ],
+    [
+      [],
+      { TOUCHSTONE_PUBLIC_URL: 'https://example.com/v0/touchstone' },
+      'TOUCHSTONE_PUBLIC_URL must be an address that begins with http:// or https://, without a query or a path of the server such as /v0, not "https://example.com/v0/touchstone".',
     ],
     [
       ['--bootstrap-org-id', 'a b'],

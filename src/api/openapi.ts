@@ -20,8 +20,8 @@ definitions, spans, views).
 
 The URL and the headers of a request may have 16 KiB together; every path rejects larger ones with 431.`;
 
-/** Describes the REST API in OpenAPI 3.1. The same routes make the same document. */
-export function openApi(routes: readonly DescribedRoute[]): OpenApiDocument {
+/** Describes the REST API in OpenAPI 3.1, whose paths begin at `url`. The same routes make the same document. */
+export function openApi(routes: readonly DescribedRoute[], url = '/'): OpenApiDocument {
   const schemas = new Schemas();
   const responses = errorResponses(schemas);
   const paths: OpenApiDocument['paths'] = { ...otlpPaths, ...metricsPath };
@@ -35,7 +35,7 @@ export function openApi(routes: readonly DescribedRoute[]): OpenApiDocument {
       description: DESCRIPTION,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: '/', description: 'The server that returned this document' }],
+    servers: [{ url, description: 'The server that returned this document' }],
     security: [
       { apiKey: [], applicationId: [] },
       { login: [], csrf: [], applicationId: [] },

@@ -55,7 +55,8 @@ export async function openOwnTraces(settings: Settings, log: Log): Promise<Opene
 
 /** Reports whether an address leads to this server: by its public URL, or by its port at an address of this machine. */
 async function isServer(endpoint: URL, { host, port, publicUrl }: Settings): Promise<boolean> {
-  if (publicUrl !== null && new URL(publicUrl).origin === endpoint.origin) return true;
+  if (publicUrl !== null && `${endpoint.origin}${endpoint.pathname}/`.startsWith(`${publicUrl}/`))
+    return true;
   const defaultPort = endpoint.protocol === 'https:' ? 443 : 80;
   if (port === 0 || Number(endpoint.port || defaultPort) !== port) return false;
   const targets = await addressesOf(endpoint.hostname.replace(/^\[|\]$/g, ''));

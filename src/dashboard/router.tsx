@@ -6,6 +6,7 @@ import {
   lazyRouteComponent,
 } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { BASE_PATH } from './app/base-path.ts';
 import { AppLink, formatSearch, parseSearch } from './app/url.tsx';
 import { SCREENS } from './screens.ts';
 import { Shell } from './shell/shell.tsx';
@@ -25,6 +26,7 @@ export function createDashboardRouter() {
   );
   return createRouter({
     routeTree: root.addChildren(routes),
+    basepath: BASE_PATH === '' ? '/' : BASE_PATH,
     parseSearch,
     stringifySearch: formatSearch,
     defaultPreload: false,

@@ -12,11 +12,16 @@ export interface LoginCookie {
   clear: () => string;
 }
 
-/** `__Host-` binds the cookie to one host, and requires https. */
+/**
+ * `__Host-` binds the cookie to one host, and requires https and the path `/`. Below another path of a host, whose other
+ * pages must not receive the cookie, `__Secure-` requires https.
+ */
 export function createLoginCookie({ publicUrl }: { publicUrl: string | null }): LoginCookie {
   const isSecure = publicUrl?.startsWith('https:') ?? false;
-  const name = isSecure ? '__Host-touchstone_login' : 'touchstone_login';
-  const attributes = `HttpOnly; SameSite=Strict; Path=/${isSecure ? '; Secure' : ''}`;
+  const path = publicUrl === null ? '/' : new URL(publicUrl).pathname;
+  const prefix = path === '/' ? '__Host-' : '__Secure-';
+  const name = `${isSecure ? prefix : ''}touchstone_login`;
+  const attributes = `HttpOnly; SameSite=Strict; Path=${path}${isSecure ? '; Secure' : ''}`;
   return {
     name,
     read: (header) => {

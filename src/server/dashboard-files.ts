@@ -1,9 +1,13 @@
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
 import { z } from 'zod';
 import { findAsset, readAssetBytes } from '../runtime/assets.ts';
 
 /** File of the built dashboard. The build writes it plain and compressed, and lists it in `files.json`. */
 const fileEntry = z.object({ path: z.string(), type: z.string(), etag: z.string() });
 export type DashboardFile = z.infer<typeof fileEntry>;
+
+const PAGE = 'index.html';
 
 /** Suffix of the file that holds each content encoding, the smallest first. */
 const ENCODINGS = [
@@ -22,14 +26,20 @@ export class DashboardFiles {
   private readonly files: ReadonlyMap<string, DashboardFile>;
   private readonly contents = new Map<string, Promise<Buffer>>();
 
-  private constructor(files: readonly DashboardFile[]) {
-    this.files = new Map(files.map((file) => [file.path, file]));
+  private readonly publicPath: string;
+
+  private constructor(files: readonly DashboardFile[], publicPath: string) {
+    this.publicPath = publicPath;
+    const suffix = publicPath.replaceAll(/\W/g, '-');
+    this.files = new Map(
+      files.map((file) => [file.path, file.path === PAGE ? { ...file, etag: file.etag + suffix } : file]),
+    );
   }
 
-  /** Reads the list of files; null if this build has no dashboard. */
-  static open(): DashboardFiles | null {
+  /** Reads the list of files; null if this build has no dashboard. `publicPath` is the path of the public URL. */
+  static open(publicPath: string): DashboardFiles | null {
     const list = findAsset('dashboard/files.json');
-    return list === null ? null : new DashboardFiles(z.array(fileEntry).parse(JSON.parse(list)));
+    return list === null ? null : new DashboardFiles(z.array(fileEntry).parse(JSON.parse(list)), publicPath);
   }
 
   find(path: string): DashboardFile | undefined {
@@ -49,9 +59,23 @@ export class DashboardFiles {
   private bytesOf(path: string): Promise<Buffer> {
     const known = this.contents.get(path);
     if (known) return known;
-    const bytes = readAssetBytes(`dashboard/${path}`);
+    const bytes = path.startsWith(PAGE) ? this.pageBytes(path.slice(PAGE.length)) : readFile(path);
     this.contents.set(path, bytes);
     bytes.catch(() => this.contents.delete(path));
     return bytes;
   }
+
+  /** Returns the page in an encoding, with the path of the public URL in its addresses. */
+  private async pageBytes(suffix: string): Promise<Buffer> {
+    if (this.publicPath === '') return readFile(PAGE + suffix);
+    const path = this.publicPath.replaceAll('&', '&amp;');
+    const page = (await readFile(PAGE))
+      .toString('utf8')
+      .replaceAll('="/assets/', `="${path}/assets/`)
+      .replace('name="touchstone-path" content=""', `name="touchstone-path" content="${path}"`);
+    if (suffix === '.br') return promisify(brotliCompress)(page);
+    return suffix === '.gz' ? promisify(gzip)(page) : Buffer.from(page);
+  }
 }
+
+const readFile = (path: string): Promise<Buffer> => readAssetBytes(`dashboard/${path}`);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { OpenApiDocument } from '../api/document.ts';
 import { openApi } from '../api/openapi.ts';
 import { referencePage } from '../api/reference/page.ts';
 import { REFERENCE_SCRIPT } from '../api/reference/script.ts';
@@ -29,10 +30,11 @@ const PAGE_POLICY = [
   "trusted-types 'none'",
 ].join('; ');
 
-/** Adds the description of the API and the page that shows it. Neither requires a key. */
-export function addDocsRoutes(app: FastifyInstance, routes: readonly Route[]): void {
-  const page = (): string => referencePage(openApi(routes));
-  addFile(app, '/openapi.json', 'application/json; charset=utf-8', () => JSON.stringify(openApi(routes)));
+/** Adds the description of the API and the page that shows it. Neither requires a key. `path` is that of the public URL. */
+export function addDocsRoutes(app: FastifyInstance, routes: readonly Route[], path: string): void {
+  const document = (): OpenApiDocument => openApi(routes, `${path}/`);
+  const page = (): string => referencePage(document());
+  addFile(app, '/openapi.json', 'application/json; charset=utf-8', () => JSON.stringify(document()));
   addFile(app, '/docs', 'text/html; charset=utf-8', page, { 'content-security-policy': PAGE_POLICY });
   addFile(app, '/docs/reference.css', 'text/css; charset=utf-8', () => REFERENCE_STYLES);
   addFile(app, '/docs/reference.js', 'text/javascript; charset=utf-8', () => REFERENCE_SCRIPT);

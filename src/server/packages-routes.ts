@@ -17,8 +17,11 @@ type PackageFile = z.infer<typeof packageFile>;
 
 const PAGE_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Adds the packages for apps that send spans, which neither require a key nor internet access. */
-export function addPackagesRoutes(app: FastifyInstance): void {
+/**
+ * Adds the packages for apps that send spans, which neither require a key nor internet access. `path` is that of the public
+ * URL.
+ */
+export function addPackagesRoutes(app: FastifyInstance, path: string): void {
   const files = listPackages();
   const list = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     void reply.headers({ 'cache-control': 'no-cache', vary: 'accept', 'x-content-type-options': 'nosniff' });
@@ -26,7 +29,7 @@ export function addPackagesRoutes(app: FastifyInstance): void {
     return reply
       .header('content-security-policy', PAGE_POLICY)
       .type('text/html; charset=utf-8')
-      .send(pageOf(files));
+      .send(pageOf(files, path));
   };
   app.get('/packages', list);
   app.get('/packages/', list);
@@ -53,10 +56,10 @@ function listPackages(): PackageFile[] {
   return list === null ? [] : z.array(packageFile).parse(JSON.parse(list));
 }
 
-function pageOf(files: readonly PackageFile[]): string {
+function pageOf(files: readonly PackageFile[], path: string): string {
   const rows = files.map(
     ({ name, version, description, file, install, sha256 }) => `
-      <h2><a href="/packages/${file}">${name} ${version}</a></h2>
+      <h2><a href="${path}/packages/${file}">${name} ${version}</a></h2>
       <p>${description}</p>
       <pre>${install}</pre>
       <p>SHA-256: <code>${sha256}</code></p>`,

@@ -58,6 +58,15 @@ describe('the cookie', () => {
     expect(read(`touchstone_login=${token}`)).toBeNull();
   });
 
+  it.each([
+    ['https://example.com/tools/touchstone', '__Secure-touchstone_login', '/tools/touchstone; Secure'],
+    ['http://example.com/tools/touchstone', 'touchstone_login', '/tools/touchstone'],
+  ])('is for the path of %s only', (publicUrl, name, path) => {
+    const { set, clear } = createLoginCookie({ publicUrl });
+    expect(set(token)).toBe(`${name}=${token}; HttpOnly; SameSite=Strict; Path=${path}; Max-Age=604800`);
+    expect(clear()).toContain(`Path=${path}`);
+  });
+
   it.each([undefined, '', 'touchstone_login', 'touchstone_login=', 'touchstone_login=short', 'x=y'])(
     'is not in %j',
     (header) => {

@@ -1,6 +1,7 @@
 import createFetchClient, { type Client } from 'openapi-fetch';
 import { ApiError } from '../../api/client.ts';
 import type { paths } from '../../api/generated/schema.ts';
+import { SERVER_URL } from '../app/base-path.ts';
 import { readToken } from './login.ts';
 
 export type ApiClient = Client<paths>;
@@ -8,7 +9,7 @@ export type ApiClient = Client<paths>;
 /** Returns a typed client of the API for the signed-in person; with `applicationId`, for the calls of that application. */
 export function createDashboardClient(applicationId?: string): ApiClient {
   const client = createFetchClient<paths>({
-    baseUrl: location.origin,
+    baseUrl: SERVER_URL,
     ...(applicationId !== undefined && { headers: { 'x-application-id': applicationId } }),
   });
   client.use({

@@ -1,9 +1,11 @@
+import { fullPath } from './base-path.ts';
+
 /** List that the person opened a row of, so that `[` and `]` lead to the rows beside it. Kept for this tab. */
 const KEY = 'touchstone.list';
 
 /** Keeps the rows of a list. Rows that open on the page of the list itself do not replace the list that led to this page. */
 export function rememberList(hrefs: readonly string[]): void {
-  if (hrefs.some((href) => pathOf(href) === location.pathname)) return;
+  if (hrefs.some((href) => fullPath(pathOf(href) ?? '') === location.pathname)) return;
   sessionStorage.setItem(KEY, JSON.stringify(hrefs));
 }
 

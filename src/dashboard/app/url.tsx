@@ -7,6 +7,7 @@ import {
   useSearch,
 } from '@tanstack/react-router';
 import { type AnchorHTMLAttributes, type MouseEvent, type ReactNode, useCallback, useMemo } from 'react';
+import { fullPath } from './base-path.ts';
 
 /** Parameter that names the application; links keep it. */
 const APPLICATION = 'app';
@@ -78,7 +79,7 @@ export function useOpen(): (href: string, options?: { replace?: boolean }) => vo
   const history = useRouter().history as RouterHistory;
   return useCallback(
     (href, { replace = false } = {}) => {
-      const full = withApplication(href, applicationOf(history.location.search));
+      const full = fullPath(withApplication(href, applicationOf(history.location.search)));
       if (replace) history.replace(full);
       else history.push(full);
     },
@@ -106,5 +107,5 @@ export function AppLink({ href, onClick, ...rest }: AppLinkProps): ReactNode {
     event.preventDefault();
     open(href);
   };
-  return <a href={withApplication(href, application)} onClick={follow} {...rest} />;
+  return <a href={fullPath(withApplication(href, application))} onClick={follow} {...rest} />;
 }

@@ -1,5 +1,6 @@
 import { Command as Palettes } from 'cmdk';
 import { type ReactNode, useState } from 'react';
+import { fullPath } from '../app/base-path.ts';
 import { useSession } from '../api/session.ts';
 import { useStored } from '../app/stored.ts';
 import { theme } from '../app/theme.ts';
@@ -107,7 +108,7 @@ function Actions({ after, onHelp }: { after: After; onHelp: () => void }): React
       <Entry value="Keyboard help shortcuts" onChoose={after(onHelp)}>
         Show all keys
       </Entry>
-      <Entry value="API reference documentation" onChoose={after(() => location.assign('/docs'))}>
+      <Entry value="API reference documentation" onChoose={after(() => location.assign(fullPath('/docs')))}>
         API reference
       </Entry>
       <Entry value="Sign out" onChoose={after(leave)}>

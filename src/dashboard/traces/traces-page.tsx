@@ -1,5 +1,6 @@
 import { Columns3 } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
+import { SERVER_URL } from '../app/base-path.ts';
 import { ApiError } from '../../api/client.ts';
 import type { ListedTrace } from '../../api/generated/schema.ts';
 import { useSession } from '../api/session.ts';
@@ -222,7 +223,7 @@ function NoTraces({ isFiltered, onClear }: { isFiltered: boolean; onClear: () =>
 
 const exporterVariables = (applicationId: string): string =>
   [
-    `export OTEL_EXPORTER_OTLP_ENDPOINT=${location.origin}`,
+    `export OTEL_EXPORTER_OTLP_ENDPOINT=${SERVER_URL}`,
     'export OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf',
     `export OTEL_EXPORTER_OTLP_HEADERS="x-api-key=YOUR_KEY,x-application-id=${applicationId}"`,
   ].join('\n');

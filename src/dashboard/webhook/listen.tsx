@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { SERVER_URL } from '../app/base-path.ts';
 import { useSession } from '../api/session.ts';
 import { Section } from '../ui/panel.tsx';
 import { Command } from '../ui/states.tsx';
@@ -19,7 +20,7 @@ export function Listen({ isFirst }: { isFirst: boolean }): ReactNode {
         label="Command that forwards tests"
         text={[
           'touchstone listen --forward http://localhost:3000/touchstone \\',
-          `  --url ${location.origin} \\`,
+          `  --url ${SERVER_URL} \\`,
           `  --application-id ${application.id} \\`,
           '  --api-key YOUR_KEY',
         ].join('\n')}
