@@ -13,6 +13,8 @@ import { folderFailure } from './failure.ts';
 export const storeFile = (folder: string): string => join(folder, 'touchstone.db');
 export const setupLinkFile = (folder: string): string => join(folder, 'setup-link');
 export const secretKeyFile = (folder: string): string => join(folder, 'secret.key');
+/** File in which a server leaves the address of its links to the commands beside it. */
+export const addressFile = (folder: string): string => join(folder, 'address');
 export const firstKeyFile = (folder: string): string => join(folder, 'first-key');
 
 /** Creates the folder if necessary, and locks it for one server. Returns the function that unlocks it. */

@@ -4,11 +4,13 @@ import { readFlags } from '../config/flags.ts';
 import { StartupError } from '../errors.ts';
 import { collectAfterStart } from '../runtime/garbage.ts';
 import { createLog, type Log } from '../runtime/log.ts';
+import { serviceManager } from '../runtime/service-manager.ts';
 import { type FirstKey, type FirstUser, welcome } from './banner.ts';
-import { setupLinkFile } from './data-folder.ts';
+import { addressFile, setupLinkFile } from './data-folder.ts';
 import type { Io } from './io.ts';
 import { type Running, startServing } from './serve.ts';
-import { plainHttpWarning } from './start-warnings.ts';
+import { removeAfterUse } from './setup-link.ts';
+import { plainHttpWarning, sharedFolderWarning } from './start-warnings.ts';
 import { version } from './version.ts';
 import { writeSecret } from './write-secret.ts';
 
@@ -34,15 +36,28 @@ export async function serve(args: readonly string[], io: Io): Promise<void> {
     env: io.env,
     onDeath: die('the server stops because one of its threads ended'),
   });
+  const shared = sharedFolderWarning(config.dataDir);
+  if (shared !== null) log.warn(shared);
+  const address = addressFile(config.dataDir);
+  writeSecret(address, `${running.url}\n`);
+  const link = setupLinkFile(config.dataDir);
+  rmSync(link, { force: true });
   greet(running, config, io, log);
+  const linkRemoval = removeAfterUse(link, () => running.storage.read('hasUsers', undefined));
   const exposed = plainHttpWarning(config, running.port);
   if (exposed !== null) log.warn(exposed);
   const { url, grpcPort, applicationId } = running;
   collectAfterStart();
   log.info('listening', { url, applicationId, version: version(), grpcPort });
+  const manager = serviceManager(io.env, log);
+  manager.ready();
+  manager.watch(() => running.storage.stats());
 
   const signal = await ended;
   log.info('stopping', { signal });
+  manager.stopping();
+  linkRemoval.stop();
+  rmSync(address, { force: true });
   await running.close();
   log.info('stopped');
 }

@@ -71,6 +71,8 @@ export interface Running {
   setupToken: string | null;
   /** Path of the file with the first API key, while it exists. */
   keyFile: string | null;
+  /** The open store. */
+  storage: Ingestion['storage'];
   /** Finishes accepted requests, then closes everything. */
   close: () => Promise<void>;
 }
@@ -104,7 +106,7 @@ export async function startServing(
       organisations,
       timeouts: { ...HTTP_TIMEOUTS, ...timeouts },
     };
-    const { app, authenticateSender, ingest, background } = await openServer(running, parts);
+    const { app, authenticateSender, ingest, background, storage } = await openServer(running, parts);
     const boundPort = await listenHttp(app, config);
     const grpc = await listenGrpc(ingest, { ...parts, authenticate: authenticateSender });
     if (grpc) running.defer(() => grpc.close(FINISH_MS));
@@ -126,6 +128,7 @@ export async function startServing(
       isFirstStart: isNew,
       setupToken,
       keyFile: existsSync(keyFile) ? keyFile : null,
+      storage,
       close: () => (closing ??= shutDown()),
     };
   } catch (error) {
@@ -160,7 +163,7 @@ interface ServerParts {
 async function openServer(
   running: AsyncDisposableStack,
   parts: ServerParts,
-): Promise<BuiltServer & Pick<Ingestion, 'ingest'> & { background: Background }> {
+): Promise<BuiltServer & Pick<Ingestion, 'ingest' | 'storage'> & { background: Background }> {
   const { config, log, judges, timeouts } = parts;
   const { traces } = parts.ownTraces;
   const now = Date.now;
@@ -214,7 +217,7 @@ async function openServer(
   });
   running.defer(() => closeServer(built.app, connections, log));
   running.defer(() => stop.abort());
-  return { ...built, ingest, background };
+  return { ...built, ingest, background, storage };
 }
 
 /** Returns the calls by which routes report what background work must do. */

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../config.ts';
@@ -44,6 +44,17 @@ export function checkoutWarning(dataDir: string): string | null {
       return `The data folder ${folder} is in the git checkout ${parent}, where git clean -x deletes it; choose another with --data-dir for data that you keep.`;
     if (parent === dirname(parent)) return null;
   }
+}
+
+/** Warns of a data folder in which another user may replace files, such as that of the first key; null if none may. */
+export function sharedFolderWarning(dataDir: string): string | null {
+  const { uid, gid, mode } = statSync(dataDir);
+  const [user, group] = [process.getuid?.() ?? uid, process.getgid?.() ?? gid];
+  const isOthers =
+    (uid !== user && uid !== 0) || (mode & 0o002) !== 0 || ((mode & 0o020) !== 0 && gid !== group);
+  return isOthers
+    ? `Other users may replace files in the data folder ${resolve(dataDir)}, such as its keys; let this user own it, with mode 0700.`
+    : null;
 }
 
 /** Warns of a server that other machines reach over plain HTTP, with its addresses there; null if none does. */

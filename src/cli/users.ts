@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { DATA_DIR_FLAG, readConfig } from '../config.ts';
-import { readFlags } from '../config/flags.ts';
+import { type Flags, readFlags } from '../config/flags.ts';
 import { AppError, StartupError } from '../errors.ts';
 import { deleteAccount, endMembership, listUsers as readUsers } from '../people/account-store.ts';
 import { createInvitation } from '../people/invitation-store.ts';
@@ -11,7 +12,7 @@ import { addMember, createSetupLink, hasUsers } from '../people/setup-store.ts';
 import { newToken } from '../people/tokens.ts';
 import type { Database, StoreConnection } from '../storage/database.ts';
 import { chooseApplication } from './choose-application.ts';
-import { withExistingStore } from './data-folder.ts';
+import { addressFile, withExistingStore } from './data-folder.ts';
 import type { Io } from './io.ts';
 import { localUrl } from './local-url.ts';
 import { table } from './tables.ts';
@@ -143,13 +144,24 @@ function read(
   return {
     words,
     flags,
-    url: publicUrl ?? localUrl(host, port),
+    url: publicUrl ?? (hasPort(flags) ? null : serverUrl(dataDir)) ?? localUrl(host, port),
     /** Prints the result, as JSON if the flag says so. */
     print: (result: object, text: string): void =>
       io.out(flags.has('--json') ? `${JSON.stringify(result)}\n` : text),
     inStore: <T>(work: (database: Database) => T): T =>
       withExistingStore(dataDir, (database) => transact(database, work)),
   };
+}
+
+const hasPort = (flags: Flags): boolean => flags.has('--host') || flags.has('--port');
+
+/** Returns the address of the server of this folder, which it writes down while it runs; null if there is none. */
+function serverUrl(dataDir: string): string | null {
+  try {
+    return readFileSync(addressFile(dataDir), 'utf8').trim();
+  } catch {
+    return null;
+  }
 }
 
 function transact<T>(database: StoreConnection, work: (database: Database) => T): T {

@@ -1,14 +1,22 @@
-import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 
-/** Writes a file for its user alone: all of it or nothing, and on the disk before this returns. */
+/**
+ * Writes a file for its user alone: all of it or nothing, and on the disk before this returns. The file is a new one, which
+ * replaces what has the name, so a symbolic link of another user has no effect.
+ */
 export function writeSecret(file: string, text: string): void {
-  const fresh = `${file}.new`;
-  const descriptor = openSync(fresh, 'w', 0o600);
+  const fresh = `${file}.${randomUUID()}`;
+  // Fails if the file exists, symbolic links included.
+  const descriptor = openSync(fresh, 'wx', 0o600);
   try {
     writeSync(descriptor, text);
     fsyncSync(descriptor);
+    renameSync(fresh, file);
+  } catch (error) {
+    rmSync(fresh, { force: true });
+    throw error;
   } finally {
     closeSync(descriptor);
   }
-  renameSync(fresh, file);
 }

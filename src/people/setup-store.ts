@@ -15,7 +15,8 @@ import { memberships } from './records.ts';
 import type { Role } from './roles.ts';
 import { newToken } from './tokens.ts';
 
-const SETUP_MS = 15 * 60_000;
+/** Time in milliseconds for which a link works. */
+export const SETUP_MS = 15 * 60_000;
 
 export const hasUsers = (database: Database): boolean =>
   database.get('SELECT 1 FROM user_account LIMIT 1') !== undefined;
@@ -119,4 +120,4 @@ export function addMember(
 }
 
 export const setupCommands = locking('global', { setUp });
-export const setupQueries = { findSetupLink };
+export const setupQueries = { findSetupLink, hasUsers };

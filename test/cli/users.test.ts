@@ -49,8 +49,10 @@ describe('users, beside a running server', () => {
     expect(next).toMatchObject({ code: 0, stderr: 'Works once, within 15 minutes:\n' });
     const account = { ...ADA, password: PASSWORD };
     expect((await post('/v0/login/setup', { token: tokenIn(link), ...account })).status).toBe(403);
+    expect(next.stdout.startsWith(`${server.url}/#setup=`)).toBe(true);
     const made = await post('/v0/login/setup', { token: tokenIn(next.stdout), ...account });
     expect([made.status, made.login.applications[0]?.role]).toEqual([200, 'admin']);
+    await expect.poll(() => existsSync(file)).toBe(false);
   });
 
   it('choose a new password by a link, which ends their other logins', async () => {
