@@ -51,7 +51,7 @@ afterAll(() => rmSync(parent, { recursive: true, force: true }));
 async function runAsOther(folder: string, args: readonly string[]): Promise<{ code: number; err: string }> {
   let err = '';
   const io = { env: {}, out: () => undefined, isTerminal: false, program: 'touchstone' };
-  const umask = process.umask();
+  const umask = process.umask(0o077);
   const isRoot = process.getuid?.() === 0;
   if (isRoot) process.seteuid?.(NOBODY);
   else if (folder !== FOLDERS['that is a file']) chmodSync(folder, 0o000);
