@@ -21,7 +21,7 @@ const detectors = (process.env['MASK'] ?? '').split(',').filter(Boolean) as Dete
 const MASKING =
   detectors.length === 0
     ? null
-    : { version: '1', rules: { ...NO_RULES, detectors }, key: new Uint8Array(32) };
+    : { version: '1', rules: { ...NO_RULES, detectors }, key: new Uint8Array(32), suspended: [] };
 const budget = new MemoryBudget(192 * 1024 * 1024);
 const receiver = openIngest({
   organisations: new Organisations(),
@@ -33,8 +33,9 @@ const receiver = openIngest({
   budget,
   bodies: new FairShare(budget, 3),
   maxBodyBytes: 64 * 1024 * 1024,
+  prepareThreads: 2,
   prices: {},
-  masking: { rulesOf: async () => MASKING, open: async () => null, count: () => undefined },
+  masking: { rulesOf: async () => MASKING, open: async () => null, record: () => undefined },
   metrics: createMetrics({ storeNumbers: () => Promise.reject(new Error('no store')), memory: budget }),
   traces: NO_TRACES,
   log: createLog({ level: 'warn', write: (line) => process.stderr.write(line), forPeople: true }),

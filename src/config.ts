@@ -120,6 +120,14 @@ export const SETTINGS = {
     allowed: 'a size from 1 MiB to 1 GiB, such as 536870912 or 512MiB',
     parse: bytes(MIB, GIB),
   }),
+  prepareThreads: setting({
+    meaning:
+      'Most threads that decode, mask and compress what arrives. A request that needs long occupies one of them. Further ones start when several applications send at one time.',
+    default: '2',
+    example: '4',
+    allowed: 'a whole number from 1 to 16',
+    parse: wholeNumber(1, 16),
+  }),
   corsOrigins: setting({
     meaning: 'Origins whose pages may call the API from a browser, separated by commas; empty for none.',
     default: '',

@@ -263,6 +263,7 @@ function restRoutes(
     onRetentionChanged: deps.onRetentionChanged,
     onErasurePending: deps.onErasurePending,
     maskingKey: deps.masking.keyOf,
+    suspendedPatterns: deps.masking.suspendedOf,
     onMaskingChanged: deps.masking.forget,
     secretBox,
     guard,

@@ -24,6 +24,7 @@ describe('the settings', () => {
       bootstrapApiKey: null,
       maxBodyBytes: 64 * 2 ** 20,
       memoryBudgetBytes: 192 * 2 ** 20,
+      prepareThreads: 2,
       corsOrigins: [],
       outboundAllow: [],
       trustedProxies: [],

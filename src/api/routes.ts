@@ -1,3 +1,4 @@
+import type { SuspendedPattern } from '../masking/suspensions.ts';
 import type { Config } from '../config.ts';
 import type { Route } from '../contract/route.ts';
 import type { AddressGuard } from '../deliver/address-guard.ts';
@@ -88,6 +89,7 @@ export interface RouteDeps {
   /** Called after limits of retention were set. */
   onRetentionChanged: () => void;
   maskingKey: (application: number) => Uint8Array;
+  suspendedPatterns: (application: number) => SuspendedPattern[];
   /** Called after the masking rules of an application were changed. */
   onMaskingChanged: (application: number) => void;
   /** Called when a request leaves an erasure that is not complete. */
@@ -109,7 +111,7 @@ const callsOf = ({ storage: { read, write }, now }: RouteDeps) => ({ read, write
 function administrationRoutes(deps: RouteDeps): Route[] {
   const common = callsOf(deps);
   const { read, now } = common;
-  const { config, lastUnauthorized, probeEndpoint, readSystem, maskingKey } = deps;
+  const { config, lastUnauthorized, probeEndpoint, readSystem, maskingKey, suspendedPatterns } = deps;
   const { onRevoked, onMembersChanged, onErasurePending, onRetentionChanged, onMaskingChanged } = deps;
   return [
     ...apiKeyRoutes({ ...common, onRevoked }),
@@ -122,7 +124,7 @@ function administrationRoutes(deps: RouteDeps): Route[] {
     ...systemRoutes({ readSystem, now }),
     ...erasureRoutes({ ...common, onErasurePending }),
     ...retentionRoutes({ ...common, onRetentionChanged }),
-    ...maskingRoutes({ ...common, maskingKey, onMaskingChanged }),
+    ...maskingRoutes({ ...common, maskingKey, suspendedPatterns, onMaskingChanged }),
     ...viewRoutes(common),
   ];
 }

@@ -352,6 +352,7 @@ function openIngestion(
     budget,
     bodies: pools.bodies,
     maxBodyBytes: config.maxBodyBytes,
+    prepareThreads: config.prepareThreads,
     prices,
     metrics,
     traces,

@@ -3,6 +3,7 @@ import type { Masker } from '../masking/masker.ts';
 import type { MaskedCount } from '../masking/tally.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
+import { betweenEvents } from '../runtime/steps.ts';
 import type { Attempt, AttemptEnd } from './attempt.ts';
 import type { GuardedClient } from './guarded-client.ts';
 import { maskAnswer } from './mask-answer.ts';
@@ -40,7 +41,7 @@ export async function sendAttempt(
   const masker = await masking.open(application);
   const sent = await attempt.send(clientFor(application), now, signal);
   metrics.deliveries.inc({ outcome: countedOutcome(sent) });
-  const end = masker ? { ...sent, delivery: maskAnswer(sent.delivery, masker) } : sent;
+  const end = masker ? { ...sent, delivery: await betweenEvents(maskAnswer(sent.delivery, masker)) } : sent;
   if (masker) masking.count(application, masker.tally.list());
   // The span links the trace to the test, so it must be stored before the attempt counts as finished.
   await storeSpan(application, end.span).catch((error: unknown) => {

@@ -40,7 +40,7 @@ export function detect<K extends string = DetectedKind>(
 }
 
 /** Adds findings that overlap none of the others, nor an earlier one of themselves. */
-function mergeFindings<K extends string>(
+export function mergeFindings<K extends string>(
   taken: readonly Finding<K>[],
   found: readonly Finding<K>[],
 ): Finding<K>[] {

@@ -2,7 +2,6 @@ import { NO_SPANS } from '../traces/ledger.ts';
 import { AppError } from '../errors.ts';
 import type { Masker } from '../masking/masker.ts';
 import type { AppliedRules } from '../masking/rules.ts';
-import type { MaskedCount } from '../masking/tally.ts';
 import type { FairShare, Share } from '../runtime/fair-share.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
@@ -12,6 +11,7 @@ import type { Call } from '../storage/operations.ts';
 import type { TraceCommands } from '../traces/operations.ts';
 import type { TraceFeed } from '../traces/trace-feed.ts';
 import { ClientGone } from './http-body.ts';
+import type { MaskingOutcome } from './maskers.ts';
 import { maskRejections } from './rejections.ts';
 import type { OtlpSignal, PartialSuccess } from './otlp/response.ts';
 import type { Counts, EventsReply, EventsRequest, PrepareCalls, PrepareRequest } from './requests.ts';
@@ -63,7 +63,8 @@ export interface MaskRequests {
   rulesOf: (application: number) => Promise<AppliedRules | null>;
   /** Returns a masker for texts of an application; null when it has no rules. */
   open: (application: number) => Promise<Masker | null>;
-  count: (application: number, counts: readonly MaskedCount[]) => void;
+  /** Records what masking a request has shown. */
+  record: (request: Pick<PrepareRequest, 'application' | 'masking'>, outcome: MaskingOutcome) => void;
 }
 
 export interface IntakeOptions {
@@ -80,11 +81,11 @@ export interface IntakeOptions {
 /** Takes requests of all ingest endpoints: authenticates, reads, prepares and stores them, and counts the outcome. */
 export class Intake {
   private readonly options: IntakeOptions;
-  private readonly prepare: PrepareCalls;
+  private readonly prepare: Omit<PrepareCalls, 'rewrite'>;
   /** Start of each request in progress, the oldest first, in the milliseconds of `performance.now()`. */
   private readonly inProgress = new Set<{ at: number }>();
 
-  constructor(options: IntakeOptions, prepare: PrepareCalls) {
+  constructor(options: IntakeOptions, prepare: Omit<PrepareCalls, 'rewrite'>) {
     this.options = options;
     this.prepare = prepare;
     const { metrics } = options;
@@ -142,17 +143,17 @@ export class Intake {
   async takeOtlp(sent: PrepareRequest, signal: OtlpSignal): Promise<PartialSuccess> {
     const { metrics, feed, masking, traces } = this.options;
     if (signal === 'traces') {
-      const { counts, stored, message, masked } = await this.inPhases(this.prepare.traces(sent));
-      masking.count(sent.application, masked);
+      const { counts, stored, message, ...outcome } = await this.inPhases(this.prepare.traces(sent));
+      masking.record(sent, outcome);
       if (stored) feed.publish(sent.application, stored);
       this.count(counts);
       return { rejected: counts.rejected, message };
     }
     if (signal === 'logs') {
-      const { dropped, message, masked, ...counts } = await traces.child({ name: 'ingest store' }, () =>
+      const { dropped, message, masked, slow, ...counts } = await traces.child({ name: 'ingest store' }, () =>
         this.prepare.logs(sent),
       );
-      masking.count(sent.application, masked);
+      masking.record(sent, { masked, slow });
       for (const outcome of ['stored', 'duplicate', 'rejected'] as const) {
         if (counts[outcome] > 0) metrics.ingestLogRecords.inc({ outcome }, counts[outcome]);
       }
@@ -166,7 +167,7 @@ export class Intake {
   /** Prepares and stores native events. Resolves when they are durable. */
   async takeEvents(sent: EventsRequest): Promise<EventsReply> {
     const answer = await this.inPhases(this.prepare.events(sent));
-    this.options.masking.count(sent.application, answer.masked);
+    this.options.masking.record(sent, answer);
     if (answer.stored) this.options.feed.publish(sent.application, answer.stored);
     this.count(answer.counts);
     return answer;

@@ -1,31 +1,40 @@
 import { AppError } from '../errors.ts';
 import type { Masker } from '../masking/masker.ts';
+import type { Steps } from '../runtime/steps.ts';
 
 const MAX_DEPTH = 256;
 /** Fields with ids of spans and traces, which are no personal data in these forms. */
 const ID_FIELDS: ReadonlySet<string> = new Set(['id', 'traceId', 'parentId', 'spanId', 'testId']);
 const HEX_ID = /^(?:[\da-f]{16}|[\da-f]{32})$/i;
 
-/** Masks native events in place, before they become spans. Throws `bad_request` for events that nest too deeply. */
-export function maskEvents(events: readonly unknown[], masker: Masker): void {
-  for (const event of events) if (isObject(event)) maskMembers(event, '', masker, 1);
+/** Masks native events in place and in steps, before they become spans. Throws `bad_request` for events that nest too deeply. */
+export const maskEvents = (events: readonly unknown[], masker: Masker): Steps<void> =>
+  masker.run(maskEach(events, masker));
+
+function* maskEach(events: readonly unknown[], masker: Masker): Steps<void> {
+  for (const event of events) if (isObject(event)) yield* maskMembers(event, '', masker, 1);
 }
 
 /** Masks the members of an object at this path, which rules call by their dotted name: `metadata.email`. */
-function maskMembers(object: Record<string, unknown>, path: string, masker: Masker, depth: number): void {
+function* maskMembers(
+  object: Record<string, unknown>,
+  path: string,
+  masker: Masker,
+  depth: number,
+): Steps<void> {
   if (depth > MAX_DEPTH)
     throw new AppError('bad_request', `events must nest at most ${MAX_DEPTH} levels deep`);
   for (const [name, value] of Object.entries(object)) {
     const ownPath = path === '' ? name : `${path}.${name}`;
     const fate = masker.attributes.fateOfField(ownPath);
     if (fate === 'exempt') continue;
-    const shownName = path === '' ? name : masker.name(name);
+    const shownName = path === '' ? name : yield* masker.nameSteps(name);
     if (fate === 'remove' || shownName !== name) delete object[name];
     if (fate === 'remove') {
       masker.tally.add('removed', ownPath);
       continue;
     }
-    const masked = maskValue(value, { path: ownPath, name, depth }, masker);
+    const masked = yield* maskValue(value, { path: ownPath, name, depth }, masker);
     if (masked !== value || shownName !== name) define(object, shownName, masked);
   }
 }
@@ -36,18 +45,20 @@ interface ValuePlace {
   depth: number;
 }
 
-function maskValue(value: unknown, place: ValuePlace, masker: Masker): unknown {
+function* maskValue(value: unknown, place: ValuePlace, masker: Masker): Steps<unknown> {
   const { path, name, depth } = place;
   const attribute = path.split('.', 2).join('.');
   if (typeof value === 'string')
-    return ID_FIELDS.has(name) && HEX_ID.test(value) ? value : masker.text(value, attribute, name);
-  if (typeof value === 'number') return masker.integer(String(value), attribute) ?? value;
+    return ID_FIELDS.has(name) && HEX_ID.test(value)
+      ? value
+      : yield* masker.textSteps(value, attribute, name);
+  if (typeof value === 'number') return (yield* masker.integerSteps(String(value), attribute)) ?? value;
   if (Array.isArray(value)) {
     if (depth >= MAX_DEPTH)
       throw new AppError('bad_request', `events must nest at most ${MAX_DEPTH} levels deep`);
     for (const [index, item] of value.entries())
-      value[index] = maskValue(item, { ...place, depth: depth + 1 }, masker);
-  } else if (isObject(value)) maskMembers(value, path, masker, depth + 1);
+      value[index] = yield* maskValue(item, { ...place, depth: depth + 1 }, masker);
+  } else if (isObject(value)) yield* maskMembers(value, path, masker, depth + 1);
   return value;
 }
 

@@ -1,4 +1,5 @@
 import type { Masker } from '../masking/masker.ts';
+import type { Steps } from '../runtime/steps.ts';
 import { KeyValue } from '../traces/wire/key-value.ts';
 import { WIRE_BYTES, WIRE_VARINT, WireReader } from '../traces/wire/reader.ts';
 import { varintSize, WireWriter } from '../traces/wire/writer.ts';
@@ -35,12 +36,12 @@ export const TRACES_REQUEST = requestOf(SPAN);
 export const LOGS_REQUEST = requestOf(LOG_RECORD);
 
 /**
- * Masks the texts of an OTLP message, and removes attributes as the rules say. Returns the same bytes if nothing
+ * Masks the texts of an OTLP message in steps, and removes attributes as the rules say. Returns the same bytes if nothing
  * changes. Throws WireError when they are malformed.
  */
-export function maskOtlp(body: Buffer, request: Shape, masker: Masker): Buffer {
-  const changed = new MessageMasker(masker).message({ bytes: body, start: 0, end: body.length }, request);
-  return changed ?? body;
+export function* maskOtlp(body: Buffer, request: Shape, masker: Masker): Steps<Buffer> {
+  const whole = { bytes: body, start: 0, end: body.length };
+  return (yield* masker.run(new MessageMasker(masker).message(whole, request))) ?? body;
 }
 
 /** Part of a buffer. */
@@ -65,8 +66,8 @@ class MessageMasker {
   }
 
   /** Returns the changed bytes of a message; null if it stays as it is. */
-  message(range: Range, { name, fields }: Shape): Buffer | null {
-    return rewrite(range, (tag, value) => {
+  *message(range: Range, { name, fields }: Shape): Steps<Buffer | null> {
+    return yield* rewrite(range, (tag, value) => {
       const content = (tag & 7) === WIRE_BYTES ? fields[tag >>> 3] : undefined;
       if (content === undefined) return KEEP;
       if (content === 'text') return replacing(tag, this.text(value, { attribute: name, name }));
@@ -76,31 +77,29 @@ class MessageMasker {
     });
   }
 
-  private attribute(tag: number, range: Range): Buffer | null | typeof KEEP {
-    const { keyValue, masker } = this;
-    keyValue.read(new WireReader(range.bytes, range.start, range.end), range.end);
-    const { keyStart, keyEnd } = keyValue;
-    const key = range.bytes.toString('utf8', keyStart, keyEnd);
+  private *attribute(tag: number, range: Range): Steps<Change> {
+    const { masker } = this;
+    const key = keyOf(range, this.keyValue);
     const fate = masker.attributes.fateOf(key);
     if (fate === 'exempt') return KEEP;
-    const attribute = masker.name(key);
-    if (fate === 'mask') return replacing(tag, this.pair(range, { attribute, name: key }, 0));
+    const attribute = yield* masker.nameSteps(key);
+    if (fate === 'mask') return yield* replacing(tag, this.pair(range, { attribute, name: key }, 0));
     masker.tally.add('removed', attribute);
     return null;
   }
 
   /** Masks the key of a pair and its value. */
-  private pair(range: Range, of: Belonging, depth: number): Buffer | null {
-    return rewrite(range, (tag, value) => {
+  private *pair(range: Range, of: Belonging, depth: number): Steps<Buffer | null> {
+    return yield* rewrite(range, (tag, value) => {
       if (tag === KEY_TAG) return replacing(tag, this.name(value));
       return tag === VALUE_TAG ? replacing(tag, this.value(value, of, depth)) : KEEP;
     });
   }
 
   /** Masks an AnyValue. One that nests too deeply is copied, because its span will be rejected. */
-  private value(range: Range, of: Belonging, depth: number): Buffer | null {
+  private *value(range: Range, of: Belonging, depth: number): Steps<Buffer | null> {
     if (depth > MAX_VALUE_DEPTH) return null;
-    return rewrite(range, (tag, part) => {
+    return yield* rewrite(range, (tag, part) => {
       if (tag === STRING_TAG) return replacing(tag, this.text(part, of));
       if (tag === INTEGER_TAG) return this.integer(part, of);
       if (tag === ARRAY_TAG)
@@ -118,31 +117,34 @@ class MessageMasker {
   }
 
   /** Masks a member of a list of pairs, whose own name tells whether it is a secret. */
-  private member(range: Range, { attribute }: Belonging, depth: number): Buffer | null {
-    this.keyValue.read(new WireReader(range.bytes, range.start, range.end), range.end);
-    const { keyStart, keyEnd } = this.keyValue;
-    return this.pair(range, { attribute, name: range.bytes.toString('utf8', keyStart, keyEnd) }, depth);
+  private *member(range: Range, { attribute }: Belonging, depth: number): Steps<Buffer | null> {
+    return yield* this.pair(range, { attribute, name: keyOf(range, this.keyValue) }, depth);
   }
 
-  private text({ bytes, start, end }: Range, { attribute, name }: Belonging): Buffer | null {
+  private *text({ bytes, start, end }: Range, { attribute, name }: Belonging): Steps<Buffer | null> {
     const text = bytes.toString('utf8', start, end);
-    const masked = this.masker.text(text, attribute, name);
+    const masked = yield* this.masker.textSteps(text, attribute, name);
     return masked === text ? null : Buffer.from(masked);
   }
 
-  private name({ bytes, start, end }: Range): Buffer | null {
+  private *name({ bytes, start, end }: Range): Steps<Buffer | null> {
     const text = bytes.toString('utf8', start, end);
-    const masked = this.masker.name(text);
+    const masked = yield* this.masker.nameSteps(text);
     return masked === text ? null : Buffer.from(masked);
   }
 
   /** Masks an integer, which becomes a text. */
-  private integer({ bytes, start, end }: Range, { attribute }: Belonging): Buffer | typeof KEEP {
+  private *integer({ bytes, start, end }: Range, { attribute }: Belonging): Steps<Change> {
     if (end - start < SHORTEST_CARD_VARINT) return KEEP;
     const digits = new WireReader(bytes, start, end).int64().toString();
-    const masked = this.masker.integer(digits, attribute);
+    const masked = yield* this.masker.integerSteps(digits, attribute);
     return masked === null ? KEEP : field(STRING_TAG, Buffer.from(masked));
   }
+}
+
+function keyOf({ bytes, start, end }: Range, keyValue: KeyValue): string {
+  keyValue.read(new WireReader(bytes, start, end), end);
+  return bytes.toString('utf8', keyValue.keyStart, keyValue.keyEnd);
 }
 
 const KEY_TAG = (1 << 3) | WIRE_BYTES;
@@ -157,15 +159,17 @@ const SHORTEST_CARD_VARINT = 6;
 
 /** Result for a field that stays as it is. */
 const KEEP = Symbol('keep');
+/** New bytes of a field, null to remove it, or KEEP. */
+type Change = Buffer | null | typeof KEEP;
 
 /**
- * Passes each field of a message to `change`, with the range of its value without its length. It returns the bytes of
- * the new field, null to remove it, or KEEP. Returns null if all fields stay as they are.
+ * Passes each field of a message to `change`, with the range of its value without its length. Returns null if all fields
+ * stay as they are.
  */
-function rewrite(
+function* rewrite(
   { bytes, start, end }: Range,
-  change: (tag: number, value: Range) => Buffer | null | typeof KEEP,
-): Buffer | null {
+  change: (tag: number, value: Range) => Steps<Change> | typeof KEEP,
+): Steps<Buffer | null> {
   const reader = new WireReader(bytes, start, end);
   const pieces: Buffer[] = [];
   let copied = start;
@@ -173,7 +177,8 @@ function rewrite(
     let valueStart = reader.pos;
     reader.skip(tag);
     if ((tag & 7) === WIRE_BYTES) valueStart = startOfBytes(bytes, valueStart);
-    const changed = change(tag, { bytes, start: valueStart, end: reader.pos });
+    const changing = change(tag, { bytes, start: valueStart, end: reader.pos });
+    const changed = changing === KEEP ? KEEP : yield* changing;
     if (changed === KEEP) continue;
     pieces.push(bytes.subarray(copied, from));
     if (changed !== null) pieces.push(changed);
@@ -185,7 +190,7 @@ function rewrite(
 }
 
 /** Passes each item of an ArrayValue or a KeyValueList to `change`, which returns null for what stays. */
-const rewriteItems = (range: Range, change: (item: Range) => Buffer | null): Buffer | null =>
+const rewriteItems = (range: Range, change: (item: Range) => Steps<Buffer | null>): Steps<Buffer | null> =>
   rewrite(range, (tag, item) => (tag === ITEM_TAG ? replacing(tag, change(item)) : KEEP));
 
 /** Returns the position behind the length of a value, which was already read. */
@@ -195,8 +200,10 @@ function startOfBytes(bytes: Buffer, lengthAt: number): number {
   return at + 1;
 }
 
-const replacing = (tag: number, contents: Buffer | null): Buffer | typeof KEEP =>
-  contents === null ? KEEP : field(tag, contents);
+function* replacing(tag: number, changing: Steps<Buffer | null>): Steps<Change> {
+  const contents = yield* changing;
+  return contents === null ? KEEP : field(tag, contents);
+}
 
 /** Returns a field of bytes. */
 function field(tag: number, contents: Buffer): Buffer {

@@ -1,5 +1,6 @@
 import { type CompiledRules, compileRules, Masker } from '../masking/masker.ts';
-import type { AppliedRules } from '../masking/rules.ts';
+import type { AppliedRules, SlowPattern } from '../masking/rules.ts';
+import type { MaskedCount } from '../masking/tally.ts';
 
 const MAX_APPLICATIONS = 1_000;
 
@@ -18,3 +19,15 @@ export class Maskers {
     return new Masker(rules);
   }
 }
+
+/** What masking a request has shown. */
+export interface MaskingOutcome {
+  masked: MaskedCount[];
+  /** Own patterns that are too slow; none in most requests. */
+  slow: SlowPattern[];
+}
+
+export const maskingOutcome = (masker: Masker | null): MaskingOutcome => ({
+  masked: masker?.tally.list() ?? [],
+  slow: masker?.slowPatterns ?? [],
+});

@@ -3,6 +3,7 @@ import { jsonMemory } from '../contract/body.ts';
 import { AppError } from '../errors.ts';
 import type { Masker } from '../masking/masker.ts';
 import type { MemoryBudget } from '../runtime/memory-budget.ts';
+import { eachInTurns, type Steps } from '../runtime/steps.ts';
 import type { ThreadCaller } from '../runtime/thread-calls.ts';
 import { parseId } from '../traces/ids.ts';
 import { REMEMBER_MS } from '../traces/idempotency.ts';
@@ -17,7 +18,7 @@ import { wrapSpans } from './events/wrap-spans.ts';
 import { findStored } from './find-stored.ts';
 import { NamedLocks } from './named-locks.ts';
 import { maskEvents } from './mask-events.ts';
-import type { Maskers } from './maskers.ts';
+import { type Maskers, maskingOutcome, type MaskingOutcome } from './maskers.ts';
 import { scanTraces } from './otlp/scan.ts';
 import { openBody } from './request-body.ts';
 import type { EventsReply, EventsRequest } from './requests.ts';
@@ -60,7 +61,7 @@ export class EventPreparer {
     const { turns } = this.store;
     const started = performance.now();
     const masker = this.options.maskers.open(application, request.masking);
-    const { events, requestHash } = await turns.run(application, () => this.parse(request, charges, masker));
+    const { events, requestHash } = await turns.steps(application, this.parse(request, charges, masker));
     const names = [...traceIdsIn(events), ...(idempotencyKey === null ? [] : [`key ${idempotencyKey}`])];
     const ownNames = names.map((name) => `${application} ${name}`);
     return this.locks.run(ownNames, async () => {
@@ -71,6 +72,7 @@ export class EventPreparer {
           stored: null,
           response: known,
           masked: [],
+          slow: [],
           prepareMs: performance.now() - started,
         };
       const outcome = await convertEvents(
@@ -83,22 +85,24 @@ export class EventPreparer {
       return {
         ...stored,
         prepareMs: performance.now() - started - storeMs,
-        masked: masker?.tally.list() ?? [],
+        ...maskingOutcome(masker),
       };
     });
   }
 
-  private parse(
+  private *parse(
     request: EventsRequest,
     charges: Charges,
     masker: Masker | null,
-  ): { events: unknown[]; requestHash: Buffer } {
+  ): Steps<{ events: unknown[]; requestHash: Buffer }> {
     const { bytes, release } = openBody(request, this.options);
     try {
       charges.add(jsonMemory(bytes));
       const events = parseEvents(bytes);
-      if (masker) maskEvents(events, masker);
-      return { events, requestHash: createHash('sha256').update(bytes).digest() };
+      if (masker) yield* maskEvents(events, masker);
+      const hash = createHash('sha256');
+      yield* eachInTurns(piecesOf(bytes), (piece) => hash.update(piece));
+      return { events, requestHash: hash.digest() };
     } finally {
       release();
     }
@@ -108,7 +112,7 @@ export class EventPreparer {
     request: EventsRequest,
     outcome: NativeOutcome,
     requestHash: Buffer,
-  ): Promise<Omit<EventsReply, 'masked' | 'prepareMs'> & { storeMs: number }> {
+  ): Promise<Omit<EventsReply, keyof MaskingOutcome | 'prepareMs'> & { storeMs: number }> {
     const { application, keyId, at, idempotencyKey } = request;
     const prepared = await this.store.turns.run(application, () => {
       const { spans } = scanTraces(wrapSpans(outcome.spans), BigInt(at) * 1_000_000n, this.options.prices);
@@ -160,6 +164,12 @@ export class EventPreparer {
     if (hash.equals(known.requestHash)) return known.response;
     throw new AppError('conflict', 'this Idempotency-Key was used for a request with another body');
   }
+}
+
+const PIECE_BYTES = 256 * 1024;
+
+function* piecesOf(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES);
 }
 
 function parseEvents(body: Buffer): unknown[] {

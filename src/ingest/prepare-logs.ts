@@ -1,13 +1,15 @@
 import type { Transferable } from 'node:worker_threads';
+import type { Masker } from '../masking/masker.ts';
 import type { MemoryBudget } from '../runtime/memory-budget.ts';
+import type { Steps } from '../runtime/steps.ts';
 import type { ThreadCaller } from '../runtime/thread-calls.ts';
 import { buildLogBatch, type IncomingLog } from '../traces/log-batch.ts';
 import type { LogsOutcome, StoreLogs } from '../traces/store-logs.ts';
 import { encodeLogsJson } from './otlp/json-to-protobuf.ts';
-import { readable } from './otlp/readable.ts';
-import { scanLogs } from './otlp/scan-logs.ts';
+import { readableSteps } from './otlp/readable.ts';
+import { type ScannedLogs, scanLogs } from './otlp/scan-logs.ts';
 import { LOGS_REQUEST, maskOtlp } from './mask-otlp.ts';
-import type { Maskers } from './maskers.ts';
+import { type Maskers, maskingOutcome } from './maskers.ts';
 import { describeRejectedLogs, logRejections, maskRejections, sumOf } from './rejections.ts';
 import { openBody } from './request-body.ts';
 import type { LogsReply, PrepareRequest } from './requests.ts';
@@ -27,20 +29,9 @@ const MAX_SLICE_BYTES = 2 * 1024 * 1024;
 
 /** Stores the log records of a request that belong to spans, slice by slice. Resolves when all are durable. */
 export async function prepareLogs(deps: PrepareLogsDeps, request: PrepareRequest): Promise<LogsReply> {
-  const { application, keyId, at, format } = request;
+  const { application, keyId, at } = request;
   const masker = deps.maskers.open(application, request.masking);
-  const mask = (message: Buffer): Buffer => (masker ? maskOtlp(message, LOGS_REQUEST, masker) : message);
-  const { scanned, release } = await deps.turns.run(application, () => {
-    const body = openBody(request, deps);
-    try {
-      const bytes = body.bytes;
-      const logs = readable(() => scanLogs(mask(format === 'json' ? encodeLogsJson(bytes) : bytes)));
-      return { scanned: logs, release: body.release };
-    } catch (error) {
-      body.release();
-      throw error;
-    }
-  });
+  const { scanned, release } = await deps.turns.steps(application, openLogs(deps, request, masker));
   try {
     const total: LogsOutcome = { stored: 0, duplicate: 0, rejected: {} };
     for (const [index, records] of sliceLogs(scanned.records).entries()) {
@@ -66,11 +57,35 @@ export async function prepareLogs(deps: PrepareLogsDeps, request: PrepareRequest
       rejected: sumOf(rejected),
       dropped: scanned.dropped,
       message,
-      masked: masker?.tally.list() ?? [],
+      ...maskingOutcome(masker),
     };
   } finally {
     release();
   }
+}
+
+/** Reads the records of a request. Their bytes stay charged until `release`. */
+function* openLogs(
+  deps: PrepareLogsDeps,
+  request: PrepareRequest,
+  masker: Masker | null,
+): Steps<{ scanned: ScannedLogs; release: () => void }> {
+  const { bytes, release } = openBody(request, deps);
+  try {
+    return { scanned: yield* readableSteps(scanMasked(bytes, request.format, masker)), release };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+function* scanMasked(
+  bytes: Buffer,
+  format: PrepareRequest['format'],
+  masker: Masker | null,
+): Steps<ScannedLogs> {
+  const message = format === 'json' ? encodeLogsJson(bytes) : bytes;
+  return scanLogs(masker ? yield* maskOtlp(message, LOGS_REQUEST, masker) : message);
 }
 
 /** Splits log records into slices. Returns at least one, which may be empty. */

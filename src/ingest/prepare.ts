@@ -1,15 +1,17 @@
 import { NO_SPANS } from '../traces/ledger.ts';
 import type { MessagePort } from 'node:worker_threads';
+import type { Masker } from '../masking/masker.ts';
 import type { MemoryBudget } from '../runtime/memory-budget.ts';
 import { Organisations } from '../runtime/organisations.ts';
 import type { ThreadCaller } from '../runtime/thread-calls.ts';
+import type { Steps } from '../runtime/steps.ts';
 import type { SharedCount } from '../runtime/shared-count.ts';
 import type { PriceTable } from '../traces/prices/model-price.ts';
 import type { PriceList } from '../traces/prices/price-list.ts';
 import { EventPreparer } from './prepare-events.ts';
 import { prepareLogs } from './prepare-logs.ts';
 import { maskOtlp, TRACES_REQUEST } from './mask-otlp.ts';
-import { Maskers } from './maskers.ts';
+import { Maskers, maskingOutcome } from './maskers.ts';
 import { describeRejectedSpans, maskRejections, spanRejections } from './rejections.ts';
 import { openBody } from './request-body.ts';
 import type {
@@ -22,10 +24,17 @@ import type {
 } from './requests.ts';
 import { countJsonMetrics, countProtobufMembers } from './otlp/count-items.ts';
 import { readable } from './otlp/readable.ts';
+import type { ScannedRequest } from './otlp/scan.ts';
 import { scanOtlp } from './otlp/scan-body.ts';
 import { rewriteTrace } from './rewrite-trace.ts';
 import { SliceQueue } from './slice-queue.ts';
-import { countsOf, prepareSpans, storeRequest, type StoreRequestDeps } from './store-request.ts';
+import {
+  countsOf,
+  type PreparedSpans,
+  prepareSpans,
+  storeRequest,
+  type StoreRequestDeps,
+} from './store-request.ts';
 import { Turns } from './turns.ts';
 
 /** Data with which a prepare thread is started. */
@@ -47,6 +56,14 @@ export interface PreparerOptions {
   organisations?: Organisations;
   maxBodyBytes: number;
   prices: PriceList;
+}
+
+/** Spans of a request. Their bytes stay charged until `release`. */
+interface ScannedSpans {
+  scanned: ScannedRequest;
+  prepared: PreparedSpans;
+  masker: Masker | null;
+  release: () => void;
 }
 
 /** Performs every step between the bytes of a request and the store: inflate, decode, map, group, compress, store. */
@@ -85,7 +102,8 @@ export class Preparer implements PrepareCalls {
   async traces(request: PrepareRequest): Promise<TracesReply> {
     const { application, keyId, at } = request;
     const started = performance.now();
-    const { scanned, prepared, masker, release } = await this.store.turns.run(application, () =>
+    const { scanned, prepared, masker, release } = await this.store.turns.steps(
+      application,
       this.scan(request),
     );
     const prepareMs = performance.now() - started;
@@ -108,7 +126,7 @@ export class Preparer implements PrepareCalls {
         counts,
         stored: outcome.traces,
         message: describeRejectedSpans(reasons),
-        masked: masker?.tally.list() ?? [],
+        ...maskingOutcome(masker),
         prepareMs,
       };
     } finally {
@@ -117,13 +135,13 @@ export class Preparer implements PrepareCalls {
   }
 
   /** Reads a request of spans. Its bytes stay charged until `release`, because the spans are views of them. */
-  private scan(request: PrepareRequest) {
+  private *scan(request: PrepareRequest): Steps<ScannedSpans> {
     const { bytes, release } = openBody(request, this.options);
     try {
-      const receivedNs = BigInt(request.at) * 1_000_000n;
+      const options = { receivedAt: BigInt(request.at) * 1_000_000n, prices: this.options.prices };
       const masker = this.maskers.open(request.application, request.masking);
-      const mask = masker ? (message: Buffer) => maskOtlp(message, TRACES_REQUEST, masker) : undefined;
-      const scanned = scanOtlp(bytes, request.format, receivedNs, this.options.prices, mask);
+      const mask = masker && ((message: Buffer) => maskOtlp(message, TRACES_REQUEST, masker));
+      const scanned = yield* scanOtlp(bytes, request.format, options, mask);
       return { scanned, masker, prepared: prepareSpans(scanned.spans, this.store.queue.maxWeight), release };
     } catch (error) {
       release();

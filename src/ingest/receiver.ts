@@ -23,11 +23,14 @@ import {
   type OtlpSignal,
   otlpStatusOf,
 } from './otlp/response.ts';
+import { PreparePool } from './prepare-pool.ts';
 import { type PrepareThreadOptions, startPrepare } from './prepare-thread.ts';
 import type { PrepareRequest } from './requests.ts';
 
 export interface IngestOptions extends PrepareThreadOptions, IntakeOptions {
   read: Call<typeof traceQueries>;
+  /** Most threads that prepare requests. */
+  prepareThreads: number;
   /** Returns the version of the store; see `Storage`. */
   version: () => string;
 }
@@ -52,7 +55,7 @@ const OWN_KEY = 'touchstone';
  * the work.
  */
 export function openIngest(options: IngestOptions): IngestReceiver {
-  const prepare = startPrepare(options);
+  const prepare = new PreparePool(() => startPrepare(options), options.prepareThreads);
   const maintenance = startMaintenance(options, () => startPrepare(options));
   const intake = new Intake(options, prepare);
 
@@ -80,7 +83,7 @@ export function openIngest(options: IngestOptions): IngestReceiver {
       // A copy, because a large body moves to the thread, and the caller's buffer may contain other data.
       const body = new Uint8Array(spans);
       const masking = await options.masking.rulesOf(application);
-      const { stored, masked } = await prepare.traces({
+      const { stored, ...outcome } = await prepare.traces({
         application,
         keyId: OWN_KEY,
         at: Date.now(),
@@ -89,7 +92,7 @@ export function openIngest(options: IngestOptions): IngestReceiver {
         format,
         masking,
       });
-      options.masking.count(application, masked);
+      options.masking.record({ application, masking }, outcome);
       if (stored) options.feed.publish(application, stored);
     },
     close: async () => {

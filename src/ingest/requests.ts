@@ -1,7 +1,7 @@
 import type { StoredTraces } from '../traces/trace-feed.ts';
-import type { MaskedCount } from '../masking/tally.ts';
 import type { AppliedRules } from '../masking/rules.ts';
 import type { ContentEncoding } from './inflate.ts';
+import type { MaskingOutcome } from './maskers.ts';
 
 /** One request as received from the socket. */
 export interface PrepareRequest {
@@ -29,17 +29,16 @@ interface Prepared {
   prepareMs: number;
 }
 
-export interface TracesReply extends Prepared {
+export interface TracesReply extends Prepared, MaskingOutcome {
   counts: Counts;
   /** Traces that it has stored spans of; null while the feed has no reader. */
   stored: StoredTraces | null;
   /** Message on rejected spans; '' when all were accepted. */
   message: string;
-  masked: MaskedCount[];
 }
 
 /** Numbers of log records of a request by outcome. */
-export interface LogsReply {
+export interface LogsReply extends MaskingOutcome {
   stored: number;
   duplicate: number;
   rejected: number;
@@ -47,16 +46,14 @@ export interface LogsReply {
   dropped: number;
   /** Message on rejected records; '' when all were accepted. */
   message: string;
-  masked: MaskedCount[];
 }
 
-export interface EventsReply extends Prepared {
+export interface EventsReply extends Prepared, MaskingOutcome {
   counts: Counts;
   /** Traces that it has stored spans of; null while the feed has no reader. */
   stored: StoredTraces | null;
   /** Response as JSON text. */
   response: string;
-  masked: MaskedCount[];
 }
 
 export interface EventsRequest extends PrepareRequest {

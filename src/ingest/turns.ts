@@ -1,8 +1,6 @@
 import { FairQueue } from '../runtime/fair-queue.ts';
 import { Organisations } from '../runtime/organisations.ts';
-
-/** Milliseconds for which steps run before the thread handles other events. */
-const TURN_MS = 4;
+import { type Steps, TURN_MS } from '../runtime/steps.ts';
 
 /**
  * Runs the work of many requests step by step. Organisations take turns by the time of their steps, and so do the
@@ -20,11 +18,21 @@ export class Turns {
 
   /** Resolves with the result of the step, once its application had its turn. */
   run<T>(application: number, step: () => T): Promise<T> {
+    return this.steps(application, once(step));
+  }
+
+  /**
+   * Runs work in steps, each in a turn of its application. Work of the same application that came later waits until all
+   * of them are done. Resolves with the result.
+   */
+  steps<T>(application: number, work: Steps<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
-    this.queue.push(application, () => {
+    const step = (): void => {
       const started = performance.now();
       try {
-        resolve(step());
+        const { done, value } = work.next();
+        if (done === true) resolve(value);
+        else this.queue.unshift(application, step);
       } catch (error) {
         reject(error);
       } finally {
@@ -32,7 +40,8 @@ export class Turns {
         this.queue.charge(application, tookMs);
         this.organisations.addDecoding(application, tookMs);
       }
-    });
+    };
+    this.queue.push(application, step);
     this.schedule();
     return promise;
   }
@@ -50,4 +59,9 @@ export class Turns {
     while (this.queue.size > 0 && performance.now() < end);
     if (this.queue.size > 0) this.schedule();
   }
+}
+
+// biome-ignore lint/correctness/useYield: work of one step
+function* once<T>(step: () => T): Steps<T> {
+  return step();
 }

@@ -1,13 +1,15 @@
-import { detect } from '../detect/detect.ts';
 import type { DetectedKind, Finding } from '../detect/finding.ts';
-import { matchesOf } from '../detect/finding.ts';
 import { isSecretName } from '../detect/secret.ts';
 import { AppError } from '../errors.ts';
+import { inOneTurn, type Steps } from '../runtime/steps.ts';
 import { AttributeFilter } from './attribute-filter.ts';
 import { jsonPieces, looksLikeJson, readJsonString, writeJsonString } from './json-text.ts';
+import { MaskingClock } from './masking-clock.ts';
 import { compileOwnPattern } from './own-pattern.ts';
+import { PatternCost } from './pattern-cost.ts';
 import { isInToken, isToken, Pseudonyms } from './pseudonym.ts';
-import type { AppliedRules } from './rules.ts';
+import type { AppliedRules, SlowPattern } from './rules.ts';
+import { MAX_SLOW_TEXT, search, type SearchedPattern } from './search-patterns.ts';
 import { Tally } from './tally.ts';
 
 /** JSON in strings of JSON is read this deep; deeper strings are searched as they are written. */
@@ -23,6 +25,8 @@ const MAX_TIMES = 4;
 const MAX_MORE = 1_000;
 /** Most characters by which tokens may enlarge one request; it is rejected beyond them. */
 const MAX_GROWTH = 16 * 1024 * 1024;
+/** Number of findings that are replaced without a pause. */
+const FEW_FINDINGS = 100;
 const MAX_CLEAN_NAMES = 2_000;
 const MAX_CLEAN_LENGTH = 200;
 /** Stands in the report for the keys of attributes themselves. */
@@ -33,16 +37,15 @@ const IDENTIFIER = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 export class Masker {
   readonly tally = new Tally();
   readonly attributes: AttributeFilter;
-  private readonly kinds: ReadonlySet<DetectedKind>;
-  private readonly patterns: readonly { name: string; expression: RegExp }[];
+  readonly kinds: ReadonlySet<DetectedKind>;
+  readonly patterns: readonly SearchedPattern[];
   private readonly pseudonyms: Pseudonyms;
   private readonly cleanNames: Set<string>;
-  private readonly startedAt = performance.now();
+  private readonly clock: MaskingClock;
   private growth = 0;
-  private readonly maxMs: number;
 
   constructor({ kinds, patterns, attributes, pseudonyms, cleanNames }: CompiledRules, maxMs = MAX_MS) {
-    this.maxMs = maxMs;
+    this.clock = new MaskingClock(maxMs);
     this.cleanNames = cleanNames;
     this.kinds = kinds;
     this.patterns = patterns;
@@ -50,19 +53,36 @@ export class Masker {
     this.pseudonyms = pseudonyms;
   }
 
-  /**
-   * Masks a text; returns the same text if there is nothing to mask. The report names its attribute; its own name
-   * tells whether all of it is a secret.
-   */
+  /** Patterns that were found to be too slow, with their speed. */
+  get slowPatterns(): SlowPattern[] {
+    return this.patterns.flatMap(({ name, cost: { measured } }) =>
+      measured === null ? [] : [{ name, msPerMillion: measured }],
+    );
+  }
+
+  /** Runs work that masks texts on the clock of this request. */
+  run<T>(work: Steps<T>): Steps<T> {
+    return this.clock.run(work);
+  }
+
+  /** Masks a text like `textSteps`, without a pause. */
   text(text: string, attribute: string, name = attribute): string {
+    return inOneTurn(this.run(this.textSteps(text, attribute, name)));
+  }
+
+  /**
+   * Masks a text in steps; returns the same text if there is nothing to mask. The report names its attribute; its own
+   * name tells whether all of it is a secret.
+   */
+  *textSteps(text: string, attribute: string, name = attribute): Steps<string> {
     if (this.kinds.has('secret') && isSecret(text, name)) return this.replace('secret', text, attribute);
-    return this.part(text, attribute, 0);
+    return yield* this.part(text, attribute, 0);
   }
 
   /** Masks the key of an attribute, or the name of a member. */
-  name(name: string): string {
+  *nameSteps(name: string): Steps<string> {
     if (name.length < SHORTEST || this.cleanNames.has(name)) return name;
-    const masked = this.plain(name, NAMES, false);
+    const masked = yield* this.plain(name, NAMES);
     if (masked !== name) return masked;
     if (this.cleanNames.size >= MAX_CLEAN_NAMES) this.cleanNames.clear();
     if (name.length <= MAX_CLEAN_LENGTH) this.cleanNames.add(name);
@@ -70,20 +90,20 @@ export class Masker {
   }
 
   /** Returns the token of an integer that is the number of a card; null for other integers. */
-  integer(digits: string, attribute: string): string | null {
-    const masked = digits.length < 13 ? digits : this.part(digits, attribute, MAX_JSON_DEPTH);
+  *integerSteps(digits: string, attribute: string): Steps<string | null> {
+    const masked = digits.length < 13 ? digits : yield* this.part(digits, attribute, MAX_JSON_DEPTH);
     return masked === digits ? null : masked;
   }
 
-  private part(text: string, attribute: string, depth: number): string {
+  private *part(text: string, attribute: string, depth: number): Steps<string> {
     if (text.length < SHORTEST && this.patterns.length === 0) return text;
     if (IDENTIFIER.test(text) || isToken(text)) return text;
-    if (depth < MAX_JSON_DEPTH && looksLikeJson(text)) return this.json(text, attribute, depth);
-    return this.plain(text, attribute, false);
+    if (depth < MAX_JSON_DEPTH && looksLikeJson(text)) return yield* this.json(text, attribute, depth);
+    return yield* this.plain(text, attribute);
   }
 
   /** Masks each string of a JSON text, so that it stays valid JSON. */
-  private json(text: string, attribute: string, depth: number): string {
+  private *json(text: string, attribute: string, depth: number): Steps<string> {
     let masked = '';
     let copied = 0;
     /** The last string if it may be the name of a member, then that name. */
@@ -91,7 +111,9 @@ export class Masker {
     for (const { start, end, isString } of jsonPieces(text)) {
       const piece = text.slice(start, end);
       if (!isString) name = piece.replaceAll(/\s/g, '') === '":"' ? last : '';
-      const changed = isString
+      const unsearched = isString ? undefined : this.unsearched(piece);
+      if (unsearched !== undefined) return this.replace(unsearched, text, attribute);
+      const changed = yield* isString
         ? this.jsonString(piece, name, { attribute, depth })
         : this.plain(piece, attribute, true);
       if (isString) last = piece;
@@ -102,23 +124,25 @@ export class Masker {
     return copied === 0 ? text : masked + text.slice(copied);
   }
 
-  private jsonString(
+  private *jsonString(
     written: string,
     name: string,
     { attribute, depth }: { attribute: string; depth: number },
-  ): string {
+  ): Steps<string> {
     const said = written.includes('\\') ? readJsonString(written) : written;
-    if (said === null) return this.plain(written, attribute, false);
+    if (said === null) return yield* this.plain(written, attribute);
     const masked =
       name !== '' && this.kinds.has('secret') && isSecret(said, name)
         ? this.replace('secret', said, attribute)
-        : this.part(said, attribute, depth + 1);
+        : yield* this.part(said, attribute, depth + 1);
     return masked === said ? written : writeJsonString(masked);
   }
 
   /** Masks what is found in a text; `isJson` for the numbers of a JSON text, whose tokens need quotes. */
-  private plain(text: string, attribute: string, isJson: boolean): string {
-    const findings = this.find(text);
+  private *plain(text: string, attribute: string, isJson = false): Steps<string> {
+    const findings = yield* search(text, this, this.clock);
+    // What a suspended pattern was not searched in is masked completely.
+    if (typeof findings === 'string') return inQuotes(this.replace(findings, text, attribute), isJson);
     if (findings.length === 0) return text;
     const limit = isJson ? Infinity : MAX_TIMES * text.length + MAX_MORE;
     let masked = '';
@@ -127,25 +151,17 @@ export class Masker {
       if (isInToken(text, start)) continue;
       if (masked.length > limit) return this.replace(kind, text, attribute);
       const token = this.replace(kind, text.slice(start, end), attribute);
-      masked += text.slice(copied, start) + (isJson && isNumber(text, start, end) ? `"${token}"` : token);
+      masked += text.slice(copied, start) + inQuotes(token, isJson && isNumber(text, start, end));
       copied = end;
+      if (findings.length > FEW_FINDINGS && this.clock.isTurnOver()) yield* this.clock.pause();
     }
     return masked + text.slice(copied);
   }
 
-  private find(text: string): readonly Finding<string>[] {
-    this.checkTime();
-    let found: Finding<string>[] = [];
-    for (const { name, expression } of this.patterns) {
-      for (const { start, end } of matchesOf(text, expression)) {
-        found.push({ kind: name, start, end });
-        // Each match is found in linear time, but a text may have as many matches as characters.
-        this.checkTime();
-      }
-      this.checkTime();
-    }
-    if (found.length > 1) found = withoutOverlaps(found);
-    return detect<string>(text, this.kinds, found);
+  /** Returns the name of a suspended pattern that would have to be searched in this text. */
+  private unsearched(text: string): string | undefined {
+    if (text.length <= MAX_SLOW_TEXT) return undefined;
+    return this.patterns.find(({ cost }) => cost.isSlow)?.name;
   }
 
   private replace(kind: string, value: string, attribute: string): string {
@@ -160,33 +176,29 @@ export class Masker {
       );
     return token;
   }
-
-  private checkTime(): void {
-    if (performance.now() - this.startedAt > this.maxMs)
-      throw new AppError(
-        'too_large',
-        `masking this request takes more than ${this.maxMs / 1_000} s; send smaller batches, or simplify the patterns`,
-      );
-  }
 }
 
 /** Parts of rules that requests share. */
 export interface CompiledRules {
   kinds: ReadonlySet<DetectedKind>;
-  patterns: readonly { name: string; expression: RegExp }[];
+  patterns: readonly SearchedPattern[];
   attributes: AttributeFilter;
   pseudonyms: Pseudonyms;
   /** Names in which nothing was found. */
   cleanNames: Set<string>;
 }
 
-export function compileRules({ rules, key }: Omit<AppliedRules, 'version'>): CompiledRules {
+export function compileRules({
+  rules,
+  key,
+  suspended = [],
+}: Pick<AppliedRules, 'rules' | 'key'> & Partial<Pick<AppliedRules, 'suspended'>>): CompiledRules {
   return {
     kinds: new Set(rules.detectors),
     patterns: rules.patterns.flatMap(({ name, pattern }) => {
       const expression = compileOwnPattern(pattern);
       if (typeof expression === 'string') throw new Error(`the pattern ${name} ${expression}`);
-      return [{ name, expression }];
+      return [{ name, expression, cost: new PatternCost(suspended.includes(name)) }];
     }),
     attributes: new AttributeFilter(rules),
     pseudonyms: new Pseudonyms(key),
@@ -200,13 +212,4 @@ const isSecret = (text: string, name: string): boolean =>
 const DIGITS = /^-?\d+$/;
 const isNumber = (text: string, start: number, end: number): boolean => DIGITS.test(text.slice(start, end));
 
-/** Removes findings that overlap earlier ones; of those with one start, the first pattern counts. */
-function withoutOverlaps(found: Finding<string>[]): Finding<string>[] {
-  const sorted = found.toSorted((a, b) => a.start - b.start);
-  let end = 0;
-  return sorted.filter((one) => {
-    if (one.start < end) return false;
-    end = one.end;
-    return true;
-  });
-}
+const inQuotes = (token: string, isNeeded: boolean): string => (isNeeded ? `"${token}"` : token);

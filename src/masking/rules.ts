@@ -35,6 +35,15 @@ export interface AppliedRules {
   rules: MaskingRules;
   /** Secret of the application from which its pseudonyms are computed. */
   key: Uint8Array;
+  /** Names of own patterns that are too slow and are not searched in long texts, which are masked completely instead. */
+  suspended: readonly string[];
+}
+
+/** An own pattern that was found to be too slow. */
+export interface SlowPattern {
+  name: string;
+  /** Milliseconds that it took for each million characters. */
+  msPerMillion: number;
 }
 
 /** Reports whether the rules change nothing. */

@@ -88,6 +88,10 @@ function ingestMetrics({ counter, gauge, histogram }: MetricFactory) {
       'Values that masking rules replaced or removed, by detector; own patterns count by their names.',
       'detector',
     ),
+    suspendedMaskingPatterns: gauge(
+      'touchstone_suspended_masking_patterns',
+      'Own masking patterns that are suspended because they are slow; long texts of their applications are masked completely.',
+    ),
     expiredLogRecords: counter(
       'touchstone_expired_log_records_total',
       'Log records removed because their trace never arrived.',

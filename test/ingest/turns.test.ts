@@ -106,3 +106,38 @@ describe('turns', () => {
     expect(new Set(doneAtEvents).size).toBeGreaterThan(10);
   });
 });
+
+describe('work in steps', () => {
+  function* steps(name: string, order: string[]): Generator<void, string, void> {
+    for (let i = 0; i < 3; i += 1) {
+      order.push(`${name} ${i}`);
+      work(5);
+      yield;
+    }
+    return name;
+  }
+
+  it('lets other applications have their turns between its steps, and keeps the order of its own', async () => {
+    const turns = new Turns();
+    const order: string[] = [];
+    const results = await Promise.all([
+      turns.steps(1, steps('long', order)),
+      turns.run(1, () => void order.push('later of the same')),
+      turns.run(2, () => void order.push('other')),
+    ]);
+    expect(results[0]).toBe('long');
+    expect(order).toEqual(['long 0', 'other', 'long 1', 'long 2', 'later of the same']);
+  });
+
+  it('that throws fails alone', async () => {
+    const turns = new Turns();
+    const failing = turns.steps(1, failAfterOneStep());
+    await expect(failing).rejects.toThrow('in the second step');
+    expect(await turns.run(1, () => 'later')).toBe('later');
+  });
+});
+
+function* failAfterOneStep(): Generator<void, void, void> {
+  yield;
+  throw new Error('in the second step');
+}

@@ -120,6 +120,7 @@ const COUNTED = new Set([
   'touchstone_store_up',
   'touchstone_streams',
   'touchstone_suspended_definitions',
+  'touchstone_suspended_masking_patterns',
   'touchstone_upload_limit',
 ]);
 const registry = new Registry();

@@ -18,7 +18,8 @@ const RANKS = [
   ['traces'],
   ['jobs'],
   ['storage'],
-  ['contract', 'config', 'runtime', 'masking'],
+  ['masking'],
+  ['contract', 'config', 'runtime'],
   // span-index: a format with its reader, which pages use as well
   ['errors', 'most-similar', 'span-index', 'detect'],
 ];

@@ -1565,6 +1565,13 @@ export type Masking = {
   keepAttributes: (string)[] | null;
   /** Attributes whose values are stored as they are. */
   exemptAttributes: (string)[];
+  /** Own patterns that are too slow. They are still searched in short texts; texts of more than 256 characters are masked completely, as if they matched. */
+  suspended: ({
+    name: string;
+    /** When it is tried again; saving the rules tries it at once. */
+    until: string;
+    reason: string;
+  })[];
 };
 
 export type Member = {

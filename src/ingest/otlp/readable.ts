@@ -1,4 +1,5 @@
 import { AppError } from '../../errors.ts';
+import type { Steps } from '../../runtime/steps.ts';
 import { WireError } from '../../traces/wire/reader.ts';
 import { OtlpDecodeError } from './decode-error.ts';
 
@@ -7,9 +8,22 @@ export function readable<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (error instanceof WireError)
-      throw new AppError('bad_request', `the body is not a valid OTLP message: ${error.message}`);
-    if (error instanceof OtlpDecodeError) throw new AppError('bad_request', error.message);
-    throw error;
+    throw readError(error);
   }
+}
+
+/** Reads in steps like `readable`. */
+export function* readableSteps<T>(read: Steps<T>): Steps<T> {
+  try {
+    return yield* read;
+  } catch (error) {
+    throw readError(error);
+  }
+}
+
+function readError(error: unknown): unknown {
+  if (error instanceof WireError)
+    return new AppError('bad_request', `the body is not a valid OTLP message: ${error.message}`);
+  if (error instanceof OtlpDecodeError) return new AppError('bad_request', error.message);
+  return error;
 }

@@ -1,38 +1,57 @@
+import type { Steps } from '../../runtime/steps.ts';
 import type { PriceList } from '../../traces/prices/price-list.ts';
 import { WireError } from '../../traces/wire/reader.ts';
 import { OtlpDecodeError } from './decode-error.ts';
 import { guessSignal } from './guess-signal.ts';
 import { idAsSent } from './json-ids.ts';
 import { encodeTracesJson } from './json-to-protobuf.ts';
-import { readable } from './readable.ts';
-import { type ScannedRequest, scanTraces } from './scan.ts';
+import { readableSteps } from './readable.ts';
+import { type ScannedRequest, scanTracesInSteps } from './scan.ts';
+
+/** Size of a body whose decoding takes more than one turn. */
+const LARGE_BYTES = 256 * 1024;
+
+/** Changes an OTLP message in steps before it is read. */
+type Mask = (message: Buffer) => Steps<Buffer>;
 
 /**
- * Reads the spans of a request body in either format, after `mask` was applied to its protobuf form. Throws AppError `bad_request`, and the errors of `scanTraces`.
+ * Reads the spans of a request body in either format and in steps, after `mask` was applied to its protobuf form. Throws
+ * AppError `bad_request`, and the errors of `scanTraces`.
  */
 export function scanOtlp(
   body: Buffer,
   format: 'protobuf' | 'json',
-  receivedAt: bigint,
-  prices: PriceList,
-  mask: (message: Buffer) => Buffer = (message) => message,
-): ScannedRequest {
-  return readable(() => {
-    // The keys of a JSON body name its signal.
-    if (format === 'json') return scanTraces(mask(encodeTracesJson(body)), receivedAt, prices, idAsSent);
-    return scanProtobuf(body, receivedAt, prices, mask);
-  });
+  { receivedAt, prices }: { receivedAt: bigint; prices: PriceList },
+  mask: Mask | null = null,
+): Steps<ScannedRequest> {
+  return readableSteps(
+    format === 'json'
+      ? scanJson(body, { receivedAt, prices }, mask)
+      : scanProtobuf(body, { receivedAt, prices }, mask),
+  );
 }
 
-function scanProtobuf(
+type ScanOptions = Parameters<typeof scanOtlp>[2];
+
+/** Reads a JSON body, whose keys name its signal. */
+function* scanJson(
   body: Buffer,
-  receivedAt: bigint,
-  prices: PriceList,
-  mask: (message: Buffer) => Buffer,
-): ScannedRequest {
+  { receivedAt, prices }: ScanOptions,
+  mask: Mask | null,
+): Steps<ScannedRequest> {
+  const message = encodeTracesJson(body);
+  if (message.length > LARGE_BYTES) yield;
+  return yield* scanTracesInSteps(mask ? yield* mask(message) : message, receivedAt, prices, idAsSent);
+}
+
+function* scanProtobuf(
+  body: Buffer,
+  { receivedAt, prices }: ScanOptions,
+  mask: Mask | null,
+): Steps<ScannedRequest> {
   let scanned: ScannedRequest;
   try {
-    scanned = scanTraces(mask(body), receivedAt, prices);
+    scanned = yield* scanTracesInSteps(mask ? yield* mask(body) : body, receivedAt, prices);
   } catch (error) {
     if (error instanceof WireError) rejectOtherSignals(body);
     throw error;

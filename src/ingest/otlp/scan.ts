@@ -1,4 +1,5 @@
 import { AppError } from '../../errors.ts';
+import { eachInTurns, inOneTurn, type Steps } from '../../runtime/steps.ts';
 import { SpanMapping } from '../../traces/mapping.ts';
 import type { PriceList } from '../../traces/prices/price-list.ts';
 import { type IncomingResource, type IncomingSpan, SpanFlag, STATUS_ERROR } from '../../traces/span.ts';
@@ -60,12 +61,31 @@ export function scanTraces(
   prices: PriceList,
   showId: ShowId = (bytes) => bytes.toString('hex'),
 ): ScannedRequest {
+  return inOneTurn(scanTracesInSteps(body, receivedAt, prices, showId));
+}
+
+/** Reads like `scanTraces`, in steps. */
+export function* scanTracesInSteps(
+  body: Buffer,
+  receivedAt: bigint,
+  prices: PriceList,
+  showId: ShowId = (bytes) => bytes.toString('hex'),
+): Steps<ScannedRequest> {
   const scanner = new Scanner(body, receivedAt, prices, showId);
   walkRequest(scanner.reader, scanner);
+  yield* eachInTurns(scanner.members, scanner.read);
   return scanner.result;
 }
 
-/** Shared by the thread, because scans never overlap. */
+/** Place of a span in the body, with its resource and scope. */
+interface Member {
+  start: number;
+  end: number;
+  resource: IncomingResource;
+  scope: Buffer;
+}
+
+/** Shared by the thread, because reading one span is never interrupted. */
 const sharedMapping = new SpanMapping();
 const sharedFields = new SpanFields();
 
@@ -78,6 +98,8 @@ class Scanner {
     rejectedSamples: [],
     invalidTestIds: 0,
   };
+  /** Spans that the walk has found. */
+  readonly members: Member[] = [];
   private readonly mapping = sharedMapping;
   private readonly fields = sharedFields;
   private readonly body: Buffer;
@@ -115,7 +137,7 @@ class Scanner {
   };
 
   readonly member = (): void => {
-    const { reader, result, body, mapping, fields } = this;
+    const { reader, result, currentResource, currentScope } = this;
     result.received += 1;
     if (result.received > MAX_SPANS_PER_REQUEST) {
       throw new AppError(
@@ -123,6 +145,20 @@ class Scanner {
         `more than ${MAX_SPANS_PER_REQUEST} spans in one request; send smaller batches`,
       );
     }
+    this.members.push({
+      start: reader.pos,
+      end: reader.end,
+      resource: currentResource as IncomingResource,
+      scope: currentScope,
+    });
+    reader.pos = reader.end;
+  };
+
+  /** Reads a span that the walk has found. */
+  readonly read = ({ start, end, resource, scope }: Member): void => {
+    const { reader, result, body, mapping, fields } = this;
+    [reader.pos, reader.end] = [start, end];
+    [this.currentResource, this.currentScope] = [resource, scope];
     const bytes = body.subarray(reader.pos, reader.end);
     mapping.reset(body);
     fields.read(reader, mapping);

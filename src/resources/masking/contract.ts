@@ -68,7 +68,20 @@ const fields = {
   exemptAttributes: attributeNames.describe('Attributes whose values are stored as they are.'),
 };
 
-export const masking = namedObject('Masking', fields);
+export const masking = namedObject('Masking', {
+  ...fields,
+  suspended: z
+    .array(
+      z.object({
+        name: z.string(),
+        until: z.iso.datetime().describe('When it is tried again; saving the rules tries it at once.'),
+        reason: z.string(),
+      }),
+    )
+    .describe(
+      'Own patterns that are too slow. They are still searched in short texts; texts of more than 256 characters are masked completely, as if they matched.',
+    ),
+});
 export type Masking = z.infer<typeof masking>;
 
 export const setMaskingBody = z.object(fields).partial();

@@ -6,4 +6,5 @@ export const exampleMasking: Masking = {
   removeAttributes: ['http.request.header.cookie'],
   keepAttributes: null,
   exemptAttributes: ['url.full'],
+  suspended: [],
 };

@@ -3,8 +3,11 @@ import { type Route, route } from '../../contract/route.ts';
 import { isoTime } from '../../contract/values.ts';
 import { compileRules, Masker } from '../../masking/masker.ts';
 import type { MaskingRules } from '../../masking/rules.ts';
+import type { SuspendedPattern } from '../../masking/suspensions.ts';
+import { betweenEvents } from '../../runtime/steps.ts';
 import type { StoreCalls } from '../../storage/operations.ts';
 import {
+  type Masking,
   maskedValues,
   masking,
   MAX_DAYS,
@@ -20,6 +23,8 @@ import type { maskingCommands, maskingQueries } from './store.ts';
 export interface MaskingDeps extends StoreCalls<typeof maskingQueries, typeof maskingCommands> {
   /** Returns the secret from which the pseudonyms of an application are computed. */
   maskingKey: (application: number) => Uint8Array;
+  /** Returns the suspended patterns of an application. */
+  suspendedPatterns: (application: number) => SuspendedPattern[];
   /** Called after the rules of an application were changed. */
   onMaskingChanged: (application: number) => void;
 }
@@ -36,7 +41,7 @@ export const maskingRoutes = (deps: MaskingDeps): Route[] => [
   maskingReportRoute(deps),
 ];
 
-const getMaskingRoute = ({ read }: MaskingDeps): Route =>
+const getMaskingRoute = ({ read, suspendedPatterns }: MaskingDeps): Route =>
   route({
     method: 'GET',
     path: '/v0/masking',
@@ -47,7 +52,7 @@ const getMaskingRoute = ({ read }: MaskingDeps): Route =>
     response: one,
     example: { response: { data: exampleMasking } },
     handler: async ({ scope: { application } }) => ({
-      data: plain(await read('getMasking', { application })),
+      data: recordOf(await read('getMasking', { application }), suspendedPatterns(application)),
     }),
   });
 
@@ -59,15 +64,16 @@ const setMaskingRoute = ({ write, now, onMaskingChanged }: MaskingDeps): Route =
     group: 'Masking',
     summary: 'Set the rules by which received data is masked',
     description:
-      'Absent fields keep their values. The rules apply to every request that arrives after the response; stored data stays as it is.',
+      'Absent fields keep their values. The rules apply to every request that arrives after the response; stored data stays as it is. Ends the suspension of slow patterns, which are tried again.',
     scope: 'admin',
     body: setMaskingBody,
+    readOnlyFields: ['suspended'],
     response: one,
     example: { body: { detectors: exampleMasking.detectors }, response: { data: exampleMasking } },
     handler: async ({ scope: { application }, body }) => {
       const data = await write('setMasking', { application, rules: given(body), at: now() });
       onMaskingChanged(application);
-      return { data: plain(data) };
+      return { data: recordOf(data, []) };
     },
   });
 
@@ -93,7 +99,7 @@ const previewMaskingRoute = ({ read, maskingKey }: MaskingDeps): Route =>
     handler: async ({ scope: { application }, body: { text, attribute = 'text', rules } }) => {
       const stored = await read('getMasking', { application });
       const all = { ...stored, ...given(rules ?? {}) };
-      return { data: preview({ rules: all, key: maskingKey(application) }, text, attribute) };
+      return { data: await preview({ rules: all, key: maskingKey(application) }, text, attribute) };
     },
   });
 
@@ -120,30 +126,28 @@ const maskingReportRoute = ({ read, now }: MaskingDeps): Route =>
     },
   });
 
-function preview(
+async function preview(
   applied: { rules: MaskingRules; key: Uint8Array },
   text: string,
   attribute: string,
-): z.infer<typeof previewResult> {
+): Promise<z.infer<typeof previewResult>> {
   const masker = new Masker(compileRules(applied), MAX_PREVIEW_MS);
   const fate = masker.attributes.fateOf(attribute);
   if (fate === 'remove') return { text: null, masked: [{ detector: 'removed', count: 1 }] };
-  const shown = fate === 'exempt' ? text : masker.text(text, attribute);
+  const shown = fate === 'exempt' ? text : await betweenEvents(masker.run(masker.textSteps(text, attribute)));
   return { text: shown, masked: masker.tally.list().map(({ detector, count }) => ({ detector, count })) };
 }
 
-const plain = ({
-  detectors,
-  patterns,
-  removeAttributes,
-  keepAttributes,
-  exemptAttributes,
-}: MaskingRules) => ({
+const recordOf = (
+  { detectors, patterns, removeAttributes, keepAttributes, exemptAttributes }: MaskingRules,
+  suspended: readonly SuspendedPattern[],
+): Masking => ({
   detectors: [...detectors],
   patterns: [...patterns],
   removeAttributes: [...removeAttributes],
   keepAttributes: keepAttributes && [...keepAttributes],
   exemptAttributes: [...exemptAttributes],
+  suspended: suspended.map(({ until, ...one }) => ({ ...one, until: isoTime(until) })),
 });
 
 const given = (fields: z.infer<typeof setMaskingBody>): Partial<MaskingRules> =>

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type CompiledRules, compileRules, Masker } from '../../masking/masker.ts';
-import { type AppliedRules, isEmpty } from '../../masking/rules.ts';
+import { type AppliedRules, isEmpty, type SlowPattern } from '../../masking/rules.ts';
+import { type SuspendedPattern, Suspensions } from '../../masking/suspensions.ts';
 import type { MaskedCount } from '../../masking/tally.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { Metrics } from '../../runtime/metrics.ts';
@@ -18,19 +19,23 @@ const MAX_WAITING = 1_000;
 
 export interface MaskingOptions extends StoreCalls<typeof maskingQueries, typeof maskingCommands> {
   secretBox: SecretBox;
-  metrics: Pick<Metrics, 'maskedValues'>;
+  metrics: Pick<Metrics, 'maskedValues' | 'suspendedMaskingPatterns' | 'beforeScrape'>;
   log: Log;
 }
 
 /** Masking rules of all applications, and the counts of what they have masked. */
 export class Masking {
   private readonly options: MaskingOptions;
-  private readonly cache: ShortCache<(AppliedRules & { compiled: CompiledRules }) | null>;
+  private readonly cache: ShortCache<(Omit<AppliedRules, 'suspended'> & { compiled: CompiledRules }) | null>;
   private readonly waiting = new Map<number, MaskedCount[]>();
   private storing: Promise<void> | null = null;
+  private readonly suspensions: Suspensions;
 
   constructor(options: MaskingOptions) {
     this.options = options;
+    this.suspensions = new Suspensions(options.now);
+    const { metrics } = options;
+    metrics.beforeScrape(() => metrics.suspendedMaskingPatterns.set(this.suspensions.count()));
     this.cache = createShortCache((application) => this.load(Number(application)), {
       ageMs: CACHE_MS,
       maxEntries: MAX_CACHED,
@@ -41,17 +46,46 @@ export class Masking {
   /** Returns the rules of an application; null when it has none. */
   async rulesOf(application: number): Promise<AppliedRules | null> {
     const found = await this.cache.get(String(application));
-    return found && { version: found.version, rules: found.rules, key: found.key };
+    if (found === null) return null;
+    const { rules, key } = found;
+    const suspended = this.suspensions.of(application).map(({ name }) => name);
+    return { version: `${found.version} ${suspended.join(' ')}`, rules, key, suspended };
   }
 
   /** Returns a masker for texts of an application; null when it has no rules. */
   async open(application: number): Promise<Masker | null> {
     const found = await this.cache.get(String(application));
-    return found && new Masker(found.compiled);
+    if (found === null) return null;
+    for (const { name } of this.suspensions.of(application))
+      for (const pattern of found.compiled.patterns) if (pattern.name === name) pattern.cost.isSlow = true;
+    return new Masker(found.compiled);
   }
 
-  /** Makes the next request read the rules of an application again. */
-  forget = (application: number): void => this.cache.forget(String(application));
+  /** Makes the next request read the rules of an application again, and ends the suspension of its patterns. */
+  forget = (application: number): void => {
+    this.suspensions.end(application);
+    this.cache.forget(String(application));
+  };
+
+  /** Returns the suspended patterns of an application. */
+  suspendedOf = (application: number): SuspendedPattern[] => this.suspensions.of(application);
+
+  /** Records what masking a request has shown: counts of masked values, and patterns that are too slow. */
+  record(
+    { application, masking }: { application: number; masking: AppliedRules | null },
+    { masked, slow }: { masked: readonly MaskedCount[]; slow: readonly SlowPattern[] },
+  ): void {
+    this.count(application, masked);
+    // Patterns of rules that have been saved again since are not suspended.
+    if (slow.length === 0 || !masking?.version.startsWith(`${this.suspensions.saveOf(application)} `)) return;
+    for (const { name, until, reason } of this.suspensions.suspend(application, slow))
+      this.options.log.warn('a masking pattern is too slow and suspended; long texts are masked completely', {
+        application,
+        pattern: name,
+        until: new Date(until).toISOString(),
+        reason,
+      });
+  }
 
   /** Counts masked values. They are stored soon; a failure loses them, and no request waits for it. */
   count(application: number, counts: readonly MaskedCount[]): void {
@@ -78,7 +112,8 @@ export class Masking {
     const rules = await this.options.read('getMasking', { application });
     if (isEmpty(rules)) return null;
     const key = this.keyOf(application);
-    const version = createHash('sha256').update(JSON.stringify(rules)).digest('base64');
+    const hash = createHash('sha256').update(JSON.stringify(rules)).digest('base64');
+    const version = `${this.suspensions.saveOf(application)} ${hash}`;
     return { version, rules, key, compiled: compileRules({ rules, key }) };
   }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { scanOtlp } from '../../../src/ingest/otlp/scan-body.ts';
+import { inOneTurn } from '../../../src/runtime/steps.ts';
 import { encodeProto, type Plain } from '../../support/otlp-proto.ts';
 import { PRICES } from '../../support/spans.ts';
 
@@ -19,7 +20,9 @@ const asProtobuf = (traceId: string, spanId: string): Buffer =>
   encodeProto('ExportTraceServiceRequest', request(Buffer.from(traceId), Buffer.from(spanId)));
 
 const rejectedOf = (body: Buffer, format: 'json' | 'protobuf') => {
-  const { received, rejected, rejectedSamples } = scanOtlp(body, format, 0n, PRICES);
+  const { received, rejected, rejectedSamples } = inOneTurn(
+    scanOtlp(body, format, { receivedAt: 0n, prices: PRICES }),
+  );
   expect(received).toBe(1);
   expect([...rejected.values()]).toEqual([1]);
   return rejectedSamples[0];

@@ -1,9 +1,15 @@
 import type { ReactNode } from 'react';
-import type { Masking } from '../../../api/generated/schema.ts';
 import { CheckField } from '../../ui/check-field.tsx';
 import { TextArea } from '../../ui/field.tsx';
 import { Section } from '../../ui/panel.tsx';
-import { DETECTORS, type ListName, listProblem, type ProblemAt, type TypedRules } from './masking-draft.ts';
+import {
+  DETECTORS,
+  type ListName,
+  listProblem,
+  type MaskingRules,
+  type ProblemAt,
+  type TypedRules,
+} from './masking-draft.ts';
 
 export interface RuleFieldsProps {
   values: TypedRules;
@@ -45,7 +51,7 @@ export function AttributeFields({
   isFixed,
   problemAt,
   onChange,
-}: RuleFieldsProps & { rules: Masking }): ReactNode {
+}: RuleFieldsProps & { rules: MaskingRules }): ReactNode {
   const list = (name: ListName) => ({
     value: values[name],
     rows: 3,

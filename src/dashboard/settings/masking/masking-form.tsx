@@ -10,6 +10,7 @@ import { announce } from '../../ui/status-line.tsx';
 import { useDraft } from '../../ui/use-draft.ts';
 import {
   isSameRules,
+  type MaskingRules,
   masksNothing,
   problemsOf,
   rulesOf,
@@ -20,6 +21,7 @@ import { AttributeFields, DetectorFields } from './masking-fields.tsx';
 import { MaskingPreview, type TriedText } from './masking-preview.tsx';
 import { MaskingReport } from './masking-report.tsx';
 import { PatternFields } from './pattern-fields.tsx';
+import { SuspendedPatterns } from './suspended-patterns.tsx';
 
 /** Shows and changes what is masked before it is stored, and counts what was. */
 export function MaskingForm(): ReactNode {
@@ -49,7 +51,7 @@ export function MaskingForm(): ReactNode {
 const useSaveRules = () =>
   useAction(
     ['masking'],
-    (api, body: Masking) => api.PUT('/v0/masking', { body }),
+    (api, body: MaskingRules) => api.PUT('/v0/masking', { body }),
     () => announce('Masking saved'),
   );
 
@@ -80,39 +82,46 @@ function Rules({ masking, tried, onTry }: RulesProps): ReactNode {
     draft.discard();
   };
   return (
-    <div className="grid gap-x-10 gap-y-6 xl:grid-cols-[minmax(0,620px)_minmax(0,1fr)]">
-      <Form
-        className="grid content-start gap-5"
-        onSubmit={() => {
-          setPreviewError(null);
-          save.mutate(rules);
-        }}
-      >
-        <DetectorFields {...fields} />
-        <PatternFields {...fields} onMove={forgetProblems} />
-        <AttributeFields {...fields} rules={rules} />
-        <ErrorLine error={save.error} />
-        <SaveBar
-          draft={{ hasChanges, discard }}
-          isSaving={save.isPending}
-          reason={isAdmin ? null : 'Only administrators can change masking.'}
-          id={application.id}
-        />
-      </Form>
-      <div className="grid content-start gap-6">
-        {isAdmin && (
-          <MaskingPreview
-            rules={rules}
-            tried={tried}
-            onTry={onTry}
-            onChecked={(error) => {
-              save.reset();
-              setPreviewError(error);
-            }}
+    <>
+      <SuspendedPatterns
+        suspended={masking.suspended}
+        isFixed={!isAdmin || save.isPending}
+        onRetry={() => save.mutate(rulesOf(stored))}
+      />
+      <div className="grid gap-x-10 gap-y-6 xl:grid-cols-[minmax(0,620px)_minmax(0,1fr)]">
+        <Form
+          className="grid content-start gap-5"
+          onSubmit={() => {
+            setPreviewError(null);
+            save.mutate(rules);
+          }}
+        >
+          <DetectorFields {...fields} />
+          <PatternFields {...fields} onMove={forgetProblems} />
+          <AttributeFields {...fields} rules={rules} />
+          <ErrorLine error={save.error} />
+          <SaveBar
+            draft={{ hasChanges, discard }}
+            isSaving={save.isPending}
+            reason={isAdmin ? null : 'Only administrators can change masking.'}
+            id={application.id}
           />
-        )}
-        <MaskingReport />
+        </Form>
+        <div className="grid content-start gap-6">
+          {isAdmin && (
+            <MaskingPreview
+              rules={rules}
+              tried={tried}
+              onTry={onTry}
+              onChecked={(error) => {
+                save.reset();
+                setPreviewError(error);
+              }}
+            />
+          )}
+          <MaskingReport />
+        </div>
       </div>
-    </div>
+    </>
   );
 }

@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import { PreparePool } from '../../src/ingest/prepare-pool.ts';
+import type { PrepareThread } from '../../src/ingest/prepare-thread.ts';
+import type { PrepareRequest } from '../../src/ingest/requests.ts';
+
+/** A pool of threads that record their requests and end them on demand. */
+function poolOf(maxThreads: number) {
+  const started: number[][] = [];
+  const ends: (() => void)[] = [];
+  const start = (): PrepareThread => {
+    const applications: number[] = [];
+    started.push(applications);
+    const metrics = ({ application }: PrepareRequest): Promise<number> => {
+      applications.push(application);
+      return new Promise((resolve) => ends.push(() => resolve(0)));
+    };
+    return { metrics, close: async () => undefined } as unknown as PrepareThread;
+  };
+  const pool = new PreparePool(start, maxThreads);
+  const send = (application: number): Promise<number> => pool.metrics({ application } as PrepareRequest);
+  return { started, send, endAll: () => ends.splice(0).forEach((end) => end()) };
+}
+
+it('requests of an application that are in progress at one time are in one thread', async () => {
+  const { started, send, endAll } = poolOf(2);
+  const sent = [send(1), send(1), send(2), send(1), send(2), send(3)];
+  expect(started).toEqual([
+    [1, 1, 1, 3],
+    [2, 2],
+  ]);
+  endAll();
+  await Promise.all(sent);
+});
+
+it('a further thread starts only when another application has requests in progress', async () => {
+  const { started, send, endAll } = poolOf(4);
+  const first = send(1);
+  endAll();
+  await first;
+  const second = send(2);
+  expect(started).toEqual([[1, 2]]);
+  const third = send(1);
+  expect(started).toEqual([[1, 2], [1]]);
+  endAll();
+  await Promise.all([second, third]);
+});
+
+it('there are no more threads than the setting says', async () => {
+  const { started, send, endAll } = poolOf(1);
+  const sent = [send(1), send(2)];
+  expect(started).toEqual([[1, 2]]);
+  endAll();
+  await Promise.all(sent);
+});
