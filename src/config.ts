@@ -122,7 +122,7 @@ export const SETTINGS = {
   }),
   prepareThreads: setting({
     meaning:
-      'Most threads that decode, mask and compress what arrives. A request that needs long occupies one of them. Further ones start when several applications send at one time.',
+      'Most threads that decode, mask and compress what arrives. A request that needs long occupies one of them. Further ones start when several organisations send at one time.',
     default: '2',
     example: '4',
     allowed: 'a whole number from 1 to 16',

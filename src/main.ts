@@ -2,7 +2,10 @@
 // No imports at the top, so that an older Node can run the following check.
 const oldest = 24;
 if (Number(process.versions.node.split('.')[0]) < oldest) {
-  console.error(`Touchstone needs Node ${oldest} or newer; this is Node ${process.versions.node}.`);
+  const command = ['npm start --', ...process.argv.slice(2)].join(' ');
+  console.error(
+    `Touchstone needs Node ${oldest} or newer; this is Node ${process.versions.node}. In its folder, \`${command}\` runs it with a Node of its own.`,
+  );
   process.exit(1);
 }
 

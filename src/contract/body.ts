@@ -4,6 +4,8 @@ import { AppError } from '../errors.ts';
  * Deepest nesting of JSON. Deeper values could overflow the stack when they are written or sent to another thread.
  */
 const MAX_DEPTH = 200;
+/** Most members of all objects of a body: parsing many distinct names takes long, and nothing else runs meanwhile. */
+const MAX_MEMBERS = 50_000;
 const MAY_HOLD_PROTO = /__proto__|\\u005f/i;
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
@@ -13,8 +15,11 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
  */
 export function parseJsonBody(bytes: Uint8Array): unknown {
   if (bytes.length === 0) return undefined;
-  if (depthOf(bytes) > MAX_DEPTH)
+  const { depth, members } = shapeOf(bytes);
+  if (depth > MAX_DEPTH)
     throw new AppError('bad_request', `The body is nested deeper than ${MAX_DEPTH} levels`);
+  if (members > MAX_MEMBERS)
+    throw new AppError('bad_request', `The body has ${members} members, more than ${MAX_MEMBERS}`);
   let isPoisoned = false;
   let value: unknown;
   try {
@@ -49,8 +54,9 @@ export function jsonMemory(bytes: Uint8Array): number {
   return memory;
 }
 
-function depthOf(bytes: Uint8Array): number {
-  let [depth, deepest, inString] = [0, 0, false];
+/** Returns the deepest nesting of a JSON text, and the number of members of all its objects. */
+function shapeOf(bytes: Uint8Array): { depth: number; members: number } {
+  let [depth, deepest, members, inString] = [0, 0, 0, false];
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i];
     if (byte === 0x22) inString = !inString;
@@ -58,6 +64,7 @@ function depthOf(bytes: Uint8Array): number {
       if (byte === 0x5c) i++;
     } else if (byte === 0x5b || byte === 0x7b) deepest = Math.max(deepest, ++depth);
     else if (byte === 0x5d || byte === 0x7d) depth--;
+    else if (byte === 0x3a) members += 1;
   }
-  return deepest;
+  return { depth: deepest, members };
 }

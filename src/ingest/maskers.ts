@@ -20,7 +20,7 @@ export class Maskers {
   }
 }
 
-/** What masking a request has shown. */
+/** Result of masking a request. */
 export interface MaskingOutcome {
   masked: MaskedCount[];
   /** Own patterns that are too slow; none in most requests. */

@@ -1,23 +1,28 @@
+import type { Party } from '../runtime/fair-queue.ts';
+import type { GroupOf } from '../runtime/organisations.ts';
 import type { PrepareThread } from './prepare-thread.ts';
 import type { PrepareCalls, PrepareRequest } from './requests.ts';
 
 interface PooledThread {
   calls: PrepareThread;
-  /** Number of requests in progress, by application. */
-  requests: Map<number, number>;
+  /** Number of requests in progress, by organisation. */
+  requests: Map<Party, number>;
 }
 
 /**
- * Spreads requests over prepare threads. All requests of an application that are in progress at one time are in one
- * thread, which keeps their order; so a request that needs long occupies one thread only. Threads start when they are
+ * Spreads requests over prepare threads. All requests of an organisation that are in progress at one time are in one
+ * thread, which keeps the order of each application; so no organisation occupies all threads. Threads start when they are
  * first needed.
  */
 export class PreparePool implements Omit<PrepareCalls, 'rewrite'> {
   private readonly threads: PooledThread[] = [];
   private readonly start: () => PrepareThread;
   private readonly maxThreads: number;
+  private readonly groupOf: GroupOf;
 
-  constructor(start: () => PrepareThread, maxThreads: number) {
+  /** `groupOf` returns the organisation of an application. */
+  constructor(start: () => PrepareThread, maxThreads: number, groupOf: GroupOf) {
+    this.groupOf = groupOf;
     this.start = start;
     this.maxThreads = maxThreads;
     this.open();
@@ -36,20 +41,21 @@ export class PreparePool implements Omit<PrepareCalls, 'rewrite'> {
     { application }: PrepareRequest,
     call: (thread: PrepareThread) => Promise<T>,
   ): Promise<T> {
-    const { calls, requests } = this.threadFor(application);
-    requests.set(application, (requests.get(application) ?? 0) + 1);
+    const group = this.groupOf(application);
+    const { calls, requests } = this.threadFor(group);
+    requests.set(group, (requests.get(group) ?? 0) + 1);
     try {
       return await call(calls);
     } finally {
-      const left = (requests.get(application) ?? 1) - 1;
-      if (left > 0) requests.set(application, left);
-      else requests.delete(application);
+      const left = (requests.get(group) ?? 1) - 1;
+      if (left > 0) requests.set(group, left);
+      else requests.delete(group);
     }
   }
 
-  /** Returns the thread that works for the application, else the one that works for the fewest applications. */
-  private threadFor(application: number): PooledThread {
-    const own = this.threads.find(({ requests }) => requests.has(application));
+  /** Returns the thread that works for the organisation, else the one that works for the fewest. */
+  private threadFor(group: Party): PooledThread {
+    const own = this.threads.find(({ requests }) => requests.has(group));
     if (own) return own;
     const [first, ...others] = this.threads as [PooledThread, ...PooledThread[]];
     const least = others.reduce((best, one) => (one.requests.size < best.requests.size ? one : best), first);
@@ -57,7 +63,7 @@ export class PreparePool implements Omit<PrepareCalls, 'rewrite'> {
   }
 
   private open(): PooledThread {
-    const thread = { calls: this.start(), requests: new Map<number, number>() };
+    const thread = { calls: this.start(), requests: new Map<Party, number>() };
     this.threads.push(thread);
     return thread;
   }

@@ -55,7 +55,11 @@ const OWN_KEY = 'touchstone';
  * the work.
  */
 export function openIngest(options: IngestOptions): IngestReceiver {
-  const prepare = new PreparePool(() => startPrepare(options), options.prepareThreads);
+  const prepare = new PreparePool(
+    () => startPrepare(options),
+    options.prepareThreads,
+    options.organisations.groupOf,
+  );
   const maintenance = startMaintenance(options, () => startPrepare(options));
   const intake = new Intake(options, prepare);
 

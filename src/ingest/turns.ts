@@ -18,14 +18,14 @@ export class Turns {
 
   /** Resolves with the result of the step, once its application had its turn. */
   run<T>(application: number, step: () => T): Promise<T> {
-    return this.steps(application, once(step));
+    return this.steps(application, { next: () => ({ done: true, value: step() }) });
   }
 
   /**
    * Runs work in steps, each in a turn of its application. Work of the same application that came later waits until all
    * of them are done. Resolves with the result.
    */
-  steps<T>(application: number, work: Steps<T>): Promise<T> {
+  steps<T>(application: number, work: Pick<Steps<T>, 'next'>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const step = (): void => {
       const started = performance.now();
@@ -59,9 +59,4 @@ export class Turns {
     while (this.queue.size > 0 && performance.now() < end);
     if (this.queue.size > 0) this.schedule();
   }
-}
-
-// biome-ignore lint/correctness/useYield: work of one step
-function* once<T>(step: () => T): Steps<T> {
-  return step();
 }

@@ -260,9 +260,9 @@ function firstWaiting(
 }
 
 /**
- * Claims a job. A run of a kind that waits reports its beginning only for jobs that were interrupted before;
- * all others are spared that write. The first crash of a process therefore costs its jobs no attempt, and
- * each later crash only those that had begun.
+ * Claims a job. A run of a kind that waits counts as begun only once it reports that; jobs that were never interrupted
+ * are spared that write. The first crash of a process therefore costs its jobs no attempt, and each later crash only
+ * those that had begun.
  */
 function claim(
   database: Database,
@@ -275,7 +275,7 @@ function claim(
     { id },
   );
   if (!job) throw new Error(`there is no job ${id}`);
-  const begun = Number(job.cuts > 0 || !waits);
+  const begun = Number(!waits);
   // The new row gives the job a new id.
   return database.get<ClaimedJob>(
     `INSERT INTO job (application, kind, key, state, attempts, due_at, lease, reason, created_at, cuts, begun)

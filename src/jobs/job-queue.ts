@@ -7,7 +7,7 @@ import { NO_TRACES, type OwnTraces } from '../runtime/own-traces/traces.ts';
 import type { Call } from '../storage/operations.ts';
 import { backOffMs } from './back-off.ts';
 import type { ClaimedJob, JobOfOrganisation, Served, WantedJobs } from './claim.ts';
-import type { JobKind, RunProgress } from './job-kind.ts';
+import type { JobKind } from './job-kind.ts';
 import type { jobCommands } from './operations.ts';
 import type { EndRun } from './store.ts';
 
@@ -39,6 +39,8 @@ export class JobQueue {
   private readonly running = new Set<AbortController>();
   /** The last application of each organisation that was served, the longest ago first. */
   private readonly lastServed = new Map<string, Served>();
+  /** Turns of interrupted jobs to prepare their work; see `prepareAlone`. */
+  private readonly suspects = new PQueue({ concurrency: 1 });
   private isStopping = false;
   private abortTimer: NodeJS.Timeout | undefined;
 
@@ -109,12 +111,7 @@ export class JobQueue {
     try {
       await traces.root(
         { name: `job ${name}`, attributes: { 'touchstone.job.attempt': job.attempt } },
-        async () =>
-          kind.run(
-            job,
-            controller.signal,
-            this.progressOf(job, () => (hasEnded = true)),
-          ),
+        async () => this.run(job, controller.signal, () => (hasEnded = true)),
       );
     } catch (thrown) {
       error = thrown;
@@ -129,12 +126,43 @@ export class JobQueue {
     return this.settle(job, job.attempt < kind.maxAttempts ? 'retry' : 'bury', reason, error);
   }
 
-  private progressOf({ id, cuts }: ClaimedJob, ends: () => void): RunProgress {
+  private async run(job: ClaimedJob, signal: AbortSignal, ends: () => void): Promise<void> {
     const { kind, write } = this.options;
-    const mark = async (begun: boolean): Promise<void> => {
-      if (kind.waits && cuts > 0) await write('markRun', { id, begun });
-    };
-    return { waits: () => mark(false), begins: () => mark(true), ends };
+    if (!kind.waits || job.cuts === 0)
+      return kind.run(job, signal, { waits: async () => {}, begins: async () => {}, ends });
+    const mark = (begun: boolean): Promise<void> => write('markRun', { id: job.id, begun });
+    const release = await this.prepareAlone(job, signal);
+    try {
+      const waits = async (): Promise<void> => {
+        await mark(false);
+        release();
+      };
+      await kind.run(job, signal, { waits, begins: () => mark(true), ends });
+    } finally {
+      release();
+    }
+  }
+
+  /**
+   * Waits until no other interrupted job prepares its work, and marks this one as begun: preparing may be what crashes the
+   * process, and then it costs only this job an attempt. The caller releases the turn.
+   */
+  private async prepareAlone({ id }: ClaimedJob, signal: AbortSignal): Promise<() => void> {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const { promise: hasTurn, resolve: takeTurn } = Promise.withResolvers<void>();
+    void this.suspects.add(() => {
+      takeTurn();
+      return released;
+    });
+    try {
+      await hasTurn;
+      signal.throwIfAborted();
+      await this.options.write('markRun', { id, begun: true });
+      return release;
+    } catch (error) {
+      release();
+      throw error;
+    }
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { DetectedKind, Finding } from '../detect/finding.ts';
+import type { DetectedKind } from '../detect/finding.ts';
 import { isSecretName } from '../detect/secret.ts';
 import { AppError } from '../errors.ts';
 import { inOneTurn, type Steps } from '../runtime/steps.ts';
@@ -9,7 +9,8 @@ import { compileOwnPattern } from './own-pattern.ts';
 import { PatternCost } from './pattern-cost.ts';
 import { isInToken, isToken, Pseudonyms } from './pseudonym.ts';
 import type { AppliedRules, SlowPattern } from './rules.ts';
-import { MAX_SLOW_TEXT, search, type SearchedPattern } from './search-patterns.ts';
+import { searchAll } from './search-decoded.ts';
+import { MAX_SLOW_TEXT, type SearchedPattern } from './search-patterns.ts';
 import { Tally } from './tally.ts';
 
 /** JSON in strings of JSON is read this deep; deeper strings are searched as they are written. */
@@ -140,17 +141,17 @@ export class Masker {
 
   /** Masks what is found in a text; `isJson` for the numbers of a JSON text, whose tokens need quotes. */
   private *plain(text: string, attribute: string, isJson = false): Steps<string> {
-    const findings = yield* search(text, this, this.clock);
+    const findings = yield* searchAll(text, this, this.clock);
     // What a suspended pattern was not searched in is masked completely.
     if (typeof findings === 'string') return inQuotes(this.replace(findings, text, attribute), isJson);
     if (findings.length === 0) return text;
     const limit = isJson ? Infinity : MAX_TIMES * text.length + MAX_MORE;
     let masked = '';
     let copied = 0;
-    for (const { kind, start, end } of findings) {
+    for (const { kind, start, end, value = text.slice(start, end) } of findings) {
       if (isInToken(text, start)) continue;
       if (masked.length > limit) return this.replace(kind, text, attribute);
-      const token = this.replace(kind, text.slice(start, end), attribute);
+      const token = this.replace(kind, value, attribute);
       masked += text.slice(copied, start) + inQuotes(token, isJson && isNumber(text, start, end));
       copied = end;
       if (findings.length > FEW_FINDINGS && this.clock.isTurnOver()) yield* this.clock.pause();

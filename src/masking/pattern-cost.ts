@@ -4,7 +4,7 @@ import { threadCpuMs } from '../runtime/thread-cpu.ts';
 export const MAX_MS_PER_MILLION = 100;
 /** Milliseconds of searching after which the speed of a pattern is judged. */
 const JUDGED_AFTER_MS = 250;
-/** What each search and each match cost in addition to the characters, in characters. */
+/** Cost of each search and each match in addition to the characters, in characters. */
 const SEARCH_CHARACTERS = 64;
 
 /** A clock in milliseconds, of which only differences matter. */

@@ -11,6 +11,12 @@ export interface SearchedPattern {
   cost: PatternCost;
 }
 
+/** Patterns and detectors that a text is searched with. */
+export interface SearchRules {
+  patterns: readonly SearchedPattern[];
+  kinds: ReadonlySet<DetectedKind>;
+}
+
 /** Longest text that a slow pattern is still searched in. */
 export const MAX_SLOW_TEXT = 256;
 
@@ -25,7 +31,7 @@ interface Window {
 /** Bounds the time of one search, which nothing can interrupt. */
 const PATTERN_WINDOW: Window = { size: 64 * 1024, longest: 16 * 1024 };
 /** The longest value that a detector finds is a private key. */
-const DETECTOR_WINDOW: Window = { size: 256 * 1024, longest: 24 * 1024 };
+export const LONG_WINDOW: Window = { size: 256 * 1024, longest: 24 * 1024 };
 /** Characters before a window that its search sees too, to know whether a word begins. */
 const BEFORE = 256;
 
@@ -37,7 +43,8 @@ interface Part {
   end: number;
 }
 
-function* partsOf(length: number, { size, longest }: Window): Generator<Part> {
+/** Splits a long text into parts that overlap. */
+export function* partsOf(length: number, { size, longest }: Window): Generator<Part> {
   for (let start = 0; start < length; ) {
     const end = Math.min(length, start + size);
     const stop = end === length ? length : end - longest;
@@ -46,7 +53,7 @@ function* partsOf(length: number, { size, longest }: Window): Generator<Part> {
   }
 }
 
-const partOf = (text: string, { from, end }: Part): string =>
+export const partOf = (text: string, { from, end }: Part): string =>
   from === 0 && end === text.length ? text : text.slice(from, end);
 
 /**
@@ -55,7 +62,7 @@ const partOf = (text: string, { from, end }: Part): string =>
  */
 export function* search(
   text: string,
-  { patterns, kinds }: { patterns: readonly SearchedPattern[]; kinds: ReadonlySet<DetectedKind> },
+  { patterns, kinds }: SearchRules,
   clock: MaskingClock,
 ): Steps<readonly Finding<string>[] | string> {
   if (clock.isTurnOver()) yield* clock.pause();
@@ -66,7 +73,7 @@ export function* search(
     for (const place of places) found.push(place);
   }
   if (found.length > 1) found = withoutOverlaps(found);
-  if (text.length <= DETECTOR_WINDOW.size) return detect<string>(text, kinds, found);
+  if (text.length <= LONG_WINDOW.size) return detect<string>(text, kinds, found);
   return yield* detectInParts(text, kinds, { found, clock });
 }
 
@@ -118,7 +125,7 @@ function* detectInParts(
   { found, clock }: { found: Finding<string>[]; clock: MaskingClock },
 ): Steps<Finding<string>[]> {
   const detected: Finding<string>[] = [];
-  for (const part of partsOf(text.length, DETECTOR_WINDOW)) {
+  for (const part of partsOf(text.length, LONG_WINDOW)) {
     for (const { kind, start, end } of detect<string>(partOf(text, part), kinds)) {
       const place = { kind, start: part.from + start, end: part.from + end };
       const isOwn = place.start >= part.start && place.start < part.stop;

@@ -9,7 +9,7 @@ const MAX_APPLICATIONS = 1_000;
 /** An own pattern that is suspended. Texts that are too long for it are masked completely. */
 export interface SuspendedPattern {
   name: string;
-  /** Unix milliseconds when it is tried again. */
+  /** Unix milliseconds when the suspension ends. */
   until: number;
   reason: string;
 }

@@ -11,6 +11,7 @@ export function createMetrics(sources: MetricSources, registry = new Registry())
 
   return {
     ...ingestMetrics(make),
+    ...maskingMetrics(make),
     ...httpMetrics(make),
     ...evaluationMetrics(make),
     ...retentionMetrics(make),
@@ -68,6 +69,20 @@ function retentionMetrics({ counter, gauge }: MetricFactory) {
   };
 }
 
+function maskingMetrics({ counter, gauge }: MetricFactory) {
+  return {
+    maskedValues: counter(
+      'touchstone_masked_values_total',
+      'Values that masking rules replaced or removed, by detector; own patterns count by their names.',
+      'detector',
+    ),
+    suspendedMaskingPatterns: gauge(
+      'touchstone_suspended_masking_patterns',
+      'Own masking patterns that are suspended because they are slow; long texts of their applications are masked completely.',
+    ),
+  };
+}
+
 function ingestMetrics({ counter, gauge, histogram }: MetricFactory) {
   return {
     ingestRequests: counter(
@@ -82,15 +97,6 @@ function ingestMetrics({ counter, gauge, histogram }: MetricFactory) {
       'touchstone_ingest_log_records_total',
       'Log records that belong to a span, by outcome.',
       'outcome',
-    ),
-    maskedValues: counter(
-      'touchstone_masked_values_total',
-      'Values that masking rules replaced or removed, by detector; own patterns count by their names.',
-      'detector',
-    ),
-    suspendedMaskingPatterns: gauge(
-      'touchstone_suspended_masking_patterns',
-      'Own masking patterns that are suspended because they are slow; long texts of their applications are masked completely.',
     ),
     expiredLogRecords: counter(
       'touchstone_expired_log_records_total',

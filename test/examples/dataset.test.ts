@@ -16,7 +16,23 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it('walks from a CSV file to the exit code as its README says', async () => {
+async function linkForAll(): Promise<void> {
+  const body = { name: 'Of all', type: 'OUTPUT_MATCH', globalConfig: { type: 'string' } };
+  const { json } = await server.call('POST', '/v0/definitions', { body });
+  const { data } = json as { data: { id: string } };
+  await server.call('POST', '/v0/definitions/link-application', { body: { evalIds: [data.id] } });
+}
+
+async function countOf(path: string): Promise<number> {
+  const { json } = await server.call('GET', `${path}?limit=100`);
+  return (json as { data: unknown[] }).data.length;
+}
+
+it.each([
+  ['first', 1],
+  ['second, beside a definition that judges everything', 2],
+])('walks from a CSV file to the exit code as its README says, the %s time', async (_time, definitions) => {
+  if (definitions > 1) await linkForAll();
   const readme = readFileSync(join(FOLDER, 'README.md'), 'utf8');
   const [command = ''] = shellBlocks(readme);
   const [, shown = ''] = /^```text\n(.*?)^```$/ms.exec(readme) ?? [];
@@ -28,7 +44,13 @@ it('walks from a CSV file to the exit code as its README says', async () => {
     TOUCHSTONE_COMMAND: `${process.execPath} ${MAIN}`,
     PORT: String(await freePort()),
   });
-  const wanted = shown.trimEnd().split('\n');
+  // The second time, the import finds the rows of the first.
+  const wanted = shown
+    .trimEnd()
+    .split('\n')
+    .slice(definitions - 1);
   expect(printed.split('\n').filter((line) => wanted.includes(line))).toEqual(wanted);
   expect(printed.match(/^corrected: \d+$/gm)).toHaveLength(5);
+  expect(await countOf('/v0/tasks')).toBe(1);
+  expect(await countOf('/v0/definitions')).toBe(definitions);
 });

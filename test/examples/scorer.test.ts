@@ -21,7 +21,7 @@ afterEach(stopApps);
 
 const page = (path: string): string[] => shellBlocks(readFileSync(join(EXAMPLES, path), 'utf8'));
 const setUp = page('README.md').find((block) => block.includes('TOUCHSTONE_WEBHOOK_SECRET')) as string;
-const [python = '', node = '', define = '', send = ''] = page('scorer/README.md');
+const [python = '', node = '', define = '', send = '', unlink = ''] = page('scorer/README.md');
 
 it.each([
   ['Python', python],
@@ -57,4 +57,14 @@ it.each([
     .toHaveLength(1);
   const { json } = await server.call('GET', '/v0/evals?status=COMPLETED&limit=1', { headers });
   expect(json).toMatchObject(readReadme('scorer').excerpt as object);
+
+  // The second time, the definition of the first is used; then nothing stays linked.
+  await runInShell(`${functions}\n${define.replace(ADDRESS, address)}\n${unlink}`, FOLDER, env);
+  const { json: defined } = await server.call('GET', '/v0/definitions', { headers });
+  expect(defined).toMatchObject({ data: [{ name: 'Numbers are grounded' }] });
+  const task = { title: 'Any', type: 'STATIC', inputExamples: ['Why?'] };
+  const made = await server.call('POST', '/v0/tasks', { body: task, headers });
+  const { id } = (made.json as { task: { id: string } }).task;
+  const applied = await server.call('GET', `/v0/definitions?taskId=${id}`, { headers });
+  expect(applied.json).toMatchObject({ data: [] });
 });

@@ -2,9 +2,10 @@ import { expect, it } from 'vitest';
 import { PreparePool } from '../../src/ingest/prepare-pool.ts';
 import type { PrepareThread } from '../../src/ingest/prepare-thread.ts';
 import type { PrepareRequest } from '../../src/ingest/requests.ts';
+import { alone } from '../../src/runtime/organisations.ts';
 
 /** A pool of threads that record their requests and end them on demand. */
-function poolOf(maxThreads: number) {
+function poolOf(maxThreads: number, groupOf = alone) {
   const started: number[][] = [];
   const ends: (() => void)[] = [];
   const start = (): PrepareThread => {
@@ -16,10 +17,18 @@ function poolOf(maxThreads: number) {
     };
     return { metrics, close: async () => undefined } as unknown as PrepareThread;
   };
-  const pool = new PreparePool(start, maxThreads);
+  const pool = new PreparePool(start, maxThreads, groupOf);
   const send = (application: number): Promise<number> => pool.metrics({ application } as PrepareRequest);
   return { started, send, endAll: () => ends.splice(0).forEach((end) => end()) };
 }
+
+it('an organisation with many applications occupies one thread', async () => {
+  const { started, send, endAll } = poolOf(2, (application) => (application === 9 ? 'other' : 'many'));
+  const sent = [1, 2, 3, 9, 4].map(send);
+  expect(started).toEqual([[1, 2, 3, 4], [9]]);
+  endAll();
+  await Promise.all(sent);
+});
 
 it('requests of an application that are in progress at one time are in one thread', async () => {
   const { started, send, endAll } = poolOf(2);
@@ -32,7 +41,7 @@ it('requests of an application that are in progress at one time are in one threa
   await Promise.all(sent);
 });
 
-it('a further thread starts only when another application has requests in progress', async () => {
+it('a further thread starts only when another organisation has requests in progress', async () => {
   const { started, send, endAll } = poolOf(4);
   const first = send(1);
   endAll();

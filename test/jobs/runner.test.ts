@@ -563,3 +563,46 @@ describe('the lease of a runner', () => {
     expect(bench.rows()).toMatchObject([{ key: 'a', state: 'running', lease: 2 }]);
   });
 });
+
+describe('interrupted jobs of a kind that waits', () => {
+  /** Jobs that an earlier process had claimed when it died. */
+  const claimedBefore = (database: SqliteDatabase): void => {
+    const desk = new Desk(database);
+    for (const key of ['a', 'b', 'c', 'd', 'e']) desk.enqueue(key);
+    desk.claim({ waits: true });
+  };
+  const begun = (bench: Bench): number =>
+    bench.database.get<{ n: number }>('SELECT count(*) AS n FROM job WHERE begun = 1')?.n ?? 0;
+
+  it('prepare their work one at a time, so that the next death costs one of them an attempt', async () => {
+    const prepared: string[] = [];
+    const next = { go: Promise.withResolvers<void>() };
+    const run: JobKind['run'] = async ({ id, key }, _signal, progress) => {
+      prepared.push(key);
+      await next.go.promise;
+      await progress.waits();
+      await bench.write('finishJob', id);
+    };
+    const bench = startBench({ run, waits: true, before: claimedBefore });
+    await expect.poll(() => [prepared.length, begun(bench)]).toEqual([1, 1]);
+    next.go.resolve();
+    await bench.jobs.idle();
+    expect(prepared).toHaveLength(5);
+    expect(bench.rows()).toEqual([]);
+  });
+
+  it('wait for a turn together, and then count as not begun', async () => {
+    const end = Promise.withResolvers<void>();
+    let waiting = 0;
+    const run: JobKind['run'] = async ({ id }, _signal, progress) => {
+      await progress.waits();
+      waiting += 1;
+      await end.promise;
+      await bench.write('finishJob', id);
+    };
+    const bench = startBench({ run, waits: true, before: claimedBefore });
+    await expect.poll(() => [waiting, begun(bench)]).toEqual([5, 0]);
+    end.resolve();
+    await bench.jobs.idle();
+  });
+});

@@ -23,6 +23,22 @@ it.each<[rule: string, text: string, attribute: string, expected: string]>([
   ['an attribute named as a secret is one', 'open sesame', 'db.apiKey', '<secret>'],
   ['a truncated JSON text is masked', '[{"to":"y@b.io and z@', 'x', '[{"to":"<email> and z@'],
   ['a text that begins like JSON is masked', '[10:32] "y@b.io" z@b.io', 'x', '[10:32] "<email>" <email>'],
+  ['percent-encoding is read', 'to=anna%40example.com&x=1', 'x', 'to=<email>&x=1'],
+  [
+    'character references are read',
+    'anna&#64;b.io, anna&#x40;b.io, anna&commat;b.io',
+    'x',
+    '<email>, <email>, <email>',
+  ],
+  [
+    'full-width characters are read',
+    '４１１１１１１１１１１１１１１１ anna＠ｂ．ｉｏ',
+    'x',
+    '<card> <email>',
+  ],
+  ['invisible characters are passed over', 'an\u200bna@exa\u00admple.com\u2060!', 'x', '<email>\u2060!'],
+  ['encoded and plain values that overlap become one', 'a@b.io%2eexample.com', 'x', '<email>'],
+  ['what is encoded twice is not read', 'anna%2540example', 'x', 'anna%2540example'],
   ['a uuid stays', '4a5b6c7d-1234-4123-8123-123456789012', 'x', '4a5b6c7d-1234-4123-8123-123456789012'],
 ])('%s', (_rule, text, attribute, expected) => {
   expect(withoutDigests(open().text(text, attribute))).toBe(expected);
@@ -35,6 +51,10 @@ it('masking twice changes nothing more', () => {
 });
 
 it.each<[kind: string, spellings: string[]]>([
+  [
+    'encoded email',
+    ['anna@example.com', 'anna%40example.com', 'anna＠example.com', 'an\u200dna&#64;example.com'],
+  ],
   ['email', ['Anna@Example.com', 'anna@example.com']],
   ['card', ['4111 1111 1111 1111', '4111-1111-1111-1111', '4111111111111111']],
   ['phone', ['+49 30 5550123', '+49-30-5550123', '0049 30 5550123']],

@@ -46,6 +46,9 @@ async function examplesOf(taskId: string): Promise<Listed[]> {
 const pairs = (examples: readonly Listed[]): unknown[] =>
   examples.map(({ input, expected }) => [input, expected]);
 
+const manyMembers = (count: number, more: string): string =>
+  `{${Array.from({ length: count }, (_, n) => `"m${n}":${n}`).join(',')},${more}}`;
+
 const CSV = `question,expected_output,tags,comment
 Capital of France?,Paris,"eu, west",x
 Capital of Peru?,Lima,,y
@@ -211,9 +214,39 @@ describe('an import', () => {
     ['a mapping that is none', 'a.csv', 'x,y\n1,2\n', { mapping: 'x' }],
     ['no list', 'a.json', '{"x":1}', {}],
     ['no rows', 'a.jsonl', '\n', {}],
+    ['JSON without an end', 'a.json', '[{"input":"a"}', {}],
+    ['JSON with brackets that do not match', 'a.json', '[{"input":"a"]}', {}],
+    ['JSON with many members besides its rows', 'a.json', manyMembers(10_001, '"data":[{"input":"a"}]'), {}],
   ])('rejects %s', async (_what, name, content, fields) => {
     expect((await importFile(await newTask(), name, content, fields)).status).toBe(422);
   });
+});
+
+it.each<[format: string, asFile: (rows: string[]) => string]>([
+  ['json', (rows) => `[${rows.join(',\n')}]`],
+  ['jsonl', (rows) => rows.join('\n')],
+])('rows of %s that are broken or have too many members are rejected alone', async (format, asFile) => {
+  const id = await newTask();
+  const rows = [
+    '{"input":"a: {b}","metadata":{"list":["}",{"x":"\\\\\\"["}]}}',
+    manyMembers(201, '"input":"columns"'),
+    `{"input":"members","metadata":${manyMembers(10_000, '"z":1')}}`,
+    '{"input":broken}',
+    '["no object"]',
+    '{"input":"last"}',
+  ];
+  const { report } = await importFile(id, `a.${format}`, asFile(rows));
+  expect(report).toMatchObject({
+    rows: 6,
+    created: 2,
+    rejected: [
+      { line: 2, error: 'has 202 columns, more than 200' },
+      { line: 3, error: 'has more than 10000 members' },
+      { line: 4, error: 'is not valid JSON' },
+      { line: 5, error: 'is not a JSON object' },
+    ],
+  });
+  expect((await examplesOf(id)).map(({ input }) => input)).toEqual(['a: {b}', 'last']);
 });
 
 describe('an export', () => {

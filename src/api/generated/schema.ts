@@ -1568,7 +1568,7 @@ export type Masking = {
   /** Own patterns that are too slow. They are still searched in short texts; texts of more than 256 characters are masked completely, as if they matched. */
   suspended: ({
     name: string;
-    /** When it is tried again; saving the rules tries it at once. */
+    /** End of the suspension; saving the rules ends it at once. */
     until: string;
     reason: string;
   })[];

@@ -1,12 +1,20 @@
+import { isUtf8 } from 'node:buffer';
+import { setImmediate } from 'node:timers/promises';
 import { invalid } from '../../contract/errors.ts';
 import type { UploadedFile } from '../../contract/upload.ts';
 import type { AppError } from '../../errors.ts';
 import { readCsvRows } from '../documents/csv-rows.ts';
 import { withoutGuard } from '../exports/csv-line.ts';
+import { type JsonPart, MAX_MEMBERS, membersIn, splitJson } from './json-rows.ts';
 
 const MIB = 1024 * 1024;
 const MAX_LINE_CHARACTERS = MIB;
 const MAX_JSON_BYTES = 8 * MIB;
+/** Most columns of a row. */
+const MAX_COLUMNS = 200;
+/** Bytes of rows after which other work of the thread has its turn. */
+const BYTES_A_TURN = 64 * 1024;
+const TOO_MANY_MEMBERS = `has more than ${MAX_MEMBERS} members`;
 
 export const EXTENSIONS = ['.csv', '.tsv', '.jsonl', '.ndjson', '.json'] as const;
 
@@ -48,14 +56,19 @@ async function* lineRows({ stream }: UploadedFile): AsyncGenerator<FileRow> {
   for await (const text of linesOf(stream)) {
     line += 1;
     if (text === null) yield { line, error: `has more than ${MAX_LINE_CHARACTERS} characters` };
-    else if (text.trim() !== '') yield rowOf(line, text);
+    else if (text.trim() !== '')
+      yield membersIn(text) > MAX_MEMBERS ? { line, error: TOO_MANY_MEMBERS } : rowOf(line, text);
   }
 }
 
 function rowOf(line: number, text: string): FileRow {
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) ? { line, row: value } : { line, error: 'is not a JSON object' };
+    if (!isObject(value)) return { line, error: 'is not a JSON object' };
+    const columns = Object.keys(value).length;
+    return columns > MAX_COLUMNS
+      ? { line, error: `has ${columns} columns, more than ${MAX_COLUMNS}` }
+      : { line, row: value };
   } catch {
     return { line, error: 'is not valid JSON' };
   }
@@ -86,24 +99,44 @@ async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<strin
 /** Lists in the JSON files of other tools: `tests` of promptfoo; `items` and `data` of Langfuse; `examples`. */
 const LISTS = ['tests', 'items', 'data', 'examples'] as const;
 
-/** Reads a JSON array of objects, or such an array in one of LISTS. The line is the number of the entry. */
+/**
+ * Reads a JSON array of objects, or such an array in one of LISTS. The line is the number of the entry. Rows are parsed
+ * one by one, so that a large file occupies the thread only briefly.
+ */
 async function* jsonRows({ size, stream }: UploadedFile): AsyncGenerator<FileRow> {
   if (size > MAX_JSON_BYTES)
     throw unusable(`must have at most ${MAX_JSON_BYTES / MIB} MiB as JSON; use JSONL`);
   const pieces: Uint8Array[] = [];
   for await (const piece of stream) pieces.push(piece);
-  const entries = entriesOf(parsed(Buffer.concat(pieces)));
-  for (const [index, entry] of entries.entries())
-    yield isObject(entry)
-      ? { line: index + 1, row: entry }
-      : { line: index + 1, error: 'is not a JSON object' };
+  const bytes = Buffer.concat(pieces);
+  if (!isUtf8(bytes)) throw notJson();
+  const split = await splitJson(bytes);
+  if (split === null) throw notJson();
+  if (split.frameMembers > MAX_MEMBERS)
+    throw unusable(`must have at most ${MAX_MEMBERS} members besides those of its rows`);
+  let sinceTurn = 0;
+  for (const [index, entry] of entriesOf(parsed(split.frame)).entries()) {
+    const line = index + 1;
+    const part = Array.isArray(entry) ? split.parts[entry[0] as number] : undefined;
+    if (part === undefined) yield { line, error: 'is not a JSON object' };
+    else yield partRow(line, bytes, part);
+    sinceTurn += part === undefined ? 1 : part.end - part.start;
+    if (sinceTurn < BYTES_A_TURN) continue;
+    await setImmediate();
+    sinceTurn = 0;
+  }
 }
 
-function parsed(bytes: Uint8Array): unknown {
+function partRow(line: number, bytes: Buffer, { start, end, members }: JsonPart): FileRow {
+  if (members > MAX_MEMBERS) return { line, error: TOO_MANY_MEMBERS };
+  return rowOf(line, bytes.toString('utf8', start, end));
+}
+
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch {
-    throw unusable('must be valid JSON in UTF-8');
+    throw notJson();
   }
 }
 
@@ -119,3 +152,4 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const unusable = (message: string): AppError => invalid([{ code: 'custom', message, path: ['file'] }]);
+const notJson = (): AppError => unusable('must be valid JSON in UTF-8');

@@ -74,7 +74,7 @@ export const masking = namedObject('Masking', {
     .array(
       z.object({
         name: z.string(),
-        until: z.iso.datetime().describe('When it is tried again; saving the rules tries it at once.'),
+        until: z.iso.datetime().describe('End of the suspension; saving the rules ends it at once.'),
         reason: z.string(),
       }),
     )

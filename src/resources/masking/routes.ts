@@ -64,7 +64,7 @@ const setMaskingRoute = ({ write, now, onMaskingChanged }: MaskingDeps): Route =
     group: 'Masking',
     summary: 'Set the rules by which received data is masked',
     description:
-      'Absent fields keep their values. The rules apply to every request that arrives after the response; stored data stays as it is. Ends the suspension of slow patterns, which are tried again.',
+      'Absent fields keep their values. The rules apply to every request that arrives after the response; stored data stays as it is. Ends the suspension of slow patterns.',
     scope: 'admin',
     body: setMaskingBody,
     readOnlyFields: ['suspended'],
@@ -147,7 +147,7 @@ const recordOf = (
   removeAttributes: [...removeAttributes],
   keepAttributes: keepAttributes && [...keepAttributes],
   exemptAttributes: [...exemptAttributes],
-  suspended: suspended.map(({ until, ...one }) => ({ ...one, until: isoTime(until) })),
+  suspended: suspended.map(({ until, ...pattern }) => ({ ...pattern, until: isoTime(until) })),
 });
 
 const given = (fields: z.infer<typeof setMaskingBody>): Partial<MaskingRules> =>

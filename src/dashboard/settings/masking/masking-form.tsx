@@ -1,16 +1,14 @@
 import { type ReactNode, useState } from 'react';
 import type { Masking } from '../../../api/generated/schema.ts';
 import { useScope, useSession } from '../../api/session.ts';
-import { useAction, useApi } from '../../api/use-api.ts';
+import { useApi } from '../../api/use-api.ts';
 import { ErrorLine } from '../../ui/error-panel.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Loaded } from '../../ui/panel.tsx';
 import { SaveBar } from '../../ui/save-bar.tsx';
-import { announce } from '../../ui/status-line.tsx';
 import { useDraft } from '../../ui/use-draft.ts';
 import {
   isSameRules,
-  type MaskingRules,
   masksNothing,
   problemsOf,
   rulesOf,
@@ -22,6 +20,7 @@ import { MaskingPreview, type TriedText } from './masking-preview.tsx';
 import { MaskingReport } from './masking-report.tsx';
 import { PatternFields } from './pattern-fields.tsx';
 import { SuspendedPatterns } from './suspended-patterns.tsx';
+import { useSaveRules } from './use-save-rules.ts';
 
 /** Shows and changes what is masked before it is stored, and counts what was. */
 export function MaskingForm(): ReactNode {
@@ -41,19 +40,18 @@ export function MaskingForm(): ReactNode {
               or removes are stored nowhere. What is already stored stays as it is.
             </p>
           </div>
-          <Rules key={JSON.stringify(data)} masking={data} tried={tried} onTry={setTried} />
+          <SuspendedPatterns masking={data} />
+          <Rules
+            key={JSON.stringify(rulesOf(typedRules(data)))}
+            masking={data}
+            tried={tried}
+            onTry={setTried}
+          />
         </div>
       )}
     </Loaded>
   );
 }
-
-const useSaveRules = () =>
-  useAction(
-    ['masking'],
-    (api, body: MaskingRules) => api.PUT('/v0/masking', { body }),
-    () => announce('Masking saved'),
-  );
 
 interface RulesProps {
   masking: Masking;
@@ -82,46 +80,39 @@ function Rules({ masking, tried, onTry }: RulesProps): ReactNode {
     draft.discard();
   };
   return (
-    <>
-      <SuspendedPatterns
-        suspended={masking.suspended}
-        isFixed={!isAdmin || save.isPending}
-        onRetry={() => save.mutate(rulesOf(stored))}
-      />
-      <div className="grid gap-x-10 gap-y-6 xl:grid-cols-[minmax(0,620px)_minmax(0,1fr)]">
-        <Form
-          className="grid content-start gap-5"
-          onSubmit={() => {
-            setPreviewError(null);
-            save.mutate(rules);
-          }}
-        >
-          <DetectorFields {...fields} />
-          <PatternFields {...fields} onMove={forgetProblems} />
-          <AttributeFields {...fields} rules={rules} />
-          <ErrorLine error={save.error} />
-          <SaveBar
-            draft={{ hasChanges, discard }}
-            isSaving={save.isPending}
-            reason={isAdmin ? null : 'Only administrators can change masking.'}
-            id={application.id}
+    <div className="grid gap-x-10 gap-y-6 xl:grid-cols-[minmax(0,620px)_minmax(0,1fr)]">
+      <Form
+        className="grid content-start gap-5"
+        onSubmit={() => {
+          setPreviewError(null);
+          save.mutate(rules);
+        }}
+      >
+        <DetectorFields {...fields} />
+        <PatternFields {...fields} onMove={forgetProblems} />
+        <AttributeFields {...fields} rules={rules} />
+        <ErrorLine error={save.error} />
+        <SaveBar
+          draft={{ hasChanges, discard }}
+          isSaving={save.isPending}
+          reason={isAdmin ? null : 'Only administrators can change masking.'}
+          id={application.id}
+        />
+      </Form>
+      <div className="grid content-start gap-6">
+        {isAdmin && (
+          <MaskingPreview
+            rules={rules}
+            tried={tried}
+            onTry={onTry}
+            onChecked={(error) => {
+              save.reset();
+              setPreviewError(error);
+            }}
           />
-        </Form>
-        <div className="grid content-start gap-6">
-          {isAdmin && (
-            <MaskingPreview
-              rules={rules}
-              tried={tried}
-              onTry={onTry}
-              onChecked={(error) => {
-                save.reset();
-                setPreviewError(error);
-              }}
-            />
-          )}
-          <MaskingReport />
-        </div>
+        )}
+        <MaskingReport />
       </div>
-    </>
+    </div>
   );
 }
