@@ -83,12 +83,12 @@ export function voidLeases(database: Database, now: number): void {
 }
 
 /**
- * Returns claimed jobs to the queue. Runs that had begun count as attempts. From the second time on, their jobs come after the others,
- * so that of many kills no job is hit each time.
+ * Returns claimed jobs to the queue. Runs that had begun count as attempts; their jobs come after the others, so that of
+ * many kills no job is hit each time.
  */
 function takeBack(database: Database, held: string, values: { lease?: number; now: number }): void {
   database.run(
-    `UPDATE job SET state = 'waiting', lease = NULL, due_at = CASE WHEN begun = 1 AND cuts > 0 THEN :now + 1 ELSE :now END, cuts = cuts + 1,
+    `UPDATE job SET state = 'waiting', lease = NULL, due_at = CASE WHEN begun = 0 THEN :now - 1 ELSE :now END, cuts = cuts + 1,
        attempts = CASE WHEN begun = 0 THEN attempts - 1 ELSE attempts END, begun = 1
      WHERE state = 'running' AND ${held}`,
     values,

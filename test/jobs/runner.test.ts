@@ -509,7 +509,7 @@ describe('a kind whose runs wait for a turn', () => {
     });
     await bench.jobs.idle();
     expect(bench.rows()).toEqual([]);
-    expect(bench.calls.filter((name) => name === 'markRun')).toHaveLength(2);
+    expect(bench.calls.filter((name) => name === 'markRun')).toHaveLength(3);
   });
 
   it('is the only one that reports', async () => {

@@ -3,7 +3,7 @@ import { membersIn, splitJson } from '../../src/resources/examples/json-rows.ts'
 
 it('a large document is split in turns, and nothing of it is parsed', async () => {
   const member = (n: number): string => `"${n}":${n}`;
-  const row = `{${Array.from({ length: 700_000 }, (_, n) => member(n)).join(',')}}`;
+  const row = `{${Array.from({ length: 200_000 }, (_, n) => member(n)).join(',')}}`;
   let turns = 0;
   const count = (): void => {
     turns += 1;
@@ -14,9 +14,9 @@ it('a large document is split in turns, and nothing of it is parsed', async () =
     Buffer.from(`{"data":[${row}, 5, ${row.slice(0, 20)}}]}`.replace(/,\d*"?:?\d*\}\]\}$/, '}]}')),
   );
   clearImmediate(counting);
-  expect(turns).toBeGreaterThan(10);
+  expect(turns).toBeGreaterThan(5);
   expect(split).toMatchObject({ frame: '{"data":[[0], 5, [1]]}', frameMembers: 1 });
-  expect(split?.parts[0]?.members).toBe(700_000);
+  expect(split?.parts[0]?.members).toBe(200_000);
 });
 
 it.each<[text: string, frame: string | null]>([

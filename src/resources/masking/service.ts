@@ -62,13 +62,10 @@ export class Masking {
   }
 
   /** Makes the next request read the rules of an application again, and ends the suspension of its patterns. */
-  forget = (application: number): void => {
+  private forget(application: number): void {
     this.suspensions.end(application);
     this.cache.forget(String(application));
-  };
-
-  /** Returns the suspended patterns of an application. */
-  suspendedOf = (application: number): SuspendedPattern[] => this.suspensions.of(application);
+  }
 
   /** Records what masking a request has shown: counts of masked values, and patterns that are too slow. */
   record(
@@ -106,7 +103,15 @@ export class Masking {
     await this.storing;
   }
 
-  keyOf = (application: number): Uint8Array => this.options.secretBox.derive(`${application}/masking`);
+  private readonly keyOf = (application: number): Uint8Array =>
+    this.options.secretBox.derive(`${application}/masking`);
+
+  /** Parts that the routes of masking need. */
+  readonly forRoutes = {
+    maskingKey: this.keyOf,
+    suspendedPatterns: (application: number): SuspendedPattern[] => this.suspensions.of(application),
+    onMaskingChanged: (application: number): void => this.forget(application),
+  };
 
   private async load(application: number) {
     const rules = await this.options.read('getMasking', { application });
