@@ -85,10 +85,11 @@ export function withStore<T>(folder: string, work: (database: StoreConnection) =
 /** Throws StartupError when there is no store, because most commands do not create one. */
 export function checkStoreExists(folder: string): void {
   if (statSync(storeFile(folder), { throwIfNoEntry: false })) return;
-  throw new StartupError(
-    `There is no store in ${folder}; start the server once, or set its folder with --data-dir.`,
-  );
+  throw new StartupError(noStoreText(folder));
 }
+
+export const noStoreText = (folder: string): string =>
+  `There is no store in ${folder}; start the server once, or set its folder with --data-dir.`;
 
 /** Opens an existing store, for commands that must not create one, and closes it after `work`. */
 export function withExistingStore<T>(folder: string, work: (database: StoreConnection) => T): T {

@@ -1,31 +1,25 @@
-import { statSync, statfsSync } from 'node:fs';
 import { createClient } from '../api/client.ts';
 import { DATA_DIR_FLAG, readConfig } from '../config.ts';
-import { connectionWarning } from '../config/machine.ts';
-import { maxOpenFiles } from '../runtime/open-files.ts';
 import { type Flags, readFlags } from '../config/flags.ts';
 import { type Check, ok, problem, warning } from '../contract/check.ts';
 import { StartupError } from '../errors.ts';
 import type { Retention } from '../resources/retention/contract.ts';
-import { diskCheck, walCheck } from '../resources/system/checks.ts';
 import { createPriceList } from '../traces/prices/price-list.ts';
 import { ACCOUNT_FLAGS, readAccount } from './account.ts';
-import { checkStoreExists, checkWritable, storeFile, withExistingStore } from './data-folder.ts';
+import { folderChecks } from './folder-checks.ts';
 import type { Io } from './io.ts';
 import { readJudges } from './judges-file.ts';
 import { readPricesFile } from './prices-file.ts';
 import { grouped } from './progress.ts';
 import { withoutWords } from './read-server.ts';
-import { checkoutWarning, sealedElsewhereWarning } from './start-warnings.ts';
 import { once, RejectedError } from './test-calls.ts';
 
 const CLOCK_MS = 5_000;
-const OTHERS_MAY_READ = 0o077;
 const MARKS = { ok: '✓', warning: '!', problem: '✕' } as const;
 
 /**
  * Checks a running server by its address and key, or with `--data-dir` a data folder, and prints what was found and
- * what to do about it. Returns 1 if there is a problem. Throws StartupError.
+ * what to do about it. Changes nothing. Returns 1 if there is a problem. Throws StartupError.
  */
 export async function doctor(args: readonly string[], io: Io): Promise<number> {
   const { flags, words } = readFlags(args, {
@@ -34,7 +28,7 @@ export async function doctor(args: readonly string[], io: Io): Promise<number> {
   });
   withoutWords('doctor', words);
   const checks = flags.has(DATA_DIR_FLAG)
-    ? folderChecks(new Map([[DATA_DIR_FLAG, flags.get(DATA_DIR_FLAG) ?? '']]), io.env)
+    ? checksOfFolder(new Map([[DATA_DIR_FLAG, flags.get(DATA_DIR_FLAG) ?? '']]), io.env)
     : await serverChecks(readAccount('doctor', flags, io.env));
   io.out(flags.has('--json') ? `${JSON.stringify({ checks }, null, 2)}\n` : checks.map(lineOf).join(''));
   return checks.some(({ level }) => level === 'problem') ? 1 : 0;
@@ -124,66 +118,7 @@ function settingChecks({ config, warnings }: ReturnType<typeof readConfig>, env:
   return found.length > 0 ? found : [ok(name, 'The settings of this environment are valid.')];
 }
 
-/** Checks the limit of a server that is started as this command was. */
-function openFilesCheck(maxConnections: number): Check {
-  const limit = maxOpenFiles();
-  const found = connectionWarning(maxConnections, limit);
-  return found === null
-    ? ok('Open files', `The limit of this shell is ${limit ?? 'unknown'}.`)
-    : warning('Open files', found, 'A server that another program starts may have another limit.');
-}
-
-/** Checks that the store can be opened and its folder written; null if so. */
-function storeProblem(dataDir: string): Check | null {
-  try {
-    checkWritable(dataDir);
-    withExistingStore(dataDir, () => undefined);
-    return null;
-  } catch (error) {
-    if (!(error instanceof StartupError)) throw error;
-    return problem(
-      'Store',
-      error.message,
-      'Until this is corrected, senders get 503 and a server does not start. If the file system has become read-only, its disk may have failed: see dmesg.',
-    );
-  }
-}
-
-function folderChecks(flags: Flags, env: Io['env']): Check[] {
+function checksOfFolder(flags: Flags, env: Io['env']): Check[] {
   const read = readConfig(flags, env);
-  const { config } = read;
-  const { dataDir } = config;
-  checkStoreExists(dataDir);
-  const store = storeFile(dataDir);
-  const unusable = storeProblem(dataDir);
-  if (unusable !== null) return [...settingChecks(read, env), unusable];
-  const { bavail, bsize, blocks } = statfsSync(dataDir);
-  const sealed = withExistingStore(dataDir, (database) => sealedElsewhereWarning(database, config));
-  const mode = statSync(store).mode & 0o777;
-  const checkout = checkoutWarning(dataDir);
-  return [
-    ...settingChecks(read, env),
-    ok('Store', `${store} can be opened.`),
-    diskCheck({
-      freeBytes: bavail * bsize,
-      totalBytes: blocks * bsize,
-      storeBytes: statSync(store).size,
-      daysLeft: null,
-    }),
-    openFilesCheck(config.maxConnections),
-    walCheck(statSync(`${store}-wal`, { throwIfNoEntry: false })?.size ?? 0),
-    (mode & OTHERS_MAY_READ) === 0 || process.platform === 'win32'
-      ? ok('Permissions', 'Only the owner can read the store.')
-      : warning(
-          'Permissions',
-          `Other users can read the store (mode ${mode.toString(8)}).`,
-          `Run chmod 600 ${store}.`,
-        ),
-    sealed === null
-      ? ok('Secret key', 'It decrypts the webhooks.')
-      : problem('Secret key', 'It is missing or another one.', sealed),
-    checkout === null
-      ? ok('Place', 'The data folder is in no git checkout.')
-      : warning('Place', 'The data folder is in a git checkout.', checkout),
-  ];
+  return [...settingChecks(read, env), ...folderChecks(read.config)];
 }

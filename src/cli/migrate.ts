@@ -1,11 +1,12 @@
 import { DATA_DIR_FLAG, readConfig } from '../config.ts';
 import { readFlags } from '../config/flags.ts';
 import { StartupError } from '../errors.ts';
-import { SCHEMA_VERSION } from '../storage/sqlite/migrate.ts';
-import { listSnapshots, schemaOf } from '../storage/sqlite/snapshots.ts';
+import { checkHeader, checkStore, readHeader } from '../storage/sqlite/check-store.ts';
+import { SCHEMA_VERSION, UNRELEASED_SCHEMA } from '../storage/sqlite/migrate.ts';
+import { listSnapshots } from '../storage/sqlite/snapshots.ts';
 import { checkStoreExists, migrateFolder, storeFile, takeDataFolder } from './data-folder.ts';
-import { folderFailure } from './failure.ts';
 import type { Io } from './io.ts';
+import { lookFailure, openToLook } from './look-at-store.ts';
 import { grouped } from './progress.ts';
 
 const NO_SNAPSHOT_FLAG = '--no-snapshot';
@@ -42,34 +43,52 @@ export function migrate(args: readonly string[], io: Io): void {
   }
 }
 
-/** Prints the schema of the store and of this version, and the snapshots; works while a server runs. */
-export function migrationStatus(args: readonly string[], io: Io): void {
+/**
+ * Prints the schema of the store and of this version, and the snapshots; works while a server runs, and changes nothing.
+ * Returns 1 if a server of this version does not start over the store.
+ */
+export function migrationStatus(args: readonly string[], io: Io): number {
   const { flags, words } = readFlags(args, { values: [DATA_DIR_FLAG], switches: [JSON_FLAG] });
   if (words[0] !== undefined) throw new StartupError(`migrate status takes no "${words[0].slice(0, 80)}".`);
   const { dataDir } = readConfig(flags, io.env).config;
-  checkStoreExists(dataDir);
   const store = storeFile(dataDir);
-  try {
-    const [schema, snapshots] = [schemaOf(store), listSnapshots(store)];
-    if (flags.has(JSON_FLAG)) {
-      io.out(`${JSON.stringify({ store, schema, programSchema: SCHEMA_VERSION, snapshots })}\n`);
-      return;
-    }
-    io.out(
-      `${store} has schema ${schema}; this version of Touchstone has ${SCHEMA_VERSION}. ${adviceFor(schema)}\n`,
-    );
+  const [schema, advice] = schemaToShow(dataDir);
+  const snapshots = listSnapshots(store);
+  if (flags.has(JSON_FLAG)) {
+    io.out(`${JSON.stringify({ store, schema, programSchema: SCHEMA_VERSION, snapshots })}\n`);
+  } else {
+    io.out(`${store} has schema ${schema}; this version of Touchstone has ${SCHEMA_VERSION}. ${advice}\n`);
     for (const { file, schema: before, bytes, at } of snapshots)
       io.out(
         `Snapshot of schema ${before}: ${file}, ${grouped(bytes)} bytes, ${new Date(at).toISOString()}\n`,
       );
+  }
+  return canStart(schema) ? 0 : 1;
+}
+
+/** Returns the schema of a store, and what to do. Throws StartupError when the file is no store, or a damaged one. */
+function schemaToShow(dataDir: string): [schema: number, advice: string] {
+  const store = openToLook(dataDir);
+  try {
+    const header = readHeader(store.database);
+    // What a server rejects for another reason than its version.
+    if (canStart(header.schema) || header.schema < 1) checkStore(store.database, storeFile(dataDir));
+    else checkHeader(storeFile(dataDir), { ...header, schema: SCHEMA_VERSION });
+    return [header.schema, adviceFor(header.schema)];
   } catch (error) {
-    throw folderFailure(error, dataDir);
+    throw lookFailure(error, dataDir);
+  } finally {
+    store.close();
   }
 }
 
+const canStart = (schema: number): boolean => schema >= UNRELEASED_SCHEMA && schema <= SCHEMA_VERSION;
+
 function adviceFor(schema: number): string {
   if (schema === SCHEMA_VERSION) return 'Nothing is to be done.';
+  if (schema < UNRELEASED_SCHEMA)
+    return `It was written before the first release: this version migrates schema ${UNRELEASED_SCHEMA} and later, and does not start over it.`;
   return schema < SCHEMA_VERSION
     ? 'The next start of the server migrates it, or migrate up.'
-    : 'Install the version that migrated it.';
+    : 'This version does not start over it. Install the version that migrated it.';
 }

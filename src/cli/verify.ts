@@ -4,13 +4,13 @@ import { readFlags } from '../config/flags.ts';
 import { StartupError } from '../errors.ts';
 import type { StoreConnection } from '../storage/database.ts';
 import { checkPages } from '../storage/sqlite/check-pages.ts';
-import { SqliteDatabase } from '../storage/sqlite/database.ts';
-import { explain, openForReading } from '../storage/sqlite/open.ts';
+import { checkStore } from '../storage/sqlite/check-store.ts';
+import { SCHEMA_VERSION } from '../storage/sqlite/migrate.ts';
 import { type Fault, type ReportFault, strayRows, tracesToVerify, verifyTrace } from '../traces/verify.ts';
-import { checkStoreExists, storeFile } from './data-folder.ts';
-import { folderFailure } from './failure.ts';
+import { storeFile } from './data-folder.ts';
 import { watchInterrupt } from './interrupt.ts';
 import type { Io } from './io.ts';
+import { lookFailure, openToLook } from './look-at-store.ts';
 import { grouped, ProgressLine } from './progress.ts';
 
 const JSON_FLAG = '--json';
@@ -18,7 +18,8 @@ const JSON_FLAG = '--json';
 const MAX_FAULTS = 100;
 
 interface Verified {
-  traces: number;
+  /** Number of traces that were verified; null if the store is of an older version. */
+  traces: number | null;
   faults: number;
   /** The first faults. */
   found: Fault[];
@@ -30,24 +31,28 @@ export async function verify(args: readonly string[], io: Io): Promise<number> {
   const { flags, words } = readFlags(args, { values: [DATA_DIR_FLAG], switches: [JSON_FLAG] });
   if (words[0] !== undefined) throw new StartupError(`verify takes no "${words[0].slice(0, 80)}".`);
   const { dataDir } = readConfig(flags, io.env).config;
-  checkStoreExists(dataDir);
   const isJson = flags.has(JSON_FLAG);
+  const store = openToLook(dataDir);
   try {
-    const database = new SqliteDatabase(openForReading(storeFile(dataDir)));
-    try {
-      const verified = await verifyStore(database, isJson ? { ...io, out: io.err } : io);
-      io.out(isJson ? `${JSON.stringify(verified)}\n` : textOf(verified));
-      if (!verified.isComplete) throw new StartupError('Interrupted; not all of the store was verified.');
-      return verified.faults === 0 ? 0 : 1;
-    } finally {
-      database.close();
-    }
+    const schema = checkStore(store.database, storeFile(dataDir));
+    const verified = await verifyStore(store.database, schema, isJson ? { ...io, out: io.err } : io);
+    io.out(isJson ? `${JSON.stringify(verified)}\n` : textOf(verified));
+    if (!verified.isComplete) throw new StartupError(incompleteText(schema));
+    return verified.faults === 0 ? 0 : 1;
   } catch (error) {
-    throw folderFailure(explain(error, storeFile(dataDir)), dataDir);
+    throw lookFailure(error, dataDir);
+  } finally {
+    store.close();
   }
 }
 
-async function verifyStore(database: SqliteDatabase, io: Io): Promise<Verified> {
+const incompleteText = (schema: number): string =>
+  schema === SCHEMA_VERSION
+    ? 'Interrupted; not all of the store was verified.'
+    : `The store has schema ${schema}, and this version of Touchstone verifies the traces of schema ${SCHEMA_VERSION}; start the server or run migrate, then verify.`;
+
+/** Checks the pages of a store of any version, and the traces of one of this version. */
+async function verifyStore(database: StoreConnection, schema: number, io: Io): Promise<Verified> {
   using interrupt = watchInterrupt();
   const found: Fault[] = [];
   let faults = 0;
@@ -55,7 +60,8 @@ async function verifyStore(database: SqliteDatabase, io: Io): Promise<Verified> 
     faults += 1;
     if (found.length < MAX_FAULTS) found.push(fault);
   };
-  for (const fault of checkPages(database.connection)) report({ trace: '-', fault });
+  for (const fault of checkPages(database)) report({ trace: '-', fault });
+  if (schema !== SCHEMA_VERSION) return { traces: null, faults, found, isComplete: false };
   let traces = 0;
   try {
     traces = await verifyTraces(database, { report, isStopped: interrupt.came }, io);
@@ -102,11 +108,13 @@ async function verifyTraces(
   return done;
 }
 
-const textOf = ({ traces, faults, found }: Verified): string =>
-  [
+function textOf({ traces, faults, found }: Verified): string {
+  const what = traces === null ? 'Pages, indexes and references' : `${grouped(traces)} traces`;
+  return [
     ...found.map(({ trace, fault }) => `${trace}: ${fault}\n`),
     faults > found.length ? `… and ${grouped(faults - found.length)} more\n` : '',
     faults === 0
-      ? `${grouped(traces)} traces verified; no fault found.\n`
-      : `${grouped(traces)} traces verified; ${grouped(faults)} faults found. Restore a backup, or delete the traces above.\n`,
+      ? `${what} verified; no fault found.\n`
+      : `${what} verified; ${faults === 1 ? '1 fault' : `${grouped(faults)} faults`} found. Restore a backup, or delete the traces above.\n`,
   ].join('');
+}

@@ -16,6 +16,8 @@ export interface RunOptions {
   /** Makes the program believe that it writes to a terminal. */
   terminal?: boolean;
   cwd?: string;
+  /** Runs it as this user and group; only root may. */
+  user?: number;
 }
 
 export interface Program extends AsyncDisposable {
@@ -29,13 +31,14 @@ export interface Program extends AsyncDisposable {
 
 export function start(
   args: readonly string[],
-  { env = {}, terminal = false, cwd }: RunOptions = {},
+  { env = {}, terminal = false, cwd, user }: RunOptions = {},
 ): Program {
   const believe = terminal ? ['--import', 'data:text/javascript,process.stdout.isTTY=true'] : [];
   const child = spawn(...programWith(args, believe), {
     env: { ...plainEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(cwd === undefined ? {} : { cwd }),
+    ...(user === undefined ? {} : { uid: user, gid: user }),
   });
   let [stdout, stderr] = ['', ''];
   let isOver = false;

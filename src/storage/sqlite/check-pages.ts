@@ -1,13 +1,13 @@
-import Sqlite, { type Database as Connection } from 'better-sqlite3';
+import type { StoreConnection } from '../database.ts';
 
 /** Faults that SQLite looks for at most. */
 const MAX_FAULTS = 20;
 
 /** Checks the pages, indexes and references of a store; returns a sentence for each fault. */
-export function checkPages(connection: Connection): string[] {
+export function checkPages(database: StoreConnection): string[] {
   try {
-    const pages = connection.pragma(`integrity_check(${MAX_FAULTS})`) as { integrity_check: string }[];
-    const references = connection.pragma('foreign_key_check') as { table: string; parent: string }[];
+    const pages = database.all<{ integrity_check: string }>(`PRAGMA integrity_check(${MAX_FAULTS})`);
+    const references = database.all<{ table: string; parent: string }>('PRAGMA foreign_key_check');
     return [
       ...pages.map((row) => row.integrity_check).filter((text) => text !== 'ok'),
       ...references
@@ -15,7 +15,7 @@ export function checkPages(connection: Connection): string[] {
         .map(({ table, parent }) => `a row of ${table} refers to a row of ${parent} that does not exist`),
     ];
   } catch (error) {
-    if (error instanceof Sqlite.SqliteError) return [`the pages cannot be checked (${error.message})`];
+    if (database.hasFailed(error)) return [`the pages cannot be checked (${(error as Error).message})`];
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import Sqlite, { type Database as Connection } from 'better-sqlite3';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartupError } from '../../errors.ts';
 
@@ -23,7 +24,7 @@ export function lockDataFolder(folder: string): () => void {
       );
     }
     if (error instanceof Sqlite.SqliteError && error.code === 'SQLITE_NOTADB') {
-      throw new StartupError(`${join(folder, 'lock.db')} is not a lock file of Touchstone; delete it.`);
+      throw foreignLock(join(folder, 'lock.db'));
     }
     if (error instanceof Sqlite.SqliteError) {
       throw new StartupError(`${folder} cannot be locked (${error.code}); check that it is writable.`);
@@ -36,4 +37,25 @@ export function lockDataFolder(folder: string): () => void {
     held.delete(locked);
     locked.close();
   };
+}
+
+const foreignLock = (file: string): StartupError =>
+  new StartupError(`${file} is not a lock file of Touchstone; delete it.`);
+
+/** Reports whether a server or a migration has locked the data folder. Changes nothing, and holds no lock afterwards. */
+export function isFolderLocked(folder: string): boolean {
+  const file = join(folder, 'lock.db');
+  if (!statSync(file, { throwIfNoEntry: false })) return false;
+  let connection: Connection | undefined;
+  try {
+    connection = new Sqlite(file, { readonly: true, fileMustExist: true, timeout: 0 });
+    connection.pragma('schema_version');
+    return false;
+  } catch (error) {
+    if (!(error instanceof Sqlite.SqliteError)) throw error;
+    if (error.code === 'SQLITE_NOTADB') throw foreignLock(file);
+    return error.code.startsWith('SQLITE_BUSY');
+  } finally {
+    connection?.close();
+  }
 }

@@ -1,15 +1,8 @@
 import Sqlite, { type Database as Connection } from 'better-sqlite3';
 import { StartupError } from '../../errors.ts';
-import {
-  APPLICATION_ID,
-  makeSchema,
-  migrate,
-  type Migration,
-  SCHEMA_VERSION,
-  schemaVersion,
-  UNRELEASED_SCHEMA,
-} from './migrate.ts';
+import { checkHeader, requireTables } from './check-store.ts';
 import { foreignPart } from './foreign-schema.ts';
+import { makeSchema, migrate, type Migration, SCHEMA_VERSION, schemaVersion } from './migrate.ts';
 import { damaged, inspectStore } from './inspect.ts';
 import { tableNames } from './schema.ts';
 import { keepTemporaryFilesBeside } from './temporary-files.ts';
@@ -143,21 +136,10 @@ function tableCount(connection: Connection): number {
 }
 
 function checkOwner(connection: Connection, file: string): void {
-  if (connection.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
-    throw new StartupError(`${file} is a SQLite database of another program; choose another data folder.`);
-  }
-  const version = schemaVersion(connection);
-  if (version < 1) throw damaged(file, `its schema has the version ${version}, which no store has`);
-  if (version < UNRELEASED_SCHEMA) {
-    throw new StartupError(
-      `${file} was written before the first release of Touchstone (schema ${version}); this version migrates schema ${UNRELEASED_SCHEMA} and later.`,
-    );
-  }
-  if (version > SCHEMA_VERSION) {
-    throw new StartupError(
-      `${file} was written by a newer version of Touchstone (schema ${version}, this one knows ${SCHEMA_VERSION}); install that version again.`,
-    );
-  }
+  checkHeader(file, {
+    applicationId: Number(connection.pragma('application_id', { simple: true })),
+    schema: schemaVersion(connection),
+  });
 }
 
 /** Throws StartupError when the schema has parts that Touchstone did not make, before anything of them could run. */
@@ -171,16 +153,7 @@ function rejectForeign(connection: Connection, file: string): void {
 
 /** Throws StartupError when a table of this version is missing. Older stores get their tables by migration. */
 function checkTables(connection: Connection, file: string): void {
-  if (schemaVersion(connection) !== SCHEMA_VERSION) return;
-  const model = new Sqlite(':memory:');
-  try {
-    makeSchema(model);
-    const there = new Set(tableNames(connection));
-    const missing = tableNames(model).filter((name) => !there.has(name));
-    if (missing.length > 0) throw damaged(file, `tables are missing (${missing.slice(0, 3).join(', ')})`);
-  } finally {
-    model.close();
-  }
+  if (schemaVersion(connection) === SCHEMA_VERSION) requireTables(file, tableNames(connection));
 }
 
 /** Turns an SQLite error about a store into a sentence for the operator who starts the server. */

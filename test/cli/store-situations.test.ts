@@ -1,0 +1,73 @@
+import { spawnSync } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { run as runHere } from '../../src/cli/run.ts';
+import { run as runAsProgram, startServer } from '../support/process.ts';
+import { type Folder, temporaryFolder } from '../support/storage.ts';
+import { SITUATIONS, type Situation, stateOfFolder } from '../support/store-situations.ts';
+import { writeFileSync } from 'node:fs';
+
+const OUT: Record<string, unknown> = {};
+afterAll(() => writeFileSync('/dev/shm/h/out.json', JSON.stringify(OUT, null, 1)));
+const COMMANDS = ['doctor', 'verify', 'migrate status'] as const;
+const OTHER_USER = 65_534;
+/** Lines about the machine, which are alike for all stores. */
+const OF_MACHINE =
+  /^(?:✓ ok {6}(?:Settings|Open files|Permissions|Place|Write-ahead log)|. \w+ +(?:Disk|Place|Open files):)/;
+
+interface Said {
+  code: number;
+  text: string;
+}
+
+async function say(command: string, data: string, { asOther, env = {} }: Situation): Promise<Said> {
+  const args = [...command.split(' '), '--data-dir', data];
+  if (asOther || Object.keys(env).length > 0) {
+    const ended = await runAsProgram(args, { env, ...(asOther && { user: OTHER_USER }) });
+    return { code: ended.code ?? -1, text: ended.stdout + ended.stderr };
+  }
+  let text = '';
+  const write = (more: string): boolean => Boolean((text += more));
+  const code = await runHere(args, { env, out: write, err: write, isTerminal: false, program: 'touchstone' });
+  return { code, text };
+}
+
+/** Shortens what differs between runs, and omits the lines about the machine with their advice. */
+function plain(text: string, data: string): string {
+  const lines = text.replaceAll(data, 'data').trimEnd().split('\n');
+  return lines
+    .filter((line, index) => {
+      const of = line.startsWith('   ') ? lines[index - 1] : line;
+      return !OF_MACHINE.test(of ?? '');
+    })
+    .join('\n');
+}
+
+describe('doctor, verify and migrate status change nothing, and say what is so', () => {
+  let folder: Folder;
+  beforeAll(() => {
+    folder = temporaryFolder();
+    spawnSync('chmod', ['755', folder.path]);
+  });
+  afterAll(() => folder[Symbol.dispose]());
+
+  const possible = SITUATIONS.filter(({ asOther }) => !asOther || process.getuid?.() === 0);
+  it.each(possible.map((situation, index) => [situation.what, situation, index] as const))(
+    '%s',
+    async (what, situation, index) => {
+      const data = folder.file(`data-${index}`);
+      situation.make(data);
+      await using _server = situation.beside ? await startServer(data) : null;
+      const isStill = situation.beside
+        ? (name: string): boolean => /^(?:touchstone\.db|touchstone\.db-wal|secret\.key)$/.test(name)
+        : undefined;
+      const before = stateOfFolder(data, isStill);
+      const said: Record<string, unknown> = {};
+      for (const command of COMMANDS) {
+        const { code, text } = await say(command, data, situation);
+        said[command] = [code, plain(text, data)];
+        expect(stateOfFolder(data, isStill), command).toEqual(before);
+      }
+      OUT[what] = said;
+    },
+  );
+});
