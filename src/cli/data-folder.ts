@@ -29,7 +29,7 @@ export function takeDataFolder(folder: string): () => void {
 }
 
 /** Throws StartupError if no file can be written to the folder. */
-export function checkWritable(folder: string): void {
+function checkWritable(folder: string): void {
   const probe = join(folder, `.probe-${randomUUID()}`);
   try {
     writeFileSync(probe, 'probe', { mode: 0o600 });

@@ -50,17 +50,17 @@ export const EXPECTED: Readonly<Record<string, Readonly<Record<string, Said>>>> 
     doctor: [
       0,
       lines(
-        '! warning Store: data/touchstone.db was not stopped: its log has commits that it lacks, so it is read as a copy of … MiB, and /dev/null cannot be written (ENOTDIR); set TMPDIR to a folder with more space, or start the server and repeat this beside it.',
+        '! warning Store: data/touchstone.db was not stopped: its log has commits that it lacks, so it is read as a copy of … MiB, and /dev/null does not take it (ENOTDIR); set TMPDIR to a folder with more space, or start the server and repeat this beside it.',
         '            Nothing of it was checked.',
       ),
     ],
     verify: [
       1,
-      'data/touchstone.db was not stopped: its log has commits that it lacks, so it is read as a copy of … MiB, and /dev/null cannot be written (ENOTDIR); set TMPDIR to a folder with more space, or start the server and repeat this beside it.',
+      'data/touchstone.db was not stopped: its log has commits that it lacks, so it is read as a copy of … MiB, and /dev/null does not take it (ENOTDIR); set TMPDIR to a folder with more space, or start the server and repeat this beside it.',
     ],
     'migrate status': [
       1,
-      'data/touchstone.db was not stopped: its log has commits that it lacks, so it is read as a copy of … MiB, and /dev/null cannot be written (ENOTDIR); set TMPDIR to a folder with more space, or start the server and repeat this beside it.',
+      'data/touchstone.db was not stopped: its log has commits that it lacks, so it is read as a copy of … MiB, and /dev/null does not take it (ENOTDIR); set TMPDIR to a folder with more space, or start the server and repeat this beside it.',
     ],
   },
   'No folder': {
@@ -95,34 +95,34 @@ export const EXPECTED: Readonly<Record<string, Readonly<Record<string, Said>>>> 
     doctor: [
       1,
       lines(
-        '✕ problem Store: data/touchstone.db is empty, so a server would begin with an empty store; restore a backup, or delete the file to begin anew.',
+        '✕ problem Store: data/touchstone.db is empty, so a server would begin with an empty store; restore a backup, or delete the file to begin again.',
         '            A server that is started now begins with an empty store.',
       ),
     ],
     verify: [
       1,
-      'data/touchstone.db is empty, so a server would begin with an empty store; restore a backup, or delete the file to begin anew.',
+      'data/touchstone.db is empty, so a server would begin with an empty store; restore a backup, or delete the file to begin again.',
     ],
     'migrate status': [
       1,
-      'data/touchstone.db is empty, so a server would begin with an empty store; restore a backup, or delete the file to begin anew.',
+      'data/touchstone.db is empty, so a server would begin with an empty store; restore a backup, or delete the file to begin again.',
     ],
   },
   'A store of 0 bytes beside its secret key': {
     doctor: [
       1,
       lines(
-        '✕ problem Store: data/touchstone.db is empty, so a server would begin with an empty store; restore a backup, or delete the file to begin anew.',
+        '✕ problem Store: data/touchstone.db is empty, so a server would begin with an empty store; restore a backup, or delete the file to begin again.',
         '            A server that is started now begins with an empty store.',
       ),
     ],
     verify: [
       1,
-      'data/touchstone.db is empty, so a server would begin with an empty store; restore a backup, or delete the file to begin anew.',
+      'data/touchstone.db is empty, so a server would begin with an empty store; restore a backup, or delete the file to begin again.',
     ],
     'migrate status': [
       1,
-      'data/touchstone.db is empty, so a server would begin with an empty store; restore a backup, or delete the file to begin anew.',
+      'data/touchstone.db is empty, so a server would begin with an empty store; restore a backup, or delete the file to begin again.',
     ],
   },
   'A log without its store': {
@@ -298,17 +298,17 @@ export const EXPECTED: Readonly<Record<string, Readonly<Record<string, Said>>>> 
     doctor: [
       1,
       lines(
-        '✕ problem Store: data/touchstone.db is an empty database, so a server would begin with an empty store; restore a backup, or delete the file to begin anew.',
+        '✕ problem Store: data/touchstone.db is an empty database, so a server would begin with an empty store; restore a backup, or delete the file to begin again.',
         '            A server that is started now begins with an empty store.',
       ),
     ],
     verify: [
       1,
-      'data/touchstone.db is an empty database, so a server would begin with an empty store; restore a backup, or delete the file to begin anew.',
+      'data/touchstone.db is an empty database, so a server would begin with an empty store; restore a backup, or delete the file to begin again.',
     ],
     'migrate status': [
       1,
-      'data/touchstone.db is an empty database, so a server would begin with an empty store; restore a backup, or delete the file to begin anew.',
+      'data/touchstone.db is an empty database, so a server would begin with an empty store; restore a backup, or delete the file to begin again.',
     ],
   },
   'A text with the name of the store': {

@@ -64,7 +64,8 @@ describe('doctor, verify and migrate status change nothing, and say what is so',
     async (what, situation, index) => {
       const data = folder.file(`data-${index}`);
       situation.make(data);
-      await using _server = situation.beside ? await startServer(data) : null;
+      await using server = situation.beside ? await startServer(data) : null;
+      expect(server !== null).toBe(situation.beside === true);
       // A running server writes to its store on its own.
       const isStill = situation.beside ? (name: string): boolean => name === 'secret.key' : undefined;
       const before = stateOfFolder(data, isStill);

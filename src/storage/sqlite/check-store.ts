@@ -59,7 +59,7 @@ export function checkStore(database: Database, file: string): number {
     .map(({ name }) => name);
   if (names.length === 0 && header.schema === 0 && header.applicationId === 0)
     throw new NoStoreError(
-      `${file} is an empty database, so a server would begin with an empty store; restore a backup, or delete the file to begin anew.`,
+      `${file} is an empty database, so a server would begin with an empty store; restore a backup, or delete the file to begin again.`,
     );
   checkHeader(file, header);
   if (header.schema === SCHEMA_VERSION) requireTables(file, names);

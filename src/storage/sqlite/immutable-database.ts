@@ -1,7 +1,9 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type * as SqliteModule from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import Sqlite from 'better-sqlite3';
 import type { Bindings, StoreConnection } from '../database.ts';
+
+type SqliteOfNode = typeof SqliteModule;
 
 const CODES: Readonly<Record<number, string>> = {
   1: 'SQLITE_ERROR',
@@ -18,12 +20,12 @@ const CODES: Readonly<Record<number, string>> = {
 const PRIMARY = 0xff;
 
 /**
- * Reads a database that nobody uses and whose log is empty, and leaves its folder as it is: no log, no index and no lock.
+ * Reads a database that no program uses and whose log is empty, and leaves its folder as it is: no log, no index and no lock.
  * The SQLite of Node takes the option for that (`immutable=1`), the one of the package does not.
  */
 export class ImmutableDatabase implements StoreConnection {
-  private readonly connection: DatabaseSync;
-  private readonly statements = new Map<string, StatementSync>();
+  private readonly connection: SqliteModule.DatabaseSync;
+  private readonly statements = new Map<string, SqliteModule.StatementSync>();
 
   constructor(file: string) {
     const url = pathToFileURL(file);
@@ -89,11 +91,11 @@ export class ImmutableDatabase implements StoreConnection {
 }
 
 /** Loads the module without its warning that it is new, which would stand between the lines of a command. */
-function sqliteOfNode(): typeof import('node:sqlite') {
-  const { emitWarning } = process;
+function sqliteOfNode(): SqliteOfNode {
+  const emitWarning = process.emitWarning.bind(process);
   process.emitWarning = () => undefined;
   try {
-    return process.getBuiltinModule('node:sqlite');
+    return process.getBuiltinModule('node:sqlite') as SqliteOfNode;
   } finally {
     process.emitWarning = emitWarning;
   }

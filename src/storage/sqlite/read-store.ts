@@ -1,6 +1,6 @@
 /**
  * Opens a store for commands that only look at it. SQLite changes the folder of a stopped store even to read it: it
- * makes a log and its index, or copies the log into the database. So a stopped store is read as a file that nobody
+ * makes a log and its index, or copies the log into the database. So a stopped store is read as a file that no program
  * changes, or as a private copy if its log has commits that the database lacks.
  */
 import { constants, copyFileSync, mkdtempSync, rmSync, type Stats, statfsSync, statSync } from 'node:fs';
@@ -41,7 +41,7 @@ export function openToRead(file: string, copyFolder = tmpdir()): ReadStore {
     );
   if (statSync(file).size === 0 && !isServed)
     throw new NoStoreError(
-      `${file} is empty, so a server would begin with an empty store; restore a backup, or delete the file to begin anew.`,
+      `${file} is empty, so a server would begin with an empty store; restore a backup, or delete the file to begin again.`,
     );
   if (isServed) {
     const database = new SqliteDatabase(openForReading(file));
@@ -98,7 +98,7 @@ function makeCopyFolder(file: string, copyFolder: string): string {
     else folder = '';
   } catch (error) {
     throw new NoCopyError(
-      `${why}, and ${copyFolder} cannot be written (${(error as NodeJS.ErrnoException).code}); ${way}.`,
+      `${why}, and ${copyFolder} does not take it (${(error as NodeJS.ErrnoException).code}); ${way}.`,
     );
   }
   if (folder !== '') return folder;
