@@ -95,7 +95,7 @@ function sqliteOfNode(): SqliteOfNode {
   const emitWarning = process.emitWarning.bind(process);
   process.emitWarning = () => undefined;
   try {
-    return process.getBuiltinModule('node:sqlite') as SqliteOfNode;
+    return process.getBuiltinModule('node:sqlite');
   } finally {
     process.emitWarning = emitWarning;
   }
