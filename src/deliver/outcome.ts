@@ -1,4 +1,5 @@
 import type { Failure } from '../tests/failures.ts';
+import { quoteAnswer } from './quote-answer.ts';
 
 /** Duration of each step in milliseconds. Steps that were not reached or not needed are absent. */
 export interface Timings {
@@ -35,12 +36,17 @@ export type Outcome = { timings: Timings } & (
 
 export type TimeoutPhase = 'connect' | 'headers' | 'body';
 
-/** Returns why the delivery failed; null when the app accepted it. Only status 200 means acceptance. */
+/**
+ * Returns why the delivery failed; null when the app accepted it. Only status 200 means acceptance. The message quotes the
+ * beginning of what the app responded.
+ */
 export function failureOf(outcome: Outcome): Failure | null {
   if (outcome.kind === 'answered') {
     const { status } = outcome;
     if (status === 200) return null;
-    const message = `The webhook responded with status ${status}.`;
+    const quote = quoteAnswer(outcome);
+    const said = quote === null ? '.' : `: “${quote}”`;
+    const message = `The webhook responded with status ${status}${said}`;
     return { code: 'webhook_status', message, hint: statusHint(status) };
   }
   const { message } = outcome;

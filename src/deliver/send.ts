@@ -41,7 +41,7 @@ export async function sendAttempt(
   const masker = await masking.open(application);
   const sent = await attempt.send(clientFor(application), now, signal);
   metrics.deliveries.inc({ outcome: countedOutcome(sent) });
-  const end = masker ? { ...sent, delivery: await betweenEvents(maskAnswer(sent.delivery, masker)) } : sent;
+  const end = masker ? await maskEnd(sent, masker) : sent;
   if (masker) masking.count(application, masker.tally.list());
   // The span links the trace to the test, so it must be stored before the attempt counts as finished.
   await storeSpan(application, end.span).catch((error: unknown) => {
@@ -49,6 +49,13 @@ export async function sendAttempt(
   });
   await insist(() => finish(end));
   return end;
+}
+
+/** Masks what is stored of a response; the failure quotes it. */
+async function maskEnd(end: AttemptEnd, masker: Masker): Promise<AttemptEnd> {
+  const delivery = await betweenEvents(maskAnswer(end.delivery, masker));
+  const failure = end.failure && { ...end.failure, message: delivery.message ?? end.failure.message };
+  return { ...end, delivery, failure };
 }
 
 function countedOutcome({ delivery, failure }: AttemptEnd): string {

@@ -4,10 +4,13 @@ import { type MemoryBudget, noMemory } from '../runtime/memory-budget.ts';
 /** Memory that one request is charged with in the prepare thread, until the request ends. */
 export class Charges {
   private readonly budget: MemoryBudget;
+  private readonly elsewhere: number;
   private bytes = 0;
 
-  constructor(budget: MemoryBudget) {
+  /** `elsewhere` is what the same request is charged with by another holder: its body as received. */
+  constructor(budget: MemoryBudget, elsewhere = 0) {
     this.budget = budget;
+    this.elsewhere = elsewhere;
   }
 
   /**
@@ -15,10 +18,11 @@ export class Charges {
    */
   add(bytes: number): void {
     const { limit } = this.budget;
-    if (bytes > limit) {
+    const needed = this.elsewhere + this.bytes + bytes;
+    if (needed > limit) {
       throw new AppError(
         'too_large',
-        `the request needs ${bytes} bytes of memory, more than the ${limit} bytes for all requests; send smaller batches`,
+        `the request needs at least ${needed} bytes of memory, more than the ${limit} bytes for all requests; send smaller batches`,
       );
     }
     if (!this.budget.tryCharge(bytes)) throw noMemory();

@@ -24,6 +24,8 @@ export type ContentEncoding = (typeof CONTENT_ENCODINGS)[number];
  */
 const USUAL_RATIO = 16;
 const MIN_GUESS = 64 * 1024;
+/** Smallest chunk that zlib accepts. */
+const MIN_CHUNK = 64;
 
 export interface Inflated {
   bytes: Buffer;
@@ -58,7 +60,8 @@ function tryInflate(
 ): Inflated | null {
   if (!budget.tryCharge(room)) throw noMemory();
   try {
-    const bytes = DECOMPRESS[encoding](body, { maxOutputLength: room });
+    // One buffer for all output, of which the system provides the pages that are written: chunks would be copied.
+    const bytes = DECOMPRESS[encoding](body, { maxOutputLength: room, chunkSize: room + MIN_CHUNK });
     budget.release(room - bytes.length);
     return { bytes, charged: bytes.length };
   } catch (error) {
@@ -72,7 +75,7 @@ function tryInflate(
   }
 }
 
-type Decompress = (body: Buffer, options: { maxOutputLength: number }) => Buffer;
+type Decompress = (body: Buffer, options: { maxOutputLength: number; chunkSize: number }) => Buffer;
 
 const DECOMPRESS: Readonly<Record<Exclude<ContentEncoding, 'identity'>, Decompress>> = {
   gzip: gunzipSync,
@@ -89,7 +92,7 @@ const DECOMPRESS: Readonly<Record<Exclude<ContentEncoding, 'identity'>, Decompre
   lz4: (body, { maxOutputLength }) => decompressLz4(body, maxOutputLength),
 };
 
-function decompressDeflate(body: Buffer, options: { maxOutputLength: number }): Buffer {
+function decompressDeflate(body: Buffer, options: { maxOutputLength: number; chunkSize: number }): Buffer {
   // "deflate" in HTTP means the zlib format (RFC 1950), but some senders omit its header.
   const hasHeader = ((body[0] ?? 0) & 0x0f) === 8 && (((body[0] ?? 0) << 8) | (body[1] ?? 0)) % 31 === 0;
   return hasHeader ? inflateSync(body, options) : inflateRawSync(body, options);

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { jsonMemory } from '../contract/body.ts';
+import { measureJson } from '../contract/json-limits.ts';
 import { AppError } from '../errors.ts';
 import type { Masker } from '../masking/masker.ts';
 import type { MemoryBudget } from '../runtime/memory-budget.ts';
@@ -12,6 +12,7 @@ import type { PriceList } from '../traces/prices/price-list.ts';
 import type { StoreOutcome } from '../traces/store.ts';
 import { STORE_REJECTIONS } from '../traces/store-rejections.ts';
 import { Charges } from './charges.ts';
+import { COST, MAX_EVENT_VALUES } from './decode-work.ts';
 import { convertEvents } from './events/convert.ts';
 import type { EventResult, NativeOutcome } from './events/outcome.ts';
 import { wrapSpans } from './events/wrap-spans.ts';
@@ -95,9 +96,11 @@ export class EventPreparer {
     charges: Charges,
     masker: Masker | null,
   ): Steps<{ events: unknown[]; requestHash: Buffer }> {
-    const { bytes, release } = openBody(request, this.options);
+    const { bytes, work, release } = openBody(request, this.options);
     try {
-      charges.add(jsonMemory(bytes));
+      const onValues = (count: number): void => work.spendValues(count, COST.eventValue);
+      const limits = { depth: Number.POSITIVE_INFINITY, values: MAX_EVENT_VALUES, onValues };
+      charges.add(measureJson(bytes, limits));
       const events = parseEvents(bytes);
       if (masker) yield* maskEvents(events, masker);
       const hash = createHash('sha256');

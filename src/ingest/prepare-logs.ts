@@ -11,7 +11,7 @@ import { type ScannedLogs, scanLogs } from './otlp/scan-logs.ts';
 import { LOGS_REQUEST, maskOtlp } from './mask-otlp.ts';
 import { type Maskers, maskingOutcome } from './maskers.ts';
 import { describeRejectedLogs, logRejections, maskRejections, sumOf } from './rejections.ts';
-import { openBody } from './request-body.ts';
+import { type OpenBody, openBody } from './request-body.ts';
 import type { LogsReply, PrepareRequest } from './requests.ts';
 import type { Turns } from './turns.ts';
 
@@ -70,9 +70,9 @@ function* openLogs(
   request: PrepareRequest,
   masker: Masker | null,
 ): Steps<{ scanned: ScannedLogs; release: () => void }> {
-  const { bytes, release } = openBody(request, deps);
+  const { release, ...body } = openBody(request, deps);
   try {
-    return { scanned: yield* readableSteps(scanMasked(bytes, request.format, masker)), release };
+    return { scanned: yield* readableSteps(scanMasked(body, request.format, masker)), release };
   } catch (error) {
     release();
     throw error;
@@ -80,12 +80,13 @@ function* openLogs(
 }
 
 function* scanMasked(
-  bytes: Buffer,
+  { bytes, work }: Omit<OpenBody, 'release'>,
   format: PrepareRequest['format'],
   masker: Masker | null,
 ): Steps<ScannedLogs> {
-  const message = format === 'json' ? encodeLogsJson(bytes) : bytes;
-  return scanLogs(masker ? yield* maskOtlp(message, LOGS_REQUEST, masker) : message);
+  const message = format === 'json' ? encodeLogsJson(bytes, work) : bytes;
+  const masked = masker ? work.changed(message, yield* maskOtlp(message, LOGS_REQUEST, masker)) : message;
+  return scanLogs(masked, work);
 }
 
 /** Splits log records into slices. Returns at least one, which may be empty. */

@@ -136,9 +136,9 @@ export class Preparer implements PrepareCalls {
 
   /** Reads a request of spans. Its bytes stay charged until `release`, because the spans are views of them. */
   private *scan(request: PrepareRequest): Steps<ScannedSpans> {
-    const { bytes, release } = openBody(request, this.options);
+    const { bytes, work, release } = openBody(request, this.options);
     try {
-      const options = { receivedAt: BigInt(request.at) * 1_000_000n, prices: this.options.prices };
+      const options = { receivedAt: BigInt(request.at) * 1_000_000n, prices: this.options.prices, work };
       const masker = this.maskers.open(request.application, request.masking);
       const mask = masker && ((message: Buffer) => maskOtlp(message, TRACES_REQUEST, masker));
       const scanned = yield* scanOtlp(bytes, request.format, options, mask);
@@ -160,9 +160,11 @@ export class Preparer implements PrepareCalls {
   async metrics(request: PrepareRequest): Promise<number> {
     const { application, keyId, at, format } = request;
     const count = await this.store.turns.run(application, () => {
-      const { bytes, release } = openBody(request, this.options);
+      const { bytes, work, release } = openBody(request, this.options);
       try {
-        return readable(() => (format === 'json' ? countJsonMetrics(bytes) : countProtobufMembers(bytes)));
+        return readable(() =>
+          format === 'json' ? countJsonMetrics(bytes, work) : countProtobufMembers(bytes, work),
+        );
       } finally {
         release();
       }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { jsonMemory, parseJsonBody } from '../contract/body.ts';
+import { bodyMemory, parseJsonBody } from '../contract/body.ts';
 import { readBody } from '../ingest/http-body.ts';
 import type { FairShare } from '../runtime/fair-share.ts';
 import { noMemory } from '../runtime/memory-budget.ts';
@@ -25,7 +25,7 @@ export async function readCharged(request: FastifyRequest, bodies: FairShare) {
 
 async function readJson(request: FastifyRequest, bodies: FairShare): Promise<unknown> {
   const { share, bytes } = await readCharged(request, bodies);
-  if (bytes.length > SMALL_BYTES && !share.tryTake(jsonMemory(bytes))) {
+  if (bytes.length > SMALL_BYTES && !share.tryTake(bodyMemory(bytes))) {
     throw noMemory();
   }
   if (!request.routeOptions.config.takesBytes) return parseJsonBody(bytes);

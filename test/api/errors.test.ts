@@ -49,6 +49,30 @@ describe('an ErrorResponse', () => {
   it.each<Case>([
     { rule: 'a body that is not JSON', method: 'POST', path: '/v0/tags', body: '{', status: 400 },
     { rule: 'no body', method: 'POST', path: '/v0/tags', status: 400 },
+    {
+      rule: 'a body of very many values',
+      method: 'POST',
+      path: '/v0/tags',
+      body: `[${'{},'.repeat(150_001)}{}]`,
+      status: 400,
+      message: 'The body has more than 300000 values',
+    },
+    {
+      rule: 'an object of very many fields',
+      method: 'POST',
+      path: '/v0/tags',
+      body: `{${Array.from({ length: 20_001 }, (_, i) => `"k${i}":0`).join()}}`,
+      status: 400,
+      message: 'The body has an object with more than 20000 fields',
+    },
+    {
+      rule: 'a body of brackets',
+      method: 'POST',
+      path: '/v0/tags',
+      body: '['.repeat(1_000_000),
+      status: 400,
+      message: 'The body is nested deeper than 200 levels',
+    },
     { rule: 'parameters that contradict each other', path: '/v0/traces?metadataValue=x', status: 400 },
     { rule: 'a broken path', path: '/v0/tags/%zz', status: 400 },
     {

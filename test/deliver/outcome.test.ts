@@ -41,6 +41,21 @@ describe('what became of a delivery', () => {
     expect(isRetryable(outcome)).toBe(retryable);
   });
 
+  it.each<[body: string, message: string]>([
+    ['', '.'],
+    ['timestamp is too far', ': “timestamp is too far”'],
+    ['{"error":"bad signature"}', ': “bad signature”'],
+    ['{"error":{"message":"bad signature"}}', ': “bad signature”'],
+    ['"no"', ': “no”'],
+    ['{"code":7}', ': “{"code":7}”'],
+    ['two\r\nlines\u001b[31m\u202e', ': “two lines [31m”'],
+    ['<html><body>Bad Gateway</body></html>', '.'],
+    ['x'.repeat(300), `: “${'x'.repeat(199)}…”`],
+  ])('quotes what the app responded: %j', (text, message) => {
+    const outcome = { ...answered(400), body: Buffer.from(text) } as Outcome;
+    expect(failureOf(outcome)?.message).toBe(`The webhook responded with status 400${message}`);
+  });
+
   it('is success with 200', () => {
     expect(failureOf(answered(200))).toBeNull();
     expect(isRetryable(answered(200))).toBe(false);

@@ -30,15 +30,18 @@ const writer = {
   },
 } as unknown as ThreadCaller;
 
+/** A preparer whose store takes everything. */
+export function newPreparer({ budgetBytes, maxBodyBytes }: { budgetBytes: number; maxBodyBytes: number }): {
+  preparer: Preparer;
+  budget: MemoryBudget;
+} {
+  const budget = new MemoryBudget(budgetBytes);
+  const readers = new SharedCount();
+  return { budget, preparer: new Preparer({ writer, budget, readers, maxBodyBytes, prices: PRICES }) };
+}
+
 async function prepared({ target, format, encoding, bytes }: IngestBody): Promise<Omit<Outcome, 'show'>> {
-  const budget = new MemoryBudget(64 * 1024 * 1024);
-  const preparer = new Preparer({
-    writer,
-    budget,
-    readers: new SharedCount(),
-    maxBodyBytes: MAX_BODY,
-    prices: PRICES,
-  });
+  const { preparer, budget } = newPreparer({ budgetBytes: 64 * 1024 * 1024, maxBodyBytes: MAX_BODY });
   const body = new Uint8Array(bytes);
   const request = { application: 1, keyId: 'key', at: 1_767_225_600_000, body, encoding, format };
   const faults: string[] = [];

@@ -8,6 +8,7 @@
 import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { apiKind } from './api.ts';
+import { amplifyKind } from './amplify.ts';
 import { decodeKinds } from './decode.ts';
 import { httpKinds } from './http.ts';
 import type { Kind } from './kind.ts';
@@ -15,6 +16,8 @@ import { rawKinds } from './raw-http.ts';
 import { divided, type RunOptions, runKinds, type Summary } from './run.ts';
 import { openSite } from './site.ts';
 
+/** Kinds that need no server. */
+const decodedKinds: readonly Kind[] = [...decodeKinds, amplifyKind];
 const DEFAULT_INPUTS = '100000';
 
 async function main(): Promise<void> {
@@ -32,7 +35,7 @@ async function main(): Promise<void> {
   await using site = await openSite();
   const { kinds: overHttp, close } = httpKinds(site);
   const served = [apiKind(site), ...overHttp, ...rawKinds(site)];
-  const all: Kind[] = [...decodeKinds, ...served];
+  const all: Kind[] = [...decodedKinds, ...served];
   const chosen = values.kind === undefined ? all : all.filter(({ name }) => name === values.kind);
   if (chosen.length === 0)
     throw new Error(`no kind ${values.kind}; there are: ${all.map(({ name }) => name).join(', ')}`);
@@ -92,4 +95,4 @@ function report({ tallies, faults }: Summary, seed: number): void {
 }
 
 if (isMainThread) await main();
-else parentPort?.postMessage(await runKinds(decodeKinds, workerData as RunOptions));
+else parentPort?.postMessage(await runKinds(decodedKinds, workerData as RunOptions));

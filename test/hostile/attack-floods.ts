@@ -66,11 +66,11 @@ function tracesOf(count: number): object {
   return request;
 }
 
-const flood = async (
+export const flood = async (
   { port, isShort }: { port: number; isShort: boolean },
   begun: () => void,
   end: AbortSignal,
-  makeRequest: () => string,
+  makeRequest: () => string | Buffer,
 ): Promise<string> => {
   let requests = 0;
   let answers = 0;

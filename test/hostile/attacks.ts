@@ -1,3 +1,4 @@
+import { amplifiedBodies } from './attack-amplified.ts';
 import { expensiveDefinitions } from './attack-definitions.ts';
 import { floodOfChanges, floodOfLists, floodOfSpans } from './attack-floods.ts';
 import { slowReaders } from './attack-slow-readers.ts';
@@ -26,6 +27,7 @@ export const ATTACKS = {
   'half-open requests': halfOpen,
   'slow readers': slowReaders,
   'flood of spans': floodOfSpans,
+  'amplified bodies': amplifiedBodies,
   'flood of lists': floodOfLists,
   'flood of changes': floodOfChanges,
   // Last: its tests are still judged when it is over.

@@ -126,7 +126,7 @@ describe('the memory of a native call', () => {
     for (const id of ids) await large.send(tenant.application, [step(id, 'x'.repeat(MIB))]);
     const ends = ids.map((id) => ({ ...step(id), event: 'end', input: undefined, output: 'y' }));
     const small = open(tenant, 4 * MIB);
-    await expect(small.send(tenant.application, ends)).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(small.send(tenant.application, ends)).rejects.toMatchObject({ code: 'too_large' });
     expect(small.budget.used).toBe(0);
     expect(resultsOf(await large.send(tenant.application, ends))).toEqual(ids.map(() => ({ success: true })));
   });

@@ -4,6 +4,8 @@ const CURES: Readonly<Record<string, string>> = {
   invalid_span_id: 'Let the OpenTelemetry SDK make the ids, or send 8 bytes that are not all zero.',
   too_deep: 'Flatten the value, or send it as JSON text.',
   too_many_attributes: 'Put lists into one attribute as JSON text, and set the attribute limits of the SDK.',
+  too_many_events: 'Set the event limits of the SDK, or send log records instead.',
+  too_many_links: 'Set the link limits of the SDK.',
   log_record_too_large: 'Shorten the body of the log record, or put large content into span attributes.',
   too_many_log_records: 'Raise the log level of the exporter for long traces.',
   deleted: 'The trace was deleted here. Send new work under a new trace id.',

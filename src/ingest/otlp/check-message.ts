@@ -13,6 +13,11 @@ import {
 /** Deepest nesting of values (attributes within attributes); the specification's own default limit is 64. */
 export const MAX_VALUE_DEPTH = 128;
 
+/** Most attributes of a span, a log record, a resource, a scope, an event or a link. */
+export const MAX_ATTRIBUTES = 20_000;
+/** Most pieces of a repeated resource, which are merged, or of an envelope between its members. Senders send one. */
+export const MAX_PIECES = 1_024;
+
 /** Wire types of the fields of a message, by field number; attributes are checked too. */
 export interface MessageShape {
   attributes: number;
@@ -38,11 +43,13 @@ export function checkMessage(reader: WireReader, end: number, shape: MessageShap
   const outer = reader.end;
   reader.end = end;
   let fine = true;
+  let attributes = 0;
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
     const expected = shape.wireTypes[tag >>> 3];
     if (expected === undefined) reader.skip(tag);
     else if (expected !== (tag & 7)) throw wrongWireType(tag);
     else if (tag >>> 3 === shape.attributes) {
+      if (++attributes > MAX_ATTRIBUTES) throw new WireError(`more than ${MAX_ATTRIBUTES} attributes`);
       const length = reader.length();
       if (!checkKeyValue(reader, reader.pos + length, 1)) fine = false;
     } else reader.skip(tag);

@@ -1,7 +1,9 @@
 /** Counts the members of a request, which are in three nested lists, in either encoding. */
 import { WIRE_BYTES, WireError, WireReader } from '../../traces/wire/reader.ts';
+import { COST, DecodeWork, MAX_MEMBERS, tooMany } from '../decode-work.ts';
 import { OtlpDecodeError } from './decode-error.ts';
-import { isJsonObject, type JsonObject, jsonText, parseJson } from './json-parse.ts';
+import { JsonMembers, type OutlineLevel, readOutline } from './json-outline.ts';
+import { isJsonObject, type JsonObject } from './json-parse.ts';
 
 /** Names of each list: the specified one, then a tolerated one. */
 const LISTS = [
@@ -9,19 +11,30 @@ const LISTS = [
   ['scopeMetrics', 'scope_metrics', 'instrumentationLibraryMetrics'],
   ['metrics'],
 ] as const;
+const LEVELS: readonly OutlineLevel[] = LISTS.map((lists, depth) => ({
+  name: ['requests', 'resources', 'scopes'][depth] ?? '',
+  lists: new Set(lists),
+  fields: new Set(),
+  cost: [0, COST.resource, COST.scope][depth] ?? 0,
+}));
 
-/** Field numbers of the same lists. */
-const FIELDS = [1, 2, 2];
+/** Field numbers of the same lists, and the cost of each item. */
+const FIELDS = [
+  [1, COST.resource, 'resources'],
+  [2, COST.scope, 'scopes'],
+  [2, COST.metric, 'metrics'],
+] as const;
+type ListField = (typeof FIELDS)[number];
 
-/** Counts the metrics of an OTLP/JSON body; throws OtlpDecodeError. */
-export function countJsonMetrics(body: Buffer): number {
-  return countJson(parseJson(jsonText(body)), LISTS, 'body');
+/** Counts the metrics of an OTLP/JSON body; throws OtlpDecodeError, and the errors of `work`. */
+export function countJsonMetrics(body: Buffer, work = new DecodeWork()): number {
+  return countJson(readOutline(body, LEVELS, work), LISTS, 'body');
 }
 
-/** Counts the spans, log records or metrics of an OTLP/protobuf body; throws OtlpDecodeError. */
-export function countProtobufMembers(body: Buffer): number {
+/** Counts the spans, log records or metrics of an OTLP/protobuf body; throws OtlpDecodeError, and the errors of `work`. */
+export function countProtobufMembers(body: Buffer, work = new DecodeWork()): number {
   try {
-    return countFields(new WireReader(body), FIELDS);
+    return countFields(new WireReader(body), FIELDS, work, [0, 0, 0]);
   } catch (error) {
     if (error instanceof WireError) throw new OtlpDecodeError(`the body is not protobuf: ${error.message}`);
     throw error;
@@ -32,10 +45,14 @@ function countJson(json: unknown, [names, ...inner]: readonly (readonly string[]
   if (!isJsonObject(json)) throw new OtlpDecodeError(`${place}: expected an object`);
   if (names === undefined) return 1;
   const list = firstOf(json, names) ?? [];
-  if (!Array.isArray(list)) throw new OtlpDecodeError(`${place}.${names[0]}: expected an array of objects`);
+  const isUnread = list instanceof JsonMembers;
+  if (!isUnread && !Array.isArray(list))
+    throw new OtlpDecodeError(`${place}.${names[0]}: expected an array of objects`);
   let count = 0;
-  for (const [index, item] of list.entries())
+  for (let index = 0; index < list.length; index++) {
+    const item: unknown = isUnread ? list.parse(index, false) : list[index];
     count += countJson(item, inner, `${place}.${names[0]}[${index}]`);
+  }
   return count;
 }
 
@@ -46,15 +63,26 @@ function firstOf(json: JsonObject, names: readonly string[]): unknown {
   return undefined;
 }
 
-function countFields(reader: WireReader, [field, ...inner]: readonly number[]): number {
-  if (field === undefined) return 1;
+/** Counts the members below a message. `counts` has the number of items of each list so far, the innermost last. */
+function countFields(
+  reader: WireReader,
+  [list, ...inner]: readonly ListField[],
+  work: DecodeWork,
+  counts: number[],
+): number {
+  if (list === undefined) return 1;
+  const [field, cost, name] = list;
+  const level = counts.length - inner.length - 1;
   let count = 0;
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
     if (tag >>> 3 !== field) {
+      work.spend(COST.value);
       reader.skip(tag);
     } else if ((tag & 7) === WIRE_BYTES) {
+      work.spend(cost);
+      if ((counts[level] = (counts[level] ?? 0) + 1) > MAX_MEMBERS) throw tooMany(name);
       const end = reader.length() + reader.pos;
-      count += countFields(new WireReader(reader.buffer, reader.pos, end), inner);
+      count += countFields(new WireReader(reader.buffer, reader.pos, end), inner, work, counts);
       reader.pos = end;
     } else {
       throw new WireError(`unexpected wire type ${tag & 7}`);

@@ -4,8 +4,8 @@ import { truncate } from '../../traces/truncate.ts';
 import { isUuid } from '../../traces/ids.ts';
 import type { IncomingResource } from '../../traces/span.ts';
 import { decodeResource } from '../../traces/span-wire.ts';
-import { WIRE_BYTES, WireReader } from '../../traces/wire/reader.ts';
-import { checkResource, checkScope } from './check-message.ts';
+import { WIRE_BYTES, WireError, WireReader } from '../../traces/wire/reader.ts';
+import { checkResource, checkScope, MAX_PIECES } from './check-message.ts';
 
 const MAX_ENVIRONMENT = 256;
 /**
@@ -61,8 +61,10 @@ function readResource(bytes: Buffer): ReadResource {
   const pieces: Buffer[] = [];
   const reader = new WireReader(bytes);
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
-    if (tag === ((1 << 3) | WIRE_BYTES)) pieces.push(reader.bytes());
-    else reader.skip(tag);
+    if (tag === ((1 << 3) | WIRE_BYTES)) {
+      if (pieces.length === MAX_PIECES) throw new WireError(`a resource in more than ${MAX_PIECES} pieces`);
+      pieces.push(reader.bytes());
+    } else reader.skip(tag);
   }
   // A repeated message is merged, which equals parsing its concatenated pieces.
   const message = pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);

@@ -2,12 +2,14 @@
  * Converts OTLP/JSON to OTLP/protobuf, so that each signal needs only one decoder. Fields are written in the order of
  * opentelemetry-js: from that SDK, both encodings of a span result in the same bytes.
  */
+import { COST, DecodeWork } from '../decode-work.ts';
 import { OtlpDecodeError } from './decode-error.ts';
 import { writeLogRecord } from './json-logs.ts';
-import { isJsonObject, type JsonObject, jsonText, parseJson, parseJsonExactly } from './json-parse.ts';
+import { type OutlineLevel, readOutline } from './json-outline.ts';
+import { isJsonObject, type JsonObject } from './json-parse.ts';
 import { writeSpan } from './json-spans.ts';
 import { writeAttributes } from './json-values.ts';
-import { JsonWalk, RoundedNumberError, type WriteMessage } from './json-walk.ts';
+import { JsonWalk, type WriteMessage } from './json-walk.ts';
 
 /** Structure of a request of one signal: three nested lists, with their possible names. */
 interface Signal {
@@ -63,43 +65,67 @@ const LOGS: Signal = {
 
 type WriteRequest = (walk: JsonWalk, request: unknown) => void;
 
-const writeTraces = requestWriter(TRACES);
-const writeLogs = requestWriter(LOGS);
+/** Functions and levels to read and write a body of one signal. */
+interface Encoding {
+  levels: readonly OutlineLevel[];
+  write: WriteRequest;
+}
+
+const TRACES_ENCODING = encodingOf(TRACES);
+const LOGS_ENCODING = encodingOf(LOGS);
 
 /** Size above which a grown buffer is not reused for the next body. */
-const MAX_KEPT_SIZE = 8 * 1024 * 1024;
+const MAX_KEPT_SIZE = 256 * 1024;
 
 let reused = new JsonWalk();
 
-/** Converts an ExportTraceServiceRequest in JSON to protobuf bytes; throws OtlpDecodeError. */
-export function encodeTracesJson(body: Buffer): Buffer {
-  return encodeJson(body, writeTraces);
+/** Converts an ExportTraceServiceRequest in JSON to protobuf bytes; throws OtlpDecodeError, and the errors of `work`. */
+export function encodeTracesJson(body: Buffer, work = new DecodeWork()): Buffer {
+  return encodeJson(body, TRACES_ENCODING, work);
 }
 
-/** Converts an ExportLogsServiceRequest in JSON to protobuf bytes; throws OtlpDecodeError. */
-export function encodeLogsJson(body: Buffer): Buffer {
-  return encodeJson(body, writeLogs);
+/** Converts an ExportLogsServiceRequest in JSON to protobuf bytes; throws OtlpDecodeError, and the errors of `work`. */
+export function encodeLogsJson(body: Buffer, work = new DecodeWork()): Buffer {
+  return encodeJson(body, LOGS_ENCODING, work);
 }
 
-function encodeJson(body: Buffer, write: WriteRequest): Buffer {
+function encodeJson(body: Buffer, { levels, write }: Encoding, work: DecodeWork): Buffer {
+  const request = readOutline(body, levels, work);
   const walk = reused;
   try {
-    writeText(walk, jsonText(body), write);
+    walk.reset();
+    walk.out.onGrowth = (bytes) => work.charge(bytes);
+    write(walk, request);
+    if (walk.out.length > MAX_KEPT_SIZE) return walk.out.view();
+    work.charge(walk.out.length);
     return walk.out.toBuffer();
   } finally {
+    walk.out.onGrowth = null;
     if (walk.out.length > MAX_KEPT_SIZE) reused = new JsonWalk();
   }
 }
 
-function writeText(walk: JsonWalk, text: string, write: WriteRequest): void {
-  try {
-    walk.reset(false);
-    write(walk, parseJson(text));
-  } catch (error) {
-    if (!(error instanceof RoundedNumberError)) throw error;
-    walk.reset(true);
-    write(walk, parseJsonExactly(text));
-  }
+function encodingOf(signal: Signal): Encoding {
+  const { resources, scopes, libraries, members, misplaced } = signal;
+  const shared = ['schemaUrl', 'schema_url'];
+  return {
+    levels: [
+      { name: 'requests', lists: new Set(resources), fields: new Set(misplaced.keys()), cost: 0 },
+      {
+        name: 'resources',
+        lists: new Set([...scopes, ...libraries]),
+        fields: new Set(['resource', ...shared]),
+        cost: COST.resource,
+      },
+      {
+        name: 'scopes',
+        lists: new Set(members),
+        fields: new Set(['scope', 'instrumentationLibrary', 'instrumentation_library', ...shared]),
+        cost: COST.scope,
+      },
+    ],
+    write: requestWriter(signal),
+  };
 }
 
 function requestWriter({

@@ -1,6 +1,7 @@
 import { WIRE_FIXED32, WIRE_VARINT } from '../../traces/wire/reader.ts';
 import { WireWriter } from '../../traces/wire/writer.ts';
 import { OtlpDecodeError } from './decode-error.ts';
+import { JsonMembers } from './json-outline.ts';
 import { isJsonObject, type JsonObject } from './json-parse.ts';
 
 const INITIAL_SIZE = 1 << 18;
@@ -10,7 +11,7 @@ const SHORT_DECIMAL = /^\d{1,10}$/;
 /** Writes the fields of one message; the caller writes its length. */
 export type WriteMessage = (walk: JsonWalk, json: JsonObject) => void;
 
-/** Error for a 64-bit integer that the JSON parser may have rounded: the body must be parsed again, exactly. */
+/** Error for a 64-bit integer that the JSON parser may have rounded: the member must be parsed again, exactly. */
 export class RoundedNumberError extends Error {
   override readonly name = 'RoundedNumberError';
 }
@@ -23,16 +24,16 @@ export class JsonWalk {
   readonly out = new WireWriter(INITIAL_SIZE);
   /** Number of AnyValues that enclose the current position. */
   valueDepth = 0;
-  /** True if the body was parsed without rounding integers. */
-  isExact = false;
+  /** True if what is written was parsed without rounding integers. */
+  isExact = true;
   private readonly path: (string | number)[] = [];
 
   /** Prepares the walk for another body. */
-  reset(isExact: boolean): void {
+  reset(): void {
     this.out.reset();
     this.path.length = 0;
     this.valueDepth = 0;
-    this.isExact = isExact;
+    this.isExact = true;
   }
 
   enter(step: string | number): void {
@@ -55,19 +56,41 @@ export class JsonWalk {
 
   messages(field: number, name: string, list: unknown, write: WriteMessage, of = 'objects'): void {
     if (list == null) return;
-    if (!Array.isArray(list)) throw this.expected(name, `an array of ${of}`, list);
-    const { out } = this;
+    const isUnread = list instanceof JsonMembers;
+    if (!isUnread && !Array.isArray(list)) throw this.expected(name, `an array of ${of}`, list);
     this.enter(name);
     for (let index = 0; index < list.length; index++) {
-      const item: unknown = list[index];
       this.enter(index);
-      if (!isJsonObject(item)) throw this.expected('', 'an object', item);
-      const start = out.begin(field);
-      write(this, item);
-      out.end(start);
+      if (isUnread) this.unreadItem(field, list, index, write);
+      else this.item(field, list[index], write);
       this.leave();
     }
     this.leave();
+  }
+
+  private item(field: number, item: unknown, write: WriteMessage): void {
+    if (!isJsonObject(item)) throw this.expected('', 'an object', item);
+    const start = this.out.begin(field);
+    write(this, item);
+    this.out.end(start);
+  }
+
+  /** Parses and writes a member; it is parsed a second time, exactly and several times slower, if an integer was rounded. */
+  private unreadItem(field: number, list: JsonMembers, index: number, write: WriteMessage): void {
+    const { length } = this.out;
+    const depth = this.path.length;
+    try {
+      this.isExact = false;
+      this.item(field, list.parse(index, false), write);
+    } catch (error) {
+      if (!(error instanceof RoundedNumberError)) throw error;
+      this.out.rewind(length);
+      this.path.length = depth;
+      this.valueDepth = 0;
+      this.isExact = true;
+      this.item(field, list.parse(index, true), write);
+    }
+    this.isExact = true;
   }
 
   string(field: number, name: string, value: unknown): void {

@@ -1,6 +1,7 @@
 import { AppError } from '../../errors.ts';
 import type { Steps } from '../../runtime/steps.ts';
-import { WireError } from '../../traces/wire/reader.ts';
+import { FieldLimitError, WireError } from '../../traces/wire/reader.ts';
+import { tooMuchWork } from '../decode-work.ts';
 import { OtlpDecodeError } from './decode-error.ts';
 
 /** Runs `read`; a body that cannot be parsed becomes AppError `bad_request`, because a retry cannot succeed. */
@@ -24,6 +25,7 @@ export function* readableSteps<T>(read: Steps<T>): Steps<T> {
 function readError(error: unknown): unknown {
   if (error instanceof WireError)
     return new AppError('bad_request', `the body is not a valid OTLP message: ${error.message}`);
+  if (error instanceof FieldLimitError) return tooMuchWork();
   if (error instanceof OtlpDecodeError) return new AppError('bad_request', error.message);
   return error;
 }

@@ -1,6 +1,7 @@
 import type { Steps } from '../../runtime/steps.ts';
 import type { PriceList } from '../../traces/prices/price-list.ts';
 import { WireError } from '../../traces/wire/reader.ts';
+import { DecodeWork } from '../decode-work.ts';
 import { OtlpDecodeError } from './decode-error.ts';
 import { guessSignal } from './guess-signal.ts';
 import { idAsSent } from './json-ids.ts';
@@ -21,14 +22,10 @@ type Mask = (message: Buffer) => Steps<Buffer>;
 export function scanOtlp(
   body: Buffer,
   format: 'protobuf' | 'json',
-  { receivedAt, prices }: { receivedAt: bigint; prices: PriceList },
+  options: { receivedAt: bigint; prices: PriceList; work?: DecodeWork },
   mask: Mask | null = null,
 ): Steps<ScannedRequest> {
-  return readableSteps(
-    format === 'json'
-      ? scanJson(body, { receivedAt, prices }, mask)
-      : scanProtobuf(body, { receivedAt, prices }, mask),
-  );
+  return readableSteps(format === 'json' ? scanJson(body, options, mask) : scanProtobuf(body, options, mask));
 }
 
 type ScanOptions = Parameters<typeof scanOtlp>[2];
@@ -36,22 +33,24 @@ type ScanOptions = Parameters<typeof scanOtlp>[2];
 /** Reads a JSON body, whose keys name its signal. */
 function* scanJson(
   body: Buffer,
-  { receivedAt, prices }: ScanOptions,
+  { receivedAt, prices, work = new DecodeWork() }: ScanOptions,
   mask: Mask | null,
 ): Steps<ScannedRequest> {
-  const message = encodeTracesJson(body);
+  const message = encodeTracesJson(body, work);
   if (message.length > LARGE_BYTES) yield;
-  return yield* scanTracesInSteps(mask ? yield* mask(message) : message, receivedAt, prices, idAsSent);
+  const masked = mask ? work.changed(message, yield* mask(message)) : message;
+  return yield* scanTracesInSteps(masked, receivedAt, prices, { showId: idAsSent, work });
 }
 
 function* scanProtobuf(
   body: Buffer,
-  { receivedAt, prices }: ScanOptions,
+  { receivedAt, prices, work = new DecodeWork() }: ScanOptions,
   mask: Mask | null,
 ): Steps<ScannedRequest> {
   let scanned: ScannedRequest;
   try {
-    scanned = yield* scanTracesInSteps(mask ? yield* mask(body) : body, receivedAt, prices);
+    const masked = mask ? work.changed(body, yield* mask(body)) : body;
+    scanned = yield* scanTracesInSteps(masked, receivedAt, prices, { work });
   } catch (error) {
     if (error instanceof WireError) rejectOtherSignals(body);
     throw error;

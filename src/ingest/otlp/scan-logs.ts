@@ -1,4 +1,3 @@
-import { AppError } from '../../errors.ts';
 import type { IncomingLog } from '../../traces/log-batch.ts';
 import { EVENT_NAME_ATTRIBUTE } from '../../traces/log-record.ts';
 import { decodeAnyValue } from '../../traces/span-wire.ts';
@@ -11,12 +10,18 @@ import {
   WIRE_VARINT,
   WireReader,
 } from '../../traces/wire/reader.ts';
-import { checkAnyValue, checkResource, checkScope, MAX_VALUE_DEPTH } from './check-message.ts';
-import { MAX_ATTRIBUTES } from './scan.ts';
+import { COST, DecodeWork, MAX_MEMBERS, tooMany } from '../decode-work.ts';
+import {
+  checkAnyValue,
+  checkResource,
+  checkScope,
+  MAX_ATTRIBUTES,
+  MAX_VALUE_DEPTH,
+} from './check-message.ts';
 import { type Envelope, walkRequest } from './walk.ts';
 
 export const MAX_RECORD_BYTES = 1024 * 1024;
-export const MAX_RECORDS_PER_REQUEST = 131_072;
+export const MAX_RECORDS_PER_REQUEST = MAX_MEMBERS;
 
 /** Reasons for which a log record is rejected, with a message for its sender. */
 export const LOG_REJECTIONS = {
@@ -50,12 +55,12 @@ const PREFIX = 'gen_ai.';
 
 /**
  * Reads an ExportLogsServiceRequest. Checks the complete message, so that nothing that was accepted can fail to
- * decode later. Throws WireError when it is malformed, and AppError `too_large` when it contains too many records; a
- * relevant record that is out of bounds is rejected alone.
+ * decode later. Throws WireError when it is malformed, AppError `too_large` when it contains too many records, and the errors of
+ * `work`; a relevant record that is out of bounds is rejected alone.
  */
-export function scanLogs(body: Buffer): ScannedLogs {
-  const scanner = new LogScanner(body);
-  walkRequest(scanner.reader, scanner);
+export function scanLogs(body: Buffer, work = new DecodeWork()): ScannedLogs {
+  const scanner = new LogScanner(body, work);
+  walkRequest(scanner.reader, scanner, work);
   return scanner.result;
 }
 
@@ -67,14 +72,17 @@ class LogScanner {
   private received = 0;
   private tooDeep = false;
   private nameAttribute = '';
+  private readonly work: DecodeWork;
 
-  constructor(body: Buffer) {
+  constructor(body: Buffer, work: DecodeWork) {
     this.body = body;
+    this.work = work;
     this.reader = new WireReader(body);
   }
 
   readonly resource = ({ bytes }: Envelope): void => {
     const reader = new WireReader(bytes);
+    this.work.spend(bytes.length * COST.resourceByte);
     for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
       if (tag === ((1 << 3) | WIRE_BYTES)) checkResource(reader.bytes());
       else reader.skip(tag);
@@ -86,12 +94,8 @@ class LogScanner {
   readonly member = (): void => {
     const { reader, body, result } = this;
     this.received += 1;
-    if (this.received > MAX_RECORDS_PER_REQUEST) {
-      throw new AppError(
-        'too_large',
-        `more than ${MAX_RECORDS_PER_REQUEST} log records in one request; send smaller batches`,
-      );
-    }
+    if (this.received > MAX_RECORDS_PER_REQUEST) throw tooMany('log records');
+    this.work.logRecord();
     const from = reader.pos;
     const to = reader.end;
     let traceId: Buffer = NO_BYTES;
@@ -109,7 +113,8 @@ class LogScanner {
         }
         case (6 << 3) | WIRE_BYTES:
           attributes += 1;
-          this.attribute();
+          if (attributes > MAX_ATTRIBUTES) reader.skip(tag);
+          else this.attribute();
           break;
         case (9 << 3) | WIRE_BYTES:
           traceId = reader.bytes();

@@ -1,4 +1,3 @@
-import { AppError } from '../../errors.ts';
 import { eachInTurns, inOneTurn, type Steps } from '../../runtime/steps.ts';
 import { SpanMapping } from '../../traces/mapping.ts';
 import type { PriceList } from '../../traces/prices/price-list.ts';
@@ -6,13 +5,13 @@ import { type IncomingResource, type IncomingSpan, SpanFlag, STATUS_ERROR } from
 import { scopeHash } from '../../traces/scope-hash.ts';
 import { readSums } from '../../traces/sums.ts';
 import { WireReader } from '../../traces/wire/reader.ts';
-import { MAX_VALUE_DEPTH } from './check-message.ts';
+import { COST, DecodeWork, MAX_MEMBERS, tooMany } from '../decode-work.ts';
+import { MAX_ATTRIBUTES, MAX_VALUE_DEPTH } from './check-message.ts';
 import { findResource, findScope } from './envelopes.ts';
-import { isId, SpanFields } from './span-fields.ts';
+import { isId, MAX_EVENTS, MAX_LINKS, SpanFields } from './span-fields.ts';
 import { type Envelope, walkRequest } from './walk.ts';
 
-export const MAX_ATTRIBUTES = 20_000;
-export const MAX_SPANS_PER_REQUEST = 131_072;
+export const MAX_SPANS_PER_REQUEST = MAX_MEMBERS;
 
 /** Reasons for which a span is rejected, with a message that tells its sender how to correct it. */
 export const REJECTIONS = {
@@ -20,6 +19,8 @@ export const REJECTIONS = {
   invalid_span_id: 'span_id must be 8 bytes (16 hex digits) and not all zero',
   too_deep: `attribute values nest deeper than ${MAX_VALUE_DEPTH} levels`,
   too_many_attributes: `more than ${MAX_ATTRIBUTES} attributes on one span`,
+  too_many_events: `more than ${MAX_EVENTS} events on one span`,
+  too_many_links: `more than ${MAX_LINKS} links on one span`,
 } as const;
 export type RejectionReason = keyof typeof REJECTIONS;
 
@@ -40,6 +41,13 @@ export interface ScannedRequest {
   invalidTestIds: number;
 }
 
+export interface ScanOptions {
+  /** Default: hex digits. */
+  showId?: ShowId;
+  /** Default: unlimited. */
+  work?: DecodeWork;
+}
+
 /** Returns an id of a rejected span as its sender knows it; `size` is that of a valid one. */
 export type ShowId = (bytes: Buffer, size: 8 | 16) => string;
 
@@ -51,17 +59,17 @@ const INT64_MAX = 0x7fffffffffffffffn;
 
 /**
  * Reads an ExportTraceServiceRequest. Checks the complete message, so that nothing that was accepted can fail to
- * decode later. Throws WireError when it is malformed, and AppError `too_large` when it contains too many spans; a
- * span with an invalid id or out of bounds is rejected alone. `receivedAt` (Unix nanoseconds) replaces missing times;
+ * decode later. Throws WireError when it is malformed, AppError `too_large` when it contains too many spans, and the errors of
+ * `work`, from which the work of each part is taken; a span with an invalid id or out of bounds is rejected alone. `receivedAt` (Unix nanoseconds) replaces missing times;
  * `prices` complete the missing cost of model calls. `showId` describes the ids of rejected spans.
  */
 export function scanTraces(
   body: Buffer,
   receivedAt: bigint,
   prices: PriceList,
-  showId: ShowId = (bytes) => bytes.toString('hex'),
+  { showId = (bytes) => bytes.toString('hex'), work = new DecodeWork() }: ScanOptions = {},
 ): ScannedRequest {
-  return inOneTurn(scanTracesInSteps(body, receivedAt, prices, showId));
+  return inOneTurn(scanTracesInSteps(body, receivedAt, prices, { showId, work }));
 }
 
 /** Reads like `scanTraces`, in steps. */
@@ -69,10 +77,10 @@ export function* scanTracesInSteps(
   body: Buffer,
   receivedAt: bigint,
   prices: PriceList,
-  showId: ShowId = (bytes) => bytes.toString('hex'),
+  { showId = (bytes) => bytes.toString('hex'), work = new DecodeWork() }: ScanOptions = {},
 ): Steps<ScannedRequest> {
-  const scanner = new Scanner(body, receivedAt, prices, showId);
-  walkRequest(scanner.reader, scanner);
+  const scanner = new Scanner(body, receivedAt, prices, { showId, work });
+  walkRequest(scanner.reader, scanner, work);
   yield* eachInTurns(scanner.members, scanner.read);
   return scanner.result;
 }
@@ -106,15 +114,22 @@ class Scanner {
   private readonly receivedAt: bigint;
   private readonly prices: PriceList;
   private readonly showId: ShowId;
+  private readonly work: DecodeWork;
   private readonly resources = new Map<string, IncomingResource>();
   private readonly scopes = new Map<string, Buffer>();
   private resourceBytes: Buffer;
   private currentResource: IncomingResource | null = null;
   private currentScope: Buffer;
 
-  constructor(body: Buffer, receivedAt: bigint, prices: PriceList, showId: ShowId) {
+  constructor(
+    body: Buffer,
+    receivedAt: bigint,
+    prices: PriceList,
+    { showId, work }: { showId: ShowId; work: DecodeWork },
+  ) {
     this.body = body;
     this.showId = showId;
+    this.work = work;
     this.receivedAt = receivedAt;
     this.prices = prices;
     this.reader = new WireReader(body);
@@ -139,12 +154,8 @@ class Scanner {
   readonly member = (): void => {
     const { reader, result, currentResource, currentScope } = this;
     result.received += 1;
-    if (result.received > MAX_SPANS_PER_REQUEST) {
-      throw new AppError(
-        'too_large',
-        `more than ${MAX_SPANS_PER_REQUEST} spans in one request; send smaller batches`,
-      );
-    }
+    if (result.received > MAX_SPANS_PER_REQUEST) throw tooMany('spans');
+    this.work.span();
     this.members.push({
       start: reader.pos,
       end: reader.end,
@@ -156,12 +167,14 @@ class Scanner {
 
   /** Reads a span that the walk has found. */
   readonly read = ({ start, end, resource, scope }: Member): void => {
-    const { reader, result, body, mapping, fields } = this;
-    [reader.pos, reader.end] = [start, end];
+    const { reader, result, body, mapping, fields, work } = this;
+    const granted = work.maxFields;
+    [reader.pos, reader.end, reader.fieldsLeft] = [start, end, granted];
     [this.currentResource, this.currentScope] = [resource, scope];
     const bytes = body.subarray(reader.pos, reader.end);
     mapping.reset(body);
     fields.read(reader, mapping);
+    work.spendValues(granted - reader.fieldsLeft, COST.value);
     const rejection = rejectionOf(body, fields);
     if (rejection === null) result.spans.push(this.span(bytes));
     else this.reject(rejection);
@@ -231,6 +244,7 @@ class Scanner {
     const key = bytes.toString('latin1');
     const known = this.resources.get(key);
     if (known) return known;
+    this.work.spend(COST.distinctResource + bytes.length * COST.resourceByte);
     const { resource, hasInvalidTestId } = findResource(key, bytes);
     if (hasInvalidTestId) this.result.invalidTestIds += 1;
     this.resources.set(key, resource);
@@ -249,7 +263,9 @@ function rejectionOf(body: Buffer, fields: SpanFields): RejectionReason | null {
   if (!isId(body, fields.traceId, 16)) return 'invalid_trace_id';
   if (!isId(body, fields.spanId, 8)) return 'invalid_span_id';
   if (fields.isTooDeep) return 'too_deep';
-  return fields.attributes > MAX_ATTRIBUTES ? 'too_many_attributes' : null;
+  if (fields.attributes > MAX_ATTRIBUTES) return 'too_many_attributes';
+  if (fields.events > MAX_EVENTS) return 'too_many_events';
+  return fields.links > MAX_LINKS ? 'too_many_links' : null;
 }
 
 /** Returns times that can be stored: a missing one is replaced, and the end is not before the start. */

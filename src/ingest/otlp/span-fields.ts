@@ -10,10 +10,20 @@ import {
   WIRE_VARINT,
   WireReader,
 } from '../../traces/wire/reader.ts';
-import { checkAnyValue, checkMessage, EVENT, LINK, type MessageShape } from './check-message.ts';
+import {
+  checkAnyValue,
+  checkMessage,
+  EVENT,
+  LINK,
+  MAX_ATTRIBUTES,
+  type MessageShape,
+} from './check-message.ts';
 
 /** OTLP flags: it is known whether the parent is remote, and it is remote. */
 const PARENT_IS_REMOTE = 0x300;
+
+export const MAX_EVENTS = 20_000;
+export const MAX_LINKS = 20_000;
 
 /** Byte offset and length of an id. */
 interface IdRange {
@@ -35,6 +45,8 @@ export class SpanFields {
   /** Bits of SpanFlag. */
   flags = 0;
   attributes = 0;
+  events = 0;
+  links = 0;
   isTooDeep = false;
   private readonly keyValue = new KeyValue();
 
@@ -71,7 +83,7 @@ export class SpanFields {
           this.event(reader, mapping);
           break;
         case (13 << 3) | WIRE_BYTES:
-          this.check(reader, LINK);
+          this.link(reader);
           break;
         case (15 << 3) | WIRE_BYTES:
           this.status(reader);
@@ -98,7 +110,7 @@ export class SpanFields {
     this.traceId.length = this.spanId.length = this.parentId.length = 0;
     this.name = '';
     this.start = this.end = 0n;
-    this.statusCode = this.flags = this.attributes = 0;
+    this.statusCode = this.flags = this.attributes = this.events = this.links = 0;
     this.isTooDeep = false;
   }
 
@@ -106,11 +118,25 @@ export class SpanFields {
     const { keyValue } = this;
     const length = reader.length();
     this.attributes += 1;
+    // The span will be rejected.
+    if (this.attributes > MAX_ATTRIBUTES) {
+      reader.pos += length;
+      return;
+    }
     if (!keyValue.readChecked(reader, reader.pos + length, 1, checkAnyValue)) this.isTooDeep = true;
     mapping.attribute(keyValue.keyStart, keyValue.keyEnd, keyValue.valueStart, keyValue.valueEnd);
   }
 
+  private link(reader: WireReader): void {
+    if (++this.links > MAX_LINKS) reader.skip(WIRE_BYTES);
+    else this.check(reader, LINK);
+  }
+
   private event(reader: WireReader, mapping: SpanMapping): void {
+    if (++this.events > MAX_EVENTS) {
+      reader.skip(WIRE_BYTES);
+      return;
+    }
     const from = reader.pos;
     this.check(reader, EVENT);
     const event = new WireReader(reader.buffer, from, reader.pos);

@@ -17,6 +17,14 @@ export class WireError extends Error {
   override readonly name = 'WireError';
 }
 
+/** Error of a message with more fields than its reader may read. */
+export class FieldLimitError extends Error {
+  override readonly name = 'FieldLimitError';
+}
+
+/** More fields than any body has that the service accepts. */
+const NO_LIMIT = 2 ** 30;
+
 /**
  * A cursor over `buffer[pos, end)`. Read a tag with `tag()`, then exactly one value (or `skip`) per tag. Every method
  * throws WireError on truncated or overlong input, and never reads past `end`.
@@ -25,6 +33,8 @@ export class WireReader {
   buffer: Buffer;
   pos: number;
   end: number;
+  /** Number of further fields that may be read. */
+  fieldsLeft = NO_LIMIT;
 
   constructor(buffer: Buffer, pos = 0, end: number = buffer.length) {
     this.buffer = buffer;
@@ -35,6 +45,7 @@ export class WireReader {
   /** Reads the field number and wire type as `(field << 3) | wireType`; returns 0 at the end of the window. */
   tag(): number {
     if (this.pos >= this.end) return 0;
+    if (--this.fieldsLeft < 0) throw new FieldLimitError('too many fields');
     const tag = this.exact32();
     if (tag >>> 3 === 0) throw new WireError('field number 0');
     return tag;

@@ -1,5 +1,7 @@
 /** Protobuf wire format, writing side: one growing buffer, nested messages written in place. */
 export class WireWriter {
+  /** Called with the additional size before the buffer grows; null when its memory is not counted. */
+  onGrowth: ((bytes: number) => void) | null = null;
   private buffer: Buffer;
   private pos = 0;
 
@@ -14,6 +16,11 @@ export class WireWriter {
   /** Clears the buffer, which is used again. */
   reset(): void {
     this.pos = 0;
+  }
+
+  /** Removes what was written after the first `length` bytes. */
+  rewind(length: number): void {
+    this.pos = length;
   }
 
   /** Returns a view of the written bytes, valid until the next write or reset. */
@@ -128,7 +135,9 @@ export class WireWriter {
   private reserve(size: number): void {
     const needed = this.pos + size;
     if (needed <= this.buffer.length) return;
-    const grown = Buffer.allocUnsafe(Math.max(needed, this.buffer.length * 2));
+    const capacity = Math.max(needed, this.buffer.length * 2);
+    this.onGrowth?.(capacity - this.buffer.length);
+    const grown = Buffer.allocUnsafe(capacity);
     this.buffer.copy(grown, 0, 0, this.pos);
     this.buffer = grown;
   }

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encodeLogsJson } from '../../../src/ingest/otlp/json-to-protobuf.ts';
-import { MAX_VALUE_DEPTH } from '../../../src/ingest/otlp/check-message.ts';
-import { MAX_ATTRIBUTES } from '../../../src/ingest/otlp/scan.ts';
+import { MAX_ATTRIBUTES, MAX_VALUE_DEPTH } from '../../../src/ingest/otlp/check-message.ts';
 import { MAX_RECORD_BYTES, MAX_RECORDS_PER_REQUEST, scanLogs } from '../../../src/ingest/otlp/scan-logs.ts';
 import { decodeLogRecord } from '../../../src/traces/log-record.ts';
 import { WireError } from '../../../src/traces/wire/reader.ts';

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/errors.ts';
-import { MAX_VALUE_DEPTH } from '../../../src/ingest/otlp/check-message.ts';
-import { MAX_ATTRIBUTES, MAX_SPANS_PER_REQUEST, scanTraces } from '../../../src/ingest/otlp/scan.ts';
+import { MAX_ATTRIBUTES, MAX_PIECES, MAX_VALUE_DEPTH } from '../../../src/ingest/otlp/check-message.ts';
+import { MAX_EVENTS, MAX_LINKS } from '../../../src/ingest/otlp/span-fields.ts';
+import { MAX_SPANS_PER_REQUEST, scanTraces } from '../../../src/ingest/otlp/scan.ts';
 import { rulesOfField } from '../../../src/traces/conventions/rule-set.ts';
 import type { Field } from '../../../src/traces/conventions/rule.ts';
+import { MAX_MEMBERS } from '../../../src/ingest/decode-work.ts';
 import { isUuid } from '../../../src/traces/ids.ts';
 import { truncate } from '../../../src/traces/truncate.ts';
 import { type IncomingSpan, SPAN_KINDS, SpanFlag } from '../../../src/traces/span.ts';
@@ -488,6 +490,31 @@ describe('scanTraces rejects a span alone and keeps its neighbours', () => {
     expect(names(result)).toEqual(['span 1', 'span 3']);
     expect([...result.rejected]).toEqual([['too_many_attributes', 1]]);
   });
+
+  it.each([
+    ['events', MAX_EVENTS, 11, 'too_many_events'],
+    ['links', MAX_LINKS, 13, 'too_many_links'],
+  ] as const)('above 20000 %s', (_, most, field, reason) => {
+    const body = (count: number): Buffer =>
+      wrap(spanBytes(1), spanBytes(2, Buffer.alloc(2 * count, bytesField(field, Buffer.alloc(0)))));
+    expect(scan(body(most)).spans).toHaveLength(2);
+    const result = scan(body(most + 1));
+    expect(names(result)).toEqual(['span 1']);
+    expect([...result.rejected]).toEqual([[reason, 1]]);
+  });
+});
+
+describe('scanTraces of an envelope in pieces', () => {
+  const alternating = (count: number): Buffer =>
+    bytesField(1, Buffer.alloc(4 * count, Buffer.from([0x1a, 0, 0x12, 0])));
+
+  it('merges what lies between its members', () => {
+    expect(scan(alternating(MAX_PIECES)).received).toBe(0);
+  });
+
+  it('rejects a request with more pieces than any sender makes', () => {
+    expect(() => scan(alternating(MAX_PIECES + 1))).toThrow('an envelope in more than 1024 pieces');
+  });
 });
 
 describe('scanTraces of large requests', () => {
@@ -507,12 +534,19 @@ describe('scanTraces of large requests', () => {
     );
   });
 
-  it('makes nothing of envelopes without spans, be they half a million', () => {
+  it('makes nothing of envelopes without spans', () => {
     const nothing = { spans: [], received: 0, rejected: new Map(), rejectedSamples: [], invalidTestIds: 0 };
-    const body = Buffer.alloc(1024 * 1024, Buffer.from([0x0a, 0]));
+    const body = Buffer.alloc(2 * MAX_MEMBERS, Buffer.from([0x0a, 0]));
     expect(scan(body)).toEqual(nothing);
     expect(scan(Buffer.alloc(0))).toEqual(nothing);
-    expect(scan(bytesField(1, Buffer.alloc(1024 * 1024, Buffer.from([0x12, 0]))))).toEqual(nothing);
+    expect(scan(bytesField(1, Buffer.alloc(2 * MAX_MEMBERS, Buffer.from([0x12, 0]))))).toEqual(nothing);
+  });
+
+  it.each([
+    ['resources', Buffer.alloc(2 * MAX_MEMBERS + 2, Buffer.from([0x0a, 0]))],
+    ['scopes', bytesField(1, Buffer.alloc(2 * MAX_MEMBERS + 2, Buffer.from([0x12, 0])))],
+  ])('rejects more envelopes than spans may be: %s', (what, body) => {
+    expect(() => scan(body)).toThrow(`more than ${MAX_MEMBERS} ${what} in one request; send smaller batches`);
   });
 
   it('does not decode the resource of an envelope without spans', () => {

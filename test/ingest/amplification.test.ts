@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { AppError } from '../../src/errors.ts';
+import { COST, DecodeWork, MAX_MEMBERS } from '../../src/ingest/decode-work.ts';
+import { compressions, amplified, amplifiers } from '../fuzz/amplify-bodies.ts';
+import type { IngestBody } from '../fuzz/bodies.ts';
+import { newPreparer } from '../fuzz/decode.ts';
+
+const MIB = 1024 * 1024;
+const BUDGET = 192 * MIB;
+
+async function outcomeOf(body: IngestBody): Promise<string> {
+  const { preparer, budget } = newPreparer({ budgetBytes: BUDGET, maxBodyBytes: 64 * MIB });
+  const bytes = new Uint8Array(body.bytes);
+  const request = { application: 1, keyId: 'key', at: 1_767_225_600_000, masking: null, body: bytes };
+  try {
+    const { encoding, format } = body;
+    const events = body.target === 'events' ? { idempotencyKey: null } : {};
+    await preparer.run(body.target, { ...request, encoding, format, ...events }, bytes);
+    return 'taken';
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return error.code;
+  } finally {
+    expect(budget.used).toBe(0);
+  }
+}
+
+/** Attacks that a limit on counts or memory ends before the one on work. */
+const REJECTED = ['too_large', 'bad_request', 'invalid'];
+
+describe('a body that stands for a thousand times as much', () => {
+  it.each(amplifiers.map((amplifier) => [amplifier.name, amplifier] as const))(
+    'is rejected, and its memory is released: %s',
+    async (_, amplifier) => {
+      expect(REJECTED).toContain(await outcomeOf(amplified(amplifier, 'zstd', 32 * MIB)));
+    },
+  );
+});
+
+const hex = (bytes: number): string => randomBytes(bytes).toString('hex');
+const SYSTEM = 'You are a helpful assistant of a shop. Answer briefly. '.repeat(40);
+/** A request as an agent's SDK sends it: the same names and system prompt in each span, other ids, times and texts. */
+function realRequest(spans: number): Buffer {
+  const traceId = hex(16);
+  const list = Array.from({ length: spans }, (_, i) => ({
+    traceId,
+    spanId: hex(8),
+    parentSpanId: hex(8),
+    name: 'chat gpt-4o',
+    kind: 3,
+    startTimeUnixNano: String(1_767_225_600_000_000_000n + BigInt(i * 1_234_567)),
+    endTimeUnixNano: String(1_767_225_600_000_000_000n + BigInt(i * 1_234_567 + 987_654)),
+    attributes: [
+      ...Array.from({ length: 20 }, (_v, j) => ({
+        key: `gen_ai.attribute.${j}`,
+        value: { stringValue: `v${j}` },
+      })),
+      { key: 'gen_ai.system_instructions', value: { stringValue: SYSTEM } },
+      { key: 'gen_ai.usage.input_tokens', value: { intValue: String(i % 997) } },
+    ],
+    status: {},
+  }));
+  return Buffer.from(
+    JSON.stringify({ resourceSpans: [{ resource: {}, scopeSpans: [{ scope: {}, spans: list }] }] }),
+  );
+}
+
+describe('a real request', () => {
+  it.each(Object.keys(compressions) as (keyof typeof compressions)[])(
+    'is taken however well it compresses: %s',
+    async (encoding) => {
+      const json = realRequest(8_192);
+      const bytes = compressions[encoding]?.(json) ?? json;
+      expect(await outcomeOf({ target: 'traces', format: 'json', encoding, bytes })).toBe('taken');
+    },
+  );
+
+  it('of 64 MiB of JSON needs little more memory than its bytes', async () => {
+    const one = realRequest(1).toString();
+    const span = one.slice(one.indexOf('[{"traceId"') + 1, one.lastIndexOf(']}]}]}'));
+    const count = Math.floor((63 * MIB) / (span.length + 1));
+    const [head, tail] = one.split(span) as [string, string];
+    const bytes = Buffer.from(head + Array.from({ length: count }, () => span).join(',') + tail);
+    expect(await outcomeOf({ target: 'traces', format: 'json', encoding: 'identity', bytes })).toBe('taken');
+  });
+});
+
+describe('DecodeWork', () => {
+  const codeOf = (run: () => void): string => {
+    try {
+      run();
+      return 'taken';
+    } catch (error) {
+      return (error as AppError).code;
+    }
+  };
+
+  it('allows in proportion to the bytes received, and as for 64 KiB at least', () => {
+    const spansOf = (bytes: number): number => {
+      const work = new DecodeWork(bytes);
+      for (let count = 0; ; count++) if (codeOf(() => work.span()) !== 'taken') return count;
+    };
+    expect(spansOf(0)).toBe(spansOf(64 * 1024));
+    expect(spansOf(MIB) / spansOf(64 * 1024)).toBeCloseTo(16, 1);
+  });
+
+  it('never limits what the service itself wrote', () => {
+    const work = new DecodeWork();
+    work.spend(MAX_MEMBERS * COST.span * 1_000);
+    expect(work.maxInflatedBytes).toBe(Number.POSITIVE_INFINITY);
+  });
+});
