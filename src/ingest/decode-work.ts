@@ -50,7 +50,7 @@ export class DecodeWork {
   private left: number;
   private valuesLeft = MAX_VALUES;
 
-  /** Without a size nothing is limited: what the service itself wrote. */
+  /** Limits nothing without a size, for bodies that the service itself wrote. */
   constructor(receivedBytes = Number.POSITIVE_INFINITY, charges: Charges | null = null) {
     this.left = Math.max(LEAST_BYTES, receivedBytes) * NS_PER_BYTE;
     this.charges = charges;

@@ -41,7 +41,7 @@ describe('what became of a delivery', () => {
     expect(isRetryable(outcome)).toBe(retryable);
   });
 
-  it.each<[body: string, message: string]>([
+  it.each<[body: string, said: string]>([
     ['', '.'],
     ['timestamp is too far', ': “timestamp is too far”'],
     ['{"error":"bad signature"}', ': “bad signature”'],
@@ -51,9 +51,9 @@ describe('what became of a delivery', () => {
     ['two\r\nlines\u001b[31m\u202e', ': “two lines [31m”'],
     ['<html><body>Bad Gateway</body></html>', '.'],
     ['x'.repeat(300), `: “${'x'.repeat(199)}…”`],
-  ])('quotes what the app responded: %j', (text, message) => {
+  ])('quotes what the app responded: %j', (text, said) => {
     const outcome = { ...answered(400), body: Buffer.from(text) } as Outcome;
-    expect(failureOf(outcome)?.message).toBe(`The webhook responded with status 400${message}`);
+    expect(failureOf(outcome)?.message).toBe(`The webhook responded with status 400${said}`);
   });
 
   it('is success with 200', () => {

@@ -9,7 +9,7 @@ import { type JsonObject, parseJson, parseJsonExactly } from './json-parse.ts';
 
 /** An object of the outline: the lists that it may have, and its other fields. Unknown fields are skipped. */
 export interface OutlineLevel {
-  /** What its objects are, in the plural, for errors. */
+  /** Name of its objects in the plural, for errors. */
   name: string;
   lists: ReadonlySet<string>;
   fields: ReadonlySet<string>;

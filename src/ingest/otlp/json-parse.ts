@@ -10,12 +10,6 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the text of a body. Invalid UTF-8 becomes U+FFFD, a byte order mark is dropped. */
-export function jsonText(body: Buffer): string {
-  const hasMark = body.length >= 3 && body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;
-  return body.toString('utf8', hasMark ? 3 : 0);
-}
-
 export function parseJson(text: string): unknown {
   return parse(text, undefined);
 }
