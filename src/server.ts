@@ -154,7 +154,8 @@ export function buildServer(deps: ServerDeps): BuiltServer {
   const authenticateSender = senderCheck(authenticator, watch, watchCall);
   deps.registerIngest(app, authenticateSender);
 
-  const signIn = createSignIn({ config, storage, authenticator, now, elapsed });
+  const signIn = createSignIn({ config, storage, authenticator, log, metrics, now, elapsed });
+  app.addHook('onClose', () => signIn.close());
   const audit = createAudit(storage.write, now);
   const guards = { ...signIn, forgetKey: authenticator.forget, audit, isClosing, rejected };
   const routes = restRoutes({ ...deps, now }, guards);

@@ -1,17 +1,17 @@
 import { StartupError } from '../errors.ts';
 import type { Database } from '../storage/database.ts';
 
-interface Chosen {
+export interface ChosenApplication {
   application: number;
   id: string;
   orgId: string;
 }
 
 /** Returns the application with the given id, or the only one. */
-export function chooseApplication(database: Database, id: string | undefined): Chosen {
+export function chooseApplication(database: Database, id: string | undefined): ChosenApplication {
   const columns = 'application, id, org_id AS orgId';
   if (id === undefined) {
-    const [only, ...others] = database.all<Chosen>(
+    const [only, ...others] = database.all<ChosenApplication>(
       `SELECT ${columns} FROM application ORDER BY application LIMIT 2`,
     );
     if (!only) throw new StartupError('The store is empty; start the server once.');
@@ -22,7 +22,7 @@ export function chooseApplication(database: Database, id: string | undefined): C
     }
     return only;
   }
-  const found = database.get<Chosen>(`SELECT ${columns} FROM application WHERE id = :id`, {
+  const found = database.get<ChosenApplication>(`SELECT ${columns} FROM application WHERE id = :id`, {
     id: id.toLowerCase(),
   });
   if (!found)

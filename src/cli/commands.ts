@@ -285,8 +285,9 @@ export const COMMANDS: Commands = {
   },
   'users role': {
     group: 'Keys and people',
-    usage: 'EMAIL ROLE [--application-id ID] [--json]',
-    meaning: 'make a user a member of an application, or change the role',
+    usage: 'EMAIL ROLE [--application-id ID] [--yes] [--json]',
+    meaning:
+      'change the role of a member; --yes: also make a user a member who has accepted no invitation of the organisation',
     examples: ['users role ada@example.com admin'],
     worksOn: 'store',
     load: async () => (await import('./users.ts')).changeRole,
@@ -299,10 +300,18 @@ export const COMMANDS: Commands = {
     worksOn: 'store',
     load: async () => (await import('./users.ts')).removeUser,
   },
-  'users sign-out': {
+  'users logins': {
     group: 'Keys and people',
     usage: 'EMAIL [--json]',
-    meaning: 'end all logins of a user',
+    meaning: 'list the browsers in which a user is signed in',
+    examples: ['users logins ada@example.com'],
+    worksOn: 'store',
+    load: async () => (await import('./users.ts')).listLogins,
+  },
+  'users sign-out': {
+    group: 'Keys and people',
+    usage: 'EMAIL [--login ID] [--json]',
+    meaning: 'end all logins of a user, or one of users logins',
     examples: ['users sign-out ada@example.com'],
     worksOn: 'store',
     load: async () => (await import('./users.ts')).signOutUser,

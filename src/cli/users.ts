@@ -3,15 +3,22 @@ import { readFileSync } from 'node:fs';
 import { DATA_DIR_FLAG, readConfig } from '../config.ts';
 import { type Flags, readFlags } from '../config/flags.ts';
 import { AppError, StartupError } from '../errors.ts';
-import { deleteAccount, endMembership, listUsers as readUsers } from '../people/account-store.ts';
+import {
+  accountOrigin,
+  deleteAccount,
+  endMembership,
+  isInOrganisation,
+  listUsers as readUsers,
+} from '../people/account-store.ts';
 import { createInvitation } from '../people/invitation-store.ts';
 import { email as emailAddress } from '../people/login-contract.ts';
 import { endLogins, findCredentials, type User } from '../people/login-store.ts';
+import { endLoginOf, listOwnLogins } from '../people/own-login-store.ts';
 import { ROLES, type Role } from '../people/roles.ts';
 import { addMember, createSetupLink, hasUsers } from '../people/setup-store.ts';
 import { newToken } from '../people/tokens.ts';
 import type { Database, StoreConnection } from '../storage/database.ts';
-import { chooseApplication } from './choose-application.ts';
+import { chooseApplication, type ChosenApplication } from './choose-application.ts';
 import { addressFile, withExistingStore } from './data-folder.ts';
 import type { Io } from './io.ts';
 import { localUrl } from './local-url.ts';
@@ -78,13 +85,14 @@ export function inviteUser(args: readonly string[], io: Io): void {
 }
 
 export function changeRole(args: readonly string[], io: Io): void {
-  const options = { words: ['EMAIL', 'ROLE'], flags: [APPLICATION_FLAG] };
+  const options = { words: ['EMAIL', 'ROLE'], flags: [APPLICATION_FLAG], switches: ['--yes'] };
   const { words, flags, inStore, print } = read('users role', args, io, options);
   const role = readRole(words[1] ?? '', 'The role');
   const { user, id } = inStore((database) => {
     const found = findUser(database, words[0]);
     const chosen = chooseApplication(database, flags.get(APPLICATION_FLAG));
     const { application } = chosen;
+    if (!flags.has('--yes')) requireProof(database, found, chosen);
     addMember(database, { application, userId: found.id, role, at: Date.now() });
     return { user: found, id: chosen.id };
   });
@@ -113,19 +121,67 @@ export function removeUser(args: readonly string[], io: Io): void {
   print(removed, `${message}\n`);
 }
 
+/** Lists the browsers in which a user is signed in. */
+export function listLogins(args: readonly string[], io: Io): void {
+  const { words, inStore, print } = read('users logins', args, io, { words: ['EMAIL'] });
+  const logins = inStore((database) =>
+    listOwnLogins(database, {
+      userId: findUser(database, words[0]).id,
+      tokenHash: new Uint8Array(),
+      at: Date.now(),
+    }).map(({ isCurrent: _isCurrent, ...login }) => login),
+  );
+  print(
+    { logins },
+    table(
+      ['ID', 'SIGNED IN', 'LAST USED', 'ADDRESS', 'BROWSER'],
+      logins.map(({ id, createdAt, usedAt, address, userAgent }) => [
+        id,
+        createdAt.slice(0, 16),
+        usedAt.slice(0, 16),
+        address ?? '-',
+        (userAgent ?? '-').slice(0, 60),
+      ]),
+    ),
+  );
+}
+
 export function signOutUser(args: readonly string[], io: Io): void {
-  const { words, inStore, print } = read('users sign-out', args, io, { words: ['EMAIL'] });
+  const options = { words: ['EMAIL'], flags: ['--login'] };
+  const { words, flags, inStore, print } = read('users sign-out', args, io, options);
+  const loginId = flags.get('--login');
   const { email, ended } = inStore((database) => {
-    const user = findUser(database, words[0]);
-    return { email: user.email, ended: endLogins(database, { userId: user.id }) };
+    const { id: userId, email: address } = findUser(database, words[0]);
+    if (loginId === undefined) return { email: address, ended: endLogins(database, { userId }) };
+    if (!endLoginOf(database, { userId, id: loginId, at: Date.now() }))
+      throw new StartupError(`${address} has no login ${loginId.slice(0, 80)}; see users logins.`);
+    return { email: address, ended: 1 };
   });
   print({ email, ended }, `Ended ${ended} ${ended === 1 ? 'login' : 'logins'} of ${email}.\n`);
+}
+
+/**
+ * Throws StartupError unless the user has accepted an invitation of the organisation before: an account that another
+ * organisation invited may be in the hands of whoever got that link.
+ */
+function requireProof(database: Database, user: User, { application, id }: ChosenApplication): void {
+  if (isInOrganisation(database, { application, userId: user.id })) return;
+  const { createdAt, memberships } = accountOrigin(database, { userId: user.id });
+  const others = memberships.map(
+    ({ title, applicationId, orgId, role }) =>
+      `${role} of ${title} (${applicationId}, organisation ${orgId})`,
+  );
+  const list = others.length === 0 ? 'is a member of no application' : `is ${others.join(', ')}`;
+  throw new StartupError(
+    `The account ${user.email} (${user.name}, id ${user.id}) was created on ${new Date(createdAt).toISOString().slice(0, 10)} and ${list}: it has accepted no invitation of the organisation of application ${id}, so its owner may be somebody else. Use users invite ${user.email}, whose link proves the person, or repeat this with --yes.`,
+  );
 }
 
 interface Expected {
   /** Names of the words, those in brackets being optional. */
   words: readonly string[];
   flags?: readonly string[];
+  switches?: readonly string[];
 }
 
 /** Reads the arguments of a command. `inStore` runs work in one transaction. Throws StartupError. */
@@ -133,9 +189,12 @@ function read(
   command: string,
   args: readonly string[],
   io: Io,
-  { words: names, flags: more = [] }: Expected,
+  { words: names, flags: more = [], switches = [] }: Expected,
 ) {
-  const { flags, words } = readFlags(args, { values: [DATA_DIR_FLAG, ...more], switches: ['--json'] });
+  const { flags, words } = readFlags(args, {
+    values: [DATA_DIR_FLAG, ...more],
+    switches: ['--json', ...switches],
+  });
   const needed = names.filter((name) => !name.startsWith('['));
   if (words.length < needed.length) throw new StartupError(`${command} needs ${needed.join(' and ')}.`);
   const extra = words[names.length];

@@ -45,7 +45,7 @@ export interface RouteContext<P, Q, B, S> {
   address: string;
   /** Aborts once the caller may no longer make this call; its reason is the AppError that says why. */
   revoked: AbortSignal;
-  setHeader: (name: string, value: string) => void;
+  setHeader: (name: string, value: string | string[]) => void;
   /** Sets the status of a successful response, if it is not the usual one. */
   setStatus: (status: FurtherStatus) => void;
 }

@@ -181,7 +181,11 @@ export class ExampleLoader {
         source: 'REVIEW_QUEUE',
         queueItemId,
       } as const;
-      await deps.write('createHumanAnnotation', { ...this.place(randomUUID()), annotation });
+      await deps.write('createHumanAnnotation', {
+        ...this.place(randomUUID()),
+        annotation,
+        annotatedBy: annotation.annotatorId,
+      });
     }
   }
 }

@@ -1,35 +1,128 @@
 import { AppError } from '../errors.ts';
 
-const WINDOW_MS = 60_000;
-/** Accounts and addresses that are remembered; those that tried longest ago are forgotten first. */
+/** Accounts and networks that are remembered; those that tried longest ago are forgotten first. */
 const MAX_REMEMBERED = 10_000;
+/** Milliseconds after which failures are forgotten. */
+const FORGET_MS = 60 * 60_000;
+/** Wait after the last attempt that is free; it doubles with each further failure. */
+const FIRST_WAIT_MS = 60_000;
+const LONGEST_WAIT_MS = 15 * 60_000;
+/** Wait while as many attempts are being checked as are free. */
+const PENDING_WAIT_MS = 5_000;
 
-/** Limits attempts to sign in, by account and by address of the client. */
-export interface AttemptLimit {
-  /** Counts an attempt. Throws AppError `rate_limited` if there were too many within a minute. */
-  count: (subject: string) => void;
-  /** Forgets the attempts on a subject. */
-  clear: (subject: string) => void;
+/** Somebody who tries to sign in, as it is counted. */
+export interface Subject {
+  /** Name under which failures are counted. */
+  name: string;
+  /** Failures that cost no wait. */
+  free: number;
 }
 
-export function createAttemptLimit(most: number, elapsed: () => number): AttemptLimit {
-  const attempts = new Map<string, number[]>();
+/** An attempt whose credentials are being checked. */
+export interface Attempt {
+  /** The credentials were wrong. */
+  failed: () => void;
+  /** The credentials were right: failures of the first subject are forgotten. */
+  succeeded: () => void;
+  /** Ends an attempt that was not checked; without effect after the others. */
+  end: () => void;
+}
+
+/** Makes those who fail wait: longer with each failure, but never for good. */
+export interface AttemptLimit {
+  /**
+   * Begins an attempt that counts for each of the subjects. Throws AppError `rate_limited` while one of them has to wait,
+   * which counts as no attempt.
+   */
+  begin: (subjects: readonly Subject[]) => Attempt;
+}
+
+interface Entry {
+  failures: number;
+  /** Attempts that are being checked; each may fail. */
+  pending: number;
+  failedAt: number;
+  waitUntil: number;
+}
+
+const NOTHING: Readonly<Entry> = { failures: 0, pending: 0, failedAt: 0, waitUntil: 0 };
+
+/** `elapsed` is a clock that only runs forward, in milliseconds. */
+export function createAttemptLimit(elapsed: () => number): AttemptLimit {
+  const entries = new Map<string, Entry>();
+
+  const current = (name: string): Entry => {
+    const entry = entries.get(name);
+    if (!entry) return { ...NOTHING };
+    return entry.pending === 0 && elapsed() - entry.failedAt > FORGET_MS ? { ...NOTHING } : entry;
+  };
+
+  const remember = (name: string, entry: Entry): void => {
+    entries.delete(name);
+    if (entry.failures === 0 && entry.pending === 0) return;
+    if (entries.size >= MAX_REMEMBERED) dropOldest(entries);
+    entries.set(name, entry);
+  };
+
+  const change = ({ name, free }: Subject, by: (entry: Entry, free: number) => void): void => {
+    const entry = current(name);
+    by(entry, free);
+    remember(name, entry);
+  };
+
   return {
-    count: (subject) => {
+    begin: (subjects) => {
       const at = elapsed();
-      const recent = (attempts.get(subject) ?? []).filter((time) => time > at - WINDOW_MS);
-      const [first] = recent;
-      attempts.delete(subject);
-      const [oldest] = attempts.keys();
-      if (attempts.size >= MAX_REMEMBERED && oldest !== undefined) attempts.delete(oldest);
-      if (first !== undefined && recent.length >= most) {
-        attempts.set(subject, recent);
-        throw new AppError('rate_limited', `More than ${most} attempts to sign in within a minute`, {
-          retryAfter: Math.max(1, Math.ceil((first + WINDOW_MS - at) / 1_000)),
-        });
-      }
-      attempts.set(subject, [...recent, at]);
+      const waits = subjects.map(({ name, free }) => {
+        const { failures, pending, waitUntil } = current(name);
+        // Attempts at the same time could otherwise all count as the first one.
+        return Math.max(waitUntil - at, failures + pending >= free && pending > 0 ? PENDING_WAIT_MS : 0);
+      });
+      const wait = Math.max(0, ...waits);
+      if (wait > 0) throw tooMany(wait);
+      for (const subject of subjects) change(subject, (entry) => (entry.pending += 1));
+      let isOver = false;
+      const end = (outcome: (entry: Entry, free: number, index: number) => void): void => {
+        if (isOver) return;
+        isOver = true;
+        for (const [index, subject] of subjects.entries())
+          change(subject, (entry, free) => {
+            entry.pending = Math.max(0, entry.pending - 1);
+            outcome(entry, free, index);
+          });
+      };
+      return {
+        failed: () => end((entry, free) => fail(entry, free, elapsed())),
+        succeeded: () =>
+          end((entry, _free, index) => {
+            if (index === 0) Object.assign(entry, { failures: 0, waitUntil: 0 });
+          }),
+        end: () => end(() => undefined),
+      };
     },
-    clear: (subject) => attempts.delete(subject),
   };
 }
+
+function fail(entry: Entry, free: number, at: number): void {
+  entry.failures += 1;
+  entry.failedAt = at;
+  const beyond = entry.failures - free;
+  if (beyond >= 0)
+    entry.waitUntil = at + Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(beyond, 20));
+}
+
+/** Deletes the entry that was changed longest ago, of those without an attempt in progress if there is one. */
+function dropOldest(entries: Map<string, Entry>): void {
+  for (const [name, { pending }] of entries)
+    if (pending === 0) {
+      entries.delete(name);
+      return;
+    }
+  const [oldest] = entries.keys();
+  if (oldest !== undefined) entries.delete(oldest);
+}
+
+const tooMany = (waitMs: number): AppError =>
+  new AppError('rate_limited', 'Too many failed attempts to sign in', {
+    retryAfter: Math.max(1, Math.ceil(waitMs / 1_000)),
+  });

@@ -19,6 +19,10 @@ export const auditEntry = namedObject('AuditEntry', {
     .nullable()
     .describe('The ids in the path of the call, separated by slashes, or the id of the created record.'),
   requestId: z.string().describe('The `x-request-id` of the call.'),
+  detail: z
+    .string()
+    .nullable()
+    .describe('For failed sign-ins: where they came from, and how many they were; null for other entries.'),
 });
 export type AuditEntry = z.input<typeof auditEntry>;
 

@@ -14,6 +14,7 @@ const exampleEntry: AuditEntry = {
   action: 'updateTag',
   resourceId: ID.tag,
   requestId: '5f7a9c1e-3b5d-4f7a-8c1e-5d7f9a1c3e50',
+  detail: null,
 };
 
 export const auditRoutes = ({ read }: { read: Call<typeof peopleQueries> }): Route[] => [

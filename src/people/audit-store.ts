@@ -16,9 +16,10 @@ export interface AuditedChange {
   action: string;
   resourceId: string | null;
   requestId: string;
+  detail?: string;
 }
 
-function recordChange(database: Database, { application, at, actor, ...change }: AuditedChange): void {
+export function recordChange(database: Database, { application, at, actor, ...change }: AuditedChange): void {
   const by = { actorType: actor.type, actorId: actor.id, actorName: actor.name };
   newAuditEntries.insert(database, { application, at }, { ...by, ...change });
 }

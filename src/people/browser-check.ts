@@ -18,6 +18,13 @@ type HostSettings = Pick<Config, 'host' | 'publicUrl' | 'knownHosts'>;
 export function createBrowserCheck(settings: HostSettings): BrowserCheck {
   const isKnown = knownHosts(settings);
   const publicOrigin = settings.publicUrl === null ? null : new URL(settings.publicUrl).origin;
+  const publicHost = publicOrigin === null ? null : new URL(publicOrigin).host;
+  // A page that reached the same name without encryption may be anybody's.
+  const isSame = (origin: string, host: string | undefined, headers: Headers): boolean => {
+    const url = URL.parse(origin);
+    if (url === null || url.host !== host?.toLowerCase() || url.host === publicHost) return false;
+    return url.protocol === `${single(headers['x-forwarded-proto']) ?? 'http'}:`;
+  };
   return (headers) => {
     const host = single(headers['host']);
     if (!isKnown(hostName(host)))
@@ -26,7 +33,7 @@ export function createBrowserCheck(settings: HostSettings): BrowserCheck {
         `The host ${JSON.stringify((host ?? '').slice(0, 100))} is unknown. Open the server at its own address, or list the host in TOUCHSTONE_KNOWN_HOSTS.`,
       );
     const origin = single(headers['origin']);
-    if (origin !== undefined && origin !== publicOrigin && URL.parse(origin)?.host !== host?.toLowerCase())
+    if (origin !== undefined && origin !== publicOrigin && !isSame(origin, host, headers))
       throw new AppError('forbidden', 'The request was sent by a page of another origin');
     const site = single(headers['sec-fetch-site']);
     if (site !== undefined && site !== 'same-origin')

@@ -2,7 +2,17 @@ import { AppError } from '../errors.ts';
 import type { Database } from '../storage/database.ts';
 import { locking } from '../storage/operations.ts';
 import { recordAccountChange } from './audit-store.ts';
-import { actorOf, findCredentials, insertLogin, type NewLogin, type User, type When } from './login-store.ts';
+import { isInOrganisation } from './account-store.ts';
+import { rememberBrowser } from './browser-store.ts';
+import {
+  actorOf,
+  endLogins,
+  findCredentials,
+  insertLogin,
+  type NewLogin,
+  type User,
+  type When,
+} from './login-store.ts';
 import type { Invitation } from './member-contract.ts';
 import { invitations } from './records.ts';
 import type { Role } from './roles.ts';
@@ -90,12 +100,14 @@ interface AcceptInvitation extends When {
   /** The hash that the password was compared with, or that of a new account. */
   passwordHash: string;
   login: NewLogin;
+  /** The browser, which is known from now on. */
+  browserHash: Uint8Array;
 }
 
 /** Makes the invited person a member, with a new account unless there is one with the address. */
 function acceptInvitation(
   database: Database,
-  { linkHash, user, passwordHash, login, at, requestId }: AcceptInvitation,
+  { linkHash, user, passwordHash, login, browserHash, at, requestId }: AcceptInvitation,
 ): void {
   const found = findByToken(database, { tokenHash: linkHash, at });
   if (!found) throw voidInvitation();
@@ -105,8 +117,11 @@ function acceptInvitation(
   else if (account.user.id !== user.id || account.passwordHash !== passwordHash)
     throw new AppError('conflict', 'The account was changed in the meantime; open the link again');
   invitations.delete(database, { application, id });
+  // Browsers that were signed in before have proved nothing to this organisation.
+  if (!isInOrganisation(database, { application, userId: user.id })) endLogins(database, { userId: user.id });
   addMember(database, { application, userId: user.id, role, at });
   insertLogin(database, { userId: user.id }, login, at);
+  rememberBrowser(database, { userId: user.id, browserHash, at });
   recordAccountChange(database, { ...actorOf(user), action: 'acceptInvitation', at, requestId });
 }
 

@@ -1,8 +1,9 @@
+import { KNOWN_MS } from './browser-store.ts';
 import { LONGEST_MS } from './login-store.ts';
 import { isToken } from './tokens.ts';
 
-/** The cookie of a login. */
-export interface LoginCookie {
+/** A cookie with a random token. */
+export interface Cookie {
   name: string;
   /** Returns the token in a `Cookie` header; null when it has none. */
   read: (header: string | string[] | undefined) => string | null;
@@ -12,15 +13,25 @@ export interface LoginCookie {
   clear: () => string;
 }
 
+type Settings = { publicUrl: string | null };
+
+/** The cookie of a login. */
+export const createLoginCookie = (settings: Settings): Cookie =>
+  createCookie('touchstone_login', LONGEST_MS, settings);
+
+/** The cookie of a browser with which somebody signed in, which outlasts the login. It allows nothing by itself. */
+export const createBrowserCookie = (settings: Settings): Cookie =>
+  createCookie('touchstone_browser', KNOWN_MS, settings);
+
 /**
  * `__Host-` binds the cookie to one host, and requires https and the path `/`. Below another path of a host, whose other
  * pages must not receive the cookie, `__Secure-` requires https.
  */
-export function createLoginCookie({ publicUrl }: { publicUrl: string | null }): LoginCookie {
+function createCookie(plainName: string, ageMs: number, { publicUrl }: Settings): Cookie {
   const isSecure = publicUrl?.startsWith('https:') ?? false;
   const path = publicUrl === null ? '/' : new URL(publicUrl).pathname;
   const prefix = path === '/' ? '__Host-' : '__Secure-';
-  const name = `${isSecure ? prefix : ''}touchstone_login`;
+  const name = `${isSecure ? prefix : ''}${plainName}`;
   const attributes = `HttpOnly; SameSite=Strict; Path=${path}${isSecure ? '; Secure' : ''}`;
   return {
     name,
@@ -30,7 +41,7 @@ export function createLoginCookie({ publicUrl }: { publicUrl: string | null }): 
       const token = pairs.find(([key]) => key === name)?.[1] ?? '';
       return isToken(token) ? token : null;
     },
-    set: (token) => `${name}=${token}; ${attributes}; Max-Age=${LONGEST_MS / 1_000}`,
+    set: (token) => `${name}=${token}; ${attributes}; Max-Age=${ageMs / 1_000}`,
     clear: () => `${name}=; ${attributes}; Max-Age=0`,
   };
 }

@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { invalid } from '../contract/errors.ts';
 import { AT, ID } from '../contract/example-values.ts';
 import { type Route, route, type RouteContext } from '../contract/route.ts';
-import type { Principal } from '../contract/scope.ts';
 import { AppError } from '../errors.ts';
 import type { StoreCalls } from '../storage/operations.ts';
-import type { AttemptLimit } from './attempt-limit.ts';
 import type { BrowserCheck } from './browser-check.ts';
+import { checkKey, checkLink, checkOwnPassword, checkPassword, type CheckDeps } from './check-credentials.ts';
 import { voidInvitation } from './invitation-store.ts';
-import type { LoginCookie } from './login-cookie.ts';
+import type { Cookie } from './login-cookie.ts';
 import {
   acceptInvitationBody,
   changePasswordBody,
@@ -18,22 +17,21 @@ import {
   newPassword,
   setupBody,
 } from './login-contract.ts';
-import type { NewLogin } from './login-store.ts';
+import type { Credentials, NewLogin, User } from './login-store.ts';
 import type { Logins } from './logins.ts';
 import type { peopleCommands, peopleQueries } from './operations.ts';
-import { hashPassword, isPassword } from './passwords.ts';
+import { ownLoginRoutes } from './own-login-routes.ts';
+import { networkOf } from './network-of.ts';
+import { hashPassword } from './passwords.ts';
 import { voidLink } from './setup-store.ts';
 import { hashToken, newCsrfKey, newToken } from './tokens.ts';
 
-export interface LoginDeps extends StoreCalls<typeof peopleQueries, typeof peopleCommands> {
+export interface LoginDeps
+  extends StoreCalls<typeof peopleQueries, typeof peopleCommands>,
+    Omit<CheckDeps, 'read' | 'now'> {
   logins: Logins;
-  cookie: LoginCookie;
+  cookie: Cookie;
   checkBrowser: BrowserCheck;
-  authenticateKey: (text: string) => Promise<Principal>;
-  /** Limits attempts on one account. */
-  accountAttempts: AttemptLimit;
-  /** Limits attempts from one address. */
-  addressAttempts: AttemptLimit;
 }
 
 type Context = Pick<
@@ -61,6 +59,7 @@ export const loginRoutes = (deps: LoginDeps): Route[] => [
   setUpRoute(deps),
   acceptInvitationRoute(deps),
   changePasswordRoute(deps),
+  ...ownLoginRoutes(deps),
 ];
 
 const signInRoute = (deps: LoginDeps): Route =>
@@ -70,7 +69,7 @@ const signInRoute = (deps: LoginDeps): Route =>
     operationId: 'signIn',
     group: 'Sign-in',
     summary: 'Sign in',
-    description: `Signs in with email address and password, or with an API key, whose scopes the login then has. Five attempts a minute on one account. ${OF_BROWSERS}`,
+    description: `Signs in with email address and password, or with an API key, whose scopes the login then has. After five failures on one account from one network, or 20 from one network, further attempts must wait, for longer with each failure; a browser that has signed in to the account before is counted by itself. ${OF_BROWSERS}`,
     scope: null,
     body: loginBody,
     response: login,
@@ -81,7 +80,7 @@ const signInRoute = (deps: LoginDeps): Route =>
     },
     errors: ['unauthorized', 'forbidden', 'misdirected', 'rate_limited', 'unavailable'],
     async handler({ body, ...context }) {
-      begin(deps, context);
+      deps.checkBrowser(context.headers);
       return 'apiKey' in body
         ? signInWithKey(deps, context, body.apiKey)
         : signInWithPassword(deps, context, body);
@@ -89,52 +88,55 @@ const signInRoute = (deps: LoginDeps): Route =>
   });
 
 async function signInWithKey(deps: LoginDeps, context: Context, text: string): Promise<Login> {
-  const { actor } = await deps.authenticateKey(text);
-  return start(deps, context, (secrets) =>
-    deps.write('signInWithKey', { keyId: actor.id, login: secrets, at: deps.now() }),
-  );
+  const { actor, application } = await checkKey(deps, context, text);
+  const when = { at: deps.now(), requestId: context.requestId };
+  return start(deps, context, (login) => deps.write('signInWithKey', { application, actor, login, ...when }));
 }
 
 async function signInWithPassword(
   deps: LoginDeps,
   context: Context,
-  { email, password }: { email: string; password: string },
+  credentials: { email: string; password: string },
 ): Promise<Login> {
-  const { user, passwordHash } = await checkPassword(deps, email, password);
+  const { user, passwordHash, browser } = await checkPassword(deps, context, credentials);
   const when = { at: deps.now(), requestId: context.requestId };
-  return start(deps, context, (secrets) =>
-    deps.write('signIn', { user, passwordHash, login: secrets, ...when }),
+  return startKnown(deps, context, browser, (secrets) =>
+    deps.write('signIn', { user, passwordHash, ...secrets, ...when }),
   );
 }
 
-/** Throws `unauthorized`, in the same time and words whether or not there is such an account. */
-async function checkPassword({ read, accountAttempts }: LoginDeps, email: string, password: string) {
-  accountAttempts.count(email);
-  const known = await read('findCredentials', { email });
-  if (!(await isPassword(password, known?.passwordHash ?? null)) || !known)
-    throw new AppError('unauthorized', 'The email address or the password is wrong');
-  accountAttempts.clear(email);
-  return known;
-}
-
-/** Checks a request that has no login yet. */
-function begin({ checkBrowser, addressAttempts }: LoginDeps, { headers, address }: Context): void {
-  checkBrowser(headers);
-  addressAttempts.count(address);
-}
+const MAX_USER_AGENT = 300;
 
 /** Stores a new login by `write`, sets its cookie and returns it. */
 async function start(
   { logins, cookie }: LoginDeps,
-  { setHeader }: Context,
-  write: (secrets: NewLogin) => Promise<unknown>,
+  { headers, address, setHeader }: Context,
+  write: (login: NewLogin) => Promise<unknown>,
+  moreCookies: readonly string[] = [],
 ): Promise<Login> {
   const { text, hash } = newToken();
-  await write({ tokenHash: hash, csrfKey: newCsrfKey() });
+  const { 'user-agent': agent } = headers;
+  const userAgent = typeof agent === 'string' ? agent.slice(0, MAX_USER_AGENT) : null;
+  await write({ tokenHash: hash, csrfKey: newCsrfKey(), address, userAgent });
+  // Other logins of the user may have ended.
+  logins.forget();
   const started = await logins.find(text);
   if (!started) throw new AppError('unauthorized', 'The login has ended already');
-  setHeader('set-cookie', cookie.set(text));
+  setHeader('set-cookie', [cookie.set(text), ...moreCookies]);
   return started.shown;
+}
+
+/** Does the same for a person, whose browser is known from then on. `browser`: its token if it is known already. */
+function startKnown(
+  deps: LoginDeps,
+  context: Context,
+  browser: string | null,
+  write: (secrets: { login: NewLogin; browserHash: Uint8Array }) => Promise<unknown>,
+): Promise<Login> {
+  // A token that somebody else put into the browser must not become known.
+  const { text, hash } = browser === null ? newToken() : { text: browser, hash: hashToken(browser) };
+  const cookies = [deps.browserCookie.set(text)];
+  return start(deps, context, (login) => write({ login, browserHash: hash }), cookies);
 }
 
 const getLoginRoute = ({ logins }: LoginDeps): Route =>
@@ -198,22 +200,24 @@ const setUpRoute = (deps: LoginDeps): Route =>
     },
     errors: ['forbidden', 'misdirected', 'rate_limited', 'unavailable'],
     async handler({ body, ...context }) {
-      begin(deps, context);
-      const { read, write, now, logins } = deps;
+      deps.checkBrowser(context.headers);
+      const { read, write, now } = deps;
       const { token, password, ...account } = body;
       const linkHash = hashToken(token);
-      const link = await read('findSetupLink', { tokenHash: linkHash, at: now() });
-      if (!link) throw voidLink();
+      const link = await checkLink(deps, context, async () => {
+        const found = await read('findSetupLink', { tokenHash: linkHash, at: now() });
+        if (!found) throw voidLink();
+        return found;
+      });
       if (link.email !== null && link.email !== account.email)
         throw invalid([
           { code: 'custom', message: 'must be the address of the user of the link', path: ['email'] },
         ]);
       const user = { ...account, id: randomUUID() };
-      const passwordHash = await hashPassword(password);
+      const passwordHash = await hashPassword(password, networkOf(context.address));
       const when = { at: now(), requestId: context.requestId };
-      logins.forget();
-      return start(deps, context, (secrets) =>
-        write('setUp', { linkHash, user, passwordHash, login: secrets, ...when }),
+      return startKnown(deps, context, null, (secrets) =>
+        write('setUp', { linkHash, user, passwordHash, ...secrets, ...when }),
       );
     },
   });
@@ -240,30 +244,31 @@ const acceptInvitationRoute = (deps: LoginDeps): Route =>
     },
     errors: ['unauthorized', 'forbidden', 'conflict', 'misdirected', 'rate_limited', 'unavailable'],
     async handler({ body: { token, name, password }, ...context }) {
-      begin(deps, context);
-      const { read, write, now, logins } = deps;
+      deps.checkBrowser(context.headers);
+      const { read, write, now } = deps;
       const linkHash = hashToken(token);
-      const invitation = await read('findInvitation', { tokenHash: linkHash, at: now() });
-      if (!invitation) throw voidInvitation();
-      const { email } = invitation;
-      const { user, passwordHash } = invitation.account
-        ? await checkPassword(deps, email, password)
-        : await newAccount(email, name, password);
+      const { email, account } = await checkLink(deps, context, async () => {
+        const found = await read('findInvitation', { tokenHash: linkHash, at: now() });
+        if (!found) throw voidInvitation();
+        return found;
+      });
+      const { user, passwordHash } = account
+        ? await checkPassword(deps, context, { email, password })
+        : await newAccount({ email, name }, password, networkOf(context.address));
       const when = { at: now(), requestId: context.requestId };
-      logins.forget();
-      return start(deps, context, (secrets) =>
-        write('acceptInvitation', { linkHash, user, passwordHash, login: secrets, ...when }),
+      return startKnown(deps, context, null, (secrets) =>
+        write('acceptInvitation', { linkHash, user, passwordHash, ...secrets, ...when }),
       );
     },
   });
 
-async function newAccount(email: string, name: string, password: string) {
+async function newAccount(account: { email: string; name: string }, password: string, sender: string) {
   const { error } = newPassword.safeParse(password);
   if (error)
     throw invalid([
       { code: 'too_small', message: error.issues[0]?.message ?? 'too short', path: ['password'] },
     ]);
-  return { user: { id: randomUUID(), email, name }, passwordHash: await hashPassword(password) };
+  return { user: { ...account, id: randomUUID() }, passwordHash: await hashPassword(password, sender) };
 }
 
 const changePasswordRoute = (deps: LoginDeps): Route =>
@@ -283,12 +288,13 @@ const changePasswordRoute = (deps: LoginDeps): Route =>
       response: exampleLogin,
     },
     errors: ['conflict', 'invalid'],
-    async handler({ body: { currentPassword, newPassword: next }, headers, requestId }) {
+    async handler({ body: { currentPassword, newPassword: next }, ...context }) {
       const { logins, write, now } = deps;
-      const { user, tokenHash, shown } = await logins.require(headers);
+      const { user, tokenHash, shown } = await logins.require(context.headers);
       if (!user) throw new AppError('conflict', 'This login is one of an API key, which has no password');
-      const { passwordHash: from } = await checkCurrentPassword(deps, user.email, currentPassword);
-      const to = await hashPassword(next);
+      const { passwordHash: from } = await checkCurrentPassword(deps, context, user, currentPassword);
+      const to = await hashPassword(next, networkOf(context.address));
+      const { requestId } = context;
       await write('changePassword', { user, from, to, tokenHash, at: now(), requestId });
       logins.forget();
       return shown;
@@ -296,9 +302,14 @@ const changePasswordRoute = (deps: LoginDeps): Route =>
   });
 
 /** Throws `invalid`: a wrong password here does not mean that the login has expired. */
-async function checkCurrentPassword(deps: LoginDeps, email: string, password: string) {
+async function checkCurrentPassword(
+  deps: LoginDeps,
+  context: Context,
+  { id, email }: User,
+  password: string,
+): Promise<Credentials> {
   try {
-    return await checkPassword(deps, email, password);
+    return await checkOwnPassword(deps, context, { email, password }, id);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'unauthorized') throw error;
     throw invalid([{ code: 'custom', message: 'is not the current password', path: ['currentPassword'] }]);

@@ -1,13 +1,15 @@
+import type { Actor } from '../contract/scope.ts';
 import { AppError } from '../errors.ts';
 import type { Database } from '../storage/database.ts';
 import { locking } from '../storage/operations.ts';
-import { recordAccountChange } from './audit-store.ts';
+import { recordAccountChange, recordChange } from './audit-store.ts';
+import { forgetBrowsers, rememberBrowser } from './browser-store.ts';
 import type { Role } from './roles.ts';
 
 export const IDLE_MS = 12 * 60 * 60_000;
 export const LONGEST_MS = 7 * 24 * 60 * 60_000;
 /** Logins of one user or key; the oldest ones end when there are more. */
-const MAX_LOGINS = 20;
+export const MAX_LOGINS = 20;
 const MAX_APPLICATIONS = 1_000;
 
 export interface User {
@@ -42,6 +44,9 @@ export interface LoginRecord {
 export interface NewLogin {
   tokenHash: Uint8Array;
   csrfKey: Uint8Array;
+  /** Address from which the browser signed in. */
+  address?: string;
+  userAgent?: string | null;
 }
 
 /** Time of a change of an account, and the request that made it. */
@@ -87,14 +92,23 @@ const applicationsOf = (database: Database, userId: string): LoginApplication[] 
 export function insertLogin(
   database: Database,
   holder: { userId: string } | { keyId: string },
-  { tokenHash, csrfKey }: NewLogin,
+  { tokenHash, csrfKey, address, userAgent }: NewLogin,
   at: number,
 ): void {
   const { userId = null, keyId = null } = holder as { userId?: string; keyId?: string };
   database.run(
-    `INSERT INTO user_login (token_hash, user_id, key_id, csrf_key, created_at, used_at, expires_at)
-     VALUES (:tokenHash, :userId, :keyId, :csrfKey, :at, :at, :expiresAt)`,
-    { tokenHash, userId, keyId, csrfKey, at, expiresAt: at + LONGEST_MS },
+    `INSERT INTO user_login (token_hash, user_id, key_id, csrf_key, created_at, used_at, expires_at, address, user_agent)
+     VALUES (:tokenHash, :userId, :keyId, :csrfKey, :at, :at, :expiresAt, :address, :userAgent)`,
+    {
+      tokenHash,
+      userId,
+      keyId,
+      csrfKey,
+      at,
+      expiresAt: at + LONGEST_MS,
+      address: address ?? null,
+      userAgent: userAgent ?? null,
+    },
   );
   const column = userId === null ? 'key_id' : 'user_id';
   database.run(
@@ -110,19 +124,38 @@ interface SignIn extends When {
   /** The hash that the password was compared with. */
   passwordHash: string;
   login: NewLogin;
+  /** The browser, which is known from now on. */
+  browserHash: Uint8Array;
 }
 
 /** Signs a user in. Throws `unauthorized` if the password was changed after it had been compared. */
-function signIn(database: Database, { user, passwordHash, login, at, requestId }: SignIn): void {
+function signIn(database: Database, { user, passwordHash, login, browserHash, at, requestId }: SignIn): void {
   requirePassword(database, user.id, passwordHash);
   insertLogin(database, { userId: user.id }, login, at);
+  rememberBrowser(database, { userId: user.id, browserHash, at });
   recordAccountChange(database, { ...actorOf(user), action: 'signIn', at, requestId });
 }
 
-const signInWithKey = (
+interface SignInWithKey extends When {
+  application: number;
+  actor: Actor;
+  login: NewLogin;
+}
+
+function signInWithKey(
   database: Database,
-  { keyId, login, at }: { keyId: string; login: NewLogin; at: number },
-): void => insertLogin(database, { keyId }, login, at);
+  { application, actor, login, at, requestId }: SignInWithKey,
+): void {
+  insertLogin(database, { keyId: actor.id }, login, at);
+  recordChange(database, {
+    application,
+    actor,
+    action: 'signInWithKey',
+    resourceId: actor.id,
+    at,
+    requestId,
+  });
+}
 
 interface SignOut extends When {
   tokenHash: Uint8Array;
@@ -150,6 +183,7 @@ function changePassword(database: Database, { user, from, to, tokenHash, ...when
     userId: user.id,
     tokenHash,
   });
+  forgetBrowsers(database, { userId: user.id });
   recordAccountChange(database, { ...actorOf(user), action: 'changePassword', ...when });
 }
 
@@ -163,9 +197,11 @@ export function setPassword(
   );
 }
 
-/** Ends all logins of a user; returns how many. */
-export const endLogins = (database: Database, { userId }: { userId: string }): number =>
-  database.run('DELETE FROM user_login WHERE user_id = :userId', { userId });
+/** Ends all logins of a user, and forgets the browsers; returns the number of logins. */
+export function endLogins(database: Database, { userId }: { userId: string }): number {
+  forgetBrowsers(database, { userId });
+  return database.run('DELETE FROM user_login WHERE user_id = :userId', { userId });
+}
 
 function requirePassword(database: Database, userId: string, passwordHash: string): void {
   const same = database.get(

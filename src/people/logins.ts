@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts';
 import { createShortCache, type ShortCache } from '../runtime/short-cache.ts';
 import type { Call } from '../storage/operations.ts';
 import type { BrowserCheck } from './browser-check.ts';
-import type { LoginCookie } from './login-cookie.ts';
+import type { Cookie } from './login-cookie.ts';
 import type { Login } from './login-contract.ts';
 import { IDLE_MS, type LoginApplication, type LoginRecord, type User } from './login-store.ts';
 import type { peopleCommands, peopleQueries } from './operations.ts';
@@ -32,7 +32,7 @@ interface LoginOptions {
   write: Call<typeof peopleCommands>;
   /** Returns an API key; null if it is no longer valid. */
   findValidKey: (keyId: string) => Promise<LoginKey | null>;
-  cookie: LoginCookie;
+  cookie: Cookie;
   checkBrowser: BrowserCheck;
   now: () => number;
   elapsed: () => number;

@@ -1,13 +1,18 @@
 import { locking, mergeOperations } from '../storage/operations.ts';
 import { auditPurgeCommands, auditQueries } from './audit-store.ts';
+import { browserQueries } from './browser-store.ts';
 import { acceptCommands, invitationCommands, invitationQueries } from './invitation-store.ts';
 import { loginCommands, loginQueries } from './login-store.ts';
 import { memberCommands, memberQueries } from './member-store.ts';
 import { purgeCommands, purgeQueries } from './purge-store.ts';
+import { ownLoginCommands, ownLoginQueries } from './own-login-store.ts';
 import { setupCommands, setupQueries } from './setup-store.ts';
+import { signInCommands, signInQueries } from './sign-in-store.ts';
 
 export const peopleCommands = mergeOperations(
   loginCommands,
+  ownLoginCommands,
+  signInCommands,
   setupCommands,
   acceptCommands,
   purgeCommands,
@@ -16,6 +21,9 @@ export const peopleCommands = mergeOperations(
 
 export const peopleQueries = mergeOperations(
   loginQueries,
+  ownLoginQueries,
+  browserQueries,
+  signInQueries,
   setupQueries,
   memberQueries,
   invitationQueries,

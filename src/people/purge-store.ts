@@ -4,10 +4,11 @@ import { IDLE_MS } from './login-store.ts';
 
 const EXPIRED = '(expires_at <= :at OR used_at <= :idleSince)';
 
-/** Reports whether there are expired logins, invitations or links. */
+/** Reports whether there are expired logins, browsers, invitations or links. */
 function hasExpiredLogins(database: Database, { at }: { at: number }): boolean {
   const found = database.get(
     `SELECT 1 FROM user_login WHERE ${EXPIRED}
+     UNION ALL SELECT 1 FROM known_browser WHERE expires_at <= :at
      UNION ALL SELECT 1 FROM invitation WHERE expires_at <= :at
      UNION ALL SELECT 1 FROM setup_link WHERE expires_at <= :at LIMIT 1`,
     { at, idleSince: at - IDLE_MS },
@@ -26,7 +27,14 @@ function purgeLogins(database: Database, { at, limit }: { at: number; limit: num
     'DELETE FROM invitation WHERE id IN (SELECT id FROM invitation WHERE expires_at <= :at LIMIT :limit)',
     { at, limit },
   );
-  return logins + invitations + database.run('DELETE FROM setup_link WHERE expires_at <= :at', { at });
+  const browsers = database.run(
+    `DELETE FROM known_browser WHERE token_hash IN (
+       SELECT token_hash FROM known_browser WHERE expires_at <= :at LIMIT :limit)`,
+    { at, limit },
+  );
+  return (
+    logins + invitations + browsers + database.run('DELETE FROM setup_link WHERE expires_at <= :at', { at })
+  );
 }
 
 /** Finds the applications that have audit entries of before a time, or more than `most`. */

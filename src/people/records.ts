@@ -28,6 +28,7 @@ export const auditEntries = table('audit_entry', 'Audit entry', {
   action: text,
   resourceId: nullable(text),
   requestId: text,
+  detail: nullable(text),
 });
 /** Columns for inserts: the engine gives each row its id. */
 export const newAuditEntries = auditEntries.omit('id');

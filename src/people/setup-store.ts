@@ -2,6 +2,7 @@ import { AppError } from '../errors.ts';
 import type { Database } from '../storage/database.ts';
 import { locking } from '../storage/operations.ts';
 import { recordAccountChange } from './audit-store.ts';
+import { rememberBrowser } from './browser-store.ts';
 import {
   actorOf,
   endLogins,
@@ -73,10 +74,15 @@ interface SetUp extends When {
   user: User;
   passwordHash: string;
   login: NewLogin;
+  /** The browser, which is known from now on. */
+  browserHash: Uint8Array;
 }
 
 /** Creates the first user, as admin of every application, or gives the user of the link a new password. */
-function setUp(database: Database, { linkHash, user, passwordHash, login, at, requestId }: SetUp): void {
+function setUp(
+  database: Database,
+  { linkHash, user, passwordHash, login, browserHash, at, requestId }: SetUp,
+): void {
   const link = findSetupLink(database, { tokenHash: linkHash, at });
   if (!link) throw voidLink();
   database.run('DELETE FROM setup_link WHERE token_hash = :linkHash', { linkHash });
@@ -88,6 +94,7 @@ function setUp(database: Database, { linkHash, user, passwordHash, login, at, re
     ))
       addMember(database, { application, userId: user.id, role: 'admin', at });
     insertLogin(database, { userId: user.id }, login, at);
+    rememberBrowser(database, { userId: user.id, browserHash, at });
     recordAccountChange(database, { ...actorOf(user), action: 'setUpAccount', ...when });
     return;
   }
@@ -95,6 +102,7 @@ function setUp(database: Database, { linkHash, user, passwordHash, login, at, re
   setPassword(database, { userId: known.id, passwordHash, at });
   endLogins(database, { userId: known.id });
   insertLogin(database, { userId: known.id }, login, at);
+  rememberBrowser(database, { userId: known.id, browserHash, at });
   recordAccountChange(database, { ...actorOf(known), action: 'setUpAccount', ...when });
 }
 

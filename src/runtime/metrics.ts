@@ -217,6 +217,12 @@ function httpMetrics({ counter, gauge, httpHistogram }: MetricFactory) {
       'url_scheme',
     ),
     streams: gauge('touchstone_streams', 'Open streams by kind: of tests, of traces, exports.', 'kind'),
+    signIns: counter(
+      'touchstone_sign_ins_total',
+      'Attempts to sign in: `failed` = wrong credentials, `limited` = not checked after too many failures, `busy` = not checked because too many waited.',
+      'method',
+      'outcome',
+    ),
     revokedCalls: counter(
       'touchstone_revoked_calls_total',
       'Streams, uploads and other calls in progress that were ended because their caller lost the permission.',

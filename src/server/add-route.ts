@@ -135,7 +135,7 @@ async function respond(
     query,
     body,
   });
-  const setHeader = (name: string, value: string): void => void reply.header(name, value);
+  const setHeader = (name: string, value: string | string[]): void => void reply.header(name, value);
   void reply.code(route.status);
   const { scope, headers, id: requestId } = request;
   const { revoked } = request;

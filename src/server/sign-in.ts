@@ -4,15 +4,20 @@ import type { Principal } from '../contract/scope.ts';
 import type { commands, queries } from '../operations.ts';
 import { createAttemptLimit } from '../people/attempt-limit.ts';
 import { createBrowserCheck } from '../people/browser-check.ts';
-import { createLoginCookie } from '../people/login-cookie.ts';
+import { createBrowserCookie, createLoginCookie } from '../people/login-cookie.ts';
 import type { LoginDeps } from '../people/login-routes.ts';
 import { Logins } from '../people/logins.ts';
+import { SignInLog } from '../people/sign-in-log.ts';
+import type { Log } from '../runtime/log.ts';
+import type { Metrics } from '../runtime/metrics.ts';
 import type { Storage } from '../storage/storage.ts';
 
 interface SignInOptions {
   config: Pick<Config, 'host' | 'publicUrl' | 'knownHosts'>;
   storage: Pick<Storage<typeof commands, typeof queries>, 'read' | 'write'>;
   authenticator: Authenticator;
+  log: Log;
+  metrics: Pick<Metrics, 'signIns'>;
   now: () => number;
   elapsed: () => number;
 }
@@ -25,18 +30,22 @@ export interface SignIn {
   /** Drops what is remembered of logins. */
   forgetLogins: () => void;
   login: Omit<LoginDeps, 'read' | 'write' | 'now'>;
+  /** Records what was counted of sign-ins. */
+  close: () => Promise<void>;
 }
 
-/** Attempts within a minute, of which each costs half a second of a processor. */
-const ACCOUNT_ATTEMPTS = 5;
-const ADDRESS_ATTEMPTS = 20;
-
-export function createSignIn({ config, storage, authenticator, now, elapsed }: SignInOptions): SignIn {
+export function createSignIn(options: SignInOptions): SignIn {
+  const { config, storage, authenticator, log, metrics, now, elapsed } = options;
   const { read, write } = storage;
   const { findValidKey } = authenticator;
   const cookie = createLoginCookie(config);
   const checkBrowser = createBrowserCheck(config);
   const logins = new Logins({ read, write, findValidKey, cookie, checkBrowser, now, elapsed });
+  const signIns = new SignInLog({
+    log,
+    count: (method, outcome) => metrics.signIns.inc({ method, outcome }),
+    audit: (entry) => write('recordSignIn', { ...entry, at: now() }),
+  });
   const check = (headers: Headers): Promise<Principal> =>
     logins.isUsedBy(headers) ? logins.authenticate(headers) : authenticator.authenticate(headers);
   return {
@@ -47,13 +56,15 @@ export function createSignIn({ config, storage, authenticator, now, elapsed }: S
       return scope;
     },
     forgetLogins: () => logins.forget(),
+    close: () => signIns.close(),
     login: {
       logins,
       cookie,
       checkBrowser,
       authenticateKey: authenticator.authenticateKey,
-      accountAttempts: createAttemptLimit(ACCOUNT_ATTEMPTS, elapsed),
-      addressAttempts: createAttemptLimit(ADDRESS_ATTEMPTS, elapsed),
+      browserCookie: createBrowserCookie(config),
+      attempts: createAttemptLimit(elapsed),
+      signIns,
     },
   };
 }

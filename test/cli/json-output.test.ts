@@ -94,7 +94,7 @@ describe('--json', () => {
     const without = names.filter((name) => !COMMANDS[name]?.usage.includes('--json'));
     expect(without).toEqual([]);
     // Those of users need a user, who accepts an invitation in a browser.
-    const users = ['users role', 'users remove', 'users sign-out'];
+    const users = ['users role', 'users remove', 'users logins', 'users sign-out'];
     const untried = names.filter((name) => !(name in CASES) && ![...ELSEWHERE, ...users].includes(name));
     expect(untried).toEqual([]);
   });

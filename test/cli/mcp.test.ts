@@ -57,7 +57,17 @@ interface Result {
 async function callTool(client: Client, name: string, args: Record<string, unknown>): Promise<Result> {
   const { content, isError } = await client.callTool({ name, arguments: args });
   const [first] = content as { type: string; text: string }[];
-  return { isError, text: first?.text ?? '' };
+  return { isError, text: unfenced(first?.text ?? '') };
+}
+
+/** Returns what is between the marks of a result. */
+function unfenced(text: string): string {
+  // The library itself rejects invalid arguments.
+  if (text.startsWith('Input validation error')) return text;
+  const [, , inner] =
+    /^Data between the two marks (\S+)\. .+\n<\1>\n([^]*)\n<\/\1>(?:\n… .*)?$/.exec(text) ?? [];
+  expect(inner, text).toBeDefined();
+  return inner ?? '';
 }
 
 const TOOL_THAT_WRITES = 'triggerTasks';

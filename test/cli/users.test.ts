@@ -81,6 +81,12 @@ describe('users, beside a running server', () => {
       code: 0,
       stdout: `grace@example.com is now editor of application ${server.applicationId}.\n`,
     });
+    const listed = JSON.parse((await users('logins', 'grace@example.com', '--json')).stdout) as {
+      logins: { id: string; address: string }[];
+    };
+    expect(listed.logins).toMatchObject([{ address: '127.0.0.1' }]);
+    const missing = await users('sign-out', 'grace@example.com', '--login', '0'.repeat(32));
+    expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('see users logins') as string });
     expect((await users('sign-out', 'grace@example.com')).stdout).toBe(
       'Ended 1 login of grace@example.com.\n',
     );
@@ -105,5 +111,34 @@ describe('users, beside a running server', () => {
     [['list', 'all'], 'users list takes no "all".\n'],
   ])('%j fails in one sentence', async (args, message) => {
     expect(await users(...args)).toMatchObject({ code: 1, stdout: '', stderr: message });
+  });
+
+  it('whom another organisation invited get no role before somebody says that the account is the right one', async () => {
+    const made = await run([
+      'applications',
+      'create',
+      '--title',
+      'Theirs',
+      '--new-organisation',
+      '--json',
+      '--data-dir',
+      folder.file('data'),
+    ]);
+    const { applicationId: theirs } = JSON.parse(made.stdout) as { applicationId: string };
+    const link = await users('invite', 'ceo@example.com', '--role', 'admin', '--application-id', theirs);
+    const account = { token: tokenIn(link.stdout), name: 'Mallory', password: PASSWORD };
+    const mallory = await post('/v0/login/invitation', account);
+    expect(mallory.status).toBe(200);
+    const role = ['role', 'ceo@example.com', 'editor', '--application-id', server.applicationId];
+    const rejected = await users(...role);
+    expect(rejected).toMatchObject({ code: 1, stdout: '' });
+    expect(rejected.stderr).toMatch(/^The account ceo@example\.com \(Mallory, id [\w-]+\) was created on /);
+    expect(rejected.stderr).toContain(`admin of Theirs (${theirs}, organisation `);
+    expect(rejected.stderr).toContain('users invite ceo@example.com');
+    expect((await users(...role, '--yes')).code).toBe(0);
+    expect(
+      (await users('role', 'ceo@example.com', 'viewer', '--application-id', server.applicationId)).code,
+    ).toBe(0);
+    await users('remove', 'ceo@example.com');
   });
 });

@@ -63,7 +63,7 @@ function rawStatusOf(call: ApiCall, headers: Headers): Promise<number> {
 
 it('there are calls of each kind', () => {
   expect(apiCalls.filter(isIngest).length).toBeGreaterThan(3);
-  expect(withCookie.length - ofApplications.length).toBe(3);
+  expect(withCookie.length - ofApplications.length).toBe(6);
   expect(ofApplications.length).toBeGreaterThan(100);
 });
 

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createAttemptLimit } from '../../src/people/attempt-limit.ts';
+import { type Attempt, type AttemptLimit, createAttemptLimit } from '../../src/people/attempt-limit.ts';
 import { createBrowserCheck } from '../../src/people/browser-check.ts';
 import { createLoginCookie } from '../../src/people/login-cookie.ts';
+import { networkOf } from '../../src/people/network-of.ts';
 import { hashPassword, isPassword } from '../../src/people/passwords.ts';
+import { type AuditedSignIn, type SignInEvent, SignInLog } from '../../src/people/sign-in-log.ts';
+import { createLog } from '../../src/runtime/log.ts';
 import { AppError } from '../../src/errors.ts';
 
 describe('the check of a browser', () => {
@@ -41,6 +44,14 @@ describe('the check of a browser', () => {
     [PUBLIC, { host: 't.example.com', origin: 'https://t.example.com' }, 'ok'],
     [PUBLIC, { host: '127.0.0.1:4318', origin: 'https://t.example.com' }, 'ok'],
     [PUBLIC, { host: 't.example.com', origin: 'https://u.example.com' }, 'forbidden'],
+    [PUBLIC, { host: 't.example.com', origin: 'http://t.example.com' }, 'forbidden'],
+    [
+      PUBLIC,
+      { host: 't.example.com', origin: 'http://t.example.com', 'x-forwarded-proto': 'http' },
+      'forbidden',
+    ],
+    [LOCAL, { host: 'localhost:4318', origin: 'https://localhost:4318' }, 'forbidden'],
+    [LOCAL, { host: 'localhost:4318', origin: 'https://localhost:4318', 'x-forwarded-proto': 'https' }, 'ok'],
   ])('with %j says to %j: %s', (settings, headers, code) => {
     expect(codeOf(settings as typeof LOCAL, headers)).toBe(code);
   });
@@ -76,31 +87,162 @@ describe('the cookie', () => {
 });
 
 describe('the limit of attempts', () => {
-  it('counts by subject within a minute, and says when the next one may be made', () => {
-    const clock = { now: 0 };
-    const limit = createAttemptLimit(2, () => clock.now);
-    limit.count('ada');
-    clock.now = 10_000;
-    limit.count('ada');
-    limit.count('bob');
-    expect(() => limit.count('ada')).toThrow(
-      expect.objectContaining({ code: 'rate_limited', retryAfter: 50 }),
-    );
-    clock.now = 60_000;
-    limit.count('ada');
-    expect(() => limit.count('ada')).toThrow('More than 2 attempts');
-    limit.clear('ada');
-    limit.count('ada');
+  const clock = { now: 0 };
+  const begin = (limit: AttemptLimit, ...names: string[]): Attempt =>
+    limit.begin(names.map((name) => ({ name, free: 2 })));
+  const waitOf = (limit: AttemptLimit, name: string): number => {
+    try {
+      begin(limit, name).end();
+      return 0;
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'rate_limited') return error.retryAfter ?? 0;
+      throw error;
+    }
+  };
+
+  it('makes those wait who fail, for longer each time but never for good', () => {
+    clock.now = 0;
+    const limit = createAttemptLimit(() => clock.now);
+    const waits: number[] = [];
+    for (let failures = 0; failures < 10; failures += 1) {
+      begin(limit, 'ada').failed();
+      const wait = waitOf(limit, 'ada');
+      waits.push(wait);
+      clock.now += wait * 1_000;
+    }
+    expect(waits).toEqual([0, 60, 120, 240, 480, 900, 900, 900, 900, 900]);
+    expect(waitOf(limit, 'bob')).toBe(0);
+  });
+
+  it('forgets the failures of who succeeds, and of the first subject alone', () => {
+    const limit = createAttemptLimit(() => clock.now);
+    begin(limit, 'ada', 'network').failed();
+    begin(limit, 'ada', 'network').succeeded();
+    begin(limit, 'ada').failed();
+    expect(waitOf(limit, 'ada')).toBe(0);
+    begin(limit, 'network').failed();
+    expect(waitOf(limit, 'network')).toBe(60);
+  });
+
+  it('forgets failures after an hour', () => {
+    const limit = createAttemptLimit(() => clock.now);
+    for (const _ of [1, 2]) begin(limit, 'ada').failed();
+    clock.now += 3_600_001;
+    begin(limit, 'ada').failed();
+    expect(waitOf(limit, 'ada')).toBe(0);
+  });
+
+  it('does not count what was never checked', () => {
+    const limit = createAttemptLimit(() => clock.now);
+    for (let i = 0; i < 100; i += 1) begin(limit, 'ada').end();
+    expect(waitOf(limit, 'ada')).toBe(0);
+  });
+
+  it('counts attempts that are being checked, so that many at once are not one', () => {
+    const limit = createAttemptLimit(() => clock.now);
+    const [first] = [begin(limit, 'ada'), begin(limit, 'ada')];
+    expect(waitOf(limit, 'ada')).toBeGreaterThan(0);
+    first?.end();
+    expect(waitOf(limit, 'ada')).toBe(0);
+  });
+
+  it('remembers a bounded number of subjects', () => {
+    const limit = createAttemptLimit(() => clock.now);
+    for (const _ of [1, 2]) begin(limit, 'ada').failed();
+    for (let i = 0; i < 10_000; i += 1) begin(limit, `name ${i}`).failed();
+    expect(waitOf(limit, 'ada')).toBe(0);
+  });
+});
+
+describe('the network of an address', () => {
+  it.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:0db8:0001:0002::/64'],
+    ['2001:db8:1:2::1', '2001:0db8:0001:0002::/64'],
+    ['2001:db8:1:3::1', '2001:0db8:0001:0003::/64'],
+    ['fe80::1%eth0', 'fe80:0000:0000:0000::/64'],
+    ['', 'unknown'],
+  ])('of %j is %s', (address, network) => expect(networkOf(address)).toBe(network));
+});
+
+describe('the record of sign-ins', () => {
+  const ADA = { type: 'user', id: 'u1', name: 'Ada' } as const;
+  const failed = (network: string, tried = 'ada@example.com'): SignInEvent => ({
+    method: 'password',
+    outcome: 'failed',
+    address: network,
+    network,
+    requestId: 'r1',
+    tried,
+    findAccount: () => Promise.resolve(tried === 'ada@example.com' ? ADA : null),
+  });
+  const start = () => {
+    const [lines, entries]: [string[], AuditedSignIn[]] = [[], []];
+    const log = createLog({ level: 'info', write: (line) => lines.push(line), forPeople: false });
+    const record = new SignInLog({
+      log,
+      count: () => undefined,
+      audit: (entry) => Promise.resolve(entries.push(entry)),
+    });
+    return { lines, entries, record };
+  };
+
+  it('has a line and an entry for the first failure of each network, and then their number', async () => {
+    const { lines, entries, record } = start();
+    for (let i = 0; i < 1_000; i += 1) await record.record(failed('203.0.113.7'));
+    await record.record(failed('203.0.113.8'));
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toContain('"account":"user u1"');
+    await record.close();
+    expect(lines).toHaveLength(3);
+    expect(lines[2]).toContain('"attempts":999');
+    expect(entries.map(({ action, detail }) => `${action} ${detail}`)).toEqual([
+      'signInFailed from 203.0.113.7',
+      'signInFailed from 203.0.113.8',
+      'signInFailed 999 more from 203.0.113.7',
+    ]);
+  });
+
+  it('is bounded, however many accounts and networks are tried', async () => {
+    const { lines, entries, record } = start();
+    for (let i = 0; i < 3_000; i += 1) await record.record(failed(`n${i}`));
+    expect(lines).toHaveLength(100);
+    expect(entries).toHaveLength(5);
+    await record.close();
+    expect(lines.length).toBeLessThanOrEqual(201);
+    expect(lines.at(-1)).toContain('further sign-ins of other senders');
+  });
+
+  it('does not contain what was typed as an address without an account', async () => {
+    const { lines, record } = start();
+    await record.record(failed('203.0.113.7', 'correct-horse@battery.example'));
+    await record.close();
+    expect(lines.join()).not.toContain('battery');
   });
 });
 
 describe('a password', () => {
   it('is known by its hash, however its characters were typed', async () => {
-    const stored = await hashPassword('Zürich at midnight');
+    const stored = await hashPassword('Zürich at midnight', 'a');
     expect(stored).toMatch(/^scrypt\$131072\$[\w-]{22}\$[\w-]{43}$/);
-    expect(await isPassword('Zürich at midnight'.normalize('NFD'), stored)).toBe(true);
-    expect(await isPassword('Zurich at midnight', stored)).toBe(false);
-    expect(await isPassword('', null)).toBe(false);
-    expect(await hashPassword('Zürich at midnight')).not.toBe(stored);
+    expect(await isPassword('Zürich at midnight'.normalize('NFD'), stored, 'a')).toBe(true);
+    expect(await isPassword('Zurich at midnight', stored, 'a')).toBe(false);
+    expect(await isPassword('', null, 'a')).toBe(false);
+    expect(await hashPassword('Zürich at midnight', 'a')).not.toBe(stored);
+  });
+
+  it('is checked in turns of the senders, so that a flood from one neither fills nor holds up the queue', async () => {
+    const order: string[] = [];
+    const flood = Array.from({ length: 20 }, () =>
+      isPassword('wrong', null, 'flood').then(
+        () => order.push('flood'),
+        (error: AppError) => order.push(error.code),
+      ),
+    );
+    const other = isPassword('wrong', null, 'other').then(() => order.push('other'));
+    await Promise.all([...flood, other]);
+    expect(order.filter((code) => code === 'unavailable')).toHaveLength(14);
+    expect(order.indexOf('other')).toBeLessThan(order.lastIndexOf('flood'));
   });
 });

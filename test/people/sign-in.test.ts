@@ -47,9 +47,14 @@ describe('the first user', () => {
         { id: applicationId, role: 'admin' },
       ],
     });
-    expect(reply.headers.get('set-cookie')).toMatch(
-      /^touchstone_login=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/; Max-Age=604800$/,
-    );
+    expect(reply.headers.getSetCookie()).toEqual([
+      expect.stringMatching(
+        /^touchstone_login=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/; Max-Age=604800$/,
+      ),
+      expect.stringMatching(
+        /^touchstone_browser=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/; Max-Age=7776000$/,
+      ),
+    ]);
     const browser = browserOf(reply);
     const headers = { ...browser, 'x-application-id': applicationId };
     expect((await server.call('GET', '/v0/tags', { headers })).status).toBe(200);

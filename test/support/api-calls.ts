@@ -77,6 +77,7 @@ const OF_PATH: Readonly<Record<string, RecordKind | null>> = {
   'inference-steps': 'step',
   invitations: 'invitation',
   listen: 'delivery',
+  logins: null,
   media: null,
   members: 'user',
   quickstarts: 'quickstart',
@@ -99,7 +100,13 @@ const OF_PATH: Readonly<Record<string, RecordKind | null>> = {
  * Values of path parameters that are not records: a datasource, one of its columns, the number of a version, an image
  * of a span.
  */
-const PATH_VALUES: Readonly<Record<string, string>> = { id: 'test', columnId: 'task', n: '1', index: '0' };
+const PATH_VALUES: Readonly<Record<string, string>> = {
+  id: 'test',
+  columnId: 'task',
+  n: '1',
+  index: '0',
+  loginId: '5f0c2a9be1d84c7790a3b6c5d4e3f201',
+};
 
 /**
  * Kind of record that a parameter or field refers to, if its name is not that of a record followed by `Id` or `Ids`.

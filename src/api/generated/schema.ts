@@ -130,6 +130,8 @@ export type AuditEntry = {
   resourceId: string | null;
   /** The `x-request-id` of the call. */
   requestId: string;
+  /** For failed sign-ins: where they came from, and how many they were; null for other entries. */
+  detail: string | null;
 };
 
 export type ChangePasswordBody = {
@@ -248,7 +250,7 @@ export type CreateAnnotationBody = {
   critique?: string | null;
   /** What the output should have been, any JSON. An example that is made of the trace expects it; null means none. */
   correctedOutput?: unknown;
-  /** Who judged: an identifier of a user. Default: the `keyId` of the API key. Somebody who is signed in always judges under the own user id. */
+  /** Who judged. Default: the `keyId` of the API key. A key with the scope `write` may name a person without an account, such as one of another system; naming a member or another key is rejected (403), as is any other name by a key without that scope. Somebody who is signed in always judges under the own user id. */
   annotatorId?: string;
   /** Place where the person judged the trace. */
   source: "REVIEW_QUEUE" | "TRACE_PAGE" | "TEST_PAGE";
@@ -1583,6 +1585,23 @@ export type Member = {
   role: "viewer" | "annotator" | "editor" | "admin";
   createdAt: string;
   modifiedAt: string;
+};
+
+export type OwnLogin = {
+  /** Id of the login, which says nothing about its cookie. */
+  id: string;
+  /** When the browser signed in. */
+  createdAt: string;
+  /** When the login was last used, to within five minutes. */
+  usedAt: string;
+  /** When the login ends if it is not used. */
+  expiresAt: string;
+  /** Address from which the browser signed in; null if it is unknown. */
+  address: string | null;
+  /** What the browser said about itself; null if it is unknown. */
+  userAgent: string | null;
+  /** True for the login of this call. */
+  isCurrent: boolean;
 };
 
 export type Pagination = {
@@ -5674,6 +5693,73 @@ export interface paths {
         400: BadRequestAnswer;
         403: ForbiddenAnswer;
         408: RequestTimeoutAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/logins': {
+    get: {
+      parameters: { path?: never; query?: never; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: (OwnLogin)[];
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        408: RequestTimeoutAnswer;
+        409: ConflictAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+    delete: {
+      parameters: { path?: never; query?: never; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          /** Number of logins that ended. */
+          ended: number;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        408: RequestTimeoutAnswer;
+        409: ConflictAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/logins/{loginId}': {
+    delete: {
+      parameters: { path: { loginId: string }; query?: never; header?: never; };
+      requestBody?: never;
+      responses: {
+        204: { headers: Record<string, unknown>; content?: never };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        409: ConflictAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
         421: MisdirectedAnswer;
         422: InvalidAnswer;
         429: RateLimitedAnswer;

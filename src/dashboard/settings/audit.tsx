@@ -3,7 +3,7 @@ import type { AuditEntry } from '../../api/generated/schema.ts';
 import { useApi } from '../api/use-api.ts';
 import { useUrlState } from '../app/url.tsx';
 import { Button } from '../ui/button.tsx';
-import { momentColumn } from '../ui/cells.tsx';
+import { DASH, momentColumn } from '../ui/cells.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { Loaded } from '../ui/panel.tsx';
@@ -87,6 +87,11 @@ const columns = (
     id: 'resource',
     title: 'Id',
     cell: ({ resourceId }) => <code className="font-mono text-label">{resourceId ?? '–'}</code>,
+  },
+  {
+    id: 'detail',
+    title: 'Detail',
+    cell: ({ detail }) => (detail === null ? DASH : <span className="text-dim">{detail}</span>),
   },
   {
     id: 'request',

@@ -9,6 +9,7 @@ import { ApplicationForm } from './application-form.tsx';
 import { Audit } from './audit.tsx';
 import { MaskingForm } from './masking/masking-form.tsx';
 import { Members } from './members.tsx';
+import { OwnLogins } from './own-logins.tsx';
 import { RetentionForm } from './retention-form.tsx';
 
 const TABS = [
@@ -18,6 +19,7 @@ const TABS = [
   { id: 'retention', title: 'Retention', content: RetentionForm, isForAdmins: false },
   { id: 'masking', title: 'Masking', content: MaskingForm, isForAdmins: false },
   { id: 'audit', title: 'Audit', content: Audit, isForAdmins: true },
+  { id: 'logins', title: 'Your logins', content: OwnLogins, isForAdmins: false },
 ] as const;
 const DEFAULTS = { tab: 'application' };
 const LINKS = TABS.map(({ id, title }) => ({

@@ -2,6 +2,7 @@ import { dates, ID, owner } from '../../contract/example-values.ts';
 import { recordRoutes } from '../../contract/record-routes.ts';
 import type { Route } from '../../contract/route.ts';
 import type { Principal } from '../../contract/scope.ts';
+import { AppError } from '../../errors.ts';
 import type { StoreCalls } from '../../storage/operations.ts';
 import {
   annotationsQuery,
@@ -54,10 +55,9 @@ export function humanAnnotationRoutes({ read, write, now }: HumanAnnotationDeps)
       body: createAnnotationBody,
       example: { body: { ...judged, annotatorId: 'ada' } },
       errors: ['not_found', 'conflict'],
-      handler: ({ fields, ...args }, { actor }) => {
-        const given = actor.type === 'user' ? undefined : fields.annotatorId;
-        const annotation = { ...fields, annotatorId: given ?? actor.id };
-        return write('createHumanAnnotation', { ...args, annotation });
+      handler: ({ fields, ...args }, scope) => {
+        const annotation = { ...fields, annotatorId: annotatorOf(scope, fields.annotatorId) };
+        return write('createHumanAnnotation', { ...args, annotation, annotatedBy: scope.actor.id });
       },
     }),
     annotations.list({
@@ -88,6 +88,19 @@ export function humanAnnotationRoutes({ read, write, now }: HumanAnnotationDeps)
         write('deleteHumanAnnotation', { ...args, annotatorId: onlyAnnotator(scope) }),
     }),
   ];
+}
+
+/**
+ * Returns the annotator of a new annotation: the caller, unless a key with the scope `write` names somebody who has no account.
+ * Throws `forbidden`.
+ */
+function annotatorOf({ actor, scopes }: Principal, given: string | undefined): string {
+  if (actor.type === 'user' || given === undefined || given === actor.id) return actor.id;
+  if (scopes.has('write')) return given;
+  throw new AppError(
+    'forbidden',
+    'An API key annotates as itself; only one with the scope "write" may name annotators',
+  );
 }
 
 /** Returns the annotator whose annotations the caller may change; null if those of everybody. */

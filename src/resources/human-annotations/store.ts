@@ -23,15 +23,38 @@ export type CompleteItem = (
   args: { application: number; id: string; traceId: Uint8Array; at: number },
 ) => void;
 
+interface CreateAnnotation extends ById {
+  annotation: NewAnnotation;
+  /** Id of the user or the key that makes the call. */
+  annotatedBy: string;
+  at: number;
+}
+
+/** Throws `forbidden` if an annotator named by somebody else is a member or a key of the application. */
+function requireNoAccount(
+  database: Database,
+  { application, annotatorId }: { application: number; annotatorId: string },
+): void {
+  const found = database.get(
+    `SELECT 1 FROM membership m JOIN user_account u ON u.id = m.user_id
+     WHERE m.application = :application AND (u.id = :lower OR u.email = :lower)
+     UNION ALL SELECT 1 FROM api_key WHERE application = :application AND key_id = :annotatorId LIMIT 1`,
+    { application, annotatorId, lower: annotatorId.trim().toLowerCase() },
+  );
+  if (found)
+    throw new AppError(
+      'forbidden',
+      '`annotatorId` names a member or another API key of the application; whoever has an account annotates with it',
+    );
+}
+
 /** Creates an annotation and completes its queue item. Throws `not_found` and `conflict`. */
 const createAnnotation =
   (completeItem: CompleteItem) =>
-  (
-    database: Database,
-    { owner, id, annotation, at }: ById & { annotation: NewAnnotation; at: number },
-  ): HumanAnnotation => {
+  (database: Database, { owner, id, annotation, annotatedBy, at }: CreateAnnotation): HumanAnnotation => {
     const { application } = owner;
-    const { queueItemId } = annotation;
+    const { queueItemId, annotatorId } = annotation;
+    if (annotatorId !== annotatedBy) requireNoAccount(database, { application, annotatorId });
     const traceId = requireTrace(database, application, annotation.traceId);
     if (queueItemId !== null) completeItem(database, { application, id: queueItemId, traceId, at });
     annotations.insert(database, { application, at }, { ...annotation, id, traceId });

@@ -16,10 +16,22 @@ CREATE TABLE user_login (
   csrf_key BLOB NOT NULL,
   created_at INTEGER NOT NULL,
   used_at INTEGER NOT NULL,
-  expires_at INTEGER NOT NULL
+  expires_at INTEGER NOT NULL,
+  address TEXT,
+  user_agent TEXT
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX user_login_by_user ON user_login (user_id, created_at);
 CREATE INDEX user_login_by_expiry ON user_login (expires_at);
+
+-- Browsers with which a user has signed in, for attempts to sign in again. token_hash: SHA-256 of the cookie's 32 bytes.
+CREATE TABLE known_browser (
+  token_hash BLOB PRIMARY KEY,
+  user_id TEXT NOT NULL REFERENCES user_account (id),
+  used_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX known_browser_by_user ON known_browser (user_id, used_at);
+CREATE INDEX known_browser_by_expiry ON known_browser (expires_at);
 
 CREATE TABLE membership (
   application INTEGER NOT NULL REFERENCES application (application),
@@ -60,7 +72,8 @@ CREATE TABLE audit_entry (
   actor_name TEXT NOT NULL,
   action TEXT NOT NULL,
   resource_id TEXT,
-  request_id TEXT NOT NULL
+  request_id TEXT NOT NULL,
+  detail TEXT
 ) STRICT;
 CREATE INDEX audit_entry_by_creation ON audit_entry (application, created_at, id);
 CREATE INDEX audit_entry_by_actor ON audit_entry (application, actor_id, created_at, id);
