@@ -33,7 +33,7 @@ export interface SignInRequest {
   requestId: string;
 }
 
-/** Who tries, as attempts are counted; `sender` takes turns with others. */
+/** Subjects that an attempt counts for; `sender` takes turns with others. */
 interface Tries {
   subjects: readonly Subject[];
   sender: string;

@@ -90,7 +90,9 @@ const signInRoute = (deps: LoginDeps): Route =>
 async function signInWithKey(deps: LoginDeps, context: Context, text: string): Promise<Login> {
   const { actor, application } = await checkKey(deps, context, text);
   const when = { at: deps.now(), requestId: context.requestId };
-  return start(deps, context, (login) => deps.write('signInWithKey', { application, actor, login, ...when }));
+  return start(deps, context, (secrets) =>
+    deps.write('signInWithKey', { application, actor, login: secrets, ...when }),
+  );
 }
 
 async function signInWithPassword(
@@ -136,7 +138,7 @@ function startKnown(
   // A token that somebody else put into the browser must not become known.
   const { text, hash } = browser === null ? newToken() : { text: browser, hash: hashToken(browser) };
   const cookies = [deps.browserCookie.set(text)];
-  return start(deps, context, (login) => write({ login, browserHash: hash }), cookies);
+  return start(deps, context, (secrets) => write({ login: secrets, browserHash: hash }), cookies);
 }
 
 const getLoginRoute = ({ logins }: LoginDeps): Route =>

@@ -4,7 +4,8 @@ import { dateTime } from '../contract/values.ts';
 
 export const ownLoginId = z
   .string()
-  .regex(/^[\da-f]{32}$/, 'must be the id of a login')
+  .min(1)
+  .max(64)
   .describe('Id of the login, which says nothing about its cookie.');
 
 export const ownLogin = namedObject('OwnLogin', {

@@ -9,7 +9,7 @@ function findTriedKey(database: Database, { keyId }: { keyId: string }): TriedAc
   return key ? { type: 'key', id: keyId, name: key.name } : null;
 }
 
-export const applicationOfKey = (database: Database, keyId: string): number | null =>
+const applicationOfKey = (database: Database, keyId: string): number | null =>
   database.get<{ application: number }>('SELECT application FROM api_key WHERE key_id = :keyId', { keyId })
     ?.application ?? null;
 

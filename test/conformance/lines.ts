@@ -163,13 +163,14 @@ export const FURTHER_RECORDS: Readonly<Record<string, readonly string[]>> = {
   ),
   TestDiagnosis: words('testId status phase cause cure deadline attempts meanwhile spans'),
   Login: words('user apiKey csrf expiresAt applications'),
+  OwnLogin: words('id createdAt usedAt expiresAt address userAgent isCurrent'),
   Member: words('id name email role createdAt modifiedAt'),
   Invitation: words('id email role createdAt expiresAt'),
   System: words('version startedAt store process jobs maintenance checks'),
   ApplicationHealth: words(
     'checkedAt checks lastSpan lastRejection lastDelivery lastUnauthorized traces clockDifferenceMs',
   ),
-  AuditEntry: words('id createdAt actor action resourceId requestId'),
+  AuditEntry: words('id createdAt actor action resourceId requestId detail'),
   Result: words('passed failed total passRate averageScore'),
   WholeRun: words('type experimentVariantId result evals'),
   Eval: words(
