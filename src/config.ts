@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Flags, suggestion } from './config/flags.ts';
 import { fitToMemory, memoryLimitBytes, memoryWarnings } from './config/machine.ts';
+import { ORGANISATION_SETTINGS } from './config/organisations.ts';
 import { OWN_TRACES_SETTINGS } from './config/own-traces.ts';
 import { TEST_SETTINGS } from './config/tests.ts';
 import {
@@ -291,6 +292,7 @@ export const SETTINGS = {
     allowed: 'a whole number from 1 to 1000000',
     parse: wholeNumber(1, 1_000_000),
   }),
+  ...ORGANISATION_SETTINGS,
   ...OWN_TRACES_SETTINGS,
 } as const;
 

@@ -66,6 +66,9 @@ export interface ServerDeps {
     | 'rateLimit'
     | 'webhookTimeoutMs'
     | 'webhookToleranceMs'
+    | 'newOrganisations'
+    | 'organisationApplications'
+    | 'organisationStreams'
   >;
   storage: Storage<typeof commands, typeof queries>;
   log: Log;
@@ -255,7 +258,13 @@ function restRoutes(
     config,
     storage: { read, write },
     now,
-    openStream: eventStreams({ isClosing, log, open: metrics.streams, groupOf: deps.organisations.groupOf }),
+    openStream: eventStreams({
+      isClosing,
+      log,
+      open: metrics.streams,
+      groupOf: deps.organisations.groupOf,
+      perOrganisation: config.organisationStreams,
+    }),
     traceFeed: deps.traceFeed,
     readSystem: deps.readSystem,
     lastUnauthorized: (applicationId) => rejected.lastOf(applicationId),

@@ -62,7 +62,10 @@ import type { Storage } from '../storage/storage.ts';
 import type { TraceFeed } from '../traces/trace-feed.ts';
 
 export interface RouteDeps {
-  config: Pick<Config, 'webhookTimeoutMs' | 'webhookToleranceMs' | 'publicUrl'>;
+  config: Pick<
+    Config,
+    'webhookTimeoutMs' | 'webhookToleranceMs' | 'publicUrl' | 'newOrganisations' | 'organisationApplications'
+  >;
   storage: Pick<Storage<typeof commands, typeof queries>, 'read' | 'write'>;
   now: () => number;
   openStream: OpenStream;
@@ -115,7 +118,7 @@ function administrationRoutes(deps: RouteDeps): Route[] {
   const { onRevoked, onMembersChanged, onErasurePending, onRetentionChanged, onMaskingChanged } = deps;
   return [
     ...apiKeyRoutes({ ...common, onRevoked }),
-    ...applicationRoutes({ ...common, generateKey, onCreated: onMembersChanged }),
+    ...applicationRoutes({ ...common, config, generateKey, onCreated: onMembersChanged }),
     applicationHealthRoute({ read, now, lastUnauthorized, probeEndpoint }),
     ...exampleDataRoutes(deps.exampleData),
     ...loginRoutes({ ...common, ...deps.signIn }),

@@ -24,6 +24,7 @@ import { MemoryBudget } from '../runtime/memory-budget.ts';
 import type { Organisations } from '../runtime/organisations.ts';
 import { createMetrics, type Metrics } from '../runtime/metrics.ts';
 import { buildServer, type BuiltServer } from '../server.ts';
+import { createDecodingLimit } from '../server/decoding-limit.ts';
 import { Connections } from '../server/connections.ts';
 import { createPools, type HttpPools } from '../server/pools.ts';
 import { HTTP_TIMEOUTS, type HttpTimeouts } from '../server/timeouts.ts';
@@ -274,7 +275,18 @@ async function openBackground(
   const { read, write, version, isShared } = storage;
   const { traces } = ownTraces;
   const now = Date.now;
-  const judging = { read, write, metrics, traces, now, groupOf: organisations.groupOf };
+  const judging = {
+    read,
+    write,
+    metrics,
+    traces,
+    now,
+    groupOf: organisations.groupOf,
+    organisationLimits: {
+      perDay: config.organisationJudgeDollarsPerDay,
+      perMonth: config.organisationJudgeDollarsPerMonth,
+    },
+  };
   const secretsOf = async (application: number) => {
     const sealed = await read('webhookSecrets', { application });
     return sealed && unsealSecrets(secretBox, sealed, now());
@@ -333,7 +345,10 @@ function openIngestion(
   const storage = traces.isOn ? traceStorage(untraced, traces, 'sqlite') : untraced;
   running.defer(() => storage.close());
   const budget = new MemoryBudget(config.memoryBudgetBytes);
-  const pools = createPools(budget, memoryDefaults(memoryLimitBytes()).responseBytes, organisations);
+  const pools = createPools(budget, memoryDefaults(memoryLimitBytes()).responseBytes, {
+    groupOf: organisations.groupOf,
+    ...(config.organisationUploads !== null && { uploads: config.organisationUploads }),
+  });
   const metrics = createMetrics({
     storeNumbers: () => storage.stats(),
     jobNumbers: () => storage.read('jobNumbers', undefined),
@@ -341,6 +356,7 @@ function openIngestion(
     memory: budget,
     responseMemory: pools.responseMemory,
     uploads: pools.uploads,
+    organisations,
   });
   const { read, write } = storage;
   const masking = new Masking({ read, write, secretBox, metrics, log, now: Date.now });
@@ -360,6 +376,7 @@ function openIngestion(
     onDeath,
     feed,
     organisations,
+    admit: createDecodingLimit(organisations, config.organisationDecodingSeconds, () => performance.now()),
     masking,
   });
   running.defer(async () => {

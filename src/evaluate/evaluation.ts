@@ -116,7 +116,7 @@ export class Evaluation {
     metrics.beforeScrape(() => {
       metrics.suspendedDefinitions.set(this.conduct.suspended());
       for (const { name, queue } of [this.quick, this.slow])
-        metrics.evaluationCalls.set({ queue: name, lane: name }, queue.size);
+        metrics.evaluationCalls.set({ queue: name }, queue.size);
     });
   }
 
@@ -200,7 +200,7 @@ export class Evaluation {
 
   private async giveTurn(worker: EvaluationWorker, call: WaitingCall): Promise<void> {
     this.metrics.evaluationWaitSeconds.observe(
-      { queue: worker.name, lane: worker.name },
+      { queue: worker.name },
       (performance.now() - call.waitsSince) / 1000,
     );
     const definitions = this.definitionsOfTurn(worker, call);

@@ -70,6 +70,8 @@ export interface MaskRequests {
 export interface IntakeOptions {
   /** Memory of request bodies, shared between applications. */
   bodies: FairShare;
+  /** Throws AppError if the organisation of an application may send nothing at the moment. Default: each may. */
+  admit?: (application: number) => void;
   write: Call<TraceCommands>;
   feed: TraceFeed;
   masking: MaskRequests;
@@ -110,6 +112,7 @@ export class Intake {
     let call: OpenCall | null = null;
     try {
       ({ sender, call } = await arrival.authenticate());
+      this.options.admit?.(sender.application);
       const { revoked } = call;
       const share = bodies.open(sender.application);
       try {
@@ -134,8 +137,8 @@ export class Intake {
     } finally {
       call?.end();
       this.inProgress.delete(started);
-      metrics.ingestRequests.inc({ endpoint, door: endpoint, status: String(status) });
-      metrics.ingestSeconds.observe({ endpoint, door: endpoint }, (performance.now() - started.at) / 1000);
+      metrics.ingestRequests.inc({ endpoint, status: String(status) });
+      metrics.ingestSeconds.observe({ endpoint }, (performance.now() - started.at) / 1000);
     }
   }
 

@@ -1,10 +1,10 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 /** Bucket bounds for the duration of model requests. */
-const LONG_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 60, 120, 300];
-/** Bucket bounds that OpenTelemetry's conventions for HTTP advise. */
-const HTTP_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
-const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const LONG_SECONDS = [0.5, 1, 2.5, 5, 10, 30, 60, 300];
+/** Some of the bucket bounds that OpenTelemetry's conventions for HTTP advise: each is a line for every route and status. */
+const HTTP_SECONDS = [0.005, 0.025, 0.1, 0.5, 2.5, 10];
+const SECONDS = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 /** Returns functions that create the metrics of one registry. */
 export function metricFactory(registry: Registry) {

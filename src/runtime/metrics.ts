@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client';
-import { withFormerMetrics } from './former-metrics.ts';
 import { metricFactory, type MetricFactory } from './metric-factory.ts';
+import { organisationMetrics } from './organisation-metrics.ts';
 import { type MetricSources, scrapedMetrics } from './scraped-metrics.ts';
 
 /** Creates the metrics of one server, in a registry of their own. */
@@ -33,11 +33,12 @@ export function createMetrics(sources: MetricSources, registry = new Registry())
       collectors.push(collect);
     },
 
-    /** Returns all metrics in the format of Prometheus. */
-    async text(): Promise<string> {
+    /** Returns all metrics in the format of Prometheus; `organisation`: the only one whose series are shown. */
+    async text(organisation: string | null = null): Promise<string> {
       for (const collect of collectors) collect();
       const histograms = await readSources();
-      return withFormerMetrics(`${await registry.metrics()}\n${histograms}\n`);
+      const ofOrganisations = organisationMetrics(sources.organisations?.list() ?? [], organisation);
+      return `${await registry.metrics()}\n${histograms}\n\n${ofOrganisations}\n`;
     },
   };
 }
@@ -87,9 +88,8 @@ function ingestMetrics({ counter, gauge, histogram }: MetricFactory) {
   return {
     ingestRequests: counter(
       'touchstone_ingest_requests_total',
-      'Requests to ingest endpoints; those over gRPC with the HTTP status of the same error. `door` is the former name of `endpoint`.',
+      'Requests to ingest endpoints; those over gRPC with the HTTP status of the same error.',
       'endpoint',
-      'door',
       'status',
     ),
     ingestSpans: counter('touchstone_ingest_spans_total', 'Spans by outcome.', 'outcome'),
@@ -119,9 +119,8 @@ function ingestMetrics({ counter, gauge, histogram }: MetricFactory) {
     ),
     ingestSeconds: histogram(
       'touchstone_ingest_duration_seconds',
-      'Time from the first byte of a request to an ingest endpoint to its response. `door` is the former name of `endpoint`.',
+      'Time from the first byte of a request to an ingest endpoint to its response.',
       'endpoint',
-      'door',
     ),
     rejected: counter(
       'touchstone_rejected_total',
@@ -154,15 +153,13 @@ function evaluationMetrics({ counter, gauge, histogram, longHistogram }: MetricF
     ),
     evaluationWaitSeconds: histogram(
       'touchstone_evaluation_wait_seconds',
-      'Time that deterministic evaluations waited for a turn, by queue. `lane` is the former name of `queue`.',
+      'Time that deterministic evaluations waited for a turn, by queue.',
       'queue',
-      'lane',
     ),
     evaluationCalls: gauge(
       'touchstone_evaluation_queue_length',
-      'Tests and traces whose deterministic evaluation waits for a turn, by queue. `lane` is the former name of `queue`.',
+      'Tests and traces whose deterministic evaluation waits for a turn, by queue.',
       'queue',
-      'lane',
     ),
     suspendedDefinitions: gauge(
       'touchstone_suspended_definitions',

@@ -1,4 +1,5 @@
 import type { Party } from './fair-queue.ts';
+import type { OrganisationNumbers } from './organisation-metrics.ts';
 
 /** Returns the group that a party shares with others; a party alone is a group of its own. */
 export type GroupOf = (party: Party) => Party;
@@ -24,6 +25,8 @@ export class Organisations {
   /** Ids of organisations in the order of their numbers, known to the thread that assigns. */
   private readonly ids: string[] = [];
   private readonly numbers = new Map<string, number>();
+  /** Number of assigned applications, by the number of the organisation. */
+  private readonly applications: number[] = [];
 
   constructor(buffer = new SharedArrayBuffer(TABLE_BYTES + 8 * (MAX_ORGANISATIONS + 1))) {
     this.buffer = buffer;
@@ -42,6 +45,7 @@ export class Organisations {
       this.numbers.set(id, number);
     }
     Atomics.store(this.table, application, number);
+    this.applications[number] = (this.applications[number] ?? 0) + 1;
   }
 
   /** Returns the group of an application: its organisation, as a number that is no application; others are alone. */
@@ -65,6 +69,15 @@ export class Organisations {
   decodingSeconds(id: string): number {
     const number = this.numbers.get(id);
     return number === undefined ? 0 : Number(Atomics.load(this.decoding, number)) / 1e6;
+  }
+
+  /** Returns what each organisation has and has used. */
+  list(): OrganisationNumbers[] {
+    return this.ids.map((id, index) => ({
+      id,
+      applications: this.applications[index + 1] ?? 0,
+      decodingSeconds: this.decodingSeconds(id),
+    }));
   }
 
   private numberOf(application: number): number {

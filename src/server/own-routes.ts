@@ -41,9 +41,11 @@ export function addOwnRoutes(
 
   app.get('/metrics', async (request: FastifyRequest, reply: FastifyReply) => {
     const peer = request.raw.socket.remoteAddress ?? '';
-    if (!isLocal({ headers: request.headers, peer }))
-      await watch(headOf(request), async () => requireScope(await scopeOf(authenticator, request), 'read'));
-    return reply.type(metrics.contentType).send(await metrics.text());
+    const caller = isLocal({ headers: request.headers, peer })
+      ? null
+      : await watch(headOf(request), async () => requireScope(await scopeOf(authenticator, request), 'read'));
+    // A key sees the series of its own organisation only.
+    return reply.type(metrics.contentType).send(await metrics.text(caller?.organisation ?? null));
   });
 }
 

@@ -118,6 +118,21 @@ describe('creating an application', () => {
     expect(orgId).not.toBe('');
   });
 
+  it.each([
+    ['a new organisation, unless the operator allows it', { newOrganisations: 'no' }, 0, 403],
+    ['more than the most of an organisation', { organisationApplications: 2 }, 1, 409],
+  ] as const)('does not make %s', async (_what, config, allowed, status) => {
+    const strict = await startServer({ config });
+    try {
+      const create = (newOrganisation: boolean) =>
+        strict.call('POST', '/v0/applications', { body: { title: 'New', type: 'AGENT', newOrganisation } });
+      for (let count = 0; count < allowed; count++) expect((await create(false)).status).toBe(201);
+      expect((await create(status === 403)).status).toBe(status);
+    } finally {
+      await strict.close();
+    }
+  });
+
   it('is for admins', async () => {
     const headers = await server.newKey(['ingest', 'read', 'write']);
     for (const [method, path] of [

@@ -14,6 +14,7 @@ import {
 } from '../../src/resources/retention/run.ts';
 import type { RetentionLimits } from '../../src/resources/retention/contract.ts';
 import type { SqliteDatabase } from '../../src/storage/sqlite/database.ts';
+import { dayOf } from '../../src/traces/trace-keys.ts';
 import { CommandMeter } from '../support/command-meter.ts';
 import { BASE_MS, traceBytes, uuid } from '../support/spans.ts';
 import { storeRun, storeTask, storeTest } from '../support/stored-tests.ts';
@@ -105,6 +106,33 @@ describe('retention by age', () => {
     deps = { ...deps, now: () => TODAY + DAY_MS + 1 };
     await prune();
     expect(shop.store(late, { at: TODAY }).stored).toBe(1);
+  });
+});
+
+describe('what is shown of retention', () => {
+  it('is the time of the last measurement, not that of days that changed since', async () => {
+    expect((await shown()).usage.measuredAt).toBeNull();
+    for (const daysAgo of [9, 3]) arrive(shop, daysAgo, daysAgo);
+    expect(await measure(deps, SHOP)).toBe(TODAY);
+    await deps.write('markDays', { application: SHOP, days: [dayOf(TODAY) - 9, dayOf(TODAY) - 3] });
+    expect((await shown()).usage).toMatchObject({ traces: 2, measuredAt: null, isMeasuring: false });
+    const now = TODAY + 60_000;
+    const measuredAt = await measure({ ...deps, now: () => now }, SHOP);
+    const { usage } = await deps.read('getRetention', { application: SHOP, limits: {}, now, measuredAt });
+    expect(usage).toMatchObject({ measuredAt: new Date(now).toISOString(), isMeasuring: false });
+  });
+
+  it('says when the measurement could not end', async () => {
+    arrive(shop, 1, 3);
+    const measuredAt = await measure({ ...deps, isStopped: () => true }, SHOP);
+    expect(measuredAt).toBeNull();
+    const { usage } = await deps.read('getRetention', {
+      application: SHOP,
+      limits: {},
+      now: TODAY,
+      measuredAt,
+    });
+    expect(usage).toMatchObject({ traces: 0, measuredAt: null, isMeasuring: true });
   });
 });
 

@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
-import { FORMER_METRICS } from '../../src/runtime/former-metrics.ts';
+import { Organisations } from '../../src/runtime/organisations.ts';
 import { createMetrics } from '../../src/runtime/metrics.ts';
 import type { StoreNumbers } from '../../src/runtime/scraped-metrics.ts';
 
@@ -29,9 +29,9 @@ const lines = (text: string): string[] => text.split('\n');
 describe('the metrics', () => {
   it('show what the endpoints count', async () => {
     const metrics = createMetrics({ storeNumbers: async () => numbers, memory });
-    metrics.ingestRequests.inc({ endpoint: 'otlp', door: 'otlp', status: '200' });
+    metrics.ingestRequests.inc({ endpoint: 'otlp', status: '200' });
     metrics.ingestSpans.inc({ outcome: 'stored' }, 5);
-    metrics.ingestSeconds.observe({ endpoint: 'otlp', door: 'otlp' }, 0.02);
+    metrics.ingestSeconds.observe({ endpoint: 'otlp' }, 0.02);
     metrics.httpRequests.inc({ method: 'GET', route: '/v0/traces', status: '200' });
     metrics.httpSeconds.observe(
       {
@@ -46,9 +46,9 @@ describe('the metrics', () => {
     const text = lines(await metrics.text());
     expect(text).toEqual(
       expect.arrayContaining([
-        'touchstone_ingest_requests_total{endpoint="otlp",door="otlp",status="200"} 1',
+        'touchstone_ingest_requests_total{endpoint="otlp",status="200"} 1',
         'touchstone_ingest_spans_total{outcome="stored"} 5',
-        'touchstone_ingest_duration_seconds_bucket{le="0.025",endpoint="otlp",door="otlp"} 1',
+        'touchstone_ingest_duration_seconds_bucket{le="0.025",endpoint="otlp"} 1',
         'touchstone_http_requests_total{method="GET",route="/v0/traces",status="200"} 1',
         'http_server_request_duration_seconds_count{http_request_method="GET",http_route="/v0/traces",http_response_status_code="200",url_scheme="http"} 1',
         'touchstone_rejected_total{reason="memory"} 1',
@@ -115,6 +115,7 @@ const COUNTED = new Set([
   'touchstone_grpc_connections',
   'touchstone_ingest_active_requests',
   'touchstone_jobs',
+  'touchstone_organisation_applications',
   'touchstone_store_queued_reads',
   'touchstone_store_queued_writes',
   'touchstone_store_up',
@@ -128,10 +129,9 @@ const text = await createMetrics({ storeNumbers: async () => numbers, memory }, 
 const ALL: Described[] = [...text.matchAll(/^# HELP (\S+) (.+)\n# TYPE \S+ (\S+)$/gm)].map(
   ([, name = '', help = '', type = '']) => ({ name, help, type }),
 );
-const PRESENT = ALL.filter(({ name }) => !Object.hasOwn(FORMER_METRICS, name));
 
 describe('the name of a metric follows the conventions of Prometheus and OpenTelemetry', () => {
-  it.each(PRESENT)('$name', ({ name, type, help }) => {
+  it.each(ALL)('$name', ({ name, type, help }) => {
     expect(name).toMatch(/^(?:touchstone|http_server|process|nodejs)(?:_[a-z][a-z\d]*)+$/);
     expect(name, 'only counters are totals').toMatch(type === 'counter' ? /_total$/ : /(?<!_total)$/);
     expect(name, 'base units only').not.toMatch(/_(?:ms|milliseconds|minutes|hours|kib|mib|percent)(?:_|$)/);
@@ -172,43 +172,48 @@ it.each([
   ['memory', 'process_resident_memory_bytes', 'nodejs_heap_size_used_bytes'],
   ['duration of requests by route', 'http_server_request_duration_seconds'],
 ])('there are metrics of %s', (_what, ...names) => {
-  expect(PRESENT.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
+  expect(ALL.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
 });
 
-describe('a former name of a metric', () => {
-  it.each(Object.entries(FORMER_METRICS))('%s names a present one of the same type', (former, sources) => {
-    const types = sources.map(({ name }) => PRESENT.find((metric) => metric.name === name)?.type);
-    const found = ALL.filter(({ name }) => name === former);
-    expect(found).toHaveLength(1);
-    expect(new Set(types)).toEqual(new Set([found[0]?.type]));
-    expect(found[0]?.help).toBe(`Former name of ${sources.map(({ name }) => name).join(' and ')}.`);
+describe('the metrics of organisations', () => {
+  const organisations = new Organisations();
+  for (let application = 1; application <= 30; application++) {
+    organisations.assign(application, `org-${application}`);
+    organisations.addDecoding(application, application * 1_000);
+  }
+  const seriesOf = async (organisation: string | null): Promise<string[]> => {
+    const metrics = createMetrics({ storeNumbers: async () => numbers, memory, organisations });
+    return lines(await metrics.text(organisation)).filter((line) => line.includes('{organisation='));
+  };
+
+  it('are those of the twenty that used the most, and the sum of the others', async () => {
+    const series = await seriesOf(null);
+    expect(series).toHaveLength(42);
+    expect(series).toContain('touchstone_organisation_decoding_seconds_total{organisation="org-30"} 30');
+    expect(series).toContain('touchstone_organisation_decoding_seconds_total{organisation="other"} 55');
+    expect(series).toContain('touchstone_organisation_applications{organisation="other"} 10');
   });
 
-  it('has the values of the present one, with the labels and the unit that it had', async () => {
-    const metrics = createMetrics({ storeNumbers: async () => numbers, memory });
-    metrics.rejected.inc({ reason: 'memory' }, 2);
-    metrics.storeTimeLeft.set(2 * 86_400);
-    metrics.httpSeconds.observe(
-      {
-        http_request_method: 'GET',
-        http_route: '/v0/traces/:id',
-        http_response_status_code: 200,
-        url_scheme: 'http',
-      },
-      0.02,
-    );
-    const found = lines(await metrics.text());
-    expect(found).toEqual(
-      expect.arrayContaining([
-        '# TYPE touchstone_http_seconds histogram',
-        'touchstone_refused_total{reason="memory"} 2',
-        'touchstone_store_days_left 2',
-        'touchstone_memory_budget_bytes{state="used"} 10',
-        'touchstone_memory_budget_bytes{state="limit"} 100',
-        'touchstone_http_seconds_count{method="GET",route="/v0/traces/:id",status="200",url_scheme="http"} 1',
-      ]),
-    );
-    metrics.storeTimeLeft.set(Infinity);
-    expect(await metrics.text()).toContain('touchstone_store_days_left +Inf\n');
+  it('are those of its own for a key', async () => {
+    expect(await seriesOf('org-3')).toEqual([
+      'touchstone_organisation_decoding_seconds_total{organisation="org-3"} 3',
+      'touchstone_organisation_applications{organisation="org-3"} 1',
+    ]);
+    expect(await seriesOf('org-31')).toEqual([]);
   });
+});
+
+it('each metric has one name, and a route has few lines', async () => {
+  expect(new Set(ALL.map(({ name }) => name)).size).toBe(ALL.length);
+  expect(ALL.filter(({ help }) => /former/i.test(help))).toEqual([]);
+  const metrics = createMetrics({ storeNumbers: async () => numbers, memory });
+  const request = {
+    http_request_method: 'GET',
+    http_route: '/v0/traces',
+    http_response_status_code: 200,
+    url_scheme: 'http',
+  };
+  metrics.httpSeconds.observe(request, 0.02);
+  const ofRoute = lines(await metrics.text()).filter((line) => line.includes('/v0/traces'));
+  expect(ofRoute.length).toBeLessThan(10);
 });

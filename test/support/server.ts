@@ -78,6 +78,7 @@ export async function startServer({
     bootstrapOrgId: 'org-1',
     bootstrapApplicationId: randomUUID(),
     bootstrapApiKey: generateKey().text,
+    newOrganisations: 'yes' as const,
   };
   const { config: defaults } = readConfig(new Map(), {});
   const config = { ...defaults, ...presets, dataDir: folder, port: 0, grpcPort: 'off' as const, ...given };

@@ -286,7 +286,7 @@ export type CreateApplicationBody = {
   type: "CHATBOT" | "AGENT";
   environment?: "DEV" | "PROD";
   humanAnnotationEnabled?: boolean;
-  /** True to create the application in a new organisation. Default: in that of the caller. */
+  /** True to create the application in a new organisation, where the operator allows it. Default: in that of the caller. */
   newOrganisation?: boolean;
 };
 
@@ -2109,7 +2109,7 @@ export type Retention = {
   maxBytes: number | null;
   /** Days for which traces are kept beyond both limits if they have human annotations, wait in an annotation queue, are the source of an example, or belong to a test that is not over, to one of the last 20 tests of a task, or to a running experiment. */
   pinnedDays: number;
-  /** Stored traces, measured every hour. Bytes are estimated with their indexes. */
+  /** Stored traces, measured every hour and before each response of this resource. Bytes are estimated with their indexes. */
   usage: {
     traces: number;
     spans: number;
@@ -2118,7 +2118,10 @@ export type Retention = {
     bytesPerDay: number;
     /** Day on which the oldest stored trace arrived (UTC). */
     oldestDay: string | null;
+    /** Time to which the numbers belong; null if nothing was measured yet. */
     measuredAt: string | null;
+    /** True if the traces were not counted completely within 5 seconds: the numbers are too low. Repeat the request, which continues with the days that are left. */
+    isMeasuring: boolean;
   };
   /** What the limits delete, traces that are kept as pinned included. */
   due: {
@@ -3768,6 +3771,7 @@ export interface paths {
         401: UnauthorizedAnswer;
         403: ForbiddenAnswer;
         408: RequestTimeoutAnswer;
+        409: ConflictAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
         421: MisdirectedAnswer;

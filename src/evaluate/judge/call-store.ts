@@ -53,9 +53,20 @@ export function findJudgeCall(
 export function judgeCosts(
   database: Database,
   { application, runId, at }: { application: number; runId: string | null; at: number },
-): { ofDay: number; ofRun: number } {
+): { ofDay: number; ofRun: number; ofOrganisation: { day: number; month: number } } {
+  const day = dayOf(at);
+  const since = (from: string): number =>
+    total(
+      database,
+      `SELECT ${totalOf('cost')} AS cost FROM judge_day WHERE day >= ? AND day <= ? AND application IN (
+         SELECT application FROM application WHERE org_id = (SELECT org_id FROM application WHERE application = ?))`,
+      from,
+      day,
+      application,
+    );
   return {
-    ofDay: total(database, `SELECT ${totalOf('cost')} AS cost FROM judge_day WHERE day = ?`, dayOf(at)),
+    ofOrganisation: { day: since(day), month: since(`${day.slice(0, 7)}-01`) },
+    ofDay: total(database, `SELECT ${totalOf('cost')} AS cost FROM judge_day WHERE day = ?`, day),
     ofRun:
       runId === null
         ? 0

@@ -48,6 +48,13 @@ export interface JudgeDeps {
   now: () => number;
   /** Returns the organisation of an application. Default: each application is alone. */
   groupOf?: GroupOf;
+  /** Most US dollars of an organisation. Default: no limits. */
+  organisationLimits?: OrganisationCostLimits;
+}
+
+export interface OrganisationCostLimits {
+  perDay: number | null;
+  perMonth: number | null;
 }
 
 type Limits = Pick<JudgesSettings, 'dailyCostLimit' | 'runCostLimit' | 'mode' | 'folder'>;
@@ -250,15 +257,22 @@ export class Judge {
    */
   private async checkCosts({ application, runId }: Asker): Promise<void> {
     const { dailyCostLimit, runCostLimit } = this.limits;
-    if (dailyCostLimit === null && runCostLimit === null) return;
-    const { read, now } = this.deps;
-    const { ofDay, ofRun } = await read('judgeCosts', { application, runId, at: now() });
+    const { read, now, organisationLimits = NO_LIMITS } = this.deps;
+    const { perDay, perMonth } = organisationLimits;
+    if ([dailyCostLimit, runCostLimit, perDay, perMonth].every((limit) => limit === null)) return;
+    const { ofDay, ofRun, ofOrganisation } = await read('judgeCosts', { application, runId, at: now() });
     if (dailyCostLimit !== null && ofDay >= dailyCostLimit)
       throw new JudgeError('judge_cost_limit', 'the cost limit of the day is reached');
     if (runCostLimit !== null && runId !== null && ofRun >= runCostLimit)
       throw new JudgeError('judge_cost_limit', 'the cost limit of the run is reached');
+    if (perDay !== null && ofOrganisation.day >= perDay)
+      throw new JudgeError('judge_cost_limit', 'the cost limit of the organisation for the day is reached');
+    if (perMonth !== null && ofOrganisation.month >= perMonth)
+      throw new JudgeError('judge_cost_limit', 'the cost limit of the organisation for the month is reached');
   }
 }
+
+const NO_LIMITS: OrganisationCostLimits = { perDay: null, perMonth: null };
 
 /** Returns the second answer, with the cost and usage of both. */
 const together = (first: JudgeReply, second: JudgeReply): JudgeReply => ({

@@ -43,7 +43,9 @@ export const createApplicationBody = z.object({
   newOrganisation: z
     .boolean()
     .default(false)
-    .describe('True to create the application in a new organisation. Default: in that of the caller.'),
+    .describe(
+      'True to create the application in a new organisation, where the operator allows it. Default: in that of the caller.',
+    ),
 });
 
 export const applicationsQuery = z.object({

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import type { Config } from '../../config.ts';
 import { ID, page } from '../../contract/example-values.ts';
 import { ownApplication } from '../../contract/owner.ts';
 import { paginate, pagination } from '../../contract/paging.ts';
 import { route, type Route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
+import { AppError } from '../../errors.ts';
 import type { StoreCalls } from '../../storage/operations.ts';
 import { createdKey } from '../api-keys/contract.ts';
 import {
@@ -20,6 +22,7 @@ import type { applicationCommands, applicationQueries, FirstKey } from './store.
 
 export interface ApplicationDeps
   extends StoreCalls<typeof applicationQueries, ReturnType<typeof applicationCommands>> {
+  config: Pick<Config, 'newOrganisations' | 'organisationApplications'>;
   /** Called after an application was created. */
   onCreated: () => void;
   generateKey: () => { text: string } & Pick<FirstKey, 'keyId' | 'hash'>;
@@ -36,7 +39,7 @@ export const applicationRoutes = (deps: ApplicationDeps): Route[] => [
   updateApplicationRoute(deps),
 ];
 
-const createApplicationRoute = ({ write, now, generateKey, onCreated }: ApplicationDeps): Route =>
+const createApplicationRoute = ({ write, now, config, generateKey, onCreated }: ApplicationDeps): Route =>
   route({
     method: 'POST',
     path: '/v0/applications',
@@ -54,7 +57,9 @@ const createApplicationRoute = ({ write, now, generateKey, onCreated }: Applicat
       },
     },
     status: 201,
+    errors: ['conflict'],
     async handler({ scope, body: { newOrganisation, ...given } }) {
+      if (newOrganisation && config.newOrganisations === 'no') throw notAllowed();
       const { text, keyId, hash } = generateKey();
       const key = { id: randomUUID(), keyId, hash, name: 'First key' };
       const data = await write('createApplication', {
@@ -63,12 +68,19 @@ const createApplicationRoute = ({ write, now, generateKey, onCreated }: Applicat
         fields: withDefaults(given),
         at: now(),
         key,
+        most: config.organisationApplications,
         userId: scope.actor.type === 'user' ? scope.actor.id : null,
       });
       onCreated();
       return { data, apiKey: { id: key.id, key: text, name: key.name } };
     },
   });
+
+const notAllowed = (): AppError =>
+  new AppError(
+    'forbidden',
+    'New organisations are created by the operator: `touchstone applications create --new-organisation`, or by this call where TOUCHSTONE_NEW_ORGANISATIONS is `yes`',
+  );
 
 const listApplicationsRoute = ({ read }: ApplicationDeps): Route =>
   route({

@@ -1,3 +1,4 @@
+import { AppError } from '../../errors.ts';
 import { locking } from '../../storage/operations.ts';
 import { insertSql } from '../../storage/record.ts';
 import type { Database } from '../../storage/database.ts';
@@ -52,6 +53,8 @@ export type InsertFirstAdmin = (
 
 interface CreateApplication extends InsertApplication {
   key: FirstKey;
+  /** Most applications of an organisation. */
+  most: number;
   /** The user who creates it; null if an API key does. */
   userId: string | null;
 }
@@ -59,8 +62,14 @@ interface CreateApplication extends InsertApplication {
 /** Creates an application together with its first key and admin, or not at all. */
 const createApplication =
   (insertFirstKey: InsertFirstKey, insertFirstAdmin: InsertFirstAdmin) =>
-  (database: Database, { key, userId, ...args }: CreateApplication): Application => {
-    const { at } = args;
+  (database: Database, { key, userId, most, ...args }: CreateApplication): Application => {
+    const { at, orgId } = args;
+    const { count } = database.get<{ count: number }>(
+      'SELECT count(*) AS count FROM application WHERE org_id = :orgId',
+      { orgId },
+    ) ?? { count: 0 };
+    if (count >= most)
+      throw new AppError('conflict', `The organisation has ${count} applications, the most allowed`);
     const application = insertApplication(database, args);
     insertFirstKey(database, { ...key, application, at });
     if (userId !== null) insertFirstAdmin(database, { application, userId, at });

@@ -30,9 +30,18 @@ export const retention = namedObject('Retention', {
     .extend({
       bytesPerDay: count.describe('Mean of the last 7 complete days.'),
       oldestDay: z.iso.date().nullable().describe('Day on which the oldest stored trace arrived (UTC).'),
-      measuredAt: dateTime.nullable(),
+      measuredAt: dateTime
+        .nullable()
+        .describe('Time to which the numbers belong; null if nothing was measured yet.'),
+      isMeasuring: z
+        .boolean()
+        .describe(
+          'True if the traces were not counted completely within 5 seconds: the numbers are too low. Repeat the request, which continues with the days that are left.',
+        ),
     })
-    .describe('Stored traces, measured every hour. Bytes are estimated with their indexes.'),
+    .describe(
+      'Stored traces, measured every hour and before each response of this resource. Bytes are estimated with their indexes.',
+    ),
   due: amount
     .extend({
       before: z.iso.date().nullable().describe('Traces that arrived before this day (UTC) are due by age.'),

@@ -12,6 +12,7 @@ export const exampleRetention: Retention = {
     bytesPerDay: 73_400_320,
     oldestDay: '2026-08-25',
     measuredAt: AT,
+    isMeasuring: false,
   },
   due: { traces: 0, spans: 0, bytes: 0, before: '2026-08-25' },
   daysLeft: null,

@@ -3,6 +3,7 @@ import { type Route, route } from '../../contract/route.ts';
 import type { StoreCalls } from '../../storage/operations.ts';
 import { retention, retentionQuery, setRetentionBody } from './contract.ts';
 import { exampleRetention } from './example.ts';
+import { measure } from './run.ts';
 import type { retentionCommands, retentionQueries } from './store.ts';
 
 export interface RetentionDeps extends StoreCalls<typeof retentionQueries, typeof retentionCommands> {
@@ -12,6 +13,9 @@ export interface RetentionDeps extends StoreCalls<typeof retentionQueries, typeo
 
 const one = z.object({ data: retention });
 
+/** Time for which a request measures; a larger store is measured by several requests, or by the hourly run. */
+const MEASURE_MS = 5_000;
+
 export const retentionRoutes = ({ read, write, now, onRetentionChanged }: RetentionDeps): Route[] => [
   route({
     method: 'GET',
@@ -19,14 +23,20 @@ export const retentionRoutes = ({ read, write, now, onRetentionChanged }: Retent
     operationId: 'getRetention',
     group: 'Retention',
     summary: 'Get how long traces are kept, and what they use',
-    description: 'With `days` or `maxBytes`, shows what these limits would delete, and changes nothing.',
+    description:
+      'With `days` or `maxBytes`, shows what these limits would delete, and changes nothing. The traces that changed are counted before the response.',
     scope: 'read',
     query: retentionQuery,
     response: one,
     example: { response: { data: exampleRetention } },
-    handler: async ({ scope: { application }, query }) => ({
-      data: await read('getRetention', { application, limits: given(query), now: now() }),
-    }),
+    handler: async ({ scope: { application }, query }) => {
+      const end = performance.now() + MEASURE_MS;
+      const isStopped = (): boolean => performance.now() > end;
+      const measuredAt = await measure({ read, write, now, isStopped }, application);
+      return {
+        data: await read('getRetention', { application, limits: given(query), now: now(), measuredAt }),
+      };
+    },
   }),
   route({
     method: 'PUT',

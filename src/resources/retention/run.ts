@@ -108,16 +108,26 @@ const plus = (a: Deleted, b: Deleted): Deleted => ({ traces: a.traces + b.traces
 const usedBytes = async ({ read }: RetentionDeps, application: number): Promise<number> =>
   sumOf(await read('storedDays', { application })).bytes;
 
-/** Counts the traces of the days that changed since they were last counted. */
-export async function measure(deps: RetentionDeps, application: number): Promise<void> {
+/** Calls by which traces are measured. */
+export interface MeasureDeps extends Pick<RetentionDeps, 'now' | 'isStopped'> {
+  read: Call<Pick<typeof retentionQueries, 'storedDays' | 'daysToMeasure' | 'measureDay'>>;
+  write: Call<Pick<typeof retentionCommands, 'saveStoredDay'>>;
+}
+
+/**
+ * Counts the traces of the days that changed since they were last counted. Returns the time from which on all numbers are
+ * right; null if it was stopped before.
+ */
+export async function measure(deps: MeasureDeps, application: number): Promise<number | null> {
   const { read, write, now } = deps;
+  const begunAt = now();
   const known = new Map((await read('storedDays', { application })).map((stored) => [stored.day, stored]));
   for (const day of await read('daysToMeasure', { application, now: now() })) {
     const counted = { traces: 0, spans: 0, bytes: 0 };
     const at = now();
     let after: { tkey: number; seq: number } | null = null;
     do {
-      if (deps.isStopped()) return;
+      if (deps.isStopped()) return null;
       const page: Awaited<ReturnType<typeof measurePage>> = await measurePage(deps, {
         application,
         day,
@@ -133,10 +143,11 @@ export async function measure(deps: RetentionDeps, application: number): Promise
     // A day that is over is stored once more, so that it need not be counted again.
     if (!isSame || dayOf(at) > day + 1) await write('saveStoredDay', { application, day, at, ...counted });
   }
+  return begunAt;
 }
 
 const measurePage = (
-  { read }: RetentionDeps,
+  { read }: MeasureDeps,
   args: { application: number; day: number; after: { tkey: number; seq: number } | null },
 ) => read('measureDay', args);
 

@@ -46,10 +46,17 @@ const readPolicy = (database: Database, { application }: OfApplication): Policy 
     { application },
   ) ?? NO_POLICY;
 
+interface GetRetention {
+  limits: RetentionLimits;
+  now: number;
+  /** Time of a measurement just before; null if that could not end. Default: that of the last stored one. */
+  measuredAt?: number | null;
+}
+
 /** Returns what an application keeps and stores; `limits` replaces its limits, to show what others would delete. */
 function getRetention(
   database: Database,
-  { application, limits, now }: OfApplication & { limits: RetentionLimits; now: number },
+  { application, limits, now, measuredAt }: OfApplication & GetRetention,
 ): Retention {
   const policy = readPolicy(database, { application });
   const { days, maxBytes, pinnedDays } = { ...policy, ...limits };
@@ -66,7 +73,8 @@ function getRetention(
       ...usage,
       bytesPerDay,
       oldestDay: oldest ? isoDay(oldest.day) : null,
-      measuredAt: oldest ? isoTime(Math.max(...stored.map(({ measuredAt }) => measuredAt))) : null,
+      measuredAt: timeOf(measuredAt ?? lastMeasured(stored)),
+      isMeasuring: measuredAt === null,
     },
     due: { ...sumOf(dueDays(stored, { before, maxBytes })), before: before === null ? null : isoDay(before) },
     daysLeft:
@@ -81,6 +89,14 @@ function getRetention(
           },
     isOverBudget: policy.isOver === 1,
   };
+}
+
+const timeOf = (at: number | null): string | null => (at === null ? null : isoTime(at));
+
+/** Returns the time of the last measurement; null if there was none. Days that changed since then have the time 0. */
+function lastMeasured(stored: readonly StoredDay[]): number | null {
+  const last = Math.max(0, ...stored.map(({ measuredAt }) => measuredAt));
+  return last === 0 ? null : last;
 }
 
 const isoDay = (day: number): string => isoTime(day * DAY_MS).slice(0, 10);

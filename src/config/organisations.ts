@@ -1,0 +1,57 @@
+import { oneOf, setting, wholeNumber } from './setting.ts';
+
+/** Limits of each organisation, beyond its fair share. */
+export const ORGANISATION_SETTINGS = {
+  newOrganisations: setting({
+    meaning:
+      'Whether admin keys may create applications in a new organisation by `POST /v0/applications`. `touchstone applications create --new-organisation` always may. Every organisation has a fair share of its own.',
+    default: 'no',
+    example: 'yes',
+    allowed: 'one of yes, no',
+    parse: oneOf('yes', 'no'),
+  }),
+  organisationApplications: setting({
+    meaning: 'Most applications of an organisation that the API creates.',
+    default: '1000',
+    example: '20',
+    allowed: 'a whole number from 1 to 1000000',
+    parse: wholeNumber(1, 1_000_000),
+  }),
+  organisationStreams: setting<number | null>({
+    meaning: 'Most open streams of each kind of an organisation. Default: half of those of the server.',
+    default: null,
+    example: '10',
+    allowed: 'a whole number from 1 to 100',
+    parse: wholeNumber(1, 100),
+  }),
+  organisationUploads: setting<number | null>({
+    meaning: 'Most uploads of an organisation at once. Default: half of those of the server.',
+    default: null,
+    example: '2',
+    allowed: 'a whole number from 1 to 12',
+    parse: wholeNumber(1, 12),
+  }),
+  organisationDecodingSeconds: setting<number | null>({
+    meaning:
+      'Most seconds per hour for which requests of an organisation may occupy the threads that decode them; further ones are rejected with 429 until the hour is over. Default: no limit.',
+    default: null,
+    example: '1200',
+    allowed: 'a whole number from 1 to 7200',
+    parse: wholeNumber(1, 7_200),
+  }),
+  organisationJudgeDollarsPerDay: setting<number | null>({
+    meaning:
+      'Most US dollars per day (UTC) that the judges of an organisation may cost, where a price is known. Default: no limit.',
+    default: null,
+    example: '5',
+    allowed: 'a whole number from 1 to 1000000',
+    parse: wholeNumber(1, 1_000_000),
+  }),
+  organisationJudgeDollarsPerMonth: setting<number | null>({
+    meaning: 'The same per calendar month.',
+    default: null,
+    example: '100',
+    allowed: 'a whole number from 1 to 1000000',
+    parse: wholeNumber(1, 1_000_000),
+  }),
+} as const;
