@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import cors from '@fastify/cors';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { apiRoutes, type RouteDeps } from './api/routes.ts';
 import { createAuthenticator, type FindKey, requireScope } from './auth.ts';
@@ -28,6 +27,7 @@ import type { Metrics } from './runtime/metrics.ts';
 import type { Organisations } from './runtime/organisations.ts';
 import type { OwnTraces } from './runtime/own-traces/traces.ts';
 import { addRoute, type AuthenticateCaller } from './server/add-route.ts';
+import { allowOrigins } from './server/allow-origins.ts';
 import { compressResponses } from './server/compress-responses.ts';
 import { type Audit, createAudit } from './server/audit.ts';
 import type { Connections } from './server/connections.ts';
@@ -107,19 +107,6 @@ const DEFAULT_RATE_LIMIT = 6_000;
 /** Measures durations; unlike the wall clock it is never adjusted. */
 const elapsed = (): number => performance.now();
 const REQUEST_ID = /^[\w.-]{1,64}$/;
-const CORS_HEADERS = [
-  'content-type',
-  'content-encoding',
-  'x-api-key',
-  'x-application-id',
-  'x-request-id',
-  'traceparent',
-  'tracestate',
-  'idempotency-key',
-  'if-none-match',
-  'x-explain',
-  'prefer',
-];
 
 /** A server that does not listen yet. */
 export interface BuiltServer {
@@ -394,16 +381,5 @@ function countRequests(app: FastifyInstance, { httpRequests, httpSeconds }: Metr
     };
     httpSeconds.observe(labels, reply.elapsedTime / 1000);
     done();
-  });
-}
-
-/** Allows requests from pages of these origins; their preflight requests need no API key. */
-function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {
-  void app.register(cors, {
-    origin: [...origins],
-    methods: ['GET', 'POST', 'PUT', 'DELETE'],
-    allowedHeaders: CORS_HEADERS,
-    exposedHeaders: ['etag', 'x-request-id', 'retry-after', 'x-run-ids'],
-    maxAge: 86_400,
   });
 }

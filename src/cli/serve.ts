@@ -1,6 +1,5 @@
 import { sealedElsewhereWarning } from './start-warnings.ts';
 import { existsSync } from 'node:fs';
-import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import { connectionLimit, connectionWarning, memoryDefaults, memoryLimitBytes } from '../config/machine.ts';
 import { maxOpenFiles } from '../runtime/open-files.ts';
@@ -34,6 +33,7 @@ import { traceStorage } from '../storage/trace-storage.ts';
 import { TraceFeed } from '../traces/trace-feed.ts';
 import { createPriceList } from '../traces/prices/price-list.ts';
 import { type Background, startBackground } from './background.ts';
+import { closeServer, FINISH_MS } from './close-server.ts';
 import { firstKeyFile, storeFile, takeDataFolder, withStore } from './data-folder.ts';
 import { readJudges } from './judges-file.ts';
 import { localUrl } from './local-url.ts';
@@ -44,9 +44,6 @@ import { prepareStore } from './prepare-store.ts';
 import { readPricesFile } from './prices-file.ts';
 import { lastChangeOf, watchStore } from './watch-store.ts';
 import { systemState, watchTimeLeft } from './system-state.ts';
-
-/** Time in milliseconds for which requests in progress may continue once the server stops. */
-const FINISH_MS = 10_000;
 
 export interface ServeIo {
   log: Log;
@@ -384,18 +381,4 @@ function openIngestion(
     await masking.close();
   });
   return { storage, budget, pools, metrics, ingest, masking };
-}
-
-/** Stops accepting requests, and gives those in progress some time to finish. */
-async function closeServer(app: FastifyInstance, connections: Connections, log: Log): Promise<void> {
-  const late = setTimeout(() => {
-    log.warn('requests were aborted because they did not finish in time', { afterMs: FINISH_MS });
-    connections.destroyAll();
-  }, FINISH_MS);
-  try {
-    await app.close();
-  } finally {
-    clearTimeout(late);
-    connections.destroyAll();
-  }
 }

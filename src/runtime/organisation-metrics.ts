@@ -1,4 +1,4 @@
-/** What an organisation has and has used since the start. */
+/** Applications of an organisation, and what it has used since the start. */
 export interface OrganisationNumbers {
   id: string;
   applications: number;
