@@ -33,6 +33,8 @@ export async function backup(args: readonly string[], io: Io): Promise<void> {
   const { config } = readConfig(flags, io.env);
   checkStoreExists(config.dataDir);
   const key = keyOf(config, flags.has(WITH_KEY_FLAG));
+  if (resolve(file) === resolve(storeFile(config.dataDir)))
+    throw new StartupError(`${file} is the store itself; choose another name for the backup.`);
   if (!flags.has(OVERWRITE_FLAG) && statSync(file, { throwIfNoEntry: false }))
     throw new StartupError(`${file} exists; choose another name, or replace it with ${OVERWRITE_FLAG}.`);
   checkSpace(storeFile(config.dataDir), file);

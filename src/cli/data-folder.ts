@@ -5,6 +5,7 @@ import { StartupError } from '../errors.ts';
 import { makeFolder } from '../runtime/make-folder.ts';
 import type { StoreConnection } from '../storage/database.ts';
 import { SqliteDatabase } from '../storage/sqlite/database.ts';
+import { inspectStore } from '../storage/sqlite/inspect.ts';
 import { lockDataFolder } from '../storage/sqlite/lock.ts';
 import type { Migration } from '../storage/sqlite/migrate.ts';
 import { explain, migrateStore, openForWriting } from '../storage/sqlite/open.ts';
@@ -64,6 +65,7 @@ export function openForLongRun(folder: string): StoreConnection {
 /** Opens the store, possibly next to a running server. The caller closes it. */
 function openStore(folder: string): SqliteDatabase {
   try {
+    inspectStore(storeFile(folder));
     return new SqliteDatabase(openForWriting(storeFile(folder)));
   } catch (error) {
     throw folderFailure(error, folder);

@@ -8,6 +8,7 @@ import { serviceManager } from '../runtime/service-manager.ts';
 import { type FirstKey, type FirstUser, welcome } from './banner.ts';
 import { addressFile, setupLinkFile } from './data-folder.ts';
 import type { Io } from './io.ts';
+import { StoreLostError } from '../storage/sqlite/store-hold.ts';
 import { type Running, startServing } from './serve.ts';
 import { removeAfterUse } from './setup-link.ts';
 import { plainHttpWarning, sharedFolderWarning } from './start-warnings.ts';
@@ -34,7 +35,10 @@ export async function serve(args: readonly string[], io: Io): Promise<void> {
   const running = await startServing(config, {
     log,
     env: io.env,
-    onDeath: die('the server stops because one of its threads ended'),
+    onDeath: (error) =>
+      error instanceof StoreLostError
+        ? endAtOnce(log, error)
+        : die('the server stops because one of its threads ended')(error),
   });
   const shared = sharedFolderWarning(config.dataDir);
   if (shared !== null) log.warn(shared);
@@ -60,6 +64,19 @@ export async function serve(args: readonly string[], io: Io): Promise<void> {
   rmSync(address, { force: true });
   await running.close();
   log.info('stopped');
+}
+
+/**
+ * Ends the process without closing a connection, which would copy and delete the log of a store that may be another's by
+ * now. Nothing is lost: what was acknowledged is in the store, and all else was not acknowledged.
+ */
+function endAtOnce(log: Log, { message }: StoreLostError): void {
+  log.error('the server stops because its store was taken from it', {
+    reason: message,
+    advice:
+      'Start the server again; what was acknowledged is in the store. Find out what moved, deleted or replaced files in the data folder, or opened them over a network file system without locks.',
+  });
+  process.kill(process.pid, 'SIGKILL');
 }
 
 /** Says what to do about the end of a thread; undefined if only its error tells. */

@@ -64,6 +64,7 @@ export function systemState({
         failure: store.failure,
         recentCommitMs: recentCommitMs(),
         failedCheckpoints: store.failedCheckpoints,
+        lock: store.seesLock ? ('held' as const) : ('unknown' as const),
         longestCommitMs: store.longestCommitSeconds * 1000,
         waitingWrites: store.queuedWrites,
         waitingReads: store.queuedReads,

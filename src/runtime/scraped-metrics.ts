@@ -23,6 +23,10 @@ export interface StoreNumbers {
   failedCommits: number;
   /** Code of the fault for which the store rejects data, or cannot be read; null when it works. */
   failure: string | null;
+  /** Times that the store was found to be still that of this process. */
+  holdChecks: number;
+  /** True if these checks see the lock of the kernel; otherwise they compare the files only. */
+  seesLock: boolean;
   checkpoints: number;
   failedCheckpoints: number;
   checkpointSeconds: number;
@@ -69,6 +73,11 @@ const STORE_COUNTERS = [
   ['commitSeconds', 'commit_seconds_total', 'Time spent in commits.'],
   ['commands', 'commands_total', 'Commands in commits.'],
   ['failedCommits', 'failed_commits_total', 'Commits that failed completely.'],
+  [
+    'holdChecks',
+    'hold_checks_total',
+    'Checks that the store still belongs to this process: after each commit, and every 2 seconds.',
+  ],
   ['checkpoints', 'checkpoints_total', 'Checkpoints of the write-ahead log.'],
   [
     'failedCheckpoints',

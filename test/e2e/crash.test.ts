@@ -10,6 +10,7 @@ import { ChildServer, newPresets } from '../support/child-server.ts';
 import { effort } from '../support/effort.ts';
 import { exportPath, framed, GrpcConnection } from '../support/grpc.ts';
 import { readLedger } from '../support/ledger.ts';
+import { startNeighbour } from '../support/neighbour.ts';
 import { newTraceId } from './otlp-sender.ts';
 
 /** One request that is sent until it is acknowledged, across any number of crashes. */
@@ -37,6 +38,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 it('keeps every acknowledged span and event exactly once through kill -9 at any moment', async () => {
   const acknowledged: Job[] = [];
   const unanswered: Job[] = [];
+  // Through all starts: another program that opens the file, reads and closes it.
+  const neighbour = startNeighbour(join(folder, 'touchstone.db'), 'SELECT count(*) FROM span', 20);
 
   for (let kill = 0; kill < KILLS; kill++) {
     const server = await ChildServer.start({ dataDir: folder, presets, env: { TOUCHSTONE_GRPC_PORT: '0' } });
@@ -69,6 +72,8 @@ it('keeps every acknowledged span and event exactly once through kill -9 at any 
   const ledger = await readLedger(server);
   expect(ledger.stored, 'as many are called stored as there are').toBe(sent.length);
   expect([ledger.replaced, ledger.rejected]).toEqual([0, 0]);
+  await expect.poll(() => neighbour.last).toEqual({ 'count(*)': sent.length });
+  await neighbour.stop();
   expect(await server.stop('SIGTERM')).toBe(0);
 
   const database = new Sqlite(join(folder, 'touchstone.db'), { readonly: true });

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { folderBytes } from '../support/folder-bytes.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 const KEY = `sk-proj-${'a1B2c3D4'.repeat(4)}`;
@@ -32,9 +31,7 @@ afterAll(() => server.close());
 
 /** Lists the planted values that the files of the store contain. */
 function onDisk(): string[] {
-  const bytes = readdirSync(server.folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => readFileSync(join(entry.parentPath, entry.name)));
+  const bytes = folderBytes(server.folder);
   return [...Object.values(PLANTED), 'cookie-of-a-person'].filter((value) =>
     bytes.some((file) => file.includes(value)),
   );

@@ -18,6 +18,7 @@ const GOOD: SystemState = {
     failure: null,
     recentCommitMs: 12,
     failedCheckpoints: 0,
+    lock: 'held',
     longestCommitMs: 12,
     waitingWrites: 0,
     waitingReads: 1,

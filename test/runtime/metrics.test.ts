@@ -14,6 +14,8 @@ const numbers: StoreNumbers = {
   commitBuckets: [0, 1, 0, 2],
   checkpoints: 2,
   failedCheckpoints: 1,
+  holdChecks: 3,
+  seesLock: true,
   checkpointSeconds: 0.25,
   walBytes: 4096,
   fileBytes: 8192,

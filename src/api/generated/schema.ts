@@ -2730,6 +2730,8 @@ export type System = {
     /** Code of the fault for which the store rejects data, or cannot be read; null when it works. */
     failure: string | null;
     failedCheckpoints: number;
+    /** Whether the system shows that the server has its lock on the store. A server without its lock ends at once. */
+    lock: "held" | "unknown";
     /** Mean duration of the commits of the last minute; null when there was none. */
     recentCommitMs: number | null;
     /** Duration of the longest commit since the start. */

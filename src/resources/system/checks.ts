@@ -42,6 +42,7 @@ export function systemChecks(system: SystemState, now: number): Check[] {
     }),
     walCheck(system.store.walBytes),
     commits(system),
+    lock(system),
     queries(system),
     memory(system),
     ...openFiles(system),
@@ -99,6 +100,14 @@ function commits({
         'The disk was full or failed, and works again. Nothing that was acknowledged is lost, but senders had to retry.',
       );
 }
+
+const lock = ({ store }: SystemState): Check =>
+  ok(
+    'Lock',
+    store.lock === 'held'
+      ? 'The server has its lock on the store, and its files are those in the folder.'
+      : 'The files of the store are those in the folder; this system does not show locks.',
+  );
 
 /** Warns before the limit is reached, where connections are closed as soon as they are made. */
 function openFiles({ process: { openFiles: open, maxOpenFiles, maxConnections } }: SystemState): Check[] {

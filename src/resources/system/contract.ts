@@ -33,6 +33,11 @@ const state = {
       .nullable()
       .describe('Code of the fault for which the store rejects data, or cannot be read; null when it works.'),
     failedCheckpoints: count,
+    lock: z
+      .enum(['held', 'unknown'])
+      .describe(
+        'Whether the system shows that the server has its lock on the store. A server without its lock ends at once.',
+      ),
     recentCommitMs: z
       .number()
       .nullable()

@@ -23,6 +23,7 @@ const exampleSystem: System = {
     failedCommits: 0,
     failure: null,
     failedCheckpoints: 0,
+    lock: 'held',
     recentCommitMs: 6.1,
     longestCommitMs: 41.2,
     waitingWrites: 0,

@@ -11,6 +11,7 @@ import { markOpen } from './open-stores.ts';
 import { ReadGate } from './read-gate.ts';
 import { type Reader, ReadQueue } from './read-queue.ts';
 import { READY, type ReaderControl } from './reader.ts';
+import { StoreLostError } from './store-hold.ts';
 import type { WriterQueue, WriterStats } from './writer.ts';
 
 const MAX_WAITING_WRITES = 8_192;
@@ -25,6 +26,16 @@ export interface StorageThreadData {
   gate: SharedArrayBuffer;
   commits: SharedArrayBuffer;
   organisations: SharedArrayBuffer;
+}
+
+export interface WriterThreadData extends StorageThreadData {
+  /** Open database file, by which checkpoints sync it. Closed only after all connections of the process. */
+  descriptor: number;
+}
+
+/** Message of the writer's worker: the store is no longer that of this process, and why. */
+export interface WriterReport {
+  lost: string;
 }
 
 /** Messages to the writer's worker besides calls, which arrive through ports. */
@@ -42,7 +53,7 @@ export function openSqliteStorage<W extends Operations, R extends Operations>(
   onDeath: (error: Error) => void,
   organisations = new Organisations(),
 ): Storage<W, R> {
-  const markClosed = markOpen(file);
+  const opened = markOpen(file);
   const gate = new ReadGate();
   /** Commits that changed data. */
   const commits = new SharedCount();
@@ -55,7 +66,7 @@ export function openSqliteStorage<W extends Operations, R extends Operations>(
       if (isNeeded()) onDeath(error);
     });
 
-  const writer = startWriter(data, watch);
+  const writer = startWriter({ ...data, descriptor: opened.descriptor }, watch, onDeath);
   const readers: ReturnType<typeof startReader>[] = [];
   const addReader = (isNeeded?: () => boolean): ThreadCaller => {
     const reader = startReader(data, watch, isNeeded);
@@ -79,7 +90,7 @@ export function openSqliteStorage<W extends Operations, R extends Operations>(
     await calls.close();
     await closeReaders(readers);
     await writer.close();
-    markClosed();
+    opened.end();
   };
 
   return {
@@ -100,8 +111,9 @@ export function openSqliteStorage<W extends Operations, R extends Operations>(
 /** Returns a promise that resolves when a thread has ended. Calls in progress fail if that was unexpected, and the server dies with a thread that it needs. */
 type Watch = (thread: Worker, caller: ThreadCaller, isNeeded?: () => boolean) => Promise<void>;
 
-function startWriter(data: StorageThreadData, watch: Watch) {
+function startWriter(data: WriterThreadData, watch: Watch, onDeath: (error: Error) => void) {
   const worker = startWorker('writer', data);
+  worker.on('message', ({ lost }: WriterReport) => onDeath(new StoreLostError(lost)));
   const connect = (queue: WriterQueue): MessagePort => {
     const { port1, port2 } = new MessageChannel();
     worker.postMessage({ connect: port2, queue } satisfies WriterControl, [port2]);

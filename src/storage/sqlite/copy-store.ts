@@ -2,6 +2,7 @@ import { closeSync, fdatasyncSync, openSync } from 'node:fs';
 import Sqlite, { type Database as Connection } from 'better-sqlite3';
 import { StartupError } from '../../errors.ts';
 import { foreignPart } from './foreign-schema.ts';
+import { inspectStore } from './inspect.ts';
 import { schemaVersion } from './migrate.ts';
 
 /** Pages that are copied at once, 8 MiB: Ctrl-C is noticed in between. */
@@ -20,13 +21,15 @@ export interface CopiedStore {
 /**
  * Copies the committed state of a store to `target`, which exists and is empty, while a server writes to the store. The
  * copy reads one snapshot, so that no commit makes it begin again; until it ends, the write-ahead log of the server
- * cannot be emptied. `onProgress` receives the pages copied and all pages.
+ * cannot be emptied. `onProgress` receives the pages copied and all pages. Throws StartupError for a damaged log, because the
+ * copy would lack what is behind the damage.
  */
 export async function copyStore(
   file: string,
   target: string,
   onProgress: (done: number, total: number) => void,
 ): Promise<CopiedStore> {
+  inspectStore(file);
   const source = new Sqlite(file, { readonly: true, fileMustExist: true });
   const descriptor = openSync(target, 'r+');
   try {

@@ -1,21 +1,46 @@
+import { closeSync, openSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** Paths of the stores to which threads of this process have connections, with the number of those who opened them. */
-const open = new Map<string, number>();
+const REGISTRY = Symbol.for('touchstone.open-stores');
 
 /**
- * Records that this process has a store open, and returns the function that ends it. From then on nothing of the process
- * may open the files of the store except SQLite: to close any descriptor of a file releases all POSIX locks that the
- * process has on it, and the next program that opens and closes the store would delete its log.
+ * Paths of the stores to which threads of this process have connections, with the number of those who opened them. All
+ * copies of this module share it, such as those of the sources and of the build in a test.
  */
-export function markOpen(file: string): () => void {
+const open = ((globalThis as { [REGISTRY]?: Map<string, number> })[REGISTRY] ??= new Map());
+
+/** What a process that has a store open uses until the last connection is closed. */
+interface OpenedStore {
+  /** Descriptor of the database for syncs; -1 if the file cannot be opened, which the first connection reports. */
+  descriptor: number;
+  /** Called after the last connection of the process was closed. */
+  end: () => void;
+}
+
+/**
+ * Records that this process has a store open; called before its first connection. From then on nothing of the process may
+ * open the files of the store except SQLite: to close any descriptor of a file releases all POSIX locks that the process
+ * has on it, and the next program that opens and closes the store would delete its log.
+ */
+export function markOpen(file: string): OpenedStore {
   const path = resolve(file);
+  const descriptor = openFile(file);
   open.set(path, (open.get(path) ?? 0) + 1);
-  return () => {
+  const end = (): void => {
+    if (descriptor >= 0) closeSync(descriptor);
     const left = (open.get(path) ?? 1) - 1;
     if (left > 0) open.set(path, left);
     else open.delete(path);
   };
+  return { descriptor, end };
+}
+
+function openFile(file: string): number {
+  try {
+    return openSync(file, 'r');
+  } catch {
+    return -1;
+  }
 }
 
 /** Reports whether threads of this process have connections to a store. */

@@ -35,7 +35,8 @@ const READER_PRAGMAS = [
 
 /**
  * Opens the store for writing; an empty one gets its schema first. Throws StartupError, without any change, when the
- * file is not a store of this version.
+ * file is not a store of this version. The files must have been inspected; this does not, because another thread may have
+ * a connection, whose locks a plain read of the file would release.
  */
 export function openForWriting(file: string): Connection {
   return openStore(file, (connection) => {
@@ -65,6 +66,7 @@ export function migrateStore(
   file: string,
   { snapshot, freeBytes = diskFree }: MigrateOptions,
 ): Migration | null {
+  inspectStore(file);
   return openStore(file, (connection) => {
     connection.pragma(`busy_timeout = ${MIGRATION_MS}`);
     checkTables(connection, file);
@@ -79,7 +81,6 @@ export function migrateStore(
 /** Opens a store of this version or an older one, and closes it again when `use` fails. */
 function openStore<T>(file: string, use: (connection: Connection) => T): T {
   keepTemporaryFilesBeside(file);
-  inspectStore(file);
   const connection = connect(file, {});
   try {
     const isEmpty = tableCount(connection) === 0;

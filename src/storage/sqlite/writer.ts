@@ -12,6 +12,7 @@ import type { SqliteDatabase } from './database.ts';
 import { SCHEMA_VERSION } from './migrate.ts';
 import type { ReadNumbers } from './read-queue.ts';
 import { asUnavailable, faultCode } from './store-fault.ts';
+import type { StoreHold } from './store-hold.ts';
 
 /** Milliseconds after which a commit takes no more commands, which bounds the wait of its first one. */
 const MAX_COMMIT_MS = 40;
@@ -19,6 +20,8 @@ const MAX_COMMIT_MS = 40;
 const MAX_CALLS_MS = 20;
 /** Milliseconds after a fault of the store from which on it is probed, if no command has succeeded or failed. */
 const PROBE_MS = 20_000;
+/** Interval in milliseconds after which the hold of the store is checked without a commit. */
+const HOLD_MS = 2_000;
 
 /**
  * Queue of a command. Calls are short and have a client waiting for each; bulk commands store the spans of many
@@ -40,6 +43,10 @@ export interface WriterOptions {
   commits?: SharedCount;
   /** Returns the organisation of an application. Default: each application is alone. */
   groupOf?: GroupOf;
+  /** Watch of the store; null where nothing else can take it. */
+  hold?: StoreHold | null;
+  /** Called once when the store is no longer that of this process, with why. The writer acknowledges nothing from then on. */
+  onLost?: (why: string) => void;
 }
 
 /** Sends the response to one command, with the charged duration of its commit. Called after the commit. */
@@ -57,14 +64,18 @@ export function chargedCommitMs(totalMs: number, syncMs: number): number {
 /**
  * The only connection that writes. Groups commits without a timer: all commands that arrived during the last commit
  * share the next one, calls before bulk commands, up to its time limit. Organisations with waiting calls take turns by
- * the time they use, as do the applications of each; bulk commands arrive in fair turns already. Responses are sent after the commit.
+ * the time they use, as do the applications of each; bulk commands arrive in fair turns already. Responses are sent after the commit,
+ * and only while the store is still held.
  */
 export class Writer {
   private readonly database: SqliteDatabase;
   private readonly commands: Operations;
   private readonly checkpoints: Checkpoints;
-  /** Commits that changed data. */
   private readonly commits: SharedCount;
+  private readonly hold: StoreHold | null;
+  private readonly onLost: (why: string) => void;
+  private readonly holdTimer: NodeJS.Timeout;
+  private isLost = false;
   /** Number of rows changed since the file was opened. */
   private changes = 0;
   private readonly ports: { port: MessagePort; queue: WriterQueue; responder: ThreadResponder }[] = [];
@@ -89,13 +100,16 @@ export class Writer {
     database: SqliteDatabase,
     commands: Operations,
     checkpoints: Checkpoints,
-    { commits = new SharedCount(), groupOf = alone }: WriterOptions = {},
+    { commits = new SharedCount(), groupOf = alone, hold = null, onLost = () => undefined }: WriterOptions = {},
   ) {
     this.queues = { calls: new FairQueue(groupOf), bulk: new FairQueue(groupOf) };
     this.database = database;
     this.commands = commands;
     this.checkpoints = checkpoints;
     this.commits = commits;
+    this.hold = hold;
+    this.onLost = onLost;
+    this.holdTimer = setInterval(() => this.checkHold(), HOLD_MS).unref();
     checkpoints.onRelease = () => this.schedule();
   }
 
@@ -106,8 +120,9 @@ export class Writer {
     port.on('message', (envelope: CallEnvelope) => this.accept(envelope, queue, responder));
   }
 
-  /** Commits all commands that were sent, then closes the file. */
+  /** Commits all commands that were sent, then closes the file. Never resolves when the store is another's. */
   async close(): Promise<void> {
+    clearInterval(this.holdTimer);
     await this.checkpoints.close();
     for (const { port, queue, responder } of this.ports) {
       for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port)) {
@@ -115,8 +130,20 @@ export class Writer {
       }
     }
     if (this.scheduled) clearImmediate(this.scheduled);
-    while (this.queued > 0) this.commitOnce();
+    while (this.queued > 0 && !this.isLost) this.commitOnce();
+    // To close the connection would delete files that may be another's by now.
+    if (!this.checkHold()) await new Promise(() => undefined);
     this.database.connection.close();
+  }
+
+  /** Returns true if the store is still that of this process. */
+  private checkHold(): boolean {
+    if (this.isLost) return false;
+    const fault = this.hold?.fault() ?? null;
+    if (fault === null) return true;
+    this.isLost = true;
+    this.onLost(fault);
+    return false;
   }
 
   private get queued(): number {
@@ -129,6 +156,8 @@ export class Writer {
       ...this.counters,
       ...this.checkpoints.numbers,
       failure: this.failure,
+      holdChecks: this.hold?.checks ?? 0,
+      seesLock: this.hold?.seesLock ?? false,
       walBytes: this.checkpoints.logBytes,
       queuedWrites: this.queued,
     };
@@ -148,6 +177,7 @@ export class Writer {
 
   /** Schedules a commit if there is a command that need not wait for a checkpoint. */
   private schedule(): void {
+    if (this.isLost) return;
     const { calls, bulk } = this.queues;
     if (calls.size > 0 || (bulk.size > 0 && !this.checkpoints.holdsBulk))
       this.scheduled ??= setImmediate(() => this.drain());
@@ -156,6 +186,7 @@ export class Writer {
   private drain(): void {
     this.scheduled = null;
     this.commitOnce();
+    if (this.isLost) return;
     this.checkpoints.afterCommit();
     this.schedule();
   }
@@ -193,6 +224,7 @@ export class Writer {
     const { commitBuckets } = this.counters;
     const bucket = bucketOf(seconds);
     commitBuckets[bucket] = (commitBuckets[bucket] ?? 0) + 1;
+    if (!this.checkHold()) return;
     const chargedMs = chargedCommitMs(milliseconds, this.syncMs);
     for (const settle of settled) settle(chargedMs);
   }

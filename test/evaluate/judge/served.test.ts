@@ -1,8 +1,8 @@
-import { readFileSync, readdirSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { withStore } from '../../../src/cli/data-folder.ts';
 import { defining } from '../../resources/definition-support.ts';
 import { type CustomerApp, type Received, startCustomerApp } from '../../support/customer-app.ts';
+import { folderBytes } from '../../support/folder-bytes.ts';
 import { SECRET } from '../../support/judges.ts';
 import { jsonRequest, jsonSpan, newSpanId } from '../../e2e/otlp-sender.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
@@ -116,6 +116,5 @@ it('the judge of the settings judges what a test brought, and all texts go with 
   expect(kept).toEqual(Array(3).fill(expect.objectContaining({ request: null, raw: null, tokens: 1000 })));
 
   expect(server.logged.join('\n')).not.toContain(SECRET);
-  for (const file of readdirSync(server.folder).filter((name) => name.includes('.db')))
-    expect(readFileSync(`${server.folder}/${file}`).includes(SECRET)).toBe(false);
+  for (const bytes of folderBytes(server.folder)) expect(bytes.includes(SECRET)).toBe(false);
 });
