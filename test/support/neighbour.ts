@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 export interface Neighbour {
-  /** What it read last; null before it read anything. */
+  /** Row that it read last; null before it read anything. */
   readonly last: unknown;
   /** Number of times that it opened, read and closed the file. */
   readonly rounds: number;

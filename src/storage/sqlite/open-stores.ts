@@ -9,7 +9,7 @@ const REGISTRY = Symbol.for('touchstone.open-stores');
  */
 const open = ((globalThis as { [REGISTRY]?: Map<string, number> })[REGISTRY] ??= new Map());
 
-/** What a process that has a store open uses until the last connection is closed. */
+/** A store to which this process has connections. */
 interface OpenedStore {
   /** Descriptor of the database for syncs; -1 if the file cannot be opened, which the first connection reports. */
   descriptor: number;
