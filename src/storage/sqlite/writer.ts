@@ -100,7 +100,12 @@ export class Writer {
     database: SqliteDatabase,
     commands: Operations,
     checkpoints: Checkpoints,
-    { commits = new SharedCount(), groupOf = alone, hold = null, onLost = () => undefined }: WriterOptions = {},
+    {
+      commits = new SharedCount(),
+      groupOf = alone,
+      hold = null,
+      onLost = () => undefined,
+    }: WriterOptions = {},
   ) {
     this.queues = { calls: new FairQueue(groupOf), bulk: new FairQueue(groupOf) };
     this.database = database;
