@@ -199,7 +199,7 @@ const status = (code: number, hint: RegExp): Failing => ({
   ...SENT_ONCE,
   endpoint: appThat(answer(code, 'no')),
   code: 'webhook_status',
-  message: new RegExp(`status ${code}\\.`),
+  message: new RegExp(`status ${code}: “no”`),
   hint,
 });
 

@@ -41,10 +41,16 @@ function makeBackup(
 
 const TRIGGER = `CREATE TRIGGER "evil\u001b[2J" AFTER INSERT ON tag BEGIN DELETE FROM trace; END`;
 
+const REPLICATION = 'CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER)';
+
 const FOREIGN: [what: string, sql: string, part: string][] = [
   ['a trigger', TRIGGER, 'the trigger "evil [2J"'],
   ['a view', 'CREATE VIEW spy AS SELECT * FROM api_key', 'the view "spy"'],
-  ['a table', 'CREATE TABLE spy (a)', 'the table "spy"'],
+  [
+    'a table that keeps rows of another',
+    'CREATE TABLE spy (a INTEGER REFERENCES trace (tkey))',
+    'the table "spy"',
+  ],
   [
     'a generated column',
     'ALTER TABLE tag ADD COLUMN spy TEXT GENERATED ALWAYS AS (abs(1)) VIRTUAL',
@@ -70,12 +76,15 @@ describe('a store with a part that Touchstone did not make', () => {
     expect(() => openForWriting(file)).toThrow(`${file} has ${part}, which no version of Touchstone made`);
   });
 
-  it('may have an index of the operator', () => {
+  it.each([
+    ['an index of the operator', 'CREATE INDEX mine ON tag (color)'],
+    ['a table of a program that replicates the file', REPLICATION],
+  ])('may have %s', (_what, sql) => {
     using folder = temporaryFolder();
     const file = folder.file('touchstone.db');
     openDatabase(file).connection.close();
     const connection = new Sqlite(file);
-    connection.exec('CREATE INDEX mine ON tag (color)');
+    connection.exec(sql);
     connection.close();
     const opened = openForWriting(file);
     expect(opened.open).toBe(true);
@@ -96,6 +105,12 @@ describe('restore', () => {
     expect(ended.stderr).not.toContain('\u001b[2J');
     expect(existsSync(folder.file('data/touchstone.db'))).toBe(false);
     expect(existsSync(folder.file('data/touchstone.db.restored'))).toBe(false);
+  });
+
+  it('accepts a backup with a table of a program that replicates the file', async () => {
+    using folder = temporaryFolder();
+    const file = makeBackup(folder, { sql: REPLICATION });
+    expect(await run(['restore', file, '--data-dir', folder.file('data')])).toMatchObject({ code: 0 });
   });
 
   it('rejects a trigger in a store of an older schema', async () => {

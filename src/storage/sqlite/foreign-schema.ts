@@ -6,6 +6,8 @@ import { makeSchema, SCHEMA_VERSION, schemaVersion } from './migrate.ts';
 interface Entry {
   type: string;
   name: string;
+  /** Table of an index or trigger; otherwise the name again. */
+  table: string;
   sql: string | null;
 }
 
@@ -20,8 +22,9 @@ const MAX_NAME = 80;
 
 /**
  * Returns what the schema of a store has that no version of Touchstone made, such as `the trigger "x"`; null if there is
- * nothing. Reads the list of the schema only, so that nothing of it runs. Indexes of the operator are foreign only with
- * `withIndexes`. Of an older schema, tables and indexes are known once it is migrated; triggers and views never change.
+ * nothing. Reads the list of the schema only, so that nothing of it runs. Tables of another program, such as one that
+ * replicates the file, are not foreign if they can neither run anything nor keep rows of ours from being deleted. Indexes
+ * of the operator are foreign only with `withIndexes`. Of an older schema, tables and indexes are known once it is migrated; triggers and views never change.
  */
 export function foreignPart(
   connection: Connection,
@@ -34,10 +37,12 @@ export function foreignPart(
     const known = new Map(entriesOf(model).map((one) => [`${one.type} ${one.name}`, one]));
     for (const entry of entriesOf(connection)) {
       const own = known.get(`${entry.type} ${entry.name}`);
-      const isForeign = isCurrent ? isUnknown(entry, own, withIndexes) : isRunnable(entry, own);
-      if (isForeign) return `the ${entry.type} ${quoted(entry.name)}`;
+      const isForeign = isCurrent ? isUnknown(entry, own) : isRunnable(entry, own);
+      const isIndex = isCurrent && withIndexes && isUnknownIndex(entry, known);
+      if (isForeign || isIndex) return `the ${entry.type} ${quoted(entry.name)}`;
+      const isOther = isCurrent && own === undefined;
       const column =
-        entry.type === 'table' && foreignColumn(connection, isCurrent ? model : null, entry.name);
+        entry.type === 'table' && !isOther && foreignColumn(connection, isCurrent ? model : null, entry.name);
       if (column) return `the column ${quoted(column)} of the table ${quoted(entry.name)}`;
     }
     return null;
@@ -49,20 +54,27 @@ export function foreignPart(
 const entriesOf = (connection: Connection): Entry[] =>
   connection
     .prepare<[], Entry>(
-      `SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY rowid`,
+      `SELECT type, name, tbl_name AS "table", sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY rowid`,
     )
     .all();
 
-function isUnknown(entry: Entry, own: Entry | undefined, withIndexes: boolean): boolean {
-  if (own === undefined) return entry.type !== 'index' || withIndexes;
-  return entry.type === 'trigger' && wordsOf(entry) !== wordsOf(own);
+function isUnknown(entry: Entry, own: Entry | undefined): boolean {
+  if (own !== undefined) return entry.type === 'trigger' && wordsOf(entry) !== wordsOf(own);
+  if (entry.type === 'table') return isVirtual(entry) || /\breferences\b/i.test(entry.sql ?? '');
+  return entry.type !== 'index';
 }
+
+/** Reports whether an entry is an index that no version made, of one of our tables. */
+const isUnknownIndex = ({ type, name, table }: Entry, known: ReadonlyMap<string, Entry>): boolean =>
+  type === 'index' && !known.has(`index ${name}`) && known.has(`table ${table}`);
+
+const isVirtual = ({ sql }: Entry): boolean => /^\s*CREATE\s+VIRTUAL\b/i.test(sql ?? '');
 
 /** Reports whether an entry of an older schema is a trigger of another program, a view, or a table that runs code. */
 const isRunnable = (entry: Entry, own: Entry | undefined): boolean =>
   entry.type === 'view' ||
   (entry.type === 'trigger' && !(own ? wordsOf(entry) === wordsOf(own) : isFormer(entry))) ||
-  /^\s*CREATE\s+VIRTUAL\b/i.test(entry.sql ?? '');
+  isVirtual(entry);
 
 const isFormer = (trigger: Entry): boolean =>
   FORMER_TRIGGERS[trigger.name] === createHash('sha256').update(wordsOf(trigger)).digest('hex');
