@@ -1,6 +1,7 @@
 import { amplifiedBodies } from './attack-amplified.ts';
 import { expensiveDefinitions } from './attack-definitions.ts';
 import { floodOfChanges, floodOfLists, floodOfSpans } from './attack-floods.ts';
+import { manyApplications } from './attack-organisation.ts';
 import { slowReaders } from './attack-slow-readers.ts';
 import {
   halfOpen,
@@ -13,7 +14,7 @@ import {
 import type { Target } from './target.ts';
 
 /**
- * Attacks the server until `end`, as the application of `target`. Calls `begun` when it is under way. Returns what it
+ * Attacks the server until `end`, as the application of `target`, whose organisation is not that of the neighbour. Calls `begun` when it is under way. Returns what it
  * did, in a few words.
  */
 export type Attack = (target: Target, begun: () => void, end: AbortSignal) => Promise<string>;
@@ -28,6 +29,7 @@ export const ATTACKS = {
   'slow readers': slowReaders,
   'flood of spans': floodOfSpans,
   'amplified bodies': amplifiedBodies,
+  'many applications': manyApplications,
   'flood of lists': floodOfLists,
   'flood of changes': floodOfChanges,
   // Last: its tests are still judged when it is over.

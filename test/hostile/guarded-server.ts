@@ -58,16 +58,18 @@ export class GuardedServer {
         TOUCHSTONE_QUIET_MS: '50',
         TOUCHSTONE_ORPHAN_QUIET_MS: '50',
         TOUCHSTONE_LOG_LEVEL: 'info',
+        TOUCHSTONE_NEW_ORGANISATIONS: 'yes',
       },
     });
     return new GuardedServer(child, folder, limitMib);
   }
 
-  /** Creates an application with a key of its own. */
+  /** Creates an application of a new organisation, with a key of its own. */
   async newTarget(title: string, isShort: boolean): Promise<Target> {
     const { status, text, json } = await this.child.call('POST', '/v0/applications', {
       title,
       type: 'AGENT',
+      newOrganisation: true,
     });
     if (status !== 201 && status !== 200) throw new Error(`answered ${status}: ${text}`);
     const { data, apiKey } = json as { data: { id: string }; apiKey: { key: string } };

@@ -23,7 +23,7 @@ beforeAll(async () => {
   rows = new Map((await runSuite(plan)).map((row) => [row.attack, row]));
 }, 600_000);
 
-describe.each(QUICK_ATTACKS)('%s of another application', (attack) => {
+describe.each(QUICK_ATTACKS)('%s of another organisation', (attack) => {
   const row = (): Row => rows.get(attack) as Row;
 
   it('leave the server running within its memory', () => {

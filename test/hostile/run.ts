@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { ATTACKS, type AttackName, QUICK_ATTACKS } from './attacks.ts';
-import { type Row, runSuite, verdictsOf } from './suite.ts';
+import { GOOD_MS, type Row, runSuite, verdictsOf } from './suite.ts';
 
 /**
- * Attacks a server as one application while another one measures itself, and fails when the neighbour loses too much,
+ * Attacks a server as one organisation while another one measures itself, and fails when the neighbour loses too much,
  * memory passes its limit, or something is not given back.
  *
  *   npm run hostile                         every attack; about ten minutes
@@ -12,8 +12,6 @@ import { type Row, runSuite, verdictsOf } from './suite.ts';
  */
 const MIN_SHARE = 0.8;
 const MAX_RATIO = 3;
-/** Latencies below this are good, whatever they are alone, milliseconds. */
-const GOOD_MS = 50;
 
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));
 
@@ -31,10 +29,14 @@ const isSlow = (beside: number, alone: number): boolean => beside > GOOD_MS && b
 /** Returns the goals that a row misses. */
 function missed(row: Row): string[] {
   const verdicts = verdictsOf(row);
+  const { slowest } = verdicts;
   return [
     ...(row.ended ? [`the server ${row.ended}`] : []),
     ...(verdicts.share < MIN_SHARE ? [`${verdicts.least} kept ${Math.round(verdicts.share * 100)} %`] : []),
     ...(isSlow(verdicts.p99Beside, verdicts.p99Alone) ? ['requests are slow'] : []),
+    ...(slowest && isSlow(slowest.beside, slowest.alone)
+      ? [`${slowest.name} is slow: p99 ${Math.round(slowest.alone)} → ${Math.round(slowest.beside)} ms`]
+      : []),
     ...(isSlow(verdicts.verdictBeside, verdicts.verdictAlone) ? ['verdicts are slow'] : []),
     ...(row.isGivenBack ? [] : [`not given back: ${JSON.stringify(row.left)}`]),
   ];

@@ -167,7 +167,12 @@ export interface Verdicts {
   p99Beside: number;
   verdictAlone: number;
   verdictBeside: number;
+  /** Operation of single requests whose p99 grew the most, of those above GOOD_MS; null if none is. */
+  slowest: { name: string; alone: number; beside: number } | null;
 }
+
+/** Latencies below this are good, whatever they are alone, milliseconds. */
+export const GOOD_MS = 50;
 
 export function verdictsOf({ alone, beside }: Pick<Row, 'alone' | 'beside'>): Verdicts {
   const shares = Object.entries(alone)
@@ -182,7 +187,19 @@ export function verdictsOf({ alone, beside }: Pick<Row, 'alone' | 'beside'>): Ve
     p99Beside: p99(beside, requests),
     verdictAlone: p99(alone, (name) => !requests(name)),
     verdictBeside: p99(beside, (name) => !requests(name)),
+    slowest: slowestOf(alone, beside),
   };
+}
+
+function slowestOf(alone: Measurement, beside: Measurement): Verdicts['slowest'] {
+  const grown = Object.keys(alone)
+    .filter((name) => name !== VERDICT)
+    .map((name) => {
+      const isIncluded = (other: string): boolean => other === name;
+      return { name, alone: p99(alone, isIncluded), beside: p99(beside, isIncluded) };
+    })
+    .filter((one) => one.beside > GOOD_MS);
+  return grown.toSorted((one, other) => other.beside / other.alone - one.beside / one.alone).at(0) ?? null;
 }
 
 function p99(measurement: Measurement, isIncluded: (name: string) => boolean): number {

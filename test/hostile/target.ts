@@ -1,4 +1,4 @@
-/** One application of the server that is attacked, as its clients see it. */
+/** One application of the server that is attacked, in an organisation of its own, as its clients see it. */
 export interface Target {
   port: number;
   headers: Record<string, string>;
