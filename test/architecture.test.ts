@@ -37,6 +37,7 @@ describe('the tables', () => {
       new Set([
         'user_account',
         'user_login',
+        'known_browser',
         'setup_link',
         'organisation',
         'job_lease',

@@ -249,7 +249,7 @@ describe('the audit', () => {
 });
 
 describe('attempts to sign in', () => {
-  it('are limited to five a minute on one account', async () => {
+  it('are limited to five at once on one account', async () => {
     const attempt = async () =>
       (
         await server.call('POST', '/v0/login', {

@@ -47,6 +47,7 @@ const ADDED_TABLES = [
   'invitation',
   'job_lease',
   'judge_prompt',
+  'known_browser',
   'masked_value',
   'masking',
   'membership',

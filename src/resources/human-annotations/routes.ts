@@ -53,7 +53,7 @@ export function humanAnnotationRoutes({ read, write, now }: HumanAnnotationDeps)
       description:
         'With a `queueItemId` it completes that item: rejected with 409 if the item belongs to another trace, is completed or has expired.',
       body: createAnnotationBody,
-      example: { body: { ...judged, annotatorId: 'ada' } },
+      example: { body: judged },
       errors: ['not_found', 'conflict'],
       handler: ({ fields, ...args }, scope) => {
         const annotation = { ...fields, annotatorId: annotatorOf(scope, fields.annotatorId) };
