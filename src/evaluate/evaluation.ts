@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { AppError } from '../errors.ts';
 import { FairQueue } from '../runtime/fair-queue.ts';
-import { alone, type GroupOf } from '../runtime/organisations.ts';
+import { alone, type GroupOf } from '../runtime/party.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { NO_TRACES, type OwnTraces } from '../runtime/own-traces/traces.ts';
 import { EvaluateThread, type TurnEnd } from './evaluate-thread.ts';

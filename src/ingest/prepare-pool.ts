@@ -1,5 +1,4 @@
-import type { Party } from '../runtime/fair-queue.ts';
-import type { GroupOf } from '../runtime/organisations.ts';
+import type { GroupOf, Party } from '../runtime/party.ts';
 import type { PrepareThread } from './prepare-thread.ts';
 import type { PrepareCalls, PrepareRequest } from './requests.ts';
 

@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
 import { FairQueue } from '../runtime/fair-queue.ts';
-import { alone, type GroupOf } from '../runtime/organisations.ts';
+import { alone, type GroupOf } from '../runtime/party.ts';
 import type { MemoryBudget } from '../runtime/memory-budget.ts';
 import type { ThreadCaller } from '../runtime/thread-calls.ts';
 import { packSlices } from '../traces/packed-slices.ts';

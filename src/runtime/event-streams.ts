@@ -2,8 +2,7 @@ import { Readable } from 'node:stream';
 import type { Gauge } from 'prom-client';
 import { AppError } from '../errors.ts';
 import type { Log } from './log.ts';
-import { alone, type GroupOf } from './organisations.ts';
-import type { Party } from './fair-queue.ts';
+import { alone, type GroupOf, type Party } from './party.ts';
 
 /** Limits of streams of one kind. */
 export interface StreamKind {

@@ -1,7 +1,4 @@
-import { alone, type GroupOf } from './organisations.ts';
-
-/** Owner of queued work: an application, or the name of work that belongs to none. */
-export type Party = number | string;
+import { alone, type GroupOf } from './party.ts';
 
 interface Line<T> {
   items: T[];

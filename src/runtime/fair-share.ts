@@ -1,4 +1,4 @@
-import { alone, type GroupOf } from './organisations.ts';
+import { alone, type GroupOf } from './party.ts';
 
 /** A bounded amount of a resource; `MemoryBudget` is one. */
 export interface Pool {

@@ -1,5 +1,5 @@
-import { FairQueue, type Party } from './fair-queue.ts';
-import { alone, type GroupOf } from './organisations.ts';
+import { FairQueue } from './fair-queue.ts';
+import { alone, type GroupOf, type Party } from './party.ts';
 
 interface Waiting {
   begin: () => void;

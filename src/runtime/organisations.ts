@@ -1,11 +1,5 @@
-import type { Party } from './fair-queue.ts';
 import type { OrganisationNumbers } from './organisation-metrics.ts';
-
-/** Returns the group that a party shares with others; a party alone is a group of its own. */
-export type GroupOf = (party: Party) => Party;
-
-/** Makes each party a group of its own. */
-export const alone: GroupOf = (party) => party;
+import type { GroupOf } from './party.ts';
 
 /** Largest key of an application, and most organisations, that are looked up; those beyond are groups of their own. */
 const MAX_APPLICATIONS = 1 << 20;

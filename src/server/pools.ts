@@ -1,5 +1,5 @@
 import { FairShare, type Pool } from '../runtime/fair-share.ts';
-import { alone, type GroupOf } from '../runtime/organisations.ts';
+import { alone, type GroupOf } from '../runtime/party.ts';
 import { MemoryBudget } from '../runtime/memory-budget.ts';
 
 /** Most uploads at once, of all organisations. */

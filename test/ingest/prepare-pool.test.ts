@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { PreparePool } from '../../src/ingest/prepare-pool.ts';
 import type { PrepareThread } from '../../src/ingest/prepare-thread.ts';
 import type { PrepareRequest } from '../../src/ingest/requests.ts';
-import { alone } from '../../src/runtime/organisations.ts';
+import { alone } from '../../src/runtime/party.ts';
 
 /** A pool of threads that record their requests and end them on demand. */
 function poolOf(maxThreads: number, groupOf = alone) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { eventStreams, type StreamKind } from '../../src/runtime/event-streams.ts';
-import type { Party } from '../../src/runtime/fair-queue.ts';
+import type { Party } from '../../src/runtime/party.ts';
 import { createLog } from '../../src/runtime/log.ts';
 
 const KIND: StreamKind = {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { FairQueue, type Party } from '../../src/runtime/fair-queue.ts';
+import { FairQueue } from '../../src/runtime/fair-queue.ts';
+import type { Party } from '../../src/runtime/party.ts';
 
 /** Serves until nothing waits; `cost` says what each item is charged. */
 function serve(queue: FairQueue<string>, cost: (item: string) => number): string[] {

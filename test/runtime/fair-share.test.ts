@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Party } from '../../src/runtime/fair-queue.ts';
+import type { Party } from '../../src/runtime/party.ts';
 import { FairShare } from '../../src/runtime/fair-share.ts';
 import { MemoryBudget } from '../../src/runtime/memory-budget.ts';
 

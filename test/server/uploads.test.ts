@@ -11,7 +11,7 @@ import type { Principal } from '../../src/contract/scope.ts';
 import { MAX_UPLOAD_BYTES, upload } from '../../src/contract/upload.ts';
 import { uuid } from '../../src/contract/values.ts';
 import { createLog } from '../../src/runtime/log.ts';
-import type { Party } from '../../src/runtime/fair-queue.ts';
+import type { Party } from '../../src/runtime/party.ts';
 import { MemoryBudget } from '../../src/runtime/memory-budget.ts';
 import { NEVER_REVOKED } from '../../src/runtime/open-calls.ts';
 import { addRoute } from '../../src/server/add-route.ts';

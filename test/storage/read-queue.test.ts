@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import type { GroupOf } from '../../src/runtime/organisations.ts';
+import type { GroupOf } from '../../src/runtime/party.ts';
 import { type Reader, ReadQueue } from '../../src/storage/sqlite/read-queue.ts';
 import { until } from '../support/until.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { FairSlots } from '../../runtime/fair-slots.ts';
-import type { GroupOf } from '../../runtime/organisations.ts';
+import type { GroupOf } from '../../runtime/party.ts';
 import type { Metrics } from '../../runtime/metrics.ts';
 import { NO_TRACES, type OwnTraces } from '../../runtime/own-traces/traces.ts';
 import type { Call } from '../../storage/operations.ts';

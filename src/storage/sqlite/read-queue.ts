@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
-import { FairQueue, type Party } from '../../runtime/fair-queue.ts';
-import { alone, type GroupOf } from '../../runtime/organisations.ts';
+import { FairQueue } from '../../runtime/fair-queue.ts';
+import { alone, type GroupOf, type Party } from '../../runtime/party.ts';
 import type { StoreNumbers } from '../../runtime/scraped-metrics.ts';
 import { applicationOf } from './application-of.ts';
 

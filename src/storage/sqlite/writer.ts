@@ -1,8 +1,8 @@
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
-import { FairQueue, type Party } from '../../runtime/fair-queue.ts';
+import { FairQueue } from '../../runtime/fair-queue.ts';
+import { alone, type GroupOf, type Party } from '../../runtime/party.ts';
 import { COMMIT_BOUNDS, type StoreNumbers } from '../../runtime/scraped-metrics.ts';
 import { openEnvelope } from '../../runtime/outbox.ts';
-import { alone, type GroupOf } from '../../runtime/organisations.ts';
 import { SharedCount } from '../../runtime/shared-count.ts';
 import { type CallEnvelope, type CallMessage, ThreadResponder } from '../../runtime/thread-calls.ts';
 import { findOperation, needsSavepoint, type Operations } from '../operations.ts';
