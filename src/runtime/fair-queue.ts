@@ -1,4 +1,4 @@
-import { alone, type GroupOf } from './party.ts';
+import { alone, type GroupOf, type Party } from './party.ts';
 
 interface Line<T> {
   items: T[];
