@@ -8,6 +8,7 @@ const SIDE = {
   tests: 1,
   unfinished: 0,
   errors: 0,
+  tracesDeleted: 0,
   passRate: 100,
   passRateInterval: SURE_INTERVAL,
 } as const;
