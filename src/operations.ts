@@ -18,12 +18,7 @@ import { approveStyleGuide, styleGuideCommands, styleGuideQueries } from './reso
 import { addInputExamples, inputExamplesOf } from './resources/examples/input-examples.ts';
 import { exportQueries } from './resources/examples/export-store.ts';
 import { importCommands, importQueries } from './resources/examples/import-store.ts';
-import {
-  deleteExamplesOfTrace,
-  exampleCommands,
-  exampleQueries,
-  forgetTrace,
-} from './resources/examples/store.ts';
+import { deleteExamples, exampleCommands, exampleQueries, forgetTrace } from './resources/examples/store.ts';
 import { writingCommands, writingQueries } from './resources/examples/writing/store.ts';
 import { erasureCommands, erasureQueries } from './resources/erasures/store.ts';
 import { evalQueries } from './resources/evals/store.ts';
@@ -51,7 +46,8 @@ import {
   purgeAnnotations,
 } from './resources/human-annotations/store.ts';
 import { quickstartCommands, quickstartQueries } from './resources/quickstarts/store.ts';
-import { auditCommands } from './people/audit-store.ts';
+import { copiesOfTrace, testsOfCopies } from './resources/examples/erase-copies.ts';
+import { auditCommands, hashSessionInAudit } from './people/audit-store.ts';
 import { peopleCommands, peopleQueries } from './people/operations.ts';
 import { addMember } from './people/setup-store.ts';
 import { maskingCommands, maskingQueries } from './resources/masking/store.ts';
@@ -66,6 +62,7 @@ import { scheduleCommands, scheduleQueries } from './resources/tasks/schedule-st
 import {
   activateTasks,
   archiveTasks,
+  eraseTitles,
   insertTask,
   taskCommands,
   taskQueries,
@@ -81,15 +78,16 @@ import {
   topicQueries,
 } from './resources/topics/store.ts';
 import { exampleDataCommands, exampleDataQueries } from './resources/example-data/store.ts';
-import { viewCommands, viewQueries } from './resources/views/store.ts';
+import { deleteViewsNaming, viewCommands, viewQueries } from './resources/views/store.ts';
 import { validateWebhookQueries } from './resources/validate-webhook/store.ts';
 import { deliveryQueries } from './resources/webhook/delivery-list.ts';
 import { sendCommands, sendQueries } from './resources/webhook/send-store.ts';
 import { webhookCommands, webhookQueries } from './resources/webhook/store.ts';
 import { completionCommands, completionQueries } from './tests/operations.ts';
-import { noteTraceDeleted, type TestHooks } from './tests/store.ts';
+import { ERASED, eraseTestTexts, noteTraceDeleted, type TestHooks } from './tests/store.ts';
 import { traceExampleCommands, traceExampleQueries } from './resources/examples/trace-example-store.ts';
 import { type Commands, locking, mergeOperations } from './storage/operations.ts';
+import { StepBudget } from './traces/purge-step.ts';
 import { pruneTracesAnd } from './traces/prune.ts';
 import type { PurgeOthers } from './traces/purge.ts';
 import { traceCommands, traceQueries } from './traces/operations.ts';
@@ -122,7 +120,22 @@ const changes = mergeOperations(
   ]),
   jobCommands,
   traceCommands(purgeOthers),
-  erasureCommands(pruneTracesAnd(purgeOthers), deleteExamplesOfTrace, markDays),
+  erasureCommands({
+    prune: pruneTracesAnd(purgeOthers),
+    markDays,
+    copiesOfTrace,
+    testsOfCopies: (database, of) => testsOfCopies(database, { ...of, erased: ERASED }),
+    eraseTest: (database, of) => {
+      eraseTestTexts(database, of);
+      const test = { ...of, deletedAt: of.at };
+      while (!purgeDeliveries(database, test, new StepBudget()));
+      while (!purgeEvalsOfTest(database, test, new StepBudget()));
+    },
+    deleteExamples,
+    eraseTitles,
+    deleteViewsNaming,
+    hashSessionInAudit,
+  }),
   evaluateCommands(testHooks, saveTaskLevels),
   retentionCommands,
   maskingCommands,

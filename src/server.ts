@@ -260,6 +260,7 @@ function restRoutes(
     onRetentionChanged: deps.onRetentionChanged,
     onErasurePending: deps.onErasurePending,
     ...deps.masking.forRoutes,
+    emptyLog: () => storage.emptyLog(),
     secretBox,
     guard,
     relay,

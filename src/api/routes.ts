@@ -24,6 +24,7 @@ import { exampleRoutes } from '../resources/examples/routes.ts';
 import { traceExampleRoute } from '../resources/examples/trace-example-route.ts';
 import { evaluateRoutes } from '../resources/evals/evaluate-routes.ts';
 import { evalRoutes } from '../resources/evals/routes.ts';
+import { maskedFormsOf } from '../resources/masking/masked-forms.ts';
 import { erasureRoutes } from '../resources/erasures/routes.ts';
 import { experimentRoutes } from '../resources/experiments/routes.ts';
 import { variantRoutes } from '../resources/experiments/variant-routes.ts';
@@ -97,6 +98,7 @@ export interface RouteDeps {
   onMaskingChanged: (application: number) => void;
   /** Called when a request leaves an erasure that is not complete. */
   onErasurePending: () => void;
+  emptyLog: () => Promise<boolean>;
 }
 
 /** Lists every route of the REST API, for the server and for the API document. */
@@ -125,7 +127,13 @@ function administrationRoutes(deps: RouteDeps): Route[] {
     ...memberRoutes({ ...common, publicUrl: config.publicUrl, onChanged: onMembersChanged }),
     ...auditRoutes({ read }),
     ...systemRoutes({ readSystem, now }),
-    ...erasureRoutes({ ...common, onErasurePending }),
+    ...erasureRoutes({
+      ...common,
+      onErasurePending,
+      emptyLog: deps.emptyLog,
+      maskedForms: async (application, id) =>
+        maskedFormsOf(id, { rules: await read('getMasking', { application }), key: maskingKey(application) }),
+    }),
     ...retentionRoutes({ ...common, onRetentionChanged }),
     ...maskingRoutes({ ...common, maskingKey, suspendedPatterns, onMaskingChanged }),
     ...viewRoutes(common),

@@ -31,6 +31,8 @@ import { startPeopleMaintenance } from '../people/maintenance.ts';
 export interface BackgroundOptions extends DeliveryServiceOptions {
   read: Call<typeof queries>;
   write: Call<typeof commands>;
+  /** Empties the log of the store; see `Storage`. */
+  emptyLog: () => Promise<boolean>;
   settings: CompletionSettings & { auditDays: number };
   metrics: Metrics;
   traces: OwnTraces;
@@ -81,7 +83,7 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
   const sessionMonitoring = startSessionMonitoring({ read, write, metrics, log, now, version, wake });
   const metricMaintenance = startMetricMaintenance({ read, write, log, now, version });
   const peopleMaintenance = startPeopleMaintenance({ read, write, log, now, settings, isClockBelieved });
-  const erasures = startErasures({ read, write, log, now });
+  const erasures = startErasures({ read, write, emptyLog: options.emptyLog, log, now });
   const retention = startRetention({ read, write, log, metrics, now, version, isClockBelieved });
   const stopAll = async (): Promise<void> => {
     await retention.stop();

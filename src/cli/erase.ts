@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { DATA_DIR_FLAG, readConfig } from '../config.ts';
+import { type Config, DATA_DIR_FLAG, readConfig } from '../config.ts';
 import { readFlags } from '../config/flags.ts';
 import { StartupError } from '../errors.ts';
 import { COUNTED, createErasureBody, type Erasure } from '../resources/erasures/contract.ts';
 import { runErasure } from '../resources/erasures/run.ts';
+import { maskedFormsOf } from '../resources/masking/masked-forms.ts';
+import { SecretBox } from '../runtime/secrets.ts';
 import type { StoreConnection } from '../storage/database.ts';
 import { chooseApplication } from './choose-application.ts';
 import { checkStoreExists, openForLongRun } from './data-folder.ts';
@@ -11,10 +13,13 @@ import { directCalls } from './direct-calls.ts';
 import { folderFailure } from './failure.ts';
 import { watchInterrupt } from './interrupt.ts';
 import type { Io } from './io.ts';
+import { presentKey } from './present-key.ts';
 import { grouped } from './progress.ts';
 import { table } from './tables.ts';
 
 const JSON_FLAG = '--json';
+/** Time after which the command leaves the rest to the server. */
+const PATIENCE_MS = 3_600_000;
 const ACTOR = { type: 'key', id: 'command-line', name: 'Command line' } as const;
 
 /** Deletes all traces of a user or session, and prints the receipt. It works beside a running server. */
@@ -27,7 +32,8 @@ export async function erase(args: readonly string[], io: Io): Promise<void> {
   const [userId, sessionId] = [flags.get('--user'), flags.get('--session')];
   if (!createErasureBody.safeParse({ userId, sessionId }).success)
     throw new StartupError('erase needs either --user or --session: an id of 1 to 1000 characters.');
-  const { dataDir } = readConfig(flags, io.env).config;
+  const { config } = readConfig(flags, io.env);
+  const { dataDir } = config;
   checkStoreExists(dataDir);
   const database = openForLongRun(dataDir);
   try {
@@ -35,10 +41,14 @@ export async function erase(args: readonly string[], io: Io): Promise<void> {
       userId === undefined
         ? ({ subjectType: 'session', value: sessionId ?? '' } as const)
         : ({ subjectType: 'user', value: userId } as const);
-    const receipt = await eraseSubject(database, flags.get('--application-id'), subject);
+    const receipt = await eraseSubject(database, config, flags.get('--application-id'), subject);
     io.out(flags.has(JSON_FLAG) ? `${JSON.stringify(receipt)}\n` : report(receipt));
     if (receipt.status === 'PENDING')
-      throw new StartupError('Interrupted; the server completes the erasure, and so does the same command.');
+      throw new StartupError(
+        receipt.pendingFor === 'READERS'
+          ? 'All is deleted, but a program reads an older state of the store, which keeps its write-ahead log; the server completes the erasure once that program ends, and so does the same command.'
+          : 'Interrupted; the server completes the erasure, and so does the same command.',
+      );
   } catch (error) {
     throw folderFailure(error, dataDir);
   } finally {
@@ -48,6 +58,7 @@ export async function erase(args: readonly string[], io: Io): Promise<void> {
 
 async function eraseSubject(
   database: StoreConnection,
+  config: Config,
   applicationId: string | undefined,
   subject: Pick<Erasure, 'subjectType'> & { value: string },
 ): Promise<Erasure> {
@@ -55,14 +66,23 @@ async function eraseSubject(
   const owner = { application, applicationId: ownId, orgId };
   const [id, at] = [randomUUID(), Date.now()];
   const { read, write } = directCalls(database);
+  const key = presentKey(config);
+  const otherForms = key
+    ? maskedFormsOf(subject.value, {
+        rules: await read('getMasking', { application }),
+        key: new SecretBox(key).derive(`${application}/masking`),
+      })
+    : [];
   await write('audited', {
     application,
     change: { at, actor: ACTOR, action: 'createErasure', resourceId: id, requestId: `command-line-${id}` },
     command: 'createErasure',
-    args: { owner, id, subject, actor: ACTOR, at },
+    args: { owner, id, subject: { ...subject, otherForms }, actor: ACTOR, at },
   });
   using interrupt = watchInterrupt();
-  await runErasure({ write, now: Date.now, isStopped: interrupt.came }, { application, id });
+  const emptyLog = async (): Promise<boolean> => database.emptyLog();
+  const isStopped = (): boolean => interrupt.came() || Date.now() > at + PATIENCE_MS;
+  await runErasure({ write, now: Date.now, isStopped, emptyLog }, { application, id });
   return await read('getErasure', { owner, id });
 }
 

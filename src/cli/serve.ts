@@ -302,6 +302,7 @@ async function openBackground(
     organisations,
     read,
     write,
+    emptyLog: () => storage.emptyLog(),
     version,
     isShared,
     log,

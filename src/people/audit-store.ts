@@ -73,6 +73,17 @@ export const auditCommands = (commands: Operations) =>
     recordChange,
   });
 
+/** Replaces the id of a session in the entries of calls about it by its SHA-256, in hex. */
+export const hashSessionInAudit = (
+  database: Database,
+  { application, id, hash }: { application: number; id: string; hash: string },
+): number =>
+  database.run(
+    `UPDATE audit_entry SET resource_id = :hash
+     WHERE application = :application AND resource_id = :id AND action LIKE '%Session'`,
+    { application, id, hash },
+  );
+
 interface PurgeAudit {
   application: number;
   /** Unix milliseconds: entries before this time are deleted. */

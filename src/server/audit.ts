@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Route } from '../contract/route.ts';
 import type { Principal } from '../contract/scope.ts';
@@ -73,7 +74,13 @@ export function createAudit(write: Write, now: () => number): Audit {
       const call = {
         scope,
         action: route.operationId,
-        resourceId: resourceId?.slice(0, MAX_RESOURCE_ID) ?? null,
+        // The id of a session is of the customer, and may name a person.
+        resourceId:
+          resourceId === null
+            ? null
+            : isOfSession(route)
+              ? sha256(resourceId)
+              : resourceId.slice(0, MAX_RESOURCE_ID),
         requestId,
         revoked,
         isRecorded: false,
@@ -86,6 +93,9 @@ export function createAudit(write: Write, now: () => number): Audit {
     },
   };
 }
+
+const isOfSession = ({ path }: Route): boolean => path.startsWith('/v0/sessions/');
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 const isChange = ({ method, scope }: Route): boolean => method !== 'GET' && scope !== 'read';
 

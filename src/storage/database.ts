@@ -35,5 +35,7 @@ export interface StoreConnection extends Database {
   snapshot<T>(work: () => T): T;
   /** Reports whether the store itself failed, for example because the disk is full, and not the work. */
   hasFailed(error: unknown): boolean;
+  /** Empties the log as `Storage.emptyLog` does. */
+  emptyLog(): boolean;
   close(): void;
 }

@@ -28,6 +28,11 @@ export interface Storage<W extends Operations, R extends Operations> {
    */
   connectWriter(): MessagePort;
   stats(): Promise<StoreNumbers>;
+  /**
+   * Copies the log of the engine into the store and removes its contents, which repeat earlier states. Returns false if somebody
+   * still reads one of them; call again then.
+   */
+  emptyLog(): Promise<boolean>;
   /** Finishes accepted calls, then closes the files. */
   close(): Promise<void>;
 }

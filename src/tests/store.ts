@@ -170,6 +170,20 @@ export function noteTraceDeleted(
   return true;
 }
 
+/** Prompt of a test whose texts were erased. */
+export const ERASED = '[erased]';
+
+/** Removes the texts that a test copies from an erased trace. */
+export const eraseTestTexts = (
+  database: Database,
+  { application, testId, at }: TestKey & { at: number },
+): void =>
+  prompts.update(
+    database,
+    { application, id: testId, at },
+    { prompt: ERASED, promptObject: null, exampleId: null, exampleIndex: null },
+  );
+
 /** Stores the number of finished current evals of a test; returns whether that may change pass rates. */
 export function storeEvalCounts(
   database: Database,

@@ -16,6 +16,9 @@ export const COUNTED = [
   'examples',
   'evals',
   'deliveries',
+  'tests',
+  'tasks',
+  'views',
 ] as const;
 export type ErasedCounts = Record<(typeof COUNTED)[number], number>;
 
@@ -25,7 +28,15 @@ export const erasure = namedObject('Erasure', {
   applicationId: uuid,
   subjectType: z.enum(['user', 'session']),
   subjectHash: z.string().describe('SHA-256 of the id in hex; the id itself is not kept.'),
-  status: z.enum(['PENDING', 'COMPLETED']),
+  status: z
+    .enum(['PENDING', 'COMPLETED'])
+    .describe('`COMPLETED` once no file of the data folder has a text of the traces.'),
+  pendingFor: z
+    .enum(['DELETION', 'READERS'])
+    .nullable()
+    .describe(
+      'What is left: traces to delete, or a program that reads an older state of the store, which keeps its write-ahead log; null when completed.',
+    ),
   counts: z
     .object({
       traces: count,
@@ -36,6 +47,11 @@ export const erasure = namedObject('Erasure', {
       examples: count.describe('Examples that were made from the traces.'),
       evals: count.describe('Evals whose quotes, and requests to judges, were removed; the verdicts remain.'),
       deliveries: count.describe('Deliveries whose bodies were removed.'),
+      tests: count.describe(
+        'Tests of examples that were made from the traces: their prompts and traces were removed.',
+      ),
+      tasks: count.describe('Tasks whose title was a text of a trace, which was removed.'),
+      views: count.describe('Saved views that filter by the id.'),
     })
     .describe('What was deleted so far.'),
   requestedBy: z.object({ type: z.enum(ACTOR_TYPES), id: z.string(), name: z.string() }),

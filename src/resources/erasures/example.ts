@@ -7,6 +7,7 @@ export const exampleErasure: Erasure = {
   subjectType: 'user',
   subjectHash: '0b14d501a594442a01c6859541bcb3e8164d183d32937b851835442f69d5c94e',
   status: 'COMPLETED',
+  pendingFor: null,
   counts: {
     traces: 41,
     spans: 377,
@@ -16,6 +17,9 @@ export const exampleErasure: Erasure = {
     examples: 0,
     evals: 82,
     deliveries: 0,
+    tests: 0,
+    tasks: 0,
+    views: 0,
   },
   requestedBy: { type: 'user', id: ID.user, name: 'Ada Lovelace' },
   ...dates,

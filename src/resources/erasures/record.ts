@@ -8,6 +8,8 @@ export const erasures = record('erasure', 'erasure', {
   subjectHash: text,
   /** The id of the user or session; null once all is deleted. */
   subject: nullable(text),
+  /** Forms that masking gives the id; null once all is deleted. */
+  otherForms: nullable(json<string[]>()),
   status: asIs<Erasure['status']>(),
   counts: json<ErasedCounts>(),
   actorType: asIs<Actor['type']>(),

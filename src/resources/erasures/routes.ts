@@ -12,9 +12,21 @@ const PATIENCE_MS = 10_000;
 export interface ErasureDeps extends StoreCalls<typeof erasureQueries, ReturnType<typeof erasureCommands>> {
   /** Called when traces are left to delete. */
   onErasurePending: () => void;
+  emptyLog: () => Promise<boolean>;
+  maskedForms: MaskedForms;
 }
 
-export function erasureRoutes({ read, write, now, onErasurePending }: ErasureDeps): Route[] {
+/** Returns the forms that masking gives an id of a user or a session. */
+export type MaskedForms = (application: number, id: string) => Promise<string[]>;
+
+export function erasureRoutes({
+  read,
+  write,
+  now,
+  onErasurePending,
+  emptyLog,
+  maskedForms,
+}: ErasureDeps): Route[] {
   const erasures = recordRoutes({
     path: '/v0/erasures',
     group: 'Retention',
@@ -28,7 +40,7 @@ export function erasureRoutes({ read, write, now, onErasurePending }: ErasureDep
       operationId: 'createErasure',
       summary: 'Erase a user or a session',
       description:
-        'Deletes all traces whose user or session has this id, everything that quotes them, and the examples made from them. The response is the receipt; it is `PENDING` if deletion takes longer than 10 s. Backups are not changed.',
+        'Deletes all traces whose user or session has this id, everything that quotes them, and what was copied from them: examples, with the texts of their tests, titles of tasks, and saved views that filter by the id. The masked form of the id is erased too. The response is the receipt; it is `PENDING` if this takes longer than 10 s. Backups are not changed.',
       body: createErasureBody,
       example: { body: { userId: 'user-4711' } },
       handler: async ({ owner, id, fields: { userId, sessionId }, at }, { actor }) => {
@@ -36,10 +48,12 @@ export function erasureRoutes({ read, write, now, onErasurePending }: ErasureDep
           userId === undefined
             ? ({ subjectType: 'session', value: sessionId ?? '' } as const)
             : ({ subjectType: 'user', value: userId } as const);
-        await write('createErasure', { owner, id, subject, actor, at });
         const { application } = owner;
+        const otherForms = await maskedForms(application, subject.value);
+        await write('createErasure', { owner, id, subject: { ...subject, otherForms }, actor, at });
         const isLate = (): boolean => now() > at + PATIENCE_MS;
-        if (!(await runErasure({ write, now, isStopped: isLate }, { application, id }))) onErasurePending();
+        if (!(await runErasure({ write, now, emptyLog, isStopped: isLate }, { application, id })))
+          onErasurePending();
         return read('getErasure', { owner, id });
       },
     }),

@@ -6,11 +6,16 @@ interface ErasureDeps {
   write: Call<ReturnType<typeof erasureCommands>>;
   now: () => number;
   isStopped: () => boolean;
+  /** Empties the log of the store, as `Storage` does. */
+  emptyLog: () => Promise<boolean>;
 }
+
+/** Milliseconds between two attempts to empty the log, while others read an older state. */
+const LOG_PAUSE_MS = 250;
 
 /** Deletes what an erasure names, in steps that others can interrupt; returns whether it is complete. */
 export async function runErasure(
-  { write, now, isStopped }: ErasureDeps,
+  { write, now, isStopped, emptyLog }: ErasureDeps,
   { application, id }: { application: number; id: string },
 ): Promise<boolean> {
   let begun: number | null = null;
@@ -22,9 +27,17 @@ export async function runErasure(
       at: now(),
       begun,
     });
-    if (step.isComplete) return true;
+    if (step.isComplete) break;
     begun = step.begun;
     await delay(performance.now() - since);
+  }
+  // The log repeats deleted pages until it is emptied.
+  while (!isStopped()) {
+    if (await emptyLog()) {
+      await write('completeErasure', { application, id, at: now() });
+      return true;
+    }
+    await delay(LOG_PAUSE_MS);
   }
   return false;
 }

@@ -15,16 +15,17 @@ export interface ErasureService {
 interface ErasureServiceOptions {
   read: Call<typeof erasureQueries>;
   write: Call<ReturnType<typeof erasureCommands>>;
+  emptyLog: () => Promise<boolean>;
   now: () => number;
   log: Log;
 }
 
 /** Completes erasures that an earlier process has left, and those that requests leave. */
-export function startErasures({ read, write, now, log }: ErasureServiceOptions): ErasureService {
+export function startErasures({ read, write, emptyLog, now, log }: ErasureServiceOptions): ErasureService {
   let isStopped = false;
   let isPending = true;
   const finishAll = async (): Promise<void> => {
-    const deps = { write, now, isStopped: () => isStopped };
+    const deps = { write, emptyLog, now, isStopped: () => isStopped };
     while (!deps.isStopped()) {
       const pending = await read('pendingErasure', null);
       isPending = pending !== null;

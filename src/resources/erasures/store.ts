@@ -3,10 +3,12 @@ import type { ById, Owner } from '../../contract/owner.ts';
 import type { ListOf, Page } from '../../contract/paging.ts';
 import type { Actor } from '../../contract/scope.ts';
 import type { Database } from '../../storage/database.ts';
-import { byIndex, uuidOf } from '../../storage/dialect.ts';
+import { byIndex, uuidOf, valuesOf } from '../../storage/dialect.ts';
 import { locking } from '../../storage/operations.ts';
 import type { RecordOf } from '../../storage/record.ts';
 import { oneOfEach } from '../../storage/sql.ts';
+import { parseId } from '../../traces/ids.ts';
+import { tracesOfTest } from '../../traces/traces-of-test.ts';
 import { dayOfKey } from '../../traces/trace-keys.ts';
 import { COUNTED, type ErasedCounts, type Erasure } from './contract.ts';
 import { erasures } from './record.ts';
@@ -17,7 +19,10 @@ const STEP_TRACES = 50;
 interface CreateErasure {
   owner: Owner;
   id: string;
-  subject: Pick<Erasure, 'subjectType'> & { value: string };
+  subject: Pick<Erasure, 'subjectType'> & {
+    value: string /** Forms that masking gives the value. */;
+    otherForms: readonly string[];
+  };
   actor: Actor;
   at: number;
 }
@@ -26,7 +31,7 @@ const NOTHING = Object.fromEntries(COUNTED.map((name) => [name, 0])) as ErasedCo
 
 /** Records a request to delete all traces of a user or a session. */
 function createErasure(database: Database, { owner, id, subject, actor, at }: CreateErasure): Erasure {
-  const { subjectType, value } = subject;
+  const { subjectType, value, otherForms } = subject;
   erasures.insert(
     database,
     { application: owner.application, at },
@@ -35,6 +40,7 @@ function createErasure(database: Database, { owner, id, subject, actor, at }: Cr
       subjectType,
       subjectHash: hashOf(value),
       subject: value,
+      otherForms: [...otherForms],
       status: 'PENDING',
       counts: NOTHING,
       actorType: actor.type,
@@ -65,10 +71,17 @@ function listErasures(
 type Stored = RecordOf<typeof erasures> & { orgId: string; applicationId: string };
 
 function shown(stored: Stored): Erasure {
-  const { actorType: type, actorId: id, actorName: name, subject, ...rest } = stored;
+  const { actorType: type, actorId: id, actorName: name, subject, otherForms, ...rest } = stored;
   // The id of the subject is kept while its traces are deleted, and is never shown.
-  void subject;
-  return { ...rest, requestedBy: { type, id, name } };
+  void otherForms;
+  const left = subject === null ? 'READERS' : 'DELETION';
+  return {
+    ...rest,
+    // Earlier versions counted fewer kinds.
+    counts: { ...NOTHING, ...rest.counts },
+    pendingFor: rest.status === 'COMPLETED' ? null : left,
+    requestedBy: { type, id, name },
+  };
 }
 
 interface Pending {
@@ -87,11 +100,29 @@ export type PruneTraces = (
   database: Database,
   args: { application: number; tkeys: readonly number[]; at: number; rejectUntil: number | null },
 ) => number;
-/** Deletes the examples that were made from a trace; returns how many. */
-export type DeleteExamples = (
-  database: Database,
-  args: { application: number; traceId: Uint8Array },
-) => number;
+/** Parts of an erasure that concern the tables of other modules. */
+export interface EraseOthers {
+  prune: PruneTraces;
+  markDays: MarkDays;
+  /** Finds the examples and the tasks that copy texts of a trace. */
+  copiesOfTrace: (database: Database, of: OfTrace) => { exampleIds: string[]; taskIds: string[] };
+  /** Returns some tests of these examples whose texts are not erased yet. */
+  testsOfCopies: (
+    database: Database,
+    of: { application: number; exampleIds: readonly string[]; limit: number },
+  ) => string[];
+  /** Removes the texts of a test, of its deliveries and of its evals. */
+  eraseTest: (database: Database, of: { application: number; testId: string; at: number }) => void;
+  deleteExamples: (database: Database, of: { application: number; ids: readonly string[] }) => void;
+  eraseTitles: (database: Database, of: { application: number; ids: readonly string[]; at: number }) => void;
+  deleteViewsNaming: (database: Database, of: { application: number; values: readonly string[] }) => number;
+  hashSessionInAudit: (database: Database, of: { application: number; id: string; hash: string }) => number;
+}
+
+interface OfTrace {
+  application: number;
+  traceId: Uint8Array;
+}
 
 interface EraseSome extends Pending {
   at: number;
@@ -107,33 +138,121 @@ interface ErasedSome {
 /** Marks days whose stored traces are to be counted again. */
 export type MarkDays = (database: Database, args: { application: number; days: readonly number[] }) => void;
 
+/** Tests of copied examples that one command erases. */
+const STEP_TESTS = 20;
+
 /** Creates a command that deletes some of the traces of an erasure, and counts what it deletes in its receipt. */
 const eraseSome =
-  (prune: PruneTraces, deleteExamples: DeleteExamples, markDays: MarkDays) =>
+  (others: EraseOthers) =>
   (database: Database, { application, id, at, begun }: EraseSome): ErasedSome => {
-    const { status, subject, subjectType, counts } = erasures.require(database, application, id);
+    const erasure = erasures.require(database, application, id);
+    const { status, subject, counts: stored } = erasure;
     if (status === 'COMPLETED' || subject === null) return { isComplete: true, begun: null };
-    const pruneOne = (tkey: number): boolean =>
-      prune(database, { application, tkeys: [tkey], at, rejectUntil: null }) === 1;
-    if (begun !== null && !pruneOne(begun)) return { isComplete: false, begun };
+    const counts = { ...NOTHING, ...stored };
+    const step = new ErasureStep(database, { application, at, counts, others });
+    if (begun !== null && !step.prune(begun)) return { isComplete: false, begun };
 
-    const found = tracesOf(database, { application, subject, subjectType });
-    for (const { tkey, traceId } of found) {
-      const examples = deleteExamples(database, { application, traceId });
-      addTo(counts, countsOf(database, { application, tkey, traceId }));
-      counts.examples += examples;
-      markDays(database, { application, days: [dayOfKey(tkey)] });
-      // The next step deletes the rest of a large trace.
-      if (!pruneOne(tkey)) {
+    const forms = [subject, ...(erasure.otherForms ?? [])];
+    const found = tracesOf(database, { application, forms, subjectType: erasure.subjectType });
+    for (const trace of found) {
+      const left = step.erase(trace);
+      if (left !== null) {
         erasures.update(database, { application, id, at }, { counts });
-        return { isComplete: false, begun: tkey };
+        return { isComplete: false, begun: left.begun };
       }
     }
     const isComplete = found.length < STEP_TRACES;
-    const end = isComplete ? ({ status: 'COMPLETED', subject: null, completedAt: at } as const) : {};
+    if (isComplete) {
+      counts.views += others.deleteViewsNaming(database, { application, values: forms });
+      if (erasure.subjectType === 'session')
+        for (const form of forms)
+          others.hashSessionInAudit(database, { application, id: form, hash: erasure.subjectHash });
+    }
+    const end = isComplete ? { subject: null, otherForms: null } : {};
     erasures.update(database, { application, id, at }, { counts, ...end });
     return { isComplete, begun: null };
   };
+
+interface StepParts {
+  application: number;
+  at: number;
+  counts: ErasedCounts;
+  others: EraseOthers;
+}
+
+/** Deletions of one command of an erasure. */
+class ErasureStep {
+  private readonly database: Database;
+  private readonly parts: StepParts;
+  private tests = 0;
+
+  constructor(database: Database, parts: StepParts) {
+    this.database = database;
+    this.parts = parts;
+  }
+
+  /** Deletes a trace with what was copied from it; returns null when nothing of it is left. */
+  erase(trace: TraceOf): { begun: number | null } | null {
+    const { application, at, counts, others } = this.parts;
+    const { exampleIds, taskIds } = others.copiesOfTrace(this.database, trace);
+    if (exampleIds.length > 0) {
+      const left = this.eraseTests(exampleIds);
+      if (left !== null) return left;
+      others.eraseTitles(this.database, { application, ids: taskIds, at });
+      others.deleteExamples(this.database, { application, ids: exampleIds });
+      counts.tasks += taskIds.length;
+      counts.examples += exampleIds.length;
+    }
+    return this.delete(trace);
+  }
+
+  prune(tkey: number): boolean {
+    const { application, at, others } = this.parts;
+    return others.prune(this.database, { application, tkeys: [tkey], at, rejectUntil: null }) === 1;
+  }
+
+  /** Erases the tests that sent a copied example: their prompts, and the traces in which the app repeats them. */
+  private eraseTests(exampleIds: readonly string[]): { begun: number | null } | null {
+    const { application, at, counts, others } = this.parts;
+    const limit = STEP_TESTS - this.tests;
+    if (limit <= 0) return { begun: null };
+    const tests = others.testsOfCopies(this.database, { application, exampleIds, limit });
+    for (const testId of tests) {
+      for (const trace of tracesOfTestToErase(this.database, { application, testId })) {
+        const left = this.delete(trace);
+        if (left !== null) return left;
+      }
+      others.eraseTest(this.database, { application, testId, at });
+      counts.tests += 1;
+      this.tests += 1;
+    }
+    return tests.length === limit ? { begun: null } : null;
+  }
+
+  private delete(trace: TraceOf): { begun: number | null } | null {
+    const { application, counts, others } = this.parts;
+    addTo(counts, countsOf(this.database, trace));
+    others.markDays(this.database, { application, days: [dayOfKey(trace.tkey)] });
+    // The next step deletes the rest of a large trace.
+    return this.prune(trace.tkey) ? null : { begun: trace.tkey };
+  }
+}
+
+/** Completes an erasure of which nothing is left in any file of the store. */
+function completeErasure(database: Database, { application, id, at }: Pending & { at: number }): void {
+  const { status, subject } = erasures.require(database, application, id);
+  if (status === 'PENDING' && subject === null)
+    erasures.update(database, { application, id, at }, { status: 'COMPLETED', completedAt: at });
+}
+
+const tracesOfTestToErase = (
+  database: Database,
+  { application, testId }: { application: number; testId: string },
+): TraceOf[] =>
+  database.all<TraceOf>(
+    `SELECT trace.application, trace.tkey, trace_id AS "traceId" FROM ${tracesOfTest()} LIMIT ${STEP_TRACES}`,
+    { application, testId: parseId(testId) },
+  );
 
 interface TraceOf {
   application: number;
@@ -145,15 +264,15 @@ function tracesOf(
   database: Database,
   {
     application,
-    subject,
+    forms,
     subjectType,
-  }: { application: number; subject: string; subjectType: Erasure['subjectType'] },
+  }: { application: number; forms: readonly string[]; subjectType: Erasure['subjectType'] },
 ): TraceOf[] {
   const column = subjectType === 'user' ? 'user_id' : 'session_id';
   return database.all<TraceOf>(
     `SELECT application, tkey, trace_id AS "traceId" FROM trace
-     WHERE application = :application AND ${column} = :subject LIMIT ${STEP_TRACES}`,
-    { application, subject },
+     WHERE application = :application AND ${column} IN ${valuesOf(':forms')} LIMIT ${STEP_TRACES}`,
+    { application, forms: JSON.stringify(forms) },
   );
 }
 
@@ -179,6 +298,6 @@ function countsOf(database: Database, trace: TraceOf): Partial<ErasedCounts> {
   );
 }
 
-export const erasureCommands = (prune: PruneTraces, deleteExamples: DeleteExamples, markDays: MarkDays) =>
-  locking('application', { createErasure, eraseSome: eraseSome(prune, deleteExamples, markDays) });
+export const erasureCommands = (others: EraseOthers) =>
+  locking('application', { createErasure, eraseSome: eraseSome(others), completeErasure });
 export const erasureQueries = { getErasure, listErasures, pendingErasure };

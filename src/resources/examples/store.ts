@@ -200,17 +200,12 @@ export const forgetTrace = (
     some,
   );
 
-/** Deletes the examples that were made from a trace, with their history; returns how many. */
-export function deleteExamplesOfTrace(
+/** Deletes examples with their history. */
+export function deleteExamples(
   database: Database,
-  { application, traceId }: { application: number; traceId: Uint8Array },
-): number {
-  const made = database.all<{ id: string }>(
-    'SELECT id FROM example WHERE application = :application AND trace_id = :traceId',
-    { application, traceId },
-  );
-  for (const { id } of made) deleteWithVersions(database, { application, id });
-  return made.length;
+  { application, ids }: { application: number; ids: readonly string[] },
+): void {
+  for (const id of ids) deleteWithVersions(database, { application, id });
 }
 
 /** Returns the place after the last example of a task. */

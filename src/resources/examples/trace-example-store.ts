@@ -7,16 +7,14 @@ import { findStoredTrace } from '../../traces/load.ts';
 import { OpenTrace } from '../../traces/open-trace.ts';
 import { traceUuid } from '../../traces/read.ts';
 import type { JsonValue } from '../../traces/span-wire.ts';
-import { truncate } from '../../traces/truncate.ts';
 import { createTaskBody, type NewTaskFields } from '../tasks/contract.ts';
 import { tasks } from '../tasks/record.ts';
 import { requireTrace } from '../traces/trace-reference.ts';
 import { annotations } from '../human-annotations/record.ts';
 import { createExampleBody, type Example } from './contract.ts';
 import { examples } from './record.ts';
+import { titleOf } from './trace-title.ts';
 import { changeExample, insertExample, nextPosition, shown } from './store.ts';
-
-const MAX_TITLE = 100;
 
 export interface TraceTexts {
   /** The trace as a uuid. */
@@ -84,7 +82,7 @@ const makeTraceExample =
     const traceId = requireTrace(database, application, trace.id);
     const key = `trace:${trace.id}`;
     if (isOwnTask && !tasks.find(database, application, taskId)) {
-      const title = truncate(textOf(trace.input).replaceAll(/\s+/g, ' ').trim(), MAX_TITLE).trim() || 'Trace';
+      const title = titleOf(textOf(trace.input));
       insertTask(database, {
         owner,
         id: taskId,

@@ -121,3 +121,18 @@ function requireFreeName(
 
 export const viewCommands = { createView, updateView, deleteView };
 export const viewQueries = { getView, listViews };
+
+/** Deletes the views that filter by one of the values; returns how many. */
+export const deleteViewsNaming = (
+  database: Database,
+  { application, values }: { application: number; values: readonly string[] },
+): number =>
+  values.reduce(
+    (sum, value) =>
+      sum +
+      database.run('DELETE FROM saved_view WHERE application = :application AND instr(filter, :text) > 0', {
+        application,
+        text: JSON.stringify(value),
+      }),
+    0,
+  );

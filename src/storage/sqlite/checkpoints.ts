@@ -109,7 +109,7 @@ export class Checkpoints {
         if (this.logBytes >= IDLE_CHECKPOINT_BYTES) this.begin();
       }, IDLE_CHECKPOINT_MS),
       setTimeout(() => {
-        if (!this.running && this.fileBytes() > IDLE_CHECKPOINT_BYTES) this.emptyLog('TRUNCATE');
+        if (!this.running && this.fileBytes() > 0) this.emptyLog('TRUNCATE');
       }, QUIET_MS),
     ];
     for (const timer of this.timers) timer.unref();
@@ -121,6 +121,19 @@ export class Checkpoints {
     for (const timer of this.timers) clearTimeout(timer);
     await this.running;
     await this.checkpointer?.close();
+  }
+
+  /** Copies the complete log and truncates its file; returns false if a reader of an older state, or a fault, prevents it. */
+  async empty(): Promise<boolean> {
+    if (this.isClosed) return false;
+    if (this.logBytes > LITTLE_BYTES) this.begin();
+    await this.running;
+    this.gate.close(BUSY_MS);
+    try {
+      return this.emptyLog('TRUNCATE');
+    } finally {
+      this.gate.open();
+    }
   }
 
   private begin(): void {
@@ -177,11 +190,13 @@ export class Checkpoints {
    * to truncate it takes a third of a second, and commits to a growing file wait for the journal of the file system, which
    * may wait for files of other programs.
    */
-  private emptyLog(mode: 'RESTART' | 'TRUNCATE', busyMs = BUSY_MS): void {
+  private emptyLog(mode: 'RESTART' | 'TRUNCATE', busyMs = BUSY_MS): boolean {
     const started = performance.now();
+    let isEmpty = false;
     this.connection.pragma(`busy_timeout = ${busyMs}`);
     try {
-      this.connection.pragma(`wal_checkpoint(${mode})`);
+      const [result] = this.connection.pragma(`wal_checkpoint(${mode})`) as { busy: number }[];
+      isEmpty = result?.busy === 0;
     } catch (error) {
       // Nothing is lost: the log remains, and the next checkpoint retries.
       if (!(error instanceof Sqlite.SqliteError)) throw error;
@@ -190,6 +205,7 @@ export class Checkpoints {
     }
     this.numbers.checkpoints += 1;
     this.numbers.checkpointSeconds += (performance.now() - started) / 1000;
+    return isEmpty;
   }
 
   private fileBytes(): number {

@@ -99,6 +99,7 @@ export function openSqliteStorage<W extends Operations, R extends Operations>(
     isShared: false,
     version: () => `${commits.value} ${stateOfLog(file)}`,
     connectWriter: () => writer.connect('bulk'),
+    emptyLog: async () => (await write('emptyLog', null)) as boolean,
     stats: async () => {
       const { failure, ...stats } = (await write('stats', null)) as WriterStats;
       const fileBytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;

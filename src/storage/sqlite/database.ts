@@ -4,6 +4,8 @@ import type { Bindings, StoreConnection } from '../database.ts';
 import { containsText } from './contains-text.ts';
 import { truncateTime } from './truncate-time.ts';
 
+/** Milliseconds for which emptying the log waits for readers of an older state. */
+const EMPTY_LOG_MS = 100;
 /** Most prepared statements that are kept. Lists with different filters have different statements. */
 const MAX_STATEMENTS = 400;
 
@@ -58,6 +60,18 @@ export class SqliteDatabase implements StoreConnection {
 
   hasFailed(error: unknown): boolean {
     return error instanceof Sqlite.SqliteError;
+  }
+
+  emptyLog(): boolean {
+    const before = this.connection.pragma('busy_timeout', { simple: true }) as number;
+    // The writer of a server waits meanwhile.
+    this.connection.pragma(`busy_timeout = ${EMPTY_LOG_MS}`);
+    try {
+      const [result] = this.connection.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
+      return result?.busy === 0;
+    } finally {
+      this.connection.pragma(`busy_timeout = ${before}`);
+    }
   }
 
   close(): void {

@@ -168,9 +168,18 @@ export class Writer {
     };
   }
 
+  private async emptyLog(id: number, responder: ThreadResponder): Promise<void> {
+    try {
+      responder.answer(id, await this.checkpoints.empty());
+    } catch (error) {
+      responder.fail(id, asUnavailable(error, 'accept data'));
+    }
+  }
+
   private accept(envelope: CallEnvelope, queue: WriterQueue, responder: ThreadResponder): void {
     openEnvelope(envelope, (message, bytes) => {
       if (message.name === 'stats') responder.answer(message.id, this.stats());
+      else if (message.name === 'emptyLog') void this.emptyLog(message.id, responder);
       else {
         const party = applicationOf(message.args) ?? 'none';
         this.queues[queue].push(party, { party, responder, message, bytes: bytes ?? undefined });

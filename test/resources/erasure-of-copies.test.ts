@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { judging, SETTINGS } from '../e2e/judging-support.ts';
+import { type CustomerApp, startCustomerApp } from '../support/customer-app.ts';
+import { requestOf } from '../support/otlp-json.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { spanHex, traceBytes } from '../support/spans.ts';
+import { until } from '../support/until.ts';
+
+let server: TestServer;
+let app: CustomerApp;
+beforeAll(async () => {
+  server = await startServer({ config: SETTINGS });
+  app = await startCustomerApp();
+  await server.call('POST', '/v0/webhook', { body: { url: app.url } });
+});
+afterAll(async () => {
+  await server.close();
+  await app.close();
+});
+const { saying, trigger, over, read } = judging(() => server);
+
+async function send(trace: number, attributes: Readonly<Record<string, string>>): Promise<string> {
+  const traceId = traceBytes(trace).toString('hex');
+  const body = requestOf({
+    traceId,
+    spanId: spanHex(1),
+    name: 'call',
+    startTimeUnixNano: '1790000000000000000',
+    endTimeUnixNano: '1790000000500000000',
+    attributes: Object.entries(attributes).map(([key, text]) => ({ key, value: { stringValue: text } })),
+  });
+  const headers = { 'content-type': 'application/json' };
+  expect(await server.call('POST', '/v1/traces', { headers, body })).toMatchObject({ status: 200 });
+  return traceId;
+}
+
+interface Receipt {
+  id: string;
+  status: string;
+  pendingFor: string | null;
+  counts: Record<string, number>;
+}
+const receiptOf = async (id: string): Promise<Receipt> =>
+  ((await server.call('GET', `/v0/erasures/${id}`)).json as { data: Receipt }).data;
+async function erase(body: object): Promise<Receipt> {
+  const { status, json } = await server.call('POST', '/v0/erasures', { body });
+  expect(status).toBe(201);
+  return (json as { data: Receipt }).data;
+}
+const completed = ({ id }: Receipt): Promise<Receipt> =>
+  until(
+    () => receiptOf(id),
+    ({ status }) => status === 'COMPLETED',
+  );
+
+/** Names of the files of the data folder that have one of the texts. */
+const filesWith = (...texts: string[]): string[] =>
+  readdirSync(server.folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((file) => {
+      const bytes = readFileSync(file);
+      return texts.some((text) => bytes.includes(text));
+    });
+
+
+it('leaves no text of a trace, of what was copied from it or of the id in any file, once it is completed', async () => {
+  const [user, secret] = ['erin-4711', 'Where is the blue heron of Erin?'];
+  const traceId = await send(1, {
+    'user.id': user,
+    'input.value': secret,
+    'output.value': `${secret} There.`,
+  });
+  const made = await server.call('POST', `/v0/traces/${traceId}/example`, { body: {} });
+  expect(made.text).toContain('taskId');
+  const { taskId } = (made.json as { data: { taskId: string } }).data;
+  await server.call('PUT', `/v0/tasks/${taskId}`, { body: { status: 'ACTIVE' } });
+  app.behave(saying(secret));
+  const test = await over(await trigger(taskId));
+  const view = { screen: 'traces', name: 'Hers', filter: { userId: [user] } };
+  expect((await server.call('POST', '/v0/views', { body: view })).status).toBe(201);
+  expect(filesWith(secret)).not.toEqual([]);
+
+  const receipt = await completed(await erase({ userId: user }));
+  expect(filesWith(secret, user)).toEqual([]);
+  expect(receipt).toMatchObject({
+    pendingFor: null,
+    counts: { examples: 1, tests: 1, tasks: 1, views: 1 },
+  });
+  expect(await read(test.id)).toMatchObject({ status: 'COMPLETED', prompt: '[erased]' });
+});
+
+it('erases the masked form of an id with the raw one', async () => {
+  await send(11, { 'user.id': 'frank@example.com', 'input.value': 'before the rule' });
+  await server.call('PUT', '/v0/masking', { body: { detectors: ['email'] } });
+  await send(12, { 'user.id': 'frank@example.com', 'input.value': 'after the rule' });
+  await server.call('PUT', '/v0/masking', { body: { detectors: [] } });
+  expect(await completed(await erase({ userId: 'frank@example.com' }))).toMatchObject({
+    counts: { traces: 2 },
+  });
+});
+
+it('keeps a hash of a session in the audit log, not its id', async () => {
+  await send(21, { 'session.id': 'heron-session', 'input.value': 'a turn' });
+  const { status } = await server.call('POST', '/v0/sessions/heron-session/evaluate', { body: {} });
+  expect(status).toBe(200);
+  const { text } = await server.call('GET', '/v0/audit?action=evaluateSession');
+  expect(text).not.toContain('heron-session');
+  expect(text).toContain(createHash('sha256').update('heron-session').digest('hex'));
+});
+
+it('waits for a program that reads an older state of the store, and says so', async () => {
+  await send(31, { 'user.id': 'gina-4712', 'input.value': 'the green woodpecker' });
+  const reader = new Sqlite(join(server.folder, 'touchstone.db'), { readonly: true });
+  reader.exec('BEGIN');
+  reader.prepare('SELECT count(*) FROM trace').get();
+  const receipt = await erase({ userId: 'gina-4712' });
+  expect(receipt).toMatchObject({ status: 'PENDING', pendingFor: 'READERS', counts: { traces: 1 } });
+  reader.exec('COMMIT');
+  reader.close();
+  await completed(receipt);
+  expect(filesWith('green woodpecker', 'gina-4712')).toEqual([]);
+});
