@@ -340,6 +340,8 @@ export function readConfig(
     const set = flag ?? (env[variableOf(name)] || null);
     if (set !== null) given.add(name);
     const text = set ?? fallback;
+    if (text !== null && /[\r\n]$/.test(text))
+      throw lineEnd(flag === undefined ? variableOf(name) : flagOf(name));
     if (text === null) {
       values[name] = null;
       continue;
@@ -359,6 +361,12 @@ export function readConfig(
 }
 
 const inMib = (size: number): string => `${Math.round((size / MIB) * 1000) / 1000} MiB`;
+
+/** Returns the error for a value with the end of its line, as files from Windows give it. */
+const lineEnd = (name: string): StartupError =>
+  new StartupError(
+    `${name} ends in a line break (CR or LF), which is not part of its value; save the file that sets it with line ends of Unix (LF).`,
+  );
 
 function badSetting(
   name: string,

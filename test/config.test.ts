@@ -249,6 +249,19 @@ An invalid value stops the start with one sentence and exit code 1. A \`TOUCHSTO
   });
 });
 
+describe('a value with the end of its line', () => {
+  it.each([
+    ['TOUCHSTONE_PORT', '4318\r'],
+    ['TOUCHSTONE_DATA_DIR', './data\r'],
+    ['TOUCHSTONE_SECRET_KEY', 'a long random text\r\n'],
+    ['TOUCHSTONE_BOOTSTRAP_ORG_ID', 'acme\n'],
+  ])('is rejected with the name of its variable: %s', (name, value) => {
+    const reading = () => readConfig(new Map(), { [name]: value });
+    expect(reading).toThrow(StartupError);
+    expect(reading).toThrow(`${name} ends in a line break (CR or LF), which is not part of its value`);
+  });
+});
+
 describe('a command line', () => {
   it('is flags, switches and words', () => {
     const { flags, words } = readFlags(['a', '--name', 'x', '--on', 'b', '--name=y=z'], {

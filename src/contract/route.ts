@@ -6,6 +6,7 @@ import { invalid, issuesOf } from './errors.ts';
 import { normaliseQuery, type RawQuery } from './query.ts';
 import type { RouteGroup } from './route-group.ts';
 import type { Principal, ScopeName } from './scope.ts';
+import { illFormedTexts } from './well-formed.ts';
 import { unknownFields } from './unknown-fields.ts';
 import { isUpload, type Upload, type UploadBody } from './upload.ts';
 
@@ -144,6 +145,7 @@ export function parseRequest(
     const { value, issues: doubled } = renameAliases(schema, sent);
     const parsed = schema.safeParse(value, { reportInput: true });
     issues.push(
+      ...illFormedTexts(sent),
       ...doubled,
       ...unknownFields(schema, value, ignored),
       ...(parsed.success ? [] : issuesOf(parsed.error)),

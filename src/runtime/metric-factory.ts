@@ -23,4 +23,14 @@ export function metricFactory(registry: Registry) {
   };
 }
 
+/** Sets a counter to 0 for each value of its label, so that the first event is an increase that alerts can see. */
+export function fromZero<L extends string>(
+  counter: Counter<L>,
+  label: L,
+  values: readonly string[],
+): Counter<L> {
+  for (const value of values) counter.inc({ [label]: value } as Record<L, string>, 0);
+  return counter;
+}
+
 export type MetricFactory = ReturnType<typeof metricFactory>;

@@ -1,7 +1,37 @@
 import { Registry } from 'prom-client';
-import { metricFactory, type MetricFactory } from './metric-factory.ts';
+import { fromZero, metricFactory, type MetricFactory } from './metric-factory.ts';
 import { organisationMetrics } from './organisation-metrics.ts';
 import { type MetricSources, scrapedMetrics } from './scraped-metrics.ts';
+
+/** Reasons for which requests to ingest endpoints are rejected: codes of errors, and what senders did. */
+const REJECTIONS = [
+  'bad_request',
+  'unauthorized',
+  'forbidden',
+  'conflict',
+  'too_large',
+  'unsupported_media_type',
+  'invalid',
+  'rate_limited',
+  'internal',
+  'unavailable',
+  'client_gone',
+  'slow_body',
+];
+const OUTCOMES = ['stored', 'duplicate', 'replaced', 'rejected'];
+/** Reasons for which connections are ended; see docs/operations.md. */
+const ENDED_CONNECTIONS = [
+  'slow_headers',
+  'slow_body',
+  'unread_body',
+  'slow_reader',
+  'bad_request',
+  'http2',
+  'not_http2',
+  'headers_too_large',
+  'too_many',
+];
+const DELIVERY_OUTCOMES = ['accepted', 'rejected', 'not_sent', 'timeout', 'lost'];
 
 /** Creates the metrics of one server, in a registry of their own. */
 export function createMetrics(sources: MetricSources, registry = new Registry()) {
@@ -15,10 +45,14 @@ export function createMetrics(sources: MetricSources, registry = new Registry())
     ...httpMetrics(make),
     ...evaluationMetrics(make),
     ...retentionMetrics(make),
-    deliveries: make.counter(
-      'touchstone_deliveries_total',
-      'Requests to webhooks by outcome: `accepted`, `rejected` = another status than 200, `not_sent`, `timeout`, `lost` = the connection broke.',
+    deliveries: fromZero(
+      make.counter(
+        'touchstone_deliveries_total',
+        'Requests to webhooks by outcome: `accepted`, `rejected` = another status than 200, `not_sent`, `timeout`, `lost` = the connection broke.',
+        'outcome',
+      ),
       'outcome',
+      DELIVERY_OUTCOMES,
     ),
     jobRuns: make.counter(
       'touchstone_job_runs_total',
@@ -92,7 +126,11 @@ function ingestMetrics({ counter, gauge, histogram }: MetricFactory) {
       'endpoint',
       'status',
     ),
-    ingestSpans: counter('touchstone_ingest_spans_total', 'Spans by outcome.', 'outcome'),
+    ingestSpans: fromZero(
+      counter('touchstone_ingest_spans_total', 'Spans by outcome.', 'outcome'),
+      'outcome',
+      OUTCOMES,
+    ),
     ingestLogRecords: counter(
       'touchstone_ingest_log_records_total',
       'Log records that belong to a span, by outcome.',
@@ -122,11 +160,21 @@ function ingestMetrics({ counter, gauge, histogram }: MetricFactory) {
       'Time from the first byte of a request to an ingest endpoint to its response.',
       'endpoint',
     ),
-    rejected: counter(
-      'touchstone_rejected_total',
-      'Requests to ingest endpoints that were rejected, by reason.',
+    rejected: fromZero(
+      counter(
+        'touchstone_rejected_total',
+        'Requests to ingest endpoints that were rejected, by reason.',
+        'reason',
+      ),
       'reason',
+      REJECTIONS,
     ),
+    ...ingestGauges({ gauge }),
+  };
+}
+
+function ingestGauges({ gauge }: Pick<MetricFactory, 'gauge'>) {
+  return {
     activeIngest: gauge(
       'touchstone_ingest_active_requests',
       'Requests to ingest endpoints in progress: being read, prepared or waiting for their commit.',
@@ -226,10 +274,14 @@ function httpMetrics({ counter, gauge, httpHistogram }: MetricFactory) {
     ),
     connections: gauge('touchstone_connections', 'Open HTTP connections.'),
     grpcConnections: gauge('touchstone_grpc_connections', 'Open gRPC connections.'),
-    rejectedConnections: counter(
-      'touchstone_rejected_connections_total',
-      'Connections that the server ended or rejected, by reason.',
+    rejectedConnections: fromZero(
+      counter(
+        'touchstone_rejected_connections_total',
+        'Connections that the server ended or rejected, by reason.',
+        'reason',
+      ),
       'reason',
+      ENDED_CONNECTIONS,
     ),
   };
 }

@@ -1,13 +1,14 @@
 import type { Database } from '../storage/database.ts';
 import { refreshSession } from './session-index.ts';
 import { removeEmptyBlock } from './trace-blocks.ts';
+import { ambiguousId } from './ids.ts';
 import { removeAttributes } from './trace-attributes.ts';
 
 /**
  * Makes a trace unreachable and stores a tombstone. `purgeTrace` then removes, step by step, everything that grows
  * with its size: spans, log records, test links, and the copies of its texts in deliveries, evals and annotations.
- * `traceIds` are the keys it may be stored under; returns null when none is stored. A trace whose removal is
- * unfinished is returned again, so that a repeated request completes it. Later spans are rejected until `rejectUntil` in
+ * `traceIds` are the keys it may be stored under; returns null when none is stored, and throws `conflict` when several traces are. A
+ * trace whose removal is unfinished is returned again, so that a repeated request completes it. Later spans are rejected until `rejectUntil` in
  * Unix milliseconds; null = always.
  */
 export function deleteTrace(
@@ -19,6 +20,7 @@ export function deleteTrace(
     rejectUntil = null,
   }: { application: number; traceIds: Uint8Array[]; at: number; rejectUntil?: number | null },
 ): { tkey: number; traceId: Uint8Array } | null {
+  rejectAmbiguous(database, application, traceIds);
   for (const traceId of traceIds) {
     const trace = database.get<{ tkey: number; session: string | null; attributes: string }>(
       'SELECT tkey, session_id AS session, attributes FROM trace WHERE application = ? AND trace_id = ?',
@@ -49,6 +51,18 @@ export function deleteTrace(
     return { tkey, traceId };
   }
   return traceIds.map((traceId) => findPurge(database, application, traceId)).find(Boolean) ?? null;
+}
+
+/** Throws `conflict` when one uuid stands for several traces: no other than the intended one may be deleted. */
+function rejectAmbiguous(database: Database, application: number, traceIds: readonly Uint8Array[]): void {
+  if (traceIds.length === 1) return;
+  const stored = database.all<{ traceId: Buffer }>(
+    `SELECT trace_id AS "traceId" FROM trace
+     WHERE application = ? AND trace_id IN (${traceIds.map(() => '?').join(', ')})`,
+    application,
+    ...traceIds,
+  );
+  if (stored.length > 1) throw ambiguousId(stored.map(({ traceId }) => traceId));
 }
 
 function findPurge(

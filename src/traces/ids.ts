@@ -1,3 +1,5 @@
+import { AppError } from '../errors.ts';
+
 /**
  * Pattern of a uuid. A trace has an id of 16 bytes, which the REST API shows as a uuid: that of a native trace
  * unchanged, that of an OpenTelemetry trace with the version nibble set to 8 and the variant bits to 10, so that any
@@ -49,4 +51,13 @@ export function traceIdCandidates(id: string): Buffer[] {
     }
   }
   return candidates;
+}
+
+/** Returns the error for a uuid that stands for several stored traces; its message has the 32 hex digits of each. */
+export function ambiguousId(traceIds: readonly Uint8Array[]): AppError {
+  const ids = traceIds.map((id) => Buffer.from(id).toString('hex')).sort();
+  return new AppError(
+    'conflict',
+    `The id stands for ${ids.length} traces; use the 32 hex digits of the one you mean: ${ids.join(', ')}`,
+  );
 }

@@ -66,6 +66,7 @@ export interface Window extends PageOf {
 
 export const TRACE_ORDERS = [
   'timestamp',
+  'createdAt',
   'durationMs',
   'cost',
   'totalTokens',
@@ -78,6 +79,7 @@ export type TraceOrder = (typeof TRACE_ORDERS)[number];
 /** SQL of the fields that traces can be sorted by. Timestamps have an index, the bounded fields their blocks. */
 const SORT_KEYS: Readonly<Record<TraceOrder, string>> = {
   timestamp: 'start_ns',
+  createdAt: 'received_at',
   durationMs: BOUNDED.durationMs.value,
   cost: BOUNDED.cost.value,
   totalTokens: BOUNDED.totalTokens.value,

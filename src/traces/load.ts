@@ -1,6 +1,6 @@
 import type { Database } from '../storage/database.ts';
 import { each, hexOf, orderedJoin } from '../storage/dialect.ts';
-import { formatUuid } from './ids.ts';
+import { ambiguousId, formatUuid } from './ids.ts';
 import { decodePayload, type PayloadSpan } from './payload.ts';
 import { TraceFlag } from './rollup.ts';
 import { decodeSkeleton } from './skeleton.ts';
@@ -103,7 +103,10 @@ export function findTraceByKey(
   return row ? { trace: storedTrace(row), version: Number(row.next_seq) } : null;
 }
 
-/** Returns the first of `traceIds` that is stored. */
+/**
+ * Returns the one of `traceIds` that is stored. Throws `conflict` when several are, because one uuid then stands for different
+ * traces.
+ */
 export function findStoredTrace(
   database: Database,
   application: number,
@@ -116,8 +119,8 @@ export function findStoredTrace(
       ...traceIds.map((id) => Buffer.from(id)),
     )
     .map(storedTrace);
-  const placeOf = ({ traceId }: StoredTrace): number => traceIds.findIndex((id) => traceId.equals(id));
-  return stored.toSorted((a, b) => placeOf(a) - placeOf(b))[0] ?? null;
+  if (stored.length > 1) throw ambiguousId(stored.map(({ traceId }) => traceId));
+  return stored[0] ?? null;
 }
 
 /** Returns every span of a trace once, in its current version, without reading payloads. */

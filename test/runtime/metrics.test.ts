@@ -60,6 +60,19 @@ describe('the metrics', () => {
     );
   });
 
+  it('have a series at 0 for each kind of rejection from the start', async () => {
+    const text = lines(await createMetrics({ storeNumbers: async () => numbers, memory }).text());
+    expect(text).toEqual(
+      expect.arrayContaining([
+        'touchstone_rejected_total{reason="too_large"} 0',
+        'touchstone_rejected_total{reason="unavailable"} 0',
+        'touchstone_rejected_connections_total{reason="slow_body"} 0',
+        'touchstone_ingest_spans_total{outcome="rejected"} 0',
+        'touchstone_deliveries_total{outcome="rejected"} 0',
+      ]),
+    );
+  });
+
   it('ask the store at each scrape', async () => {
     let commits = 3;
     const metrics = createMetrics({ storeNumbers: async () => ({ ...numbers, commits }), memory });

@@ -90,7 +90,6 @@ export const filterQuery = withAliases(z.object(traceFilters), TRACE_ALIASES);
 export const listQuery = withAliases(
   z.object({
     ...paging(TRACE_ORDERS, {
-      createdAt: 'timestamp',
       totalDurationMs: 'durationMs',
       totalCost: 'cost',
       stepCount: 'spanCount',

@@ -1,5 +1,6 @@
 /**
- * Creates the SQL function `contains_text(part, text …)`: 1 when one of the texts contains `part`, ignoring case.
+ * Creates the SQL function `contains_text(part, text …)`: 1 when one of the texts contains `part`, ignoring case and the form in
+ * which accents are written.
  * LIKE, lower() and instr() of SQLite fold the case of ASCII only, and LIKE has wildcards.
  */
 export function containsText(): (part: string, ...texts: (string | null)[]) => 0 | 1 {
@@ -17,5 +18,9 @@ export function containsText(): (part: string, ...texts: (string | null)[]) => 0
  * letters, depending on its position.
  */
 function foldCase(text: string): string {
-  return text.toLowerCase().toUpperCase();
+  const composed = MAY_DECOMPOSE.test(text) ? text.normalize('NFC') : text;
+  return composed.toLowerCase().toUpperCase();
 }
+
+/** Characters beyond Latin-1; texts without them have one form only. */
+const MAY_DECOMPOSE = /[\u0100-\uffff]/;

@@ -1,3 +1,4 @@
+import { ambiguousId } from '../ids.ts';
 import { releaseMemory } from '../../runtime/release-memory.ts';
 import type { Database } from '../../storage/database.ts';
 import { bytesOf, each, hexOf, inTimeAtEach, orderedJoin } from '../../storage/dialect.ts';
@@ -51,17 +52,19 @@ interface TraceVersion extends TraceKey {
   version: number;
 }
 
-/** Finds the first of `traceIds` that is stored. */
+/** Finds the one of `traceIds` that is stored. Throws `conflict` when several are. */
 function findTrace(database: Database, { application, traceIds }: Wanted): TraceVersion | null {
-  for (const traceId of traceIds) {
-    const row = database.get<{ tkey: number; flags: number; version: number }>(
-      'SELECT tkey, flags, next_seq AS version FROM trace WHERE application = ? AND trace_id = ?',
-      application,
-      traceId,
-    );
-    if (row) return { application, ...row };
-  }
-  return null;
+  const rows = database.all<{ tkey: number; flags: number; version: number; traceId: Buffer }>(
+    `SELECT tkey, flags, next_seq AS version, trace_id AS "traceId" FROM trace
+     WHERE application = ? AND trace_id IN (${traceIds.map(() => '?').join(', ')})`,
+    application,
+    ...traceIds,
+  );
+  if (rows.length > 1) throw ambiguousId(rows.map(({ traceId }) => traceId));
+  const [row] = rows;
+  if (!row) return null;
+  const { tkey, flags, version } = row;
+  return { application, tkey, flags, version };
 }
 
 function readBlocks(
