@@ -723,7 +723,10 @@ export type Erasure = {
   subjectType: "user" | "session";
   /** SHA-256 of the id in hex; the id itself is not kept. */
   subjectHash: string;
+  /** `COMPLETED` once no file of the data folder has a text of the traces. */
   status: "PENDING" | "COMPLETED";
+  /** What is left: traces to delete, or a program that reads an older state of the store, which keeps its write-ahead log; null when completed. */
+  pendingFor: "DELETION" | "READERS" | null;
   /** What was deleted so far. */
   counts: {
     traces: number;
@@ -737,6 +740,12 @@ export type Erasure = {
     evals: number;
     /** Deliveries whose bodies were removed. */
     deliveries: number;
+    /** Tests of examples that were made from the traces: their prompts and traces were removed. */
+    tests: number;
+    /** Tasks whose title was a text of a trace, which was removed. */
+    tasks: number;
+    /** Saved views that filter by the id. */
+    views: number;
   };
   requestedBy: {
     type: "user" | "key";
