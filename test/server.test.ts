@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openForWriting } from '../src/storage/sqlite/open.ts';
 import { testHttp } from './support/http-cases.ts';
 import { startServer, type TestServer } from './support/server.ts';
 import { RawConnection, requestBytes, sendRaw } from './support/sockets.ts';
@@ -237,7 +237,7 @@ describe('failures of our own', () => {
 /** Does `work` while a table is missing. */
 async function breakStore<T>(work: () => Promise<T>): Promise<T> {
   const rename = (from: string, to: string): void => {
-    const connection = openForWriting(`${server.folder}/touchstone.db`);
+    const connection = new Sqlite(`${server.folder}/touchstone.db`);
     connection.exec(`ALTER TABLE ${from} RENAME TO ${to}`);
     connection.close();
   };

@@ -1,4 +1,5 @@
 import type { Failure } from '../tests/failures.ts';
+import { withQuote } from '../tests/quoted-answer.ts';
 import { quoteAnswer } from './quote-answer.ts';
 
 /** Duration of each step in milliseconds. Steps that were not reached or not needed are absent. */
@@ -44,9 +45,7 @@ export function failureOf(outcome: Outcome): Failure | null {
   if (outcome.kind === 'answered') {
     const { status } = outcome;
     if (status === 200) return null;
-    const quote = quoteAnswer(outcome);
-    const said = quote === null ? '.' : `: “${quote}”`;
-    const message = `The webhook responded with status ${status}${said}`;
+    const message = withQuote(`The webhook responded with status ${status}`, quoteAnswer(outcome));
     return { code: 'webhook_status', message, hint: statusHint(status) };
   }
   const { message } = outcome;

@@ -1,7 +1,8 @@
 import type { Database } from '../storage/database.ts';
+import { withoutQuote } from '../tests/quoted-answer.ts';
 import { removeRows, type StepBudget } from '../traces/purge-step.ts';
 
-/** Deletes the bodies of a test's deliveries, which repeat texts of its trace. The deliveries remain. */
+/** Deletes the bodies of a test's deliveries and quotes of them, which repeat texts of its trace. The deliveries remain. */
 export function purgeDeliveries(
   database: Database,
   { application, testId }: { application: number; testId: string },
@@ -17,7 +18,8 @@ export function purgeDeliveries(
     budget,
     ({ id }) =>
       database.run(
-        `UPDATE delivery SET request_body = x'', response_body = NULL WHERE application = :application AND id = :id`,
+        `UPDATE delivery SET request_body = x'', response_body = NULL, message = ${withoutQuote('message')}
+         WHERE application = :application AND id = :id`,
         { application, id },
       ),
   );

@@ -5,6 +5,7 @@ import type { FieldsOf, NewOf, WrittenOf } from '../storage/record.ts';
 import { countsOf } from './counts.ts';
 import { newTests, runs, tests } from './record.ts';
 import { isOver } from './states.ts';
+import { hasQuote, withoutQuote } from './quoted-answer.ts';
 import { addEntry, entriesOf } from './timeline.ts';
 import { stateAfter, type TestEvent } from './transitions.ts';
 
@@ -157,7 +158,12 @@ export function noteSpans(database: Database, { application, testId }: TestKey, 
   );
 }
 
-/** Records that a trace of the test was deleted. A test that waits for its trace is checked at once. */
+const FAILURE_MESSAGE = `failure ->> 'message'`;
+
+/**
+ * Records that a trace of the test was deleted, and removes quotes of the app's response. A test that waits for its trace is
+ * checked at once.
+ */
 export function noteTraceDeleted(
   database: Database,
   { application, testId, deletedAt }: TestKey & { deletedAt: number },
@@ -166,6 +172,17 @@ export function noteTraceDeleted(
     `UPDATE test SET trace_deleted = 1, check_at = CASE WHEN check_at IS NULL THEN NULL ELSE :deletedAt END
      WHERE application = :application AND id = :testId AND trace_deleted = 0`,
     { application, testId, deletedAt },
+  );
+  const ofTest = { application, testId };
+  database.run(
+    `UPDATE test SET failure = json_replace(failure, '$.message', ${withoutQuote(FAILURE_MESSAGE)})
+     WHERE application = :application AND id = :testId AND ${hasQuote(FAILURE_MESSAGE)}`,
+    ofTest,
+  );
+  database.run(
+    `UPDATE test_event SET detail = ${withoutQuote('detail')}
+     WHERE application = :application AND test_id = :testId AND ${hasQuote('detail')}`,
+    ofTest,
   );
   return true;
 }

@@ -29,7 +29,7 @@ it.each([
   [['tra'], ['traces', 'trace']],
   [
     ['keys', ''],
-    ['create', 'list', 'revoke'],
+    ['create', 'first', 'list', 'revoke'],
   ],
   [['keys', 'create', '--sc'], ['--scopes']],
   [['migrate', 'roll'], ['rollback']],

@@ -26,6 +26,7 @@ const ARGS: Readonly<Record<string, readonly string[]>> = {
   'users invite': ['ada@example.com'],
   'users role': ['ada@example.com', 'admin'],
   'users remove': ['ada@example.com'],
+  'users logins': ['ada@example.com'],
   'users sign-out': ['ada@example.com'],
 };
 const NAMES = Object.keys(COMMANDS).filter(

@@ -29,7 +29,7 @@ it('a failed test leads by its hint and a replay to done, without loading the pa
   const visitor = await stage.visit({ role: 'editor' });
   await visitor.open(`/tests/${failing}`);
   const { page } = visitor;
-  await page.getByRole('heading', { name: 'The webhook responded with status 500.' }).waitFor();
+  await page.getByRole('heading', { name: /^The webhook responded with status 500/ }).waitFor();
   await page.getByText('see the error in the app').first().waitFor();
   await page.getByRole('cell', { name: 'TypeError: order is undefined' }).waitFor();
   await steps(visitor).getByText('The app rejected the test').waitFor();

@@ -201,6 +201,7 @@ describe('the trace of a test that is deleted', () => {
     const { text } = await server.call('GET', path);
     expect(text).not.toContain('the whole story');
     expect(text).not.toContain('Capital of');
+    expect((await server.call('GET', `/v0/tests/${id}`)).text).not.toContain('the whole story');
     expect((await server.call('POST', `${path}/replay`)).status).toBe(409);
   });
 });

@@ -48,6 +48,7 @@ it('the latency of rules begins with their turn, and the wall clock has no part 
     changed: [],
     deterministic: [{ id: 'eval', definition, inputHash: '' }],
     notApplicable: [],
+    withoutEvidence: [],
     judged: [],
   };
   const ended: unknown[] = [];
@@ -86,7 +87,7 @@ it.each([
     const judges = openJudges(database(), [judgeOf('http://127.0.0.1:1')]);
     const kinds = evaluateKinds({
       read: (async () => [
-        { subject: {}, deterministic, judged: [], notApplicable: [], changed: [] },
+        { subject: {}, deterministic, judged: [], notApplicable: [], withoutEvidence: [], changed: [] },
       ]) as never,
       write: (async (name: string, { ended }: { ended: EndedEval[] }) =>
         calls.push([name, ended.map(({ id }) => id)])) as never,

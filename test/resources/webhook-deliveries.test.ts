@@ -173,7 +173,7 @@ describe('a delivery', () => {
       url: app().url,
       outcome: 'answered',
       statusCode: 418,
-      message: 'The webhook responded with status 418.',
+      message: 'The webhook responded with status 418: “Grüße”',
       sentAt: new Date(Number(headers['x-service-timestamp'])).toISOString(),
       finishedAt: expect.stringMatching(/Z$/) as string,
       timings: expect.objectContaining({ totalMs: expect.any(Number) as number }) as Json,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedObject } from '../../contract/api-schema.ts';
 import { givenTime, uuid } from '../../contract/values.ts';
 
 export const evaluateBody = z
@@ -10,7 +11,7 @@ export const evaluateBody = z
   })
   .default({ force: false });
 
-export const evaluated = z.object({
+export const evaluated = namedObject('EvaluateResult', {
   tests: z.int().describe('Number of tests that were checked.'),
   evals: z.int().describe('Number of evals that run again or for the first time.'),
   tracesDeleted: z
@@ -31,7 +32,7 @@ export const cost = z.object({
   day: z
     .string()
     .nullable()
-    .describe('Day, such as Day, such as `2026-03-31`; null when grouped by definition.'),
+    .describe('Day, such as `2026-03-31`; null when grouped by definition.'),
   evalDefinitionId: uuid.nullable().describe('Null when grouped by day.'),
   name: z.string().nullable().describe('Name of the definition.'),
   evals: z.int().describe('Number of evals by a judge model, including superseded ones.'),
