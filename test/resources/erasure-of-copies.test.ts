@@ -67,7 +67,6 @@ const filesWith = (...texts: string[]): string[] =>
       return texts.some((text) => bytes.includes(text));
     });
 
-
 it('leaves no text of a trace, of what was copied from it or of the id in any file, once it is completed', async () => {
   const [user, secret] = ['erin-4711', 'Where is the blue heron of Erin?'];
   const traceId = await send(1, {

@@ -807,6 +807,15 @@ export type Eval = {
   judge: Record<string, unknown> | null;
 };
 
+export type EvaluateResult = {
+  /** Number of tests that were checked. */
+  tests: number;
+  /** Number of evals that run again or for the first time. */
+  evals: number;
+  /** Number of those tests whose trace, or that of the test they are compared with, was deleted: verdicts stay, and missing evals are `SKIPPED`. */
+  tracesDeleted: number;
+};
+
 export type EvaluateRunBody = {
   /** True to evaluate again even if nothing that the verdict depends on has changed. */
   force?: boolean;
@@ -4817,7 +4826,7 @@ export interface paths {
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
           data: ({
-            /** Day, such as Day, such as `2026-03-31`; null when grouped by definition. */
+            /** Day, such as `2026-03-31`; null when grouped by definition. */
             day: string | null;
             /** Null when grouped by day. */
             evalDefinitionId: string | null;
@@ -6299,14 +6308,7 @@ export interface paths {
       requestBody?: { content: { 'application/json': EvaluateRunBody } };
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
-          data: {
-            /** Number of tests that were checked. */
-            tests: number;
-            /** Number of evals that run again or for the first time. */
-            evals: number;
-            /** Number of those tests whose trace, or that of the test they are compared with, was deleted: verdicts stay, and missing evals are `SKIPPED`. */
-            tracesDeleted: number;
-          };
+          data: EvaluateResult;
         } } };
         400: BadRequestAnswer;
         401: UnauthorizedAnswer;
@@ -6960,14 +6962,7 @@ export interface paths {
       requestBody?: { content: { 'application/json': EvaluateTaskBody } };
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
-          data: {
-            /** Number of tests that were checked. */
-            tests: number;
-            /** Number of evals that run again or for the first time. */
-            evals: number;
-            /** Number of those tests whose trace, or that of the test they are compared with, was deleted: verdicts stay, and missing evals are `SKIPPED`. */
-            tracesDeleted: number;
-          };
+          data: EvaluateResult;
         } } };
         400: BadRequestAnswer;
         401: UnauthorizedAnswer;
@@ -7404,14 +7399,7 @@ export interface paths {
       requestBody?: { content: { 'application/json': EvaluateTestBody } };
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
-          data: {
-            /** Number of tests that were checked. */
-            tests: number;
-            /** Number of evals that run again or for the first time. */
-            evals: number;
-            /** Number of those tests whose trace, or that of the test they are compared with, was deleted: verdicts stay, and missing evals are `SKIPPED`. */
-            tracesDeleted: number;
-          };
+          data: EvaluateResult;
         } } };
         400: BadRequestAnswer;
         401: UnauthorizedAnswer;

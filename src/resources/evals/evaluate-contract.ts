@@ -29,10 +29,7 @@ export const costsQuery = z.object({
 export type CostsQuery = z.output<typeof costsQuery>;
 
 export const cost = z.object({
-  day: z
-    .string()
-    .nullable()
-    .describe('Day, such as `2026-03-31`; null when grouped by definition.'),
+  day: z.string().nullable().describe('Day, such as `2026-03-31`; null when grouped by definition.'),
   evalDefinitionId: uuid.nullable().describe('Null when grouped by day.'),
   name: z.string().nullable().describe('Name of the definition.'),
   evals: z.int().describe('Number of evals by a judge model, including superseded ones.'),
