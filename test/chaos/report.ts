@@ -11,6 +11,7 @@ import {
   storedSpans,
   sumAttempts,
 } from './balance.ts';
+import type { Neighbour } from '../support/neighbour.ts';
 import type { Backups } from './backups.ts';
 import type { Eraser } from './erasures.ts';
 import type { Importer } from './imports.ts';
@@ -60,10 +61,14 @@ interface Ended {
   disturbed: Record<string, number>;
   verification: string | null;
   judged: number;
+  neighbour: Neighbour;
 }
 
+/** Statement of the other program, which sees what the server stored. */
+export const COUNT_OF_SPANS = 'SELECT count(*) AS spans FROM span';
+
 /** Compares the store of a stopped server with what its clients know. */
-export function report({ load, server, kills, disturbed, verification, judged }: Ended): Report {
+export function report({ load, server, kills, disturbed, verification, judged, neighbour }: Ended): Report {
   const differences = [
     ...server.faults,
     ...load.reader.faults.map((fault) => `reader: ${fault}`),
@@ -99,6 +104,9 @@ export function report({ load, server, kills, disturbed, verification, judged }:
     differences.push(...counterDifferences(load.package, senders[load.package.book.sender] as SenderRow));
     const tests = checkTests(database, load.app, kills, differences);
     load.importer.check(database, differences);
+    const { spans } = database.prepare(COUNT_OF_SPANS).get() as { spans: number };
+    const seen = (neighbour.last as { spans: number } | null)?.spans;
+    if (seen !== spans) differences.push(`another program sees ${seen} spans; ${spans} are stored`);
     load.eraser.check(database, server.dataDir, differences);
     return {
       differences,
@@ -106,7 +114,7 @@ export function report({ load, server, kills, disturbed, verification, judged }:
       ledgers,
       tests,
       disturbed,
-      did: didOf(load),
+      did: { ...didOf(load), 'reads of another program': neighbour.rounds },
       reads: load.reader.reads,
       judged,
     };

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { programWith } from '../support/build.ts';
+import { type Neighbour, startNeighbour } from '../support/neighbour.ts';
 import { mulberry32 } from '../support/random.ts';
 import { startStandInJudge } from '../support/stand-in-judge.ts';
 import { Backups } from './backups.ts';
@@ -16,7 +17,7 @@ import { callUntilDone } from './insist.ts';
 import { Person } from './person.ts';
 import { RawSender, type Target } from './raw-senders.ts';
 import { Reader } from './readers.ts';
-import { type Load, report, type Report } from './report.ts';
+import { COUNT_OF_SPANS, type Load, report, type Report } from './report.ts';
 import { GrpcExporterSender, PackageSender } from './sdk-senders.ts';
 import { ChaosServer } from './server.ts';
 import { OPEN_TESTS } from './test-balance.ts';
@@ -33,6 +34,7 @@ export interface ChaosOptions {
 /** How long everything may take to be finished after the last disturbance. */
 const FINISH_MS = 120_000;
 const JUDGE_MS = 200;
+const NEIGHBOUR_PAUSE_MS = 50;
 
 /** Runs a server under load, disturbs it, and compares what all parties know at the end. */
 export async function runChaos({ seconds, seed, print }: ChaosOptions): Promise<Report> {
@@ -56,6 +58,7 @@ export async function runChaos({ seconds, seed, print }: ChaosOptions): Promise<
   writeFileSync(judgesFile, JSON.stringify({ judges: { only } }));
   const server = await ChaosServer.open({ folder, disk, judgesFile });
   cleanup.defer(() => server.destroy());
+  const neighbour = cleanup.use(startNeighbour(join(server.dataDir, 'touchstone.db'), COUNT_OF_SPANS, NEIGHBOUR_PAUSE_MS));
   const onExit = (): void => {
     server.destroy();
     disk.remove();
@@ -76,6 +79,7 @@ export async function runChaos({ seconds, seed, print }: ChaosOptions): Promise<
   const timer = setTimeout(() => deadline.abort(new Error('the load did not end in time')), FINISH_MS);
   await running;
   await untilTestsEnded(server, load.app);
+  await untilReadAgain(neighbour);
   clearTimeout(timer);
   const kills = server.starts - 1;
   const how = await server.stop('SIGTERM');
@@ -88,6 +92,7 @@ export async function runChaos({ seconds, seed, print }: ChaosOptions): Promise<
     disturbed,
     verification: verify(server.dataDir),
     judged: judge.requests.length,
+    neighbour,
   });
 }
 
@@ -183,6 +188,12 @@ async function untilTestsEnded(server: ChaosServer, app: TestedApp): Promise<voi
   } finally {
     database.close();
   }
+}
+
+/** Waits until the other program has opened the file after the last change, so that its last row is the final one. */
+async function untilReadAgain(neighbour: Neighbour): Promise<void> {
+  const [enough, end] = [neighbour.rounds + 2, performance.now() + FINISH_MS];
+  while (neighbour.rounds < enough && performance.now() < end) await delay(50);
 }
 
 /** Runs `touchstone verify` over the store; returns what it prints if it finds a fault. */

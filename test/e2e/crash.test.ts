@@ -39,7 +39,7 @@ it('keeps every acknowledged span and event exactly once through kill -9 at any 
   const acknowledged: Job[] = [];
   const unanswered: Job[] = [];
   // Through all starts: another program that opens the file, reads and closes it.
-  const neighbour = startNeighbour(join(folder, 'touchstone.db'), 'SELECT count(*) FROM span', 20);
+  await using neighbour = startNeighbour(join(folder, 'touchstone.db'), 'SELECT count(*) FROM span', 20);
 
   for (let kill = 0; kill < KILLS; kill++) {
     const server = await ChildServer.start({ dataDir: folder, presets, env: { TOUCHSTONE_GRPC_PORT: '0' } });

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { storeFile } from '../../src/cli/data-folder.ts';
 import { type CustomerApp, startCustomerApp } from '../support/customer-app.ts';
 import { judgedServerIn } from '../support/judged-server.ts';
+import { startNeighbour } from '../support/neighbour.ts';
 import { type StandInJudge, startStandInJudge } from '../support/stand-in-judge.ts';
 import { jsonRequest, jsonSpan } from './otlp-sender.ts';
 import { until } from '../support/until.ts';
@@ -50,6 +51,7 @@ const count = (sql: string): number => {
 it(`loses no eval that waits for its judge, and no idle session, through ${KILLS} kills, and judges none twice`, async () => {
   const start = judgedServerIn(dataDir, judge, 3);
   let server = await start();
+  await using neighbour = startNeighbour(storeFile(join(dataDir, 'data')), 'SELECT count(*) FROM test', 20);
   const call = async (path: string, body: unknown): Promise<unknown> => {
     const reply = await server.call('POST', path, body);
     if (reply.status >= 300) throw new Error(`${path}: ${reply.text}`);
@@ -106,5 +108,6 @@ it(`loses no eval that waits for its judge, and no idle session, through ${KILLS
   expect(count(`SELECT count(*) FROM eval WHERE status = 'COMPLETED'`)).toBe(TESTS + SESSIONS);
   expect(count(`SELECT count(*) ${ofSessions}`)).toBe(SESSIONS);
   expect(count('SELECT count(*) FROM monitored_session')).toBe(0);
+  await expect.poll(() => neighbour.last).toEqual({ 'count(*)': TESTS });
   expect(await server.stop('SIGTERM')).toBe(0);
 }, 300_000);

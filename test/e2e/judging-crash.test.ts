@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { storeFile } from '../../src/cli/data-folder.ts';
 import { type CustomerApp, type Received, startCustomerApp } from '../support/customer-app.ts';
 import { judgedServerIn } from '../support/judged-server.ts';
+import { startNeighbour } from '../support/neighbour.ts';
 import { mulberry32 } from '../support/random.ts';
 import { type JudgeRequest, type StandInJudge, startStandInJudge } from '../support/stand-in-judge.ts';
 import { jsonRequest, jsonSpan, newSpanId } from './otlp-sender.ts';
@@ -45,6 +46,7 @@ afterEach(async () => {
 it(`makes each planned eval once and pays for no answer twice, through ${KILLS} kills (CRASH_SEED=${seed})`, async () => {
   const start = judgedServerIn(dataDir, judge, 8);
   let server = await start();
+  await using neighbour = startNeighbour(storeFile(join(dataDir, 'data')), 'SELECT count(*) FROM test', 20);
 
   /** Calls until a server answers, across any number of kills. */
   const insist = async (method: string, path: string, body?: unknown): Promise<unknown> => {
@@ -109,6 +111,7 @@ it(`makes each planned eval once and pays for no answer twice, through ${KILLS} 
   }
 
   expect(faults).toEqual([]);
+  await expect.poll(() => neighbour.last).toEqual({ 'count(*)': TESTS });
   const { tests, evals, jobs, answers, counted } = readStore();
   expect(jobs).toBe(0);
   expect(tests).toEqual([{ status: 'COMPLETED', phase: 'done', n: TESTS }]);

@@ -8,6 +8,7 @@ import { storeFile } from '../../src/cli/data-folder.ts';
 import { ChildServer, newPresets } from '../support/child-server.ts';
 import { type CustomerApp, NOWHERE, type Received, startCustomerApp } from '../support/customer-app.ts';
 import { effort } from '../support/effort.ts';
+import { startNeighbour } from '../support/neighbour.ts';
 import { mulberry32 } from '../support/random.ts';
 import { jsonRequest, jsonSpan, newSpanId } from './otlp-sender.ts';
 import { until } from '../support/until.ts';
@@ -73,6 +74,7 @@ it(`ends ${TESTS} tests, each sent once and with a true reason, through ${KILLS}
   const presets = newPresets();
   const start = (): Promise<ChildServer> => ChildServer.start({ dataDir, presets, env: SETTINGS });
   let server = await start();
+  await using neighbour = startNeighbour(storeFile(dataDir), 'SELECT count(*) FROM test', 20);
   const records = new Map<string, AppRecord>();
   const underWay = new Set<Promise<void>>();
   let progress = 0;
@@ -158,6 +160,7 @@ it(`ends ${TESTS} tests, each sent once and with a true reason, through ${KILLS}
   await triggering;
   await trigger(lastTrigger);
   await expect.poll(() => underWay.size + countOpen(), { interval: 200, message: 'tests not over' }).toBe(0);
+  await expect.poll(() => neighbour.last).toEqual({ 'count(*)': TESTS });
   expect(await server.stop('SIGTERM')).toBe(0);
 
   const { tests, deliveries, jobs, integrity } = readStore();

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-export interface Neighbour {
+export interface Neighbour extends AsyncDisposable {
   /** Row that it read last; null before it read anything. */
   readonly last: unknown;
   /** Number of times that it opened, read and closed the file. */
@@ -22,6 +22,11 @@ export function startNeighbour(file: string, sql: string, pauseMs = 5): Neighbou
   const child = spawn(process.execPath, [script, file, sql, String(pauseMs)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  const exited = once(child, 'exit');
+  const stop = async (): Promise<void> => {
+    child.kill('SIGKILL');
+    await exited;
+  };
   const state = { last: null as unknown, rounds: 0, errors: [] as string[] };
   createInterface({ input: child.stdout }).on('line', (line) => {
     const { saw, error } = JSON.parse(line) as { saw?: unknown; error?: string };
@@ -36,10 +41,8 @@ export function startNeighbour(file: string, sql: string, pauseMs = 5): Neighbou
       return state.rounds;
     },
     errors: state.errors,
-    stop: async () => {
-      child.kill('SIGKILL');
-      await once(child, 'exit');
-    },
+    stop,
+    [Symbol.asyncDispose]: stop,
   };
 }
 
