@@ -16,7 +16,7 @@ const CLOCK = pathToFileURL(join(import.meta.dirname, 'clock.mjs')).href;
 export interface ChaosServerOptions {
   /** Folder for files of the harness. */
   folder: string;
-  disk: Disk;
+  disk: Pick<Disk, 'folder'>;
   judgesFile: string;
 }
 

@@ -10,6 +10,8 @@ const LONG: readonly string[] = [
   'exporters/otel/lines.test.ts',
   'python/package.test.ts',
   'chaos/chaos.test.ts',
+  'e2e/store-lock.test.ts',
+  'storm/storm.test.ts',
   'cli/serve.test.ts',
   'examples/any-order.test.ts',
   'e2e/instrumentations.test.ts',
