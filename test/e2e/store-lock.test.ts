@@ -109,7 +109,7 @@ describe.runIf(process.platform === 'linux')('a server has its lock', () => {
       await run([...args, '--data-dir', dataDir]);
       hasLock(args.join(' '));
     }
-    expect((await server.call('PUT', '/v0/retention', { maxBytes: 2_000_000 })).status).toBe(200);
+    expect((await server.call('PUT', '/v0/retention', { maxBytes: 16 * 1024 * 1024 })).status).toBe(200);
     hasLock('retention');
     const traces = (await server.call('GET', '/v0/traces?limit=50')).json as { data: { id: string }[] };
     for (const { id } of traces.data) await server.call('DELETE', `/v0/traces/${id}`);
