@@ -58,7 +58,9 @@ export async function runChaos({ seconds, seed, print }: ChaosOptions): Promise<
   writeFileSync(judgesFile, JSON.stringify({ judges: { only } }));
   const server = await ChaosServer.open({ folder, disk, judgesFile });
   cleanup.defer(() => server.destroy());
-  const neighbour = cleanup.use(startNeighbour(join(server.dataDir, 'touchstone.db'), COUNT_OF_SPANS, NEIGHBOUR_PAUSE_MS));
+  const neighbour = cleanup.use(
+    startNeighbour(join(server.dataDir, 'touchstone.db'), COUNT_OF_SPANS, NEIGHBOUR_PAUSE_MS),
+  );
   const onExit = (): void => {
     server.destroy();
     disk.remove();

@@ -53,6 +53,10 @@ export class ImmutableDatabase implements StoreConnection {
     return this.rows(sql, true, values);
   }
 
+  emptyLog(): boolean {
+    return true;
+  }
+
   changeCount(): number {
     return 0;
   }
