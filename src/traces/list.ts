@@ -79,7 +79,8 @@ export type TraceOrder = (typeof TRACE_ORDERS)[number];
 /** SQL of the fields that traces can be sorted by. Timestamps have an index, the bounded fields their blocks. */
 const SORT_KEYS: Readonly<Record<TraceOrder, string>> = {
   timestamp: 'start_ns',
-  createdAt: 'received_at',
+  // Keys grow in the order in which traces are created.
+  createdAt: 'tkey',
   durationMs: BOUNDED.durationMs.value,
   cost: BOUNDED.cost.value,
   totalTokens: BOUNDED.totalTokens.value,

@@ -110,10 +110,13 @@ const rejection = (call: ApiCall, status: number, message: string): ReturnType<t
   isNamed: true,
 });
 
+/** They show when the service was measured. */
+const MEASURED = ['/v0/system', '/v0/retention'];
+
 /** Everything the application has, as its lists show it. */
 async function state(): Promise<string[]> {
   const isList = (call: ApiCall): boolean =>
-    call.method === 'GET' && !call.path.includes('{') && !isStream(call) && call.path !== '/v0/system';
+    call.method === 'GET' && !call.path.includes('{') && !isStream(call) && !MEASURED.includes(call.path);
   const lists = keyed.filter(isList);
   const answers: string[] = [];
   for (const call of lists) answers.push(`${call.name} ${(await send(call, server.headers)).text}`);

@@ -1542,8 +1542,8 @@ describe('a full memory budget', () => {
       body,
     };
     const holders = await Promise.all([RawConnection.open(small.url), RawConnection.open(small.url)]);
-    // Of two applications: one alone never gets all of it.
-    const { headers: others } = await small.newTenant();
+    // Of two organisations: one alone never gets all of it.
+    const { headers: others } = await small.newTenant({ orgId: 'org-2' });
     for (const [i, holder] of holders.entries()) {
       const headers = { ...request.headers, ...(i === 0 ? {} : others) };
       holder.write(

@@ -381,7 +381,7 @@ describe('a server that is told to stop', () => {
     connection.write(bytes.subarray(0, -10));
     await expect
       .poll(async () => (await other.call('GET', '/metrics')).text)
-      .toMatch(/budget_bytes\{state="used"\} [1-9]/);
+      .toMatch(/memory_budget_usage_bytes [1-9]/);
     const closing = other.close();
     connection.write(bytes.subarray(-10));
     expect((await connection.answer()).status).toBe(200);

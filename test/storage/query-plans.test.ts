@@ -49,7 +49,9 @@ const routes = apiRoutes({
   storage: { read },
   now: Date.now,
   lastUnauthorized: () => null,
-  logins: { require: async () => ({ user: { id: OWNER.organisation }, tokenHash: Buffer.alloc(32) }) },
+  signIn: {
+    logins: { require: async () => ({ user: { id: OWNER.organisation }, tokenHash: Buffer.alloc(32) }) },
+  },
 } as unknown as RouteDeps);
 
 /** The statements that a call makes, whose answer has to be a right one. */
