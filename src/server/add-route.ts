@@ -65,9 +65,9 @@ function addEndpoint(app: FastifyInstance, route: Route, deps: RouteDeps): void 
     config: { takesBytes: route.body === 'bytes', isRead: isRead(route) },
     // HEAD would generate a complete stream without sending it.
     exposeHeadRoute: route.response !== 'events' && route.response !== 'stream',
-    onRequest: async (request) => {
+    onRequest: async (request, reply) => {
       request.revoked = NEVER_REVOKED;
-      if (route.scope !== null) await admit(request, authenticate(request, route.scope));
+      if (route.scope !== null) await admit(request, reply.raw, authenticate(request, route.scope));
       const encoding = request.headers['content-encoding'] ?? 'identity';
       if (encoding.toLowerCase() !== 'identity') {
         throw new AppError(
@@ -92,12 +92,16 @@ function addEndpoint(app: FastifyInstance, route: Route, deps: RouteDeps): void 
 }
 
 /** Notes the caller of a request, whose permission is watched until the response has ended. */
-async function admit(request: FastifyRequest, authenticated: ReturnType<AuthenticateCaller>): Promise<void> {
+async function admit(
+  request: FastifyRequest,
+  response: ServerResponse,
+  authenticated: ReturnType<AuthenticateCaller>,
+): Promise<void> {
   const { scope, call } = await authenticated;
   request.scope = scope;
   request.revoked = call.revoked;
-  if (request.response.destroyed) call.end();
-  else request.response.once('close', call.end);
+  if (response.destroyed) call.end();
+  else response.once('close', call.end);
 }
 
 const FORM = /^multipart\/form-data *;/i;
