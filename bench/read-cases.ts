@@ -166,7 +166,8 @@ function pathValue(before: string, name: string): string {
 
 /** Orders and filters without an index: one for each would make storing more expensive, and they are rarely needed. */
 const UNINDEXED: Readonly<Record<string, RegExp>> = {
-  'GET /v0/traces': /\b(?:orderBy=(?:createdAt|durationMs|cost|totalTokens|spanCount|modifiedAt)\b|(?:min|max)Score=)/,
+  'GET /v0/traces':
+    /\b(?:orderBy=(?:createdAt|durationMs|cost|totalTokens|spanCount|modifiedAt)\b|(?:min|max)Score=)/,
   'GET /v0/tests': /\bpassRateStatuses=/,
   'GET /v0/documents': /\b(?:orderBy=assignee|(?:startDate|endDate|scrapeJobId|fileProcessingId)=)/,
   'GET /v0/tasks': /\borderBy=lastTest\b/,
