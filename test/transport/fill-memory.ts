@@ -10,9 +10,9 @@ export const LITTLE_MEMORY = { maxBodyBytes: MIB, memoryBudgetBytes: 2 * MIB } a
 /** Content that is too large for the memory that is left. */
 export const LARGE_CONTENT_BYTES = 600_000;
 
-/** Occupies most of the memory by the unfinished requests of two applications, until the result is called. */
+/** Occupies most of the memory by the unfinished requests of two organisations, until the result is called. */
 export async function fillMemory(server: TestServer): Promise<() => void> {
-  const tenants = await Promise.all([server.newTenant(), server.newTenant()]);
+  const tenants = await Promise.all([server.newTenant({ orgId: 'org-2' }), server.newTenant()]);
   const connections = await Promise.all(tenants.map(() => RawConnection.open(server.url)));
   for (const [i, { headers }] of tenants.entries()) {
     const request = {
