@@ -25,7 +25,7 @@ export interface FramesBehind {
   offset: number;
   /** Frames behind it with the salt of the log, which only a frame of this log has. */
   frames: number;
-  /** Those of them that end a commit. */
+  /** Number of these frames that end a commit. */
   commits: number;
   /** True if the bad frame has the salt of the log and the mark of the end of a commit. */
   endsCommit: boolean;
