@@ -47,7 +47,7 @@ import {
 } from './resources/human-annotations/store.ts';
 import { quickstartCommands, quickstartQueries } from './resources/quickstarts/store.ts';
 import { copiesOfTrace, testsOfCopies } from './resources/examples/erase-copies.ts';
-import { auditCommands, hashSessionInAudit } from './people/audit-store.ts';
+import { auditCommands, copiesInAudit, hashSessionInAudit } from './people/audit-store.ts';
 import { peopleCommands, peopleQueries } from './people/operations.ts';
 import { addMember } from './people/setup-store.ts';
 import { maskingCommands, maskingQueries } from './resources/masking/store.ts';
@@ -134,6 +134,7 @@ const changes = mergeOperations(
     deleteExamples,
     eraseTitles,
     deleteViewsNaming,
+    copiesInAudit,
     hashSessionInAudit,
   }),
   evaluateCommands(testHooks, saveTaskLevels),

@@ -89,6 +89,7 @@ export interface ServerDeps {
   exampleData: RouteDeps['exampleData'];
   onRetentionChanged: RouteDeps['onRetentionChanged'];
   onErasurePending: RouteDeps['onErasurePending'];
+  findSnapshots: RouteDeps['findSnapshots'];
   masking: Masking;
   storeSpan: SenderOptions['storeSpan'];
   /** Aborts the requests to webhooks that callers wait for. */
@@ -259,6 +260,7 @@ function restRoutes(
     exampleData: deps.exampleData,
     onRetentionChanged: deps.onRetentionChanged,
     onErasurePending: deps.onErasurePending,
+    findSnapshots: deps.findSnapshots,
     ...deps.masking.forRoutes,
     emptyLog: () => storage.emptyLog(),
     secretBox,

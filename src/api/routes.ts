@@ -25,6 +25,7 @@ import { traceExampleRoute } from '../resources/examples/trace-example-route.ts'
 import { evaluateRoutes } from '../resources/evals/evaluate-routes.ts';
 import { evalRoutes } from '../resources/evals/routes.ts';
 import { maskedFormsOf } from '../resources/masking/masked-forms.ts';
+import type { MadeCopy } from '../resources/erasures/contract.ts';
 import { erasureRoutes } from '../resources/erasures/routes.ts';
 import { experimentRoutes } from '../resources/experiments/routes.ts';
 import { variantRoutes } from '../resources/experiments/variant-routes.ts';
@@ -99,6 +100,8 @@ export interface RouteDeps {
   /** Called when a request leaves an erasure that is not complete. */
   onErasurePending: () => void;
   emptyLog: () => Promise<boolean>;
+  /** Returns the files in the data folder with an earlier state of the store. */
+  findSnapshots: () => MadeCopy[];
 }
 
 /** Lists every route of the REST API, for the server and for the API document. */
@@ -131,6 +134,7 @@ function administrationRoutes(deps: RouteDeps): Route[] {
       ...common,
       onErasurePending,
       emptyLog: deps.emptyLog,
+      findSnapshots: deps.findSnapshots,
       maskedForms: async (application, id) =>
         maskedFormsOf(id, { rules: await read('getMasking', { application }), key: maskingKey(application) }),
     }),

@@ -24,6 +24,7 @@ import type { OwnTraces } from '../runtime/own-traces/traces.ts';
 import type { Call } from '../storage/operations.ts';
 import { startCompletion } from '../tests/completion.ts';
 import type { CompletionSettings } from '../tests/next-step.ts';
+import type { MadeCopy } from '../resources/erasures/contract.ts';
 import { type ErasureService, startErasures } from '../resources/erasures/service.ts';
 import { type RetentionService, startRetention } from '../resources/retention/service.ts';
 import { startPeopleMaintenance } from '../people/maintenance.ts';
@@ -33,6 +34,7 @@ export interface BackgroundOptions extends DeliveryServiceOptions {
   write: Call<typeof commands>;
   /** Empties the log of the store; see `Storage`. */
   emptyLog: () => Promise<boolean>;
+  findSnapshots: () => MadeCopy[];
   settings: CompletionSettings & { auditDays: number };
   metrics: Metrics;
   traces: OwnTraces;
@@ -83,7 +85,14 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
   const sessionMonitoring = startSessionMonitoring({ read, write, metrics, log, now, version, wake });
   const metricMaintenance = startMetricMaintenance({ read, write, log, now, version });
   const peopleMaintenance = startPeopleMaintenance({ read, write, log, now, settings, isClockBelieved });
-  const erasures = startErasures({ read, write, emptyLog: options.emptyLog, log, now });
+  const erasures = startErasures({
+    read,
+    write,
+    emptyLog: options.emptyLog,
+    findSnapshots: options.findSnapshots,
+    log,
+    now,
+  });
   const retention = startRetention({ read, write, log, metrics, now, version, isClockBelieved });
   const stopAll = async (): Promise<void> => {
     await retention.stop();

@@ -1,13 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import { closeSync, openSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { type Config, DATA_DIR_FLAG, readConfig } from '../config.ts';
 import { readFlags } from '../config/flags.ts';
 import { StartupError } from '../errors.ts';
+import { recordChange } from '../people/audit-store.ts';
 import { keyMark } from '../runtime/secrets.ts';
+import type { Database } from '../storage/database.ts';
 import { type BackupDescription, describeBackup, hashFile } from '../storage/sqlite/backup-file.ts';
 import { checkCopy, copyStore } from '../storage/sqlite/copy-store.ts';
 import { explain } from '../storage/sqlite/open.ts';
-import { checkStoreExists, secretKeyFile, storeFile } from './data-folder.ts';
+import { COMMAND_LINE } from './command-line-actor.ts';
+import { checkStoreExists, secretKeyFile, storeFile, withStore } from './data-folder.ts';
 import { folderFailure } from './failure.ts';
 import type { Io } from './io.ts';
 import { grouped, ProgressLine } from './progress.ts';
@@ -41,7 +45,12 @@ export async function backup(args: readonly string[], io: Io): Promise<void> {
 
   const isJson = flags.has(JSON_FLAG);
   const since = performance.now();
+  const unrecorded = recordBackup(config.dataDir, file);
   const described = await writeBackup(config, file, key, isJson ? { ...io, out: io.err } : io);
+  if (unrecorded !== null)
+    io.err(
+      `The backup is not recorded in the audit log, so no receipt of an erasure will name it: ${unrecorded}\n`,
+    );
   const seconds = Math.round(performance.now() - since) / 1000;
   const { secretKey, ...result } = described;
   if (isJson) {
@@ -53,6 +62,29 @@ export async function backup(args: readonly string[], io: Io): Promise<void> {
   );
   io.out(`SHA-256 of the database: ${described.sha256}\n${aboutKey(config, key)}\n`);
 }
+
+/**
+ * Records in the audit log of each application that a backup begins, so that receipts of erasures name it. Returns why that is
+ * not possible, or null.
+ */
+function recordBackup(dataDir: string, file: string): string | null {
+  try {
+    withStore(dataDir, (database) =>
+      database.transaction(() => recordInAll(database, { at: Date.now(), detail: basename(file) })),
+    );
+    return null;
+  } catch (error) {
+    if (error instanceof StartupError) return error.message;
+    throw error;
+  }
+}
+
+const recordInAll = (database: Database, { at, detail }: { at: number; detail: string }): void => {
+  const change = { at, actor: COMMAND_LINE, action: 'backup', resourceId: null, detail };
+  const all = 'SELECT application FROM application ORDER BY application';
+  for (const { application } of database.all<{ application: number }>(all))
+    recordChange(database, { ...change, application, requestId: `command-line-${randomUUID()}` });
+};
 
 interface BackupKey {
   mark: string | null;

@@ -8,9 +8,11 @@ import { maskedFormsOf } from '../resources/masking/masked-forms.ts';
 import { SecretBox } from '../runtime/secrets.ts';
 import type { StoreConnection } from '../storage/database.ts';
 import { chooseApplication } from './choose-application.ts';
+import { COMMAND_LINE } from './command-line-actor.ts';
 import { checkStoreExists, openForLongRun } from './data-folder.ts';
 import { directCalls } from './direct-calls.ts';
 import { folderFailure } from './failure.ts';
+import { findSnapshots } from './find-snapshots.ts';
 import { watchInterrupt } from './interrupt.ts';
 import type { Io } from './io.ts';
 import { presentKey } from './present-key.ts';
@@ -20,7 +22,6 @@ import { table } from './tables.ts';
 const JSON_FLAG = '--json';
 /** Time after which the command leaves the rest to the server. */
 const PATIENCE_MS = 3_600_000;
-const ACTOR = { type: 'key', id: 'command-line', name: 'Command line' } as const;
 
 /** Deletes all traces of a user or session, and prints the receipt. It works beside a running server. */
 export async function erase(args: readonly string[], io: Io): Promise<void> {
@@ -75,18 +76,40 @@ async function eraseSubject(
     : [];
   await write('audited', {
     application,
-    change: { at, actor: ACTOR, action: 'createErasure', resourceId: id, requestId: `command-line-${id}` },
+    change: {
+      at,
+      actor: COMMAND_LINE,
+      action: 'createErasure',
+      resourceId: id,
+      requestId: `command-line-${id}`,
+    },
     command: 'createErasure',
-    args: { owner, id, subject: { ...subject, otherForms }, actor: ACTOR, at },
+    args: { owner, id, subject: { ...subject, otherForms }, actor: COMMAND_LINE, at },
   });
   using interrupt = watchInterrupt();
   const emptyLog = async (): Promise<boolean> => database.emptyLog();
   const isStopped = (): boolean => interrupt.came() || Date.now() > at + PATIENCE_MS;
-  await runErasure({ write, now: Date.now, isStopped, emptyLog }, { application, id });
+  const deps = {
+    write,
+    now: Date.now,
+    isStopped,
+    emptyLog,
+    findSnapshots: () => findSnapshots(config.dataDir),
+  };
+  await runErasure(deps, { application, id });
   return await read('getErasure', { owner, id });
 }
 
-const report = ({ id, subjectType, subjectHash, status, counts, createdAt, completedAt }: Erasure): string =>
+const report = ({
+  id,
+  subjectType,
+  subjectHash,
+  status,
+  counts,
+  copies,
+  createdAt,
+  completedAt,
+}: Erasure): string =>
   [
     `Receipt ${id}: ${status.toLowerCase()}\n`,
     `SHA-256 of the ${subjectType} id: ${subjectHash}\n`,
@@ -95,5 +118,19 @@ const report = ({ id, subjectType, subjectHash, status, counts, createdAt, compl
       ['KIND', 'COUNT'],
       COUNTED.map((name) => [name, grouped(counts[name])]),
     ),
-    'Backups are not changed.\n',
+    copies === null ? '' : aboutCopies(copies),
+  ].join('');
+
+const aboutCopies = ({ total, data, notListed }: NonNullable<Erasure['copies']>): string =>
+  [
+    total === 0 ? 'No backup or export is known that was made before.\n' : '',
+    total > 0 ? 'Backups and exports that were made before, and are not changed:\n' : '',
+    data.length > 0
+      ? table(
+          ['KIND', 'NAME', 'CREATED', 'BY'],
+          data.map(({ kind, name, createdAt, createdBy }) => [kind, name, createdAt, createdBy ?? '-']),
+        )
+      : '',
+    total > data.length ? `and ${grouped(total - data.length)} earlier ones.\n` : '',
+    `${notListed}\n`,
   ].join('');

@@ -35,6 +35,7 @@ import { createPriceList } from '../traces/prices/price-list.ts';
 import { type Background, startBackground } from './background.ts';
 import { closeServer, FINISH_MS } from './close-server.ts';
 import { firstKeyFile, storeFile, takeDataFolder, withStore } from './data-folder.ts';
+import { findSnapshots } from './find-snapshots.ts';
 import { readJudges } from './judges-file.ts';
 import { localUrl } from './local-url.ts';
 import { openOutbound, type Outbound } from './outbound.ts';
@@ -205,6 +206,7 @@ async function openServer(
     ...outbound,
     ...sending,
     ...noticesTo(background),
+    findSnapshots: () => findSnapshots(config.dataDir),
     probeEndpoint: createProbe(client, (application) => relay.clientFor(application) !== null),
     exampleData,
     registerIngest: ingest.register,
@@ -303,6 +305,7 @@ async function openBackground(
     read,
     write,
     emptyLog: () => storage.emptyLog(),
+    findSnapshots: () => findSnapshots(config.dataDir),
     version,
     isShared,
     log,

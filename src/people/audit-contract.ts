@@ -13,7 +13,7 @@ export const auditEntry = namedObject('AuditEntry', {
     id: z.string().describe('Id of the user, or `keyId` of the API key.'),
     name: z.string().describe('Name of the user or of the key at that time.'),
   }),
-  action: z.string().describe('The `operationId` of the call.'),
+  action: z.string().describe('The `operationId` of the call, or `backup` for the command of that name.'),
   resourceId: z
     .string()
     .nullable()
@@ -22,7 +22,9 @@ export const auditEntry = namedObject('AuditEntry', {
   detail: z
     .string()
     .nullable()
-    .describe('For failed sign-ins: where they came from, and how many they were; null for other entries.'),
+    .describe(
+      'For failed sign-ins: where they came from, and how many they were. For `backup`: the name of the file. Null for other entries.',
+    ),
 });
 export type AuditEntry = z.input<typeof auditEntry>;
 

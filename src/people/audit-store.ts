@@ -3,6 +3,7 @@ import type { ListOf } from '../contract/paging.ts';
 import type { Actor } from '../contract/scope.ts';
 import type { Database } from '../storage/database.ts';
 import { findOperation, locking, type Operations } from '../storage/operations.ts';
+import { valuesOf } from '../storage/dialect.ts';
 import { createdWithin, oneOfEach, type SqlFragment } from '../storage/sql.ts';
 import type { AuditEntry, AuditQuery } from './audit-contract.ts';
 import { auditEntries, newAuditEntries } from './records.ts';
@@ -16,7 +17,7 @@ export interface AuditedChange {
   action: string;
   resourceId: string | null;
   requestId: string;
-  detail?: string;
+  detail?: string | null;
 }
 
 export function recordChange(database: Database, { application, at, actor, ...change }: AuditedChange): void {
@@ -72,6 +73,46 @@ export const auditCommands = (commands: Operations) =>
     },
     recordChange,
   });
+
+/** Actions that copy texts out of the store: a command, and the routes that stream files. */
+export const COPYING_ACTIONS = {
+  backup: 'BACKUP',
+  downloadTraces: 'EXPORT',
+  downloadTests: 'EXPORT',
+  downloadExamples: 'EXPORT',
+} as const;
+
+interface CopyInAudit {
+  kind: (typeof COPYING_ACTIONS)[keyof typeof COPYING_ACTIONS];
+  name: string;
+  createdAt: string;
+  createdBy: string;
+}
+
+/** Returns the backups and exports of which there are entries, the newest first, and their number. */
+export function copiesInAudit(
+  database: Database,
+  { application, limit }: { application: number; limit: number },
+): { total: number; data: CopyInAudit[] } {
+  const args = { application, actions: JSON.stringify(Object.keys(COPYING_ACTIONS)) };
+  const areCopies = `action IN ${valuesOf(':actions')}`;
+  const count = `SELECT count(*) AS n FROM audit_entry WHERE application = :application AND ${areCopies}`;
+  const entries = auditEntries.all(
+    database,
+    application,
+    `${areCopies} ORDER BY created_at DESC, id DESC LIMIT :limit`,
+    { actions: args.actions, limit },
+  );
+  return {
+    total: database.get<{ n: number }>(count, args)?.n ?? 0,
+    data: entries.map(({ action, detail, createdAt, actorName }) => ({
+      kind: COPYING_ACTIONS[action as keyof typeof COPYING_ACTIONS],
+      name: detail ?? action,
+      createdAt,
+      createdBy: actorName,
+    })),
+  };
+}
 
 /** Replaces the id of a session in the entries of calls about it by its SHA-256, in hex. */
 export const hashSessionInAudit = (

@@ -18,7 +18,7 @@ interface AuditedCall {
   isRecorded: boolean;
 }
 
-/** Records the calls of routes that change something, each in the transaction of its first change. */
+/** Records the calls of routes that change something, each in the transaction of its first change, and exports. */
 export interface Audit {
   /** Stores like `write`; within `record`, together with the entry of the call. */
   write: Write;
@@ -69,7 +69,7 @@ export function createAudit(write: Write, now: () => number): Audit {
     write: recordingWrite as Write,
     record: async (route, { scope, params, requestId, revoked }, handle) => {
       revoked.throwIfAborted();
-      if (scope === null || !isChange(route)) return handle();
+      if (scope === null || !isRecorded(route)) return handle();
       const resourceId = Object.values((params ?? {}) as Record<string, string>).join('/') || null;
       const call = {
         scope,
@@ -97,7 +97,9 @@ export function createAudit(write: Write, now: () => number): Audit {
 const isOfSession = ({ path }: Route): boolean => path.startsWith('/v0/sessions/');
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-const isChange = ({ method, scope }: Route): boolean => method !== 'GET' && scope !== 'read';
+/** Reports whether calls of a route are recorded: those that change something, and exports. */
+const isRecorded = ({ method, scope, response }: Route): boolean =>
+  (method !== 'GET' && scope !== 'read') || response === 'stream';
 
 /** The id in the arguments of a command that creates a record. */
 function idOf(args: unknown): string | null {

@@ -124,13 +124,13 @@ export type AuditEntry = {
     /** Name of the user or of the key at that time. */
     name: string;
   };
-  /** The `operationId` of the call. */
+  /** The `operationId` of the call, or `backup` for the command of that name. */
   action: string;
   /** The ids in the path of the call, separated by slashes, or the id of the created record. */
   resourceId: string | null;
   /** The `x-request-id` of the call. */
   requestId: string;
-  /** For failed sign-ins: where they came from, and how many they were; null for other entries. */
+  /** For failed sign-ins: where they came from, and how many they were. For `backup`: the name of the file. Null for other entries. */
   detail: string | null;
 };
 
@@ -747,6 +747,22 @@ export type Erasure = {
     /** Saved views that filter by the id. */
     views: number;
   };
+  /** Backups, exports and snapshots that were made before, which the erasure does not change; null until completed. */
+  copies: {
+    total: number;
+    /** The newest 100, newest first. */
+    data: ({
+      /** A backup by `touchstone backup`; a file that was downloaded from the API; a file of an earlier state in the data folder. */
+      kind: "BACKUP" | "EXPORT" | "SNAPSHOT";
+      /** Name of the file, or for an export the `operationId` of its call. */
+      name: string;
+      createdAt: string;
+      /** Name of the user or the key; null if unknown. */
+      createdBy: string | null;
+    })[];
+    /** What the server cannot know. */
+    notListed: string;
+  } | null;
   requestedBy: {
     type: "user" | "key";
     id: string;

@@ -22,6 +22,26 @@ export const COUNTED = [
 ] as const;
 export type ErasedCounts = Record<(typeof COUNTED)[number], number>;
 
+/** A copy of texts outside the store, or of the complete store. */
+const madeCopy = z.object({
+  kind: z
+    .enum(['BACKUP', 'EXPORT', 'SNAPSHOT'])
+    .describe(
+      'A backup by `touchstone backup`; a file that was downloaded from the API; a file of an earlier state in the data folder.',
+    ),
+  name: z.string().describe('Name of the file, or for an export the `operationId` of its call.'),
+  createdAt: dateTime,
+  createdBy: z.string().nullable().describe('Name of the user or the key; null if unknown.'),
+});
+export type MadeCopy = z.input<typeof madeCopy>;
+
+/** Most copies that a receipt names. */
+export const MAX_COPIES = 100;
+
+/** What a receipt says about copies that are not in its list. */
+export const NOT_LISTED =
+  'Not known are copies that other programs made of the files or of responses, copies that are older than the audit log, and whether a copy still exists.';
+
 export const erasure = namedObject('Erasure', {
   id: uuid,
   orgId: z.string(),
@@ -54,6 +74,16 @@ export const erasure = namedObject('Erasure', {
       views: count.describe('Saved views that filter by the id.'),
     })
     .describe('What was deleted so far.'),
+  copies: z
+    .object({
+      total: z.int(),
+      data: z.array(madeCopy).describe(`The newest ${MAX_COPIES}, newest first.`),
+      notListed: z.string().describe('What the server cannot know.'),
+    })
+    .nullable()
+    .describe(
+      'Backups, exports and snapshots that were made before, which the erasure does not change; null until completed.',
+    ),
   requestedBy: z.object({ type: z.enum(ACTOR_TYPES), id: z.string(), name: z.string() }),
   createdAt: dateTime,
   modifiedAt: dateTime,

@@ -1,5 +1,5 @@
 import { dates, ID, LATER, owner } from '../../contract/example-values.ts';
-import type { Erasure } from './contract.ts';
+import { type Erasure, NOT_LISTED } from './contract.ts';
 
 export const exampleErasure: Erasure = {
   id: ID.erasure,
@@ -20,6 +20,13 @@ export const exampleErasure: Erasure = {
     tests: 0,
     tasks: 0,
     views: 0,
+  },
+  copies: {
+    total: 1,
+    data: [
+      { kind: 'BACKUP', name: '2026-11-22.backup', createdAt: dates.createdAt, createdBy: 'Command line' },
+    ],
+    notListed: NOT_LISTED,
   },
   requestedBy: { type: 'user', id: ID.user, name: 'Ada Lovelace' },
   ...dates,

@@ -1,7 +1,7 @@
 import type { Actor } from '../../contract/scope.ts';
 import { asIs, json, nullable, text, time } from '../../storage/column.ts';
 import { record } from '../../storage/record.ts';
-import type { Erasure, ErasedCounts } from './contract.ts';
+import type { Erasure, ErasedCounts, MadeCopy } from './contract.ts';
 
 export const erasures = record('erasure', 'erasure', {
   subjectType: asIs<Erasure['subjectType']>(),
@@ -16,4 +16,6 @@ export const erasures = record('erasure', 'erasure', {
   actorId: text,
   actorName: text,
   completedAt: nullable(time),
+  /** Backups and exports that were made before; null until completed. */
+  copies: nullable(json<{ total: number; data: MadeCopy[] }>()),
 });

@@ -1,7 +1,7 @@
 import { recordRoutes } from '../../contract/record-routes.ts';
 import type { Route } from '../../contract/route.ts';
 import type { StoreCalls } from '../../storage/operations.ts';
-import { createErasureBody, erasure, erasuresQuery } from './contract.ts';
+import { createErasureBody, erasure, erasuresQuery, type MadeCopy } from './contract.ts';
 import { exampleErasure } from './example.ts';
 import { runErasure } from './run.ts';
 import type { erasureCommands, erasureQueries } from './store.ts';
@@ -13,6 +13,7 @@ export interface ErasureDeps extends StoreCalls<typeof erasureQueries, ReturnTyp
   /** Called when traces are left to delete. */
   onErasurePending: () => void;
   emptyLog: () => Promise<boolean>;
+  findSnapshots: () => MadeCopy[];
   maskedForms: MaskedForms;
 }
 
@@ -25,6 +26,7 @@ export function erasureRoutes({
   now,
   onErasurePending,
   emptyLog,
+  findSnapshots,
   maskedForms,
 }: ErasureDeps): Route[] {
   const erasures = recordRoutes({
@@ -40,7 +42,7 @@ export function erasureRoutes({
       operationId: 'createErasure',
       summary: 'Erase a user or a session',
       description:
-        'Deletes all traces whose user or session has this id, everything that quotes them, and what was copied from them: examples, with the texts of their tests, titles of tasks, and saved views that filter by the id. The masked form of the id is erased too. The response is the receipt; it is `PENDING` if this takes longer than 10 s. Backups are not changed.',
+        'Deletes all traces whose user or session has this id, everything that quotes them, and what was copied from them: examples, with the texts of their tests, titles of tasks, and saved views that filter by the id. The masked form of the id is erased too. The response is the receipt; it is `PENDING` if this takes longer than 10 s. Backups and exports are not changed; the receipt names those that were made before.',
       body: createErasureBody,
       example: { body: { userId: 'user-4711' } },
       handler: async ({ owner, id, fields: { userId, sessionId }, at }, { actor }) => {
@@ -52,8 +54,8 @@ export function erasureRoutes({
         const otherForms = await maskedForms(application, subject.value);
         await write('createErasure', { owner, id, subject: { ...subject, otherForms }, actor, at });
         const isLate = (): boolean => now() > at + PATIENCE_MS;
-        if (!(await runErasure({ write, now, emptyLog, isStopped: isLate }, { application, id })))
-          onErasurePending();
+        const deps = { write, now, emptyLog, findSnapshots, isStopped: isLate };
+        if (!(await runErasure(deps, { application, id }))) onErasurePending();
         return read('getErasure', { owner, id });
       },
     }),

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Call } from '../../storage/operations.ts';
+import type { MadeCopy } from './contract.ts';
 import type { erasureCommands } from './store.ts';
 
 interface ErasureDeps {
@@ -8,6 +9,8 @@ interface ErasureDeps {
   isStopped: () => boolean;
   /** Empties the log of the store, as `Storage` does. */
   emptyLog: () => Promise<boolean>;
+  /** Returns the files in the data folder with an earlier state of the store. */
+  findSnapshots: () => MadeCopy[];
 }
 
 /** Milliseconds between two attempts to empty the log, while others read an older state. */
@@ -15,7 +18,7 @@ const LOG_PAUSE_MS = 250;
 
 /** Deletes what an erasure names, in steps that others can interrupt; returns whether it is complete. */
 export async function runErasure(
-  { write, now, isStopped, emptyLog }: ErasureDeps,
+  { write, now, isStopped, emptyLog, findSnapshots }: ErasureDeps,
   { application, id }: { application: number; id: string },
 ): Promise<boolean> {
   let begun: number | null = null;
@@ -34,7 +37,7 @@ export async function runErasure(
   // The log repeats deleted pages until it is emptied.
   while (!isStopped()) {
     if (await emptyLog()) {
-      await write('completeErasure', { application, id, at: now() });
+      await write('completeErasure', { application, id, at: now(), snapshots: findSnapshots() });
       return true;
     }
     await delay(LOG_PAUSE_MS);

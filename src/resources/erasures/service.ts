@@ -2,6 +2,7 @@ import type { Log } from '../../runtime/log.ts';
 import { startTicker } from '../../runtime/ticker.ts';
 import type { Call } from '../../storage/operations.ts';
 import { runErasure } from './run.ts';
+import type { MadeCopy } from './contract.ts';
 import type { erasureCommands, erasureQueries } from './store.ts';
 
 const TICK_MS = 1_000;
@@ -16,16 +17,17 @@ interface ErasureServiceOptions {
   read: Call<typeof erasureQueries>;
   write: Call<ReturnType<typeof erasureCommands>>;
   emptyLog: () => Promise<boolean>;
+  findSnapshots: () => MadeCopy[];
   now: () => number;
   log: Log;
 }
 
 /** Completes erasures that an earlier process has left, and those that requests leave. */
-export function startErasures({ read, write, emptyLog, now, log }: ErasureServiceOptions): ErasureService {
+export function startErasures({ read, log, ...options }: ErasureServiceOptions): ErasureService {
   let isStopped = false;
   let isPending = true;
   const finishAll = async (): Promise<void> => {
-    const deps = { write, emptyLog, now, isStopped: () => isStopped };
+    const deps = { ...options, isStopped: () => isStopped };
     while (!deps.isStopped()) {
       const pending = await read('pendingErasure', null);
       isPending = pending !== null;

@@ -10,7 +10,14 @@ import { oneOfEach } from '../../storage/sql.ts';
 import { parseId } from '../../traces/ids.ts';
 import { tracesOfTest } from '../../traces/traces-of-test.ts';
 import { dayOfKey } from '../../traces/trace-keys.ts';
-import { COUNTED, type ErasedCounts, type Erasure } from './contract.ts';
+import {
+  COUNTED,
+  type ErasedCounts,
+  type Erasure,
+  MAX_COPIES,
+  type MadeCopy,
+  NOT_LISTED,
+} from './contract.ts';
 import { erasures } from './record.ts';
 
 /** Traces that one command looks at. */
@@ -47,6 +54,7 @@ function createErasure(database: Database, { owner, id, subject, actor, at }: Cr
       actorId: actor.id,
       actorName: actor.name,
       completedAt: null,
+      copies: null,
     },
   );
   return getErasure(database, { owner, id });
@@ -71,7 +79,7 @@ function listErasures(
 type Stored = RecordOf<typeof erasures> & { orgId: string; applicationId: string };
 
 function shown(stored: Stored): Erasure {
-  const { actorType: type, actorId: id, actorName: name, subject, otherForms, ...rest } = stored;
+  const { actorType: type, actorId: id, actorName: name, subject, otherForms, copies, ...rest } = stored;
   // The id of the subject is kept while its traces are deleted, and is never shown.
   void otherForms;
   const left = subject === null ? 'READERS' : 'DELETION';
@@ -80,6 +88,7 @@ function shown(stored: Stored): Erasure {
     // Earlier versions counted fewer kinds.
     counts: { ...NOTHING, ...rest.counts },
     pendingFor: rest.status === 'COMPLETED' ? null : left,
+    copies: copies && { ...copies, notListed: NOT_LISTED },
     requestedBy: { type, id, name },
   };
 }
@@ -116,6 +125,11 @@ export interface EraseOthers {
   deleteExamples: (database: Database, of: { application: number; ids: readonly string[] }) => void;
   eraseTitles: (database: Database, of: { application: number; ids: readonly string[]; at: number }) => void;
   deleteViewsNaming: (database: Database, of: { application: number; values: readonly string[] }) => number;
+  /** Returns the backups and exports in the audit log, the newest first, and their number. */
+  copiesInAudit: (
+    database: Database,
+    of: { application: number; limit: number },
+  ) => { total: number; data: MadeCopy[] };
   hashSessionInAudit: (database: Database, of: { application: number; id: string; hash: string }) => number;
 }
 
@@ -238,12 +252,25 @@ class ErasureStep {
   }
 }
 
-/** Completes an erasure of which nothing is left in any file of the store. */
-function completeErasure(database: Database, { application, id, at }: Pending & { at: number }): void {
-  const { status, subject } = erasures.require(database, application, id);
-  if (status === 'PENDING' && subject === null)
-    erasures.update(database, { application, id, at }, { status: 'COMPLETED', completedAt: at });
+interface CompleteErasure extends Pending {
+  at: number;
+  /** Files in the data folder with an earlier state of the store. */
+  snapshots: readonly MadeCopy[];
 }
+
+/** Creates a command that completes an erasure of which nothing is left in any file of the store. */
+const completeErasure =
+  ({ copiesInAudit }: Pick<EraseOthers, 'copiesInAudit'>) =>
+  (database: Database, { application, id, at, snapshots }: CompleteErasure): void => {
+    const { status, subject } = erasures.require(database, application, id);
+    if (status !== 'PENDING' || subject !== null) return;
+    const { total, data } = copiesInAudit(database, { application, limit: MAX_COPIES });
+    const newest = [...data, ...snapshots].toSorted(
+      (a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt),
+    );
+    const copies = { total: total + snapshots.length, data: newest.slice(0, MAX_COPIES) };
+    erasures.update(database, { application, id, at }, { status: 'COMPLETED', completedAt: at, copies });
+  };
 
 const tracesOfTestToErase = (
   database: Database,
@@ -299,5 +326,9 @@ function countsOf(database: Database, trace: TraceOf): Partial<ErasedCounts> {
 }
 
 export const erasureCommands = (others: EraseOthers) =>
-  locking('application', { createErasure, eraseSome: eraseSome(others), completeErasure });
+  locking('application', {
+    createErasure,
+    eraseSome: eraseSome(others),
+    completeErasure: completeErasure(others),
+  });
 export const erasureQueries = { getErasure, listErasures, pendingErasure };

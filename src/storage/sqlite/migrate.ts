@@ -30,7 +30,13 @@ const MIGRATIONS: readonly (readonly string[])[] = [
   ['32-trace-blocks.sql', '32-bounds-of-blocks.sql'],
   ['33-masking.sql'],
   ['34-live-sessions.sql'],
-  ['35-deleted-traces.sql', '35-tests-without-trace.sql', '35-sign-in.sql', '35-erasures.sql'],
+  [
+    '35-deleted-traces.sql',
+    '35-tests-without-trace.sql',
+    '35-sign-in.sql',
+    '35-erasures.sql',
+    '35-copies.sql',
+  ],
 ];
 
 /** Schema that this version of the program requires. */

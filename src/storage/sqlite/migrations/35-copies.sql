@@ -1,0 +1,1 @@
+ALTER TABLE erasure ADD COLUMN copies TEXT;
