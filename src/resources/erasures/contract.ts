@@ -38,7 +38,7 @@ export type MadeCopy = z.input<typeof madeCopy>;
 /** Most copies that a receipt names. */
 export const MAX_COPIES = 100;
 
-/** What a receipt says about copies that are not in its list. */
+/** Sentence of each receipt about copies that are not in its list. */
 export const NOT_LISTED =
   'Not known are copies that other programs made of the files or of responses, copies that are older than the audit log, and whether a copy still exists.';
 
