@@ -28,6 +28,9 @@ describe('containsText', () => {
     ['οδοσ', ['ΟΔΟΣ'], 1],
     ['straße', ['STRASSE'], 1],
     ['STRAẞE', ['strasse'], 1],
+    ['caf\u00e9', ['CAFE\u0301'], 1],
+    ['cafe\u0301', ['CAF\u00c9'], 1],
+    ['\u0390', ['\u03aa\u0301'], 1],
     ['a.c', ['abc'], 0],
     ['\0b', ['a\0B'], 1],
   ])('looks for %j in %j', (part, texts, found) => {

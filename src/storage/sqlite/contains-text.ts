@@ -18,8 +18,8 @@ export function containsText(): (part: string, ...texts: (string | null)[]) => 0
  * letters, depending on its position.
  */
 function foldCase(text: string): string {
-  const composed = MAY_DECOMPOSE.test(text) ? text.normalize('NFC') : text;
-  return composed.toLowerCase().toUpperCase();
+  const folded = text.toLowerCase().toUpperCase();
+  return MAY_DECOMPOSE.test(folded) ? folded.normalize('NFC') : folded;
 }
 
 /** Characters beyond Latin-1; texts without them have one form only. */
