@@ -105,6 +105,7 @@ const purgeOthers: PurgeOthers = {
   ofTest: [noteTraceDeleted, purgeDeliveries, purgeEvalsOfTest],
   ofTrace: [purgeEvalsOfTrace],
   ofSession: [purgeEvalsOfSession],
+  markDays,
 };
 
 const changes = mergeOperations(
@@ -122,7 +123,6 @@ const changes = mergeOperations(
   traceCommands(purgeOthers),
   erasureCommands({
     prune: pruneTracesAnd(purgeOthers),
-    markDays,
     copiesOfTrace,
     testsOfCopies: (database, of) => testsOfCopies(database, { ...of, erased: ERASED }),
     eraseTest: (database, of) => {

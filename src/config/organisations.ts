@@ -1,4 +1,4 @@
-import { oneOf, setting, wholeNumber } from './setting.ts';
+import { bytes, MIB, oneOf, setting, wholeNumber } from './setting.ts';
 
 /** Limits of each organisation, beyond its fair share. */
 export const ORGANISATION_SETTINGS = {
@@ -33,11 +33,19 @@ export const ORGANISATION_SETTINGS = {
   }),
   organisationDecodingSeconds: setting<number | null>({
     meaning:
-      'Most seconds per hour for which requests of an organisation may occupy the threads that decode them; further ones are rejected with 429 until the hour is over. Default: no limit.',
+      'Most seconds per hour for which requests of an organisation may occupy the threads that decode them; further ones are rejected with 429 and a `Retry-After` of 3 seconds until the hour is over. Default: no limit.',
     default: null,
     example: '1200',
     allowed: 'a whole number from 1 to 7200',
     parse: wholeNumber(1, 7_200),
+  }),
+  organisationStoredBytes: setting<number | null>({
+    meaning:
+      'Most bytes of traces of an organisation, estimated with their indexes; further ones are rejected with 403 until some are deleted. Default: no limit.',
+    default: null,
+    example: '20GiB',
+    allowed: 'a number of bytes from 1MiB, for example 20GiB',
+    parse: bytes(MIB, Number.MAX_SAFE_INTEGER),
   }),
   organisationJudgeDollarsPerDay: setting<number | null>({
     meaning:

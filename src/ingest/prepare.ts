@@ -76,7 +76,7 @@ export class Preparer implements PrepareCalls {
   constructor(options: PreparerOptions) {
     this.options = options;
     const { writer, budget, readers, organisations = new Organisations() } = options;
-    const queue = new SliceQueue(writer, budget, organisations.groupOf);
+    const queue = new SliceQueue(writer, budget, organisations);
     this.store = { turns: new Turns(organisations), queue, readers };
     this.eventPreparer = new EventPreparer({ ...options, maskers: this.maskers }, this.store);
   }

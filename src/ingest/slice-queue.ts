@@ -1,9 +1,10 @@
 import { AppError } from '../errors.ts';
 import { FairQueue } from '../runtime/fair-queue.ts';
-import { alone, type GroupOf } from '../runtime/party.ts';
 import type { MemoryBudget } from '../runtime/memory-budget.ts';
+import { Organisations } from '../runtime/organisations.ts';
 import type { ThreadCaller } from '../runtime/thread-calls.ts';
 import { packSlices } from '../traces/packed-slices.ts';
+import { withIndexes } from '../traces/stored-amount.ts';
 import type { KeyTaken, StoreOutcome, StoreSpans } from '../traces/store.ts';
 import { Pace } from './pace.ts';
 
@@ -26,12 +27,14 @@ interface Waiting {
 export class SliceQueue {
   private readonly writer: ThreadCaller;
   private readonly budget: MemoryBudget;
+  private readonly organisations: Organisations;
   private readonly queue: FairQueue<Waiting>;
   private readonly pace = new Pace();
   private commands = 0;
 
-  constructor(writer: ThreadCaller, budget: MemoryBudget, groupOf: GroupOf = alone) {
-    this.queue = new FairQueue(groupOf);
+  constructor(writer: ThreadCaller, budget: MemoryBudget, organisations = new Organisations()) {
+    this.organisations = organisations;
+    this.queue = new FairQueue(organisations.groupOf);
     this.writer = writer;
     this.budget = budget;
   }
@@ -85,8 +88,11 @@ export class SliceQueue {
         taken.reduce((sum, { weight }) => sum + weight, 0),
         tookMs,
       );
-      for (const [index, outcome] of (value as (StoreOutcome | KeyTaken)[]).entries())
-        settle(taken[index] as Waiting, outcome);
+      for (const [index, outcome] of (value as (StoreOutcome | KeyTaken)[]).entries()) {
+        const waiting = taken[index] as Waiting;
+        this.countBytes(waiting.slice, outcome);
+        settle(waiting, outcome);
+      }
     } catch (error) {
       // A fault of one slice must not fail the others, unless the store itself failed.
       if (taken.length > 1 && !(error instanceof AppError)) {
@@ -96,6 +102,13 @@ export class SliceQueue {
       for (const { reject } of taken) reject(error as Error);
     }
     for (const { slice } of taken) this.budget.release(slice.batch.byteBuffer.byteLength);
+  }
+
+  /** Counts the bytes of a slice for its organisation, all of them if at least one of its spans was stored. */
+  private countBytes({ application, batch }: StoreSpans, outcome: StoreOutcome | KeyTaken): void {
+    if ('isKeyTaken' in outcome || outcome.stored + outcome.replaced === 0) return;
+    const bytes = batch.byteBuffer.byteLength;
+    this.organisations.addStored(application, withIndexes({ traces: batch.traces.length, spans: 0, bytes }));
   }
 }
 

@@ -1,8 +1,10 @@
-/** Applications of an organisation, and what it has used since the start. */
+/** Applications and stored bytes of an organisation, and what it has used since the start. */
 export interface OrganisationNumbers {
   id: string;
   applications: number;
   decodingSeconds: number;
+  /** Bytes of traces, estimated. */
+  storedBytes: number;
 }
 
 /** Most organisations with series of their own; all others are one. */
@@ -19,6 +21,12 @@ const METRICS = [
     'gauge',
     'Applications of an organisation.',
     ({ applications }: OrganisationNumbers): number => applications,
+  ],
+  [
+    'touchstone_organisation_stored_bytes',
+    'gauge',
+    'Bytes of the traces of an organisation, estimated with their indexes.',
+    ({ storedBytes }: OrganisationNumbers): number => storedBytes,
   ],
 ] as const;
 
@@ -47,6 +55,7 @@ function largest(all: readonly OrganisationNumbers[]): OrganisationNumbers[] {
     id: 'other',
     applications: sum(({ applications }) => applications),
     decodingSeconds: sum(({ decodingSeconds }) => decodingSeconds),
+    storedBytes: sum(({ storedBytes }) => storedBytes),
   };
   return [...sorted.slice(0, MAX_SERIES), other];
 }

@@ -5,6 +5,7 @@ import type { GroupOf } from './party.ts';
 const MAX_APPLICATIONS = 1 << 20;
 const MAX_ORGANISATIONS = 1 << 16;
 const TABLE_BYTES = 4 * MAX_APPLICATIONS;
+const COUNTS_BYTES = 8 * (MAX_ORGANISATIONS + 1);
 
 /**
  * Organisations of applications, in memory that all threads share: a look-up costs one read. The system provides only
@@ -22,10 +23,16 @@ export class Organisations {
   /** Number of assigned applications, by the number of the organisation. */
   private readonly applications: number[] = [];
 
-  constructor(buffer = new SharedArrayBuffer(TABLE_BYTES + 8 * (MAX_ORGANISATIONS + 1))) {
+  /** Bytes of traces when they were last counted, and those stored from the start until then, by the number of the organisation. */
+  private readonly counted: { bytes: number; sinceStart: number }[] = [];
+  /** Bytes of stored traces since the start, by the number of the organisation. */
+  private readonly stored: BigInt64Array;
+
+  constructor(buffer = new SharedArrayBuffer(TABLE_BYTES + 2 * COUNTS_BYTES)) {
     this.buffer = buffer;
     this.table = new Int32Array(buffer, 0, MAX_APPLICATIONS);
-    this.decoding = new BigInt64Array(buffer, TABLE_BYTES);
+    this.decoding = new BigInt64Array(buffer, TABLE_BYTES, MAX_ORGANISATIONS + 1);
+    this.stored = new BigInt64Array(buffer, TABLE_BYTES + COUNTS_BYTES, MAX_ORGANISATIONS + 1);
   }
 
   /** Records the organisation of an application, which never changes. */
@@ -65,12 +72,42 @@ export class Organisations {
     return number === undefined ? 0 : Number(Atomics.load(this.decoding, number)) / 1e6;
   }
 
+  /** Adds bytes of traces that were stored. */
+  addStored(application: number, bytes: number): void {
+    const number = this.numberOf(application);
+    if (number !== 0) Atomics.add(this.stored, number, BigInt(bytes));
+  }
+
+  /** Returns the bytes of traces that an organisation has stored since the start, deleted ones included. */
+  bytesSinceStart(id: string): number {
+    const number = this.numbers.get(id);
+    return number === undefined ? 0 : Number(Atomics.load(this.stored, number));
+  }
+
+  /** Records counted bytes of traces, and what `bytesSinceStart` returned just before they were counted. */
+  setStored(id: string, bytes: number, sinceStart: number): void {
+    const number = this.numbers.get(id);
+    if (number !== undefined) this.counted[number] = { bytes, sinceStart };
+  }
+
+  /** Returns the bytes of the traces of an organisation as last counted. */
+  countedBytes(id: string): number {
+    return this.counted[this.numbers.get(id) ?? 0]?.bytes ?? 0;
+  }
+
+  /** Returns the bytes of the traces of an organisation: as last counted, and what was stored since. */
+  storedBytes(id: string): number {
+    const { bytes, sinceStart } = this.counted[this.numbers.get(id) ?? 0] ?? { bytes: 0, sinceStart: 0 };
+    return bytes + this.bytesSinceStart(id) - sinceStart;
+  }
+
   /** Returns what each organisation has and has used. */
   list(): OrganisationNumbers[] {
     return this.ids.map((id, index) => ({
       id,
       applications: this.applications[index + 1] ?? 0,
       decodingSeconds: this.decodingSeconds(id),
+      storedBytes: this.storedBytes(id),
     }));
   }
 

@@ -2,6 +2,11 @@ import { AppError } from '../errors.ts';
 import type { Organisations } from '../runtime/organisations.ts';
 
 const HOUR_MS = 3_600_000;
+/**
+ * Seconds after which a sender retries. Short, because exporters that are told to wait for long discard the request; while the
+ * limit is reached, a retry is rejected before its body is read.
+ */
+const RETRY_SECONDS = 3;
 /** Most organisations that are remembered; more begin a new hour. */
 const MAX_REMEMBERED = 10_000;
 
@@ -29,8 +34,8 @@ export function createDecodingLimit(
     if (used - atBegin < seconds) return;
     throw new AppError(
       'rate_limited',
-      `The requests of the organisation have been decoded for ${seconds} seconds in this hour, the most allowed; send less, or later`,
-      { retryAfter: Math.ceil(((hour + 1) * HOUR_MS - now) / 1000) },
+      `The requests of the organisation have been decoded for ${seconds} seconds in this hour, the most allowed; send less, or ask the operator to raise TOUCHSTONE_ORGANISATION_DECODING_SECONDS`,
+      { retryAfter: RETRY_SECONDS },
     );
   };
 }

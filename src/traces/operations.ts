@@ -27,11 +27,12 @@ import {
   postponeShortly,
 } from './rewrite.ts';
 import { dropWaitingLogs } from './span-logs.ts';
+import { recordRequest } from './record-request.ts';
 import { readSpanIndex, spanIndexVersion } from './span-index/read-span-index.ts';
 import { readSpans } from './span-list.ts';
 import { storeLogs } from './store-logs.ts';
 import { lastTraceOfSession, listSessions, readSession } from './sessions.ts';
-import { recordRequest, storeSlices } from './store.ts';
+import { storeSlices } from './store.ts';
 
 /** Commands of a rewrite. */
 export const rewriteCommands = {
@@ -47,7 +48,7 @@ export const rewriteCommands = {
 export const traceCommands = (purgeOthers: PurgeOthers) => ({
   ...locking('trace', {
     storeSlices: withoutSavepoint((database: Database, packed: PackedSlice[], bytes = new Uint8Array(0)) =>
-      storeSlices(database, unpackSlices(packed, bytes)),
+      storeSlices(database, unpackSlices(packed, bytes), purgeOthers.markDays),
     ),
     storeLogs,
     deleteTrace,

@@ -1,8 +1,9 @@
 import type { Database } from '../storage/database.ts';
+import type { MarkDays } from './earlier-days.ts';
 import { formatUuid } from './ids.ts';
 import { removeRows, StepBudget } from './purge-step.ts';
 import { skeletonResources } from './skeleton.ts';
-import type { TraceKey } from './trace-keys.ts';
+import { dayOfKey, type TraceKey } from './trace-keys.ts';
 
 /**
  * Removes at most `limit` rows in which a resource repeats or judges texts of a trace; returns their number. Fewer
@@ -30,6 +31,8 @@ export interface PurgeOthers {
   ofSession: readonly PurgePart<{ sessionId: string }>[];
   /** Called for each test with spans in the trace. */
   ofTest: readonly PurgePart<{ testId: string }>[];
+  /** Called for the day of a trace of which something was removed. */
+  markDays: MarkDays;
 }
 
 /** Cost of a block in addition to its bytes. */
@@ -79,6 +82,7 @@ export function purgeWithin(
     purgeOfSession(database, purge, budget, others.ofSession) &&
     PARTS.every((part) => part(database, purge, budget));
   if (isDone) database.run('DELETE FROM purge WHERE tkey = ?', key.tkey);
+  others.markDays(database, { application: key.application, days: [dayOfKey(key.tkey)] });
   return isDone;
 }
 

@@ -4,7 +4,7 @@ import { isDeleted } from './delete.ts';
 import type { ByteRange } from './byte-buffer.ts';
 import type { ChunkGroup, SpanBatch, TraceGroup } from './batch.ts';
 import { type RememberedAnswer, storeAnswer } from './idempotency.ts';
-import { LedgerEntries, type LedgerEntry, recordLedger, recordRejections, type Rejection } from './ledger.ts';
+import { LedgerEntries, recordRejections, type Rejection } from './ledger.ts';
 import { type NativeSteps, storeSteps } from './native-steps.ts';
 import { formatUuid, isUuid } from './ids.ts';
 import { scheduleRefresh } from './refresh.ts';
@@ -20,6 +20,7 @@ import { addAttributes, attributesOf, SAMPLE } from './trace-attributes.ts';
 import { TestTouches } from './test-touches.ts';
 import { hasSample, storeTests, touchTests } from './trace-index.ts';
 import { CHUNKS_PER_TRACE, type TraceKey, TraceKeys } from './trace-keys.ts';
+import { EarlierDays, type MarkDays } from './earlier-days.ts';
 import { TraceBlocks } from './trace-blocks.ts';
 import {
   addToTraceRow,
@@ -76,7 +77,11 @@ export interface KeyTaken {
  * Stores slices in the given order, each with its entry in the ledger, within a transaction of the caller. Throws
  * only when the store fails; the fault of a slice is its result.
  */
-export function storeSlices(database: Database, slices: readonly StoreSpans[]): (StoreOutcome | KeyTaken)[] {
+export function storeSlices(
+  database: Database,
+  slices: readonly StoreSpans[],
+  markDays: MarkDays = () => undefined,
+): (StoreOutcome | KeyTaken)[] {
   const shared: SharedChanges = {
     keys: new TraceKeys(),
     ledger: new LedgerEntries(),
@@ -85,6 +90,7 @@ export function storeSlices(database: Database, slices: readonly StoreSpans[]): 
     resources: new ResourceReferences(),
     touches: new TestTouches(),
     touchable: MAX_TOUCHED,
+    days: new EarlierDays(),
   };
   const results = slices.map((slice) => storeSlice(database, slice, shared));
   shared.ledger.write(database);
@@ -92,6 +98,7 @@ export function storeSlices(database: Database, slices: readonly StoreSpans[]): 
   shared.blocks.write(database);
   shared.resources.write(database);
   shared.touches.write(database);
+  shared.days.mark(database, markDays);
   return results;
 }
 
@@ -103,6 +110,8 @@ interface SharedChanges extends TraceChanges {
   touches: TestTouches;
   /** Number of tests that may still be touched although no span of the slices carries their id. */
   touchable: number;
+  /** Days of the traces from before that got more spans. */
+  days: EarlierDays;
 }
 
 function storeSlice(database: Database, args: StoreSpans, shared: SharedChanges): StoreOutcome | KeyTaken {
@@ -124,15 +133,6 @@ function storeSlice(database: Database, args: StoreSpans, shared: SharedChanges)
   shared.ledger.add({ ...args, ...outcome, rejected });
   recordRejections(database, args, [...args.rejections, ...rejectionsOf(args.native, outcome.rejected)]);
   return outcome;
-}
-
-/** Records a request that stored no span. */
-export function recordRequest(
-  database: Database,
-  entry: LedgerEntry & { rejections: readonly Rejection[] },
-): void {
-  recordLedger(database, entry);
-  recordRejections(database, entry, entry.rejections);
 }
 
 /** Stores the spans of one slice that belong to one trace. */
@@ -172,6 +172,7 @@ class GroupStore {
       if (this.storeChunk(key, seq, chunk, row === undefined)) seq += 1;
     }
     if (!this.changed) return;
+    this.shared.days.add(key, at);
     this.storeRow(group.rollup, traceId, tkey, row, seq);
     this.scheduleRewrite(key, row, seq);
     const isRefreshed = row

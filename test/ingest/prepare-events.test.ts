@@ -21,7 +21,7 @@ const TRACE = 'b3c1a0de-2a44-4f0e-9d5c-0123456789ab';
 /** Prepares calls over a writer in this thread, which answers on request. */
 function open({ database }: Tenant, limit: number) {
   const budget = new MemoryBudget(limit);
-  const commands = traceCommands({ rows: [], ofTrace: [], ofSession: [], ofTest: [] }) as Record<
+  const commands = traceCommands({ rows: [], ofTrace: [], ofSession: [], ofTest: [], markDays: () => undefined }) as Record<
     string,
     (...args: unknown[]) => unknown
   >;

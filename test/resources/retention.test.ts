@@ -12,7 +12,9 @@ import {
   releaseSpace,
   type RetentionDeps,
 } from '../../src/resources/retention/run.ts';
-import type { RetentionLimits } from '../../src/resources/retention/contract.ts';
+import type { Retention, RetentionLimits } from '../../src/resources/retention/contract.ts';
+import { retentionRoutes } from '../../src/resources/retention/routes.ts';
+import { markDays } from '../../src/resources/retention/store.ts';
 import type { SqliteDatabase } from '../../src/storage/sqlite/database.ts';
 import { dayOf } from '../../src/traces/trace-keys.ts';
 import { CommandMeter } from '../support/command-meter.ts';
@@ -114,7 +116,7 @@ describe('what is shown of retention', () => {
     expect((await shown()).usage.measuredAt).toBeNull();
     for (const daysAgo of [9, 3]) arrive(shop, daysAgo, daysAgo);
     expect(await measure(deps, SHOP)).toBe(TODAY);
-    await deps.write('markDays', { application: SHOP, days: [dayOf(TODAY) - 9, dayOf(TODAY) - 3] });
+    markDays(database, { application: SHOP, days: [dayOf(TODAY) - 9, dayOf(TODAY) - 3] });
     expect((await shown()).usage).toMatchObject({ traces: 2, measuredAt: null, isMeasuring: false });
     const now = TODAY + 60_000;
     const measuredAt = await measure({ ...deps, now: () => now }, SHOP);
@@ -247,6 +249,31 @@ describe('a dry run', () => {
     expect(usage).toMatchObject({ traces: 10, spans: 30 });
     expect(usage.bytesPerDay).toBeGreaterThan(0.5 * (usage.bytes / 10));
     expect(stored(shop, [1, 10])).toEqual([1, 10]);
+  });
+});
+
+describe('setting limits', () => {
+  /** Sends `PUT /v0/retention` of the first application, whose deletions begin when the test says so. */
+  const set = async (body: object): Promise<Retention> => {
+    const routes = retentionRoutes({ ...directCalls(database), now: () => TODAY, onRetentionChanged: () => undefined });
+    const put = routes.find(({ method }) => method === 'PUT');
+    const { data } = (await put?.handler({ scope: { application: SHOP }, body } as never)) as { data: Retention };
+    return data;
+  };
+
+  it.each([{ days: 4 }, { maxBytes: 80_000 }])('measures first, and %j deletes what it said', async (limits) => {
+    for (let trace = 1; trace <= 30; trace++) arrive(shop, trace, 30 - trace);
+    const { due, usage } = await set(limits);
+    expect(usage).toMatchObject({ traces: 30, spans: 90, measuredAt: new Date(TODAY).toISOString() });
+    expect(due.traces).toBeGreaterThan(3);
+    expect(await prune()).toMatchObject({ traces: due.traces });
+  });
+
+  it('has a time of measurement that is its own, after days that changed', async () => {
+    arrive(shop, 1, 30);
+    await measure(deps, SHOP);
+    markDays(database, { application: SHOP, days: [dayOf(TODAY) - 30] });
+    expect((await set({ days: 60 })).usage.measuredAt).toBe(new Date(TODAY).toISOString());
   });
 });
 

@@ -195,6 +195,7 @@ describe('the metrics of organisations', () => {
   for (let application = 1; application <= 30; application++) {
     organisations.assign(application, `org-${application}`);
     organisations.addDecoding(application, application * 1_000);
+    organisations.addStored(application, application * 100);
   }
   const seriesOf = async (organisation: string | null): Promise<string[]> => {
     const metrics = createMetrics({ storeNumbers: async () => numbers, memory, organisations });
@@ -203,16 +204,18 @@ describe('the metrics of organisations', () => {
 
   it('are those of the twenty that used the most, and the sum of the others', async () => {
     const series = await seriesOf(null);
-    expect(series).toHaveLength(42);
+    expect(series).toHaveLength(63);
     expect(series).toContain('touchstone_organisation_decoding_seconds_total{organisation="org-30"} 30');
     expect(series).toContain('touchstone_organisation_decoding_seconds_total{organisation="other"} 55');
     expect(series).toContain('touchstone_organisation_applications{organisation="other"} 10');
+    expect(series).toContain('touchstone_organisation_stored_bytes{organisation="other"} 5500');
   });
 
   it('are those of its own for a key', async () => {
     expect(await seriesOf('org-3')).toEqual([
       'touchstone_organisation_decoding_seconds_total{organisation="org-3"} 3',
       'touchstone_organisation_applications{organisation="org-3"} 1',
+      'touchstone_organisation_stored_bytes{organisation="org-3"} 300',
     ]);
     expect(await seriesOf('org-31')).toEqual([]);
   });

@@ -9,7 +9,6 @@ import type { RecordOf } from '../../storage/record.ts';
 import { oneOfEach } from '../../storage/sql.ts';
 import { parseId } from '../../traces/ids.ts';
 import { tracesOfTest } from '../../traces/traces-of-test.ts';
-import { dayOfKey } from '../../traces/trace-keys.ts';
 import {
   COUNTED,
   type ErasedCounts,
@@ -112,7 +111,6 @@ export type PruneTraces = (
 /** Parts of an erasure that concern the tables of other modules. */
 export interface EraseOthers {
   prune: PruneTraces;
-  markDays: MarkDays;
   /** Finds the examples and the tasks that copy texts of a trace. */
   copiesOfTrace: (database: Database, of: OfTrace) => { exampleIds: string[]; taskIds: string[] };
   /** Returns some tests of these examples whose texts are not erased yet. */
@@ -148,9 +146,6 @@ interface ErasedSome {
   isComplete: boolean;
   begun: number | null;
 }
-
-/** Marks days whose stored traces are to be counted again. */
-export type MarkDays = (database: Database, args: { application: number; days: readonly number[] }) => void;
 
 /** Tests of copied examples that one command erases. */
 const STEP_TESTS = 20;
@@ -246,7 +241,6 @@ class ErasureStep {
   private delete(trace: TraceOf): { begun: number | null } | null {
     const { application, counts, others } = this.parts;
     addTo(counts, countsOf(this.database, trace));
-    others.markDays(this.database, { application, days: [dayOfKey(trace.tkey)] });
     // The next step deletes the rest of a large trace.
     return this.prune(trace.tkey) ? null : { begun: trace.tkey };
   }

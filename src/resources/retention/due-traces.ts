@@ -1,7 +1,7 @@
 import type { Database } from '../../storage/database.ts';
 import { each, inTime, orderedJoin, uuidOf } from '../../storage/dialect.ts';
 import { firstKeyOf, dayOf } from '../../traces/trace-keys.ts';
-import { type StoredAmount, withIndexes } from './usage.ts';
+import { type StoredAmount, withIndexes } from '../../traces/stored-amount.ts';
 
 /** Traces that one query looks at. */
 const PAGE_TRACES = 500;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Route, route } from '../../contract/route.ts';
 import type { StoreCalls } from '../../storage/operations.ts';
-import { retention, retentionQuery, setRetentionBody } from './contract.ts';
+import { type Retention, type RetentionLimits, retention, retentionQuery, setRetentionBody } from './contract.ts';
 import { exampleRetention } from './example.ts';
 import { measure } from './run.ts';
 import type { retentionCommands, retentionQueries } from './store.ts';
@@ -29,14 +29,9 @@ export const retentionRoutes = ({ read, write, now, onRetentionChanged }: Retent
     query: retentionQuery,
     response: one,
     example: { response: { data: exampleRetention } },
-    handler: async ({ scope: { application }, query }) => {
-      const end = performance.now() + MEASURE_MS;
-      const isStopped = (): boolean => performance.now() > end;
-      const measuredAt = await measure({ read, write, now, isStopped }, application);
-      return {
-        data: await read('getRetention', { application, limits: given(query), now: now(), measuredAt }),
-      };
-    },
+    handler: async ({ scope: { application }, query }) => ({
+      data: await measured({ read, write, now }, application, given(query)),
+    }),
   }),
   route({
     method: 'PUT',
@@ -45,19 +40,33 @@ export const retentionRoutes = ({ read, write, now, onRetentionChanged }: Retent
     group: 'Retention',
     summary: 'Set how long traces are kept',
     description:
-      'Absent fields keep their values; `null` removes a limit. Deletion begins within a minute, the oldest traces first.',
+      'Absent fields keep their values; `null` removes a limit. The traces that changed are counted before the response. Deletion begins within a minute, the oldest traces first.',
     scope: 'admin',
     body: setRetentionBody,
     readOnlyFields: Object.keys(retention.shape),
     response: one,
     example: { body: { days: 90 }, response: { data: exampleRetention } },
     handler: async ({ scope: { application }, body }) => {
-      const data = await write('setRetention', { application, limits: given(body), at: now() });
+      await write('setRetention', { application, limits: given(body), at: now() });
+      // Measured before deletion begins, so that the response shows what the limits delete.
+      const data = await measured({ read, write, now }, application, {});
       onRetentionChanged();
       return { data };
     },
   }),
 ];
+
+/** Counts the traces that changed, for a limited time, and returns what an application keeps and stores. */
+async function measured(
+  { read, write, now }: Omit<RetentionDeps, 'onRetentionChanged'>,
+  application: number,
+  limits: RetentionLimits,
+): Promise<Retention> {
+  const end = performance.now() + MEASURE_MS;
+  const isStopped = (): boolean => performance.now() > end;
+  const measuredAt = await measure({ read, write, now, isStopped }, application);
+  return read('getRetention', { application, limits, now: now(), measuredAt });
+}
 
 const given = <T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {

@@ -2,17 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DeliverCommands } from '../../deliver/operations.ts';
 import type { EvaluateCommands } from '../../evaluate/operations.ts';
 import type { Call } from '../../storage/operations.ts';
-import { dayOf, dayOfKey, firstKeyOf } from '../../traces/trace-keys.ts';
+import { dayOf, firstKeyOf } from '../../traces/trace-keys.ts';
 import type { TraceCommands } from '../../traces/operations.ts';
 import type { RetentionLimits } from './contract.ts';
 import type { retentionCommands, retentionQueries } from './store.ts';
-import { sumOf } from './usage.ts';
+import { excessOf, sumOf } from './usage.ts';
 
 const DAY_MS = 86_400_000;
 /** Time after which the mark of a deleted trace, which rejects its late spans, is removed. */
 const REJECT_MS = DAY_MS;
-/** Share of the budget that is left after a run, so that not every new trace deletes an old one. */
-const FILLED = 0.95;
 /** Share of the file that may stay unused: new traces fill it, and to move pages costs time. */
 const UNUSED_SHARE = 0.02;
 const UNUSED_PAGES = 256;
@@ -70,12 +68,12 @@ export async function pruneApplication(
   }
   let isOver = false;
   if (maxBytes !== null) {
-    const excess = (await usedBytes(deps, application)) - deleted.bytes - maxBytes;
-    if (excess > 0) {
-      const wanted = excess + (1 - FILLED) * maxBytes;
+    const used = (await usedBytes(deps, application)) - deleted.bytes;
+    const wanted = excessOf(used, maxBytes);
+    if (wanted > 0) {
       const before = firstKeyOf(dayOf(now()) + 1);
       const more = await pruneTraces(deps, { application, before, pinnedDays, bytes: wanted });
-      isOver = more.bytes < excess && !deps.isStopped();
+      isOver = used - more.bytes > maxBytes && !deps.isStopped();
       deleted = plus(deleted, more);
     }
   }
@@ -164,7 +162,6 @@ interface Pruning {
 async function pruneTraces(deps: RetentionDeps, { bytes, ...due }: Pruning): Promise<Deleted> {
   const { application } = due;
   let deleted = NOTHING;
-  const changedDays = new Set<number>();
   for (let after: number | null = -1; after !== null && deleted.bytes < bytes; ) {
     const page: Awaited<ReturnType<typeof duePage>> = await duePage(deps, { ...due, after });
     let enough = 0;
@@ -176,11 +173,8 @@ async function pruneTraces(deps: RetentionDeps, { bytes, ...due }: Pruning): Pro
       const part = { traces: count, bytes: sumOf(page.amounts.slice(done, done + count)).bytes };
       deleted = plus(deleted, part);
       deps.onDeleted(part);
-      for (const tkey of page.tkeys.slice(done, done + count)) changedDays.add(dayOfKey(tkey));
       done += count;
     }
-    if (changedDays.size > 0) await deps.write('markDays', { application, days: [...changedDays] });
-    changedDays.clear();
     after = page.last;
   }
   return deleted;

@@ -5,7 +5,16 @@ import { locking } from '../../storage/operations.ts';
 import { dayOf } from '../../traces/trace-keys.ts';
 import { DEFAULT_PINNED_DAYS, type Retention, type RetentionLimits } from './contract.ts';
 import { dueTraces } from './due-traces.ts';
-import { daysToMeasure, measureDay, saveStoredDay, type StoredDay, storedDays, sumOf } from './usage.ts';
+import {
+  daysToMeasure,
+  measureDay,
+  saveStoredDay,
+  storedByOrganisation,
+  type StoredDay,
+  storedDays,
+  excessOf,
+  sumOf,
+} from './usage.ts';
 
 const DAY_MS = 86_400_000;
 /** Complete days whose mean is the growth. */
@@ -117,7 +126,7 @@ function dueDays(
 ): StoredDay[] {
   const byAge = stored.filter(({ day }) => before !== null && day < before);
   const rest = stored.slice(byAge.length);
-  let excess = maxBytes === null ? 0 : sumOf(rest).bytes - maxBytes;
+  let excess = maxBytes === null ? 0 : excessOf(sumOf(rest).bytes, maxBytes);
   const due = [...byAge];
   for (const day of rest) {
     if (excess <= 0) break;
@@ -185,10 +194,10 @@ export function markDays(
   { application, days }: OfApplication & { days: readonly number[] },
 ): void {
   for (const day of days)
-    database.run('UPDATE stored_day SET measured_at = 0 WHERE application = :application AND day = :day', {
-      application,
-      day,
-    });
+    database.run(
+      'UPDATE stored_day SET measured_at = 0 WHERE application = :application AND day = :day AND measured_at <> 0',
+      { application, day },
+    );
 }
 
 /** Pages that one command gives back at most. */
@@ -240,13 +249,14 @@ const applicationsWithTraces = (database: Database, _args: null): number[] =>
     .map(({ application }) => application);
 
 export const retentionCommands = {
-  ...locking('application', { setRetention, noteRetentionRun, noteEvalsUntil, markDays, saveStoredDay }),
+  ...locking('application', { setRetention, noteRetentionRun, noteEvalsUntil, saveStoredDay }),
   ...locking('global', { releasePages }),
 };
 export const retentionQueries = {
   getRetention,
   readPolicy,
   storedDays,
+  storedByOrganisation,
   daysToMeasure,
   measureDay,
   dueTraces,

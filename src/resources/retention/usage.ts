@@ -1,22 +1,15 @@
 /** The table `stored_day`: stored traces by the day of their arrival. */
 import type { Database } from '../../storage/database.ts';
-import { inTime } from '../../storage/dialect.ts';
+import { inTime, totalOf } from '../../storage/dialect.ts';
+import { type StoredAmount, withIndexes } from '../../traces/stored-amount.ts';
 import { dayOf, dayOfKey, firstKeyOf } from '../../traces/trace-keys.ts';
 
 /** Most days of one application; older ones count with the first of them. */
 const MAX_DAYS = 4_000;
+/** Share of the budget that is left after a run, so that not every new trace deletes an old one. */
+const FILLED = 0.95;
 /** Blocks that one query measures. */
 const PAGE_BLOCKS = 5_000;
-/** Estimated bytes of indexes and other rows: of a trace, and of a span in the directory. */
-const TRACE_BYTES = 1_100;
-const SPAN_BYTES = 60;
-
-export interface StoredAmount {
-  traces: number;
-  spans: number;
-  /** Bytes with indexes, estimated. */
-  bytes: number;
-}
 
 export interface StoredDay extends StoredAmount {
   day: number;
@@ -43,8 +36,18 @@ export const storedDays = (database: Database, { application }: { application: n
     )
     .map((stored) => ({ ...stored, bytes: withIndexes(stored) }));
 
-export const withIndexes = ({ traces, spans, bytes }: StoredAmount): number =>
-  bytes + traces * TRACE_BYTES + spans * SPAN_BYTES;
+/** Returns the bytes of the traces of each organisation that has some, as last counted. */
+export const storedByOrganisation = (database: Database, _args: null): { orgId: string; bytes: number }[] =>
+  database
+    .all<StoredAmount & { orgId: string }>(
+      `SELECT org_id AS "orgId", ${totalOf('traces')} AS traces, ${totalOf('spans')} AS spans, ${totalOf('bytes')} AS bytes
+       FROM stored_day JOIN application ON application.application = stored_day.application GROUP BY org_id`,
+    )
+    .map(({ orgId, ...amount }) => ({ orgId, bytes: withIndexes(amount) }));
+
+/** Returns the bytes that a run deletes; 0 when the traces fit. */
+export const excessOf = (bytes: number, maxBytes: number): number =>
+  bytes <= maxBytes ? 0 : bytes - FILLED * maxBytes;
 
 export const sumOf = (amounts: readonly StoredAmount[]): StoredAmount =>
   amounts.reduce(

@@ -1,0 +1,14 @@
+/** Estimated bytes of indexes and other rows: of a trace, and of a span in the directory. */
+const TRACE_BYTES = 1_100;
+const SPAN_BYTES = 60;
+
+export interface StoredAmount {
+  traces: number;
+  spans: number;
+  /** Bytes with indexes, estimated. */
+  bytes: number;
+}
+
+/** Returns the bytes of blocks together with the estimated bytes of their indexes. */
+export const withIndexes = ({ traces, spans, bytes }: StoredAmount): number =>
+  bytes + traces * TRACE_BYTES + spans * SPAN_BYTES;
