@@ -23,8 +23,7 @@ import { MemoryBudget } from '../runtime/memory-budget.ts';
 import type { Organisations } from '../runtime/organisations.ts';
 import { createMetrics, type Metrics } from '../runtime/metrics.ts';
 import { buildServer, type BuiltServer } from '../server.ts';
-import { createDecodingLimit } from '../server/decoding-limit.ts';
-import { watchStoredBytes } from '../server/stored-limit.ts';
+import { watchIngestLimits } from '../server/ingest-limits.ts';
 import { Connections } from '../server/connections.ts';
 import { createPools, type HttpPools } from '../server/pools.ts';
 import { HTTP_TIMEOUTS, type HttpTimeouts } from '../server/timeouts.ts';
@@ -362,15 +361,8 @@ function openIngestion(
   });
   const { read, write } = storage;
   const masking = new Masking({ read, write, secretBox, metrics, log, now: Date.now });
-  const stored = watchStoredBytes({
-    ...{ read, write, version: storage.version, organisations, log, now: Date.now },
-    elapsed: () => performance.now(),
-    limit: config.organisationStoredBytes,
-  });
-  running.defer(() => stored.stop());
-  const admitDecoding = createDecodingLimit(organisations, config.organisationDecodingSeconds, () =>
-    performance.now(),
-  );
+  const limits = watchIngestLimits({ config, read, write, version: storage.version, organisations, log });
+  running.defer(() => limits.stop());
   const ingest = openIngest({
     connectWriter: () => storage.connectWriter(),
     read: storage.read,
@@ -387,10 +379,7 @@ function openIngestion(
     onDeath,
     feed,
     organisations,
-    admit: (application) => {
-      admitDecoding(application);
-      stored.admit(application);
-    },
+    admit: limits.admit,
     masking,
   });
   running.defer(async () => {

@@ -3,7 +3,7 @@ import type { Organisations } from '../runtime/organisations.ts';
 
 const HOUR_MS = 3_600_000;
 /**
- * Seconds after which a sender retries. Short, because exporters that are told to wait for long discard the request; while the
+ * Seconds after which a sender retries. Short, because exporters discard a request that must wait for long; while the
  * limit is reached, a retry is rejected before its body is read.
  */
 const RETRY_SECONDS = 3;

@@ -20,7 +20,8 @@ const MAX_PAUSE_MS = 60_000;
 const RETRY_SECONDS = 3;
 
 export interface StoredBytesOptions extends Pick<MeasureDeps, 'write' | 'now'> {
-  read: MeasureDeps['read'] & Call<Pick<typeof retentionQueries, 'applicationsWithTraces' | 'storedByOrganisation'>>;
+  read: MeasureDeps['read'] &
+    Call<Pick<typeof retentionQueries, 'applicationsWithTraces' | 'storedByOrganisation'>>;
   /** Returns the version of the store; see `Storage`. */
   version: () => string;
   /** Returns milliseconds of a clock that never jumps. */
@@ -117,7 +118,9 @@ class StoredBytesWatch {
     const current = { version: version(), at: elapsed() };
     if (this.summed?.version === current.version) return;
     if (this.summed && current.at - this.summed.at < SUM_PAUSE_MS) return;
-    const sums = new Map((await read('storedByOrganisation', null)).map(({ orgId, bytes }) => [orgId, bytes]));
+    const sums = new Map(
+      (await read('storedByOrganisation', null)).map(({ orgId, bytes }) => [orgId, bytes]),
+    );
     for (const { id } of organisations.list()) {
       const bytes = sums.get(id) ?? 0;
       // Unless retention has counted again, what was stored since still counts.

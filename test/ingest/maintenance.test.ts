@@ -13,10 +13,13 @@ it('goes on with the removal of a deleted trace after a failure', async () => {
   const { database, application } = tenant;
   tenant.store([{ trace: 1, id: 1 }]);
   const { tkey = -1 } = deleteTrace(database, { application, traceIds: [traceBytes(1)], at: BASE_MS }) ?? {};
-  const commands = traceCommands({ rows: [], ofTrace: [], ofSession: [], ofTest: [], markDays: () => undefined }) as Record<
-    string,
-    (...args: unknown[]) => unknown
-  >;
+  const commands = traceCommands({
+    rows: [],
+    ofTrace: [],
+    ofSession: [],
+    ofTest: [],
+    markDays: () => undefined,
+  }) as Record<string, (...args: unknown[]) => unknown>;
   let failures = 0;
   const write = async (name: string, args: unknown): Promise<unknown> => {
     if (name === 'purgeTrace' && failures++ === 0) throw new Error('the disk is full');

@@ -21,10 +21,13 @@ const TRACE = 'b3c1a0de-2a44-4f0e-9d5c-0123456789ab';
 /** Prepares calls over a writer in this thread, which answers on request. */
 function open({ database }: Tenant, limit: number) {
   const budget = new MemoryBudget(limit);
-  const commands = traceCommands({ rows: [], ofTrace: [], ofSession: [], ofTest: [], markDays: () => undefined }) as Record<
-    string,
-    (...args: unknown[]) => unknown
-  >;
+  const commands = traceCommands({
+    rows: [],
+    ofTrace: [],
+    ofSession: [],
+    ofTest: [],
+    markDays: () => undefined,
+  }) as Record<string, (...args: unknown[]) => unknown>;
   const waiting: { application: number; go: () => void }[] = [];
   let isHeld = false;
   const call = async (name: string, args: unknown, bytes: Uint8Array | null): Promise<unknown> => {

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Route } from '../../src/contract/route.ts';
 import { directCalls } from '../../src/cli/direct-calls.ts';
 import { withDefaults } from '../../src/resources/applications/contract.ts';
 import { insertApplication } from '../../src/resources/applications/store.ts';
@@ -255,19 +256,28 @@ describe('a dry run', () => {
 describe('setting limits', () => {
   /** Sends `PUT /v0/retention` of the first application, whose deletions begin when the test says so. */
   const set = async (body: object): Promise<Retention> => {
-    const routes = retentionRoutes({ ...directCalls(database), now: () => TODAY, onRetentionChanged: () => undefined });
-    const put = routes.find(({ method }) => method === 'PUT');
-    const { data } = (await put?.handler({ scope: { application: SHOP }, body } as never)) as { data: Retention };
+    const routes = retentionRoutes({
+      ...directCalls(database),
+      now: () => TODAY,
+      onRetentionChanged: () => undefined,
+    });
+    const [put] = routes.filter(({ method }) => method === 'PUT') as [Route];
+    const { data } = (await put.handler({ scope: { application: SHOP }, body } as never)) as {
+      data: Retention;
+    };
     return data;
   };
 
-  it.each([{ days: 4 }, { maxBytes: 80_000 }])('measures first, and %j deletes what it said', async (limits) => {
-    for (let trace = 1; trace <= 30; trace++) arrive(shop, trace, 30 - trace);
-    const { due, usage } = await set(limits);
-    expect(usage).toMatchObject({ traces: 30, spans: 90, measuredAt: new Date(TODAY).toISOString() });
-    expect(due.traces).toBeGreaterThan(3);
-    expect(await prune()).toMatchObject({ traces: due.traces });
-  });
+  it.each([{ days: 4 }, { maxBytes: 80_000 }])(
+    'measures first, and %j deletes what it said',
+    async (limits) => {
+      for (let trace = 1; trace <= 30; trace++) arrive(shop, trace, 30 - trace);
+      const { due, usage } = await set(limits);
+      expect(usage).toMatchObject({ traces: 30, spans: 90, measuredAt: new Date(TODAY).toISOString() });
+      expect(due.traces).toBeGreaterThan(3);
+      expect(await prune()).toMatchObject({ traces: due.traces });
+    },
+  );
 
   it('has a time of measurement that is its own, after days that changed', async () => {
     arrive(shop, 1, 30);

@@ -239,8 +239,7 @@ class ErasureStep {
   }
 
   private delete(trace: TraceOf): { begun: number | null } | null {
-    const { application, counts, others } = this.parts;
-    addTo(counts, countsOf(this.database, trace));
+    addTo(this.parts.counts, countsOf(this.database, trace));
     // The next step deletes the rest of a large trace.
     return this.prune(trace.tkey) ? null : { begun: trace.tkey };
   }

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { type Route, route } from '../../contract/route.ts';
 import type { StoreCalls } from '../../storage/operations.ts';
-import { type Retention, type RetentionLimits, retention, retentionQuery, setRetentionBody } from './contract.ts';
+import {
+  type Retention,
+  type RetentionLimits,
+  retention,
+  retentionQuery,
+  setRetentionBody,
+} from './contract.ts';
 import { exampleRetention } from './example.ts';
 import { measure } from './run.ts';
 import type { retentionCommands, retentionQueries } from './store.ts';
