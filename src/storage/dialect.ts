@@ -19,6 +19,10 @@ export const eachField = (object: string): string => `json_each(${object})`;
 export const jsonField = (object: string, ...path: readonly string[]): string =>
   `${object} ->> '${path.length === 1 ? path[0] : `$.${path.join('.')}`}'`;
 
+/** Returns SQL for a JSON object whose field has another text; an object without the field stays as it is. */
+export const withJsonField = (object: string, field: string, text: string): string =>
+  `json_replace(${object}, '$.${field}', ${text})`;
+
 /** Returns SQL for the values of a group as a JSON array. */
 export const arrayOf = (values: string): string => `json_group_array(${values})`;
 

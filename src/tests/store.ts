@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../storage/database.ts';
-import { lesser } from '../storage/dialect.ts';
+import { jsonField, lesser, withJsonField } from '../storage/dialect.ts';
 import type { FieldsOf, NewOf, WrittenOf } from '../storage/record.ts';
 import { countsOf } from './counts.ts';
 import { newTests, runs, tests } from './record.ts';
@@ -158,7 +158,7 @@ export function noteSpans(database: Database, { application, testId }: TestKey, 
   );
 }
 
-const FAILURE_MESSAGE = `failure ->> 'message'`;
+const FAILURE_MESSAGE = jsonField('failure', 'message');
 
 /**
  * Records that a trace of the test was deleted, and removes quotes of the app's response. A test that waits for its trace is
@@ -175,7 +175,7 @@ export function noteTraceDeleted(
   );
   const ofTest = { application, testId };
   database.run(
-    `UPDATE test SET failure = json_replace(failure, '$.message', ${withoutQuote(FAILURE_MESSAGE)})
+    `UPDATE test SET failure = ${withJsonField('failure', 'message', withoutQuote(FAILURE_MESSAGE))}
      WHERE application = :application AND id = :testId AND ${hasQuote(FAILURE_MESSAGE)}`,
     ofTest,
   );

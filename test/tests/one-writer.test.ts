@@ -41,14 +41,16 @@ describe('the table of tests', () => {
     expect(sources.get('tests/remove-tests.ts')).not.toMatch(/\b(?:INSERT|UPDATE)\b/);
   });
 
-  it('gets a status from the insertion of a test and from the table of transitions alone', () => {
+  it('gets a status from the insertion of a test and from the table of transitions alone, and an erasure changes the message of a failure', () => {
     const setsStatus = /'(?:status|phase|failure)'/;
     const calls = writesByRecord(STORE)
       .filter(({ declaration }) => declaration === '' || setsStatus.test(declaration))
       .map(({ call }) => call);
     expect(calls).toEqual(['tests.update', 'newTests.insert']);
     const statements = sources.get(STORE)?.match(SQL) ?? [];
-    expect(statements.filter((sql) => /\b(?:status|phase|failure)\b/.test(sql))).toEqual([]);
+    expect(statements.filter((sql) => /\b(?:status|phase|failure)\b/.test(sql))).toEqual([
+      expect.stringMatching(/^UPDATE test SET failure = \$\{withJsonField\(/),
+    ]);
   });
 
   it('has no trigger', () => {

@@ -39,7 +39,8 @@ it('a trace is found by any of the ids that it may be stored under in one statem
       (JSON.parse(Buffer.from(bytes).toString()) as { data: { otelTraceId: string } }).data.otelTraceId
     );
   };
-  expect(read([9, 2, 1])).toBe(traceBytes(2).toString('hex'));
+  expect(read([9, 2])).toBe(traceBytes(2).toString('hex'));
+  expect(() => read([9, 2, 1])).toThrow('stands for 2 traces');
   expect(read([7, 8, 9])).toBeNull();
   expect(statementsOf(database, (counted) => read([7, 8, 9], counted))).toBe(1);
   database.connection.close();
