@@ -50,6 +50,7 @@ import { createSignIn, type SignIn } from './server/sign-in.ts';
 import type { HttpTimeouts } from './server/timeouts.ts';
 import { traceRequests } from './server/trace-requests.ts';
 import { describeRequest, watchCredentials } from './server/watch-credentials.ts';
+import type { OrganisationUsage } from './server/organisation-usage.ts';
 import type { HttpPools } from './server/pools.ts';
 import type { Storage } from './storage/storage.ts';
 import type { TraceFeed } from './traces/trace-feed.ts';
@@ -68,7 +69,6 @@ export interface ServerDeps {
     | 'webhookToleranceMs'
     | 'newOrganisations'
     | 'organisationApplications'
-    | 'organisationStreams'
   >;
   storage: Storage<typeof commands, typeof queries>;
   log: Log;
@@ -79,6 +79,7 @@ export interface ServerDeps {
   timeouts: HttpTimeouts;
   connections: Connections;
   organisations: Organisations;
+  usage: OrganisationUsage;
   secretBox: SenderOptions['secretBox'];
   guard: AddressGuard;
   clientFor: SenderOptions['clientFor'];
@@ -250,11 +251,11 @@ function restRoutes(
       isClosing,
       log,
       open: metrics.streams,
-      groupOf: deps.organisations.groupOf,
-      perOrganisation: config.organisationStreams,
+      counts: deps.usage.streams,
     }),
     traceFeed: deps.traceFeed,
     readSystem: deps.readSystem,
+    organisationsSeenBy: (organisation) => deps.usage.seenBy(organisation),
     lastUnauthorized: (applicationId) => rejected.lastOf(applicationId),
     probeEndpoint: deps.probeEndpoint,
     exampleData: deps.exampleData,

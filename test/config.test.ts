@@ -49,6 +49,7 @@ describe('the settings', () => {
       newOrganisations: 'no',
       organisationApplications: 1_000,
       organisationDecodingSeconds: null,
+      operatorOrganisation: null,
       organisationStoredBytes: null,
       organisationJudgeDollarsPerDay: null,
       organisationJudgeDollarsPerMonth: null,

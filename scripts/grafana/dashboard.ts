@@ -22,7 +22,8 @@ export function grafanaDashboard(): object {
   return {
     uid: 'touchstone',
     title: 'Touchstone',
-    description: 'One Touchstone server: receiving, tests and verdicts, the store, and the process.',
+    description:
+      'One Touchstone server: receiving, tests and verdicts, the store, organisations, and the process.',
     tags: ['touchstone'],
     schemaVersion: 39,
     editable: true,

@@ -198,6 +198,48 @@ export const ROWS: readonly Row[] = [
     ],
   },
   {
+    title: 'Organisations',
+    panels: [
+      {
+        title: 'Used part of limits',
+        description: 'Organisations that are nearest to one of their limits; at 100 % the limit is reached.',
+        unit: 'percentunit',
+        series: [
+          {
+            expr: `topk(10, ${gauge('touchstone_organisation_quota_usage_ratio')})`,
+            legend: '{{organisation}} {{quota}}',
+          },
+        ],
+      },
+      {
+        title: 'Stored traces',
+        description: 'Bytes of the traces of each organisation, estimated with their indexes.',
+        unit: 'bytes',
+        series: [{ expr: gauge('touchstone_organisation_stored_bytes'), legend: '{{organisation}}' }],
+      },
+      {
+        title: 'Decoding',
+        description:
+          'Seconds a second for which requests of an organisation occupy the threads that decode them.',
+        unit: 'percentunit',
+        series: [
+          { expr: rate('touchstone_organisation_decoding_seconds_total'), legend: '{{organisation}}' },
+        ],
+      },
+      {
+        title: 'Cost of judges, an hour',
+        description: 'By organisation, at the rate of the last hour, for judges with a known price.',
+        unit: 'currencyUSD',
+        series: [
+          {
+            expr: `increase(touchstone_organisation_judge_cost_dollars_total{${OF}}[1h])`,
+            legend: '{{organisation}}',
+          },
+        ],
+      },
+    ],
+  },
+  {
     title: 'Process',
     panels: [
       {

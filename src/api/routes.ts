@@ -73,6 +73,7 @@ export interface RouteDeps {
   openStream: OpenStream;
   traceFeed: TraceFeed;
   readSystem: SystemDeps['readSystem'];
+  organisationsSeenBy: SystemDeps['organisationsSeenBy'];
   lastUnauthorized: LastUnauthorized;
   probeEndpoint: ProbeEndpoint;
   secretBox: SecretBox;
@@ -129,7 +130,7 @@ function administrationRoutes(deps: RouteDeps): Route[] {
     ...loginRoutes({ ...common, ...deps.signIn }),
     ...memberRoutes({ ...common, publicUrl: config.publicUrl, onChanged: onMembersChanged }),
     ...auditRoutes({ read }),
-    ...systemRoutes({ readSystem, now }),
+    ...systemRoutes({ readSystem, organisationsSeenBy: deps.organisationsSeenBy, now }),
     ...erasureRoutes({
       ...common,
       onErasurePending,

@@ -25,6 +25,7 @@ import { createMetrics, type Metrics } from '../runtime/metrics.ts';
 import { buildServer, type BuiltServer } from '../server.ts';
 import { watchIngestLimits } from '../server/ingest-limits.ts';
 import { Connections } from '../server/connections.ts';
+import { OrganisationUsage } from '../server/organisation-usage.ts';
 import { createPools, type HttpPools } from '../server/pools.ts';
 import { HTTP_TIMEOUTS, type HttpTimeouts } from '../server/timeouts.ts';
 import { openSqliteStorage } from '../storage/sqlite/client.ts';
@@ -172,7 +173,7 @@ async function openServer(
     traces.isOn ? traceClient(client, traces) : client;
   const client = traced(untraced);
   const ingestion = openIngestion(running, parts, { feed: traceFeed, secretBox: outbound.secretBox });
-  const { storage, pools, metrics, ingest, masking } = ingestion;
+  const { storage, pools, metrics, usage, ingest, masking } = ingestion;
   const sealed = withStore(config.dataDir, (database) => sealedElsewhereWarning(database, config));
   if (sealed !== null) log.warn(sealed);
   const stop = new AbortController();
@@ -192,6 +193,7 @@ async function openServer(
   const built = buildServer({
     config,
     organisations: parts.organisations,
+    usage,
     pools,
     timeouts,
     connections,
@@ -281,6 +283,7 @@ async function openBackground(
     traces,
     now,
     groupOf: organisations.groupOf,
+    onCost: (application: number, dollars: number) => organisations.addJudgeCost(application, dollars),
     organisationLimits: {
       perDay: config.organisationJudgeDollarsPerDay,
       perMonth: config.organisationJudgeDollarsPerMonth,
@@ -332,6 +335,7 @@ interface Ingestion {
   budget: MemoryBudget;
   pools: HttpPools;
   metrics: Metrics;
+  usage: OrganisationUsage;
   ingest: IngestReceiver;
   masking: Masking;
 }
@@ -350,6 +354,8 @@ function openIngestion(
     groupOf: organisations.groupOf,
     ...(config.organisationUploads !== null && { uploads: config.organisationUploads }),
   });
+  const { read, write } = storage;
+  const usage = new OrganisationUsage({ config, organisations, pools, read, now: Date.now });
   const metrics = createMetrics({
     storeNumbers: () => storage.stats(),
     jobNumbers: () => storage.read('jobNumbers', undefined),
@@ -357,11 +363,11 @@ function openIngestion(
     memory: budget,
     responseMemory: pools.responseMemory,
     uploads: pools.uploads,
-    organisations,
+    organisations: usage,
   });
-  const { read, write } = storage;
   const masking = new Masking({ read, write, secretBox, metrics, log, now: Date.now });
-  const limits = watchIngestLimits({ config, read, write, version: storage.version, organisations, log });
+  const watched = { config, read, write, version: storage.version, organisations, log };
+  const limits = watchIngestLimits({ ...watched, decoding: usage.decoding });
   running.defer(() => limits.stop());
   const ingest = openIngest({
     connectWriter: () => storage.connectWriter(),
@@ -386,5 +392,5 @@ function openIngestion(
     await ingest.close();
     await masking.close();
   });
-  return { storage, budget, pools, metrics, ingest, masking };
+  return { storage, budget, pools, metrics, usage, ingest, masking };
 }

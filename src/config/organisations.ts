@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { bytes, MIB, oneOf, setting, wholeNumber } from './setting.ts';
 
 /** Limits of each organisation, beyond its fair share. */
@@ -9,6 +10,14 @@ export const ORGANISATION_SETTINGS = {
     example: 'yes',
     allowed: 'one of yes, no',
     parse: oneOf('yes', 'no'),
+  }),
+  operatorOrganisation: setting<string | null>({
+    meaning:
+      'Id of the organisation of the operators, whose admins see what all organisations use in Health and by `GET /v0/system`. Default: each organisation sees itself only; `/metrics` without a key has all.',
+    default: null,
+    example: 'org-1',
+    allowed: 'from 1 to 200 characters',
+    parse: z.string().min(1).max(200),
   }),
   organisationApplications: setting({
     meaning: 'Most applications of an organisation that the API creates.',

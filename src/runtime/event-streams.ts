@@ -38,10 +38,8 @@ interface EventStreamsDeps {
   /** Reports whether the server is stopping. */
   isClosing: () => boolean;
   log: Log;
-  /** Returns the organisation of an application. Default: each application is alone. */
-  groupOf?: GroupOf;
-  /** Most open streams of each kind of one organisation. Default: half of the total. */
-  perOrganisation?: number | null;
+  /** Numbers of open streams, and their limits. Default: of these streams alone. */
+  counts?: StreamCounts;
   /** Number of open streams by kind. */
   open: Pick<Gauge<'kind'>, 'set'>;
 }
@@ -54,13 +52,10 @@ export function eventStreams({
   isClosing,
   log,
   open: gauge,
-  groupOf = alone,
-  perOrganisation = null,
+  counts = new StreamCounts(),
 }: EventStreamsDeps): OpenStream {
-  const counts = new Map<string, StreamCount>();
   return (kind, { application, revoked }, text) => {
-    const count = counts.get(kind.name) ?? new StreamCount(kind, perOrganisation ?? kind.total / 2, groupOf);
-    counts.set(kind.name, count);
+    const count = counts.of(kind);
     count.admit(application);
     const countEnd = count.open(application);
     gauge.set({ kind: kind.name }, count.total);
@@ -93,10 +88,45 @@ function endRevoked(stream: Readable, revoked: AbortSignal, lingerMs: number): (
   return () => revoked.removeEventListener('abort', end);
 }
 
+/** Numbers of open streams by kind. */
+export class StreamCounts {
+  private readonly counts = new Map<string, StreamCount>();
+  private readonly groupOf: GroupOf;
+  private readonly perOrganisation: number | null;
+
+  /**
+   * `groupOf` returns the organisation of an application; by default, each application is alone. `perOrganisation`: most open
+   * streams of each kind of one organisation; by default half of the total.
+   */
+  constructor(groupOf: GroupOf = alone, perOrganisation: number | null = null) {
+    this.groupOf = groupOf;
+    this.perOrganisation = perOrganisation;
+  }
+
+  of(kind: StreamKind): StreamCount {
+    let count = this.counts.get(kind.name);
+    if (!count) {
+      count = new StreamCount(kind, this.perOrganisation ?? kind.total / 2, this.groupOf);
+      this.counts.set(kind.name, count);
+    }
+    return count;
+  }
+
+  /** Returns the open streams of an organisation of the kind that is nearest to its limit; without a limit before the first stream. */
+  fullest(group: Party): { used: number; limit: number | null } {
+    const all = [...this.counts.values()].map((count) => ({
+      used: count.ofGroup(group),
+      limit: count.perOrganisation,
+    }));
+    const [fullest] = all.toSorted((a, b) => b.used / b.limit - a.used / a.limit || a.limit - b.limit);
+    return fullest ?? { used: 0, limit: this.perOrganisation };
+  }
+}
+
 /** Numbers of open streams of one kind. */
 class StreamCount {
+  readonly perOrganisation: number;
   private readonly kind: StreamKind;
-  private readonly perOrganisation: number;
   private readonly groupOf: GroupOf;
   private readonly byApplication = new Map<Party, number>();
   private readonly byGroup = new Map<Party, number>();
@@ -109,6 +139,10 @@ class StreamCount {
 
   get total(): number {
     return this.byApplication.values().reduce((sum, one) => sum + one, 0);
+  }
+
+  ofGroup(group: Party): number {
+    return this.byGroup.get(group) ?? 0;
   }
 
   /** Counts a stream that was opened. Returns the function that counts its end. */

@@ -52,6 +52,11 @@ export class FairShare {
     this.limits = { timesFree, groupOf, most };
   }
 
+  /** Returns how much a group uses. */
+  used(group: Owner | string): number {
+    return this.groups.get(group)?.held ?? 0;
+  }
+
   /** Opens an empty share. Its user closes it. */
   open(owner: Owner): Share {
     const group = owner === null ? null : this.limits.groupOf(owner);

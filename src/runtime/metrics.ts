@@ -71,7 +71,7 @@ export function createMetrics(sources: MetricSources, registry = new Registry())
     async text(organisation: string | null = null): Promise<string> {
       for (const collect of collectors) collect();
       const histograms = await readSources();
-      const ofOrganisations = organisationMetrics(sources.organisations?.list() ?? [], organisation);
+      const ofOrganisations = organisationMetrics((await sources.organisations?.list()) ?? [], organisation);
       return `${await registry.metrics()}\n${histograms}\n\n${ofOrganisations}\n`;
     },
   };

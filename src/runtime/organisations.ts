@@ -23,6 +23,8 @@ export class Organisations {
   /** Number of assigned applications, by the number of the organisation. */
   private readonly applications: number[] = [];
 
+  /** US dollars of judges since the start, by the number of the organisation. */
+  private readonly judgeDollars: number[] = [];
   /** Bytes of traces when they were last counted, and those stored from the start until then, by the number of the organisation. */
   private readonly counted: { bytes: number; sinceStart: number }[] = [];
   /** Bytes of stored traces since the start, by the number of the organisation. */
@@ -72,6 +74,12 @@ export class Organisations {
     return number === undefined ? 0 : Number(Atomics.load(this.decoding, number)) / 1e6;
   }
 
+  /** Adds the cost of a judge; for the thread that assigns. */
+  addJudgeCost(application: number, dollars: number): void {
+    const number = this.numberOf(application);
+    if (number !== 0) this.judgeDollars[number] = (this.judgeDollars[number] ?? 0) + dollars;
+  }
+
   /** Adds bytes of traces that were stored. */
   addStored(application: number, bytes: number): void {
     const number = this.numberOf(application);
@@ -101,13 +109,21 @@ export class Organisations {
     return bytes + this.bytesSinceStart(id) - sinceStart;
   }
 
-  /** Returns what each organisation has and has used. */
+  /** Returns the group of the applications of an organisation; null if it is unknown. */
+  groupOfId(id: string): number | null {
+    const number = this.numbers.get(id);
+    return number === undefined ? null : -number;
+  }
+
+  /** Returns what each organisation has and has used, without its quotas. */
   list(): OrganisationNumbers[] {
     return this.ids.map((id, index) => ({
       id,
       applications: this.applications[index + 1] ?? 0,
       decodingSeconds: this.decodingSeconds(id),
       storedBytes: this.storedBytes(id),
+      judgeDollars: this.judgeDollars[index + 1] ?? 0,
+      quotas: [],
     }));
   }
 

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 import { watchEventLoopLag } from './event-loop-lag.ts';
 import type { MetricFactory } from './metric-factory.ts';
-import type { Organisations } from './organisations.ts';
+import type { OrganisationNumbers } from './organisation-metrics.ts';
 import { maxOpenFiles, openFiles } from './open-files.ts';
 import type { SpanNumbers } from './own-traces/numbers.ts';
 import { residentBytes } from './resident-memory.ts';
@@ -58,7 +58,7 @@ export interface MetricSources {
   /** Responses that wait to be sent, in bytes. */
   responseMemory?: Bounded;
   uploads?: Bounded;
-  organisations?: Pick<Organisations, 'list'>;
+  organisations?: { list: () => OrganisationNumbers[] | Promise<OrganisationNumbers[]> };
 }
 
 interface Bounded {

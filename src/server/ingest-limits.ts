@@ -1,23 +1,23 @@
 import type { Config } from '../config.ts';
-import { createDecodingLimit } from './decoding-limit.ts';
+import type { DecodingLimit } from './decoding-limit.ts';
 import { type StoredBytes, type StoredBytesOptions, watchStoredBytes } from './stored-limit.ts';
 
 interface IngestLimitsOptions extends Omit<StoredBytesOptions, 'now' | 'elapsed' | 'limit'> {
-  config: Pick<Config, 'organisationStoredBytes' | 'organisationDecodingSeconds'>;
+  config: Pick<Config, 'organisationStoredBytes'>;
+  decoding: DecodingLimit;
 }
 
 /** Starts to watch what organisations may send. `admit` throws AppError if that of an application may send nothing at the moment. */
 export function watchIngestLimits({
-  config: { organisationStoredBytes: limit, organisationDecodingSeconds: seconds },
+  config: { organisationStoredBytes: limit },
+  decoding,
   ...options
 }: IngestLimitsOptions): Pick<StoredBytes, 'admit' | 'stop'> {
-  const elapsed = (): number => performance.now();
-  const stored = watchStoredBytes({ ...options, limit, elapsed, now: Date.now });
-  const admitDecoding = createDecodingLimit(options.organisations, seconds, elapsed);
+  const stored = watchStoredBytes({ ...options, limit, elapsed: () => performance.now(), now: Date.now });
   return {
     admit: (application) => {
       stored.admit(application);
-      admitDecoding(application);
+      decoding.admit(application);
     },
     stop: stored.stop,
   };

@@ -18,6 +18,8 @@ export interface HttpPools {
   responseMemory: Pool;
   slots: FairShare;
   uploads: Pool;
+  /** Most uploads at once of one organisation while no other uploads. */
+  organisationUploads: number;
 }
 
 export interface PoolOptions {
@@ -41,6 +43,7 @@ export function createPools(
     responseMemory,
     slots: new FairShare(uploads, TIMES_FREE_SLOTS, { groupOf, most }),
     uploads,
+    organisationUploads: Math.min(most, MAX_UPLOADS / 2),
   };
 }
 

@@ -71,6 +71,7 @@ it.each(QUERIES)('%s is PromQL about metrics of the server', (_name, expr) => {
 it.each(QUERIES)('%s uses labels that metrics of the server are declared with', (_name, expr) => {
   const declared = readFileSync(join(DEPLOY, '../src/runtime/metrics.ts'), 'utf8')
     .concat(readFileSync(join(DEPLOY, '../src/runtime/scraped-metrics.ts'), 'utf8'))
+    .concat(readFileSync(join(DEPLOY, '../src/runtime/organisation-metrics.ts'), 'utf8'))
     .matchAll(/'([a-z_]+)',?\n?/g);
   const known = new Set([...[...declared].map(([, label]) => label), ...ADDED_LABELS]);
   expect(nodesOf(expr, 'LabelName').filter((label) => !known.has(label))).toEqual([]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eventStreams, type StreamKind } from '../../src/runtime/event-streams.ts';
+import { eventStreams, StreamCounts, type StreamKind } from '../../src/runtime/event-streams.ts';
 import type { Party } from '../../src/runtime/party.ts';
 import { createLog } from '../../src/runtime/log.ts';
 
@@ -15,17 +15,19 @@ const KIND: StreamKind = {
 const groupOf = (party: Party): Party => (Number(party) < 100 ? 'organisation' : party);
 
 function setUp(perOrganisation: number | null = null) {
+  const counts = new StreamCounts(groupOf, perOrganisation);
   const open = eventStreams({
     isClosing: () => false,
     log: createLog({ level: 'error', write: () => undefined, forPeople: false }),
     open: { set: () => undefined },
-    groupOf,
-    perOrganisation,
+    counts,
   });
   async function* text(): AsyncGenerator<string, void> {
     yield 'text';
   }
-  return (application: number) => open(KIND, { application, revoked: new AbortController().signal }, text);
+  const openOne = (application: number) =>
+    open(KIND, { application, revoked: new AbortController().signal }, text);
+  return Object.assign(openOne, { counts });
 }
 
 describe('streams', () => {
@@ -42,6 +44,8 @@ describe('streams', () => {
       }
     }).toThrow(`The organisation has ${most} open streams of tests, the most allowed`);
     expect(opened).toBe(most);
+    expect(open.counts.fullest('organisation')).toEqual({ used: most, limit: most });
+    expect(open.counts.fullest(100)).toEqual({ used: 0, limit: most });
     for (const neighbour of [100, 100, 100]) open(neighbour);
     expect(() => open(100)).toThrow('The application has 3 open streams of tests');
   });

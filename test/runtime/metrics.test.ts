@@ -1,5 +1,6 @@
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
+import type { OrganisationNumbers } from '../../src/runtime/organisation-metrics.ts';
 import { Organisations } from '../../src/runtime/organisations.ts';
 import { createMetrics } from '../../src/runtime/metrics.ts';
 import type { StoreNumbers } from '../../src/runtime/scraped-metrics.ts';
@@ -196,6 +197,7 @@ describe('the metrics of organisations', () => {
     organisations.assign(application, `org-${application}`);
     organisations.addDecoding(application, application * 1_000);
     organisations.addStored(application, application * 100);
+    organisations.addJudgeCost(application, application / 4);
   }
   const seriesOf = async (organisation: string | null): Promise<string[]> => {
     const metrics = createMetrics({ storeNumbers: async () => numbers, memory, organisations });
@@ -204,7 +206,7 @@ describe('the metrics of organisations', () => {
 
   it('are those of the twenty that used the most, and the sum of the others', async () => {
     const series = await seriesOf(null);
-    expect(series).toHaveLength(63);
+    expect(series).toHaveLength(84);
     expect(series).toContain('touchstone_organisation_decoding_seconds_total{organisation="org-30"} 30');
     expect(series).toContain('touchstone_organisation_decoding_seconds_total{organisation="other"} 55');
     expect(series).toContain('touchstone_organisation_applications{organisation="other"} 10');
@@ -216,8 +218,33 @@ describe('the metrics of organisations', () => {
       'touchstone_organisation_decoding_seconds_total{organisation="org-3"} 3',
       'touchstone_organisation_applications{organisation="org-3"} 1',
       'touchstone_organisation_stored_bytes{organisation="org-3"} 300',
+      'touchstone_organisation_judge_cost_dollars_total{organisation="org-3"} 0.75',
     ]);
     expect(await seriesOf('org-31')).toEqual([]);
+  });
+
+  it('are the used parts of the limits of the twenty that are nearest to one', async () => {
+    const list = (): OrganisationNumbers[] =>
+      organisations.list().map((numbers, index) => ({
+        ...numbers,
+        quotas: [
+          { name: 'storedBytes', used: 30 - index, limit: 60 },
+          { name: 'streams', used: 1, limit: null },
+        ],
+      }));
+    const metrics = createMetrics({ storeNumbers: async () => numbers, memory, organisations: { list } });
+    const ratios = async (organisation: string | null): Promise<string[]> =>
+      lines(await metrics.text(organisation)).filter(
+        (line) => line.includes('{') && line.includes('_quota_'),
+      );
+    const all = await ratios(null);
+    expect(all).toHaveLength(20);
+    expect(all[0]).toBe(
+      'touchstone_organisation_quota_usage_ratio{organisation="org-1",quota="storedBytes"} 0.5',
+    );
+    expect(await ratios('org-30')).toEqual([
+      expect.stringContaining('{organisation="org-30",quota="storedBytes"} 0.016'),
+    ]);
   });
 });
 

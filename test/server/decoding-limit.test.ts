@@ -9,7 +9,7 @@ function setUp(seconds: number | null) {
   for (const application of [1, 2]) organisations.assign(application, 'A');
   organisations.assign(3, 'B');
   const clock = { now: HOUR_MS / 2 };
-  return { organisations, clock, admit: createDecodingLimit(organisations, seconds, () => clock.now) };
+  return { organisations, clock, ...createDecodingLimit(organisations, seconds, () => clock.now) };
 }
 
 describe('the limit of decoding', () => {
@@ -27,11 +27,13 @@ describe('the limit of decoding', () => {
   });
 
   it('begins again with each hour', () => {
-    const { organisations, clock, admit } = setUp(10);
+    const { organisations, clock, admit, usedBy } = setUp(10);
     admit(1);
     organisations.addDecoding(1, 60_000);
     expect(() => admit(1)).toThrow('10 seconds in this hour');
+    expect([usedBy('A'), usedBy('B')]).toEqual([60, 0]);
     clock.now += HOUR_MS;
+    expect(usedBy('A')).toBe(0);
     expect(() => admit(1)).not.toThrow();
   });
 

@@ -2816,6 +2816,16 @@ export type System = {
     refreshes: number;
     deletions: number;
   };
+  /** What the organisation of the caller uses. For the organisation of the operators, followed by the others that are nearest to a limit. `streams`: open ones of the kind that is nearest to its limit. */
+  organisations: ({
+    id: string;
+    quotas: ({
+      name: "applications" | "streams" | "uploads" | "decodingSecondsOfHour" | "storedBytes" | "judgeDollarsOfDay" | "judgeDollarsOfMonth";
+      used: number;
+      /** Most that it may use; null = no limit. */
+      limit: number | null;
+    })[];
+  })[];
   /** What the numbers mean, and what to do about it. */
   checks: (Check)[];
 };

@@ -3,6 +3,7 @@ import { useApi } from '../api/use-api.ts';
 import { formatAgo } from '../format/time.ts';
 import { Loaded, Section } from '../ui/panel.tsx';
 import { Checks } from './checks.tsx';
+import { Quotas } from './quotas.tsx';
 
 /** Milliseconds between two looks. */
 const REFRESH_MS = 10_000;
@@ -22,6 +23,7 @@ export function Server(): ReactNode {
               applications of the server.
             </p>
             <Checks label="State of the server" checks={data.checks} />
+            <Quotas organisations={data.organisations} />
           </>
         )}
       </Loaded>

@@ -79,6 +79,20 @@ export function judgeCosts(
   };
 }
 
+/** Returns the US dollars that the judges of each organisation have cost on the day of `at` (UTC), and in its month so far. */
+export const judgeCostsByOrganisation = (
+  database: Database,
+  { at }: { at: number },
+): { orgId: string; day: number; month: number }[] => {
+  const day = dayOf(at);
+  return database.all(
+    `SELECT org_id AS "orgId", ${totalOf('cost')} AS month, ${totalOf('CASE WHEN day = :day THEN cost ELSE 0 END')} AS day
+     FROM judge_day JOIN application ON application.application = judge_day.application
+     WHERE day >= :month AND day <= :day GROUP BY org_id`,
+    { day, month: `${day.slice(0, 7)}-01` },
+  );
+};
+
 const total = (database: Database, sql: string, ...values: (string | number)[]): number =>
   database.get<{ cost: number }>(sql, ...values)?.cost ?? 0;
 

@@ -48,6 +48,8 @@ export interface JudgeDeps {
   now: () => number;
   /** Returns the organisation of an application. Default: each application is alone. */
   groupOf?: GroupOf;
+  /** Called with the cost of each response in US dollars, where a price is known. */
+  onCost?: (application: number, dollars: number) => void;
   /** Most US dollars of an organisation. Default: no limits. */
   organisationLimits?: OrganisationCostLimits;
 }
@@ -180,6 +182,7 @@ export class Judge {
     const cost = this.costOf(sent.value, asked.prompt);
     const reply = { ...sent.value, cost, latencyMs, attempts: sent.attempts };
     this.measure(reply);
+    if (cost !== null) this.deps.onCost?.(asked.asker.application, cost);
     return reply;
   }
 

@@ -1,4 +1,4 @@
-import { findJudgeCall, judgeCosts, storeJudgeCall } from './call-store.ts';
+import { findJudgeCall, judgeCosts, judgeCostsByOrganisation, storeJudgeCall } from './call-store.ts';
 
 export const judgeCommands = { storeJudgeCall };
-export const judgeQueries = { findJudgeCall, judgeCosts };
+export const judgeQueries = { findJudgeCall, judgeCosts, judgeCostsByOrganisation };

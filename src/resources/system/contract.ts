@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { namedObject } from '../../contract/api-schema.ts';
 import { check } from '../../contract/check.ts';
+import { QUOTAS } from '../../runtime/organisation-metrics.ts';
 import { dateTime } from '../../contract/values.ts';
 
 const count = z.int();
@@ -84,8 +85,26 @@ const state = {
 };
 export type SystemState = z.infer<z.ZodObject<typeof state>>;
 
+/** What an organisation uses, and how much it may use. */
+const organisation = z.object({
+  id: z.string(),
+  quotas: z.array(
+    z.object({
+      name: z.enum(QUOTAS),
+      used: z.number(),
+      limit: z.number().nullable().describe('Most that it may use; null = no limit.'),
+    }),
+  ),
+});
+export type OrganisationQuotas = z.infer<typeof organisation>;
+
 export const system = namedObject('System', {
   ...state,
+  organisations: z
+    .array(organisation)
+    .describe(
+      'What the organisation of the caller uses. For the organisation of the operators, followed by the others that are nearest to a limit. `streams`: open ones of the kind that is nearest to its limit.',
+    ),
   checks: z.array(check).describe('What the numbers mean, and what to do about it.'),
 });
 export type System = z.infer<typeof system>;

@@ -2,10 +2,12 @@ import { z } from 'zod';
 import { AT } from '../../contract/example-values.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { systemChecks } from './checks.ts';
-import { system, type System, type SystemState } from './contract.ts';
+import { type OrganisationQuotas, system, type System, type SystemState } from './contract.ts';
 
 export interface SystemDeps {
   readSystem: () => Promise<SystemState>;
+  /** Returns what the organisations that members of one may see use. */
+  organisationsSeenBy: (organisation: string) => Promise<OrganisationQuotas[]>;
   now: () => number;
 }
 
@@ -42,10 +44,24 @@ const exampleSystem: System = {
   },
   jobs: [{ kind: 'deliver', waiting: 3, running: 2, dead: 0, oldestDueAt: AT }],
   maintenance: { rewrites: 0, refreshes: 2, deletions: 0 },
+  organisations: [
+    {
+      id: 'org-1',
+      quotas: [
+        { name: 'applications', used: 4, limit: 1_000 },
+        { name: 'streams', used: 2, limit: 50 },
+        { name: 'uploads', used: 0, limit: 6 },
+        { name: 'decodingSecondsOfHour', used: 12.4, limit: 1_200 },
+        { name: 'storedBytes', used: 2_147_483_648, limit: 21_474_836_480 },
+        { name: 'judgeDollarsOfDay', used: 0.82, limit: 5 },
+        { name: 'judgeDollarsOfMonth', used: 11.06, limit: null },
+      ],
+    },
+  ],
   checks: [{ name: 'Write-ahead log', level: 'ok', message: '4.19 MB', advice: null }],
 };
 
-export const systemRoutes = ({ readSystem, now }: SystemDeps): Route[] => [
+export const systemRoutes = ({ readSystem, organisationsSeenBy, now }: SystemDeps): Route[] => [
   route({
     method: 'GET',
     path: '/v0/system',
@@ -57,9 +73,12 @@ export const systemRoutes = ({ readSystem, now }: SystemDeps): Route[] => [
     scope: 'admin',
     response: z.object({ data: system }),
     example: { response: { data: exampleSystem } },
-    async handler() {
-      const state = await readSystem();
-      return { data: { ...state, checks: systemChecks(state, now()) } };
+    async handler({ scope }) {
+      const [state, organisations] = await Promise.all([
+        readSystem(),
+        organisationsSeenBy(scope.organisation),
+      ]);
+      return { data: { ...state, organisations, checks: systemChecks(state, now()) } };
     },
   }),
 ];
