@@ -166,14 +166,13 @@ async function openServer(
 ): Promise<BuiltServer & Pick<Ingestion, 'ingest' | 'storage'> & { background: Background }> {
   const { config, log, judges, timeouts } = parts;
   const { traces } = parts.ownTraces;
-  const now = Date.now;
   const traceFeed = new TraceFeed();
   const { client: untraced, ...outbound } = openOutbound(config, log);
   const traced = (client: GuardedClient): GuardedClient =>
     traces.isOn ? traceClient(client, traces) : client;
   const client = traced(untraced);
   const ingestion = openIngestion(running, parts, { feed: traceFeed, secretBox: outbound.secretBox });
-  const { storage, pools, metrics, usage, ingest, masking } = ingestion;
+  const { storage, pools, metrics, ingest, masking } = ingestion;
   const sealed = withStore(config.dataDir, (database) => sealedElsewhereWarning(database, config));
   if (sealed !== null) log.warn(sealed);
   const stop = new AbortController();
@@ -193,7 +192,7 @@ async function openServer(
   const built = buildServer({
     config,
     organisations: parts.organisations,
-    usage,
+    usage: ingestion.usage,
     pools,
     timeouts,
     connections,
@@ -201,7 +200,7 @@ async function openServer(
     log,
     metrics,
     traces,
-    now,
+    now: Date.now,
     relay,
     traceFeed,
     readSystem,
@@ -261,7 +260,7 @@ function openExampleData(
   return exampleData;
 }
 
-interface BackgroundParts extends Outbound, Pick<Ingestion, 'storage' | 'metrics'> {
+interface BackgroundParts extends Outbound, Pick<Ingestion, 'storage' | 'metrics' | 'usage'> {
   clientFor: (application: number) => GuardedClient;
   storeSpan: IngestReceiver['storeOwn'];
   masking: Masking;
@@ -271,7 +270,7 @@ interface BackgroundParts extends Outbound, Pick<Ingestion, 'storage' | 'metrics
 async function openBackground(
   running: AsyncDisposableStack,
   { config, log, judges, lastChangeAt, ownTraces, organisations }: ServerParts,
-  { storage, metrics, client, secretBox, clientFor, storeSpan, masking }: BackgroundParts,
+  { storage, metrics, usage, client, secretBox, clientFor, storeSpan, masking }: BackgroundParts,
 ): Promise<Background> {
   const { read, write, version, isShared } = storage;
   const { traces } = ownTraces;
@@ -282,12 +281,7 @@ async function openBackground(
     metrics,
     traces,
     now,
-    groupOf: organisations.groupOf,
-    onCost: (application: number, dollars: number) => organisations.addJudgeCost(application, dollars),
-    organisationLimits: {
-      perDay: config.organisationJudgeDollarsPerDay,
-      perMonth: config.organisationJudgeDollarsPerMonth,
-    },
+    ...usage.ofJudges,
   };
   const secretsOf = async (application: number) => {
     const sealed = await read('webhookSecrets', { application });

@@ -1,4 +1,4 @@
-/** What an organisation may use up to a limit; those of a time count from its begin. */
+/** Names of the quotas of an organisation; those of an hour, a day or a month count from its begin. */
 export const QUOTAS = [
   'applications',
   'streams',
@@ -9,7 +9,7 @@ export const QUOTAS = [
   'judgeDollarsOfMonth',
 ] as const;
 
-/** What an organisation uses of one quota. */
+/** Use of one quota by an organisation. */
 export interface Quota {
   name: (typeof QUOTAS)[number];
   used: number;
@@ -17,7 +17,7 @@ export interface Quota {
   limit: number | null;
 }
 
-/** What an organisation has, and what it has used since the start. */
+/** Numbers of an organisation; those of time and cost count since the start. */
 export interface OrganisationNumbers {
   id: string;
   applications: number;
@@ -30,7 +30,7 @@ export interface OrganisationNumbers {
 }
 
 /** Most organisations with series of their own; all others are one. */
-export const MAX_SHOWN = 20;
+const MAX_SHOWN = 20;
 const METRICS = [
   [
     'touchstone_organisation_decoding_seconds_total',

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import type { judgeQueries } from '../evaluate/judge/operations.ts';
+import type { JudgeDeps } from '../evaluate/judge/judge.ts';
 import { StreamCounts } from '../runtime/event-streams.ts';
 import { nearestToLimit, type OrganisationNumbers, type Quota } from '../runtime/organisation-metrics.ts';
 import type { Organisations } from '../runtime/organisations.ts';
@@ -29,10 +30,12 @@ interface JudgeCost {
   month: number;
 }
 
-/** What organisations use, and how much they may use. */
+/** Reads what organisations use, and how much they may use. */
 export class OrganisationUsage {
   readonly streams: StreamCounts;
   readonly decoding: DecodingLimit;
+  /** Settings of judges that concern organisations. */
+  readonly ofJudges: Pick<JudgeDeps, 'groupOf' | 'onCost' | 'organisationLimits'>;
   private readonly options: OrganisationUsageOptions;
 
   constructor(options: OrganisationUsageOptions) {
@@ -42,6 +45,14 @@ export class OrganisationUsage {
     this.decoding = createDecodingLimit(organisations, config.organisationDecodingSeconds, () =>
       performance.now(),
     );
+    this.ofJudges = {
+      groupOf: organisations.groupOf,
+      onCost: (application, dollars) => organisations.addJudgeCost(application, dollars),
+      organisationLimits: {
+        perDay: config.organisationJudgeDollarsPerDay,
+        perMonth: config.organisationJudgeDollarsPerMonth,
+      },
+    };
   }
 
   /** Returns the numbers of all organisations that are known. */

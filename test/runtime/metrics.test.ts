@@ -225,8 +225,8 @@ describe('the metrics of organisations', () => {
 
   it('are the used parts of the limits of the twenty that are nearest to one', async () => {
     const list = (): OrganisationNumbers[] =>
-      organisations.list().map((numbers, index) => ({
-        ...numbers,
+      organisations.list().map((one, index) => ({
+        ...one,
         quotas: [
           { name: 'storedBytes', used: 30 - index, limit: 60 },
           { name: 'streams', used: 1, limit: null },

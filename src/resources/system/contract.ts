@@ -85,7 +85,7 @@ const state = {
 };
 export type SystemState = z.infer<z.ZodObject<typeof state>>;
 
-/** What an organisation uses, and how much it may use. */
+/** Organisation with its quotas. */
 const organisation = z.object({
   id: z.string(),
   quotas: z.array(
