@@ -11,8 +11,10 @@ const MIB = 1024 * 1024;
 const BUDGET_MIB = 64;
 const MAX_BODY_MIB = 16;
 const WATCH_MS = 50;
-/** What the code of threads reserves: the two that judge may both be replaced while their predecessors end. */
-const THREAD_BYTES = 2 * 640 * MIB;
+/** Threads that start after the limit is set: the second that prepares, the one of checkpoints, and two that judge, in place of others. */
+const LATER_THREADS = 4;
+/** What the code of a thread reserves, most of it never used. */
+const THREAD_BYTES = 640 * MIB;
 
 /** What the server holds on behalf of clients. */
 export interface Holdings {
@@ -81,7 +83,7 @@ export class GuardedServer {
   setHardLimit(): boolean {
     try {
       const { VmData = 0, VmRSS = 0 } = this.status();
-      const limit = (VmData - VmRSS) * 1024 + this.limitMib * MIB + THREAD_BYTES;
+      const limit = (VmData - VmRSS) * 1024 + this.limitMib * MIB + LATER_THREADS * THREAD_BYTES;
       execFileSync('prlimit', ['--pid', String(this.child.pid), `--data=${limit}`]);
       return true;
     } catch {
