@@ -46,6 +46,7 @@ import {
   purgeAnnotations,
 } from './resources/human-annotations/store.ts';
 import { quickstartCommands, quickstartQueries } from './resources/quickstarts/store.ts';
+import { copiedTracesOf, forgetCopiedTrace, noteCopiedTrace } from './resources/examples/copied-traces.ts';
 import { copiesOfTrace, testsOfCopies } from './resources/examples/erase-copies.ts';
 import { auditCommands, copiesInAudit, hashSessionInAudit } from './people/audit-store.ts';
 import { peopleCommands, peopleQueries } from './people/operations.ts';
@@ -59,10 +60,10 @@ import { runQueries } from './resources/runs/store.ts';
 import { markDays, retentionCommands, retentionQueries } from './resources/retention/store.ts';
 import { tagCommands, tagQueries } from './resources/tags/store.ts';
 import { scheduleCommands, scheduleQueries } from './resources/tasks/schedule-store.ts';
+import { eraseTitles } from './resources/tasks/erase-titles.ts';
 import {
   activateTasks,
   archiveTasks,
-  eraseTitles,
   insertTask,
   taskCommands,
   taskQueries,
@@ -101,6 +102,7 @@ const testHooks: TestHooks = {
 };
 
 const purgeOthers: PurgeOthers = {
+  onDelete: noteCopiedTrace,
   rows: [purgeQueueItems, purgeAnnotations, forgetTrace],
   ofTest: [noteTraceDeleted, purgeDeliveries, purgeEvalsOfTest],
   ofTrace: [purgeEvalsOfTrace],
@@ -124,6 +126,8 @@ const changes = mergeOperations(
   erasureCommands({
     prune: pruneTracesAnd(purgeOthers),
     copiesOfTrace,
+    copiedTracesOf,
+    forgetCopiedTrace,
     testsOfCopies: (database, of) => testsOfCopies(database, { ...of, erased: ERASED }),
     eraseTest: (database, of) => {
       eraseTestTexts(database, of);

@@ -4,6 +4,12 @@ import { removeEmptyBlock } from './trace-blocks.ts';
 import { ambiguousId } from './ids.ts';
 import { removeAttributes } from './trace-attributes.ts';
 
+/** Called before a trace is deleted. */
+export type OnDelete = (
+  database: Database,
+  trace: { application: number; traceId: Uint8Array; userId: string | null; sessionId: string | null },
+) => void;
+
 /**
  * Makes a trace unreachable and stores a tombstone. `purgeTrace` then removes, step by step, everything that grows
  * with its size: spans, log records, test links, and the copies of its texts in deliveries, evals and annotations.
@@ -19,17 +25,24 @@ export function deleteTrace(
     at,
     rejectUntil = null,
   }: { application: number; traceIds: Uint8Array[]; at: number; rejectUntil?: number | null },
+  onDelete: OnDelete = () => undefined,
 ): { tkey: number; traceId: Uint8Array } | null {
   rejectAmbiguous(database, application, traceIds);
   for (const traceId of traceIds) {
-    const trace = database.get<{ tkey: number; session: string | null; attributes: string }>(
-      'SELECT tkey, session_id AS session, attributes FROM trace WHERE application = ? AND trace_id = ?',
+    const trace = database.get<{
+      tkey: number;
+      session: string | null;
+      userId: string | null;
+      attributes: string;
+    }>(
+      'SELECT tkey, session_id AS session, user_id AS "userId", attributes FROM trace WHERE application = ? AND trace_id = ?',
       application,
       traceId,
     );
     if (!trace) continue;
     const { tkey } = trace;
     noteDeleted(database);
+    onDelete(database, { application, traceId, userId: trace.userId, sessionId: trace.session });
     removeAttributes(database, { application, tkey }, trace.attributes);
     database.run(
       `INSERT INTO tombstone (application, trace_id, deleted_at, expires_at)
@@ -52,6 +65,12 @@ export function deleteTrace(
   }
   return traceIds.map((traceId) => findPurge(database, application, traceId)).find(Boolean) ?? null;
 }
+
+/** Creates the command that deletes a trace. */
+export const deleteTraceAnd =
+  ({ onDelete }: { onDelete: OnDelete }) =>
+  (database: Database, args: Parameters<typeof deleteTrace>[1]): ReturnType<typeof deleteTrace> =>
+    deleteTrace(database, args, onDelete);
 
 /** Throws `conflict` when one uuid stands for several traces: no other than the intended one may be deleted. */
 function rejectAmbiguous(database: Database, application: number, traceIds: readonly Uint8Array[]): void {

@@ -1,7 +1,7 @@
 import { locking, withoutGarbage, withoutSavepoint } from '../storage/operations.ts';
 import type { Database } from '../storage/database.ts';
 import { changedTraces, tracesChangedSince } from './changes.ts';
-import { deleteTrace } from './delete.ts';
+import { deleteTraceAnd } from './delete.ts';
 import { countDueTraces, nextDueTraceAt } from './due-traces.ts';
 import { exportTraces } from './export.ts';
 import { traceFacets } from './facets.ts';
@@ -51,7 +51,7 @@ export const traceCommands = (purgeOthers: PurgeOthers) => ({
       storeSlices(database, unpackSlices(packed, bytes), purgeOthers.markDays),
     ),
     storeLogs,
-    deleteTrace,
+    deleteTrace: deleteTraceAnd(purgeOthers),
     purgeTrace: purgeTraceAnd(purgeOthers),
     pruneTraces: pruneTracesAnd(purgeOthers),
     findNativeSteps,

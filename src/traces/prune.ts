@@ -30,7 +30,8 @@ export const pruneTracesAnd =
         { application, tkey },
       );
       if (trace) {
-        deleteTrace(database, { application, traceIds: [trace.traceId], at, rejectUntil });
+        const of = { application, traceIds: [trace.traceId], at, rejectUntil };
+        deleteTrace(database, of, others.onDelete);
         budget.spend(TRACE_ROWS, 0);
       }
       if (!purgeWithin(database, { application, tkey }, budget, others)) return done;

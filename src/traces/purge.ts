@@ -1,5 +1,6 @@
 import type { Database } from '../storage/database.ts';
 import type { MarkDays } from './earlier-days.ts';
+import type { OnDelete } from './delete.ts';
 import { formatUuid } from './ids.ts';
 import { removeRows, StepBudget } from './purge-step.ts';
 import { skeletonResources } from './skeleton.ts';
@@ -25,6 +26,7 @@ type PurgePart<Subject> = (
 
 /** Callbacks of other modules for the deletion of a trace. */
 export interface PurgeOthers {
+  onDelete: OnDelete;
   rows: readonly PurgeRows[];
   ofTrace: readonly PurgePart<{ traceId: Uint8Array }>[];
   /** Called for a trace that was part of a session. */

@@ -32,10 +32,11 @@ export class Backups {
     this.options = options;
   }
 
-  async run(stop: AbortSignal): Promise<void> {
+  /** Makes backups until `stop` is aborted, and at least one. */
+  async run(stop: AbortSignal, deadline: AbortSignal): Promise<void> {
     const { folder, pauseMs, random } = this.options;
     const [file, restored] = [join(folder, 'backup'), join(folder, 'restored')];
-    while (!stop.aborted) {
+    while (!stop.aborted || (this.made === 0 && !deadline.aborted)) {
       await delay(pauseMs * (0.5 + random()));
       await this.makeOne(file, restored);
       rmSync(file, { force: true });

@@ -1,8 +1,7 @@
 /** Sessions with a text of their own, of which half are erased. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type Sqlite from 'better-sqlite3';
+import { folderBytes } from '../support/folder-bytes.ts';
 import { listed } from './balance.ts';
 import { callUntilDone } from './insist.ts';
 
@@ -38,7 +37,7 @@ export class Eraser {
   async run(stop: AbortSignal, deadline: AbortSignal): Promise<void> {
     const { random, pauseMs } = this.options;
     const erasing: Promise<void>[] = [];
-    while (!stop.aborted) {
+    while (!stop.aborted || erasing.length === 0) {
       const session = await this.sendSession(deadline);
       this.sessions.push(session);
       if (random() < ERASED_SHARE) erasing.push(this.erase(session, deadline));
@@ -49,12 +48,8 @@ export class Eraser {
 
   /** Adds to `differences` what is left of erased sessions in the files of the folder, and what is missing of the others. */
   check(database: Sqlite.Database, folder: string, differences: string[]): void {
-    const files = readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name));
     const erased = this.sessions.filter(({ isErased }) => isErased);
-    for (const file of files) {
-      const bytes = readFileSync(file);
+    for (const { file, bytes } of folderBytes(folder)) {
       const left = erased.filter(({ secret }) => bytes.includes(secret));
       if (left.length > 0)
         differences.push(

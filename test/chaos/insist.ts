@@ -34,7 +34,7 @@ export async function send(url: string, init: RequestInit): Promise<Reply | null
   }
 }
 
-/** Calls the REST API until it responds with success, and returns the JSON. Throws on any other response than 503. */
+/** Calls the REST API until it responds with success, and returns the JSON. Throws on any other response than 503 and 429. */
 export async function callUntilDone(
   url: string,
   {
@@ -51,7 +51,7 @@ export async function callUntilDone(
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     if (reply === null) return 'no response';
-    if (reply.status === 503) return 'unavailable';
+    if (reply.status === 503 || reply.status === 429) return 'unavailable';
     const text = reply.body.toString();
     if (reply.status >= 300) throw new Error(`${url} responded with ${reply.status}: ${text}`);
     json = text === '' ? undefined : JSON.parse(text);

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import Sqlite from 'better-sqlite3';
 import { programWith } from '../support/build.ts';
 import { type Neighbour, startNeighbour } from '../support/neighbour.ts';
@@ -13,7 +14,7 @@ import { openDisk } from './disk.ts';
 import { disturb } from './disturbances.ts';
 import { Eraser } from './erasures.ts';
 import { Importer } from './imports.ts';
-import { callUntilDone } from './insist.ts';
+import { callUntilDone, insist, send } from './insist.ts';
 import { Person } from './person.ts';
 import { RawSender, type Target } from './raw-senders.ts';
 import { Reader } from './readers.ts';
@@ -31,8 +32,13 @@ export interface ChaosOptions {
   print: (line: string) => void;
 }
 
-/** How long everything may take to be finished after the last disturbance. */
-const FINISH_MS = 120_000;
+/** Something that uses the server until it is stopped, and then finishes what it has begun. */
+interface Part {
+  run: (stop: AbortSignal, deadline: AbortSignal) => Promise<void>;
+}
+
+/** How long everything may take to be finished after the last disturbance: only what hangs reaches it. */
+const FINISH_MS = 240_000;
 const JUDGE_MS = 200;
 const NEIGHBOUR_PAUSE_MS = 50;
 
@@ -72,7 +78,12 @@ export async function runChaos({ seconds, seed, print }: ChaosOptions): Promise<
   const deadline = new AbortController();
   const load = await startLoad(server, { folder, random: mulberry32(seed + 1) }, deadline.signal);
   cleanup.defer(() => load.app.close());
-  const running = Promise.all(partsOf(load).map((part) => part.run(stop.signal, deadline.signal)));
+  const running = Promise.all(
+    partsOf(load).map(async (part) => {
+      await part.run(stop.signal, deadline.signal);
+      printEvent(`${nameOf(part)} has ended`);
+    }),
+  );
   // Awaited below; a failure before that is not unhandled.
   running.catch(() => undefined);
   const disturbed = await disturb({ server, disk, random, print: printEvent }, seconds);
@@ -81,11 +92,14 @@ export async function runChaos({ seconds, seed, print }: ChaosOptions): Promise<
   const timer = setTimeout(() => deadline.abort(new Error('the load did not end in time')), FINISH_MS);
   await running;
   await untilTestsEnded(server, load.app);
-  await untilReadAgain(neighbour);
+  printEvent('all tests have ended');
+  await untilSeen(server, neighbour);
   clearTimeout(timer);
   const kills = server.starts - 1;
   const how = await server.stop('SIGTERM');
   if (how !== 0) server.faults.push(`SIGTERM ended the server with ${how}`);
+  // Otherwise it creates and deletes the log while the files of the folder are read.
+  await neighbour.stop();
   printEvent('the server has stopped; its store is compared');
   return report({
     load,
@@ -98,9 +112,11 @@ export async function runChaos({ seconds, seed, print }: ChaosOptions): Promise<
   });
 }
 
-const partsOf = ({ raw, package: sdk, exporter, app, reader, importer, eraser, backups, person }: Load) => [
-  ...raw,
-  sdk,
+const nameOf = (part: Part): string => (part instanceof RawSender ? part.book.sender : part.constructor.name);
+
+const partsOf = ({
+  raw,
+  package: sdk,
   exporter,
   app,
   reader,
@@ -108,7 +124,7 @@ const partsOf = ({ raw, package: sdk, exporter, app, reader, importer, eraser, b
   eraser,
   backups,
   person,
-];
+}: Load): Part[] => [...raw, sdk, exporter, app, reader, importer, eraser, backups, person];
 
 async function startLoad(
   server: ChaosServer,
@@ -173,11 +189,12 @@ async function deleteTrace({ url, headers }: Target, traceId: string, deadline: 
   };
   const body = { resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] };
   await callUntilDone(`${url}/v1/traces`, { headers, body, deadline });
-  const { status } = await fetch(`${url}/v0/traces/${traceId}`, {
-    method: 'DELETE',
-    headers: { ...headers },
-  });
-  if (status !== 204) throw new Error(`the trace was not deleted: ${status}`);
+  await insist(async () => {
+    const reply = await send(`${url}/v0/traces/${traceId}`, { method: 'DELETE', headers: { ...headers } });
+    if (reply === null || reply.status === 503) return 'unavailable';
+    if (reply.status !== 204) throw new Error(`the trace was not deleted: ${reply.status}`);
+    return 'accepted';
+  }, deadline);
 }
 
 /** Waits until all tests have ended, at most for `FINISH_MS`. */
@@ -192,10 +209,16 @@ async function untilTestsEnded(server: ChaosServer, app: TestedApp): Promise<voi
   }
 }
 
-/** Waits until the other program has opened the file after the last change, so that its last row is the final one. */
-async function untilReadAgain(neighbour: Neighbour): Promise<void> {
-  const [enough, end] = [neighbour.rounds + 2, performance.now() + FINISH_MS];
-  while (neighbour.rounds < enough && performance.now() < end) await delay(50);
+/** Waits until another program sees what the server has stored last, at most for `FINISH_MS`. */
+async function untilSeen(server: ChaosServer, neighbour: Neighbour): Promise<void> {
+  const end = performance.now() + FINISH_MS;
+  const database = new Sqlite(join(server.dataDir, 'touchstone.db'), { readonly: true });
+  const stored = database.prepare(COUNT_OF_SPANS);
+  try {
+    while (!isDeepStrictEqual(neighbour.last, stored.get()) && performance.now() < end) await delay(50);
+  } finally {
+    database.close();
+  }
 }
 
 /** Runs `touchstone verify` over the store; returns what it prints if it finds a fault. */

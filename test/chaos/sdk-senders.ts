@@ -26,6 +26,10 @@ export interface SdkSenderOptions {
   deletedTrace: string;
 }
 
+/** Reports whether no batch was acknowledged so far, as on a slow machine, although there is time left. */
+const lacksSuccess = (book: SpanBook, deadline: AbortSignal): boolean =>
+  book.count('acknowledged') === 0 && !deadline.aborted;
+
 const nameOf = (span: ReadableSpan): string =>
   spanName(span.spanContext().traceId, span.spanContext().spanId);
 
@@ -52,10 +56,10 @@ export class PackageSender {
     this.tracer = tracerOf(this.book, this.processor);
   }
 
-  async run(stop: AbortSignal): Promise<void> {
+  async run(stop: AbortSignal, deadline: AbortSignal): Promise<void> {
     const { random, pauseMs, deletedTrace } = this.options;
     const unwatch = watchExports(this.book, deletedTrace);
-    while (!stop.aborted) {
+    while (!stop.aborted || lacksSuccess(this.book, deadline)) {
       makeTrace(this.tracer, random, random() < DELETED_SHARE ? deletedTrace : null);
       await delay(pauseMs * (0.5 + random()));
     }
@@ -94,9 +98,9 @@ export class GrpcExporterSender {
     });
   }
 
-  async run(stop: AbortSignal): Promise<void> {
+  async run(stop: AbortSignal, deadline: AbortSignal): Promise<void> {
     const { random, pauseMs } = this.options;
-    while (!stop.aborted) {
+    while (!stop.aborted || lacksSuccess(this.book, deadline)) {
       makeTrace(this.tracer, random, null);
       await this.exportEnded();
       await delay(pauseMs * (0.5 + random()));

@@ -14,6 +14,7 @@ it('goes on with the removal of a deleted trace after a failure', async () => {
   tenant.store([{ trace: 1, id: 1 }]);
   const { tkey = -1 } = deleteTrace(database, { application, traceIds: [traceBytes(1)], at: BASE_MS }) ?? {};
   const commands = traceCommands({
+    onDelete: () => undefined,
     rows: [],
     ofTrace: [],
     ofSession: [],

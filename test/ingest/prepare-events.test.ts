@@ -22,6 +22,7 @@ const TRACE = 'b3c1a0de-2a44-4f0e-9d5c-0123456789ab';
 function open({ database }: Tenant, limit: number) {
   const budget = new MemoryBudget(limit);
   const commands = traceCommands({
+    onDelete: () => undefined,
     rows: [],
     ofTrace: [],
     ofSession: [],

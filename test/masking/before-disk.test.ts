@@ -31,9 +31,9 @@ afterAll(() => server.close());
 
 /** Lists the planted values that the files of the store contain. */
 function onDisk(): string[] {
-  const bytes = folderBytes(server.folder);
+  const files = folderBytes(server.folder);
   return [...Object.values(PLANTED), 'cookie-of-a-person'].filter((value) =>
-    bytes.some((file) => file.includes(value)),
+    files.some(({ bytes }) => bytes.includes(value)),
   );
 }
 

@@ -87,6 +87,47 @@ it('leaves no text of a trace, of what was copied from it or of the id in any fi
   expect(await read(test.id)).toMatchObject({ status: 'COMPLETED', prompt: '[erased]' });
 });
 
+it.each([
+  {
+    what: 'whose example was deleted',
+    before: async (task: string, example: string) =>
+      server.call('DELETE', `/v0/tasks/${task}/examples/${example}`),
+  },
+  {
+    what: 'whose example has another input now',
+    before: async (task: string, example: string) =>
+      server.call('PUT', `/v0/tasks/${task}/examples/${example}`, { body: { input: 'Something else?' } }),
+  },
+])('erases the title of a task that was made of a trace and $what', async ({ what, before }) => {
+  const [user, secret] = [`iris-${what}`, `Where does the grey wagtail ${what} live?`];
+  const traceId = await send(what.length, { 'user.id': user, 'input.value': secret });
+  const made = await server.call('POST', `/v0/traces/${traceId}/example`, { body: {} });
+  const { id, taskId } = (made.json as { data: { id: string; taskId: string } }).data;
+  expect((await before(taskId, id)).status).toBeLessThan(300);
+  await completed(await erase({ userId: user }));
+  expect(filesWith(secret)).toEqual([]);
+});
+
+it.each(['userId', 'sessionId'] as const)(
+  'erases what was copied from a trace that was deleted before its %s is erased',
+  async (subject) => {
+    const [id, secret] = [`hugo-${subject}`, `Where does the kingfisher of ${subject} nest?`];
+    const attribute = subject === 'userId' ? 'user.id' : 'session.id';
+    const traceId = await send(41 + subject.length, { [attribute]: id, 'input.value': secret });
+    const made = await server.call('POST', `/v0/traces/${traceId}/example`, { body: {} });
+    expect(made.status).toBe(200);
+    expect((await server.call('DELETE', `/v0/traces/${traceId}`)).status).toBe(204);
+
+    const receipt = await completed(await erase({ [subject]: id }));
+    expect(filesWith(secret)).toEqual([]);
+    expect(receipt).toMatchObject({ counts: { traces: 0, examples: 1, tasks: 1 } });
+    // Nothing is left to find.
+    expect(await completed(await erase({ [subject]: id }))).toMatchObject({
+      counts: { examples: 0, tasks: 0 },
+    });
+  },
+);
+
 it('erases the masked form of an id with the raw one', async () => {
   await send(11, { 'user.id': 'frank@example.com', 'input.value': 'before the rule' });
   await server.call('PUT', '/v0/masking', { body: { detectors: ['email'] } });

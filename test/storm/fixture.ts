@@ -55,7 +55,7 @@ export class Fixture implements AsyncDisposable {
     this.cleanup = parts.cleanup;
     this.random = mulberry32(seed);
     this.neighbour = startNeighbour(this.store, SPANS, 100);
-    this.cleanup.defer(() => this.neighbour.stop());
+    this.cleanup.defer(() => this.stopNeighbour());
   }
 
   static async open(seed: number): Promise<Fixture> {
@@ -92,6 +92,10 @@ export class Fixture implements AsyncDisposable {
   /** Row that another program, which opens and closes the file, read last. */
   get seenOutside(): unknown {
     return this.neighbour.last;
+  }
+
+  stopNeighbour(): Promise<void> {
+    return this.neighbour.stop();
   }
 
   get now(): number {

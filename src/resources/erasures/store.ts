@@ -113,6 +113,18 @@ export interface EraseOthers {
   prune: PruneTraces;
   /** Finds the examples and the tasks that copy texts of a trace. */
   copiesOfTrace: (database: Database, of: OfTrace) => { exampleIds: string[]; taskIds: string[] };
+  /** Returns some deleted traces of the subject of which copies may be left. */
+  copiedTracesOf: (
+    database: Database,
+    of: {
+      application: number;
+      subjectType: Erasure['subjectType'];
+      values: readonly string[];
+      limit: number;
+    },
+  ) => Uint8Array[];
+  /** Forgets a deleted trace of which no copy is left. */
+  forgetCopiedTrace: (database: Database, of: OfTrace) => void;
   /** Returns some tests of these examples whose texts are not erased yet. */
   testsOfCopies: (
     database: Database,
@@ -163,14 +175,14 @@ const eraseSome =
 
     const forms = [subject, ...(erasure.otherForms ?? [])];
     const found = tracesOf(database, { application, forms, subjectType: erasure.subjectType });
-    for (const trace of found) {
-      const left = step.erase(trace);
-      if (left !== null) {
-        erasures.update(database, { application, id, at }, { counts });
-        return { isComplete: false, begun: left.begun };
-      }
+    const of = { application, subjectType: erasure.subjectType, values: forms, limit: STEP_TRACES };
+    const copied = found.length < STEP_TRACES ? others.copiedTracesOf(database, of) : [];
+    const left = step.eraseTraces(found) ?? step.eraseCopiesOf(copied);
+    if (left !== null) {
+      erasures.update(database, { application, id, at }, { counts });
+      return { isComplete: false, begun: left.begun };
     }
-    const isComplete = found.length < STEP_TRACES;
+    const isComplete = found.length < STEP_TRACES && copied.length < STEP_TRACES;
     if (isComplete) {
       counts.views += others.deleteViewsNaming(database, { application, values: forms });
       if (erasure.subjectType === 'session')
@@ -200,19 +212,36 @@ class ErasureStep {
     this.parts = parts;
   }
 
-  /** Deletes a trace with what was copied from it; returns null when nothing of it is left. */
-  erase(trace: TraceOf): { begun: number | null } | null {
+  /** Deletes traces with what was copied from them; returns null when nothing of them is left. */
+  eraseTraces(traces: readonly TraceOf[]): { begun: number | null } | null {
+    for (const trace of traces) {
+      const left = this.eraseCopies(trace) ?? this.delete(trace);
+      if (left !== null) return left;
+    }
+    return null;
+  }
+
+  /** Deletes what was copied from traces that were deleted before; returns null when nothing of it is left. */
+  eraseCopiesOf(traceIds: readonly Uint8Array[]): { begun: number | null } | null {
+    const { application, others } = this.parts;
+    for (const traceId of traceIds) {
+      const left = this.eraseCopies({ application, traceId });
+      if (left !== null) return left;
+      others.forgetCopiedTrace(this.database, { application, traceId });
+    }
+    return null;
+  }
+
+  private eraseCopies(trace: OfTrace): { begun: number | null } | null {
     const { application, at, counts, others } = this.parts;
     const { exampleIds, taskIds } = others.copiesOfTrace(this.database, trace);
-    if (exampleIds.length > 0) {
-      const left = this.eraseTests(exampleIds);
-      if (left !== null) return left;
-      others.eraseTitles(this.database, { application, ids: taskIds, at });
-      others.deleteExamples(this.database, { application, ids: exampleIds });
-      counts.tasks += taskIds.length;
-      counts.examples += exampleIds.length;
-    }
-    return this.delete(trace);
+    const left = exampleIds.length > 0 ? this.eraseTests(exampleIds) : null;
+    if (left !== null) return left;
+    others.eraseTitles(this.database, { application, ids: taskIds, at });
+    others.deleteExamples(this.database, { application, ids: exampleIds });
+    counts.tasks += taskIds.length;
+    counts.examples += exampleIds.length;
+    return null;
   }
 
   prune(tkey: number): boolean {

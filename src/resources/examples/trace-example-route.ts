@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { ID } from '../../contract/example-values.ts';
 import { ownerOf } from '../../contract/owner.ts';
@@ -7,7 +6,8 @@ import { uuid } from '../../contract/values.ts';
 import { AppError } from '../../errors.ts';
 import type { CheckInputs } from '../../evaluate/check-inputs.ts';
 import type { StoreCalls } from '../../storage/operations.ts';
-import { otelTraceUuid, traceIdCandidates } from '../../traces/ids.ts';
+import { traceIdCandidates } from '../../traces/ids.ts';
+import { taskIdOf } from './trace-names.ts';
 import type { JsonValue } from '../../traces/span-wire.ts';
 import { tracePath } from '../traces/contract.ts';
 import { example, updateExampleBody } from './contract.ts';
@@ -92,7 +92,3 @@ function expectationOf(
   if (correctedOutput !== null) return { expected: correctedOutput, replaces: 'if missing' };
   return { expected: useOutput ? output : null, replaces: 'never' };
 }
-
-/** Returns the id of the task that a trace gets if no other is named. */
-const taskIdOf = (applicationId: string, traceId: string): string =>
-  otelTraceUuid(createHash('sha256').update(`task ${applicationId} ${traceId}`).digest().subarray(0, 16));

@@ -13,6 +13,7 @@ import { requireTrace } from '../traces/trace-reference.ts';
 import { annotations } from '../human-annotations/record.ts';
 import { createExampleBody, type Example } from './contract.ts';
 import { examples } from './record.ts';
+import { keyOfTrace } from './trace-names.ts';
 import { titleOf } from './trace-title.ts';
 import { changeExample, insertExample, nextPosition, shown } from './store.ts';
 
@@ -80,7 +81,7 @@ const makeTraceExample =
   ): Example => {
     const { application } = owner;
     const traceId = requireTrace(database, application, trace.id);
-    const key = `trace:${trace.id}`;
+    const key = keyOfTrace(trace.id);
     if (isOwnTask && !tasks.find(database, application, taskId)) {
       const title = titleOf(textOf(trace.input));
       insertTask(database, {

@@ -249,14 +249,3 @@ export const taskCommands = (archiveTopic: ArchiveTopic) => ({
   deleteTask,
 });
 export const taskQueries = { getTask: getTaskNow, listTasks, listTaskIds };
-
-/** Title of a task whose own was erased. */
-const ERASED_TITLE = 'Erased';
-
-/** Removes titles that were copied from an erased trace. */
-export function eraseTitles(
-  database: Database,
-  { application, ids, at }: { application: number; ids: readonly string[]; at: number },
-): void {
-  for (const id of ids) tasks.update(database, { application, id, at }, { title: ERASED_TITLE });
-}

@@ -36,6 +36,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
     '35-sign-in.sql',
     '35-erasures.sql',
     '35-copies.sql',
+    '35-copied-traces.sql',
   ],
 ];
 

@@ -116,5 +116,5 @@ it('the judge of the settings judges what a test brought, and all texts go with 
   expect(kept).toEqual(Array(3).fill(expect.objectContaining({ request: null, raw: null, tokens: 1000 })));
 
   expect(server.logged.join('\n')).not.toContain(SECRET);
-  for (const bytes of folderBytes(server.folder)) expect(bytes.includes(SECRET)).toBe(false);
+  for (const { bytes } of folderBytes(server.folder)) expect(bytes.includes(SECRET)).toBe(false);
 });

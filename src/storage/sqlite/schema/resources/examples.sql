@@ -45,3 +45,15 @@ CREATE TABLE example_version (
   replaced_at INTEGER NOT NULL,
   PRIMARY KEY (application, example_id, version)
 ) STRICT;
+
+-- Deleted traces of which an example or the title of a task was copied, so that an erasure finds the copies.
+-- user_hash, session_hash: SHA-256 of the user and the session of the trace, in hex.
+CREATE TABLE copied_trace (
+  application INTEGER NOT NULL,
+  trace_id BLOB NOT NULL,
+  user_hash TEXT,
+  session_hash TEXT,
+  PRIMARY KEY (application, trace_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX copied_trace_by_user ON copied_trace (application, user_hash) WHERE user_hash IS NOT NULL;
+CREATE INDEX copied_trace_by_session ON copied_trace (application, session_hash) WHERE session_hash IS NOT NULL;

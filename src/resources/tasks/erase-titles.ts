@@ -1,0 +1,13 @@
+import type { Database } from '../../storage/database.ts';
+import { tasks } from './record.ts';
+
+/** Title of a task whose own was erased. */
+export const ERASED_TITLE = 'Erased';
+
+/** Removes titles that were copied from an erased trace. */
+export function eraseTitles(
+  database: Database,
+  { application, ids, at }: { application: number; ids: readonly string[]; at: number },
+): void {
+  for (const id of ids) tasks.update(database, { application, id, at }, { title: ERASED_TITLE });
+}
