@@ -2,9 +2,6 @@ import { expect, it } from 'vitest';
 import { effort } from '../support/effort.ts';
 import { ACTIONS, INVARIANTS, runStorm } from './run.ts';
 
-/** Actions that copy texts of traces to records that erasures do not follow yet. */
-const COPIES: ReadonlySet<string> = new Set(['make an example of a trace']);
-
 it('has 35 kinds of actions and 50 invariants', () => {
   expect(new Set(ACTIONS.map(({ name }) => name)).size).toBe(ACTIONS.length);
   expect(ACTIONS.length).toBeGreaterThanOrEqual(35);
@@ -20,7 +17,6 @@ it('random actions and kill -9 leave what is stored and shown in order', async (
     steps: effort(60),
     every: 30,
     kill: true,
-    without: COPIES,
     print,
   });
   expect(broken, `npm run storm -- ${seed} 60 --kill --every 30\n${lines.join('\n')}`).toEqual([]);

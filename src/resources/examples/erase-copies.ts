@@ -1,7 +1,7 @@
 import type { Database } from '../../storage/database.ts';
 import { valuesOf } from '../../storage/dialect.ts';
 import { formatUuid, otelTraceUuid } from '../../traces/ids.ts';
-import { ERASED_TITLE } from '../tasks/erase-titles.ts';
+import { ERASED_TITLE } from '../tasks/record.ts';
 import { keyOfTrace, taskIdOf } from './trace-names.ts';
 import { titleOf } from './trace-title.ts';
 

@@ -1,8 +1,5 @@
 import type { Database } from '../../storage/database.ts';
-import { tasks } from './record.ts';
-
-/** Title of a task whose own was erased. */
-export const ERASED_TITLE = 'Erased';
+import { ERASED_TITLE, tasks } from './record.ts';
 
 /** Removes titles that were copied from an erased trace. */
 export function eraseTitles(

@@ -13,3 +13,6 @@ export const tasks = record('task', 'task', {
   quickstartId: nullable(text),
   isVerified: flag,
 });
+
+/** Title of a task whose own was erased. */
+export const ERASED_TITLE = 'Erased';
