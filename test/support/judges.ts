@@ -1,6 +1,7 @@
 /** Judges over a store, without a server. */
 import { randomUUID } from 'node:crypto';
 import { saveEvals } from '../../src/evaluate/eval-store.ts';
+import type { JudgeDeps } from '../../src/evaluate/judge/judge.ts';
 import { createJudges, type Judges } from '../../src/evaluate/judge/judges.ts';
 import { judgeCommands, judgeQueries } from '../../src/evaluate/judge/operations.ts';
 import { type JudgeSettings, type JudgesSettings, NO_JUDGES } from '../../src/evaluate/judge/settings.ts';
@@ -44,6 +45,7 @@ export function openJudges(
   judges: readonly JudgeSettings[],
   more: Partial<JudgesSettings> = {},
   now: () => number = () => BASE_MS,
+  ofOrganisations: Pick<JudgeDeps, 'organisationLimits' | 'onCost'> = {},
 ): OpenedJudges {
   const metrics = createMetrics({
     storeNumbers: () => Promise.reject(new Error('there is none')),
@@ -53,7 +55,7 @@ export function openJudges(
     (async (name: keyof T & string, args: never) =>
       operations[name]?.(database, args, null as never)) as Call<T>;
   const settings = { ...NO_JUDGES, judges, default: judges[0]?.name ?? null, ...more };
-  const deps = { read: call(judgeQueries), write: call(judgeCommands), metrics, now };
+  const deps = { read: call(judgeQueries), write: call(judgeCommands), metrics, now, ...ofOrganisations };
   return { ...createJudges(settings, deps), metrics };
 }
 
