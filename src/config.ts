@@ -1,6 +1,7 @@
+import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { type Flags, suggestion } from './config/flags.ts';
-import { fitToMemory, memoryLimitBytes, memoryWarnings } from './config/machine.ts';
+import { fitToMemory, memoryLimitBytes, memoryWarnings, prepareThreadsFor } from './config/machine.ts';
 import { ORGANISATION_SETTINGS } from './config/organisations.ts';
 import { OWN_TRACES_SETTINGS } from './config/own-traces.ts';
 import { TEST_SETTINGS } from './config/tests.ts';
@@ -123,7 +124,7 @@ export const SETTINGS = {
   }),
   prepareThreads: setting({
     meaning:
-      'Most threads that decode, mask and compress what arrives. A request that needs long occupies one of them. Further ones start when several organisations send at one time.',
+      'Most threads that decode, mask and compress what arrives. A request that needs long occupies one of them. Further ones start when several organisations send at one time. The default is half of the processor cores from 6 cores on, at most 4.',
     default: '2',
     example: '4',
     allowed: 'a whole number from 1 to 16',
@@ -331,6 +332,7 @@ export function readConfig(
   flags: Flags,
   env: Readonly<Record<string, string | undefined>>,
   memoryBytes = memoryLimitBytes(),
+  cores = availableParallelism(),
 ): { config: Config; warnings: string[] } {
   const values: Record<string, unknown> = {};
   const given = new Set<string>();
@@ -352,7 +354,8 @@ export function readConfig(
     values[name] = parsed.data;
   }
   const fitted = fitToMemory(values as Config, given, memoryBytes);
-  const config = Object.freeze({ ...(values as Config), ...fitted });
+  const threads = given.has('prepareThreads') ? {} : { prepareThreads: prepareThreadsFor(cores) };
+  const config = Object.freeze({ ...(values as Config), ...fitted, ...threads });
   if (config.memoryBudgetBytes < 2 * config.maxBodyBytes)
     throw new StartupError(
       `${variableOf('memoryBudgetBytes')} (${inMib(config.memoryBudgetBytes)}) must be at least twice ${variableOf('maxBodyBytes')} (${inMib(config.maxBodyBytes)}): a body needs memory both as sent and decompressed.`,

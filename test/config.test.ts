@@ -6,8 +6,8 @@ import { StartupError } from '../src/errors.ts';
 import { PRICES_DATE } from '../src/traces/prices/table.ts';
 
 const KEY = `sk_${'a'.repeat(12)}_${'B'.repeat(43)}`;
-const config = (args: string[], env: Record<string, string> = {}) =>
-  readConfig(readFlags(args, { values: SETTING_FLAGS }).flags, env);
+const config = (args: string[], env: Record<string, string> = {}, cores = 2) =>
+  readConfig(readFlags(args, { values: SETTING_FLAGS }).flags, env, undefined, cores);
 
 describe('the settings', () => {
   it('have defaults', () => {
@@ -65,6 +65,17 @@ describe('the settings', () => {
       ownTracesServiceName: 'touchstone',
       ownTracesToSelf: 'reject',
     });
+  });
+
+  it.each([
+    [1, 2],
+    [4, 2],
+    [6, 3],
+    [8, 4],
+    [64, 4],
+  ])('with %d cores, %d threads decode by default', (cores, threads) => {
+    expect(config([], {}, cores).config.prepareThreads).toBe(threads);
+    expect(config(['--prepare-threads', '7'], {}, cores).config.prepareThreads).toBe(7);
   });
 
   it('cannot be changed', () => {

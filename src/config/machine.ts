@@ -14,6 +14,15 @@ const RESPONSE_BYTES = 128 * MIB;
 /** Descriptors that are kept for other things than connections: the store, threads, requests to apps and judges. */
 const OWN_FILES = 512;
 
+/** At least two, so that an organisation that occupies one leaves the other to its neighbours. */
+const LEAST_PREPARE_THREADS = 2;
+/** Most by default: one writer stores what they all prepare, and each has a heap of its own. */
+const MOST_PREPARE_THREADS = 4;
+
+/** Returns how many threads decode by default. The other half of the cores is left to the writer, the readers and the main thread. */
+export const prepareThreadsFor = (cores: number): number =>
+  Math.min(MOST_PREPARE_THREADS, Math.max(LEAST_PREPARE_THREADS, Math.floor(cores / 2)));
+
 /** Defaults that depend on the memory that the process may use. */
 export interface MemoryDefaults {
   memoryBudgetBytes: number;
