@@ -2,6 +2,7 @@ import { amplifiedBodies } from './attack-amplified.ts';
 import { expensiveDefinitions } from './attack-definitions.ts';
 import { floodOfChanges, floodOfLists, floodOfSpans } from './attack-floods.ts';
 import { manyApplications } from './attack-organisation.ts';
+import { slowMasking } from './attack-masking.ts';
 import { slowReaders } from './attack-slow-readers.ts';
 import {
   halfOpen,
@@ -29,6 +30,7 @@ export const ATTACKS = {
   'slow readers': slowReaders,
   'flood of spans': floodOfSpans,
   'amplified bodies': amplifiedBodies,
+  'slow masking': slowMasking,
   'many applications': manyApplications,
   'flood of lists': floodOfLists,
   'flood of changes': floodOfChanges,
