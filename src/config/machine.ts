@@ -14,7 +14,7 @@ const RESPONSE_BYTES = 128 * MIB;
 /** Descriptors that are kept for other things than connections: the store, threads, requests to apps and judges. */
 const OWN_FILES = 512;
 
-/** At least two, so that an organisation that occupies one leaves the other to its neighbours. */
+/** Fewest threads: an organisation that occupies one leaves the other to its neighbours. */
 const LEAST_PREPARE_THREADS = 2;
 /** Most by default: one writer stores what they all prepare, and each has a heap of its own. */
 const MOST_PREPARE_THREADS = 4;
