@@ -6,7 +6,12 @@ import { checkEvals, planCompleteTest } from './evaluate/engine/plan.ts';
 import { markMetricsOfTest } from './evaluate/due-quality-metrics.ts';
 import { removeEvalsOfTests } from './evaluate/remove-evals.ts';
 import { evaluateCommands, evaluateQueries } from './evaluate/operations.ts';
-import { purgeEvalsOfSession, purgeEvalsOfTest, purgeEvalsOfTrace } from './evaluate/purge-evals.ts';
+import {
+  purgeEvalsOfSession,
+  purgeEvalsOfTest,
+  purgeEvalsOfTrace,
+  purgePromptCalls,
+} from './evaluate/purge-evals.ts';
 import { jobCommands, jobQueries } from './jobs/operations.ts';
 import { apiKeyCommands, apiKeyQueries, insertKey } from './resources/api-keys/store.ts';
 import { healthQueries } from './resources/applications/health-store.ts';
@@ -135,6 +140,7 @@ const changes = mergeOperations(
       while (!purgeDeliveries(database, test, new StepBudget()));
       while (!purgeEvalsOfTest(database, test, new StepBudget()));
     },
+    purgePromptCalls,
     deleteExamples,
     eraseTitles,
     deleteViewsNaming,

@@ -3,6 +3,7 @@ import { type Config, DATA_DIR_FLAG, readConfig } from '../config.ts';
 import { readFlags } from '../config/flags.ts';
 import { StartupError } from '../errors.ts';
 import { COUNTED, createErasureBody, type Erasure } from '../resources/erasures/contract.ts';
+import { otherFormsOf } from '../resources/erasures/other-forms.ts';
 import { runErasure } from '../resources/erasures/run.ts';
 import { maskedFormsOf } from '../resources/masking/masked-forms.ts';
 import { SecretBox } from '../runtime/secrets.ts';
@@ -68,12 +69,11 @@ async function eraseSubject(
   const [id, at] = [randomUUID(), Date.now()];
   const { read, write } = directCalls(database);
   const key = presentKey(config);
-  const otherForms = key
-    ? maskedFormsOf(subject.value, {
-        rules: await read('getMasking', { application }),
-        key: new SecretBox(key).derive(`${application}/masking`),
-      })
-    : [];
+  const rules = await read('getMasking', { application });
+  const masking = key && { rules, key: new SecretBox(key).derive(`${application}/masking`) };
+  const otherForms = await otherFormsOf(subject.value, async (form) =>
+    masking ? maskedFormsOf(form, masking) : [],
+  );
   await write('audited', {
     application,
     change: {

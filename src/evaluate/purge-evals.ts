@@ -1,5 +1,5 @@
 import type { Database } from '../storage/database.ts';
-import { jsonField, totalOf } from '../storage/dialect.ts';
+import { jsonField, totalOf, valuesOf } from '../storage/dialect.ts';
 import type { SqlFragment } from '../storage/sql.ts';
 import { DELETED_REASON } from './deleted-evidence.ts';
 import { removeRows, type StepBudget } from '../traces/purge-step.ts';
@@ -52,6 +52,20 @@ export const purgeEvalsOfSession = (
   );
   return purge(database, deleted, { sql: OF_SESSION, values: [sessionId] }, budget);
 };
+
+/** Deletes the requests to the prompt model, which quote the examples of tasks, and its responses; returns whether nothing is left. */
+export const purgePromptCalls = (
+  database: Database,
+  { application, taskIds, limit }: { application: number; taskIds: readonly string[]; limit: number },
+): boolean =>
+  database.run(
+    `UPDATE judge_call SET request = NULL, raw = NULL
+     WHERE application = :application AND (subject_id, hash) IN (
+       SELECT subject_id, hash FROM run JOIN judge_call AS call ON call.application = run.application AND subject_id = run.id
+       WHERE run.application = :application AND task_id IN ${valuesOf(':taskIds')}
+         AND (request IS NOT NULL OR raw IS NOT NULL) LIMIT :limit)`,
+    { application, taskIds: JSON.stringify(taskIds), limit },
+  ) < limit;
 
 const GONE = DELETED_REASON;
 

@@ -11,6 +11,7 @@ import { BOUNDED, findLargest, isBounded } from './largest-traces.ts';
 import { countedPage, countMatches, type PageOf } from '../storage/counted-page.ts';
 import { jsonBytes, traceSummary } from './read.ts';
 import { asFields } from './step.ts';
+import { spellingsOf } from './subject-ids.ts';
 
 export interface TraceFilter {
   /** The 16 bytes of trace ids. */
@@ -248,8 +249,8 @@ export class TraceWhere implements SqlFragment {
         SAMPLE,
       );
     }
-    if (filter.sessionId) this.column('session_id', filter.sessionId);
-    if (filter.userId) this.column('user_id', filter.userId);
+    if (filter.sessionId) this.column('session_id', filter.sessionId.flatMap(spellingsOf));
+    if (filter.userId) this.column('user_id', filter.userId.flatMap(spellingsOf));
     if (filter.model) this.attribute('model', filter.model);
     if (filter.kind) this.attribute('kind', filter.kind);
     if (filter.tag) this.attribute('tag', filter.tag);

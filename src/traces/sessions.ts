@@ -17,6 +17,7 @@ import { TraceFlag } from './rollup.ts';
 import { traceItems } from './list.ts';
 import { countedPage, type PageOf } from '../storage/counted-page.ts';
 import { jsonBytes, traceUuid } from './read.ts';
+import { spellingsOf } from './subject-ids.ts';
 
 export interface SessionFilter {
   /** Ids of users, one of whom must occur in the session. */
@@ -68,9 +69,10 @@ export function listSessions(
 
 /** Returns `{ data: Session with its traces }` as JSON bytes; null when no trace belongs to the session. */
 export function readSession(database: Database, { id, ...owner }: Owner & { id: string }): Uint8Array | null {
-  const [session] = sessionSummaries(database, owner, [id]);
+  const stored = storedId(database, { application: owner.application, id });
+  const [session] = sessionSummaries(database, owner, [stored]);
   if (!session) return null;
-  const where = { sql: OF_SESSION, values: [owner.application, id] };
+  const where = { sql: OF_SESSION, values: [owner.application, stored] };
   const traces = traceItems(database, owner, where, { skip: 0, limit: MAX_TRACES, orderDir: 'asc' });
   return jsonBytes({ data: { ...session, traces, tracesTruncated: session.traceCount > traces.length } });
 }
@@ -84,11 +86,19 @@ export function lastTraceOfSession(
     `SELECT trace_id AS traceId, native FROM trace WHERE application = ? AND session_id = ?
      ORDER BY start_ns DESC, trace_id DESC LIMIT 1`,
     application,
-    id,
+    storedId(database, { application, id }),
   );
   if (!row) return null;
   const { traceId } = row;
   return { traceId, shownId: traceUuid({ native: row.native === 1, traceId }) };
+}
+
+/** Returns the id of a session as it is stored, which may be another spelling of the same characters. */
+function storedId(database: Database, { application, id }: { application: number; id: string }): string {
+  const isStored = (one: string): boolean =>
+    database.get('SELECT 1 FROM session WHERE application = ? AND id = ?', application, one) !== undefined;
+  const spellings = spellingsOf(id);
+  return spellings.length === 1 ? id : (spellings.find(isStored) ?? id);
 }
 
 function matchingSessions(
@@ -98,12 +108,13 @@ function matchingSessions(
   const where = ['application = ?', inTime('id')];
   const values: SqlValue[] = [application];
   if (userId) {
-    const users = userId.map(() => '?').join(', ');
+    const spellings = userId.flatMap(spellingsOf);
+    const users = spellings.map(() => '?').join(', ');
     where.push(
       `id IN (SELECT session_id FROM trace ${byIndex('trace_by_user')}
          WHERE application = ? AND user_id IN (${users}) AND session_id IS NOT NULL AND ${inTime('tkey')})`,
     );
-    values.push(application, ...userId);
+    values.push(application, ...spellings);
   }
   if (startDate !== undefined) {
     where.push('last_ns >= ?');

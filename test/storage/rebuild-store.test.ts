@@ -39,6 +39,7 @@ afterAll(() => {
 
 const ADDED_TABLES = [
   'audit_entry',
+  'copied_trace',
   'document_tag',
   'erasure',
   'example',

@@ -3,6 +3,7 @@ import type { Route } from '../../contract/route.ts';
 import type { StoreCalls } from '../../storage/operations.ts';
 import { createErasureBody, erasure, erasuresQuery, type MadeCopy } from './contract.ts';
 import { exampleErasure } from './example.ts';
+import { otherFormsOf } from './other-forms.ts';
 import { runErasure } from './run.ts';
 import type { erasureCommands, erasureQueries } from './store.ts';
 
@@ -51,7 +52,7 @@ export function erasureRoutes({
             ? ({ subjectType: 'session', value: sessionId ?? '' } as const)
             : ({ subjectType: 'user', value: userId } as const);
         const { application } = owner;
-        const otherForms = await maskedForms(application, subject.value);
+        const otherForms = await otherFormsOf(subject.value, (id) => maskedForms(application, id));
         await write('createErasure', { owner, id, subject: { ...subject, otherForms }, actor, at });
         const isLate = (): boolean => now() > at + PATIENCE_MS;
         const deps = { write, now, emptyLog, findSnapshots, isStopped: isLate };

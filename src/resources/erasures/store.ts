@@ -3,12 +3,10 @@ import type { ById, Owner } from '../../contract/owner.ts';
 import type { ListOf, Page } from '../../contract/paging.ts';
 import type { Actor } from '../../contract/scope.ts';
 import type { Database } from '../../storage/database.ts';
-import { byIndex, uuidOf, valuesOf } from '../../storage/dialect.ts';
+import { byIndex, valuesOf } from '../../storage/dialect.ts';
 import { locking } from '../../storage/operations.ts';
 import type { RecordOf } from '../../storage/record.ts';
 import { oneOfEach } from '../../storage/sql.ts';
-import { parseId } from '../../traces/ids.ts';
-import { tracesOfTest } from '../../traces/traces-of-test.ts';
 import {
   COUNTED,
   type ErasedCounts,
@@ -18,6 +16,7 @@ import {
   NOT_LISTED,
 } from './contract.ts';
 import { erasures } from './record.ts';
+import { ErasureStep, type EraseOthers, type Left, MORE, type TraceOf } from './step.ts';
 
 /** Traces that one command looks at. */
 const STEP_TRACES = 50;
@@ -103,175 +102,80 @@ const pendingErasure = (database: Database, _args: null): Pending | null =>
     `SELECT application, id FROM erasure ${byIndex('erasure_pending')} WHERE status = 'PENDING' ORDER BY created_at, id LIMIT 1`,
   ) ?? null;
 
-/** Deletes traces as `pruneTraces` does; returns how many of them are done. */
-export type PruneTraces = (
-  database: Database,
-  args: { application: number; tkeys: readonly number[]; at: number; rejectUntil: number | null },
-) => number;
-/** Parts of an erasure that concern the tables of other modules. */
-export interface EraseOthers {
-  prune: PruneTraces;
-  /** Finds the examples and the tasks that copy texts of a trace. */
-  copiesOfTrace: (database: Database, of: OfTrace) => { exampleIds: string[]; taskIds: string[] };
-  /** Returns some deleted traces of the subject of which copies may be left. */
-  copiedTracesOf: (
-    database: Database,
-    of: {
-      application: number;
-      subjectType: Erasure['subjectType'];
-      values: readonly string[];
-      limit: number;
-    },
-  ) => Uint8Array[];
-  /** Forgets a deleted trace of which no copy is left. */
-  forgetCopiedTrace: (database: Database, of: OfTrace) => void;
-  /** Returns some tests of these examples whose texts are not erased yet. */
-  testsOfCopies: (
-    database: Database,
-    of: { application: number; exampleIds: readonly string[]; limit: number },
-  ) => string[];
-  /** Removes the texts of a test, of its deliveries and of its evals. */
-  eraseTest: (database: Database, of: { application: number; testId: string; at: number }) => void;
-  deleteExamples: (database: Database, of: { application: number; ids: readonly string[] }) => void;
-  eraseTitles: (database: Database, of: { application: number; ids: readonly string[]; at: number }) => void;
-  deleteViewsNaming: (database: Database, of: { application: number; values: readonly string[] }) => number;
-  /** Returns the backups and exports in the audit log, the newest first, and their number. */
-  copiesInAudit: (
-    database: Database,
-    of: { application: number; limit: number },
-  ) => { total: number; data: MadeCopy[] };
-  hashSessionInAudit: (database: Database, of: { application: number; id: string; hash: string }) => number;
-}
-
-interface OfTrace {
-  application: number;
-  traceId: Uint8Array;
-}
-
 interface EraseSome extends Pending {
   at: number;
   /** Trace that an earlier step has deleted in part; null if none. */
   begun: number | null;
 }
 
-interface ErasedSome {
+interface ErasedSome extends Left {
   isComplete: boolean;
-  begun: number | null;
 }
-
-/** Tests of copied examples that one command erases. */
-const STEP_TESTS = 20;
 
 /** Creates a command that deletes some of the traces of an erasure, and counts what it deletes in its receipt. */
 const eraseSome =
   (others: EraseOthers) =>
   (database: Database, { application, id, at, begun }: EraseSome): ErasedSome => {
     const erasure = erasures.require(database, application, id);
-    const { status, subject, counts: stored } = erasure;
+    const { status, subject, subjectType, subjectHash } = erasure;
     if (status === 'COMPLETED' || subject === null) return { isComplete: true, begun: null };
-    const counts = { ...NOTHING, ...stored };
+    const counts = { ...NOTHING, ...erasure.counts };
     const step = new ErasureStep(database, { application, at, counts, others });
-    if (begun !== null && !step.prune(begun)) return { isComplete: false, begun };
-
-    const forms = [subject, ...(erasure.otherForms ?? [])];
-    const found = tracesOf(database, { application, forms, subjectType: erasure.subjectType });
-    const of = { application, subjectType: erasure.subjectType, values: forms, limit: STEP_TRACES };
-    const copied = found.length < STEP_TRACES ? others.copiedTracesOf(database, of) : [];
-    const left = step.eraseTraces(found) ?? step.eraseCopiesOf(copied);
-    if (left !== null) {
-      erasures.update(database, { application, id, at }, { counts });
-      return { isComplete: false, begun: left.begun };
+    const ids = [subject, ...(erasure.otherForms ?? [])];
+    const left =
+      step.finishDeletions(begun) ??
+      eraseTraces(database, step, { application, subjectType, ids }) ??
+      eraseOrigins(database, step, { application, subjectType, ids }, others);
+    if (left === null) {
+      counts.views += others.deleteViewsNaming(database, { application, values: ids });
+      if (subjectType === 'session')
+        for (const one of ids)
+          others.hashSessionInAudit(database, { application, id: one, hash: subjectHash });
     }
-    const isComplete = found.length < STEP_TRACES && copied.length < STEP_TRACES;
-    if (isComplete) {
-      counts.views += others.deleteViewsNaming(database, { application, values: forms });
-      if (erasure.subjectType === 'session')
-        for (const form of forms)
-          others.hashSessionInAudit(database, { application, id: form, hash: erasure.subjectHash });
-    }
-    const end = isComplete ? { subject: null, otherForms: null } : {};
+    const end = left === null ? { subject: null, otherForms: null } : {};
     erasures.update(database, { application, id, at }, { counts, ...end });
-    return { isComplete, begun: null };
+    return { isComplete: left === null, begun: left?.begun ?? null };
   };
 
-interface StepParts {
+interface SubjectIds {
   application: number;
-  at: number;
-  counts: ErasedCounts;
-  others: EraseOthers;
+  subjectType: Erasure['subjectType'];
+  /** All forms of the id. */
+  ids: readonly string[];
 }
 
-/** Deletions of one command of an erasure. */
-class ErasureStep {
-  private readonly database: Database;
-  private readonly parts: StepParts;
-  private tests = 0;
-
-  constructor(database: Database, parts: StepParts) {
-    this.database = database;
-    this.parts = parts;
-  }
-
-  /** Deletes traces with what was copied from them; returns null when nothing of them is left. */
-  eraseTraces(traces: readonly TraceOf[]): { begun: number | null } | null {
-    for (const trace of traces) {
-      const left = this.eraseCopies(trace) ?? this.delete(trace);
-      if (left !== null) return left;
-    }
-    return null;
-  }
-
-  /** Deletes what was copied from traces that were deleted before; returns null when nothing of it is left. */
-  eraseCopiesOf(traceIds: readonly Uint8Array[]): { begun: number | null } | null {
-    const { application, others } = this.parts;
-    for (const traceId of traceIds) {
-      const left = this.eraseCopies({ application, traceId });
-      if (left !== null) return left;
-      others.forgetCopiedTrace(this.database, { application, traceId });
-    }
-    return null;
-  }
-
-  private eraseCopies(trace: OfTrace): { begun: number | null } | null {
-    const { application, at, counts, others } = this.parts;
-    const { exampleIds, taskIds } = others.copiesOfTrace(this.database, trace);
-    const left = exampleIds.length > 0 ? this.eraseTests(exampleIds) : null;
+/** Erases some of the traces with one of the ids. */
+function eraseTraces(
+  database: Database,
+  step: ErasureStep,
+  { application, subjectType, ids }: SubjectIds,
+): Left | null {
+  const column = subjectType === 'user' ? 'user_id' : 'session_id';
+  const found = database.all<TraceOf>(
+    `SELECT application, tkey, trace_id AS "traceId" FROM trace
+     WHERE application = :application AND ${column} IN ${valuesOf(':ids')} LIMIT ${STEP_TRACES}`,
+    { application, ids: JSON.stringify(ids) },
+  );
+  for (const trace of found) {
+    const left = step.erase(trace);
     if (left !== null) return left;
-    others.eraseTitles(this.database, { application, ids: taskIds, at });
-    others.deleteExamples(this.database, { application, ids: exampleIds });
-    counts.tasks += taskIds.length;
-    counts.examples += exampleIds.length;
-    return null;
   }
+  return found.length < STEP_TRACES ? null : MORE;
+}
 
-  prune(tkey: number): boolean {
-    const { application, at, others } = this.parts;
-    return others.prune(this.database, { application, tkeys: [tkey], at, rejectUntil: null }) === 1;
+/** Erases what was copied from some of the traces with one of the ids that were deleted before. */
+function eraseOrigins(
+  database: Database,
+  step: ErasureStep,
+  subject: SubjectIds,
+  { copiedTracesOf }: EraseOthers,
+): Left | null {
+  const found = copiedTracesOf(database, { ...subject, values: subject.ids, limit: STEP_TRACES });
+  for (const traceId of found) {
+    const left = step.eraseCopies(traceId);
+    if (left !== null) return left;
   }
-
-  /** Erases the tests that sent a copied example: their prompts, and the traces in which the app repeats them. */
-  private eraseTests(exampleIds: readonly string[]): { begun: number | null } | null {
-    const { application, at, counts, others } = this.parts;
-    const limit = STEP_TESTS - this.tests;
-    if (limit <= 0) return { begun: null };
-    const tests = others.testsOfCopies(this.database, { application, exampleIds, limit });
-    for (const testId of tests) {
-      for (const trace of tracesOfTestToErase(this.database, { application, testId })) {
-        const left = this.delete(trace);
-        if (left !== null) return left;
-      }
-      others.eraseTest(this.database, { application, testId, at });
-      counts.tests += 1;
-      this.tests += 1;
-    }
-    return tests.length === limit ? { begun: null } : null;
-  }
-
-  private delete(trace: TraceOf): { begun: number | null } | null {
-    addTo(this.parts.counts, countsOf(this.database, trace));
-    // The next step deletes the rest of a large trace.
-    return this.prune(trace.tkey) ? null : { begun: trace.tkey };
-  }
+  return found.length < STEP_TRACES ? null : MORE;
 }
 
 interface CompleteErasure extends Pending {
@@ -293,59 +197,6 @@ const completeErasure =
     const copies = { total: total + snapshots.length, data: newest.slice(0, MAX_COPIES) };
     erasures.update(database, { application, id, at }, { status: 'COMPLETED', completedAt: at, copies });
   };
-
-const tracesOfTestToErase = (
-  database: Database,
-  { application, testId }: { application: number; testId: string },
-): TraceOf[] =>
-  database.all<TraceOf>(
-    `SELECT trace.application, trace.tkey, trace_id AS "traceId" FROM ${tracesOfTest()} LIMIT ${STEP_TRACES}`,
-    { application, testId: parseId(testId) },
-  );
-
-interface TraceOf {
-  application: number;
-  tkey: number;
-  traceId: Buffer;
-}
-
-function tracesOf(
-  database: Database,
-  {
-    application,
-    forms,
-    subjectType,
-  }: { application: number; forms: readonly string[]; subjectType: Erasure['subjectType'] },
-): TraceOf[] {
-  const column = subjectType === 'user' ? 'user_id' : 'session_id';
-  return database.all<TraceOf>(
-    `SELECT application, tkey, trace_id AS "traceId" FROM trace
-     WHERE application = :application AND ${column} IN ${valuesOf(':forms')} LIMIT ${STEP_TRACES}`,
-    { application, forms: JSON.stringify(forms) },
-  );
-}
-
-function addTo(sums: ErasedCounts, counts: Partial<ErasedCounts>): void {
-  for (const name of COUNTED) sums[name] += counts[name] ?? 0;
-}
-
-/** Counts what belongs to a trace. */
-function countsOf(database: Database, trace: TraceOf): Partial<ErasedCounts> {
-  const ofTrace = 'WHERE application = :application AND trace_id = :traceId';
-  return (
-    database.get<Partial<ErasedCounts>>(
-      `SELECT 1 AS traces,
-         (SELECT span_count FROM trace WHERE application = :application AND tkey = :tkey) AS spans,
-         (SELECT count(*) FROM span_log ${ofTrace}) AS "logRecords",
-         (SELECT count(*) FROM human_annotation ${ofTrace}) AS annotations,
-         (SELECT count(*) FROM annotation_queue_item ${ofTrace}) AS "queueItems",
-         (SELECT count(*) FROM eval ${ofTrace}) AS evals,
-         (SELECT count(*) FROM delivery WHERE application = :application AND test_id IN (
-            SELECT ${uuidOf('test_id')} FROM trace_test WHERE tkey = :tkey)) AS deliveries`,
-      { ...trace },
-    ) ?? {}
-  );
-}
 
 export const erasureCommands = (others: EraseOthers) =>
   locking('application', {

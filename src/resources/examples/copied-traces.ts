@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { Database } from '../../storage/database.ts';
 import { valuesOf } from '../../storage/dialect.ts';
+import { hashOfId } from '../../traces/subject-ids.ts';
 import { copiesOfTrace } from './erase-copies.ts';
 
 interface DeletedTrace {
@@ -16,8 +16,7 @@ export function noteCopiedTrace(
   { application, traceId, userId, sessionId }: DeletedTrace,
 ): void {
   if (userId === null && sessionId === null) return;
-  const { exampleIds, taskIds } = copiesOfTrace(database, { application, traceId });
-  if (exampleIds.length + taskIds.length === 0) return;
+  if (copiesOfTrace(database, { application, traceId }).shownTaskIds.length === 0) return;
   database.run(
     `INSERT INTO copied_trace (application, trace_id, user_hash, session_hash)
      VALUES (:application, :traceId, :userHash, :sessionHash)
@@ -58,5 +57,4 @@ export function forgetCopiedTrace(
   });
 }
 
-const hashOf = (value: string | null): string | null =>
-  value === null ? null : createHash('sha256').update(value).digest('hex');
+const hashOf = (id: string | null): string | null => (id === null ? null : hashOfId(id));

@@ -1,4 +1,4 @@
-import { asIs, flag, json, nullable, number, text, time } from '../../storage/column.ts';
+import { asIs, bytes, flag, json, nullable, number, text, time } from '../../storage/column.ts';
 import { record, table } from '../../storage/record.ts';
 import { traceReference } from '../traces/trace-reference.ts';
 
@@ -15,13 +15,16 @@ const content = {
   version: number,
 };
 
-export const examples = record('example', 'example', {
+const columns = {
   taskId: text,
   position: number,
   key: nullable(text),
   ...content,
   traceId: nullable(traceReference),
-});
+};
+export const examples = record('example', 'example', columns);
+/** Columns for inserts: the origin is never shown. */
+export const newExamples = record('example', 'example', { ...columns, origin: nullable(bytes) });
 
 /** Earlier versions of examples. */
 export const exampleVersions = table(

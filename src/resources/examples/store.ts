@@ -14,7 +14,8 @@ import type {
   NewExampleFields,
 } from './contract.ts';
 import { exampleFilter } from './filter.ts';
-import { contentFields, examples, exampleVersions, promptOf, withInput } from './record.ts';
+import { originOfKey } from './origin.ts';
+import { contentFields, examples, exampleVersions, newExamples, promptOf, withInput } from './record.ts';
 
 /** Most earlier versions that are kept of an example. */
 const MAX_VERSIONS = 100;
@@ -56,8 +57,13 @@ export function insertExample(
   { input, ...fields }: NewExampleFields,
 ): void {
   const first = { status: 'ACTIVE', version: 1 } as const;
+  const origin = place.traceId ?? originOfKey(fields.key);
   if (
-    !examples.tryInsert(database, { application, at }, { ...place, ...fields, ...promptOf(input), ...first })
+    !newExamples.tryInsert(
+      database,
+      { application, at },
+      { ...place, ...fields, ...promptOf(input), ...first, origin },
+    )
   )
     throw knownKey(fields.key);
 }

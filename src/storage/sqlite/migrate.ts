@@ -37,6 +37,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
     '35-erasures.sql',
     '35-copies.sql',
     '35-copied-traces.sql',
+    '35-origins.sql',
   ],
 ];
 

@@ -2,7 +2,8 @@
 -- key: identity of the example in imports. prompt: the text to send; for an object (is_object = 1), its JSON.
 -- expected, metadata: JSON. tags: JSON array of texts. status: ACTIVE; WRITTEN for a
 -- prompt that a model wrote; ARCHIVED. version: from 1, grows with every change.
--- trace_id: 16 bytes of the trace that the example was made from.
+-- trace_id: 16 bytes of the trace that the example was made from; NULL once that is deleted.
+-- origin: 16 bytes of the trace whose texts the example or its copy has, also of one that is deleted.
 CREATE TABLE example (
   id TEXT PRIMARY KEY,
   application INTEGER NOT NULL,
@@ -21,12 +22,14 @@ CREATE TABLE example (
   version INTEGER NOT NULL DEFAULT 1,
   trace_id BLOB,
   created_at INTEGER NOT NULL,
-  modified_at INTEGER NOT NULL
+  modified_at INTEGER NOT NULL,
+  origin BLOB
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX example_by_task ON example (application, task_id, position, id, status, split);
 CREATE INDEX example_by_modification ON example (application, task_id, modified_at, id, status, split);
 CREATE UNIQUE INDEX example_by_key ON example (application, task_id, key) WHERE key IS NOT NULL;
 CREATE INDEX example_by_trace ON example (application, trace_id) WHERE trace_id IS NOT NULL;
+CREATE INDEX example_by_origin ON example (application, origin) WHERE origin IS NOT NULL;
 
 -- Earlier versions of examples. replaced_at: time of the change that ended the version.
 CREATE TABLE example_version (
