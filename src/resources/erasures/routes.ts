@@ -52,7 +52,7 @@ export function erasureRoutes({
             ? ({ subjectType: 'session', value: sessionId ?? '' } as const)
             : ({ subjectType: 'user', value: userId } as const);
         const { application } = owner;
-        const otherForms = await otherFormsOf(subject.value, (id) => maskedForms(application, id));
+        const otherForms = await otherFormsOf(subject.value, (form) => maskedForms(application, form));
         await write('createErasure', { owner, id, subject: { ...subject, otherForms }, actor, at });
         const isLate = (): boolean => now() > at + PATIENCE_MS;
         const deps = { write, now, emptyLog, findSnapshots, isStopped: isLate };
