@@ -4,9 +4,6 @@ import { parseId } from '../../traces/ids.ts';
 import { tracesOfTest as fromTracesOfTest } from '../../traces/traces-of-test.ts';
 import { COUNTED, type ErasedCounts, type Erasure, type MadeCopy } from './contract.ts';
 
-/** Marks days whose stored traces are to be counted again. */
-export type MarkDays = (database: Database, args: { application: number; days: readonly number[] }) => void;
-
 /** Records that have texts of a trace. */
 interface CopiesOfTrace {
   exampleIds: string[];
