@@ -69,9 +69,7 @@ export async function backup(args: readonly string[], io: Io): Promise<void> {
  */
 function recordBackup(dataDir: string, file: string): string | null {
   try {
-    withStore(dataDir, (database) =>
-      database.transaction(() => recordInAll(database, { at: Date.now(), detail: basename(file) })),
-    );
+    withStore(dataDir, (database) => database.transaction(() => recordInAll(database, file)));
     return null;
   } catch (error) {
     if (error instanceof StartupError) return error.message;
@@ -79,12 +77,20 @@ function recordBackup(dataDir: string, file: string): string | null {
   }
 }
 
-const recordInAll = (database: Database, { at, detail }: { at: number; detail: string }): void => {
-  const change = { at, actor: COMMAND_LINE, action: 'backup', resourceId: null, detail };
+/** Records a backup in the audit log of each application, in a transaction of the caller. */
+export const recordInAll = (database: Database, file: string): void => {
+  const detail = basename(file);
+  const change = { at: Date.now(), actor: COMMAND_LINE, action: 'backup', resourceId: null, detail };
   const all = 'SELECT application FROM application ORDER BY application';
   for (const { application } of database.all<{ application: number }>(all))
     recordChange(database, { ...change, application, requestId: `command-line-${randomUUID()}` });
 };
+
+/** Writes a backup without the secret key, which appears under its name when it is complete and checked. It is not recorded. */
+export async function backUpFolder(config: Config, file: string, io: Io): Promise<BackupDescription> {
+  checkSpace(storeFile(config.dataDir), file);
+  return writeBackup(config, file, keyOf(config, false), io);
+}
 
 interface BackupKey {
   mark: string | null;

@@ -153,10 +153,10 @@ export const COMMANDS: Commands = {
   },
   verify: {
     group: 'Data',
-    usage: '[--json]',
+    usage: '[--deep] [--repair] [--json]',
     meaning:
-      'read every page and block of the store and report what does not fit together; changes nothing, works while a server runs',
-    examples: ['verify --json'],
+      'read every page and block of the store and report what does not fit together; changes nothing, works while a server runs. --deep: also compute counts, sums, metrics and verdicts again and follow every reference. --repair: while no server runs, write a backup and store again what can be computed again',
+    examples: ['verify --json', 'verify --deep', 'verify --repair'],
     worksOn: 'store',
     load: async () => (await import('./verify.ts')).verify,
   },

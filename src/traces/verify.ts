@@ -16,7 +16,12 @@ export interface Fault {
   /** Id of the trace in hex, or its key if it has no row. */
   trace: string;
   fault: string;
+  /** True if `verify --repair` computes it again from the rest of the store. */
+  canMend?: true;
 }
+
+/** Most spans of a trace that is repaired, because its directory is kept in memory. */
+export const MAX_REPAIRED_SPANS = 200_000;
 
 export type ReportFault = (fault: Fault) => void;
 
@@ -50,17 +55,29 @@ interface Found {
 
 /** Reads every block of a trace and reports what does not fit together. Keeps one block in memory. */
 export function verifyTrace(database: Database, trace: VerifiedTrace, report: ReportFault): void {
-  const say = (fault: string): void => report({ trace: trace.traceId, fault });
+  const say = sayOf(trace, report);
   const found = readTraceBlocks(database, trace, say);
   if (found.unreadable > 0) return;
   if (found.missing > 0) say(`${found.missing} spans of the directory are in no block`);
   else if (found.spanCount !== trace.spanCount)
-    say(`its row counts ${trace.spanCount} spans, and its blocks have ${found.spanCount}`);
+    say(`its row counts ${trace.spanCount} spans, and its blocks have ${found.spanCount}`, true);
   else if (found.errorCount !== trace.errorCount)
-    say(`its row counts ${trace.errorCount} spans with an error, and its blocks have ${found.errorCount}`);
+    say(
+      `its row counts ${trace.errorCount} spans with an error, and its blocks have ${found.errorCount}`,
+      true,
+    );
 }
 
-function readTraceBlocks(database: Database, trace: VerifiedTrace, say: (fault: string) => void): Found {
+type Say = (fault: string, canMend?: boolean) => void;
+
+/** Creates the function that reports a fault of a trace. Large traces are not repaired. */
+export const sayOf =
+  ({ traceId, spanCount }: VerifiedTrace, report: ReportFault): Say =>
+  (fault, canMend = false) =>
+    report({ trace: traceId, fault, ...(canMend && spanCount <= MAX_REPAIRED_SPANS && { canMend }) });
+
+/** Reads every block of a trace, and says what is wrong with them. */
+export function readTraceBlocks(database: Database, trace: VerifiedTrace, say: Say): Found {
   const found: Found = { spanCount: 0, errorCount: 0, missing: 0, unreadable: 0 };
   const expected = entriesByBlock(database, trace);
   for (const seq of blocksOf(database, trace)) {
@@ -76,24 +93,24 @@ function readTraceBlocks(database: Database, trace: VerifiedTrace, say: (fault: 
   return found;
 }
 
-interface ReadBlock {
+interface CountedBlock {
   seq: number;
   block: readonly BlockSpan[];
   found: Found;
-  say: (fault: string) => void;
+  say: Say;
 }
 
 /** Compares the spans of a block with the directory; returns how many of them are current. */
 function countCurrent(
   database: Database,
   { application, tkey }: TraceKey,
-  { seq, block, found, say }: ReadBlock,
+  { seq, block, found, say }: CountedBlock,
 ): number {
   const rows = new Map(entriesOf(database, { application, tkey }, block).map((row) => [row.i, row] as const));
   let current = 0;
   for (const [index, { span, content }] of block.entries()) {
     const row = rows.get(index);
-    if (!row) say(`span ${span.id} of block ${seq} is not in the directory`);
+    if (!row) say(`span ${span.id} of block ${seq} is not in the directory`, true);
     // An earlier version of a span that was replaced stays until the trace is rewritten.
     if (row?.seq !== seq) continue;
     current += 1;
@@ -136,7 +153,8 @@ const entriesOf = (
     },
   );
 
-const blocksOf = (database: Database, { application, tkey }: TraceKey): number[] =>
+/** Returns the numbers of the blocks of a trace. */
+export const blocksOf = (database: Database, { application, tkey }: TraceKey): number[] =>
   database
     .all<{ seq: number }>(
       'SELECT seq FROM chunk WHERE application = :application AND tkey = :tkey ORDER BY seq',
@@ -144,13 +162,17 @@ const blocksOf = (database: Database, { application, tkey }: TraceKey): number[]
     )
     .map(({ seq }) => seq);
 
-interface BlockSpan {
+export interface BlockSpan {
   span: SkeletonSpan;
   content: PayloadSpan;
 }
 
 /** Decodes both parts of a block; returns its spans, or what is wrong with it. */
-function readBlock(database: Database, { application, tkey }: TraceKey, seq: number): BlockSpan[] | string {
+export function readBlock(
+  database: Database,
+  { application, tkey }: TraceKey,
+  seq: number,
+): BlockSpan[] | string {
   const block = database.get<{ skeleton: Buffer; payload: Buffer }>(
     'SELECT skeleton, payload FROM chunk WHERE application = :application AND tkey = :tkey AND seq = :seq',
     { application, tkey, seq },

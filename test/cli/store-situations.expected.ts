@@ -3,20 +3,24 @@ export type Said = readonly [code: number, text: string];
 
 const lines = (...all: readonly string[]): string => all.join('\n');
 
+const HEALTHY: Said = [
+  0,
+  lines(
+    '✓ ok      Store: data/touchstone.db can be opened.',
+    '✓ ok      Secret key: It decrypts the webhooks.',
+  ),
+];
+const NO_FAULT: Said = [0, '10 traces verified; no fault found.'];
+const UP_TO_DATE: Said = [
+  0,
+  'data/touchstone.db has schema N; this version of Touchstone has N. Nothing is to be done.',
+];
+
 export const EXPECTED: Readonly<Record<string, Readonly<Record<string, Said>>>> = {
   'A healthy store, stopped': {
-    doctor: [
-      0,
-      lines(
-        '✓ ok      Store: data/touchstone.db can be opened.',
-        '✓ ok      Secret key: It decrypts the webhooks.',
-      ),
-    ],
-    verify: [0, '10 traces verified; no fault found.'],
-    'migrate status': [
-      0,
-      'data/touchstone.db has schema N; this version of Touchstone has N. Nothing is to be done.',
-    ],
+    doctor: HEALTHY,
+    verify: NO_FAULT,
+    'migrate status': UP_TO_DATE,
   },
   'A healthy store, with a running server': {
     doctor: [
@@ -26,25 +30,13 @@ export const EXPECTED: Readonly<Record<string, Readonly<Record<string, Said>>>> 
         '✓ ok      Secret key: It decrypts the webhooks.',
       ),
     ],
-    verify: [0, '10 traces verified; no fault found.'],
-    'migrate status': [
-      0,
-      'data/touchstone.db has schema N; this version of Touchstone has N. Nothing is to be done.',
-    ],
+    verify: NO_FAULT,
+    'migrate status': UP_TO_DATE,
   },
   'A server that was killed: commits are in the log only': {
-    doctor: [
-      0,
-      lines(
-        '✓ ok      Store: data/touchstone.db can be opened.',
-        '✓ ok      Secret key: It decrypts the webhooks.',
-      ),
-    ],
+    doctor: HEALTHY,
     verify: [0, '20 traces verified; no fault found.'],
-    'migrate status': [
-      0,
-      'data/touchstone.db has schema N; this version of Touchstone has N. Nothing is to be done.',
-    ],
+    'migrate status': UP_TO_DATE,
   },
   'The same, without space for a copy': {
     doctor: [
@@ -194,18 +186,9 @@ export const EXPECTED: Readonly<Record<string, Readonly<Record<string, Said>>>> 
     ],
   },
   'A log with a torn end': {
-    doctor: [
-      0,
-      lines(
-        '✓ ok      Store: data/touchstone.db can be opened.',
-        '✓ ok      Secret key: It decrypts the webhooks.',
-      ),
-    ],
+    doctor: HEALTHY,
     verify: [0, '20 traces verified; no fault found.'],
-    'migrate status': [
-      0,
-      'data/touchstone.db has schema N; this version of Touchstone has N. Nothing is to be done.',
-    ],
+    'migrate status': UP_TO_DATE,
   },
   'A store that ends early': {
     doctor: [
@@ -230,13 +213,7 @@ export const EXPECTED: Readonly<Record<string, Readonly<Record<string, Said>>>> 
     'migrate status': [1, 'data/touchstone.db is damaged: its first bytes are zeros; restore a backup.'],
   },
   'A store with a wrong page': {
-    doctor: [
-      0,
-      lines(
-        '✓ ok      Store: data/touchstone.db can be opened.',
-        '✓ ok      Secret key: It decrypts the webhooks.',
-      ),
-    ],
+    doctor: HEALTHY,
     verify: [
       1,
       lines(
@@ -244,10 +221,15 @@ export const EXPECTED: Readonly<Record<string, Readonly<Record<string, Said>>>> 
         '10 traces verified; 1 fault found. Restore a backup, or delete the traces above.',
       ),
     ],
-    'migrate status': [
-      0,
-      'data/touchstone.db has schema N; this version of Touchstone has N. Nothing is to be done.',
+    'verify --deep': [
+      1,
+      lines(
+        '-: the pages cannot be checked (database disk image is malformed)',
+        '-: the bounds of blocks cannot be compared (database disk image is malformed)',
+        '10 traces verified; 2 faults found. Restore a backup, or delete the traces above.',
+      ),
     ],
+    'migrate status': UP_TO_DATE,
   },
   'A store that lacks a table': {
     doctor: [
@@ -261,24 +243,27 @@ export const EXPECTED: Readonly<Record<string, Readonly<Record<string, Said>>>> 
     'migrate status': [1, 'data/touchstone.db is damaged: tables are missing (api_key); restore a backup.'],
   },
   'A trace whose count of spans is wrong': {
-    doctor: [
-      0,
-      lines(
-        '✓ ok      Store: data/touchstone.db can be opened.',
-        '✓ ok      Secret key: It decrypts the webhooks.',
-      ),
-    ],
+    doctor: HEALTHY,
     verify: [
       1,
       lines(
         '00000000000000000000000000000001: its row counts 7 spans, and its blocks have 2',
-        '10 traces verified; 1 fault found. Restore a backup, or delete the traces above.',
+        '10 traces verified; 1 fault found. Stop the server and run verify --repair.',
       ),
     ],
-    'migrate status': [
-      0,
-      'data/touchstone.db has schema N; this version of Touchstone has N. Nothing is to be done.',
+    'migrate status': UP_TO_DATE,
+  },
+  'A session whose times are wrong': {
+    doctor: HEALTHY,
+    verify: NO_FAULT,
+    'verify --deep': [
+      1,
+      lines(
+        'session s-1: its times are not those of its traces',
+        '10 traces verified; 1 fault found. Stop the server and run verify --repair.',
+      ),
     ],
+    'migrate status': UP_TO_DATE,
   },
   'A database of another program': {
     doctor: [
@@ -436,11 +421,8 @@ export const EXPECTED: Readonly<Record<string, Readonly<Record<string, Said>>>> 
         '✓ ok      Secret key: It decrypts the webhooks.',
       ),
     ],
-    verify: [0, '10 traces verified; no fault found.'],
-    'migrate status': [
-      0,
-      'data/touchstone.db has schema N; this version of Touchstone has N. Nothing is to be done.',
-    ],
+    verify: NO_FAULT,
+    'migrate status': UP_TO_DATE,
   },
   'No secret key, and a webhook that needs it': {
     doctor: [
@@ -451,11 +433,8 @@ export const EXPECTED: Readonly<Record<string, Readonly<Record<string, Said>>>> 
         '            The secret and the headers of the webhook cannot be decrypted in Shop: they were sealed with another secret key (f77bff3f). To go on, stop the server, copy the old key to data/secret.key and start again; or set these webhooks again.',
       ),
     ],
-    verify: [0, '10 traces verified; no fault found.'],
-    'migrate status': [
-      0,
-      'data/touchstone.db has schema N; this version of Touchstone has N. Nothing is to be done.',
-    ],
+    verify: NO_FAULT,
+    'migrate status': UP_TO_DATE,
   },
   'Another secret key': {
     doctor: [
@@ -466,11 +445,8 @@ export const EXPECTED: Readonly<Record<string, Readonly<Record<string, Said>>>> 
         '            The secret and the headers of the webhook cannot be decrypted in Shop: they were sealed with another secret key (f77bff3f). To go on, stop the server, copy the old key to data/secret.key and start again; or set these webhooks again.',
       ),
     ],
-    verify: [0, '10 traces verified; no fault found.'],
-    'migrate status': [
-      0,
-      'data/touchstone.db has schema N; this version of Touchstone has N. Nothing is to be done.',
-    ],
+    verify: NO_FAULT,
+    'migrate status': UP_TO_DATE,
   },
   'An unfinished snapshot of a migration': {
     doctor: [
@@ -482,11 +458,8 @@ export const EXPECTED: Readonly<Record<string, Readonly<Record<string, Said>>>> 
         '            Delete it, unless that command still runs.',
       ),
     ],
-    verify: [0, '10 traces verified; no fault found.'],
-    'migrate status': [
-      0,
-      'data/touchstone.db has schema N; this version of Touchstone has N. Nothing is to be done.',
-    ],
+    verify: NO_FAULT,
+    'migrate status': UP_TO_DATE,
   },
   'A restore that was interrupted after it moved the former store': {
     doctor: [

@@ -222,13 +222,15 @@ const KINDS: readonly (readonly [kind: string, store: () => Promise<unknown>])[]
 ];
 
 /** Each kind stays in the store for those below. */
-it.each(KINDS)('verify finds no fault in %s', async (_kind, keep) => {
+it.each(KINDS)('verify --deep finds no fault in %s', async (_kind, keep) => {
   await keep();
-  const verified = await cli(['verify', '--data-dir', server.folder]);
+  const verified = await cli(['verify', '--deep', '--data-dir', server.folder]);
   expect(verified).toMatch(/^0 [\s\S]*no fault found\.\n$/);
 });
 
-it('verify finds no fault after all maintenance is done', async () => {
+it('verify --deep finds no fault after all maintenance is done', async () => {
   await endMaintenance();
-  expect(await cli(['verify', '--data-dir', server.folder])).toMatch(/^0 [\s\S]*no fault found\.\n$/);
+  expect(await cli(['verify', '--deep', '--data-dir', server.folder])).toMatch(
+    /^0 [\s\S]*no fault found\.\n$/,
+  );
 });

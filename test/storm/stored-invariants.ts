@@ -1,37 +1,22 @@
-/** Rules of the stored rows, each as SQL that selects what breaks it. */
+/** Rules of the stored rows, each as SQL that selects what breaks it: those of `verify --deep`, and others. */
 import type Sqlite from 'better-sqlite3';
+import { STORE_RULES } from '../../src/cli/store-rules.ts';
 
 const MAX_SHOWN = 3;
 
-/** A row of `child` whose `column` names no row of `parent`. */
-const orphan = (
-  child: string,
-  column: string,
-  parent: string,
-  key = 'id',
-  where = 'TRUE',
-): [string, string] => [
-  `each ${child}.${column} has its ${parent}`,
-  `SELECT c.* FROM ${child} AS c WHERE ${where} AND c.${column} IS NOT NULL
-   AND NOT EXISTS (SELECT 1 FROM ${parent} AS p WHERE p.${key} = c.${column} AND p.application = c.application)`,
-];
-
-/** The same for rows of traces, which a purge in progress may still have. */
+/** Rows of traces, which a purge in progress may still have. */
 const ofTrace = (child: string): [string, string] => [
   `each ${child} has its trace`,
   `SELECT tkey FROM ${child} WHERE tkey NOT IN (SELECT tkey FROM trace) AND tkey NOT IN (SELECT tkey FROM purge)`,
 ];
 
 const RULES: readonly (readonly [rule: string, broken: string])[] = [
-  ofTrace('trace_preview'),
-  ofTrace('trace_test'),
+  ...STORE_RULES.map(
+    ({ table, fault, broken }) => [`no ${table} is reported as "${fault}"`, broken] as const,
+  ),
   ofTrace('trace_attr'),
   ofTrace('chunk'),
   ofTrace('span'),
-  ofTrace('open_step'),
-  ofTrace('closed_step'),
-  ofTrace('rewrite'),
-  ofTrace('refresh'),
   [
     'each span is in a block of its trace',
     `SELECT tkey, seq FROM span WHERE NOT EXISTS (SELECT 1 FROM chunk
@@ -69,11 +54,6 @@ const RULES: readonly (readonly [rule: string, broken: string])[] = [
     `SELECT id FROM session WHERE last_ns < (SELECT max(start_ns) FROM trace
      WHERE trace.application = session.application AND trace.session_id = session.id)`,
   ],
-  ['a deleted trace is not stored', 'SELECT tkey FROM trace JOIN tombstone USING (application, trace_id)'],
-  [
-    'a log record refers to a trace that is stored',
-    'SELECT id FROM span_log WHERE tkey IS NOT NULL AND tkey NOT IN (SELECT tkey FROM trace) AND tkey NOT IN (SELECT tkey FROM purge)',
-  ],
   ['the ledger balances', 'SELECT * FROM ledger WHERE received <> stored + duplicate + replaced + rejected'],
   [
     'the ledger has all spans that are stored',
@@ -81,22 +61,6 @@ const RULES: readonly (readonly [rule: string, broken: string])[] = [
      WHERE application NOT IN (SELECT application FROM example_data) AND spans > coalesce((SELECT sum(stored) FROM ledger WHERE ledger.application = application), 0)`,
   ],
   ['reasons of rejections are counted', 'SELECT id FROM rejection WHERE spans < 1'],
-  orphan('test', 'run_id', 'run'),
-  orphan('test_event', 'test_id', 'test'),
-  orphan('eval', 'test_id', 'test'),
-  orphan('eval', 'definition_id', 'definition'),
-  orphan('definition_link', 'definition_id', 'definition'),
-  orphan('definition_link', 'target_id', 'task', 'id', `kind = 'task'`),
-  orphan('definition_link', 'target_id', 'topic', 'id', `kind = 'topic'`),
-  orphan('task', 'topic_id', 'topic'),
-  orphan('task_tag', 'task_id', 'task'),
-  orphan('task_tag', 'tag_id', 'tag'),
-  orphan('task_schedule', 'task_id', 'task'),
-  orphan('example', 'task_id', 'task'),
-  orphan('example_version', 'example_id', 'example'),
-  orphan('experiment_variant', 'experiment_id', 'experiment'),
-  orphan('variant_start', 'variant_id', 'experiment_variant'),
-  orphan('delivery', 'test_id', 'test', 'id', 'is_sample = 0'),
   ['a failed test says why', `SELECT id FROM test WHERE status = 'FAILED' AND failure IS NULL`],
   [
     'a completed test was delivered',
@@ -133,14 +97,6 @@ const RULES: readonly (readonly [rule: string, broken: string])[] = [
     `SELECT id FROM eval WHERE status IN ('FAILED', 'SKIPPED') AND coalesce(reason, '') = ''`,
   ],
   [
-    'a test has one current eval of each definition',
-    `SELECT test_id FROM eval WHERE superseded = 0 AND test_id IS NOT NULL GROUP BY application, test_id, definition_id HAVING count(*) > 1`,
-  ],
-  [
-    'a trace has one current eval of each definition',
-    `SELECT hex(trace_id) FROM eval WHERE superseded = 0 AND test_id IS NULL GROUP BY application, trace_id, definition_id HAVING count(*) > 1`,
-  ],
-  [
     'no verdict was waited for in a completed test',
     `SELECT eval.id FROM eval JOIN test ON test.id = eval.test_id WHERE test.status = 'FAILED' AND eval.status = 'PENDING' AND eval.superseded = 0`,
   ],
@@ -166,10 +122,6 @@ const RULES: readonly (readonly [rule: string, broken: string])[] = [
   [
     'versions of an example are complete',
     `SELECT id FROM example WHERE version - 1 <> (SELECT count(*) FROM example_version WHERE example_version.application = example.application AND example_id = example.id)`,
-  ],
-  [
-    'a completed erasure keeps no name',
-    `SELECT id FROM erasure WHERE status = 'COMPLETED' AND subject IS NOT NULL`,
   ],
   [
     'a completed erasure has a time',

@@ -17,6 +17,7 @@ const LONG: readonly string[] = [
   'e2e/instrumentations.test.ts',
   'python/example.test.ts',
   'examples/webhook.test.ts',
+  'cli/verify-repair.test.ts',
   'dashboard/record-pages.test.ts',
   'examples/examples.test.ts',
   'cli/test-command.test.ts',

@@ -182,6 +182,10 @@ export const SITUATIONS: readonly Situation[] = [
     make: (data) =>
       change(data, 'UPDATE trace SET span_count = 7 WHERE tkey = (SELECT min(tkey) FROM trace)'),
   },
+  {
+    what: 'A session whose times are wrong',
+    make: (data) => change(data, "INSERT INTO session SELECT application, 's-1', 1, 1 FROM trace LIMIT 1"),
+  },
   { what: 'A database of another program', make: (data) => change(data, 'PRAGMA application_id = 7') },
   {
     what: 'An empty database',

@@ -6,7 +6,7 @@
 import { constants, copyFileSync, mkdtempSync, rmSync, type Stats, statfsSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import Sqlite from 'better-sqlite3';
+import Sqlite, { type Database as Connection } from 'better-sqlite3';
 import { StartupError } from '../../errors.ts';
 import type { StoreConnection } from '../database.ts';
 import { SqliteDatabase } from './database.ts';
@@ -44,10 +44,16 @@ export function openToRead(file: string, copyFolder = tmpdir()): ReadStore {
       `${file} is empty, so a server would begin with an empty store; restore a backup, or delete the file to begin again.`,
     );
   if (isServed) {
-    const database = new SqliteDatabase(openForReading(file));
+    const database = withoutLimit(openForReading(file));
     return { database, isServed, close: () => database.close() };
   }
   return LOGS.some((log) => sizeOf(file + log) > 0) ? openCopy(file, copyFolder) : openAsItIs(file);
+}
+
+/** Queries of the server end after a time; those of a command do not. */
+function withoutLimit(connection: Connection): SqliteDatabase {
+  connection.function('in_time', (_key: unknown) => 1);
+  return new SqliteDatabase(connection);
 }
 
 function openAsItIs(file: string): ReadStore {
@@ -73,7 +79,7 @@ function openCopy(file: string, copyFolder: string): ReadStore {
     checkUnchanged(file, before);
     const connection = new Sqlite(copy, { fileMustExist: true });
     connection.pragma('query_only = ON');
-    const database = new SqliteDatabase(connection);
+    const database = withoutLimit(connection);
     const close = (): void => {
       database.close();
       remove();

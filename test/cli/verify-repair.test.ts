@@ -1,0 +1,578 @@
+/** What a store has computed is damaged piece by piece, found by `verify --deep`, and computed again by `verify --repair`. */
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { run } from '../../src/cli/run.ts';
+import { startServer as startProgram } from '../support/process.ts';
+import { startServer } from '../support/server.ts';
+import { otlpRequest } from '../support/spans.ts';
+import { type Folder, temporaryFolder } from '../support/storage.ts';
+import { stateOfFolder } from '../support/store-situations.ts';
+import { until } from '../support/until.ts';
+
+let folder: Folder;
+let good: string;
+let tenant: { applicationId: string; headers: Record<string, string> };
+beforeAll(async () => {
+  folder = temporaryFolder();
+  good = folder.file('good');
+  const server = await startServer({ config: { dataDir: good, quietMs: 100, orphanQuietMs: 200 } });
+  tenant = await server.newTenant();
+  const { applicationId, headers } = tenant;
+  const path = `/v0/applications/${applicationId}/example-data`;
+  expect((await server.call('POST', path, { headers })).status).toBeLessThan(300);
+  await until(async () => (await server.call('GET', path, { headers })).text.includes('"READY"'));
+  const type = { ...headers, 'content-type': 'application/x-protobuf' };
+  const body = otlpRequest(
+    [1, 2, 3].map((id) => ({
+      trace: 1,
+      id,
+      attributes: {
+        'session.id': 's-1',
+        'gen_ai.usage.input_tokens': 10 * id,
+        'gen_ai.request.model': 'gpt-4o',
+        'tag.tags': ['vip'],
+      },
+    })),
+  );
+  expect((await server.call('POST', '/v1/traces', { headers: type, body })).status).toBe(200);
+  await until(() => isIdle(good));
+  await server.close();
+  const store = new Sqlite(join(good, 'touchstone.db'));
+  store.unsafeMode(true);
+  store.exec(RECORDS);
+  store.pragma('wal_checkpoint(TRUNCATE)');
+  store.close();
+});
+afterAll(() => folder[Symbol.dispose]());
+
+/** Records that example data lacks. */
+const RECORDS = `
+  INSERT INTO document (application, id, type, status, title, optimized, is_verified, current_version, chunk_count, created_at, modified_at)
+    SELECT application, 'd-1', 'POLICY', 'DRAFT', 'Returns', 0, 0, 1, 0, 1, 1 FROM trace WHERE session_id = 's-1';
+  INSERT INTO saved_view (id, application, owner, screen, name, filter, creator_type, creator_id, creator_name, created_at, modified_at)
+    SELECT 'v-1', application, '', 'traces', 'All', '{}', 'key', 'k', 'k', 1, 1 FROM trace WHERE session_id = 's-1';`;
+
+function isIdle(data: string): boolean {
+  const store = new Sqlite(join(data, 'touchstone.db'), { readonly: true });
+  try {
+    const due = ['rewrite', 'refresh', 'purge'].map((table) => store.prepare(`SELECT 1 FROM ${table}`).get());
+    const metrics = store.prepare('SELECT 1 FROM figure WHERE due_at <= ?').get(Date.now() + 60_000);
+    return due.every((row) => row === undefined) && metrics === undefined;
+  } finally {
+    store.close();
+  }
+}
+
+interface Said {
+  code: number;
+  out: string;
+  err: string;
+}
+
+async function cli(...args: string[]): Promise<Said> {
+  const said: Said = { code: -1, out: '', err: '' };
+  said.code = await run(args, {
+    env: {},
+    // Without the lines of progress, which a slow machine prints.
+    out: (text) => Boolean((said.out += text.replace(/^[^:\n]*, [\d ]+ a second.*\n/, ''))),
+    err: (text) => Boolean((said.err += text)),
+    isTerminal: false,
+    program: 'touchstone',
+  });
+  return said;
+}
+const verify = (data: string, ...flags: string[]): Promise<Said> =>
+  cli('verify', ...flags, '--data-dir', data);
+
+/** Rows that the store computes, except when metrics were computed. */
+const COMPUTED = [
+  'trace',
+  'trace_attr',
+  'session',
+  'span',
+  'ledger',
+  'test',
+  'ordinal',
+  'trace_preview',
+  'resource',
+  'document',
+  'definition',
+  'task',
+];
+const OF_METRICS =
+  'SELECT kind, id, tests, pass_rate, pass_rate_low, health, deviation, due_at FROM figure ORDER BY kind, id';
+
+function computed(data: string): unknown {
+  const store = new Sqlite(join(data, 'touchstone.db'), { readonly: true });
+  try {
+    return [
+      ...COMPUTED.map((table) => `SELECT * FROM ${table} ORDER BY ${table === 'ordinal' ? 1 : '1, 2, 3'}`),
+      OF_METRICS,
+      `SELECT name FROM sqlite_schema WHERE type = 'index' ORDER BY name`,
+    ].map((sql) => store.prepare(sql).all());
+  } finally {
+    store.close();
+  }
+}
+
+function rowOf(data: string, text: string): Record<string, string> {
+  const store = new Sqlite(join(data, 'touchstone.db'), { readonly: true });
+  try {
+    return store.prepare<[], Record<string, string>>(text).get() ?? {};
+  } finally {
+    store.close();
+  }
+}
+
+let copies = 0;
+afterEach(() => {
+  for (let index = 1; index <= copies; index++)
+    for (const name of ['copy', 'restored'])
+      rmSync(folder.file(`${name}-${index}`), { recursive: true, force: true });
+});
+const copy = (): string => {
+  const data = folder.file(`copy-${++copies}`);
+  cpSync(good, data, { recursive: true });
+  return data;
+};
+
+type Damage = (store: Sqlite.Database) => void;
+
+function damagedBy(damage: Damage): string {
+  const data = copy();
+  const store = new Sqlite(join(data, 'touchstone.db'));
+  store.unsafeMode(true);
+  store.pragma('foreign_keys = OFF');
+  damage(store);
+  store.pragma('wal_checkpoint(TRUNCATE)');
+  store.close();
+  return data;
+}
+const sql =
+  (text: string): Damage =>
+  (store) =>
+    store.exec(text);
+
+/** Runs the second statement while the schema lacks an index, which therefore keeps the entries of the first. */
+function behindIndex(name: string, first: string, second: string): Damage {
+  return (store) => {
+    store.exec(first);
+    const entry = store.prepare('SELECT * FROM sqlite_schema WHERE name = ?').get(name);
+    store.pragma('writable_schema = ON');
+    store.prepare('DELETE FROM sqlite_schema WHERE name = ?').run(name);
+    store.pragma('writable_schema = RESET');
+    store.exec(second);
+    store.pragma('writable_schema = ON');
+    store
+      .prepare('INSERT INTO sqlite_schema VALUES (:type, :name, :tbl_name, :rootpage, :sql)')
+      .run(entry as Record<string, unknown>);
+    store.pragma('writable_schema = RESET');
+  };
+}
+
+const backupsIn = (data: string): string[] =>
+  readdirSync(data).filter((name) => name.startsWith('before-repair-'));
+
+const TRACE = "tkey = (SELECT tkey FROM trace WHERE session_id = 's-1')";
+const JUDGED = "definition_type = 'ASSERT' AND superseded = 0 AND status = 'COMPLETED'";
+const ONE = 'SELECT min(id) FROM';
+
+/** Damages that are made together, each with the line that names it. */
+const DERIVED: Readonly<Record<string, readonly (readonly [what: string, damage: Damage, fault: RegExp])[]>> =
+  {
+    'what is computed of a trace': [
+      [
+        'a count of spans',
+        sql(`UPDATE trace SET span_count = 9 WHERE ${TRACE}`),
+        /^0{31}1: its row counts 9 spans, and its blocks have 3$/m,
+      ],
+      [
+        'a sum of tokens',
+        sql(`UPDATE trace SET input_tokens = 1 WHERE ${TRACE}`),
+        /^0{31}1: its row has 1 for inputTokens, and its spans have 60$/m,
+      ],
+      [
+        'a missing facet',
+        sql(`DELETE FROM trace_attr WHERE ${TRACE} AND key = 'tag'`),
+        /^0{31}1: the facet tag = vip of its row is not indexed$/m,
+      ],
+      [
+        'a facet of no trace',
+        sql(`INSERT INTO trace_attr SELECT application, 'tag', 'odd', tkey FROM trace WHERE ${TRACE}`),
+        /: the index of facets has tag = odd, and the trace has not$/m,
+      ],
+      [
+        'references to a resource',
+        sql('UPDATE resource SET refs = 99'),
+        /: its row counts 99 blocks, and \d+ refer to it$/m,
+      ],
+    ],
+    'other values of a trace': [
+      [
+        'a count of errors',
+        sql(`UPDATE trace SET error_count = 2 WHERE ${TRACE}`),
+        /^0{31}1: its row counts 2 spans with an error, and its blocks have 0$/m,
+      ],
+      ['a cost', sql(`UPDATE trace SET cost = 77 WHERE ${TRACE}`), /^0{31}1: its row has 77 for cost, /m],
+      [
+        'a missing session',
+        sql("DELETE FROM session WHERE id = 's-1'"),
+        /^session s-1: its times are not those of its traces$/m,
+      ],
+      [
+        'missing bounds',
+        sql('DELETE FROM trace_block'),
+        /^block \d+ of application \d: its bounds exclude one of its traces$/m,
+      ],
+      [
+        'rejections of the ledger',
+        sql('UPDATE ledger SET rejected = rejected + 5'),
+        /^ledger of key .*: its sums are not those of its parts$/m,
+      ],
+    ],
+    'rows of traces': [
+      [
+        'an entry of the directory',
+        sql(`DELETE FROM span WHERE ${TRACE} AND span_id = x'0000000000000002'`),
+        /^0{31}1: span 0{15}2 of block 0 is not in the directory$/m,
+      ],
+      [
+        'the times of a session',
+        sql("UPDATE session SET first_ns = 1 WHERE id = 's-1'"),
+        /^session s-1: its times are not those of its traces$/m,
+      ],
+      [
+        'a session without traces',
+        sql("INSERT INTO session SELECT application, 'none', 1, 1 FROM session WHERE id = 's-1'"),
+        /^session none: its times are not those of its traces$/m,
+      ],
+      [
+        'bounds of blocks',
+        sql('UPDATE trace_block SET duration_ns = -1'),
+        /^block \d+ of application \d: its bounds exclude one of its traces$/m,
+      ],
+      [
+        'bounds of no trace',
+        sql('INSERT INTO trace_block SELECT application, 1, 0, 0, 0, 0, 0 FROM trace_block LIMIT 1'),
+        /^block 1 of application \d: it has bounds, and no trace$/m,
+      ],
+      [
+        'a sum of the ledger',
+        sql('UPDATE ledger SET received = received + 5'),
+        /^ledger of key .*: its sums are not those of its parts$/m,
+      ],
+      [
+        'the numbers of spans',
+        sql('DELETE FROM ordinal WHERE i > 1000'),
+        /^table ordinal: it has 1001 of 1024 numbers$/m,
+      ],
+    ],
+    'tests and metrics': [
+      [
+        'counts of a test',
+        sql(
+          `UPDATE test SET passed_evals = 7, counted_evals = 9 WHERE id = (${ONE} test WHERE status = 'COMPLETED' AND run_type = 'EXPERIMENT')`,
+        ),
+        /^test .*: its row counts \d+ 7 9 .*, and its evals make /m,
+      ],
+      [
+        'a pass rate',
+        sql("UPDATE figure SET pass_rate = 0.123 WHERE kind = 'topic' AND pass_rate IS NOT NULL"),
+        /^topic .*: its metrics are not those of its tests: passRate$/m,
+      ],
+      [
+        'a missing row of metrics',
+        sql("DELETE FROM figure WHERE kind = 'definition' AND tests > 0"),
+        /^definition .*: its metrics are not those of its tests: all$/m,
+      ],
+      [
+        'metrics that are never due',
+        sql(`UPDATE figure SET due_at = NULL WHERE id = (${ONE} figure WHERE kind = 'task' AND due_at > 0)`),
+        /^task .*: its metrics are not those of its tests: due time$/m,
+      ],
+      [
+        'a level of a task',
+        sql(
+          `UPDATE task SET health_level = 'ODD' WHERE id = (SELECT max(id) FROM figure WHERE kind = 'task' AND due_at > 0)`,
+        ),
+        /^task .*: its metrics are not those of its tests: levels$/m,
+      ],
+    ],
+    'records and indexes': [
+      [
+        'a count of chunks',
+        sql('UPDATE document SET chunk_count = 77'),
+        /^document d-1: its row counts other chunks than it has$/m,
+      ],
+      [
+        'a scope of a definition',
+        sql(`UPDATE definition SET scope = 'odd' WHERE id = (${ONE} definition)`),
+        /^definition .*: its scope is not that of its links$/m,
+      ],
+      [
+        'a criticality of a task',
+        sql(`UPDATE task SET schedule_criticality = 'ODD' WHERE id = (${ONE} task)`),
+        /^task .*: its criticality is not that of its schedule$/m,
+      ],
+      ['a missing index', sql('DROP INDEX trace_by_user'), /^index trace_by_user: it does not exist$/m],
+      [
+        'an index with other entries than its table',
+        behindIndex(
+          'trace_by_session',
+          "UPDATE trace SET session_id = 's-2' WHERE session_id = 's-1'",
+          "UPDATE trace SET session_id = 's-1' WHERE session_id = 's-2'",
+        ),
+        /^-: .* missing from index trace_by_session$/m,
+      ],
+    ],
+  };
+
+describe('verify --deep', () => {
+  it('finds no fault in a store without one, and changes nothing', async () => {
+    const before = stateOfFolder(good);
+    expect(await verify(good, '--deep')).toEqual({
+      code: 0,
+      out: '359 traces verified; no fault found.\n',
+      err: '',
+    });
+    expect(stateOfFolder(good)).toEqual(before);
+  });
+
+  it('finds no fault beside a running server', async () => {
+    const data = copy();
+    await using server = await startProgram(data);
+    expect(server.url).toMatch(/^http/);
+    expect(await verify(data, '--deep')).toMatchObject({ code: 0, err: '' });
+  });
+
+  it.each(Object.entries(DERIVED))(
+    'names %s that are wrong, which --repair mends once',
+    async (_of, damages) => {
+      const data = damagedBy((store) => damages.forEach(([, damage]) => damage(store)));
+      const before = stateOfFolder(data);
+      const found = await verify(data, '--deep');
+      for (const [what, , fault] of damages) expect(found.out, what).toMatch(fault);
+      expect(found.out).toMatch(/found\. Stop the server and run verify --repair\.\n$/);
+      expect(found.code).toBe(1);
+      expect(stateOfFolder(data)).toEqual(before);
+
+      const { out, code } = await verify(data, '--repair');
+      const [backup = ''] = backupsIn(data);
+      expect(out).toMatch(
+        /^The store as it was is in .*\.backup\.\n(.+: .+\n)+[\d ]+ rows were repaired\.\n359 traces verified; no fault found\.\n$/,
+      );
+      expect(code).toBe(0);
+      expect(computed(data)).toEqual(computed(good));
+
+      const repaired = stateOfFolder(data);
+      expect(await verify(data, '--repair')).toEqual({
+        code: 0,
+        out: '359 traces verified; no fault found.\n',
+        err: '',
+      });
+      expect(stateOfFolder(data)).toEqual(repaired);
+
+      const restored = folder.file(`restored-${copies}`);
+      const { code: ended, err } = await cli('restore', join(data, backup), '--data-dir', restored);
+      expect(ended, err).toBe(0);
+      const again = await verify(restored, '--deep');
+      for (const [what, , fault] of damages) expect(again.out, what).toMatch(fault);
+    },
+  );
+
+  const LEFT: readonly (readonly [what: string, damage: Damage, fault: RegExp])[] = [
+    [
+      'a verdict that its evidence does not make',
+      sql(`UPDATE eval SET passed = 1 - passed WHERE id = (${ONE} eval WHERE ${JUDGED} AND test_id IS NULL)`),
+      /^eval [\da-f-]{36}: its verdict is \{.*\}, and the stored evidence makes \{.*\}$/m,
+    ],
+    [
+      'a lost block',
+      sql(`DELETE FROM chunk WHERE ${TRACE}`),
+      /^0{31}1: 3 spans of the directory are in no block$/m,
+    ],
+    [
+      'a test of no task',
+      sql(`UPDATE test SET task_id = 'none' WHERE id = (${ONE} test WHERE run_type = 'EXPERIMENT')`),
+      /^test \S+: its task_id refers to no task$/m,
+    ],
+    [
+      'an event of no test',
+      sql(`UPDATE test_event SET test_id = 'none' WHERE id = (${ONE} test_event)`),
+      /^test_event \S+: its test_id refers to no test$/m,
+    ],
+    [
+      'a link of no definition',
+      sql(
+        `UPDATE definition_link SET definition_id = 'none' WHERE id = (${ONE} definition_link WHERE kind <> 'topic')`,
+      ),
+      /^definition_link \d+: its definition_id refers to no definition$/m,
+    ],
+    [
+      'an annotation of no trace',
+      sql(`UPDATE human_annotation SET trace_id = x'00' WHERE id = (${ONE} human_annotation)`),
+      /^human_annotation \S+: its trace_id refers to no trace$/m,
+    ],
+    [
+      'an item of no queue',
+      sql("UPDATE annotation_queue_item SET queue_id = 'none'"),
+      /^annotation_queue_item \S+: its queue_id refers to no annotation_queue$/m,
+    ],
+    [
+      'a version of no example',
+      sql(
+        "INSERT INTO example_version SELECT application, 'none', 1, prompt, 0, NULL, NULL, NULL, '[]', NULL, 1, 'ACTIVE', 1 FROM example LIMIT 1",
+      ),
+      /^example_version none: its example_id refers to no example$/m,
+    ],
+    [
+      'a view of a person who left',
+      sql("UPDATE saved_view SET owner = 'user:none'"),
+      /^saved_view v-1: its owner is no member of the application$/m,
+    ],
+    [
+      'texts of no trace',
+      sql('UPDATE trace_preview SET tkey = 1 WHERE tkey = (SELECT max(tkey) FROM trace_preview)'),
+      /^trace_preview 1: it belongs to no trace$/m,
+    ],
+    [
+      'a deleted trace',
+      sql('INSERT INTO tombstone SELECT application, trace_id, 1, NULL FROM trace LIMIT 1'),
+      /^trace [\da-f]{32}: it was deleted, and is stored$/m,
+    ],
+  ];
+  it('names what nothing else in the store tells, and --repair leaves it', async () => {
+    const data = damagedBy((store) => LEFT.forEach(([, damage]) => damage(store)));
+    const found = await verify(data, '--deep');
+    for (const [what, , fault] of LEFT) expect(found.out, what).toMatch(fault);
+    expect(found.code).toBe(1);
+    const left = await verify(data, '--repair');
+    for (const [what, , fault] of LEFT) expect(left.out, what).toMatch(fault);
+    expect(left.out).toMatch(
+      /What is left cannot be computed from the rest of the store\. Restore a backup, or delete the traces above\.\n$/,
+    );
+    expect(left.code).toBe(1);
+  });
+
+  it('compares no verdict whose evidence was deleted', async () => {
+    const data = copy();
+    const of = rowOf(
+      data,
+      `SELECT id, lower(hex(trace_id)) AS trace FROM eval WHERE ${JUDGED} AND test_id IS NULL LIMIT 1`,
+    );
+    {
+      await using server = await startProgram(data);
+      const path = `${server.url}/v0/traces/${of['trace']}`;
+      const response = await fetch(path, { method: 'DELETE', headers: tenant.headers });
+      expect(response.status, await response.text()).toBeLessThan(300);
+      await until(() => isIdle(data));
+    }
+    expect(await verify(data, '--deep')).toMatchObject({ code: 0 });
+    const store = new Sqlite(join(data, 'touchstone.db'));
+    expect(store.prepare('UPDATE eval SET passed = 1 - passed WHERE id = ?').run(of.id).changes).toBe(1);
+    store.close();
+    expect((await verify(data, '--deep')).out).not.toMatch(/its verdict is/);
+  });
+});
+
+describe('verify --repair', () => {
+  it('leaves a store without a fault as it is', async () => {
+    const data = copy();
+    const before = stateOfFolder(data);
+    expect(await verify(data, '--repair')).toMatchObject({ code: 0, err: '' });
+    expect(stateOfFolder(data)).toEqual(before);
+  });
+
+  it('mends what it can and names the rest', async () => {
+    const data = damagedBy(
+      sql(
+        `UPDATE session SET first_ns = 1; DELETE FROM trace_attr; DELETE FROM chunk WHERE ${TRACE}; UPDATE test SET counted_passed = 99`,
+      ),
+    );
+    const plain = await verify(data);
+    expect(plain.out).toBe(
+      `${'0'.repeat(31)}1: 3 spans of the directory are in no block\n359 traces verified; 1 fault found. Restore a backup, or delete the traces above.\n`,
+    );
+    const { code, out } = await verify(data, '--repair');
+    expect(out).toMatch(/^session s-1: it was computed again$/m);
+    expect(out).toMatch(/^test \S+: its evals were counted$/m);
+    expect(out).toMatch(/^0{31}1: \d+ of its facets were indexed$/m);
+    expect(out).toMatch(/^359 traces verified; 1 fault found\. What is left/m);
+    expect(code).toBe(1);
+    const before = stateOfFolder(data);
+    expect((await verify(data, '--repair')).code).toBe(1);
+    expect(stateOfFolder(data)).toEqual(before);
+  });
+
+  it('makes a store of which the server shows the right numbers', async () => {
+    const data = damagedBy(
+      sql(
+        `UPDATE trace SET span_count = 9, cost = 77, input_tokens = 1 WHERE ${TRACE};
+         DELETE FROM span WHERE ${TRACE}; DELETE FROM session; UPDATE figure SET pass_rate = 0.123;
+         UPDATE test SET counted_passed = 0, counted_evals = 9`,
+      ),
+    );
+    const shownBy = async (of: string): Promise<unknown[]> => {
+      await using server = await startProgram(of);
+      // One after another, so that a failure leaves none open.
+      const paths = [`traces/${'0'.repeat(31)}1`, 'sessions/s-1', 'tasks?limit=100', 'tests?limit=100'];
+      const shown: unknown[] = [];
+      for (const path of paths) {
+        const response = await fetch(`${server.url}/v0/${path}`, { headers: tenant.headers });
+        expect(response.status, path).toBe(200);
+        shown.push(await response.json());
+      }
+      return shown;
+    };
+    const right = await shownBy(copy());
+    expect(await shownBy(damagedBy(sql(`UPDATE trace SET span_count = 9 WHERE ${TRACE}`)))).not.toEqual(
+      right,
+    );
+    expect((await verify(data, '--repair')).code).toBe(0);
+    expect(await shownBy(data)).toEqual(right);
+  });
+
+  it('prints what it did as JSON', async () => {
+    const data = damagedBy(sql("UPDATE session SET first_ns = 1 WHERE id = 's-1'"));
+    const { out } = await verify(data, '--repair', '--json');
+    expect(JSON.parse(out)).toEqual({
+      traces: 359,
+      faults: 0,
+      found: [],
+      isComplete: true,
+      repair: {
+        backup: join(data, backupsIn(data)[0] ?? ''),
+        rows: 1,
+        repaired: [{ of: 'session s-1', did: 'it was computed again' }],
+      },
+    });
+  });
+
+  it('rejects a store that a server uses', async () => {
+    const data = damagedBy(sql(`UPDATE trace SET span_count = 9 WHERE ${TRACE}`));
+    await using server = await startProgram(data);
+    const { code, out, err } = await verify(data, '--repair');
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toContain(`A server uses ${data}; stop it, and repeat verify --repair.`);
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    expect(backupsIn(data)).toEqual([]);
+  });
+
+  it('rejects damaged pages, and changes nothing', async () => {
+    const data = copy();
+    const file = join(data, 'touchstone.db');
+    const { page } = rowOf(data, "SELECT rootpage AS page FROM sqlite_schema WHERE name = 'trace_by_start'");
+    const bytes = readFileSync(file);
+    bytes.fill(0xa5, (Number(page) - 1) * 4096, Number(page) * 4096);
+    writeFileSync(file, bytes);
+    const before = stateOfFolder(data);
+    const { code, err } = await verify(data, '--repair');
+    expect(err).toMatch(
+      /^Pages of .* are damaged \(.*\), which --repair does not mend; restore a backup\. Nothing was changed\.$/m,
+    );
+    expect(code).toBe(1);
+    expect(stateOfFolder(data)).toEqual(before);
+  });
+});
