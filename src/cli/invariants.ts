@@ -163,12 +163,12 @@ const metrics: Check = async (database, { report, isStopped, progress, at }) => 
   let after: MetricsKey | null = null;
   do {
     const from: MetricsKey | null = after;
-    const { last, read, wrong }: ReturnType<typeof checkMetrics> = database.snapshot(() =>
+    const page: ReturnType<typeof checkMetrics> = database.snapshot(() =>
       checkMetrics(database, { after: from, at, limit: PAGE_METRICS }),
     );
-    wrong.forEach(say);
-    after = last;
-    progress((rows += read));
+    page.wrong.forEach(say);
+    after = page.last;
+    progress((rows += page.read));
     await setImmediate();
   } while (after !== null && !isStopped());
 };
@@ -179,15 +179,15 @@ const verdicts: Check = async (database, { report, isStopped, progress }) => {
   try {
     for (let after: string | null = ''; after !== null && !isStopped(); ) {
       const from: string = after;
-      const { last, read, judged } = database.snapshot(() =>
+      const page: ReturnType<typeof judgedEvals> = database.snapshot(() =>
         judgedEvals(database, { after: from, limit: PAGE_EVALS }),
       );
-      for (const one of judged) {
+      for (const one of page.judged) {
         const fault = await again.differenceOf(one);
         if (fault !== null) report({ trace: `eval ${one.id}`, fault });
       }
-      after = last;
-      progress((rows += read));
+      after = page.last;
+      progress((rows += page.read));
     }
   } finally {
     await again.close();

@@ -63,12 +63,10 @@ export async function verify(args: readonly string[], io: Io): Promise<number> {
   const { schema, ...found } = await look(given);
   const mends = isRepair && found.isComplete && found.mendable > 0;
   const result: Result = mends ? await repairAndVerify(given) : found;
-  io.out(isJson ? `${JSON.stringify(jsonOf(result))}\n` : textOf(result, isRepair));
+  io.out(isJson ? `${JSON.stringify(result)}\n` : textOf(result, isRepair));
   if (!result.isComplete) throw new StartupError(incompleteText(schema));
   return result.faults === 0 ? 0 : 1;
 }
-
-const jsonOf = ({ mendable, ...result }: Result): object => result;
 
 async function look({
   config: { dataDir },

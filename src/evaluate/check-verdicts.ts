@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '../storage/database.ts';
-import type { JsonValue } from '../traces/span-wire.ts';
 import { DETERMINISTIC_EVALUATORS } from './evaluators/deterministic.ts';
 import { inputHash } from './engine/input-hash.ts';
 import { EvaluateThread } from './evaluate-thread.ts';
@@ -54,7 +53,7 @@ function withEvidence(database: Database, application: number, id: string): Judg
     name: stored.name ?? '',
     type: row.definitionType,
     config: stored.config ?? {},
-    expected: stored.expected as JsonValue | undefined,
+    expected: stored.expected,
     rubric: stored.rubric,
     styleGuide: stored.styleGuide ?? null,
     repeats: stored.repeats ?? 1,
