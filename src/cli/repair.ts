@@ -68,7 +68,8 @@ function hasFault(database: StoreConnection, trace: VerifiedTrace): boolean {
 function repairOne(database: StoreConnection, trace: VerifiedTrace, { onRepaired, at }: Repair): void {
   const did = database.transaction(() => repairTrace(database, trace));
   for (const one of did) onRepaired(trace.traceId, one);
-  if (hasFault(database, trace) && database.transaction(() => repairSums(database, trace, at)))
+  const [now] = tracesToVerify(database, { after: trace.tkey - 1, limit: 1 });
+  if (now && hasFault(database, now) && database.transaction(() => repairSums(database, now, at)))
     onRepaired(trace.traceId, 'its sums were computed again');
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.ts';
+import { makeOldFolder } from '../support/old-store.ts';
 import { startServer as startProgram } from '../support/process.ts';
 import { startServer } from '../support/server.ts';
 import { otlpRequest } from '../support/spans.ts';
@@ -341,6 +342,16 @@ describe('verify --deep', () => {
     expect(stateOfFolder(good)).toEqual(before);
   });
 
+  it('finds no fault in a store of an older version that was migrated', async () => {
+    const data = folder.file('old');
+    makeOldFolder(data);
+    expect(await cli('migrate', '--data-dir', data)).toMatchObject({ code: 0 });
+    expect(await verify(data, '--deep')).toMatchObject({
+      code: 0,
+      out: '13 traces verified; no fault found.\n',
+    });
+  });
+
   it('finds no fault beside a running server', async () => {
     const data = copy();
     await using server = await startProgram(data);
@@ -550,6 +561,31 @@ describe('verify --repair', () => {
         repaired: [{ of: 'session s-1', did: 'it was computed again' }],
       },
     });
+  });
+
+  it('computes no sums again that are right', async () => {
+    const data = damagedBy(sql(`UPDATE trace SET span_count = 9 WHERE ${TRACE}`));
+    const { out } = await verify(data, '--repair');
+    expect(out).toMatch(/^0{31}1: its spans were counted\n1 row was repaired\.$/m);
+  });
+
+  it('records the backup in the audit log, so that receipts of erasures name it', async () => {
+    const data = damagedBy(sql("UPDATE session SET first_ns = 1 WHERE id = 's-1'"));
+    await verify(data, '--repair');
+    expect(rowOf(data, "SELECT detail FROM audit_entry WHERE action = 'backup'")).toEqual({
+      detail: backupsIn(data)[0],
+    });
+  });
+
+  it('deletes the backup when it could change nothing', async () => {
+    // Two rows of an index that must be unique, of which SQLite cannot build the index again.
+    const data = damagedBy(
+      behindIndex('example_by_key', 'SELECT 1', "UPDATE example SET key = 'same', task_id = 'same'"),
+    );
+    const { code, out } = await verify(data, '--repair');
+    expect(out).toMatch(/^Nothing was changed, so .*\.backup was deleted\.$/m);
+    expect(code).toBe(1);
+    expect(backupsIn(data)).toEqual([]);
   });
 
   it('rejects a store that a server uses', async () => {
