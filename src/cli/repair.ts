@@ -59,8 +59,8 @@ const repairTraces: Part = async (database, repair) => {
 function hasFault(database: StoreConnection, trace: VerifiedTrace): boolean {
   let canMend = false;
   const report = (fault: Fault): void => void (canMend ||= fault.canMend === true);
-  verifyTrace(database, trace, report);
-  checkTraceRow(database, trace, report);
+  const isComplete = verifyTrace(database, trace, report);
+  checkTraceRow(database, trace, { report, isComplete });
   return canMend;
 }
 

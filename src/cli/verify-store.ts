@@ -86,8 +86,8 @@ async function verifyTraces(
       database.snapshot(() => {
         const [trace] = tracesToVerify(database, { after: tkey - 1, limit: 1 });
         if (trace?.tkey !== tkey) return;
-        verifyTrace(database, trace, report);
-        if (isDeep) checkTraceRow(database, trace, report);
+        const isComplete = verifyTrace(database, trace, report);
+        if (isDeep) checkTraceRow(database, trace, { report, isComplete });
       });
       progress.show(++done);
       await setImmediate();

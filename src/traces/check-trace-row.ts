@@ -19,8 +19,15 @@ interface SumsRow {
   isDue: number;
 }
 
-/** Compares tokens, cost and facets of a trace. A trace that is due for maintenance has them later. */
-export function checkTraceRow(database: Database, trace: VerifiedTrace, report: ReportFault): void {
+/**
+ * Compares the facets of a trace, and its tokens and cost if its blocks are complete: else the row has the only ones. A trace
+ * that is due for maintenance has them later.
+ */
+export function checkTraceRow(
+  database: Database,
+  trace: VerifiedTrace,
+  { report, isComplete }: { report: ReportFault; isComplete: boolean },
+): void {
   const { application, tkey } = trace;
   const say = sayOf(trace, report);
   const row = database.get<SumsRow>(
@@ -37,7 +44,7 @@ export function checkTraceRow(database: Database, trace: VerifiedTrace, report: 
   if (pairs === null) say('the facets of its row are not JSON');
   for (const [key, value] of missingFacets(database, trace, pairs ?? []))
     say(`the facet ${key.slice(0, 100)} = ${value.slice(0, 100)} of its row is not indexed`, true);
-  if (row.isDue) return;
+  if (row.isDue || !isComplete) return;
   try {
     const sums = workOutTrace(database, { tkey })?.sums;
     const wrong = sums && differing(row, sums);

@@ -3,7 +3,14 @@ import type { Database } from '../storage/database.ts';
 import { missingFacets, pairsOf } from './check-trace-row.ts';
 import { contentHash } from './content-hash.ts';
 import { finishRefresh, workOutTrace } from './refresh.ts';
-import { blocksOf, MAX_REPAIRED_SPANS, readBlock, readTraceBlocks, type VerifiedTrace } from './verify.ts';
+import {
+  blocksOf,
+  isComplete,
+  MAX_REPAIRED_SPANS,
+  readBlock,
+  readTraceBlocks,
+  type VerifiedTrace,
+} from './verify.ts';
 
 /** Blocks that contain a span, oldest first, and the hash of its newest version. */
 interface Place {
@@ -84,12 +91,13 @@ function enterMissing(
   return entered;
 }
 
-/** Counts the spans of the row again, unless a block is lost: then the row has the only count. */
+/** Counts the spans of the row again, unless a block is lost or changed: then the row has the only count. */
 function countAgain(database: Database, trace: VerifiedTrace): boolean {
   const { application, tkey } = trace;
-  const { spanCount, errorCount, missing, unreadable } = readTraceBlocks(database, trace, () => undefined);
+  const found = readTraceBlocks(database, trace, () => undefined);
+  const { spanCount, errorCount } = found;
   const isRight = spanCount === trace.spanCount && errorCount === trace.errorCount;
-  if (missing > 0 || unreadable > 0 || isRight) return false;
+  if (isRight || !isComplete(found)) return false;
   database.run(
     `UPDATE trace SET span_count = :spanCount, error_count = :errorCount WHERE application = :application AND tkey = :tkey`,
     { spanCount, errorCount, application, tkey },

@@ -51,21 +51,34 @@ interface Found {
   /** Entries of the directory whose block lacks the span. */
   missing: number;
   unreadable: number;
+  /** Spans whose sum differs from that of the directory. */
+  changed: number;
 }
 
-/** Reads every block of a trace and reports what does not fit together. Keeps one block in memory. */
-export function verifyTrace(database: Database, trace: VerifiedTrace, report: ReportFault): void {
+/** Reports whether the blocks have all spans as they were stored, so that the row can be computed from them. */
+export const isComplete = ({ missing, unreadable, changed }: Found): boolean =>
+  missing === 0 && unreadable === 0 && changed === 0;
+
+/**
+ * Reads every block of a trace and reports what does not fit together; returns whether the blocks are complete. Keeps one
+ * block in memory.
+ */
+export function verifyTrace(database: Database, trace: VerifiedTrace, report: ReportFault): boolean {
   const say = sayOf(trace, report);
   const found = readTraceBlocks(database, trace, say);
-  if (found.unreadable > 0) return;
+  if (found.unreadable > 0) return false;
   if (found.missing > 0) say(`${found.missing} spans of the directory are in no block`);
   else if (found.spanCount !== trace.spanCount)
-    say(`its row counts ${trace.spanCount} spans, and its blocks have ${found.spanCount}`, true);
+    say(
+      `its row counts ${trace.spanCount} spans, and its blocks have ${found.spanCount}`,
+      found.changed === 0,
+    );
   else if (found.errorCount !== trace.errorCount)
     say(
       `its row counts ${trace.errorCount} spans with an error, and its blocks have ${found.errorCount}`,
-      true,
+      found.changed === 0,
     );
+  return isComplete(found);
 }
 
 type Say = (fault: string, canMend?: boolean) => void;
@@ -78,7 +91,7 @@ export const sayOf =
 
 /** Reads every block of a trace, and says what is wrong with them. */
 export function readTraceBlocks(database: Database, trace: VerifiedTrace, say: Say): Found {
-  const found: Found = { spanCount: 0, errorCount: 0, missing: 0, unreadable: 0 };
+  const found: Found = { spanCount: 0, errorCount: 0, missing: 0, unreadable: 0, changed: 0 };
   const expected = entriesByBlock(database, trace);
   for (const seq of blocksOf(database, trace)) {
     const block = readBlock(database, trace, seq);
@@ -114,8 +127,10 @@ function countCurrent(
     // An earlier version of a span that was replaced stays until the trace is rewritten.
     if (row?.seq !== seq) continue;
     current += 1;
-    if (!contentHash(content.bytes, content.scope, content.resourceHash).equals(row.hash))
+    if (!contentHash(content.bytes, content.scope, content.resourceHash).equals(row.hash)) {
+      found.changed += 1;
       say(`span ${span.id} of block ${seq} is not the one that was stored: its sum differs`);
+    }
     // An event about the trace itself is stored as a span, and is none.
     if (span.flags & SpanFlag.traceEvent) continue;
     found.spanCount += 1;

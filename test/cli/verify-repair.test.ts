@@ -513,6 +513,10 @@ describe('verify --repair', () => {
     expect(out).toMatch(/^0{31}1: \d+ of its facets were indexed$/m);
     expect(out).toMatch(/^359 traces verified; 1 fault found\. What is left/m);
     expect(code).toBe(1);
+    // The blocks that they were computed from are lost.
+    expect(
+      rowOf(data, "SELECT span_count AS spans, input_tokens AS tokens FROM trace WHERE session_id = 's-1'"),
+    ).toEqual({ spans: 3, tokens: 60 });
     const before = stateOfFolder(data);
     expect((await verify(data, '--repair')).code).toBe(1);
     expect(stateOfFolder(data)).toEqual(before);
