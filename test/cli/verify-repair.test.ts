@@ -178,7 +178,7 @@ const backupsIn = (data: string): string[] =>
   readdirSync(data).filter((name) => name.startsWith('before-repair-'));
 
 const TRACE = "tkey = (SELECT tkey FROM trace WHERE session_id = 's-1')";
-const JUDGED = "definition_type = 'ASSERT' AND superseded = 0 AND status = 'COMPLETED'";
+const JUDGED = "definition_type = 'ASSERT' AND superseded = 0 AND status = 'COMPLETED' AND judge IS NOT NULL";
 const ONE = 'SELECT min(id) FROM';
 
 /** Damages that are made together, each with the line that names it. */
@@ -397,7 +397,7 @@ describe('verify --deep', () => {
   const LEFT: readonly (readonly [what: string, damage: Damage, fault: RegExp])[] = [
     [
       'a verdict that its evidence does not make',
-      sql(`UPDATE eval SET passed = 1 - passed WHERE id = (${ONE} eval WHERE ${JUDGED} AND test_id IS NULL)`),
+      sql(`UPDATE eval SET passed = 1 - passed WHERE id = (${ONE} eval WHERE ${JUDGED})`),
       /^eval [\da-f-]{36}: its verdict is \{.*\}, and the stored evidence makes \{.*\}$/m,
     ],
     [
@@ -470,10 +470,7 @@ describe('verify --deep', () => {
 
   it('compares no verdict whose evidence was deleted', async () => {
     const data = copy();
-    const of = rowOf(
-      data,
-      `SELECT id, lower(hex(trace_id)) AS trace FROM eval WHERE ${JUDGED} AND test_id IS NULL LIMIT 1`,
-    );
+    const of = rowOf(data, `SELECT id, lower(hex(trace_id)) AS trace FROM eval WHERE ${JUDGED} LIMIT 1`);
     {
       await using server = await startProgram(data);
       const path = `${server.url}/v0/traces/${of['trace']}`;

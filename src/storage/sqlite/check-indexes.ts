@@ -39,18 +39,21 @@ export function missingIndexes(database: StoreConnection): Index[] {
   }
 }
 
-/** Returns the tables with an index whose entries are not those of the table. */
-function* damagedTables(database: StoreConnection): Generator<string> {
-  const tables = database.all<{ name: string }>(
-    "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY name",
-  );
-  for (const { name } of tables) {
-    const faults = database.all<{ integrity_check: string }>(
-      `PRAGMA integrity_check("${name.replaceAll('"', '""')}")`,
-    );
-    if (faults.some(({ integrity_check: fault }) => isOfIndex(fault))) yield name;
-  }
-}
+/** Returns the tables of a store. */
+const tablesOf = (database: StoreConnection): string[] =>
+  database
+    .all<{ name: string }>(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY name",
+    )
+    .map(({ name }) => name);
+
+/** Returns the indexes of a table that SQLite reports first, because their entries are not those of the table. */
+const damagedIndexes = (database: StoreConnection, table: string): string[] =>
+  database
+    .all<{ integrity_check: string }>(`PRAGMA integrity_check(${quoted(table)})`)
+    .flatMap(({ integrity_check: fault }) => OF_INDEX.exec(fault)?.[1] ?? []);
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /** Outcome of building one index again: a reason if SQLite could not. */
 export interface BuiltIndex {
@@ -59,14 +62,19 @@ export interface BuiltIndex {
 }
 
 /**
- * Builds the indexes again that a store lacks, and those of tables whose entries differ; each in a transaction of its own. An
+ * Builds the indexes again that a store lacks, and those whose entries differ from their tables; each in a transaction of its own. An
  * index that must be unique and is not stays as it is.
  */
 export function* repairIndexes(database: StoreConnection): Generator<BuiltIndex> {
   for (const { name, sql } of missingIndexes(database)) yield build(database, name, sql);
-  for (const table of damagedTables(database)) {
-    const indexes = database.all<{ name: string }>('SELECT name FROM pragma_index_list(:table)', { table });
-    for (const { name } of indexes) yield build(database, name, `REINDEX "${name.replaceAll('"', '""')}"`);
+  const tried = new Set<string>();
+  for (const table of tablesOf(database)) {
+    const next = (): string | undefined => damagedIndexes(database, table).find((name) => !tried.has(name));
+    // A check reports a limited number of faults, which may all be of one index.
+    for (let name = next(); name !== undefined; name = next()) {
+      tried.add(name);
+      yield build(database, name, `REINDEX ${quoted(name)}`);
+    }
   }
 }
 
