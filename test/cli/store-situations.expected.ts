@@ -16,6 +16,17 @@ const UP_TO_DATE: Said = [
   'data/touchstone.db has schema N; this version of Touchstone has N. Nothing is to be done.',
 ];
 
+/** Texts about a store with which no command and no server does anything. */
+const unusable = (text: string, advice: string): Readonly<Record<string, Said>> => ({
+  doctor: [1, lines(`✕ problem Store: ${text}`, `            ${advice}`)],
+  verify: [1, text],
+  'migrate status': [1, text],
+});
+const rejected = (text: string): Readonly<Record<string, Said>> =>
+  unusable(text, 'Until this is corrected, senders get 503 and a server does not start.');
+const startsEmpty = (text: string): Readonly<Record<string, Said>> =>
+  unusable(text, 'A server that is started now begins with an empty store.');
+
 export const EXPECTED: Readonly<Record<string, Readonly<Record<string, Said>>>> = {
   'A healthy store, stopped': {
     doctor: HEALTHY,
@@ -55,163 +66,39 @@ export const EXPECTED: Readonly<Record<string, Readonly<Record<string, Said>>>> 
       'data/touchstone.db was not stopped: its log has commits that it lacks, so it is read as a copy of … MiB, and /dev/null does not take it (ENOTDIR); set TMPDIR to a folder with more space, or start the server and repeat this beside it.',
     ],
   },
-  'No folder': {
-    doctor: [
-      1,
-      lines(
-        '✕ problem Store: There is no store in data; start the server once, or set its folder with --data-dir.',
-        '            A server that is started now begins with an empty store.',
-      ),
-    ],
-    verify: [1, 'There is no store in data; start the server once, or set its folder with --data-dir.'],
-    'migrate status': [
-      1,
-      'There is no store in data; start the server once, or set its folder with --data-dir.',
-    ],
-  },
-  'An empty folder': {
-    doctor: [
-      1,
-      lines(
-        '✕ problem Store: There is no store in data; start the server once, or set its folder with --data-dir.',
-        '            A server that is started now begins with an empty store.',
-      ),
-    ],
-    verify: [1, 'There is no store in data; start the server once, or set its folder with --data-dir.'],
-    'migrate status': [
-      1,
-      'There is no store in data; start the server once, or set its folder with --data-dir.',
-    ],
-  },
-  'A store of 0 bytes': {
-    doctor: [
-      1,
-      lines(
-        '✕ problem Store: data/touchstone.db is empty, so a server would begin with an empty store; restore a backup, or delete the file to begin again.',
-        '            A server that is started now begins with an empty store.',
-      ),
-    ],
-    verify: [
-      1,
-      'data/touchstone.db is empty, so a server would begin with an empty store; restore a backup, or delete the file to begin again.',
-    ],
-    'migrate status': [
-      1,
-      'data/touchstone.db is empty, so a server would begin with an empty store; restore a backup, or delete the file to begin again.',
-    ],
-  },
-  'A store of 0 bytes beside its secret key': {
-    doctor: [
-      1,
-      lines(
-        '✕ problem Store: data/touchstone.db is empty, so a server would begin with an empty store; restore a backup, or delete the file to begin again.',
-        '            A server that is started now begins with an empty store.',
-      ),
-    ],
-    verify: [
-      1,
-      'data/touchstone.db is empty, so a server would begin with an empty store; restore a backup, or delete the file to begin again.',
-    ],
-    'migrate status': [
-      1,
-      'data/touchstone.db is empty, so a server would begin with an empty store; restore a backup, or delete the file to begin again.',
-    ],
-  },
-  'A log without its store': {
-    doctor: [
-      1,
-      lines(
-        '✕ problem Store: data/touchstone.db is missing, but its write-ahead log data/touchstone.db-wal (… bytes) exists; restore the file or a backup, or move the log away to start with an empty store.',
-        '            Until this is corrected, senders get 503 and a server does not start.',
-      ),
-    ],
-    verify: [
-      1,
-      'data/touchstone.db is missing, but its write-ahead log data/touchstone.db-wal (… bytes) exists; restore the file or a backup, or move the log away to start with an empty store.',
-    ],
-    'migrate status': [
-      1,
-      'data/touchstone.db is missing, but its write-ahead log data/touchstone.db-wal (… bytes) exists; restore the file or a backup, or move the log away to start with an empty store.',
-    ],
-  },
-  'A log beside a store of 0 bytes': {
-    doctor: [
-      1,
-      lines(
-        '✕ problem Store: data/touchstone.db is empty, but its write-ahead log data/touchstone.db-wal (… bytes) exists; restore the file or a backup, or move the log away to start with an empty store.',
-        '            Until this is corrected, senders get 503 and a server does not start.',
-      ),
-    ],
-    verify: [
-      1,
-      'data/touchstone.db is empty, but its write-ahead log data/touchstone.db-wal (… bytes) exists; restore the file or a backup, or move the log away to start with an empty store.',
-    ],
-    'migrate status': [
-      1,
-      'data/touchstone.db is empty, but its write-ahead log data/touchstone.db-wal (… bytes) exists; restore the file or a backup, or move the log away to start with an empty store.',
-    ],
-  },
-  'A log that is something else': {
-    doctor: [
-      1,
-      lines(
-        '✕ problem Store: data/touchstone.db-wal is not a write-ahead log, so the last commits in it are lost; restore a backup, or move it away to start without it.',
-        '            Until this is corrected, senders get 503 and a server does not start.',
-      ),
-    ],
-    verify: [
-      1,
-      'data/touchstone.db-wal is not a write-ahead log, so the last commits in it are lost; restore a backup, or move it away to start without it.',
-    ],
-    'migrate status': [
-      1,
-      'data/touchstone.db-wal is not a write-ahead log, so the last commits in it are lost; restore a backup, or move it away to start without it.',
-    ],
-  },
-  'A log with garbage in its middle': {
-    doctor: [
-      1,
-      lines(
-        '✕ problem Store: data/touchstone.db-wal is damaged at frame 4 (byte 12392), and … frames of 10 commits behind it would be lost; restore a backup, or to go on with the state before the damage, copy the folder and shorten the log: truncate -s 12392 data/touchstone.db-wal',
-        '            Until this is corrected, senders get 503 and a server does not start.',
-      ),
-    ],
-    verify: [
-      1,
-      'data/touchstone.db-wal is damaged at frame 4 (byte 12392), and … frames of 10 commits behind it would be lost; restore a backup, or to go on with the state before the damage, copy the folder and shorten the log: truncate -s 12392 data/touchstone.db-wal',
-    ],
-    'migrate status': [
-      1,
-      'data/touchstone.db-wal is damaged at frame 4 (byte 12392), and … frames of 10 commits behind it would be lost; restore a backup, or to go on with the state before the damage, copy the folder and shorten the log: truncate -s 12392 data/touchstone.db-wal',
-    ],
-  },
+  'No folder': startsEmpty(
+    'There is no store in data; start the server once, or set its folder with --data-dir.',
+  ),
+  'An empty folder': startsEmpty(
+    'There is no store in data; start the server once, or set its folder with --data-dir.',
+  ),
+  'A store of 0 bytes': startsEmpty(
+    'data/touchstone.db is empty, so a server would begin with an empty store; restore a backup, or delete the file to begin again.',
+  ),
+  'A store of 0 bytes beside its secret key': startsEmpty(
+    'data/touchstone.db is empty, so a server would begin with an empty store; restore a backup, or delete the file to begin again.',
+  ),
+  'A log without its store': rejected(
+    'data/touchstone.db is missing, but its write-ahead log data/touchstone.db-wal (… bytes) exists; restore the file or a backup, or move the log away to start with an empty store.',
+  ),
+  'A log beside a store of 0 bytes': rejected(
+    'data/touchstone.db is empty, but its write-ahead log data/touchstone.db-wal (… bytes) exists; restore the file or a backup, or move the log away to start with an empty store.',
+  ),
+  'A log that is something else': rejected(
+    'data/touchstone.db-wal is not a write-ahead log, so the last commits in it are lost; restore a backup, or move it away to start without it.',
+  ),
+  'A log with garbage in its middle': rejected(
+    'data/touchstone.db-wal is damaged at frame 4 (byte 12392), and … frames of 10 commits behind it would be lost; restore a backup, or to go on with the state before the damage, copy the folder and shorten the log: truncate -s 12392 data/touchstone.db-wal',
+  ),
   'A log with a torn end': {
     doctor: HEALTHY,
     verify: [0, '20 traces verified; no fault found.'],
     'migrate status': UP_TO_DATE,
   },
-  'A store that ends early': {
-    doctor: [
-      1,
-      lines(
-        '✕ problem Store: data/touchstone.db is damaged: it ends after … of … bytes; restore a backup.',
-        '            Until this is corrected, senders get 503 and a server does not start.',
-      ),
-    ],
-    verify: [1, 'data/touchstone.db is damaged: it ends after … of … bytes; restore a backup.'],
-    'migrate status': [1, 'data/touchstone.db is damaged: it ends after … of … bytes; restore a backup.'],
-  },
-  'A store of zeros': {
-    doctor: [
-      1,
-      lines(
-        '✕ problem Store: data/touchstone.db is damaged: its first bytes are zeros; restore a backup.',
-        '            Until this is corrected, senders get 503 and a server does not start.',
-      ),
-    ],
-    verify: [1, 'data/touchstone.db is damaged: its first bytes are zeros; restore a backup.'],
-    'migrate status': [1, 'data/touchstone.db is damaged: its first bytes are zeros; restore a backup.'],
-  },
+  'A store that ends early': rejected(
+    'data/touchstone.db is damaged: it ends after … of … bytes; restore a backup.',
+  ),
+  'A store of zeros': rejected('data/touchstone.db is damaged: its first bytes are zeros; restore a backup.'),
   'A store with a wrong page': {
     doctor: HEALTHY,
     verify: [
@@ -231,17 +118,9 @@ export const EXPECTED: Readonly<Record<string, Readonly<Record<string, Said>>>> 
     ],
     'migrate status': UP_TO_DATE,
   },
-  'A store that lacks a table': {
-    doctor: [
-      1,
-      lines(
-        '✕ problem Store: data/touchstone.db is damaged: tables are missing (api_key); restore a backup.',
-        '            Until this is corrected, senders get 503 and a server does not start.',
-      ),
-    ],
-    verify: [1, 'data/touchstone.db is damaged: tables are missing (api_key); restore a backup.'],
-    'migrate status': [1, 'data/touchstone.db is damaged: tables are missing (api_key); restore a backup.'],
-  },
+  'A store that lacks a table': rejected(
+    'data/touchstone.db is damaged: tables are missing (api_key); restore a backup.',
+  ),
   'A trace whose count of spans is wrong': {
     doctor: HEALTHY,
     verify: [
@@ -265,62 +144,18 @@ export const EXPECTED: Readonly<Record<string, Readonly<Record<string, Said>>>> 
     ],
     'migrate status': UP_TO_DATE,
   },
-  'A database of another program': {
-    doctor: [
-      1,
-      lines(
-        '✕ problem Store: data/touchstone.db is a SQLite database of another program; choose another data folder.',
-        '            Until this is corrected, senders get 503 and a server does not start.',
-      ),
-    ],
-    verify: [1, 'data/touchstone.db is a SQLite database of another program; choose another data folder.'],
-    'migrate status': [
-      1,
-      'data/touchstone.db is a SQLite database of another program; choose another data folder.',
-    ],
-  },
-  'An empty database': {
-    doctor: [
-      1,
-      lines(
-        '✕ problem Store: data/touchstone.db is an empty database, so a server would begin with an empty store; restore a backup, or delete the file to begin again.',
-        '            A server that is started now begins with an empty store.',
-      ),
-    ],
-    verify: [
-      1,
-      'data/touchstone.db is an empty database, so a server would begin with an empty store; restore a backup, or delete the file to begin again.',
-    ],
-    'migrate status': [
-      1,
-      'data/touchstone.db is an empty database, so a server would begin with an empty store; restore a backup, or delete the file to begin again.',
-    ],
-  },
-  'A text with the name of the store': {
-    doctor: [
-      1,
-      lines(
-        '✕ problem Store: data/touchstone.db is not a database; move it away or choose another data folder.',
-        '            Until this is corrected, senders get 503 and a server does not start.',
-      ),
-    ],
-    verify: [1, 'data/touchstone.db is not a database; move it away or choose another data folder.'],
-    'migrate status': [
-      1,
-      'data/touchstone.db is not a database; move it away or choose another data folder.',
-    ],
-  },
-  'A folder with the name of the store': {
-    doctor: [
-      1,
-      lines(
-        '✕ problem Store: data/touchstone.db is a folder; move it away or choose another data folder.',
-        '            Until this is corrected, senders get 503 and a server does not start.',
-      ),
-    ],
-    verify: [1, 'data/touchstone.db is a folder; move it away or choose another data folder.'],
-    'migrate status': [1, 'data/touchstone.db is a folder; move it away or choose another data folder.'],
-  },
+  'A database of another program': rejected(
+    'data/touchstone.db is a SQLite database of another program; choose another data folder.',
+  ),
+  'An empty database': startsEmpty(
+    'data/touchstone.db is an empty database, so a server would begin with an empty store; restore a backup, or delete the file to begin again.',
+  ),
+  'A text with the name of the store': rejected(
+    'data/touchstone.db is not a database; move it away or choose another data folder.',
+  ),
+  'A folder with the name of the store': rejected(
+    'data/touchstone.db is a folder; move it away or choose another data folder.',
+  ),
   'A store of an older version': {
     doctor: [
       0,
@@ -375,40 +210,12 @@ export const EXPECTED: Readonly<Record<string, Readonly<Record<string, Said>>>> 
       'data/touchstone.db has schema 17; this version of Touchstone has N. It was written before the first release: this version migrates schema 18 and later, and does not start over it.',
     ],
   },
-  'A store without a schema version': {
-    doctor: [
-      1,
-      lines(
-        '✕ problem Store: data/touchstone.db is damaged: its schema has the version 0, which no store has; restore a backup.',
-        '            Until this is corrected, senders get 503 and a server does not start.',
-      ),
-    ],
-    verify: [
-      1,
-      'data/touchstone.db is damaged: its schema has the version 0, which no store has; restore a backup.',
-    ],
-    'migrate status': [
-      1,
-      'data/touchstone.db is damaged: its schema has the version 0, which no store has; restore a backup.',
-    ],
-  },
-  'A folder of another user': {
-    doctor: [
-      1,
-      lines(
-        '✕ problem Store: The data folder data cannot be read (permission denied); run the command as the user who owns it.',
-        '            Until this is corrected, senders get 503 and a server does not start.',
-      ),
-    ],
-    verify: [
-      1,
-      'The data folder data cannot be read (permission denied); run the command as the user who owns it.',
-    ],
-    'migrate status': [
-      1,
-      'The data folder data cannot be read (permission denied); run the command as the user who owns it.',
-    ],
-  },
+  'A store without a schema version': rejected(
+    'data/touchstone.db is damaged: its schema has the version 0, which no store has; restore a backup.',
+  ),
+  'A folder of another user': rejected(
+    'The data folder data cannot be read (permission denied); run the command as the user who owns it.',
+  ),
   'A folder that this user can read only': {
     doctor: [
       1,
@@ -461,32 +268,8 @@ export const EXPECTED: Readonly<Record<string, Readonly<Record<string, Said>>>> 
     verify: NO_FAULT,
     'migrate status': UP_TO_DATE,
   },
-  'A restore that was interrupted after it moved the former store': {
-    doctor: [
-      1,
-      lines(
-        '✕ problem Store: There is no store in data, but replaced-2026-11-27T00-00-00-000Z: a restore was interrupted; repeat it, or move touchstone.db back from the folder replaced-….',
-        '            A server that is started now begins with an empty store.',
-      ),
-    ],
-    verify: [
-      1,
-      'There is no store in data, but replaced-2026-11-27T00-00-00-000Z: a restore was interrupted; repeat it, or move touchstone.db back from the folder replaced-….',
-    ],
-    'migrate status': [
-      1,
-      'There is no store in data, but replaced-2026-11-27T00-00-00-000Z: a restore was interrupted; repeat it, or move touchstone.db back from the folder replaced-….',
-    ],
-  },
-  'A lock that is something else': {
-    doctor: [
-      1,
-      lines(
-        '✕ problem Store: data/lock.db is not a lock file of Touchstone; delete it.',
-        '            Until this is corrected, senders get 503 and a server does not start.',
-      ),
-    ],
-    verify: [1, 'data/lock.db is not a lock file of Touchstone; delete it.'],
-    'migrate status': [1, 'data/lock.db is not a lock file of Touchstone; delete it.'],
-  },
+  'A restore that was interrupted after it moved the former store': startsEmpty(
+    'There is no store in data, but replaced-2026-11-27T00-00-00-000Z: a restore was interrupted; repeat it, or move touchstone.db back from the folder replaced-….',
+  ),
+  'A lock that is something else': rejected('data/lock.db is not a lock file of Touchstone; delete it.'),
 };
