@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts';
+import { inOneTurn, type Steps } from '../runtime/steps.ts';
 
 /** Most fields of one object. Adding one takes longer the more distinct ones there are. */
 export const MAX_FIELDS = 20_000;
@@ -19,6 +20,8 @@ const CONTAINER_BYTES = 64;
 const VALUE_BYTES = 16;
 const KEY_BYTES = 32;
 const STEP = 1_024;
+/** Bytes that are counted in one step. */
+const PIECE_BYTES = 256 * 1024;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -33,58 +36,113 @@ const CLOSE_BRACE = 0x7d;
  * Counts what parsing a JSON text would make, and returns an estimate of its memory, with the text itself. The estimate
  * never falls when values are added. Throws AppError `bad_request` beyond a limit; whether the text is JSON is not checked.
  */
-export function measureJson(bytes: Uint8Array, limits: JsonLimits): number {
-  const { depth: maxDepth, values: maxValues, members: maxMembers, onValues } = limits;
-  const fields: number[] = [0];
-  let members = 0;
-  let memory = bytes.length;
-  let [depth, values, reported] = [0, 0, 0];
-  for (let i = 0; i < bytes.length; i++) {
-    switch (bytes[i]) {
-      case QUOTE:
-        i = endOfString(bytes, i);
-        continue;
-      case OPEN_BRACE:
-      case OPEN_BRACKET:
-        if (++depth > maxDepth)
-          throw new AppError('bad_request', `The body is nested deeper than ${maxDepth} levels`);
-        fields[depth] = 0;
-        memory += CONTAINER_BYTES;
-        values += 1;
-        break;
-      case CLOSE_BRACE:
-      case CLOSE_BRACKET:
-        if (depth > 0) depth -= 1;
-        continue;
-      case COLON:
-        if ((fields[depth] = (fields[depth] as number) + 1) > MAX_FIELDS) throw tooManyFields();
-        members += 1;
-        memory += KEY_BYTES;
-        values += 1;
-        break;
-      case COMMA:
-        memory += VALUE_BYTES;
-        values += 1;
-        break;
-      default:
-        continue;
-    }
-    if (values - reported < STEP) continue;
-    if (values > maxValues) throw tooManyValues(maxValues);
-    onValues?.(values - reported);
-    reported = values;
+export const measureJson = (bytes: Uint8Array, limits: JsonLimits): number =>
+  inOneTurn(measureJsonInSteps(bytes, limits));
+
+/** Counts like `measureJson`, in steps. */
+export function* measureJsonInSteps(bytes: Uint8Array, limits: JsonLimits): Steps<number> {
+  const count = new JsonCount(bytes, limits);
+  for (let at = 0; at < bytes.length; ) {
+    at = count.read(at, Math.min(bytes.length, at + PIECE_BYTES));
+    if (at < bytes.length) yield;
   }
-  if (maxMembers !== undefined && members > maxMembers)
-    throw new AppError('bad_request', `The body has ${members} members, more than ${maxMembers}`);
-  if (values > maxValues) throw tooManyValues(maxValues);
-  onValues?.(values - reported);
-  return memory;
+  return count.end();
 }
 
-/** Returns the offset of the quote that ends a string; the length of the text when there is none. */
-function endOfString(bytes: Uint8Array, start: number): number {
-  let at = start + 1;
-  for (; at < bytes.length; at++) {
+class JsonCount {
+  private readonly bytes: Uint8Array;
+  private readonly limits: JsonLimits;
+  /** Number of fields of each object that encloses the position. */
+  private readonly fields: number[] = [0];
+  private isInString = false;
+  private depth = 0;
+  private members = 0;
+  private values = 0;
+  private reported = 0;
+  private memory: number;
+
+  constructor(bytes: Uint8Array, limits: JsonLimits) {
+    this.bytes = bytes;
+    this.limits = limits;
+    this.memory = bytes.length;
+  }
+
+  /** Reads from `start` to `end`; returns the position behind what was read, which an escape may end. */
+  read(start: number, end: number): number {
+    const { bytes } = this;
+    let i = start;
+    for (; i < end; i++) {
+      if (this.isInString) {
+        i = endOfString(bytes, i, end);
+        if (i >= end) return i;
+        this.isInString = false;
+        continue;
+      }
+      switch (bytes[i]) {
+        case QUOTE:
+          this.isInString = true;
+          continue;
+        case OPEN_BRACE:
+        case OPEN_BRACKET:
+          this.open();
+          break;
+        case CLOSE_BRACE:
+        case CLOSE_BRACKET:
+          if (this.depth > 0) this.depth -= 1;
+          continue;
+        case COLON:
+          this.member();
+          break;
+        case COMMA:
+          this.memory += VALUE_BYTES;
+          this.values += 1;
+          break;
+        default:
+          continue;
+      }
+      if (this.values - this.reported >= STEP) this.report();
+    }
+    return i;
+  }
+
+  /** Checks the total; returns the estimated memory. */
+  end(): number {
+    const { members: most } = this.limits;
+    if (most !== undefined && this.members > most)
+      throw new AppError('bad_request', `The body has ${this.members} members, more than ${most}`);
+    this.report();
+    return this.memory;
+  }
+
+  private open(): void {
+    const { depth: most } = this.limits;
+    if (++this.depth > most)
+      throw new AppError('bad_request', `The body is nested deeper than ${most} levels`);
+    this.fields[this.depth] = 0;
+    this.memory += CONTAINER_BYTES;
+    this.values += 1;
+  }
+
+  private member(): void {
+    const fields = (this.fields[this.depth] as number) + 1;
+    if (fields > MAX_FIELDS) throw tooManyFields();
+    this.fields[this.depth] = fields;
+    this.members += 1;
+    this.memory += KEY_BYTES;
+    this.values += 1;
+  }
+
+  private report(): void {
+    if (this.values > this.limits.values) throw tooManyValues(this.limits.values);
+    this.limits.onValues?.(this.values - this.reported);
+    this.reported = this.values;
+  }
+}
+
+/** Returns the offset of the quote that ends a string; `end` or more when there is none before. */
+function endOfString(bytes: Uint8Array, start: number, end: number): number {
+  let at = start;
+  for (; at < end; at++) {
     const byte = bytes[at];
     if (byte === BACKSLASH) at++;
     else if (byte === QUOTE) break;

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { measureJson } from '../contract/json-limits.ts';
+import { measureJsonInSteps } from '../contract/json-limits.ts';
 import { AppError } from '../errors.ts';
 import type { Masker } from '../masking/masker.ts';
 import type { MemoryBudget } from '../runtime/memory-budget.ts';
@@ -20,10 +20,16 @@ import { findStored } from './find-stored.ts';
 import { NamedLocks } from './named-locks.ts';
 import { maskEvents } from './mask-events.ts';
 import { type Maskers, maskingOutcome, type MaskingOutcome } from './maskers.ts';
-import { scanTraces } from './otlp/scan.ts';
+import { scanTracesInSteps } from './otlp/scan.ts';
 import { openBody } from './request-body.ts';
 import type { EventsReply, EventsRequest } from './requests.ts';
-import { countsOf, prepareSpans, storeRequest, type StoreRequestDeps } from './store-request.ts';
+import {
+  countsOf,
+  type PreparedSpans,
+  prepareSpans,
+  storeRequest,
+  type StoreRequestDeps,
+} from './store-request.ts';
 
 export interface EventPreparerOptions {
   writer: ThreadCaller;
@@ -80,7 +86,7 @@ export class EventPreparer {
         events,
         newTraceIds(request, requestHash),
         (queries) => findStored({ writer: this.options.writer, turns, application, charges }, queries),
-        (work) => turns.run(application, work),
+        (work) => turns.steps(application, work),
       );
       const { storeMs, ...stored } = await this.storeEvents(request, outcome, requestHash);
       return {
@@ -100,8 +106,11 @@ export class EventPreparer {
     try {
       const onValues = (count: number): void => work.spendValues(count, COST.eventValue);
       const limits = { depth: Number.POSITIVE_INFINITY, values: MAX_EVENT_VALUES, onValues };
-      charges.add(measureJson(bytes, limits));
+      // Others have their turns between inflating, counting and parsing, each of which takes long for a large body.
+      if (bytes.length > LARGE_BYTES) yield;
+      charges.add(yield* measureJsonInSteps(bytes, limits));
       const events = parseEvents(bytes);
+      if (bytes.length > LARGE_BYTES) yield;
       if (masker) yield* maskEvents(events, masker);
       const hash = createHash('sha256');
       yield* eachInTurns(piecesOf(bytes), (piece) => hash.update(piece));
@@ -117,14 +126,7 @@ export class EventPreparer {
     requestHash: Buffer,
   ): Promise<Omit<EventsReply, keyof MaskingOutcome | 'prepareMs'> & { storeMs: number }> {
     const { application, keyId, at, idempotencyKey } = request;
-    const prepared = await this.store.turns.run(application, () => {
-      const { spans } = scanTraces(wrapSpans(outcome.spans), BigInt(at) * 1_000_000n, this.options.prices);
-      for (const [index, span] of spans.entries()) {
-        span.events = outcome.spans[index]?.events ?? 1;
-        span.completes = outcome.spans[index]?.completes ?? false;
-      }
-      return prepareSpans(spans, this.store.queue.maxWeight);
-    });
+    const prepared = await this.store.turns.steps(application, this.prepare(outcome, BigInt(at) * 1_000_000n));
     const response = JSON.stringify({ data: outcome.results });
     const { opened, closed, aliases } = outcome;
     const facts = {
@@ -149,6 +151,17 @@ export class EventPreparer {
     };
   }
 
+  private *prepare({ spans: drafts }: NativeOutcome, receivedAt: bigint): Steps<PreparedSpans> {
+    const message = wrapSpans(drafts);
+    if (message.length > LARGE_BYTES) yield;
+    const { spans } = yield* scanTracesInSteps(message, receivedAt, this.options.prices);
+    for (const [index, span] of spans.entries()) {
+      span.events = drafts[index]?.events ?? 1;
+      span.completes = drafts[index]?.completes ?? false;
+    }
+    return prepareSpans(spans, this.store.queue.maxWeight);
+  }
+
   /** Returns the response to an earlier call with the same `Idempotency-Key`; null if there was none. */
   private async knownAnswer(
     { application, idempotencyKey, at }: EventsRequest,
@@ -169,6 +182,8 @@ export class EventPreparer {
   }
 }
 
+/** Size of a body whose decoding takes more than one turn. */
+const LARGE_BYTES = 256 * 1024;
 const PIECE_BYTES = 256 * 1024;
 
 function* piecesOf(bytes: Buffer): Generator<Buffer> {

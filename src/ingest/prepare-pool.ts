@@ -6,6 +6,8 @@ interface PooledThread {
   calls: PrepareThread;
   /** Number of requests in progress, by organisation. */
   requests: Map<Party, number>;
+  /** Bytes of the bodies of these requests. */
+  bytes: number;
 }
 
 /**
@@ -37,33 +39,44 @@ export class PreparePool implements Omit<PrepareCalls, 'rewrite'> {
   }
 
   private async run<T>(
-    { application }: PrepareRequest,
+    { application, body }: PrepareRequest,
     call: (thread: PrepareThread) => Promise<T>,
   ): Promise<T> {
     const group = this.groupOf(application);
-    const { calls, requests } = this.threadFor(group);
+    const thread = this.threadFor(group);
+    const { calls, requests } = thread;
+    // Read first, because a large body moves to the thread.
+    const { length } = body;
+    thread.bytes += length;
     requests.set(group, (requests.get(group) ?? 0) + 1);
     try {
       return await call(calls);
     } finally {
+      thread.bytes -= length;
       const left = (requests.get(group) ?? 1) - 1;
       if (left > 0) requests.set(group, left);
       else requests.delete(group);
     }
   }
 
-  /** Returns the thread that works for the organisation, else the one that works for the fewest. */
+  /**
+   * Returns the thread that works for the organisation, else the one with the fewest bytes in progress: no other organisation
+   * joins the one that sends large bodies while there is a thread without.
+   */
   private threadFor(group: Party): PooledThread {
     const own = this.threads.find(({ requests }) => requests.has(group));
     if (own) return own;
     const [first, ...others] = this.threads as [PooledThread, ...PooledThread[]];
-    const least = others.reduce((best, one) => (one.requests.size < best.requests.size ? one : best), first);
+    const least = others.reduce((best, one) => (isLessBusy(one, best) ? one : best), first);
     return least.requests.size > 0 && this.threads.length < this.maxThreads ? this.open() : least;
   }
 
   private open(): PooledThread {
-    const thread = { calls: this.start(), requests: new Map<Party, number>() };
+    const thread = { calls: this.start(), requests: new Map<Party, number>(), bytes: 0 };
     this.threads.push(thread);
     return thread;
   }
 }
+
+const isLessBusy = (one: PooledThread, other: PooledThread): boolean =>
+  one.bytes < other.bytes || (one.bytes === other.bytes && one.requests.size < other.requests.size);

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { readEvents } from '../../src/ingest/events/read-events.ts';
 import { convertEvents } from '../../src/ingest/events/convert.ts';
 import { Maskers } from '../../src/ingest/maskers.ts';
 import { EventPreparer } from '../../src/ingest/prepare-events.ts';
@@ -7,6 +8,7 @@ import type { EventsReply } from '../../src/ingest/requests.ts';
 import { SliceQueue } from '../../src/ingest/slice-queue.ts';
 import { Turns } from '../../src/ingest/turns.ts';
 import { MemoryBudget } from '../../src/runtime/memory-budget.ts';
+import { inOneTurn, type Steps } from '../../src/runtime/steps.ts';
 import type { ThreadCaller } from '../../src/runtime/thread-calls.ts';
 import { traceCommands } from '../../src/traces/operations.ts';
 import { SharedCount } from '../../src/runtime/shared-count.ts';
@@ -168,9 +170,9 @@ describe('native calls that name one trace', () => {
 
 it('events are read and joined in turns alone', async () => {
   const log: string[] = [];
-  const turn = async <T>(work: () => T): Promise<T> => {
+  const turns = async <T>(work: Steps<T>): Promise<T> => {
     log.push('turn begins');
-    const result = work();
+    const result = inOneTurn(work);
     log.push('turn ends');
     return result;
   };
@@ -186,8 +188,17 @@ it('events are read and joined in turns alone', async () => {
     [{ type: 'trace', timestamp: BASE_MS, input: 'x' }, step('a')],
     newTraceId,
     find,
-    turn,
+    turns,
   );
   expect(spans.length).toBe(2);
   expect(log).toEqual(['turn begins', 'read', 'turn ends', 'find', 'turn begins', 'turn ends']);
+});
+
+it('many events are read in several turns', () => {
+  const content = 'x'.repeat(10_000);
+  const events = Array.from({ length: 10_000 }, (_, index) => ({ ...step(`s${index}`), content }));
+  const read = readEvents(events, () => Buffer.alloc(16, 7));
+  let turns = 1;
+  while (!read.next().done) turns += 1;
+  expect(turns).toBeGreaterThan(1);
 });

@@ -18,13 +18,14 @@ function poolOf(maxThreads: number, groupOf = alone) {
     return { metrics, close: async () => undefined } as unknown as PrepareThread;
   };
   const pool = new PreparePool(start, maxThreads, groupOf);
-  const send = (application: number): Promise<number> => pool.metrics({ application } as PrepareRequest);
+  const send = (application: number, bytes = 0): Promise<number> =>
+    pool.metrics({ application, body: new Uint8Array(bytes) } as PrepareRequest);
   return { started, send, endAll: () => ends.splice(0).forEach((end) => end()) };
 }
 
 it('an organisation with many applications occupies one thread', async () => {
   const { started, send, endAll } = poolOf(2, (application) => (application === 9 ? 'other' : 'many'));
-  const sent = [1, 2, 3, 9, 4].map(send);
+  const sent = [1, 2, 3, 9, 4].map((application) => send(application));
   expect(started).toEqual([[1, 2, 3, 4], [9]]);
   endAll();
   await Promise.all(sent);
@@ -60,4 +61,16 @@ it('there are no more threads than the setting says', async () => {
   expect(started).toEqual([[1, 2]]);
   endAll();
   await Promise.all(sent);
+});
+
+it('others are in the thread with the fewest bytes in progress', async () => {
+  const { started, send, endAll } = poolOf(2);
+  const sent = [send(1, 1_000_000), send(2, 10), send(3, 10), send(4, 10), send(2, 10)];
+  expect(started).toEqual([[1], [2, 3, 4, 2]]);
+  endAll();
+  await Promise.all(sent);
+  const later = [send(5), send(6)];
+  expect(started.map((applications) => applications.slice(-1))).toEqual([[5], [6]]);
+  endAll();
+  await Promise.all(later);
 });

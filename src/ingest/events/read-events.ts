@@ -1,3 +1,4 @@
+import { eachInTurns, type Steps } from '../../runtime/steps.ts';
 import { formatUuid, parseId } from '../../traces/ids.ts';
 import { MAX_ITEMS } from './contract.ts';
 import { EventError, isTraceEvent, readStep, readTrace, type StepFacts } from './facts.ts';
@@ -21,15 +22,15 @@ interface Trace {
   isNew: boolean;
 }
 
-/** Checks the events one by one. An invalid one is rejected with its nested steps; the others are unaffected. */
-export function readEvents(events: readonly unknown[], newTraceId: () => Buffer): ReadEvents {
+/** Checks the events one by one, in steps. An invalid one is rejected with its nested steps; the others are unaffected. */
+export function* readEvents(events: readonly unknown[], newTraceId: () => Buffer): Steps<ReadEvents> {
   const read: ReadEvents = { results: [], patches: [], received: 0, rejected: {} };
   const ordinals = new Map<string, number>();
   let itemsLeft = MAX_ITEMS - events.length;
   /** Trace of the last `trace` event, to which a step without traceId belongs. */
   let current: Trace | 'none' | 'failed' = 'none';
 
-  for (const event of events) {
+  yield* eachInTurns(events, (event) => {
     const items = 1 + countNested(event);
     read.received += items;
     try {
@@ -52,7 +53,7 @@ export function readEvents(events: readonly unknown[], newTraceId: () => Buffer)
       read.rejected[error.reason] = (read.rejected[error.reason] ?? 0) + items;
       read.results.push({ success: false, error: error.message });
     }
-  }
+  });
   setOrder(read.patches);
   return read;
 }
