@@ -126,7 +126,10 @@ export class EventPreparer {
     requestHash: Buffer,
   ): Promise<Omit<EventsReply, keyof MaskingOutcome | 'prepareMs'> & { storeMs: number }> {
     const { application, keyId, at, idempotencyKey } = request;
-    const prepared = await this.store.turns.steps(application, this.prepare(outcome, BigInt(at) * 1_000_000n));
+    const prepared = await this.store.turns.steps(
+      application,
+      this.prepare(outcome, BigInt(at) * 1_000_000n),
+    );
     const response = JSON.stringify({ data: outcome.results });
     const { opened, closed, aliases } = outcome;
     const facts = {

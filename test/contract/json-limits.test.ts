@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { measureJson, measureJsonInSteps } from '../../src/contract/json-limits.ts';
+import { inOneTurn } from '../../src/runtime/steps.ts';
 
 const PIECE = 256 * 1024;
 const LIMITS = { depth: 200, values: 1_000 };
@@ -8,15 +9,17 @@ const bytesOf = (text: string): Buffer => Buffer.from(text);
 /** A body with a string of this length, which has signs of JSON and an escaped quote at its end, and values behind it. */
 const body = (length: number): Buffer => bytesOf(`["${'a'.repeat(length)}\\",[{:\\\\",{"k":1},2,[3,"\\\\"]]`);
 
+const inSteps = (bytes: Buffer, limits: typeof LIMITS): number =>
+  inOneTurn(measureJsonInSteps(bytes, limits));
+
 describe('JSON that is counted in pieces', () => {
   it.each([-16, -9, -8, -7, -6, -5, -4, -3, -2, -1, 0, 1])(
     'has the same values wherever a piece ends: %d bytes from the end of a string',
     (offset) => {
       const length = PIECE + offset;
-      expect(measureJson(body(length), LIMITS)).toBe(measureJson(body(0), LIMITS) + length);
-      const most = { ...LIMITS, values: 9 };
-      expect(measureJson(body(length), most)).toBe(measureJson(body(0), most) + length);
-      expect(() => measureJson(body(length), { ...LIMITS, values: 8 })).toThrow('more than 8 values');
+      expect(inSteps(body(length), LIMITS)).toBe(measureJson(body(0), LIMITS) + length);
+      expect(inSteps(body(length), { ...LIMITS, values: 8 })).toBe(measureJson(body(length), LIMITS));
+      expect(() => inSteps(body(length), { ...LIMITS, values: 7 })).toThrow('more than 7 values');
     },
   );
 
