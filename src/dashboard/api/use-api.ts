@@ -1,5 +1,4 @@
 import {
-  keepPreviousData,
   useMutation,
   type UseMutationResult,
   useQuery,
@@ -18,7 +17,8 @@ interface ApiOptions<T> {
 
 /**
  * Returns what a call answered, and whether it runs or failed. The `key` names the call: equal keys share one
- * response, and while a changed key loads, the rows of the previous one stay.
+ * response. Objects in a key say how the same thing is shown: while only they differ, the rows of the previous key stay until the
+ * new ones are there. A key with another id begins empty, so that nothing of one record is taken for another's.
  *
  *     const tags = useApi(['tags', { limit }], (api, signal) => api.GET('/v0/tags', { params: { query: { limit } }, signal }));
  */
@@ -31,13 +31,18 @@ export function useApi<T>(
   return useQuery({
     queryKey: [application.id, ...key],
     queryFn: ({ signal }) => answerOf(call(client, signal)),
-    placeholderData: keepPreviousData,
+    placeholderData: (previous, query) =>
+      isOfSameThing(query?.queryKey, [application.id, ...key]) ? previous : undefined,
     enabled,
     ...(refresh && {
       refetchInterval: ({ state }: { state: { data: T | undefined } }) => refresh(state.data),
     }),
   });
 }
+
+/** Reports whether two keys differ at most in their objects. */
+const isOfSameThing = (before: readonly unknown[] | undefined, key: readonly unknown[]): boolean =>
+  before?.length === key.length && key.every((part, i) => typeof part === 'object' || part === before[i]);
 
 /**
  * Returns a change that can be made once or several times. When it succeeded, all calls whose key begins with `changes` are made again.

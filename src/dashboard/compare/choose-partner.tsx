@@ -53,7 +53,7 @@ export function ChoosePartner({
         </Button>
       </Form>
       {first !== '' && index !== undefined && index.rows > 0 && (
-        <Suggested traceId={first} index={index} onChoose={onChoose} />
+        <Suggested traceId={first} onChoose={onChoose} />
       )}
       <Section title={name === '' ? 'Recent traces' : `Recent traces called ${name}`}>
         <Loaded of={recent}>
@@ -70,16 +70,8 @@ export function ChoosePartner({
 }
 
 /** Offers the trace that shows best why this one failed; `Enter` on it compares. */
-function Suggested({
-  traceId,
-  index,
-  onChoose,
-}: {
-  traceId: string;
-  index: SpanIndex;
-  onChoose: (id: string) => void;
-}): ReactNode {
-  const partner = usePartner(traceId, index);
+function Suggested({ traceId, onChoose }: { traceId: string; onChoose: (id: string) => void }): ReactNode {
+  const partner = usePartner(traceId);
   if (partner === undefined) return null;
   return (
     <Section title="Suggested">

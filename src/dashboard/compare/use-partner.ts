@@ -1,4 +1,3 @@
-import type { SpanIndex } from '../../span-index/reader.ts';
 import { useApi } from '../api/use-api.ts';
 import { useListedTrace } from '../trace/use-listed-trace.ts';
 import { choosePartner, isPassing } from './partner.ts';
@@ -17,8 +16,8 @@ const MAX_TESTS = 50;
  * Returns the trace that the trace of a test is best compared with: that of an earlier test of the same task. Undefined until
  * it is known, and where there is none.
  */
-export function usePartner(traceId: string, index: SpanIndex): Partner | undefined {
-  const testId = useListedTrace(traceId, index)?.testId ?? undefined;
+export function usePartner(traceId: string): Partner | undefined {
+  const testId = useListedTrace(traceId)?.testId ?? undefined;
   const own = useApi(
     ['tests', testId],
     (api, signal) => api.GET('/v0/tests/{id}', { params: { path: { id: testId ?? '' } }, signal }),

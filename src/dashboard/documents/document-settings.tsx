@@ -9,13 +9,13 @@ import { DeleteRecord } from '../ui/delete-record.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { RecordForm } from '../ui/form.tsx';
 import { announce } from '../ui/status-line.tsx';
-import { fieldsOf, useDraft } from '../ui/use-draft.ts';
+import { fieldsOf, formKey, useDraft } from '../ui/use-draft.ts';
 import { DOCUMENT_STATUSES } from './words.tsx';
 
 /** Shows and changes what a document is for, and where it comes from. */
 export const DocumentSettings = ({ document }: { document: Document }): ReactNode => (
   <div className="grid max-w-[680px] gap-6 p-4">
-    <DocumentForm key={document.modifiedAt} document={document} />
+    <DocumentForm key={formKey(document)} document={document} />
     <DeleteDocument document={document} />
   </div>
 );

@@ -13,7 +13,7 @@ import { RecordForm } from '../ui/form.tsx';
 import { formatJson, parseJson } from '../ui/json-field.ts';
 import { Section } from '../ui/panel.tsx';
 import { announce } from '../ui/status-line.tsx';
-import { type Draft, fieldsOf, useDraft } from '../ui/use-draft.ts';
+import { fieldsOf, formKey, type Draft, useDraft } from '../ui/use-draft.ts';
 import { ConfigField } from './config-field.tsx';
 import { wordsOf } from './words.ts';
 
@@ -28,7 +28,7 @@ interface Props {
 /** Changes what an evaluator judges by, whether its verdicts decide, and what it applies to. */
 export const EvaluatorSettings = ({ definition }: Props): ReactNode => (
   <div className="grid max-w-[680px] gap-6 p-4">
-    <EvaluatorForm key={definition.modifiedAt} definition={definition} />
+    <EvaluatorForm key={formKey(definition)} definition={definition} />
     <AppliesToAll definition={definition} />
     <DeleteEvaluator definition={definition} />
   </div>

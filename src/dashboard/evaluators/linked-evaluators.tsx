@@ -88,7 +88,7 @@ function useOtherEvaluators(kind: 'task' | 'topic', id: string, links: Task['eva
     }),
   );
   const applied = useApi(
-    ['definitions', 'of-task', id, links.length],
+    ['definitions', 'of-task', id, { links: links.length }],
     (api, signal) =>
       api.GET('/v0/definitions', { params: { query: { taskId: [id], limit: MAX_EVALUATORS } }, signal }),
     { enabled: kind === 'task' },

@@ -13,7 +13,7 @@ const REFRESH_MS = 30_000;
 /** Returns the rows of the ledger of a period, the newest hour first. */
 export function useLedger(last: string, keyId: string) {
   return useApi(
-    ['ledger', 'period', last, keyId],
+    ['ledger', 'period', { last, keyId }],
     async (api, signal) => {
       const startDate = startOf(last, Date.now());
       const query = {

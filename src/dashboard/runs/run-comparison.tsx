@@ -34,7 +34,7 @@ export function RunComparison({ run, other, onChoose }: RunComparisonProps): Rea
   const others = (runs.data?.data ?? []).filter((one) => one.id !== id);
   const baseline = other === '' ? others.find((one) => one.createdAt < createdAt)?.id : other;
   const comparison = useApi(
-    ['runs', 'compare', baseline, id, modifiedAt],
+    ['runs', 'compare', id, { baseline, modifiedAt }],
     (api, signal) =>
       api.POST('/v0/runs/compare', {
         // A run without another one is compared with itself, which returns its interval.

@@ -49,7 +49,7 @@ function useRuns({ sort, skip, ...filters }: typeof DEFAULTS) {
     ...pageOf<'createdAt'>({ sort, skip }),
   };
   return useApi(
-    ['runs', filters, sort, skip],
+    ['runs', { ...filters, sort, skip }],
     (api, signal) => api.GET('/v0/runs', { params: { query }, signal }),
     { refresh: (answer) => (answer?.data ?? []).some(isRunInFlight) && LIVE_MS },
   );

@@ -88,7 +88,7 @@ export function SchedulesPage(): ReactNode {
 
 /** Returns a page of the tasks with a schedule of one of these rhythms, by several calls. */
 const useScheduled = (scheduleCriticality: TaskSchedule['criticality'][], skip: number) =>
-  useApi(['tasks', 'scheduled', scheduleCriticality, skip], async (api, signal) => {
+  useApi(['tasks', 'scheduled', { scheduleCriticality, skip }], async (api, signal) => {
     const query = { scheduleCriticality, limit: CALL_SIZE };
     const first = await api.GET('/v0/tasks', { params: { query: { ...query, skip } }, signal });
     const end = Math.min(first.data?.pagination.total ?? 0, skip + SHOWN);

@@ -10,7 +10,7 @@ import { Form } from '../ui/form.tsx';
 import { Loaded } from '../ui/panel.tsx';
 import { SaveBar } from '../ui/save-bar.tsx';
 import { announce } from '../ui/status-line.tsx';
-import { fieldsOf, useDraft } from '../ui/use-draft.ts';
+import { fieldsOf, formKey, useDraft } from '../ui/use-draft.ts';
 
 const TYPES = [
   ['CHATBOT', 'Chatbot'],
@@ -31,7 +31,7 @@ export function ApplicationForm(): ReactNode {
   return (
     <>
       <Loaded of={record} isFlush>
-        {({ data }) => <Fields key={data.modifiedAt} application={data} />}
+        {({ data }) => <Fields key={formKey(data)} application={data} />}
       </Loaded>
       <ExampleDataSection />
     </>

@@ -10,7 +10,7 @@ import { SelectField, TextArea, TextField } from '../ui/field.tsx';
 import { RecordForm } from '../ui/form.tsx';
 import { formatJson, parseJson } from '../ui/json-field.ts';
 import { announce } from '../ui/status-line.tsx';
-import { fieldsOf, useDraft } from '../ui/use-draft.ts';
+import { fieldsOf, formKey, useDraft } from '../ui/use-draft.ts';
 import { STATUS_NAMES, TYPE_NAMES } from './words.ts';
 
 const CODE = { rows: 4, className: 'font-mono text-label', spellCheck: false } as const;
@@ -18,7 +18,7 @@ const CODE = { rows: 4, className: 'font-mono text-label', spellCheck: false } a
 /** Shows and changes what a task is. */
 export const SettingsTab = ({ task }: { task: Task }): ReactNode => (
   <div className="grid max-w-[680px] gap-6 p-4">
-    <TaskForm key={task.modifiedAt} task={task} />
+    <TaskForm key={formKey(task)} task={task} />
     <DeleteTask task={task} />
   </div>
 );

@@ -44,7 +44,7 @@ export function TestsPage(): ReactNode {
 function useTests({ sort, skip, ...filters }: typeof DEFAULTS) {
   const query = { ...toQuery(filters, Date.now()), ...pageOf<'createdAt'>({ sort, skip }) };
   return useApi(
-    ['tests', filters, sort, skip],
+    ['tests', { ...filters, sort, skip }],
     (api, signal) => api.GET('/v0/tests', { params: { query }, signal }),
     { refresh: (answer) => refreshOf(answer?.data ?? []) },
   );

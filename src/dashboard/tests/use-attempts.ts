@@ -7,7 +7,7 @@ const MAX_ATTEMPTS = 50;
 
 /** Returns the deliveries of a test, the first attempt first. They are loaded again whenever the test changes. */
 export const useAttempts = ({ id, modifiedAt, timeline }: Pick<Test, 'id' | 'modifiedAt' | 'timeline'>) =>
-  useApi(['deliveries', 'of-test', id, modifiedAt, timeline.length], (api, signal) =>
+  useApi(['deliveries', 'of-test', id, { modifiedAt, entries: timeline.length }], (api, signal) =>
     api.GET('/v0/webhook/deliveries', {
       params: { query: { testId: [id], limit: MAX_ATTEMPTS, orderBy: 'sentAt', orderDir: 'asc' } },
       signal,

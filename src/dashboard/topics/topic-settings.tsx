@@ -9,7 +9,7 @@ import { CheckField } from '../ui/check-field.tsx';
 import { SelectField, TextArea, TextField } from '../ui/field.tsx';
 import { RecordForm } from '../ui/form.tsx';
 import { announce } from '../ui/status-line.tsx';
-import { fieldsOf, useDraft } from '../ui/use-draft.ts';
+import { fieldsOf, formKey, useDraft } from '../ui/use-draft.ts';
 
 const CHECKS = [
   ['isTasksVerified', 'Its tasks'],
@@ -21,7 +21,7 @@ const CHECKS = [
 /** Shows and changes what a topic is. */
 export const TopicSettings = ({ topic }: { topic: Topic }): ReactNode => (
   <div className="grid max-w-[680px] gap-6 p-4">
-    <TopicForm key={topic.modifiedAt} topic={topic} />
+    <TopicForm key={formKey(topic)} topic={topic} />
     <ArchiveTopic topic={topic} />
   </div>
 );

@@ -1,6 +1,6 @@
 import type { SpanIndex } from '../../span-index/reader.ts';
-import type { ListedTrace } from '../../api/generated/schema.ts';
 import { formatWhole } from '../format/number.ts';
+import type { ListedFacts } from './use-listed-trace.ts';
 
 /** Sums over all spans of a trace. */
 export interface TraceFacts {
@@ -65,7 +65,7 @@ const plural = (count: number, one: string, many: string): string =>
 export function oddities(
   facts: TraceFacts,
   index: SpanIndex,
-  listed: ListedTrace | undefined,
+  listed: ListedFacts | undefined,
 ): { name: string; explanation: string }[] {
   const found: { name: string; explanation: string }[] = [];
   const add = (count: number | boolean, name: string, explanation: string): void => {

@@ -1,5 +1,4 @@
 import { type ReactNode, useMemo } from 'react';
-import type { ListedTrace } from '../../api/generated/schema.ts';
 import type { SpanIndex } from '../../span-index/reader.ts';
 import { useApi } from '../api/use-api.ts';
 import { AppLink } from '../app/url.tsx';
@@ -11,6 +10,7 @@ import { Verdicts } from '../traces/verdicts.tsx';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { announce } from '../ui/status-line.tsx';
 import { factsOf, oddities } from './facts.ts';
+import type { ListedFacts } from './use-listed-trace.ts';
 
 /** Models that the header names; of more it says how many. */
 const MAX_MODELS = 4;
@@ -18,7 +18,7 @@ const MAX_MODELS = 4;
 interface HeaderProps {
   traceId: string;
   index: SpanIndex;
-  listed: ListedTrace | undefined;
+  listed: ListedFacts | undefined;
 }
 
 /** Facts beside the title: errors, what is odd, the test and the verdicts. */

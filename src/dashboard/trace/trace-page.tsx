@@ -51,7 +51,7 @@ export function TracePage(): ReactNode {
 function OpenTrace({ traceId, index }: { traceId: string; index: SpanIndex }): ReactNode {
   const [state, changeUrl] = useUrlState(TRACE_DEFAULTS);
   const change = (patch: Partial<TraceState>): void => changeUrl(patch, { replace: true });
-  const listed = useListedTrace(traceId, index);
+  const listed = useListedTrace(traceId);
   const outline = useOutline(index, state.steps === 'model');
   const { selected, settled, isCentred, select } = useSelection(index, state.span, (span) =>
     change({ span }),

@@ -20,7 +20,7 @@ export function useVerdicts(traceIds: readonly string[], type?: string): Readonl
   const traceId = [...traceIds];
   const enabled = traceId.length > 0;
   const evals = useApi(
-    ['evals', { traceId, type }],
+    ['evals', traceId, { type }],
     async (api, signal) => {
       const query = {
         traceId,
@@ -43,7 +43,7 @@ export function useVerdicts(traceIds: readonly string[], type?: string): Readonl
     { enabled },
   );
   const people = useApi(
-    ['human-annotations', { traceId }],
+    ['human-annotations', traceId],
     (api, signal) =>
       api.GET('/v0/human-annotations', { params: { query: { traceId, limit: MAX_ENTRIES } }, signal }),
     { enabled: enabled && type === undefined },
