@@ -4,7 +4,6 @@ import { DATA_DIR_FLAG, readConfig } from '../config.ts';
 import { type Flags, readFlags } from '../config/flags.ts';
 import { AppError, StartupError } from '../errors.ts';
 import {
-  accountOrigin,
   deleteAccount,
   endMembership,
   isInOrganisation,
@@ -18,6 +17,7 @@ import { ROLES, type Role } from '../people/roles.ts';
 import { addMember, createSetupLink, hasUsers } from '../people/setup-store.ts';
 import { newToken } from '../people/tokens.ts';
 import type { Database, StoreConnection } from '../storage/database.ts';
+import { describeAccount, describeStranger } from './describe-account.ts';
 import { chooseApplication, type ChosenApplication } from './choose-application.ts';
 import { addressFile, withExistingStore } from './data-folder.ts';
 import type { Io } from './io.ts';
@@ -54,15 +54,21 @@ export function linkUser(args: readonly string[], io: Io): void {
     words: ['[EMAIL]'],
     flags: ADDRESS_FLAGS,
   });
-  const token = inStore((database) => {
+  const { token, widens } = inStore((database) => {
     if (words[0] === undefined && hasUsers(database))
       throw new StartupError(
         'There are users already: name one to choose a new password, or use users invite.',
       );
-    const userId = words[0] === undefined ? null : findUser(database, words[0]).id;
-    return createSetupLink(database, { userId, at: Date.now() });
+    const user = words[0] === undefined ? null : findUser(database, words[0]);
+    return {
+      token: createSetupLink(database, { userId: user?.id ?? null, at: Date.now() }),
+      widens:
+        user === null
+          ? 'Whoever opens the link becomes admin of every application.'
+          : `${describeAccount(database, user)}. Whoever opens the link gets this account in all of them, with a new password.`,
+    };
   });
-  io.err('Works once, within 15 minutes:\n');
+  io.err(`${widens} Works once, within 15 minutes:\n`);
   const link = `${url}/#setup=${token}`;
   print({ link }, `${link}\n`);
 }
@@ -73,13 +79,13 @@ export function inviteUser(args: readonly string[], io: Io): void {
   const email = readEmail(words[0]);
   const role = readRole(flags.get('--role') ?? 'viewer', '--role');
   const { text, hash } = newToken();
-  const applicationId = inStore((database) => {
+  const { applicationId, known } = inStore((database) => {
     const { application, id } = chooseApplication(database, flags.get(APPLICATION_FLAG));
     const invitation = { application, id: randomUUID(), tokenHash: hash, email, role, at: Date.now() };
     createInvitation(database, invitation);
-    return id;
+    return { applicationId: id, known: describeStranger(database, { application, email }) };
   });
-  io.err(`Makes ${email} ${role} of application ${applicationId}. Works once, within 7 days:\n`);
+  io.err(`${known}Makes ${email} ${role} of application ${applicationId}. Works once, within 7 days:\n`);
   const link = `${url}/#invitation=${text}`;
   print({ link, email, role, applicationId }, `${link}\n`);
 }
@@ -166,14 +172,8 @@ export function signOutUser(args: readonly string[], io: Io): void {
  */
 function requireProof(database: Database, user: User, { application, id }: ChosenApplication): void {
   if (isInOrganisation(database, { application, userId: user.id })) return;
-  const { createdAt, memberships } = accountOrigin(database, { userId: user.id });
-  const others = memberships.map(
-    ({ title, applicationId, orgId, role }) =>
-      `${role} of ${title} (${applicationId}, organisation ${orgId})`,
-  );
-  const list = others.length === 0 ? 'is a member of no application' : `is ${others.join(', ')}`;
   throw new StartupError(
-    `The account ${user.email} (${user.name}, id ${user.id}) was created on ${new Date(createdAt).toISOString().slice(0, 10)} and ${list}: it has accepted no invitation of the organisation of application ${id}, so its owner may be somebody else. Use users invite ${user.email}, whose link proves the person, or repeat this with --yes.`,
+    `${describeAccount(database, user)}: it has accepted no invitation of the organisation of application ${id}, so its owner may be somebody else. Use users invite ${user.email}, whose link proves the person, or repeat this with --yes.`,
   );
 }
 

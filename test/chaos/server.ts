@@ -18,6 +18,8 @@ export interface ChaosServerOptions {
   folder: string;
   disk: Pick<Disk, 'folder'>;
   judgesFile: string;
+  /** File with prices of models, which each start reads; the built-in prices apply without it. */
+  pricesFile?: string;
 }
 
 /** A server over one store, on the same ports after each start. */
@@ -70,6 +72,7 @@ export class ChaosServer {
         ...SETTINGS,
         TOUCHSTONE_GRPC_PORT: String(this.grpcPort),
         TOUCHSTONE_JUDGES_FILE: this.options.judgesFile,
+        ...(this.options.pricesFile === undefined ? {} : { TOUCHSTONE_PRICES_FILE: this.options.pricesFile }),
         NODE_OPTIONS: `--import=${CLOCK}`,
         CHAOS_CLOCK_FILE: this.clockFile,
       },

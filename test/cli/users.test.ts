@@ -46,7 +46,10 @@ describe('users, beside a running server', () => {
     expect(link.startsWith(`${server.url}/#setup=`)).toBe(true);
 
     const next = await users('link');
-    expect(next).toMatchObject({ code: 0, stderr: 'Works once, within 15 minutes:\n' });
+    expect(next).toMatchObject({
+      code: 0,
+      stderr: 'Whoever opens the link becomes admin of every application. Works once, within 15 minutes:\n',
+    });
     const account = { ...ADA, password: PASSWORD };
     expect((await post('/v0/login/setup', { token: tokenIn(link), ...account })).status).toBe(403);
     expect(next.stdout.startsWith(`${server.url}/#setup=`)).toBe(true);
@@ -57,7 +60,11 @@ describe('users, beside a running server', () => {
 
   it('choose a new password by a link, which ends their other logins', async () => {
     const before = await post('/v0/login', { email: ADA.email, password: PASSWORD });
-    const { stdout } = await users('link', ADA.email, '--public-url', 'https://t.example.com');
+    const { stdout, stderr } = await users('link', ADA.email, '--public-url', 'https://t.example.com');
+    expect(stderr).toMatch(
+      /^The account ada@example\.com \(Ada, id [\w-]+\) was created on [\d-]+ and is admin of /,
+    );
+    expect(stderr).toContain('Whoever opens the link gets this account in all of them, with a new password.');
     expect(stdout).toMatch(/^https:\/\/t\.example\.com\/#setup=/);
     const other = { token: tokenIn(stdout), name: 'Eve', email: 'eve@example.com', password: PASSWORD };
     expect((await post('/v0/login/setup', other)).status).toBe(422);
@@ -135,6 +142,10 @@ describe('users, beside a running server', () => {
     expect(rejected.stderr).toMatch(/^The account ceo@example\.com \(Mallory, id [\w-]+\) was created on /);
     expect(rejected.stderr).toContain(`admin of Theirs (${theirs}, organisation `);
     expect(rejected.stderr).toContain('users invite ceo@example.com');
+    const invited = await users('invite', 'ceo@example.com', '--application-id', server.applicationId);
+    expect(invited).toMatchObject({ code: 0, stdout: expect.stringContaining('#invitation=') as string });
+    expect(invited.stderr).toMatch(/^The account ceo@example\.com \(Mallory, id [\w-]+\) was created on /);
+    expect(invited.stderr).toContain(`admin of Theirs (${theirs}, organisation `);
     expect((await users(...role, '--yes')).code).toBe(0);
     expect(
       (await users('role', 'ceo@example.com', 'viewer', '--application-id', server.applicationId)).code,

@@ -34,7 +34,11 @@ export class Fixture implements AsyncDisposable {
   readonly server: ChaosServer;
   readonly app: CustomerApp;
   readonly random: () => number;
-  readonly traces: SentTrace[] = [];
+  traces: SentTrace[] = [];
+  /** Traces that retention deleted. Their late spans make new traces once they are no longer rejected. */
+  readonly expired: SentTrace[] = [];
+  /** Applications for example data, which only an empty one accepts. */
+  readonly exampleApplications: { path: string; headers: Body }[] = [];
   /** Texts of completed erasures, which must be nowhere. */
   readonly erased: { id: string; secret: string }[] = [];
   /** Ids of keys that were created, which the audit log must name. */
@@ -70,7 +74,9 @@ export class Fixture implements AsyncDisposable {
     const judgesFile = join(folder, 'judges.json');
     const only = { provider: 'openai-compatible', baseUrl: judge.openAi, model: 'stand-in', concurrency: 4 };
     writeFileSync(judgesFile, JSON.stringify({ judges: { only } }));
-    const server = await ChaosServer.open({ folder, disk: { folder }, judgesFile });
+    const pricesFile = join(folder, 'prices.json');
+    writeFileSync(pricesFile, JSON.stringify({ 'model-a': { input: 1, output: 2 } }));
+    const server = await ChaosServer.open({ folder, disk: { folder }, judgesFile, pricesFile });
     cleanup.defer(() => server.destroy());
     const app = await startCustomerApp();
     cleanup.defer(() => app.close());
@@ -83,6 +89,10 @@ export class Fixture implements AsyncDisposable {
       inputExamples: ['Capital of France?'],
     });
     return fixture;
+  }
+
+  get pricesFile(): string {
+    return join(this.folder, 'prices.json');
   }
 
   get store(): string {

@@ -1,9 +1,16 @@
 /** Actions of admins and operators. */
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import Sqlite from 'better-sqlite3';
 import { type Action, type Done, statusOf } from './action.ts';
 import type { Fixture } from './fixture.ts';
 
 const HOUR_MS = 3_600_000;
+/** Time after which a trace is older than one day, whenever on its day it arrived. */
+const RETENTION_MS = 50 * HOUR_MS;
+const POLL_MS = 250;
+const MAX_POLLS = 60;
 const PASSWORD = 'correct horse battery';
 const ROLES = ['viewer', 'annotator', 'editor', 'admin'];
 
@@ -67,6 +74,58 @@ async function restart(fixture: Fixture, signal: 'SIGKILL' | 'SIGTERM'): Promise
   return 200;
 }
 
+async function loadExampleData(fixture: Fixture): Promise<Done> {
+  const created = await fixture.call('POST', '/v0/applications', {
+    title: `Examples ${fixture.hex(4)}`,
+    type: 'AGENT',
+  });
+  const { data, apiKey } = (created.json ?? {}) as { data?: { id: string }; apiKey?: { key: string } };
+  if (!data || !apiKey) return created.status;
+  const path = `/v0/applications/${data.id}/example-data`;
+  const headers = { 'x-api-key': apiKey.key, 'x-application-id': data.id };
+  fixture.exampleApplications.push({ path, headers });
+  return statusOf(fixture.call('POST', path, undefined, headers));
+}
+
+async function removeExampleData(fixture: Fixture): Promise<Done> {
+  const chosen = fixture.pick(fixture.exampleApplications);
+  return chosen ? statusOf(fixture.call('DELETE', chosen.path, undefined, chosen.headers)) : 'skipped';
+}
+
+/** Lets retention delete what arrived until now, as far as nothing pins it. */
+async function deleteByAge(fixture: Fixture): Promise<Done> {
+  const { status } = await fixture.call('PUT', '/v0/retention', { days: 1 });
+  fixture.server.shiftClock(fixture.server.shiftMs + RETENTION_MS);
+  const isStored = (): Set<string> => {
+    const store = new Sqlite(fixture.store, { readonly: true });
+    try {
+      const ids = store.prepare<[], string>('SELECT lower(hex(trace_id)) FROM trace').pluck().all();
+      return new Set(ids);
+    } finally {
+      store.close();
+    }
+  };
+  const alive = fixture.traces.filter(({ isDeleted }) => !isDeleted);
+  for (let poll = 0; poll < MAX_POLLS; poll++) {
+    const { json } = await fixture.call('GET', '/v0/retention');
+    const { due, lastRun } = (json as { data: { due: { traces: number }; lastRun: unknown } }).data;
+    if (lastRun !== null && due.traces === 0) break;
+    await delay(POLL_MS);
+  }
+  await fixture.call('PUT', '/v0/retention', { days: null, maxBytes: null });
+  const stored = isStored();
+  const gone = new Set(alive.filter(({ id }) => !stored.has(id)));
+  fixture.expired.push(...gone);
+  fixture.traces = fixture.traces.filter((trace) => !gone.has(trace));
+  return gone.size > 0 ? status : 'skipped';
+}
+
+async function changePrices(fixture: Fixture): Promise<Done> {
+  const price = { input: 1 + fixture.upTo(9), output: 1 + fixture.upTo(9) };
+  writeFileSync(fixture.pricesFile, JSON.stringify({ 'model-a': price, 'model-b': price }));
+  return restart(fixture, 'SIGTERM');
+}
+
 export const operatorActions: readonly Action[] = [
   { name: 'create a key', weight: 2, run: createKey },
   { name: 'revoke a key', weight: 1, run: revokeKey },
@@ -115,13 +174,12 @@ export const operatorActions: readonly Action[] = [
   {
     name: 'load example data',
     weight: 1,
-    run: async (fixture) => statusOf(fixture.call('POST', `${await applicationPath(fixture)}/example-data`)),
+    run: loadExampleData,
   },
   {
     name: 'remove example data',
     weight: 1,
-    run: async (fixture) =>
-      statusOf(fixture.call('DELETE', `${await applicationPath(fixture)}/example-data`)),
+    run: removeExampleData,
   },
   {
     name: 'back up',
@@ -139,6 +197,8 @@ export const operatorActions: readonly Action[] = [
     weight: 1,
     run: async (fixture) => ((await fixture.command('doctor')) >= 0 ? 200 : 500),
   },
+  { name: 'delete by age', weight: 1, run: deleteByAge },
+  { name: 'change prices', weight: 1, run: changePrices },
   { name: 'restart', weight: 1, run: (fixture) => restart(fixture, 'SIGTERM') },
 ];
 

@@ -1,12 +1,16 @@
 import { expect, it } from 'vitest';
 import { effort } from '../support/effort.ts';
-import { ACTIONS, INVARIANTS, runStorm } from './run.ts';
+import { ACTIONS, INVARIANTS, runStorm, runTour } from './run.ts';
 
 it('has 35 kinds of actions and 50 invariants', () => {
   expect(new Set(ACTIONS.map(({ name }) => name)).size).toBe(ACTIONS.length);
   expect(ACTIONS.length).toBeGreaterThanOrEqual(35);
   expect(INVARIANTS).toBeGreaterThanOrEqual(50);
 });
+
+it('each kind of action can succeed', async () => {
+  expect(await runTour(1)).toEqual({ never: [], broken: [] });
+}, 600_000);
 
 it('random actions and kill -9 leave what is stored and shown in order', async () => {
   const seed = Math.floor(Math.random() * 2 ** 31);

@@ -1,6 +1,6 @@
 /** Actions of apps that send traces, and of people on traces. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Action, type Done, statusOf } from './action.ts';
+import { type Action, type Done, judgement, statusOf } from './action.ts';
 import { otlp, type SentTrace, spanOf, type Fixture } from './fixture.ts';
 
 const MAX_SPANS = 6;
@@ -76,7 +76,7 @@ async function erase(fixture: Fixture, trace: SentTrace): Promise<Done> {
   for (let poll = 0; poll < MAX_POLLS; poll++) {
     const { json: read } = await fixture.call('GET', `/v0/erasures/${id}`);
     if ((read as { data?: { status: string } } | undefined)?.data?.status === 'COMPLETED') {
-      const gone = fixture.traces.filter((one) =>
+      const gone = [...fixture.traces, ...fixture.expired].filter((one) =>
         isUser ? one.userId === trace.userId : one.sessionId === trace.sessionId,
       );
       for (const one of gone) {
@@ -232,7 +232,7 @@ export const traceActions: readonly Action[] = [
       statusOf(
         fixture.call('POST', '/v0/human-annotations', {
           traceId: trace.id,
-          verdict: fixture.random() < 0.5,
+          ...judgement(fixture),
           source: 'TRACE_PAGE',
           annotatorId: 'ada',
         }),
