@@ -6,13 +6,14 @@
  *   npm run storm -- 7 1000               1000 steps of seed 7
  *   npm run storm -- 7 1000 --kill        with kill -9 among them
  *   npm run storm -- 7 1000 --every 5     checks after every five steps instead of 25
+ *   npm run storm -- 7 --each             each kind of action until it succeeds; lists those that never do
  *
  * After a fault it runs shorter: to the step of the fault with checks after every step, and then without one kind of action after
  * another, to find those that the fault needs.
  */
 import { parseArgs } from 'node:util';
 import { setup } from '../support/build.ts';
-import { ACTIONS, INVARIANTS, runStorm, type StormOptions, type StormResult } from './run.ts';
+import { ACTIONS, INVARIANTS, runStorm, runTour, type StormOptions, type StormResult } from './run.ts';
 
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));
 
@@ -21,6 +22,7 @@ const { values, positionals } = parseArgs({
   options: {
     kill: { type: 'boolean', default: false },
     every: { type: 'string', default: '25' },
+    each: { type: 'boolean', default: false },
     shrink: { type: 'boolean', default: true },
   },
   allowNegative: true,
@@ -33,6 +35,12 @@ for (const [name, value] of Object.entries({ SEED: seed, STEPS: steps, '--every'
 
 setup();
 console.log(`seed ${seed}, ${steps} steps, ${ACTIONS.length} kinds of actions, ${INVARIANTS} invariants`);
+if (values.each) {
+  const { never, broken } = await runTour(seed);
+  for (const name of never) console.log(`✗ ${name}: never succeeded`);
+  for (const fault of broken) console.log(`✗ ${fault}`);
+  process.exit(never.length + broken.length === 0 ? 0 : 1);
+}
 const options: StormOptions = { seed, steps, every, kill: values.kill, print: (line) => console.log(line) };
 const result = await runStorm(options);
 console.table(Object.fromEntries(result.done));

@@ -94,9 +94,14 @@ async function removeExampleData(fixture: Fixture): Promise<Done> {
 
 /** Lets retention delete what arrived until now, as far as nothing pins it. */
 async function deleteByAge(fixture: Fixture): Promise<Done> {
-  const { status } = await fixture.call('PUT', '/v0/retention', { days: 1 });
+  const alive = fixture.traces.filter(({ isDeleted }) => !isDeleted);
+  if (alive.length === 0) return 'skipped';
+  // A server that runs does not believe such a jump of its clock, and deletes nothing.
   fixture.server.shiftClock(fixture.server.shiftMs + RETENTION_MS);
-  const isStored = (): Set<string> => {
+  await restart(fixture, 'SIGTERM');
+  const since = fixture.now;
+  const { status } = await fixture.call('PUT', '/v0/retention', { days: 1 });
+  const storedIds = (): Set<string> => {
     const store = new Sqlite(fixture.store, { readonly: true });
     try {
       const ids = store.prepare<[], string>('SELECT lower(hex(trace_id)) FROM trace').pluck().all();
@@ -105,15 +110,14 @@ async function deleteByAge(fixture: Fixture): Promise<Done> {
       store.close();
     }
   };
-  const alive = fixture.traces.filter(({ isDeleted }) => !isDeleted);
   for (let poll = 0; poll < MAX_POLLS; poll++) {
     const { json } = await fixture.call('GET', '/v0/retention');
-    const { due, lastRun } = (json as { data: { due: { traces: number }; lastRun: unknown } }).data;
-    if (lastRun !== null && due.traces === 0) break;
+    const lastRun = (json as { data?: { lastRun: { at: string } | null } } | undefined)?.data?.lastRun;
+    if (lastRun && Date.parse(lastRun.at) >= since) break;
     await delay(POLL_MS);
   }
   await fixture.call('PUT', '/v0/retention', { days: null, maxBytes: null });
-  const stored = isStored();
+  const stored = storedIds();
   const gone = new Set(alive.filter(({ id }) => !stored.has(id)));
   fixture.expired.push(...gone);
   fixture.traces = fixture.traces.filter((trace) => !gone.has(trace));

@@ -202,7 +202,7 @@ export const recordActions: readonly Action[] = [
   {
     name: 'evaluate a test again',
     weight: 4,
-    run: onOne('/v0/tests', (id, fixture) => ({
+    run: onOne('/v0/tests?status=COMPLETED', (id, fixture) => ({
       method: 'POST',
       path: `/v0/tests/${id}/evaluate`,
       body: { force: fixture.random() < 0.3 },

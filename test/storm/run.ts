@@ -147,6 +147,7 @@ export async function runTour(seed: number): Promise<{ never: string[]; broken: 
       if (done === 'skipped' || done < 200 || done >= 300) again.push(action);
     }
     left = again;
+    fixture.appWorks(true);
     for (const { name, run: prepare } of ACTIONS) if (PREPARING.has(name)) await prepare(fixture);
   }
   return { never: left.map(({ name }) => name), broken: await check(fixture) };
