@@ -79,7 +79,7 @@ function hasLevels(
   return row === undefined || isDeepStrictEqual({ ...row }, levels);
 }
 
-/** Tests and evals whose metrics have no row. */
+/** Selects metrics without a row. A test marks those of its definitions when it has ended. */
 const WITHOUT_METRICS = `
   SELECT DISTINCT test.application, 'task' AS kind, task_id AS id FROM test
   WHERE run_type IN ('MANUAL', 'SCHEDULED') AND (counted_evals > 0 OR has_error) AND NOT EXISTS (SELECT 1 FROM figure
@@ -91,8 +91,9 @@ const WITHOUT_METRICS = `
     AND NOT EXISTS (SELECT 1 FROM figure
       WHERE figure.application = task.application AND figure.kind = 'topic' AND figure.id = topic_id)
   UNION ALL
-  SELECT DISTINCT eval.application, 'definition', definition_id FROM eval
-  WHERE run_type IN ('MANUAL', 'SCHEDULED') AND superseded = 0 AND eval.status = 'COMPLETED' AND NOT EXISTS (SELECT 1 FROM figure
+  SELECT DISTINCT eval.application, 'definition', definition_id FROM eval JOIN test
+    ON test.application = eval.application AND test.id = eval.test_id AND test.status = 'COMPLETED'
+  WHERE eval.run_type IN ('MANUAL', 'SCHEDULED') AND superseded = 0 AND eval.status = 'COMPLETED' AND NOT EXISTS (SELECT 1 FROM figure
     WHERE figure.application = eval.application AND figure.kind = 'definition' AND figure.id = definition_id)
   LIMIT :limit`;
 
