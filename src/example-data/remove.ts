@@ -5,7 +5,8 @@ import { type LoadDeps, WEBHOOK_URL } from './load.ts';
 
 /**
  * Removes example data in bounded commands: exactly the records that were planned, as far as they exist, with the tests of
- * its tasks and the evals of its definitions. Repeating it continues after an interruption.
+ * its tasks and the evals of its definitions. Tasks that an experiment of the application needs stay, with their tests, and so do
+ * the topics and definitions then. Repeating it continues after an interruption.
  */
 export async function removeExampleData(
   { read, write, now }: Pick<LoadDeps, 'read' | 'write' | 'now'>,
@@ -13,15 +14,19 @@ export async function removeExampleData(
   { owner, signal }: { owner: Owner; signal: AbortSignal },
 ): Promise<void> {
   const { application } = owner;
-  const { taskIds, topicIds, definitionIds, queueId } = made;
+  const { queueId } = made;
   // From now on they judge no further trace, so that they have no eval when they are deleted.
-  for (const id of definitionIds)
+  for (const id of made.definitionIds)
     await ifExists(() => write('unlinkDefinitionsFromApplication', { owner, evalIds: [id] }));
   await write('removeWebhook', { application, id: made.webhookId, url: WEBHOOK_URL });
   await write('removeExperiment', { application, id: made.experimentId });
   while (await write('removeItemsOfQueue', { application, queueId }));
   await write('removeAnnotationQueue', { application, id: queueId });
   for (const traceId of made.traceIds) await removeTrace(Buffer.from(traceId, 'hex'));
+  // Read after the removal of the own experiment: experiments of others keep their tasks, with the topics and definitions of these.
+  const kept = new Set(await read('tasksOfExperiments', { application, taskIds: made.taskIds }));
+  const taskIds = made.taskIds.filter((id) => !kept.has(id));
+  const { topicIds, definitionIds } = kept.size > 0 ? { topicIds: [], definitionIds: [] } : made;
   for (const taskId of taskIds) await removeTask(taskId);
   for (const definitionId of definitionIds) {
     while (await write('removeEvalsOfDefinition', { application, definitionId })) signal.throwIfAborted();

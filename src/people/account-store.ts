@@ -1,3 +1,4 @@
+import { deleteViewsOfUser } from '../resources/views/store.ts';
 import type { Database } from '../storage/database.ts';
 import { forgetBrowsers } from './browser-store.ts';
 import type { User } from './login-store.ts';
@@ -55,20 +56,25 @@ export function accountOrigin(database: Database, { userId }: { userId: string }
   return { createdAt: account?.createdAt ?? 0, memberships };
 }
 
-/** Removes a member from an application, even the last admin; returns false if the user is no member. */
-export const endMembership = (
+/** Removes a member with the views of their own, even the last admin; returns false if the user is no member. */
+export function endMembership(
   database: Database,
   { application, userId }: { application: number; userId: string },
-): boolean =>
-  database.run('DELETE FROM membership WHERE application = :application AND user_id = :userId', {
-    application,
-    userId,
-  }) > 0;
+): boolean {
+  deleteViewsOfUser(database, { application, userId });
+  return (
+    database.run('DELETE FROM membership WHERE application = :application AND user_id = :userId', {
+      application,
+      userId,
+    }) > 0
+  );
+}
 
-/** Deletes an account with its memberships and logins. Audit entries and annotations keep the id of the user. */
+/** Deletes an account with its memberships, logins and the views of its own. Audit entries and annotations keep the id of the user. */
 export function deleteAccount(database: Database, { userId }: { userId: string }): void {
   database.run('DELETE FROM user_login WHERE user_id = :userId', { userId });
   forgetBrowsers(database, { userId });
+  deleteViewsOfUser(database, { application: null, userId });
   database.run('DELETE FROM membership WHERE user_id = :userId', { userId });
   database.run('DELETE FROM setup_link WHERE user_id = :userId', { userId });
   database.run('DELETE FROM user_account WHERE id = :userId', { userId });

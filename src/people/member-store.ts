@@ -2,6 +2,7 @@ import type { ListOf, Page } from '../contract/paging.ts';
 import { paginate } from '../contract/paging.ts';
 import { isoTime } from '../contract/values.ts';
 import { AppError } from '../errors.ts';
+import { deleteViewsOfUser } from '../resources/views/store.ts';
 import type { Database } from '../storage/database.ts';
 import { notFound } from '../storage/require-row.ts';
 import type { Member } from './member-contract.ts';
@@ -51,11 +52,12 @@ function updateMember(
   return requireMember(database, { application, userId });
 }
 
-/** Removes a member; the account stays. Throws `not_found`, and `conflict` if no admin would be left. */
+/** Removes a member with the views of their own; the account stays. Throws `not_found`, and `conflict` if no admin would be left. */
 function removeMember(database: Database, { application, userId }: OneMember): void {
   requireMember(database, { application, userId });
   requireOtherAdmin(database, { application, userId });
   memberships.delete(database, { application, id: userId });
+  deleteViewsOfUser(database, { application, userId });
 }
 
 function requireMember(database: Database, { application, userId }: OneMember): Member {

@@ -248,6 +248,26 @@ describe('the audit', () => {
   });
 });
 
+describe('a removed member', () => {
+  it('leaves no view of their own; shared ones stay', async () => {
+    const leaver = addPerson(server, server, { role: 'editor', name: 'Leaver' });
+    for (const [name, isShared] of [
+      ['Own', false],
+      ['For all', true],
+    ] as const)
+      expect(
+        (await as(leaver, 'POST', '/v0/views', { screen: 'traces', name, filter: {}, isShared })).status,
+      ).toBe(201);
+    const members = (await as(boss, 'GET', path('members'))).json as { data: Member[] };
+    const { userId } = members.data.find(({ name }) => name === 'Leaver') as Member;
+    expect((await as(boss, 'DELETE', path(`members/${userId}`))).status).toBe(204);
+    const names = withStore(server.folder, (database) =>
+      database.all<{ name: string }>('SELECT name FROM saved_view ORDER BY name').map(({ name }) => name),
+    );
+    expect(names).toEqual(['For all']);
+  });
+});
+
 describe('attempts to sign in', () => {
   it('are limited to five at once on one account', async () => {
     const attempt = async () =>

@@ -287,3 +287,16 @@ describe('GET /v0/experiments', () => {
     ],
   );
 });
+
+describe('a task that an experiment needs', () => {
+  it('is not deleted until the experiment is concluded, archived or without it', async () => {
+    const needed = await calls.task();
+    const experiment = await create({ title: 'Needs it', taskIds: [needed] });
+    const remove = () => server.call('DELETE', `/v0/tasks/${needed}`);
+    expect(await remove()).toMatchObject({ status: 409 });
+    expect((await remove()).text).toContain(experiment.id);
+    expect((await server.call('GET', `/v0/tasks/${needed}`)).status).toBe(200);
+    expect((await put(experiment.id, { status: 'ARCHIVED' })).status).toBe(200);
+    expect((await remove()).status).toBe(204);
+  });
+});

@@ -6971,6 +6971,7 @@ export interface paths {
         403: ForbiddenAnswer;
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
+        409: ConflictAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
         421: MisdirectedAnswer;

@@ -67,7 +67,8 @@ export function taskRoutes({ read, write, now, checkInputs }: TaskDeps): Route[]
       operationId: 'deleteTask',
       summary: 'Delete a task',
       description:
-        'Also deletes its schedule; its tags and evaluation definitions remain. A task that has tests is archived instead.',
+        'Also deletes its schedule; its tags and evaluation definitions remain. A task that has tests is archived instead. A task of an experiment that is neither concluded nor archived is kept: 409 names the experiment.',
+      errors: ['conflict'],
       handler: async (args) => {
         while (!(await write('deleteTask', args)));
       },

@@ -1,3 +1,4 @@
+import { AppError } from '../../errors.ts';
 import { invalid } from '../../contract/errors.ts';
 import type { ById, Owner } from '../../contract/owner.ts';
 import type { ListOf } from '../../contract/paging.ts';
@@ -13,7 +14,7 @@ import {
 import { markMetricsOfTopics } from '../../evaluate/due-quality-metrics.ts';
 import type { RecordOf } from '../../storage/record.ts';
 import type { Database } from '../../storage/database.ts';
-import { inTime } from '../../storage/dialect.ts';
+import { inTime, valuesOf } from '../../storage/dialect.ts';
 import { addInputExamples, inputExamplesOf, replaceInputExamples } from '../examples/input-examples.ts';
 import { deleteExamplesOf } from '../examples/store.ts';
 import { removeLinks, replaceLinks } from '../definitions/definition-links.ts';
@@ -128,11 +129,12 @@ const STEP_EXAMPLES = 500;
 
 /**
  * Deletes a task, or archives one that has tests. Returns false if examples of it are left: it is archived then, and
- * the caller must call again. Throws `not_found`.
+ * the caller must call again. Throws `not_found`, and `conflict` for a task that an experiment needs.
  */
 function deleteTask(database: Database, { owner, id, at }: ById & { at: number }): boolean {
   const { application } = owner;
   getTask(database, { owner, id });
+  rejectNeeded(database, { application, taskId: id });
   if (
     database.get('SELECT 1 FROM test WHERE application = :application AND task_id = :id LIMIT 1', {
       application,
@@ -152,6 +154,23 @@ function deleteTask(database: Database, { owner, id, at }: ById & { at: number }
     deleteScheduleOf(database, { application, taskId: id });
   tasks.delete(database, { application, id });
   return true;
+}
+
+/** Throws `conflict` for a task of an experiment that can still run. */
+function rejectNeeded(
+  database: Database,
+  { application, taskId }: { application: number; taskId: string },
+): void {
+  const experiment = database.get<{ id: string; title: string }>(
+    `SELECT id, title FROM experiment WHERE application = :application AND status NOT IN ('COMPLETED', 'ARCHIVED')
+       AND :taskId IN ${valuesOf('task_ids')} ORDER BY created_at, id LIMIT 1`,
+    { application, taskId },
+  );
+  if (experiment)
+    throw new AppError(
+      'conflict',
+      `The experiment ${JSON.stringify(experiment.title)} (${experiment.id}) needs the task; conclude it, archive it or remove the task from it first`,
+    );
 }
 
 /** Activates some drafts of a quickstart; returns their number. */

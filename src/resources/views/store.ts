@@ -122,6 +122,17 @@ function requireFreeName(
 export const viewCommands = { createView, updateView, deleteView };
 export const viewQueries = { getView, listViews };
 
+/** Deletes the views of their own of a user, in one application or in all; shared ones stay. */
+export function deleteViewsOfUser(
+  database: Database,
+  { application, userId }: { application: number | null; userId: string },
+): void {
+  database.run(
+    'DELETE FROM saved_view WHERE (:application IS NULL OR application = :application) AND owner = :owner',
+    { application, owner: ownerOfView(false, { type: 'user', id: userId }) },
+  );
+}
+
 /** Deletes the views that filter by one of the values; returns how many. */
 export const deleteViewsNaming = (
   database: Database,
