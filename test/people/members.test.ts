@@ -259,8 +259,8 @@ describe('a removed member', () => {
         (await as(leaver, 'POST', '/v0/views', { screen: 'traces', name, filter: {}, isShared })).status,
       ).toBe(201);
     const members = (await as(boss, 'GET', path('members'))).json as { data: Member[] };
-    const { userId } = members.data.find(({ name }) => name === 'Leaver') as Member;
-    expect((await as(boss, 'DELETE', path(`members/${userId}`))).status).toBe(204);
+    const { id } = members.data.find(({ name }) => name === 'Leaver') as Member;
+    expect((await as(boss, 'DELETE', path(`members/${id}`))).status).toBe(204);
     const names = withStore(server.folder, (database) =>
       database.all<{ name: string }>('SELECT name FROM saved_view ORDER BY name').map(({ name }) => name),
     );
