@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts';
 /** Interval at which calls in progress are checked: whether their callers may still make them. */
 const CHECK_MS = 250;
 
-/** A call in progress, whose permission is checked again and again. */
+/** A call in progress, whose permission is checked at an interval. */
 export interface OpenCall {
   /** Aborts once the caller may no longer make the call; its reason is the AppError of the check. */
   revoked: AbortSignal;
@@ -20,8 +20,8 @@ interface Entry {
 }
 
 /**
- * Checks whether the callers of all calls in progress may still make them: streams, uploads, calls that wait. Each call
- * has a connection, so that the limits on connections bound their number.
+ * Checks whether the callers of all calls in progress may still make them: streams, uploads, calls that wait. A call
+ * ends with its connection at the latest.
  */
 export class OpenCalls {
   private readonly calls = new Set<Entry>();
@@ -86,12 +86,13 @@ export function pauseUnless(signal: AbortSignal, milliseconds: number): Promise<
 
 /** Returns the result of `work`. Rejects with the reason of the signal as soon as it aborts. */
 export async function unlessRevoked<T>(signal: AbortSignal, work: T | Promise<T>): Promise<T> {
-  signal.throwIfAborted();
   const { promise, reject } = Promise.withResolvers<never>();
   const onAbort = (): void => reject(signal.reason as Error);
-  signal.addEventListener('abort', onAbort);
+  if (signal.aborted) onAbort();
+  else signal.addEventListener('abort', onAbort);
   try {
-    return await Promise.race([work, promise]);
+    // The race also handles a later rejection of work whose result is no longer needed.
+    return await Promise.race([promise, work]);
   } finally {
     signal.removeEventListener('abort', onAbort);
   }

@@ -8,6 +8,7 @@ import { isUpload, type Upload } from '../contract/upload.ts';
 import { AppError } from '../errors.ts';
 import { NEVER_REVOKED, type OpenCall, unlessRevoked } from '../runtime/open-calls.ts';
 import type { Audit } from './audit.ts';
+import { onceResponded } from './once-responded.ts';
 import { type PlainFile, type UploadLimits, withUpload } from './read-upload.ts';
 
 declare module 'fastify' {
@@ -100,8 +101,7 @@ async function admit(
   const { scope, call } = await authenticated;
   request.scope = scope;
   request.revoked = call.revoked;
-  if (response.destroyed) call.end();
-  else response.once('close', call.end);
+  onceResponded(response, call.end);
 }
 
 const FORM = /^multipart\/form-data *;/i;

@@ -11,6 +11,7 @@ import { headOf } from '../ingest/http-head.ts';
 import type { FairShare } from '../runtime/fair-share.ts';
 import { unlessRevoked, type WatchCall } from '../runtime/open-calls.ts';
 import { readCharged } from './json-body.ts';
+import { onceResponded } from './once-responded.ts';
 import type { WatchCredentials } from './watch-credentials.ts';
 
 const PATH = '/mcp';
@@ -57,7 +58,7 @@ export function addAgentRoute(
         credentials.set(request, credentialsOf(request, request.scope));
         const { revoked, end } = watchCall(check);
         request.revoked = revoked;
-        request.response.once('close', end);
+        onceResponded(request.response, end);
       },
       handler: async (request, reply) => {
         loading ??= loadHandlers(app, routes);

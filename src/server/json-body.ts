@@ -3,6 +3,7 @@ import { bodyMemory, parseJsonBody } from '../contract/body.ts';
 import { readBody } from '../ingest/http-body.ts';
 import type { FairShare } from '../runtime/fair-share.ts';
 import { noMemory } from '../runtime/memory-budget.ts';
+import { onceResponded } from './once-responded.ts';
 
 /** Limit for JSON bodies of the REST API; ingest has its own. */
 const MAX_JSON_BYTES = 1024 * 1024;
@@ -18,8 +19,7 @@ export function addJsonParser(app: FastifyInstance, bodies: FairShare): void {
 /** Reads the bytes of a body. Their memory is charged to the returned share, until the response has ended. */
 export async function readCharged(request: FastifyRequest, bodies: FairShare) {
   const share = bodies.open(request.scope?.application ?? null);
-  if (request.response.destroyed) share.close();
-  else request.response.once('close', () => share.close());
+  onceResponded(request.response, () => share.close());
   return { share, bytes: await readBody(request.raw, MAX_JSON_BYTES, share, request.revoked) };
 }
 

@@ -153,6 +153,10 @@ class FormReceiver {
 
   receive(revoked: AbortSignal): Promise<RawUpload> {
     const onRevoked = (): void => this.fail(revoked.reason as Error);
+    if (revoked.aborted) {
+      onRevoked();
+      return this.result.promise;
+    }
     revoked.addEventListener('abort', onRevoked);
     const { form, request } = this;
     // The name is undefined for a part without one, contrary to the types.

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
 import type { FairShare } from '../runtime/fair-share.ts';
+import { onceResponded } from './once-responded.ts';
 
 /** Size below which responses are limited by the number of connections alone. */
 const SMALL_BYTES = 16 * 1024;
@@ -47,8 +48,7 @@ function charge(
   responses: FairShare,
 ): boolean {
   const share = responses.open(scope?.application ?? null);
-  if (raw.destroyed) share.close();
-  else raw.once('close', () => share.close());
+  onceResponded(raw, () => share.close());
   return share.tryTake(size);
 }
 

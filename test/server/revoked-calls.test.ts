@@ -1,6 +1,7 @@
 /** Calls in progress end when their caller loses the permission: every kind of call, every kind of change. */
 import { request as httpRequest } from 'node:http';
 import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withStore } from '../../src/cli/data-folder.ts';
 import type { ScopeName } from '../../src/contract/scope.ts';
@@ -274,6 +275,21 @@ describe('a call that is watched', () => {
     await pauseUnless(revoked, 1_000_000);
     end();
     calls.close();
+  });
+
+  it('that has lost its permission before its work fails rejects with the reason, and handles the failure', async () => {
+    const unhandled: unknown[] = [];
+    const onUnhandled = (error: unknown): void => void unhandled.push(error);
+    process.on('unhandledRejection', onUnhandled);
+    const permission = new AbortController();
+    permission.abort(gone);
+    const work = Promise.withResolvers<never>();
+    const result = unlessRevoked(permission.signal, work.promise);
+    await expect(result).rejects.toBe(gone);
+    work.reject(new Error('the work failed later'));
+    await setImmediate();
+    process.off('unhandledRejection', onUnhandled);
+    expect(unhandled).toEqual([]);
   });
 
   it.each([

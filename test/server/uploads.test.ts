@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readlinkSync } from 'node:fs';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -11,6 +12,7 @@ import type { Principal } from '../../src/contract/scope.ts';
 import { MAX_UPLOAD_BYTES, upload } from '../../src/contract/upload.ts';
 import { uuid } from '../../src/contract/values.ts';
 import { createLog } from '../../src/runtime/log.ts';
+import { AppError } from '../../src/errors.ts';
 import type { Party } from '../../src/runtime/party.ts';
 import { MemoryBudget } from '../../src/runtime/memory-budget.ts';
 import { NEVER_REVOKED } from '../../src/runtime/open-calls.ts';
@@ -48,6 +50,14 @@ const echo = route({
   },
 });
 
+/** Takes the file itself as well. */
+const echoFile = route({
+  ...echo,
+  path: '/file',
+  operationId: 'uploadFile',
+  body: upload({ fields, extensions: ['.csv'], fileTypes: { 'text/csv': '.csv' } }),
+});
+
 const json = route({
   method: 'POST',
   path: '/json',
@@ -72,6 +82,7 @@ const scopeOf = (application: number): Principal => ({
   actor: { type: 'key', id: 'key', name: 'CI' },
   scopes: new Set(['write']),
 });
+const REVOKED = new AppError('unauthorized', 'The API key is revoked');
 let app: FastifyInstance;
 let url: string;
 let port: number;
@@ -83,12 +94,15 @@ beforeAll(async () => {
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
     done(null, JSON.parse(body as string));
   });
-  for (const each of [echo, json])
+  for (const each of [echo, echoFile, json])
     addRoute(app, each, {
       ...routeDeps(pools),
       authenticate: async ({ headers }) => ({
         scope: scopeOf(Number(headers['x-application'] ?? 1)),
-        call: { revoked: NEVER_REVOKED, end: () => undefined },
+        call: {
+          revoked: headers['x-revoked'] ? AbortSignal.abort(REVOKED) : NEVER_REVOKED,
+          end: () => undefined,
+        },
       }),
     });
   await app.listen({ port: 0, host: '127.0.0.1' });
@@ -368,6 +382,25 @@ describe('uploads that stop midway', () => {
     await expect.poll(() => [pools.uploads.used, memory.used]).toEqual([0, 0]);
     expect((await sendAs(1)).status).toBe(201);
   });
+});
+
+it.each([
+  [
+    'a form',
+    'multipart/form-data; boundary=x',
+    '--x\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\na\r\n',
+  ],
+  ['a file', 'text/csv', 'a,b\n'],
+])('%s whose sender has lost the permission before it is read is rejected', async (_what, type, content) => {
+  const unhandled: unknown[] = [];
+  const onUnhandled = (error: unknown): void => void unhandled.push(error);
+  process.on('unhandledRejection', onUnhandled);
+  const headers = { 'content-type': type, 'x-revoked': 'yes' };
+  const response = await fetch(url.replace('/upload', '/file'), { method: 'POST', headers, body: content });
+  expect([response.status, await response.json()]).toEqual([401, { message: REVOKED.message }]);
+  await setImmediate();
+  process.off('unhandledRejection', onUnhandled);
+  expect([unhandled, pools.uploads.used, memory.used]).toEqual([[], 0, 0]);
 });
 
 describe('a form in tiny pieces', () => {
