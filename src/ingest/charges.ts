@@ -29,6 +29,12 @@ export class Charges {
     this.bytes += bytes;
   }
 
+  /** Releases a part. */
+  giveBack(bytes: number): void {
+    this.budget.release(bytes);
+    this.bytes -= bytes;
+  }
+
   release(): void {
     this.budget.release(this.bytes);
     this.bytes = 0;

@@ -21,10 +21,16 @@ export const COST = {
   metric: 100,
   /** An attribute, an event, a link or a value within one, in protobuf. */
   value: 80,
+  /** A field of protobuf that masking may change, besides the search of its text, whose time MaskingClock limits. */
+  maskedField: 300,
+  /** An attribute, whose key is searched too. */
+  maskedAttribute: 800,
 } as const;
 
 /** Most nanoseconds that decoding may take for each byte of a body as received. */
 const NS_PER_BYTE = 1_500;
+/** Masking the fields of a body may take this many times as long as decoding it. */
+const TIMES_MASKING = 5;
 /** A smaller body may take as long as one of this size. */
 const LEAST_BYTES = 64 * 1024;
 
@@ -48,11 +54,13 @@ const LOG_RECORD_BYTES = 256;
 export class DecodeWork {
   private readonly charges: Charges | null;
   private left: number;
+  private maskingLeft: number;
   private valuesLeft = MAX_VALUES;
 
-  /** Limits nothing without a size, for bodies that the service itself wrote. */
+  /** Limits no time without a size, for bodies that the service itself wrote. Limits of counts apply to all. */
   constructor(receivedBytes = Number.POSITIVE_INFINITY, charges: Charges | null = null) {
     this.left = Math.max(LEAST_BYTES, receivedBytes) * NS_PER_BYTE;
+    this.maskingLeft = this.left * TIMES_MASKING;
     this.charges = charges;
   }
 
@@ -65,6 +73,12 @@ export class DecodeWork {
   spend(nanoseconds: number): void {
     this.left -= nanoseconds;
     if (this.left < 0) throw tooMuchWork();
+  }
+
+  /** Takes time for masking. Throws AppError `too_large` when none is left. */
+  spendMasking(nanoseconds: number): void {
+    this.maskingLeft -= nanoseconds;
+    if (this.maskingLeft < 0) throw tooMuchWork();
   }
 
   /** Takes the time of values, each of the given cost. Throws AppError `too_large`. */
@@ -96,10 +110,14 @@ export class DecodeWork {
     this.charges?.add(bytes);
   }
 
-  /** Takes the memory of a message that was made of another one, and returns it. */
-  changed(before: Buffer, after: Buffer): Buffer {
-    if (after !== before) this.charge(after.length);
-    return after;
+  /** Returns memory that was charged. */
+  release(bytes: number): void {
+    this.charges?.giveBack(bytes);
+  }
+
+  /** Returns the error for a body with more fields than `maxFields`. */
+  tooManyFields(): AppError {
+    return this.left >= this.valuesLeft * COST.value ? tooMany('values', MAX_VALUES) : tooMuchWork();
   }
 }
 

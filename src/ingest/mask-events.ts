@@ -25,6 +25,7 @@ function* maskMembers(
   if (depth > MAX_DEPTH)
     throw new AppError('bad_request', `events must nest at most ${MAX_DEPTH} levels deep`);
   for (const [name, value] of Object.entries(object)) {
+    if (masker.isTurnOver()) yield* masker.pause();
     const ownPath = path === '' ? name : `${path}.${name}`;
     const fate = masker.attributes.fateOfField(ownPath);
     if (fate === 'exempt') continue;
@@ -56,8 +57,10 @@ function* maskValue(value: unknown, place: ValuePlace, masker: Masker): Steps<un
   if (Array.isArray(value)) {
     if (depth >= MAX_DEPTH)
       throw new AppError('bad_request', `events must nest at most ${MAX_DEPTH} levels deep`);
-    for (const [index, item] of value.entries())
+    for (const [index, item] of value.entries()) {
+      if (masker.isTurnOver()) yield* masker.pause();
       value[index] = yield* maskValue(item, { ...place, depth: depth + 1 }, masker);
+    }
   } else if (isObject(value)) yield* maskMembers(value, path, masker, depth + 1);
   return value;
 }

@@ -2,7 +2,9 @@ import type { Masker } from '../masking/masker.ts';
 import type { Steps } from '../runtime/steps.ts';
 import { KeyValue } from '../traces/wire/key-value.ts';
 import { WIRE_BYTES, WIRE_VARINT, WireReader } from '../traces/wire/reader.ts';
-import { varintSize, WireWriter } from '../traces/wire/writer.ts';
+import { WireWriter } from '../traces/wire/writer.ts';
+import { COST, DecodeWork } from './decode-work.ts';
+import { MessagePieces } from './message-pieces.ts';
 import { MAX_VALUE_DEPTH } from './otlp/check-message.ts';
 
 /** Contents of a field of bytes: a text, a value, an attribute, or a message with further fields. */
@@ -37,11 +39,24 @@ export const LOGS_REQUEST = requestOf(LOG_RECORD);
 
 /**
  * Masks the texts of an OTLP message in steps, and removes attributes as the rules say. Returns the same bytes if nothing
- * changes. Throws WireError when they are malformed.
+ * changes; the memory of others stays charged to `work`. Throws WireError when they are malformed, and the errors of `work`.
  */
-export function* maskOtlp(body: Buffer, request: Shape, masker: Masker): Steps<Buffer> {
-  const whole = { bytes: body, start: 0, end: body.length };
-  return (yield* masker.run(new MessageMasker(masker).message(whole, request))) ?? body;
+export function* maskOtlp(
+  body: Buffer,
+  request: Shape,
+  masker: Masker,
+  work = new DecodeWork(),
+): Steps<Buffer> {
+  const messages = new MessageMasker(masker, work);
+  const complete = { bytes: body, start: 0, end: body.length };
+  try {
+    const pieces = yield* masker.run(messages.message(complete, request));
+    if (pieces === null) return body;
+    work.charge(pieces.length);
+    return pieces.join();
+  } finally {
+    messages.release();
+  }
 }
 
 /** Part of a buffer. */
@@ -59,15 +74,26 @@ interface Belonging {
 
 class MessageMasker {
   private readonly masker: Masker;
+  private readonly work: DecodeWork;
   private readonly keyValue = new KeyValue();
+  /** Memory of pieces that is charged. */
+  private charged = 0;
+  private fields = 0;
 
-  constructor(masker: Masker) {
+  constructor(masker: Masker, work: DecodeWork) {
     this.masker = masker;
+    this.work = work;
+  }
+
+  /** Releases the memory of pieces. */
+  release(): void {
+    this.work.release(this.charged);
+    this.charged = 0;
   }
 
   /** Returns the changed bytes of a message; null if it stays as it is. */
-  *message(range: Range, { name, fields }: Shape): Steps<Buffer | null> {
-    return yield* rewrite(range, (tag, value) => {
+  *message(range: Range, { name, fields }: Shape): Steps<MessagePieces | null> {
+    return yield* this.rewrite(range, (tag, value) => {
       const content = (tag & 7) === WIRE_BYTES ? fields[tag >>> 3] : undefined;
       if (content === undefined) return KEEP;
       if (content === 'text') return replacing(tag, this.text(value, { attribute: name, name }));
@@ -78,8 +104,9 @@ class MessageMasker {
   }
 
   private *attribute(tag: number, range: Range): Steps<Change> {
-    const { masker } = this;
-    const key = keyOf(range, this.keyValue);
+    const { masker, work } = this;
+    work.spendMasking(COST.maskedAttribute);
+    const key = this.keyOf(range);
     const fate = masker.attributes.fateOf(key);
     if (fate === 'exempt') return KEEP;
     const attribute = yield* masker.nameSteps(key);
@@ -89,45 +116,45 @@ class MessageMasker {
   }
 
   /** Masks the key of a pair and its value. */
-  private *pair(range: Range, of: Belonging, depth: number): Steps<Buffer | null> {
-    return yield* rewrite(range, (tag, value) => {
+  private *pair(range: Range, of: Belonging, depth: number): Steps<Contents> {
+    return yield* this.rewrite(range, (tag, value) => {
       if (tag === KEY_TAG) return replacing(tag, this.name(value));
       return tag === VALUE_TAG ? replacing(tag, this.value(value, of, depth)) : KEEP;
     });
   }
 
   /** Masks an AnyValue. One that nests too deeply is copied, because its span will be rejected. */
-  private *value(range: Range, of: Belonging, depth: number): Steps<Buffer | null> {
+  private *value(range: Range, of: Belonging, depth: number): Steps<Contents> {
     if (depth > MAX_VALUE_DEPTH) return null;
-    return yield* rewrite(range, (tag, part) => {
+    return yield* this.rewrite(range, (tag, part) => {
       if (tag === STRING_TAG) return replacing(tag, this.text(part, of));
       if (tag === INTEGER_TAG) return this.integer(part, of);
       if (tag === ARRAY_TAG)
         return replacing(
           tag,
-          rewriteItems(part, (item) => this.value(item, of, depth + 1)),
+          this.rewriteItems(part, (item) => this.value(item, of, depth + 1)),
         );
       if (tag === LIST_TAG)
         return replacing(
           tag,
-          rewriteItems(part, (pair) => this.member(pair, of, depth + 1)),
+          this.rewriteItems(part, (pair) => this.member(pair, of, depth + 1)),
         );
       return KEEP;
     });
   }
 
   /** Masks a member of a list of pairs, whose own name tells whether it is a secret. */
-  private *member(range: Range, { attribute }: Belonging, depth: number): Steps<Buffer | null> {
-    return yield* this.pair(range, { attribute, name: keyOf(range, this.keyValue) }, depth);
+  private *member(range: Range, { attribute }: Belonging, depth: number): Steps<Contents> {
+    return yield* this.pair(range, { attribute, name: this.keyOf(range) }, depth);
   }
 
-  private *text({ bytes, start, end }: Range, { attribute, name }: Belonging): Steps<Buffer | null> {
+  private *text({ bytes, start, end }: Range, { attribute, name }: Belonging): Steps<Contents> {
     const text = bytes.toString('utf8', start, end);
     const masked = yield* this.masker.textSteps(text, attribute, name);
     return masked === text ? null : Buffer.from(masked);
   }
 
-  private *name({ bytes, start, end }: Range): Steps<Buffer | null> {
+  private *name({ bytes, start, end }: Range): Steps<Contents> {
     const text = bytes.toString('utf8', start, end);
     const masked = yield* this.masker.nameSteps(text);
     return masked === text ? null : Buffer.from(masked);
@@ -138,14 +165,89 @@ class MessageMasker {
     if (end - start < SHORTEST_CARD_VARINT) return KEEP;
     const digits = new WireReader(bytes, start, end).int64().toString();
     const masked = yield* this.masker.integerSteps(digits, attribute);
-    return masked === null ? KEEP : field(STRING_TAG, Buffer.from(masked));
+    return masked === null ? KEEP : { tag: STRING_TAG, contents: Buffer.from(masked) };
+  }
+
+  /**
+   * Passes each field of a message to `change`, with the range of its value without its length. Returns null if all
+   * fields stay as they are.
+   */
+  private *rewrite({ bytes, start, end }: Range, change: ChangeField): Steps<MessagePieces | null> {
+    const { masker, work } = this;
+    const reader = this.open(bytes, start, end);
+    let pieces: MessagePieces | null = null;
+    let copied = start;
+    let left = reader.fieldsLeft;
+    for (let from = start, tag = reader.tag(); tag !== 0; from = reader.pos, tag = reader.tag()) {
+      let valueStart = reader.pos;
+      reader.skip(tag);
+      if ((tag & 7) === WIRE_BYTES) valueStart = startOfBytes(bytes, valueStart);
+      work.spendMasking((left - reader.fieldsLeft) * COST.value);
+      left = reader.fieldsLeft;
+      if (++this.fields % FIELDS_PER_CHECK === 0 && masker.isTurnOver()) yield* masker.pause();
+      const changing = change(tag, { bytes, start: valueStart, end: reader.pos });
+      if (changing === KEEP) continue;
+      work.spendMasking(COST.maskedField);
+      const changed = yield* changing;
+      if (changed === KEEP) continue;
+      pieces ??= this.newPieces();
+      this.addView(pieces, bytes.subarray(copied, from));
+      if (changed !== null) this.addField(pieces, changed);
+      copied = reader.pos;
+    }
+    if (pieces !== null) this.addView(pieces, bytes.subarray(copied, end));
+    return pieces;
+  }
+
+  /** Passes each item of an ArrayValue or a KeyValueList to `change`, which returns null for what stays. */
+  private rewriteItems(range: Range, change: (item: Range) => Steps<Contents>): Steps<Contents> {
+    return this.rewrite(range, (tag, item) => (tag === ITEM_TAG ? replacing(tag, change(item)) : KEEP));
+  }
+
+  private keyOf({ bytes, start, end }: Range): string {
+    const { keyValue, work } = this;
+    const reader = this.open(bytes, start, end);
+    const granted = reader.fieldsLeft;
+    keyValue.read(reader, end);
+    work.spendMasking((granted - reader.fieldsLeft) * COST.value);
+    return bytes.toString('utf8', keyValue.keyStart, keyValue.keyEnd);
+  }
+
+  /** Opens a reader that reads no more fields than decoding would. */
+  private open(bytes: Buffer, start: number, end: number): WireReader {
+    const reader = new WireReader(bytes, start, end);
+    reader.fieldsLeft = this.work.maxFields;
+    return reader;
+  }
+
+  private newPieces(): MessagePieces {
+    this.charge(PIECE_BYTES);
+    return new MessagePieces();
+  }
+
+  /** Adds bytes of the message itself. */
+  private addView(pieces: MessagePieces, view: Buffer): void {
+    if (view.length === 0) return;
+    this.charge(PIECE_BYTES);
+    pieces.add(view);
+  }
+
+  private addField(pieces: MessagePieces, { tag, contents }: Field): void {
+    this.charge(2 * PIECE_BYTES + (contents instanceof MessagePieces ? 0 : contents.length));
+    pieces.add(headOf(tag, contents.length));
+    pieces.add(contents);
+  }
+
+  private charge(bytes: number): void {
+    this.work.charge(bytes);
+    this.charged += bytes;
   }
 }
 
-function keyOf({ bytes, start, end }: Range, keyValue: KeyValue): string {
-  keyValue.read(new WireReader(bytes, start, end), end);
-  return bytes.toString('utf8', keyValue.keyStart, keyValue.keyEnd);
-}
+/** Estimated memory of a piece of a changed message, besides bytes of its own. */
+const PIECE_BYTES = 200;
+/** Number of fields after which masking pauses if its turn is over. */
+const FIELDS_PER_CHECK = 16;
 
 const KEY_TAG = (1 << 3) | WIRE_BYTES;
 const VALUE_TAG = (2 << 3) | WIRE_BYTES;
@@ -159,39 +261,16 @@ const SHORTEST_CARD_VARINT = 6;
 
 /** Result for a field that stays as it is. */
 const KEEP = Symbol('keep');
-/** New bytes of a field, null to remove it, or KEEP. */
-type Change = Buffer | null | typeof KEEP;
-
-/**
- * Passes each field of a message to `change`, with the range of its value without its length. Returns null if all fields
- * stay as they are.
- */
-function* rewrite(
-  { bytes, start, end }: Range,
-  change: (tag: number, value: Range) => Steps<Change> | typeof KEEP,
-): Steps<Buffer | null> {
-  const reader = new WireReader(bytes, start, end);
-  const pieces: Buffer[] = [];
-  let copied = start;
-  for (let from = start, tag = reader.tag(); tag !== 0; from = reader.pos, tag = reader.tag()) {
-    let valueStart = reader.pos;
-    reader.skip(tag);
-    if ((tag & 7) === WIRE_BYTES) valueStart = startOfBytes(bytes, valueStart);
-    const changing = change(tag, { bytes, start: valueStart, end: reader.pos });
-    const changed = changing === KEEP ? KEEP : yield* changing;
-    if (changed === KEEP) continue;
-    pieces.push(bytes.subarray(copied, from));
-    if (changed !== null) pieces.push(changed);
-    copied = reader.pos;
-  }
-  if (copied === start) return null;
-  pieces.push(bytes.subarray(copied, end));
-  return Buffer.concat(pieces);
+/** Changed contents of a field; null if they stay as they are. */
+type Contents = Buffer | MessagePieces | null;
+/** Field of bytes that replaces another field. */
+interface Field {
+  tag: number;
+  contents: Buffer | MessagePieces;
 }
-
-/** Passes each item of an ArrayValue or a KeyValueList to `change`, which returns null for what stays. */
-const rewriteItems = (range: Range, change: (item: Range) => Steps<Buffer | null>): Steps<Buffer | null> =>
-  rewrite(range, (tag, item) => (tag === ITEM_TAG ? replacing(tag, change(item)) : KEEP));
+/** Field that replaces a field, null to remove it, or KEEP. */
+type Change = Field | null | typeof KEEP;
+type ChangeField = (tag: number, value: Range) => Steps<Change> | typeof KEEP;
 
 /** Returns the position behind the length of a value, which was already read. */
 function startOfBytes(bytes: Buffer, lengthAt: number): number {
@@ -200,14 +279,15 @@ function startOfBytes(bytes: Buffer, lengthAt: number): number {
   return at + 1;
 }
 
-function* replacing(tag: number, changing: Steps<Buffer | null>): Steps<Change> {
+function* replacing(tag: number, changing: Steps<Contents>): Steps<Change> {
   const contents = yield* changing;
-  return contents === null ? KEEP : field(tag, contents);
+  return contents === null ? KEEP : { tag, contents };
 }
 
-/** Returns a field of bytes. */
-function field(tag: number, contents: Buffer): Buffer {
-  const writer = new WireWriter(contents.length + varintSize(tag) + varintSize(contents.length) + 10);
-  writer.bytesField(tag >>> 3, contents);
+/** Returns the tag of a field of bytes with its length. */
+function headOf(tag: number, length: number): Buffer {
+  const writer = new WireWriter(20);
+  writer.varint(tag);
+  writer.varint(length);
   return writer.view();
 }

@@ -72,7 +72,7 @@ function* openLogs(
 ): Steps<{ scanned: ScannedLogs; release: () => void }> {
   const { release, ...body } = openBody(request, deps);
   try {
-    return { scanned: yield* readableSteps(scanMasked(body, request.format, masker)), release };
+    return { scanned: yield* readableSteps(scanMasked(body, request.format, masker), body.work), release };
   } catch (error) {
     release();
     throw error;
@@ -85,7 +85,7 @@ function* scanMasked(
   masker: Masker | null,
 ): Steps<ScannedLogs> {
   const message = format === 'json' ? encodeLogsJson(bytes, work) : bytes;
-  const masked = masker ? work.changed(message, yield* maskOtlp(message, LOGS_REQUEST, masker)) : message;
+  const masked = masker ? yield* maskOtlp(message, LOGS_REQUEST, masker, work) : message;
   return scanLogs(masked, work);
 }
 

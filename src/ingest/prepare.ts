@@ -140,7 +140,7 @@ export class Preparer implements PrepareCalls {
     try {
       const options = { receivedAt: BigInt(request.at) * 1_000_000n, prices: this.options.prices, work };
       const masker = this.maskers.open(request.application, request.masking);
-      const mask = masker && ((message: Buffer) => maskOtlp(message, TRACES_REQUEST, masker));
+      const mask = masker && ((message: Buffer) => maskOtlp(message, TRACES_REQUEST, masker, work));
       const scanned = yield* scanOtlp(bytes, request.format, options, mask);
       return { scanned, masker, prepared: prepareSpans(scanned.spans, this.store.queue.maxWeight), release };
     } catch (error) {
@@ -162,8 +162,9 @@ export class Preparer implements PrepareCalls {
     const count = await this.store.turns.run(application, () => {
       const { bytes, work, release } = openBody(request, this.options);
       try {
-        return readable(() =>
-          format === 'json' ? countJsonMetrics(bytes, work) : countProtobufMembers(bytes, work),
+        return readable(
+          () => (format === 'json' ? countJsonMetrics(bytes, work) : countProtobufMembers(bytes, work)),
+          work,
         );
       } finally {
         release();

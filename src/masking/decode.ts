@@ -67,11 +67,11 @@ export function decode(text: string): Decoded | null {
   return { text: decoded, starts, ends };
 }
 
-function characterOf([whole, percent, decimal, hexadecimal, name, wide]: RegExpExecArray): string {
+function characterOf([complete, percent, decimal, hexadecimal, name, wide]: RegExpExecArray): string {
   if (percent !== undefined) return String.fromCharCode(Number.parseInt(percent, 16));
-  if (decimal !== undefined) return ofCode(Number(decimal)) ?? whole;
-  if (hexadecimal !== undefined) return ofCode(Number.parseInt(hexadecimal, 16)) ?? whole;
-  if (name !== undefined) return NAMED[name.toLowerCase()] ?? whole;
+  if (decimal !== undefined) return ofCode(Number(decimal)) ?? complete;
+  if (hexadecimal !== undefined) return ofCode(Number.parseInt(hexadecimal, 16)) ?? complete;
+  if (name !== undefined) return NAMED[name.toLowerCase()] ?? complete;
   if (wide === IDEOGRAPHIC_SPACE) return ' ';
   return wide === undefined ? '' : String.fromCharCode(wide.charCodeAt(0) - FULL_WIDTH_OFFSET);
 }

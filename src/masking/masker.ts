@@ -66,6 +66,16 @@ export class Masker {
     return this.clock.run(work);
   }
 
+  /** Reports whether the turn is over, so that the caller pauses. */
+  isTurnOver(): boolean {
+    return this.clock.isTurnOver();
+  }
+
+  /** Gives other work its turn. Throws `too_large` when the request has taken all of its time. */
+  pause(): Steps<void> {
+    return this.clock.pause();
+  }
+
   /** Masks a text like `textSteps`, without a pause. */
   text(text: string, attribute: string, name = attribute): string {
     return inOneTurn(this.run(this.textSteps(text, attribute, name)));
@@ -130,13 +140,13 @@ export class Masker {
     name: string,
     { attribute, depth }: { attribute: string; depth: number },
   ): Steps<string> {
-    const said = written.includes('\\') ? readJsonString(written) : written;
-    if (said === null) return yield* this.plain(written, attribute);
+    const string = written.includes('\\') ? readJsonString(written) : written;
+    if (string === null) return yield* this.plain(written, attribute);
     const masked =
-      name !== '' && this.kinds.has('secret') && isSecret(said, name)
-        ? this.replace('secret', said, attribute)
-        : yield* this.part(said, attribute, depth + 1);
-    return masked === said ? written : writeJsonString(masked);
+      name !== '' && this.kinds.has('secret') && isSecret(string, name)
+        ? this.replace('secret', string, attribute)
+        : yield* this.part(string, attribute, depth + 1);
+    return masked === string ? written : writeJsonString(masked);
   }
 
   /** Masks what is found in a text; `isJson` for the numbers of a JSON text, whose tokens need quotes. */

@@ -15,6 +15,13 @@ const LARGE_BYTES = 256 * 1024;
 /** Changes an OTLP message in steps before it is read. */
 type Mask = (message: Buffer) => Steps<Buffer>;
 
+interface ScanOptions {
+  receivedAt: bigint;
+  prices: PriceList;
+  /** Default: unlimited. */
+  work?: DecodeWork;
+}
+
 /**
  * Reads the spans of a request body in either format and in steps, after `mask` was applied to its protobuf form. Throws
  * AppError `bad_request`, and the errors of `scanTraces`.
@@ -22,34 +29,34 @@ type Mask = (message: Buffer) => Steps<Buffer>;
 export function scanOtlp(
   body: Buffer,
   format: 'protobuf' | 'json',
-  options: { receivedAt: bigint; prices: PriceList; work?: DecodeWork },
+  { receivedAt, prices, work = new DecodeWork() }: ScanOptions,
   mask: Mask | null = null,
 ): Steps<ScannedRequest> {
-  return readableSteps(format === 'json' ? scanJson(body, options, mask) : scanProtobuf(body, options, mask));
+  const options = { receivedAt, prices, work };
+  const steps = format === 'json' ? scanJson(body, options, mask) : scanProtobuf(body, options, mask);
+  return readableSteps(steps, work);
 }
-
-type ScanOptions = Parameters<typeof scanOtlp>[2];
 
 /** Reads a JSON body, whose keys name its signal. */
 function* scanJson(
   body: Buffer,
-  { receivedAt, prices, work = new DecodeWork() }: ScanOptions,
+  { receivedAt, prices, work }: Required<ScanOptions>,
   mask: Mask | null,
 ): Steps<ScannedRequest> {
   const message = encodeTracesJson(body, work);
   if (message.length > LARGE_BYTES) yield;
-  const masked = mask ? work.changed(message, yield* mask(message)) : message;
+  const masked = mask ? yield* mask(message) : message;
   return yield* scanTracesInSteps(masked, receivedAt, prices, { showId: idAsSent, work });
 }
 
 function* scanProtobuf(
   body: Buffer,
-  { receivedAt, prices, work = new DecodeWork() }: ScanOptions,
+  { receivedAt, prices, work }: Required<ScanOptions>,
   mask: Mask | null,
 ): Steps<ScannedRequest> {
   let scanned: ScannedRequest;
   try {
-    const masked = mask ? work.changed(body, yield* mask(body)) : body;
+    const masked = mask ? yield* mask(body) : body;
     scanned = yield* scanTracesInSteps(masked, receivedAt, prices, { work });
   } catch (error) {
     if (error instanceof WireError) rejectOtherSignals(body);
