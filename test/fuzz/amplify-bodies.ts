@@ -2,6 +2,7 @@
 import { deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import type { ContentEncoding } from '../../src/ingest/inflate.ts';
 import { compressLz4, compressSnappyFramed } from '../support/compressors.ts';
+import { type AppliedRules, NO_RULES } from '../../src/masking/rules.ts';
 import type { IngestBody, Target } from './bodies.ts';
 
 /** A body of about so many bytes before compression. */
@@ -198,6 +199,19 @@ export const amplifiers: readonly Amplifier[] = [
   event('distinct fields of objects', `{"events":[${EVENT},"x":[`, (i) => `{"k${i}":0}`, ']}]}'),
   event('text', `{"events":[${EVENT},"x":"`, 'x', '"}]}'),
 ];
+
+const applied = (rules: Partial<AppliedRules['rules']>): AppliedRules => ({
+  version: '1',
+  rules: { ...NO_RULES, ...rules },
+  key: Buffer.alloc(32, 7),
+  suspended: [],
+});
+/** Rules of masking: none, such that search no text, and such that search each. */
+export const maskings = {
+  'not masked': null,
+  'one kept attribute': applied({ keepAttributes: ['x'] }),
+  detectors: applied({ detectors: ['email', 'secret'] }),
+} as const;
 
 /** Compression with the highest ratio, and none. */
 export const compressions: Readonly<Partial<Record<ContentEncoding, (bytes: Buffer) => Buffer>>> = {

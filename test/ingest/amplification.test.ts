@@ -2,17 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/errors.ts';
 import { COST, DecodeWork, MAX_MEMBERS } from '../../src/ingest/decode-work.ts';
-import { compressions, amplified, amplifiers } from '../fuzz/amplify-bodies.ts';
+import { compressions, amplified, amplifiers, maskings } from '../fuzz/amplify-bodies.ts';
+import type { AppliedRules } from '../../src/masking/rules.ts';
 import type { IngestBody } from '../fuzz/bodies.ts';
 import { newPreparer } from '../fuzz/decode.ts';
 
 const MIB = 1024 * 1024;
 const BUDGET = 192 * MIB;
 
-async function outcomeOf(body: IngestBody): Promise<string> {
+async function outcomeOf(body: IngestBody, masking: AppliedRules | null = null): Promise<string> {
   const { preparer, budget } = newPreparer({ budgetBytes: BUDGET, maxBodyBytes: 64 * MIB });
   const bytes = new Uint8Array(body.bytes);
-  const request = { application: 1, keyId: 'key', at: 1_767_225_600_000, masking: null, body: bytes };
+  const request = { application: 1, keyId: 'key', at: 1_767_225_600_000, masking, body: bytes };
   try {
     const { encoding, format } = body;
     const events = body.target === 'events' ? { idempotencyKey: null } : {};
@@ -34,6 +35,18 @@ describe('a body that stands for a thousand times as much', () => {
     'is rejected, and its memory is released: %s',
     async (_, amplifier) => {
       expect(REJECTED).toContain(await outcomeOf(amplified(amplifier, 'zstd', 32 * MIB)));
+    },
+  );
+});
+
+/** Fields of protobuf that masking reads first, which no limit on the inflated size rejects. */
+const wireAmplifiers = amplifiers.filter(({ format, target }) => format === 'protobuf' && target !== 'metrics');
+
+describe.each(Object.entries(maskings))('a body of many fields: %s', (_, masking) => {
+  it.each(wireAmplifiers.map((amplifier) => [amplifier.name, amplifier] as const))(
+    'is rejected, and its memory is released: %s',
+    async (_name, amplifier) => {
+      expect(REJECTED).toContain(await outcomeOf(amplified(amplifier, 'zstd', 16 * MIB), masking));
     },
   );
 });
@@ -67,14 +80,17 @@ function realRequest(spans: number): Buffer {
 }
 
 describe('a real request', () => {
-  it.each(Object.keys(compressions) as (keyof typeof compressions)[])(
-    'is taken however well it compresses: %s',
-    async (encoding) => {
-      const json = realRequest(8_192);
-      const bytes = compressions[encoding]?.(json) ?? json;
-      expect(await outcomeOf({ target: 'traces', format: 'json', encoding, bytes })).toBe('taken');
-    },
-  );
+  const encodings = Object.keys(compressions) as (keyof typeof compressions)[];
+  it.each([
+    ...encodings.map((encoding) => [encoding, 'not masked'] as const),
+    ['zstd', 'one kept attribute'] as const,
+    ['zstd', 'detectors'] as const,
+  ])('is taken however well it compresses: %s, %s', async (encoding, masking) => {
+    const json = realRequest(8_192);
+    const bytes = compressions[encoding]?.(json) ?? json;
+    const body = { target: 'traces', format: 'json', encoding, bytes } as const;
+    expect(await outcomeOf(body, maskings[masking])).toBe('taken');
+  });
 
   it('of 64 MiB of JSON needs little more memory than its bytes', async () => {
     const one = realRequest(1).toString();

@@ -105,7 +105,7 @@ describe('the memory of masking is charged', () => {
 
   it('attributes that are removed one after the other take none', () => {
     const body = nest(SPAN, Buffer.concat([attribute('x'), many(field(9), MIB)]));
-    expect(memoryFor(body, 16 * 1024)).toEqual({ code: 'taken', used: 13 });
+    expect(memoryFor(body, 16 * 1024)).toEqual({ code: 'taken', used: nest(SPAN, attribute('x')).length });
   });
 
   it('each piece between removed attributes takes some', () => {
