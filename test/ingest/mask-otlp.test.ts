@@ -21,7 +21,7 @@ const open = (rules: Partial<MaskingRules>): Masker =>
 
 /** A field of bytes within fields of bytes, outermost first. */
 function nest(fields: readonly number[], content: Buffer): Buffer {
-  return fields.reduceRight((inner, field) => {
+  return fields.reduceRight<Buffer>((inner, field) => {
     const writer = new WireWriter(inner.length + 16);
     writer.bytesField(field, inner);
     return writer.toBuffer();
@@ -48,7 +48,11 @@ describe('masking a small body that stands for many fields is rejected', () => {
   it.each<[what: string, body: Buffer, rules: Partial<MaskingRules>]>([
     ['attributes', nest(SPAN, many(field(9))), DETECTORS],
     ['removed attributes', nest(SPAN, many(field(9))), KEEP_ONE],
-    ['exempt attributes', nest(SPAN, many(field(9, field(1, Buffer.from('a'))))), { exemptAttributes: ['a'] }],
+    [
+      'exempt attributes',
+      nest(SPAN, many(field(9, field(1, Buffer.from('a'))))),
+      { exemptAttributes: ['a'] },
+    ],
     ['names of spans', nest(SPAN, many(field(5))), DETECTORS],
     ['spans', nest([1, 2], many(field(2))), DETECTORS],
     ['keys of an attribute', nest([...SPAN, 9], many(field(1))), DETECTORS],
@@ -120,7 +124,9 @@ it('a text in nested values is masked where it is, whatever surrounds it', () =>
     const items = nest(nested, field(1, Buffer.from(text)));
     return nest(SPAN, Buffer.concat([attribute('a'), field(9, Buffer.concat([field(1), field(2, items)]))]));
   };
-  const masked = inOneTurn(maskOtlp(value('to a@b.io now'), TRACES_REQUEST, open(DETECTORS))).toString('latin1');
+  const masked = inOneTurn(maskOtlp(value('to a@b.io now'), TRACES_REQUEST, open(DETECTORS))).toString(
+    'latin1',
+  );
   const token = /<email:[\da-f]{12}>/.exec(masked)?.[0] ?? '';
   expect(masked).toBe(value(`to ${token} now`).toString('latin1'));
 });

@@ -23,6 +23,8 @@ const RANGE_BYTES = 16;
 const CONTAINER_BYTES = 64;
 const VALUE_BYTES = 16;
 const KEY_BYTES = 32;
+/** Deepest nesting of a skipped value; values of attributes may nest far less deeply. */
+const MAX_DEPTH = 1_024;
 /** Integers that a double may round. */
 const LONG_INTEGER = /\d{16}/;
 /** Memory that is charged at once, so that the budget is not touched for each object. */
@@ -204,7 +206,7 @@ class OutlineReader {
           break;
         case OPEN_BRACE:
         case OPEN_BRACKET:
-          depth += 1;
+          if (++depth > MAX_DEPTH) throw new OtlpDecodeError('the body is nested too deeply');
           fields[depth] = 0;
           memory += CONTAINER_BYTES;
           this.count();

@@ -89,7 +89,10 @@ class LogScanner {
     }
   };
 
-  readonly scope = ({ bytes }: Envelope): void => checkScope(bytes);
+  readonly scope = ({ bytes }: Envelope): void => {
+    this.work.spend(bytes.length * COST.resourceByte);
+    checkScope(bytes);
+  };
 
   readonly member = (): void => {
     const { reader, body, result } = this;

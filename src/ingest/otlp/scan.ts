@@ -253,8 +253,11 @@ class Scanner {
 
   private findScope(bytes: Buffer): Buffer {
     const key = bytes.toString('latin1');
-    let scope = this.scopes.get(key);
-    if (!scope) this.scopes.set(key, (scope = findScope(key, bytes)));
+    const known = this.scopes.get(key);
+    if (known) return known;
+    this.work.spend(bytes.length * COST.resourceByte);
+    const scope = findScope(key, bytes);
+    this.scopes.set(key, scope);
     return scope;
   }
 }
