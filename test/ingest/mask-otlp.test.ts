@@ -28,7 +28,7 @@ function nest(fields: readonly number[], content: Buffer): Buffer {
   }, content);
 }
 
-const field = (number: number, content = Buffer.alloc(0)): Buffer => nest([number], content);
+const field = (number: number, content: Buffer = Buffer.alloc(0)): Buffer => nest([number], content);
 const many = (item: Buffer, bytes = 8 * MIB): Buffer =>
   Buffer.alloc(Math.floor(bytes / item.length) * item.length, item);
 const SPAN = [1, 2, 2];

@@ -65,7 +65,7 @@ beforeEach(async () => {
     const { revoked, end } = calls.watch(check);
     seen.begun += 1;
     seen.open += 1;
-    return { revoked, end: () =>  ((seen.open -= 1), end()) };
+    return { revoked, end: () => ((seen.open -= 1), end()) };
   };
   const authenticate = async (_headers?: IncomingHttpHeaders): Promise<Principal> => {
     seen.checks += 1;
