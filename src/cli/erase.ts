@@ -18,6 +18,7 @@ import { watchInterrupt } from './interrupt.ts';
 import type { Io } from './io.ts';
 import { presentKey } from './present-key.ts';
 import { grouped } from './progress.ts';
+import { sealedElsewhereWarning } from './start-warnings.ts';
 import { table } from './tables.ts';
 
 const JSON_FLAG = '--json';
@@ -58,6 +59,20 @@ export async function erase(args: readonly string[], io: Io): Promise<void> {
   }
 }
 
+/** Key that shows whether masking replaces an id, not by what. */
+const NO_KEY = new Uint8Array(32);
+
+/** Returns the secret key of the server, on which masked ids depend; null where it is unknown and not needed. */
+function keyOfServer(database: StoreConnection, config: Config, isMasked: boolean): Buffer | null {
+  const key = presentKey(config);
+  const isOther = key !== null && sealedElsewhereWarning(database, config) !== null;
+  if (isMasked && (key === null || isOther))
+    throw new StartupError(
+      'Masking may have replaced this id by a token that depends on the secret key of the server, which is not here; repeat the command with its TOUCHSTONE_SECRET_KEY.',
+    );
+  return key;
+}
+
 async function eraseSubject(
   database: StoreConnection,
   config: Config,
@@ -68,8 +83,8 @@ async function eraseSubject(
   const owner = { application, applicationId: ownId, orgId };
   const [id, at] = [randomUUID(), Date.now()];
   const { read, write } = directCalls(database);
-  const key = presentKey(config);
   const rules = await read('getMasking', { application });
+  const key = keyOfServer(database, config, maskedFormsOf(subject.value, { rules, key: NO_KEY }).length > 0);
   const masking = key && { rules, key: new SecretBox(key).derive(`${application}/masking`) };
   const otherForms = await otherFormsOf(subject.value, async (form) =>
     masking ? maskedFormsOf(form, masking) : [],

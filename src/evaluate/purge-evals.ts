@@ -97,7 +97,7 @@ function purge(
       );
       database.run(
         `UPDATE eval SET results = NULL, judge = NULL, modified_at = :deletedAt,
-           reason = CASE WHEN status IN ('PENDING', 'IN_PROGRESS') THEN '${GONE}' END,
+           reason = CASE WHEN status = 'COMPLETED' THEN NULL ELSE '${GONE}' END,
            status = CASE WHEN status IN ('PENDING', 'IN_PROGRESS') THEN 'SKIPPED' ELSE status END
          WHERE application = :application AND id = :id`,
         { application, id, deletedAt },

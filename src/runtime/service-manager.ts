@@ -24,6 +24,7 @@ export function serviceManager(
   const socket = env['NOTIFY_SOCKET'] ?? '';
   let timer: NodeJS.Timeout | undefined;
   let hasFailed = false;
+  let isStopping = false;
   // Node cannot write to datagram sockets, so the program of systemd does; NotifyAccess=all admits it.
   const send = (message: string): void => {
     if (socket === '') return;
@@ -40,6 +41,7 @@ export function serviceManager(
   return {
     ready: () => send('READY=1'),
     stopping: () => {
+      isStopping = true;
       clearTimeout(timer);
       send('STOPPING=1');
     },
@@ -49,6 +51,7 @@ export function serviceManager(
       const next = async (): Promise<void> => {
         // A rejection is a sign of life too: a full disk is no reason for a restart.
         await check().catch(() => undefined);
+        if (isStopping) return;
         send('WATCHDOG=1');
         timer = setTimeout(() => void next(), everyMs);
       };

@@ -76,15 +76,17 @@ it('leaves no text of a trace, of what was copied from it or of the id in any fi
   await server.call('PUT', `/v0/tasks/${taskId}`, { body: { status: 'ACTIVE' } });
   app.behave(saying(secret));
   const test = await over(await trigger(taskId));
-  const view = { screen: 'traces', name: 'Hers', filter: { userId: [user] } };
-  expect((await server.call('POST', '/v0/views', { body: view })).status).toBe(201);
+  for (const filter of [{ userId: [user] }, { q: [`user:${user} errors:yes`] }, { q: ['errors:yes'] }]) {
+    const view = { screen: 'traces', name: JSON.stringify(filter), filter };
+    expect((await server.call('POST', '/v0/views', { body: view })).status).toBe(201);
+  }
   expect(filesWith(secret)).not.toEqual([]);
 
   const receipt = await completed(await erase({ userId: user }));
   expect(filesWith(secret, user)).toEqual([]);
   expect(receipt).toMatchObject({
     pendingFor: null,
-    counts: { examples: 1, tests: 1, tasks: 1, views: 1 },
+    counts: { examples: 1, tests: 1, tasks: 1, views: 2 },
   });
   expect(await read(test.id)).toMatchObject({ status: 'COMPLETED', prompt: '[erased]' });
 });

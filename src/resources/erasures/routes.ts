@@ -56,7 +56,12 @@ export function erasureRoutes({
         await write('createErasure', { owner, id, subject: { ...subject, otherForms }, actor, at });
         const isLate = (): boolean => now() > at + PATIENCE_MS;
         const deps = { write, now, emptyLog, findSnapshots, isStopped: isLate };
-        if (!(await runErasure(deps, { application, id }))) onErasurePending();
+        let isDone = false;
+        try {
+          isDone = await runErasure(deps, { application, id });
+        } finally {
+          if (!isDone) onErasurePending();
+        }
         return read('getErasure', { owner, id });
       },
     }),

@@ -8,6 +8,7 @@ import type { FieldsOf } from '../../storage/record.ts';
 import { notFound } from '../../storage/require-row.ts';
 import { oneOf, oneOfEach } from '../../storage/sql.ts';
 import type { GivenViewFields, View, ViewFields, ViewsQuery } from './contract.ts';
+import { filtersBy } from './filters-by.ts';
 import { views } from './record.ts';
 
 /** Most shared views of an application, and most other views of each user or key in it. */
@@ -133,17 +134,20 @@ export function deleteViewsOfUser(
   );
 }
 
-/** Deletes the views that filter by one of the values; returns how many. */
-export const deleteViewsNaming = (
+/** Deletes the views that filter by one of the ids of a user or a session; returns how many. */
+export function deleteViewsNaming(
   database: Database,
   { application, values }: { application: number; values: readonly string[] },
-): number =>
-  values.reduce(
-    (sum, value) =>
-      sum +
-      database.run('DELETE FROM saved_view WHERE application = :application AND instr(filter, :text) > 0', {
+): number {
+  const found = database
+    .all<{ id: string; filter: string }>(
+      'SELECT id, filter FROM saved_view WHERE application = :application',
+      {
         application,
-        text: JSON.stringify(value),
-      }),
-    0,
-  );
+      },
+    )
+    .map(({ id, filter }) => ({ id, filter: JSON.parse(filter) as ViewFields['filter'] }))
+    .filter(({ filter }) => values.some((value) => filtersBy(filter, value)));
+  for (const { id } of found) views.delete(database, { application, id });
+  return found.length;
+}
