@@ -57,6 +57,9 @@ export const isStream = ({ operation }: ApiCall): boolean =>
   'content' in operation.responses['200'] &&
   operation.responses['200'].content?.['text/event-stream'] !== undefined;
 
+/** Exports are recorded in the audit log, although they change nothing else. */
+export const isExport = ({ method, path }: ApiCall): boolean => method === 'GET' && path.endsWith('/export');
+
 /** Kind of record in the path parameter after this part of a path; null for no record. */
 const OF_PATH: Readonly<Record<string, RecordKind | null>> = {
   'api-keys': 'key',
