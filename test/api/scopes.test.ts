@@ -10,6 +10,7 @@ import {
   apiCalls,
   EXAMPLE_IDS,
   exampleOf,
+  isExport,
   isStream,
   isOtlp,
   sendCall,
@@ -116,7 +117,11 @@ const MEASURED = ['/v0/system', '/v0/retention'];
 /** Everything the application has, as its lists show it. */
 async function state(): Promise<string[]> {
   const isList = (call: ApiCall): boolean =>
-    call.method === 'GET' && !call.path.includes('{') && !isStream(call) && !MEASURED.includes(call.path);
+    call.method === 'GET' &&
+    !call.path.includes('{') &&
+    !isStream(call) &&
+    !isExport(call) &&
+    !MEASURED.includes(call.path);
   const lists = keyed.filter(isList);
   const answers: string[] = [];
   for (const call of lists) answers.push(`${call.name} ${(await send(call, server.headers)).text}`);
