@@ -34,11 +34,12 @@ export const ORGANISATION_SETTINGS = {
     parse: wholeNumber(1, 100),
   }),
   organisationUploads: setting<number | null>({
-    meaning: 'Most uploads of an organisation at once. Default: half of those of the server.',
+    meaning:
+      'Most uploads of an organisation at once, of which one application may use three quarters, rounded down, but at least one. Default: half of those of the server, which are 12.',
     default: null,
     example: '2',
-    allowed: 'a whole number from 1 to 12',
-    parse: wholeNumber(1, 12),
+    allowed: 'a whole number from 1 to 6',
+    parse: wholeNumber(1, 6),
   }),
   organisationDecodingSeconds: setting<number | null>({
     meaning:

@@ -61,13 +61,13 @@ export class FairShare {
   open(owner: Owner): Share {
     const group = owner === null ? null : this.limits.groupOf(owner);
     const isAlone = group === owner;
-    const closeGroup = openAccount(this.groups, group);
+    const ofGroup = openAccount(this.groups, group);
     // The part of an application without an organisation is that of a group.
-    const closeOwn = isAlone ? closeGroup : openAccount(this.accounts, owner);
-    const accounts = { group: closeGroup.account, own: isAlone ? null : closeOwn.account };
+    const ofApplication = isAlone ? ofGroup : openAccount(this.accounts, owner);
+    const accounts = { group: ofGroup.account, own: isAlone ? null : ofApplication.account };
     return new Share(this.pool, this.limits, accounts, () => {
-      closeGroup.close();
-      if (!isAlone) closeOwn.close();
+      ofGroup.close();
+      if (!isAlone) ofApplication.close();
     });
   }
 }

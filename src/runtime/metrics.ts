@@ -108,7 +108,7 @@ function maskingMetrics({ counter, gauge }: MetricFactory) {
   return {
     maskedValues: counter(
       'touchstone_masked_values_total',
-      'Values that masking rules replaced or removed, by detector; own patterns count by their names.',
+      'Values that masking rules replaced or removed, by detector; `own` are all own patterns.',
       'detector',
     ),
     suspendedMaskingPatterns: gauge(

@@ -139,7 +139,8 @@ it('the report and the metric count by detector and attribute, without values', 
   );
   expect(Object.values(PLANTED).filter((value) => report.includes(value))).toEqual([]);
   const metrics = await server.call('GET', '/metrics');
-  expect(metrics.text).toMatch(/touchstone_masked_values_total\{detector="employee"\} \d/);
+  expect(metrics.text).toMatch(/touchstone_masked_values_total\{detector="own"\} \d/);
+  expect(metrics.text).not.toContain('employee');
 });
 
 it('what a webhook responds is masked before it is stored', async () => {

@@ -4,11 +4,8 @@ import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { judging, SETTINGS } from '../e2e/judging-support.ts';
 import { type CustomerApp, startCustomerApp } from '../support/customer-app.ts';
-import { folderBytes } from '../support/folder-bytes.ts';
-import { requestOf } from '../support/otlp-json.ts';
 import { startServer, type TestServer } from '../support/server.ts';
-import { spanHex, traceBytes } from '../support/spans.ts';
-import { until } from '../support/until.ts';
+import { erasing } from './erasure-support.ts';
 
 let server: TestServer;
 let app: CustomerApp;
@@ -22,46 +19,7 @@ afterAll(async () => {
   await app.close();
 });
 const { saying, trigger, over, read } = judging(() => server);
-
-async function send(trace: number, attributes: Readonly<Record<string, string>>): Promise<string> {
-  const traceId = traceBytes(trace).toString('hex');
-  const body = requestOf({
-    traceId,
-    spanId: spanHex(1),
-    name: 'call',
-    startTimeUnixNano: '1790000000000000000',
-    endTimeUnixNano: '1790000000500000000',
-    attributes: Object.entries(attributes).map(([key, text]) => ({ key, value: { stringValue: text } })),
-  });
-  const headers = { 'content-type': 'application/json' };
-  expect(await server.call('POST', '/v1/traces', { headers, body })).toMatchObject({ status: 200 });
-  return traceId;
-}
-
-interface Receipt {
-  id: string;
-  status: string;
-  pendingFor: string | null;
-  counts: Record<string, number>;
-}
-const receiptOf = async (id: string): Promise<Receipt> =>
-  ((await server.call('GET', `/v0/erasures/${id}`)).json as { data: Receipt }).data;
-async function erase(body: object): Promise<Receipt> {
-  const { status, json } = await server.call('POST', '/v0/erasures', { body });
-  expect(status).toBe(201);
-  return (json as { data: Receipt }).data;
-}
-const completed = ({ id }: Receipt): Promise<Receipt> =>
-  until(
-    () => receiptOf(id),
-    ({ status }) => status === 'COMPLETED',
-  );
-
-/** Names of the files of the data folder that have one of the texts. */
-const filesWith = (...texts: string[]): string[] =>
-  folderBytes(server.folder)
-    .filter(({ bytes }) => texts.some((text) => bytes.includes(text)))
-    .map(({ file }) => file);
+const { send, request, completed, erase, filesWith } = erasing(() => server);
 
 it('leaves no text of a trace, of what was copied from it or of the id in any file, once it is completed', async () => {
   const [user, secret] = ['erin-4711', 'Where is the blue heron of Erin?'];
@@ -82,7 +40,7 @@ it('leaves no text of a trace, of what was copied from it or of the id in any fi
   }
   expect(filesWith(secret)).not.toEqual([]);
 
-  const receipt = await completed(await erase({ userId: user }));
+  const receipt = await erase({ userId: user });
   expect(filesWith(secret, user)).toEqual([]);
   expect(receipt).toMatchObject({
     pendingFor: null,
@@ -108,7 +66,7 @@ it.each([
   const made = await server.call('POST', `/v0/traces/${traceId}/example`, { body: {} });
   const { id, taskId } = (made.json as { data: { id: string; taskId: string } }).data;
   expect((await before(taskId, id)).status).toBeLessThan(300);
-  await completed(await erase({ userId: user }));
+  await erase({ userId: user });
   expect(filesWith(secret)).toEqual([]);
 });
 
@@ -122,11 +80,11 @@ it.each(['userId', 'sessionId'] as const)(
     expect(made.status).toBe(200);
     expect((await server.call('DELETE', `/v0/traces/${traceId}`)).status).toBe(204);
 
-    const receipt = await completed(await erase({ [subject]: id }));
+    const receipt = await erase({ [subject]: id });
     expect(filesWith(secret)).toEqual([]);
     expect(receipt).toMatchObject({ counts: { traces: 0, examples: 1, tasks: 1 } });
     // Nothing is left to find.
-    expect(await completed(await erase({ [subject]: id }))).toMatchObject({
+    expect(await erase({ [subject]: id })).toMatchObject({
       counts: { examples: 0, tasks: 0 },
     });
   },
@@ -137,7 +95,7 @@ it('erases the masked form of an id with the raw one', async () => {
   await server.call('PUT', '/v0/masking', { body: { detectors: ['email'] } });
   await send(12, { 'user.id': 'frank@example.com', 'input.value': 'after the rule' });
   await server.call('PUT', '/v0/masking', { body: { detectors: [] } });
-  expect(await completed(await erase({ userId: 'frank@example.com' }))).toMatchObject({
+  expect(await erase({ userId: 'frank@example.com' })).toMatchObject({
     counts: { traces: 2 },
   });
 });
@@ -156,10 +114,38 @@ it('waits for a program that reads an older state of the store, and says so', as
   const reader = new Sqlite(join(server.folder, 'touchstone.db'), { readonly: true });
   reader.exec('BEGIN');
   reader.prepare('SELECT count(*) FROM trace').get();
-  const receipt = await erase({ userId: 'gina-4712' });
+  const receipt = await request({ userId: 'gina-4712' });
   expect(receipt).toMatchObject({ status: 'PENDING', pendingFor: 'READERS', counts: { traces: 1 } });
   reader.exec('COMMIT');
   reader.close();
   await completed(receipt);
   expect(filesWith('green woodpecker', 'gina-4712')).toEqual([]);
+});
+
+it('reaches every trace of a test that was sent a copied text, however many there are', async () => {
+  const [user, secret] = ['lena-4713', 'Where does the nightjar of Lena sleep?'];
+  const traceId = await send(41, { 'user.id': user, 'input.value': secret });
+  const made = await server.call('POST', `/v0/traces/${traceId}/example`, { body: {} });
+  const { taskId } = (made.json as { data: { taskId: string } }).data;
+  await server.call('PUT', `/v0/tasks/${taskId}`, { body: { status: 'ACTIVE' } });
+  app.behave(saying(secret));
+  const test = await over(await trigger(taskId));
+  for (let trace = 101; trace <= 160; trace++)
+    await send(trace, { 'service.test.id': test.id, 'input.value': secret });
+  await erase({ userId: user });
+  expect(filesWith(secret)).toEqual([]);
+});
+
+it('of one user completes although another one waits for a reader', async () => {
+  await send(51, { 'user.id': 'otto-4714' });
+  await send(52, { 'user.id': 'paul-4715' });
+  const reader = new Sqlite(join(server.folder, 'touchstone.db'), { readonly: true });
+  reader.exec('BEGIN');
+  reader.prepare('SELECT count(*) FROM trace').get();
+  const [first, second] = [await request({ userId: 'otto-4714' }), await request({ userId: 'paul-4715' })];
+  expect([first, second]).toEqual(Array(2).fill(expect.objectContaining({ pendingFor: 'READERS' })));
+  reader.exec('COMMIT');
+  reader.close();
+  await completed(first);
+  await completed(second);
 });

@@ -4,11 +4,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { apiRoutes, type RouteDeps } from '../../src/api/routes.ts';
 import { COPYING_ACTIONS } from '../../src/people/audit-store.ts';
 import { run } from '../support/process.ts';
-import { requestOf } from '../support/otlp-json.ts';
 import { startServer, type TestServer } from '../support/server.ts';
-import { spanHex, traceBytes } from '../support/spans.ts';
 import { type Folder, temporaryFolder } from '../support/storage.ts';
-import { until } from '../support/until.ts';
+import { erasing } from './erasure-support.ts';
 
 let server: TestServer;
 let elsewhere: Folder;
@@ -20,39 +18,7 @@ afterAll(async () => {
   await server.close();
   elsewhere[Symbol.dispose]();
 });
-
-async function send(trace: number, attributes: Readonly<Record<string, string>>): Promise<void> {
-  const body = requestOf({
-    traceId: traceBytes(trace).toString('hex'),
-    spanId: spanHex(1),
-    name: 'call',
-    startTimeUnixNano: '1790000000000000000',
-    endTimeUnixNano: '1790000000500000000',
-    attributes: Object.entries(attributes).map(([key, text]) => ({ key, value: { stringValue: text } })),
-  });
-  const headers = { 'content-type': 'application/json' };
-  expect(await server.call('POST', '/v1/traces', { headers, body })).toMatchObject({ status: 200 });
-}
-
-interface Copy {
-  kind: string;
-  name: string;
-  createdAt: string;
-  createdBy: string | null;
-}
-interface Receipt {
-  id: string;
-  status: string;
-  completedAt: string;
-  copies: { total: number; data: Copy[]; notListed: string } | null;
-}
-async function erase(body: object): Promise<Receipt> {
-  const { json } = await server.call('POST', '/v0/erasures', { body });
-  const { id } = (json as { data: Receipt }).data;
-  const read = async (): Promise<Receipt> =>
-    ((await server.call('GET', `/v0/erasures/${id}`)).json as { data: Receipt }).data;
-  return until(read, ({ status }) => status === 'COMPLETED');
-}
+const { send, erase } = erasing(() => server);
 
 it('names the backups, exports and snapshots that were made before, and what it cannot know', async () => {
   await send(1, { 'user.id': 'hana', 'input.value': 'a private question' });

@@ -1,10 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../support/process.ts';
-import { spanHex, traceBytes } from '../support/spans.ts';
-import { requestOf } from '../support/otlp-json.ts';
+import { traceBytes } from '../support/spans.ts';
 import { sharedServer, type TestServer } from '../support/server.ts';
-import { until } from '../support/until.ts';
+import { erasing, type Receipt } from './erasure-support.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -12,39 +11,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-interface Receipt {
-  id: string;
-  status: string;
-  subjectHash: string;
-  counts: Record<string, number>;
-}
-
+const { send: sendSpan, erase } = erasing(() => server);
 /** Sends a trace of one span, which quotes a text that must not remain. */
-async function send(trace: number, attributes: Readonly<Record<string, string>>): Promise<void> {
-  const body = requestOf({
-    traceId: traceBytes(trace).toString('hex'),
-    spanId: spanHex(1),
-    name: 'call',
-    startTimeUnixNano: '1790000000000000000',
-    endTimeUnixNano: '1790000000500000000',
-    attributes: Object.entries({ 'input.value': `private ${trace}`, ...attributes }).map(([key, text]) => ({
-      key,
-      value: { stringValue: text },
-    })),
-  });
-  const headers = { 'content-type': 'application/json' };
-  expect(await server.call('POST', '/v1/traces', { headers, body })).toMatchObject({ status: 200 });
-}
-
-/** Returns the receipt of an erasure when it is complete. */
-const erase = async (body: object): Promise<Receipt> => {
-  const { status, json } = await server.call('POST', '/v0/erasures', { body });
-  expect(status).toBe(201);
-  const { id } = (json as { data: Receipt }).data;
-  const read = async (): Promise<Receipt> =>
-    ((await server.call('GET', `/v0/erasures/${id}`)).json as { data: Receipt }).data;
-  return until(read, ({ status: reached }) => reached === 'COMPLETED');
-};
+const send = (trace: number, attributes: Readonly<Record<string, string>>): Promise<string> =>
+  sendSpan(trace, { 'input.value': `private ${trace}`, ...attributes });
 const total = async (query: string): Promise<number> => {
   const { json } = await server.call('GET', `/v0/traces?${query}`);
   return (json as { pagination: { total: number } }).pagination.total;

@@ -6,6 +6,8 @@ import type { MadeCopy } from './contract.ts';
 import type { erasureCommands, erasureQueries } from './store.ts';
 
 const TICK_MS = 1_000;
+/** Time after which an erasure that waits for a reader lets another one begin. */
+const TURN_MS = 2_000;
 
 export interface ErasureService {
   /** Reports that an erasure is not complete. */
@@ -26,13 +28,14 @@ interface ErasureServiceOptions {
 export function startErasures({ read, log, ...options }: ErasureServiceOptions): ErasureService {
   let isStopped = false;
   let isPending = true;
+  const hasStopped = (): boolean => isStopped;
   const finishAll = async (): Promise<void> => {
-    const deps = { ...options, isStopped: () => isStopped };
-    while (!deps.isStopped()) {
+    while (!hasStopped()) {
       const pending = await read('pendingErasure', null);
       isPending = pending !== null;
       if (pending === null) return;
-      await runErasure(deps, pending);
+      const until = performance.now() + TURN_MS;
+      await runErasure({ ...options, isStopped: () => hasStopped() || performance.now() > until }, pending);
     }
   };
   const ticker = startTicker(TICK_MS, async () => {

@@ -150,10 +150,12 @@ export class ErasureStep {
     if (limit <= 0) return MORE;
     const tests = others.testsOfCopies(this.database, { application, exampleIds, limit });
     for (const testId of tests) {
-      for (const trace of tracesOfTest(this.database, { application, testId })) {
+      const traces = tracesOfTest(this.database, { application, testId });
+      for (const trace of traces) {
         const left = this.erase(trace);
         if (left !== null) return left;
       }
+      if (traces.length === STEP_TRACES) return MORE;
       others.eraseTest(this.database, { application, testId, at });
       counts.tests += 1;
       this.tests += 1;

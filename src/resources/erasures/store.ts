@@ -96,10 +96,10 @@ interface Pending {
   id: string;
 }
 
-/** Returns an erasure that is not complete, of any application; null if there is none. */
+/** Returns an erasure that is not complete, of any application, first those whose traces are not deleted yet; null if there is none. */
 const pendingErasure = (database: Database, _args: null): Pending | null =>
   database.get<Pending>(
-    `SELECT application, id FROM erasure ${byIndex('erasure_pending')} WHERE status = 'PENDING' ORDER BY created_at, id LIMIT 1`,
+    `SELECT application, id FROM erasure ${byIndex('erasure_pending')} WHERE status = 'PENDING' ORDER BY subject IS NULL, created_at, id LIMIT 1`,
   ) ?? null;
 
 interface EraseSome extends Pending {

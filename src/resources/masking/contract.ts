@@ -11,7 +11,9 @@ const MAX_NAME = 200;
 const MAX_TEXT = 20_000;
 export const MAX_DAYS = 400;
 
-const isTaken = (name: string): boolean => name === 'removed' || DETECTED_KINDS.some((kind) => kind === name);
+/** Reports whether the name is one that the service counts by itself, which own patterns cannot have. */
+export const isTaken = (name: string): boolean =>
+  name === 'removed' || DETECTED_KINDS.some((kind) => kind === name);
 
 const ownPattern = z.object({
   name: z

@@ -8,12 +8,15 @@ import type { Metrics } from '../../runtime/metrics.ts';
 import type { SecretBox } from '../../runtime/secrets.ts';
 import { createShortCache, type ShortCache } from '../../runtime/short-cache.ts';
 import type { StoreCalls } from '../../storage/operations.ts';
+import { isTaken } from './contract.ts';
 import type { maskingCommands, maskingQueries } from './store.ts';
 
 const DAY_MS = 86_400_000;
 /** Milliseconds for which rules that another process changed may still apply. */
 const CACHE_MS = 1_000;
 const MAX_CACHED = 10_000;
+/** Name of all own patterns in the metric: those of one organisation are no business of another, and have no bound. */
+const OWN = 'own';
 /** Most applications whose counts wait to be stored. */
 const MAX_WAITING = 1_000;
 
@@ -87,7 +90,8 @@ export class Masking {
   /** Counts masked values. They are stored soon; a failure loses them, and no request waits for it. */
   count(application: number, counts: readonly MaskedCount[]): void {
     if (counts.length === 0) return;
-    for (const { detector, count } of counts) this.options.metrics.maskedValues.inc({ detector }, count);
+    for (const { detector, count } of counts)
+      this.options.metrics.maskedValues.inc({ detector: isTaken(detector) ? detector : OWN }, count);
     const waiting = this.waiting.get(application);
     if (waiting) addCounts(waiting, counts);
     else if (this.waiting.size < MAX_WAITING)
