@@ -15,6 +15,8 @@ const WITH_GLOBALS = [
     (file) => CHANGES_GLOBALS.test(readFileSync(file, 'utf8')),
   ),
 ];
+/** Tests that measure a neighbour beside attacks, for minutes: `npm run test:nightly`. */
+const NIGHTLY = process.env['TEST_NIGHTLY'] === '1' ? [] : ['test/hostile/**'];
 /** Tests in a browser, which all of them share. */
 const IN_BROWSER = ['test/dashboard/**/*.test.ts'];
 
@@ -48,7 +50,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['test/**/*.test.ts'],
-          exclude: [...WITH_GLOBALS, ...IN_BROWSER, '**/node_modules/**'],
+          exclude: [...WITH_GLOBALS, ...IN_BROWSER, ...NIGHTLY, '**/node_modules/**'],
           // A process loads the server once for all of its files.
           isolate: false,
         },

@@ -1,7 +1,7 @@
 // All checks of the project; a failed one does not stop the others. The last line printed is `N passed, N failed`: the
 // tests, and one for each check. What failed stands right before it, for logs of which only the end is kept. With --quick:
 // all but the tests. Other arguments go to vitest.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -64,6 +64,8 @@ async function checkAll() {
 async function tests(args) {
   const since = performance.now();
   const folder = mkdtempSync(join(spaceInMemory() ?? tmpdir(), 'touchstone-tests-'));
+  // Some tests run commands as another user, who must be able to enter.
+  chmodSync(folder, 0o711);
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   const temporary = join(folder, 'temporary');
   mkdirSync(temporary);

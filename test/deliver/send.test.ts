@@ -118,7 +118,7 @@ describe('an attempt', () => {
   ])('counts as %s', async (counted, outcome) => {
     const metrics = newMetrics();
     await send({ outcome, metrics });
-    const counts = (await metrics.deliveries.get()).values;
+    const counts = (await metrics.deliveries.get()).values.filter(({ value }) => value > 0);
     expect(counts).toEqual([{ labels: { outcome: counted }, value: 1 }]);
   });
 });

@@ -25,14 +25,7 @@ export function ComparePage(): ReactNode {
   const first = useSpanIndex(a);
   const second = useSpanIndex(b);
   const error = first.error ?? second.error;
-  if (
-    a !== '' &&
-    b !== '' &&
-    first.data &&
-    second.data &&
-    !first.isPlaceholderData &&
-    !second.isPlaceholderData
-  ) {
+  if (a !== '' && b !== '' && first.data && second.data) {
     return (
       <Compared
         key={`${a} ${b}`}

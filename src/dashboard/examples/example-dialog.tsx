@@ -32,7 +32,7 @@ export function ExampleDialog({ task, id, onClose }: ExampleDialogProps): ReactN
       }),
     { enabled: id !== NEW },
   );
-  const example = found.isPlaceholderData ? undefined : found.data?.data;
+  const example = found.data?.data;
   if (id === NEW && mayWrite) return <ExampleForm task={task} onClose={onClose} />;
   if (example && mayWrite) return <ExampleForm task={task} example={example} onClose={onClose} />;
   return (

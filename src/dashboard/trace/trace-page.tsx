@@ -27,8 +27,8 @@ const SETTLE_MS = 90;
 export function TracePage(): ReactNode {
   const traceId = usePathParam('traceId');
   const loaded = useSpanIndex(traceId);
-  const { data: index, error, isPlaceholderData, refetch } = loaded;
-  if (index !== undefined && !isPlaceholderData && index.rows > 0)
+  const { data: index, error, refetch } = loaded;
+  if (index !== undefined && index.rows > 0)
     return <OpenTrace key={traceId} traceId={traceId} index={index} />;
   const isUnknown = error instanceof ApiError && error.status === 404;
   return (

@@ -23,7 +23,7 @@ const RANGE_BYTES = 16;
 const CONTAINER_BYTES = 64;
 const VALUE_BYTES = 16;
 const KEY_BYTES = 32;
-/** Deepest nesting of a skipped value; values of attributes may nest far less deeply. */
+/** Depth down to which objects have a number of fields of their own; values of attributes nest far less deeply. */
 const MAX_DEPTH = 1_024;
 /** Integers that a double may round. */
 const LONG_INTEGER = /\d{16}/;
@@ -206,14 +206,15 @@ class OutlineReader {
           break;
         case OPEN_BRACE:
         case OPEN_BRACKET:
-          if (++depth > MAX_DEPTH) throw new OtlpDecodeError('the body is nested too deeply');
-          fields[depth] = 0;
+          depth += 1;
+          fields[levelOf(depth)] = 0;
           memory += CONTAINER_BYTES;
           this.count();
           this.at += 1;
           break;
         case COLON:
-          if ((fields[depth] = (fields[depth] ?? 0) + 1) > MAX_FIELDS) throw tooManyFields();
+          if ((fields[levelOf(depth)] = (fields[levelOf(depth)] ?? 0) + 1) > MAX_FIELDS)
+            throw tooManyFields();
           memory += KEY_BYTES;
           this.at += 1;
           break;
@@ -310,3 +311,6 @@ class OutlineReader {
 
 const shown = (byte: number): string =>
   byte > 0x20 && byte < 0x7f ? `character ${JSON.stringify(String.fromCharCode(byte))}` : `byte ${byte}`;
+
+/** Returns the place of the number of fields of an object at a depth; objects deeper than MAX_DEPTH share one. */
+const levelOf = (depth: number): number => Math.min(depth, MAX_DEPTH);

@@ -25,7 +25,8 @@ interface CreateErasure {
   owner: Owner;
   id: string;
   subject: Pick<Erasure, 'subjectType'> & {
-    value: string /** Forms that masking gives the value. */;
+    value: string;
+    /** Other spellings of the value, and the forms that masking gives them. */
     otherForms: readonly string[];
   };
   actor: Actor;
@@ -78,8 +79,8 @@ type Stored = RecordOf<typeof erasures> & { orgId: string; applicationId: string
 
 function shown(stored: Stored): Erasure {
   const { actorType: type, actorId: id, actorName: name, subject, otherForms, copies, ...rest } = stored;
-  // The id of the subject is kept while its traces are deleted, and is never shown.
   void otherForms;
+  // The id of the subject is kept while its traces are deleted, and is never shown.
   const left = subject === null ? 'READERS' : 'DELETION';
   return {
     ...rest,
