@@ -51,14 +51,14 @@ const isOfSameThing = (before: readonly unknown[] | undefined, key: readonly unk
 export function useAction<Input, T>(
   changes: readonly unknown[],
   call: (client: ApiClient, input: Input) => Call<T>,
-  onDone?: () => void,
+  onDone?: (answer: T) => void,
 ): UseMutationResult<T, Error, Input> {
   const { client, application } = useSession();
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (input: Input) => answerOf(call(client, input)),
-    onSuccess: () => {
-      onDone?.();
+    onSuccess: (answer) => {
+      onDone?.(answer);
       return queries.invalidateQueries({ queryKey: [application.id, ...changes] });
     },
   });

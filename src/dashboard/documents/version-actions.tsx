@@ -67,10 +67,18 @@ interface EditVersionProps {
 function EditVersion({ documentId, version, isNew, onClose }: EditVersionProps): ReactNode {
   const open = useOpen();
   const { versionNumber: n } = version;
-  const save = useAction(['documents'], (api, body: { title: string; content: string; language: string }) =>
-    isNew
-      ? api.POST('/v0/documents/{id}/versions', { params: { path: { id: documentId } }, body })
-      : api.PUT('/v0/documents/{id}/versions/{n}', { params: { path: { id: documentId, n } }, body }),
+  const save = useAction(
+    ['documents'],
+    (api, body: { title: string; content: string; language: string }) =>
+      isNew
+        ? api.POST('/v0/documents/{id}/versions', { params: { path: { id: documentId } }, body })
+        : api.PUT('/v0/documents/{id}/versions/{n}', { params: { path: { id: documentId, n } }, body }),
+    // Before the versions are loaded again: a newer one takes the place of this dialog.
+    ({ data }) => {
+      announce(`Version ${data.versionNumber} saved`);
+      onClose();
+      if (isNew) open(`/documents/${documentId}?to=${data.versionNumber}&from=${n}`);
+    },
   );
   return (
     <VersionDialog
@@ -79,15 +87,7 @@ function EditVersion({ documentId, version, isNew, onClose }: EditVersionProps):
       isSaving={save.isPending}
       error={save.error}
       onClose={onClose}
-      onSave={(fields) =>
-        save.mutate(fields, {
-          onSuccess: ({ data }) => {
-            announce(`Version ${data.versionNumber} saved`);
-            onClose();
-            if (isNew) open(`/documents/${documentId}?to=${data.versionNumber}&from=${n}`);
-          },
-        })
-      }
+      onSave={(fields) => save.mutate(fields)}
     />
   );
 }
