@@ -16,13 +16,18 @@ export interface Subject {
   name: string;
   /** Failures that cost no wait. */
   free: number;
+  /**
+   * The subject is one account, whose failures are forgotten when somebody proves to be its owner. A network also has others,
+   * so that one of them with a valid key could otherwise guess for ever.
+   */
+  isAccount: boolean;
 }
 
 /** An attempt whose credentials are being checked. */
 export interface Attempt {
   /** The credentials were wrong. */
   failed: () => void;
-  /** The credentials were right: failures of the first subject are forgotten. */
+  /** The credentials were right: failures of the account are forgotten. */
   succeeded: () => void;
   /** Ends an attempt that was not checked; without effect after the others. */
   end: () => void;
@@ -64,9 +69,9 @@ export function createAttemptLimit(elapsed: () => number): AttemptLimit {
     entries.set(name, entry);
   };
 
-  const change = ({ name, free }: Subject, by: (entry: Entry, free: number) => void): void => {
+  const change = ({ name }: Subject, by: (entry: Entry) => void): void => {
     const entry = current(name);
-    by(entry, free);
+    by(entry);
     remember(name, entry);
   };
 
@@ -82,20 +87,20 @@ export function createAttemptLimit(elapsed: () => number): AttemptLimit {
       if (wait > 0) throw tooMany(wait);
       for (const subject of subjects) change(subject, (entry) => (entry.pending += 1));
       let isOver = false;
-      const end = (outcome: (entry: Entry, free: number, index: number) => void): void => {
+      const end = (outcome: (entry: Entry, subject: Subject) => void): void => {
         if (isOver) return;
         isOver = true;
-        for (const [index, subject] of subjects.entries())
-          change(subject, (entry, free) => {
+        for (const subject of subjects)
+          change(subject, (entry) => {
             entry.pending = Math.max(0, entry.pending - 1);
-            outcome(entry, free, index);
+            outcome(entry, subject);
           });
       };
       return {
-        failed: () => end((entry, free) => fail(entry, free, elapsed())),
+        failed: () => end((entry, { free }) => fail(entry, free, elapsed())),
         succeeded: () =>
-          end((entry, _free, index) => {
-            if (index === 0) Object.assign(entry, { failures: 0, waitUntil: 0 });
+          end((entry, { isAccount }) => {
+            if (isAccount) Object.assign(entry, { failures: 0, waitUntil: 0 });
           }),
         end: () => end(() => undefined),
       };

@@ -13,7 +13,10 @@ export interface AuditedChange {
   application: number;
   at: number;
   actor: Actor;
-  /** The `operationId` of the route. */
+  /**
+   * The `operationId` of the route, or a name of its own for what no route did: an attempt that failed (`signInFailed`), a
+   * command of the operator (`backup`).
+   */
   action: string;
   resourceId: string | null;
   requestId: string;

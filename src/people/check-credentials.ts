@@ -4,11 +4,11 @@ import type { Principal } from '../contract/scope.ts';
 import type { Call } from '../storage/operations.ts';
 import type { AttemptLimit, Subject } from './attempt-limit.ts';
 import type { Cookie } from './login-cookie.ts';
-import type { Credentials } from './login-store.ts';
+import type { Credentials, User } from './login-store.ts';
 import { networkOf } from './network-of.ts';
 import type { peopleQueries } from './operations.ts';
 import { isPassword } from './passwords.ts';
-import type { SignInLog, SignInMethod, TriedAccount } from './sign-in-log.ts';
+import type { CheckedBy, SignInLog, TriedAccount } from './sign-in-log.ts';
 import { hashToken } from './tokens.ts';
 
 /** Failures without a wait: of an account from one network, of one network, of a browser or a login that is known. */
@@ -35,6 +35,8 @@ export interface SignInRequest {
 
 /** Subjects that an attempt counts for; `sender` takes turns with others. */
 interface Tries {
+  /** Default: `password`. */
+  method?: CheckedBy;
   subjects: readonly Subject[];
   sender: string;
 }
@@ -55,7 +57,10 @@ export async function checkPassword(
   const tries: Tries =
     browser === null
       ? {
-          subjects: [{ name: `account ${email} ${network}`, free: FREE_OF_ACCOUNT }, ofNetwork(network)],
+          subjects: [
+            { name: `account ${email} ${network}`, free: FREE_OF_ACCOUNT, isAccount: true },
+            ofNetwork(network),
+          ],
           sender: network,
         }
       : known(`browser ${Buffer.from(hashToken(browser)).toString('hex')}`);
@@ -68,7 +73,8 @@ export const checkOwnPassword = (
   request: SignInRequest,
   credentials: { email: string; password: string },
   userId: string,
-): Promise<Credentials> => checked(deps, request, credentials, known(`login ${userId}`));
+): Promise<Credentials> =>
+  checked(deps, request, credentials, { ...known(`login ${userId}`), method: 'ownPassword' });
 
 /** Authenticates an API key with which a browser signs in. Throws `unauthorized`. */
 export async function checkKey(deps: CheckDeps, request: SignInRequest, text: string): Promise<Principal> {
@@ -84,19 +90,41 @@ export async function checkKey(deps: CheckDeps, request: SignInRequest, text: st
   );
 }
 
-/** Runs the check of a link. `check` throws AppError `forbidden` if the link is void. */
+/** Runs the check of a link, which signs nobody in by itself. `check` throws AppError `forbidden` if the link is void. */
 export const checkLink = <T>(deps: CheckDeps, request: SignInRequest, check: () => Promise<T>): Promise<T> =>
   attempt(
     deps,
     request,
-    { method: 'link', tried: '', findAccount: () => Promise.resolve(null) },
+    { method: 'linkToken', tried: '', findAccount: () => Promise.resolve(null) },
     [networkSubject(request)],
     check,
   );
 
-const ofNetwork = (network: string): Subject => ({ name: `network ${network}`, free: FREE_OF_NETWORK });
+/** Records that a link signed a user in, who has just chosen the password. */
+export const recordLinkSignIn = ({ signIns }: CheckDeps, request: SignInRequest, { id, name }: User): void =>
+  void signIns.record({
+    ...senderOf(request),
+    method: 'link',
+    outcome: 'accepted',
+    tried: id,
+    findAccount: () => Promise.resolve({ type: 'user', id, name }),
+  });
+
+const ofNetwork = (network: string): Subject => ({
+  name: `network ${network}`,
+  free: FREE_OF_NETWORK,
+  isAccount: false,
+});
+const senderOf = ({ address, requestId }: SignInRequest) => ({
+  address,
+  network: networkOf(address),
+  requestId,
+});
 const networkSubject = ({ address }: SignInRequest): Subject => ofNetwork(networkOf(address));
-const known = (name: string): Tries => ({ subjects: [{ name, free: FREE_OF_KNOWN }], sender: name });
+const known = (name: string): Tries => ({
+  subjects: [{ name, free: FREE_OF_KNOWN, isAccount: true }],
+  sender: name,
+});
 
 /** Returns the token of a browser with which the user has signed in before; null if there is none. */
 async function knownBrowser(
@@ -113,14 +141,14 @@ async function checked(
   deps: CheckDeps,
   request: SignInRequest,
   { email, password }: { email: string; password: string },
-  { subjects, sender }: Tries,
+  { method = 'password', subjects, sender }: Tries,
 ): Promise<Credentials> {
   const find = (): Promise<Credentials | null> => deps.read('findCredentials', { email });
   const findAccount = async (): Promise<TriedAccount | null> => {
     const found = await find();
     return found && { type: 'user', id: found.user.id, name: found.user.name };
   };
-  return attempt(deps, request, { method: 'password', tried: email, findAccount }, subjects, async () => {
+  return attempt(deps, request, { method, tried: email, findAccount }, subjects, async () => {
     const found = await find();
     if (!(await isPassword(password, found?.passwordHash ?? null, sender)) || !found)
       throw new AppError('unauthorized', 'The email address or the password is wrong');
@@ -129,7 +157,7 @@ async function checked(
 }
 
 interface Tried {
-  method: SignInMethod;
+  method: CheckedBy;
   tried: string;
   findAccount: () => Promise<TriedAccount | null>;
 }
@@ -137,13 +165,13 @@ interface Tried {
 /** Runs a check of credentials as one attempt, and records its outcome. Only what was checked counts as a failure. */
 async function attempt<T>(
   { attempts, signIns }: CheckDeps,
-  { address, requestId }: SignInRequest,
+  request: SignInRequest,
   tried: Tried,
   subjects: readonly Subject[],
   check: () => Promise<T>,
 ): Promise<T> {
   const record = (outcome: Parameters<SignInLog['record']>[0]['outcome']): void =>
-    void signIns.record({ ...tried, outcome, address, network: networkOf(address), requestId });
+    void signIns.record({ ...senderOf(request), ...tried, outcome });
   let begun;
   try {
     begun = attempts.begin(subjects);

@@ -5,7 +5,14 @@ import { type Route, route, type RouteContext } from '../contract/route.ts';
 import { AppError } from '../errors.ts';
 import type { StoreCalls } from '../storage/operations.ts';
 import type { BrowserCheck } from './browser-check.ts';
-import { checkKey, checkLink, checkOwnPassword, checkPassword, type CheckDeps } from './check-credentials.ts';
+import {
+  checkKey,
+  checkLink,
+  checkOwnPassword,
+  checkPassword,
+  type CheckDeps,
+  recordLinkSignIn,
+} from './check-credentials.ts';
 import { voidInvitation } from './invitation-store.ts';
 import type { Cookie } from './login-cookie.ts';
 import {
@@ -218,9 +225,11 @@ const setUpRoute = (deps: LoginDeps): Route =>
       const user = { ...account, id: randomUUID() };
       const passwordHash = await hashPassword(password, networkOf(context.address));
       const when = { at: now(), requestId: context.requestId };
-      return startKnown(deps, context, null, (secrets) =>
+      const started = await startKnown(deps, context, null, (secrets) =>
         write('setUp', { linkHash, user, passwordHash, ...secrets, ...when }),
       );
+      recordLinkSignIn(deps, context, started.user ?? user);
+      return started;
     },
   });
 
@@ -258,9 +267,12 @@ const acceptInvitationRoute = (deps: LoginDeps): Route =>
         ? await checkPassword(deps, context, { email, password })
         : await newAccount({ email, name }, password, networkOf(context.address));
       const when = { at: now(), requestId: context.requestId };
-      return startKnown(deps, context, null, (secrets) =>
+      const started = await startKnown(deps, context, null, (secrets) =>
         write('acceptInvitation', { linkHash, user, passwordHash, ...secrets, ...when }),
       );
+      // The password of an existing account was a sign-in already.
+      if (!account) recordLinkSignIn(deps, context, user);
+      return started;
     },
   });
 

@@ -268,6 +268,12 @@ function httpMetrics({ counter, gauge, httpHistogram }: MetricFactory) {
       'method',
       'outcome',
     ),
+    credentialChecks: counter(
+      'touchstone_credential_checks_total',
+      'Checks of credentials that sign nobody in: `ownPassword` = the current password before a change, `linkToken` = a link before its password is chosen; outcomes as those of sign-ins.',
+      'method',
+      'outcome',
+    ),
     revokedCalls: counter(
       'touchstone_revoked_calls_total',
       'Streams, uploads and other calls in progress that were ended because their caller lost the permission.',

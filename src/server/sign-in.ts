@@ -7,7 +7,7 @@ import { createBrowserCheck } from '../people/browser-check.ts';
 import { createBrowserCookie, createLoginCookie } from '../people/login-cookie.ts';
 import type { LoginDeps } from '../people/login-routes.ts';
 import { Logins } from '../people/logins.ts';
-import { SignInLog } from '../people/sign-in-log.ts';
+import { isSignIn, SignInLog } from '../people/sign-in-log.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -17,7 +17,7 @@ interface SignInOptions {
   storage: Pick<Storage<typeof commands, typeof queries>, 'read' | 'write'>;
   authenticator: Authenticator;
   log: Log;
-  metrics: Pick<Metrics, 'signIns'>;
+  metrics: Pick<Metrics, 'signIns' | 'credentialChecks'>;
   now: () => number;
   elapsed: () => number;
 }
@@ -43,7 +43,8 @@ export function createSignIn(options: SignInOptions): SignIn {
   const logins = new Logins({ read, write, findValidKey, cookie, checkBrowser, now, elapsed });
   const signIns = new SignInLog({
     log,
-    count: (method, outcome) => metrics.signIns.inc({ method, outcome }),
+    count: (method, outcome) =>
+      (isSignIn(method) ? metrics.signIns : metrics.credentialChecks).inc({ method, outcome }),
     audit: (entry) => write('recordSignIn', { ...entry, at: now() }),
   });
   const check = (headers: Headers): Promise<Principal> =>

@@ -89,7 +89,7 @@ describe('the cookie', () => {
 describe('the limit of attempts', () => {
   const clock = { now: 0 };
   const begin = (limit: AttemptLimit, ...names: string[]): Attempt =>
-    limit.begin(names.map((name) => ({ name, free: 2 })));
+    limit.begin(names.map((name) => ({ name, free: 2, isAccount: name !== 'network' })));
   const waitOf = (limit: AttemptLimit, name: string): number => {
     try {
       begin(limit, name).end();
@@ -114,12 +114,20 @@ describe('the limit of attempts', () => {
     expect(waitOf(limit, 'bob')).toBe(0);
   });
 
-  it('forgets the failures of who succeeds, and of the first subject alone', () => {
+  it('forgets the failures of an account whose owner succeeds, and never those of a network', () => {
     const limit = createAttemptLimit(() => clock.now);
     begin(limit, 'ada', 'network').failed();
     begin(limit, 'ada', 'network').succeeded();
     begin(limit, 'ada').failed();
     expect(waitOf(limit, 'ada')).toBe(0);
+    begin(limit, 'network').failed();
+    expect(waitOf(limit, 'network')).toBe(60);
+  });
+
+  it('gives who has one valid key no further guesses', () => {
+    const limit = createAttemptLimit(() => clock.now);
+    begin(limit, 'network').failed();
+    begin(limit, 'network').succeeded();
     begin(limit, 'network').failed();
     expect(waitOf(limit, 'network')).toBe(60);
   });
@@ -204,15 +212,56 @@ describe('the record of sign-ins', () => {
     ]);
   });
 
-  it('is bounded, however many accounts and networks are tried', async () => {
+  it.each([
+    ['one account', () => 'ada@example.com', 5, 5],
+    ['made-up accounts', (i: number) => `u${i}@example.com`, 20, 0],
+  ])('is bounded when %s are tried from many networks', async (_who, tried, most, audited) => {
     const { lines, entries, record } = start();
-    for (let i = 0; i < 3_000; i += 1) await record.record(failed(`n${i}`));
-    expect(lines).toHaveLength(100);
-    expect(entries).toHaveLength(5);
+    for (let i = 0; i < 3_000; i += 1) await record.record(failed(`n${i}`, tried(i)));
+    expect(lines).toHaveLength(most);
+    expect(entries).toHaveLength(audited);
     await record.close();
-    expect(lines.length).toBeLessThanOrEqual(201);
-    expect(lines.at(-1)).toContain('further sign-ins of other senders');
+    expect(lines).toHaveLength(most + 1);
+    expect(lines.at(-1)).toContain(`"attempts":${3_000 - most}`);
+    expect(lines.at(-1)).toContain('of further networks');
   });
+
+  it('is bounded when very many accounts exist', async () => {
+    const { lines, record } = start();
+    for (let i = 0; i < 3_000; i += 1)
+      await record.record({
+        ...failed(`n${i % 7}`, `u${i}@example.com`),
+        findAccount: () => Promise.resolve({ type: 'user', id: `u${i}`, name: 'Ada' }),
+      });
+    expect(lines).toHaveLength(1_000);
+    await record.close();
+    expect(lines.at(-1)).toContain('"attempts":2000');
+  });
+
+  it.each([
+    ['from one network', () => '203.0.113.7'],
+    ['from many networks', (i: number) => `n${i}`],
+  ])('has a line for an account after a flood of made-up ones %s', async (_from, network) => {
+    const { lines, entries, record } = start();
+    for (let i = 0; i < 3_000; i += 1) await record.record(failed(network(i), `u${i}@example.com`));
+    await record.record(failed('203.0.113.7'));
+    expect(lines.at(-1)).toContain('"account":"user u1"');
+    expect(entries).toMatchObject([{ action: 'signInFailed', detail: 'from 203.0.113.7' }]);
+    await record.close();
+  });
+
+  it.each(['ownPassword', 'linkToken'] as const)(
+    'has no line of a right %s, which signs nobody in',
+    async (method) => {
+      const { lines, record } = start();
+      await record.record({ ...failed('203.0.113.7'), method, outcome: 'accepted' });
+      await record.record({ ...failed('203.0.113.7'), method });
+      await record.close();
+      expect(lines).toHaveLength(1);
+      expect(lines[0]).toContain('failed: the credentials are wrong');
+      expect(lines[0]).not.toContain('sign-in');
+    },
+  );
 
   it('does not contain what was typed as an address without an account', async () => {
     const { lines, record } = start();
