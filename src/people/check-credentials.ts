@@ -90,7 +90,7 @@ export async function checkKey(deps: CheckDeps, request: SignInRequest, text: st
   );
 }
 
-/** Runs the check of a link, which signs nobody in by itself. `check` throws AppError `forbidden` if the link is void. */
+/** Runs the check of a link, which is no sign-in by itself. `check` throws AppError `forbidden` if the link is void. */
 export const checkLink = <T>(deps: CheckDeps, request: SignInRequest, check: () => Promise<T>): Promise<T> =>
   attempt(
     deps,

@@ -1,7 +1,7 @@
 import type { Log } from '../runtime/log.ts';
 import { startTicker, type Ticker } from '../runtime/ticker.ts';
 
-/** Credentials that are checked. The first three sign somebody in; the others come before a change or another check. */
+/** Credentials that are checked. The first three are sign-ins; the others precede a change or a choice of a password. */
 export type CheckedBy = 'password' | 'key' | 'link' | 'ownPassword' | 'linkToken';
 /** `failed`: wrong credentials; `limited`: not checked, after too many failures; `busy`: not checked, as too many wait. */
 export type SignInOutcome = 'accepted' | 'failed' | 'limited' | 'busy';
@@ -45,11 +45,11 @@ interface Options {
 const TURN_MS = 10 * 60_000;
 /** Accounts of a turn. Each has one line at least for each outcome, whatever others try. */
 const MAX_ACCOUNTS = 1_000;
-/** Networks that are told apart of one account and outcome, and entries of one account. */
+/** Networks that are listed apart for one account and outcome, and entries of one account. */
 const MAX_OF_ACCOUNT = 5;
 /** Further lines of all accounts in a turn, and lines at its end. */
 const MAX_LINES = 100;
-/** Networks that are told apart of attempts which name no account: anybody can make up any number of them. */
+/** Networks that are listed apart for attempts which name no account: anybody can make up any number of them. */
 const MAX_STRANGERS = 20;
 /** Attempts without a check whose account is looked up at one time; those that were checked cost more than that anyway. */
 const MAX_LOOKUPS = 50;
@@ -82,7 +82,7 @@ export const isSignIn = (method: CheckedBy): boolean => method !== 'ownPassword'
 interface Group {
   event: SignInEvent;
   account: TriedAccount | null;
-  /** Null for further networks, which are not told apart. */
+  /** Null for further networks, which are counted together. */
   network: string | null;
   /** Events without a line of their own. */
   more: number;
@@ -113,7 +113,7 @@ export class SignInLog {
   async record(event: SignInEvent): Promise<void> {
     const { method, outcome, network, tried } = event;
     this.options.count(method, outcome);
-    // Right credentials that sign nobody in are followed by a change, which has an entry of its own.
+    // Right credentials without a sign-in are followed by a change, which has an entry of its own.
     if (outcome === 'accepted' && !isSignIn(method)) return;
     const seen = this.groups.get(nameOf(event, tried, network));
     if (seen) {
@@ -174,8 +174,8 @@ export class SignInLog {
     const who = account === null ? '' : event.tried;
     const of = nameOf(event, who, '');
     const networks = this.networks.get(of) ?? 0;
-    const isTold = networks < (account === null ? MAX_STRANGERS : MAX_OF_ACCOUNT);
-    const name = isTold ? nameOf(event, who, event.network) : of;
+    const isApart = networks < (account === null ? MAX_STRANGERS : MAX_OF_ACCOUNT);
+    const name = isApart ? nameOf(event, who, event.network) : of;
     const known = this.groups.get(name) ?? this.groups.get(nameOf(event, who, event.network));
     if (known) {
       known.more += 1;
@@ -187,12 +187,12 @@ export class SignInLog {
     }
     this.networks.set(of, networks + 1);
     // An account keeps its first line, and strangers have lines of their own.
-    const hasLine = isTold && (networks === 0 || account === null || this.lines < MAX_LINES);
+    const hasLine = isApart && (networks === 0 || account === null || this.lines < MAX_LINES);
     if (hasLine && networks > 0 && account !== null) this.lines += 1;
     const group: Group = {
       event,
       account,
-      network: isTold ? event.network : null,
+      network: isApart ? event.network : null,
       more: hasLine ? 0 : 1,
     };
     this.groups.set(name, group);

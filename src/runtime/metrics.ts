@@ -270,7 +270,7 @@ function httpMetrics({ counter, gauge, httpHistogram }: MetricFactory) {
     ),
     credentialChecks: counter(
       'touchstone_credential_checks_total',
-      'Checks of credentials that sign nobody in: `ownPassword` = the current password before a change, `linkToken` = a link before its password is chosen; outcomes as those of sign-ins.',
+      'Checks of credentials without a sign-in: `ownPassword` = the current password before a change, `linkToken` = a link before its password is chosen; outcomes as those of sign-ins.',
       'method',
       'outcome',
     ),

@@ -251,7 +251,7 @@ describe('the record of sign-ins', () => {
   });
 
   it.each(['ownPassword', 'linkToken'] as const)(
-    'has no line of a right %s, which signs nobody in',
+    'has no line of a right %s, which is no sign-in',
     async (method) => {
       const { lines, record } = start();
       await record.record({ ...failed('203.0.113.7'), method, outcome: 'accepted' });
