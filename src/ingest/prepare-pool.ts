@@ -4,6 +4,8 @@ import type { PrepareCalls, PrepareRequest } from './requests.ts';
 
 interface PooledThread {
   calls: PrepareThread;
+  /** True once the thread has loaded its code. */
+  isReady: boolean;
   /** Number of requests in progress, by organisation. */
   requests: Map<Party, number>;
   /** Bytes of the bodies of these requests. */
@@ -13,7 +15,7 @@ interface PooledThread {
 /**
  * Spreads requests over prepare threads. All requests of an organisation that are in progress at one time are in one
  * thread, which keeps the order of each application; so no organisation occupies all threads. Threads start when they are
- * first needed.
+ * first needed, and have their first request when they are ready: until then, turns in another thread are shorter to wait for.
  */
 export class PreparePool implements Omit<PrepareCalls, 'rewrite'> {
   private readonly threads: PooledThread[] = [];
@@ -67,14 +69,17 @@ export class PreparePool implements Omit<PrepareCalls, 'rewrite'> {
     const own = this.threads.find(({ requests }) => requests.has(group));
     if (own) return own;
     const [first, ...others] = this.threads as [PooledThread, ...PooledThread[]];
-    const least = others.reduce((best, one) => (isLessBusy(one, best) ? one : best), first);
-    return least.requests.size > 0 && this.threads.length < this.maxThreads ? this.open() : least;
+    const least = others.reduce((best, one) => (one.isReady && isLessBusy(one, best) ? one : best), first);
+    const isStarting = others.some(({ isReady }) => !isReady);
+    if (least.requests.size > 0 && !isStarting && this.threads.length < this.maxThreads) this.open();
+    return least;
   }
 
-  private open(): PooledThread {
-    const thread = { calls: this.start(), requests: new Map<Party, number>(), bytes: 0 };
+  private open(): void {
+    const calls = this.start();
+    const thread: PooledThread = { calls, isReady: false, requests: new Map<Party, number>(), bytes: 0 };
     this.threads.push(thread);
-    return thread;
+    void calls.ready.then(() => (thread.isReady = true));
   }
 }
 

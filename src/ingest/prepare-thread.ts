@@ -29,6 +29,8 @@ export interface PrepareThreadOptions {
 }
 
 export interface PrepareThread extends PrepareCalls {
+  /** Resolves when the thread has loaded its code. */
+  ready: Promise<void>;
   /** Waits for the calls in progress, then ends the thread. */
   close: () => Promise<void>;
 }
@@ -65,6 +67,7 @@ export function startPrepare({
   const move = (name: keyof PrepareCalls, { body, ...request }: PrepareRequest): Promise<unknown> =>
     caller.call(name, request, body);
   return {
+    ready: caller.call('ready', null).then(() => undefined),
     traces: (request: PrepareRequest) => move('traces', request) as Promise<TracesReply>,
     events: (request: EventsRequest) => move('events', request) as Promise<EventsReply>,
     logs: (request) => move('logs', request) as Promise<LogsReply>,

@@ -83,6 +83,8 @@ export class Preparer implements PrepareCalls {
 
   /** Runs a call from another thread; `body` is the body of a request. */
   async run(name: string, args: unknown, body: Uint8Array | null): Promise<unknown> {
+    // The response itself says that the thread has loaded its code.
+    if (name === 'ready') return null;
     if (name === 'rewrite') return this.rewrite(args as number);
     const request = Object.assign(args as EventsRequest, { body: body ?? new Uint8Array(0) });
     switch (name) {

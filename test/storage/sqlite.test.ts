@@ -363,15 +363,20 @@ describe('the writer', () => {
     const database = new SqliteDatabase(openForWriting(newFolder().file('store.db')));
     const writer = new Writer(database, commands, inlineCheckpoints(database));
     const { port1, port2 } = new MessageChannel();
-    const bulk = new MessageChannel();
+    const bulk = [new MessageChannel(), new MessageChannel()] as const;
     writer.attach(port2, 'calls');
-    writer.attach(bulk.port2, 'bulk');
+    for (const channel of bulk) writer.attach(channel.port2, 'bulk');
     const stop = async (): Promise<void> => {
-      for (const port of [port1, port2, bulk.port1, bulk.port2]) port.close();
+      for (const port of [port1, port2, ...bulk.flatMap((channel) => [channel.port1, channel.port2])])
+        port.close();
       if (database.connection.open) await writer.close();
     };
-    const [caller, bulkCaller] = [new ThreadCaller(port1, 100), new ThreadCaller(bulk.port1, 100)];
-    return { database, writer, caller, bulkCaller, stop };
+    const caller = new ThreadCaller(port1, 100);
+    const [bulkCaller, otherBulkCaller] = [
+      new ThreadCaller(bulk[0].port1, 100),
+      new ThreadCaller(bulk[1].port1, 100),
+    ];
+    return { database, writer, caller, bulkCaller, otherBulkCaller, stop };
   };
   const insert = (database: Database, n: number): number =>
     database.run(`INSERT INTO organisation VALUES (?, 1)`, `${n}`);
@@ -395,6 +400,20 @@ describe('the writer', () => {
     expect(order.filter((call) => call.startsWith('2'))).toEqual(['2:0', '2:1', '2:2']);
     // When the later ones have their turn depends on how long a busy machine takes for each.
     expect(order.indexOf('2:0')).toBeLessThan(3);
+  });
+
+  it('serves bulk commands of threads in turns, so that one with long commands does not hold up the other', async () => {
+    const order: string[] = [];
+    const busy = (_: Database, name: string): void => {
+      order.push(name);
+      for (const end = performance.now() + 1; performance.now() < end; );
+    };
+    const { bulkCaller, otherBulkCaller, stop } = setUp({ busy: busy as never });
+    const first = Array.from({ length: 20 }, () => bulkCaller.call('busy', 'first'));
+    const other = otherBulkCaller.call('busy', 'other');
+    await Promise.all([...first, other]);
+    await stop();
+    expect(order.indexOf('other')).toBeLessThan(3);
   });
 
   it('undoes a command that fails midway, and nothing else', async () => {

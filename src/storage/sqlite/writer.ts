@@ -36,6 +36,15 @@ interface Queued {
   bytes: Uint8Array | undefined;
 }
 
+/** A thread that sends commands. */
+interface Sender {
+  port: MessagePort;
+  queue: WriterQueue;
+  responder: ThreadResponder;
+  /** Name of the sender, which is the party of its bulk commands. */
+  name: string;
+}
+
 export type WriterStats = Omit<StoreNumbers, keyof ReadNumbers | 'fileBytes'>;
 
 export interface WriterOptions {
@@ -64,8 +73,8 @@ export function chargedCommitMs(totalMs: number, syncMs: number): number {
 /**
  * The only connection that writes. Groups commits without a timer: all commands that arrived during the last commit
  * share the next one, calls before bulk commands, up to its time limit. Organisations with waiting calls take turns by
- * the time they use, as do the applications of each; bulk commands arrive in fair turns already. Responses are sent after the commit,
- * and only while the store is still held.
+ * the time they use, as do the applications of each. Threads with bulk commands take turns as well, which contain those of several
+ * organisations. Responses are sent after the commit, and only while the store is still held.
  */
 export class Writer {
   private readonly database: SqliteDatabase;
@@ -78,7 +87,7 @@ export class Writer {
   private isLost = false;
   /** Number of rows changed since the file was opened. */
   private changes = 0;
-  private readonly ports: { port: MessagePort; queue: WriterQueue; responder: ThreadResponder }[] = [];
+  private readonly senders: Sender[] = [];
   private readonly queues: Record<WriterQueue, FairQueue<Queued>>;
   private scheduled: NodeJS.Immediate | null = null;
   private readonly counters = {
@@ -120,18 +129,19 @@ export class Writer {
 
   /** Accepts commands from a port. Responds to `stats` at once, ahead of the queue. */
   attach(port: MessagePort, queue: WriterQueue): void {
-    const responder = new ThreadResponder(port);
-    this.ports.push({ port, queue, responder });
-    port.on('message', (envelope: CallEnvelope) => this.accept(envelope, queue, responder));
+    const name = `thread ${this.senders.length}`;
+    const sender: Sender = { port, queue, responder: new ThreadResponder(port), name };
+    this.senders.push(sender);
+    port.on('message', (envelope: CallEnvelope) => this.accept(envelope, sender));
   }
 
   /** Commits all commands that were sent, then closes the file. Never resolves when the store is another's. */
   async close(): Promise<void> {
     clearInterval(this.holdTimer);
     await this.checkpoints.close();
-    for (const { port, queue, responder } of this.ports) {
-      for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port)) {
-        this.accept(next.message as CallEnvelope, queue, responder);
+    for (const sender of this.senders) {
+      for (let next = receiveMessageOnPort(sender.port); next; next = receiveMessageOnPort(sender.port)) {
+        this.accept(next.message as CallEnvelope, sender);
       }
     }
     if (this.scheduled) clearImmediate(this.scheduled);
@@ -176,12 +186,12 @@ export class Writer {
     }
   }
 
-  private accept(envelope: CallEnvelope, queue: WriterQueue, responder: ThreadResponder): void {
+  private accept(envelope: CallEnvelope, { queue, responder, name }: Sender): void {
     openEnvelope(envelope, (message, bytes) => {
       if (message.name === 'stats') responder.answer(message.id, this.stats());
       else if (message.name === 'emptyLog') void this.emptyLog(message.id, responder);
       else {
-        const party = applicationOf(message.args) ?? 'none';
+        const party = queue === 'bulk' ? name : (applicationOf(message.args) ?? 'none');
         this.queues[queue].push(party, { party, responder, message, bytes: bytes ?? undefined });
       }
     });
