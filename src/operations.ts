@@ -1,7 +1,9 @@
 import { SCOPES } from './contract/scope.ts';
+import { endErasedTest, endUnanswered } from './deliver/end-erased.ts';
 import { deliverCommands, deliverQueries } from './deliver/operations.ts';
 import { removeDeliveries } from './deliver/remove-deliveries.ts';
 import { purgeDeliveries } from './deliver/purge-deliveries.ts';
+import { settle } from './evaluate/engine/finish.ts';
 import { checkEvals, planCompleteTest } from './evaluate/engine/plan.ts';
 import { markMetricsOfTest } from './evaluate/due-quality-metrics.ts';
 import { removeEvalsOfTests } from './evaluate/remove-evals.ts';
@@ -106,10 +108,21 @@ const testHooks: TestHooks = {
   onTestReopened: markMetricsOfTest,
 };
 
+const endUnansweredTest: PurgeOthers['ofTest'][number] = (database, test) => {
+  endUnanswered(database, test, testHooks);
+  return true;
+};
+
+/** Ends a test whose evals were all skipped, without waiting for the calls of judges in progress. */
+const settleTest: PurgeOthers['ofTest'][number] = (database, { application, testId, deletedAt: at }) => {
+  settle(database, { application, testId, at, isGivenUp: false }, testHooks);
+  return true;
+};
+
 const purgeOthers: PurgeOthers = {
   onDelete: noteCopiedTrace,
   rows: [purgeQueueItems, purgeAnnotations, forgetTrace],
-  ofTest: [noteTraceDeleted, purgeDeliveries, purgeEvalsOfTest],
+  ofTest: [noteTraceDeleted, endUnansweredTest, purgeDeliveries, purgeEvalsOfTest, settleTest],
   ofTrace: [purgeEvalsOfTrace],
   ofSession: [purgeEvalsOfSession],
   markDays,
@@ -122,10 +135,15 @@ const changes = mergeOperations(
   ),
   peopleCommands,
   deliverCommands(testHooks),
-  completionCommands({ ...testHooks, onTestComplete: planCompleteTest, onLateSpans: checkEvals }, [
-    removeDeliveries,
-    removeEvalsOfTests,
-  ]),
+  completionCommands(
+    {
+      ...testHooks,
+      onTestComplete: planCompleteTest,
+      onLateSpans: checkEvals,
+      onDelete: purgeOthers.onDelete,
+    },
+    [removeDeliveries, removeEvalsOfTests],
+  ),
   jobCommands,
   traceCommands(purgeOthers),
   erasureCommands({
@@ -134,11 +152,13 @@ const changes = mergeOperations(
     copiedTracesOf,
     forgetCopiedTrace,
     testsOfCopies: (database, of) => testsOfCopies(database, { ...of, erased: ERASED }),
+    endTest: (database, of) => endErasedTest(database, of, testHooks),
     eraseTest: (database, of) => {
       eraseTestTexts(database, of);
       const test = { ...of, deletedAt: of.at };
       while (!purgeDeliveries(database, test, new StepBudget()));
       while (!purgeEvalsOfTest(database, test, new StepBudget()));
+      settleTest(database, test, new StepBudget());
     },
     purgePromptCalls,
     deleteExamples,

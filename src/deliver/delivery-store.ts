@@ -3,6 +3,7 @@ import { dropJob, finishJob, retryJob } from '../jobs/store.ts';
 import type { Database } from '../storage/database.ts';
 import { bytesOf, jsonField } from '../storage/dialect.ts';
 import { CANCELLED, type Failure } from '../tests/failures.ts';
+import { unquoted } from '../tests/quoted-answer.ts';
 import { tests } from '../tests/record.ts';
 import { applyEvent, findTest, type TestHooks, type TestInFlight, type TestKey } from '../tests/store.ts';
 import { stateAfter, type TestEvent } from '../tests/transitions.ts';
@@ -120,10 +121,31 @@ export function finishDelivery(
   applyEvent(database, { test, event, at, checkAt: at }, hooks);
 }
 
-export function closeDelivery(database: Database, delivery: FinishedDelivery): void {
+/** Stores the end of an attempt; returns false if its texts were erased in the meantime, and stores no texts then. */
+export function closeDelivery(database: Database, delivery: FinishedDelivery): boolean {
   const { application, id, finishedAt: at } = delivery;
-  deliveryEnds.update(database, { application, id, at }, delivery);
+  const isErased = hasNoBody(database, { application, id });
+  const end = isErased ? withoutTexts(delivery) : delivery;
+  deliveryEnds.update(database, { application, id, at }, end);
+  return !isErased;
 }
+
+/** Reports whether the body of a delivery was erased; each is sent with one. */
+export const hasNoBody = (
+  database: Database,
+  { application, id }: { application: number; id: string },
+): boolean =>
+  database.get(
+    'SELECT 1 FROM delivery WHERE application = :application AND id = :id AND length(request_body) = 0',
+    { application, id },
+  ) !== undefined;
+
+const withoutTexts = (delivery: FinishedDelivery): FinishedDelivery => ({
+  ...delivery,
+  message: delivery.message === null ? null : unquoted(delivery.message),
+  responseHeaders: null,
+  responseBody: null,
+});
 
 export interface RejectDelivery extends TestKey {
   jobId: number;

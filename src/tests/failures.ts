@@ -8,6 +8,7 @@ export const FAILURE_CODES = [
   'delivery_unknown',
   'trace_missing',
   'trace_deleted',
+  'erased',
   'evaluation_error',
   'cancelled',
 ] as const;
@@ -43,6 +44,12 @@ export const TRACE_DELETED: Failure = {
   code: 'trace_deleted',
   message: 'The trace was deleted before the test was complete.',
   hint: 'Later spans of this trace are rejected. Trigger the task again to run the test.',
+};
+
+export const TEXTS_ERASED: Failure = {
+  code: 'erased',
+  message: 'The text that the test sends was erased before the test was complete.',
+  hint: 'Responses and spans of this test that arrive later are not stored. Trigger the task again to test its other examples.',
 };
 
 export const promptNotWritten = (message: string): Failure => ({

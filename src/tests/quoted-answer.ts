@@ -5,6 +5,12 @@ const QUOTE = ': “';
 export const withQuote = (message: string, quote: string | null): string =>
   quote === null ? `${message}.` : `${message}${QUOTE}${quote}”`;
 
+/** Returns a message without its quote. */
+export const unquoted = (message: string): string => {
+  const begin = message.indexOf(QUOTE);
+  return begin === -1 ? message : `${message.slice(0, begin)}.`;
+};
+
 /** SQL condition for messages with a quote; `text` is an SQL expression. */
 export const hasQuote = (text: string): string => `instr(${text}, '${QUOTE}') > 0`;
 

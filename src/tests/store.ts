@@ -26,6 +26,7 @@ const inFlight = tests.pick(
 );
 const checks = tests.pick('id', 'checkAt');
 const prompts = newTests.pick('id', 'prompt', 'promptObject', 'exampleId', 'exampleIndex');
+const texts = newTests.pick('id', 'prompt', 'promptObject', 'exampleId', 'exampleIndex', 'metadata');
 const counts = tests.pick('id', 'finishedEvals', 'passedEvals', 'countedEvals', 'countedPassed', 'hasError');
 
 /** Fields of a test that describe its progress. */
@@ -173,33 +174,50 @@ export function noteTraceDeleted(
      WHERE application = :application AND id = :testId AND trace_deleted = 0`,
     { application, testId, deletedAt },
   );
-  const ofTest = { application, testId };
+  removeQuotes(database, { application, testId });
+  return true;
+}
+
+/** Removes quotes of what the app responded from the failure and the history of a test. */
+function removeQuotes(database: Database, ofTest: TestKey): void {
   database.run(
     `UPDATE test SET failure = ${withJsonField('failure', 'message', withoutQuote(FAILURE_MESSAGE))}
      WHERE application = :application AND id = :testId AND ${hasQuote(FAILURE_MESSAGE)}`,
-    ofTest,
+    { ...ofTest },
   );
   database.run(
     `UPDATE test_event SET detail = ${withoutQuote('detail')}
      WHERE application = :application AND test_id = :testId AND ${hasQuote('detail')}`,
-    ofTest,
+    { ...ofTest },
   );
-  return true;
 }
 
 /** Prompt of a test whose texts were erased. */
 export const ERASED = '[erased]';
 
-/** Removes the texts that a test copies from an erased trace. */
-export const eraseTestTexts = (
+export const isErased = (database: Database, { application, testId }: TestKey): boolean =>
+  database.get('SELECT 1 FROM test WHERE application = :application AND id = :testId AND prompt = :erased', {
+    application,
+    testId,
+    erased: ERASED,
+  }) !== undefined;
+
+/** Removes the texts that a test copies from an erased trace, and quotes of what the app responded to them. */
+export function eraseTestTexts(
   database: Database,
   { application, testId, at }: TestKey & { at: number },
-): void =>
-  prompts.update(
-    database,
-    { application, id: testId, at },
-    { prompt: ERASED, promptObject: null, exampleId: null, exampleIndex: null },
-  );
+): void {
+  const erased = {
+    prompt: ERASED,
+    promptObject: null,
+    exampleId: null,
+    exampleIndex: null,
+    // Metadata of the example are in those of the test.
+    metadata: null,
+  };
+  texts.update(database, { application, id: testId, at }, erased);
+  removeQuotes(database, { application, testId });
+}
 
 /** Stores the number of finished current evals of a test; returns whether that may change pass rates. */
 export function storeEvalCounts(

@@ -24,7 +24,7 @@ export type TestEvent =
   | { type: 'send' | 'retry' | 'judge' | 'reopen' }
   | { type: 'answer' | 'replay' | 'interrupt'; at: number }
   | { type: 'receive' | 'complete' | 'evaluate'; lastSpanAt: number }
-  | { type: 'fail' | 'reject' | 'expire' | 'giveUp' | 'cancel'; failure: Failure };
+  | { type: 'fail' | 'reject' | 'expire' | 'giveUp' | 'cancel' | 'erase'; failure: Failure };
 export type TestEventType = TestEvent['type'];
 
 interface Transition {
@@ -75,6 +75,8 @@ export const TRANSITIONS: Readonly<Record<TestEventType, Transition>> = {
     to: ['IN_PROGRESS', 'delivered'],
   },
   cancel: { from: [...UNSENT, ...SENT, ...AWAITED, 'evaluating'], to: ['FAILED', 'done'] },
+  /** The text that the test sends, or its trace, was deleted. Evals are skipped one by one and end the test themselves. */
+  erase: { from: [...UNSENT, ...SENT, ...AWAITED], to: ['FAILED', 'done'] },
 };
 
 export function stageOf({ status, phase, failure, unknownSince }: TestState): Stage {

@@ -41,7 +41,6 @@ export function deleteTrace(
     );
     if (!trace) continue;
     const { tkey } = trace;
-    noteDeleted(database);
     onDelete(database, { application, traceId, userId: trace.userId, sessionId: trace.session });
     removeAttributes(database, { application, tkey }, trace.attributes);
     database.run(
@@ -96,27 +95,24 @@ function findPurge(
   );
 }
 
-/** Stores with tombstones. Most have none, so batches need not look them up. */
-const withTombstones = new WeakMap<Database, boolean>();
-
-function noteDeleted(database: Database): void {
-  withTombstones.set(database, true);
-}
-
-function mayBeDeleted(database: Database): boolean {
-  let known = withTombstones.get(database);
-  if (known === undefined) {
-    known = database.get('SELECT 1 FROM tombstone LIMIT 1') !== undefined;
-    withTombstones.set(database, known);
-  }
-  return known;
+/** Rejects all spans of a trace that is not stored and has no tombstone yet. */
+export function rejectLaterSpans(
+  database: Database,
+  { application, traceId, at }: { application: number; traceId: Uint8Array; at: number },
+): void {
+  database.run(
+    `INSERT INTO tombstone (application, trace_id, deleted_at, expires_at)
+     SELECT :application, :traceId, :at, NULL
+     WHERE NOT EXISTS (SELECT 1 FROM trace WHERE application = :application AND trace_id = :traceId)
+     ON CONFLICT (application, trace_id) DO UPDATE SET expires_at = NULL`,
+    { application, traceId, at },
+  );
 }
 
 /** Reports whether the trace was deleted, in which case spans that arrive later are rejected. */
 export function isDeleted(database: Database, application: number, traceId: Uint8Array): boolean {
   return (
-    mayBeDeleted(database) &&
     database.get('SELECT 1 FROM tombstone WHERE application = ? AND trace_id = ?', application, traceId) !==
-      undefined
+    undefined
   );
 }

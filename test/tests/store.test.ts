@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { followTest } from '../../src/tests/follow.ts';
-import { noteArrivedSpans } from '../../src/tests/note-spans.ts';
+import { noteArrivedSpansAnd } from '../../src/tests/note-spans.ts';
 import type { NextStep } from '../../src/tests/next-step.ts';
 import {
   applyEvent,
@@ -16,6 +16,8 @@ import {
 import type { TestEvent } from '../../src/tests/transitions.ts';
 import { type Tenant, useStore } from '../support/storage.ts';
 import { checkAt, STATES, storeRun, storeTest } from '../support/stored-tests.ts';
+
+const noteArrivedSpans = noteArrivedSpansAnd(() => undefined);
 
 const AT = 1_800_000_000_000;
 const MISSING = { code: 'trace_missing', message: 'No trace.', hint: 'Send one.' } as const;

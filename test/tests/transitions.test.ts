@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { CANCELLED, DELIVERY_UNKNOWN, GIVEN_UP, NOT_JUDGED } from '../../src/tests/failures.ts';
+import { CANCELLED, DELIVERY_UNKNOWN, GIVEN_UP, NOT_JUDGED, TEXTS_ERASED } from '../../src/tests/failures.ts';
 import { applyEvent, findTest, type TestInFlight } from '../../src/tests/store.ts';
 import {
   type Stage,
@@ -30,12 +30,15 @@ const EVENTS: Readonly<Record<TestEventType, TestEvent>> = {
   reopen: { type: 'reopen' },
   replay: { type: 'replay', at: 60 },
   cancel: { type: 'cancel', failure: CANCELLED },
+  erase: { type: 'erase', failure: TEXTS_ERASED },
 };
 
 /** Each row is a stage; what is not listed cannot happen in it. */
 const EXPECTED: Readonly<Record<Stage, Partial<Record<TestEventType, Stage>>>> = {
-  queued: { send: 'delivering', reject: 'failed_without_trace', cancel: 'failed' },
-  retrying: { send: 'delivering', reject: 'failed_without_trace', cancel: 'failed' },
+  queued: { send: 'delivering', reject: 'failed_without_trace', cancel: 'failed',
+    erase: 'failed' },
+  retrying: { send: 'delivering', reject: 'failed_without_trace', cancel: 'failed',
+    erase: 'failed' },
   delivering: {
     send: 'delivering',
     retry: 'retrying',
@@ -44,6 +47,7 @@ const EXPECTED: Readonly<Record<Stage, Partial<Record<TestEventType, Stage>>>> =
     reject: 'failed_without_trace',
     interrupt: 'interrupted',
     cancel: 'failed',
+    erase: 'failed',
   },
   interrupted: {
     answer: 'delivered',
@@ -54,6 +58,7 @@ const EXPECTED: Readonly<Record<Stage, Partial<Record<TestEventType, Stage>>>> =
     evaluate: 'evaluating',
     expire: 'failed_without_trace',
     cancel: 'failed',
+    erase: 'failed',
   },
   delivered: {
     receive: 'trace_received',
@@ -61,12 +66,14 @@ const EXPECTED: Readonly<Record<Stage, Partial<Record<TestEventType, Stage>>>> =
     evaluate: 'evaluating',
     expire: 'failed_without_trace',
     cancel: 'failed',
+    erase: 'failed',
   },
   trace_received: {
     complete: 'completed',
     evaluate: 'evaluating',
     expire: 'failed_without_trace',
     cancel: 'failed',
+    erase: 'failed',
   },
   evaluating: { judge: 'completed', giveUp: 'failed_evaluation', cancel: 'failed' },
   completed: { reopen: 'evaluating' },

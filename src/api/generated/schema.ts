@@ -1351,7 +1351,7 @@ export type ListedTest = {
   status: "PENDING" | "IN_PROGRESS" | "COMPLETED" | "FAILED";
   phase: "queued" | "delivering" | "delivered" | "trace_received" | "evaluating" | "done";
   failure: {
-    code: "prompt_not_written" | "webhook_not_configured" | "webhook_unreachable" | "webhook_blocked_address" | "webhook_timeout" | "webhook_status" | "delivery_unknown" | "trace_missing" | "trace_deleted" | "evaluation_error" | "cancelled";
+    code: "prompt_not_written" | "webhook_not_configured" | "webhook_unreachable" | "webhook_blocked_address" | "webhook_timeout" | "webhook_status" | "delivery_unknown" | "trace_missing" | "trace_deleted" | "erased" | "evaluation_error" | "cancelled";
     message: string;
     /** Advice on how to fix the failure. */
     hint: string;
@@ -3006,7 +3006,7 @@ export type Test = {
   status: "PENDING" | "IN_PROGRESS" | "COMPLETED" | "FAILED";
   phase: "queued" | "delivering" | "delivered" | "trace_received" | "evaluating" | "done";
   failure: {
-    code: "prompt_not_written" | "webhook_not_configured" | "webhook_unreachable" | "webhook_blocked_address" | "webhook_timeout" | "webhook_status" | "delivery_unknown" | "trace_missing" | "trace_deleted" | "evaluation_error" | "cancelled";
+    code: "prompt_not_written" | "webhook_not_configured" | "webhook_unreachable" | "webhook_blocked_address" | "webhook_timeout" | "webhook_status" | "delivery_unknown" | "trace_missing" | "trace_deleted" | "erased" | "evaluation_error" | "cancelled";
     message: string;
     /** Advice on how to fix the failure. */
     hint: string;
@@ -3136,7 +3136,7 @@ export type TestSummary = {
   status: "PENDING" | "IN_PROGRESS" | "COMPLETED" | "FAILED";
   phase: "queued" | "delivering" | "delivered" | "trace_received" | "evaluating" | "done";
   failure: {
-    code: "prompt_not_written" | "webhook_not_configured" | "webhook_unreachable" | "webhook_blocked_address" | "webhook_timeout" | "webhook_status" | "delivery_unknown" | "trace_missing" | "trace_deleted" | "evaluation_error" | "cancelled";
+    code: "prompt_not_written" | "webhook_not_configured" | "webhook_unreachable" | "webhook_blocked_address" | "webhook_timeout" | "webhook_status" | "delivery_unknown" | "trace_missing" | "trace_deleted" | "erased" | "evaluation_error" | "cancelled";
     message: string;
     /** Advice on how to fix the failure. */
     hint: string;

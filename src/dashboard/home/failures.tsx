@@ -64,6 +64,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   delivery_unknown: 'The delivery was interrupted',
   trace_missing: 'No span arrived in time',
   trace_deleted: 'The trace was deleted',
+  erased: 'The text of the test was erased',
   evaluation_error: 'The evaluation failed',
   cancelled: 'Cancelled',
 };

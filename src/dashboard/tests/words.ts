@@ -41,6 +41,7 @@ export const FAILURE_NAMES: Readonly<Record<FailureCode, string>> = {
   delivery_unknown: 'The delivery broke off',
   trace_missing: 'No trace arrived in time',
   trace_deleted: 'The trace was deleted',
+  erased: 'The text of the test was erased',
   evaluation_error: 'The evaluation failed',
   cancelled: 'Cancelled',
 };

@@ -169,7 +169,7 @@ const testOf = (database: Database, application: number, id: string): string | n
  * Ends a test when none of its evals waits any longer. It fails only if none of its evals has a verdict or was
  * skipped.
  */
-function settle(
+export function settle(
   database: Database,
   { isGivenUp, ...test }: { application: number; testId: string; isGivenUp: boolean; at: number },
   hooks: TestHooks,

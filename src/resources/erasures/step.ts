@@ -47,6 +47,8 @@ export interface EraseOthers {
     database: Database,
     of: { application: number; exampleIds: readonly string[]; limit: number },
   ) => string[];
+  /** Ends a test in flight, so that nothing of it arrives any more. */
+  endTest: (database: Database, of: { application: number; testId: string; at: number }) => void;
   /** Removes the texts of a test, of its deliveries and of its evals. */
   eraseTest: (database: Database, of: { application: number; testId: string; at: number }) => void;
   deleteExamples: (database: Database, of: { application: number; ids: readonly string[] }) => void;
@@ -150,6 +152,7 @@ export class ErasureStep {
     if (limit <= 0) return MORE;
     const tests = others.testsOfCopies(this.database, { application, exampleIds, limit });
     for (const testId of tests) {
+      others.endTest(this.database, { application, testId, at });
       const traces = tracesOfTest(this.database, { application, testId });
       for (const trace of traces) {
         const left = this.erase(trace);

@@ -3,6 +3,7 @@ import {
   closeDelivery,
   countDeliveries,
   findWebhook,
+  hasNoBody,
   insertDelivery,
   type SealedWebhook,
 } from '../../deliver/delivery-store.ts';
@@ -39,16 +40,15 @@ function replayInput(
 ): ReplayInput {
   const delivery = deliveries.require(database, application, id);
   const { testId, isSample, requestBody: body, requestHeaders } = delivery;
-  if (body.length === 0)
-    throw new AppError(
-      'conflict',
-      'The body cannot be sent again because the trace of this test was deleted',
-    );
+  if (body.length === 0) throw bodyErased();
   checkReplayable(database, { application, testId, isSample });
   const [, traceId = ''] = (requestHeaders['traceparent'] ?? '').split('-');
   const attempts = countDeliveries(database, { application, testId });
   return { testId, isSample, body, traceId: parseId(traceId), attempts };
 }
+
+const bodyErased = (): AppError =>
+  new AppError('conflict', 'The body cannot be sent again because the trace of this test was deleted');
 
 function checkReplayable(
   database: Database,
@@ -63,6 +63,9 @@ function checkReplayable(
 /** Records that a sample or a replay is about to be sent. Throws the `conflict` errors of `replayInput`. */
 function beginSend(database: Database, delivery: NewDelivery): void {
   checkReplayable(database, delivery);
+  const { application, replayOf } = delivery;
+  // An erasure may have come between the read of the body and this command.
+  if (replayOf && hasNoBody(database, { application, id: replayOf })) throw bodyErased();
   if (delivery.isSample) rememberSample(database, delivery);
   insertDelivery(database, delivery);
 }
@@ -86,9 +89,9 @@ function finishSend(
   { delivery, isDelivered }: { delivery: FinishedDelivery; isDelivered: boolean },
   hooks: TestHooks,
 ): void {
-  closeDelivery(database, delivery);
+  const isKept = closeDelivery(database, delivery);
   const { application, testId, finishedAt: at } = delivery;
-  const test = isDelivered ? findTest(database, { application, testId }) : undefined;
+  const test = isDelivered && isKept ? findTest(database, { application, testId }) : undefined;
   if (test) applyEvent(database, { test, event: { type: 'replay', at }, at, checkAt: at }, hooks);
 }
 
