@@ -37,6 +37,5 @@ function deleteTraces(
     `SELECT trace_id AS "traceId" FROM ${tracesOfTest()} LIMIT ${MAX_TOUCHES}`,
     { application, testId: parseId(testId) },
   );
-  for (const { traceId } of traces)
-    deleteTrace(database, { application, traceIds: [traceId], at }, onDelete);
+  for (const { traceId } of traces) deleteTrace(database, { application, traceIds: [traceId], at }, onDelete);
 }

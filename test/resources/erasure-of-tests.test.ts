@@ -66,26 +66,29 @@ const ERASED = {
 it.each([
   ['200 and the text', 200],
   ['500 and the text', 500],
-])('a test that is being delivered ends at once, and a later response of %s is not stored', async (_what, status) => {
-  await setWebhook(app.url);
-  const { user, secret, taskId } = await copied();
-  const { response } = waiting();
-  const id = await trigger(taskId);
-  const pending = await response();
-  expect(await phaseOf(id)).toBe('delivering');
+])(
+  'a test that is being delivered ends at once, and a later response of %s is not stored',
+  async (_what, status) => {
+    await setWebhook(app.url);
+    const { user, secret, taskId } = await copied();
+    const { response } = waiting();
+    const id = await trigger(taskId);
+    const pending = await response();
+    expect(await phaseOf(id)).toBe('delivering');
 
-  await erase({ userId: user });
-  expect(await read(id)).toMatchObject(ERASED);
-  pending.writeHead(status, { 'content-type': 'text/plain', 'x-text': secret }).end(`I heard: ${secret}`);
-  const [delivery] = await until(
-    () => deliveriesOf(id),
-    ([first]) => first?.['finishedAt'] != null,
-  );
-  const shown = await server.call('GET', `/v0/webhook/deliveries/${String(delivery?.['id'])}`);
-  expect(shown.text).not.toContain(secret);
-  expect(await read(id)).toMatchObject(ERASED);
-  expect(filesWith(secret)).toEqual([]);
-});
+    await erase({ userId: user });
+    expect(await read(id)).toMatchObject(ERASED);
+    pending.writeHead(status, { 'content-type': 'text/plain', 'x-text': secret }).end(`I heard: ${secret}`);
+    const [delivery] = await until(
+      () => deliveriesOf(id),
+      ([first]) => first?.['finishedAt'] != null,
+    );
+    const shown = await server.call('GET', `/v0/webhook/deliveries/${String(delivery?.['id'])}`);
+    expect(shown.text).not.toContain(secret);
+    expect(await read(id)).toMatchObject(ERASED);
+    expect(filesWith(secret)).toEqual([]);
+  },
+);
 
 it('a test that waits for its next attempt ends at once and is not sent again', async () => {
   await setWebhook(NOWHERE);
@@ -138,7 +141,9 @@ it('a test that waits for its trace ends at once, and spans that arrive later ar
     ({ data }) => data.length === 0,
   );
   expect(await read(id)).toMatchObject(ERASED);
-  expect((await server.call('GET', `/v0/traces?search=${encodeURIComponent(secret)}`)).text).toContain('"total":0');
+  expect((await server.call('GET', `/v0/traces?search=${encodeURIComponent(secret)}`)).text).toContain(
+    '"total":0',
+  );
 });
 
 it('a test whose trace is erased while its app has not responded ends at once, and the response is not stored', async () => {

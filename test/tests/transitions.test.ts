@@ -35,10 +35,8 @@ const EVENTS: Readonly<Record<TestEventType, TestEvent>> = {
 
 /** Each row is a stage; what is not listed cannot happen in it. */
 const EXPECTED: Readonly<Record<Stage, Partial<Record<TestEventType, Stage>>>> = {
-  queued: { send: 'delivering', reject: 'failed_without_trace', cancel: 'failed',
-    erase: 'failed' },
-  retrying: { send: 'delivering', reject: 'failed_without_trace', cancel: 'failed',
-    erase: 'failed' },
+  queued: { send: 'delivering', reject: 'failed_without_trace', cancel: 'failed', erase: 'failed' },
+  retrying: { send: 'delivering', reject: 'failed_without_trace', cancel: 'failed', erase: 'failed' },
   delivering: {
     send: 'delivering',
     retry: 'retrying',
