@@ -38,9 +38,33 @@ export function rememberBrowser(
   );
 }
 
-/** Forgets the browsers of a user. */
-export function forgetBrowsers(database: Database, { userId }: { userId: string }): void {
-  database.run('DELETE FROM known_browser WHERE user_id = :userId', { userId });
+/** Forgets the browsers of a user, except one. */
+export function forgetBrowsers(
+  database: Database,
+  { userId, except = null }: { userId: string; except?: Uint8Array | null },
+): void {
+  database.run('DELETE FROM known_browser WHERE user_id = :userId AND token_hash <> :except', {
+    userId,
+    except: except ?? new Uint8Array(),
+  });
 }
+
+/** Forgets one browser of a user. */
+export function forgetBrowser(
+  database: Database,
+  { userId, browserHash }: { userId: string; browserHash: Uint8Array },
+): void {
+  database.run('DELETE FROM known_browser WHERE user_id = :userId AND token_hash = :browserHash', {
+    userId,
+    browserHash,
+  });
+}
+
+/** Returns the hash of the browser of a login; null if it is unknown. */
+export const browserOf = (database: Database, { tokenHash }: { tokenHash: Uint8Array }): Uint8Array | null =>
+  database.get<{ browserHash: Uint8Array | null }>(
+    'SELECT browser_hash AS "browserHash" FROM user_login WHERE token_hash = :tokenHash',
+    { tokenHash },
+  )?.browserHash ?? null;
 
 export const browserQueries = { isKnownBrowser };

@@ -120,7 +120,7 @@ function acceptInvitation(
   // Browsers that were signed in before have proved nothing to this organisation.
   if (!isInOrganisation(database, { application, userId: user.id })) endLogins(database, { userId: user.id });
   addMember(database, { application, userId: user.id, role, at });
-  insertLogin(database, { userId: user.id }, login, at);
+  insertLogin(database, { userId: user.id }, { ...login, browserHash }, at);
   rememberBrowser(database, { userId: user.id, browserHash, at });
   recordAccountChange(database, { ...actorOf(user), action: 'acceptInvitation', at, requestId });
 }

@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts';
 import type { Database } from '../storage/database.ts';
 import { locking } from '../storage/operations.ts';
 import { recordAccountChange, recordChange } from './audit-store.ts';
-import { forgetBrowsers, rememberBrowser } from './browser-store.ts';
+import { browserOf, forgetBrowsers, rememberBrowser } from './browser-store.ts';
 import type { Role } from './roles.ts';
 
 export const IDLE_MS = 12 * 60 * 60_000;
@@ -47,6 +47,8 @@ export interface NewLogin {
   /** Address from which the browser signed in. */
   address?: string;
   userAgent?: string | null;
+  /** Hash of the token of the browser; null or missing for that of an API key. */
+  browserHash?: Uint8Array | null;
 }
 
 /** Time of a change of an account, and the request that made it. */
@@ -92,13 +94,13 @@ const applicationsOf = (database: Database, userId: string): LoginApplication[] 
 export function insertLogin(
   database: Database,
   holder: { userId: string } | { keyId: string },
-  { tokenHash, csrfKey, address, userAgent }: NewLogin,
+  { tokenHash, csrfKey, address, userAgent, browserHash }: NewLogin,
   at: number,
 ): void {
   const { userId = null, keyId = null } = holder as { userId?: string; keyId?: string };
   database.run(
-    `INSERT INTO user_login (token_hash, user_id, key_id, csrf_key, created_at, used_at, expires_at, address, user_agent)
-     VALUES (:tokenHash, :userId, :keyId, :csrfKey, :at, :at, :expiresAt, :address, :userAgent)`,
+    `INSERT INTO user_login (token_hash, user_id, key_id, csrf_key, created_at, used_at, expires_at, address, user_agent, browser_hash)
+     VALUES (:tokenHash, :userId, :keyId, :csrfKey, :at, :at, :expiresAt, :address, :userAgent, :browserHash)`,
     {
       tokenHash,
       userId,
@@ -108,6 +110,7 @@ export function insertLogin(
       expiresAt: at + LONGEST_MS,
       address: address ?? null,
       userAgent: userAgent ?? null,
+      browserHash: browserHash ?? null,
     },
   );
   const column = userId === null ? 'key_id' : 'user_id';
@@ -131,7 +134,7 @@ interface SignIn extends When {
 /** Signs a user in. Throws `unauthorized` if the password was changed after it had been compared. */
 function signIn(database: Database, { user, passwordHash, login, browserHash, at, requestId }: SignIn): void {
   requirePassword(database, user.id, passwordHash);
-  insertLogin(database, { userId: user.id }, login, at);
+  insertLogin(database, { userId: user.id }, { ...login, browserHash }, at);
   rememberBrowser(database, { userId: user.id, browserHash, at });
   recordAccountChange(database, { ...actorOf(user), action: 'signIn', at, requestId });
 }
@@ -171,7 +174,7 @@ interface ChangePassword extends When {
   user: User;
   from: string;
   to: string;
-  /** The login that goes on; all others of the user end. */
+  /** The login that goes on, and whose browser stays known; all others of the user end. */
   tokenHash: Uint8Array;
 }
 
@@ -183,7 +186,7 @@ function changePassword(database: Database, { user, from, to, tokenHash, ...when
     userId: user.id,
     tokenHash,
   });
-  forgetBrowsers(database, { userId: user.id });
+  forgetBrowsers(database, { userId: user.id, except: browserOf(database, { tokenHash }) });
   recordAccountChange(database, { ...actorOf(user), action: 'changePassword', ...when });
 }
 

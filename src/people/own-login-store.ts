@@ -4,7 +4,7 @@ import type { Database } from '../storage/database.ts';
 import { locking } from '../storage/operations.ts';
 import { notFound } from '../storage/require-row.ts';
 import { recordAccountChange } from './audit-store.ts';
-import { forgetBrowsers } from './browser-store.ts';
+import { browserOf, forgetBrowser, forgetBrowsers } from './browser-store.ts';
 import { actorOf, IDLE_MS, MAX_LOGINS, type User, type When } from './login-store.ts';
 import type { OwnLogin } from './own-login-contract.ts';
 
@@ -50,15 +50,23 @@ export function listOwnLogins(database: Database, { userId, tokenHash, at }: Own
   }));
 }
 
-/** Ends one login of a user. Returns the hash of its token; null if the user has no such login. */
+/**
+ * Ends one login of a user, and forgets its browser. Returns the hash of its token; null if the user has no such login.
+ * `current`: the token of a login whose browser stays known while that of the ended one is unknown.
+ */
 export function endLoginOf(
   database: Database,
-  { userId, id, at }: { userId: string; id: string; at: number },
+  { userId, id, at, current }: { userId: string; id: string; at: number; current?: Uint8Array },
 ): Uint8Array | null {
   const row = rowsOf(database, { userId, at }).find((one) => idOf(one.tokenHash) === id);
   if (!row) return null;
-  database.run('DELETE FROM user_login WHERE token_hash = :tokenHash', { tokenHash: row.tokenHash });
-  return row.tokenHash;
+  const { tokenHash } = row;
+  const browserHash = browserOf(database, { tokenHash });
+  const except = current ? browserOf(database, { tokenHash: current }) : null;
+  database.run('DELETE FROM user_login WHERE token_hash = :tokenHash', { tokenHash });
+  if (browserHash === null) forgetBrowsers(database, { userId, except });
+  else forgetBrowser(database, { userId, browserHash });
+  return tokenHash;
 }
 
 /** Ends one login of a user. Throws `not_found`. Returns whether it was that of the call. */
@@ -66,10 +74,9 @@ function endOwnLogin(
   database: Database,
   { user, id, tokenHash, ...when }: When & { user: User; id: string; tokenHash: Uint8Array },
 ): boolean {
-  const ended = endLoginOf(database, { userId: user.id, id, at: when.at });
+  const ended = endLoginOf(database, { userId: user.id, id, at: when.at, current: tokenHash });
   if (!ended) throw notFound('Login');
   const isCurrent = Buffer.compare(ended, tokenHash) === 0;
-  if (!isCurrent) forgetBrowsers(database, { userId: user.id });
   recordAccountChange(database, { ...actorOf(user), action: 'endLogin', ...when });
   return isCurrent;
 }
@@ -86,7 +93,7 @@ function endOtherLogins(
     userId: user.id,
     tokenHash,
   });
-  forgetBrowsers(database, { userId: user.id });
+  forgetBrowsers(database, { userId: user.id, except: browserOf(database, { tokenHash }) });
   if (others.length > 0)
     recordAccountChange(database, { ...actorOf(user), action: 'endOtherLogins', ...when });
   return others.length;

@@ -93,7 +93,7 @@ function setUp(
       'SELECT application FROM application',
     ))
       addMember(database, { application, userId: user.id, role: 'admin', at });
-    insertLogin(database, { userId: user.id }, login, at);
+    insertLogin(database, { userId: user.id }, { ...login, browserHash }, at);
     rememberBrowser(database, { userId: user.id, browserHash, at });
     recordAccountChange(database, { ...actorOf(user), action: 'setUpAccount', ...when });
     return;
@@ -101,7 +101,7 @@ function setUp(
   const known = { ...user, id: link.userId };
   setPassword(database, { userId: known.id, passwordHash, at });
   endLogins(database, { userId: known.id });
-  insertLogin(database, { userId: known.id }, login, at);
+  insertLogin(database, { userId: known.id }, { ...login, browserHash }, at);
   rememberBrowser(database, { userId: known.id, browserHash, at });
   recordAccountChange(database, { ...actorOf(known), action: 'setUpAccount', ...when });
 }

@@ -157,6 +157,24 @@ describe('an annotator', () => {
     expect(await by(undefined, annotating)).toBe(201);
   });
 
+  it('is named by no key: nor anybody who was a member, is one elsewhere, or is invited', async () => {
+    const theirs = await server.newTenant({ orgId: 'org-4' });
+    const former = addPerson(server, server, { role: 'annotator' });
+    await as(boss, 'DELETE', path(`members/${former.id}`));
+    const elsewhere = addPerson(server, theirs, { role: 'viewer' });
+    await invite('soon@example.com');
+    const theirKey = String(theirs.headers['x-api-key']).split('_')[1];
+    const by = async (annotatorId: string): Promise<number> => {
+      const body = { traceId, verdict: true, source: 'TRACE_PAGE', annotatorId };
+      return (await server.call('POST', '/v0/human-annotations', { body })).status;
+    };
+    for (const id of [former.id, elsewhere.id.toUpperCase(), theirKey ?? '', 'Soon@example.com'])
+      expect([id, await by(id)]).toEqual([id, 403]);
+    // The same for an address with an account elsewhere and without one, which tells nothing about others.
+    expect(await by(elsewhere.email)).toBe(201);
+    expect(await by('without-account@example.com')).toBe(201);
+  });
+
   it('changes the own verdicts only', async () => {
     const [ann, bob] = [1, 2].map(() => addPerson(server, server, { role: 'annotator' })) as [Person, Person];
     const editor = addPerson(server, server, { role: 'editor' });

@@ -30,21 +30,27 @@ interface CreateAnnotation extends ById {
   at: number;
 }
 
-/** Throws `forbidden` if an annotator named by somebody else is a member or a key of the application. */
+/**
+ * Throws `forbidden` if an annotator named by somebody else has an account. Ids of accounts and keys are random, so they are
+ * compared with those of all applications; email addresses can be guessed, so only those that the application may
+ * know are: of its members, and of people whom it has invited.
+ */
 function requireNoAccount(
   database: Database,
   { application, annotatorId }: { application: number; annotatorId: string },
 ): void {
   const found = database.get(
     `SELECT 1 FROM membership m JOIN user_account u ON u.id = m.user_id
-     WHERE m.application = :application AND (u.id = :lower OR u.email = :lower)
-     UNION ALL SELECT 1 FROM api_key WHERE application = :application AND key_id = :annotatorId LIMIT 1`,
+     WHERE m.application = :application AND u.email = :lower
+     UNION ALL SELECT 1 FROM invitation WHERE application = :application AND email = :lower
+     UNION ALL SELECT 1 FROM user_account WHERE id = :lower
+     UNION ALL SELECT 1 FROM api_key WHERE key_id = :annotatorId LIMIT 1`,
     { application, annotatorId, lower: annotatorId.trim().toLowerCase() },
   );
   if (found)
     throw new AppError(
       'forbidden',
-      '`annotatorId` names a member or another API key of the application; whoever has an account annotates with it',
+      '`annotatorId` names a user or another API key; whoever has an account annotates with it',
     );
 }
 

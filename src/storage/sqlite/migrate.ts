@@ -38,6 +38,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
     '35-copies.sql',
     '35-copied-traces.sql',
     '35-origins.sql',
+    '35-browsers-of-logins.sql',
   ],
 ];
 

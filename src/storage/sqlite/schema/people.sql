@@ -9,6 +9,7 @@ CREATE TABLE user_account (
 ) STRICT, WITHOUT ROWID;
 
 -- Browsers that are signed in, as a user or with an API key. token_hash: SHA-256 of the cookie's 32 bytes.
+-- browser_hash: token_hash of known_browser; null for an API key, and for users who signed in before there was the column.
 CREATE TABLE user_login (
   token_hash BLOB PRIMARY KEY,
   user_id TEXT REFERENCES user_account (id),
@@ -18,7 +19,8 @@ CREATE TABLE user_login (
   used_at INTEGER NOT NULL,
   expires_at INTEGER NOT NULL,
   address TEXT,
-  user_agent TEXT
+  user_agent TEXT,
+  browser_hash BLOB
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX user_login_by_user ON user_login (user_id, created_at);
 CREATE INDEX user_login_by_expiry ON user_login (expires_at);

@@ -1,0 +1,1 @@
+ALTER TABLE user_login ADD COLUMN browser_hash BLOB;
