@@ -16,6 +16,14 @@ interface Group<T> {
   clock: number;
 }
 
+/** A party whose turn it is, and its group. */
+interface Next<T> {
+  key: Party;
+  group: Group<T>;
+  party: Party;
+  line: Line<T>;
+}
+
 /**
  * Queue of items of several parties, taken in fair turns: the next item belongs to the group that was charged least,
  * and in it to the party that was charged least. So an organisation with many applications has the turns of one.
@@ -64,16 +72,14 @@ export class FairQueue<T> {
     this.add(group, 1);
   }
 
+  /** Returns true if `take` would take an item. */
+  canTake(mayTake: (party: Party, item: T) => boolean): boolean {
+    return this.next(mayTake) !== null;
+  }
+
   /** Takes the first item of the party whose turn it is, among parties whose first item may be taken. */
   take(mayTake: (party: Party, item: T) => boolean = () => true): T | undefined {
-    let next: { key: Party; group: Group<T>; party: Party; line: Line<T> } | null = null;
-    for (const [key, group] of this.groups) {
-      // The group has caught up, so its entry is no longer needed.
-      if (group.waiting === 0 && group.time <= this.clock) this.groups.delete(key);
-      if (group.waiting === 0 || (next !== null && group.time >= next.group.time)) continue;
-      const found = firstOf(group, mayTake);
-      if (found) next = { key, group, ...found };
-    }
+    const next = this.next(mayTake);
     if (next === null) return undefined;
     const { key, group, party, line } = next;
     this.clock = Math.max(this.clock, group.time);
@@ -100,6 +106,18 @@ export class FairQueue<T> {
     this.groups.clear();
     this.count = 0;
     return items;
+  }
+
+  private next(mayTake: (party: Party, item: T) => boolean): Next<T> | null {
+    let next: Next<T> | null = null;
+    for (const [key, group] of this.groups) {
+      // The group has caught up, so its entry is no longer needed.
+      if (group.waiting === 0 && group.time <= this.clock) this.groups.delete(key);
+      if (group.waiting === 0 || (next !== null && group.time >= next.group.time)) continue;
+      const found = firstOf(group, mayTake);
+      if (found) next = { key, group, ...found };
+    }
+    return next;
   }
 
   private add(group: Group<T>, count: number): void {

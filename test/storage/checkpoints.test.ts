@@ -177,16 +177,34 @@ describe('checkpoints', () => {
     store.fill(MUCH);
     const endFirst = staged.hold();
     checkpoints.afterCommit();
-    expect(checkpoints.holdsBulk).toBe(false);
+    expect(checkpoints.admitsBulk(MIB)).toBe(true);
     const endLast = staged.hold();
     endFirst();
-    await expect.poll(() => checkpoints.holdsBulk).toBe(true);
+    await expect.poll(() => checkpoints.admitsBulk(MIB)).toBe(false);
     // A small call that is committed meanwhile is left to the writer.
     store.add();
     expect(releases).toBe(0);
     endLast();
     await expect.poll(() => releases).toBe(1);
-    expect([checkpoints.holdsBulk, store.walBytes()]).toEqual([false, 0]);
+    expect([checkpoints.admitsBulk(MIB), store.walBytes()]).toEqual([true, 0]);
+    await checkpoints.close();
+  });
+
+  it('let a bounded number of small bulk commands pass meanwhile', async () => {
+    const store = openStore();
+    const staged = stagedCheckpointer(store.file);
+    const checkpoints = new Checkpoints(store.connection, new ReadGate(), staged.start);
+    store.fill(MUCH);
+    const end = staged.hold();
+    checkpoints.afterCommit();
+    const endLast = staged.hold();
+    end();
+    await expect.poll(() => checkpoints.admitsBulk(MIB)).toBe(false);
+    let passed = 0;
+    for (; passed < 1_000 && checkpoints.admitsBulk(2_000); passed++) checkpoints.wroteBulk(2_000);
+    expect([passed > 10, passed < 100]).toEqual([true, true]);
+    endLast();
+    await expect.poll(() => checkpoints.admitsBulk(MIB)).toBe(true);
     await checkpoints.close();
   });
 

@@ -16,6 +16,10 @@ const MAX_PASSES = 6;
 const REST_BYTES = MIB / 4;
 /** Most passes for which bulk commands wait. */
 const MAX_LAST_PASSES = 3;
+/** Largest bulk command that does not wait, as a call does not: what a sender with a few spans at a time sends. */
+const SMALL_COMMAND_BYTES = 32 * 1024;
+/** Bytes of these commands for each checkpoint. They make the log several times as long. */
+const SMALL_COMMANDS_BYTES = 128 * 1024;
 /** Milliseconds for which a pass waits for readers of an older state. */
 const READERS_MS = 20;
 const IDLE_CHECKPOINT_BYTES = 4 * MIB;
@@ -64,8 +68,8 @@ const isSystemError = (error: unknown): boolean => error instanceof Error && 'sy
 
 /**
  * Keeps the write-ahead log short. A separate thread copies the log into the database while the writer continues.
- * When little is left, bulk commands wait until that thread has copied it, and the writer copies what small calls wrote
- * meanwhile and empties the log, so that no call waits long for it.
+ * When little is left, large bulk commands wait until that thread has copied it, and the writer copies what calls and small commands
+ * wrote meanwhile and empties the log, so that none of these waits long for it.
  */
 export class Checkpoints {
   private readonly connection: Connection;
@@ -76,7 +80,9 @@ export class Checkpoints {
   private running: Promise<void> | null = null;
   private isClosed = false;
   /** True while bulk commands must wait. */
-  holdsBulk = false;
+  private holdsBulk = false;
+  /** Bytes of small commands that may still be written while it is true. */
+  private smallBytesLeft = 0;
   /** Called when they need no longer wait. */
   onRelease: () => void = () => undefined;
   /** Size of the log below which it is not copied. Larger than usual after readers kept it from being emptied. */
@@ -97,6 +103,16 @@ export class Checkpoints {
   get logBytes(): number {
     const [state] = this.connection.pragma('wal_checkpoint(NOOP)') as { log: number; checkpointed: number }[];
     return state && state.checkpointed < state.log ? state.log * FRAME_BYTES : 0;
+  }
+
+  /** Returns true if a bulk command of `bytes` need not wait for a checkpoint. */
+  admitsBulk(bytes: number): boolean {
+    return !this.holdsBulk || bytes <= Math.min(SMALL_COMMAND_BYTES, this.smallBytesLeft);
+  }
+
+  /** Records that a bulk command of `bytes` was written. */
+  wroteBulk(bytes: number): void {
+    this.smallBytesLeft -= bytes;
   }
 
   /** Called after each commit. */
@@ -145,6 +161,7 @@ export class Checkpoints {
     this.checkpointer ??= this.start();
     let left = await this.copyLog(this.checkpointer, { wanted: LITTLE_BYTES, passes: MAX_PASSES });
     if (left !== null && left <= LITTLE_BYTES) {
+      this.smallBytesLeft = SMALL_COMMANDS_BYTES;
       this.holdsBulk = true;
       left = await this.copyLog(this.checkpointer, { wanted: REST_BYTES, passes: MAX_LAST_PASSES });
     }

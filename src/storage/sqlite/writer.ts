@@ -199,12 +199,14 @@ export class Writer {
     this.schedule();
   }
 
+  private readonly mayRunBulk = (_: Party, queued: Queued): boolean =>
+    this.checkpoints.admitsBulk(sizeOf(queued));
+
   /** Schedules a commit if there is a command that need not wait for a checkpoint. */
   private schedule(): void {
     if (this.isLost) return;
     const { calls, bulk } = this.queues;
-    if (calls.size > 0 || (bulk.size > 0 && !this.checkpoints.holdsBulk))
-      this.scheduled ??= setImmediate(() => this.drain());
+    if (calls.size > 0 || bulk.canTake(this.mayRunBulk)) this.scheduled ??= setImmediate(() => this.drain());
   }
 
   private drain(): void {
@@ -259,21 +261,23 @@ export class Writer {
    */
   private runTogether(taken: Queued[], started: number): Settle[] {
     const settled: Settle[] = [];
-    const runWithin = (queue: FairQueue<Queued>, milliseconds: number): void => {
+    const runWithin = (name: WriterQueue, milliseconds: number): void => {
+      const queue = this.queues[name];
+      const take = (): Queued | undefined => (name === 'bulk' ? queue.take(this.mayRunBulk) : queue.take());
       let begun = performance.now();
       const end = started + milliseconds;
-      for (let queued = queue.take(); queued; queued = begun < end ? queue.take() : undefined) {
+      for (let queued = take(); queued; queued = begun < end ? take() : undefined) {
         taken.push(queued);
         settled.push(this.runCommand(queued));
+        if (name === 'bulk') this.checkpoints.wroteBulk(sizeOf(queued));
         const now = performance.now();
         queue.charge(queued.party, now - begun);
         begun = now;
       }
     };
-    const { calls, bulk } = this.queues;
     this.database.run('BEGIN IMMEDIATE');
-    runWithin(calls, bulk.size > 0 ? MAX_CALLS_MS : MAX_COMMIT_MS);
-    if (!this.checkpoints.holdsBulk) runWithin(bulk, MAX_COMMIT_MS);
+    runWithin('calls', this.queues.bulk.size > 0 ? MAX_CALLS_MS : MAX_COMMIT_MS);
+    runWithin('bulk', MAX_COMMIT_MS);
     this.commit();
     return settled;
   }
@@ -345,6 +349,9 @@ export class Writer {
     }
   }
 }
+
+/** Returns the bytes of a command; what one without bytes of its own writes is unknown. */
+const sizeOf = ({ bytes }: Queued): number => bytes?.length ?? Infinity;
 
 function failAll(taken: readonly Queued[], error: unknown): Settle[] {
   const failure = asUnavailable(error, 'accept data');
