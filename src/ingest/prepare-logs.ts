@@ -1,10 +1,12 @@
 import type { Transferable } from 'node:worker_threads';
 import type { Masker } from '../masking/masker.ts';
 import type { MemoryBudget } from '../runtime/memory-budget.ts';
+import type { Organisations } from '../runtime/organisations.ts';
 import type { Steps } from '../runtime/steps.ts';
 import type { ThreadCaller } from '../runtime/thread-calls.ts';
 import { buildLogBatch, type IncomingLog } from '../traces/log-batch.ts';
 import type { LogsOutcome, StoreLogs } from '../traces/store-logs.ts';
+import { bytesOfLogs } from '../traces/stored-amount.ts';
 import { encodeLogsJson } from './otlp/json-to-protobuf.ts';
 import { readableSteps } from './otlp/readable.ts';
 import { type ScannedLogs, scanLogs } from './otlp/scan-logs.ts';
@@ -18,6 +20,8 @@ import type { Turns } from './turns.ts';
 export interface PrepareLogsDeps {
   writer: ThreadCaller;
   budget: MemoryBudget;
+  /** Default: none are known. */
+  organisations?: Organisations;
   maxBodyBytes: number;
   turns: Turns;
   maskers: Maskers;
@@ -47,7 +51,9 @@ export async function prepareLogs(deps: PrepareLogsDeps, request: PrepareRequest
         rejected: isFirst ? Object.fromEntries(scanned.rejected) : {},
         rejections: isFirst ? maskRejections(logRejections(scanned), masker) : [],
       };
-      addOutcome(total, await storeLogs(deps, args));
+      const outcome = await storeLogs(deps, args);
+      if (outcome.stored > 0) deps.organisations?.addStored(application, sizeOf(records));
+      addOutcome(total, outcome);
     }
     const { stored, duplicate, rejected } = total;
     const message = describeRejectedLogs(rejected);
@@ -104,6 +110,9 @@ function sliceLogs(records: readonly IncomingLog[]): IncomingLog[][] {
   }
   return slices;
 }
+
+const sizeOf = (records: readonly IncomingLog[]): number =>
+  bytesOfLogs({ records: records.length, bytes: records.reduce((sum, { bytes }) => sum + bytes.length, 0) });
 
 async function storeLogs({ writer, budget }: PrepareLogsDeps, args: StoreLogs): Promise<LogsOutcome> {
   const { byteBuffer } = args.batch;

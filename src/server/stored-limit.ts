@@ -91,6 +91,7 @@ class StoredBytesWatch {
   private readonly counts = new Map<string, LastCount>();
   private readonly warned = new Set<string>();
   private isStopped = false;
+  private running: Promise<void> | null = null;
   private summed: { version: string; at: number } | null = null;
 
   constructor(options: StoredBytesOptions) {
@@ -101,7 +102,13 @@ class StoredBytesWatch {
     this.isStopped = true;
   }
 
-  async refresh(): Promise<void> {
+  /** Counts what is due now; calls during a count share it. */
+  refresh(): Promise<void> {
+    this.running ??= this.refreshOnce().finally(() => (this.running = null));
+    return this.running;
+  }
+
+  private async refreshOnce(): Promise<void> {
     const { limit, log } = this.options;
     if (this.isStopped) return;
     try {

@@ -30,7 +30,7 @@ import { dropWaitingLogs } from './span-logs.ts';
 import { recordRequest } from './record-request.ts';
 import { readSpanIndex, spanIndexVersion } from './span-index/read-span-index.ts';
 import { readSpans } from './span-list.ts';
-import { storeLogs } from './store-logs.ts';
+import { type StoreLogs, storeLogs } from './store-logs.ts';
 import { lastTraceOfSession, listSessions, readSession } from './sessions.ts';
 import { storeSlices } from './store.ts';
 
@@ -50,7 +50,7 @@ export const traceCommands = (purgeOthers: PurgeOthers) => ({
     storeSlices: withoutSavepoint((database: Database, packed: PackedSlice[], bytes = new Uint8Array(0)) =>
       storeSlices(database, unpackSlices(packed, bytes), purgeOthers.markDays),
     ),
-    storeLogs,
+    storeLogs: (database: Database, args: StoreLogs) => storeLogs(database, args, purgeOthers.markDays),
     deleteTrace: deleteTraceAnd(purgeOthers),
     purgeTrace: purgeTraceAnd(purgeOthers),
     pruneTraces: pruneTracesAnd(purgeOthers),

@@ -1,5 +1,6 @@
 /** Log records of spans. They are stored separately, because either may arrive first. */
 import type { Database } from '../storage/database.ts';
+import { unindexed } from '../storage/dialect.ts';
 import { decodeLogRecord, type LogRecordMessage } from './log-record.ts';
 import { unpack } from './pack.ts';
 
@@ -33,8 +34,10 @@ export function adoptLogs(
   tkey: number,
 ): number {
   if (!mayWait(database)) return 0;
+  // The index over `tkey` has the waiting records of all traces of the application.
   return database.run(
-    'UPDATE span_log SET tkey = :tkey WHERE application = :application AND trace_id = :traceId AND tkey IS NULL',
+    `UPDATE span_log SET tkey = :tkey
+     WHERE application = :application AND trace_id = :traceId AND ${unindexed('tkey')} IS NULL`,
     { tkey, application, traceId },
   );
 }

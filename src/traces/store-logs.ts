@@ -1,6 +1,7 @@
 import type { Database } from '../storage/database.ts';
 import { totalOf } from '../storage/dialect.ts';
 import { isDeleted } from './delete.ts';
+import { EarlierDays, type MarkDays } from './earlier-days.ts';
 import { scheduleRefresh } from './refresh.ts';
 import { noteWaiting } from './span-logs.ts';
 import type { ByteRange } from './byte-buffer.ts';
@@ -47,12 +48,17 @@ interface GroupOutcome {
 }
 
 /** Stores log records, with their notices in the ledger; the ledger counts only spans otherwise. */
-export function storeLogs(database: Database, args: StoreLogs): LogsOutcome {
+export function storeLogs(
+  database: Database,
+  args: StoreLogs,
+  markDays: MarkDays = () => undefined,
+): LogsOutcome {
   const { application, keyId, at, batch, dropped } = args;
   const outcome: LogsOutcome = { stored: 0, duplicate: 0, rejected: { ...args.rejected } };
   const rejections: Rejection[] = [];
+  const days = new EarlierDays();
   for (const group of batch.traces) {
-    const { stored, duplicate, rejected } = storeGroup(database, args, group);
+    const { stored, duplicate, rejected } = storeGroup(database, args, group, days);
     outcome.stored += stored;
     outcome.duplicate += duplicate;
     if (rejected === null) continue;
@@ -62,6 +68,7 @@ export function storeLogs(database: Database, args: StoreLogs): LogsOutcome {
     const message = LOG_STORE_REJECTIONS[reason];
     rejections.push({ source: 'logs', reason, message, spans: records, traceId, spanId: null });
   }
+  days.mark(database, markDays);
   const entry = { application, keyId, at };
   recordLedger(database, {
     ...entry,
@@ -90,6 +97,7 @@ function storeGroup(
   database: Database,
   { application, at, batch }: StoreLogs,
   group: LogGroup,
+  days: EarlierDays,
 ): GroupOutcome {
   const traceId = bytesOf(batch, group.traceId);
   const tkey = traceKey(database, application, traceId);
@@ -121,7 +129,10 @@ function storeGroup(
     kept.bytes += added * bytes.length;
   }
   if (stored > 0 && tkey === null) noteWaiting(database);
-  if (stored > 0 && tkey !== null) scheduleRefresh(database, { application, tkey }, at, 0);
+  if (stored > 0 && tkey !== null) {
+    scheduleRefresh(database, { application, tkey }, at, 0);
+    days.add({ application, tkey }, at);
+  }
   return {
     stored,
     duplicate,

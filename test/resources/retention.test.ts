@@ -15,10 +15,12 @@ import {
 } from '../../src/resources/retention/run.ts';
 import type { Retention, RetentionLimits } from '../../src/resources/retention/contract.ts';
 import { retentionRoutes } from '../../src/resources/retention/routes.ts';
-import { markDays } from '../../src/resources/retention/store.ts';
+import { markDays } from '../../src/resources/retention/usage.ts';
 import type { SqliteDatabase } from '../../src/storage/sqlite/database.ts';
+import { buildLogBatch } from '../../src/traces/log-batch.ts';
 import { dayOf } from '../../src/traces/trace-keys.ts';
 import { CommandMeter } from '../support/command-meter.ts';
+import { incomingLogs } from '../support/otlp-logs.ts';
 import { BASE_MS, traceBytes, uuid } from '../support/spans.ts';
 import { storeRun, storeTask, storeTest } from '../support/stored-tests.ts';
 import { type Folder, openDatabase, temporaryFolder, Tenant } from '../support/storage.ts';
@@ -65,6 +67,34 @@ function arrive(tenant: Tenant, trace: number, daysAgo: number, more: { test?: s
   );
 }
 
+/** Stores another span of the trace that arrived nine days ago. */
+function sendLate(id: number): void {
+  shop.store([{ trace: 1, id: 10 + id }], { at: TODAY });
+  markDays(database, { application: SHOP, days: [dayOf(TODAY) - 9] });
+}
+
+/** Stores log records with 50 kB in all. */
+async function sendLogs(trace: number, at: number): Promise<void> {
+  const specs = Array.from({ length: 50 }, (_, span) => ({
+    trace,
+    span,
+    body: randomBytes(500).toString('hex'),
+  }));
+  const batch = buildLogBatch(incomingLogs(specs));
+  await deps.write('storeLogs', {
+    application: SHOP,
+    keyId: 'key',
+    at,
+    requests: 1,
+    batch,
+    dropped: 0,
+    rejected: {},
+    rejections: [],
+  });
+}
+
+const isoDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
 const keep = (limits: RetentionLimits, application = SHOP): Promise<unknown> =>
   deps.write('setRetention', { application, limits, at: TODAY });
 const prune = (): Promise<Deleted> => applyRetention(deps);
@@ -109,6 +139,64 @@ describe('retention by age', () => {
     deps = { ...deps, now: () => TODAY + DAY_MS + 1 };
     await prune();
     expect(shop.store(late, { at: TODAY }).stored).toBe(1);
+  });
+});
+
+describe('the count of a day', () => {
+  const readAnd = (change: () => void): RetentionDeps['read'] =>
+    (async (name: 'measureBlocks', args: Parameters<typeof deps.read>[1]) => {
+      const result = await deps.read(name, args as never);
+      if (name === 'measureBlocks') change();
+      return result;
+    }) as RetentionDeps['read'];
+
+  it.each([
+    ['was never counted', false],
+    ['was counted before', true],
+  ])('is repeated for a day that %s if spans arrived while it was counted', async (_when, isCounted) => {
+    arrive(shop, 1, 9);
+    if (isCounted) {
+      await measure(deps, SHOP);
+      sendLate(1);
+    }
+    await measure({ ...deps, read: readAnd(() => sendLate(2)) }, SHOP);
+    await measure(deps, SHOP);
+    expect((await shown()).usage.spans).toBe(isCounted ? 5 : 4);
+    const reads: string[] = [];
+    await measure({ ...deps, read: readAnd(() => reads.push('measureBlocks')) }, SHOP);
+    expect(reads).toEqual([]);
+  });
+
+  it('notices that only the bytes changed', async () => {
+    arrive(shop, 1, 0);
+    await measure(deps, SHOP);
+    const { bytes } = (await shown()).usage;
+    database.run('UPDATE chunk SET payload = substr(payload, 1, length(payload) - 100)');
+    await measure(deps, SHOP);
+    expect((await shown()).usage.bytes).toBe(bytes - 100);
+  });
+
+  it('contains log records, and so does what is deleted', async () => {
+    for (const trace of [1, 2]) arrive(shop, trace, 9);
+    await measure(deps, SHOP);
+    const before = (await shown()).usage.bytes;
+    await sendLogs(1, TODAY);
+    await measure(deps, SHOP);
+    const { bytes } = (await shown()).usage;
+    expect(bytes).toBeGreaterThan(before + 50_000);
+    await keep({ maxBytes: before });
+    expect(await prune()).toMatchObject({ traces: 1 });
+    expect((await shown()).usage.bytes).toBeLessThan(before);
+  });
+
+  it('contains log records that wait for their trace, on the day of their arrival', async () => {
+    await sendLogs(1, TODAY - DAY_MS);
+    await prune();
+    expect((await shown()).usage).toMatchObject({ traces: 0, oldestDay: isoDay(TODAY - DAY_MS) });
+    expect((await shown()).usage.bytes).toBeGreaterThan(50_000);
+    await deps.write('dropWaitingLogs', { before: TODAY, limit: 1_000 });
+    await prune();
+    expect((await shown()).usage).toMatchObject({ bytes: 0, oldestDay: null });
   });
 });
 

@@ -6,8 +6,14 @@ import { insertApplication } from '../../src/resources/applications/store.ts';
 import { measure } from '../../src/resources/retention/run.ts';
 import { createLog } from '../../src/runtime/log.ts';
 import { Organisations } from '../../src/runtime/organisations.ts';
-import { type StoredBytes, watchStoredBytes } from '../../src/server/stored-limit.ts';
+import {
+  type StoredBytes,
+  type StoredBytesOptions,
+  watchStoredBytes,
+} from '../../src/server/stored-limit.ts';
 import type { SqliteDatabase } from '../../src/storage/sqlite/database.ts';
+import { buildLogBatch } from '../../src/traces/log-batch.ts';
+import { incomingLogs } from '../support/otlp-logs.ts';
 import { BASE_MS, traceBytes } from '../support/spans.ts';
 import { type Folder, openDatabase, storeArgs, temporaryFolder, writeSlice } from '../support/storage.ts';
 
@@ -42,9 +48,13 @@ afterEach(async () => {
   folder[Symbol.dispose]();
 });
 
-function watching(limit: number | null): StoredBytes {
+function watching(
+  limit: number | null,
+  read = directCalls(database).read as StoredBytesOptions['read'],
+): StoredBytes {
   const watch = watchStoredBytes({
-    ...directCalls(database),
+    write: directCalls(database).write,
+    read,
     now: () => BASE_MS,
     elapsed: () => elapsedMs,
     version: () => version,
@@ -91,6 +101,37 @@ describe('the limit of stored bytes', () => {
         expect.objectContaining({ code: 'forbidden', retryAfter: null }),
       );
     expect(() => watch.admit(3)).not.toThrow();
+  });
+
+  it('counts log records, also those without a trace', async () => {
+    const { write } = directCalls(database);
+    await write('storeLogs', {
+      application: 1,
+      keyId: 'key',
+      at: BASE_MS,
+      requests: 1,
+      batch: buildLogBatch(incomingLogs([{ body: randomBytes(2_000).toString('base64') }])),
+      dropped: 0,
+      rejected: {},
+      rejections: [],
+    });
+    const watch = watching(2_000);
+    await watch.refresh();
+    expect(() => watch.admit(2)).toThrow(expect.objectContaining({ code: 'forbidden' }));
+    expect(() => watch.admit(3)).not.toThrow();
+  });
+
+  it('counts once at the start, also when a tick falls into that count', async () => {
+    await store(1);
+    let counts = 0;
+    const calls = directCalls(database);
+    const read = ((name: 'applicationsWithTraces', args: null) => {
+      if (name === 'applicationsWithTraces') counts += 1;
+      return calls.read(name, args);
+    }) as StoredBytesOptions['read'];
+    const watch = watching(2_000, read);
+    await Promise.all([watch.refresh(), watch.refresh()]);
+    expect(counts).toBe(1);
   });
 
   it('makes senders retry while what was stored since the last count exceeds it', async () => {

@@ -1,7 +1,7 @@
 import type { Database } from '../../storage/database.ts';
 import { each, inTime, orderedJoin, uuidOf } from '../../storage/dialect.ts';
 import { firstKeyOf, dayOf } from '../../traces/trace-keys.ts';
-import { type StoredAmount, withIndexes } from '../../traces/stored-amount.ts';
+import { bytesOfLogs, type StoredAmount, withIndexes } from '../../traces/stored-amount.ts';
 
 /** Traces that one query looks at. */
 const PAGE_TRACES = 500;
@@ -15,6 +15,14 @@ export interface DueTraces {
   pinned: number;
   /** Key of the last trace that was looked at; null if no trace follows. */
   last: number | null;
+}
+
+interface FoundTrace {
+  tkey: number;
+  spans: number | null;
+  bytes: number;
+  records: number;
+  recordBytes: number | null;
 }
 
 interface FindDue {
@@ -31,9 +39,12 @@ export function dueTraces(
   database: Database,
   { application, after, before, now, pinnedDays }: FindDue,
 ): DueTraces {
-  const found = database.all<{ tkey: number; spans: number; bytes: number }>(
+  const ofTrace =
+    'FROM span_log WHERE span_log.application = chunk.application AND span_log.tkey = chunk.tkey';
+  const found = database.all<FoundTrace>(
     `SELECT tkey, count(*) AS blocks, sum(length(skeleton) + length(payload)) AS bytes,
-       (SELECT span_count FROM trace WHERE trace.application = chunk.application AND trace.tkey = chunk.tkey) AS spans
+       (SELECT span_count FROM trace WHERE trace.application = chunk.application AND trace.tkey = chunk.tkey) AS spans,
+       (SELECT count(*) ${ofTrace}) AS records, (SELECT sum(length(record)) ${ofTrace}) AS "recordBytes"
      FROM chunk WHERE application = :application AND tkey > :after AND tkey < :before AND ${inTime('tkey')}
      GROUP BY tkey ORDER BY tkey LIMIT ${PAGE_TRACES}`,
     { application, after, before },
@@ -45,13 +56,19 @@ export function dueTraces(
   const due = found.filter(({ tkey }) => !pinned.has(tkey));
   return {
     tkeys: due.map(({ tkey }) => tkey),
-    amounts: due.map(({ spans, bytes }) => {
-      const amount = { traces: 1, spans: spans ?? 0, bytes };
-      return { ...amount, bytes: withIndexes(amount) };
-    }),
+    amounts: due.map(amountOf),
     pinned: pinned.size,
     last: found.length === PAGE_TRACES ? (found.at(-1)?.tkey ?? null) : null,
   };
+}
+
+function amountOf({ spans, bytes, records, recordBytes }: FoundTrace): StoredAmount {
+  const amount = {
+    traces: 1,
+    spans: spans ?? 0,
+    bytes: bytes + bytesOfLogs({ records, bytes: recordBytes ?? 0 }),
+  };
+  return { ...amount, bytes: withIndexes(amount) };
 }
 
 /** Rows of other modules that keep a trace: those in which a person or a test refers to it. */

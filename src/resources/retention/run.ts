@@ -4,9 +4,10 @@ import type { EvaluateCommands } from '../../evaluate/operations.ts';
 import type { Call } from '../../storage/operations.ts';
 import { dayOf, firstKeyOf } from '../../traces/trace-keys.ts';
 import type { TraceCommands } from '../../traces/operations.ts';
+import { type StoredAmount, withIndexes } from '../../traces/stored-amount.ts';
 import type { RetentionLimits } from './contract.ts';
 import type { retentionCommands, retentionQueries } from './store.ts';
-import { excessOf, sumOf } from './usage.ts';
+import { excessOf, type MeasuredPage, type Place, sumOf } from './usage.ts';
 
 const DAY_MS = 86_400_000;
 /** Time after which the mark of a deleted trace, which rejects its late spans, is removed. */
@@ -108,7 +109,12 @@ const usedBytes = async ({ read }: RetentionDeps, application: number): Promise<
 
 /** Calls by which traces are measured. */
 export interface MeasureDeps extends Pick<RetentionDeps, 'now' | 'isStopped'> {
-  read: Call<Pick<typeof retentionQueries, 'storedDays' | 'daysToMeasure' | 'measureDay'>>;
+  read: Call<
+    Pick<
+      typeof retentionQueries,
+      'storedDays' | 'daysToMeasure' | 'measureBlocks' | 'measureLogs' | 'measureWaitingLogs'
+    >
+  >;
   write: Call<Pick<typeof retentionCommands, 'saveStoredDay'>>;
 }
 
@@ -121,33 +127,39 @@ export async function measure(deps: MeasureDeps, application: number): Promise<n
   const begunAt = now();
   const known = new Map((await read('storedDays', { application })).map((stored) => [stored.day, stored]));
   for (const day of await read('daysToMeasure', { application, now: now() })) {
-    const counted = { traces: 0, spans: 0, bytes: 0 };
     const at = now();
-    let after: { tkey: number; seq: number } | null = null;
-    do {
-      if (deps.isStopped()) return null;
-      const page: Awaited<ReturnType<typeof measurePage>> = await measurePage(deps, {
-        application,
-        day,
-        after,
-      });
-      counted.traces += page.traces;
-      counted.spans += page.spans;
-      counted.bytes += page.bytes;
-      after = page.last;
-    } while (after !== null);
+    const counted = await countDay(deps, application, day);
+    if (counted === null) return null;
     const before = known.get(day);
-    const isSame = before?.traces === counted.traces && before.spans === counted.spans;
-    // A day that is over is stored once more, so that it need not be counted again.
-    if (!isSame || dayOf(at) > day + 1) await write('saveStoredDay', { application, day, at, ...counted });
+    // An idle server commits nothing. A day that is over is stored once more, so that it need not be counted again.
+    const isSame =
+      before?.traces === counted.traces &&
+      before.spans === counted.spans &&
+      before.bytes === withIndexes(counted);
+    if (isSame && dayOf(at) <= day + 1) continue;
+    const measuredBefore = before?.measuredAt ?? null;
+    await write('saveStoredDay', { application, day, at, measuredBefore, ...counted });
   }
   return begunAt;
 }
 
-const measurePage = (
-  { read }: MeasureDeps,
-  args: { application: number; day: number; after: { tkey: number; seq: number } | null },
-) => read('measureDay', args);
+/** Parts of a day, each counted in pages. */
+const PARTS_OF_DAY = ['measureBlocks', 'measureLogs', 'measureWaitingLogs'] as const;
+
+/** Counts a day; null if it was stopped before. */
+async function countDay(deps: MeasureDeps, application: number, day: number): Promise<StoredAmount | null> {
+  const pages: StoredAmount[] = [];
+  for (const part of PARTS_OF_DAY) {
+    let after: Place | null = null;
+    do {
+      if (deps.isStopped()) return null;
+      const page: MeasuredPage = await deps.read(part, { application, day, after });
+      pages.push(page);
+      after = page.last;
+    } while (after !== null);
+  }
+  return sumOf(pages);
+}
 
 interface Pruning {
   application: number;

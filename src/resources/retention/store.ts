@@ -7,7 +7,9 @@ import { DEFAULT_PINNED_DAYS, type Retention, type RetentionLimits } from './con
 import { dueTraces } from './due-traces.ts';
 import {
   daysToMeasure,
-  measureDay,
+  measureBlocks,
+  measureLogs,
+  measureWaitingLogs,
   saveStoredDay,
   storedByOrganisation,
   type StoredDay,
@@ -102,7 +104,7 @@ function getRetention(
 
 const timeOf = (at: number | null): string | null => (at === null ? null : isoTime(at));
 
-/** Returns the time of the last measurement; null if there was none. Days that changed since then have the time 0. */
+/** Returns the time of the last measurement; null if there was none. Days that changed since then have none. */
 function lastMeasured(stored: readonly StoredDay[]): number | null {
   const last = Math.max(0, ...stored.map(({ measuredAt }) => measuredAt));
   return last === 0 ? null : last;
@@ -188,18 +190,6 @@ function noteEvalsUntil(database: Database, { application, until }: OfApplicatio
   });
 }
 
-/** Marks days as changed, so that their traces are counted again. */
-export function markDays(
-  database: Database,
-  { application, days }: OfApplication & { days: readonly number[] },
-): void {
-  for (const day of days)
-    database.run(
-      'UPDATE stored_day SET measured_at = 0 WHERE application = :application AND day = :day AND measured_at <> 0',
-      { application, day },
-    );
-}
-
 /** Pages that one command gives back at most. */
 const MAX_RELEASED = 500;
 
@@ -237,12 +227,13 @@ function netGrowth(database: Database, application: number, now: number): number
   return isSteady ? 0 : growth(stored, now);
 }
 
-/** Returns the applications that have traces, or had some when they were last measured. */
+/** Returns the applications that have traces or log records, or had some when they were last measured. */
 const applicationsWithTraces = (database: Database, _args: null): number[] =>
   database
     .all<{ application: number }>(
       `SELECT application FROM application
        WHERE EXISTS (SELECT 1 FROM chunk WHERE chunk.application = application.application)
+         OR EXISTS (SELECT 1 FROM span_log WHERE span_log.application = application.application)
          OR EXISTS (SELECT 1 FROM stored_day WHERE stored_day.application = application.application)
        ORDER BY application`,
     )
@@ -258,7 +249,9 @@ export const retentionQueries = {
   storedDays,
   storedByOrganisation,
   daysToMeasure,
-  measureDay,
+  measureBlocks,
+  measureLogs,
+  measureWaitingLogs,
   dueTraces,
   countPages,
   storeGrowth,

@@ -39,6 +39,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
     '35-copied-traces.sql',
     '35-origins.sql',
     '35-browsers-of-logins.sql',
+    '35-log-records.sql',
   ],
 ];
 

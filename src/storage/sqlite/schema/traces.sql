@@ -153,6 +153,7 @@ CREATE TABLE span_log (
   record BLOB NOT NULL,
   UNIQUE (application, trace_id, span_id, hash)
 ) STRICT;
+CREATE INDEX span_log_by_trace ON span_log (application, tkey);
 CREATE INDEX span_log_waiting ON span_log (received_at) WHERE tkey IS NULL;
 
 -- Native `llm` starts that wait for their end.

@@ -15,7 +15,9 @@ CREATE TABLE retention (
   evals_until INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
--- Stored traces by the day of their arrival (days since 1970-01-01, UTC). bytes: of blocks alone.
+-- Stored traces by the day of their arrival (days since 1970-01-01, UTC), with their log records; those without a trace count
+-- on the day of their own arrival. bytes: of blocks, and of log records with their rows and indexes.
+-- measured_at: below 1 if the day has changed since, another number after each change.
 CREATE TABLE stored_day (
   application INTEGER NOT NULL,
   day INTEGER NOT NULL,
