@@ -26,7 +26,7 @@ import { addInputExamples, inputExamplesOf } from './resources/examples/input-ex
 import { exportQueries } from './resources/examples/export-store.ts';
 import { importCommands, importQueries } from './resources/examples/import-store.ts';
 import { deleteExamples, exampleCommands, exampleQueries, forgetTrace } from './resources/examples/store.ts';
-import { writingCommands, writingQueries } from './resources/examples/writing/store.ts';
+import { endUnwritten, writingCommands, writingQueries } from './resources/examples/writing/store.ts';
 import { erasureCommands, erasureQueries } from './resources/erasures/store.ts';
 import { evalQueries } from './resources/evals/store.ts';
 import { documentCommands, documentQueries } from './resources/documents/operations.ts';
@@ -96,6 +96,7 @@ import { completionCommands, completionQueries } from './tests/operations.ts';
 import { ERASED, eraseTestTexts, noteTraceDeleted, type TestHooks } from './tests/store.ts';
 import { traceExampleCommands, traceExampleQueries } from './resources/examples/trace-example-store.ts';
 import { type Commands, locking, mergeOperations } from './storage/operations.ts';
+import { markErased } from './traces/delete.ts';
 import { StepBudget } from './traces/purge-step.ts';
 import { pruneTracesAnd } from './traces/prune.ts';
 import type { PurgeOthers } from './traces/purge.ts';
@@ -152,7 +153,9 @@ const changes = mergeOperations(
     copiesOfTrace,
     copiedTracesOf,
     forgetCopiedTrace,
+    markErased,
     testsOfCopies: (database, of) => testsOfCopies(database, { ...of, erased: ERASED }),
+    endUnwritten: (database, of) => endUnwritten(database, of, testHooks),
     endTest: (database, of) => endErasedTest(database, of, testHooks),
     eraseTest: (database, of) => {
       eraseTestTexts(database, of);

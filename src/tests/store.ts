@@ -202,6 +202,17 @@ export const isErased = (database: Database, { application, testId }: TestKey): 
     erased: ERASED,
   }) !== undefined;
 
+/** Reports whether tests of a run were erased, so that what was requested for it is no longer stored. */
+export const isRunErased = (
+  database: Database,
+  { application, runId }: { application: number; runId: string },
+): boolean =>
+  database.get(
+    `SELECT 1 FROM test WHERE application = :application AND run_id = :runId
+       AND failure IS NOT NULL AND ${jsonField('failure', 'code')} = 'erased' LIMIT 1`,
+    { application, runId },
+  ) !== undefined;
+
 /** Removes the texts that a test copies from an erased trace, and quotes of what the app responded to them. */
 export function eraseTestTexts(
   database: Database,

@@ -1,7 +1,7 @@
 import type { Database } from '../storage/database.ts';
 import { refreshSession } from './session-index.ts';
 import { removeEmptyBlock } from './trace-blocks.ts';
-import { ambiguousId } from './ids.ts';
+import { ambiguousId, otelTraceUuid, parseId } from './ids.ts';
 import { removeAttributes } from './trace-attributes.ts';
 
 /** Called before a trace is deleted. */
@@ -95,19 +95,39 @@ function findPurge(
   );
 }
 
-/** Rejects all spans of a trace that is not stored and has no tombstone yet. */
-export function rejectLaterSpans(
-  database: Database,
-  { application, traceId, at }: { application: number; traceId: Uint8Array; at: number },
-): void {
+interface DeletedTrace {
+  application: number;
+  traceId: Uint8Array;
+  at: number;
+}
+
+/** Rejects all spans of a trace that is not stored, although it may never have been. */
+export const rejectLaterSpans = (database: Database, trace: DeletedTrace): void =>
+  addTombstone(database, { ...trace, isErased: false });
+
+/** Marks a trace that is no longer stored as erased. */
+export function markErased(database: Database, { application, traceId, at }: DeletedTrace): void {
+  for (const id of [traceId, parseId(otelTraceUuid(traceId))])
+    addTombstone(database, { application, traceId: id, at, isErased: true });
+}
+
+function addTombstone(database: Database, { isErased, ...trace }: DeletedTrace & { isErased: boolean }): void {
   database.run(
-    `INSERT INTO tombstone (application, trace_id, deleted_at, expires_at)
-     SELECT :application, :traceId, :at, NULL
+    `INSERT INTO tombstone (application, trace_id, deleted_at, expires_at, erased)
+     SELECT :application, :traceId, :at, NULL, :erased
      WHERE NOT EXISTS (SELECT 1 FROM trace WHERE application = :application AND trace_id = :traceId)
-     ON CONFLICT (application, trace_id) DO UPDATE SET expires_at = NULL`,
-    { application, traceId, at },
+     ON CONFLICT (application, trace_id) DO UPDATE
+       SET expires_at = NULL, erased = CASE WHEN :erased = 1 THEN 1 ELSE tombstone.erased END`,
+    { ...trace, erased: Number(isErased) },
   );
 }
+
+/** Reports whether an erasure deleted a trace, so that nobody may bring its texts back. */
+export const isErasedTrace = (database: Database, application: number, traceId: Uint8Array): boolean =>
+  database.get(
+    'SELECT 1 FROM tombstone WHERE application = :application AND trace_id = :traceId AND erased = 1',
+    { application, traceId },
+  ) !== undefined;
 
 /** Reports whether the trace was deleted, in which case spans that arrive later are rejected. */
 export function isDeleted(database: Database, application: number, traceId: Uint8Array): boolean {

@@ -1,5 +1,6 @@
 import type { Database } from '../../storage/database.ts';
 import { totalOf } from '../../storage/dialect.ts';
+import { isRunErased } from '../../tests/store.ts';
 import { type JudgeCall, judgeCalls, judgePrompts, judgeReplies, type JudgeReply } from './call-record.ts';
 
 /**
@@ -14,17 +15,19 @@ export function storeJudgeCall(
   const { application, subjectId, runId, request } = stored;
   const { hash: promptHash } = instructions;
   const { isAwaited, isStored } = database.get<{ isAwaited: number; isStored: number }>(
-    `SELECT :subjectId = :runId OR EXISTS (SELECT 1 FROM eval WHERE application = :application AND id = :subjectId
+    `SELECT EXISTS (SELECT 1 FROM eval WHERE application = :application AND id = :subjectId
          AND status IN ('PENDING', 'IN_PROGRESS')) AS "isAwaited",
        EXISTS (SELECT 1 FROM judge_call WHERE application = :application AND subject_id = :subjectId
          AND request = :request AND prompt_hash = :promptHash) AS "isStored"`,
-    { application, subjectId, runId: runId ?? '', request, promptHash },
+    { application, subjectId, request, promptHash },
   ) as { isAwaited: number; isStored: number };
-  const isShown = isAwaited === 1 && isStored === 0;
+  const keepsTexts =
+    subjectId === runId ? !isRunErased(database, { application, runId }) : isAwaited === 1;
+  const isShown = keepsTexts && isStored === 0;
   const texts = {
     request: isShown ? request : null,
     promptHash,
-    raw: isAwaited ? reply.raw : null,
+    raw: keepsTexts ? reply.raw : null,
   };
   if (isShown) judgePrompts.tryInsert(database, { application, at }, instructions);
   const isNew = judgeCalls.tryInsert(database, { application, at }, { ...stored, ...reply, ...texts });

@@ -35,6 +35,8 @@ export interface EraseOthers {
       limit: number;
     },
   ) => Uint8Array[];
+  /** Marks a deleted trace as erased, so that its copies are not imported again. */
+  markErased: (database: Database, of: OfTrace & { at: number }) => void;
   /** Forgets a deleted trace of which no text remains. */
   forgetCopiedTrace: (database: Database, of: OfTrace) => void;
   /** Deletes some of the requests that quote the examples of these tasks; returns whether none is left. */
@@ -47,6 +49,11 @@ export interface EraseOthers {
     database: Database,
     of: { application: number; exampleIds: readonly string[]; limit: number },
   ) => string[];
+  /** Ends some of the tests whose prompts are being written from what these tasks show; returns whether none is left. */
+  endUnwritten: (
+    database: Database,
+    of: { application: number; taskIds: readonly string[]; at: number },
+  ) => boolean;
   /** Ends a test in flight, so that nothing of it arrives any more. */
   endTest: (database: Database, of: { application: number; testId: string; at: number }) => void;
   /** Removes the texts of a test, of its deliveries and of its evals. */
@@ -113,6 +120,7 @@ export class ErasureStep {
     const copies = others.copiesOfTrace(this.database, { application, traceId });
     const { exampleIds, writtenIds, taskIds, shownTaskIds } = copies;
     if (shownTaskIds.length > 0) {
+      if (!others.endUnwritten(this.database, { application, taskIds: shownTaskIds, at })) return MORE;
       const left = this.eraseTests([...writtenIds, ...exampleIds]);
       if (left !== null) return left;
       const calls = { application, taskIds: shownTaskIds, limit: STEP_CALLS };
@@ -127,6 +135,7 @@ export class ErasureStep {
       counts.examples += exampleIds.length;
     }
     others.forgetCopiedTrace(this.database, { application, traceId });
+    others.markErased(this.database, { application, traceId, at });
     return null;
   }
 
@@ -168,8 +177,11 @@ export class ErasureStep {
 
   private delete(trace: TraceOf): Left | null {
     addTo(this.parts.counts, countsOf(this.database, trace));
+    const done = this.prune([trace.tkey]);
+    const { application, at, others } = this.parts;
+    others.markErased(this.database, { application, traceId: trace.traceId, at });
     // The next step deletes the rest of a large trace.
-    return this.prune([trace.tkey]) === 1 ? null : { begun: trace.tkey };
+    return done === 1 ? null : { begun: trace.tkey };
   }
 }
 

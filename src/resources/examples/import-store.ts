@@ -4,6 +4,7 @@ import type { FieldsOf } from '../../storage/record.ts';
 import { tasks } from '../tasks/record.ts';
 import type { ExampleField } from './import-contract.ts';
 import type { NewExampleFields } from './contract.ts';
+import { isOfErasedTrace } from './origin.ts';
 import { examples } from './record.ts';
 import type { PromptSchema } from './require-valid-input.ts';
 import { changeExample, insertExample, nextPosition, wouldChange } from './store.ts';
@@ -21,6 +22,8 @@ export interface ImportCounts {
   created: number;
   updated: number;
   unchanged: number;
+  /** Indexes of rows that copy texts of an erased trace and were not imported. */
+  erased: number[];
 }
 
 const known = examples.pick('id', 'key', 'status');
@@ -31,9 +34,13 @@ function importExamples(
   { application, taskId, rows, dryRun, at }: ImportExamples,
 ): ImportCounts {
   tasks.requireAll(database, application, [taskId]);
-  const counts = { created: 0, updated: 0, unchanged: 0 };
+  const counts: ImportCounts = { created: 0, updated: 0, unchanged: 0, erased: [] };
   let position = nextPosition(database, { application, taskId });
-  for (const { fields, given } of rows) {
+  for (const [index, { fields, given }] of rows.entries()) {
+    if (isOfErasedTrace(database, { application, key: fields.key })) {
+      counts.erased.push(index);
+      continue;
+    }
     const found = findExample(database, application, { taskId, key: fields.key });
     if (!found) {
       counts.created += 1;

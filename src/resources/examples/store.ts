@@ -14,7 +14,7 @@ import type {
   NewExampleFields,
 } from './contract.ts';
 import { exampleFilter } from './filter.ts';
-import { originOfKey } from './origin.ts';
+import { ERASED_KEY, isOfErasedTrace, originOfKey } from './origin.ts';
 import { contentFields, examples, exampleVersions, newExamples, promptOf, withInput } from './record.ts';
 
 /** Most earlier versions that are kept of an example. */
@@ -35,6 +35,8 @@ function createExample(
 ): Example {
   const { application } = owner;
   requireInput(database, application, { taskId, input: fields.input });
+  if (isOfErasedTrace(database, { application, key: fields.key }))
+    throw invalid([{ code: 'custom', message: ERASED_KEY, path: ['key'] }]);
   const position = nextPosition(database, { application, taskId });
   insertExample(database, { application, taskId, id, position, at }, fields);
   return getExample(database, { owner, taskId, id });

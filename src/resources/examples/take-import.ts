@@ -7,6 +7,7 @@ import { exampleOf, type ImportedExample } from './import-example.ts';
 import { guessMapping } from './import-mapping.ts';
 import { readRows, unusable } from './import-rows.ts';
 import type { importCommands } from './import-store.ts';
+import { ERASED_KEY } from './origin.ts';
 import { objectOfInput, type PromptSchema } from './require-valid-input.ts';
 
 /** Most rows and characters of one command, so that it occupies the writer only briefly. */
@@ -42,6 +43,7 @@ export async function takeImport(
     const rows = await validRows(batch, report, { application, schema, checkInputs });
     const counts = await write('importExamples', { application, taskId, rows, dryRun, at: now() });
     for (const name of ['created', 'updated', 'unchanged'] as const) report[name] += counts[name];
+    for (const index of counts.erased) reject(report, rows[index]?.line ?? 0, `key: ${ERASED_KEY}`);
     [batch, characters] = [[], 0];
   };
   const mappings = new Mappings(fields.mapping ?? {}, report, /\.[ct]sv$/i.test(file.name));

@@ -40,6 +40,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
     '35-origins.sql',
     '35-browsers-of-logins.sql',
     '35-log-records.sql',
+    '35-erased-traces.sql',
   ],
 ];
 

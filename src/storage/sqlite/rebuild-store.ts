@@ -38,7 +38,7 @@ const CHANGED: Readonly<Record<string, Copied>> = {
     },
     join: '',
   },
-  tombstone: { columns: { expires_at: 'NULL' }, join: '' },
+  tombstone: { columns: { expires_at: 'NULL', erased: '0' }, join: '' },
   run: { columns: { prompt_seed: 'NULL' }, join: '' },
   human_annotation: { columns: { corrected_output: 'NULL' }, join: '' },
   judge_call: { columns: { subject_id: 'eval_id', prompt_hash: 'NULL' }, join: '' },

@@ -4,9 +4,9 @@ import { DELIVER } from '../../../deliver/delivery-store.ts';
 import { enqueueJob } from '../../../jobs/store.ts';
 import type { Database } from '../../../storage/database.ts';
 import { valuesOf } from '../../../storage/dialect.ts';
-import type { Failure } from '../../../tests/failures.ts';
+import { type Failure, TEXTS_ERASED } from '../../../tests/failures.ts';
 import { runs } from '../../../tests/record.ts';
-import { applyEvent, findTest, storePrompt, type TestHooks, withHooks } from '../../../tests/store.ts';
+import { applyEvent, findTest, isRunErased, storePrompt, type TestHooks, withHooks } from '../../../tests/store.ts';
 import { tasks } from '../../tasks/record.ts';
 import { examples } from '../record.ts';
 import { nextPosition } from '../store.ts';
@@ -94,16 +94,19 @@ export interface WrittenPrompt {
   isObject: boolean;
 }
 
+interface StoreWritten extends OfRun {
+  taskId: string;
+  written: readonly WrittenPrompt[];
+  at: number;
+}
+
 /** Stores prompts that a model wrote, except those that the task already has; returns their keys. */
 function storeWritten(
   database: Database,
-  {
-    application,
-    taskId,
-    written,
-    at,
-  }: Omit<OfPrefix, 'prefix'> & { written: readonly WrittenPrompt[]; at: number },
+  { application, runId, taskId, written, at }: StoreWritten,
 ): string[] {
+  // What the model was shown may have been erased since.
+  if (isRunErased(database, { application, runId })) return [];
   if (!tasks.find(database, application, taskId)) return [];
   const texts = JSON.stringify(written.map(({ prompt }) => prompt));
   const known = prompts.all(
@@ -186,6 +189,26 @@ function rejectUnwritten(
     if (test) applyEvent(database, { test, event: { type: 'reject', failure }, at, checkAt: null }, hooks);
   }
   return some.length === STEP_TESTS;
+}
+
+/** Ends some of the tests whose prompts a model writes from what a task shows it, which is erased; returns whether none is left. */
+export function endUnwritten(
+  database: Database,
+  { application, taskIds, at }: { application: number; taskIds: readonly string[]; at: number },
+  hooks: TestHooks,
+): boolean {
+  const some = database.all<{ id: string }>(
+    `SELECT test.id FROM test JOIN run ON run.application = test.application AND run.id = run_id
+     WHERE test.application = :application AND test.task_id IN ${valuesOf(':taskIds')}
+       AND status = 'PENDING' AND example_id IS NULL AND prompt_seed IS NOT NULL LIMIT ${STEP_TESTS}`,
+    { application, taskIds: JSON.stringify(taskIds) },
+  );
+  const event = { type: 'erase', failure: TEXTS_ERASED } as const;
+  for (const { id: testId } of some) {
+    const test = findTest(database, { application, testId });
+    if (test) applyEvent(database, { test, event, at, checkAt: null }, hooks);
+  }
+  return some.length < STEP_TESTS;
 }
 
 export const writingCommands = (hooks: TestHooks) => ({

@@ -60,7 +60,8 @@ export async function writePrompts(
       );
     const { prompts } = asked.value;
     const checked = await checkedPrompts(deps, { application, brief, prefix: place.prefix }, prompts);
-    const stored = new Set(await write('storeWritten', { ...place, written: checked.usable, at: now() }));
+    const found = { ...place, runId, written: checked.usable, at: now() };
+    const stored = new Set(await write('storeWritten', found));
     rejected = [...checked.rejected, ...checked.usable.filter(({ key }) => !stored.has(key)).map(repeated)];
     useless = stored.size > 0 ? 0 : useless + 1;
   }

@@ -176,11 +176,14 @@ CREATE TABLE closed_step (
 ) STRICT, WITHOUT ROWID;
 
 -- Deleted traces: spans that arrive for them later are rejected, until expires_at (NULL: always).
+-- erased: 1 if an erasure deleted the trace, whose copies are not imported again; for a trace of OpenTelemetry also with the bytes
+-- of its uuid, by which copies know it.
 CREATE TABLE tombstone (
   application INTEGER NOT NULL,
   trace_id BLOB NOT NULL,
   deleted_at INTEGER NOT NULL,
   expires_at INTEGER,
+  erased INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (application, trace_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX tombstone_by_expiry ON tombstone (expires_at) WHERE expires_at IS NOT NULL;
