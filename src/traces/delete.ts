@@ -111,7 +111,10 @@ export function markErased(database: Database, { application, traceId, at }: Del
     addTombstone(database, { application, traceId: id, at, isErased: true });
 }
 
-function addTombstone(database: Database, { isErased, ...trace }: DeletedTrace & { isErased: boolean }): void {
+function addTombstone(
+  database: Database,
+  { isErased, ...trace }: DeletedTrace & { isErased: boolean },
+): void {
   database.run(
     `INSERT INTO tombstone (application, trace_id, deleted_at, expires_at, erased)
      SELECT :application, :traceId, :at, NULL, :erased

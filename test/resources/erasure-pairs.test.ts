@@ -85,7 +85,9 @@ describe('an import after an erasure brings no text back', () => {
         },
       });
     }
-    const created = await server.call('POST', `/v0/tasks/${taskId}/examples`, { body: { input: secret, key } });
+    const created = await server.call('POST', `/v0/tasks/${taskId}/examples`, {
+      body: { input: secret, key },
+    });
     expect(created.status).toBe(422);
     expect(filesWith(secret)).toEqual([]);
   });

@@ -111,7 +111,7 @@ describe('a rebuilt store', () => {
       trace_deleted: `last_span_at IS NOT NULL AND NOT EXISTS (
         SELECT 1 FROM trace_test JOIN trace USING (tkey) WHERE test_id = unhex(test.id, '-'))`,
     },
-    tombstone: { expires_at: 'NULL' },
+    tombstone: { expires_at: 'NULL', erased: '0' },
     purge: { tkey: named('purge.tkey'), session_id: 'NULL' },
     human_annotation: { corrected_output: 'NULL' },
     definition: { gate_min_annotations: 'CASE WHEN gate_min_kappa IS NOT NULL THEN 30 END' },

@@ -21,8 +21,7 @@ export function storeJudgeCall(
          AND request = :request AND prompt_hash = :promptHash) AS "isStored"`,
     { application, subjectId, request, promptHash },
   ) as { isAwaited: number; isStored: number };
-  const keepsTexts =
-    subjectId === runId ? !isRunErased(database, { application, runId }) : isAwaited === 1;
+  const keepsTexts = subjectId === runId ? !isRunErased(database, { application, runId }) : isAwaited === 1;
   const isShown = keepsTexts && isStored === 0;
   const texts = {
     request: isShown ? request : null,
