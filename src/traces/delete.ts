@@ -125,7 +125,7 @@ function addTombstone(
   );
 }
 
-/** Reports whether an erasure deleted a trace, so that nobody may bring its texts back. */
+/** Reports whether an erasure deleted a trace, so that no copy may bring its texts back. */
 export const isErasedTrace = (database: Database, application: number, traceId: Uint8Array): boolean =>
   database.get(
     'SELECT 1 FROM tombstone WHERE application = :application AND trace_id = :traceId AND erased = 1',

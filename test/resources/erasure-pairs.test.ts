@@ -38,7 +38,12 @@ describe('a span that arrives later for an erased trace is rejected', () => {
     const trace = await send(1, { 'user.id': 'first', 'input.value': 'the first godwit' });
     const erased = await run([
       'erase',
-      ...['--user', 'first', '--application-id', server.applicationId, '--data-dir', server.folder],
+      '--user',
+      'first',
+      '--application-id',
+      server.applicationId,
+      '--data-dir',
+      server.folder,
     ]);
     expect(erased).toMatchObject({ code: 0 });
     const late = jsonSpan(trace, 'late', { spanId: newSpanId() });
@@ -109,7 +114,7 @@ it('a model that writes prompts from erased texts ends its tests, and nothing of
   await erase({ userId: user });
   const { json } = await server.call('GET', `/v0/tests?runId=${runId}`);
   expect(json).toMatchObject({
-    data: Array(3).fill({ status: 'FAILED', failure: { code: 'erased' } }),
+    data: [1, 2, 3].map(() => ({ status: 'FAILED', failure: { code: 'erased' } })),
   });
   const calls = await until(
     async () =>
