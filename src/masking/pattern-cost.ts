@@ -3,7 +3,9 @@ import { threadCpuMs } from '../runtime/thread-cpu.ts';
 /** Milliseconds for each million characters above which a pattern is slow: a usual one takes about five. */
 export const MAX_MS_PER_MILLION = 100;
 /** Milliseconds of searching after which the speed of a pattern is judged. */
-const JUDGED_AFTER_MS = 250;
+const JUDGED_AFTER_MS = 50;
+/** Characters after which a pattern that was not slow is not expected to become slow. */
+const PROVEN_AFTER = 1_000_000;
 /** Cost of each search and each match in addition to the characters, in characters. */
 const SEARCH_CHARACTERS = 64;
 
@@ -23,6 +25,8 @@ export class PatternCost {
   private isWatched = false;
   private spentMs = 0;
   private characters = 0;
+  /** True once the pattern has searched much without being slow. */
+  isProven = false;
 
   constructor(isSlow = false, cpuMs: Clock = threadCpuMs) {
     this.isSlow = isSlow;
@@ -36,7 +40,7 @@ export class PatternCost {
     const matches = search();
     this.spentMs += clock() - since;
     this.characters += characters + (matches.length + 1) * SEARCH_CHARACTERS;
-    if (this.spentMs >= JUDGED_AFTER_MS) this.judge();
+    if (this.spentMs >= JUDGED_AFTER_MS || (!this.isProven && this.characters >= PROVEN_AFTER)) this.judge();
     return matches;
   }
 
@@ -47,6 +51,7 @@ export class PatternCost {
       this.measured = Math.round(speed);
     }
     this.isWatched = speed > MAX_MS_PER_MILLION;
+    this.isProven = !this.isWatched && (this.isProven || this.characters >= PROVEN_AFTER);
     [this.spentMs, this.characters] = [0, 0];
   }
 }

@@ -30,6 +30,8 @@ interface Window {
 }
 /** Bounds the time of one search, which nothing can interrupt. */
 const PATTERN_WINDOW: Window = { size: 64 * 1024, longest: 16 * 1024 };
+/** The same for a pattern that may turn out to be slow, as most of such a window is seen twice. */
+const FIRST_WINDOW: Window = { size: 20 * 1024, longest: PATTERN_WINDOW.longest };
 /** The longest value that a detector finds is a private key. */
 export const LONG_WINDOW: Window = { size: 256 * 1024, longest: 24 * 1024 };
 /** Characters before a window that its search sees too, to know whether a word begins. */
@@ -92,7 +94,7 @@ function* searchPattern(
     return cost.measure(text.length, places);
   }
   let next = 0;
-  for (const part of partsOf(text.length, PATTERN_WINDOW)) {
+  for (const part of partsOf(text.length, cost.isProven ? PATTERN_WINDOW : FIRST_WINDOW)) {
     const piece = partOf(text, part);
     const searchFrom = (at: number): RegExpExecArray[] => {
       // Requests of an application share the expression, and others may have had their turn since.

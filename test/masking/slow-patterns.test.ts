@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import { compileRules, Masker } from '../../src/masking/masker.ts';
+import { MaskingClock } from '../../src/masking/masking-clock.ts';
 import { PatternCost } from '../../src/masking/pattern-cost.ts';
 import { type MaskingRules, NO_RULES } from '../../src/masking/rules.ts';
+import { search } from '../../src/masking/search-patterns.ts';
 import { Suspensions } from '../../src/masking/suspensions.ts';
 import { inOneTurn } from '../../src/runtime/steps.ts';
 
@@ -65,6 +67,28 @@ it('a pattern that becomes slow within a text masks all of it', () => {
   const [pattern] = masker.patterns;
   if (pattern) pattern.cost.isSlow = true;
   expect(withoutDigests(inOneTurn(steps))).toBe('<employee>');
+});
+
+/** Counts the characters of the longest text that a search sees. */
+class Observed extends RegExp {
+  longest = 0;
+  override exec(text: string): RegExpExecArray | null {
+    this.longest = Math.max(this.longest, text.length);
+    return super.exec(text);
+  }
+}
+
+it('a pattern sees long pieces of a text only after it has searched much without being slow', () => {
+  const longest = (cost: PatternCost): number => {
+    const expression = new Observed('EMP-\\d+', 'g');
+    const rules = { patterns: [{ name: 'employee', expression, cost }], kinds: new Set<never>() };
+    inOneTurn(search('- '.repeat(40_000), rules, new MaskingClock(10_000)));
+    return expression.longest;
+  };
+  const cost = new PatternCost();
+  expect(longest(cost)).toBeLessThan(21_000);
+  cost.measure(1_000_000, () => []);
+  expect(longest(cost)).toBeGreaterThan(60_000);
 });
 
 /** Measures searches of so many characters; each takes as long as the clock says. */
