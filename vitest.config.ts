@@ -1,6 +1,7 @@
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.ts';
+import { type Part, partOf, testFiles } from './test/support/parts.ts';
 import { PATIENCE_MS } from './test/support/until.ts';
 
 /**
@@ -8,21 +9,19 @@ import { PATIENCE_MS } from './test/support/until.ts';
  * process of its own; in another one, the server that all files there share would be changed too.
  */
 const CHANGES_GLOBALS = /useFakeTimers|spyOn\((?:performance|Date)\b|stubEnv|process\.env\[[^\]]+\] =/;
-const WITH_GLOBALS = [
-  'test/exporters/**/*.test.ts',
-  'test/instrumentations/**/*.test.ts',
-  ...globSync('test/**/*.test.ts', { cwd: import.meta.dirname, exclude: ['**/node_modules/**'] }).filter(
-    (file) => CHANGES_GLOBALS.test(readFileSync(file, 'utf8')),
-  ),
-];
-/** Tests that measure a neighbour beside attacks, for minutes: `npm run test:nightly`. */
-const NIGHTLY = process.env['TEST_NIGHTLY'] === '1' ? [] : ['test/hostile/**'];
+const changesGlobals = (file: string): boolean =>
+  file.startsWith('test/exporters/') || CHANGES_GLOBALS.test(readFileSync(file, 'utf8'));
 /** Tests in a browser, which all of them share. */
-const IN_BROWSER = ['test/dashboard/**/*.test.ts'];
+const isInBrowser = (file: string): boolean => file.startsWith('test/dashboard/');
+
+const FILES = testFiles();
+const filesOf = (part: Part, belongs: (file: string) => boolean): string[] =>
+  FILES.filter((file) => partOf(file) === part && belongs(file));
+const isShared = (file: string): boolean => !changesGlobals(file) && !isInBrowser(file);
 
 export default defineConfig({
   test: {
-    globalSetup: 'test/support/build.ts',
+    globalSetup: 'test/support/global-setup.ts',
     globals: false,
     pool: 'forks',
     // More than the cores: many tests mostly wait for servers and time limits.
@@ -34,27 +33,23 @@ export default defineConfig({
     expect: { poll: { timeout: PATIENCE_MS } },
     // Tests start servers and open stores from the build.
     server: { deps: { external: [/\/dist\/.*\.js$/] } },
+    // The names are those that scripts/suite chooses.
     projects: [
-      { extends: true, test: { name: 'with globals', include: WITH_GLOBALS } },
+      { extends: true, test: { name: 'quick with globals', include: filesOf('quick', changesGlobals) } },
+      { extends: true, test: { name: 'all with globals', include: filesOf('all', changesGlobals) } },
       {
         extends: true,
         test: {
           name: 'dashboard',
-          include: IN_BROWSER,
+          include: filesOf('all', isInBrowser),
           globalSetup: 'test/dashboard/support/global-setup.ts',
           isolate: false,
         },
       },
-      {
-        extends: true,
-        test: {
-          name: 'server',
-          include: ['test/**/*.test.ts'],
-          exclude: [...WITH_GLOBALS, ...IN_BROWSER, ...NIGHTLY, '**/node_modules/**'],
-          // A process loads the server once for all of its files.
-          isolate: false,
-        },
-      },
+      // A process loads the server once for all of its files.
+      { extends: true, test: { name: 'quick', include: filesOf('quick', isShared), isolate: false } },
+      { extends: true, test: { name: 'all', include: filesOf('all', isShared), isolate: false } },
+      { extends: true, test: { name: 'nightly', include: filesOf('nightly', isShared), isolate: false } },
     ],
   },
 });

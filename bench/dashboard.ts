@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type CDPSession, chromium, type Page } from 'playwright-core';
-import { findChromium } from '../test/dashboard/support/chromium.ts';
+import { findChromium } from '../scripts/suite/needs.ts';
 import { otelTraceUuid } from '../src/traces/ids.ts';
 import { agentTrace } from './agent-trace.ts';
 import { cpuBetween, cpuTime } from './process-cpu.ts';

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chromium, type Page } from 'playwright-core';
-import { findChromium } from '../test/dashboard/support/chromium.ts';
+import { findChromium } from '../scripts/suite/needs.ts';
 import { load, quantile } from './load.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 import { signIn } from './sign-in.ts';

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { table } from '../src/cli/tables.ts';
-import { setup as build } from '../test/support/build.ts';
+import { setup as build } from '../test/support/global-setup.ts';
 import { startServer } from '../test/support/server.ts';
 import { startStandInModel } from '../test/support/stand-in-model.ts';
 import { firstHourPage, timesOf } from './first-hour/page.ts';

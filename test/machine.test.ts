@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { connectionLimit, connectionWarning } from '../src/config/machine.ts';
-import { maxOpenFiles, openFiles } from '../src/runtime/open-files.ts';
 
 const MIB = 2 ** 20;
 const inMib = (memoryMib: number, env: Record<string, string> = {}) => {
@@ -46,9 +45,4 @@ it.each<[files: number | null, connections: number]>([
 ])('with a limit of %s open files, each port takes %i connections', (files, connections) => {
   expect(connectionLimit(4_096, files)).toBe(connections);
   expect(connectionWarning(4_096, files) === null).toBe(connections === 4_096);
-});
-
-it.runIf(process.platform === 'linux')('open files and their limit are read from the system', () => {
-  expect(openFiles()).toBeGreaterThan(2);
-  expect(maxOpenFiles()).toBeGreaterThan(openFiles() ?? Infinity);
 });

@@ -8,7 +8,7 @@
  *   npm run chaos -- --seed 7           the same disturbances again
  */
 import { parseArgs } from 'node:util';
-import { setup } from '../support/build.ts';
+import { setup } from '../support/global-setup.ts';
 import { runChaos } from './run.ts';
 
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));

@@ -7,7 +7,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
-import { setup as build } from '../support/build.ts';
+import { setup as build } from '../support/global-setup.ts';
 import { addPerson } from '../support/people.ts';
 import { startServer, type Tenant, type TestServer } from '../support/server.ts';
 import { startChromium } from './support/chromium.ts';

@@ -1,5 +1,4 @@
 /** Other ways to write the same JSON value: what other languages, and other settings, make of a body they pass on. */
-import { spawnSync } from 'node:child_process';
 import type { Json } from './json-values.ts';
 
 interface Style {
@@ -105,19 +104,4 @@ export function pythonDumps(value: Json): string {
     comma: ', ',
     colon: ': ',
   });
-}
-
-const PYTHON = `
-import json, sys
-for line in sys.stdin.buffer:
-    print(json.dumps(json.loads(line)))
-`;
-
-const python = (script: string, input: string): { status: number | null; stdout: string } =>
-  spawnSync('python3', ['-c', script], { input, encoding: 'utf8', maxBuffer: 2 ** 28 });
-
-/** What the Python of this machine makes of JSON texts; null when it has none. */
-export function realPythonDumps(texts: readonly string[]): string[] | null {
-  if (python('import json', '').status !== 0) return null;
-  return python(PYTHON, texts.join('\n')).stdout.trimEnd().split('\n');
 }

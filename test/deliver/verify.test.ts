@@ -6,7 +6,7 @@ import { generateSecret, sign } from '../../src/deliver/signature.ts';
 import { type Verdict, verifyWebhook } from '../../src/deliver/verify.ts';
 import { AppError } from '../../src/errors.ts';
 import { isSame, type Json, type JsonObject, payload, placesOf, replaced, sendable } from './json-values.ts';
-import { pythonDumps, realPythonDumps, WRITERS } from './json-writers.ts';
+import { pythonDumps, WRITERS } from './json-writers.ts';
 
 const [secret, oldSecret] = [generateSecret(), generateSecret()];
 const NOW = 1767225600123;
@@ -173,15 +173,8 @@ describe('verifyWebhook', () => {
     );
   });
 
-  it("accepts bodies rewritten by Python's json.dumps", () => {
-    const bodies = fc.sample(payload, 1000);
-    const imitated = bodies.map(pythonDumps);
-    // Without a Python here the imitation alone must do; with one, it must be faithful.
-    const rewritten = realPythonDumps(bodies.map(canonicalJson)) ?? imitated;
-    expect(imitated).toEqual(rewritten);
-    for (const [index, sent] of bodies.entries()) {
-      expect(verdictOn(rewritten[index] as string, sent)).toEqual(VALID);
-    }
+  it("accepts bodies rewritten as by Python's json.dumps", () => {
+    for (const sent of fc.sample(payload, 1000)) expect(verdictOn(pythonDumps(sent), sent)).toEqual(VALID);
   });
 
   const isDetected = (changed: Json, sent: JsonObject): boolean => {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { serviceManager } from '../../src/runtime/service-manager.ts';
 import { ChildServer, newPresets } from '../support/child-server.ts';
-import { ensureTool } from '../support/tools.ts';
+import { demand } from '../../scripts/suite/needs.ts';
 
 const RECEIVER = `
 import socket, sys
@@ -24,8 +24,8 @@ let receiver: ChildProcess;
 let received: string[] = [];
 
 beforeAll(async () => {
-  await ensureTool('systemd');
-  await ensureTool('python3');
+  demand('systemd-analyze');
+  demand('python3');
   receiver = spawn('python3', ['-c', RECEIVER, socket], { stdio: ['ignore', 'pipe', 'inherit'] });
   receiver.stdout?.setEncoding('utf8').on('data', (text: string) => {
     received.push(

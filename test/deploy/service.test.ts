@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { ensureTool } from '../support/tools.ts';
+import { demand } from '../../scripts/suite/needs.ts';
 
 const UNIT = join(import.meta.dirname, '../../deploy/systemd/touchstone.service');
 
 it('systemd finds nothing wrong with the unit', async () => {
-  await ensureTool('systemd');
+  demand('systemd-analyze');
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-unit-'));
   try {
     const file = join(folder, 'touchstone.service');

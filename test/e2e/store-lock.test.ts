@@ -64,7 +64,7 @@ async function sendSpan({ server }: Pick<Started, 'server'>, text = 'x'): Promis
 const metric = async ({ server }: Started, name: string): Promise<number> =>
   Number(new RegExp(`^${name} (\\d+)`, 'm').exec((await server.call('GET', '/metrics')).text)?.[1]);
 
-describe.runIf(process.platform === 'linux')('a server has its lock', () => {
+describe('a server has its lock', () => {
   it('after every kind of start', async () => {
     const presets = newPresets();
     const dataDir = newFolder();
@@ -167,7 +167,7 @@ const LOSSES: [what: string, lose: (started: Started) => void, why: RegExp][] = 
   ],
 ];
 
-describe.runIf(process.platform === 'linux')('a server whose store is taken from it', () => {
+describe('a server whose store is taken from it', () => {
   const startWith = (dataDir: string, presets: Presets): Promise<Started> =>
     startIn(dataDir, presets, {
       NODE_OPTIONS: `--require=${join(import.meta.dirname, '../support/drop-lock.cjs')}`,

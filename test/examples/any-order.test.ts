@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { findNode20 } from '../exporters/otel/support/nodes.ts';
 import { mulberry32 } from '../support/random.ts';
 import { startServer, type TestServer } from '../support/server.ts';
-import { ensureTool } from '../support/tools.ts';
+import { demand } from '../../scripts/suite/needs.ts';
 import { freePort, startApp, stopApps } from './example-app.ts';
 import {
   EXAMPLES,
@@ -24,7 +24,7 @@ const MAX_RUNS_MS = 1_200_000;
 
 let server: TestServer;
 beforeAll(async () => {
-  await ensureTool('curl');
+  demand('curl');
   server = await startServer({ config: { quietMs: 100, orphanQuietMs: 400 } });
   for (const example of ['evaluate', ...WEBHOOKS]) await installExample(example);
 }, INSTALL_MS);

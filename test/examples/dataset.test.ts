@@ -4,14 +4,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { MAIN } from '../support/build.ts';
 import { freePort } from '../support/free-port.ts';
 import { startServer, type TestServer } from '../support/server.ts';
-import { ensureTool } from '../support/tools.ts';
+import { demand } from '../../scripts/suite/needs.ts';
 import { EXAMPLES, runInShell, shellBlocks } from './example.ts';
 
 const FOLDER = join(EXAMPLES, 'dataset');
 
 let server: TestServer;
 beforeAll(async () => {
-  await ensureTool('curl');
+  demand('curl');
   server = await startServer({ config: { quietMs: 100 } });
 });
 afterAll(() => server.close());

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sharedServer, type Tenant, type TestServer } from '../support/server.ts';
 import { type StandInModel, startStandInModel } from '../support/stand-in-model.ts';
-import { ensureTool } from '../support/tools.ts';
+import { demand } from '../../scripts/suite/needs.ts';
 import { EXAMPLES, installExample, readReadme, runInShell } from './example.ts';
 
 const WITH_PACKAGES = ['ai-sdk', 'existing-otel', 'openinference', 'quickstart', 'serverless'];
@@ -17,7 +17,7 @@ const INSTALL_MS = 900_000;
 let server: TestServer;
 let model: StandInModel;
 beforeAll(async () => {
-  await ensureTool('curl');
+  demand('curl');
   [server, model] = await Promise.all([sharedServer(), startStandInModel()]);
   for (const example of WITH_PACKAGES) await installExample(example);
 }, INSTALL_MS);

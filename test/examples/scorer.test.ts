@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { startServer, type TestServer } from '../support/server.ts';
-import { ensureTool } from '../support/tools.ts';
+import { demand } from '../../scripts/suite/needs.ts';
 import { freePort, startApp, stopApps } from './example-app.ts';
 import { EXAMPLES, readReadme, runInShell, shellBlocks } from './example.ts';
 
@@ -12,8 +12,8 @@ const ADDRESS = 'http://127.0.0.1:8090/';
 
 let server: TestServer;
 beforeAll(async () => {
-  await ensureTool('curl');
-  await ensureTool('python3');
+  demand('curl');
+  demand('python3');
   server = await startServer({ config: { quietMs: 50, orphanQuietMs: 50 } });
 });
 afterAll(() => server.close());

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startCustomerApp } from '../support/customer-app.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { installPackage, testPython } from '../support/python.ts';
-import { ensureTool } from '../support/tools.ts';
+import { demand } from '../../scripts/suite/needs.ts';
 import { freePort, startApp, stopApps } from './example-app.ts';
 import { EXAMPLES, installExample, readReadme, runInShell, shellBlocks, webhookCommands } from './example.ts';
 
@@ -21,7 +21,7 @@ let server: TestServer;
 let pythonEnvironment: { PATH: string; PYTHONPATH: string };
 const pythonFolder = mkdtempSync(join(tmpdir(), 'touchstone-python-'));
 beforeAll(async () => {
-  await ensureTool('curl');
+  demand('curl');
   const python = await testPython();
   const { installed } = await installPackage(python, pythonFolder);
   const path = [dirname(python), dirname(process.execPath), process.env['PATH']].join(':');

@@ -1,7 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withStore } from '../../src/cli/data-folder.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { erasing } from './erasure-support.ts';
 
@@ -101,7 +100,7 @@ describe('an id that is written with other characters of the same meaning', () =
   });
 });
 
-/** Inserts a written prompt and the call of its model, by another process: closing the store in this one would release its lock. */
+/** Inserts a written prompt and the call of its model. */
 function insertWritten({
   exampleId,
   taskId,
@@ -120,9 +119,7 @@ function insertWritten({
     `INSERT INTO judge_call (application, subject_id, hash, repeat, judge, model, latency_ms, attempts, created_at, request, raw)
      SELECT application, id, 'hash', 0, 'judge', 'model', 1, 1, created_at, '${text}', '${text}' FROM run WHERE id = 'run-1'`,
   ];
-  const script = `
-    const Sqlite = require('better-sqlite3');
-    const store = new Sqlite(process.argv[1]);
-    for (const sql of JSON.parse(process.argv[2])) store.exec(sql);`;
-  execFileSync(process.execPath, ['-e', script, join(server.folder, 'touchstone.db'), JSON.stringify(sql)]);
+  withStore(server.folder, (database) => {
+    for (const statement of sql) database.run(statement);
+  });
 }

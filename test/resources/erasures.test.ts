@@ -1,9 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { run } from '../support/process.ts';
 import { traceBytes } from '../support/spans.ts';
 import { sharedServer, type TestServer } from '../support/server.ts';
-import { erasing, type Receipt } from './erasure-support.ts';
+import { erasing } from './erasure-support.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -76,35 +75,5 @@ describe('an erasure', () => {
   it('needs the scope admin', async () => {
     const headers = await server.newKey(['read', 'write']);
     expect((await server.call('POST', '/v0/erasures', { headers, body: { userId: 'a' } })).status).toBe(403);
-  });
-});
-
-describe('touchstone erase', () => {
-  it('does the same beside a running server, and is audited', async () => {
-    const user = randomUUID();
-    await send(401, { 'user.id': user });
-    const ended = await run([
-      'erase',
-      '--user',
-      user,
-      '--application-id',
-      server.applicationId,
-      '--data-dir',
-      server.folder,
-      '--json',
-    ]);
-    expect(ended).toMatchObject({ code: 0, stderr: '' });
-    const receipt = JSON.parse(ended.stdout) as Receipt;
-    expect(receipt).toMatchObject({ status: 'COMPLETED', counts: { traces: 1 } });
-    expect(await total(`userId=${user}`)).toBe(0);
-    const audit = await server.call('GET', '/v0/audit?action=createErasure&actorId=command-line');
-    expect(audit.text).toContain(receipt.id);
-  });
-
-  it('needs one id', async () => {
-    expect(await run(['erase', '--data-dir', server.folder])).toMatchObject({
-      code: 1,
-      stderr: 'erase needs either --user or --session: an id of 1 to 1000 characters.\n',
-    });
   });
 });

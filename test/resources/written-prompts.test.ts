@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CustomerApp, startCustomerApp } from '../support/customer-app.ts';
-import { start } from '../support/process.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import {
   type JudgeBehaviour,
@@ -127,21 +126,6 @@ describe('tests of a NORMAL task', () => {
     expect((calls.json as { data: unknown }).data).toMatchObject([
       { judge: 'promptModel', inputTokens: 1000, request: { system: model.requests[0]?.system }, repeat: 3 },
     ]);
-  });
-
-  it('are those of the seed that `touchstone test --prompt-seed` names', async () => {
-    behave = counting('Seed');
-    const taskId = await newTask();
-    const first = await promptsOf(await trigger({ taskIds: [taskId], repeat: 2, promptSeed: 11 }));
-    const { url, apiKey, applicationId } = server;
-    const account = ['--url', url, '--api-key', apiKey, '--application-id', applicationId];
-    const options = ['--tasks', taskId, '--repeat', '2', '--prompt-seed', '11'];
-    await using program = start(['test', ...options, ...account]);
-    await program.sees(/^Started 2 tests of 1 task\.$/m);
-    const { json } = await server.call('GET', `/v0/runs?taskId=${taskId}`);
-    const runs = (json as { data: { id: string; promptSeed: number }[] }).data;
-    expect(runs.map(({ promptSeed }) => promptSeed)).toEqual([11, 11]);
-    for (const { id } of runs) expect(await promptsOf(id)).toEqual(first);
   });
 
   it('never send a prompt twice, one of an example, or one that does not match the schema', async () => {

@@ -1,34 +1,13 @@
-/** The ways to a first success. `npm run first-hour` runs all; here runs the one that no other test covers. */
+/** The ways to a first success. `npm run first-hour` runs all; first-hour.process.test.ts runs the one that no other test covers. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { firstHourPage, timesOf } from '../../scripts/first-hour/page.ts';
-import { runWay } from '../../scripts/first-hour/run-way.ts';
 import { WAYS } from '../../scripts/first-hour/ways.ts';
 import { packagesOf } from '../instrumentations/recording.ts';
-import { sharedServer, type TestServer } from '../support/server.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const PAGE = join(ROOT, 'docs/first-hour.md');
-const INSTALL_MS = 600_000;
-
-let server: TestServer;
-beforeAll(async () => {
-  server = await sharedServer();
-});
-afterAll(() => server.close());
-
-it(
-  'an app in an empty folder installs the package that the server hands out, and draws its first trace',
-  async () => {
-    const way = WAYS.find(({ name }) => name === 'javascript');
-    if (!way) throw new Error('There is no such way');
-    const { url, apiKey, applicationId } = server;
-    const { printed } = await runWay(way, { url, apiKey, applicationId, modelUrl: 'http://127.0.0.1:9' });
-    expect(printed).toMatch(/^asked {5}What is the capital of France\?\nanswered {2}Paris\n/m);
-  },
-  INSTALL_MS,
-);
 
 it('the page has the commands of every way, and a time for each', () => {
   const times = timesOf(PAGE);

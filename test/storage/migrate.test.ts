@@ -1,8 +1,4 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { text } from 'node:stream/consumers';
-import { setTimeout as delay } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StartupError } from '../../src/errors.ts';
@@ -89,22 +85,6 @@ describe('migrating a store of an older schema', () => {
     repaired.close();
     expect(migrateStore(file, { snapshot: true })).toMatchObject({ from: OLD_SCHEMA });
   });
-
-  it('happens once when two processes start it at the same time', async () => {
-    using old = disposable(makeOldStore(file));
-    old.connection.exec('BEGIN IMMEDIATE');
-    const both = [startMigrating(file), startMigrating(file)];
-    await Promise.all(both.map(({ begins }) => begins));
-    // Longer than a command waits for its turn.
-    await delay(6_000);
-    old.connection.exec('COMMIT');
-    const results = await Promise.all(both.map(({ result }) => result));
-    expect(results).toHaveLength(2);
-    expect(results).toContainEqual({ from: OLD_SCHEMA, to: SCHEMA_VERSION, snapshot });
-    expect(results).toContain(null);
-    expect(stateOf(file).version).toBe(SCHEMA_VERSION);
-    expect(stateOf(snapshot).version).toBe(OLD_SCHEMA);
-  });
 });
 
 describe('the snapshot before a migration', () => {
@@ -176,19 +156,4 @@ describe('opening for writing', () => {
 /** Closed at the end of its scope, also when an expectation fails. */
 function disposable(connection: ReturnType<typeof makeOldStore>) {
   return { connection, [Symbol.dispose]: () => void connection.close() };
-}
-
-/** Migrates in a process of its own: when it begins, and what came of it. */
-function startMigrating(store: string): { begins: Promise<unknown>; result: Promise<unknown> } {
-  const open = new URL('../../src/storage/sqlite/open.ts', import.meta.url).href;
-  const source = `import { migrateStore } from ${JSON.stringify(open)};
-    console.error('begins');
-    console.log(JSON.stringify(migrateStore(process.argv[1], { snapshot: true })));`;
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', source, store], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  return {
-    begins: once(child.stderr, 'data'),
-    result: text(child.stdout).then((json): unknown => JSON.parse(json)),
-  };
 }

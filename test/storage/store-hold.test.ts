@@ -60,24 +60,6 @@ describe('the hold of a store', () => {
     expect(hold.fault()).toMatch(why);
   });
 
-  it.runIf(process.platform === 'linux')('is lost when the process closes the file', () => {
-    const hold = new StoreHold(file);
-    closeSync(openSync(file, 'r'));
-    expect(hold.fault()).toMatch(/The lock on \S+touchstone\.db is gone/);
-  });
-
-  it.runIf(process.platform === 'linux')(
-    'was never there when the lock of the folder is all that shows',
-    () => {
-      const lock = new Sqlite(folder.file('lock.db'));
-      lock.pragma('locking_mode = EXCLUSIVE');
-      lock.exec('BEGIN EXCLUSIVE');
-      closeSync(openSync(file, 'r'));
-      expect(new StoreHold(file).fault()).toMatch(/The lock on \S+touchstone\.db is gone/);
-      lock.close();
-    },
-  );
-
   it('is unknown without any lock that shows, and then the files are compared', () => {
     closeSync(openSync(file, 'r'));
     const hold = new StoreHold(file);

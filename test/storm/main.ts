@@ -12,7 +12,7 @@
  * another, to find those that the fault needs.
  */
 import { parseArgs } from 'node:util';
-import { setup } from '../support/build.ts';
+import { setup } from '../support/global-setup.ts';
 import { ACTIONS, INVARIANTS, runStorm, runTour, type StormOptions, type StormResult } from './run.ts';
 
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));

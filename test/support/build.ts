@@ -1,5 +1,4 @@
 /** The build of the sources: what users run, and what starts several times faster than the sources themselves. */
-import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type * as serve from '../../src/cli/serve.ts';
@@ -33,8 +32,3 @@ export const loadSqlite = async (): Promise<typeof sqlite> =>
 /** Loads the module that judges in threads. */
 export const loadEvaluation = async (): Promise<typeof evaluation> =>
   (await load('evaluate/evaluation.js')) as typeof evaluation;
-
-/** Builds what changed since the last run. Vitest calls it once, before all tests. */
-export function setup(): void {
-  execFileSync(process.execPath, ['scripts/build.mjs', '--if-changed'], { cwd: ROOT, stdio: 'inherit' });
-}

@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { demand } from '../../scripts/suite/needs.ts';
 import { writeWheel } from '../../scripts/wheel.ts';
-import { ensureTool } from './tools.ts';
 import { takeTurn } from './workspace.ts';
 
 const run = promisify(execFile);
@@ -40,7 +40,7 @@ export async function installPackage(
 
 /** Returns the Python of a virtual environment that has exactly the packages of a requirements file. */
 export async function pythonWith(requirements: string): Promise<string> {
-  await ensureTool('python3-venv');
+  demand('python3-venv');
   const { stdout: version } = await run('python3', ['--version']);
   const packages = readFileSync(requirements, 'utf8');
   const hash = createHash('sha256').update(`${version}${packages}`).digest('hex').slice(0, 16);

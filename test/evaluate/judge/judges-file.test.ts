@@ -5,7 +5,6 @@ import { readConfig } from '../../../src/config.ts';
 import { StartupError } from '../../../src/errors.ts';
 import { type JudgesSettings, NO_JUDGES } from '../../../src/evaluate/judge/settings.ts';
 import { createPriceList } from '../../../src/traces/prices/price-list.ts';
-import { run } from '../../support/process.ts';
 import { type Folder, temporaryFolder } from '../../support/storage.ts';
 
 const SECRET = 'sk-very-secret';
@@ -222,16 +221,5 @@ describe('settings that do not go together are told in a sentence', () => {
     ],
   ])('%j', (variables, sentence) => {
     expect(() => read(variables)).toThrow(new StartupError(sentence));
-  });
-
-  it('at the start of the server, which leaves nothing behind', async () => {
-    writeFileSync(path, JSON.stringify({ judges: { a: { ...judge, apiKeyEnv: 'NOT_SET' } } }));
-    const args = ['--port', '0', '--data-dir', folder.file('data'), '--judges-file', path];
-    expect(await run(args)).toEqual({
-      code: 1,
-      signal: null,
-      stdout: '',
-      stderr: `The judges file ${path}: judges.a.apiKeyEnv names a variable that is not set.\n`,
-    });
   });
 });

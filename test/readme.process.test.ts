@@ -4,14 +4,14 @@ import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sharedServer, type TestServer } from './support/server.ts';
-import { ensureTool } from './support/tools.ts';
+import { demand } from '../scripts/suite/needs.ts';
 
 const run = promisify(execFile);
 const INSTALL_MS = 300_000;
 
 let server: TestServer;
 beforeAll(async () => {
-  await ensureTool('curl');
+  demand('curl');
   server = await sharedServer();
 }, INSTALL_MS);
 afterAll(() => server.close());
