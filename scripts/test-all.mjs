@@ -32,6 +32,8 @@ if (prepare(values)) {
   report.add([await check(BUILD)]);
   report.add(await runTests(RUNS));
   report.add([await check(BUILD_BINARY)]);
-  report.add(await runTests([{ name: 'tests with the single binary', args: BINARY_FILES }], BINARY_ENVIRONMENT));
+  report.add(
+    await runTests([{ name: 'tests with the single binary', args: BINARY_FILES }], BINARY_ENVIRONMENT),
+  );
   report.end();
 }

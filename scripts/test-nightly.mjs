@@ -31,7 +31,9 @@ if (prepare({ install: process.argv.includes('--install') })) {
   report.add([await check(BUILD)]);
   report.add(await runTests([{ name: 'tests of the night', args: ['--project=nightly'] }]));
   report.add(
-    await runTests([{ name: `random samples, ${EFFORT} times as large`, args: sampled }], { TEST_EFFORT: EFFORT }),
+    await runTests([{ name: `random samples, ${EFFORT} times as large`, args: sampled }], {
+      TEST_EFFORT: EFFORT,
+    }),
   );
   for (const program of PROGRAMS) report.add([await check(program)]);
   report.end();

@@ -1,13 +1,13 @@
-/** What the tests beyond `npm test` need of the machine. */
+/** The programs and rights that the tests beyond `npm test` need. */
 import { execFileSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 export interface Need {
   name: string;
-  /** What needs it. */
+  /** The tests that need it. */
   use: string;
-  /** How to get it. */
+  /** A way to get it. */
   how: string;
   /** Package of Debian that has it; null if no package does. */
   debian: string | null;
@@ -34,7 +34,9 @@ function pathOf(...programs: readonly string[]): string | null {
       return false;
     }
   };
-  return folders.flatMap((folder) => programs.map((program) => join(folder, program))).find(isProgram) ?? null;
+  return (
+    folders.flatMap((folder) => programs.map((program) => join(folder, program))).find(isProgram) ?? null
+  );
 }
 
 function works(program: string, ...args: string[]): boolean {
@@ -68,7 +70,12 @@ export const NEEDS: readonly Need[] = [
     debian: null,
     isThere: () => process.getuid?.() === 0,
   },
-  fromDebian('chromium', 'chromium-headless-shell', 'the dashboard: test/dashboard', () => pathOf(...CHROMIUM) !== null),
+  fromDebian(
+    'chromium',
+    'chromium-headless-shell',
+    'the dashboard: test/dashboard',
+    () => pathOf(...CHROMIUM) !== null,
+  ),
   program('bash', 'bash', 'commands of the documentation: test/examples, test/readme.process.test.ts'),
   program('curl', 'curl', 'commands of the documentation, uploads: test/examples, test/server'),
   program('prlimit', 'util-linux', 'a full disk, no free descriptor: test/e2e, test/chaos'),

@@ -53,5 +53,10 @@ export class Report {
 
 function table(title, parts) {
   if (parts.length === 0) return [];
-  return ['', `${title}:`, ...parts.map(({ name, ms }) => `${(ms / 1000).toFixed(1).padStart(8)} s  ${name}`), ''];
+  return [
+    '',
+    `${title}:`,
+    ...parts.map(({ name, ms }) => `${(ms / 1000).toFixed(1).padStart(8)} s  ${name}`),
+    '',
+  ];
 }

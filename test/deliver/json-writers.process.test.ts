@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { canonicalJson } from '../../src/deliver/canonical-json.ts';
+import { canonicalJson } from '../../src/contract/canonical-json.ts';
 import { payload } from './json-values.ts';
 import { pythonDumps } from './json-writers.ts';
 

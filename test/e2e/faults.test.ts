@@ -89,30 +89,27 @@ const metric = async (name: string): Promise<number> => {
   return Number(value);
 };
 
-it(
-  'a disk that cannot be written: senders retry, readers read, one line says so',
-  async () => {
-    expect(await send()).toMatchObject({ status: 200 });
-    limit('fsize', 4_096);
-    for (let i = 0; i < 5; i += 1)
-      expect(await send()).toMatchObject({
-        status: 503,
-        retryAfter: '1',
-        text: matching(/SQLITE_/),
-      });
-    expect(await call('GET', '/v0/traces')).toMatchObject({ status: 200 });
-    expect(await checkOf('Commits')).toMatchObject({
-      level: 'problem',
-      message: matching(/^The store rejects data \(SQLITE_/),
-      advice: matching(/disk/),
+it('a disk that cannot be written: senders retry, readers read, one line says so', async () => {
+  expect(await send()).toMatchObject({ status: 200 });
+  limit('fsize', 4_096);
+  for (let i = 0; i < 5; i += 1)
+    expect(await send()).toMatchObject({
+      status: 503,
+      retryAfter: '1',
+      text: matching(/SQLITE_/),
     });
-    await expect.poll(messages).toEqual([REJECTS]);
-    limit('fsize', 'unlimited');
-    expect(await send()).toMatchObject({ status: 200 });
-    await expect.poll(messages).toEqual([REJECTS, ACCEPTS]);
-    expect(await checkOf('Commits')).toMatchObject({ level: 'warning' });
-  },
-);
+  expect(await call('GET', '/v0/traces')).toMatchObject({ status: 200 });
+  expect(await checkOf('Commits')).toMatchObject({
+    level: 'problem',
+    message: matching(/^The store rejects data \(SQLITE_/),
+    advice: matching(/disk/),
+  });
+  await expect.poll(messages).toEqual([REJECTS]);
+  limit('fsize', 'unlimited');
+  expect(await send()).toMatchObject({ status: 200 });
+  await expect.poll(messages).toEqual([REJECTS, ACCEPTS]);
+  expect(await checkOf('Commits')).toMatchObject({ level: 'warning' });
+});
 
 it('without a free descriptor, no thread can start, and the server goes on', async () => {
   const used = new Set(readdirSync(`/proc/${server.child.pid}/fd`).map(Number));

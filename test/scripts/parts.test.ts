@@ -29,7 +29,8 @@ it('CONTRIBUTING.md lists the folders of each command', () => {
   const rows = (['quick', 'all', 'nightly'] as const).map(
     (part) => `| \`${COMMANDS[part]}\` | ${foldersOf(part).toSorted().join(', ')} |`,
   );
-  const [, table] = /\| Command \| Folders in `test` \|\n\|---\|---\|\n((?:\|.*\n)+)/.exec(read('CONTRIBUTING.md')) ?? [];
+  const [, table] =
+    /\| Command \| Folders in `test` \|\n\|---\|---\|\n((?:\|.*\n)+)/.exec(read('CONTRIBUTING.md')) ?? [];
   expect(table).toBe(`${rows.join('\n')}\n`);
 });
 

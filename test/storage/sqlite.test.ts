@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import {
   chmodSync,
   existsSync,
@@ -25,7 +26,6 @@ import { loadSqlite } from '../support/build.ts';
 import {
   type Folder,
   inlineCheckpoints,
-  openDatabase,
   storeArgs,
   temporaryFolder,
   writeSlice,

@@ -23,15 +23,11 @@ it('the hold of a store is lost when the process closes the file', () => {
   expect(hold.fault()).toMatch(/The lock on \S+touchstone\.db is gone/);
 });
 
-it(
-  'the hold of a store was never there when the lock of the folder is all that shows',
-  () => {
-    const lock = new Sqlite(folder.file('lock.db'));
-    lock.pragma('locking_mode = EXCLUSIVE');
-    lock.exec('BEGIN EXCLUSIVE');
-    closeSync(openSync(file, 'r'));
-    expect(new StoreHold(file).fault()).toMatch(/The lock on \S+touchstone\.db is gone/);
-    lock.close();
-  },
-);
-
+it('the hold of a store was never there when the lock of the folder is all that shows', () => {
+  const lock = new Sqlite(folder.file('lock.db'));
+  lock.pragma('locking_mode = EXCLUSIVE');
+  lock.exec('BEGIN EXCLUSIVE');
+  closeSync(openSync(file, 'r'));
+  expect(new StoreHold(file).fault()).toMatch(/The lock on \S+touchstone\.db is gone/);
+  lock.close();
+});
