@@ -1,23 +1,25 @@
 import { AppError } from '../errors.ts';
-import { type MemoryBudget, noMemory } from '../runtime/memory-budget.ts';
+import type { Share } from '../runtime/fair-share.ts';
+import { noMemory } from '../runtime/memory-budget.ts';
 
-/** Memory that one request is charged with in the prepare thread, until the request ends. */
+/** Memory that one step of a request is charged with in the prepare thread, until it is released or the share closes. */
 export class Charges {
-  private readonly budget: MemoryBudget;
+  private readonly share: Pick<Share, 'limit' | 'tryTake' | 'giveBack'>;
   private readonly elsewhere: number;
   private bytes = 0;
 
   /** `elsewhere` is what the same request is charged with by another holder: its body as received. */
-  constructor(budget: MemoryBudget, elsewhere = 0) {
-    this.budget = budget;
+  constructor(share: Pick<Share, 'limit' | 'tryTake' | 'giveBack'>, elsewhere = 0) {
+    this.share = share;
     this.elsewhere = elsewhere;
   }
 
   /**
-   * Charges memory. Throws `unavailable` when none is left, and `too_large` when the budget can never be sufficient.
+   * Charges memory. Throws `unavailable` when none is left for the organisation, and `too_large` when the memory can never
+   * be sufficient.
    */
   add(bytes: number): void {
-    const { limit } = this.budget;
+    const { limit } = this.share;
     const needed = this.elsewhere + this.bytes + bytes;
     if (needed > limit) {
       throw new AppError(
@@ -25,18 +27,17 @@ export class Charges {
         `the request needs at least ${needed} bytes of memory, more than the ${limit} bytes for all requests; send smaller batches`,
       );
     }
-    if (!this.budget.tryCharge(bytes)) throw noMemory();
+    if (!this.share.tryTake(bytes)) throw noMemory();
     this.bytes += bytes;
   }
 
   /** Releases a part. */
   giveBack(bytes: number): void {
-    this.budget.release(bytes);
+    this.share.giveBack(bytes);
     this.bytes -= bytes;
   }
 
   release(): void {
-    this.budget.release(this.bytes);
-    this.bytes = 0;
+    this.giveBack(this.bytes);
   }
 }

@@ -1,6 +1,7 @@
 import { gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import { AppError } from '../errors.ts';
-import { type MemoryBudget, noMemory } from '../runtime/memory-budget.ts';
+import type { Share } from '../runtime/fair-share.ts';
+import { noMemory } from '../runtime/memory-budget.ts';
 import { decompressLz4 } from './lz4.ts';
 import { decompressSnappy, decompressSnappyFramed, isSnappyFramed } from './snappy.ts';
 
@@ -27,27 +28,24 @@ const MIN_GUESS = 64 * 1024;
 /** Smallest chunk that zlib accepts. */
 const MIN_CHUNK = 64;
 
+type Memory = Pick<Share, 'tryTake' | 'giveBack'>;
+
 export interface Inflated {
   bytes: Buffer;
-  /** Number of bytes charged to the budget; the caller releases them. */
+  /** Number of bytes taken from the share; the caller gives them back. */
   charged: number;
 }
 
 /**
  * Decodes a Content-Encoding. Memory is charged before it is allocated and never exceeds `limit`. Throws AppError:
  * `too_large` when the result would exceed the limit, `bad_request` when the bytes do not match the header,
- * `unavailable` when the budget is used up.
+ * `unavailable` when the memory of the share is used up.
  */
-export function inflate(
-  body: Buffer,
-  encoding: ContentEncoding,
-  limit: number,
-  budget: MemoryBudget,
-): Inflated {
+export function inflate(body: Buffer, encoding: ContentEncoding, limit: number, share: Memory): Inflated {
   if (encoding === 'identity') return { bytes: body, charged: 0 };
   const guess = Math.min(limit, Math.max(MIN_GUESS, body.length * USUAL_RATIO));
   return (
-    tryInflate(body, encoding, guess, budget) ?? tryInflate(body, encoding, limit, budget) ?? tooLarge(limit)
+    tryInflate(body, encoding, guess, share) ?? tryInflate(body, encoding, limit, share) ?? tooLarge(limit)
   );
 }
 
@@ -56,16 +54,16 @@ function tryInflate(
   body: Buffer,
   encoding: Exclude<ContentEncoding, 'identity'>,
   room: number,
-  budget: MemoryBudget,
+  share: Memory,
 ): Inflated | null {
-  if (!budget.tryCharge(room)) throw noMemory();
+  if (!share.tryTake(room)) throw noMemory();
   try {
     // One buffer for all output, of which the system provides the pages that are written: chunks would be copied.
     const bytes = DECOMPRESS[encoding](body, { maxOutputLength: room, chunkSize: room + MIN_CHUNK });
-    budget.release(room - bytes.length);
+    share.giveBack(room - bytes.length);
     return { bytes, charged: bytes.length };
   } catch (error) {
-    budget.release(room);
+    share.giveBack(room);
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return null;
     const reason = error instanceof Error ? error.message : String(error);
     throw new AppError(

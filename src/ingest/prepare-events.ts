@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { measureJsonInSteps } from '../contract/json-limits.ts';
 import { AppError } from '../errors.ts';
 import type { Masker } from '../masking/masker.ts';
-import type { MemoryBudget } from '../runtime/memory-budget.ts';
+import type { Share } from '../runtime/fair-share.ts';
 import { eachInTurns, type Steps } from '../runtime/steps.ts';
 import type { ThreadCaller } from '../runtime/thread-calls.ts';
 import { parseId } from '../traces/ids.ts';
@@ -33,7 +33,6 @@ import {
 
 export interface EventPreparerOptions {
   writer: ThreadCaller;
-  budget: MemoryBudget;
   maxBodyBytes: number;
   prices: PriceList;
   maskers: Maskers;
@@ -54,21 +53,17 @@ export class EventPreparer {
     this.store = store;
   }
 
-  async events(request: EventsRequest): Promise<EventsReply> {
-    const charges = new Charges(this.options.budget);
-    try {
-      return await this.takeCall(request, charges);
-    } finally {
-      charges.release();
-    }
-  }
-
-  private async takeCall(request: EventsRequest, charges: Charges): Promise<EventsReply> {
+  /** `share` is closed by the caller. */
+  async events(request: EventsRequest, share: Share): Promise<EventsReply> {
+    const charges = new Charges(share);
     const { application, idempotencyKey } = request;
     const { turns } = this.store;
     const started = performance.now();
     const masker = this.options.maskers.open(application, request.masking);
-    const { events, requestHash } = await turns.steps(application, this.parse(request, charges, masker));
+    const { events, requestHash } = await turns.steps(
+      application,
+      this.parse(request, share, charges, masker),
+    );
     const names = [...traceIdsIn(events), ...(idempotencyKey === null ? [] : [`key ${idempotencyKey}`])];
     const ownNames = names.map((name) => `${application} ${name}`);
     return this.locks.run(ownNames, async () => {
@@ -99,10 +94,11 @@ export class EventPreparer {
 
   private *parse(
     request: EventsRequest,
+    share: Share,
     charges: Charges,
     masker: Masker | null,
   ): Steps<{ events: unknown[]; requestHash: Buffer }> {
-    const { bytes, work, release } = openBody(request, this.options);
+    const { bytes, work, release } = openBody(request, this.options.maxBodyBytes, share);
     try {
       const onValues = (count: number): void => work.spendValues(count, COST.eventValue);
       const limits = { depth: Number.POSITIVE_INFINITY, values: MAX_EVENT_VALUES, onValues };

@@ -1,5 +1,6 @@
 import type { Transferable } from 'node:worker_threads';
 import type { Masker } from '../masking/masker.ts';
+import type { Share } from '../runtime/fair-share.ts';
 import type { MemoryBudget } from '../runtime/memory-budget.ts';
 import type { Organisations } from '../runtime/organisations.ts';
 import type { Steps } from '../runtime/steps.ts';
@@ -20,6 +21,7 @@ import type { Turns } from './turns.ts';
 export interface PrepareLogsDeps {
   writer: ThreadCaller;
   budget: MemoryBudget;
+  share: Share;
   /** Default: none are known. */
   organisations?: Organisations;
   maxBodyBytes: number;
@@ -35,58 +37,49 @@ const MAX_SLICE_BYTES = 2 * 1024 * 1024;
 export async function prepareLogs(deps: PrepareLogsDeps, request: PrepareRequest): Promise<LogsReply> {
   const { application, keyId, at } = request;
   const masker = deps.maskers.open(application, request.masking);
-  const { scanned, release } = await deps.turns.steps(application, openLogs(deps, request, masker));
-  try {
-    const total: LogsOutcome = { stored: 0, duplicate: 0, rejected: {} };
-    for (const [index, records] of sliceLogs(scanned.records).entries()) {
-      const isFirst = index === 0;
-      const batch = await deps.turns.run(application, () => buildLogBatch(records));
-      const args: StoreLogs = {
-        application,
-        keyId,
-        at,
-        requests: isFirst ? 1 : 0,
-        batch,
-        dropped: isFirst ? scanned.dropped : 0,
-        rejected: isFirst ? Object.fromEntries(scanned.rejected) : {},
-        rejections: isFirst ? maskRejections(logRejections(scanned), masker) : [],
-      };
-      const outcome = await storeLogs(deps, args);
-      if (outcome.stored > 0) deps.organisations?.addStored(application, sizeOf(records));
-      addOutcome(total, outcome);
-    }
-    const { stored, duplicate, rejected } = total;
-    const message = describeRejectedLogs(rejected);
-    return {
-      stored,
-      duplicate,
-      rejected: sumOf(rejected),
-      dropped: scanned.dropped,
-      message,
-      ...maskingOutcome(masker),
+  const scanned = await deps.turns.steps(application, readLogs(deps, request, masker));
+  const total: LogsOutcome = { stored: 0, duplicate: 0, rejected: {} };
+  for (const [index, records] of sliceLogs(scanned.records).entries()) {
+    const isFirst = index === 0;
+    const batch = await deps.turns.run(application, () => buildLogBatch(records));
+    const args: StoreLogs = {
+      application,
+      keyId,
+      at,
+      requests: isFirst ? 1 : 0,
+      batch,
+      dropped: isFirst ? scanned.dropped : 0,
+      rejected: isFirst ? Object.fromEntries(scanned.rejected) : {},
+      rejections: isFirst ? maskRejections(logRejections(scanned), masker) : [],
     };
-  } finally {
-    release();
+    const outcome = await storeLogs(deps, args);
+    if (outcome.stored > 0) deps.organisations?.addStored(application, sizeOf(records));
+    addOutcome(total, outcome);
   }
+  const { stored, duplicate, rejected } = total;
+  const message = describeRejectedLogs(rejected);
+  return {
+    stored,
+    duplicate,
+    rejected: sumOf(rejected),
+    dropped: scanned.dropped,
+    message,
+    ...maskingOutcome(masker),
+  };
 }
 
-/** Reads the records of a request. Their bytes stay charged until `release`. */
-function* openLogs(
-  deps: PrepareLogsDeps,
+/** Reads the records of a request. Their bytes stay charged until the share closes. */
+function* readLogs(
+  { maxBodyBytes, share }: PrepareLogsDeps,
   request: PrepareRequest,
   masker: Masker | null,
-): Steps<{ scanned: ScannedLogs; release: () => void }> {
-  const { release, ...body } = openBody(request, deps);
-  try {
-    return { scanned: yield* readableSteps(scanMasked(body, request.format, masker), body.work), release };
-  } catch (error) {
-    release();
-    throw error;
-  }
+): Steps<ScannedLogs> {
+  const body = openBody(request, maxBodyBytes, share);
+  return yield* readableSteps(scanMasked(body, request.format, masker), body.work);
 }
 
 function* scanMasked(
-  { bytes, work }: Omit<OpenBody, 'release'>,
+  { bytes, work }: OpenBody,
   format: PrepareRequest['format'],
   masker: Masker | null,
 ): Steps<ScannedLogs> {

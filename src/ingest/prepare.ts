@@ -1,6 +1,7 @@
 import { NO_SPANS } from '../traces/ledger.ts';
 import type { MessagePort } from 'node:worker_threads';
 import type { Masker } from '../masking/masker.ts';
+import { FairShare, type Share, TIMES_FREE_MEMORY } from '../runtime/fair-share.ts';
 import type { MemoryBudget } from '../runtime/memory-budget.ts';
 import { Organisations } from '../runtime/organisations.ts';
 import type { ThreadCaller } from '../runtime/thread-calls.ts';
@@ -58,12 +59,11 @@ export interface PreparerOptions {
   prices: PriceList;
 }
 
-/** Spans of a request. Their bytes stay charged until `release`. */
+/** Spans of a request. */
 interface ScannedSpans {
   scanned: ScannedRequest;
   prepared: PreparedSpans;
   masker: Masker | null;
-  release: () => void;
 }
 
 /** Performs every step between the bytes of a request and the store: inflate, decode, map, group, compress, store. */
@@ -72,10 +72,12 @@ export class Preparer implements PrepareCalls {
   private readonly store: StoreRequestDeps;
   private readonly eventPreparer: EventPreparer;
   private readonly maskers = new Maskers();
+  private readonly memory: FairShare;
 
   constructor(options: PreparerOptions) {
     this.options = options;
     const { writer, budget, readers, organisations = new Organisations() } = options;
+    this.memory = new FairShare(budget, TIMES_FREE_MEMORY, { groupOf: organisations.groupOf });
     const queue = new SliceQueue(writer, budget, organisations);
     this.store = { turns: new Turns(organisations), queue, readers };
     this.eventPreparer = new EventPreparer({ ...options, maskers: this.maskers }, this.store);
@@ -101,76 +103,86 @@ export class Preparer implements PrepareCalls {
     }
   }
 
-  async traces(request: PrepareRequest): Promise<TracesReply> {
-    const { application, keyId, at } = request;
-    const started = performance.now();
-    const { scanned, prepared, masker, release } = await this.store.turns.steps(
-      application,
-      this.scan(request),
-    );
-    const prepareMs = performance.now() - started;
+  /**
+   * Runs a request with its share of the memory. All requests of an organisation that are in progress are in one thread, so
+   * each thread shares on its own.
+   */
+  private async withShare<T>(
+    { application, body }: PrepareRequest,
+    run: (share: Share) => Promise<T>,
+  ): Promise<T> {
+    const share = this.memory.open(application, body.length);
     try {
-      const rejected = Object.fromEntries(scanned.rejected);
-      const facts = {
-        application,
-        keyId,
-        at,
-        native: false,
-        rejected,
-        notices: scanned.invalidTestIds > 0 ? { invalid_test_id: scanned.invalidTestIds } : {},
-        rejections: maskRejections(spanRejections(scanned), masker),
-        steps: null,
-        idempotency: null,
-      };
-      const outcome = await storeRequest(this.store, facts, prepared);
-      const { reasons, ...counts } = countsOf(outcome, rejected);
-      return {
-        counts,
-        stored: outcome.traces,
-        message: describeRejectedSpans(reasons),
-        ...maskingOutcome(masker),
-        prepareMs,
-      };
+      return await run(share);
     } finally {
-      release();
+      share.close();
     }
   }
 
-  /** Reads a request of spans. Its bytes stay charged until `release`, because the spans are views of them. */
-  private *scan(request: PrepareRequest): Steps<ScannedSpans> {
-    const { bytes, work, release } = openBody(request, this.options);
-    try {
-      const options = { receivedAt: BigInt(request.at) * 1_000_000n, prices: this.options.prices, work };
-      const masker = this.maskers.open(request.application, request.masking);
-      const mask = masker && ((message: Buffer) => maskOtlp(message, TRACES_REQUEST, masker, work));
-      const scanned = yield* scanOtlp(bytes, request.format, options, mask);
-      return { scanned, masker, prepared: prepareSpans(scanned.spans, this.store.queue.maxWeight), release };
-    } catch (error) {
-      release();
-      throw error;
-    }
+  traces(request: PrepareRequest): Promise<TracesReply> {
+    return this.withShare(request, (share) => this.takeTraces(request, share));
+  }
+
+  private async takeTraces(request: PrepareRequest, share: Share): Promise<TracesReply> {
+    const { application, keyId, at } = request;
+    const started = performance.now();
+    const steps = this.scan(request, share);
+    const { scanned, prepared, masker } = await this.store.turns.steps(application, steps);
+    const prepareMs = performance.now() - started;
+    const rejected = Object.fromEntries(scanned.rejected);
+    const facts = {
+      application,
+      keyId,
+      at,
+      native: false,
+      rejected,
+      notices: scanned.invalidTestIds > 0 ? { invalid_test_id: scanned.invalidTestIds } : {},
+      rejections: maskRejections(spanRejections(scanned), masker),
+      steps: null,
+      idempotency: null,
+    };
+    const outcome = await storeRequest(this.store, facts, prepared);
+    const { reasons, ...counts } = countsOf(outcome, rejected);
+    return {
+      counts,
+      stored: outcome.traces,
+      message: describeRejectedSpans(reasons),
+      ...maskingOutcome(masker),
+      prepareMs,
+    };
+  }
+
+  /** Reads a request of spans. Its bytes stay charged until the share closes, because the spans are views of them. */
+  private *scan(request: PrepareRequest, share: Share): Steps<ScannedSpans> {
+    const { bytes, work } = openBody(request, this.options.maxBodyBytes, share);
+    const options = { receivedAt: BigInt(request.at) * 1_000_000n, prices: this.options.prices, work };
+    const masker = this.maskers.open(request.application, request.masking);
+    const mask = masker && ((message: Buffer) => maskOtlp(message, TRACES_REQUEST, masker, work));
+    const scanned = yield* scanOtlp(bytes, request.format, options, mask);
+    return { scanned, masker, prepared: prepareSpans(scanned.spans, this.store.queue.maxWeight) };
   }
 
   events(request: EventsRequest): Promise<EventsReply> {
-    return this.eventPreparer.events(request);
+    return this.withShare(request, (share) => this.eventPreparer.events(request, share));
   }
 
   logs(request: PrepareRequest): Promise<LogsReply> {
-    return prepareLogs({ ...this.options, turns: this.store.turns, maskers: this.maskers }, request);
+    return this.withShare(request, (share) =>
+      prepareLogs({ ...this.options, turns: this.store.turns, maskers: this.maskers, share }, request),
+    );
   }
 
-  async metrics(request: PrepareRequest): Promise<number> {
+  metrics(request: PrepareRequest): Promise<number> {
+    return this.withShare(request, (share) => this.takeMetrics(request, share));
+  }
+
+  private async takeMetrics(request: PrepareRequest, share: Share): Promise<number> {
     const { application, keyId, at, format } = request;
     const count = await this.store.turns.run(application, () => {
-      const { bytes, work, release } = openBody(request, this.options);
-      try {
-        return readable(
-          () => (format === 'json' ? countJsonMetrics(bytes, work) : countProtobufMembers(bytes, work)),
-          work,
-        );
-      } finally {
-        release();
-      }
+      const { bytes, work } = openBody(request, this.options.maxBodyBytes, share);
+      const counted = (): number =>
+        format === 'json' ? countJsonMetrics(bytes, work) : countProtobufMembers(bytes, work);
+      return readable(counted, work);
     });
     await this.options.writer.call('recordRequest', {
       application,

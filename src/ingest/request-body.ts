@@ -1,11 +1,11 @@
 import { AppError } from '../errors.ts';
-import type { MemoryBudget } from '../runtime/memory-budget.ts';
+import type { Share } from '../runtime/fair-share.ts';
 import { Charges } from './charges.ts';
 import { COST, DecodeWork, tooMuchWork } from './decode-work.ts';
 import { inflate, type Inflated } from './inflate.ts';
 import type { PrepareRequest } from './requests.ts';
 
-/** Body of a request after decompression. It and what is decoded from it stay charged to the budget until `release`. */
+/** Body of a request after decompression. It and what is decoded from it stay charged until `release`, or until the share of the request closes. */
 export interface OpenBody {
   bytes: Buffer;
   work: DecodeWork;
@@ -23,20 +23,17 @@ function inflateWithin(most: number, maxBodyBytes: number, run: (limit: number) 
 }
 
 /** Opens a body; throws the errors of `inflate`. */
-export function openBody(
-  { body, encoding }: PrepareRequest,
-  { maxBodyBytes, budget }: { maxBodyBytes: number; budget: MemoryBudget },
-): OpenBody {
+export function openBody({ body, encoding }: PrepareRequest, maxBodyBytes: number, share: Share): OpenBody {
   const sent = Buffer.from(body.buffer, body.byteOffset, body.length);
-  const charges = new Charges(budget, body.length);
+  const charges = new Charges(share, body.length);
   const work = new DecodeWork(body.length, charges);
   const { bytes, charged } = inflateWithin(work.maxInflatedBytes, maxBodyBytes, (limit) =>
-    inflate(sent, encoding, limit, budget),
+    inflate(sent, encoding, limit, share),
   );
   work.spend(bytes.length * COST.inflatedByte);
   const release = (): void => {
     charges.release();
-    budget.release(charged);
+    share.giveBack(charged);
   };
   return { bytes, work, release };
 }

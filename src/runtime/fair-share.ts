@@ -30,6 +30,8 @@ type Limits = Required<ShareLimits> & { timesFree: number };
  * three quarters of what its organisation may use.
  */
 const TIMES_FREE_WITHIN = 3;
+/** `timesFree` of memory: one organisation may use up to three quarters of it. */
+export const TIMES_FREE_MEMORY = 3;
 
 /**
  * Shares a pool between organisations, and the part of each between its applications. An organisation may use at most
@@ -57,15 +59,18 @@ export class FairShare {
     return this.groups.get(group)?.held ?? 0;
   }
 
-  /** Opens an empty share. Its user closes it. */
-  open(owner: Owner): Share {
+  /**
+   * Opens a share. Its user closes it. `elsewhere` is what the same request already uses of the pool through another
+   * FairShare: it counts for the owner, and is not charged again.
+   */
+  open(owner: Owner, elsewhere = 0): Share {
     const group = owner === null ? null : this.limits.groupOf(owner);
     const isAlone = group === owner;
     const ofGroup = openAccount(this.groups, group);
     // The part of an application without an organisation is that of a group.
     const ofApplication = isAlone ? ofGroup : openAccount(this.accounts, owner);
     const accounts = { group: ofGroup.account, own: isAlone ? null : ofApplication.account };
-    return new Share(this.pool, this.limits, accounts, () => {
+    return new Share(this.pool, this.limits, accounts, elsewhere, () => {
       ofGroup.close();
       if (!isAlone) ofApplication.close();
     });
@@ -92,17 +97,25 @@ interface ShareAccounts {
 /** Part of a pool that one request uses. */
 export class Share {
   private held = 0;
+  private readonly elsewhere: number;
   private isClosed = false;
   private readonly pool: Pool;
   private readonly limits: Limits;
   private readonly accounts: ShareAccounts;
   private readonly onClose: () => void;
 
-  constructor(pool: Pool, limits: Limits, accounts: ShareAccounts, onClose: () => void) {
+  constructor(pool: Pool, limits: Limits, accounts: ShareAccounts, elsewhere: number, onClose: () => void) {
     this.pool = pool;
     this.limits = limits;
     this.accounts = accounts;
     this.onClose = onClose;
+    this.elsewhere = elsewhere;
+    this.change(elsewhere);
+  }
+
+  /** Size of the pool. */
+  get limit(): number {
+    return this.pool.limit;
   }
 
   /**
@@ -124,7 +137,8 @@ export class Share {
   close(): void {
     if (this.isClosed) return;
     this.isClosed = true;
-    this.giveBack(this.held);
+    this.pool.release(this.held - this.elsewhere);
+    this.change(-this.held);
     this.onClose();
   }
 

@@ -1,14 +1,10 @@
-import { FairShare, type Pool } from '../runtime/fair-share.ts';
+import { FairShare, type Pool, TIMES_FREE_MEMORY } from '../runtime/fair-share.ts';
 import { alone, type GroupOf } from '../runtime/party.ts';
 import { MemoryBudget } from '../runtime/memory-budget.ts';
 
 /** Most uploads at once, of all organisations. */
 const MAX_UPLOADS = 12;
-/**
- * Largest ratio of an organisation's part to the free rest: one organisation may use up to three quarters of the
- * memory, and up to half of the upload slots.
- */
-const TIMES_FREE_MEMORY = 3;
+/** Largest ratio of an organisation's part to the free rest: one organisation may use up to half of the upload slots. */
 const TIMES_FREE_SLOTS = 1;
 
 /** Pools that requests of all organisations share. */

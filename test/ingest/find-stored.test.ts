@@ -4,6 +4,7 @@ import type { StoredQuery } from '../../src/ingest/events/stored.ts';
 import { Charges } from '../../src/ingest/charges.ts';
 import { findStored } from '../../src/ingest/find-stored.ts';
 import { Turns } from '../../src/ingest/turns.ts';
+import { FairShare } from '../../src/runtime/fair-share.ts';
 import { MemoryBudget } from '../../src/runtime/memory-budget.ts';
 import type { NativeQuery } from '../../src/traces/native-steps.ts';
 
@@ -54,7 +55,7 @@ it.each<[name: string, queries: StoredQuery[]]>([
         return { answers, chunks: [], left: [] };
       },
     };
-    const charges = new Charges(new MemoryBudget(1024));
+    const charges = new Charges(new FairShare(new MemoryBudget(1024), 3).open(1));
     const stored = await findStored({ writer, turns: new Turns(), application: 1, charges }, queries);
     expect(stored.map(({ aliases }) => [...aliases.keys()])).toEqual(
       queries.map(({ spanIds }) => spanIds.map(hex)),

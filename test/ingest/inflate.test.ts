@@ -3,7 +3,13 @@ import { deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zl
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/errors.ts';
-import { CONTENT_ENCODINGS, type ContentEncoding, inflate } from '../../src/ingest/inflate.ts';
+import {
+  CONTENT_ENCODINGS,
+  type ContentEncoding,
+  inflate as inflateOf,
+  type Inflated,
+} from '../../src/ingest/inflate.ts';
+import { FairShare } from '../../src/runtime/fair-share.ts';
 import { MemoryBudget } from '../../src/runtime/memory-budget.ts';
 import { compressLz4, compressSnappy, compressSnappyFramed } from '../support/compressors.ts';
 
@@ -20,6 +26,8 @@ const COMPRESS: Record<ContentEncoding, (bytes: Buffer) => Buffer> = {
   lz4: compressLz4,
 };
 const COMPRESSED = CONTENT_ENCODINGS.filter((encoding) => encoding !== 'identity');
+const inflate = (body: Buffer, encoding: ContentEncoding, limit: number, budget: MemoryBudget): Inflated =>
+  inflateOf(body, encoding, limit, new FairShare(budget, 3).open(1));
 const newBudget = (limit = 192 * MIB): MemoryBudget => new MemoryBudget(limit);
 
 function failureOf(run: () => unknown): AppError {

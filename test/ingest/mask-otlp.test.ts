@@ -6,6 +6,7 @@ import { maskEvents } from '../../src/ingest/mask-events.ts';
 import { LOGS_REQUEST, maskOtlp, TRACES_REQUEST } from '../../src/ingest/mask-otlp.ts';
 import { compileRules, Masker } from '../../src/masking/masker.ts';
 import { type MaskingRules, NO_RULES } from '../../src/masking/rules.ts';
+import { FairShare } from '../../src/runtime/fair-share.ts';
 import { MemoryBudget } from '../../src/runtime/memory-budget.ts';
 import { inOneTurn, type Steps } from '../../src/runtime/steps.ts';
 import { WireWriter } from '../../src/traces/wire/writer.ts';
@@ -102,7 +103,7 @@ const attribute = (key: string): Buffer => field(9, field(1, Buffer.from(key)));
 describe('the memory of masking is charged', () => {
   const memoryFor = (body: Buffer, limit: number): { code: string; used: number } => {
     const budget = new MemoryBudget(limit);
-    const work = new DecodeWork(undefined, new Charges(budget));
+    const work = new DecodeWork(undefined, new Charges(new FairShare(budget, 3).open(1)));
     const code = codeOf(() => inOneTurn(maskOtlp(body, TRACES_REQUEST, open(KEEP_ONE), work)));
     return { code, used: budget.used };
   };

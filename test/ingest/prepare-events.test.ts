@@ -7,6 +7,7 @@ import { EventPreparer } from '../../src/ingest/prepare-events.ts';
 import type { EventsReply } from '../../src/ingest/requests.ts';
 import { SliceQueue } from '../../src/ingest/slice-queue.ts';
 import { Turns } from '../../src/ingest/turns.ts';
+import { FairShare } from '../../src/runtime/fair-share.ts';
 import { MemoryBudget } from '../../src/runtime/memory-budget.ts';
 import { inOneTurn, type Steps } from '../../src/runtime/steps.ts';
 import type { ThreadCaller } from '../../src/runtime/thread-calls.ts';
@@ -42,8 +43,9 @@ function open({ database }: Tenant, limit: number) {
   const writer = { call, timedCall } as unknown as ThreadCaller;
   const readers = new SharedCount();
   const store = { turns: new Turns(), queue: new SliceQueue(writer, budget), readers };
+  const shares = new FairShare(budget, 3);
   const preparer = new EventPreparer(
-    { writer, budget, maxBodyBytes: 8 * MIB, prices: PRICES, maskers: new Maskers() },
+    { writer, maxBodyBytes: 8 * MIB, prices: PRICES, maskers: new Maskers() },
     store,
   );
   const send = (
@@ -53,16 +55,18 @@ function open({ database }: Tenant, limit: number) {
   ) => {
     const json = Buffer.from(JSON.stringify({ events }));
     const body = encoding === 'gzip' ? gzipSync(json) : json;
-    return preparer.events({
+    const share = shares.open(application);
+    const request = {
       application,
       keyId: 'key',
       at: BASE_MS,
       body,
       encoding,
-      format: 'json',
+      format: 'json' as const,
       masking: null,
       idempotencyKey: null,
-    });
+    };
+    return preparer.events(request, share).finally(() => share.close());
   };
   return {
     budget,

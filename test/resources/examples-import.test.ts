@@ -214,11 +214,21 @@ describe('an import', () => {
     ['a mapping that is none', 'a.csv', 'x,y\n1,2\n', { mapping: 'x' }],
     ['no list', 'a.json', '{"x":1}', {}],
     ['no rows', 'a.jsonl', '\n', {}],
+    ['many lists besides its rows', 'a.json', `{"x":[${'[],'.repeat(100_001)}[]],"data":[{}]}`, {}],
     ['JSON without an end', 'a.json', '[{"input":"a"}', {}],
     ['JSON with brackets that do not match', 'a.json', '[{"input":"a"]}', {}],
     ['JSON with many members besides its rows', 'a.json', manyMembers(10_001, '"data":[{"input":"a"}]'), {}],
   ])('rejects %s', async (_what, name, content, fields) => {
     expect((await importFile(await newTask(), name, content, fields)).status).toBe(422);
+  });
+});
+
+it('a JSON file of millions of empty rows is read up to the limit', async () => {
+  const { report } = await importFile(await newTask(), 'a.json', `[${'[],'.repeat(2_000_000)}[]]`);
+  expect(report).toMatchObject({ rows: 100_000, created: 0, rejectedCount: 100_001 });
+  expect(report.rejected.at(-1)).toEqual({
+    line: 100_001,
+    error: 'is beyond the limit of 100000 rows; the rest of the file was not read',
   });
 });
 

@@ -12,6 +12,7 @@ it('a large document is split in turns, and nothing of it is parsed', async () =
   let counting = setImmediate(count);
   const split = await splitJson(
     Buffer.from(`{"data":[${row}, 5, ${row.slice(0, 20)}}]}`.replace(/,\d*"?:?\d*\}\]\}$/, '}]}')),
+    100,
   );
   clearImmediate(counting);
   expect(turns).toBeGreaterThan(5);
@@ -29,7 +30,21 @@ it.each<[text: string, frame: string | null]>([
   ['[}', null],
   ['"open', null],
 ])('%s has the frame %s', async (text, frame) => {
-  expect((await splitJson(Buffer.from(text)))?.frame ?? null).toBe(frame);
+  expect((await splitJson(Buffer.from(text), 100))?.frame ?? null).toBe(frame);
+});
+
+it.each([
+  ['[{},[],{"a":1},"rest', '[[0],[1],[2]]'],
+  ['{"data":[{},{},[', '{"data":[[0],[1],[2]]}'],
+])('of %s nothing is read after two parts', async (text, frame) => {
+  expect(await splitJson(Buffer.from(text), 2)).toMatchObject({ frame, isCut: true, parts: [{}, {}] });
+});
+
+it('a document of millions of empty parts is read up to the limit', async () => {
+  const bytes = Buffer.from(`[${'{},'.repeat(2_000_000)}{}]`);
+  const split = await splitJson(bytes, 1_000);
+  expect(split?.parts).toHaveLength(1_000);
+  expect(split?.frame.length).toBeLessThan(10_000);
 });
 
 it('members are counted outside of texts', () => {

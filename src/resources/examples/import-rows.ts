@@ -32,10 +32,13 @@ export type FileRow =
   | { line: number; row: Readonly<Record<string, unknown>> }
   | { line: number; error: string };
 
-/** Reads the rows of a file by the ending of its name. Throws AppError `invalid` for an unusable file. */
-export function readRows(file: UploadedFile): AsyncIterable<FileRow> {
+/**
+ * Reads the rows of a file by the ending of its name; the caller stops after `maxRows` (default: no limit) and one more. Throws AppError
+ * `invalid` for an unusable file.
+ */
+export function readRows(file: UploadedFile, maxRows = Number.POSITIVE_INFINITY): AsyncIterable<FileRow> {
   const name = file.name.toLowerCase();
-  if (name.endsWith('.json')) return jsonRows(file);
+  if (name.endsWith('.json')) return jsonRows(file, maxRows);
   return name.endsWith('.jsonl') || name.endsWith('.ndjson') ? lineRows(file) : csvRows(file);
 }
 
@@ -103,19 +106,19 @@ const LISTS = ['tests', 'items', 'data', 'examples'] as const;
  * Reads a JSON array of objects, or such an array in one of LISTS. The line is the number of the entry. Rows are parsed
  * one by one, so that a large file occupies the thread only briefly.
  */
-async function* jsonRows({ size, stream }: UploadedFile): AsyncGenerator<FileRow> {
+async function* jsonRows({ size, stream }: UploadedFile, maxRows: number): AsyncGenerator<FileRow> {
   if (size > MAX_JSON_BYTES)
     throw unusable(`must have at most ${MAX_JSON_BYTES / MIB} MiB as JSON; use JSONL`);
   const pieces: Uint8Array[] = [];
   for await (const piece of stream) pieces.push(piece);
   const bytes = Buffer.concat(pieces);
   if (!isUtf8(bytes)) throw notJson();
-  const split = await splitJson(bytes);
+  const split = await splitJson(bytes, maxRows);
   if (split === null) throw notJson();
   if (split.frameMembers > MAX_MEMBERS)
     throw unusable(`must have at most ${MAX_MEMBERS} members besides those of its rows`);
   let sinceTurn = 0;
-  for (const [index, entry] of entriesOf(parsed(split.frame)).entries()) {
+  for (const [index, entry] of entriesOf(parsed(split.frame), split.isCut ? maxRows : null).entries()) {
     const line = index + 1;
     const part = Array.isArray(entry) ? split.parts[entry[0] as number] : undefined;
     if (part === undefined) yield { line, error: 'is not a JSON object' };
@@ -140,10 +143,13 @@ function parsed(text: string): unknown {
   }
 }
 
-function entriesOf(value: unknown): readonly unknown[] {
+/** `cutAfter` is the number of objects and arrays after which the file was not read; null if it was read to its end. */
+function entriesOf(value: unknown, cutAfter: number | null): readonly unknown[] {
   if (Array.isArray(value)) return value;
   const lists = isObject(value) ? LISTS.map((name) => value[name]) : [];
   const list = lists.find((one) => Array.isArray(one));
+  if (!list && cutAfter !== null)
+    throw unusable(`must have at most ${cutAfter} objects and arrays besides its rows`);
   if (!list) throw unusable(`must be a JSON array of objects, or have one as ${LISTS.join(', ')}`);
   return list as readonly unknown[];
 }

@@ -22,15 +22,17 @@ export interface JsonParts {
   /** Number of members in the frame. */
   frameMembers: number;
   parts: JsonPart[];
+  /** True if the document has more parts: the frame ends with the number of the first one that is not in `parts`. */
+  isCut: boolean;
 }
 
 /**
- * Splits a JSON document into its rows without parsing it, and lets other work of the thread have its turns. Returns
- * null if brackets and quotes do not match.
+ * Splits a JSON document into its rows without parsing it, and lets other work of the thread have its turns. After
+ * `maxParts` the rest is not read. Returns null if brackets and quotes do not match.
  */
-export async function splitJson(bytes: Buffer): Promise<JsonParts | null> {
-  const splitter = new Splitter(bytes);
-  for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+export async function splitJson(bytes: Buffer, maxParts: number): Promise<JsonParts | null> {
+  const splitter = new Splitter(bytes, maxParts);
+  for (let at = 0; at < bytes.length && !splitter.isCut; at += PIECE_BYTES) {
     if (!splitter.read(Math.min(bytes.length, at + PIECE_BYTES))) return null;
     await setImmediate();
   }
@@ -38,7 +40,9 @@ export async function splitJson(bytes: Buffer): Promise<JsonParts | null> {
 }
 
 class Splitter {
+  isCut = false;
   private readonly bytes: Buffer;
+  private readonly maxParts: number;
   private readonly parts: JsonPart[] = [];
   private readonly frame: string[] = [];
   /** Open brackets around the place that is read. */
@@ -51,14 +55,15 @@ class Splitter {
   /** Number of open brackets around the part that is read; null outside of parts. */
   private partDepth: number | null = null;
 
-  constructor(bytes: Buffer) {
+  constructor(bytes: Buffer, maxParts: number) {
     this.bytes = bytes;
+    this.maxParts = maxParts;
   }
 
   /** Reads up to a place; returns false if brackets do not match. */
   read(end: number): boolean {
     const { bytes } = this;
-    for (; this.at < end; this.at += 1) {
+    for (; this.at < end && !this.isCut; this.at += 1) {
       const byte = bytes[this.at] as number;
       if (this.isInString) {
         if (byte === BACKSLASH) this.at += 1;
@@ -72,9 +77,11 @@ class Splitter {
   }
 
   end(): JsonParts | null {
-    if (this.isInString || this.open.length > 0) return null;
-    this.frame.push(this.bytes.toString('utf8', this.copied));
+    const { open, isCut } = this;
+    if (!isCut && (this.isInString || open.length > 0)) return null;
+    this.frame.push(isCut ? closing(open) : this.bytes.toString('utf8', this.copied));
     return {
+      isCut,
       frame: this.frame.join(''),
       frameMembers: this.frameMembers + this.members,
       parts: this.parts,
@@ -87,6 +94,10 @@ class Splitter {
     if (this.partDepth === null && isInList && (open.length === 1 || open.length === 2)) {
       this.frame.push(this.bytes.toString('utf8', this.copied, this.at), `[${this.parts.length}]`);
       this.copied = this.at;
+      if (this.parts.length === this.maxParts) {
+        this.isCut = true;
+        return;
+      }
       this.partDepth = open.length;
       this.frameMembers += this.members;
       this.members = 0;
@@ -105,6 +116,13 @@ class Splitter {
     return true;
   }
 }
+
+/** Returns the brackets that close those that are open. */
+const closing = (open: readonly number[]): string =>
+  open
+    .toReversed()
+    .map((bracket) => (bracket === OPEN_BRACE ? '}' : ']'))
+    .join('');
 
 /** Counts the members of all objects in a JSON text. */
 export function membersIn(text: string): number {

@@ -47,8 +47,10 @@ export async function takeImport(
     [batch, characters] = [[], 0];
   };
   const mappings = new Mappings(fields.mapping ?? {}, report, /\.[ct]sv$/i.test(file.name));
-  for await (const entry of readRows(file)) {
+  for await (const entry of readRows(file, MAX_ROWS)) {
     if (report.rows === MAX_ROWS) {
+      // Leaves space for this entry, however many rows were rejected before.
+      report.rejected.splice(MAX_REJECTED - 1);
       reject(
         report,
         entry.line,
