@@ -30,6 +30,10 @@ const ERRORS: Readonly<Record<ErrorCode, readonly [description: string, message:
     'PATCH is not allowed on this path. Allowed: GET, PUT, DELETE.',
   ],
   conflict: ['The current state does not allow the call', 'The task is archived'],
+  precondition_failed: [
+    'The record has changed since the version in `If-Match`',
+    'Task was changed at 2026-11-05T09:30:00.000Z, after the version that this change was made from',
+  ],
   too_large: ['The body is too large', 'The body is too large'],
   unsupported_media_type: [
     'Content type or encoding is not supported',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { ErrorCode } from '../errors.ts';
+import { IF_MATCH, versionsToChange } from './etag.ts';
 import { page } from './example-values.ts';
 import { type Owner, ownerOf } from './owner.ts';
 import { pagination } from './paging.ts';
@@ -66,7 +67,7 @@ interface Update<B extends z.ZodObject, R> extends Described {
   /** Example body. The response is the example of the kind with these fields. */
   example: z.input<B>;
   handler: (
-    args: { owner: Owner; id: string; given: Parsed<B>; at: number },
+    args: { owner: Owner; id: string; given: Parsed<B>; at: number; versions: readonly string[] | null },
     scope: Principal,
   ) => Eventually<R>;
 }
@@ -149,9 +150,11 @@ const updateRoute = <R extends z.ZodObject, B extends z.ZodObject>(
     readOnlyFields: Object.keys(kind.record.shape),
     response: one(kind),
     example: { body: given.example, response: shown(kind, { ...kind.example, ...given.example }) },
-    errors: ['not_found', ...(given.errors ?? [])],
-    handler: async ({ scope, params: { id }, body }) => {
-      const args = { owner: ownerOf(scope), id, given: body, at: kind.now() };
+    errors: ['not_found', 'precondition_failed', ...(given.errors ?? [])],
+    requestHeaders: IF_MATCH,
+    handler: async ({ scope, params: { id }, body, headers }) => {
+      const versions = versionsToChange(headers);
+      const args = { owner: ownerOf(scope), id, given: body, at: kind.now(), versions };
       return shown(kind, await given.handler(args, scope));
     },
   });

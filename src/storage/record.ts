@@ -1,4 +1,5 @@
 import type { ById, Owner } from '../contract/owner.ts';
+import { AppError } from '../errors.ts';
 import { type Column, text, time } from './column.ts';
 import { type Listing, listRows } from './list-rows.ts';
 import { notFound } from './require-row.ts';
@@ -210,6 +211,23 @@ export class RecordTable<C extends Columns> {
     const found = this.find(database, application, id);
     if (!found) throw notFound(this.noun);
     return found;
+  }
+
+  /**
+   * Throws `precondition_failed` if the record has none of the versions that a caller wants to change, which are values of
+   * `modifiedAt`; null stands for any.
+   */
+  requireVersion(database: Database, { application, id }: RowId, versions: readonly string[] | null): void {
+    if (versions === null) return;
+    const sql = `SELECT modified_at FROM ${this.name} WHERE ${this.isOne}`;
+    const row = database.get<{ modified_at: number }>(sql, { application, key: id });
+    if (!row) throw notFound(this.noun);
+    const version = new Date(row.modified_at).toISOString();
+    if (versions.includes(version)) return;
+    throw new AppError(
+      'precondition_failed',
+      `${this.noun} was changed at ${version}, after the version that this change was made from`,
+    );
   }
 
   find(database: Database, application: number, id: string): Read<C> | undefined {

@@ -40,6 +40,50 @@ it('a form saves its own record where two were changed in the same millisecond',
   expect(json).toMatchObject({ task: { title: 'First, changed', description: 'of the first' } });
 });
 
+it('a form combines its changes with those that someone else has made meanwhile, and asks about fields that both changed', async () => {
+  const id = await create('/v0/tasks', { title: 'Refund', description: 'as it was' });
+  const byOther = (body: object) => stage.server.call('PUT', `/v0/tasks/${id}`, { body });
+  const stored = async (): Promise<unknown> => (await stage.server.call('GET', `/v0/tasks/${id}`)).json;
+  const visitor = await stage.visit({ role: 'admin' });
+  const { page } = visitor;
+  await page.goto(`${stage.server.url}/tasks/${id}?tab=settings`);
+  const [title, description] = [page.getByLabel('Title'), page.getByLabel('Description')];
+  const save = page.getByRole('button', { name: 'Save' });
+  await expect.poll(() => title.inputValue()).toBe('Refund');
+
+  await title.fill('Refund, mine');
+  await byOther({ description: 'by someone else' });
+  await save.click();
+  await page.getByText('Check them, and save again').waitFor();
+  await expect.poll(() => description.inputValue()).toBe('by someone else');
+  expect([await title.inputValue(), await stored()]).toEqual([
+    'Refund, mine',
+    { task: expect.objectContaining({ title: 'Refund', description: 'by someone else' }) },
+  ]);
+  await save.click();
+  await page.getByText('Task saved').waitFor();
+  expect(await stored()).toMatchObject({ task: { title: 'Refund, mine', description: 'by someone else' } });
+
+  for (const [button, kept] of [
+    ['Keep mine', 'mine'],
+    ['Take theirs', 'theirs'],
+  ] as const) {
+    await title.fill('mine');
+    await byOther({ title: 'theirs' });
+    await save.click();
+    await page.getByText('Someone else changed this meanwhile: title').waitFor();
+    await page.getByRole('button', { name: button }).click();
+    await expect.poll(() => title.inputValue()).toBe(kept);
+    if (kept === 'mine') await save.click();
+    await expect.poll(stored).toMatchObject({ task: { title: kept } });
+    await byOther({ title: 'Refund' });
+    await page.reload();
+    await expect.poll(() => title.inputValue()).toBe('Refund');
+  }
+  // The browser reports each rejected change.
+  expect(visitor.takeReported().map((line) => line.includes('412'))).toEqual([true, true, true]);
+});
+
 it('a document is asked for its own versions only', async () => {
   const [first, second] = [
     await create('/v0/documents', { title: 'First', content: 'one' }),

@@ -3681,6 +3681,7 @@ type UnauthorizedAnswer = { headers: Record<string, unknown>; content: { 'applic
 type ForbiddenAnswer = { headers: Record<string, unknown>; content: { 'application/json': ErrorResponse } };
 type NotFoundAnswer = { headers: Record<string, unknown>; content: { 'application/json': ErrorResponse } };
 type ConflictAnswer = { headers: Record<string, unknown>; content: { 'application/json': ErrorResponse } };
+type PreconditionFailedAnswer = { headers: Record<string, unknown>; content: { 'application/json': ErrorResponse } };
 type TooLargeAnswer = { headers: Record<string, unknown>; content: { 'application/json': ErrorResponse } };
 type UnsupportedMediaTypeAnswer = { headers: Record<string, unknown>; content: { 'application/json': ErrorResponse } };
 type MisdirectedAnswer = { headers: Record<string, unknown>; content: { 'application/json': ErrorResponse } };
@@ -3873,7 +3874,7 @@ export interface paths {
       };
     };
     put: {
-      parameters: { path: { id: string }; query?: never; header?: never; };
+      parameters: { path: { id: string }; query?: never; header?: { 'if-match'?: string }; };
       requestBody: { content: { 'application/json': UpdateApplicationBody } };
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
@@ -3884,6 +3885,7 @@ export interface paths {
         403: ForbiddenAnswer;
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
+        412: PreconditionFailedAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
         421: MisdirectedAnswer;
@@ -4315,7 +4317,7 @@ export interface paths {
       };
     };
     put: {
-      parameters: { path: { id: string }; query?: never; header?: never; };
+      parameters: { path: { id: string }; query?: never; header?: { 'if-match'?: string }; };
       requestBody: { content: { 'application/json': UpdateDefinitionBody } };
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
@@ -4327,6 +4329,7 @@ export interface paths {
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
         409: ConflictAnswer;
+        412: PreconditionFailedAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
         421: MisdirectedAnswer;
@@ -4528,7 +4531,7 @@ export interface paths {
       };
     };
     put: {
-      parameters: { path: { id: string }; query?: never; header?: never; };
+      parameters: { path: { id: string }; query?: never; header?: { 'if-match'?: string }; };
       requestBody: { content: { 'application/json': UpdateDocumentBody } };
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
@@ -4540,6 +4543,7 @@ export interface paths {
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
         409: ConflictAnswer;
+        412: PreconditionFailedAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
         421: MisdirectedAnswer;
@@ -5003,7 +5007,7 @@ export interface paths {
       };
     };
     put: {
-      parameters: { path: { id: string }; query?: never; header?: never; };
+      parameters: { path: { id: string }; query?: never; header?: { 'if-match'?: string }; };
       requestBody: { content: { 'application/json': UpdateExperimentBody } };
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
@@ -5015,6 +5019,7 @@ export interface paths {
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
         409: ConflictAnswer;
+        412: PreconditionFailedAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
         421: MisdirectedAnswer;
@@ -5312,7 +5317,7 @@ export interface paths {
       };
     };
     put: {
-      parameters: { path: { id: string }; query?: never; header?: never; };
+      parameters: { path: { id: string }; query?: never; header?: { 'if-match'?: string }; };
       requestBody: { content: { 'application/json': UpdateAnnotationQueueBody } };
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
@@ -5323,6 +5328,7 @@ export interface paths {
         403: ForbiddenAnswer;
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
+        412: PreconditionFailedAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
         421: MisdirectedAnswer;
@@ -5403,7 +5409,7 @@ export interface paths {
       };
     };
     put: {
-      parameters: { path: { id: string }; query?: never; header?: never; };
+      parameters: { path: { id: string }; query?: never; header?: { 'if-match'?: string }; };
       requestBody: { content: { 'application/json': UpdateAnnotationBody } };
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
@@ -5414,6 +5420,7 @@ export interface paths {
         403: ForbiddenAnswer;
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
+        412: PreconditionFailedAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
         421: MisdirectedAnswer;
@@ -6057,7 +6064,7 @@ export interface paths {
       };
     };
     put: {
-      parameters: { path: { id: string }; query?: never; header?: never; };
+      parameters: { path: { id: string }; query?: never; header?: { 'if-match'?: string }; };
       requestBody: { content: { 'application/json': UpdateQuickstartBody } };
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
@@ -6069,6 +6076,7 @@ export interface paths {
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
         409: ConflictAnswer;
+        412: PreconditionFailedAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
         421: MisdirectedAnswer;
@@ -6646,7 +6654,7 @@ export interface paths {
       };
     };
     put: {
-      parameters: { path: { id: string }; query?: never; header?: never; };
+      parameters: { path: { id: string }; query?: never; header?: { 'if-match'?: string }; };
       requestBody: { content: { 'application/json': UpdateStyleGuideBody } };
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
@@ -6658,6 +6666,7 @@ export interface paths {
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
         409: ConflictAnswer;
+        412: PreconditionFailedAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
         421: MisdirectedAnswer;
@@ -6757,7 +6766,7 @@ export interface paths {
       };
     };
     put: {
-      parameters: { path: { id: string }; query?: never; header?: never; };
+      parameters: { path: { id: string }; query?: never; header?: { 'if-match'?: string }; };
       requestBody: { content: { 'application/json': UpdateTagBody } };
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
@@ -6768,6 +6777,7 @@ export interface paths {
         403: ForbiddenAnswer;
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
+        412: PreconditionFailedAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
         421: MisdirectedAnswer;
@@ -6939,7 +6949,7 @@ export interface paths {
       };
     };
     put: {
-      parameters: { path: { id: string }; query?: never; header?: never; };
+      parameters: { path: { id: string }; query?: never; header?: { 'if-match'?: string }; };
       requestBody: { content: { 'application/json': UpdateTaskBody } };
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
@@ -6951,6 +6961,7 @@ export interface paths {
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
         409: ConflictAnswer;
+        412: PreconditionFailedAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
         421: MisdirectedAnswer;
@@ -7536,7 +7547,7 @@ export interface paths {
       };
     };
     put: {
-      parameters: { path: { id: string }; query?: never; header?: never; };
+      parameters: { path: { id: string }; query?: never; header?: { 'if-match'?: string }; };
       requestBody: { content: { 'application/json': UpdateTopicBody } };
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
@@ -7548,6 +7559,7 @@ export interface paths {
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
         409: ConflictAnswer;
+        412: PreconditionFailedAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
         421: MisdirectedAnswer;
@@ -7946,7 +7958,7 @@ export interface paths {
       };
     };
     put: {
-      parameters: { path: { id: string }; query?: never; header?: never; };
+      parameters: { path: { id: string }; query?: never; header?: { 'if-match'?: string }; };
       requestBody: { content: { 'application/json': UpdateViewBody } };
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
@@ -7958,6 +7970,7 @@ export interface paths {
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
         409: ConflictAnswer;
+        412: PreconditionFailedAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
         421: MisdirectedAnswer;

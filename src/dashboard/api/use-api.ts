@@ -5,7 +5,7 @@ import {
   useQueryClient,
   type UseQueryResult,
 } from '@tanstack/react-query';
-import { answerOf } from '../../api/client.ts';
+import { answerOf, ApiError } from '../../api/client.ts';
 import type { ApiClient, Call } from './client.ts';
 import { useSession } from './session.ts';
 
@@ -60,6 +60,11 @@ export function useAction<Input, T>(
     onSuccess: (answer) => {
       onDone?.(answer);
       return queries.invalidateQueries({ queryKey: [application.id, ...changes] });
+    },
+    onError: (error) => {
+      // Someone else has changed the record, which this screen therefore shows as it was.
+      const isOutdated = error instanceof ApiError && error.status === 412;
+      return isOutdated ? queries.invalidateQueries({ queryKey: [application.id, ...changes] }) : undefined;
     },
   });
 }

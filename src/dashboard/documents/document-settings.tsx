@@ -9,13 +9,14 @@ import { DeleteRecord } from '../ui/delete-record.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { RecordForm } from '../ui/form.tsx';
 import { announce } from '../ui/status-line.tsx';
-import { fieldsOf, formKey, useDraft } from '../ui/use-draft.ts';
+import { fieldsOf } from '../ui/use-draft.ts';
+import { useRecordDraft } from '../ui/use-record-draft.ts';
 import { DOCUMENT_STATUSES } from './words.tsx';
 
 /** Shows and changes what a document is for, and where it comes from. */
 export const DocumentSettings = ({ document }: { document: Document }): ReactNode => (
   <div className="grid max-w-[680px] gap-6 p-4">
-    <DocumentForm key={formKey(document)} document={document} />
+    <DocumentForm key={document.id} document={document} />
     <DeleteDocument document={document} />
   </div>
 );
@@ -23,11 +24,15 @@ export const DocumentSettings = ({ document }: { document: Document }): ReactNod
 function DocumentForm({ document }: { document: Document }): ReactNode {
   const mayWrite = useScope('write');
   const { id, status, topicId, assignee, isVerified, scrapeJob } = document;
-  const draft = useDraft({ status, topicId: topicId ?? '', assignee: assignee ?? '', isVerified });
+  const draft = useRecordDraft(
+    { status, topicId: topicId ?? '', assignee: assignee ?? '', isVerified },
+    document.modifiedAt,
+  );
   const { values, changed } = draft;
   const save = useAction(
     ['documents'],
-    (api, body: UpdateDocumentBody) => api.PUT('/v0/documents/{id}', { params: { path: { id } }, body }),
+    (api, body: UpdateDocumentBody) =>
+      api.PUT('/v0/documents/{id}', { params: { path: { id }, header: draft.ifMatch }, body }),
     () => announce('Document saved'),
   );
   const field = fieldsOf(draft, save.error, !mayWrite);

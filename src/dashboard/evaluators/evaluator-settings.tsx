@@ -13,7 +13,8 @@ import { RecordForm } from '../ui/form.tsx';
 import { formatJson, parseJson } from '../ui/json-field.ts';
 import { Section } from '../ui/panel.tsx';
 import { announce } from '../ui/status-line.tsx';
-import { fieldsOf, formKey, type Draft, useDraft } from '../ui/use-draft.ts';
+import { type Draft, fieldsOf } from '../ui/use-draft.ts';
+import { useRecordDraft } from '../ui/use-record-draft.ts';
 import { ConfigField } from './config-field.tsx';
 import { wordsOf } from './words.ts';
 
@@ -28,7 +29,7 @@ interface Props {
 /** Changes what an evaluator judges by, whether its verdicts decide, and what it applies to. */
 export const EvaluatorSettings = ({ definition }: Props): ReactNode => (
   <div className="grid max-w-[680px] gap-6 p-4">
-    <EvaluatorForm key={formKey(definition)} definition={definition} />
+    <EvaluatorForm key={definition.id} definition={definition} />
     <AppliesToAll definition={definition} />
     <DeleteEvaluator definition={definition} />
   </div>
@@ -38,18 +39,22 @@ function EvaluatorForm({ definition }: Props): ReactNode {
   const mayWrite = useScope('write');
   const { id, name, status, type, repeats, globalConfig, gate } = definition;
   const isFixed = !mayWrite || status === 'ARCHIVED';
-  const draft = useDraft<Fields>({
-    name,
-    status,
-    repeats: String(repeats),
-    globalConfig: formatJson(globalConfig),
-    hasGate: gate !== null,
-    minKappa: String(gate?.minKappa ?? USUAL_GATE.minKappa),
-    minAnnotations: String(gate?.minAnnotations ?? USUAL_GATE.minAnnotations),
-  });
+  const draft = useRecordDraft<Fields>(
+    {
+      name,
+      status,
+      repeats: String(repeats),
+      globalConfig: formatJson(globalConfig),
+      hasGate: gate !== null,
+      minKappa: String(gate?.minKappa ?? USUAL_GATE.minKappa),
+      minAnnotations: String(gate?.minAnnotations ?? USUAL_GATE.minAnnotations),
+    },
+    definition.modifiedAt,
+  );
   const save = useAction(
     ['definitions'],
-    (api, body: UpdateDefinitionBody) => api.PUT('/v0/definitions/{id}', { params: { path: { id } }, body }),
+    (api, body: UpdateDefinitionBody) =>
+      api.PUT('/v0/definitions/{id}', { params: { path: { id }, header: draft.ifMatch }, body }),
     () => announce('Evaluator saved'),
   );
   const field = fieldsOf(draft, save.error, isFixed);

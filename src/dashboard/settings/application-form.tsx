@@ -6,11 +6,12 @@ import { ExampleDataSection } from '../example-data/example-data-section.tsx';
 import { CheckField } from '../ui/check-field.tsx';
 import { ErrorLine } from '../ui/error-panel.tsx';
 import { SelectField, TextArea, TextField } from '../ui/field.tsx';
-import { Form } from '../ui/form.tsx';
+import { ConflictPanel, Form } from '../ui/form.tsx';
 import { Loaded } from '../ui/panel.tsx';
 import { SaveBar } from '../ui/save-bar.tsx';
 import { announce } from '../ui/status-line.tsx';
-import { fieldsOf, formKey, useDraft } from '../ui/use-draft.ts';
+import { fieldsOf } from '../ui/use-draft.ts';
+import { useRecordDraft } from '../ui/use-record-draft.ts';
 
 const TYPES = [
   ['CHATBOT', 'Chatbot'],
@@ -31,7 +32,7 @@ export function ApplicationForm(): ReactNode {
   return (
     <>
       <Loaded of={record} isFlush>
-        {({ data }) => <Fields key={formKey(data)} application={data} />}
+        {({ data }) => <Fields key={data.id} application={data} />}
       </Loaded>
       <ExampleDataSection />
     </>
@@ -41,19 +42,25 @@ export function ApplicationForm(): ReactNode {
 function Fields({ application }: { application: Application }): ReactNode {
   const isAdmin = useScope('admin');
   const { title, description, context, language, type, environment, humanAnnotationEnabled } = application;
-  const draft = useDraft({
-    title,
-    description,
-    context,
-    language,
-    type,
-    environment,
-    humanAnnotationEnabled,
-  });
+  const draft = useRecordDraft(
+    {
+      title,
+      description,
+      context,
+      language,
+      type,
+      environment,
+      humanAnnotationEnabled,
+    },
+    application.modifiedAt,
+  );
   const save = useAction(
     ['applications'],
     (api, body: Partial<Application>) =>
-      api.PUT('/v0/applications/{id}', { params: { path: { id: application.id } }, body }),
+      api.PUT('/v0/applications/{id}', {
+        params: { path: { id: application.id }, header: draft.ifMatch },
+        body,
+      }),
     () => announce('Application saved'),
   );
   const field = fieldsOf(draft, save.error, !isAdmin);
@@ -79,6 +86,7 @@ function Fields({ application }: { application: Application }): ReactNode {
       >
         People annotate traces of this application
       </CheckField>
+      {draft.conflict && <ConflictPanel {...draft.conflict} />}
       <ErrorLine error={save.error} />
       <SaveBar
         draft={draft}

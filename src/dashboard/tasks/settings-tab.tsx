@@ -10,7 +10,8 @@ import { SelectField, TextArea, TextField } from '../ui/field.tsx';
 import { RecordForm } from '../ui/form.tsx';
 import { formatJson, parseJson } from '../ui/json-field.ts';
 import { announce } from '../ui/status-line.tsx';
-import { fieldsOf, formKey, useDraft } from '../ui/use-draft.ts';
+import { fieldsOf } from '../ui/use-draft.ts';
+import { useRecordDraft } from '../ui/use-record-draft.ts';
 import { STATUS_NAMES, TYPE_NAMES } from './words.ts';
 
 const CODE = { rows: 4, className: 'font-mono text-label', spellCheck: false } as const;
@@ -18,7 +19,7 @@ const CODE = { rows: 4, className: 'font-mono text-label', spellCheck: false } a
 /** Shows and changes what a task is. */
 export const SettingsTab = ({ task }: { task: Task }): ReactNode => (
   <div className="grid max-w-[680px] gap-6 p-4">
-    <TaskForm key={formKey(task)} task={task} />
+    <TaskForm key={task.id} task={task} />
     <DeleteTask task={task} />
   </div>
 );
@@ -39,11 +40,12 @@ const fieldsOfTask = ({ title, description, type, status, topicId, isVerified, .
 
 function TaskForm({ task }: { task: Task }): ReactNode {
   const mayWrite = useScope('write');
-  const draft = useDraft(fieldsOfTask(task));
+  const draft = useRecordDraft(fieldsOfTask(task), task.modifiedAt);
   const { values, changed } = draft;
   const save = useAction(
     ['tasks'],
-    (api, body: UpdateTaskBody) => api.PUT('/v0/tasks/{id}', { params: { path: { id: task.id } }, body }),
+    (api, body: UpdateTaskBody) =>
+      api.PUT('/v0/tasks/{id}', { params: { path: { id: task.id }, header: draft.ifMatch }, body }),
     () => announce('Task saved'),
   );
   const field = fieldsOf(draft, save.error, !mayWrite);

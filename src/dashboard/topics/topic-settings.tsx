@@ -9,7 +9,8 @@ import { CheckField } from '../ui/check-field.tsx';
 import { SelectField, TextArea, TextField } from '../ui/field.tsx';
 import { RecordForm } from '../ui/form.tsx';
 import { announce } from '../ui/status-line.tsx';
-import { fieldsOf, formKey, useDraft } from '../ui/use-draft.ts';
+import { fieldsOf } from '../ui/use-draft.ts';
+import { useRecordDraft } from '../ui/use-record-draft.ts';
 
 const CHECKS = [
   ['isTasksVerified', 'Its tasks'],
@@ -21,7 +22,7 @@ const CHECKS = [
 /** Shows and changes what a topic is. */
 export const TopicSettings = ({ topic }: { topic: Topic }): ReactNode => (
   <div className="grid max-w-[680px] gap-6 p-4">
-    <TopicForm key={formKey(topic)} topic={topic} />
+    <TopicForm key={topic.id} topic={topic} />
     <ArchiveTopic topic={topic} />
   </div>
 );
@@ -30,20 +31,24 @@ function TopicForm({ topic }: { topic: Topic }): ReactNode {
   const mayWrite = useScope('write');
   const { id, title, description, status, assignedTo } = topic;
   const { isTasksVerified, isDocumentsVerified, isKnowledgeBaseVerified, isPoliciesVerified } = topic;
-  const draft = useDraft({
-    title,
-    description: description ?? '',
-    status,
-    assignedTo: assignedTo ?? '',
-    isTasksVerified,
-    isDocumentsVerified,
-    isKnowledgeBaseVerified,
-    isPoliciesVerified,
-  });
+  const draft = useRecordDraft(
+    {
+      title,
+      description: description ?? '',
+      status,
+      assignedTo: assignedTo ?? '',
+      isTasksVerified,
+      isDocumentsVerified,
+      isKnowledgeBaseVerified,
+      isPoliciesVerified,
+    },
+    topic.modifiedAt,
+  );
   const { values, changed } = draft;
   const save = useAction(
     ['topics'],
-    (api, body: UpdateTopicBody) => api.PUT('/v0/topics/{id}', { params: { path: { id } }, body }),
+    (api, body: UpdateTopicBody) =>
+      api.PUT('/v0/topics/{id}', { params: { path: { id }, header: draft.ifMatch }, body }),
     () => announce('Topic saved'),
   );
   const field = fieldsOf(draft, save.error, !mayWrite);

@@ -113,5 +113,6 @@ function describe(error: unknown): Description {
 const HINTS: Readonly<Record<number, string>> = {
   403: 'Your role in this application does not allow it. Administrators change roles in Settings.',
   404: 'It may have been deleted, or it belongs to another application.',
+  412: 'Your changes are still here. Check them, and save again.',
   500: 'The log of the server has the cause, under the id of this request.',
 };

@@ -12,14 +12,7 @@ export interface Draft<T> {
   discard: () => void;
 }
 
-/**
- * Returns the key for the form of a record: another record, or the same one after a change, begins with what is stored. Both may have been
- * changed in the same millisecond.
- */
-export const formKey = ({ id, modifiedAt }: { id: string; modifiedAt: string }): string =>
-  `${id} ${modifiedAt}`;
-
-/** Holds the changes of a record until they are saved. Give the form `formKey` of the record as its key. */
+/** Holds what a person has entered in a form until it is saved. */
 export function useDraft<T extends object>(record: T): Draft<T> {
   const [values, setValues] = useState(record);
   const names = Object.keys(record) as (keyof T)[];

@@ -18,6 +18,7 @@ const CODES: Readonly<Record<ErrorCode, status>> = {
   not_found: status.NOT_FOUND,
   method_not_allowed: status.UNIMPLEMENTED,
   conflict: status.ABORTED,
+  precondition_failed: status.FAILED_PRECONDITION,
   too_large: status.RESOURCE_EXHAUSTED,
   unsupported_media_type: status.UNIMPLEMENTED,
   misdirected: status.INVALID_ARGUMENT,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Config } from '../../config.ts';
 import { ID, page } from '../../contract/example-values.ts';
+import { IF_MATCH, versionsToChange } from '../../contract/etag.ts';
 import { ownApplication } from '../../contract/owner.ts';
 import { paginate, pagination } from '../../contract/paging.ts';
 import { route, type Route } from '../../contract/route.ts';
@@ -135,9 +136,11 @@ const updateApplicationRoute = ({ write, now }: ApplicationDeps): Route =>
       body: { description: 'Answers questions of customers' },
       response: { data: exampleApplication },
     },
-    errors: ['not_found'],
-    async handler({ scope, params, body }) {
-      const args = { application: ownApplication(scope, params.id), fields: body, at: now() };
+    errors: ['not_found', 'precondition_failed'],
+    requestHeaders: IF_MATCH,
+    async handler({ scope, params, body, headers }) {
+      const versions = versionsToChange(headers);
+      const args = { application: ownApplication(scope, params.id), fields: body, at: now(), versions };
       return { data: await write('updateApplication', args) };
     },
   });

@@ -2,6 +2,7 @@ import { AppError } from '../../errors.ts';
 import { locking } from '../../storage/operations.ts';
 import { insertSql } from '../../storage/record.ts';
 import type { Database } from '../../storage/database.ts';
+import type { Versions } from '../../storage/unchanged.ts';
 import type { Application, ApplicationFields, GivenFields } from './contract.ts';
 import { readApplication } from './read-application.ts';
 import { applications } from './record.ts';
@@ -78,9 +79,10 @@ const createApplication =
 
 function updateApplication(
   database: Database,
-  { application, fields, at }: { application: number; fields: GivenFields; at: number },
+  { application, fields, at, versions }: { application: number; fields: GivenFields; at: number } & Versions,
 ): Application {
   const { id } = readApplication(database, { application });
+  applications.requireVersion(database, { application, id }, versions);
   applications.update(database, { application, id, at }, fields);
   return readApplication(database, { application });
 }

@@ -146,8 +146,9 @@ async function updateInSteps(
   write: DefinitionDeps['write'],
   args: Parameters<typeof definitionCommands.updateDefinition>[1],
 ): Promise<Definition> {
-  for (;;) {
-    const updated = await write('updateDefinition', args);
+  // The first step alone finds the version that the caller has seen.
+  for (let { versions } = args; ; versions = null) {
+    const updated = await write('updateDefinition', { ...args, versions });
     if (updated !== null) return updated;
   }
 }

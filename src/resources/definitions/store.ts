@@ -4,6 +4,7 @@ import type { PaginationWithCount } from '../../contract/paging.ts';
 import { canonicalJson } from '../../contract/canonical-json.ts';
 import { configIssues, jsonSchemaIssues } from '../../evaluate/definition-config.ts';
 import type { Database } from '../../storage/database.ts';
+import { ifUnchanged } from '../../storage/unchanged.ts';
 import { removeSomeLinks } from './definition-links.ts';
 import { definitionRecords } from './definition-records.ts';
 import { applyPatch } from '../../contract/apply-patch.ts';
@@ -152,5 +153,9 @@ function listDefinitions(
 export const activateDefinitions = (database: Database, of: DraftsOf): number =>
   activateDrafts(database, definitions, of).length;
 
-export const definitionCommands = { createDefinition, updateDefinition, deleteDefinition };
+export const definitionCommands = {
+  createDefinition,
+  updateDefinition: ifUnchanged(definitions, updateDefinition),
+  deleteDefinition,
+};
 export const definitionQueries = { getDefinition, listDefinitions, checkSchemas };

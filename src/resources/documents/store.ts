@@ -4,6 +4,7 @@ import type { ById, Owner } from '../../contract/owner.ts';
 import type { ListOf } from '../../contract/paging.ts';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/database.ts';
+import { ifUnchanged } from '../../storage/unchanged.ts';
 import { containsText, each, orderedJoin } from '../../storage/dialect.ts';
 import { readApplication } from '../applications/read-application.ts';
 import type { ScrapeJob } from '../scrape-jobs/contract.ts';
@@ -265,7 +266,7 @@ function documentsThat(application: number, query: DocumentsQuery): SqlFragment[
 
 export const storeCommands = {
   createDocument,
-  updateDocument,
+  updateDocument: ifUnchanged(documents, updateDocument),
   approveDocument,
   deleteOtherVersions,
   deleteDocument,

@@ -3,6 +3,7 @@ import type { ById, Owner } from '../../contract/owner.ts';
 import type { PaginationWithCount } from '../../contract/paging.ts';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/database.ts';
+import { ifUnchanged } from '../../storage/unchanged.ts';
 import { applyPatch } from '../../contract/apply-patch.ts';
 import type { Experiment, ExperimentChanges, ExperimentFields, ExperimentsQuery } from './contract.ts';
 import { experiments } from './record.ts';
@@ -117,5 +118,9 @@ function listExperiments(
   return { data, pagination: { ...pagination, totalCount: pagination.total } };
 }
 
-export const experimentCommands = { createExperiment, updateExperiment, removeExperiment };
+export const experimentCommands = {
+  createExperiment,
+  updateExperiment: ifUnchanged(experiments, updateExperiment),
+  removeExperiment,
+};
 export const experimentQueries = { getExperiment: experiments.get, listExperiments };

@@ -1,6 +1,7 @@
 import type { ById, Owner } from '../../contract/owner.ts';
 import type { ListOf } from '../../contract/paging.ts';
 import type { Database } from '../../storage/database.ts';
+import { ifUnchanged } from '../../storage/unchanged.ts';
 import type { AnnotationQueue, GivenQueueFields, QueueFields, QueuesQuery } from './contract.ts';
 import { queues } from './record.ts';
 import { topics } from '../topics/record.ts';
@@ -73,7 +74,7 @@ export function annotationQueueCommands(countItems: CountItems) {
   const { createQueue, updateQueue } = queueStore(countItems);
   return {
     createAnnotationQueue: createQueue,
-    updateAnnotationQueue: updateQueue,
+    updateAnnotationQueue: ifUnchanged(queues, updateQueue),
     removeAnnotationQueue: removeQueue,
   };
 }

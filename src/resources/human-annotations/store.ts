@@ -4,6 +4,7 @@ import { createdWithin, oneOfEach, type SqlFragment } from '../../storage/sql.ts
 import type { ById, Owner } from '../../contract/owner.ts';
 import type { ListOf } from '../../contract/paging.ts';
 import type { Database } from '../../storage/database.ts';
+import { ifUnchanged } from '../../storage/unchanged.ts';
 import { ofTraces, requireTrace } from '../traces/trace-reference.ts';
 import { applyPatch } from '../../contract/apply-patch.ts';
 import {
@@ -132,7 +133,7 @@ function conditions(query: AnnotationsQuery): SqlFragment[] {
 
 export const humanAnnotationCommands = (completeItem: CompleteItem) => ({
   createHumanAnnotation: createAnnotation(completeItem),
-  updateHumanAnnotation: updateAnnotation,
+  updateHumanAnnotation: ifUnchanged(annotations, updateAnnotation),
   deleteHumanAnnotation: deleteAnnotation,
 });
 export const humanAnnotationQueries = {

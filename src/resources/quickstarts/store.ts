@@ -3,6 +3,7 @@ import { oneOf } from '../../storage/sql.ts';
 import type { ById, Owner } from '../../contract/owner.ts';
 import { mergeOperations } from '../../storage/operations.ts';
 import type { Database } from '../../storage/database.ts';
+import { ifUnchanged } from '../../storage/unchanged.ts';
 import type {
   OneQuickstart,
   Quickstart,
@@ -88,7 +89,11 @@ function listQuickstarts(
 
 export const quickstartCommands = (services: Services) =>
   mergeOperations(
-    { createQuickstart, updateQuickstart, takeUploadRows: takeUploadRows(services) },
+    {
+      createQuickstart,
+      updateQuickstart: ifUnchanged(quickstarts, updateQuickstart),
+      takeUploadRows: takeUploadRows(services),
+    },
     uploadCommands,
     completionCommands(services),
   );

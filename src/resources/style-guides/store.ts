@@ -2,6 +2,7 @@ import type { ById, Owner } from '../../contract/owner.ts';
 import { AppError } from '../../errors.ts';
 import type { ListOf } from '../../contract/paging.ts';
 import type { Database } from '../../storage/database.ts';
+import { ifUnchanged } from '../../storage/unchanged.ts';
 import { madeByQuickstart } from '../../storage/sql.ts';
 import {
   isInLimits,
@@ -70,5 +71,8 @@ function listStyleGuides(
   return styleGuides.list(database, owner, { where, page });
 }
 
-export const styleGuideCommands = { createStyleGuide, updateStyleGuide };
+export const styleGuideCommands = {
+  createStyleGuide,
+  updateStyleGuide: ifUnchanged(styleGuides, updateStyleGuide),
+};
 export const styleGuideQueries = { getStyleGuide: styleGuides.get, listStyleGuides };

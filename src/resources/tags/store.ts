@@ -2,6 +2,7 @@ import type { ById, Owner } from '../../contract/owner.ts';
 import type { ListOf } from '../../contract/paging.ts';
 import { oneOf } from '../../storage/sql.ts';
 import type { Database } from '../../storage/database.ts';
+import { ifUnchanged } from '../../storage/unchanged.ts';
 import { containsText, each, valuesOf } from '../../storage/dialect.ts';
 import type { GivenTagFields, Tag, TagFields, TagsPage, TagsQuery, TaskTagsBody } from './contract.ts';
 import { removeTagFromDocuments } from '../documents/tag-store.ts';
@@ -121,7 +122,7 @@ function replaceTaskTags(
 
 export const tagCommands = {
   createTag,
-  updateTag,
+  updateTag: ifUnchanged(tags, updateTag),
   removeTagFromRecords,
   deleteTag,
   changeTaskTags,

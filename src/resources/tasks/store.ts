@@ -14,6 +14,7 @@ import {
 import { markMetricsOfTopics } from '../../evaluate/due-quality-metrics.ts';
 import type { RecordOf } from '../../storage/record.ts';
 import type { Database } from '../../storage/database.ts';
+import { ifUnchanged } from '../../storage/unchanged.ts';
 import { inTime, valuesOf } from '../../storage/dialect.ts';
 import { addInputExamples, inputExamplesOf, replaceInputExamples } from '../examples/input-examples.ts';
 import { deleteExamplesOf } from '../examples/store.ts';
@@ -264,7 +265,7 @@ function wholeTasks(database: Database, owner: Owner, records: readonly RecordOf
 
 export const taskCommands = (archiveTopic: ArchiveTopic) => ({
   createTask,
-  updateTask: updateTaskAndTopic(archiveTopic),
+  updateTask: ifUnchanged(tasks, updateTaskAndTopic(archiveTopic)),
   deleteTask,
 });
 export const taskQueries = { getTask: getTaskNow, listTasks, listTaskIds };

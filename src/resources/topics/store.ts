@@ -4,6 +4,7 @@ import { containsText } from '../../storage/dialect.ts';
 import type { RecordOf } from '../../storage/record.ts';
 import { oneOf, type SqlFragment } from '../../storage/sql.ts';
 import type { Database } from '../../storage/database.ts';
+import { ifUnchanged } from '../../storage/unchanged.ts';
 import { removeLinks, replaceLinks } from '../definitions/definition-links.ts';
 import { linkedDefinitions } from '../definitions/linked-definitions.ts';
 import type { GivenTopicFields, NewTopicFields, Topic, TopicsQuery } from './contract.ts';
@@ -126,7 +127,7 @@ export const activateTopics = (database: Database, of: DraftsOf): number =>
 
 export const topicCommands = (archiveTasks: ArchiveTasks) => ({
   createTopic,
-  updateTopic,
+  updateTopic: ifUnchanged(topics, updateTopic),
   archiveTopic,
   removeTopic,
   archiveTasksOfTopic: archiveTasksOfTopic(archiveTasks),

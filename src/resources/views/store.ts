@@ -4,6 +4,7 @@ import type { ListOf } from '../../contract/paging.ts';
 import type { Actor } from '../../contract/scope.ts';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/database.ts';
+import { ifUnchanged } from '../../storage/unchanged.ts';
 import type { FieldsOf } from '../../storage/record.ts';
 import { notFound } from '../../storage/require-row.ts';
 import { oneOf, oneOfEach } from '../../storage/sql.ts';
@@ -120,7 +121,7 @@ function requireFreeName(
     );
 }
 
-export const viewCommands = { createView, updateView, deleteView };
+export const viewCommands = { createView, updateView: ifUnchanged(views, updateView), deleteView };
 export const viewQueries = { getView, listViews };
 
 /** Deletes the views of their own of a user, in one application or in all; shared ones stay. */

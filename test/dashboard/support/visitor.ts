@@ -147,6 +147,13 @@ export class Visitor {
     return this.problems;
   }
 
+  /** Returns what the browser reported and forgets it: the test expects it. */
+  takeReported(): readonly string[] {
+    const taken = this.problems;
+    this.problems = [];
+    return taken;
+  }
+
   leave(): Promise<void> {
     return this.context.close();
   }
