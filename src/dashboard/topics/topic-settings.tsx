@@ -52,14 +52,14 @@ function TopicForm({ topic }: { topic: Topic }): ReactNode {
     () => announce('Topic saved'),
   );
   const field = fieldsOf(draft, save.error, !mayWrite);
-  const submit = (): void =>
-    save.mutate({
-      ...changed,
-      ...(changed.description !== undefined && { description: changed.description || null }),
-      ...(changed.assignedTo !== undefined && { assignedTo: changed.assignedTo || null }),
-    });
   return (
-    <RecordForm id={id} draft={draft} save={save} mayWrite={mayWrite} onSave={submit}>
+    <RecordForm
+      id={id}
+      draft={draft}
+      save={save}
+      mayWrite={mayWrite}
+      onSave={() => save.mutate(bodyOf(changed))}
+    >
       <TextField label="Title" required maxLength={256} {...field('title')} />
       <TextArea
         label="Description"
@@ -88,6 +88,13 @@ function TopicForm({ topic }: { topic: Topic }): ReactNode {
     </RecordForm>
   );
 }
+
+/** Returns the changed fields as the API takes them. */
+const bodyOf = ({ description, assignedTo, ...changed }: UpdateTopicBody): UpdateTopicBody => ({
+  ...changed,
+  ...(description !== undefined && { description: description || null }),
+  ...(assignedTo !== undefined && { assignedTo: assignedTo || null }),
+});
 
 function ArchiveTopic({ topic: { id, title, status } }: { topic: Topic }): ReactNode {
   const mayWrite = useScope('write');
