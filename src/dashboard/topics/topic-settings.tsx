@@ -27,23 +27,21 @@ export const TopicSettings = ({ topic }: { topic: Topic }): ReactNode => (
   </div>
 );
 
+const fieldsOfTopic = ({ title, description, status, assignedTo, ...topic }: Topic) => ({
+  title,
+  description: description ?? '',
+  status,
+  assignedTo: assignedTo ?? '',
+  isTasksVerified: topic.isTasksVerified,
+  isDocumentsVerified: topic.isDocumentsVerified,
+  isKnowledgeBaseVerified: topic.isKnowledgeBaseVerified,
+  isPoliciesVerified: topic.isPoliciesVerified,
+});
+
 function TopicForm({ topic }: { topic: Topic }): ReactNode {
   const mayWrite = useScope('write');
-  const { id, title, description, status, assignedTo } = topic;
-  const { isTasksVerified, isDocumentsVerified, isKnowledgeBaseVerified, isPoliciesVerified } = topic;
-  const draft = useRecordDraft(
-    {
-      title,
-      description: description ?? '',
-      status,
-      assignedTo: assignedTo ?? '',
-      isTasksVerified,
-      isDocumentsVerified,
-      isKnowledgeBaseVerified,
-      isPoliciesVerified,
-    },
-    topic.modifiedAt,
-  );
+  const { id } = topic;
+  const draft = useRecordDraft(fieldsOfTopic(topic), topic.modifiedAt);
   const { values, changed } = draft;
   const save = useAction(
     ['topics'],
