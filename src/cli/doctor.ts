@@ -28,7 +28,7 @@ export async function doctor(args: readonly string[], io: Io): Promise<number> {
   });
   withoutWords('doctor', words);
   const checks = flags.has(DATA_DIR_FLAG)
-    ? checksOfFolder(new Map([[DATA_DIR_FLAG, flags.get(DATA_DIR_FLAG) ?? '']]), io.env)
+    ? await checksOfFolder(new Map([[DATA_DIR_FLAG, flags.get(DATA_DIR_FLAG) ?? '']]), io.env)
     : await serverChecks(readAccount('doctor', flags, io.env));
   io.out(flags.has('--json') ? `${JSON.stringify({ checks }, null, 2)}\n` : checks.map(lineOf).join(''));
   return checks.some(({ level }) => level === 'problem') ? 1 : 0;
@@ -118,7 +118,7 @@ function settingChecks({ config, warnings }: ReturnType<typeof readConfig>, env:
   return found.length > 0 ? found : [ok(name, 'The settings of this environment are valid.')];
 }
 
-function checksOfFolder(flags: Flags, env: Io['env']): Check[] {
+async function checksOfFolder(flags: Flags, env: Io['env']): Promise<Check[]> {
   const read = readConfig(flags, env);
-  return [...settingChecks(read, env), ...folderChecks(read.config)];
+  return [...settingChecks(read, env), ...(await folderChecks(read.config))];
 }

@@ -20,10 +20,10 @@ const EMPTY_START = 'A server that is started now begins with an empty store.';
 const NO_START = 'Until this is corrected, senders get 503 and a server does not start.';
 
 /** Checks a data folder and changes nothing in it, not even by a lock or a probe. */
-export function folderChecks(config: Config): Check[] {
+export async function folderChecks(config: Config): Promise<Check[]> {
   const { dataDir } = config;
   try {
-    const store = openToLook(dataDir);
+    const store = await openToLook(dataDir);
     try {
       return checksOf(config, store);
     } finally {

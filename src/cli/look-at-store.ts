@@ -6,6 +6,7 @@ import { explain } from '../storage/sqlite/open.ts';
 import { openToRead, type ReadStore } from '../storage/sqlite/read-store.ts';
 import { noStoreText, storeFile } from './data-folder.ts';
 import { folderFailure } from './failure.ts';
+import { watchInterrupt } from './interrupt.ts';
 
 /** Files that an interrupted command leaves beside the store, and what they are. */
 const LEFTOVERS: readonly (readonly [name: RegExp, what: string])[] = [
@@ -31,13 +32,15 @@ export const leftovers = (folder: string): Leftover[] =>
  * Opens the store of a folder for a command that changes nothing. The caller closes it. Throws StartupError, with one
  * sentence, when a server could not use it either.
  */
-export function openToLook(folder: string): ReadStore {
+export async function openToLook(folder: string): Promise<ReadStore> {
   try {
+    // Ends while the store is copied would leave the copy.
+    using interrupt = watchInterrupt();
     checkReadable(folder);
     // A log without its store says more than that there is no store.
     inspectStore(storeFile(folder));
     checkPresent(folder);
-    return openToRead(storeFile(folder));
+    return await openToRead(storeFile(folder), { isStopped: interrupt.came });
   } catch (error) {
     throw lookFailure(error, folder);
   }

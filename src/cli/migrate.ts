@@ -47,12 +47,12 @@ export function migrate(args: readonly string[], io: Io): void {
  * Prints the schema of the store and of this version, and the snapshots; works while a server runs, and changes nothing.
  * Returns 1 if a server of this version does not start over the store.
  */
-export function migrationStatus(args: readonly string[], io: Io): number {
+export async function migrationStatus(args: readonly string[], io: Io): Promise<number> {
   const { flags, words } = readFlags(args, { values: [DATA_DIR_FLAG], switches: [JSON_FLAG] });
   if (words[0] !== undefined) throw new StartupError(`migrate status takes no "${words[0].slice(0, 80)}".`);
   const { dataDir } = readConfig(flags, io.env).config;
   const store = storeFile(dataDir);
-  const [schema, advice] = schemaToShow(dataDir);
+  const [schema, advice] = await schemaToShow(dataDir);
   const snapshots = listSnapshots(store);
   if (flags.has(JSON_FLAG)) {
     io.out(`${JSON.stringify({ store, schema, programSchema: SCHEMA_VERSION, snapshots })}\n`);
@@ -67,8 +67,8 @@ export function migrationStatus(args: readonly string[], io: Io): number {
 }
 
 /** Returns the schema of a store, and what to do. Throws StartupError when the file is no store, or a damaged one. */
-function schemaToShow(dataDir: string): [schema: number, advice: string] {
-  const store = openToLook(dataDir);
+async function schemaToShow(dataDir: string): Promise<[schema: number, advice: string]> {
+  const store = await openToLook(dataDir);
   try {
     const header = readHeader(store.database);
     // What a server rejects for another reason than its version.

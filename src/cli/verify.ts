@@ -74,7 +74,7 @@ async function look({
   isRepair,
   io,
 }: Verify): Promise<Verified & { schema: number }> {
-  const store = openToLook(dataDir);
+  const store = await openToLook(dataDir);
   try {
     if (isRepair && store.isServed)
       throw new StartupError(`A server uses ${dataDir}; stop it, and repeat verify --repair.`);

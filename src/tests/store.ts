@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Database } from '../storage/database.ts';
 import { jsonField, lesser, withJsonField } from '../storage/dialect.ts';
 import type { FieldsOf, NewOf, WrittenOf } from '../storage/record.ts';
+import { parseId } from '../traces/ids.ts';
+import { hasDeletedTrace } from '../traces/traces-of-test.ts';
 import { countsOf } from './counts.ts';
 import { newTests, runs, tests } from './record.ts';
 import { isOver } from './states.ts';
@@ -162,7 +164,7 @@ export function noteSpans(database: Database, { application, testId }: TestKey, 
 const FAILURE_MESSAGE = jsonField('failure', 'message');
 
 /**
- * Records that a trace of the test was deleted, and removes quotes of the app's response. A test that waits for its trace is
+ * Records that what the test did was deleted with a trace, and removes quotes of the app's response. A test that waits for its trace is
  * checked at once.
  */
 export function noteTraceDeleted(
@@ -171,8 +173,8 @@ export function noteTraceDeleted(
 ): true {
   database.run(
     `UPDATE test SET trace_deleted = 1, check_at = CASE WHEN check_at IS NULL THEN NULL ELSE :deletedAt END
-     WHERE application = :application AND id = :testId AND trace_deleted = 0`,
-    { application, testId, deletedAt },
+     WHERE application = :application AND id = :testId AND trace_deleted = 0 AND ${hasDeletedTrace(':bytes')}`,
+    { application, testId, deletedAt, bytes: parseId(testId) },
   );
   removeQuotes(database, { application, testId });
   return true;

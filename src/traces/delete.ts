@@ -1,7 +1,11 @@
 import type { Database } from '../storage/database.ts';
+import type { TraceKey } from './trace-keys.ts';
 import { refreshSession } from './session-index.ts';
 import { removeEmptyBlock } from './trace-blocks.ts';
 import { ambiguousId, otelTraceUuid, parseId } from './ids.ts';
+import { findTraceByKey, loadSkeleton } from './load.ts';
+import { VIA_DELIVERY, VIA_LONE_DELIVERY } from './rollup.ts';
+import { SpanFlag } from './span.ts';
 import { removeAttributes } from './trace-attributes.ts';
 
 /** Called before a trace is deleted. */
@@ -42,6 +46,7 @@ export function deleteTrace(
     if (!trace) continue;
     const { tkey } = trace;
     onDelete(database, { application, traceId, userId: trace.userId, sessionId: trace.session });
+    noteLoneDelivery(database, { application, tkey });
     removeAttributes(database, { application, tkey }, trace.attributes);
     database.run(
       `INSERT INTO tombstone (application, trace_id, deleted_at, expires_at)
@@ -63,6 +68,25 @@ export function deleteTrace(
     return { tkey, traceId };
   }
   return traceIds.map((traceId) => findPurge(database, application, traceId)).find(Boolean) ?? null;
+}
+
+/** Most spans of a trace that may be deliveries alone: one for each attempt. */
+const MAX_DELIVERIES = 100;
+
+/** Changes the links of a trace without a span of the app: what the tests did is not in it. */
+function noteLoneDelivery(database: Database, { application, tkey }: TraceKey): void {
+  const found = database.get(
+    `SELECT 1 FROM trace WHERE tkey = :tkey AND span_count <= :most AND EXISTS (
+       SELECT 1 FROM trace_test WHERE trace_test.tkey = trace.tkey AND via = ${VIA_DELIVERY})`,
+    { tkey, most: MAX_DELIVERIES },
+  );
+  const trace = found && findTraceByKey(database, tkey)?.trace;
+  if (!trace || !loadSkeleton(database, trace).every(({ flags }) => (flags & SpanFlag.delivery) !== 0))
+    return;
+  database.run(
+    `UPDATE trace_test SET via = ${VIA_LONE_DELIVERY} WHERE application = :application AND tkey = :tkey AND via = ${VIA_DELIVERY}`,
+    { application, tkey },
+  );
 }
 
 /** Creates the command that deletes a trace. */

@@ -63,6 +63,8 @@ export interface TestLink {
 const VIA_SPAN = 0;
 const VIA_RESOURCE = 1;
 export const VIA_DELIVERY = 2;
+/** The delivery of a test in a deleted trace that had no span of the app. */
+export const VIA_LONE_DELIVERY = 3;
 
 /** Flags of a trace row. They are stored, so the meaning of a bit must never change. */
 export const TraceFlag = {

@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answer, type CustomerApp, startCustomerApp } from '../support/customer-app.ts';
 import { startServer, type TestServer } from '../support/server.ts';
+import { jsonSpan } from './otlp-sender.ts';
 import { judging, SETTINGS, type TestJson } from './judging-support.ts';
 
 let server: TestServer;
@@ -16,7 +18,7 @@ afterAll(async () => {
   await Promise.all([app.close(), scorer.close()]);
 });
 
-const { definitions, contains, saying, trigger, over, evalsOf, read, post } = judging(() => server);
+const { definitions, contains, saying, send, trigger, over, evalsOf, read, post } = judging(() => server);
 
 const deleteTraceOf = async (test: { id: string }): Promise<void> => {
   const { json } = await server.call('GET', `/v0/traces?testId=${test.id}`);
@@ -112,5 +114,45 @@ it('a test whose trace is deleted while it waits fails at once, and not by a fau
   expect(await over(id)).toMatchObject({
     status: 'FAILED',
     failure: { code: 'trace_deleted', message: 'The trace was deleted before the test was complete.' },
+  });
+});
+
+describe('a deleted trace with the own span of a delivery alone', () => {
+  it('takes no evidence from a test whose app began a trace of its own', async () => {
+    const definition = await contains('Paris');
+    app.behave((request, response) => {
+      const { testId } = JSON.parse(request.body) as { testId: string };
+      const attributes = {
+        'openinference.span.kind': 'AGENT',
+        'output.value': 'It is Paris.',
+        'service.test.id': testId,
+      };
+      const span = jsonSpan(randomBytes(16).toString('hex'), 'answer', {
+        attributes: Object.entries(attributes).map(([key, value]) => ({
+          key,
+          value: { stringValue: value },
+        })),
+      });
+      void send(span).then(() => response.writeHead(200).end());
+    });
+    const task = await definitions().task({ evalDefinitions: [{ evalDefinitionId: definition.id }] });
+    const test = await over(await trigger(task.id));
+    expect(test.status).toBe('COMPLETED');
+    const { json } = await server.call('GET', `/v0/traces?testId=${test.id}`);
+    const { data } = json as { data: { id: string }[] };
+    expect(data).toHaveLength(2);
+    // The id of a trace in the API differs from that of OpenTelemetry in some bits.
+    const delivered = String(app.last().headers['traceparent']).slice(3, 11);
+    const [delivery, own] = [true, false].map((isOwn) =>
+      data.find(({ id }) => id.startsWith(delivered) === isOwn),
+    );
+    const evaluate = async (): Promise<unknown> =>
+      (await post(`/v0/tests/${test.id}/evaluate`, { force: true })).json;
+    expect((await server.call('DELETE', `/v0/traces/${delivery?.id}`)).status).toBe(204);
+    expect(await evaluate()).toEqual({ data: { tests: 1, evals: 1, tracesDeleted: 0 } });
+    await over(test.id);
+    expect((await server.call('DELETE', `/v0/traces/${own?.id}`)).status).toBe(204);
+    expect(await evaluate()).toEqual({ data: { tests: 1, evals: 0, tracesDeleted: 1 } });
+    expect(await evalsOf(test.id)).toMatchObject([{ status: 'COMPLETED', passed: true }]);
   });
 });

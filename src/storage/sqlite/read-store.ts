@@ -4,8 +4,10 @@
  * changes, or as a private copy if its log has commits that the database lacks.
  */
 import { constants, copyFileSync, mkdtempSync, rmSync, type Stats, statfsSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import Sqlite, { type Database as Connection } from 'better-sqlite3';
 import { StartupError } from '../../errors.ts';
 import type { StoreConnection } from '../database.ts';
@@ -17,6 +19,8 @@ import { NoCopyError, NoStoreError } from './no-store-error.ts';
 import { openForReading } from './open.ts';
 
 const MIB = 1024 * 1024;
+/** Bytes that are copied at once: an interrupt is noticed in between. */
+const PIECE = 8 * MIB;
 /** Files with commits that the database may lack. */
 const LOGS = ['-wal', '-journal'];
 
@@ -27,11 +31,21 @@ export interface ReadStore {
   close: () => void;
 }
 
+export interface ReadOptions {
+  /** Folder that receives a copy if one is needed. Default: that of temporary files. */
+  copyFolder?: string;
+  /** Reports whether the command is to end. */
+  isStopped: () => boolean;
+}
+
 /**
- * Opens a store of any version and leaves its folder as it is, whether or not a server uses it. `copyFolder` receives a
- * copy if one is needed. Throws StartupError if the files cannot be a store.
+ * Opens a store of any version and leaves its folder as it is, whether or not a server uses it. Throws StartupError if
+ * the files cannot be a store, and if it was stopped meanwhile.
  */
-export function openToRead(file: string, copyFolder = tmpdir()): ReadStore {
+export async function openToRead(
+  file: string,
+  { copyFolder = tmpdir(), isStopped }: ReadOptions,
+): Promise<ReadStore> {
   // Before any connection, because to close the file would release the locks of this process.
   inspectStore(file);
   const isServed = isFolderLocked(dirname(file));
@@ -47,7 +61,9 @@ export function openToRead(file: string, copyFolder = tmpdir()): ReadStore {
     const database = withoutLimit(openForReading(file));
     return { database, isServed, close: () => database.close() };
   }
-  return LOGS.some((log) => sizeOf(file + log) > 0) ? openCopy(file, copyFolder) : openAsItIs(file);
+  return LOGS.some((log) => sizeOf(file + log) > 0)
+    ? openCopy(file, copyFolder, isStopped)
+    : openAsItIs(file);
 }
 
 /** Queries of the server end after a time; those of a command do not. */
@@ -66,29 +82,61 @@ function openAsItIs(file: string): ReadStore {
   return { database, isServed: false, close };
 }
 
-/** Copies the database with its log. The copy is deleted when it is closed. */
-function openCopy(file: string, copyFolder: string): ReadStore {
+/**
+ * Copies the database with its log. The copy has no name any more once it is open, so that nothing of it remains however the
+ * command ends.
+ */
+async function openCopy(file: string, copyFolder: string, isStopped: () => boolean): Promise<ReadStore> {
   const folder = makeCopyFolder(file, copyFolder);
-  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  let connection: Connection | null = null;
   try {
     const before = stateOf(file);
     const copy = join(folder, 'copy.db');
     for (const suffix of ['', ...LOGS])
       if (statSync(file + suffix, { throwIfNoEntry: false }))
-        copyFileSync(file + suffix, copy + suffix, constants.COPYFILE_FICLONE);
+        await copyFile(file + suffix, copy + suffix, isStopped);
     checkUnchanged(file, before);
-    const connection = new Sqlite(copy, { fileMustExist: true });
+    connection = new Sqlite(copy, { fileMustExist: true });
     connection.pragma('query_only = ON');
+    // The first read opens the log, too.
+    connection.pragma('schema_version');
+    rmSync(folder, { recursive: true, force: true });
+    await checkStopped(isStopped);
     const database = withoutLimit(connection);
-    const close = (): void => {
-      database.close();
-      remove();
-    };
-    return { database, isServed: false, close };
+    return { database, isServed: false, close: () => database.close() };
   } catch (error) {
-    remove();
+    connection?.close();
     throw error;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Copies a file, at once where the file system can share its blocks, otherwise piece by piece. */
+async function copyFile(from: string, to: string, isStopped: () => boolean): Promise<void> {
+  await checkStopped(isStopped);
+  try {
+    copyFileSync(from, to, constants.COPYFILE_FICLONE_FORCE);
+    return;
+  } catch {
+    // The file system cannot share blocks.
+  }
+  await using source = await open(from, 'r');
+  await using target = await open(to, 'w', 0o600);
+  const piece = Buffer.allocUnsafe(PIECE);
+  for (;;) {
+    await checkStopped(isStopped);
+    const { bytesRead } = await source.read(piece, 0, PIECE, null);
+    if (bytesRead === 0) return;
+    for (let at = 0; at < bytesRead; )
+      at += (await target.write(piece, at, bytesRead - at, null)).bytesWritten;
+  }
+}
+
+/** Lets signals arrive, and throws StartupError after one of them. */
+async function checkStopped(isStopped: () => boolean): Promise<void> {
+  await setImmediate();
+  if (isStopped()) throw new StartupError('Interrupted; nothing was changed.');
 }
 
 function makeCopyFolder(file: string, copyFolder: string): string {

@@ -70,7 +70,8 @@ CREATE TABLE trace_preview (
   metadata_ns INTEGER NOT NULL
 ) STRICT;
 
--- The test ids that a trace carries. via: 0 = a span, 1 = a resource, 2 = the delivery of a test.
+-- The test ids that a trace carries. via: 0 = a span, 1 = a resource, 2 = the delivery of a test, 3 = the same in
+-- a deleted trace that had no span of the app.
 CREATE TABLE trace_test (
   application INTEGER NOT NULL,
   test_id BLOB NOT NULL,
