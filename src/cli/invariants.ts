@@ -1,10 +1,12 @@
 /** Checks of a complete store, beside what `verify` checks of each trace. */
 import { setImmediate } from 'node:timers/promises';
+import { DERIVED_OF_EVALS } from '../evaluate/derived-rows.ts';
 import { checkMetrics, missingMetrics, type WrongMetrics } from '../evaluate/check-metrics.ts';
 import { judgedEvals, VerdictCheck } from '../evaluate/check-verdicts.ts';
 import type { MetricsKey } from '../evaluate/quality-metrics.ts';
 import { DERIVED_OF_DEFINITIONS } from '../resources/definitions/derived-rows.ts';
 import { DERIVED_OF_DOCUMENTS } from '../resources/documents/derived-rows.ts';
+import { DERIVED_OF_RETENTION } from '../resources/retention/derived-rows.ts';
 import { DERIVED_OF_TASKS } from '../resources/tasks/derived-rows.ts';
 import type { StoreConnection } from '../storage/database.ts';
 import type { DerivedRows } from '../storage/derived-rows.ts';
@@ -30,6 +32,8 @@ export const DERIVED_ROWS: readonly DerivedRows[] = [
   ...DERIVED_OF_DEFINITIONS,
   ...DERIVED_OF_DOCUMENTS,
   ...DERIVED_OF_TASKS,
+  ...DERIVED_OF_RETENTION,
+  ...DERIVED_OF_EVALS,
 ];
 
 export interface InvariantCheck {
@@ -152,13 +156,13 @@ const testCounts: Check = async (database, { report, isStopped, progress }) => {
 };
 
 const metrics: Check = async (database, { report, isStopped, progress, at }) => {
-  const say = ({ kind, id, names }: WrongMetrics): void =>
+  const reportWrong = ({ kind, id, names }: WrongMetrics): void =>
     report({
       trace: `${kind} ${id}`,
       fault: `its metrics are not those of its tests: ${names.join(', ')}`,
       canMend: true,
     });
-  database.snapshot(() => missingMetrics(database, MAX_OF_KIND)).forEach(say);
+  database.snapshot(() => missingMetrics(database, MAX_OF_KIND)).forEach(reportWrong);
   let rows = 0;
   let after: MetricsKey | null = null;
   do {
@@ -166,7 +170,7 @@ const metrics: Check = async (database, { report, isStopped, progress, at }) => 
     const page: ReturnType<typeof checkMetrics> = database.snapshot(() =>
       checkMetrics(database, { after: from, at, limit: PAGE_METRICS }),
     );
-    page.wrong.forEach(say);
+    page.wrong.forEach(reportWrong);
     after = page.last;
     progress((rows += page.read));
     await setImmediate();
@@ -194,7 +198,7 @@ const verdicts: Check = async (database, { report, isStopped, progress }) => {
   }
 };
 
-const references: Check = async (database, { report, isStopped, progress }) => {
+const rules: Check = async (database, { report, isStopped, progress }) => {
   for (const [index, rule] of STORE_RULES.entries()) {
     if (isStopped()) return;
     database.snapshot(() => checkRule(database, rule, { limit: MAX_OF_KIND, report }));
@@ -203,6 +207,7 @@ const references: Check = async (database, { report, isStopped, progress }) => {
   }
 };
 
+/** What is checked, by the names that `repair.ts` uses too. */
 const CHECKS: readonly (readonly [what: string, check: Check])[] = [
   ['indexes', indexes],
   ...DERIVED_ROWS.map((rows) => [rows.what, derivedRows(rows)] as const),
@@ -211,5 +216,7 @@ const CHECKS: readonly (readonly [what: string, check: Check])[] = [
   ['counts of tests', testCounts],
   ['metrics', metrics],
   ['verdicts', verdicts],
-  ['rules', references],
+  ['rules', rules],
 ];
+
+export const CHECKED_KINDS: readonly string[] = CHECKS.map(([what]) => what);

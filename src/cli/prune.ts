@@ -2,9 +2,9 @@ import { DATA_DIR_FLAG, readConfig } from '../config.ts';
 import { readFlags } from '../config/flags.ts';
 import { StartupError } from '../errors.ts';
 import { type Retention, setRetentionBody } from '../resources/retention/contract.ts';
+import { measure } from '../resources/retention/count-days.ts';
 import {
   type Deleted,
-  measure,
   pruneApplication,
   releaseSpace,
   type RetentionDeps,

@@ -9,6 +9,7 @@ import { repairIndexes } from '../storage/sqlite/check-indexes.ts';
 import { checkCounts, repairCounts } from '../tests/check-counts.ts';
 import { repairReferences } from '../traces/check-resources.ts';
 import { checkTraceRow, facetPage, type IndexedFacet, removeFacet } from '../traces/check-trace-row.ts';
+import { ORDINAL_ROWS } from '../traces/derived-rows.ts';
 import { repairSums, repairTrace } from '../traces/repair-trace.ts';
 import { type Fault, tracesToVerify, type VerifiedTrace, verifyTrace } from '../traces/verify.ts';
 import { DERIVED_ROWS, wrongReferences } from './invariants.ts';
@@ -28,7 +29,7 @@ type Part = (database: StoreConnection, repair: Repair) => Promise<void>;
 
 /** Repairs a store that no server uses. What cannot be computed from the rest of the store stays as it is. */
 export async function repairStore(database: StoreConnection, repair: Repair): Promise<void> {
-  for (const part of PARTS) {
+  for (const [, part] of PARTS) {
     if (repair.isStopped()) return;
     await part(database, repair);
   }
@@ -77,12 +78,12 @@ function repairOne(database: StoreConnection, trace: VerifiedTrace, { onRepaired
 const repairFacets: Part = async (database, { onRepaired, isStopped }) => {
   for (let after: IndexedFacet | null = null; !isStopped(); ) {
     const page = facetPage(database, { after, limit: STEP });
-    const strange = page.filter(({ isKnown }) => !isKnown);
-    if (strange.length > 0)
+    const unknown = page.filter(({ isKnown }) => !isKnown);
+    if (unknown.length > 0)
       database.transaction(() => {
-        for (const facet of strange) removeFacet(database, facet);
+        for (const facet of unknown) removeFacet(database, facet);
       });
-    for (const { tkey, key } of strange)
+    for (const { tkey, key } of unknown)
       onRepaired(`key ${tkey}`, `the entry ${key.slice(0, 100)} of the index of facets was removed`);
     after = page.at(-1) ?? null;
     if (after === null) return;
@@ -95,7 +96,7 @@ const repairDerived =
   async (database, { onRepaired, isStopped }) => {
     for (let before = ''; !isStopped(); await setImmediate()) {
       const rows = find(database, STEP);
-      // What stays wrong is not repaired for ever.
+      // Rows that a repair leaves wrong end it.
       const now = JSON.stringify(rows);
       if (rows.length === 0 || now === before) return;
       before = now;
@@ -151,16 +152,21 @@ const repairAllMetrics: Part = async (database, repair) => {
   } while (after !== null && !repair.isStopped());
 };
 
-const [ordinals, ...otherRows] = DERIVED_ROWS.map(repairDerived);
+const derived = DERIVED_ROWS.map((rows) => [rows.what, repairDerived(rows)] as const);
 
-/** Indexes and the numbers of spans are first, because the other parts read by way of them. */
-const PARTS: readonly Part[] = [
-  repairAllIndexes,
-  ...(ordinals ? [ordinals] : []),
-  repairTraces,
-  repairFacets,
-  ...otherRows,
-  repairResources,
-  repairTests,
-  repairAllMetrics,
+/**
+ * What is repaired, by the names that `invariants.ts` uses too. Indexes and the numbers of spans are first, because the other
+ * parts read by way of them; metrics are last, because they are computed from the others.
+ */
+const PARTS: readonly (readonly [what: string, part: Part])[] = [
+  ['indexes', repairAllIndexes],
+  ...derived.filter(([what]) => what === ORDINAL_ROWS.what),
+  ['traces', repairTraces],
+  ['facets', repairFacets],
+  ...derived.filter(([what]) => what !== ORDINAL_ROWS.what),
+  ['resources', repairResources],
+  ['counts of tests', repairTests],
+  ['metrics', repairAllMetrics],
 ];
+
+export const REPAIRED_KINDS: readonly string[] = PARTS.map(([what]) => what);

@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import { measure, type MeasureDeps } from '../resources/retention/run.ts';
+import { measure, type MeasureDeps } from '../resources/retention/count-days.ts';
 import type { retentionQueries } from '../resources/retention/store.ts';
 import { sumOf } from '../resources/retention/usage.ts';
 import type { Log } from '../runtime/log.ts';

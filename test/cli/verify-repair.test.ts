@@ -3,9 +3,11 @@ import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { CHECKED_KINDS } from '../../src/cli/invariants.ts';
+import { REPAIRED_KINDS } from '../../src/cli/repair.ts';
 import { run } from '../../src/cli/run.ts';
 import { makeOldFolder } from '../support/old-store.ts';
-import { startServer as startProgram } from '../support/process.ts';
+import { start, startServer as startProgram } from '../support/process.ts';
 import { startServer } from '../support/server.ts';
 import { otlpRequest } from '../support/spans.ts';
 import { type Folder, temporaryFolder } from '../support/storage.ts';
@@ -174,6 +176,14 @@ function behindIndex(name: string, first: string, second: string): Damage {
   };
 }
 
+/** Kills a repair as soon as it has printed that it repaired so many rows. */
+async function killedAfter(rows: number, data: string): Promise<void> {
+  await using program = start(['verify', '--repair', '--data-dir', data]);
+  await program.sees(new RegExp(`\\.backup\\.\n(?:.+: .+\n){${rows}}`));
+  program.child.kill('SIGKILL');
+  expect(await program.ended).toMatchObject({ signal: 'SIGKILL' });
+}
+
 const backupsIn = (data: string): string[] =>
   readdirSync(data).filter((name) => name.startsWith('before-repair-'));
 
@@ -269,6 +279,26 @@ const DERIVED: Readonly<Record<string, readonly (readonly [what: string, damage:
         'the numbers of spans',
         sql('DELETE FROM ordinal WHERE i > 1000'),
         /^table ordinal: it has 1001 of 1024 numbers$/m,
+      ],
+    ],
+    'scores, costs and days': [
+      [
+        'a normalised score',
+        sql(`UPDATE eval SET normalised = 0.123 WHERE id = (${ONE} eval WHERE ${JUDGED})`),
+        /^eval \S+: its normalised score is not that of its score$/m,
+      ],
+      [
+        'the cost of judges',
+        sql(
+          `INSERT INTO judge_call (application, subject_id, hash, repeat, judge, model, cost, latency_ms, attempts, created_at)
+           SELECT application, 's', 'h', 0, 'j', 'm', 0.5, 1, 1, 0 FROM trace WHERE ${TRACE}`,
+        ),
+        /^judges of application \d+ on 1970-01-01: their cost is less than that of their calls, 0\.5$/m,
+      ],
+      [
+        'a number of stored traces',
+        sql('INSERT INTO stored_day SELECT application, 7, 5, 5, 5, 999999999 FROM trace LIMIT 1'),
+        /^day 1970-01-08 of application \d+: its row counts 5 traces, and 0 are stored$/m,
       ],
     ],
     'tests and metrics': [
@@ -393,6 +423,34 @@ describe('verify --deep', () => {
       for (const [what, , fault] of damages) expect(again.out, what).toMatch(fault);
     },
   );
+
+  it('repairs each kind that it checks, except what people or others decided', () => {
+    expect(new Set(REPAIRED_KINDS)).toEqual(
+      new Set(['traces', ...CHECKED_KINDS.filter((what) => what !== 'verdicts' && what !== 'rules')]),
+    );
+    expect(new Set(CHECKED_KINDS).size).toBe(CHECKED_KINDS.length);
+    expect(new Set(REPAIRED_KINDS).size).toBe(REPAIRED_KINDS.length);
+  });
+
+  it.each([1, 4, 9])('ends a repair that was killed after %i rows as if it had not been', async (rows) => {
+    const damages = [
+      'what is computed of a trace',
+      'scores, costs and days',
+      'tests and metrics',
+      'records and indexes',
+    ].flatMap((name) => DERIVED[name] ?? []);
+    const data = damagedBy((store) => damages.forEach(([, damage]) => damage(store)));
+    await killedAfter(rows, data);
+    const [backup = ''] = backupsIn(data);
+    expect((await verify(data, '--repair')).code).toBe(0);
+    expect(computed(data)).toEqual(computed(good));
+    expect(await verify(data, '--deep')).toMatchObject({ code: 0 });
+
+    const restored = folder.file(`restored-${copies}`);
+    expect(await cli('restore', join(data, backup), '--data-dir', restored)).toMatchObject({ code: 0 });
+    const again = await verify(restored, '--deep');
+    for (const [what, , fault] of damages) expect(again.out, what).toMatch(fault);
+  });
 
   const LEFT: readonly (readonly [what: string, damage: Damage, fault: RegExp])[] = [
     [

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Route } from '../../src/contract/route.ts';
 import { directCalls } from '../../src/cli/direct-calls.ts';
 import { withDefaults } from '../../src/resources/applications/contract.ts';
@@ -8,11 +8,11 @@ import { insertApplication } from '../../src/resources/applications/store.ts';
 import {
   applyRetention,
   type Deleted,
-  measure,
   pruneApplication,
   releaseSpace,
   type RetentionDeps,
 } from '../../src/resources/retention/run.ts';
+import { measure, RequestedCounts } from '../../src/resources/retention/count-days.ts';
 import type { Retention, RetentionLimits } from '../../src/resources/retention/contract.ts';
 import { retentionRoutes } from '../../src/resources/retention/routes.ts';
 import { markDays } from '../../src/resources/retention/usage.ts';
@@ -224,6 +224,34 @@ describe('what is shown of retention', () => {
       measuredAt,
     });
     expect(usage).toMatchObject({ traces: 0, measuredAt: null, isMeasuring: true });
+  });
+});
+
+describe('a count that requests share', () => {
+  it('ends, however little of it each request counts, with the time of its begin', async () => {
+    for (const daysAgo of [9, 3, 0]) arrive(shop, daysAgo, daysAgo);
+    const counts = new RequestedCounts();
+    let now = TODAY;
+    /** Stops at the third look at its time, and more arrives before the next request. */
+    const request = (): Promise<number | null> => {
+      let looks = 0;
+      now += 1_000;
+      arrive(shop, now % 997, 0);
+      return counts.measure({ ...deps, now: () => now, isStopped: () => (looks += 1) > 2 }, SHOP);
+    };
+    expect([await request(), await request(), await request()]).toEqual([null, null, TODAY + 1_000]);
+  });
+
+  it('is one count for requests at the same time', async () => {
+    arrive(shop, 1, 3);
+    const counts = new RequestedCounts();
+    const read = vi.fn(deps.read);
+    const given = { ...deps, read } as typeof deps;
+    expect(await Promise.all([counts.measure(given, SHOP), counts.measure(given, SHOP)])).toEqual([
+      TODAY,
+      TODAY,
+    ]);
+    expect(read.mock.calls.filter(([name]) => name === 'daysToMeasure')).toHaveLength(1);
   });
 });
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { directCalls } from '../../src/cli/direct-calls.ts';
 import { withDefaults } from '../../src/resources/applications/contract.ts';
 import { insertApplication } from '../../src/resources/applications/store.ts';
-import { measure } from '../../src/resources/retention/run.ts';
+import { measure } from '../../src/resources/retention/count-days.ts';
 import { createLog } from '../../src/runtime/log.ts';
 import { Organisations } from '../../src/runtime/organisations.ts';
 import {

@@ -14,6 +14,7 @@ export function makeBackup(
   if (isOld) makeOldStore(file).close();
   else openDatabase(file).connection.close();
   const connection = new Sqlite(file);
+  connection.unsafeMode(true);
   connection.exec(sql);
   connection.pragma('journal_mode = DELETE');
   const schema = Number(connection.pragma('user_version', { simple: true }));

@@ -2152,9 +2152,9 @@ export type Retention = {
     bytesPerDay: number;
     /** Day on which the oldest stored trace arrived (UTC). */
     oldestDay: string | null;
-    /** Time to which the numbers belong; null if nothing was measured yet. */
+    /** Time to which the numbers belong: the begin of the last count that has ended; null if none has. */
     measuredAt: string | null;
-    /** True if the traces were not counted completely within 5 seconds: the numbers are too low. Repeat the request, which continues with the days that are left. */
+    /** True if the traces could not be counted within 5 seconds: the numbers are those of an earlier count, or too low if there was none. Repeat the request, which continues the count. */
     isMeasuring: boolean;
   };
   /** What the limits delete, traces that are kept as pinned included. */

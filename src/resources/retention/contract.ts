@@ -32,11 +32,13 @@ export const retention = namedObject('Retention', {
       oldestDay: z.iso.date().nullable().describe('Day on which the oldest stored trace arrived (UTC).'),
       measuredAt: dateTime
         .nullable()
-        .describe('Time to which the numbers belong; null if nothing was measured yet.'),
+        .describe(
+          'Time to which the numbers belong: the begin of the last count that has ended; null if none has.',
+        ),
       isMeasuring: z
         .boolean()
         .describe(
-          'True if the traces were not counted completely within 5 seconds: the numbers are too low. Repeat the request, which continues with the days that are left.',
+          'True if the traces could not be counted within 5 seconds: the numbers are those of an earlier count, or too low if there was none. Repeat the request, which continues the count.',
         ),
     })
     .describe(

@@ -9,7 +9,7 @@ import {
   setRetentionBody,
 } from './contract.ts';
 import { exampleRetention } from './example.ts';
-import { measure } from './run.ts';
+import { RequestedCounts } from './count-days.ts';
 import type { retentionCommands, retentionQueries } from './store.ts';
 
 export interface RetentionDeps extends StoreCalls<typeof retentionQueries, typeof retentionCommands> {
@@ -19,10 +19,15 @@ export interface RetentionDeps extends StoreCalls<typeof retentionQueries, typeo
 
 const one = z.object({ data: retention });
 
-/** Time for which a request measures; a larger store is measured by several requests, or by the hourly run. */
+/** Time for which a request measures; further requests continue with the rest. */
 const MEASURE_MS = 5_000;
 
-export const retentionRoutes = ({ read, write, now, onRetentionChanged }: RetentionDeps): Route[] => [
+export const retentionRoutes = (deps: RetentionDeps): Route[] => routesWith(deps, new RequestedCounts());
+
+const routesWith = (
+  { read, write, now, onRetentionChanged }: RetentionDeps,
+  counts: RequestedCounts,
+): Route[] => [
   route({
     method: 'GET',
     path: '/v0/retention',
@@ -36,7 +41,7 @@ export const retentionRoutes = ({ read, write, now, onRetentionChanged }: Retent
     response: one,
     example: { response: { data: exampleRetention } },
     handler: async ({ scope: { application }, query }) => ({
-      data: await measured({ read, write, now }, application, given(query)),
+      data: await measured({ read, write, now, counts }, application, given(query)),
     }),
   }),
   route({
@@ -55,7 +60,7 @@ export const retentionRoutes = ({ read, write, now, onRetentionChanged }: Retent
     handler: async ({ scope: { application }, body }) => {
       await write('setRetention', { application, limits: given(body), at: now() });
       // Measured before deletion begins, so that the response shows what the limits delete.
-      const data = await measured({ read, write, now }, application, {});
+      const data = await measured({ read, write, now, counts }, application, {});
       onRetentionChanged();
       return { data };
     },
@@ -64,13 +69,13 @@ export const retentionRoutes = ({ read, write, now, onRetentionChanged }: Retent
 
 /** Counts the traces that changed, for a limited time, and returns what an application keeps and stores. */
 async function measured(
-  { read, write, now }: Omit<RetentionDeps, 'onRetentionChanged'>,
+  { read, write, now, counts }: Omit<RetentionDeps, 'onRetentionChanged'> & { counts: RequestedCounts },
   application: number,
   limits: RetentionLimits,
 ): Promise<Retention> {
   const end = performance.now() + MEASURE_MS;
   const isStopped = (): boolean => performance.now() > end;
-  const measuredAt = await measure({ read, write, now, isStopped }, application);
+  const measuredAt = await counts.measure({ read, write, now, isStopped }, application);
   return read('getRetention', { application, limits, now: now(), measuredAt });
 }
 

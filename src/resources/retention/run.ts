@@ -4,10 +4,10 @@ import type { EvaluateCommands } from '../../evaluate/operations.ts';
 import type { Call } from '../../storage/operations.ts';
 import { dayOf, firstKeyOf } from '../../traces/trace-keys.ts';
 import type { TraceCommands } from '../../traces/operations.ts';
-import { type StoredAmount, withIndexes } from '../../traces/stored-amount.ts';
 import type { RetentionLimits } from './contract.ts';
+import { measure } from './count-days.ts';
 import type { retentionCommands, retentionQueries } from './store.ts';
-import { excessOf, type MeasuredPage, type Place, sumOf } from './usage.ts';
+import { excessOf, sumOf } from './usage.ts';
 
 const DAY_MS = 86_400_000;
 /** Time after which the mark of a deleted trace, which rejects its late spans, is removed. */
@@ -106,60 +106,6 @@ const plus = (a: Deleted, b: Deleted): Deleted => ({ traces: a.traces + b.traces
 
 const usedBytes = async ({ read }: RetentionDeps, application: number): Promise<number> =>
   sumOf(await read('storedDays', { application })).bytes;
-
-/** Calls by which traces are measured. */
-export interface MeasureDeps extends Pick<RetentionDeps, 'now' | 'isStopped'> {
-  read: Call<
-    Pick<
-      typeof retentionQueries,
-      'storedDays' | 'daysToMeasure' | 'measureBlocks' | 'measureLogs' | 'measureWaitingLogs'
-    >
-  >;
-  write: Call<Pick<typeof retentionCommands, 'saveStoredDay'>>;
-}
-
-/**
- * Counts the traces of the days that changed since they were last counted. Returns the time from which on all numbers are
- * right; null if it was stopped before.
- */
-export async function measure(deps: MeasureDeps, application: number): Promise<number | null> {
-  const { read, write, now } = deps;
-  const begunAt = now();
-  const known = new Map((await read('storedDays', { application })).map((stored) => [stored.day, stored]));
-  for (const day of await read('daysToMeasure', { application, now: now() })) {
-    const at = now();
-    const counted = await countDay(deps, application, day);
-    if (counted === null) return null;
-    const before = known.get(day);
-    // An idle server commits nothing. A day that is over is stored once more, so that it need not be counted again.
-    const isSame =
-      before?.traces === counted.traces &&
-      before.spans === counted.spans &&
-      before.bytes === withIndexes(counted);
-    if (isSame && dayOf(at) <= day + 1) continue;
-    const measuredBefore = before?.measuredAt ?? null;
-    await write('saveStoredDay', { application, day, at, measuredBefore, ...counted });
-  }
-  return begunAt;
-}
-
-/** Parts of a day, each counted in pages. */
-const PARTS_OF_DAY = ['measureBlocks', 'measureLogs', 'measureWaitingLogs'] as const;
-
-/** Counts a day; null if it was stopped before. */
-async function countDay(deps: MeasureDeps, application: number, day: number): Promise<StoredAmount | null> {
-  const pages: StoredAmount[] = [];
-  for (const part of PARTS_OF_DAY) {
-    let after: Place | null = null;
-    do {
-      if (deps.isStopped()) return null;
-      const page: MeasuredPage = await deps.read(part, { application, day, after });
-      pages.push(page);
-      after = page.last;
-    } while (after !== null);
-  }
-  return sumOf(pages);
-}
 
 interface Pruning {
   application: number;

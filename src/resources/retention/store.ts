@@ -104,10 +104,10 @@ function getRetention(
 
 const timeOf = (at: number | null): string | null => (at === null ? null : isoTime(at));
 
-/** Returns the time of the last measurement; null if there was none. Days that changed since then have none. */
+/** Returns the time of the count of the last day, which is counted last; null if there was none, or if it changed since. */
 function lastMeasured(stored: readonly StoredDay[]): number | null {
-  const last = Math.max(0, ...stored.map(({ measuredAt }) => measuredAt));
-  return last === 0 ? null : last;
+  const last = stored.at(-1)?.measuredAt ?? 0;
+  return last > 0 ? last : null;
 }
 
 const isoDay = (day: number): string => isoTime(day * DAY_MS).slice(0, 10);

@@ -65,11 +65,8 @@ export async function copyStore(
 export function checkSchema(copy: string, file: string): void {
   const connection = new Sqlite(copy, { readonly: true, fileMustExist: true });
   try {
-    const part = foreignPart(connection, { withIndexes: true });
-    if (part !== null)
-      throw new StartupError(
-        `${file} has ${part}, which no version of Touchstone made; choose another backup.`,
-      );
+    const part = foreignPart(connection, { isStrict: true });
+    if (part !== null) throw new StartupError(`${file} ${part}; choose another backup.`);
   } finally {
     connection.close();
   }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import Sqlite, { type Database as Connection } from 'better-sqlite3';
+import { differenceOfTable } from './compare-tables.ts';
 import { makeSchema, SCHEMA_VERSION, schemaVersion } from './migrate.ts';
 
 /** An entry of the schema of a store. */
@@ -19,17 +20,17 @@ const FORMER_TRIGGERS: Readonly<Record<string, string>> = {
 };
 
 const MAX_NAME = 80;
+const FOREIGN = 'which no version of Touchstone made';
+const THIS = 'this version of Touchstone';
 
 /**
- * Returns what the schema of a store has that no version of Touchstone made, such as `the trigger "x"`; null if there is
- * nothing. Reads the list of the schema only, so that nothing of it runs. Tables of another program, such as one that
- * replicates the file, are not foreign if they can neither run anything nor keep rows of ours from being deleted. Indexes
- * of the operator are foreign only with `withIndexes`. Of an older schema, tables and indexes are known once it is migrated; triggers and views never change.
+ * Returns what the schema of a store has that no version of Touchstone made, such as `has the trigger "x", which
+ * no version of Touchstone made`; null if there is nothing. Reads the list of the schema only, so that nothing of it runs. Tables of another program, such as one that
+ * replicates the file, are not foreign if they can neither run anything nor keep rows of ours from being deleted. With
+ * `isStrict`, indexes of the operator are foreign, and every table, index and trigger of ours must be as this version makes it.
+ * An index may be missing, because `verify --repair` builds it again. Of an older schema, tables and indexes are known once it is migrated; triggers and views never change.
  */
-export function foreignPart(
-  connection: Connection,
-  { withIndexes }: { withIndexes: boolean },
-): string | null {
+export function foreignPart(connection: Connection, { isStrict }: { isStrict: boolean }): string | null {
   const isCurrent = schemaVersion(connection) === SCHEMA_VERSION;
   const model = new Sqlite(':memory:');
   try {
@@ -38,17 +39,38 @@ export function foreignPart(
     for (const entry of entriesOf(connection)) {
       const own = known.get(`${entry.type} ${entry.name}`);
       const isForeign = isCurrent ? isUnknown(entry, own) : isRunnable(entry, own);
-      const isIndex = isCurrent && withIndexes && isUnknownIndex(entry, known);
-      if (isForeign || isIndex) return `the ${entry.type} ${quoted(entry.name)}`;
+      const isIndex = isCurrent && isStrict && isUnknownIndex(entry, known);
+      if (isForeign || isIndex) return `has the ${entry.type} ${quoted(entry.name)}, ${FOREIGN}`;
       const isOther = isCurrent && own === undefined;
       const column =
         entry.type === 'table' && !isOther && foreignColumn(connection, isCurrent ? model : null, entry.name);
-      if (column) return `the column ${quoted(column)} of the table ${quoted(entry.name)}`;
+      if (column) return `has the column ${quoted(column)} of the table ${quoted(entry.name)}, ${FOREIGN}`;
     }
-    return null;
+    return isCurrent && isStrict ? differenceOf(connection, model, known) : null;
   } finally {
     model.close();
   }
+}
+
+/** Returns how a table, an index or a trigger of ours differs from that of the model; null if none does. */
+function differenceOf(
+  connection: Connection,
+  model: Connection,
+  known: ReadonlyMap<string, Entry>,
+): string | null {
+  const present = new Map(entriesOf(connection).map((one) => [`${one.type} ${one.name}`, one]));
+  for (const [name, own] of known) {
+    const entry = present.get(name);
+    const what = `the ${own.type} ${quoted(own.name)}`;
+    if (entry === undefined && own.type === 'index') continue;
+    if (entry === undefined) return `lacks ${what}, which ${THIS} makes`;
+    if (own.type === 'table') {
+      const difference = differenceOfTable(connection, model, own.name);
+      if (difference !== null)
+        return `has another ${difference} of the table ${quoted(own.name)} than ${THIS} makes`;
+    } else if (wordsOf(entry) !== wordsOf(own)) return `has ${what} in another form than ${THIS} makes`;
+  }
+  return null;
 }
 
 const entriesOf = (connection: Connection): Entry[] =>

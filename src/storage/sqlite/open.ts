@@ -145,11 +145,9 @@ function checkOwner(connection: Connection, file: string): void {
 
 /** Throws StartupError when the schema has parts that Touchstone did not make, before anything of them could run. */
 function rejectForeign(connection: Connection, file: string): void {
-  const part = foreignPart(connection, { withIndexes: false });
+  const part = foreignPart(connection, { isStrict: false });
   if (part === null) return;
-  throw new StartupError(
-    `${file} has ${part}, which no version of Touchstone made; restore a backup, or remove it with the program that made it.`,
-  );
+  throw new StartupError(`${file} ${part}; restore a backup, or remove it with the program that made it.`);
 }
 
 /** Throws StartupError when a table of this version is missing. Older stores get their tables by migration. */

@@ -1,0 +1,68 @@
+import type { DerivedRows } from '../storage/derived-rows.ts';
+import { jsonField } from '../storage/dialect.ts';
+
+const TOLERANCE = 1e-6;
+
+interface EvalKey {
+  application: number;
+  id: string;
+}
+
+/** Types whose score is from 1 to 5. */
+const FROM_1_TO_5 = `'NATURALNESS', 'STYLE', 'TOXICITY'`;
+const MIN = `CAST(${jsonField('results', 'scale', 'min')} AS REAL)`;
+const MAX = `CAST(${jsonField('results', 'scale', 'max')} AS REAL)`;
+/** Score from 0 to 1; null if the scale is unknown, because the results were deleted with a trace. */
+const NORMALISED = `CASE WHEN definition_type IN (${FROM_1_TO_5}) THEN (score - 1) / 4.0
+  WHEN definition_type = 'HTTP' THEN score
+  WHEN results IS NULL THEN NULL
+  WHEN ${MAX} > ${MIN} THEN (score - ${MIN}) / (${MAX} - ${MIN}) ELSE score END`;
+
+/** The score from 0 to 1 in the row of an eval, of which metrics are computed. */
+const normalisedScores: DerivedRows<EvalKey> = {
+  what: 'normalised scores',
+  find: (database, limit) =>
+    database.all<EvalKey>(
+      `SELECT application, id FROM eval WHERE status = 'COMPLETED' AND score IS NOT NULL
+         AND abs(coalesce(normalised, -1) - ${NORMALISED}) > ${TOLERANCE} LIMIT :limit`,
+      { limit },
+    ),
+  describe: ({ id }) => ({ of: `eval ${id}`, fault: 'its normalised score is not that of its score' }),
+  repair: (database, { application, id }) =>
+    void database.run(
+      `UPDATE eval SET normalised = ${NORMALISED} WHERE application = :application AND id = :id`,
+      { application, id },
+    ),
+};
+
+interface JudgeDay {
+  application: number;
+  day: string;
+  cost: number;
+}
+
+/** The cost of judges on a day. Calls of deleted applications are gone, so it may be more than their sum, and never less. */
+const judgeDays: DerivedRows<JudgeDay> = {
+  what: 'costs of judges',
+  find: (database, limit) =>
+    database.all<JudgeDay>(
+      `SELECT made.application, made.day, made.cost FROM (
+         SELECT application, strftime('%Y-%m-%d', created_at / 1000, 'unixepoch') AS day, sum(cost) AS cost
+         FROM judge_call WHERE cost IS NOT NULL GROUP BY 1, 2) AS made
+       LEFT JOIN judge_day ON judge_day.application = made.application AND judge_day.day = made.day
+       WHERE coalesce(judge_day.cost, 0) < made.cost - ${TOLERANCE} LIMIT :limit`,
+      { limit },
+    ),
+  describe: ({ application, day, cost }) => ({
+    of: `judges of application ${application} on ${day}`,
+    fault: `their cost is less than that of their calls, ${cost}`,
+  }),
+  repair: (database, { application, day, cost }) =>
+    void database.run(
+      `INSERT INTO judge_day (day, application, cost) VALUES (:day, :application, :cost)
+       ON CONFLICT (day, application) DO UPDATE SET cost = excluded.cost`,
+      { application, day, cost },
+    ),
+};
+
+export const DERIVED_OF_EVALS = [normalisedScores, judgeDays] as DerivedRows[];
