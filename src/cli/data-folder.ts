@@ -6,8 +6,9 @@ import { makeFolder } from '../runtime/make-folder.ts';
 import type { StoreConnection } from '../storage/database.ts';
 import { SqliteDatabase } from '../storage/sqlite/database.ts';
 import { inspectStore } from '../storage/sqlite/inspect.ts';
-import { lockDataFolder } from '../storage/sqlite/lock.ts';
+import { isFolderLocked, lockDataFolder } from '../storage/sqlite/lock.ts';
 import type { Migration } from '../storage/sqlite/migrate.ts';
+import { emptyStoreText, NoStoreError } from '../storage/sqlite/no-store-error.ts';
 import { explain, migrateStore, openForWriting } from '../storage/sqlite/open.ts';
 import { folderFailure } from './failure.ts';
 
@@ -84,10 +85,13 @@ export function withStore<T>(folder: string, work: (database: StoreConnection) =
   }
 }
 
-/** Throws StartupError when there is no store, because most commands do not create one. */
+/** Throws StartupError when there is no store, or an empty file in its place, because most commands do not create one. */
 export function checkStoreExists(folder: string): void {
-  if (statSync(storeFile(folder), { throwIfNoEntry: false })) return;
-  throw new StartupError(noStoreText(folder));
+  const file = storeFile(folder);
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (!found) throw new StartupError(noStoreText(folder));
+  // A server that has just been started may not have written to the file yet.
+  if (found.size === 0 && !isFolderLocked(folder)) throw new NoStoreError(emptyStoreText(file));
 }
 
 export const noStoreText = (folder: string): string =>

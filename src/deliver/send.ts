@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Masker } from '../masking/masker.ts';
 import type { MaskedCount } from '../masking/tally.ts';
 import type { Log } from '../runtime/log.ts';
+import type { CountedDelivery } from '../runtime/metric-values.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { betweenEvents } from '../runtime/steps.ts';
 import type { Attempt, AttemptEnd } from './attempt.ts';
@@ -58,8 +59,9 @@ async function maskEnd(end: AttemptEnd, masker: Masker): Promise<AttemptEnd> {
   return { ...end, delivery, failure };
 }
 
-function countedOutcome({ delivery, failure }: AttemptEnd): string {
-  if (delivery.statusCode === null) return delivery.outcome ?? 'lost';
+function countedOutcome({ delivery, failure }: AttemptEnd): CountedDelivery {
+  const { statusCode, outcome } = delivery;
+  if (statusCode === null) return outcome === null || outcome === 'answered' ? 'lost' : outcome;
   return failure ? 'rejected' : 'accepted';
 }
 

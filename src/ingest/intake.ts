@@ -4,6 +4,7 @@ import type { Masker } from '../masking/masker.ts';
 import type { AppliedRules } from '../masking/rules.ts';
 import type { FairShare, Share } from '../runtime/fair-share.ts';
 import type { Log } from '../runtime/log.ts';
+import { type IngestRejection, SPAN_OUTCOMES } from '../runtime/metric-values.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import type { OpenCall } from '../runtime/open-calls.ts';
 import type { OwnTraces } from '../runtime/own-traces/traces.ts';
@@ -190,12 +191,12 @@ export class Intake {
   }
 
   private count(counts: Counts): void {
-    for (const outcome of ['stored', 'duplicate', 'replaced', 'rejected'] as const) {
+    for (const outcome of SPAN_OUTCOMES) {
       if (counts[outcome] > 0) this.options.metrics.ingestSpans.inc({ outcome }, counts[outcome]);
     }
   }
 
-  private countRejection(reason: string): void {
+  private countRejection(reason: IngestRejection): void {
     this.options.metrics.rejected.inc({ reason });
   }
 

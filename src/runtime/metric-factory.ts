@@ -23,13 +23,18 @@ export function metricFactory(registry: Registry) {
   };
 }
 
-/** Sets a counter to 0 for each value of its label, so that the first event is an increase that alerts can see. */
-export function fromZero<L extends string>(
+/** A counter whose label has only these values. */
+export type CounterOf<L extends string, V extends string> = Omit<Counter<L>, 'inc'> & {
+  inc: (labels: Record<L, V>, value?: number) => void;
+};
+
+/** Sets a counter to 0 for values of its label, so that the first event is an increase that alerts can see. */
+export function fromZero<L extends string, V extends string>(
   counter: Counter<L>,
   label: L,
-  values: readonly string[],
-): Counter<L> {
-  for (const value of values) counter.inc({ [label]: value } as Record<L, string>, 0);
+  values: readonly V[],
+): CounterOf<L, V> {
+  for (const value of values) counter.inc(Object.fromEntries([[label, value]]) as Record<L, V>, 0);
   return counter;
 }
 

@@ -1,37 +1,8 @@
 import { Registry } from 'prom-client';
 import { fromZero, metricFactory, type MetricFactory } from './metric-factory.ts';
+import { COUNTED_DELIVERIES, ENDED_CONNECTIONS, INGEST_REJECTIONS, SPAN_OUTCOMES } from './metric-values.ts';
 import { organisationMetrics } from './organisation-metrics.ts';
 import { type MetricSources, scrapedMetrics } from './scraped-metrics.ts';
-
-/** Reasons for which requests to ingest endpoints are rejected: codes of errors, and what senders did. */
-const REJECTIONS = [
-  'bad_request',
-  'unauthorized',
-  'forbidden',
-  'conflict',
-  'too_large',
-  'unsupported_media_type',
-  'invalid',
-  'rate_limited',
-  'internal',
-  'unavailable',
-  'client_gone',
-  'slow_body',
-];
-const OUTCOMES = ['stored', 'duplicate', 'replaced', 'rejected'];
-/** Reasons for which connections are ended; see docs/operations.md. */
-const ENDED_CONNECTIONS = [
-  'slow_headers',
-  'slow_body',
-  'unread_body',
-  'slow_reader',
-  'bad_request',
-  'http2',
-  'not_http2',
-  'headers_too_large',
-  'too_many',
-];
-const DELIVERY_OUTCOMES = ['accepted', 'rejected', 'not_sent', 'timeout', 'lost'];
 
 /** Creates the metrics of one server, in a registry of their own. */
 export function createMetrics(sources: MetricSources, registry = new Registry()) {
@@ -48,11 +19,11 @@ export function createMetrics(sources: MetricSources, registry = new Registry())
     deliveries: fromZero(
       make.counter(
         'touchstone_deliveries_total',
-        'Requests to webhooks by outcome: `accepted`, `rejected` = another status than 200, `not_sent`, `timeout`, `lost` = the connection broke.',
+        'Requests to webhooks by outcome: `accepted`, `rejected` = another status than 200, `not_sent`, `timeout`, `lost` = the connection broke, `cancelled` = the test was cancelled meanwhile, `unknown` = the server was interrupted.',
         'outcome',
       ),
       'outcome',
-      DELIVERY_OUTCOMES,
+      COUNTED_DELIVERIES,
     ),
     jobRuns: make.counter(
       'touchstone_job_runs_total',
@@ -129,7 +100,7 @@ function ingestMetrics({ counter, gauge, histogram }: MetricFactory) {
     ingestSpans: fromZero(
       counter('touchstone_ingest_spans_total', 'Spans by outcome.', 'outcome'),
       'outcome',
-      OUTCOMES,
+      SPAN_OUTCOMES,
     ),
     ingestLogRecords: counter(
       'touchstone_ingest_log_records_total',
@@ -167,7 +138,7 @@ function ingestMetrics({ counter, gauge, histogram }: MetricFactory) {
         'reason',
       ),
       'reason',
-      REJECTIONS,
+      INGEST_REJECTIONS,
     ),
     ...ingestGauges({ gauge }),
   };

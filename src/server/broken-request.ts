@@ -2,17 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isOtlpPath } from '../ingest/otlp/paths.ts';
 import { codecFor, grpcCodeOf, jsonCodec } from '../ingest/otlp/response.ts';
+import type { EndedConnection } from '../runtime/metric-values.ts';
 
 /** Reason for which the server ended or rejected a connection. */
-export type RejectionReason =
-  | 'bad_request'
-  | 'http2'
-  | 'headers_too_large'
-  | 'slow_headers'
-  | 'slow_body'
-  | 'slow_reader'
-  | 'unread_body'
-  | 'too_many';
+export type RejectionReason = Exclude<EndedConnection, 'not_http2'>;
 
 type Status = readonly [code: number, text: string];
 const BAD_REQUEST: Status = [400, 'Bad Request'];

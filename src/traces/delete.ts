@@ -80,7 +80,7 @@ function noteLoneDelivery(database: Database, { application, tkey }: TraceKey): 
        SELECT 1 FROM trace_test WHERE trace_test.tkey = trace.tkey AND via = ${VIA_DELIVERY})`,
     { tkey, most: MAX_DELIVERIES },
   );
-  const trace = found && findTraceByKey(database, tkey)?.trace;
+  const trace = found === undefined ? undefined : findTraceByKey(database, tkey)?.trace;
   if (!trace || !loadSkeleton(database, trace).every(({ flags }) => (flags & SpanFlag.delivery) !== 0))
     return;
   database.run(

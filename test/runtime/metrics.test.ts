@@ -45,7 +45,7 @@ describe('the metrics', () => {
       },
       0.02,
     );
-    metrics.rejected.inc({ reason: 'memory' });
+    metrics.rejected.inc({ reason: 'unavailable' });
     const text = lines(await metrics.text());
     expect(text).toEqual(
       expect.arrayContaining([
@@ -54,7 +54,7 @@ describe('the metrics', () => {
         'touchstone_ingest_duration_seconds_bucket{le="0.025",endpoint="otlp"} 1',
         'touchstone_http_requests_total{method="GET",route="/v0/traces",status="200"} 1',
         'http_server_request_duration_seconds_count{http_request_method="GET",http_route="/v0/traces",http_response_status_code="200",url_scheme="http"} 1',
-        'touchstone_rejected_total{reason="memory"} 1',
+        'touchstone_rejected_total{reason="unavailable"} 1',
         'touchstone_memory_budget_usage_bytes 10',
         'touchstone_memory_budget_limit_bytes 100',
       ]),
@@ -106,8 +106,8 @@ describe('the metrics', () => {
   it('belong to one server each', async () => {
     const one = createMetrics({ storeNumbers: async () => numbers, memory });
     const other = createMetrics({ storeNumbers: async () => numbers, memory });
-    one.rejected.inc({ reason: 'memory' });
-    expect(await other.text()).not.toContain('reason="memory"');
+    one.rejected.inc({ reason: 'unavailable' });
+    expect(await other.text()).toContain('touchstone_rejected_total{reason="unavailable"} 0');
   });
 });
 

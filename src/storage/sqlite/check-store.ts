@@ -17,11 +17,15 @@ export const readHeader = (database: Database): StoreHeader =>
        (SELECT user_version FROM pragma_user_version) AS schema`,
   ) as StoreHeader;
 
+/** Throws StartupError when a database is that of another program. */
+export function checkApplicationId(file: string, applicationId: number): void {
+  if (applicationId !== APPLICATION_ID)
+    throw new StartupError(`${file} is a SQLite database of another program; choose another data folder.`);
+}
+
 /** Throws StartupError when the header of a database is not that of a store which this version opens or migrates. */
 export function checkHeader(file: string, { applicationId, schema }: StoreHeader): void {
-  if (applicationId !== APPLICATION_ID) {
-    throw new StartupError(`${file} is a SQLite database of another program; choose another data folder.`);
-  }
+  checkApplicationId(file, applicationId);
   if (schema < 1) throw damaged(file, `its schema has the version ${schema}, which no store has`);
   if (schema < UNRELEASED_SCHEMA) {
     throw new StartupError(

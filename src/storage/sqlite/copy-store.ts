@@ -1,6 +1,7 @@
 import { closeSync, fdatasyncSync, openSync } from 'node:fs';
 import Sqlite, { type Database as Connection } from 'better-sqlite3';
 import { StartupError } from '../../errors.ts';
+import { checkApplicationId } from './check-store.ts';
 import { foreignPart } from './foreign-schema.ts';
 import { inspectStore } from './inspect.ts';
 import { schemaVersion } from './migrate.ts';
@@ -35,6 +36,7 @@ export async function copyStore(
   try {
     source.exec('BEGIN');
     // Reads, because the snapshot begins with the first read.
+    checkApplicationId(file, Number(source.pragma('application_id', { simple: true })));
     const schema = schemaVersion(source);
     const described = {
       at: Date.now(),

@@ -5,3 +5,6 @@ export class NoStoreError extends StartupError {}
 
 /** The store cannot be read without a change, because there is no place for a copy of it. */
 export class NoCopyError extends StartupError {}
+
+export const emptyStoreText = (file: string): string =>
+  `${file} is empty, so a server would begin with an empty store; restore a backup, or delete the file to begin again.`;

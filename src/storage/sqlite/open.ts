@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import Sqlite, { type Database as Connection } from 'better-sqlite3';
 import { StartupError } from '../../errors.ts';
 import { checkHeader, requireTables } from './check-store.ts';
@@ -9,6 +10,8 @@ import { keepTemporaryFilesBeside } from './temporary-files.ts';
 import { diskFree, type FreeBytes, writeSnapshot } from './snapshot.ts';
 
 const MIB = 1024 * 1024;
+/** Free bytes below which a disk counts as full: the index of a log alone has 32 KiB. */
+const FULL_BYTES = 64 * 1024;
 const WRITER_PRAGMAS = [
   'journal_mode = WAL',
   // better-sqlite3 is compiled with NORMAL as the default in WAL mode, which may lose acknowledged data on a power
@@ -163,12 +166,26 @@ export function explain(error: unknown, file: string): unknown {
     return new StartupError(`${file} is not a database; move it away or choose another data folder.`);
   if (code.startsWith('SQLITE_CORRUPT')) return damaged(file, message);
   if (code === 'SQLITE_ERROR') return damaged(file, `its tables are not those of its version (${message})`);
+  // A file that SQLite maps into memory fails in this way when it cannot grow.
+  if (code.startsWith('SQLITE_IOERR') && !hasSpace(file)) return fullDisk(file);
   if (code.startsWith('SQLITE_IOERR'))
     return new StartupError(`${file} cannot be read or written (${message}); check its disk.`);
   if (code.startsWith('SQLITE_CANTOPEN'))
     return new StartupError(`${file} cannot be opened; check that the folder is writable.`);
   if (code.startsWith('SQLITE_READONLY'))
     return new StartupError(`${file} is not writable; check its owner and mode.`);
-  if (code === 'SQLITE_FULL') return new StartupError(`The disk of ${file} is full; free some space.`);
+  if (code === 'SQLITE_FULL') return fullDisk(file);
   return error;
+}
+
+const fullDisk = (file: string): StartupError =>
+  new StartupError(`The disk of ${file} is full; free some space.`);
+
+/** Reports whether the disk of a file has space for some pages; true if that is unknown. */
+function hasSpace(file: string): boolean {
+  try {
+    return diskFree(dirname(file)) >= FULL_BYTES;
+  } catch {
+    return true;
+  }
 }

@@ -15,7 +15,7 @@ import { SqliteDatabase } from './database.ts';
 import { ImmutableDatabase } from './immutable-database.ts';
 import { inspectStore } from './inspect.ts';
 import { isFolderLocked } from './lock.ts';
-import { NoCopyError, NoStoreError } from './no-store-error.ts';
+import { emptyStoreText, NoCopyError, NoStoreError } from './no-store-error.ts';
 import { openForReading } from './open.ts';
 
 const MIB = 1024 * 1024;
@@ -54,9 +54,7 @@ export async function openToRead(
       `${file} does not exist; start the server once, or set its folder with --data-dir.`,
     );
   if (statSync(file).size === 0 && !isServed)
-    throw new NoStoreError(
-      `${file} is empty, so a server would begin with an empty store; restore a backup, or delete the file to begin again.`,
-    );
+    throw new NoStoreError(emptyStoreText(file));
   if (isServed) {
     const database = withoutLimit(openForReading(file));
     return { database, isServed, close: () => database.close() };
