@@ -2,7 +2,11 @@
 import { ERROR_STATUS, type ErrorCode } from '../errors.ts';
 
 /** Codes of errors that requests to ingest endpoints do not end with: they are answered before, or by no such endpoint. */
-const NOT_OF_INGEST = ['not_found', 'method_not_allowed', 'misdirected'] as const satisfies readonly ErrorCode[];
+const NOT_OF_INGEST = [
+  'not_found',
+  'method_not_allowed',
+  'misdirected',
+] as const satisfies readonly ErrorCode[];
 /** What senders did, in place of a code. */
 const BY_SENDERS = ['client_gone', 'slow_body'] as const;
 

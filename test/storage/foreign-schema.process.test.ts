@@ -92,7 +92,9 @@ describe('restore', () => {
 
   it('names a backup whose schema SQLite cannot read', async () => {
     using folder = temporaryFolder();
-    const file = makeBackup(folder, { sql: edit('user_account', 'email TEXT NOT NULL UNIQUE', 'email TEXT NOT NULL, UNIQUE (x)') });
+    const file = makeBackup(folder, {
+      sql: edit('user_account', 'email TEXT NOT NULL UNIQUE', 'email TEXT NOT NULL, UNIQUE (x)'),
+    });
     const ended = await run(['restore', file, '--data-dir', folder.file('data')]);
     expect(ended).toMatchObject({ code: 1, stdout: '' });
     expect(ended.stderr).toMatch(

@@ -53,8 +53,7 @@ export async function openToRead(
     throw new NoStoreError(
       `${file} does not exist; start the server once, or set its folder with --data-dir.`,
     );
-  if (statSync(file).size === 0 && !isServed)
-    throw new NoStoreError(emptyStoreText(file));
+  if (statSync(file).size === 0 && !isServed) throw new NoStoreError(emptyStoreText(file));
   if (isServed) {
     const database = withoutLimit(openForReading(file));
     return { database, isServed, close: () => database.close() };
