@@ -207,7 +207,7 @@ const rules: Check = async (database, { report, isStopped, progress }) => {
   }
 };
 
-/** What is checked, by the names that `repair.ts` uses too. */
+/** Kinds of checks, by the names that `repair.ts` uses too. */
 const CHECKS: readonly (readonly [what: string, check: Check])[] = [
   ['indexes', indexes],
   ...DERIVED_ROWS.map((rows) => [rows.what, derivedRows(rows)] as const),

@@ -155,7 +155,7 @@ const repairAllMetrics: Part = async (database, repair) => {
 const derived = DERIVED_ROWS.map((rows) => [rows.what, repairDerived(rows)] as const);
 
 /**
- * What is repaired, by the names that `invariants.ts` uses too. Indexes and the numbers of spans are first, because the other
+ * Kinds of repairs, by the names that `invariants.ts` uses too. Indexes and the numbers of spans are first, because the other
  * parts read by way of them; metrics are last, because they are computed from the others.
  */
 const PARTS: readonly (readonly [what: string, part: Part])[] = [

@@ -7,7 +7,7 @@ const NOT_OF_INGEST = [
   'method_not_allowed',
   'misdirected',
 ] as const satisfies readonly ErrorCode[];
-/** What senders did, in place of a code. */
+/** Reasons that lie with the sender, in place of a code. */
 const BY_SENDERS = ['client_gone', 'slow_body'] as const;
 
 /** Reason for which a request to an ingest endpoint is rejected. */

@@ -44,14 +44,14 @@ interface BegunDay {
 }
 
 /** Begins a count of the days of an application that changed. */
-export async function beginCount({ read, now }: MeasureDeps, application: number): Promise<DayCount> {
+async function beginCount({ read, now }: MeasureDeps, application: number): Promise<DayCount> {
   const begunAt = now();
   const days = await read('daysToMeasure', { application, now: begunAt });
   return { application, begunAt, days: [...days], begun: null };
 }
 
 /** Counts until nothing is left, or until it is stopped; returns whether nothing is left. */
-export async function advanceCount(deps: MeasureDeps, count: DayCount): Promise<boolean> {
+async function advanceCount(deps: MeasureDeps, count: DayCount): Promise<boolean> {
   const { application } = count;
   for (let day = count.days[0]; day !== undefined; day = count.days[0]) {
     if (deps.isStopped()) return false;

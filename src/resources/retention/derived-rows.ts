@@ -15,7 +15,7 @@ const KEYS = firstKeyOf(1);
 
 /**
  * Numbers of traces by the day of their arrival, of days that were counted after they were over and have not changed since.
- * Bytes are left out, because blocks are also stored anew in fewer bytes.
+ * Bytes are left out, because maintenance may store blocks again in fewer bytes.
  */
 const storedDays: DerivedRows<Day> = {
   what: 'numbers of stored traces',

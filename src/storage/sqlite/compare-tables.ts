@@ -1,6 +1,6 @@
 import type { Database as Connection } from 'better-sqlite3';
 
-/** What is compared of a table: names of the parts, and statements that list them for a table, in an order of their own. */
+/** Parts of a table that are compared: their names, and statements that list them for a table, in an order of their own. */
 const PARTS: readonly (readonly [what: string, sql: string])[] = [
   ['definition (STRICT, WITHOUT ROWID)', 'SELECT type, wr, strict FROM pragma_table_list(?)'],
   [
