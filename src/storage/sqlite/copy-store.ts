@@ -69,6 +69,9 @@ export function checkSchema(copy: string, file: string): void {
   try {
     const part = foreignPart(connection, { isStrict: true });
     if (part !== null) throw new StartupError(`${file} ${part}; choose another backup.`);
+  } catch (error) {
+    if (!(error instanceof Sqlite.SqliteError)) throw error;
+    throw new StartupError(`The schema of ${file} cannot be read (${error.message}); choose another backup.`);
   } finally {
     connection.close();
   }
