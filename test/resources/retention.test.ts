@@ -248,17 +248,12 @@ describe('a count that requests share', () => {
   it('is one count for requests at the same time', async () => {
     arrive(shop, 1, 3);
     const counts = new RequestedCounts();
-    const names: string[] = [];
-    const read = ((name: never, args: never) => {
-      names.push(name);
-      return deps.read(name, args);
-    }) as typeof deps.read;
-    const given = { ...deps, read };
-    expect(await Promise.all([counts.measure(given, SHOP), counts.measure(given, SHOP)])).toEqual([
-      TODAY,
-      TODAY,
-    ]);
-    expect(names.filter((name) => name === 'daysToMeasure')).toHaveLength(1);
+    let begun = 0;
+    // The time is read once for each count, before its first day.
+    const now = (): number => TODAY + 1_000 * (begun += 1);
+    const given = { ...deps, now, isStopped: () => false };
+    const both = [counts.measure(given, SHOP), counts.measure(given, SHOP)];
+    expect(await Promise.all(both)).toEqual([TODAY + 1_000, TODAY + 1_000]);
   });
 });
 
