@@ -3,7 +3,6 @@ import { request as httpRequest } from 'node:http';
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withStore } from '../../src/cli/data-folder.ts';
 import type { ScopeName } from '../../src/contract/scope.ts';
 import { AppError } from '../../src/errors.ts';
 import { deleteAccount } from '../../src/people/account-store.ts';
@@ -13,6 +12,7 @@ import { NEVER_REVOKED, OpenCalls, pauseUnless, unlessRevoked } from '../../src/
 import { eventStreams } from '../../src/runtime/event-streams.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { apiCalls, isOtlp, isStream } from '../support/api-calls.ts';
+import { besideServer } from '../support/beside-store.ts';
 import { GrpcConnection } from '../support/grpc.ts';
 import { addPerson, type Person } from '../support/people.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
   server = await startServer({ config: { grpcPort: 0 } });
   grpc = await GrpcConnection.open(server.grpcPort as number);
   await server.call('POST', '/v0/webhook', { body: { url: 'http://127.0.0.1:1/' } });
-  withStore(server.folder, (database) => {
+  besideServer(server.folder, (database) => {
     const application = applicationKey(database, server.applicationId);
     storeTask(database, application, TASK);
     const run = { id: RUN, taskId: TASK, createdAt: Date.now() };
@@ -147,7 +147,7 @@ it('every route that streams or takes a file is among the calls', () => {
 });
 
 const inStore = <T>(work: (database: Database, application: number) => T): T =>
-  withStore(server.folder, (database) => work(database, applicationKey(database, server.applicationId)));
+  besideServer(server.folder, (database) => work(database, applicationKey(database, server.applicationId)));
 const keyIdOf = (headers: Headers): string => String(headers['x-api-key']).slice(3, 15);
 const recordOf = (keyId: string): string =>
   inStore((database) => database.get<{ id: string }>('SELECT id FROM api_key WHERE key_id = ?', keyId))?.id ??

@@ -1,10 +1,10 @@
 /** People as the store knows them, without the time that hashing a password takes. */
 import { randomUUID } from 'node:crypto';
-import { withStore } from '../../src/cli/data-folder.ts';
 import { insertLogin, type User } from '../../src/people/login-store.ts';
 import type { Role } from '../../src/people/roles.ts';
 import { addMember, insertUser } from '../../src/people/setup-store.ts';
 import { csrfOf, newCsrfKey, newToken } from '../../src/people/tokens.ts';
+import { besideServer } from './beside-store.ts';
 import type { Tenant, TestServer } from './server.ts';
 import { applicationKey } from './stored-tests.ts';
 
@@ -29,7 +29,7 @@ export function addPerson(
   const user = { id: randomUUID(), name, email: `${randomUUID()}@example.com` };
   const { text, hash } = newToken();
   const csrfKey = newCsrfKey();
-  withStore(folder, (database) => {
+  besideServer(folder, (database) => {
     const application = applicationKey(database, applicationId);
     insertUser(database, { user, passwordHash: 'scrypt$2$AA$AA', at: signedInAt });
     addMember(database, { application, userId: user.id, role, at: signedInAt });

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { withStore } from '../../src/cli/data-folder.ts';
 import { readConfig, type Config } from '../../src/config.ts';
 import { SCOPES, type ScopeName } from '../../src/contract/scope.ts';
 import { generateKey } from '../../src/resources/api-keys/key-text.ts';
@@ -12,6 +11,7 @@ import { insertApplication } from '../../src/resources/applications/store.ts';
 import { createLog } from '../../src/runtime/log.ts';
 import type { HttpTimeouts } from '../../src/server/timeouts.ts';
 import type { Database } from '../../src/storage/database.ts';
+import { besideServer, leaveStore } from './beside-store.ts';
 import { loadServe } from './build.ts';
 
 export interface Overrides {
@@ -96,6 +96,7 @@ export async function startServer({
   const { applicationId } = running;
   const url = `http://127.0.0.1:${running.port}`;
   const close = async (): Promise<void> => {
+    leaveStore(folder);
     await running.close();
     if (given.dataDir === undefined) rmSync(folder, { recursive: true, force: true });
   };
@@ -139,7 +140,7 @@ function serverOf(
     headers,
     call: (method, path, call = {}) => send(url, method, path, headers, call),
     newTenant: async (options = {}) =>
-      withStore(folder, (database) => {
+      besideServer(folder, (database) => {
         const tenant = { applicationId: randomUUID(), orgId: options.orgId ?? orgId };
         const application = insertApplication(database, {
           id: tenant.applicationId,
@@ -151,7 +152,7 @@ function serverOf(
         return { ...tenant, apiKey: text, headers: headersOf(text, tenant.applicationId) };
       }),
     newKey: async (scopes, { expiresAt = null }: { expiresAt?: number | null } = {}) =>
-      withStore(folder, (database) => {
+      besideServer(folder, (database) => {
         const row = database.get<{ key: number }>(
           'SELECT application AS key FROM application WHERE id = ?',
           applicationId,

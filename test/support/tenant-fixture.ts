@@ -1,11 +1,11 @@
 /** One application with at least one of everything, so that whatever tells of another's records has something to tell. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { withStore } from '../../src/cli/data-folder.ts';
 import type { SavedEval } from '../../src/evaluate/eval-record.ts';
 import { judgeCalls } from '../../src/evaluate/judge/call-record.ts';
 import { saveEvals } from '../../src/evaluate/eval-store.ts';
 import { otelTraceUuid } from '../../src/traces/ids.ts';
 import type { RecordIds } from './api-calls.ts';
+import { besideServer } from './beside-store.ts';
 import { type Behaviour, startCustomerApp } from './customer-app.ts';
 import { addPerson } from './people.ts';
 import type { Call, Tenant, TestServer } from './server.ts';
@@ -183,7 +183,7 @@ class FixtureBuilder {
   private async metricsComputed(): Promise<void> {
     const due = 'SELECT count(*) AS count FROM figure WHERE application = ? AND due_at = ready_at';
     const isWanted = (): boolean =>
-      withStore(this.server.folder, (database) => {
+      besideServer(this.server.folder, (database) => {
         const application = applicationKey(database, this.tenant.applicationId);
         return database.get<{ count: number }>(due, application)?.count === 0;
       });
@@ -463,7 +463,7 @@ class FixtureBuilder {
       definitionId: definition,
       traceId,
     };
-    withStore(this.server.folder, (database) => {
+    besideServer(this.server.folder, (database) => {
       const application = applicationKey(database, this.tenant.applicationId);
       saveEvals(database, { application, evals: [ofTest, ofTrace], at: Date.now() });
       // As of a judge model.
