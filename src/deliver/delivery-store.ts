@@ -3,7 +3,7 @@ import { dropJob, finishJob, retryJob } from '../jobs/store.ts';
 import type { Database } from '../storage/database.ts';
 import { bytesOf, jsonField } from '../storage/dialect.ts';
 import { CANCELLED, type Failure } from '../tests/failures.ts';
-import { unquoted } from '../tests/quoted-answer.ts';
+import { unquoted } from '../tests/message-quote.ts';
 import { tests } from '../tests/record.ts';
 import { applyEvent, findTest, type TestHooks, type TestInFlight, type TestKey } from '../tests/store.ts';
 import { stateAfter, type TestEvent } from '../tests/transitions.ts';

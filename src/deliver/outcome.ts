@@ -1,5 +1,5 @@
 import type { Failure } from '../tests/failures.ts';
-import { withQuote } from '../tests/quoted-answer.ts';
+import { withQuote } from '../tests/message-quote.ts';
 import { quoteAnswer } from './quote-answer.ts';
 
 /** Duration of each step in milliseconds. Steps that were not reached or not needed are absent. */

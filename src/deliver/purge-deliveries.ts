@@ -1,5 +1,5 @@
 import type { Database } from '../storage/database.ts';
-import { withoutQuote } from '../tests/quoted-answer.ts';
+import { withoutQuote } from '../tests/message-quote.ts';
 import { removeRows, type StepBudget } from '../traces/purge-step.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { DerivedRows } from '../storage/derived-rows.ts';
-import { jsonField } from '../storage/dialect.ts';
+import { isoDayOf, jsonField } from '../storage/dialect.ts';
 
 const TOLERANCE = 1e-6;
 
@@ -47,7 +47,7 @@ const judgeDays: DerivedRows<JudgeDay> = {
   find: (database, limit) =>
     database.all<JudgeDay>(
       `SELECT made.application, made.day, made.cost FROM (
-         SELECT application, strftime('%Y-%m-%d', created_at / 1000, 'unixepoch') AS day, sum(cost) AS cost
+         SELECT application, ${isoDayOf('created_at')} AS day, sum(cost) AS cost
          FROM judge_call WHERE cost IS NOT NULL GROUP BY 1, 2) AS made
        LEFT JOIN judge_day ON judge_day.application = made.application AND judge_day.day = made.day
        WHERE coalesce(judge_day.cost, 0) < made.cost - ${TOLERANCE} LIMIT :limit`,

@@ -7,7 +7,7 @@ import { hasDeletedTrace } from '../traces/traces-of-test.ts';
 import { countsOf } from './counts.ts';
 import { newTests, runs, tests } from './record.ts';
 import { isOver } from './states.ts';
-import { hasQuote, withoutQuote } from './quoted-answer.ts';
+import { hasQuote, withoutQuote } from './message-quote.ts';
 import { addEntry, entriesOf } from './timeline.ts';
 import { stateAfter, type TestEvent } from './transitions.ts';
 

@@ -2,7 +2,7 @@
 import type { Database } from '../storage/database.ts';
 import { workOutTrace } from './refresh.ts';
 import type { SpanSums } from './span.ts';
-import { type ReportFault, sayOf, type VerifiedTrace } from './verify.ts';
+import { type ReportFault, faultAdder, type VerifiedTrace } from './verify.ts';
 
 /** Sums of doubles differ by the order in which they were added. */
 const COST_SHARE = 1e-9;
@@ -29,7 +29,7 @@ export function checkTraceRow(
   { report, isComplete }: { report: ReportFault; isComplete: boolean },
 ): void {
   const { application, tkey } = trace;
-  const say = sayOf(trace, report);
+  const addFault = faultAdder(trace, report);
   const row = database.get<SumsRow>(
     `SELECT input_tokens AS "inputTokens", output_tokens AS "outputTokens", total_tokens AS "totalTokens",
        cache_read_tokens AS "cacheReadTokens", cache_write_tokens AS "cacheWriteTokens",
@@ -41,16 +41,16 @@ export function checkTraceRow(
   );
   if (!row) return;
   const pairs = pairsOf(row.attributes);
-  if (pairs === null) say('the facets of its row are not JSON');
+  if (pairs === null) addFault('the facets of its row are not JSON');
   for (const [key, value] of missingFacets(database, trace, pairs ?? []))
-    say(`the facet ${key.slice(0, 100)} = ${value.slice(0, 100)} of its row is not indexed`, true);
+    addFault(`the facet ${key.slice(0, 100)} = ${value.slice(0, 100)} of its row is not indexed`, true);
   if (row.isDue || !isComplete) return;
   try {
     const sums = workOutTrace(database, { tkey })?.sums;
     const wrong = sums && differing(row, sums);
-    if (wrong) say(`its row has ${row[wrong]} for ${wrong}, and its spans have ${sums[wrong]}`, true);
+    if (wrong) addFault(`its row has ${row[wrong]} for ${wrong}, and its spans have ${sums[wrong]}`, true);
   } catch (error) {
-    say(`its sums cannot be computed (${(error as Error).message})`);
+    addFault(`its sums cannot be computed (${(error as Error).message})`);
   }
 }
 

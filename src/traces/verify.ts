@@ -64,33 +64,33 @@ export const isComplete = ({ missing, unreadable, changed }: Found): boolean =>
  * block in memory.
  */
 export function verifyTrace(database: Database, trace: VerifiedTrace, report: ReportFault): boolean {
-  const say = sayOf(trace, report);
-  const found = readTraceBlocks(database, trace, say);
+  const addFault = faultAdder(trace, report);
+  const found = readTraceBlocks(database, trace, addFault);
   if (found.unreadable > 0) return false;
-  if (found.missing > 0) say(`${found.missing} spans of the directory are in no block`);
+  if (found.missing > 0) addFault(`${found.missing} spans of the directory are in no block`);
   else if (found.spanCount !== trace.spanCount)
-    say(
+    addFault(
       `its row counts ${trace.spanCount} spans, and its blocks have ${found.spanCount}`,
       found.changed === 0,
     );
   else if (found.errorCount !== trace.errorCount)
-    say(
+    addFault(
       `its row counts ${trace.errorCount} spans with an error, and its blocks have ${found.errorCount}`,
       found.changed === 0,
     );
   return isComplete(found);
 }
 
-type Say = (fault: string, canMend?: boolean) => void;
+type AddFault = (fault: string, canMend?: boolean) => void;
 
 /** Creates the function that reports a fault of a trace. Large traces are not repaired. */
-export const sayOf =
-  ({ traceId, spanCount }: VerifiedTrace, report: ReportFault): Say =>
+export const faultAdder =
+  ({ traceId, spanCount }: VerifiedTrace, report: ReportFault): AddFault =>
   (fault, canMend = false) =>
     report({ trace: traceId, fault, ...(canMend && spanCount <= MAX_REPAIRED_SPANS && { canMend }) });
 
 /** Reads every block of a trace, and says what is wrong with them. */
-export function readTraceBlocks(database: Database, trace: VerifiedTrace, say: Say): Found {
+export function readTraceBlocks(database: Database, trace: VerifiedTrace, addFault: AddFault): Found {
   const found: Found = { spanCount: 0, errorCount: 0, missing: 0, unreadable: 0, changed: 0 };
   const expected = entriesByBlock(database, trace);
   for (const seq of blocksOf(database, trace)) {
@@ -99,8 +99,8 @@ export function readTraceBlocks(database: Database, trace: VerifiedTrace, say: S
     expected.delete(seq);
     if (typeof block === 'string') {
       found.unreadable += 1;
-      say(`block ${seq} ${block}`);
-    } else found.missing += entries - countCurrent(database, trace, { seq, block, found, say });
+      addFault(`block ${seq} ${block}`);
+    } else found.missing += entries - countCurrent(database, trace, { seq, block, found, addFault });
   }
   for (const entries of expected.values()) found.missing += entries;
   return found;
@@ -110,26 +110,26 @@ interface CountedBlock {
   seq: number;
   block: readonly BlockSpan[];
   found: Found;
-  say: Say;
+  addFault: AddFault;
 }
 
 /** Compares the spans of a block with the directory; returns how many of them are current. */
 function countCurrent(
   database: Database,
   { application, tkey }: TraceKey,
-  { seq, block, found, say }: CountedBlock,
+  { seq, block, found, addFault }: CountedBlock,
 ): number {
   const rows = new Map(entriesOf(database, { application, tkey }, block).map((row) => [row.i, row] as const));
   let current = 0;
   for (const [index, { span, content }] of block.entries()) {
     const row = rows.get(index);
-    if (!row) say(`span ${span.id} of block ${seq} is not in the directory`, true);
+    if (!row) addFault(`span ${span.id} of block ${seq} is not in the directory`, true);
     // An earlier version of a span that was replaced stays until the trace is rewritten.
     if (row?.seq !== seq) continue;
     current += 1;
     if (!contentHash(content.bytes, content.scope, content.resourceHash).equals(row.hash)) {
       found.changed += 1;
-      say(`span ${span.id} of block ${seq} is not the one that was stored: its sum differs`);
+      addFault(`span ${span.id} of block ${seq} is not the one that was stored: its sum differs`);
     }
     // An event about the trace itself is stored as a span, and is none.
     if (span.flags & SpanFlag.traceEvent) continue;

@@ -3,7 +3,7 @@ import { WIRE_BYTES, WireError, WireReader } from '../../traces/wire/reader.ts';
 import { COST, DecodeWork, MAX_MEMBERS, tooMany } from '../decode-work.ts';
 import { OtlpDecodeError } from './decode-error.ts';
 import { JsonMembers, type OutlineLevel, readOutline } from './json-outline.ts';
-import { isJsonObject, type JsonObject } from './json-parse.ts';
+import { firstOf, isJsonObject, type JsonObject } from './json-parse.ts';
 
 /** Names of each list: the specified one, then a tolerated one. */
 const LISTS = [
@@ -54,13 +54,6 @@ function countJson(json: unknown, [names, ...inner]: readonly (readonly string[]
     count += countJson(item, inner, `${place}.${names[0]}[${index}]`);
   }
   return count;
-}
-
-function firstOf(json: JsonObject, names: readonly string[]): unknown {
-  for (const name of names) {
-    if (json[name] != null) return json[name];
-  }
-  return undefined;
 }
 
 /** Counts the members below a message. `counts` has the number of items of each list so far, the innermost last. */

@@ -35,3 +35,11 @@ function parse(text: string, reviver: typeof keepDigits | undefined): unknown {
     throw error;
   }
 }
+
+/** Returns the first of these members that has a value; undefined if none has. */
+export function firstOf(json: JsonObject, names: readonly string[]): unknown {
+  for (const name of names) {
+    if (json[name] != null) return json[name];
+  }
+  return undefined;
+}

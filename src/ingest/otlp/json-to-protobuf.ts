@@ -6,7 +6,7 @@ import { COST, DecodeWork } from '../decode-work.ts';
 import { OtlpDecodeError } from './decode-error.ts';
 import { writeLogRecord } from './json-logs.ts';
 import { type OutlineLevel, readOutline } from './json-outline.ts';
-import { isJsonObject, type JsonObject } from './json-parse.ts';
+import { firstOf, isJsonObject, type JsonObject } from './json-parse.ts';
 import { writeSpan } from './json-spans.ts';
 import { writeAttributes } from './json-values.ts';
 import { JsonWalk, type WriteMessage } from './json-walk.ts';
@@ -156,13 +156,6 @@ function requestWriter({
     if (list == null) rejectMisplaced(request, resources[0], misplaced);
     walk.messages(1, resources[0], list, writeResourceMembers);
   };
-}
-
-function firstOf(json: JsonObject, names: readonly string[]): unknown {
-  for (const name of names) {
-    if (json[name] != null) return json[name];
-  }
-  return undefined;
 }
 
 function isMissing(list: unknown): boolean {

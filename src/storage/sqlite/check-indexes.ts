@@ -25,7 +25,7 @@ export function missingIndexes(database: StoreConnection): Index[] {
   const model = new Sqlite(':memory:');
   try {
     makeSchema(model);
-    const there = new Set(
+    const present = new Set(
       database
         .all<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'index'")
         .map(({ name }) => name),
@@ -33,7 +33,7 @@ export function missingIndexes(database: StoreConnection): Index[] {
     return model
       .prepare<[], Index>("SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL")
       .all()
-      .filter(({ name }) => !there.has(name));
+      .filter(({ name }) => !present.has(name));
   } finally {
     model.close();
   }

@@ -44,8 +44,8 @@ export function requireTables(file: string, names: readonly string[]): void {
   const model = new Sqlite(':memory:');
   try {
     makeSchema(model);
-    const there = new Set(names);
-    const missing = tableNames(model).filter((name) => !there.has(name));
+    const present = new Set(names);
+    const missing = tableNames(model).filter((name) => !present.has(name));
     if (missing.length > 0) throw damaged(file, `tables are missing (${missing.slice(0, 3).join(', ')})`);
   } finally {
     model.close();

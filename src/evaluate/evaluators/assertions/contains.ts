@@ -21,7 +21,7 @@ function one(fold: Fold, how: string): Assertion {
 }
 
 /** Declares a check of many texts. `decide` receives how many of them the output contains. */
-function many(passes: string, fold: Fold, decide: (there: number, of: number) => boolean): Assertion {
+function many(passes: string, fold: Fold, decide: (found: number, of: number) => boolean): Assertion {
   return textAssertion({
     passes,
     score: null,
@@ -29,20 +29,20 @@ function many(passes: string, fold: Fold, decide: (there: number, of: number) =>
     fields: { value: texts },
     check: (output, { value }): Finding => {
       const folded = fold(output);
-      const there = value.filter((wanted) => containsText(folded, fold(wanted)));
-      const missing = value.filter((wanted) => !there.includes(wanted));
+      const found = value.filter((wanted) => containsText(folded, fold(wanted)));
+      const missing = value.filter((wanted) => !found.includes(wanted));
       const seen = [
-        ...(there.length > 0 ? [`contains ${quoteAll(there)}`] : []),
+        ...(found.length > 0 ? [`contains ${quoteAll(found)}`] : []),
         ...(missing.length > 0 ? [`lacks ${quoteAll(missing)}`] : []),
       ];
-      return yesOrNo(decide(there.length, value.length), `the output ${seen.join(' and ')}`);
+      return yesOrNo(decide(found.length, value.length), `the output ${seen.join(' and ')}`);
     },
   });
 }
 
-const any = (there: number): boolean => there > 0;
-const all = (there: number, of: number): boolean => there === of;
-const none = (there: number): boolean => there === 0;
+const any = (found: number): boolean => found > 0;
+const all = (found: number, of: number): boolean => found === of;
+const none = (found: number): boolean => found === 0;
 
 export const contains = one(asIs, '');
 export const icontains = one(lowered, ', upper or lower case');

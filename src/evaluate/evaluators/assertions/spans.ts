@@ -5,7 +5,7 @@ import type { SpanFact, Subject } from '../../subject.ts';
 import { assertion, type Finding, quoteAll, yesOrNo } from './assertion.ts';
 import { matchesGlob } from './glob.ts';
 import { bounded, isWithin, rangeFields, rangeText, text } from './values.ts';
-import { readsAll, whole } from './whole.ts';
+import { noteTruncation, readsAll } from './truncation.ts';
 
 const reads = readsAll('spans');
 const kind = z.enum(SPAN_KINDS).optional();
@@ -27,7 +27,7 @@ const chosen = ({ spans }: Subject, choice: Choice): SpanFact[] =>
 
 function countSpans(subject: Subject, value: z.output<typeof stepRange>): Finding {
   const count = chosen(subject, value).length;
-  return whole(
+  return noteTruncation(
     subject,
     yesOrNo(isWithin(count, value), `there are ${count} such spans; expected: ${rangeText(value)}`),
   );
@@ -84,7 +84,10 @@ export const traceSpanDuration = assertion({
       value.percentile,
     );
     const which = value.percentile === ALL ? 'the slowest' : `percentile ${value.percentile}`;
-    return whole(subject, yesOrNo(took <= value.max, `${which} of ${spans.length} spans took ${took} ms`));
+    return noteTruncation(
+      subject,
+      yesOrNo(took <= value.max, `${which} of ${spans.length} spans took ${took} ms`),
+    );
   },
 });
 
@@ -118,7 +121,10 @@ export const traceErrorSpans = assertion({
     const { max_percentage: maxPercentage } = value;
     const maxCount = value.max_count ?? (maxPercentage === undefined ? 0 : Number.POSITIVE_INFINITY);
     const isAllowed = errors <= maxCount && errors * 100 <= (maxPercentage ?? 100) * spans.length;
-    return whole(subject, yesOrNo(isAllowed, `${errors} of ${spans.length} spans ended in an error`));
+    return noteTruncation(
+      subject,
+      yesOrNo(isAllowed, `${errors} of ${spans.length} spans ended in an error`),
+    );
   },
 });
 
@@ -132,6 +138,6 @@ export const errorFree = assertion({
     const failed = [...subject.spans, ...subject.toolCalls].filter(({ isError }) => isError);
     const names = [...new Set(failed.map(({ name }) => name))];
     const reason = names.length === 0 ? 'nothing ended in an error' : `errors in ${quoteAll(names)}`;
-    return whole(subject, yesOrNo(names.length === 0, reason));
+    return noteTruncation(subject, yesOrNo(names.length === 0, reason));
   },
 });

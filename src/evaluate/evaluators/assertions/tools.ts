@@ -5,7 +5,7 @@ import type { Subject, ToolCall } from '../../subject.ts';
 import { assertion, quote, quoteAll, yesOrNo } from './assertion.ts';
 import { parseJson } from './find-json.ts';
 import { isWithin, json, names, rangeFields, rangeText, text, texts } from './values.ts';
-import { readsAll, whole } from './whole.ts';
+import { noteTruncation, readsAll } from './truncation.ts';
 
 const reads = readsAll('toolCalls');
 
@@ -34,12 +34,12 @@ export const toolCalled = assertion({
       const missing = value.filter((name) => !calls.includes(name));
       const reason =
         missing.length === 0 ? 'all were called' : `not called: ${quoteAll(missing)}; ${listed(calls)}`;
-      return whole(subject, yesOrNo(missing.length === 0, reason));
+      return noteTruncation(subject, yesOrNo(missing.length === 0, reason));
     }
     const { name, min = 1, max } = value;
     const count = calls.filter((one) => one === name).length;
     const reason = `${quote(name)} was called ${count} times; expected: ${rangeText({ min, max })}`;
-    return whole(subject, yesOrNo(isWithin(count, { min, max }), reason));
+    return noteTruncation(subject, yesOrNo(isWithin(count, { min, max }), reason));
   },
 });
 
@@ -51,9 +51,9 @@ export const toolNotCalled = assertion({
   reads,
   check: (subject, { value }) => {
     const calls = called(subject);
-    const there = value.filter((name) => calls.includes(name));
-    const reason = there.length === 0 ? listed(calls) : `called: ${quoteAll(there)}`;
-    return whole(subject, yesOrNo(there.length === 0, reason));
+    const found = value.filter((name) => calls.includes(name));
+    const reason = found.length === 0 ? listed(calls) : `called: ${quoteAll(found)}`;
+    return noteTruncation(subject, yesOrNo(found.length === 0, reason));
   },
 });
 
@@ -76,7 +76,7 @@ export const toolOrder = assertion({
   check: (subject, { value: { steps, mode } }) => {
     const calls = called(subject);
     const isRight = mode === 'exact' ? isDeepStrictEqual(calls, steps) : isSubsequence(steps, calls);
-    return whole(subject, yesOrNo(isRight, listed(calls)));
+    return noteTruncation(subject, yesOrNo(isRight, listed(calls)));
   },
 });
 
@@ -99,11 +99,11 @@ export const toolArguments = assertion({
   reads,
   check: (subject, { value: { name, args, mode } }) => {
     const calls = subject.toolCalls.filter((call) => call.name === name);
-    if (calls.length === 0) return whole(subject, yesOrNo(false, `${quote(name)} was not called`));
+    if (calls.length === 0) return noteTruncation(subject, yesOrNo(false, `${quote(name)} was not called`));
     const matches = mode === 'exact' ? isDeepStrictEqual : hasPart;
     const isThere = calls.some((call) => matches(argumentsOf(call), args));
     const shown = calls.map((call) => JSON.stringify(argumentsOf(call)));
-    return whole(subject, yesOrNo(isThere, `it was called with ${quoteAll(shown)}`));
+    return noteTruncation(subject, yesOrNo(isThere, `it was called with ${quoteAll(shown)}`));
   },
 });
 

@@ -6,5 +6,5 @@ import type { Finding } from './assertion.ts';
 export const readsAll = (...aspects: Aspect[]): Aspect[] => [...aspects, 'isTruncated'];
 
 /** Adds a note to the finding for a trace that was not read completely. */
-export const whole = ({ isTruncated }: Subject, finding: Finding): Finding =>
+export const noteTruncation = ({ isTruncated }: Subject, finding: Finding): Finding =>
   isTruncated ? { ...finding, reason: `${finding.reason} (the trace has more data than was read)` } : finding;
