@@ -3,7 +3,7 @@ import { WIRE_BYTES, WireError, WireReader } from '../../traces/wire/reader.ts';
 import { COST, DecodeWork, MAX_MEMBERS, tooMany } from '../decode-work.ts';
 import { OtlpDecodeError } from './decode-error.ts';
 import { JsonMembers, type OutlineLevel, readOutline } from './json-outline.ts';
-import { firstOf, isJsonObject, type JsonObject } from './json-parse.ts';
+import { firstOf, isJsonObject } from './json-parse.ts';
 
 /** Names of each list: the specified one, then a tolerated one. */
 const LISTS = [

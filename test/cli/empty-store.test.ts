@@ -1,0 +1,64 @@
+/** Commands on a folder with something else in place of the store, which they leave as it is. */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { run } from '../../src/cli/run.ts';
+import { type Folder, temporaryFolder } from '../support/storage.ts';
+
+const COMMANDS: readonly (readonly string[])[] = [
+  ['backup', 'BACKUP'],
+  ['migrate'],
+  ['prune'],
+  ['remap'],
+  ['keys', 'list'],
+  ['keys', 'create', '--name', 'CI'],
+  ['users', 'list'],
+  ['users', 'link'],
+  ['applications', 'list'],
+];
+
+async function outcome(folder: Folder, args: readonly string[]): Promise<{ code: number; err: string }> {
+  let err = '';
+  const code = await run(
+    args
+      .map((arg) => (arg === 'BACKUP' ? folder.file('out.backup') : arg))
+      .concat('--data-dir', folder.file('data')),
+    {
+      env: {},
+      out: () => true,
+      err: (text) => Boolean((err += text)),
+      isTerminal: false,
+      program: 'touchstone',
+    },
+  );
+  return { code, err };
+}
+
+describe.each(COMMANDS.map((args) => [args.join(' '), args] as const))('%s', (_command, args) => {
+  it('makes no store of an empty file', async () => {
+    using folder = temporaryFolder();
+    const data = folder.file('data');
+    mkdirSync(data);
+    writeFileSync(join(data, 'touchstone.db'), '');
+    expect(await outcome(folder, args)).toEqual({
+      code: 1,
+      err: `${join(data, 'touchstone.db')} is empty, so a server would begin with an empty store; restore a backup, or delete the file to begin again.\n`,
+    });
+    expect(readFileSync(join(data, 'touchstone.db'))).toHaveLength(0);
+    expect(readdirSync(data)).toEqual(['touchstone.db']);
+  });
+});
+
+it('a backup of the database of another program is rejected with its reason', async () => {
+  using folder = temporaryFolder();
+  const file = folder.file('data/touchstone.db');
+  mkdirSync(folder.file('data'));
+  new Sqlite(file).exec('CREATE TABLE t (a)').close();
+  const before = readFileSync(file);
+  const { code, err } = await outcome(folder, ['backup', 'BACKUP']);
+  expect(code).toBe(1);
+  expect(err).toContain(`${file} is a SQLite database of another program; choose another data folder.`);
+  expect(readFileSync(file).equals(before)).toBe(true);
+  expect(readdirSync(folder.file('.'))).toEqual(['data']);
+});
