@@ -14,10 +14,11 @@ export interface JsonLimits {
   onValues?: (count: number) => void;
 }
 
+/** Most values and keys of fields of an object that is parsed at once, which takes up to a microsecond for each. */
+export const MAX_VALUES_AT_ONCE = 1_000_000;
+
 /** Estimated memory of an object or array in a parsed document, of a value in one, and of the key of a field. */
-const CONTAINER_BYTES = 64;
-const VALUE_BYTES = 16;
-const KEY_BYTES = 32;
+export const JSON_MEMORY = { container: 64, value: 16, key: 32 } as const;
 const STEP = 1_024;
 /** Bytes that are counted in one step. */
 const PIECE_BYTES = 256 * 1024;
@@ -96,7 +97,7 @@ class JsonCount {
           this.member();
           break;
         case COMMA:
-          this.memory += VALUE_BYTES;
+          this.memory += JSON_MEMORY.value;
           this.values += 1;
           break;
         default:
@@ -121,7 +122,7 @@ class JsonCount {
     if (++this.depth > most)
       throw new AppError('bad_request', `The body is nested deeper than ${most} levels`);
     this.fields[this.depth] = 0;
-    this.memory += CONTAINER_BYTES;
+    this.memory += JSON_MEMORY.container;
     this.values += 1;
   }
 
@@ -130,7 +131,7 @@ class JsonCount {
     if (fields > MAX_FIELDS) throw tooManyFields();
     this.fields[this.depth] = fields;
     this.members += 1;
-    this.memory += KEY_BYTES;
+    this.memory += JSON_MEMORY.key;
     this.values += 1;
   }
 
@@ -154,6 +155,9 @@ function endOfString(bytes: Uint8Array, start: number, end: number): number {
 
 export const tooManyFields = (): AppError =>
   new AppError('bad_request', `The body has an object with more than ${MAX_FIELDS} fields`);
+
+export const tooManyValuesAtOnce = (): AppError =>
+  new AppError('bad_request', `The body has an object or array with more than ${MAX_VALUES_AT_ONCE} values`);
 
 const tooManyValues = (most: number): AppError =>
   new AppError('bad_request', `The body has more than ${most} values`);

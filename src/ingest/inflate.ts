@@ -1,8 +1,10 @@
-import { gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import { AppError } from '../errors.ts';
 import type { Share } from '../runtime/fair-share.ts';
 import { noMemory } from '../runtime/memory-budget.ts';
+import type { Steps } from '../runtime/steps.ts';
+import { inflatePieces } from './inflate-pieces.ts';
 import { decompressLz4 } from './lz4.ts';
+import { OutputBuffer, OutputTooLarge } from './output-buffer.ts';
 import { decompressSnappy, decompressSnappyFramed, isSnappyFramed } from './snappy.ts';
 
 /** Every encoding that an OpenTelemetry Collector can be set to (its package config/configcompression), and `x-gzip`. */
@@ -19,16 +21,10 @@ export const CONTENT_ENCODINGS = [
 ] as const;
 export type ContentEncoding = (typeof CONTENT_ENCODINGS)[number];
 
-/**
- * First estimate of the ratio of inflated to compressed size: sufficient for nearly every body, so that the limit
- * itself is seldom reserved.
- */
+/** First estimate of the ratio of inflated to compressed size: sufficient for nearly every body. */
 const USUAL_RATIO = 16;
 const MIN_GUESS = 64 * 1024;
-/** Smallest chunk that zlib accepts. */
-const MIN_CHUNK = 64;
-
-type Memory = Pick<Share, 'tryTake' | 'giveBack'>;
+const MAX_GUESS = 4 * 1024 * 1024;
 
 export interface Inflated {
   bytes: Buffer;
@@ -37,68 +33,65 @@ export interface Inflated {
 }
 
 /**
- * Decodes a Content-Encoding. Memory is charged before it is allocated and never exceeds `limit`. Throws AppError:
- * `too_large` when the result would exceed the limit, `bad_request` when the bytes do not match the header,
- * `unavailable` when the memory of the share is used up.
+ * Decodes a Content-Encoding in steps. Memory is charged before it is allocated. Throws AppError: `too_large` when the result
+ * would exceed the limit, `bad_request` when the bytes do not match the header, `unavailable` when the memory of the share is
+ * used up.
  */
-export function inflate(body: Buffer, encoding: ContentEncoding, limit: number, share: Memory): Inflated {
-  if (encoding === 'identity') return { bytes: body, charged: 0 };
-  const guess = Math.min(limit, Math.max(MIN_GUESS, body.length * USUAL_RATIO));
-  return (
-    tryInflate(body, encoding, guess, share) ?? tryInflate(body, encoding, limit, share) ?? tooLarge(limit)
-  );
-}
-
-/** Inflates up to `room` bytes; null when the result is longer. */
-function tryInflate(
+export function* inflate(
   body: Buffer,
-  encoding: Exclude<ContentEncoding, 'identity'>,
-  room: number,
-  share: Memory,
-): Inflated | null {
-  if (!share.tryTake(room)) throw noMemory();
+  encoding: ContentEncoding,
+  limit: number,
+  share: Pick<Share, 'tryTake' | 'giveBack'>,
+): Steps<Inflated> {
+  if (encoding === 'identity') return { bytes: body, charged: 0 };
+  const guess = Math.min(limit, MAX_GUESS, Math.max(MIN_GUESS, body.length * USUAL_RATIO));
+  const output = new OutputBuffer(guess, limit, {
+    take: (bytes) => {
+      if (!share.tryTake(bytes)) throw noMemory();
+    },
+    giveBack: (bytes) => share.giveBack(bytes),
+  });
   try {
-    // One buffer for all output, of which the system provides the pages that are written: chunks would be copied.
-    const bytes = DECOMPRESS[encoding](body, { maxOutputLength: room, chunkSize: room + MIN_CHUNK });
-    share.giveBack(room - bytes.length);
-    return { bytes, charged: bytes.length };
+    yield* DECOMPRESS[encoding](body, output);
   } catch (error) {
-    share.giveBack(room);
-    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return null;
+    output.discard();
+    if (error instanceof AppError) throw error;
+    if (error instanceof OutputTooLarge) throw tooLarge(limit);
     const reason = error instanceof Error ? error.message : String(error);
     throw new AppError(
       'bad_request',
       `the body is not valid ${encoding}, which its Content-Encoding declares: ${reason}`,
     );
   }
+  const bytes = output.finish();
+  return { bytes, charged: bytes.length };
 }
 
-type Decompress = (body: Buffer, options: { maxOutputLength: number; chunkSize: number }) => Buffer;
+type Decompress = (body: Buffer, output: OutputBuffer) => Steps<void>;
+
+const gunzip: Decompress = (body, output) => inflatePieces(body, 'gzip', output);
 
 const DECOMPRESS: Readonly<Record<Exclude<ContentEncoding, 'identity'>, Decompress>> = {
-  gzip: gunzipSync,
-  'x-gzip': gunzipSync,
+  gzip: gunzip,
+  'x-gzip': gunzip,
   deflate: decompressDeflate,
   zlib: decompressDeflate,
-  zstd: zstdDecompressSync,
+  zstd: (body, output) => inflatePieces(body, 'zstd', output),
   // Collectors send plain blocks or the framing format under this name, depending on their version.
-  snappy: (body, { maxOutputLength }) =>
-    isSnappyFramed(body)
-      ? decompressSnappyFramed(body, maxOutputLength)
-      : decompressSnappy(body, maxOutputLength),
-  'x-snappy-framed': (body, { maxOutputLength }) => decompressSnappyFramed(body, maxOutputLength),
-  lz4: (body, { maxOutputLength }) => decompressLz4(body, maxOutputLength),
+  snappy: (body, output) =>
+    isSnappyFramed(body) ? decompressSnappyFramed(body, output) : decompressSnappy(body, output),
+  'x-snappy-framed': decompressSnappyFramed,
+  lz4: decompressLz4,
 };
 
-function decompressDeflate(body: Buffer, options: { maxOutputLength: number; chunkSize: number }): Buffer {
+function decompressDeflate(body: Buffer, output: OutputBuffer): Steps<void> {
   // "deflate" in HTTP means the zlib format (RFC 1950), but some senders omit its header.
   const hasHeader = ((body[0] ?? 0) & 0x0f) === 8 && (((body[0] ?? 0) << 8) | (body[1] ?? 0)) % 31 === 0;
-  return hasHeader ? inflateSync(body, options) : inflateRawSync(body, options);
+  return inflatePieces(body, hasHeader ? 'deflate' : 'raw', output);
 }
 
-function tooLarge(limit: number): never {
-  throw new AppError(
+const tooLarge = (limit: number): AppError =>
+  new AppError(
     'too_large',
     `the body is larger than ${limit} bytes after decompression; send smaller batches`,
   );
-}

@@ -1,12 +1,15 @@
 /** Decompresses LZ4 frames (github.com/lz4/lz4: doc/lz4_Frame_format.md, doc/lz4_Block_format.md). */
 import { xxh32 } from './checksums.ts';
-import { OutputBuffer } from './output-buffer.ts';
+import { type Steps, Turn } from '../runtime/steps.ts';
+import type { OutputBuffer } from './output-buffer.ts';
 
 const FRAME = 0x184d2204;
 /** Frames of any content that decoders skip have one of sixteen numbers. */
 const SKIPPABLE_FRAME = 0x184d2a50;
 const PLAIN_BLOCK = 0x8000_0000;
 const MIN_MATCH = 4;
+/** Sequences of a block after which the clock is read. */
+const SEQUENCES_A_LOOK = 1_024;
 
 /** Reads numbers from the input, and throws where it ends. */
 class Input {
@@ -33,26 +36,27 @@ class Input {
 }
 
 /** Decompresses all frames of a body. */
-export function decompressLz4(body: Buffer, limit: number): Buffer {
+export function* decompressLz4(body: Buffer, output: OutputBuffer): Steps<void> {
   const input = new Input(body);
-  const output = new OutputBuffer(limit);
+  const turn = new Turn();
   do {
     const magic = input.uint(4);
-    if (magic === FRAME) readFrame(input, output);
+    if (magic === FRAME) yield* readFrame(input, output, turn);
     else if ((magic & ~15) >>> 0 === SKIPPABLE_FRAME) input.take(input.uint(4));
     else throw new Error('the frame header is missing');
+    if (turn.isOver()) yield* turn.pause();
   } while (!input.isAtEnd);
-  return output.from(0);
 }
 
-function readFrame(input: Input, output: OutputBuffer): void {
+function* readFrame(input: Input, output: OutputBuffer, turn: Turn): Steps<void> {
   const { hasBlockChecksums, hasChecksum } = readHeader(input);
   const start = output.size;
   for (let size = input.uint(4); size !== 0; size = input.uint(4)) {
     const block = input.take((size & ~PLAIN_BLOCK) >>> 0);
     if (hasBlockChecksums) check(block, input.uint(4));
     if (size >= PLAIN_BLOCK) output.append(block, 0, block.length);
-    else readBlock(block, output);
+    else yield* readBlock(block, output, turn);
+    if (turn.isOver()) yield* turn.pause();
   }
   if (hasChecksum) check(output.from(start), input.uint(4));
 }
@@ -73,9 +77,10 @@ function check(bytes: Buffer, checksum: number): void {
   if (xxh32(bytes) !== checksum) throw new Error('a checksum does not match');
 }
 
-function readBlock(block: Buffer, output: OutputBuffer): void {
+function* readBlock(block: Buffer, output: OutputBuffer, turn: Turn): Steps<void> {
   const input = new Input(block);
-  for (;;) {
+  for (let sequence = 1; ; sequence++) {
+    if (sequence % SEQUENCES_A_LOOK === 0 && turn.isOver()) yield* turn.pause();
     const token = input.uint(1);
     const literals = readLength(input, token >>> 4);
     output.append(block, input.at, literals);

@@ -1,16 +1,26 @@
-/** The output would exceed the limit. It has the code of the same error of Node's zlib. */
-class OutputTooLarge extends Error {
-  readonly code = 'ERR_BUFFER_TOO_LARGE';
+/** The output would exceed the limit. */
+export class OutputTooLarge extends Error {}
+
+/** Memory of an output, which is taken before it is allocated. */
+interface OutputMemory {
+  take: (bytes: number) => void;
+  giveBack: (bytes: number) => void;
 }
 
 /** Collects decompressed bytes up to a limit. */
 export class OutputBuffer {
   size = 0;
-  private readonly bytes: Buffer;
+  private bytes: Buffer;
+  private readonly limit: number;
+  private readonly memory: OutputMemory;
 
-  constructor(limit: number) {
+  /** `guess` is the first capacity; a longer output moves to buffers of twice the size, up to the limit. */
+  constructor(guess: number, limit: number, memory: OutputMemory) {
+    memory.take(guess);
+    this.limit = limit;
+    this.memory = memory;
     // The system provides the memory of pages only when they are written.
-    this.bytes = Buffer.allocUnsafeSlow(limit);
+    this.bytes = Buffer.allocUnsafeSlow(guess);
   }
 
   /** Appends bytes of the input. */
@@ -36,13 +46,44 @@ export class OutputBuffer {
     }
   }
 
-  /** Throws unless `length` more bytes fit. */
+  /** Makes space for `length` more bytes. Throws OutputTooLarge over the limit, and the errors of the memory. */
   reserve(length: number): void {
-    if (length > this.bytes.length - this.size) throw new OutputTooLarge();
+    if (length <= this.bytes.length - this.size) return;
+    if (length > this.limit - this.size) throw new OutputTooLarge();
+    const capacity = Math.min(this.limit, Math.max(2 * this.bytes.length, this.size + length));
+    this.memory.take(capacity);
+    const before = this.bytes;
+    this.bytes = Buffer.allocUnsafeSlow(capacity);
+    before.copy(this.bytes, 0, 0, this.size);
+    this.memory.giveBack(before.length);
+  }
+
+  /** Returns unused space behind the output, of at most `most` bytes; see `advance`. */
+  free(most: number): Buffer {
+    if (this.size === this.limit) return Buffer.allocUnsafe(1);
+    this.reserve(1);
+    return this.bytes.subarray(this.size, this.size + most);
+  }
+
+  /** Appends the bytes that were written into the space that `free` returned. Throws OutputTooLarge over the limit. */
+  advance(length: number): void {
+    if (length > this.limit - this.size) throw new OutputTooLarge();
+    this.size += length;
   }
 
   /** Returns the bytes from an offset to the end. */
   from(offset: number): Buffer {
     return this.bytes.subarray(offset, this.size);
+  }
+
+  /** Ends the output, and gives back the memory that it does not use. */
+  finish(): Buffer {
+    this.memory.giveBack(this.bytes.length - this.size);
+    return this.from(0);
+  }
+
+  /** Gives back all memory. */
+  discard(): void {
+    this.memory.giveBack(this.bytes.length);
   }
 }

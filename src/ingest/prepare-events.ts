@@ -12,7 +12,7 @@ import type { PriceList } from '../traces/prices/price-list.ts';
 import type { StoreOutcome } from '../traces/store.ts';
 import { STORE_REJECTIONS } from '../traces/store-rejections.ts';
 import { Charges } from './charges.ts';
-import { COST, MAX_EVENT_VALUES } from './decode-work.ts';
+import { COST, DecodeWork, MAX_EVENT_VALUES } from './decode-work.ts';
 import { convertEvents } from './events/convert.ts';
 import type { EventResult, NativeOutcome } from './events/outcome.ts';
 import { wrapSpans } from './events/wrap-spans.ts';
@@ -20,6 +20,8 @@ import { findStored } from './find-stored.ts';
 import { NamedLocks } from './named-locks.ts';
 import { maskEvents } from './mask-events.ts';
 import { type Maskers, maskingOutcome, type MaskingOutcome } from './maskers.ts';
+import { OtlpDecodeError } from './otlp/decode-error.ts';
+import { JsonMembers, type OutlineLevel, readOutline } from './otlp/json-outline.ts';
 import { scanTracesInSteps } from './otlp/scan.ts';
 import { openBody } from './request-body.ts';
 import type { EventsReply, EventsRequest } from './requests.ts';
@@ -98,15 +100,14 @@ export class EventPreparer {
     charges: Charges,
     masker: Masker | null,
   ): Steps<{ events: unknown[]; requestHash: Buffer }> {
-    const { bytes, work, release } = openBody(request, this.options.maxBodyBytes, share);
+    const { bytes, work, release } = yield* openBody(request, this.options.maxBodyBytes, share);
     try {
       const onValues = (count: number): void => work.spendValues(count, COST.eventValue);
       const limits = { depth: Number.POSITIVE_INFINITY, values: MAX_EVENT_VALUES, onValues };
       // Others have their turns between inflating, counting and parsing, each of which takes long for a large body.
       if (bytes.length > LARGE_BYTES) yield;
       charges.add(yield* measureJsonInSteps(bytes, limits));
-      const events = parseEvents(bytes);
-      if (bytes.length > LARGE_BYTES) yield;
+      const events = yield* parseEvents(bytes);
       if (masker) yield* maskEvents(events, masker);
       const hash = createHash('sha256');
       yield* eachInTurns(piecesOf(bytes), (piece) => hash.update(piece));
@@ -189,15 +190,24 @@ function* piecesOf(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES);
 }
 
-function parseEvents(body: Buffer): unknown[] {
-  let json: unknown;
+const CALL: OutlineLevel = { name: 'calls', lists: new Set(['events']), fields: new Set(), cost: 0 };
+
+/** Parses the events of a call one by one, in steps. */
+function* parseEvents(body: Buffer): Steps<unknown[]> {
   try {
-    json = JSON.parse(body.toString('utf8'));
-  } catch {
-    throw new AppError('bad_request', 'the body is not JSON');
+    // Its values were counted before.
+    const members = membersOf(yield* readOutline(body, [CALL], new DecodeWork()));
+    const events: unknown[] = [];
+    yield* eachInTurns(Array(members.length).keys(), (index) => events.push(members.parse(index, false)));
+    return events;
+  } catch (error) {
+    throw error instanceof OtlpDecodeError ? new AppError('bad_request', 'the body is not JSON') : error;
   }
+}
+
+function membersOf(json: unknown): JsonMembers {
   const events: unknown = typeof json === 'object' && json !== null ? Reflect.get(json, 'events') : undefined;
-  if (!Array.isArray(events)) {
+  if (!(events instanceof JsonMembers)) {
     const message = events === undefined ? 'events is required' : 'events must be an array';
     throw new AppError('invalid', message, { issues: [{ code: 'invalid_type', message, path: ['events'] }] });
   }

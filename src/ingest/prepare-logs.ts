@@ -8,7 +8,7 @@ import type { ThreadCaller } from '../runtime/thread-calls.ts';
 import { buildLogBatch, type IncomingLog } from '../traces/log-batch.ts';
 import type { LogsOutcome, StoreLogs } from '../traces/store-logs.ts';
 import { bytesOfLogs } from '../traces/stored-amount.ts';
-import { encodeLogsJson } from './otlp/json-to-protobuf.ts';
+import { logsJsonSteps } from './otlp/json-to-protobuf.ts';
 import { readableSteps } from './otlp/readable.ts';
 import { type ScannedLogs, scanLogs } from './otlp/scan-logs.ts';
 import { LOGS_REQUEST, maskOtlp } from './mask-otlp.ts';
@@ -74,7 +74,7 @@ function* readLogs(
   request: PrepareRequest,
   masker: Masker | null,
 ): Steps<ScannedLogs> {
-  const body = openBody(request, maxBodyBytes, share);
+  const body = yield* openBody(request, maxBodyBytes, share);
   return yield* readableSteps(scanMasked(body, request.format, masker), body.work);
 }
 
@@ -83,7 +83,7 @@ function* scanMasked(
   format: PrepareRequest['format'],
   masker: Masker | null,
 ): Steps<ScannedLogs> {
-  const message = format === 'json' ? encodeLogsJson(bytes, work) : bytes;
+  const message = format === 'json' ? yield* logsJsonSteps(bytes, work) : bytes;
   const masked = masker ? yield* maskOtlp(message, LOGS_REQUEST, masker, work) : message;
   return scanLogs(masked, work);
 }

@@ -24,7 +24,7 @@ import type {
   TracesReply,
 } from './requests.ts';
 import { countJsonMetrics, countProtobufMembers } from './otlp/count-items.ts';
-import { readable } from './otlp/readable.ts';
+import { readable, readableSteps } from './otlp/readable.ts';
 import type { ScannedRequest } from './otlp/scan.ts';
 import { scanOtlp } from './otlp/scan-body.ts';
 import { rewriteTrace } from './rewrite-trace.ts';
@@ -154,7 +154,7 @@ export class Preparer implements PrepareCalls {
 
   /** Reads a request of spans. Its bytes stay charged until the share closes, because the spans are views of them. */
   private *scan(request: PrepareRequest, share: Share): Steps<ScannedSpans> {
-    const { bytes, work } = openBody(request, this.options.maxBodyBytes, share);
+    const { bytes, work } = yield* openBody(request, this.options.maxBodyBytes, share);
     const options = { receivedAt: BigInt(request.at) * 1_000_000n, prices: this.options.prices, work };
     const masker = this.maskers.open(request.application, request.masking);
     const mask = masker && ((message: Buffer) => maskOtlp(message, TRACES_REQUEST, masker, work));
@@ -177,13 +177,8 @@ export class Preparer implements PrepareCalls {
   }
 
   private async takeMetrics(request: PrepareRequest, share: Share): Promise<number> {
-    const { application, keyId, at, format } = request;
-    const count = await this.store.turns.run(application, () => {
-      const { bytes, work } = openBody(request, this.options.maxBodyBytes, share);
-      const counted = (): number =>
-        format === 'json' ? countJsonMetrics(bytes, work) : countProtobufMembers(bytes, work);
-      return readable(counted, work);
-    });
+    const { application, keyId, at } = request;
+    const count = await this.store.turns.steps(application, this.countMetrics(request, share));
     await this.options.writer.call('recordRequest', {
       application,
       keyId,
@@ -194,6 +189,12 @@ export class Preparer implements PrepareCalls {
       rejections: [],
     });
     return count;
+  }
+
+  private *countMetrics(request: PrepareRequest, share: Share): Steps<number> {
+    const { bytes, work } = yield* openBody(request, this.options.maxBodyBytes, share);
+    if (request.format === 'json') return yield* readableSteps(countJsonMetrics(bytes, work), work);
+    return readable(() => countProtobufMembers(bytes, work), work);
   }
 
   async rewrite(tkey: number): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts';
 import type { Share } from '../runtime/fair-share.ts';
+import type { Steps } from '../runtime/steps.ts';
 import { Charges } from './charges.ts';
 import { COST, DecodeWork, tooMuchWork } from './decode-work.ts';
 import { inflate, type Inflated } from './inflate.ts';
@@ -13,21 +14,29 @@ export interface OpenBody {
 }
 
 /** Inflates up to the lower of two limits; the error says which one it was. */
-function inflateWithin(most: number, maxBodyBytes: number, run: (limit: number) => Inflated): Inflated {
-  if (most >= maxBodyBytes) return run(maxBodyBytes);
+function* inflateWithin(
+  most: number,
+  maxBodyBytes: number,
+  run: (limit: number) => Steps<Inflated>,
+): Steps<Inflated> {
+  if (most >= maxBodyBytes) return yield* run(maxBodyBytes);
   try {
-    return run(most);
+    return yield* run(most);
   } catch (error) {
     throw error instanceof AppError && error.code === 'too_large' ? tooMuchWork() : error;
   }
 }
 
-/** Opens a body; throws the errors of `inflate`. */
-export function openBody({ body, encoding }: PrepareRequest, maxBodyBytes: number, share: Share): OpenBody {
+/** Opens a body in steps; throws the errors of `inflate`. */
+export function* openBody(
+  { body, encoding }: PrepareRequest,
+  maxBodyBytes: number,
+  share: Share,
+): Steps<OpenBody> {
   const sent = Buffer.from(body.buffer, body.byteOffset, body.length);
   const charges = new Charges(share, body.length);
   const work = new DecodeWork(body.length, charges);
-  const { bytes, charged } = inflateWithin(work.maxInflatedBytes, maxBodyBytes, (limit) =>
+  const { bytes, charged } = yield* inflateWithin(work.maxInflatedBytes, maxBodyBytes, (limit) =>
     inflate(sent, encoding, limit, share),
   );
   work.spend(bytes.length * COST.inflatedByte);

@@ -1,25 +1,25 @@
 /** Decompresses Snappy (github.com/google/snappy: format_description.txt, framing_format.txt). */
 import { crc32c } from './checksums.ts';
-import { OutputBuffer } from './output-buffer.ts';
+import { type Steps, Turn } from '../runtime/steps.ts';
+import type { OutputBuffer } from './output-buffer.ts';
 
 /** First chunk of the framing format. */
 const STREAM_IDENTIFIER = Buffer.from('ff060000734e61507059', 'hex');
 const MAX_CHUNK_OUTPUT = 65_536;
+/** Elements of a block after which the clock is read. */
+const ELEMENTS_A_LOOK = 1_024;
 
 export const isSnappyFramed = (body: Buffer): boolean =>
   body.subarray(0, STREAM_IDENTIFIER.length).equals(STREAM_IDENTIFIER);
 
 /** Decompresses one block, without frames. */
-export function decompressSnappy(body: Buffer, limit: number): Buffer {
-  const output = new OutputBuffer(limit);
-  readBlock(body, output);
-  return output.from(0);
-}
+export const decompressSnappy = (body: Buffer, output: OutputBuffer): Steps<void> =>
+  readBlock(body, output, new Turn());
 
 /** Decompresses a stream of chunks in the framing format. */
-export function decompressSnappyFramed(body: Buffer, limit: number): Buffer {
+export function* decompressSnappyFramed(body: Buffer, output: OutputBuffer): Steps<void> {
   if (!isSnappyFramed(body)) throw new Error('the stream identifier is missing');
-  const output = new OutputBuffer(limit);
+  const turn = new Turn();
   for (let at = 0; at < body.length; ) {
     if (at + 4 > body.length) throw new Error('unexpected end of the data');
     const type = body[at] as number;
@@ -27,29 +27,30 @@ export function decompressSnappyFramed(body: Buffer, limit: number): Buffer {
     const chunk = body.subarray(at + 4, at + 4 + length);
     if (chunk.length < length) throw new Error('unexpected end of the data');
     at += 4 + length;
-    if (type <= 1) readChunk(type, chunk, output);
+    if (type <= 1) yield* readChunk(type, chunk, output, turn);
     else if (type < 0x80) throw new Error(`unknown chunk type ${type}`);
+    if (turn.isOver()) yield* turn.pause();
   }
-  return output.from(0);
 }
 
 /** Reads a chunk of compressed (0) or plain (1) data, which begins with a masked checksum of its content. */
-function readChunk(type: number, chunk: Buffer, output: OutputBuffer): void {
+function* readChunk(type: number, chunk: Buffer, output: OutputBuffer, turn: Turn): Steps<void> {
   if (chunk.length < 4) throw new Error('unexpected end of the data');
   const start = output.size;
   if (type === 1) output.append(chunk, 4, chunk.length - 4);
-  else readBlock(chunk.subarray(4), output);
+  else yield* readBlock(chunk.subarray(4), output, turn);
   if (output.size - start > MAX_CHUNK_OUTPUT) throw new Error('a chunk is too long');
   const crc = crc32c(output.from(start));
   const masked = (((crc >>> 15) | (crc << 17)) + 0xa282ead8) >>> 0;
   if (masked !== chunk.readUInt32LE(0)) throw new Error('a checksum does not match');
 }
 
-function readBlock(block: Buffer, output: OutputBuffer): void {
+function* readBlock(block: Buffer, output: OutputBuffer, turn: Turn): Steps<void> {
   let { value: length, at } = readLength(block);
   output.reserve(length);
   const end = output.size + length;
-  while (at < block.length) {
+  for (let element = 1; at < block.length; element++) {
+    if (element % ELEMENTS_A_LOOK === 0 && turn.isOver()) yield* turn.pause();
     const tag = block[at] as number;
     const kind = tag & 3;
     // Bytes of the length of a literal, or of the distance of a copy, that follow the tag.

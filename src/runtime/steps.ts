@@ -6,6 +6,21 @@ export const TURN_MS = 4;
 /** Work in steps: it yields where other work may have its turn, and returns its result. */
 export type Steps<T> = Generator<void, T, void>;
 
+/** The turn of work in steps, which asks at each part whether to yield. */
+export class Turn {
+  private since = performance.now();
+
+  isOver(): boolean {
+    return performance.now() - this.since > TURN_MS;
+  }
+
+  /** Yields; a new turn begins behind it. */
+  *pause(): Steps<void> {
+    yield;
+    this.since = performance.now();
+  }
+}
+
 /** Does work in steps without a pause. */
 export function inOneTurn<T>(steps: Steps<T>): T {
   let step = steps.next();

@@ -11,6 +11,8 @@ export interface Amplifier {
   target: Target;
   format: 'protobuf' | 'json';
   make: (size: number) => Buffer;
+  /** Set if `make` returns bytes as sent; default: they are compressed in each way. */
+  encoding?: ContentEncoding;
 }
 
 const SPAN_IDS = '"traceId":"5b8efff798038103d269b633813fc60c","spanId":"eee19b7ec3c1b174"';
@@ -200,6 +202,32 @@ export const amplifiers: readonly Amplifier[] = [
   event('text', `{"events":[${EVENT},"x":"`, 'x', '"}]}'),
 ];
 
+const EMPTY_STORED = Buffer.from('000000ffff', 'hex');
+const EMPTY_FIXED = Buffer.from('0208208000', 'hex');
+const SKIPPABLE = Buffer.from('502a4d1800000000', 'hex');
+const GZIP_HEAD = gzipSync('').subarray(0, 10);
+/** Compressed streams of many parts without content. */
+export const emptyStreams: readonly Amplifier[] = (
+  [
+    ['gzip', 'stored blocks', EMPTY_STORED, GZIP_HEAD],
+    ['gzip', 'blocks of four', EMPTY_FIXED, GZIP_HEAD],
+    ['gzip', 'members', gzipSync(''), EMPTY],
+    ['deflate', 'stored blocks', EMPTY_STORED, EMPTY],
+    ['zstd', 'frames', zstdCompressSync(''), EMPTY],
+    ['zstd', 'skippable frames', SKIPPABLE, EMPTY],
+    ['zstd', 'blocks', Buffer.alloc(3), Buffer.from('28b52ffd0058', 'hex')],
+    ['lz4', 'frames', compressLz4(EMPTY), EMPTY],
+    ['lz4', 'skippable frames', SKIPPABLE, EMPTY],
+    ['x-snappy-framed', 'chunks', Buffer.from('fe000000', 'hex'), Buffer.from('ff060000734e61507059', 'hex')],
+  ] as const
+).map(([encoding, name, part, head]) => ({
+  name: `empty ${name}`,
+  target: 'traces',
+  format: 'json',
+  encoding,
+  make: (size) => Buffer.concat([head, fill(part)(size)]),
+}));
+
 const applied = (rules: Partial<AppliedRules['rules']>): AppliedRules => ({
   version: '1',
   rules: { ...NO_RULES, ...rules },
@@ -225,6 +253,7 @@ export const compressions: Readonly<Partial<Record<ContentEncoding, (bytes: Buff
 
 export function amplified(amplifier: Amplifier, encoding: ContentEncoding, size: number): IngestBody {
   const compress = compressions[encoding] ?? ((bytes: Buffer): Buffer => bytes);
-  const { target, format } = amplifier;
+  const { target, format, encoding: own } = amplifier;
+  if (own) return { target, format, encoding: own, bytes: amplifier.make(size) };
   return { target, format, encoding, bytes: compress(amplifier.make(size)) };
 }

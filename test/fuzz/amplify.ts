@@ -1,7 +1,14 @@
 /** Processor time of bodies that are small as sent and large in what they stand for. */
 import type { ContentEncoding } from '../../src/ingest/inflate.ts';
 import { AppError } from '../../src/errors.ts';
-import { type Amplifier, amplified, amplifiers, compressions, maskings } from './amplify-bodies.ts';
+import {
+  type Amplifier,
+  amplified,
+  amplifiers,
+  compressions,
+  emptyStreams,
+  maskings,
+} from './amplify-bodies.ts';
 import { newPreparer } from './decode.ts';
 import type { Kind, Outcome } from './kind.ts';
 
@@ -24,8 +31,8 @@ interface Case {
 
 const names = Object.keys(maskings) as (keyof typeof maskings)[];
 const encodings = Object.keys(compressions) as ContentEncoding[];
-const cases: readonly Case[] = amplifiers.flatMap((amplifier) =>
-  encodings.flatMap((encoding) =>
+const cases: readonly Case[] = [...amplifiers, ...emptyStreams].flatMap((amplifier) =>
+  (amplifier.encoding ? [amplifier.encoding] : encodings).flatMap((encoding) =>
     SIZES.flatMap((size) => names.map((masking) => ({ amplifier, encoding, size, masking }))),
   ),
 );

@@ -2,6 +2,7 @@ import { amplified, amplifiers } from '../fuzz/amplify-bodies.ts';
 import type { Attack } from './attacks.ts';
 import { flood } from './attack-floods.ts';
 import { headOf } from './sockets.ts';
+import { callTarget, TIMEOUT_MS } from './target.ts';
 
 /** Bytes before compression. */
 const SIZES = { full: 15 * 1024 * 1024, short: 4 * 1024 * 1024 };
@@ -25,4 +26,11 @@ export const amplifiedBodies: Attack = (target, begun, end) => {
   });
   let next = 0;
   return flood(target, begun, end, () => requests[next++ % requests.length] as Buffer);
+};
+
+/** The same for an application with rules: some search each text, some read each field. */
+export const amplifiedBodiesWithMasking: Attack = async (target, begun, end) => {
+  const rules = { detectors: ['email', 'secret'], exemptAttributes: ['x'] };
+  await callTarget(target, 'PUT', '/v0/masking', rules, TIMEOUT_MS);
+  return amplifiedBodies(target, begun, end);
 };

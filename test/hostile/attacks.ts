@@ -1,4 +1,4 @@
-import { amplifiedBodies } from './attack-amplified.ts';
+import { amplifiedBodies, amplifiedBodiesWithMasking } from './attack-amplified.ts';
 import { expensiveDefinitions } from './attack-definitions.ts';
 import { floodOfChanges, floodOfLists, floodOfSpans } from './attack-floods.ts';
 import { manyApplications } from './attack-organisation.ts';
@@ -31,6 +31,7 @@ export const ATTACKS = {
   'flood of spans': floodOfSpans,
   'amplified bodies': amplifiedBodies,
   'slow masking': slowMasking,
+  'amplified bodies with masking rules': amplifiedBodiesWithMasking,
   'many applications': manyApplications,
   'flood of lists': floodOfLists,
   'flood of changes': floodOfChanges,

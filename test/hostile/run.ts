@@ -9,6 +9,7 @@ import { GOOD_MS, type Row, runSuite, verdictsOf } from './suite.ts';
  *   npm run hostile                         every attack; about ten minutes
  *   npm run hostile -- --only 'slow'        attacks whose name has this in it
  *   npm run hostile -- --short              as in CI
+ *   npm run hostile -- --help               the names of the attacks
  */
 const MIN_SHARE = 0.8;
 const MAX_RATIO = 3;
@@ -20,8 +21,16 @@ const { values: options } = parseArgs({
     only: { type: 'string', default: '' },
     short: { type: 'boolean', default: false },
     limit: { type: 'string', default: '768' },
+    help: { type: 'boolean', default: false },
   },
 });
+
+if (options.help) {
+  console.log(
+    `npm run hostile -- [--only TEXT] [--short] [--limit MIB]\n\nAttacks: ${Object.keys(ATTACKS).join(', ')}`,
+  );
+  process.exit(0);
+}
 
 const ratio = (beside: number, alone: number): number => Number((beside / alone).toFixed(1));
 const isSlow = (beside: number, alone: number): boolean => beside > GOOD_MS && beside / alone > MAX_RATIO;

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/errors.ts';
 import { COST, DecodeWork, MAX_MEMBERS } from '../../src/ingest/decode-work.ts';
-import { compressions, amplified, amplifiers, maskings } from '../fuzz/amplify-bodies.ts';
+import { compressions, amplified, amplifiers, emptyStreams, maskings } from '../fuzz/amplify-bodies.ts';
+import type { ContentEncoding } from '../../src/ingest/inflate.ts';
 import type { AppliedRules } from '../../src/masking/rules.ts';
 import type { IngestBody } from '../fuzz/bodies.ts';
 import { newPreparer } from '../fuzz/decode.ts';
@@ -35,6 +36,15 @@ describe('a body that stands for a thousand times as much', () => {
     'is rejected, and its memory is released: %s',
     async (_, amplifier) => {
       expect(REJECTED).toContain(await outcomeOf(amplified(amplifier, 'zstd', 32 * MIB)));
+    },
+  );
+});
+
+describe('a compressed stream of parts without content', () => {
+  it.each(emptyStreams.map((stream) => [stream.encoding ?? '', stream.name, stream] as const))(
+    'is rejected, and its memory is released: %s, %s',
+    async (encoding, _, stream) => {
+      expect(await outcomeOf(amplified(stream, encoding as ContentEncoding, 4 * MIB))).toBe('bad_request');
     },
   );
 });

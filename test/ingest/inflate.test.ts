@@ -10,6 +10,7 @@ import {
   type Inflated,
 } from '../../src/ingest/inflate.ts';
 import { FairShare } from '../../src/runtime/fair-share.ts';
+import { inOneTurn } from '../../src/runtime/steps.ts';
 import { MemoryBudget } from '../../src/runtime/memory-budget.ts';
 import { compressLz4, compressSnappy, compressSnappyFramed } from '../support/compressors.ts';
 
@@ -27,7 +28,7 @@ const COMPRESS: Record<ContentEncoding, (bytes: Buffer) => Buffer> = {
 };
 const COMPRESSED = CONTENT_ENCODINGS.filter((encoding) => encoding !== 'identity');
 const inflate = (body: Buffer, encoding: ContentEncoding, limit: number, budget: MemoryBudget): Inflated =>
-  inflateOf(body, encoding, limit, new FairShare(budget, 3).open(1));
+  inOneTurn(inflateOf(body, encoding, limit, new FairShare(budget, 3).open(1)));
 const newBudget = (limit = 192 * MIB): MemoryBudget => new MemoryBudget(limit);
 
 function failureOf(run: () => unknown): AppError {

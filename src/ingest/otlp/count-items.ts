@@ -1,4 +1,5 @@
 /** Counts the members of a request, which are in three nested lists, in either encoding. */
+import { type Steps, Turn } from '../../runtime/steps.ts';
 import { WIRE_BYTES, WireError, WireReader } from '../../traces/wire/reader.ts';
 import { COST, DecodeWork, MAX_MEMBERS, tooMany } from '../decode-work.ts';
 import { OtlpDecodeError } from './decode-error.ts';
@@ -16,6 +17,7 @@ const LEVELS: readonly OutlineLevel[] = LISTS.map((lists, depth) => ({
   lists: new Set(lists),
   fields: new Set(),
   cost: [0, COST.resource, COST.scope][depth] ?? 0,
+  ...(depth === 2 && { members: 'metrics' }),
 }));
 
 /** Field numbers of the same lists, and the cost of each item. */
@@ -26,9 +28,9 @@ const FIELDS = [
 ] as const;
 type ListField = (typeof FIELDS)[number];
 
-/** Counts the metrics of an OTLP/JSON body; throws OtlpDecodeError, and the errors of `work`. */
-export function countJsonMetrics(body: Buffer, work = new DecodeWork()): number {
-  return countJson(readOutline(body, LEVELS, work), LISTS, 'body');
+/** Counts the metrics of an OTLP/JSON body in steps; throws OtlpDecodeError, and the errors of `work`. */
+export function* countJsonMetrics(body: Buffer, work = new DecodeWork()): Steps<number> {
+  return yield* countJson(yield* readOutline(body, LEVELS, work), LISTS, 'body', new Turn());
 }
 
 /** Counts the spans, log records or metrics of an OTLP/protobuf body; throws OtlpDecodeError, and the errors of `work`. */
@@ -41,7 +43,12 @@ export function countProtobufMembers(body: Buffer, work = new DecodeWork()): num
   }
 }
 
-function countJson(json: unknown, [names, ...inner]: readonly (readonly string[])[], place: string): number {
+function* countJson(
+  json: unknown,
+  [names, ...inner]: readonly (readonly string[])[],
+  place: string,
+  turn: Turn,
+): Steps<number> {
   if (!isJsonObject(json)) throw new OtlpDecodeError(`${place}: expected an object`);
   if (names === undefined) return 1;
   const list = firstOf(json, names) ?? [];
@@ -50,8 +57,9 @@ function countJson(json: unknown, [names, ...inner]: readonly (readonly string[]
     throw new OtlpDecodeError(`${place}.${names[0]}: expected an array of objects`);
   let count = 0;
   for (let index = 0; index < list.length; index++) {
+    if (turn.isOver()) yield* turn.pause();
     const item: unknown = isUnread ? list.parse(index, false) : list[index];
-    count += countJson(item, inner, `${place}.${names[0]}[${index}]`);
+    count += yield* countJson(item, inner, `${place}.${names[0]}[${index}]`, turn);
   }
   return count;
 }

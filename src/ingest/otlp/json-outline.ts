@@ -2,7 +2,14 @@
  * Reads the outer lists of an OTLP/JSON body and leaves their members unread: a parsed body takes many times its own
  * memory, a parsed span does not.
  */
-import { MAX_FIELDS, tooManyFields } from '../../contract/json-limits.ts';
+import {
+  JSON_MEMORY,
+  MAX_FIELDS,
+  MAX_VALUES_AT_ONCE,
+  tooManyFields,
+  tooManyValuesAtOnce,
+} from '../../contract/json-limits.ts';
+import type { Steps } from '../../runtime/steps.ts';
 import { COST, type DecodeWork, MAX_MEMBERS, tooMany } from '../decode-work.ts';
 import { OtlpDecodeError } from './decode-error.ts';
 import { type JsonObject, parseJson, parseJsonExactly } from './json-parse.ts';
@@ -14,21 +21,21 @@ export interface OutlineLevel {
   lists: ReadonlySet<string>;
   fields: ReadonlySet<string>;
   cost: number;
+  /** Name of the members of its lists in the plural, of which there may be MAX_MEMBERS; absent for lists of levels. */
+  members?: string;
 }
 
 /** Estimated memory of an object of the outline, and of the range of a member. */
 const OBJECT_BYTES = 256;
 const RANGE_BYTES = 16;
-/** Estimated memory of an object or array that is parsed, of a value in one, and of a key. */
-const CONTAINER_BYTES = 64;
-const VALUE_BYTES = 16;
-const KEY_BYTES = 32;
 /** Depth down to which objects have a number of fields of their own; values of attributes nest far less deeply. */
 const MAX_DEPTH = 1_024;
 /** Integers that a double may round. */
 const LONG_INTEGER = /\d{16}/;
 /** Memory that is charged at once, so that the budget is not touched for each object. */
 const CHARGE_STEP = 64 * 1024;
+/** Bytes that are read in one step. */
+const PIECE_BYTES = 256 * 1024;
 /** Values after which their time is taken. */
 const SPEND_STEP = 1_024;
 
@@ -71,9 +78,9 @@ export class JsonMembers {
 /**
  * Reads the objects of `levels`, which nest in lists; the lists of the last level become JsonMembers. What has another
  * type than expected is parsed as it is. Takes the work of reading everything from `work` and the memory of the largest
- * member. Throws OtlpDecodeError.
+ * member. Reads in steps. Throws OtlpDecodeError.
  */
-export function readOutline(body: Buffer, levels: readonly OutlineLevel[], work: DecodeWork): unknown {
+export function readOutline(body: Buffer, levels: readonly OutlineLevel[], work: DecodeWork): Steps<unknown> {
   return new OutlineReader(body, levels, work).read();
 }
 
@@ -83,6 +90,10 @@ class OutlineReader {
   private readonly work: DecodeWork;
   private readonly counts: number[];
   private at: number;
+  /** True inside of a string that was skipped in part. */
+  private isInString = false;
+  /** Position at which others have their turn. */
+  private pauseAt = PIECE_BYTES;
   /** Values that were read and not yet taken from the work. */
   private values = 0;
   /** Estimated memory that was not yet charged. */
@@ -100,10 +111,10 @@ class OutlineReader {
     this.at = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0;
   }
 
-  read(): unknown {
-    this.space();
-    const request = this.value(0);
-    this.space();
+  *read(): Steps<unknown> {
+    this.skipSpace();
+    const request = yield* this.value(0);
+    this.skipSpace();
     if (this.at < this.body.length) throw this.unexpected();
     this.work.spendValues(this.values, COST.jsonValue);
     this.work.charge(this.uncharged + this.largestMember);
@@ -111,130 +122,151 @@ class OutlineReader {
   }
 
   /** Reads an object of a level; any other value is parsed. */
-  private value(depth: number): unknown {
+  private *value(depth: number): Steps<unknown> {
     const level = this.levels[depth];
-    if (level === undefined || this.body[this.at] !== OPEN_BRACE) return this.parsed();
+    if (level === undefined || this.body[this.at] !== OPEN_BRACE) return yield* this.parsed();
     const count = (this.counts[depth] = (this.counts[depth] as number) + 1);
     if (count > MAX_MEMBERS) throw tooMany(level.name);
     this.work.spend(level.cost);
-    this.keep(OBJECT_BYTES);
+    this.charge(OBJECT_BYTES);
     const object: JsonObject = {};
     let fields = 0;
-    this.items(OPEN_BRACE, CLOSE_BRACE, () => {
+    for (let more = this.begin(OPEN_BRACE, CLOSE_BRACE); more; more = this.next(CLOSE_BRACE)) {
       if (++fields > MAX_FIELDS) throw tooManyFields();
       const key = this.key();
-      if (level.lists.has(key) && this.body[this.at] === OPEN_BRACKET) object[key] = this.list(depth + 1);
-      else if (level.lists.has(key) || level.fields.has(key)) object[key] = this.parsed();
-      else this.parsed();
-    });
+      if (level.lists.has(key) && this.body[this.at] === OPEN_BRACKET)
+        object[key] = yield* this.list(depth + 1);
+      else {
+        const value = yield* this.parsed();
+        if (level.lists.has(key) || level.fields.has(key)) object[key] = value;
+      }
+    }
     return object;
   }
 
-  private list(depth: number): unknown {
+  private *list(depth: number): Steps<unknown> {
     if (depth < this.levels.length) {
       const list: unknown[] = [];
-      this.items(OPEN_BRACKET, CLOSE_BRACKET, () => {
-        list.push(this.value(depth));
+      for (let more = this.begin(OPEN_BRACKET, CLOSE_BRACKET); more; more = this.next(CLOSE_BRACKET)) {
+        list.push(yield* this.value(depth));
         if (list.length > MAX_MEMBERS) throw tooMany(this.levels[depth]?.name ?? '');
-      });
+      }
       return list;
     }
     const members = new JsonMembers(this.body);
-    this.items(OPEN_BRACKET, CLOSE_BRACKET, () => {
+    const name = this.levels[depth - 1]?.members;
+    for (let more = this.begin(OPEN_BRACKET, CLOSE_BRACKET); more; more = this.next(CLOSE_BRACKET)) {
       const start = this.at;
-      this.skip();
+      yield* this.skip();
       members.add(start, this.at);
-      this.keep(RANGE_BYTES);
+      if (members.length > MAX_MEMBERS && name !== undefined) throw tooMany(name);
+      this.charge(RANGE_BYTES);
       this.largestMember = Math.max(this.largestMember, this.memoryFrom(start));
-    });
+    }
     return members;
   }
 
-  /** Reads the items of an object or an array by `read`, which begins at an item and ends behind it. */
-  private items(open: number, close: number, read: () => void): void {
+  /** Reads up to the first item of an object or an array; returns false, behind it, if it has none. */
+  private begin(open: number, close: number): boolean {
     this.expect(open);
-    this.space();
-    if (this.body[this.at] === close) {
-      this.at += 1;
-      return;
-    }
-    for (;;) {
+    this.skipSpace();
+    if (this.body[this.at] !== close) {
       this.count();
-      read();
-      this.space();
-      const byte = this.body[this.at];
-      this.at += 1;
-      if (byte === close) return;
-      if (byte !== COMMA) throw this.unexpected(this.at - 1);
-      this.space();
+      return true;
     }
+    this.at += 1;
+    return false;
+  }
+
+  /** Reads from the end of an item to the next one; returns false, behind the object or array, if none follows. */
+  private next(close: number): boolean {
+    this.skipSpace();
+    const byte = this.body[this.at];
+    this.at += 1;
+    if (byte === close) return false;
+    if (byte !== COMMA) throw this.unexpected(this.at - 1);
+    this.skipSpace();
+    this.count();
+    return true;
   }
 
   private key(): string {
     if (this.body[this.at] !== QUOTE) throw this.unexpected();
     const start = this.at;
-    this.string();
+    do this.skipString();
+    while (this.isInString);
     const key = parseJson(this.body.toString('utf8', start, this.at)) as string;
-    this.space();
+    this.skipSpace();
     this.expect(COLON);
-    this.space();
+    this.skipSpace();
     return key;
   }
 
   /** Parses the value at the current position without rounding integers. */
-  private parsed(): unknown {
+  private *parsed(): Steps<unknown> {
     const start = this.at;
-    this.skip();
-    this.keep(this.memoryFrom(start));
+    yield* this.skip();
+    this.charge(this.memoryFrom(start));
     const text = this.body.toString('utf8', start, this.at);
     return LONG_INTEGER.test(text) ? parseJsonExactly(text) : parseJson(text);
   }
 
   /** Skips a value, and counts the values in it. Only its end is found: the parser checks the rest. */
-  private skip(): void {
+  private *skip(): Steps<void> {
     const { body } = this;
     /** Number of fields of each object that encloses the position. */
     const fields: number[] = [];
     let depth = 0;
     let memory = 0;
+    let values = 0;
     for (;;) {
-      switch (body[this.at]) {
-        case undefined:
-          throw this.unexpected();
-        case QUOTE:
-          this.string();
-          break;
-        case OPEN_BRACE:
-        case OPEN_BRACKET:
-          depth += 1;
-          fields[levelOf(depth)] = 0;
-          memory += CONTAINER_BYTES;
-          this.count();
-          this.at += 1;
-          break;
-        case COLON:
-          if ((fields[levelOf(depth)] = (fields[levelOf(depth)] ?? 0) + 1) > MAX_FIELDS)
-            throw tooManyFields();
-          memory += KEY_BYTES;
-          this.at += 1;
-          break;
-        case CLOSE_BRACE:
-        case CLOSE_BRACKET:
-          if (depth === 0) return;
-          depth -= 1;
-          this.at += 1;
-          break;
-        case COMMA:
-          if (depth === 0) return;
-          memory += VALUE_BYTES;
-          this.count();
-          this.at += 1;
-          break;
-        default:
-          this.at += 1;
+      if (this.at >= this.pauseAt) {
+        yield;
+        this.pauseAt = this.at + PIECE_BYTES;
       }
+      if (this.isInString) this.skipString();
+      else
+        switch (body[this.at]) {
+          case undefined:
+            throw this.unexpected();
+          case QUOTE:
+            this.skipString();
+            break;
+          case OPEN_BRACE:
+          case OPEN_BRACKET:
+            depth += 1;
+            fields[levelOf(depth)] = 0;
+            memory += JSON_MEMORY.container;
+            values += 1;
+            this.count();
+            this.at += 1;
+            break;
+          case COLON:
+            if ((fields[levelOf(depth)] = (fields[levelOf(depth)] ?? 0) + 1) > MAX_FIELDS)
+              throw tooManyFields();
+            memory += JSON_MEMORY.key;
+            values += 1;
+            this.at += 1;
+            break;
+          case CLOSE_BRACE:
+          case CLOSE_BRACKET:
+            if (depth === 0) return;
+            depth -= 1;
+            this.at += 1;
+            break;
+          case COMMA:
+            if (depth === 0) return;
+            memory += JSON_MEMORY.value;
+            values += 1;
+            this.count();
+            this.at += 1;
+            break;
+          default:
+            this.at += 1;
+        }
       this.skippedMemory = memory;
-      if (depth === 0 && this.isAtEnd()) return;
+      if (values > MAX_VALUES_AT_ONCE) throw tooManyValuesAtOnce();
+      if (depth === 0 && !this.isInString && this.isAtEnd()) return;
     }
   }
 
@@ -244,10 +276,11 @@ class OutlineReader {
     return byte === undefined || byte === COMMA || byte === CLOSE_BRACE || byte === CLOSE_BRACKET;
   }
 
-  /** Skips a string. */
-  private string(): void {
+  /** Skips a string, or a piece of one: `isInString` is true if it goes on. */
+  private skipString(): void {
     const { body } = this;
-    let at = this.at + 1;
+    let at = this.isInString ? this.at : this.at + 1;
+    this.isInString = false;
     const near = Math.min(body.length, at + LONG_STRING);
     for (; at < near; at++) {
       const byte = body[at];
@@ -265,11 +298,15 @@ class OutlineReader {
       while (first > begin && body[first - 1] === BACKSLASH) first -= 1;
       at += 1;
       if ((at - 1 - first) % 2 === 0) break;
+      if (at - begin > PIECE_BYTES) {
+        this.isInString = true;
+        break;
+      }
     }
     this.at = at;
   }
 
-  private space(): void {
+  private skipSpace(): void {
     const { body } = this;
     for (;;) {
       const byte = body[this.at];
@@ -284,7 +321,7 @@ class OutlineReader {
     this.values = 0;
   }
 
-  private keep(bytes: number): void {
+  private charge(bytes: number): void {
     this.uncharged += bytes;
     if (this.uncharged < CHARGE_STEP) return;
     this.work.charge(this.uncharged);

@@ -2,6 +2,7 @@
  * Converts OTLP/JSON to OTLP/protobuf, so that each signal needs only one decoder. Fields are written in the order of
  * opentelemetry-js: from that SDK, both encodings of a span result in the same bytes.
  */
+import { inOneTurn, type Steps } from '../../runtime/steps.ts';
 import { COST, DecodeWork } from '../decode-work.ts';
 import { OtlpDecodeError } from './decode-error.ts';
 import { writeLogRecord } from './json-logs.ts';
@@ -9,7 +10,7 @@ import { type OutlineLevel, readOutline } from './json-outline.ts';
 import { firstOf, isJsonObject, type JsonObject } from './json-parse.ts';
 import { writeSpan } from './json-spans.ts';
 import { writeAttributes } from './json-values.ts';
-import { JsonWalk, type WriteMessage } from './json-walk.ts';
+import { JsonWalk, type WriteMessage, type WriteSteps } from './json-walk.ts';
 
 /** Structure of a request of one signal: three nested lists, with their possible names. */
 interface Signal {
@@ -22,6 +23,8 @@ interface Signal {
   writeMember: WriteMessage;
   /** Top-level keys that reveal the intended signal of a body without its list, with a message for each. */
   misplaced: ReadonlyMap<string, string>;
+  /** Name of the members in the plural, for errors. */
+  plural: string;
 }
 
 const SPANS_EXAMPLE = '{"resourceSpans": [{"scopeSpans": [{"spans": [...]}]}]}';
@@ -34,6 +37,7 @@ const TRACES: Signal = {
   libraries: ['instrumentationLibrarySpans', 'instrumentation_library_spans'],
   members: ['spans'],
   writeMember: writeSpan,
+  plural: 'spans',
   misplaced: new Map([
     ['resourceLogs', 'this looks like logs; send it to /v1/logs'],
     ['resource_logs', 'this looks like logs; send it to /v1/logs'],
@@ -52,6 +56,7 @@ const LOGS: Signal = {
   libraries: ['instrumentationLibraryLogs', 'instrumentation_library_logs'],
   members: ['logRecords', 'log_records', 'logs'],
   writeMember: writeLogRecord,
+  plural: 'log records',
   misplaced: new Map([
     ['resourceSpans', 'this looks like spans; send it to /v1/traces'],
     ['resource_spans', 'this looks like spans; send it to /v1/traces'],
@@ -63,7 +68,7 @@ const LOGS: Signal = {
   ]),
 };
 
-type WriteRequest = (walk: JsonWalk, request: unknown) => void;
+type WriteRequest = (walk: JsonWalk, request: unknown) => Steps<void>;
 
 /** Functions and levels to read and write a body of one signal. */
 interface Encoding {
@@ -77,31 +82,36 @@ const LOGS_ENCODING = encodingOf(LOGS);
 /** Size above which a grown buffer is not reused for the next body. */
 const MAX_KEPT_SIZE = 256 * 1024;
 
-let reused = new JsonWalk();
+/** Used by one body at a time. */
+let reused: JsonWalk | null = null;
 
-/** Converts an ExportTraceServiceRequest in JSON to protobuf bytes; throws OtlpDecodeError, and the errors of `work`. */
-export function encodeTracesJson(body: Buffer, work = new DecodeWork()): Buffer {
-  return encodeJson(body, TRACES_ENCODING, work);
-}
+/** Converts an ExportTraceServiceRequest in JSON to protobuf bytes, in steps; throws OtlpDecodeError, and the errors of `work`. */
+export const tracesJsonSteps = (body: Buffer, work: DecodeWork): Steps<Buffer> =>
+  encodeJson(body, TRACES_ENCODING, work);
 
-/** Converts an ExportLogsServiceRequest in JSON to protobuf bytes; throws OtlpDecodeError, and the errors of `work`. */
-export function encodeLogsJson(body: Buffer, work = new DecodeWork()): Buffer {
-  return encodeJson(body, LOGS_ENCODING, work);
-}
+/** Converts an ExportLogsServiceRequest in JSON to protobuf bytes, in steps; throws OtlpDecodeError, and the errors of `work`. */
+export const logsJsonSteps = (body: Buffer, work: DecodeWork): Steps<Buffer> =>
+  encodeJson(body, LOGS_ENCODING, work);
 
-function encodeJson(body: Buffer, { levels, write }: Encoding, work: DecodeWork): Buffer {
-  const request = readOutline(body, levels, work);
-  const walk = reused;
+/** Converts like `tracesJsonSteps`, at once. */
+export const encodeTracesJson = (body: Buffer): Buffer => inOneTurn(tracesJsonSteps(body, new DecodeWork()));
+/** Converts like `logsJsonSteps`, at once. */
+export const encodeLogsJson = (body: Buffer): Buffer => inOneTurn(logsJsonSteps(body, new DecodeWork()));
+
+function* encodeJson(body: Buffer, { levels, write }: Encoding, work: DecodeWork): Steps<Buffer> {
+  const request = yield* readOutline(body, levels, work);
+  const walk = reused ?? new JsonWalk();
+  reused = null;
   try {
     walk.reset();
     walk.out.onGrowth = (bytes) => work.charge(bytes);
-    write(walk, request);
+    yield* write(walk, request);
     if (walk.out.length > MAX_KEPT_SIZE) return walk.out.view();
     work.charge(walk.out.length);
     return walk.out.toBuffer();
   } finally {
     walk.out.onGrowth = null;
-    if (walk.out.length > MAX_KEPT_SIZE) reused = new JsonWalk();
+    if (walk.out.length <= MAX_KEPT_SIZE) reused = walk;
   }
 }
 
@@ -122,6 +132,7 @@ function encodingOf(signal: Signal): Encoding {
         lists: new Set(members),
         fields: new Set(['scope', 'instrumentationLibrary', 'instrumentation_library', ...shared]),
         cost: COST.scope,
+        members: signal.plural,
       },
     ],
     write: requestWriter(signal),
@@ -137,24 +148,25 @@ function requestWriter({
   writeMember,
   misplaced,
 }: Signal): WriteRequest {
-  const writeScopeMembers: WriteMessage = (walk, json) => {
+  const writeScopeMembers: WriteSteps = function* (walk, json) {
     const library = json.instrumentationLibrary ?? json.instrumentation_library;
     walk.message(1, 'scope', json.scope ?? library, writeScope);
-    walk.messages(2, members[0], firstOf(json, members), writeMember);
+    yield* walk.messagesInTurns(2, members[0], firstOf(json, members), writeMember);
     walk.string(3, 'schemaUrl', json.schemaUrl ?? json.schema_url);
   };
-  const writeResourceMembers: WriteMessage = (walk, json) => {
+  const writeResourceMembers: WriteSteps = function* (walk, json) {
     walk.message(1, 'resource', json.resource, writeResource);
     const list = firstOf(json, scopes);
-    if (isMissing(list)) walk.messages(2, libraries[0], firstOf(json, libraries), writeScopeMembers);
-    else walk.messages(2, scopes[0], list, writeScopeMembers);
+    if (isMissing(list))
+      yield* walk.messagesInSteps(2, libraries[0], firstOf(json, libraries), writeScopeMembers);
+    else yield* walk.messagesInSteps(2, scopes[0], list, writeScopeMembers);
     walk.string(3, 'schemaUrl', json.schemaUrl ?? json.schema_url);
   };
-  return (walk, request) => {
+  return function* (walk, request) {
     if (!isJsonObject(request)) throw walk.expected('body', `an object such as ${example}`, request);
     const list = firstOf(request, resources);
     if (list == null) rejectMisplaced(request, resources[0], misplaced);
-    walk.messages(1, resources[0], list, writeResourceMembers);
+    yield* walk.messagesInSteps(1, resources[0], list, writeResourceMembers);
   };
 }
 

@@ -1,3 +1,4 @@
+import { type Steps, Turn } from '../../runtime/steps.ts';
 import { WIRE_FIXED32, WIRE_VARINT } from '../../traces/wire/reader.ts';
 import { WireWriter } from '../../traces/wire/writer.ts';
 import { OtlpDecodeError } from './decode-error.ts';
@@ -10,6 +11,8 @@ const SHORT_DECIMAL = /^\d{1,10}$/;
 
 /** Writes the fields of one message; the caller writes its length. */
 export type WriteMessage = (walk: JsonWalk, json: JsonObject) => void;
+/** Writes the fields of one message in steps. */
+export type WriteSteps = (walk: JsonWalk, json: JsonObject) => Steps<void>;
 
 /** Error for a 64-bit integer that the JSON parser may have rounded: the member must be parsed again, exactly. */
 export class RoundedNumberError extends Error {
@@ -26,11 +29,13 @@ export class JsonWalk {
   valueDepth = 0;
   /** True if what is written was parsed without rounding integers. */
   isExact = true;
+  private turn = new Turn();
   private readonly path: (string | number)[] = [];
 
   /** Prepares the walk for another body. */
   reset(): void {
     this.out.reset();
+    this.turn = new Turn();
     this.path.length = 0;
     this.valueDepth = 0;
     this.isExact = true;
@@ -56,15 +61,55 @@ export class JsonWalk {
 
   messages(field: number, name: string, list: unknown, write: WriteMessage, of = 'objects'): void {
     if (list == null) return;
-    const isUnread = list instanceof JsonMembers;
-    if (!isUnread && !Array.isArray(list)) throw this.expected(name, `an array of ${of}`, list);
+    const items = this.listOf(name, list, of);
     this.enter(name);
-    for (let index = 0; index < list.length; index++) {
+    for (let index = 0; index < items.length; index++) this.itemAt(field, items, index, write);
+    this.leave();
+  }
+
+  /** Writes messages like `messages`, and yields between them when its turn is over. */
+  *messagesInTurns(field: number, name: string, list: unknown, write: WriteMessage): Steps<void> {
+    if (list == null) return;
+    const items = this.listOf(name, list, 'objects');
+    this.enter(name);
+    for (let index = 0; index < items.length; index++) {
+      if (this.turn.isOver()) yield* this.turn.pause();
+      this.itemAt(field, items, index, write);
+    }
+    this.leave();
+  }
+
+  /** Writes messages that have lists themselves, each in steps. */
+  *messagesInSteps(field: number, name: string, list: unknown, write: WriteSteps): Steps<void> {
+    if (list == null) return;
+    const items = this.listOf(name, list, 'objects');
+    this.enter(name);
+    for (let index = 0; index < items.length; index++) {
       this.enter(index);
-      if (isUnread) this.unreadItem(field, list, index, write);
-      else this.item(field, list[index], write);
+      const item: unknown = items instanceof JsonMembers ? items.parse(index, true) : items[index];
+      if (!isJsonObject(item)) throw this.expected('', 'an object', item);
+      const start = this.out.begin(field);
+      yield* write(this, item);
+      this.out.end(start);
       this.leave();
     }
+    this.leave();
+  }
+
+  private listOf(name: string, list: unknown, of: string): JsonMembers | readonly unknown[] {
+    if (list instanceof JsonMembers || Array.isArray(list)) return list as JsonMembers | readonly unknown[];
+    throw this.expected(name, `an array of ${of}`, list);
+  }
+
+  private itemAt(
+    field: number,
+    list: JsonMembers | readonly unknown[],
+    index: number,
+    write: WriteMessage,
+  ): void {
+    this.enter(index);
+    if (list instanceof JsonMembers) this.unreadItem(field, list, index, write);
+    else this.item(field, list[index], write);
     this.leave();
   }
 

@@ -5,7 +5,7 @@ import { DecodeWork } from '../decode-work.ts';
 import { OtlpDecodeError } from './decode-error.ts';
 import { guessSignal } from './guess-signal.ts';
 import { idAsSent } from './json-ids.ts';
-import { encodeTracesJson } from './json-to-protobuf.ts';
+import { tracesJsonSteps } from './json-to-protobuf.ts';
 import { readableSteps } from './readable.ts';
 import { type ScannedRequest, scanTracesInSteps } from './scan.ts';
 
@@ -43,7 +43,7 @@ function* scanJson(
   { receivedAt, prices, work }: Required<ScanOptions>,
   mask: Mask | null,
 ): Steps<ScannedRequest> {
-  const message = encodeTracesJson(body, work);
+  const message = yield* tracesJsonSteps(body, work);
   if (message.length > LARGE_BYTES) yield;
   const masked = mask ? yield* mask(message) : message;
   return yield* scanTracesInSteps(masked, receivedAt, prices, { showId: idAsSent, work });

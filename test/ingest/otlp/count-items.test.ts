@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { inOneTurn } from '../../../src/runtime/steps.ts';
 import { countJsonMetrics, countProtobufMembers } from '../../../src/ingest/otlp/count-items.ts';
 import { OtlpDecodeError } from '../../../src/ingest/otlp/decode-error.ts';
 import { encodeProto } from '../../support/otlp-proto.ts';
@@ -13,12 +14,12 @@ describe('countJsonMetrics', () => {
       { scope_metrics: [{ metrics: [{}] }, {}] },
       {},
     ];
-    expect(countJsonMetrics(bodyOf({ resourceMetrics }))).toBe(4);
-    expect(countJsonMetrics(bodyOf({ resource_metrics: resourceMetrics }))).toBe(4);
+    expect(inOneTurn(countJsonMetrics(bodyOf({ resourceMetrics })))).toBe(4);
+    expect(inOneTurn(countJsonMetrics(bodyOf({ resource_metrics: resourceMetrics })))).toBe(4);
   });
 
   it.each([{}, { resourceMetrics: null }, { resourceMetrics: [] }])('counts nothing in %j', (body) => {
-    expect(countJsonMetrics(bodyOf(body))).toBe(0);
+    expect(inOneTurn(countJsonMetrics(bodyOf(body)))).toBe(0);
   });
 
   it.each([
@@ -36,7 +37,7 @@ describe('countJsonMetrics', () => {
       'metrics[0]: expected an object',
     ],
   ])('rejects %s', (_, body, message) => {
-    const counting = () => countJsonMetrics(Buffer.from(body));
+    const counting = () => inOneTurn(countJsonMetrics(Buffer.from(body)));
     expect(counting).toThrow(OtlpDecodeError);
     expect(counting).toThrow(message);
   });
