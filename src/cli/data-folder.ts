@@ -89,7 +89,11 @@ export function withStore<T>(folder: string, work: (database: StoreConnection) =
 export function checkStoreExists(folder: string): void {
   const file = storeFile(folder);
   const found = statSync(file, { throwIfNoEntry: false });
-  if (!found) throw new StartupError(noStoreText(folder));
+  if (!found) {
+    // A log without its store says more than that there is no store.
+    inspectStore(file);
+    throw new StartupError(noStoreText(folder));
+  }
   // A server that has just been started may not have written to the file yet.
   if (found.size === 0 && !isFolderLocked(folder)) throw new NoStoreError(emptyStoreText(file));
 }

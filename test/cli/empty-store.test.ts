@@ -48,6 +48,19 @@ describe.each(COMMANDS.map((args) => [args.join(' '), args] as const))('%s', (_c
     expect(readFileSync(join(data, 'touchstone.db'))).toHaveLength(0);
     expect(readdirSync(data)).toEqual(['touchstone.db']);
   });
+
+  it('names a log whose store is missing', async () => {
+    using folder = temporaryFolder();
+    const data = folder.file('data');
+    mkdirSync(data);
+    writeFileSync(join(data, 'touchstone.db-wal'), 'log');
+    const { code, err } = await outcome(folder, args);
+    expect([code, err]).toEqual([
+      1,
+      expect.stringContaining('touchstone.db is missing, but its write-ahead log '),
+    ]);
+    expect(readdirSync(data)).toEqual(['touchstone.db-wal']);
+  });
 });
 
 it('a backup of the database of another program is rejected with its reason', async () => {
