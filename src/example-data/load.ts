@@ -10,6 +10,7 @@ import type { IngestReceiver } from '../ingest/receiver.ts';
 import type { commands, queries } from '../operations.ts';
 import { createDefinitionBody } from '../resources/definitions/contract.ts';
 import type { ExampleStep } from '../resources/example-data/contract.ts';
+import { EXAMPLE_ANNOTATOR } from '../resources/example-data/own-records.ts';
 import { createExperimentBody } from '../resources/experiments/contract.ts';
 import { createVariantBody } from '../resources/experiments/variant-contract.ts';
 import { createTaskBody } from '../resources/tasks/contract.ts';
@@ -177,7 +178,7 @@ export class ExampleLoader {
         verdict,
         critique,
         correctedOutput: null,
-        annotatorId: 'ada',
+        annotatorId: EXAMPLE_ANNOTATOR,
         source: 'REVIEW_QUEUE',
         queueItemId,
       } as const;

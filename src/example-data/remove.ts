@@ -5,8 +5,8 @@ import { type LoadDeps, WEBHOOK_URL } from './load.ts';
 
 /**
  * Removes example data in bounded commands: exactly the records that were planned, as far as they exist, with the tests of
- * its tasks and the evals of its definitions. Tasks that an experiment of the application needs stay, with their tests, and so do
- * the topics and definitions then. Repeating it continues after an interruption.
+ * its tasks and the evals of its definitions. Records that hold own ones stay (`keptExampleRecords`). Repeating it continues after an
+ * interruption.
  */
 export async function removeExampleData(
   { read, write, now }: Pick<LoadDeps, 'read' | 'write' | 'now'>,
@@ -15,18 +15,22 @@ export async function removeExampleData(
 ): Promise<void> {
   const { application } = owner;
   const { queueId } = made;
+  const kept = await read('keptExampleRecords', { application, made });
+  const without = (ids: readonly string[], keptIds: readonly string[]): string[] =>
+    ids.filter((id) => !keptIds.includes(id));
+  const taskIds = without(made.taskIds, kept.taskIds);
+  const topicIds = without(made.topicIds, kept.topicIds);
+  const definitionIds = without(made.definitionIds, kept.definitionIds);
   // From now on they judge no further trace, so that they have no eval when they are deleted.
   for (const id of made.definitionIds)
     await ifExists(() => write('unlinkDefinitionsFromApplication', { owner, evalIds: [id] }));
   await write('removeWebhook', { application, id: made.webhookId, url: WEBHOOK_URL });
   await write('removeExperiment', { application, id: made.experimentId });
-  while (await write('removeItemsOfQueue', { application, queueId }));
-  await write('removeAnnotationQueue', { application, id: queueId });
-  for (const traceId of made.traceIds) await removeTrace(Buffer.from(traceId, 'hex'));
-  // Read after the removal of the own experiment: experiments of others keep their tasks, with the topics and definitions of these.
-  const kept = new Set(await read('tasksOfExperiments', { application, taskIds: made.taskIds }));
-  const taskIds = made.taskIds.filter((id) => !kept.has(id));
-  const { topicIds, definitionIds } = kept.size > 0 ? { topicIds: [], definitionIds: [] } : made;
+  if (!kept.keepsQueue) {
+    while (await write('removeItemsOfQueue', { application, queueId }));
+    await write('removeAnnotationQueue', { application, id: queueId });
+  }
+  for (const traceId of without(made.traceIds, kept.traceIds)) await removeTrace(Buffer.from(traceId, 'hex'));
   for (const taskId of taskIds) await removeTask(taskId);
   for (const definitionId of definitionIds) {
     while (await write('removeEvalsOfDefinition', { application, definitionId })) signal.throwIfAborted();

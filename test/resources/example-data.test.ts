@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withStore } from '../../src/cli/data-folder.ts';
 import type { ExampleData } from '../../src/resources/example-data/contract.ts';
+import { run } from '../support/process.ts';
 import { startServer, type Tenant, type TestServer } from '../support/server.ts';
 import { applicationKey } from '../support/stored-tests.ts';
 
@@ -104,6 +105,61 @@ describe('example data', () => {
     await call(tenant, 'DELETE', `/v0/tasks/${String(task?.['id'])}`);
     await expect.poll(() => rowsOf(tenant)).toEqual(before);
     expect((await call(tenant, 'DELETE', pathOf(tenant))).status).toBe(404);
+  });
+});
+
+describe('records of your own on example data', () => {
+  interface Task {
+    id: string;
+    topicId: string;
+    exampleCount: number;
+  }
+  it('remain when it is removed, with the example records that hold them and no others', async () => {
+    const tenant = await server.newTenant();
+    await call(tenant, 'POST', pathOf(tenant));
+    await reaches(tenant, 'READY');
+    const tasks = (await get<{ data: Task[] }>(tenant, '/v0/tasks?limit=100')).data;
+    const own = async (path: string, body: object): Promise<string> => {
+      const { status, text } = await call(tenant, 'POST', path, body);
+      expect(status, text).toBeLessThan(300);
+      return text;
+    };
+    const traces = (await get<List>(tenant, '/v0/traces?limit=100&orderDir=asc')).data.map(({ id }) =>
+      String(id),
+    );
+    const annotated = (await get<List>(tenant, '/v0/human-annotations?limit=100')).data.map(
+      ({ traceId }) => traceId,
+    );
+    const [one, two, three] = traces.filter((id) => !annotated.includes(id)) as [string, string, string];
+    await own('/v0/human-annotations', { traceId: one, verdict: true, source: 'TRACE_PAGE' });
+    const queue = JSON.parse(await own('/v0/human-annotation-queues', { title: 'Mine' })) as {
+      data: { id: string };
+    };
+    await own('/v0/human-annotation-queue-items', { queueId: queue.data.id, traceId: two });
+    await own(`/v0/traces/${three}/example`, {});
+    const [withExample, withTrace, withTopic] = tasks as [Task, Task, Task];
+    await own(`/v0/tasks/${withExample.id}/examples`, { input: 'Mine?' });
+    const [test] = (await get<List>(tenant, `/v0/tests?taskId=${withTrace.id}&limit=1`)).data;
+    const [ofTest] = (await get<List>(tenant, `/v0/traces?testId=${String(test?.['id'])}`)).data;
+    await own('/v0/human-annotations', { traceId: ofTest?.['id'], verdict: true, source: 'TEST_PAGE' });
+    await own('/v0/tasks', { title: 'Mine', type: 'STATIC', topicId: withTopic.topicId });
+
+    expect((await call(tenant, 'DELETE', pathOf(tenant))).status).toBe(202);
+    await reaches(tenant, 'NONE');
+    for (const id of [one, two, three, String(ofTest?.['id'])])
+      expect((await call(tenant, 'GET', `/v0/traces/${id}`)).status, id).toBe(200);
+    expect((await get<List>(tenant, '/v0/human-annotations')).pagination.total).toBe(2);
+    const left = (await get<{ data: Task[] }>(tenant, '/v0/tasks?limit=100')).data.map(({ id }) => id);
+    const kept = new Set([withExample.id, withTrace.id]);
+    expect(tasks.filter(({ id }) => left.includes(id)).map(({ id }) => id)).toEqual(
+      tasks.map(({ id }) => id).filter((id) => kept.has(id)),
+    );
+    expect((await call(tenant, 'GET', `/v0/topics/${withTopic.topicId}`)).status).toBe(200);
+    expect((await call(tenant, 'GET', `/v0/tests/${String(test?.['id'])}`)).status).toBe(200);
+    const verified = await run(['verify', '--deep', '--data-dir', server.folder]);
+    expect(verified, verified.stdout).toMatchObject({ code: 0 });
+    const others = traces.filter((id) => ![one, two, three].includes(id));
+    expect((await call(tenant, 'GET', `/v0/traces/${String(others[0])}`)).status).toBe(404);
   });
 });
 

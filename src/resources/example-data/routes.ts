@@ -73,7 +73,7 @@ const removeRoute = (service: ExampleDataService): Route =>
     group: 'Applications',
     summary: 'Remove the example data',
     description:
-      'Deletes exactly the records that loading made, in the background, with the tests of its tasks and the verdicts of its definitions. Records of your own remain, and so do the counts of the ledger.',
+      'Deletes exactly the records that loading made, in the background, with the tests of its tasks and the verdicts of its definitions. Records of your own remain, with the example records that hold them: traces that you annotated, queued or copied to a task; tasks with such traces, with examples that you added, or in an experiment of yours; and the topics and definitions that these and your own tasks need. The counts of the ledger remain too.',
     scope: 'admin',
     params: byId,
     response: one,

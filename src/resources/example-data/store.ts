@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/database.ts';
-import { valuesOf } from '../../storage/dialect.ts';
 import { EXAMPLE_STEPS, type ExampleStep } from './contract.ts';
+import { keptExampleRecords } from './own-records.ts';
 import { exampleDataRows, type MadeRecords, type StoredExampleData } from './record.ts';
 
 interface OfApplication {
@@ -95,17 +95,5 @@ export const exampleDataCommands = {
   beginExampleRemoval,
   forgetExampleData,
 };
-/** Returns the tasks that experiments have, out of some. */
-const tasksOfExperiments = (
-  database: Database,
-  { application, taskIds }: OfApplication & { taskIds: readonly string[] },
-): string[] =>
-  taskIds.filter(
-    (taskId) =>
-      database.get(
-        `SELECT 1 FROM experiment WHERE application = :application AND :taskId IN ${valuesOf('task_ids')} LIMIT 1`,
-        { application, taskId },
-      ) !== undefined,
-  );
 
-export const exampleDataQueries = { getExampleData, tasksOfExperiments };
+export const exampleDataQueries = { getExampleData, keptExampleRecords };
