@@ -5,7 +5,7 @@ import { removeDeliveries } from './deliver/remove-deliveries.ts';
 import { purgeDeliveries } from './deliver/purge-deliveries.ts';
 import { settle } from './evaluate/engine/finish.ts';
 import { checkEvals, planCompleteTest } from './evaluate/engine/plan.ts';
-import { markMetricsOfTest } from './evaluate/due-quality-metrics.ts';
+import { markMetricsOfTest, markMetricsOfTests } from './evaluate/due-quality-metrics.ts';
 import { removeEvalsOfTests } from './evaluate/remove-evals.ts';
 import { evaluateCommands, evaluateQueries } from './evaluate/operations.ts';
 import {
@@ -144,7 +144,7 @@ const changes = mergeOperations(
       onLateSpans: checkEvals,
       onDelete: purgeOthers.onDelete,
     },
-    [removeDeliveries, removeEvalsOfTests],
+    [markMetricsOfTests, removeDeliveries, removeEvalsOfTests],
   ),
   jobCommands,
   traceCommands(purgeOthers),

@@ -1,5 +1,6 @@
 import { readFlags } from '../config/flags.ts';
 import { StartupError } from '../errors.ts';
+import { COUNTS_HEADER, readCounts } from '../ingest/counts-header.ts';
 import { countProtobufMembers } from '../ingest/otlp/count-items.ts';
 import { WIRE_BYTES, WIRE_VARINT, WireReader } from '../traces/wire/reader.ts';
 import { ACCOUNT_FLAGS, readAccount } from './account.ts';
@@ -14,10 +15,23 @@ import { patiently } from './test-calls.ts';
 const REQUEST_BYTES = 1024 * 1024;
 const MAX_MESSAGES = 5;
 
+/** What files of traces do not have, so that an import cannot bring it. */
+const NOT_CARRIED = [
+  'times of arrival',
+  'earlier versions of spans and the flag `replaced`',
+  'tests',
+  'verdicts',
+  'annotations',
+  'examples',
+] as const;
+
 interface Imported {
   requests: number;
   spans: number;
   logRecords: number;
+  /** Spans and log records that were stored before, and spans that replaced another version. */
+  duplicate: number;
+  replaced: number;
   rejected: number;
   /** The first reasons for rejections. */
   messages: string[];
@@ -35,7 +49,15 @@ export async function importTraces(args: readonly string[], io: Io): Promise<num
   const isJson = flags.has('--json');
   const { size } = importFile(path);
   const progress = new ProgressLine(isJson ? { ...io, out: io.err } : io, size);
-  const done: Imported = { requests: 0, spans: 0, logRecords: 0, rejected: 0, messages: [] };
+  const done: Imported = {
+    requests: 0,
+    spans: 0,
+    logRecords: 0,
+    duplicate: 0,
+    replaced: 0,
+    rejected: 0,
+    messages: [],
+  };
   const send = senderOf(account, io, done);
   let batch: { signal: FileSignal; parts: Buffer[]; size: number } | null = null;
   try {
@@ -55,7 +77,9 @@ export async function importTraces(args: readonly string[], io: Io): Promise<num
   } finally {
     progress.end();
   }
-  io.out(isJson ? `${JSON.stringify({ file: path, ...done })}\n` : report(path, done));
+  io.out(
+    isJson ? `${JSON.stringify({ file: path, ...done, notCarried: NOT_CARRIED })}\n` : report(path, done),
+  );
   return done.rejected > 0 ? 1 : 0;
 }
 
@@ -76,15 +100,24 @@ function senderOf(
     // A list of protobuf is continued by what follows.
     const body = Buffer.concat(parts);
     const count = countProtobufMembers(body);
-    const { rejected, message } = await patiently(baseUrl, { signal: never, onTrouble }, async (init) => {
-      const response = await fetch(`${baseUrl}/v1/${signal}`, { method: 'POST', headers, body, ...init });
-      const answer = Buffer.from(await response.arrayBuffer());
-      return response.ok
-        ? { data: partialSuccess(answer), response }
-        : { error: { message: textField(answer, 2) }, response };
-    });
+    const { rejected, message, counts } = await patiently(
+      baseUrl,
+      { signal: never, onTrouble },
+      async (init) => {
+        const response = await fetch(`${baseUrl}/v1/${signal}`, { method: 'POST', headers, body, ...init });
+        const answer = Buffer.from(await response.arrayBuffer());
+        return response.ok
+          ? {
+              data: { ...partialSuccess(answer), counts: readCounts(response.headers.get(COUNTS_HEADER)) },
+              response,
+            }
+          : { error: { message: textField(answer, 2) }, response };
+      },
+    );
     done.requests += 1;
     done[signal === 'logs' ? 'logRecords' : 'spans'] += count - rejected;
+    done.duplicate += counts?.duplicate ?? 0;
+    done.replaced += counts?.replaced ?? 0;
     done.rejected += rejected;
     if (message !== '' && done.messages.length < MAX_MESSAGES) done.messages.push(printable(message));
   };
@@ -135,9 +168,13 @@ function unreadable(path: string, error: unknown): unknown {
   );
 }
 
-function report(path: string, { requests, spans, logRecords, rejected, messages }: Imported): string {
+function report(
+  path: string,
+  { requests, spans, logRecords, duplicate, replaced, rejected, messages }: Imported,
+): string {
   return [
-    `${path}: ${grouped(spans)} spans and ${grouped(logRecords)} log records accepted in ${grouped(requests)} requests, ${grouped(rejected)} rejected. What was stored already was recognised.`,
+    `${path}: ${grouped(spans)} spans and ${grouped(logRecords)} log records accepted in ${grouped(requests)} requests, ${grouped(rejected)} rejected. ${grouped(duplicate)} of them were stored before; ${grouped(replaced)} spans replaced another version.`,
+    `Not carried by such files: ${NOT_CARRIED.join(', ')}.`,
     ...messages.map((message) => `  ${message}`),
     '',
   ].join('\n');

@@ -113,6 +113,9 @@ function addReport(sum: Sum, report: ImportReport, lines: readonly number[]): vo
     rejected.map(({ line, error }) => ({ line: lines[line - 1] ?? line, error })),
     rejectedCount,
   );
+  for (const { line, ...one } of report.replaced)
+    if (sum.replaced.length < MAX_REJECTED) sum.replaced.push({ line: lines[line - 1] ?? line, ...one });
+  sum.notCarried = [...new Set([...sum.notCarried, ...report.notCarried])];
   sum.mapping = { ...mapping, ...sum.mapping };
   sum.unusedColumns = [...new Set([...sum.unusedColumns, ...unusedColumns])];
 }
@@ -124,6 +127,11 @@ function addRejected(sum: Sum, rejected: Sum['rejected'], count = rejected.lengt
 
 function reportText(sum: Sum, dryRun: boolean): string {
   const { rows, created, updated, unchanged, rejected, rejectedCount, mapping, unusedColumns } = sum;
+  const { replaced, notCarried } = sum;
+  const changes = replaced.map(
+    ({ line, key, fields: changed }) =>
+      `  line ${line} replaces ${changed.join(', ')} of ${JSON.stringify(key)}`,
+  );
   const counts = `${grouped(created)} created, ${grouped(updated)} updated, ${grouped(unchanged)} unchanged, ${grouped(rejectedCount)} rejected`;
   const fields = Object.entries(mapping).map(
     ([field, column]) => `  ${field} from ${JSON.stringify(column)}`,
@@ -133,6 +141,11 @@ function reportText(sum: Sum, dryRun: boolean): string {
     `${grouped(rows)} rows: ${counts}${dryRun ? ' (nothing was stored: --dry-run)' : ''}.`,
     ...fields,
     ...(unusedColumns.length > 0 ? [`Columns not used: ${unusedColumns.join(', ')}`] : []),
+    ...(notCarried.length > 0 ? [`Not imported: ${notCarried.join('; ')}`] : []),
+    ...changes,
+    ...(updated > replaced.length && replaced.length > 0
+      ? [`  and ${grouped(updated - replaced.length)} more replaced`]
+      : []),
     ...lines,
     ...(rejectedCount > rejected.length ? [`  and ${rejectedCount - rejected.length} more`] : []),
     '',

@@ -29,6 +29,14 @@ export function markMetricsOfTest(
   );
 }
 
+/** Marks the metrics that tests contribute to, which are about to be deleted. */
+export function markMetricsOfTests(
+  database: Database,
+  { application, testIds }: { application: number; testIds: readonly string[] },
+): void {
+  for (const testId of testIds) markMetricsOfTest(database, { application, testId });
+}
+
 /** Marks the metrics of the topics that a task was moved between. */
 export function markMetricsOfTopics(
   database: Database,

@@ -81,6 +81,9 @@ export interface IntakeOptions {
   log: Log;
 }
 
+/** Outcome of an OTLP message; `counts` is null for metrics, which are not stored. */
+type TakenOtlp = PartialSuccess & { counts: Omit<Counts, 'rejected'> | null };
+
 /** Takes requests of all ingest endpoints: authenticates, reads, prepares and stores them, and counts the outcome. */
 export class Intake {
   private readonly options: IntakeOptions;
@@ -144,14 +147,14 @@ export class Intake {
   }
 
   /** Prepares and stores an OTLP message. Resolves when its spans are durable. */
-  async takeOtlp(sent: PrepareRequest, signal: OtlpSignal): Promise<PartialSuccess> {
+  async takeOtlp(sent: PrepareRequest, signal: OtlpSignal): Promise<TakenOtlp> {
     const { metrics, feed, masking, traces } = this.options;
     if (signal === 'traces') {
       const { counts, stored, message, ...outcome } = await this.inPhases(this.prepare.traces(sent));
       masking.record(sent, outcome);
       if (stored) feed.publish(sent.application, stored);
       this.count(counts);
-      return { rejected: counts.rejected, message };
+      return { rejected: counts.rejected, message, counts };
     }
     if (signal === 'logs') {
       const { dropped, message, masked, slow, ...counts } = await traces.child({ name: 'ingest store' }, () =>
@@ -162,10 +165,11 @@ export class Intake {
         if (counts[outcome] > 0) metrics.ingestLogRecords.inc({ outcome }, counts[outcome]);
       }
       metrics.droppedItems.inc({ signal }, dropped);
-      return { rejected: counts.rejected, message };
+      const { stored, duplicate, rejected } = counts;
+      return { rejected, message, counts: { stored, duplicate, replaced: 0 } };
     }
     metrics.droppedItems.inc({ signal }, await this.prepare.metrics(sent));
-    return { rejected: 0, message: '' };
+    return { rejected: 0, message: '', counts: null };
   }
 
   /** Prepares and stores native events. Resolves when they are durable. */

@@ -3,6 +3,7 @@ import { AppError } from '../errors.ts';
 import type { Call } from '../storage/operations.ts';
 import type { traceQueries } from '../traces/operations.ts';
 import type { GrpcListener, GrpcOptions } from './grpc/listen.ts';
+import { COUNTS_HEADER, countsText } from './counts-header.ts';
 import { ClientGone, readBody } from './http-body.ts';
 import { headOf } from './http-head.ts';
 import { CONTENT_ENCODINGS, type ContentEncoding } from './inflate.ts';
@@ -127,6 +128,8 @@ class Endpoints {
         this.intake.takeOtlp(sent, signal),
       );
       const answer = codec.encodeSuccess(partial, signal);
+      // OTLP itself reports rejections only.
+      if (partial.counts) void reply.header(COUNTS_HEADER, countsText(partial.counts));
       return await reply.code(200).header('content-type', codec.contentType).send(answer);
     } catch (error) {
       if (error instanceof ClientGone) return reply.hijack();

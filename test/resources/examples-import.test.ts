@@ -82,13 +82,38 @@ describe('an import', () => {
     expect(examples[0]?.tags).toEqual(['eu', 'west']);
   });
 
+  it.each([
+    ['one value', [{ type: 'equals', value: 'Paris' }], []],
+    [
+      'several assertions',
+      [{ type: 'equals', value: 'Paris' }, { type: 'latency' }],
+      ['further assertions of a row'],
+    ],
+    [
+      'another type and settings',
+      [{ type: 'similar', value: 'Paris', threshold: 0.8 }],
+      [
+        'types of assertions: the value is the expected output',
+        'thresholds, weights and other settings of assertions',
+      ],
+    ],
+  ])('names what examples do not have: %s', async (_what, assertions, notCarried) => {
+    const file = JSON.stringify([{ vars: { question: 'Capital of France?' }, assert: assertions }]);
+    const { report } = await importFile(await newTask(), 'a.json', file);
+    expect(report).toMatchObject({ created: 1, notCarried });
+  });
+
   it('can be repeated: a known key changes an example', async () => {
     const id = await newTask();
     await importFile(id, 'a.csv', 'id,input,answer\n1,a,A\n2,b,B\n');
     const file = 'id,input,answer\n1,a,A\n2,b,C\n3,c,D\n';
     const counts = { created: 1, updated: 1, unchanged: 1 };
     expect((await importFile(id, 'a.csv', file, { dryRun: 'true' })).report).toMatchObject(counts);
-    expect((await importFile(id, 'a.csv', file)).report).toMatchObject(counts);
+    expect((await importFile(id, 'a.csv', file)).report).toMatchObject({
+      ...counts,
+      replaced: [{ line: 3, key: '2', fields: ['expected'] }],
+      notCarried: [],
+    });
     expect((await examplesOf(id)).map(({ expected, version }) => [expected, version])).toEqual([
       ['A', 1],
       ['C', 2],

@@ -968,6 +968,14 @@ export type ExampleImport = {
   updated: number;
   /** Number of examples whose key was known and whose fields were the same. */
   unchanged: number;
+  /** First 100 of the examples that were updated. Their former versions are kept. */
+  replaced: ({
+    /** Line on which the row begins. */
+    line: number;
+    key: string;
+    /** Fields that have another value now. */
+    fields: (string)[];
+  })[];
   /** First 100 rows that could not be used. */
   rejected: ({
     /** Line on which the row begins. */
@@ -979,6 +987,8 @@ export type ExampleImport = {
   mapping: Record<string, string>;
   /** Columns that no field was taken from. */
   unusedColumns: (string)[];
+  /** Parts of used columns that examples do not have, such as further assertions of promptfoo. */
+  notCarried: (string)[];
   /** First three examples of the file. */
   preview: ({
     /** Identity of the example within its task: an import with the same key changes it. */

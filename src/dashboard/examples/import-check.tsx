@@ -28,6 +28,7 @@ interface ImportCheckProps {
 /** Shows what an import would do. */
 export function ImportCheck({ report, onMap }: ImportCheckProps): ReactNode {
   const { rows, created, updated, unchanged, rejected, rejectedCount, mapping, unusedColumns } = report;
+  const { replaced, notCarried } = report;
   const columns = [...new Set([...Object.values(mapping), ...unusedColumns])];
   return (
     <>
@@ -64,7 +65,23 @@ export function ImportCheck({ report, onMap }: ImportCheckProps): ReactNode {
             Not used: <span className="font-semibold break-words">{unusedColumns.join(', ')}</span>
           </p>
         )}
+        {notCarried.length > 0 && (
+          <p className="pt-2 text-doubt">
+            Not imported: <span className="font-semibold break-words">{notCarried.join('; ')}</span>
+          </p>
+        )}
       </Section>
+      {replaced.length > 0 && (
+        <Section title="Examples to change">
+          <ul>
+            {replaced.map(({ line, key, fields }) => (
+              <li key={line} className="break-words">
+                Line {formatWhole(line)}: {fields.join(', ')} of {key}
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
       <Preview rows={report.preview} />
       {rejected.length > 0 && (
         <Section title="Rejected rows">

@@ -42,8 +42,10 @@ export function keptExampleRecords(
   const ofDefinitions = { application, gone, definitions: JSON.stringify(made.definitionIds) };
   const topicIds = made.topicIds.filter((topicId) => isTopicNeeded(database, { ...ofDefinitions, topicId }));
   const goneTopics = JSON.stringify(made.topicIds.filter((id) => !topicIds.includes(id)));
-  const definitionIds = made.definitionIds.filter((definitionId) =>
-    isDefinitionNeeded(database, { application, gone, goneTopics, definitionId }),
+  // The verdicts of kept tests are by any of them.
+  const definitionIds = made.definitionIds.filter(
+    (definitionId) =>
+      taskIds.length > 0 || isDefinitionNeeded(database, { application, gone, goneTopics, definitionId }),
   );
   return { traceIds, taskIds, topicIds, definitionIds, keepsQueue: keepsQueue(database, of, made) };
 }

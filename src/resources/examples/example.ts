@@ -34,9 +34,11 @@ export const exampleImport: ImportReport = {
   created: 2,
   updated: 0,
   unchanged: 0,
+  replaced: [],
   rejected: [{ line: 3, error: 'input: is missing' }],
   rejectedCount: 1,
   mapping: { input: 'question', expected: 'answer' },
   unusedColumns: ['comment'],
+  notCarried: [],
   preview: [{ key: 'return-window-1', input: 'How long can I return a chair?', expected: '30 days' }],
 };

@@ -57,12 +57,24 @@ export const importReport = namedObject('ExampleImport', {
   created: count,
   updated: count.describe('Number of examples whose key was known and whose fields changed.'),
   unchanged: count.describe('Number of examples whose key was known and whose fields were the same.'),
+  replaced: z
+    .array(
+      z.object({
+        line: count.describe('Line on which the row begins.'),
+        key: z.string(),
+        fields: z.array(z.string()).describe('Fields that have another value now.'),
+      }),
+    )
+    .describe('First 100 of the examples that were updated. Their former versions are kept.'),
   rejected: z
     .array(z.object({ line: count.describe('Line on which the row begins.'), error: z.string() }))
     .describe('First 100 rows that could not be used.'),
   rejectedCount: count,
   mapping: z.record(z.string(), z.string()).describe('Column that each field was taken from.'),
   unusedColumns: z.array(z.string()).describe('Columns that no field was taken from.'),
+  notCarried: z
+    .array(z.string())
+    .describe('Parts of used columns that examples do not have, such as further assertions of promptfoo.'),
   preview: z.array(z.object({ key, input, expected })).describe('First three examples of the file.'),
 });
 export type ImportReport = z.input<typeof importReport>;
@@ -73,8 +85,10 @@ export const emptyImport = (): Omit<ImportReport, 'dryRun' | 'preview'> => ({
   created: 0,
   updated: 0,
   unchanged: 0,
+  replaced: [],
   rejected: [],
   rejectedCount: 0,
   mapping: {},
   unusedColumns: [],
+  notCarried: [],
 });

@@ -5,7 +5,13 @@ import { isObject } from './import-rows.ts';
 
 /** A row as an example, or its fault. `given`: fields that the file has. */
 export type ImportedExample =
-  | { line: number; fields: NewExampleFields & { key: string }; given: readonly ExampleField[] }
+  | {
+      line: number;
+      fields: NewExampleFields & { key: string };
+      given: readonly ExampleField[];
+      /** Parts of its cells that an example does not have. */
+      notCarried: readonly string[];
+    }
   | { line: number; error: string };
 
 /** Makes an example of a row. Without a key of its own, its key is a hash of its input. */
@@ -37,7 +43,8 @@ export function exampleOf(
     };
   }
   const given = Object.keys(fields) as ExampleField[];
-  return { line, given, fields: { ...parsed.data, key } };
+  const notCarried = mapping.expected === undefined ? [] : lostOf(row[mapping.expected], mapping.expected);
+  return { line, given, fields: { ...parsed.data, key }, notCarried };
 }
 
 type Read = (value: unknown, from: { hasSchema: boolean; column: string }) => unknown;
@@ -110,3 +117,21 @@ const assertedValue = (assertions: readonly Assertion[]): unknown =>
 /** Removes the type from promptfoo's `equals: value`. */
 const plain = (value: unknown): unknown =>
   typeof value === 'string' ? value.replace(/^(?:equals|contains|icontains):\s*/, '') : value;
+
+/** Returns what assertions of promptfoo say beside the value that is expected. */
+function lostOf(value: unknown, column: string): string[] {
+  if (!ASSERTIONS.has(column)) return [];
+  if (!Array.isArray(value) || !value.every(isAssertion)) {
+    const [prefix] = typeof value === 'string' ? (/^(?:contains|icontains):/.exec(value) ?? []) : [];
+    return prefix === undefined ? [] : [TYPES];
+  }
+  const used = value.find((one) => one.value !== undefined);
+  return [
+    ...(value.length > 1 ? ['further assertions of a row'] : []),
+    ...(used && used.type !== 'equals' ? [TYPES] : []),
+    ...(value.some((one) => Object.keys(one).some((name) => !['type', 'value'].includes(name)))
+      ? ['thresholds, weights and other settings of assertions']
+      : []),
+  ];
+}
+const TYPES = 'types of assertions: the value is the expected output';

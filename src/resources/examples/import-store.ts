@@ -7,7 +7,7 @@ import type { NewExampleFields } from './contract.ts';
 import { isOfErasedTrace } from './origin.ts';
 import { examples } from './record.ts';
 import type { PromptSchema } from './require-valid-input.ts';
-import { changeExample, insertExample, nextPosition, wouldChange } from './store.ts';
+import { changedFields, changeExample, insertExample, nextPosition } from './store.ts';
 
 export interface ImportExamples {
   application: number;
@@ -22,6 +22,8 @@ export interface ImportCounts {
   created: number;
   updated: number;
   unchanged: number;
+  /** Changed examples: the index of the row, and the fields that have another value now. */
+  replaced: { index: number; key: string; fields: string[] }[];
   /** Indexes of rows that copy texts of an erased trace and were not imported. */
   erased: number[];
 }
@@ -34,9 +36,9 @@ function importExamples(
   { application, taskId, rows, dryRun, at }: ImportExamples,
 ): ImportCounts {
   tasks.requireAll(database, application, [taskId]);
-  const counts: ImportCounts = { created: 0, updated: 0, unchanged: 0, erased: [] };
+  const counts: ImportCounts = { created: 0, updated: 0, unchanged: 0, replaced: [], erased: [] };
   let position = nextPosition(database, { application, taskId });
-  for (const [index, { fields, given }] of rows.entries()) {
+  for (const [index, { fields, given: fieldsOfFile }] of rows.entries()) {
     if (isOfErasedTrace(database, { application, key: fields.key })) {
       counts.erased.push(index);
       continue;
@@ -50,11 +52,17 @@ function importExamples(
       }
       continue;
     }
-    const changed = given.filter((field) => field !== 'key');
+    const changed = fieldsOfFile.filter((field) => field !== 'key');
     const changes = Object.fromEntries(changed.map((field) => [field, fields[field]]));
-    const change = dryRun ? wouldChange : changeExample;
-    const isChanged = change(database, { application, id: found.id, at }, { ...changes, status: 'ACTIVE' });
-    counts[isChanged ? 'updated' : 'unchanged'] += 1;
+    const given = { ...changes, status: 'ACTIVE' as const };
+    const differing = changedFields(database, { application, id: found.id }, given);
+    if (differing.length === 0) {
+      counts.unchanged += 1;
+      continue;
+    }
+    counts.updated += 1;
+    counts.replaced.push({ index, key: fields.key, fields: differing });
+    if (!dryRun) changeExample(database, { application, id: found.id, at }, given);
   }
   return counts;
 }

@@ -123,7 +123,7 @@ export function changeExample(
   { application, id, at }: ExampleChange,
   given: ExampleChanges,
 ): boolean {
-  if (!wouldChange(database, { application, id }, given)) return false;
+  if (changedFields(database, { application, id }, given).length === 0) return false;
   const before = contentFields.require(database, application, id);
   const version = before.version + 1;
   exampleVersions.insert(database, { application, at }, { ...before, exampleId: id, replacedAt: at });
@@ -135,12 +135,17 @@ export function changeExample(
   return true;
 }
 
-/** Reports whether the given fields differ from those of an example. */
-export const wouldChange = (
+/** Returns the given fields that differ from those of an example. */
+export function changedFields(
   database: Database,
   { application, id }: Pick<ExampleChange, 'application' | 'id'>,
   given: ExampleChanges,
-): boolean => !isSame(examples.require(database, application, id), columnsOf(given));
+): string[] {
+  const before = examples.require(database, application, id);
+  return Object.entries(given)
+    .filter(([field, value]) => !isSame(before, columnsOf({ [field]: value })))
+    .map(([field]) => field);
+}
 
 const columnsOf = ({ input, ...given }: ExampleChanges) => ({
   ...given,

@@ -14,6 +14,7 @@ import { objectOfInput, type PromptSchema } from './require-valid-input.ts';
 const BATCH_ROWS = 100;
 const BATCH_CHARACTERS = 256 * 1024;
 const MAX_ROWS = 100_000;
+/** Most rows that the report names, rejected and replaced ones each. */
 const MAX_REJECTED = 100;
 const PREVIEW = 3;
 
@@ -43,6 +44,9 @@ export async function takeImport(
     const rows = await validRows(batch, report, { application, schema, checkInputs });
     const counts = await write('importExamples', { application, taskId, rows, dryRun, at: now() });
     for (const name of ['created', 'updated', 'unchanged'] as const) report[name] += counts[name];
+    for (const { index, ...replaced } of counts.replaced)
+      if (report.replaced.length < MAX_REJECTED)
+        report.replaced.push({ line: rows[index]?.line ?? 0, ...replaced });
     for (const index of counts.erased) reject(report, rows[index]?.line ?? 0, `key: ${ERASED_KEY}`);
     [batch, characters] = [[], 0];
   };
@@ -69,6 +73,8 @@ export async function takeImport(
       continue;
     }
     const { key, input, expected } = example.fields;
+    for (const lost of example.notCarried)
+      if (!report.notCarried.includes(lost)) report.notCarried.push(lost);
     if (report.preview.length < PREVIEW) report.preview.push({ key, input, expected });
     batch.push(example);
     characters += JSON.stringify(example.fields).length;
