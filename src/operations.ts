@@ -93,7 +93,13 @@ import { deliveryQueries } from './resources/webhook/delivery-list.ts';
 import { sendCommands, sendQueries } from './resources/webhook/send-store.ts';
 import { webhookCommands, webhookQueries } from './resources/webhook/store.ts';
 import { completionCommands, completionQueries } from './tests/operations.ts';
-import { ERASED, eraseTestTexts, noteTraceDeleted, type TestHooks } from './tests/store.ts';
+import {
+  ERASED,
+  eraseTestTexts,
+  eraseWritingReasons,
+  noteTraceDeleted,
+  type TestHooks,
+} from './tests/store.ts';
 import { traceExampleCommands, traceExampleQueries } from './resources/examples/trace-example-store.ts';
 import { type Commands, locking, mergeOperations } from './storage/operations.ts';
 import { markErased } from './traces/delete.ts';
@@ -155,6 +161,7 @@ const changes = mergeOperations(
     forgetCopiedTrace,
     markErased,
     testsOfCopies: (database, of) => testsOfCopies(database, { ...of, erased: ERASED }),
+    eraseWritingReasons,
     endUnwritten: (database, of) => endUnwritten(database, of, testHooks),
     endTest: (database, of) => endErasedTest(database, of, testHooks),
     eraseTest: (database, of) => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../storage/database.ts';
-import { jsonField, lesser, withJsonField } from '../storage/dialect.ts';
+import { jsonField, lesser, valuesOf, withJsonField } from '../storage/dialect.ts';
 import type { FieldsOf, NewOf, WrittenOf } from '../storage/record.ts';
 import { parseId } from '../traces/ids.ts';
 import { hasDeletedTrace } from '../traces/traces-of-test.ts';
@@ -230,6 +230,38 @@ export function eraseTestTexts(
   };
   texts.update(database, { application, id: testId, at }, erased);
   removeQuotes(database, { application, testId });
+}
+
+/** Most tests that one command changes. */
+const STEP_REASONS = 200;
+const UNWRITTEN = 'prompt_not_written';
+/** Message of tests whose reason quoted prompts that were erased. */
+const UNWRITTEN_MESSAGE = 'The prompt model wrote no prompt that could be used.';
+
+/** Replaces the reasons of some tests of tasks for which no prompt was written, because they quote prompts; returns whether none is left. */
+export function eraseWritingReasons(
+  database: Database,
+  { application, taskIds }: { application: number; taskIds: readonly string[] },
+): boolean {
+  const ids = database
+    .all<{ id: string }>(
+      `SELECT id FROM test WHERE application = :application AND task_id IN ${valuesOf(':taskIds')} AND failure IS NOT NULL
+         AND ${jsonField('failure', 'code')} = '${UNWRITTEN}' AND ${jsonField('failure', 'message')} <> :message LIMIT ${STEP_REASONS}`,
+      { application, taskIds: JSON.stringify(taskIds), message: UNWRITTEN_MESSAGE },
+    )
+    .map(({ id }) => id);
+  const args = { application, ids: JSON.stringify(ids), message: UNWRITTEN_MESSAGE };
+  database.run(
+    `UPDATE test SET failure = ${withJsonField('failure', 'message', ':message')}
+     WHERE application = :application AND id IN ${valuesOf(':ids')}`,
+    args,
+  );
+  database.run(
+    `UPDATE test_event SET detail = '${UNWRITTEN}: ' || :message
+     WHERE application = :application AND test_id IN ${valuesOf(':ids')} AND detail LIKE '${UNWRITTEN}: %'`,
+    args,
+  );
+  return ids.length < STEP_REASONS;
 }
 
 /** Stores the number of finished current evals of a test; returns whether that may change pass rates. */

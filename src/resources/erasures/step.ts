@@ -54,6 +54,11 @@ export interface EraseOthers {
     database: Database,
     of: { application: number; taskIds: readonly string[]; at: number },
   ) => boolean;
+  /** Replaces reasons of tests of these tasks that quote prompts; returns whether none is left. */
+  eraseWritingReasons: (
+    database: Database,
+    of: { application: number; taskIds: readonly string[] },
+  ) => boolean;
   /** Ends a test in flight, so that nothing of it arrives any more. */
   endTest: (database: Database, of: { application: number; testId: string; at: number }) => void;
   /** Removes the texts of a test, of its deliveries and of its evals. */
@@ -123,6 +128,7 @@ export class ErasureStep {
       if (!others.endUnwritten(this.database, { application, taskIds: shownTaskIds, at })) return MORE;
       const left = this.eraseTests([...writtenIds, ...exampleIds]);
       if (left !== null) return left;
+      if (!others.eraseWritingReasons(this.database, { application, taskIds: shownTaskIds })) return MORE;
       const calls = { application, taskIds: shownTaskIds, limit: STEP_CALLS };
       if (!others.purgePromptCalls(this.database, calls)) return MORE;
       others.deleteExamples(this.database, { application, ids: writtenIds });
