@@ -15,7 +15,7 @@ import { patiently } from './test-calls.ts';
 const REQUEST_BYTES = 1024 * 1024;
 const MAX_MESSAGES = 5;
 
-/** What files of traces do not have, so that an import cannot bring it. */
+/** Names of what files of traces do not have, so that an import cannot bring it. */
 const NOT_CARRIED = [
   'times of arrival',
   'earlier versions of spans and the flag `replaced`',

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withStore } from '../../src/cli/data-folder.ts';
 import type { ExampleData } from '../../src/resources/example-data/contract.ts';
-import { run } from '../support/process.ts';
+import { run as runCommand } from '../support/process.ts';
 import { startServer, type Tenant, type TestServer } from '../support/server.ts';
 import { applicationKey } from '../support/stored-tests.ts';
 
@@ -156,7 +156,7 @@ describe('records of your own on example data', () => {
     );
     expect((await call(tenant, 'GET', `/v0/topics/${withTopic.topicId}`)).status).toBe(200);
     expect((await call(tenant, 'GET', `/v0/tests/${String(test?.['id'])}`)).status).toBe(200);
-    const verified = await run(['verify', '--deep', '--data-dir', server.folder]);
+    const verified = await runCommand(['verify', '--deep', '--data-dir', server.folder]);
     expect(verified, verified.stdout).toMatchObject({ code: 0 });
     const others = traces.filter((id) => ![one, two, three].includes(id));
     expect((await call(tenant, 'GET', `/v0/traces/${String(others[0])}`)).status).toBe(404);

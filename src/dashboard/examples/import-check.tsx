@@ -65,23 +65,9 @@ export function ImportCheck({ report, onMap }: ImportCheckProps): ReactNode {
             Not used: <span className="font-semibold break-words">{unusedColumns.join(', ')}</span>
           </p>
         )}
-        {notCarried.length > 0 && (
-          <p className="pt-2 text-doubt">
-            Not imported: <span className="font-semibold break-words">{notCarried.join('; ')}</span>
-          </p>
-        )}
+        <NotCarried parts={notCarried} />
       </Section>
-      {replaced.length > 0 && (
-        <Section title="Examples to change">
-          <ul>
-            {replaced.map(({ line, key, fields }) => (
-              <li key={line} className="break-words">
-                Line {formatWhole(line)}: {fields.join(', ')} of {key}
-              </li>
-            ))}
-          </ul>
-        </Section>
-      )}
+      <Replaced rows={replaced} />
       <Preview rows={report.preview} />
       {rejected.length > 0 && (
         <Section title="Rejected rows">
@@ -91,6 +77,26 @@ export function ImportCheck({ report, onMap }: ImportCheckProps): ReactNode {
     </>
   );
 }
+
+const NotCarried = ({ parts }: { parts: readonly string[] }): ReactNode =>
+  parts.length > 0 && (
+    <p className="pt-2 text-doubt">
+      Not imported: <span className="font-semibold break-words">{parts.join('; ')}</span>
+    </p>
+  );
+
+const Replaced = ({ rows }: { rows: ExampleImport['replaced'] }): ReactNode =>
+  rows.length > 0 && (
+    <Section title="Examples to change">
+      <ul>
+        {rows.map(({ line, key, fields }) => (
+          <li key={line} className="break-words">
+            Line {formatWhole(line)}: {fields.join(', ')} of {key}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
 
 const Preview = ({ rows }: { rows: ExampleImport['preview'] }): ReactNode =>
   rows.length > 0 && (
