@@ -4,6 +4,8 @@ import { AppError } from '../errors.ts';
 import type { Share } from '../runtime/fair-share.ts';
 import { type ArrivedChunks, chunksOf } from '../runtime/gather-chunks.ts';
 import { noMemory } from '../runtime/memory-budget.ts';
+import { releaseMemory } from '../runtime/release-memory.ts';
+import { ReadTurns } from './read-turns.ts';
 
 /** Approximate memory of a request in flight besides its body. */
 const REQUEST_OVERHEAD = 2_048;
@@ -33,7 +35,10 @@ export class ClientGone extends Error {
 }
 
 /** Bytes of a body as they arrive. */
-export type BodyStream = Pick<Readable, 'destroyed' | 'on' | 'off' | 'pause'>;
+export type BodyStream = Pick<Readable, 'destroyed' | 'on' | 'off' | 'pause' | 'resume'>;
+
+/** Turns of all bodies, because all servers of a process share its event loop. */
+const readTurns = new ReadTurns();
 
 export interface BodyOptions {
   /** Largest size in bytes. */
@@ -76,7 +81,9 @@ export function readStream(
   if (!share.tryTake(REQUEST_OVERHEAD)) return Promise.reject(noMemory());
   return new Promise((resolve, reject) => {
     const body = new GrowingBody(announced, limit, share);
+    let isOver = false;
     const stop = (): void => {
+      isOver = true;
       stream.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
       signal?.removeEventListener('abort', onAbort);
     };
@@ -86,11 +93,17 @@ export function readStream(
       reject(error);
     };
     const onData = (chunk: Buffer): void => {
+      const { length } = chunk;
       if (body.size + chunk.length > limit) fail(tooLarge(limit));
       else if (!body.append(chunk)) fail(noMemory());
       else {
         const failure = check(chunk);
+        body.release(chunk);
         if (failure) fail(failure);
+        else if (readTurns.isOver(length) && body.size !== announced) {
+          stream.pause();
+          readTurns.wait(share.group, () => isOver || stream.resume());
+        }
       }
     };
     const onEnd = (): void => {
@@ -149,6 +162,11 @@ class GrowingBody {
     return true;
   }
 
+  /** Frees the memory of an appended chunk that was copied. Garbage of large bodies makes V8 stop the thread often. */
+  release(chunk: Buffer): void {
+    if (chunk.buffer !== this.bytes.buffer) releaseMemory([chunk]);
+  }
+
   finish(): Bytes {
     if (this.bytes.length - this.size > MAX_UNUSED) this.resize(this.size);
     return this.bytes.subarray(0, this.size);
@@ -169,6 +187,7 @@ class GrowingBody {
     this.bytes = new Uint8Array(Buffer.allocUnsafeSlow(capacity).buffer);
     this.bytes.set(before.subarray(0, this.size));
     this.share.giveBack(before.length);
+    releaseMemory([before]);
     return true;
   }
 }

@@ -1,4 +1,4 @@
-import { alone, type GroupOf } from './party.ts';
+import { alone, type GroupOf, type Party } from './party.ts';
 
 /** A bounded amount of a resource; `MemoryBudget` is one. */
 export interface Pool {
@@ -70,7 +70,8 @@ export class FairShare {
     // The part of an application without an organisation is that of a group.
     const ofApplication = isAlone ? ofGroup : openAccount(this.accounts, owner);
     const accounts = { group: ofGroup.account, own: isAlone ? null : ofApplication.account };
-    return new Share(this.pool, this.limits, accounts, elsewhere, () => {
+    const of = { group: group ?? 'none', accounts, elsewhere };
+    return new Share(this.pool, this.limits, of, () => {
       ofGroup.close();
       if (!isAlone) ofApplication.close();
     });
@@ -96,6 +97,8 @@ interface ShareAccounts {
 
 /** Part of a pool that one request uses. */
 export class Share {
+  /** Organisation of the request, or its application if that is alone. */
+  readonly group: Party;
   private held = 0;
   private readonly elsewhere: number;
   private isClosed = false;
@@ -104,9 +107,15 @@ export class Share {
   private readonly accounts: ShareAccounts;
   private readonly onClose: () => void;
 
-  constructor(pool: Pool, limits: Limits, accounts: ShareAccounts, elsewhere: number, onClose: () => void) {
+  constructor(
+    pool: Pool,
+    limits: Limits,
+    { group, accounts, elsewhere }: { group: Party; accounts: ShareAccounts; elsewhere: number },
+    onClose: () => void,
+  ) {
     this.pool = pool;
     this.limits = limits;
+    this.group = group;
     this.accounts = accounts;
     this.onClose = onClose;
     this.elsewhere = elsewhere;

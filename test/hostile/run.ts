@@ -6,7 +6,7 @@ import { GOOD_MS, type Row, runSuite, verdictsOf } from './suite.ts';
  * Attacks a server as one organisation while another one measures itself, and fails when the neighbour loses too much,
  * memory passes its limit, or something is not given back.
  *
- *   npm run hostile                         every attack; about ten minutes
+ *   npm run hostile                         every attack; about fifteen minutes
  *   npm run hostile -- --only 'slow'        attacks whose name has this in it
  *   npm run hostile -- --short              as in CI
  *   npm run hostile -- --help               the names of the attacks
@@ -79,8 +79,8 @@ const attacks = all.filter((name) => name.includes(options.only));
 const plan = {
   attacks,
   isShort: options.short,
-  aloneSeconds: options.short ? 4 : 10,
-  besideSeconds: options.short ? 5 : 20,
+  aloneSeconds: options.short ? 4 : 15,
+  besideSeconds: options.short ? 5 : 30,
   giveBackSeconds: 20,
   limitMib: Number(options.limit),
 };

@@ -28,7 +28,7 @@ export interface Message {
  * errors it throws. Throws AppError `bad_request` unless the call has exactly one complete message.
  */
 export async function readMessage(
-  stream: BodyStream & { resume: () => unknown },
+  stream: BodyStream,
   { limit, share, encoding, signal, onBytes }: MessageOptions,
 ): Promise<Message> {
   const checkChunks = chunkCheck(stream);
