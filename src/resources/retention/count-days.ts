@@ -100,7 +100,10 @@ async function save(
   { day, at, before, counted }: BegunDay,
 ): Promise<void> {
   const isSame =
-    before?.traces === counted.traces &&
+    before !== undefined &&
+    // A marked day is stored without its mark.
+    before.measuredAt > 0 &&
+    before.traces === counted.traces &&
     before.spans === counted.spans &&
     before.bytes === withIndexes(counted);
   // A day that is over is stored once more, so that it need not be counted again.
