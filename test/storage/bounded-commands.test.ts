@@ -244,6 +244,7 @@ it('no command compiles the JSON Schemas of a definition', () => {
   const id = randomUUID();
   meter.run('createDefinition', { owner, id, fields: { ...fields, quickstartId: null }, at: BASE_MS });
   meter.run('updateDefinition', {
+    versions: null,
     owner,
     id,
     given: { globalConfig: { ...globalConfig, threshold: 1 } },

@@ -127,7 +127,9 @@ describe('links of definitions', () => {
     ['deleted', (id) => meter.run('deleteDefinition', { owner, id, at: 2 }) === true, 0],
     [
       'archived',
-      (id) => meter.run('updateDefinition', { owner, id, given: { status: 'ARCHIVED' }, at: 2 }) === null,
+      (id) =>
+        meter.run('updateDefinition', { owner, id, given: { status: 'ARCHIVED' }, at: 2, versions: null }) ===
+        null,
       1,
     ],
   ])('of a definition that is %s go by bounded commands, and it follows them', (_what, end, left) => {
