@@ -41,7 +41,10 @@ interface JudgeDay {
   cost: number;
 }
 
-/** The cost of judges on a day. Calls of deleted applications are gone, so it may be more than their sum, and never less. */
+/**
+ * The cost of judges on a day. Calls of deleted applications are gone, so it may be more than their sum, and never less. Days
+ * without a row are older than the table.
+ */
 const judgeDays: DerivedRows<JudgeDay> = {
   what: 'costs of judges',
   find: (database, limit) =>
@@ -49,8 +52,8 @@ const judgeDays: DerivedRows<JudgeDay> = {
       `SELECT made.application, made.day, made.cost FROM (
          SELECT application, ${isoDayOf('created_at')} AS day, sum(cost) AS cost
          FROM judge_call WHERE cost IS NOT NULL GROUP BY 1, 2) AS made
-       LEFT JOIN judge_day ON judge_day.application = made.application AND judge_day.day = made.day
-       WHERE coalesce(judge_day.cost, 0) < made.cost - ${TOLERANCE} LIMIT :limit`,
+       JOIN judge_day ON judge_day.application = made.application AND judge_day.day = made.day
+       WHERE judge_day.cost < made.cost - ${TOLERANCE} LIMIT :limit`,
       { limit },
     ),
   describe: ({ application, day, cost }) => ({
@@ -58,11 +61,11 @@ const judgeDays: DerivedRows<JudgeDay> = {
     fault: `their cost is less than that of their calls, ${cost}`,
   }),
   repair: (database, { application, day, cost }) =>
-    void database.run(
-      `INSERT INTO judge_day (day, application, cost) VALUES (:day, :application, :cost)
-       ON CONFLICT (day, application) DO UPDATE SET cost = excluded.cost`,
-      { application, day, cost },
-    ),
+    void database.run('UPDATE judge_day SET cost = :cost WHERE day = :day AND application = :application', {
+      application,
+      day,
+      cost,
+    }),
 };
 
 export const DERIVED_OF_EVALS = [normalisedScores, judgeDays] as DerivedRows[];

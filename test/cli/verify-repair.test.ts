@@ -509,7 +509,9 @@ describe('verify --deep', () => {
     ],
     [
       'a deleted trace',
-      sql('INSERT INTO tombstone SELECT application, trace_id, 1, NULL FROM trace LIMIT 1'),
+      sql(
+        'INSERT INTO tombstone (application, trace_id, deleted_at) SELECT application, trace_id, 1 FROM trace LIMIT 1',
+      ),
       /^trace [\da-f]{32}: it was deleted, and is stored$/m,
     ],
   ];
