@@ -291,7 +291,8 @@ const DERIVED: Readonly<Record<string, readonly (readonly [what: string, damage:
         'the cost of judges',
         sql(
           `INSERT INTO judge_call (application, subject_id, hash, repeat, judge, model, cost, latency_ms, attempts, created_at)
-           SELECT application, 's', 'h', 0, 'j', 'm', 0.5, 1, 1, 0 FROM trace WHERE ${TRACE}`,
+           SELECT application, 's', 'h', 0, 'j', 'm', 0.5, 1, 1, 0 FROM trace WHERE ${TRACE};
+           INSERT INTO judge_day (day, application, cost) SELECT '1970-01-01', application, 0.1 FROM trace WHERE ${TRACE}`,
         ),
         /^judges of application \d+ on 1970-01-01: their cost is less than that of their calls, 0\.5$/m,
       ],
