@@ -9,8 +9,10 @@ export const hasVersion = (headers: Headers, etag: string): boolean =>
  * it may change any. Weak tags count too, because proxies that compress a response make its tag weak.
  */
 export function versionsToChange(headers: Headers): readonly string[] | null {
-  const tags = listed(headers['if-match']);
-  return tags.length === 0 || tags.includes('*') ? null : tags.map((tag) => opaque(tag).replaceAll('"', ''));
+  const given = headers['if-match'];
+  if (given === undefined || given === '') return null;
+  const tags = listed(given);
+  return tags.includes('*') ? null : tags.map((tag) => opaque(tag).replaceAll('"', ''));
 }
 
 /** Request headers of a change to a record. */

@@ -47,7 +47,7 @@ it.each(KINDS)(
     const read = async (): Promise<Stored> => recordOf((await server.call('GET', `${path}/${id}`)).json);
     const before = await read();
 
-    for (const other of ['"2020-01-01T00:00:00.000Z"', '"something"', 'x']) {
+    for (const other of ['"2020-01-01T00:00:00.000Z"', '"something"', 'x', ',']) {
       const { status, text } = await put(other);
       expect([status, text], other).toEqual([412, expect.stringContaining(modifiedAt)]);
       expect(await read()).toEqual(before);
