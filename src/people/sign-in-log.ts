@@ -130,7 +130,7 @@ export class SignInLog {
   /** Records the number of events that followed the first ones, and begins a new turn. */
   async endTurn(): Promise<void> {
     const groups = [...this.groups.values()].filter(({ more }) => more > 0);
-    // Those of accounts are first.
+    // Groups of accounts come before those of made-up addresses, because only the first ones have a line.
     groups.sort((a, b) => Number(a.account === null) - Number(b.account === null));
     const uncounted = this.uncounted;
     this.groups.clear();

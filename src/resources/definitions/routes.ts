@@ -146,9 +146,9 @@ async function updateInSteps(
   write: DefinitionDeps['write'],
   args: Parameters<typeof definitionCommands.updateDefinition>[1],
 ): Promise<Definition> {
-  // The first step alone finds the version that the caller has seen.
-  for (let { versions } = args; ; versions = null) {
-    const updated = await write('updateDefinition', { ...args, versions });
+  // The last step alone changes the definition, so that each step finds a change by another caller.
+  for (;;) {
+    const updated = await write('updateDefinition', args);
     if (updated !== null) return updated;
   }
 }

@@ -22,6 +22,16 @@ export type Reach =
 
 type Columns<T> = Readonly<Record<string, T>>;
 
+/** Columns that an example and its earlier versions have. */
+const CONTENT_OF_EXAMPLES: Columns<Reach> = {
+  prompt: 'with the copies',
+  expected: 'with the copies',
+  rubric: 'with the copies',
+  metadata: 'with the copies',
+  tags: 'with the copies',
+  split: 'with the copies',
+};
+
 /** Columns by table that may have texts of a trace. */
 export const TEXT_COLUMNS: Readonly<Record<string, Columns<Reach>>> = {
   trace: {
@@ -62,23 +72,8 @@ export const TEXT_COLUMNS: Readonly<Record<string, Columns<Reach>>> = {
     metadata: 'cleared as a copy',
   },
   test_event: { detail: 'cleared with the trace' },
-  example: {
-    key: 'with the copies',
-    prompt: 'with the copies',
-    expected: 'with the copies',
-    rubric: 'with the copies',
-    metadata: 'with the copies',
-    tags: 'with the copies',
-    split: 'with the copies',
-  },
-  example_version: {
-    prompt: 'with the copies',
-    expected: 'with the copies',
-    rubric: 'with the copies',
-    metadata: 'with the copies',
-    tags: 'with the copies',
-    split: 'with the copies',
-  },
+  example: { key: 'with the copies', ...CONTENT_OF_EXAMPLES },
+  example_version: CONTENT_OF_EXAMPLES,
   task: { title: 'cleared as a copy' },
   copied_trace: { user_hash: 'with the copies', session_hash: 'with the copies' },
   saved_view: { filter: 'by the id' },
