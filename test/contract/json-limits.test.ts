@@ -1,5 +1,6 @@
+import { array, assert, constantFrom, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { measureJson, measureJsonInSteps } from '../../src/contract/json-limits.ts';
+import { JSON_MEMORY, measureJson, measureJsonInSteps } from '../../src/contract/json-limits.ts';
 import { inOneTurn } from '../../src/runtime/steps.ts';
 
 const PIECE = 256 * 1024;
@@ -11,6 +12,24 @@ const body = (length: number): Buffer => bytesOf(`["${'a'.repeat(length)}\\",[{:
 
 const inSteps = (bytes: Buffer, limits: typeof LIMITS): number =>
   inOneTurn(measureJsonInSteps(bytes, limits));
+
+describe('Texts in JSON', () => {
+  const signs = string({
+    unit: constantFrom('a', '"', '\\', '{', ',', ':', 'é'),
+    maxLength: 300,
+    size: 'max',
+  });
+
+  it('count as one value each, whatever signs and escapes they have', () => {
+    assert(
+      property(array(signs, { minLength: 1, maxLength: 20 }), (texts) => {
+        const bytes = bytesOf(JSON.stringify(texts));
+        const values = JSON_MEMORY.container + JSON_MEMORY.value * (texts.length - 1);
+        expect(measureJson(bytes, LIMITS)).toBe(bytes.length + values);
+      }),
+    );
+  });
+});
 
 describe('JSON that is counted in pieces', () => {
   it.each([-16, -9, -8, -7, -6, -5, -4, -3, -2, -1, 0, 1])(
