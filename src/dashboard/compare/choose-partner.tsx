@@ -29,9 +29,7 @@ export function ChoosePartner({
   const [id, setId] = useState('');
   const name = index !== undefined && index.rows > 0 ? index.name(0) : '';
   const query = { limit: LIMIT, ...(name !== '' && { search: name }) };
-  const recent = useApi(['traces', query], (api, signal) =>
-    api.GET('/v0/traces', { params: { query }, signal }),
-  );
+  const recent = useApi('/v0/traces', { query }, { keepsRows: true });
   const isValid = TRACE_ID.test(id.trim());
   const submit = (): void => {
     if (isValid) onChoose(id.trim().toLowerCase());

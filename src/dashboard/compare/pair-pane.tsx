@@ -47,9 +47,8 @@ export function PairPane({ a, b, pair }: { a: Side; b: Side; pair: Pair }): Reac
 const useSpan = ({ traceId, index }: Side, row: number) => {
   const spanId = row === -1 ? '' : index.spanId(row);
   return useApi(
-    ['span', traceId, spanId],
-    (api, signal) =>
-      api.GET('/v0/traces/{id}/spans/{spanId}', { params: { path: { id: traceId, spanId } }, signal }),
+    '/v0/traces/{id}/spans/{spanId}',
+    { path: { id: traceId, spanId } },
     { enabled: row !== -1 && !index.isPlaceholder(row) },
   );
 };

@@ -42,13 +42,13 @@ export function useContents(a: Side, b: Side, pairs: readonly Pair[]): readonly 
 function useContentOf({ traceId, index }: Side, rows: readonly number[]): string[] | undefined {
   const spanId = rows.map((row) => index.spanId(row));
   const query = { spanId, include: 'payload' as const, limit: MAX_PAIRS };
-  const { data, isPlaceholderData } = useApi(
-    ['contents', traceId, spanId],
-    (api, signal) => api.GET('/v0/traces/{id}/spans', { params: { path: { id: traceId }, query }, signal }),
+  const { data } = useApi(
+    '/v0/traces/{id}/spans',
+    { path: { id: traceId }, query },
     { enabled: rows.length > 0 },
   );
   return useMemo(() => {
-    if (data === undefined || isPlaceholderData) return undefined;
+    if (data === undefined) return undefined;
     const contents = new Map(
       data.data.map(({ id, mapped }) => [
         id,
@@ -56,7 +56,7 @@ function useContentOf({ traceId, index }: Side, rows: readonly number[]): string
       ]),
     );
     return rows.map((row) => contents.get(index.spanId(row)) ?? '');
-  }, [data, isPlaceholderData, rows, index]);
+  }, [data, rows, index]);
 }
 
 /** Marks the pairs at these places, and all above them, as unequal. */

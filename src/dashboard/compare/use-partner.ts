@@ -18,11 +18,8 @@ const MAX_TESTS = 50;
  */
 export function usePartner(traceId: string): Partner | undefined {
   const testId = useListedTrace(traceId)?.testId ?? undefined;
-  const own = useApi(
-    ['tests', testId],
-    (api, signal) => api.GET('/v0/tests/{id}', { params: { path: { id: testId ?? '' } }, signal }),
-    { enabled: testId !== undefined },
-  ).data?.test;
+  const own = useApi('/v0/tests/{id}', { path: { id: testId ?? '' } }, { enabled: testId !== undefined }).data
+    ?.test;
   const query = {
     taskId: [own?.taskId ?? ''],
     status: ['COMPLETED' as const],
@@ -30,15 +27,11 @@ export function usePartner(traceId: string): Partner | undefined {
     orderDir: 'desc' as const,
     limit: MAX_TESTS,
   };
-  const tests = useApi(
-    ['tests', 'partners', query],
-    (api, signal) => api.GET('/v0/tests', { params: { query }, signal }),
-    { enabled: own !== undefined },
-  );
+  const tests = useApi('/v0/tests', { query }, { enabled: own !== undefined });
   const chosen = own && choosePartner(own, tests.data?.data ?? []);
   const found = useApi(
-    ['tests', chosen?.id],
-    (api, signal) => api.GET('/v0/tests/{id}', { params: { path: { id: chosen?.id ?? '' } }, signal }),
+    '/v0/tests/{id}',
+    { path: { id: chosen?.id ?? '' } },
     { enabled: chosen !== undefined },
   ).data?.test;
   const [first] = found?.traceIds ?? [];

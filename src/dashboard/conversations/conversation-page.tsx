@@ -21,9 +21,7 @@ const MAX_JUDGED = 100;
 
 export function ConversationPage(): ReactNode {
   const id = usePathParam('sessionId');
-  const session = useApi(['sessions', id], (api, signal) =>
-    api.GET('/v0/sessions/{id}', { params: { path: { id } }, signal }),
-  );
+  const session = useApi('/v0/sessions/{id}', { path: { id } });
   const loaded = session.data?.data;
   return (
     <Page

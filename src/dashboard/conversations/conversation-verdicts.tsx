@@ -13,10 +13,11 @@ const MAX_ENTRIES = 100;
 export function useConversationVerdicts(traceIds: readonly string[]): ReadonlyMap<string, ListedEval[]> {
   const query = { traceId: [...traceIds], type: [CONVERSATION], superseded: false, limit: MAX_ENTRIES };
   const evals = useApi(
-    ['evals', query],
-    (api, signal) => api.GET('/v0/evals', { params: { query }, signal }),
+    '/v0/evals',
+    { query },
     {
       enabled: traceIds.length > 0,
+      keepsRows: true,
     },
   );
   const byTrace = new Map<string, ListedEval[]>();

@@ -31,9 +31,7 @@ export function ConversationsPage(): ReactNode {
     ...(user !== '' && { userId: [user] }),
     ...(startDate !== undefined && { startDate }),
   };
-  const list = useApi(['sessions', query], (api, signal) =>
-    api.GET('/v0/sessions', { params: { query }, signal }),
-  );
+  const list = useApi('/v0/sessions', { query }, { keepsRows: true });
   const sessions = list.data?.data;
   const lastTraceIds = useMemo(() => (sessions ?? []).map(({ lastTraceId }) => lastTraceId), [sessions]);
   const verdicts = useVerdicts(lastTraceIds, CONVERSATION);

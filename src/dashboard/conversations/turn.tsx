@@ -24,9 +24,8 @@ export function Turn({ trace, number, verdict }: TurnProps): ReactNode {
   const { id, timestamp, rootName, durationMs, usage, cost, errorCount, input, output } = trace;
   const [isComplete, setComplete] = useState(false);
   const complete = useApi(
-    ['trace-texts', id],
-    (api, signal) =>
-      api.GET('/v0/traces/{id}', { params: { path: { id }, query: { steps: false } }, signal }),
+    '/v0/traces/{id}',
+    { path: { id }, query: { steps: false } },
     { enabled: isComplete },
   );
   const texts = isComplete && complete.data ? complete.data.data : { input, output };

@@ -14,9 +14,7 @@ const PAGE_SIZE = 50;
 export function Chunks({ document: { id, type, status } }: { document: Document }): ReactNode {
   const [{ skip }, change] = useUrlState(DEFAULTS);
   const query = { documentId: [id], type: [type], limit: PAGE_SIZE, skip: Number(skip) || 0 };
-  const chunks = useApi(['documents', 'chunks', query], (api, signal) =>
-    api.GET('/v0/documents/chunked', { params: { query }, signal }),
-  );
+  const chunks = useApi('/v0/documents/chunked', { query }, { keepsRows: true });
   return (
     <Loaded of={chunks} isFlush>
       {({ data, pagination }) =>

@@ -21,13 +21,9 @@ const PAGE_SIZE = 50;
 export function DocumentPage(): ReactNode {
   const id = usePathParam('documentId');
   const [{ tab, to, from, skip }, change] = useUrlState(DEFAULTS);
-  const document = useApi(['documents', id], (api, signal) =>
-    api.GET('/v0/documents/{id}', { params: { path: { id } }, signal }),
-  );
+  const document = useApi('/v0/documents/{id}', { path: { id } });
   const query = { limit: PAGE_SIZE, skip: Number(skip) || 0, orderDir: 'desc' as const };
-  const versions = useApi(['documents', id, 'versions', query], (api, signal) =>
-    api.GET('/v0/documents/{id}/versions', { params: { path: { id }, query }, signal }),
-  );
+  const versions = useApi('/v0/documents/{id}/versions', { path: { id }, query }, { keepsRows: true });
   const loaded = document.data?.document;
   const newest = versions.data?.data[0]?.versionNumber;
   const shown = to === '' ? newest : Number(to);

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Document, UpdateDocumentBody } from '../../api/generated/schema.ts';
 import { useScope } from '../api/session.ts';
-import { useAction } from '../api/use-api.ts';
+import { useAction, useRemoval } from '../api/use-api.ts';
 import { AppLink, useOpen } from '../app/url.tsx';
 import { TopicSelect } from '../topics/topic-select.tsx';
 import { CheckField } from '../ui/check-field.tsx';
@@ -30,7 +30,7 @@ function DocumentForm({ document }: { document: Document }): ReactNode {
   );
   const { values, changed } = draft;
   const save = useAction(
-    ['documents'],
+    ['/v0/documents'],
     (api, body: UpdateDocumentBody) =>
       api.PUT('/v0/documents/{id}', { params: { path: { id }, header: draft.ifMatch }, body }),
     () => announce('Document saved'),
@@ -77,7 +77,7 @@ function DocumentForm({ document }: { document: Document }): ReactNode {
 function DeleteDocument({ document }: { document: Document }): ReactNode {
   const mayWrite = useScope('write');
   const open = useOpen();
-  const remove = useAction(['documents', 'deleted'], (api, id: string) =>
+  const remove = useRemoval(['/v0/documents'], (api, id: string) =>
     api.DELETE('/v0/documents/{id}', { params: { path: { id } } }),
   );
   if (!mayWrite) return null;

@@ -56,9 +56,7 @@ function DocumentList({ buttons }: { buttons: ReactNode }): ReactNode {
   const [state, change] = useUrlState(DEFAULTS);
   const titles = useTopicTitles();
   const query = documentQuery(state);
-  const list = useApi(['documents', query], (api, signal) =>
-    api.GET('/v0/documents', { params: { query }, signal }),
-  );
+  const list = useApi('/v0/documents', { query }, { keepsRows: true });
   const filter = (patch: Partial<typeof FILTERS>): void => change({ ...patch, skip: '0' });
   return (
     <>

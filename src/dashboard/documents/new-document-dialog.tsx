@@ -13,7 +13,7 @@ export function NewDocumentDialog({ onClose }: { onClose: () => void }): ReactNo
   const open = useOpen();
   const [place, setPlace] = useState(NO_PLACE);
   const draft = useDraft({ title: '', content: '' });
-  const create = useAction(['documents'], (api, body: CreateDocumentBody) =>
+  const create = useAction(['/v0/documents'], (api, body: CreateDocumentBody) =>
     api.POST('/v0/documents', { body }),
   );
   const field = fieldsOf(draft, create.error);

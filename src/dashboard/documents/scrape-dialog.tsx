@@ -15,7 +15,7 @@ export function ScrapeDialog({ onClose }: { onClose: () => void }): ReactNode {
   const open = useOpen();
   const [place, setPlace] = useState(NO_PLACE);
   const draft = useDraft(NEW);
-  const create = useAction(['scrape-jobs'], (api, body: CreateScrapeJobBody) =>
+  const create = useAction(['/v0/scrape-jobs'], (api, body: CreateScrapeJobBody) =>
     api.POST('/v0/scrape-jobs', { body }),
   );
   const field = fieldsOf(draft, create.error);

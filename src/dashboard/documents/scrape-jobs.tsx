@@ -25,11 +25,11 @@ export function ScrapeJobs(): ReactNode {
   const mayWrite = useScope('write');
   const query = pageOf<'createdAt'>(state);
   const list = useApi(
-    ['scrape-jobs', query],
-    (api, signal) => api.GET('/v0/scrape-jobs', { params: { query }, signal }),
-    { refresh: (answer) => !(answer?.data ?? []).every(isOver) && LIVE_MS },
+    '/v0/scrape-jobs',
+    { query },
+    { refresh: (answer) => !(answer?.data ?? []).every(isOver) && LIVE_MS, keepsRows: true },
   );
-  const cancel = useAction(['scrape-jobs'], (api, id: string) =>
+  const cancel = useAction(['/v0/scrape-jobs'], (api, id: string) =>
     api.POST('/v0/scrape-jobs/{id}/cancel', { params: { path: { id } } }),
   );
   return (
@@ -93,8 +93,8 @@ const COLUMNS: readonly Column<ScrapeJob>[] = [
 /** Lists the pages of one job: those with a document, and those that failed. */
 function Pages({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
   const job = useApi(
-    ['scrape-jobs', id],
-    (api, signal) => api.GET('/v0/scrape-jobs/{id}', { params: { path: { id } }, signal }),
+    '/v0/scrape-jobs/{id}',
+    { path: { id } },
     { refresh: (answer) => answer !== undefined && !isOver(answer.data) && LIVE_MS },
   );
   return (

@@ -12,7 +12,7 @@ import { NO_PLACE, placeBody, PlaceFields } from './place-fields.tsx';
 export function UploadDialog({ onClose }: { onClose: () => void }): ReactNode {
   const [place, setPlace] = useState(NO_PLACE);
   const [file, setFile] = useState<File | null>(null);
-  const upload = useAction(['documents'], (api, chosen: File) =>
+  const upload = useAction(['/v0/documents'], (api, chosen: File) =>
     api.POST('/v0/documents/upload', {
       body: { ...placeBody(place), file: chosen },
       bodySerializer: formOf,

@@ -8,8 +8,7 @@ export const useVersion = (
   number: number | undefined,
 ): UseQueryResult<{ data: DocumentVersion }> =>
   useApi(
-    ['documents', id, 'version', number],
-    (api, signal) =>
-      api.GET('/v0/documents/{id}/versions/{n}', { params: { path: { id, n: number ?? 0 } }, signal }),
+    '/v0/documents/{id}/versions/{n}',
+    { path: { id, n: number ?? 0 } },
     { enabled: number !== undefined },
   );

@@ -15,7 +15,7 @@ export function VersionActions({ documentId, number }: { documentId: string; num
   const mayWrite = useScope('write');
   const version = useVersion(documentId, number).data?.data;
   const [asked, setAsked] = useState<'edit' | 'new' | null>(null);
-  const save = useAction(['documents'], (api, body: UpdateDocumentVersionBody) =>
+  const save = useAction(['/v0/documents'], (api, body: UpdateDocumentVersionBody) =>
     api.PUT('/v0/documents/{id}/versions/{n}', { params: { path: { id: documentId, n: number } }, body }),
   );
   if (!mayWrite) return <span className="text-label text-dim">{READ_ONLY}</span>;
@@ -68,7 +68,7 @@ function EditVersion({ documentId, version, isNew, onClose }: EditVersionProps):
   const open = useOpen();
   const { versionNumber: n } = version;
   const save = useAction(
-    ['documents'],
+    ['/v0/documents'],
     (api, body: { title: string; content: string; language: string }) =>
       isNew
         ? api.POST('/v0/documents/{id}/versions', { params: { path: { id: documentId } }, body })

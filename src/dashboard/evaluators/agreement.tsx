@@ -18,8 +18,10 @@ export function Agreement({ definition }: { definition: EvaluationDefinition }):
   const { id, version: current, type } = definition;
   const [{ version }, change] = useUrlState(DEFAULTS);
   const query = version === '' ? {} : { version: Number(version) };
-  const reliability = useApi(['definitions', 'reliability', id, current, query], (api, signal) =>
-    api.GET('/v0/definitions/{id}/reliability', { params: { path: { id }, query }, signal }),
+  const reliability = useApi(
+    '/v0/definitions/{id}/reliability',
+    { path: { id }, query },
+    { keepsRows: true, version: current },
   );
   const earlier = Array.from({ length: Math.min(current - 1, MAX_VERSIONS) }, (_, index) =>
     String(current - 1 - index),

@@ -16,9 +16,7 @@ const DEFAULTS = { tab: 'overview' };
 export function EvaluatorPage(): ReactNode {
   const id = usePathParam('definitionId');
   const [{ tab }] = useUrlState(DEFAULTS);
-  const definition = useApi(['definitions', 'one', id], (api, signal) =>
-    api.GET('/v0/definitions/{id}', { params: { path: { id } }, signal }),
-  );
+  const definition = useApi('/v0/definitions/{id}', { path: { id } });
   const loaded = definition.data?.data;
   return (
     <Page

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { EvaluationDefinition, UpdateDefinitionBody } from '../../api/generated/schema.ts';
 import { useScope } from '../api/session.ts';
-import { useAction } from '../api/use-api.ts';
+import { useAction, useRemoval } from '../api/use-api.ts';
 import { useOpen } from '../app/url.tsx';
 import { STATUS_NAMES } from '../tasks/words.ts';
 import { Button } from '../ui/button.tsx';
@@ -52,7 +52,7 @@ function EvaluatorForm({ definition }: Props): ReactNode {
     definition.modifiedAt,
   );
   const save = useAction(
-    ['definitions'],
+    ['/v0/definitions'],
     (api, body: UpdateDefinitionBody) =>
       api.PUT('/v0/definitions/{id}', { params: { path: { id }, header: draft.ifMatch }, body }),
     () => announce('Evaluator saved'),
@@ -154,8 +154,10 @@ const gateOf = ({ hasGate, minKappa, minAnnotations }: Fields): EvaluationDefini
 function AppliesToAll({ definition: { id, status } }: Props): ReactNode {
   const mayWrite = useScope('write');
   const body = { evalIds: [id] };
-  const link = useAction(['definitions'], (api) => api.POST('/v0/definitions/link-application', { body }));
-  const unlink = useAction(['definitions'], (api) =>
+  const link = useAction(['/v0/definitions'], (api) =>
+    api.POST('/v0/definitions/link-application', { body }),
+  );
+  const unlink = useAction(['/v0/definitions'], (api) =>
     api.POST('/v0/definitions/unlink-application', { body }),
   );
   if (!mayWrite || status === 'ARCHIVED') return null;
@@ -185,7 +187,7 @@ function AppliesToAll({ definition: { id, status } }: Props): ReactNode {
 function DeleteEvaluator({ definition }: Props): ReactNode {
   const mayWrite = useScope('write');
   const open = useOpen();
-  const remove = useAction(['definitions', 'list'], (api, id: string) =>
+  const remove = useRemoval(['/v0/definitions'], (api, id: string) =>
     api.DELETE('/v0/definitions/{id}', { params: { path: { id } } }),
   );
   if (!mayWrite || definition.status === 'ARCHIVED') return null;

@@ -30,9 +30,7 @@ export function EvaluatorsPage(): ReactNode {
     ...pageOf<'name'>(state),
     definitionStatus: state.status === '' ? USUAL : [state.status as EvaluationDefinition['status']],
   };
-  const list = useApi(['definitions', 'list', query], (api, signal) =>
-    api.GET('/v0/definitions', { params: { query }, signal }),
-  );
+  const list = useApi('/v0/definitions', { query }, { keepsRows: true });
   const rates = useVerdictRates();
   const button = useWriteButtons([{ title: 'New evaluator', keys: 'n', run: () => setCreating(true) }]);
   return (

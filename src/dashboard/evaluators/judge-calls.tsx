@@ -7,9 +7,7 @@ import { Loaded, Section } from '../ui/panel.tsx';
 
 /** Shows what a judge model was sent for a verdict, and what it answered. Nothing for evaluators without one. */
 export function JudgeCalls({ evalId }: { evalId: string }): ReactNode {
-  const calls = useApi(['evals', evalId, 'judge-calls'], (api, signal) =>
-    api.GET('/v0/evals/{id}/judge-calls', { params: { path: { id: evalId } }, signal }),
-  );
+  const calls = useApi('/v0/evals/{id}/judge-calls', { path: { id: evalId } });
   if (calls.data?.data.length === 0) return null;
   return (
     <Section title="Calls of the judge">

@@ -24,7 +24,7 @@ const MAX_EVALUATORS = 100;
 export function LinkedEvaluators({ kind, id, title, links }: LinkedEvaluatorsProps): ReactNode {
   const mayWrite = useScope('write');
   const targets = kind === 'task' ? { taskIds: [id] } : { topicIds: [id] };
-  const changes = [kind === 'task' ? 'tasks' : 'topics'];
+  const changes = [kind === 'task' ? '/v0/tasks' : '/v0/topics'] as const;
   const link = useAction(changes, (api, evalId: string) =>
     api.POST('/v0/definitions/link', { body: { evalIds: [evalId], ...targets } }),
   );
@@ -81,17 +81,13 @@ export function LinkedEvaluators({ kind, id, title, links }: LinkedEvaluatorsPro
 
 /** Returns the evaluators that can be linked, and those that apply to a task without a link of its own. */
 function useOtherEvaluators(kind: 'task' | 'topic', id: string, links: Task['evalDefinitions']) {
-  const all = useApi(['definitions', 'choices'], (api, signal) =>
-    api.GET('/v0/definitions', {
-      params: { query: { limit: MAX_EVALUATORS, orderBy: 'name', orderDir: 'asc' } },
-      signal,
-    }),
-  );
+  const all = useApi('/v0/definitions', {
+    query: { limit: MAX_EVALUATORS, orderBy: 'name', orderDir: 'asc' },
+  });
   const applied = useApi(
-    ['definitions', 'of-task', id, { links: links.length }],
-    (api, signal) =>
-      api.GET('/v0/definitions', { params: { query: { taskId: [id], limit: MAX_EVALUATORS } }, signal }),
-    { enabled: kind === 'task' },
+    '/v0/definitions',
+    { query: { taskId: [id], limit: MAX_EVALUATORS } },
+    { enabled: kind === 'task', version: links.length },
   );
   const linked = new Set(links.map(({ evalDefinition }) => evalDefinition.id));
   return {

@@ -13,10 +13,10 @@ import { type EvaluatorType, NEW_TYPES, wordsOf } from './words.ts';
 /** Returns a call that creates an evaluator, applies it to all tasks if wanted, and opens it. */
 function useCreate(isForAll: boolean, onClose: () => void) {
   const open = useOpen();
-  const link = useAction(['definitions'], (api, id: string) =>
+  const link = useAction(['/v0/definitions'], (api, id: string) =>
     api.POST('/v0/definitions/link-application', { body: { evalIds: [id] } }),
   );
-  const create = useAction(['definitions'], (api, body: CreateDefinitionBody) =>
+  const create = useAction(['/v0/definitions'], (api, body: CreateDefinitionBody) =>
     api.POST('/v0/definitions', { body }),
   );
   const opened = ({ id, name }: { id: string; name: string }): void => {

@@ -19,9 +19,7 @@ export function RecentVerdicts({ definitionId }: { definitionId: string }): Reac
     evalDefinitionId: [definitionId],
     ...(state.passed !== '' && { passed: state.passed === 'yes' }),
   };
-  const list = useApi(['evals', 'of-definition', query], (api, signal) =>
-    api.GET('/v0/evals', { params: { query }, signal }),
-  );
+  const list = useApi('/v0/evals', { query }, { keepsRows: true });
   return (
     <>
       <div className="flex items-center gap-3 px-4 pb-2">

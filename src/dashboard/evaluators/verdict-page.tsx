@@ -15,9 +15,7 @@ import { wordsOf } from './words.ts';
 /** Shows one verdict: its reason, its details, and how it came about. */
 export function VerdictPage(): ReactNode {
   const id = usePathParam('evalId');
-  const verdict = useApi(['evals', id], (api, signal) =>
-    api.GET('/v0/evals/{id}', { params: { path: { id } }, signal }),
-  );
+  const verdict = useApi('/v0/evals/{id}', { path: { id } });
   const loaded = verdict.data?.data;
   return (
     <Page

@@ -12,7 +12,7 @@ interface DeleteExampleProps {
 
 /** Asks before an example is deleted. */
 export function DeleteExample({ taskId, example, onClose }: DeleteExampleProps): ReactNode {
-  const remove = useAction(['tasks'], (api, exampleId: string) =>
+  const remove = useAction(['/v0/tasks'], (api, exampleId: string) =>
     api.DELETE('/v0/tasks/{id}/examples/{exampleId}', { params: { path: { id: taskId, exampleId } } }),
   );
   return (

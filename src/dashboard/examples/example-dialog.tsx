@@ -24,12 +24,8 @@ interface ExampleDialogProps {
 export function ExampleDialog({ task, id, onClose }: ExampleDialogProps): ReactNode {
   const mayWrite = useScope('write');
   const found = useApi(
-    ['tasks', task.id, 'example', id],
-    (api, signal) =>
-      api.GET('/v0/tasks/{id}/examples/{exampleId}', {
-        params: { path: { id: task.id, exampleId: id } },
-        signal,
-      }),
+    '/v0/tasks/{id}/examples/{exampleId}',
+    { path: { id: task.id, exampleId: id } },
     { enabled: id !== NEW },
   );
   const example = found.data?.data;
@@ -76,7 +72,7 @@ function ExampleForm({ task, example, onClose }: ExampleFormProps): ReactNode {
   const [draft, setDraft] = useState(stored);
   const isInputJson = isJsonInput(task, example);
   const { body, problems } = readDraft(draft, isInputJson);
-  const save = useAction(['tasks'], (api, { status, ...fields }: typeof body) => {
+  const save = useAction(['/v0/tasks'], (api, { status, ...fields }: typeof body) => {
     const path = { id: task.id };
     return example === undefined
       ? api.POST('/v0/tasks/{id}/examples', { params: { path }, body: fields })

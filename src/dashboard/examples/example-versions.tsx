@@ -36,12 +36,9 @@ export function ExampleVersions({ taskId, example }: { taskId: string; example: 
 }
 
 function Changes({ taskId, exampleId }: { taskId: string; exampleId: string }): ReactNode {
-  const versions = useApi(['tasks', taskId, 'example', exampleId, 'versions'], (api, signal) =>
-    api.GET('/v0/tasks/{id}/examples/{exampleId}/versions', {
-      params: { path: { id: taskId, exampleId } },
-      signal,
-    }),
-  );
+  const versions = useApi('/v0/tasks/{id}/examples/{exampleId}/versions', {
+    path: { id: taskId, exampleId },
+  });
   return (
     <Loaded of={versions}>
       {({ data }) => (

@@ -25,9 +25,7 @@ export function ExamplesTab({ task }: { task: Task }): ReactNode {
   const [isImporting, setImporting] = useState(false);
   const [deleted, setDeleted] = useState<Example | null>(null);
   const query = exampleQuery(state);
-  const list = useApi(['tasks', task.id, 'examples', query], (api, signal) =>
-    api.GET('/v0/tasks/{id}/examples', { params: { path: { id: task.id }, query }, signal }),
-  );
+  const list = useApi('/v0/tasks/{id}/examples', { path: { id: task.id }, query }, { keepsRows: true });
   const rates = useExampleRates(task.id, list.data?.data ?? []);
   const changes = useChanges(task.id, list.data?.data ?? [], state.sort === LIST_DEFAULTS.sort);
   const filter = (patch: Partial<typeof FILTERS>): void => change({ ...patch, skip: '0' });
@@ -86,7 +84,7 @@ function exampleQuery(state: typeof LIST_DEFAULTS) {
  * the order of the task.
  */
 function useChanges(taskId: string, rows: readonly Example[], isInOrder: boolean) {
-  const change = useAction(['tasks'], (api, { id, ...body }: { id: string } & UpdateExampleBody) =>
+  const change = useAction(['/v0/tasks'], (api, { id, ...body }: { id: string } & UpdateExampleBody) =>
     api.PUT('/v0/tasks/{id}/examples/{exampleId}', {
       params: { path: { id: taskId, exampleId: id } },
       body,

@@ -86,7 +86,7 @@ const useImport = (
   taskId: string,
   { dryRun }: { dryRun: boolean },
 ): UseMutationResult<{ data: ExampleImport }, Error, Chosen> =>
-  useAction([dryRun ? 'import-checks' : 'tasks'], (api, { file, mapping }: Chosen) =>
+  useAction(dryRun ? [] : ['/v0/tasks'], (api, { file, mapping }: Chosen) =>
     api.POST('/v0/tasks/{id}/examples/import', {
       params: { path: { id: taskId } },
       body: { mapping: JSON.stringify(mapping), dryRun: dryRun ? 'true' : 'false', file },

@@ -11,9 +11,8 @@ const REFRESH_MS = 10_000;
 export function Application(): ReactNode {
   const { id: applicationId } = useSession().application;
   const health = useApi(
-    ['application-health', applicationId],
-    (api, signal) =>
-      api.GET('/v0/applications/{id}/health', { params: { path: { id: applicationId } }, signal }),
+    '/v0/applications/{id}/health',
+    { path: { id: applicationId } },
     { refresh: () => REFRESH_MS },
   );
   return (

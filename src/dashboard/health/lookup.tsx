@@ -49,12 +49,7 @@ export function Lookup({ find, onFind }: LookupProps): ReactNode {
 }
 
 function Whereabouts({ traceId, spanId }: { traceId: string; spanId: string | null }): ReactNode {
-  const lookup = useApi(['lookup', traceId, spanId], (api, signal) =>
-    api.GET('/v0/ingest/lookup', {
-      params: { query: { traceId, ...(spanId !== null && { spanId }) } },
-      signal,
-    }),
-  );
+  const lookup = useApi('/v0/ingest/lookup', { query: { traceId, ...(spanId !== null && { spanId }) } });
   return (
     <div className="mt-3">
       <Loaded of={lookup}>

@@ -14,8 +14,8 @@ const REFRESH_MS = 30_000;
 /** Lists the latest rejections, each with what avoids it. */
 export function Rejections(): ReactNode {
   const list = useApi(
-    ['ledger', 'rejected'],
-    (api, signal) => api.GET('/v0/ingest/ledger/rejected', { params: { query: { limit: SHOWN } }, signal }),
+    '/v0/ingest/ledger/rejected',
+    { query: { limit: SHOWN } },
     { refresh: () => REFRESH_MS },
   );
   return (

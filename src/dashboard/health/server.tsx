@@ -10,9 +10,13 @@ const REFRESH_MS = 10_000;
 
 /** Shows the disk, the memory and the queues of the server, and what to do about them. */
 export function Server(): ReactNode {
-  const state = useApi(['system'], (api, signal) => api.GET('/v0/system', { signal }), {
-    refresh: () => REFRESH_MS,
-  });
+  const state = useApi(
+    '/v0/system',
+    {},
+    {
+      refresh: () => REFRESH_MS,
+    },
+  );
   return (
     <Section title="Server">
       <Loaded of={state}>

@@ -10,11 +10,12 @@ const SHOWN = 8;
 
 /** Shows what judge models cost in a period, by evaluator. */
 export function Spend({ last }: { last: string }): ReactNode {
-  const costs = useApi(['evals', 'costs', { last }], (api, signal) => {
-    const startDate = startOf(last, Date.now());
-    const query = { groupBy: 'definition' as const, ...(startDate !== undefined && { startDate }) };
-    return api.GET('/v0/evals/costs', { params: { query }, signal });
-  });
+  const startDate = startOf(last, Date.now());
+  const costs = useApi(
+    '/v0/evals/costs',
+    { query: { groupBy: 'definition', ...(startDate !== undefined && { startDate }) } },
+    { keepsRows: true },
+  );
   return (
     <Section title="Judge models">
       <Loaded of={costs}>

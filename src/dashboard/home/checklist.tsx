@@ -1,10 +1,10 @@
 import { Circle, CircleCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { ApiError } from '../../api/client.ts';
 import { useApi } from '../api/use-api.ts';
 import { ExampleDataNotice } from '../example-data/example-data-notice.tsx';
 import { AppLink } from '../app/url.tsx';
 import { Section } from '../ui/panel.tsx';
+import { useWebhook } from '../webhook/use-webhook.ts';
 
 /** Milliseconds between two looks, while somebody works through the list. */
 const REFRESH_MS = 5_000;
@@ -50,29 +50,14 @@ export function Checklist(): ReactNode {
 
 /** Returns the steps with what the application has; null until that is known. */
 function useSteps(): readonly Step[] | null {
-  const first = { params: { query: { limit: 1 } } };
+  const first = { query: { limit: 1 } };
   const refresh = (list: List | undefined): number | false => (isEmpty(list) ? REFRESH_MS : false);
-  const traces = useApi(['traces', 'first'], (api, signal) => api.GET('/v0/traces', { ...first, signal }), {
-    refresh,
-  });
-  const webhook = useApi(['webhook'], (api, signal) => api.GET('/v0/webhook', { signal }), {
-    refresh: (found) => (found === undefined ? REFRESH_MS : false),
-  });
-  const tests = useApi(['tests', 'first'], (api, signal) => api.GET('/v0/tests', { ...first, signal }), {
-    refresh,
-  });
-  const evals = useApi(['evals', 'first'], (api, signal) => api.GET('/v0/evals', { ...first, signal }), {
-    refresh,
-  });
-  const hasNoWebhook = webhook.error instanceof ApiError && webhook.error.status === 404;
-  const isKnown = traces.data && (webhook.data !== undefined || hasNoWebhook) && tests.data && evals.data;
-  if (!isKnown) return null;
-  const isDone = [
-    !isEmpty(traces.data),
-    webhook.data !== undefined && !hasNoWebhook,
-    !isEmpty(tests.data),
-    !isEmpty(evals.data),
-  ];
+  const traces = useApi('/v0/traces', first, { refresh });
+  const webhook = useWebhook((found) => found === null && REFRESH_MS);
+  const tests = useApi('/v0/tests', first, { refresh });
+  const evals = useApi('/v0/evals', first, { refresh });
+  if (!traces.data || webhook.data === undefined || !tests.data || !evals.data) return null;
+  const isDone = [!isEmpty(traces.data), webhook.data !== null, !isEmpty(tests.data), !isEmpty(evals.data)];
   return STEPS.map((step, index) => ({ ...step, isDone: isDone[index] ?? false }));
 }
 

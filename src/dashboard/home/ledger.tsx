@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useApi } from '../api/use-api.ts';
+import { useAllRows } from '../api/use-all-rows.ts';
 import { AppLink } from '../app/url.tsx';
 import { formatPercent, formatWhole } from '../format/number.ts';
 import { classNames } from '../ui/class-names.ts';
@@ -7,9 +7,8 @@ import { Loaded, Section } from '../ui/panel.tsx';
 
 const DAY_MS = 24 * 3_600_000;
 const HOUR_MS = 3_600_000;
-const PAGE = 100;
-/** Pages of hours and keys that are added up. */
-const MAX_PAGES = 10;
+/** Most rows, of an hour and a key each, that are added up. */
+const MOST = 1_000;
 const PARTS = ['stored', 'duplicate', 'replaced', 'rejected'] as const;
 
 type Sums = Record<(typeof PARTS)[number] | 'received', number>;
@@ -17,19 +16,7 @@ type Sums = Record<(typeof PARTS)[number] | 'received', number>;
 /** Shows that nothing was lost: everything received is stored, a duplicate, a replacement, or rejected. */
 export function Ledger(): ReactNode {
   const startDate = new Date(Math.floor((Date.now() - DAY_MS) / HOUR_MS) * HOUR_MS).toISOString();
-  const ledger = useApi(['ledger', { startDate }], async (api, signal) => {
-    const sums: Sums = { received: 0, stored: 0, duplicate: 0, replaced: 0, rejected: 0 };
-    for (let page = 0; ; page += 1) {
-      const query = { startDate, limit: PAGE, skip: page * PAGE };
-      const answer = await api.GET('/v0/ingest/ledger', { params: { query }, signal });
-      if (!answer.data) return answer;
-      for (const hour of answer.data.data)
-        for (const part of ['received', ...PARTS] as const) sums[part] += hour[part];
-      const isLast = answer.data.pagination.total <= (page + 1) * PAGE;
-      if (isLast || page + 1 === MAX_PAGES)
-        return { data: { sums, isComplete: isLast }, response: answer.response };
-    }
-  });
+  const ledger = useAllRows('/v0/ingest/ledger', { startDate }, MOST);
   return (
     <Section
       title="Spans received, last 24 hours"
@@ -40,21 +27,24 @@ export function Ledger(): ReactNode {
       }
     >
       <Loaded of={ledger}>
-        {({ sums, isComplete }) => (
-          <>
-            <p className="flex flex-wrap items-baseline gap-x-2 gap-y-1 border-t border-line py-2 text-reading">
-              <Term value={sums.received} name="received" />
-              <span aria-hidden="true">=</span>
-              {PARTS.map((part, index) => (
-                <span key={part} className="contents">
-                  {index > 0 && <span aria-hidden="true">+</span>}
-                  <Term value={sums[part]} name={part} isBad={part === 'rejected' && sums[part] > 0} />
-                </span>
-              ))}
-            </p>
-            <p className="text-label text-dim">{sentenceOf(sums, isComplete)}</p>
-          </>
-        )}
+        {({ data, pagination: { total } }) => {
+          const sums = sumsOf(data);
+          return (
+            <>
+              <p className="flex flex-wrap items-baseline gap-x-2 gap-y-1 border-t border-line py-2 text-reading">
+                <Term value={sums.received} name="received" />
+                <span aria-hidden="true">=</span>
+                {PARTS.map((part, index) => (
+                  <span key={part} className="contents">
+                    {index > 0 && <span aria-hidden="true">+</span>}
+                    <Term value={sums[part]} name={part} isBad={part === 'rejected' && sums[part] > 0} />
+                  </span>
+                ))}
+              </p>
+              <p className="text-label text-dim">{sentenceOf(sums, total <= data.length)}</p>
+            </>
+          );
+        }}
       </Loaded>
     </Section>
   );
@@ -73,6 +63,12 @@ const Term = ({
     <b className="font-semibold">{formatWhole(value)}</b> {name}
   </span>
 );
+
+function sumsOf(rows: readonly Sums[]): Sums {
+  const sums: Sums = { received: 0, stored: 0, duplicate: 0, replaced: 0, rejected: 0 };
+  for (const row of rows) for (const part of ['received', ...PARTS] as const) sums[part] += row[part];
+  return sums;
+}
 
 function sentenceOf(sums: Sums, isComplete: boolean): string {
   if (!isComplete) return 'There are more hours and keys than are added up here.';

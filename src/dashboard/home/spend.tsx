@@ -11,9 +11,7 @@ const DAYS = 14;
 export function Spend(): ReactNode {
   const days = lastDays(DAYS);
   const startDate = `${days[0]}T00:00:00.000Z`;
-  const costs = useApi(['evals', 'costs', { startDate }], (api, signal) =>
-    api.GET('/v0/evals/costs', { params: { query: { groupBy: 'day', startDate } }, signal }),
-  );
+  const costs = useApi('/v0/evals/costs', { query: { groupBy: 'day', startDate } }, { keepsRows: true });
   return (
     <Section title={`Spend on judges, last ${DAYS} days`}>
       <Loaded of={costs}>

@@ -5,9 +5,7 @@ import { Loaded, Section } from '../ui/panel.tsx';
 
 /** Shows how many traces wait for the verdict of a person. */
 export function Waiting(): ReactNode {
-  const queues = useApi(['human-annotation-queues', { limit: 100 }], (api, signal) =>
-    api.GET('/v0/human-annotation-queues', { params: { query: { limit: 100 } }, signal }),
-  );
+  const queues = useApi('/v0/human-annotation-queues', { query: { limit: 100 } });
   return (
     <Section title="Waiting for people">
       <Loaded of={queues}>

@@ -1,10 +1,15 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { QueryReportBody, Report } from '../../api/generated/schema.ts';
-import { useApi } from '../api/use-api.ts';
+import { useCall } from '../api/use-api.ts';
 
 /** Returns a report. Reports with equal bodies share one response. */
 export const useReport = (body: QueryReportBody, { enabled = true } = {}): UseQueryResult<Report> =>
-  useApi(['reports', body], (api, signal) => api.POST('/v0/reporting/query', { body, signal }), { enabled });
+  useCall(
+    '/v0/reporting/query',
+    { query: { ...body } },
+    (api, signal) => api.POST('/v0/reporting/query', { body, signal }),
+    { enabled, keepsRows: true },
+  );
 
 const WEEK_MS = 7 * 24 * 3_600_000;
 const MINUTE_MS = 60_000;

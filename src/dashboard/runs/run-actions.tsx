@@ -52,7 +52,7 @@ interface DialogProps {
 }
 
 function CancelRun({ run, onClose }: DialogProps): ReactNode {
-  const cancel = useAction([], cancelTests);
+  const cancel = useAction(['/v0'], cancelTests);
   return (
     <AskDialog
       title="Cancel the run"
@@ -90,7 +90,7 @@ async function cancelTests(api: ApiClient, runId: string): Call<unknown> {
 }
 
 function JudgeRun({ run, onClose }: DialogProps): ReactNode {
-  const judge = useAction([], (api, body: JudgeBody) =>
+  const judge = useAction(['/v0'], (api, body: JudgeBody) =>
     api.POST('/v0/runs/{id}/evaluate', { params: { path: { id: run.id } }, body }),
   );
   return <JudgeAgainDialog judge={judge} onClose={onClose} />;

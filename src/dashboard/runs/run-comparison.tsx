@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Run, RunComparison as Comparison } from '../../api/generated/schema.ts';
-import { useApi } from '../api/use-api.ts';
+import { useApi, useCall } from '../api/use-api.ts';
 import { AppLink } from '../app/url.tsx';
 import { shareInterval } from '../format/interval.ts';
 import { formatPercent } from '../format/number.ts';
@@ -25,23 +25,18 @@ const MAX_CHOICES = 50;
 /** Shows the pass rate of a run with its interval, and how it differs from that of another run. */
 export function RunComparison({ run, other, onChoose }: RunComparisonProps): ReactNode {
   const { id, taskId, createdAt, modifiedAt } = run;
-  const runs = useApi(['runs', 'of-task', taskId], (api, signal) =>
-    api.GET('/v0/runs', {
-      params: { query: { taskId: [taskId], limit: MAX_CHOICES, orderBy: 'createdAt', orderDir: 'desc' } },
-      signal,
-    }),
-  );
+  const runs = useApi('/v0/runs', {
+    query: { taskId: [taskId], limit: MAX_CHOICES, orderBy: 'createdAt', orderDir: 'desc' },
+  });
   const others = (runs.data?.data ?? []).filter((one) => one.id !== id);
   const baseline = other === '' ? others.find((one) => one.createdAt < createdAt)?.id : other;
-  const comparison = useApi(
-    ['runs', 'compare', id, { baseline, modifiedAt }],
-    (api, signal) =>
-      api.POST('/v0/runs/compare', {
-        // A run without another one is compared with itself, which returns its interval.
-        body: { baseline: { runIds: [baseline ?? id] }, candidates: [{ runIds: [id] }] },
-        signal,
-      }),
-    { enabled: runs.data !== undefined },
+  // A run without another one is compared with itself, which returns its interval.
+  const body = { baseline: { runIds: [baseline ?? id] }, candidates: [{ runIds: [id] }] };
+  const comparison = useCall(
+    '/v0/runs/compare',
+    { query: body },
+    (api, signal) => api.POST('/v0/runs/compare', { body, signal }),
+    { enabled: runs.data !== undefined, version: modifiedAt },
   );
   return (
     <Section

@@ -19,14 +19,14 @@ const DEFAULTS = { with: '', ...TESTS_STATE };
 export function RunPage(): ReactNode {
   const id = usePathParam('runId');
   const run = useApi(
-    ['runs', id],
-    (api, signal) => api.GET('/v0/runs/{id}', { params: { path: { id } }, signal }),
+    '/v0/runs/{id}',
+    { path: { id } },
     { refresh: (answer) => answer !== undefined && isRunInFlight(answer.run) && LIVE_MS },
   );
   const loaded = run.data?.run;
   const task = useApi(
-    ['tasks', loaded?.taskId],
-    (api, signal) => api.GET('/v0/tasks/{id}', { params: { path: { id: loaded?.taskId ?? '' } }, signal }),
+    '/v0/tasks/{id}',
+    { path: { id: loaded?.taskId ?? '' } },
     { enabled: loaded !== undefined },
   );
   const title = task.data?.task.title;

@@ -24,9 +24,9 @@ export function RunTests({ run, state, onChange }: RunTestsProps): ReactNode {
     ...pageOf<'createdAt'>(state),
   };
   const tests = useApi(
-    ['tests', 'of-run', query],
-    (api, signal) => api.GET('/v0/tests', { params: { query }, signal }),
-    { refresh: (answer) => !(answer?.data ?? []).every(isOver) && LIVE_MS },
+    '/v0/tests',
+    { query },
+    { refresh: (answer) => !(answer?.data ?? []).every(isOver) && LIVE_MS, keepsRows: true },
   );
   return (
     <section aria-label="Tests of the run">

@@ -49,9 +49,9 @@ function useRuns({ sort, skip, ...filters }: typeof DEFAULTS) {
     ...pageOf<'createdAt'>({ sort, skip }),
   };
   return useApi(
-    ['runs', { ...filters, sort, skip }],
-    (api, signal) => api.GET('/v0/runs', { params: { query }, signal }),
-    { refresh: (answer) => (answer?.data ?? []).some(isRunInFlight) && LIVE_MS },
+    '/v0/runs',
+    { query },
+    { refresh: (answer) => (answer?.data ?? []).some(isRunInFlight) && LIVE_MS, keepsRows: true },
   );
 }
 

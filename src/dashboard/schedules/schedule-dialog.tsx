@@ -24,10 +24,10 @@ interface ScheduleDialogProps {
 /** Asks when a task runs by itself. */
 export function ScheduleDialog({ task: { id, taskSchedule }, onClose }: ScheduleDialogProps): ReactNode {
   const [rhythm, setRhythm] = useState(rhythmOf(taskSchedule));
-  const save = useAction(['tasks'], (api, body: PutTaskScheduleBody) =>
+  const save = useAction(['/v0/tasks'], (api, body: PutTaskScheduleBody) =>
     api.PUT('/v0/tasks/{id}/schedule', { params: { path: { id } }, body }),
   );
-  const remove = useAction(['tasks'], (api) =>
+  const remove = useAction(['/v0/tasks'], (api) =>
     api.DELETE('/v0/tasks/{id}/schedule', { params: { path: { id } } }),
   );
   const { criticality, time, weekday, timezone, enabled } = rhythm;

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { Task, TaskSchedule } from '../../api/generated/schema.ts';
 import { useScope } from '../api/session.ts';
-import { useApi } from '../api/use-api.ts';
+import { useAllRows } from '../api/use-all-rows.ts';
 import { AppLink, useUrlState } from '../app/url.tsx';
 import { formatWhole } from '../format/number.ts';
 import { formatAgo } from '../format/time.ts';
@@ -18,8 +18,7 @@ import { Empty } from '../ui/states.tsx';
 import { ScheduleDialog } from './schedule-dialog.tsx';
 import { scheduleText } from './words.ts';
 
-/** Tasks of one call, and of a page, which is ordered by the next run. */
-const CALL_SIZE = 100;
+/** Tasks of a page, which is ordered by the next run. */
 const SHOWN = 500;
 const DEFAULTS = { rhythm: '', skip: '0' };
 const ALL: TaskSchedule['criticality'][] = ['HIGH', 'MEDIUM', 'LOW'];
@@ -86,19 +85,9 @@ export function SchedulesPage(): ReactNode {
   );
 }
 
-/** Returns a page of the tasks with a schedule of one of these rhythms, by several calls. */
+/** Returns a page of the tasks with a schedule of one of these rhythms. */
 const useScheduled = (scheduleCriticality: TaskSchedule['criticality'][], skip: number) =>
-  useApi(['tasks', 'scheduled', { scheduleCriticality, skip }], async (api, signal) => {
-    const query = { scheduleCriticality, limit: CALL_SIZE };
-    const first = await api.GET('/v0/tasks', { params: { query: { ...query, skip } }, signal });
-    const end = Math.min(first.data?.pagination.total ?? 0, skip + SHOWN);
-    for (let at = skip + CALL_SIZE; first.data && at < end; at += CALL_SIZE) {
-      const next = await api.GET('/v0/tasks', { params: { query: { ...query, skip: at } }, signal });
-      if (!next.data) return next;
-      first.data.data.push(...next.data.data);
-    }
-    return first;
-  });
+  useAllRows('/v0/tasks', { scheduleCriticality, skip }, SHOWN);
 
 const editColumn = (onEdit: (task: Task) => void): Column<Scheduled> =>
   actionsColumn((task) => (

@@ -15,7 +15,7 @@ export function ApiKeys(): ReactNode {
   const [isCreating, setCreating] = useState(false);
   const [created, setCreated] = useState<CreatedApiKey | null>(null);
   const [revoking, setRevoking] = useState<ListedApiKey | null>(null);
-  const keys = useApi(['api-keys'], (api, signal) => api.GET('/v0/api-keys', { signal }));
+  const keys = useApi('/v0/api-keys', {});
   return (
     <div>
       <div className="flex items-center gap-3 px-4 py-3">
@@ -75,7 +75,7 @@ const columns = (onRevoke: (key: ListedApiKey) => void): readonly Column<ListedA
 ];
 
 function RevokeKey({ apiKey, onClose }: { apiKey: ListedApiKey | null; onClose: () => void }): ReactNode {
-  const revoke = useAction(['api-keys'], (api, id: string) =>
+  const revoke = useAction(['/v0/api-keys'], (api, id: string) =>
     api.DELETE('/v0/api-keys/{id}', { params: { path: { id } } }),
   );
   return (

@@ -26,9 +26,7 @@ const ENVIRONMENTS = [
 export function ApplicationForm(): ReactNode {
   const { application } = useSession();
   const path = { id: application.id };
-  const record = useApi(['applications', path], (api, signal) =>
-    api.GET('/v0/applications/{id}', { params: { path }, signal }),
-  );
+  const record = useApi('/v0/applications/{id}', { path });
   return (
     <>
       <Loaded of={record} isFlush>
@@ -55,7 +53,7 @@ function Fields({ application }: { application: Application }): ReactNode {
     application.modifiedAt,
   );
   const save = useAction(
-    ['applications'],
+    ['/v0/applications'],
     (api, body: Partial<Application>) =>
       api.PUT('/v0/applications/{id}', {
         params: { path: { id: application.id }, header: draft.ifMatch },

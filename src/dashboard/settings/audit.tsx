@@ -21,9 +21,7 @@ export function Audit(): ReactNode {
     ...(actor !== '' && { actorId: [actor] }),
     ...(action !== '' && { action: [action] }),
   };
-  const entries = useApi(['audit', query], (api, signal) =>
-    api.GET('/v0/audit', { params: { query }, signal }),
-  );
+  const entries = useApi('/v0/audit', { query }, { keepsRows: true });
   const isFiltered = actor !== '' || action !== '';
   return (
     <div>

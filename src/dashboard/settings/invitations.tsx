@@ -25,7 +25,7 @@ const NOBODY: { email: string; role: Role } = { email: '', role: 'editor' };
 function Invite(): ReactNode {
   const path = { id: useSession().application.id };
   const draft = useDraft(NOBODY);
-  const invite = useAction(['invitations'], (api, body: typeof NOBODY) =>
+  const invite = useAction(['/v0/applications'], (api, body: typeof NOBODY) =>
     api.POST('/v0/applications/{id}/invitations', { params: { path }, body }),
   );
   const field = fieldsOf(draft, invite.error);
@@ -58,10 +58,8 @@ function Invite(): ReactNode {
 
 function OpenInvitations(): ReactNode {
   const path = { id: useSession().application.id };
-  const invitations = useApi(['invitations'], (api, signal) =>
-    api.GET('/v0/applications/{id}/invitations', { params: { path }, signal }),
-  );
-  const revoke = useAction(['invitations'], (api, invitationId: string) =>
+  const invitations = useApi('/v0/applications/{id}/invitations', { path });
+  const revoke = useAction(['/v0/applications'], (api, invitationId: string) =>
     api.DELETE('/v0/applications/{id}/invitations/{invitationId}', {
       params: { path: { ...path, invitationId } },
     }),

@@ -19,10 +19,8 @@ export function Members(): ReactNode {
   const { application } = useSession();
   const path = { id: application.id };
   const [leaving, setLeaving] = useState<Member | null>(null);
-  const members = useApi(['members'], (api, signal) =>
-    api.GET('/v0/applications/{id}/members', { params: { path, query: { limit: PAGE_SIZE } }, signal }),
-  );
-  const change = useAction(['members'], (api, { userId, role }: { userId: string; role: Role }) =>
+  const members = useApi('/v0/applications/{id}/members', { path, query: { limit: PAGE_SIZE } });
+  const change = useAction(['/v0/applications'], (api, { userId, role }: { userId: string; role: Role }) =>
     api.PUT('/v0/applications/{id}/members/{userId}', {
       params: { path: { ...path, userId } },
       body: { role },
@@ -111,7 +109,7 @@ const RoleMeanings = (): ReactNode => (
 
 function RemoveMember({ member, onClose }: { member: Member | null; onClose: () => void }): ReactNode {
   const { application } = useSession();
-  const remove = useAction(['members'], (api, userId: string) =>
+  const remove = useAction(['/v0/applications'], (api, userId: string) =>
     api.DELETE('/v0/applications/{id}/members/{userId}', {
       params: { path: { id: application.id, userId } },
     }),

@@ -43,7 +43,9 @@ export function NewKeyDialog({ isOpen, onClose, onCreated }: NewKeyDialogProps):
 function NewKeyForm({ onClose, onCreated }: Omit<NewKeyDialogProps, 'isOpen'>): ReactNode {
   const draft = useDraft({ name: '', days: '' });
   const [scopes, setScopes] = useState<readonly ScopeName[]>(['ingest']);
-  const create = useAction(['api-keys'], (api, body: CreateApiKeyBody) => api.POST('/v0/api-keys', { body }));
+  const create = useAction(['/v0/api-keys'], (api, body: CreateApiKeyBody) =>
+    api.POST('/v0/api-keys', { body }),
+  );
   const field = fieldsOf(draft, create.error);
   const submit = (): void => {
     const { name, days } = draft.values;

@@ -26,9 +26,9 @@ export function OwnLogins(): ReactNode {
 
 function LoginsOfPerson(): ReactNode {
   const [ending, setEnding] = useState<OwnLogin | null>(null);
-  const logins = useApi(['own-logins'], (api, signal) => api.GET('/v0/logins', { signal }));
-  const endOthers = useAction(['own-logins'], (api, _input: void) => api.DELETE('/v0/logins', {}));
-  const end = useAction(['own-logins'], (api, loginId: string) =>
+  const logins = useApi('/v0/logins', {});
+  const endOthers = useAction(['/v0/logins'], (api, _input: void) => api.DELETE('/v0/logins', {}));
+  const end = useAction(['/v0/logins'], (api, loginId: string) =>
     api.DELETE('/v0/logins/{loginId}', { params: { path: { loginId } } }),
   );
   const hasOthers = (logins.data?.data.length ?? 0) > 1;

@@ -26,7 +26,7 @@ interface Typed {
 
 /** Shows and changes how long traces are kept, and what they use. */
 export function RetentionForm(): ReactNode {
-  const record = useApi(['retention'], (api, signal) => api.GET('/v0/retention', { signal }));
+  const record = useApi('/v0/retention', {});
   return (
     <Loaded of={record} isFlush>
       {({ data }) => (
@@ -88,7 +88,7 @@ function Fields({ retention }: { retention: Retention }): ReactNode {
   const { application } = useSession();
   const draft = useDraft(typed(retention));
   const save = useAction(
-    ['retention'],
+    ['/v0/retention'],
     (api, body: Limits) => api.PUT('/v0/retention', { body }),
     () => announce('Retention saved'),
   );
@@ -162,9 +162,7 @@ function WouldGo({ values, hasChanges }: { values: Typed; hasChanges: boolean })
     ...(days !== null && days >= 1 && { days }),
     ...(maxBytes !== null && maxBytes >= 16 * 1024 * 1024 && { maxBytes }),
   };
-  const dryRun = useApi(['retention', 'dry-run', query], (api, signal) =>
-    api.GET('/v0/retention', { params: { query }, signal }),
-  );
+  const dryRun = useApi('/v0/retention', { query }, { keepsRows: true });
   const due = dryRun.data?.data.due;
   if (Object.keys(query).length === 0 || due === undefined) return null;
   const what =

@@ -18,7 +18,7 @@ const NEW: Fields = { name: '', color: '#3B82F6', description: null, status: 'AC
 export function TagDialog({ tag, onClose }: { tag: Tag | null; onClose: () => void }): ReactNode {
   const { name, color, description, status } = tag ?? NEW;
   const draft = useDraft<Fields>({ name, color, description, status });
-  const save = useAction(['tags'], (api, body: Fields) =>
+  const save = useAction(['/v0/tags'], (api, body: Fields) =>
     tag === null
       ? api.POST('/v0/tags', { body })
       : api.PUT('/v0/tags/{id}', { params: { path: { id: tag.id } }, body }),

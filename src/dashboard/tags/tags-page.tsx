@@ -28,7 +28,7 @@ export function TagsPage(): ReactNode {
     ...pageOf<'name'>(state),
     ...(state.status !== '' && { status: [state.status as Tag['status']] }),
   };
-  const list = useApi(['tags', query], (api, signal) => api.GET('/v0/tags', { params: { query }, signal }));
+  const list = useApi('/v0/tags', { query }, { keepsRows: true });
   const tasks = useCounts(TASKS_PER_TAG);
   const button = useWriteButtons([{ title: 'New tag', keys: 'n', run: () => setEdited('new') }]);
   return (
@@ -112,7 +112,7 @@ const tagActions = (onEdit: (tag: Tag) => void, onDelete: (tag: Tag) => void): C
   ));
 
 function DeleteTag({ tag, onClose }: { tag: Tag | null; onClose: () => void }): ReactNode {
-  const remove = useAction(['tags'], (api, id: string) =>
+  const remove = useAction(['/v0/tags'], (api, id: string) =>
     api.DELETE('/v0/tags/{id}', { params: { path: { id } } }),
   );
   return (

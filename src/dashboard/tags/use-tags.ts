@@ -6,11 +6,6 @@ const MAX_TAGS = 100;
 
 /** Returns the active tags of the application, by name. */
 export function useTags(): readonly Tag[] {
-  const tags = useApi(['tags', 'choices'], (api, signal) =>
-    api.GET('/v0/tags', {
-      params: { query: { limit: MAX_TAGS, orderBy: 'name', orderDir: 'asc' } },
-      signal,
-    }),
-  );
+  const tags = useApi('/v0/tags', { query: { limit: MAX_TAGS, orderBy: 'name', orderDir: 'asc' } });
   return tags.data?.data ?? [];
 }

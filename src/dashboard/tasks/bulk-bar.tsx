@@ -21,7 +21,7 @@ interface BulkBarProps {
 export function BulkBar({ tasks, onClear }: BulkBarProps): ReactNode {
   const ids = tasks.map(({ id }) => id);
   const [isStarting, setStarting] = useState(false);
-  const verify = useAction(['tasks'], async (api, unverified: readonly string[]) => {
+  const verify = useAction(['/v0/tasks'], async (api, unverified: readonly string[]) => {
     for (const id of unverified) {
       const path = { id };
       const { response, error } = await api.PUT('/v0/tasks/{id}', {
@@ -72,7 +72,7 @@ export function BulkBar({ tasks, onClear }: BulkBarProps): ReactNode {
 /** Adds a tag to tasks, or removes it from them. */
 function TagMenu({ ids }: { ids: readonly string[] }): ReactNode {
   const tags = useTags();
-  const change = useAction([], (api, body: { addTagIds?: string[]; removeTagIds?: string[] }) =>
+  const change = useAction(['/v0'], (api, body: { addTagIds?: string[]; removeTagIds?: string[] }) =>
     api.POST('/v0/tasks/tags', { body: { taskIds: [...ids], ...body } }),
   );
   const menu = (

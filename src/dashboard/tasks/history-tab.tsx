@@ -18,11 +18,7 @@ export function HistoryTab({ task }: { task: Task }): ReactNode {
   const isAdmin = useScope('admin');
   const [{ skip }, change] = useUrlState(DEFAULTS);
   const query = { resourceId: task.id, limit: PAGE_SIZE, skip: Number(skip) || 0 };
-  const entries = useApi(
-    ['audit', query],
-    (api, signal) => api.GET('/v0/audit', { params: { query }, signal }),
-    { enabled: isAdmin },
-  );
+  const entries = useApi('/v0/audit', { query }, { enabled: isAdmin, keepsRows: true });
   if (!isAdmin)
     return (
       <Empty title="History: for administrators">

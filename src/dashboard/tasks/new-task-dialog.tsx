@@ -19,7 +19,7 @@ interface NewTaskDialogProps {
 export function NewTaskDialog({ topicId, onClose }: NewTaskDialogProps): ReactNode {
   const open = useOpen();
   const draft = useDraft({ title: '', type: 'STATIC', topicId, examples: '' });
-  const create = useAction(['tasks'], (api, body: CreateTaskBody) => api.POST('/v0/tasks', { body }));
+  const create = useAction(['/v0/tasks'], (api, body: CreateTaskBody) => api.POST('/v0/tasks', { body }));
   const field = fieldsOf(draft, create.error);
   const submit = (): void => {
     const { title, type, topicId: topic, examples } = draft.values;

@@ -28,10 +28,11 @@ export function RunsOverTime({ taskId }: { taskId: string }): ReactNode {
     orderDir: 'desc' as const,
   };
   const runs = useApi(
-    ['runs', 'of-task', query],
-    (api, signal) => api.GET('/v0/runs', { params: { query }, signal }),
+    '/v0/runs',
+    { query },
     {
       refresh: (answer) => (answer?.data ?? []).some(isRunInFlight) && LIVE_MS,
+      keepsRows: true,
     },
   );
   const rates = useTestRates({

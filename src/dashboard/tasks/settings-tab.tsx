@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Task, UpdateTaskBody } from '../../api/generated/schema.ts';
 import { useScope } from '../api/session.ts';
-import { useAction } from '../api/use-api.ts';
+import { useAction, useRemoval } from '../api/use-api.ts';
 import { useOpen } from '../app/url.tsx';
 import { TopicSelect } from '../topics/topic-select.tsx';
 import { CheckField } from '../ui/check-field.tsx';
@@ -43,7 +43,7 @@ function TaskForm({ task }: { task: Task }): ReactNode {
   const draft = useRecordDraft(fieldsOfTask(task), task.modifiedAt);
   const { values, changed } = draft;
   const save = useAction(
-    ['tasks'],
+    ['/v0/tasks'],
     (api, body: UpdateTaskBody) =>
       api.PUT('/v0/tasks/{id}', { params: { path: { id: task.id }, header: draft.ifMatch }, body }),
     () => announce('Task saved'),
@@ -112,7 +112,7 @@ function bodyOf(
 function DeleteTask({ task }: { task: Task }): ReactNode {
   const mayWrite = useScope('write');
   const open = useOpen();
-  const remove = useAction(['tasks', 'list'], (api, id: string) =>
+  const remove = useRemoval(['/v0/tasks'], (api, id: string) =>
     api.DELETE('/v0/tasks/{id}', { params: { path: { id } } }),
   );
   if (!mayWrite || task.status === 'ARCHIVED') return null;

@@ -42,7 +42,7 @@ export function TaskActions({ task }: { task: Task }): ReactNode {
 }
 
 function JudgeTask({ task: { id }, onClose }: { task: Task; onClose: () => void }): ReactNode {
-  const judge = useAction(['tasks'], (api, body: JudgeBody) =>
+  const judge = useAction(['/v0/tasks'], (api, body: JudgeBody) =>
     api.POST('/v0/tasks/{id}/evaluate', { params: { path: { id } }, body }),
   );
   return <JudgeAgainDialog judge={judge} onClose={onClose} />;

@@ -26,9 +26,7 @@ const DEFAULTS = { tab: 'overview' };
 export function TaskPage(): ReactNode {
   const id = usePathParam('taskId');
   const [{ tab }] = useUrlState(DEFAULTS);
-  const task = useApi(['tasks', id], (api, signal) =>
-    api.GET('/v0/tasks/{id}', { params: { path: { id } }, signal }),
-  );
+  const task = useApi('/v0/tasks/{id}', { path: { id } });
   const loaded = task.data?.task;
   const current = TABS.find((one) => one.id === tab) ?? TABS[0];
   const links = TABS.map((one, index) => ({

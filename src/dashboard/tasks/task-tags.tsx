@@ -16,13 +16,11 @@ const MAX_TAGS = 100;
 export function TaskTags({ taskId }: { taskId: string }): ReactNode {
   const mayWrite = useScope('write');
   const all = useTags();
-  const tags = useApi(['tags', 'of-task', taskId], (api, signal) =>
-    api.GET('/v0/tasks/{id}/tags', {
-      params: { path: { id: taskId }, query: { limit: MAX_TAGS, orderBy: 'name', orderDir: 'asc' } },
-      signal,
-    }),
-  );
-  const change = useAction(['tags'], (api, body: { addTagIds?: string[]; removeTagIds?: string[] }) =>
+  const tags = useApi('/v0/tasks/{id}/tags', {
+    path: { id: taskId },
+    query: { limit: MAX_TAGS, orderBy: 'name', orderDir: 'asc' },
+  });
+  const change = useAction(['/v0/tags'], (api, body: { addTagIds?: string[]; removeTagIds?: string[] }) =>
     api.POST('/v0/tasks/tags', { body: { taskIds: [taskId], ...body } }),
   );
   const had = new Set((tags.data?.data ?? []).map(({ id }) => id));

@@ -20,9 +20,7 @@ export function TasksPage(): ReactNode {
   const [isCreating, setCreating] = useState(false);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const query = taskQuery(state, state);
-  const list = useApi(['tasks', 'list', query], (api, signal) =>
-    api.GET('/v0/tasks', { params: { query }, signal }),
-  );
+  const list = useApi('/v0/tasks', { query }, { keepsRows: true });
   const chosen = useMemo(
     () => (list.data?.data ?? []).filter(({ id }) => selected.has(id)),
     [list.data, selected],

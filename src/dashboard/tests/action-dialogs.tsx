@@ -23,7 +23,7 @@ export const RunAgainDialog = ({
 );
 
 export function ReplayDialog({ deliveryId, onClose }: ActionDialogProps & { deliveryId: string }): ReactNode {
-  const replay = useAction([], (api, id: string) =>
+  const replay = useAction(['/v0'], (api, id: string) =>
     api.POST('/v0/webhook/deliveries/{id}/replay', { params: { path: { id } } }),
   );
   const send = (): void =>
@@ -53,7 +53,7 @@ export function ReplayDialog({ deliveryId, onClose }: ActionDialogProps & { deli
 }
 
 export function CancelDialog({ test, onClose }: ActionDialogProps): ReactNode {
-  const cancel = useAction(['tests'], (api, id: string) =>
+  const cancel = useAction(['/v0/tests'], (api, id: string) =>
     api.POST('/v0/tests/{id}/cancel', { params: { path: { id } } }),
   );
   return (
@@ -75,7 +75,7 @@ export function CancelDialog({ test, onClose }: ActionDialogProps): ReactNode {
 }
 
 export function JudgeDialog({ test, onClose }: ActionDialogProps): ReactNode {
-  const judge = useAction(['tests'], (api, body: JudgeBody) =>
+  const judge = useAction(['/v0/tests'], (api, body: JudgeBody) =>
     api.POST('/v0/tests/{id}/evaluate', { params: { path: { id: test.id } }, body }),
   );
   return <JudgeAgainDialog judge={judge} onClose={onClose} />;

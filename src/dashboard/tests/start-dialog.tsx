@@ -25,7 +25,7 @@ export function StartDialog(props: StartDialogProps): ReactNode {
   const { title, taskIds, suggested, exampleId = null, onClose, children } = props;
   const open = useOpen();
   const [count, setCount] = useState(String(Math.min(Math.max(suggested, 1), MAX_REPEAT)));
-  const run = useAction([], (api, repeat: number) =>
+  const run = useAction(['/v0'], (api, repeat: number) =>
     api.POST('/v0/tasks/trigger', {
       params: { header: { prefer: 'return=representation' } },
       body: { taskIds: [...taskIds], repeat, ...(exampleId !== null && { examples: { ids: [exampleId] } }) },

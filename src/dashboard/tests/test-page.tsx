@@ -57,9 +57,7 @@ function titleOf(prompt: string): string {
 /** Says what the test belongs to, and links there. */
 function TestFacts({ test }: { test: Test }): ReactNode {
   const { taskId, runId, runType, exampleId, exampleIndex, traceIds, id } = test;
-  const task = useApi(['tasks', taskId], (api, signal) =>
-    api.GET('/v0/tasks/{id}', { params: { path: { id: taskId } }, signal }),
-  );
+  const task = useApi('/v0/tasks/{id}', { path: { id: taskId } });
   const found = task.data?.task;
   const [firstTrace] = traceIds;
   return (

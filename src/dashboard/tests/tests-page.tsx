@@ -44,9 +44,9 @@ export function TestsPage(): ReactNode {
 function useTests({ sort, skip, ...filters }: typeof DEFAULTS) {
   const query = { ...toQuery(filters, Date.now()), ...pageOf<'createdAt'>({ sort, skip }) };
   return useApi(
-    ['tests', { ...filters, sort, skip }],
-    (api, signal) => api.GET('/v0/tests', { params: { query }, signal }),
-    { refresh: (answer) => refreshOf(answer?.data ?? []) },
+    '/v0/tests',
+    { query },
+    { refresh: (answer) => refreshOf(answer?.data ?? []), keepsRows: true },
   );
 }
 

@@ -5,11 +5,6 @@ const MAX_TASKS = 100;
 
 /** Returns the titles of the newest tasks, by id. */
 export function useTaskTitles(): ReadonlyMap<string, string> {
-  const tasks = useApi(['tasks', 'titles'], (api, signal) =>
-    api.GET('/v0/tasks', {
-      params: { query: { limit: MAX_TASKS, orderBy: 'createdAt', orderDir: 'desc' } },
-      signal,
-    }),
-  );
+  const tasks = useApi('/v0/tasks', { query: { limit: MAX_TASKS, orderBy: 'createdAt', orderDir: 'desc' } });
   return new Map((tasks.data?.data ?? []).map(({ id, title }) => [id, title]));
 }

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import type { Test } from '../../api/generated/schema.ts';
 import { readEvents } from '../api/events.ts';
 import { useSession } from '../api/session.ts';
+import { queryKey } from '../api/query-key.ts';
 import { useApi } from '../api/use-api.ts';
 import { pause } from '../app/pause.ts';
 import { isOver } from './words.ts';
@@ -20,16 +21,17 @@ export function useTest(id: string) {
   const queries = useQueryClient();
   const [isLive, setLive] = useState(false);
   const test = useApi(
-    ['tests', id],
-    (api, signal) => api.GET('/v0/tests/{id}', { params: { path: { id } }, signal }),
+    '/v0/tests/{id}',
+    { path: { id } },
     { refresh: (answer) => answer?.test.status === 'FAILED' && REVIVAL_MS },
   );
   const isInFlight = test.data !== undefined && test.data.test.id === id && !isOver(test.data.test);
   useEffect(() => {
     if (!isInFlight) return undefined;
     const stop = new AbortController();
+    const key = queryKey(application.id, '/v0/tests/{id}', { path: { id } });
     const store = (text: string): void => {
-      queries.setQueryData([application.id, 'tests', id], { test: JSON.parse(text) as Test });
+      queries.setQueryData(key, { test: JSON.parse(text) as Test });
     };
     const follow = async (): Promise<void> => {
       for (let attempt = 0; attempt < MAX_ATTEMPTS && !stop.signal.aborted; attempt += 1) {

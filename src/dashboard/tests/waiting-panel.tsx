@@ -8,11 +8,7 @@ const REFRESH_MS = 5_000;
 
 /** Says why a delivered test may still have no span, once it has waited unusually long. */
 export function WaitingPanel({ test: { id } }: { test: Pick<Test, 'id'> }): ReactNode {
-  const current = useApi(
-    ['test-advice', id],
-    (api, signal) => api.GET('/v0/tests/{id}', { params: { path: { id } }, signal }),
-    { refresh: () => REFRESH_MS },
-  );
+  const current = useApi('/v0/tests/{id}', { path: { id } }, { refresh: () => REFRESH_MS });
   const advice = current.data?.test.advice ?? null;
   if (advice === null) return null;
   return (

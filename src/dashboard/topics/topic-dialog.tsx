@@ -10,7 +10,9 @@ import { fieldsOf, useDraft } from '../ui/use-draft.ts';
 export function NewTopicDialog({ onClose }: { onClose: () => void }): ReactNode {
   const open = useOpen();
   const draft = useDraft({ title: '' });
-  const create = useAction(['topics'], (api, body: { title: string }) => api.POST('/v0/topics', { body }));
+  const create = useAction(['/v0/topics'], (api, body: { title: string }) =>
+    api.POST('/v0/topics', { body }),
+  );
   const field = fieldsOf(draft, create.error);
   return (
     <AskDialog

@@ -29,9 +29,7 @@ const MAX_STARTED = 100;
 export function TopicPage(): ReactNode {
   const id = usePathParam('topicId');
   const [{ tab }] = useUrlState(DEFAULTS);
-  const topic = useApi(['topics', id], (api, signal) =>
-    api.GET('/v0/topics/{id}', { params: { path: { id } }, signal }),
-  );
+  const topic = useApi('/v0/topics/{id}', { path: { id } });
   const loaded = topic.data?.data;
   return (
     <Page
@@ -60,12 +58,9 @@ export function TopicPage(): ReactNode {
 function TopicActions({ topic: { id } }: { topic: Topic }): ReactNode {
   const mayWrite = useScope('write');
   const [asked, setAsked] = useState<'run' | 'task' | null>(null);
-  const active = useApi(['tasks', 'active-of-topic', id], (api, signal) =>
-    api.GET('/v0/tasks', {
-      params: { query: { topicId: [id], taskStatus: ['ACTIVE'], limit: MAX_STARTED } },
-      signal,
-    }),
-  );
+  const active = useApi('/v0/tasks', {
+    query: { topicId: [id], taskStatus: ['ACTIVE'], limit: MAX_STARTED },
+  });
   const taskIds = (active.data?.data ?? []).map((task) => task.id);
   if (!mayWrite) return <span className="text-label text-dim">{READ_ONLY}</span>;
   return (
@@ -90,9 +85,7 @@ function TopicTasks({ topic }: { topic: Topic }): ReactNode {
   const { id, title, description, evalDefinitions } = topic;
   const [state, change] = useUrlState(DEFAULTS);
   const query = taskQuery({ ...TASK_FILTERS, topic: id }, state);
-  const list = useApi(['tasks', 'list', query], (api, signal) =>
-    api.GET('/v0/tasks', { params: { query }, signal }),
-  );
+  const list = useApi('/v0/tasks', { query }, { keepsRows: true });
   return (
     <>
       <div className="grid grid-cols-[minmax(0,1fr)_minmax(280px,340px)] gap-6 p-4 max-[1000px]:grid-cols-1">

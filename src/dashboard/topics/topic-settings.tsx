@@ -44,7 +44,7 @@ function TopicForm({ topic }: { topic: Topic }): ReactNode {
   const draft = useRecordDraft(fieldsOfTopic(topic), topic.modifiedAt);
   const { values, changed } = draft;
   const save = useAction(
-    ['topics'],
+    ['/v0/topics'],
     (api, body: UpdateTopicBody) =>
       api.PUT('/v0/topics/{id}', { params: { path: { id }, header: draft.ifMatch }, body }),
     () => announce('Topic saved'),
@@ -98,7 +98,7 @@ function ArchiveTopic({ topic: { id, title, status } }: { topic: Topic }): React
   const mayWrite = useScope('write');
   const [isAsked, setAsked] = useState(false);
   const [cascade, setCascade] = useState(false);
-  const archive = useAction([], (api, body: { cascade: boolean }) =>
+  const archive = useAction(['/v0'], (api, body: { cascade: boolean }) =>
     api.POST('/v0/topics/{id}/archive', { params: { path: { id } }, body }),
   );
   if (!mayWrite || status === 'ARCHIVED') return null;

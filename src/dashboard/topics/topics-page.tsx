@@ -28,9 +28,7 @@ export function TopicsPage(): ReactNode {
     ...pageOf<'title'>(state),
     ...(state.status !== '' && { status: [state.status as Topic['status']] }),
   };
-  const list = useApi(['topics', 'list', query], (api, signal) =>
-    api.GET('/v0/topics', { params: { query }, signal }),
-  );
+  const list = useApi('/v0/topics', { query }, { keepsRows: true });
   const tasks = useCounts(TASKS_PER_TOPIC);
   const rates = useTestRates({
     by: 'topic',

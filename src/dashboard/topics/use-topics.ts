@@ -8,9 +8,7 @@ const STATUSES: Topic['status'][] = ['DRAFT', 'ACTIVE', 'ARCHIVED'];
 /** Returns the topics of the application by title, archived ones too. */
 export function useTopics(): readonly Topic[] {
   const query = { status: STATUSES, limit: MAX_TOPICS, orderBy: 'title' as const, orderDir: 'asc' as const };
-  const topics = useApi(['topics', 'titles'], (api, signal) =>
-    api.GET('/v0/topics', { params: { query }, signal }),
-  );
+  const topics = useApi('/v0/topics', { query }, { keepsRows: true });
   return topics.data?.data ?? [];
 }
 

@@ -48,9 +48,7 @@ export function TitleFacts({ traceId, index, listed }: HeaderProps): ReactNode {
 }
 
 function TestLink({ testId }: { testId: string }): ReactNode {
-  const test = useApi(['test', testId], (api, signal) =>
-    api.GET('/v0/tests/{id}', { params: { path: { id: testId } }, signal }),
-  );
+  const test = useApi('/v0/tests/{id}', { path: { id: testId } });
   const status = test.data?.test.status;
   return (
     <AppLink href={`/tests/${testId}`} className="rounded-md text-ink no-underline">

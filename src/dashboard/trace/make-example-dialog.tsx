@@ -18,7 +18,7 @@ type Expectation = (typeof EXPECTATIONS)[number][0];
 /** Returns a call that makes an example of a trace and opens it. */
 function useMakeExample(traceId: string, onClose: () => void) {
   const open = useOpen();
-  const { mutate, isPending, error } = useAction(['tasks'], (api, body: MakeTraceExampleBody) =>
+  const { mutate, isPending, error } = useAction(['/v0/tasks'], (api, body: MakeTraceExampleBody) =>
     api.POST('/v0/traces/{id}/example', { params: { path: { id: traceId } }, body }),
   );
   const run = (body: MakeTraceExampleBody): void =>

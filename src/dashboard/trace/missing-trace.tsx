@@ -7,9 +7,7 @@ import { Empty } from '../ui/states.tsx';
 
 /** Says why there is no trace with an id: it was deleted, and when, or it never arrived here. */
 export function MissingTrace({ traceId, onRetry }: { traceId: string; onRetry: () => void }): ReactNode {
-  const lookup = useApi(['lookup', traceId, null], (api, signal) =>
-    api.GET('/v0/ingest/lookup', { params: { query: { traceId } }, signal }),
-  );
+  const lookup = useApi('/v0/ingest/lookup', { query: { traceId } });
   const deletedAt = lookup.data?.data.deletedAt ?? null;
   const id = <code className="font-mono break-all">{traceId}</code>;
   if (deletedAt !== null)

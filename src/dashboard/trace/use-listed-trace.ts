@@ -6,6 +6,4 @@ export type ListedFacts = Pick<ListedTrace, 'id' | 'rootName' | 'testId' | 'sess
 
 /** Returns what lists say about a trace. Undefined until it is known. */
 export const useListedTrace = (traceId: string): ListedFacts | undefined =>
-  useApi(['traces', traceId, 'listed'], (api, signal) =>
-    api.GET('/v0/traces/{id}', { params: { path: { id: traceId }, query: { steps: false } }, signal }),
-  ).data?.data;
+  useApi('/v0/traces/{id}', { path: { id: traceId }, query: { steps: false } }).data?.data;

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { SpanIndex } from '../../span-index/reader.ts';
-import { useApi } from '../api/use-api.ts';
+import { useCall } from '../api/use-api.ts';
 
 /** Milliseconds between two looks whether spans have arrived: a trace can still be growing while it is read. */
 const REFRESH_EVERY = 60_000;
@@ -9,11 +9,13 @@ const REFRESH_EVERY = 60_000;
 /** Returns the span index of a trace; the same object for as long as no span arrives, so that the tree stays as it is. */
 export function useSpanIndex(traceId: string): UseQueryResult<SpanIndex> {
   const last = useRef<{ traceId: string; etag: string | null; index: SpanIndex } | null>(null);
-  return useApi(
-    ['span-index', traceId],
+  const path = { id: traceId };
+  return useCall(
+    '/v0/traces/{id}/span-index',
+    { path },
     async (api, signal) => {
       const { data, error, response } = await api.GET('/v0/traces/{id}/span-index', {
-        params: { path: { id: traceId } },
+        params: { path },
         parseAs: 'arrayBuffer',
         signal,
       });

@@ -27,10 +27,8 @@ export function SelectionBar({ selected, onClear }: SelectionBarProps): ReactNod
 
 /** Chooses the queue of people that the traces are added to. */
 function QueueMenu({ ids, onDone }: { ids: readonly string[]; onDone: () => void }): ReactNode {
-  const queues = useApi(['human-annotation-queues', { limit: 100 }], (api, signal) =>
-    api.GET('/v0/human-annotation-queues', { params: { query: { limit: 100 } }, signal }),
-  );
-  const add = useAction(['human-annotation-queues'], (api, queueId: string) => addAll(api, queueId, ids));
+  const queues = useApi('/v0/human-annotation-queues', { query: { limit: 100 } });
+  const add = useAction(['/v0/human-annotation-queues'], (api, queueId: string) => addAll(api, queueId, ids));
   const list = queues.data?.data ?? [];
   return (
     <>

@@ -112,9 +112,7 @@ function useTraces({ q, sort, skip }: typeof DEFAULTS) {
     orderBy: by as NonNullable<TracesQuery['orderBy']>,
     orderDir: sign === '-' ? ('desc' as const) : ('asc' as const),
   };
-  return useApi(['traces', page], (api, signal) =>
-    api.GET('/v0/traces', { params: { query: page }, signal }),
-  );
+  return useApi('/v0/traces', { query: page }, { keepsRows: true });
 }
 
 interface TraceTableProps {

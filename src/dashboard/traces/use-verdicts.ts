@@ -1,3 +1,4 @@
+import { useAllRows } from '../api/use-all-rows.ts';
 import { useApi } from '../api/use-api.ts';
 
 /** Verdicts of judges and people on one trace. */
@@ -10,42 +11,20 @@ export interface VerdictCount {
   failing: string[];
 }
 
-/** Highest number of entries that one call returns. */
+/** Most entries that one call returns. */
 const MAX_ENTRIES = 100;
-/** Calls for the evals of one page of traces. */
-const MAX_CALLS = 5;
+/** Most evals of one page of traces. */
+const MAX_EVALS = 500;
 
 /** Returns the current verdicts on these traces, by trace. With `type`, they are those of definitions of one type only. */
 export function useVerdicts(traceIds: readonly string[], type?: string): ReadonlyMap<string, VerdictCount> {
   const traceId = [...traceIds];
   const enabled = traceId.length > 0;
-  const evals = useApi(
-    ['evals', traceId, { type }],
-    async (api, signal) => {
-      const query = {
-        traceId,
-        superseded: false,
-        limit: MAX_ENTRIES,
-        ...(type !== undefined && { type: [type] }),
-      };
-      const first = await api.GET('/v0/evals', { params: { query }, signal });
-      for (
-        let skip = MAX_ENTRIES;
-        first.data && skip < Math.min(first.data.pagination.total, MAX_ENTRIES * MAX_CALLS);
-        skip += MAX_ENTRIES
-      ) {
-        const next = await api.GET('/v0/evals', { params: { query: { ...query, skip } }, signal });
-        if (!next.data) return next;
-        first.data.data.push(...next.data.data);
-      }
-      return first;
-    },
-    { enabled },
-  );
+  const query = { traceId, superseded: false, ...(type !== undefined && { type: [type] }) };
+  const evals = useAllRows('/v0/evals', query, MAX_EVALS, { enabled });
   const people = useApi(
-    ['human-annotations', traceId],
-    (api, signal) =>
-      api.GET('/v0/human-annotations', { params: { query: { traceId, limit: MAX_ENTRIES } }, signal }),
+    '/v0/human-annotations',
+    { query: { traceId, limit: MAX_ENTRIES } },
     { enabled: enabled && type === undefined },
   );
 

@@ -76,7 +76,7 @@ function ViewRow({ view, onEdit, onDelete }: ViewRowProps): ReactNode {
 }
 
 function DeleteView({ view, onClose }: { view: View; onClose: () => void }): ReactNode {
-  const remove = useAction(['views'], (api, id: string) =>
+  const remove = useAction(['/v0/views'], (api, id: string) =>
     api.DELETE('/v0/views/{id}', { params: { path: { id } } }),
   );
   return (

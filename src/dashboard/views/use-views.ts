@@ -8,7 +8,7 @@ const LIMIT = 100;
 /** Returns the views of a screen that the login can see, by name. */
 export function useViews(screen: View['screen']): UseQueryResult<{ data: View[]; pagination: Pagination }> {
   const query = { screen: [screen], limit: LIMIT, orderBy: 'name' as const, orderDir: 'asc' as const };
-  return useApi(['views', query], (api, signal) => api.GET('/v0/views', { params: { query }, signal }));
+  return useApi('/v0/views', { query }, { keepsRows: true });
 }
 
 /** Reports whether the login may save views of its own, and shared ones. */

@@ -23,7 +23,7 @@ export function ViewDialog({ screen, view, current, onClose }: ViewDialogProps):
   const { mayShare } = useViewRights();
   const draft = useDraft({ name: view?.name ?? '', isShared: view?.isShared ?? false });
   const [replaces, setReplaces] = useState(view === null);
-  const save = useAction(['views'], (api, fields: Pick<View, 'name' | 'isShared'>) => {
+  const save = useAction(['/v0/views'], (api, fields: Pick<View, 'name' | 'isShared'>) => {
     const body = { ...fields, ...(replaces && current) };
     return view === null
       ? api.POST('/v0/views', { body: { ...body, screen } })

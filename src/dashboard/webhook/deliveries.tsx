@@ -34,11 +34,7 @@ export function Deliveries({ state, onChange, children }: DeliveriesProps): Reac
     limit: PAGE_SIZE,
     skip: Number(skip) || 0,
   };
-  const list = useApi(
-    ['deliveries', 'list', query],
-    (api, signal) => api.GET('/v0/webhook/deliveries', { params: { query }, signal }),
-    { refresh: () => LIVE_MS },
-  );
+  const list = useApi('/v0/webhook/deliveries', { query }, { refresh: () => LIVE_MS, keepsRows: true });
   return (
     <>
       <div className="mb-2 flex gap-2">

@@ -11,9 +11,7 @@ import { DeliveryOutcome } from './outcome.tsx';
 
 /** Shows one delivery with the request and the response, above the list. */
 export function DeliveryPage({ id }: { id: string }): ReactNode {
-  const delivery = useApi(['deliveries', id], (api, signal) =>
-    api.GET('/v0/webhook/deliveries/{id}', { params: { path: { id } }, signal }),
-  );
+  const delivery = useApi('/v0/webhook/deliveries/{id}', { path: { id } });
   return (
     <section aria-label="Delivery" className="mb-4 rounded-md border border-line px-4 py-3">
       <Loaded of={delivery}>{({ data }) => <Detail delivery={data} />}</Loaded>
@@ -24,7 +22,7 @@ export function DeliveryPage({ id }: { id: string }): ReactNode {
 function Detail({ delivery }: { delivery: Delivery }): ReactNode {
   const { id, testId, isSample, attempt, url, message, request, response } = delivery;
   const mayWrite = useScope('write');
-  const replay = useAction(['deliveries'], (api, deliveryId: string) =>
+  const replay = useAction(['/v0/webhook/deliveries'], (api, deliveryId: string) =>
     api.POST('/v0/webhook/deliveries/{id}/replay', { params: { path: { id: deliveryId } } }),
   );
   return (

@@ -8,7 +8,7 @@ import { Section } from '../ui/panel.tsx';
 
 /** Sends a sample test, and shows what the app responded. */
 export function Sample(): ReactNode {
-  const send = useAction(['deliveries'], (api) => api.POST('/v0/webhook/test'));
+  const send = useAction(['/v0/webhook/deliveries'], (api) => api.POST('/v0/webhook/test'));
   const result = send.data;
   return (
     <Section title="Sample">

@@ -17,12 +17,11 @@ export function Secret({ webhook }: { webhook: Webhook }): ReactNode {
   const [isAsked, setAsked] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
   const rotations = useApi(
-    ['webhook', 'rotations'],
-    (api, signal) =>
-      api.GET('/v0/audit', { params: { query: { action: ['rotateWebhookSecret'], limit: 1 } }, signal }),
+    '/v0/audit',
+    { query: { action: ['rotateWebhookSecret'], limit: 1 } },
     { enabled: mayRotate },
   );
-  const rotate = useAction(['webhook'], (api) => api.POST('/v0/webhook/rotate-secret'));
+  const rotate = useAction(['/v0/webhook'], (api) => api.POST('/v0/webhook/rotate-secret'));
   const last = rotations.data?.data[0]?.createdAt;
   const madeAt = last !== undefined && last > webhook.createdAt ? last : webhook.createdAt;
   const isOverlapping = madeAt === last && Date.now() - Date.parse(madeAt) < OVERLAP_MS;

@@ -26,7 +26,7 @@ export function SettingsForm({ webhook, isReadOnly }: SettingsFormProps): ReactN
   });
   const [headers, setHeaders] = useState<string | null>(webhook === null ? '' : null);
   const [secret, setSecret] = useState<string | null>(null);
-  const save = useAction(['webhook'], (api, body: SaveWebhookBody) => api.POST('/v0/webhook', { body }));
+  const save = useAction(['/v0/webhook'], (api, body: SaveWebhookBody) => api.POST('/v0/webhook', { body }));
   const field = fieldsOf(draft, save.error, isReadOnly);
   const given = headers === null ? undefined : parseHeaders(headers);
   const submit = (): void => {

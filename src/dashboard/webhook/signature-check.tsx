@@ -17,7 +17,7 @@ const INTEGER = /^\d+$/;
 export function SignatureCheck(): ReactNode {
   const [request, setRequest] = useState(NOTHING);
   const mayExplain = useScope('admin');
-  const check = useAction([], (api, { signature, timestamp, body }: PastedRequest) =>
+  const check = useAction(['/v0'], (api, { signature, timestamp, body }: PastedRequest) =>
     api.POST('/v0/validate-webhook', {
       params: { header: { 'x-explain': 'true' } },
       body: { signature, timestamp: Number(timestamp), body: {} },

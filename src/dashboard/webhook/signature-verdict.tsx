@@ -84,16 +84,14 @@ function Changed({ request, pointer }: { request: PastedRequest; pointer: string
   const { testId } = (parsed(request.body) ?? {}) as { testId?: unknown };
   const id = typeof testId === 'string' ? testId : '';
   const deliveries = useApi(
-    ['deliveries', 'to-compare', id],
-    (api, signal) =>
-      api.GET('/v0/webhook/deliveries', { params: { query: { testId: [id], limit: 1 } }, signal }),
+    '/v0/webhook/deliveries',
+    { query: { testId: [id], limit: 1 } },
     { enabled: id !== '' },
   );
   const deliveryId = deliveries.data?.data[0]?.id;
   const delivery = useApi(
-    ['deliveries', deliveryId],
-    (api, signal) =>
-      api.GET('/v0/webhook/deliveries/{id}', { params: { path: { id: deliveryId ?? '' } }, signal }),
+    '/v0/webhook/deliveries/{id}',
+    { path: { id: deliveryId ?? '' } },
     { enabled: deliveryId !== undefined },
   );
   const sentBody = delivery.data?.data.request.body;

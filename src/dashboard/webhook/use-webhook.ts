@@ -1,20 +1,16 @@
-import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
 import type { Webhook } from '../../api/generated/schema.ts';
-import { ApiError, answerOf } from '../../api/client.ts';
-import { useSession } from '../api/session.ts';
+import { type ApiOptions, useCall } from '../api/use-api.ts';
 
 /** Returns the webhook of the application; null if there is none. */
-export function useWebhook(): UseQueryResult<Webhook | null> {
-  const { client, application } = useSession();
-  return useQuery({
-    queryKey: [application.id, 'webhook', 'settings'],
-    queryFn: async ({ signal }) => {
-      try {
-        return (await answerOf(client.GET('/v0/webhook', { signal }))).data;
-      } catch (error) {
-        if (error instanceof ApiError && error.status === 404) return null;
-        throw error;
-      }
+export const useWebhook = (refresh?: ApiOptions<Webhook | null>['refresh']): UseQueryResult<Webhook | null> =>
+  useCall(
+    '/v0/webhook',
+    {},
+    async (api, signal) => {
+      const { data, error, response } = await api.GET('/v0/webhook', { signal });
+      if (response.status === 404) return { data: null, response: new Response() };
+      return { data: data?.data ?? null, error, response };
     },
-  });
-}
+    refresh && { refresh },
+  );

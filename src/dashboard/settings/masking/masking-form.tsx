@@ -24,7 +24,7 @@ import { useSaveRules } from './use-save-rules.ts';
 
 /** Shows and changes what is masked before it is stored, and counts what was. */
 export function MaskingForm(): ReactNode {
-  const record = useApi(['masking', 'rules'], (api, signal) => api.GET('/v0/masking', { signal }));
+  const record = useApi('/v0/masking', {});
   // Kept here, so that saved rules can be tried on the same text.
   const [tried, setTried] = useState<TriedText>({ text: '', attribute: '' });
   return (

@@ -34,7 +34,7 @@ export function MaskingPreview({ rules, tried, onTry, onChecked }: MaskingPrevie
   const { text, attribute } = tried;
   const body = { text, ...(attribute !== '' && { attribute }), rules };
   // Each preview is recorded in the audit: it tells whose value a token is.
-  const preview = useAction(['audit'], (api, input: PreviewMaskingBody) =>
+  const preview = useAction(['/v0/audit'], (api, input: PreviewMaskingBody) =>
     api.POST('/v0/masking/preview', { body: input }),
   );
   const result = preview.data?.data;

@@ -13,9 +13,7 @@ const NAMED = 3;
 
 /** Counts what each rule has masked, by day. */
 export function MaskingReport(): ReactNode {
-  const report = useApi(['masking', 'report'], (api, signal) =>
-    api.GET('/v0/masking/report', { params: { query: { days: DAYS } }, signal }),
-  );
+  const report = useApi('/v0/masking/report', { query: { days: DAYS } });
   return (
     <Section title={`Masked in the last ${DAYS} days`}>
       <Loaded of={report}>

@@ -5,7 +5,7 @@ import type { MaskingRules } from './masking-draft.ts';
 /** Saves the masking rules of the application. */
 export const useSaveRules = () =>
   useAction(
-    ['masking'],
+    ['/v0/masking'],
     (api, body: MaskingRules) => api.PUT('/v0/masking', { body }),
     () => announce('Masking saved'),
   );

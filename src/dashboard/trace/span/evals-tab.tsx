@@ -20,12 +20,8 @@ const MIN_CRITIQUE = 20;
 /** Verdicts of evaluators and of people on the complete trace, and a form for one's own. */
 export function EvalsTab({ traceId }: { traceId: string }): ReactNode {
   const ids = [traceId];
-  const evals = useApi(['evals', { traceId: ids, superseded: false, limit: LIMIT }], (api, signal) =>
-    api.GET('/v0/evals', { params: { query: { traceId: ids, superseded: false, limit: LIMIT } }, signal }),
-  );
-  const people = useApi(['human-annotations', { traceId: ids, limit: LIMIT }], (api, signal) =>
-    api.GET('/v0/human-annotations', { params: { query: { traceId: ids, limit: LIMIT } }, signal }),
-  );
+  const evals = useApi('/v0/evals', { query: { traceId: ids, superseded: false, limit: LIMIT } });
+  const people = useApi('/v0/human-annotations', { query: { traceId: ids, limit: LIMIT } });
   return (
     <div className="grid gap-5">
       <Section title="Verdicts of evaluators">
@@ -127,7 +123,7 @@ function Outcome({ passed, status }: { passed: boolean | null; status: string })
 type OwnVerdictBody = Pick<CreateAnnotationBody, 'verdict' | 'critique' | 'correctedOutput'>;
 
 const useAddVerdict = (traceId: string) =>
-  useAction(['human-annotations'], (api, body: OwnVerdictBody) =>
+  useAction(['/v0/human-annotations'], (api, body: OwnVerdictBody) =>
     api.POST('/v0/human-annotations', { body: { ...body, traceId, source: 'TRACE_PAGE' } }),
   );
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { useApi } from '../../api/use-api.ts';
+import { useCall } from '../../api/use-api.ts';
 import { formatBytes } from '../../format/number.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorLine } from '../../ui/error-panel.tsx';
@@ -47,12 +47,12 @@ function StoredMedia({
   type: MediaPart['type'];
   index: number;
 }): ReactNode {
-  const { data: blob, error } = useApi(['media', traceId, spanId, index], (api, signal) =>
-    api.GET('/v0/traces/{id}/spans/{spanId}/media/{index}', {
-      params: { path: { id: traceId, spanId, index } },
-      parseAs: 'blob',
-      signal,
-    }),
+  const path = { id: traceId, spanId, index };
+  const { data: blob, error } = useCall(
+    '/v0/traces/{id}/spans/{spanId}/media/{index}',
+    { path },
+    (api, signal) =>
+      api.GET('/v0/traces/{id}/spans/{spanId}/media/{index}', { params: { path }, parseAs: 'blob', signal }),
   );
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {

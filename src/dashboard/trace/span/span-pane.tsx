@@ -38,9 +38,8 @@ export function SpanPane({ traceId, index, row, tab, onTab, onSelect }: SpanPane
   const isPlaceholder = index.isPlaceholder(row);
   const panelId = useId();
   const detail = useApi(
-    ['span', traceId, spanId],
-    (api, signal) =>
-      api.GET('/v0/traces/{id}/spans/{spanId}', { params: { path: { id: traceId, spanId } }, signal }),
+    '/v0/traces/{id}/spans/{spanId}',
+    { path: { id: traceId, spanId } },
     { enabled: !isPlaceholder },
   );
   const shown = TABS.find(([name]) => name === tab)?.[0] ?? 'content';
