@@ -3,11 +3,7 @@ import type { IncomingSpan } from './span.ts';
 import { WIRE_BYTES, WireReader } from './wire/reader.ts';
 import { varintSize, WireWriter } from './wire/writer.ts';
 
-/**
- * Format of the payload of a block: a packed OTLP TracesData message. In its ResourceSpans, field 100 contains the
- * hash of the resource in place of the resource; inserting the resource's bytes restores OTLP. Spans are in the order
- * of the block's index.
- */
+/** Field of ResourceSpans that has the hash of the resource in place of the resource: docs/format.md. */
 const RESOURCE_HASH_FIELD = 100;
 
 const writer = new WireWriter(64 * 1024);

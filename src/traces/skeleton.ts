@@ -10,18 +10,9 @@ import {
   SpanFlag,
 } from './span.ts';
 
-/**
- * Format of the skeleton of a block: the data that a tree, a roll-up or a list of spans needs, without the payload.
- * u8 version · u8 rule set · u16 spans · u16 resources · u16 strings resource: 16 bytes hash · u8 has test id · [16
- * bytes test id] · u16 size · service string: u16 size · text span: 8 id · 8 parent (0 = none) · u64 start · u64 end
- * · u16 name · u16 resource · u8 kind · u8 status · u16 flags · u8 parts · [16 test id] · [u16 model] · [f64 input
- * tokens · f64 output tokens · f64 cost] · [f64 total tokens · f64 cache read · f64 cache write · f64 reasoning
- * tokens] · [u32 scope hash · u32 response hash] Version 1 had no tokens after the cost, and no bit in `parts` for spans
- * of the service itself; version 2 had no hashes. Numbers are
- * little-endian, texts UTF-8. A block contains at most MAX_CHUNK_SPANS spans, so 16 bits are sufficient for all
- * counts.
- */
+/** Version of the format of skeletons, the data of a block that trees, roll-ups and lists of spans need: docs/format.md. */
 const SKELETON_VERSION = 3;
+/** Most spans of a block: 16 bits are sufficient for all counts. */
 export const MAX_CHUNK_SPANS = 1024;
 
 const HEADER = 8;

@@ -36,7 +36,7 @@ export const useAllRows = <P extends ListPath>(
     async (api, signal): Call<ReadAnswer<P>> => {
       const { skip = 0 } = query as { skip?: number };
       const page = (at: number): Call<ReadAnswer<P>> =>
-        read(api, path, { query: { ...query, limit: PAGE, skip: at } } as ReadParams<P>, signal);
+        read(api, path, { query: { ...query, limit: PAGE, skip: at } }, signal);
       const first = await page(skip);
       const rows = first.data as Rows | undefined;
       if (rows === undefined) return first;

@@ -112,7 +112,7 @@ CREATE TABLE session (
 CREATE INDEX session_by_first ON session (application, first_ns, id, last_ns);
 CREATE INDEX session_by_last ON session (application, last_ns, id, first_ns);
 
--- Many spans of one trace in a row. Formats: src/traces/skeleton.ts, src/traces/payload.ts.
+-- Many spans of one trace in a row. Formats: docs/format.md.
 CREATE TABLE chunk (
   application INTEGER NOT NULL,
   tkey INTEGER NOT NULL,
