@@ -20,8 +20,10 @@ export function TaskTags({ taskId }: { taskId: string }): ReactNode {
     path: { id: taskId },
     query: { limit: MAX_TAGS, orderBy: 'name', orderDir: 'asc' },
   });
-  const change = useAction(['/v0/tags'], (api, body: { addTagIds?: string[]; removeTagIds?: string[] }) =>
-    api.POST('/v0/tasks/tags', { body: { taskIds: [taskId], ...body } }),
+  const change = useAction(
+    ['/v0/tags', '/v0/tasks'],
+    (api, body: { addTagIds?: string[]; removeTagIds?: string[] }) =>
+      api.POST('/v0/tasks/tags', { body: { taskIds: [taskId], ...body } }),
   );
   const had = new Set((tags.data?.data ?? []).map(({ id }) => id));
   const others = all.filter(({ id }) => !had.has(id)).map(({ id, name }) => [id, name] as const);

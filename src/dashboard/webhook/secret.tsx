@@ -21,7 +21,7 @@ export function Secret({ webhook }: { webhook: Webhook }): ReactNode {
     { query: { action: ['rotateWebhookSecret'], limit: 1 } },
     { enabled: mayRotate },
   );
-  const rotate = useAction(['/v0/webhook'], (api) => api.POST('/v0/webhook/rotate-secret'));
+  const rotate = useAction(['/v0/webhook', '/v0/audit'], (api) => api.POST('/v0/webhook/rotate-secret'));
   const last = rotations.data?.data[0]?.createdAt;
   const madeAt = last !== undefined && last > webhook.createdAt ? last : webhook.createdAt;
   const isOverlapping = madeAt === last && Date.now() - Date.parse(madeAt) < OVERLAP_MS;
