@@ -1,7 +1,7 @@
 /** Sessions with a text of their own, of which half are erased. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type Sqlite from 'better-sqlite3';
-import { folderBytes } from '../support/folder-bytes.ts';
+import { findTexts } from '../support/folder-bytes.ts';
 import { listed } from './balance.ts';
 import { callUntilDone } from './insist.ts';
 
@@ -49,12 +49,13 @@ export class Eraser {
   /** Adds to `differences` what is left of erased sessions in the files of the folder, and what is missing of the others. */
   check(database: Sqlite.Database, folder: string, differences: string[]): void {
     const erased = this.sessions.filter(({ isErased }) => isErased);
-    for (const { file, bytes } of folderBytes(folder)) {
-      const left = erased.filter(({ secret }) => bytes.includes(secret));
-      if (left.length > 0)
-        differences.push(
-          `${file} has texts of ${left.length} erased sessions: ${listed(left.map(({ id }) => id))}`,
-        );
+    const secrets = erased.map(({ secret }) => secret);
+    // Without a text, grep would find every line.
+    for (const { file, found } of secrets.length === 0 ? [] : findTexts(folder, secrets)) {
+      const left = erased.filter(({ secret }) => found.includes(secret));
+      differences.push(
+        `${file} has texts of ${left.length} erased sessions: ${listed(left.map(({ id }) => id))}`,
+      );
     }
     const countOf = database
       .prepare('SELECT coalesce(sum(span_count), 0) FROM trace WHERE session_id = ?')

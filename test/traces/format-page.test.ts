@@ -26,7 +26,7 @@ const PARTS = tableOf('Parts of a span').map(([bit, size, fields]) => ({
   fields: fields as string,
 }));
 
-const readers: Record<string, (bytes: Buffer, at: number) => unknown> = {
+const readers: Record<string, (bytes: Buffer, at: number) => number | bigint | string> = {
   u8: (bytes, at) => bytes.readUInt8(at),
   u16: (bytes, at) => bytes.readUInt16LE(at),
   u64: (bytes, at) => bytes.readBigUInt64LE(at),
@@ -37,9 +37,9 @@ const sizes: Record<string, number> = { u8: 1, u16: 2, u64: 8, '8 bytes': 8 };
 /** Reads the fields of a table of the page, by the first word of each. */
 const fieldsAt = (bytes: Buffer, start: number, table: string[][]): Record<string, unknown> =>
   Object.fromEntries(
-    table.map(([offset, type, field]) => [
-      field?.split(/[ ,]/)[0] === 'id' && field !== 'id' ? 'parent' : field?.split(/[ ,]/)[0],
-      readers[type as string]?.(bytes, start + Number(offset)),
+    table.map(([offset, type = '', field = '']) => [
+      field.startsWith('id of') ? 'parent' : field.replace(/[ ,].*/, ''),
+      readers[type]?.(bytes, start + Number(offset)),
     ]),
   );
 

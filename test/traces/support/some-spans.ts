@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { formatUuid } from '../../../src/traces/ids.ts';
 import { type IncomingResource, type IncomingSpan, SPAN_KINDS } from '../../../src/traces/span.ts';
 
-export const NONE = Buffer.alloc(0);
+const NONE = Buffer.alloc(0);
 const text = fc.oneof(
   fc.string(),
   fc.string({ unit: 'grapheme' }),
