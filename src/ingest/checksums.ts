@@ -1,4 +1,5 @@
 /** Checksums of compressed formats that Node's zlib does not have. */
+import { inOneTurn, type Steps, Turn } from '../runtime/steps.ts';
 
 const CRC32C_POLYNOMIAL = 0x82f63b78;
 const CRC32C_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
@@ -23,12 +24,19 @@ const round = (lane: number, input: number): number =>
   Math.imul(rotate((lane + Math.imul(input, PRIME_2)) | 0, 13), PRIME_1);
 
 /** Returns the xxHash-32 of bytes with seed 0 (github.com/Cyan4973/xxHash, doc/xxhash_spec.md). */
-export function xxh32(bytes: Buffer): number {
+export const xxh32 = (bytes: Buffer): number => inOneTurn(xxh32Steps(bytes, new Turn()));
+
+/** Bytes after which the clock is read. */
+const BYTES_A_LOOK = 1024 * 1024;
+
+/** Computes `xxh32` in steps. */
+export function* xxh32Steps(bytes: Buffer, turn: Turn): Steps<number> {
   let at = 0;
   let hash: number;
   if (bytes.length >= 16) {
     let [a, b, c, d] = [(PRIME_1 + PRIME_2) | 0, PRIME_2 | 0, 0, -PRIME_1 | 0];
     for (; at + 16 <= bytes.length; at += 16) {
+      if (at % BYTES_A_LOOK === 0 && turn.isOver()) yield* turn.pause();
       a = round(a, bytes.readInt32LE(at));
       b = round(b, bytes.readInt32LE(at + 4));
       c = round(c, bytes.readInt32LE(at + 8));

@@ -42,6 +42,11 @@ export const MAX_MEMBERS = 131_072;
 
 /** Most values of JSON, or fields of protobuf, in a body. */
 const MAX_VALUES = 16 * 1024 * 1024;
+/**
+ * Most fields of protobuf in one span or log record, or in what encloses it, which are read in one piece: each takes up to
+ * a tenth of a microsecond.
+ */
+export const MAX_FIELDS_AT_ONCE = 1_000_000;
 /** Most values and keys in a call of native events. */
 export const MAX_EVENT_VALUES = 2_000_000;
 
@@ -91,9 +96,9 @@ export class DecodeWork {
     this.spend(count * cost);
   }
 
-  /** Number of fields of protobuf for which there is time. */
+  /** Number of fields of protobuf that may be read in one piece, and for which there is time. */
   get maxFields(): number {
-    return Math.min(this.valuesLeft, Math.floor(this.left / COST.value));
+    return Math.min(MAX_FIELDS_AT_ONCE, this.valuesLeft, Math.floor(this.left / COST.value));
   }
 
   /** Takes the time and the memory of one span. */
@@ -120,6 +125,7 @@ export class DecodeWork {
 
   /** Returns the error for a body with more fields than `maxFields`. */
   tooManyFields(): AppError {
+    if (this.maxFields === MAX_FIELDS_AT_ONCE) return tooManyFieldsAtOnce();
     return this.left >= this.valuesLeft * COST.value ? tooMany('values', MAX_VALUES) : tooMuchWork();
   }
 }
@@ -128,6 +134,12 @@ export const tooMuchWork = (): AppError =>
   new AppError(
     'too_large',
     'the body contains too much for its compressed size: decoding it would take more than the limit for each byte received; send smaller batches',
+  );
+
+const tooManyFieldsAtOnce = (): AppError =>
+  new AppError(
+    'too_large',
+    `more than ${MAX_FIELDS_AT_ONCE} fields in one span, log record, resource or scope; send fewer values in each`,
   );
 
 /** Returns the error for a request with more than `MAX_MEMBERS` of one kind. */

@@ -1,12 +1,11 @@
 import { constants, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib';
 import { type Steps, Turn } from '../runtime/steps.ts';
+import { EmptyInput } from './empty-input.ts';
 import type { OutputBuffer } from './output-buffer.ts';
 
 /** Input of one call, and its most output: either takes a few milliseconds. */
 const INPUT_PIECE = 32 * 1024;
 const OUTPUT_PIECE = 512 * 1024;
-/** Input without any output after which a body is rejected: no compressor writes so many empty blocks. */
-const MAX_EMPTY_INPUT = 1024 * 1024;
 
 /**
  * The binding under a stream of Node's zlib, which Node's own functions for complete buffers call in the same way. The public
@@ -47,7 +46,7 @@ export function* inflatePieces(body: Buffer, stream: Stream, output: OutputBuffe
   const end = stream === 'zstd' ? constants.ZSTD_e_end : constants.Z_FINISH;
   const turn = new Turn();
   try {
-    let emptyFrom = 0;
+    const empty = new EmptyInput();
     for (let at = 0; ; ) {
       const length = Math.min(INPUT_PIECE, body.length - at);
       const isLast = at + length === body.length;
@@ -57,8 +56,7 @@ export function* inflatePieces(body: Buffer, stream: Stream, output: OutputBuffe
       const [roomLeft = 0, inputLeft = 0] = left;
       at += length - inputLeft;
       output.advance(room.length - roomLeft);
-      if (roomLeft < room.length) emptyFrom = at;
-      else if (at - emptyFrom > MAX_EMPTY_INPUT) throw new Error('it has too many empty blocks');
+      empty.check(at, output.size);
       // With output left, all input was read, or what remains follows the end of the stream.
       if (roomLeft > 0 && (isLast || inputLeft > 0)) return;
       if (turn.isOver()) yield* turn.pause();

@@ -1,6 +1,7 @@
 /** Decompresses LZ4 frames (github.com/lz4/lz4: doc/lz4_Frame_format.md, doc/lz4_Block_format.md). */
-import { xxh32 } from './checksums.ts';
 import { type Steps, Turn } from '../runtime/steps.ts';
+import { xxh32, xxh32Steps } from './checksums.ts';
+import { EmptyInput } from './empty-input.ts';
 import type { OutputBuffer } from './output-buffer.ts';
 
 const FRAME = 0x184d2204;
@@ -39,26 +40,33 @@ class Input {
 export function* decompressLz4(body: Buffer, output: OutputBuffer): Steps<void> {
   const input = new Input(body);
   const turn = new Turn();
+  const empty = new EmptyInput();
   do {
     const magic = input.uint(4);
-    if (magic === FRAME) yield* readFrame(input, output, turn);
+    if (magic === FRAME) yield* readFrame(input, output, { turn, empty });
     else if ((magic & ~15) >>> 0 === SKIPPABLE_FRAME) input.take(input.uint(4));
     else throw new Error('the frame header is missing');
+    empty.check(input.at, output.size);
     if (turn.isOver()) yield* turn.pause();
   } while (!input.isAtEnd);
 }
 
-function* readFrame(input: Input, output: OutputBuffer, turn: Turn): Steps<void> {
+function* readFrame(
+  input: Input,
+  output: OutputBuffer,
+  { turn, empty }: { turn: Turn; empty: EmptyInput },
+): Steps<void> {
   const { hasBlockChecksums, hasChecksum } = readHeader(input);
   const start = output.size;
   for (let size = input.uint(4); size !== 0; size = input.uint(4)) {
     const block = input.take((size & ~PLAIN_BLOCK) >>> 0);
-    if (hasBlockChecksums) check(block, input.uint(4));
+    if (hasBlockChecksums) yield* check(block, input.uint(4), turn);
     if (size >= PLAIN_BLOCK) output.append(block, 0, block.length);
     else yield* readBlock(block, output, turn);
+    empty.check(input.at, output.size);
     if (turn.isOver()) yield* turn.pause();
   }
-  if (hasChecksum) check(output.from(start), input.uint(4));
+  if (hasChecksum) yield* check(output.from(start), input.uint(4), turn);
 }
 
 function readHeader(input: Input): { hasBlockChecksums: boolean; hasChecksum: boolean } {
@@ -73,8 +81,8 @@ function readHeader(input: Input): { hasBlockChecksums: boolean; hasChecksum: bo
   return { hasBlockChecksums: (flags & 16) !== 0, hasChecksum: (flags & 4) !== 0 };
 }
 
-function check(bytes: Buffer, checksum: number): void {
-  if (xxh32(bytes) !== checksum) throw new Error('a checksum does not match');
+function* check(bytes: Buffer, checksum: number, turn: Turn): Steps<void> {
+  if ((yield* xxh32Steps(bytes, turn)) !== checksum) throw new Error('a checksum does not match');
 }
 
 function* readBlock(block: Buffer, output: OutputBuffer, turn: Turn): Steps<void> {
@@ -82,19 +90,20 @@ function* readBlock(block: Buffer, output: OutputBuffer, turn: Turn): Steps<void
   for (let sequence = 1; ; sequence++) {
     if (sequence % SEQUENCES_A_LOOK === 0 && turn.isOver()) yield* turn.pause();
     const token = input.uint(1);
-    const literals = readLength(input, token >>> 4);
+    const literals = readLength(input, token >>> 4, block.length);
     output.append(block, input.at, literals);
     input.at += literals;
     // The last sequence of a block has only literals.
     if (input.isAtEnd) return;
     const distance = input.uint(2);
-    output.repeat(distance, readLength(input, token & 15) + MIN_MATCH);
+    output.repeat(distance, readLength(input, token & 15, output.left) + MIN_MATCH);
   }
 }
 
-function readLength(input: Input, short: number): number {
+/** Reads a length, of which the rest is left unread once it exceeds `most`: its reader then rejects it. */
+function readLength(input: Input, short: number, most: number): number {
   if (short < 15) return short;
   let length = short;
-  for (let more = 255; more === 255; length += more) more = input.uint(1);
+  for (let more = 255; more === 255 && length <= most; length += more) more = input.uint(1);
   return length;
 }

@@ -1,3 +1,5 @@
+import { releaseMemory } from '../runtime/release-memory.ts';
+
 /** The output would exceed the limit. */
 export class OutputTooLarge extends Error {}
 
@@ -21,6 +23,11 @@ export class OutputBuffer {
     this.memory = memory;
     // The system provides the memory of pages only when they are written.
     this.bytes = Buffer.allocUnsafeSlow(guess);
+  }
+
+  /** Number of bytes up to the limit. */
+  get left(): number {
+    return this.limit - this.size;
   }
 
   /** Appends bytes of the input. */
@@ -49,13 +56,15 @@ export class OutputBuffer {
   /** Makes space for `length` more bytes. Throws OutputTooLarge over the limit, and the errors of the memory. */
   reserve(length: number): void {
     if (length <= this.bytes.length - this.size) return;
-    if (length > this.limit - this.size) throw new OutputTooLarge();
+    if (length > this.left) throw new OutputTooLarge();
     const capacity = Math.min(this.limit, Math.max(2 * this.bytes.length, this.size + length));
     this.memory.take(capacity);
     const before = this.bytes;
+    const capacityBefore = before.length;
     this.bytes = Buffer.allocUnsafeSlow(capacity);
     before.copy(this.bytes, 0, 0, this.size);
-    this.memory.giveBack(before.length);
+    releaseMemory([before]);
+    this.memory.giveBack(capacityBefore);
   }
 
   /** Returns unused space behind the output, of at most `most` bytes; see `advance`. */
@@ -67,7 +76,7 @@ export class OutputBuffer {
 
   /** Appends the bytes that were written into the space that `free` returned. Throws OutputTooLarge over the limit. */
   advance(length: number): void {
-    if (length > this.limit - this.size) throw new OutputTooLarge();
+    if (length > this.left) throw new OutputTooLarge();
     this.size += length;
   }
 
@@ -84,6 +93,8 @@ export class OutputBuffer {
 
   /** Gives back all memory. */
   discard(): void {
-    this.memory.giveBack(this.bytes.length);
+    const { length } = this.bytes;
+    releaseMemory([this.bytes]);
+    this.memory.giveBack(length);
   }
 }

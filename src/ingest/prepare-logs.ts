@@ -85,7 +85,7 @@ function* scanMasked(
 ): Steps<ScannedLogs> {
   const message = format === 'json' ? yield* logsJsonSteps(bytes, work) : bytes;
   const masked = masker ? yield* maskOtlp(message, LOGS_REQUEST, masker, work) : message;
-  return scanLogs(masked, work);
+  return yield* scanLogs(masked, work);
 }
 
 /** Splits log records into slices. Returns at least one, which may be empty. */

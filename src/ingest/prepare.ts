@@ -24,7 +24,7 @@ import type {
   TracesReply,
 } from './requests.ts';
 import { countJsonMetrics, countProtobufMembers } from './otlp/count-items.ts';
-import { readable, readableSteps } from './otlp/readable.ts';
+import { readableSteps } from './otlp/readable.ts';
 import type { ScannedRequest } from './otlp/scan.ts';
 import { scanOtlp } from './otlp/scan-body.ts';
 import { rewriteTrace } from './rewrite-trace.ts';
@@ -193,8 +193,8 @@ export class Preparer implements PrepareCalls {
 
   private *countMetrics(request: PrepareRequest, share: Share): Steps<number> {
     const { bytes, work } = yield* openBody(request, this.options.maxBodyBytes, share);
-    if (request.format === 'json') return yield* readableSteps(countJsonMetrics(bytes, work), work);
-    return readable(() => countProtobufMembers(bytes, work), work);
+    const count = request.format === 'json' ? countJsonMetrics : countProtobufMembers;
+    return yield* readableSteps(count(bytes, work), work);
   }
 
   async rewrite(tkey: number): Promise<boolean> {

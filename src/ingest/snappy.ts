@@ -1,6 +1,7 @@
 /** Decompresses Snappy (github.com/google/snappy: format_description.txt, framing_format.txt). */
-import { crc32c } from './checksums.ts';
 import { type Steps, Turn } from '../runtime/steps.ts';
+import { crc32c } from './checksums.ts';
+import { EmptyInput } from './empty-input.ts';
 import type { OutputBuffer } from './output-buffer.ts';
 
 /** First chunk of the framing format. */
@@ -20,6 +21,7 @@ export const decompressSnappy = (body: Buffer, output: OutputBuffer): Steps<void
 export function* decompressSnappyFramed(body: Buffer, output: OutputBuffer): Steps<void> {
   if (!isSnappyFramed(body)) throw new Error('the stream identifier is missing');
   const turn = new Turn();
+  const empty = new EmptyInput();
   for (let at = 0; at < body.length; ) {
     if (at + 4 > body.length) throw new Error('unexpected end of the data');
     const type = body[at] as number;
@@ -29,6 +31,7 @@ export function* decompressSnappyFramed(body: Buffer, output: OutputBuffer): Ste
     at += 4 + length;
     if (type <= 1) yield* readChunk(type, chunk, output, turn);
     else if (type < 0x80) throw new Error(`unknown chunk type ${type}`);
+    empty.check(at, output.size);
     if (turn.isOver()) yield* turn.pause();
   }
 }

@@ -155,20 +155,34 @@ const wire = (
   make: (size) => nest(path, Buffer.concat([head, fill(item)(size)])),
 });
 const EMPTY = Buffer.alloc(0);
+const GROUP = [Buffer.from([0x9b, 0x06]), Buffer.from([0x9c, 0x06])] as const;
+/** An unknown field that is a group of many fields. */
+const inGroup = (target: Target, path: readonly number[], head: Buffer): Amplifier => ({
+  name: `${target}: fields in a group${path.length > 0 ? ' of a member' : ''}, protobuf`,
+  target,
+  format: 'protobuf',
+  make: (size) => nest(path, Buffer.concat([head, GROUP[0], fill(Buffer.from([0x08, 0]))(size), GROUP[1]])),
+});
 
-const wireOf = (target: Exclude<Target, 'events'>): Amplifier[] => [
-  wire(target, 'resources', [], field(1, EMPTY)),
-  wire(target, 'scopes', [1], field(2, EMPTY)),
-  wire(target, 'members', [1, 2], field(2, EMPTY)),
-  wire(target, 'attributes', [1, 2, 2], field(target === 'logs' ? 6 : 9, EMPTY), IDS),
-  wire(target, 'attributes of a resource', [1, 1], field(1, EMPTY)),
-  wire(target, 'resources in pieces', [1], Buffer.concat([field(1, EMPTY), field(2, EMPTY)])),
-  wire(target, 'schema URLs', [1], field(3, EMPTY)),
-  wire(target, 'elements', [1, 2, 2, target === 'logs' ? 6 : 9, 2, 5], field(1, EMPTY), EMPTY),
-  wire(target, 'unknown fields', [1, 2, 2], Buffer.from([0x98, 0x06, 0])),
-  wire(target, 'events', [1, 2, 2], field(11, EMPTY), IDS),
-  wire(target, 'links', [1, 2, 2], field(13, EMPTY), IDS),
-];
+const wireOf = (target: Exclude<Target, 'events'>): Amplifier[] => {
+  // A log record has other fields under these numbers.
+  const ids = target === 'logs' ? EMPTY : IDS;
+  return [
+    wire(target, 'resources', [], field(1, EMPTY)),
+    wire(target, 'scopes', [1], field(2, EMPTY)),
+    wire(target, 'members', [1, 2], field(2, EMPTY)),
+    wire(target, 'attributes', [1, 2, 2], field(target === 'logs' ? 6 : 9, EMPTY), ids),
+    wire(target, 'attributes of a resource', [1, 1], field(1, EMPTY)),
+    wire(target, 'resources in pieces', [1], Buffer.concat([field(1, EMPTY), field(2, EMPTY)])),
+    wire(target, 'schema URLs', [1], field(3, EMPTY)),
+    wire(target, 'elements', [1, 2, 2, target === 'logs' ? 6 : 9, 2, 5], field(1, EMPTY), EMPTY),
+    wire(target, 'unknown fields', [1, 2, 2], Buffer.from([0x98, 0x06, 0])),
+    wire(target, 'events', [1, 2, 2], field(11, EMPTY), ids),
+    wire(target, 'links', [1, 2, 2], field(13, EMPTY), ids),
+    inGroup(target, [], EMPTY),
+    inGroup(target, [1, 2, 2], ids),
+  ];
+};
 
 export const amplifiers: readonly Amplifier[] = [
   ...ofSignal('traces'),
@@ -206,6 +220,8 @@ const EMPTY_STORED = Buffer.from('000000ffff', 'hex');
 const EMPTY_FIXED = Buffer.from('0208208000', 'hex');
 const SKIPPABLE = Buffer.from('502a4d1800000000', 'hex');
 const GZIP_HEAD = gzipSync('').subarray(0, 10);
+const LZ4_HEAD = Buffer.from('04224d184070df', 'hex');
+const SNAPPY_HEAD = Buffer.from('ff060000734e61507059', 'hex');
 /** Compressed streams of many parts without content. */
 export const emptyStreams: readonly Amplifier[] = (
   [
@@ -218,7 +234,11 @@ export const emptyStreams: readonly Amplifier[] = (
     ['zstd', 'blocks', Buffer.alloc(3), Buffer.from('28b52ffd0058', 'hex')],
     ['lz4', 'frames', compressLz4(EMPTY), EMPTY],
     ['lz4', 'skippable frames', SKIPPABLE, EMPTY],
-    ['x-snappy-framed', 'chunks', Buffer.from('fe000000', 'hex'), Buffer.from('ff060000734e61507059', 'hex')],
+    ['lz4', 'plain blocks', Buffer.from('00000080', 'hex'), LZ4_HEAD],
+    ['lz4', 'compressed blocks', Buffer.from('0100000000', 'hex'), LZ4_HEAD],
+    ['x-snappy-framed', 'chunks', Buffer.from('fe000000', 'hex'), SNAPPY_HEAD],
+    ['x-snappy-framed', 'plain chunks', Buffer.from('01040000d8ea82a2', 'hex'), SNAPPY_HEAD],
+    ['x-snappy-framed', 'stream identifiers', SNAPPY_HEAD, EMPTY],
   ] as const
 ).map(([encoding, name, part, head]) => ({
   name: `empty ${name}`,

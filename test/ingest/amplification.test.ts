@@ -64,6 +64,20 @@ describe('a body of many fields that detectors search', () => {
   );
 });
 
+/** Fields that are read in one piece: nobody else has a turn in between. */
+const inOnePiece = (size: number) =>
+  [...amplifiers]
+    .filter(({ name }) => /fields|elements|schema URLs/.test(name) && name.endsWith('protobuf'))
+    .map((amplifier) => [amplifier.name, amplified(amplifier, 'identity', size)] as const);
+
+describe('a body that is not compressed', () => {
+  it.each(inOnePiece(4 * MIB))('is rejected for too many fields in one piece: %s', async (name, body) => {
+    // Of metrics nothing is read but their number.
+    const isCounted = name.startsWith('metrics') && !name.endsWith('group, protobuf');
+    expect(await outcomeOf(body)).toBe(isCounted ? 'taken' : 'too_large');
+  });
+});
+
 const hex = (bytes: number): string => randomBytes(bytes).toString('hex');
 const SYSTEM = 'You are a helpful assistant of a shop. Answer briefly. '.repeat(40);
 /** A request as an agent's SDK sends it: the same names and system prompt in each span, other ids, times and texts. */

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AppError } from '../../src/errors.ts';
+import { xxh32, xxh32Steps } from '../../src/ingest/checksums.ts';
 import {
   CONTENT_ENCODINGS,
   type ContentEncoding,
@@ -10,8 +11,9 @@ import {
   type Inflated,
 } from '../../src/ingest/inflate.ts';
 import { FairShare } from '../../src/runtime/fair-share.ts';
-import { inOneTurn } from '../../src/runtime/steps.ts';
+import { inOneTurn, Turn } from '../../src/runtime/steps.ts';
 import { MemoryBudget } from '../../src/runtime/memory-budget.ts';
+import { amplified, emptyStreams } from '../fuzz/amplify-bodies.ts';
 import { compressLz4, compressSnappy, compressSnappyFramed } from '../support/compressors.ts';
 
 const MIB = 1024 * 1024;
@@ -119,6 +121,57 @@ describe.each(COMPRESSED)('inflate of %s', (encoding) => {
     expect([failure.code, failure.retryAfter]).toEqual(['unavailable', 1]);
     expect(budget.used).toBe(MIB - 10);
   });
+});
+
+/** A frame of LZ4 without checksums, around its blocks. */
+const lz4Frame = (...blocks: Buffer[]): Buffer => {
+  const descriptor = Buffer.from([0x40, 0x70]);
+  const end = Buffer.alloc(4);
+  return Buffer.concat([
+    Buffer.from('04224d18', 'hex'),
+    descriptor,
+    Buffer.from([(xxh32(descriptor) >>> 8) & 0xff]),
+    ...blocks.flatMap((block) => [uint32(block.length), block]),
+    end,
+  ]);
+};
+const uint32 = (value: number): Buffer => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(value);
+  return bytes;
+};
+
+describe('inflate of lz4', () => {
+  it.each([
+    ['literals', Buffer.from([0xf0]), 'bad_request'],
+    ['a copy', Buffer.from([0x1f, 0x41, 1, 0]), 'too_large'],
+  ])('reads no more of the length of %s than it takes to reject it', (_, head, code) => {
+    const block = Buffer.concat([head, Buffer.alloc(2 * MIB, 255)]);
+    const read = vi.spyOn(Buffer.prototype, 'readUIntLE');
+    onTestFinished(() => read.mockRestore());
+    expect(failureOf(() => inflate(lz4Frame(block), 'lz4', MIB, newBudget())).code).toBe(code);
+    expect(read.mock.calls.length).toBeLessThan(20_000);
+  });
+
+  it('gives others their turns while it computes the checksum of a large block', () => {
+    const steps = xxh32Steps(Buffer.alloc(64 * MIB), new Turn());
+    let turns = 0;
+    while (!steps.next().done) turns += 1;
+    expect(turns).toBeGreaterThan(2);
+  });
+});
+
+describe('inflate of many parts without content', () => {
+  it.each(emptyStreams.map((stream) => [stream.encoding as ContentEncoding, stream.name, stream] as const))(
+    'ends early: %s, %s',
+    (encoding, _, stream) => {
+      const { bytes } = amplified(stream, encoding, 2 * MIB);
+      const budget = newBudget();
+      const failure = failureOf(() => inflate(bytes, encoding, MIB, budget));
+      expect([failure.code, failure.message]).toEqual(['bad_request', expect.stringContaining('empty')]);
+      expect(budget.used).toBe(0);
+    },
+  );
 });
 
 describe('inflate of deflate', () => {

@@ -10,6 +10,8 @@ import {
   wrongWireType,
 } from '../../traces/wire/reader.ts';
 
+import { MAX_FIELDS_AT_ONCE } from '../decode-work.ts';
+
 /** Deepest nesting of values (attributes within attributes); the specification's own default limit is 64. */
 export const MAX_VALUE_DEPTH = 128;
 
@@ -59,12 +61,19 @@ export function checkMessage(reader: WireReader, end: number, shape: MessageShap
 }
 
 export function checkResource(bytes: Buffer): void {
-  if (!checkMessage(new WireReader(bytes), bytes.length, RESOURCE))
+  if (!checkMessage(limited(bytes), bytes.length, RESOURCE))
     throw new WireError('resource: values nest too deeply');
 }
 
-export function checkScope(bytes: Buffer): void {
+/** Opens a reader of a message whose own fields were not counted before. Throws FieldLimitError. */
+function limited(bytes: Buffer): WireReader {
   const reader = new WireReader(bytes);
+  reader.fieldsLeft = MAX_FIELDS_AT_ONCE;
+  return reader;
+}
+
+export function checkScope(bytes: Buffer): void {
+  const reader = limited(bytes);
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
     if (tag === ((1 << 3) | WIRE_BYTES)) {
       const length = reader.length();

@@ -33,10 +33,13 @@ export function* countJsonMetrics(body: Buffer, work = new DecodeWork()): Steps<
   return yield* countJson(yield* readOutline(body, LEVELS, work), LISTS, 'body', new Turn());
 }
 
-/** Counts the spans, log records or metrics of an OTLP/protobuf body; throws OtlpDecodeError, and the errors of `work`. */
-export function countProtobufMembers(body: Buffer, work = new DecodeWork()): number {
+/**
+ * Counts the spans, log records or metrics of an OTLP/protobuf body in steps; throws OtlpDecodeError, FieldLimitError and the
+ * errors of `work`.
+ */
+export function* countProtobufMembers(body: Buffer, work = new DecodeWork()): Steps<number> {
   try {
-    return countFields(new WireReader(body), FIELDS, work, [0, 0, 0]);
+    return yield* new MemberCount(body, work).count();
   } catch (error) {
     if (error instanceof WireError) throw new OtlpDecodeError(`the body is not protobuf: ${error.message}`);
     throw error;
@@ -64,30 +67,53 @@ function* countJson(
   return count;
 }
 
-/** Counts the members below a message. `counts` has the number of items of each list so far, the innermost last. */
-function countFields(
-  reader: WireReader,
-  [list, ...inner]: readonly ListField[],
-  work: DecodeWork,
-  counts: number[],
-): number {
-  if (list === undefined) return 1;
-  const [field, cost, name] = list;
-  const level = counts.length - inner.length - 1;
-  let count = 0;
-  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
-    if (tag >>> 3 !== field) {
-      work.spend(COST.value);
-      reader.skip(tag);
-    } else if ((tag & 7) === WIRE_BYTES) {
-      work.spend(cost);
-      if ((counts[level] = (counts[level] ?? 0) + 1) > MAX_MEMBERS) throw tooMany(name);
-      const end = reader.length() + reader.pos;
-      count += countFields(new WireReader(reader.buffer, reader.pos, end), inner, work, counts);
-      reader.pos = end;
-    } else {
-      throw new WireError(`unexpected wire type ${tag & 7}`);
-    }
+/** Fields after which the work is taken, and the clock is read. */
+const FIELDS_A_LOOK = 1_024;
+
+/** Counts the members of a request; each list has its own number of items. */
+class MemberCount {
+  private readonly reader: WireReader;
+  private readonly work: DecodeWork;
+  private readonly turn = new Turn();
+  private readonly counts = FIELDS.map(() => 0);
+  private granted: number;
+  private fields = 0;
+
+  constructor(body: Buffer, work: DecodeWork) {
+    this.reader = new WireReader(body);
+    this.work = work;
+    this.granted = this.reader.fieldsLeft = work.maxFields;
   }
-  return count;
+
+  /** Counts those in the reader's window, which is a message with the list at this level. */
+  *count(level = 0): Steps<number> {
+    const { reader, work, turn } = this;
+    const [field, cost, name] = FIELDS[level] as ListField;
+    for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+      if (++this.fields % FIELDS_A_LOOK === 0) {
+        this.takeFields();
+        if (turn.isOver()) yield* turn.pause();
+      }
+      if (tag >>> 3 !== field) {
+        reader.skip(tag);
+        continue;
+      }
+      if ((tag & 7) !== WIRE_BYTES) throw new WireError(`unexpected wire type ${tag & 7}`);
+      work.spend(cost);
+      if ((this.counts[level] = (this.counts[level] ?? 0) + 1) > MAX_MEMBERS) throw tooMany(name);
+      const outer = reader.enter();
+      if (level + 1 < FIELDS.length) yield* this.count(level + 1);
+      reader.pos = reader.end;
+      reader.end = outer;
+    }
+    this.takeFields();
+    return this.counts.at(-1) ?? 0;
+  }
+
+  /** Takes the work of the fields that were read since the last call. */
+  private takeFields(): void {
+    const { reader, work } = this;
+    work.spendValues(this.granted - reader.fieldsLeft, COST.value);
+    this.granted = reader.fieldsLeft = work.maxFields;
+  }
 }

@@ -1,4 +1,10 @@
-import { WIRE_BYTES, WIRE_FIXED64, WireError, WireReader } from '../../traces/wire/reader.ts';
+import {
+  FieldLimitError,
+  WIRE_BYTES,
+  WIRE_FIXED64,
+  WireError,
+  WireReader,
+} from '../../traces/wire/reader.ts';
 
 /**
  * Reports whether bytes that contain no spans look like a request of another signal. All three share their envelopes
@@ -12,13 +18,13 @@ export function guessSignal(body: Buffer): 'logs' | 'metrics' | null {
     const record = member(member(member(body, 1), 2), 2);
     return record && guessRecord(record);
   } catch (error) {
-    if (error instanceof WireError) return null;
+    if (error instanceof WireError || error instanceof FieldLimitError) return null;
     throw error;
   }
 }
 
 function guessRecord(record: Buffer): 'logs' | 'metrics' | null {
-  const reader = new WireReader(record);
+  const reader = open(record);
   let name: Buffer | null = null;
   let hasData = false;
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
@@ -37,10 +43,19 @@ function guessRecord(record: Buffer): 'logs' | 'metrics' | null {
   return isText && hasData ? 'metrics' : null;
 }
 
+/** Most fields of a message that are looked at. */
+const MAX_FIELDS = 10_000;
+
+function open(message: Buffer): WireReader {
+  const reader = new WireReader(message);
+  reader.fieldsLeft = MAX_FIELDS;
+  return reader;
+}
+
 /** Returns the first message in `field`. */
 function member(message: Buffer | null, field: number): Buffer | null {
   if (message === null) return null;
-  const reader = new WireReader(message);
+  const reader = open(message);
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
     if (tag === ((field << 3) | WIRE_BYTES)) return reader.bytes();
     reader.skip(tag);

@@ -4,16 +4,7 @@ import { FieldLimitError, WireError } from '../../traces/wire/reader.ts';
 import type { DecodeWork } from '../decode-work.ts';
 import { OtlpDecodeError } from './decode-error.ts';
 
-/** Runs `read`; a body that cannot be parsed becomes AppError `bad_request`, because a retry cannot succeed. */
-export function readable<T>(read: () => T, work: DecodeWork): T {
-  try {
-    return read();
-  } catch (error) {
-    throw readError(error, work);
-  }
-}
-
-/** Reads in steps like `readable`. */
+/** Reads in steps; a body that cannot be parsed becomes AppError `bad_request`, because a retry cannot succeed. */
 export function* readableSteps<T>(read: Steps<T>, work: DecodeWork): Steps<T> {
   try {
     return yield* read;

@@ -1,4 +1,5 @@
 import type { IncomingLog } from '../../traces/log-batch.ts';
+import type { Steps } from '../../runtime/steps.ts';
 import { EVENT_NAME_ATTRIBUTE } from '../../traces/log-record.ts';
 import { decodeAnyValue } from '../../traces/span-wire.ts';
 import { KeyValue } from '../../traces/wire/key-value.ts';
@@ -54,13 +55,13 @@ const NO_BYTES = Buffer.alloc(0);
 const PREFIX = 'gen_ai.';
 
 /**
- * Reads an ExportLogsServiceRequest. Checks the complete message, so that nothing that was accepted can fail to
+ * Reads an ExportLogsServiceRequest in steps. Checks the complete message, so that nothing that was accepted can fail to
  * decode later. Throws WireError when it is malformed, AppError `too_large` when it contains too many records, and the errors of
  * `work`; a relevant record that is out of bounds is rejected alone.
  */
-export function scanLogs(body: Buffer, work = new DecodeWork()): ScannedLogs {
+export function* scanLogs(body: Buffer, work = new DecodeWork()): Steps<ScannedLogs> {
   const scanner = new LogScanner(body, work);
-  walkRequest(scanner.reader, scanner, work);
+  yield* walkRequest(scanner.reader, scanner, work);
   return scanner.result;
 }
 

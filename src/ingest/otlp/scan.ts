@@ -80,7 +80,7 @@ export function* scanTracesInSteps(
   { showId = (bytes) => bytes.toString('hex'), work = new DecodeWork() }: ScanOptions = {},
 ): Steps<ScannedRequest> {
   const scanner = new Scanner(body, receivedAt, prices, { showId, work });
-  walkRequest(scanner.reader, scanner, work);
+  yield* walkRequest(scanner.reader, scanner, work);
   yield* eachInTurns(scanner.members, scanner.read);
   return scanner.result;
 }

@@ -1,3 +1,4 @@
+import { type Steps, Turn } from '../../runtime/steps.ts';
 import { COST, type DecodeWork, MAX_MEMBERS, tooMany } from '../decode-work.ts';
 import {
   skipUnknown,
@@ -66,29 +67,45 @@ class CountedWalk {
 }
 
 /**
- * Walks an ExportTraceServiceRequest or an ExportLogsServiceRequest, which have the same structure: resources in
+ * Walks in steps an ExportTraceServiceRequest or an ExportLogsServiceRequest, which have the same structure: resources in
  * field 1; in each of them the shared part in field 1 (with a schema URL in 3) and scopes in field 2; and the same
  * structure again in scopes. Throws WireError, FieldLimitError and the errors of `work`.
  */
-export function walkRequest(reader: WireReader, visitor: RequestVisitor, work: DecodeWork): void {
+export function* walkRequest(reader: WireReader, visitor: RequestVisitor, work: DecodeWork): Steps<void> {
   const counted = new CountedWalk(reader, visitor, work);
-  const members = (): void => walkMembers(reader, counted.scope, counted.member);
+  const turn = new Turn();
+  const members = (): Steps<void> => walkMembers(reader, counted.scope, counted.member, turn);
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
-    if (tag === ((1 << 3) | WIRE_BYTES)) reader.nested(() => walkMembers(reader, counted.resource, members));
-    else skipUnknown(reader, tag, 1);
+    if (tag === ((1 << 3) | WIRE_BYTES)) {
+      const outer = reader.enter();
+      yield* walkMembers(reader, counted.resource, members, turn);
+      reader.end = outer;
+    } else skipUnknown(reader, tag, 1);
   }
 }
 
 /** Reads the shared part before the members, because it may follow them in the bytes. */
-function walkMembers(reader: WireReader, begin: (envelope: Envelope) => void, member: () => void): void {
+function* walkMembers(
+  reader: WireReader,
+  begin: (envelope: Envelope) => void,
+  member: () => Steps<void> | void,
+  turn: Turn,
+): Steps<void> {
   const start = reader.pos;
   const envelope = readEnvelope(reader);
   begin(envelope);
   if (!envelope.hasMembers) return;
   reader.pos = start;
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
-    if (tag === ((2 << 3) | WIRE_BYTES)) reader.nested(member);
-    else reader.skip(tag);
+    if (tag !== ((2 << 3) | WIRE_BYTES)) {
+      reader.skip(tag);
+      continue;
+    }
+    const outer = reader.enter();
+    const steps = member();
+    if (steps) yield* steps;
+    reader.end = outer;
+    if (turn.isOver()) yield* turn.pause();
   }
 }
 

@@ -128,13 +128,12 @@ export class WireReader {
     return this.buffer.subarray(start, this.pos);
   }
 
-  /** Runs `read`, which reads to the end, on the window of a length-delimited value. */
-  nested(read: () => void): void {
+  /** Makes a length-delimited value the window; returns the end of the former one, which the caller restores. */
+  enter(): number {
     const length = this.length();
     const outer = this.end;
     this.end = this.pos + length;
-    read();
-    this.end = outer;
+    return outer;
   }
 
   /** Skips the value that belongs to `tag`. */

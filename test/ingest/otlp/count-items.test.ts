@@ -57,7 +57,9 @@ describe('countProtobufMembers', () => {
           })),
         }));
         const body = encodeProto('ExportTraceServiceRequest', { resourceSpans });
-        expect(countProtobufMembers(body)).toBe(resources.flat().reduce((sum, size) => sum + size, 0));
+        expect(inOneTurn(countProtobufMembers(body))).toBe(
+          resources.flat().reduce((sum, size) => sum + size, 0),
+        );
       }),
     );
   });
@@ -67,14 +69,21 @@ describe('countProtobufMembers', () => {
     ['a list of another wire type', '0801'],
     ['no protobuf at all', '7b7d'],
   ])('rejects %s', (_, hex) => {
-    expect(() => countProtobufMembers(Buffer.from(hex, 'hex'))).toThrow(OtlpDecodeError);
+    expect(() => inOneTurn(countProtobufMembers(Buffer.from(hex, 'hex')))).toThrow(OtlpDecodeError);
+  });
+
+  it('gives others their turns while it reads many fields', () => {
+    const steps = countProtobufMembers(Buffer.alloc(16 * 1024 * 1024, Buffer.from([0x10, 0])));
+    let turns = 0;
+    while (!steps.next().done) turns += 1;
+    expect(turns).toBeGreaterThan(2);
   });
 
   it('gives a count or OtlpDecodeError for arbitrary bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
         try {
-          expect(countProtobufMembers(Buffer.from(bytes))).toBeGreaterThanOrEqual(0);
+          expect(inOneTurn(countProtobufMembers(Buffer.from(bytes)))).toBeGreaterThanOrEqual(0);
         } catch (error) {
           expect(error).toBeInstanceOf(OtlpDecodeError);
         }

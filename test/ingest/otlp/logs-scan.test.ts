@@ -2,7 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encodeLogsJson } from '../../../src/ingest/otlp/json-to-protobuf.ts';
 import { MAX_ATTRIBUTES, MAX_VALUE_DEPTH } from '../../../src/ingest/otlp/check-message.ts';
-import { MAX_RECORD_BYTES, MAX_RECORDS_PER_REQUEST, scanLogs } from '../../../src/ingest/otlp/scan-logs.ts';
+import {
+  MAX_RECORD_BYTES,
+  MAX_RECORDS_PER_REQUEST,
+  type ScannedLogs,
+  scanLogs as scanLogsSteps,
+} from '../../../src/ingest/otlp/scan-logs.ts';
 import { decodeLogRecord } from '../../../src/traces/log-record.ts';
 import { WireError } from '../../../src/traces/wire/reader.ts';
 import { logBytes, type LogSpec, logsJson, logsProtobuf } from '../../support/otlp-logs.ts';
@@ -16,6 +21,9 @@ import {
 } from '../../support/otlp-wire.ts';
 import { BASE_NS, spanHex, traceBytes } from '../../support/spans.ts';
 import { effort } from '../../support/effort.ts';
+import { inOneTurn } from '../../../src/runtime/steps.ts';
+
+const scanLogs = (body: Buffer): ScannedLogs => inOneTurn(scanLogsSteps(body));
 
 const ENCODINGS: [name: string, scan: (specs: readonly LogSpec[]) => ReturnType<typeof scanLogs>][] = [
   ['protobuf', (specs) => scanLogs(logsProtobuf(specs))],

@@ -2,8 +2,11 @@ import { JsonLogsSerializer, ProtobufLogsSerializer } from '@opentelemetry/otlp-
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { expect, it } from 'vitest';
 import { encodeLogsJson } from '../../../src/ingest/otlp/json-to-protobuf.ts';
-import { scanLogs } from '../../../src/ingest/otlp/scan-logs.ts';
+import { type ScannedLogs, scanLogs as scanLogsSteps } from '../../../src/ingest/otlp/scan-logs.ts';
 import { decodeLogRecord } from '../../../src/traces/log-record.ts';
+import { inOneTurn } from '../../../src/runtime/steps.ts';
+
+const scanLogs = (body: Buffer): ScannedLogs => inOneTurn(scanLogsSteps(body));
 
 type LogRecords = Parameters<typeof ProtobufLogsSerializer.serializeRequest>[0];
 
