@@ -2,6 +2,7 @@ import { readFlags } from '../config/flags.ts';
 import { StartupError } from '../errors.ts';
 import { COUNTS_HEADER, readCounts } from '../ingest/counts-header.ts';
 import { countProtobufMembers } from '../ingest/otlp/count-items.ts';
+import { inOneTurn } from '../runtime/steps.ts';
 import { WIRE_BYTES, WIRE_VARINT, WireReader } from '../traces/wire/reader.ts';
 import { ACCOUNT_FLAGS, readAccount } from './account.ts';
 import { importFile } from './import-file.ts';
@@ -99,7 +100,7 @@ function senderOf(
   return async (signal, parts) => {
     // A list of protobuf is continued by what follows.
     const body = Buffer.concat(parts);
-    const count = countProtobufMembers(body);
+    const count = inOneTurn(countProtobufMembers(body));
     const { rejected, message, counts } = await patiently(
       baseUrl,
       { signal: never, onTrouble },

@@ -64,7 +64,7 @@ describe('a body of many fields that detectors search', () => {
   );
 });
 
-/** Fields that are read in one piece: nobody else has a turn in between. */
+/** Bodies of fields that are read in one piece, without turns of others in between. */
 const inOnePiece = (size: number) =>
   [...amplifiers]
     .filter(({ name }) => /fields|elements|schema URLs/.test(name) && name.endsWith('protobuf'))
