@@ -6,6 +6,7 @@ import {
   endJudging,
   finishEvalWork,
   giveUpEvals,
+  isJudging,
   reassignEval,
 } from './engine/finish.ts';
 import { drawLiveSessions, noteLiveSessions } from './engine/draw-sessions.ts';
@@ -53,6 +54,7 @@ export const evaluateQueries = {
   computeMetrics,
   findEvalWork,
   findJudgeWork,
+  isJudging,
   wantedEvals,
   drawLiveTraces,
   nextMonitoringAt,

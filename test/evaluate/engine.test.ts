@@ -25,7 +25,7 @@ import { queueKind } from '../../src/jobs/queue-kind.ts';
 import { findTest, type TestHooks } from '../../src/tests/store.ts';
 import { type SpanSpec, traceBytes, type Values } from '../support/spans.ts';
 import { type Tenant, useStore } from '../support/storage.ts';
-import { storeRun, storeTask, storeTest } from '../support/stored-tests.ts';
+import { exampleIdOf, storeRun, storeTask, storeTest } from '../support/stored-tests.ts';
 
 const AT = 1_800_000_000_000;
 /** The jobs of a judge. */
@@ -447,6 +447,31 @@ describe('the work of a test', () => {
     tenant.delete(1);
     expect(begin(waiting?.id ?? '', read)).toBe(false);
     expect(evals()).toMatchObject([{ status: 'SKIPPED' }]);
+  });
+
+  it('is not handed to the judge when the trace of its baseline was deleted meanwhile', () => {
+    const { database, application } = tenant;
+    const baseline = { id: randomUUID(), taskId, createdAt: AT };
+    const compared = randomUUID();
+    storeRun(database, application, baseline);
+    storeTest(database, application, {
+      id: compared,
+      run: baseline,
+      status: 'COMPLETED',
+      phase: 'done',
+      exampleId: exampleIdOf(0),
+      createdAt: AT,
+    });
+    change(`UPDATE test SET example_id = '${exampleIdOf(0)}' WHERE application = ?`);
+    tenant.store([says('Paris')]);
+    tenant.store([{ ...says('Rome', { 'service.test.id': compared }), trace: 2 }]);
+    define({ type: 'PAIRWISE', config: { baselineRunIds: [baseline.id] } });
+    planFirst();
+    const [waiting] = evals();
+    const read = judgeWork(waiting?.id ?? '');
+    expect(read.definition).toMatchObject({ baseline: { testId: compared, output: 'Rome' } });
+    tenant.delete(2);
+    expect(begin(waiting?.id ?? '', read)).toBe(false);
   });
 });
 

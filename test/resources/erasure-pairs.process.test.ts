@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rewriteTrace } from '../../src/ingest/rewrite-trace.ts';
@@ -7,7 +7,7 @@ import { createPriceList } from '../../src/traces/prices/price-list.ts';
 import { jsonRequest, jsonSpan, newSpanId } from '../e2e/otlp-sender.ts';
 import { run } from '../support/process.ts';
 import { startServer, type TestServer } from '../support/server.ts';
-import { type StandInJudge, startStandInJudge } from '../support/stand-in-judge.ts';
+import { type JudgeBehaviour, type StandInJudge, startStandInJudge } from '../support/stand-in-judge.ts';
 import { type Folder, temporaryFolder, useStore } from '../support/storage.ts';
 import { until } from '../support/until.ts';
 import { erasing } from './erasure-support.ts';
@@ -16,8 +16,9 @@ let server: TestServer;
 let model: StandInJudge;
 let elsewhere: Folder;
 const WRITTEN = 'Does the written godwit sing?';
+let behave = (): JudgeBehaviour => ({ say: { prompts: [WRITTEN] }, afterMs: 1_500 });
 beforeAll(async () => {
-  model = await startStandInJudge(() => ({ say: { prompts: [WRITTEN] }, afterMs: 1_500 }));
+  model = await startStandInJudge(() => behave());
   server = await startServer({ config: { promptModel: 'writer', promptBaseUrl: model.openAi } });
   elsewhere = temporaryFolder();
 });
@@ -125,17 +126,59 @@ it('a model that writes prompts from erased texts ends its tests, and nothing of
   expect(filesWith(secret, WRITTEN)).toEqual([]);
 });
 
-it('a receipt names a backup and an export that began before the erasure, if they have the text', async () => {
+it('the reason of a test for which no prompt was written no longer quotes what was erased', async () => {
+  const [user, secret] = ['seventh', 'The seventh godwit'];
+  const traceId = await send(7, { 'user.id': user, 'input.value': secret });
+  const { taskId } = await exampleOf(traceId);
+  await server.call('PUT', `/v0/tasks/${taskId}`, { body: { type: 'NORMAL', status: 'ACTIVE' } });
+  behave = () => ({ say: { prompts: [secret] } });
+  const { headers } = await server.call('POST', '/v0/tasks/trigger', { body: { taskIds: [taskId] } });
+  const failed = async (): Promise<{ id: string; failure: { code: string; message: string } | null }> => {
+    const { json } = await server.call('GET', `/v0/tests?runId=${headers.get('x-run-ids')}`);
+    return (json as { data: [Awaited<ReturnType<typeof failed>>] }).data[0];
+  };
+  const before = await until(failed, ({ failure }) => failure !== null);
+  expect(before.failure).toMatchObject({
+    code: 'prompt_not_written',
+    message: expect.stringContaining(secret),
+  });
+
+  await erase({ userId: user });
+  const message = 'The prompt model wrote no prompt that could be used.';
+  expect(await failed()).toMatchObject({ failure: { code: 'prompt_not_written', message } });
+  expect((await server.call('GET', `/v0/tests/${before.id}`)).json).toMatchObject({
+    test: {
+      timeline: expect.arrayContaining([
+        expect.objectContaining({ detail: `prompt_not_written: ${message}` }),
+      ]),
+    },
+  });
+  expect(filesWith(secret)).toEqual([]);
+});
+
+it('a receipt names a backup and an export that have read the text when the erasure begins', async () => {
   const [user, secret] = ['sixth', 'the sixth godwit'];
   await send(6, { 'user.id': user, 'input.value': secret });
   const file = join(elsewhere.path, 'sixth.backup');
   const backup = run(['backup', file, '--data-dir', server.folder]);
-  const exported = server.call('GET', '/v0/traces/export?userId=sixth');
-  const receipt = await erase({ userId: user });
+  // Its first page is written after its snapshot has begun.
+  const sizeOf = (name: string): number => statSync(name, { throwIfNoEntry: false })?.size ?? 0;
+  await until(() => sizeOf(`${file}.part`) + sizeOf(file) > 0);
+  const exported = await fetch(`${server.url}/v0/traces/export?format=otlp-jsonl&userId=sixth`, {
+    headers: server.headers,
+  });
+  const body = exported.body?.pipeThrough(new TextDecoderStream()).getReader();
+  const begun = await body?.read();
+
+  const { copies } = await erase({ userId: user });
+  let text = begun?.value ?? '';
+  for (let part = await body?.read(); part && !part.done; part = await body?.read()) text += part.value;
+  expect(text).toContain(secret);
   expect(await backup).toMatchObject({ code: 0 });
-  const names = receipt.copies?.data.map(({ kind, name }) => `${kind} ${name}`) ?? [];
-  if (readFileSync(file).includes(secret)) expect(names).toContain('BACKUP sixth.backup');
-  if ((await exported).text.includes(secret)) expect(names).toContain('EXPORT downloadTraces');
+  expect(readFileSync(file).includes(secret)).toBe(true);
+  expect(copies?.data.map(({ kind, name }) => `${kind} ${name}`)).toEqual(
+    expect.arrayContaining(['BACKUP sixth.backup', 'EXPORT downloadTraces']),
+  );
   expect(filesWith(secret)).toEqual([]);
 });
 

@@ -74,6 +74,9 @@ describe('conversations', () => {
       rejected: [],
       rejectedCount: 0,
       unusedColumns: ['mood'],
+      startedAt: expect.stringMatching(/Z$/),
+      reused: [],
+      notCarried: { knownPrompts: 1, promptsBeyondLimit: 0 },
     });
     const { topics, tasks, conversations } = stored(quickstartId);
     expect(topics).toMatchObject([
@@ -127,6 +130,9 @@ describe('conversations', () => {
       ],
       rejectedCount: 3,
       unusedColumns: [],
+      startedAt: expect.stringMatching(/Z$/),
+      reused: [],
+      notCarried: { knownPrompts: 0, promptsBeyondLimit: 0 },
     });
     expect(stored(quickstartId)).toMatchObject({
       tasks: [
@@ -155,6 +161,10 @@ describe('conversations', () => {
       tasks: 1,
       inputExamples: 100,
       conversations: 500,
+    });
+    expect(many.done.report).toMatchObject({
+      reused: [],
+      notCarried: { knownPrompts: 0, promptsBeyondLimit: 400 },
     });
     expect(stored(many.quickstartId).tasks[0]?.inputExamples).toHaveLength(100);
   });

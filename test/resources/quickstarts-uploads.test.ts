@@ -40,6 +40,9 @@ describe('POST /v1/quickstarts/uploads', () => {
         rejected: [],
         rejectedCount: 0,
         unusedColumns: [],
+        startedAt: expect.stringMatching(/Z$/) as string,
+        reused: [],
+        notCarried: { knownPrompts: 0, promptsBeyondLimit: 0 },
       },
     });
     const { report: _, ...listed } = done;
@@ -60,6 +63,13 @@ describe('POST /v1/quickstarts/uploads', () => {
     ];
     const { report } = await processed(await upload(lines.join('\n'), { quickstartId }));
     expect(report.created).toEqual({ ...NOTHING, tasks: 1, inputExamples: 2, conversations: 3 });
+    expect(report).toMatchObject({
+      reused: [
+        { type: 'topic', title: 'Orders' },
+        { type: 'task', title: 'Track' },
+      ],
+      notCarried: { knownPrompts: 1, promptsBeyondLimit: 0 },
+    });
     expect(await quickstart(quickstartId)).toMatchObject({
       status: 'TASKS_TOPICS_REVIEW',
       uploads: [{ fileName: 'material.csv' }, { fileName: 'material.csv' }],

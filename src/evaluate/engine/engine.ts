@@ -179,7 +179,9 @@ async function judge(
     return write('endJudging', { application, jobId, id, ended, at: now() });
   }
   await progress.waits();
-  const { verdict, record } = await judgement(options, job, work, signal, () => progress.begins());
+  const judged = await judgement(options, job, work, signal, () => progress.begins());
+  if (judged === null) return write('endJudging', { application, jobId, id, ended: null, at: now() });
+  const { verdict, record } = judged;
   const ended: EndedEval = {
     id,
     verdict,
@@ -190,14 +192,45 @@ async function judge(
   count(metrics, verdict, definition.type);
 }
 
-/** Asks the judge or the scorer of a definition. */
+/** Thrown in place of a request whose eval has ended, because its evidence was deleted. */
+class NotAwaitedError extends Error {}
+
+/** Asks the judge or the scorer of a definition; returns null if the eval has ended before a request was sent. */
 async function judgement(
+  options: EngineOptions,
+  job: ClaimedJob,
+  work: JudgeWork & { state: 'waiting' },
+  signal: AbortSignal,
+  onBegin: () => Promise<void>,
+): Promise<Judgement | null> {
+  const { application, key: id } = job;
+  // Waiting requests and retries may be sent long after the texts were read.
+  const beforeSend = async (): Promise<void> => {
+    if (!(await options.read('isJudging', { application, id }))) throw new NotAwaitedError();
+  };
+  try {
+    return await ask(options, job, work, { signal, onBegin, beforeSend });
+  } catch (error) {
+    if (error instanceof NotAwaitedError) return null;
+    throw error;
+  }
+}
+
+interface Judgement {
+  verdict: Verdict;
+  record: EvalRecord | null;
+}
+
+async function ask(
   { judges, score, evaluation }: EngineOptions,
   { application, key: evalId }: ClaimedJob,
   { definition, subject, runId, testId, traceId }: JudgeWork & { state: 'waiting' },
-  signal: AbortSignal,
-  onBegin: () => Promise<void>,
-): Promise<{ verdict: Verdict; record: EvalRecord | null }> {
+  {
+    signal,
+    onBegin,
+    beforeSend,
+  }: { signal: AbortSignal; onBegin: () => Promise<void>; beforeSend: () => Promise<void> },
+): Promise<Judgement> {
   const evaluator = evaluatorOf(definition.type) as Evaluator;
   if (evaluator.judgedBy === 'model')
     return judges.evaluate(
@@ -205,12 +238,12 @@ async function judgement(
       subject,
       evaluator,
       { application, subjectId: evalId, runId },
-      { signal, onBegin },
+      { signal, onBegin, beforeSend },
     );
   if (evaluator.judgedBy === 'scorer') {
     await onBegin();
     const scored = { application, evalId, testId, traceId };
-    return score({ definition, subject, evaluator, scored }, signal);
+    return score({ definition, subject, evaluator, scored }, { signal, beforeSend });
   }
   // The type of the definition may have changed since the job was enqueued.
   const definitions = [definition];

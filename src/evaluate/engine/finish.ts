@@ -1,6 +1,7 @@
 import { enqueueJob, finishJob } from '../../jobs/store.ts';
 import type { Database } from '../../storage/database.ts';
 import { valuesOf } from '../../storage/dialect.ts';
+import { isTraceOfTestDeleted } from '../../tests/deleted-traces.ts';
 import { endEvaluation } from '../../tests/evaluation.ts';
 import type { TestHooks } from '../../tests/store.ts';
 import { evals as evalTable } from '../eval-record.ts';
@@ -63,22 +64,29 @@ export function reassignEval(
 
 /**
  * Marks an eval as in progress with a judge. `inputHash` is the hash of the judge's input. Returns false when the
- * eval no longer waits, or its evidence was deleted.
+ * eval no longer waits, or its evidence, or that of its baseline, was deleted.
  */
 export function beginJudging(
   database: Database,
   args: { application: number; id: string; definition: AppliedDefinition; inputHash: string; at: number },
 ): boolean {
   const { application, id, definition, inputHash, at } = args;
-  const { version: definitionVersion, type: definitionType } = definition;
+  const { version: definitionVersion, type: definitionType, baseline } = definition;
   const status = 'IN_PROGRESS';
   const of = subjects.find(database, application, id);
   if (!of) return false;
   const target: Target = of.testId === null ? { traceId: of.traceId as Uint8Array } : { testId: of.testId };
   if (isEvidenceDeleted(database, { application, target })) return false;
+  if (baseline && isTraceOfTestDeleted(database, { application, testId: baseline.testId })) return false;
   const changes: EvalChanges[] = [{ id, definitionVersion, definitionType, inputHash, status }];
   return changeWaitingEvals(database, { application, changes, at }) > 0;
 }
+
+/** Reports whether an eval still waits for the judge or the scorer that began it. The deletion of its evidence ends it. */
+export const isJudging = (
+  database: Database,
+  { application, id }: { application: number; id: string },
+): boolean => evalTable.pick('status').find(database, application, id)?.status === 'IN_PROGRESS';
 
 /** Stores the result of a judge, and ends its job; null when the eval no longer waits for it. */
 export function endJudging(

@@ -37,6 +37,8 @@ export interface AskOptions {
   signal: AbortSignal;
   /** Called before a question is sent, which waits for it. */
   onBegin?: () => Promise<void>;
+  /** Called before each attempt to send a question, which waits for it and is not made if it rejects. */
+  beforeSend?: (() => Promise<void>) | undefined;
 }
 
 export interface JudgeDeps {
@@ -152,12 +154,12 @@ export class Judge {
   private async answered(
     asked: Ask,
     { hash, parameters }: { hash: string; parameters: object },
-    { signal, onBegin }: AskOptions,
+    { signal, onBegin, beforeSend }: AskOptions,
   ): Promise<JudgeReply> {
     const { mode, folder } = this.limits;
     const exchangeNow = async (): Promise<JudgeReply> => {
       await onBegin?.();
-      return mode === 'replay' ? readRecording(folder as string, hash) : this.paid(asked, signal);
+      return mode === 'replay' ? readRecording(folder as string, hash) : this.paid(asked, { signal, beforeSend });
     };
     const reply = await this.slots.run(asked.asker.application, exchangeNow, signal);
     const { system, ...prompt } = asked.prompt;
@@ -168,11 +170,16 @@ export class Judge {
     return reply;
   }
 
-  private async paid(asked: Ask, signal: AbortSignal): Promise<JudgeReply> {
+  private async paid(asked: Ask, { signal, beforeSend }: AskOptions): Promise<JudgeReply> {
     await this.checkCosts(asked.asker);
+    const send = this.request(asked);
+    const sendAwaited = async (limited: AbortSignal): Promise<ModelReply> => {
+      await beforeSend?.();
+      return send(limited);
+    };
     const startedAt = performance.now();
     const sent = await this.traced(asked, () =>
-      withRetries(this.request(asked), {
+      withRetries(sendAwaited, {
         timeoutMs: this.settings.timeoutMs,
         signal,
         onTimeout: (message) => new JudgeError('judge_timeout', message),

@@ -62,18 +62,24 @@ export interface ScorerRecord {
   cost: number | null;
 }
 
+export interface ScoreOptions {
+  signal: AbortSignal;
+  /** Called before each attempt to send the eval, which waits for it and is not made if it rejects. */
+  beforeSend: () => Promise<void>;
+}
+
 /**
  * Sends an eval to its scorer. Every failure of the scorer becomes a verdict. Rejects only with the reason of the
  * signal, or when the store fails.
  */
 export type Score = (
   of: { definition: AppliedDefinition; subject: Subject; evaluator: ScoredEvaluator; scored: ScoredEval },
-  signal: AbortSignal,
+  options: ScoreOptions,
 ) => Promise<{ verdict: Verdict; record: ScorerRecord }>;
 
 export const createScore =
   (send: SendToScorer): Score =>
-  async ({ definition, subject, evaluator, scored }, signal) => {
+  async ({ definition, subject, evaluator, scored }, { signal, beforeSend }) => {
     const { url, timeoutMs = TIMEOUT_MS } = definitionConfigs.HTTP.parse(definition.config);
     const startedAt = performance.now();
     const record = (attempts: number, cost: number | null): ScorerRecord => {
@@ -85,6 +91,7 @@ export const createScore =
       const { application, evalId: id } = scored;
       const { value } = await withRetries(
         async (limited) => {
+          await beforeSend();
           attempts += 1;
           const request = { application, id, url, body, timeoutMs, maxResponseBytes: MAX_RESPONSE_BYTES };
           return answerOf(await send({ ...request, signal: limited }));

@@ -7,7 +7,7 @@ import type { Database } from '../../storage/database.ts';
 import { byIndex } from '../../storage/dialect.ts';
 import { createTopicBody } from '../topics/contract.ts';
 import type { Services } from './services.ts';
-import type { QuickstartUpload, UploadReport } from './upload-contract.ts';
+import { MAX_REUSED, type QuickstartUpload, type UploadReport } from './upload-contract.ts';
 
 /** Most topics of a quickstart, because the counts of policies list every topic. */
 const MAX_TOPICS = 1_000;
@@ -19,6 +19,12 @@ export interface ImportBatch {
   upload: Pick<QuickstartUpload, 'id' | 'quickstartId' | 'materialType'>;
   /** Numbers of created records, counted as they are created. */
   created: UploadReport['created'];
+  /** Existing topics and tasks that rows were added to. */
+  reused: NonNullable<UploadReport['reused']>;
+  /** Numbers of prompts that were not added. */
+  notCarried: NonNullable<UploadReport['notCarried']>;
+  /** Unix milliseconds of the first rows; records that are older existed before. */
+  startedAt: number;
   at: number;
 }
 
@@ -49,13 +55,15 @@ export class TopicsByTitle {
 
   private find(title: string): string | undefined {
     const { database, owner, upload } = this.batch;
-    return database.get<{ id: string }>(
-      `SELECT id FROM topic ${byIndex('topic_by_quickstart')}
+    const found = database.get<{ id: string; createdAt: number }>(
+      `SELECT id, created_at AS "createdAt" FROM topic ${byIndex('topic_by_quickstart')}
        WHERE application = :application AND quickstart_id = :quickstartId AND status IN ('DRAFT', 'ACTIVE')
          AND title = :title
        ORDER BY created_at, id LIMIT 1`,
       { application: owner.application, quickstartId: upload.quickstartId, title },
-    )?.id;
+    );
+    if (found) noteReused(this.batch, { type: 'topic', title, ...found });
+    return found?.id;
   }
 
   private make(title: string): string {
@@ -76,6 +84,20 @@ export class TopicsByTitle {
     created.topics += 1;
     return id;
   }
+}
+
+/** Adds a record to the report if it existed before the upload. */
+export function noteReused(
+  { reused, startedAt }: ImportBatch,
+  {
+    type,
+    id,
+    title,
+    createdAt,
+  }: { type: 'topic' | 'task'; id: string; title: string; createdAt: number },
+): void {
+  if (createdAt >= startedAt || reused.length >= MAX_REUSED || reused.some((one) => one.id === id)) return;
+  reused.push({ type, id, title });
 }
 
 /** Parses a value with a schema. Throws AppError with a sentence about the first fault. */

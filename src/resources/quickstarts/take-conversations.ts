@@ -4,7 +4,7 @@ import { truncate } from '../../traces/truncate.ts';
 import type { FieldsOf } from '../../storage/record.ts';
 import { createTaskBody, updateTaskBody } from '../tasks/contract.ts';
 import { conversations, turns } from './conversation-record.ts';
-import { checked, type ImportBatch, type TopicsByTitle } from './import-batch.ts';
+import { checked, type ImportBatch, noteReused, type TopicsByTitle } from './import-batch.ts';
 import type { ConversationRow, Turn } from './import-formats.ts';
 import { byIndex } from '../../storage/dialect.ts';
 
@@ -105,13 +105,22 @@ export class ConversationBatch {
     const topicId = this.topics.idOf(topic);
     const fields = { title: title || truncate(prompt.replaceAll(/\s+/g, ' '), MAX_TITLE).trim(), topicId };
     const key = JSON.stringify(fields);
-    const task = this.tasks.get(key) ?? this.findTask(fields) ?? this.makeTask(fields, prompt);
+    const known = this.tasks.get(key) ?? this.findTask(fields);
+    const task = known ?? this.makeTask(fields, prompt);
     this.tasks.set(key, task);
-    if (!task.hasRoom || task.inputExamples.includes(prompt)) return task.id;
+    if (!known) return task.id;
+    const { created, notCarried } = this.batch;
+    if (task.inputExamples.includes(prompt)) {
+      notCarried.knownPrompts += 1;
+      return task.id;
+    }
     const inputExamples = [...task.inputExamples, prompt];
-    task.hasRoom = updateTaskBody.safeParse({ inputExamples }).success;
-    if (!task.hasRoom) return task.id;
-    this.batch.created.inputExamples += 1;
+    task.hasRoom &&= updateTaskBody.safeParse({ inputExamples }).success;
+    if (!task.hasRoom) {
+      notCarried.promptsBeyondLimit += 1;
+      return task.id;
+    }
+    created.inputExamples += 1;
     task.inputExamples = inputExamples;
     task.added.push(prompt);
     return task.id;
@@ -121,8 +130,8 @@ export class ConversationBatch {
     const { database, owner, upload } = this.batch;
     // Prompts of a task with a schema are objects. Without the hint, SQLite would scan all tasks in the order of
     // their times.
-    const row = database.get<{ id: string }>(
-      `SELECT id FROM task ${byIndex('task_by_quickstart')}
+    const row = database.get<{ id: string; createdAt: number }>(
+      `SELECT id, created_at AS "createdAt" FROM task ${byIndex('task_by_quickstart')}
        WHERE application = :application AND quickstart_id = :quickstartId AND status IN ('DRAFT', 'ACTIVE')
          AND title = :title AND topic_id IS NOT DISTINCT FROM :topicId
          AND simulated_prompt_schema IS NULL
@@ -130,6 +139,7 @@ export class ConversationBatch {
       { application: owner.application, quickstartId: upload.quickstartId, title, topicId },
     );
     if (!row) return undefined;
+    noteReused(this.batch, { type: 'task', title, ...row });
     const { inputExamples, exampleCount } = this.batch.services.inputExamplesOf(database, {
       application: owner.application,
       taskIds: [row.id],

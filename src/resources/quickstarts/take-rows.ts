@@ -1,3 +1,4 @@
+import { isoTime } from '../../contract/values.ts';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/database.ts';
 import { readOwner } from '../applications/read-application.ts';
@@ -37,12 +38,18 @@ export const takeUploadRows =
     const { report, ...upload } = uploads.require(database, application, id);
     if (report.rows !== skip) return;
     report.unusedColumns = unusedColumns;
+    report.startedAt ??= isoTime(at);
+    report.reused ??= [];
+    report.notCarried ??= { knownPrompts: 0, promptsBeyondLimit: 0 };
     const batch: ImportBatch = {
       database,
       services,
       owner: readOwner(database, { application }),
       upload,
       created: report.created,
+      reused: report.reused,
+      notCarried: report.notCarried,
+      startedAt: Date.parse(report.startedAt),
       at,
     };
     const topics = new TopicsByTitle(batch);
@@ -64,8 +71,11 @@ export const takeUploadRows =
   };
 
 /** Runs `make`; if it throws an AppError, undoes its changes and returns the message. */
-function attempt({ database, created }: ImportBatch, make: () => void): string | null {
-  const before = { ...created };
+function attempt(
+  { database, created, reused, notCarried }: ImportBatch,
+  make: () => void,
+): string | null {
+  const before = { created: { ...created }, reused: reused.length, notCarried: { ...notCarried } };
   let message: string | null = null;
   database.run('SAVEPOINT import_row');
   try {
@@ -73,7 +83,9 @@ function attempt({ database, created }: ImportBatch, make: () => void): string |
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     database.run('ROLLBACK TO import_row');
-    Object.assign(created, before);
+    Object.assign(created, before.created);
+    Object.assign(notCarried, before.notCarried);
+    reused.length = before.reused;
     message = error.message;
   }
   database.run('RELEASE import_row');

@@ -26,6 +26,9 @@ export type QuickstartUpload = z.input<typeof quickstartUpload>;
 
 const count = z.int().min(0);
 
+/** Most existing topics and tasks that the report of an upload names. */
+export const MAX_REUSED = 100;
+
 export const uploadReport = namedObject('QuickstartUploadReport', {
   rows: count.describe('Number of rows read so far, without the header.'),
   created: z
@@ -42,6 +45,22 @@ export const uploadReport = namedObject('QuickstartUploadReport', {
     .describe(
       'Numbers of created records. Existing topics and tasks of the quickstart with the title of a row are reused.',
     ),
+  startedAt: dateTime
+    .optional()
+    .describe('When the first rows were stored; absent until then, and in reports of earlier versions.'),
+  reused: z
+    .array(z.object({ type: z.enum(['topic', 'task']), id: uuid, title: z.string() }))
+    .optional()
+    .describe(
+      `First ${MAX_REUSED} topics and tasks of the quickstart that existed before and that rows were added to. An upload replaces nothing: documents and definitions are created beside those with the same title.`,
+    ),
+  notCarried: z
+    .object({
+      knownPrompts: count.describe('Prompts that their task already has.'),
+      promptsBeyondLimit: count.describe('Prompts for which their task has no room.'),
+    })
+    .optional()
+    .describe('Numbers of prompts that were not added to a task. Their conversations are stored.'),
   rejected: z
     .array(
       z.object({

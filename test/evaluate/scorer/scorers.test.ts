@@ -55,7 +55,7 @@ function score({ config = {}, subject = {}, secretsOf, isLoopbackOpen = true, si
   const scored = { application: 1, evalId: EVAL_ID, testId: TEST_ID, traceId: null };
   return createScore(send)(
     { definition, subject: subjectOf(subject), evaluator: http, scored },
-    signal ?? new AbortController().signal,
+    { signal: signal ?? new AbortController().signal, beforeSend: async () => undefined },
   );
 }
 
