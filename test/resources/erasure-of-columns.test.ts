@@ -125,7 +125,7 @@ const BY_SQL = [
    SELECT application, tkey, x'01', 0, x'02' FROM trace ORDER BY tkey LIMIT 1`,
 ];
 
-/** Columns whose values are compressed or hashes, so that the rows are counted. */
+/** Columns whose values do not show the text, so that the rows are counted. */
 const NOT_PLAIN = new Set([
   'chunk.skeleton',
   'chunk.payload',

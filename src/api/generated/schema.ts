@@ -1808,6 +1808,21 @@ export type QuickstartUploadReport = {
     documents: number;
     definitions: number;
   };
+  /** When the first rows were stored; absent until then, and in reports of earlier versions. */
+  startedAt?: string;
+  /** First 100 topics and tasks of the quickstart that existed before and that rows were added to. An upload replaces nothing: documents and definitions are created beside those with the same title. */
+  reused?: ({
+    type: "topic" | "task";
+    id: string;
+    title: string;
+  })[];
+  /** Numbers of prompts that were not added to a task. Their conversations are stored. */
+  notCarried?: {
+    /** Prompts that their task already has. */
+    knownPrompts: number;
+    /** Prompts for which their task has no room. */
+    promptsBeyondLimit: number;
+  };
   /** First 100 rows that created no record. */
   rejected: ({
     /** Line on which the row begins; the header is on line 1. */

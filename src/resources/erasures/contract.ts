@@ -40,7 +40,7 @@ export const MAX_COPIES = 100;
 
 /** Sentence of each receipt about copies that are not in its list. */
 export const NOT_LISTED =
-  'Not known are copies that other programs made of the files or of responses, copies that are older than the audit log, and whether a copy still exists.';
+  'Not known are copies that other programs made of the files or of responses, recordings of judges, copies that are older than the audit log, and whether a copy still exists.';
 
 export const erasure = namedObject('Erasure', {
   id: uuid,

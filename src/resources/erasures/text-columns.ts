@@ -43,7 +43,7 @@ export const TEXT_COLUMNS: Readonly<Record<string, Columns<Reach>>> = {
     attributes: 'with the trace',
   },
   trace_preview: { input: 'with the trace', output: 'with the trace', metadata: 'with the trace' },
-  trace_attr: { key: 'with the trace', value: 'with the trace' },
+  trace_attr: { value: 'with the trace' },
   chunk: { skeleton: 'with the trace', payload: 'with the trace' },
   span_log: { record: 'with the trace' },
   // The match is a hash; small texts can be guessed.
@@ -193,6 +193,7 @@ export const COLUMNS_WITHOUT_TEXTS: Readonly<Record<string, Columns<string>>> = 
   task_schedule: { criticality: FIXED, cron: PEOPLE, timezone: PEOPLE },
   test: { run_type: FIXED, phase: FIXED, experiment: PEOPLE },
   test_event: { phase: FIXED },
+  trace_attr: { key: FIXED },
   topic: { title: PEOPLE, baseline: PEOPLE, assigned_to: PEOPLE, description: PEOPLE },
   upload: { file_name: FILES, material_type: FIXED, error_message: FILES, report: FILES },
   upload_part: { bytes: FILES },

@@ -1,7 +1,8 @@
+import type { z } from 'zod';
 import { findUncanonical } from '../../../contract/canonical-json.ts';
 import type { CheckInputs } from '../../../evaluate/check-inputs.ts';
-import type { Judge } from '../../../evaluate/judge/judge.ts';
-import { promptOf } from '../../../evaluate/judge/prompt.ts';
+import type { Asked, Asker, AskOptions, Judge } from '../../../evaluate/judge/judge.ts';
+import { type Prompt, promptOf } from '../../../evaluate/judge/prompt.ts';
 import type { Call } from '../../../storage/operations.ts';
 import { type Failure, promptNotWritten } from '../../../tests/failures.ts';
 import type { JsonValue } from '../../../traces/span-wire.ts';
@@ -53,7 +54,13 @@ export async function writePrompts(
     const question = questionOf(brief, { count: Math.min(waiting, MAX_AT_ONCE), written, rejected });
     const asker = { application, subjectId: runId, runId, repeat: brief.seed };
     const prompt = promptOf(question, 'texts about the prompts to write');
-    const asked = await promptModel.ask(prompt, question.answer, asker, { signal });
+    // A wait for others and retries take time, in which an erasure may end the tests.
+    const beforeSend = async (): Promise<void> => {
+      const now = await read('promptBrief', { application, runId });
+      if (!now || now.waiting === 0) throw new NothingWaitsError();
+    };
+    const asked = await ask(promptModel, { prompt, answer: question.answer, asker, signal, beforeSend });
+    if (asked === null) return null;
     if ('error' in asked)
       return promptNotWritten(
         `The prompt model did not answer: ${asked.error.code}: ${asked.error.message}.`,
@@ -69,6 +76,27 @@ export async function writePrompts(
   return promptNotWritten(
     `The prompt model wrote no new prompt that can be used in ${MAX_USELESS} answers: ${reason}.`,
   );
+}
+
+/** Thrown in place of a request that no test waits for. */
+class NothingWaitsError extends Error {}
+
+/** Asks the model for prompts; returns null if no test waits for them any more. */
+async function ask<T>(
+  model: Pick<Judge, 'ask'>,
+  {
+    prompt,
+    answer,
+    asker,
+    ...options
+  }: { prompt: Prompt; answer: z.ZodType<T>; asker: Asker } & AskOptions,
+): Promise<Asked<T> | null> {
+  try {
+    return await model.ask(prompt, answer, asker, options);
+  } catch (error) {
+    if (error instanceof NothingWaitsError) return null;
+    throw error;
+  }
 }
 
 const repeated = ({ prompt }: Pick<WrittenPrompt, 'prompt'>): string => `${quoted(prompt)} repeats a prompt`;
