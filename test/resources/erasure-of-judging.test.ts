@@ -60,7 +60,8 @@ const isBeingJudged = ({ testId }: Judged) =>
     () => read(testId),
     ({ evals }) => evals[0]?.status === 'IN_PROGRESS',
   );
-const requestsWith = (text: string): number => judge.received.filter(({ body }) => body.includes(text)).length;
+const requestsWith = (text: string): number =>
+  judge.received.filter(({ body }) => body.includes(text)).length;
 
 /** Returns the number of jobs that send questions to judges and scorers. */
 async function jobsOfJudges(): Promise<number> {

@@ -159,7 +159,9 @@ export class Judge {
     const { mode, folder } = this.limits;
     const exchangeNow = async (): Promise<JudgeReply> => {
       await onBegin?.();
-      return mode === 'replay' ? readRecording(folder as string, hash) : this.paid(asked, { signal, beforeSend });
+      return mode === 'replay'
+        ? readRecording(folder as string, hash)
+        : this.paid(asked, { signal, beforeSend });
     };
     const reply = await this.slots.run(asked.asker.application, exchangeNow, signal);
     const { system, ...prompt } = asked.prompt;

@@ -89,12 +89,7 @@ export class TopicsByTitle {
 /** Adds a record to the report if it existed before the upload. */
 export function noteReused(
   { reused, startedAt }: ImportBatch,
-  {
-    type,
-    id,
-    title,
-    createdAt,
-  }: { type: 'topic' | 'task'; id: string; title: string; createdAt: number },
+  { type, id, title, createdAt }: { type: 'topic' | 'task'; id: string; title: string; createdAt: number },
 ): void {
   if (createdAt >= startedAt || reused.length >= MAX_REUSED || reused.some((one) => one.id === id)) return;
   reused.push({ type, id, title });

@@ -71,10 +71,7 @@ export const takeUploadRows =
   };
 
 /** Runs `make`; if it throws an AppError, undoes its changes and returns the message. */
-function attempt(
-  { database, created, reused, notCarried }: ImportBatch,
-  make: () => void,
-): string | null {
+function attempt({ database, created, reused, notCarried }: ImportBatch, make: () => void): string | null {
   const before = { created: { ...created }, reused: reused.length, notCarried: { ...notCarried } };
   let message: string | null = null;
   database.run('SAVEPOINT import_row');

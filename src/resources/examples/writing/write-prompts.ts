@@ -84,12 +84,7 @@ class NothingWaitsError extends Error {}
 /** Asks the model for prompts; returns null if no test waits for them any more. */
 async function ask<T>(
   model: Pick<Judge, 'ask'>,
-  {
-    prompt,
-    answer,
-    asker,
-    ...options
-  }: { prompt: Prompt; answer: z.ZodType<T>; asker: Asker } & AskOptions,
+  { prompt, answer, asker, ...options }: { prompt: Prompt; answer: z.ZodType<T>; asker: Asker } & AskOptions,
 ): Promise<Asked<T> | null> {
   try {
     return await model.ask(prompt, answer, asker, options);
