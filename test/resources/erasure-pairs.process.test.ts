@@ -140,7 +140,7 @@ it('the reason of a test for which no prompt was written no longer quotes what w
   const before = await until(failed, ({ failure }) => failure !== null);
   expect(before.failure).toMatchObject({
     code: 'prompt_not_written',
-    message: expect.stringContaining(secret),
+    message: expect.stringContaining(secret) as string,
   });
 
   await erase({ userId: user });
@@ -150,7 +150,7 @@ it('the reason of a test for which no prompt was written no longer quotes what w
     test: {
       timeline: expect.arrayContaining([
         expect.objectContaining({ detail: `prompt_not_written: ${message}` }),
-      ]),
+      ]) as unknown[],
     },
   });
   expect(filesWith(secret)).toEqual([]);

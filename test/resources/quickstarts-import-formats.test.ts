@@ -74,7 +74,7 @@ describe('conversations', () => {
       rejected: [],
       rejectedCount: 0,
       unusedColumns: ['mood'],
-      startedAt: expect.stringMatching(/Z$/),
+      startedAt: expect.stringMatching(/Z$/) as string,
       reused: [],
       notCarried: { knownPrompts: 1, promptsBeyondLimit: 0 },
     });
@@ -130,7 +130,7 @@ describe('conversations', () => {
       ],
       rejectedCount: 3,
       unusedColumns: [],
-      startedAt: expect.stringMatching(/Z$/),
+      startedAt: expect.stringMatching(/Z$/) as string,
       reused: [],
       notCarried: { knownPrompts: 0, promptsBeyondLimit: 0 },
     });

@@ -56,8 +56,8 @@ export async function writePrompts(
     const prompt = promptOf(question, 'texts about the prompts to write');
     // A wait for others and retries take time, in which an erasure may end the tests.
     const beforeSend = async (): Promise<void> => {
-      const now = await read('promptBrief', { application, runId });
-      if (!now || now.waiting === 0) throw new NothingWaitsError();
+      const current = await read('promptBrief', { application, runId });
+      if (!current || current.waiting === 0) throw new NothingWaitsError();
     };
     const asked = await ask(promptModel, { prompt, answer: question.answer, asker, signal, beforeSend });
     if (asked === null) return null;
