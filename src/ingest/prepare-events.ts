@@ -85,7 +85,7 @@ export class EventPreparer {
         (queries) => findStored({ writer: this.options.writer, turns, application, charges }, queries),
         (work) => turns.steps(application, work),
       );
-      const { storeMs, ...stored } = await this.storeEvents(request, outcome, requestHash);
+      const { storeMs, ...stored } = await this.storeEvents(request, share, outcome, requestHash);
       return {
         ...stored,
         prepareMs: performance.now() - started - storeMs,
@@ -119,6 +119,7 @@ export class EventPreparer {
 
   private async storeEvents(
     request: EventsRequest,
+    share: Share,
     outcome: NativeOutcome,
     requestHash: Buffer,
   ): Promise<Omit<EventsReply, keyof MaskingOutcome | 'prepareMs'> & { storeMs: number }> {
@@ -141,7 +142,7 @@ export class EventPreparer {
       idempotency: idempotencyKey === null ? null : { key: idempotencyKey, requestHash, response },
     };
     const started = performance.now();
-    const stored = await storeRequest(this.store, facts, prepared);
+    const stored = await storeRequest({ ...this.store, share }, facts, prepared);
     return {
       storeMs: performance.now() - started,
       counts: countsOf(stored, outcome.rejected),

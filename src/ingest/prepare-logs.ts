@@ -8,6 +8,7 @@ import type { ThreadCaller } from '../runtime/thread-calls.ts';
 import { buildLogBatch, type IncomingLog } from '../traces/log-batch.ts';
 import type { LogsOutcome, StoreLogs } from '../traces/store-logs.ts';
 import { bytesOfLogs } from '../traces/stored-amount.ts';
+import { chargeSlice } from './charge-slice.ts';
 import { logsJsonSteps } from './otlp/json-to-protobuf.ts';
 import { readableSteps } from './otlp/readable.ts';
 import { type ScannedLogs, scanLogs } from './otlp/scan-logs.ts';
@@ -107,15 +108,13 @@ function sliceLogs(records: readonly IncomingLog[]): IncomingLog[][] {
 const sizeOf = (records: readonly IncomingLog[]): number =>
   bytesOfLogs({ records: records.length, bytes: records.reduce((sum, { bytes }) => sum + bytes.length, 0) });
 
-async function storeLogs({ writer, budget }: PrepareLogsDeps, args: StoreLogs): Promise<LogsOutcome> {
+async function storeLogs({ writer, budget, share }: PrepareLogsDeps, args: StoreLogs): Promise<LogsOutcome> {
   const { byteBuffer } = args.batch;
-  const bytes = byteBuffer.byteLength;
-  // The body was already charged, so the commit must not be rejected for lack of memory.
-  budget.force(bytes);
+  const release = chargeSlice({ share, budget }, byteBuffer.byteLength, args.requests > 0);
   try {
     return (await writer.call('storeLogs', args, null, [byteBuffer.buffer as Transferable])) as LogsOutcome;
   } finally {
-    budget.release(bytes);
+    release();
   }
 }
 

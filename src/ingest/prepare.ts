@@ -141,7 +141,7 @@ export class Preparer implements PrepareCalls {
       steps: null,
       idempotency: null,
     };
-    const outcome = await storeRequest(this.store, facts, prepared);
+    const outcome = await storeRequest({ ...this.store, share }, facts, prepared);
     const { reasons, ...counts } = countsOf(outcome, rejected);
     return {
       counts,

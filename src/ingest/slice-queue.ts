@@ -6,6 +6,7 @@ import type { ThreadCaller } from '../runtime/thread-calls.ts';
 import { packSlices } from '../traces/packed-slices.ts';
 import { withIndexes } from '../traces/stored-amount.ts';
 import type { KeyTaken, StoreOutcome, StoreSpans } from '../traces/store.ts';
+import { chargeSlice, type SliceShare } from './charge-slice.ts';
 import { Pace } from './pace.ts';
 
 /**
@@ -16,6 +17,8 @@ const MAX_COMMANDS = 2;
 interface Waiting {
   slice: StoreSpans;
   weight: number;
+  /** Releases the memory of the slice. */
+  release: () => void;
   resolve: (outcome: StoreOutcome) => void;
   reject: (error: Error) => void;
 }
@@ -44,12 +47,16 @@ export class SliceQueue {
     return this.pace.maxWeight;
   }
 
-  /** Stores a slice; resolves when it is durable. Throws `conflict` when its `Idempotency-Key` is in use. */
-  store(slice: StoreSpans, weight: number): Promise<StoreOutcome> {
+  /**
+   * Stores a slice; resolves when it is durable. Throws `conflict` when its `Idempotency-Key` is in use, and the errors of
+   * `chargeSlice`.
+   */
+  store(slice: StoreSpans, weight: number, share: SliceShare): Promise<StoreOutcome> {
+    const isFirst = slice.requests > 0;
+    const { budget } = this;
+    const release = chargeSlice({ share, budget }, slice.batch.byteBuffer.byteLength, isFirst);
     const { promise, resolve, reject } = Promise.withResolvers<StoreOutcome>();
-    this.queue.push(slice.application, { slice, weight, resolve, reject });
-    // The body was already charged, so the commit must not be rejected for lack of memory.
-    this.budget.force(slice.batch.byteBuffer.byteLength);
+    this.queue.push(slice.application, { slice, weight, release, resolve, reject });
     // Slices that become ready in the same turn of the event loop share a command.
     if (this.queue.size === 1) queueMicrotask(() => this.send());
     return promise;
@@ -101,7 +108,7 @@ export class SliceQueue {
       }
       for (const { reject } of taken) reject(error as Error);
     }
-    for (const { slice } of taken) this.budget.release(slice.batch.byteBuffer.byteLength);
+    for (const { release } of taken) release();
   }
 
   /** Counts the bytes of a slice for its organisation, all of them if at least one of its spans was stored. */

@@ -7,6 +7,7 @@ import type { IncomingSpan } from '../traces/span.ts';
 import type { StoreOutcome } from '../traces/store.ts';
 import { sumOf } from './rejections.ts';
 import type { StoredTraces } from '../traces/trace-feed.ts';
+import type { SliceShare } from './charge-slice.ts';
 import type { Counts } from './requests.ts';
 import type { SliceQueue } from './slice-queue.ts';
 import { type Slice, sliceSpans } from './slices.ts';
@@ -61,7 +62,7 @@ export interface StoreRequestDeps {
  * prepared in a turn of its application, while the previous one is stored.
  */
 export async function storeRequest(
-  { turns, queue, readers }: StoreRequestDeps,
+  { turns, queue, readers, share }: StoreRequestDeps & { share: SliceShare },
   facts: RequestFacts,
   { slices, first }: PreparedSpans,
 ): Promise<StoredRequest> {
@@ -91,6 +92,7 @@ export async function storeRequest(
         idempotency: isLast ? facts.idempotency : null,
       },
       slice.weight,
+      share,
     );
     // The error is thrown where the promise is awaited, possibly after the next slice was prepared.
     storing.catch(() => undefined);

@@ -127,6 +127,11 @@ export class Share {
     return this.pool.limit;
   }
 
+  /** True if the organisation has no other request that uses the pool. */
+  get isAlone(): boolean {
+    return this.accounts.group.held === this.held;
+  }
+
   /**
    * Takes `amount` more; returns false when the pool, the part of the organisation or that of the application in it is
    * exhausted, or when the share is closed.
@@ -137,7 +142,9 @@ export class Share {
     return true;
   }
 
+  /** Returns a part to the pool; has no effect once the share is closed. */
   giveBack(amount: number): void {
+    if (this.isClosed) return;
     this.pool.release(amount);
     this.change(-amount);
   }
@@ -154,7 +161,7 @@ export class Share {
   private isWithinShares(amount: number): boolean {
     const { group, own } = this.accounts;
     const { timesFree, most } = this.limits;
-    if (group.held === this.held) return amount + this.held <= most;
+    if (this.isAlone) return amount + this.held <= most;
     const byOthers = this.pool.used - group.held;
     const ofGroup = Math.min(most, ((this.pool.limit - byOthers) * timesFree) / (timesFree + 1));
     if (group.held + amount > ofGroup) return false;

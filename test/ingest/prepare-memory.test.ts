@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
@@ -31,33 +32,52 @@ function heldPreparer(budget: MemoryBudget) {
   return { preparer: new Preparer({ ...options, organisations }), endAll: held.resolve };
 }
 
-const SPAN = { traceId: '1'.repeat(32), spanId: '2'.repeat(16), name: 'x'.repeat(4 * MIB) };
-const BODY = gzipSync(
-  JSON.stringify({ resourceSpans: [{ resource: {}, scopeSpans: [{ scope: {}, spans: [SPAN] }] }] }),
-);
-const requestOf = (application: number): PrepareRequest => ({
+const bodyOf = (text: string): Buffer => {
+  const span = {
+    traceId: '1'.repeat(32),
+    spanId: '2'.repeat(16),
+    name: 'x',
+    attributes: [{ key: 'a', value: { stringValue: text } }],
+  };
+  return gzipSync(
+    JSON.stringify({ resourceSpans: [{ resource: {}, scopeSpans: [{ scope: {}, spans: [span] }] }] }),
+  );
+};
+/** Texts of 4 MiB, of which slices for the writer are small, and as large as the text. */
+const BODIES = {
+  'the same character': bodyOf('x'.repeat(4 * MIB)),
+  'random characters': bodyOf(randomBytes(3 * MIB).toString('base64')),
+};
+const requestOf = (application: number, body: Buffer): PrepareRequest => ({
   application,
   keyId: 'key',
   at: 1_767_225_600_000,
   masking: null,
-  body: new Uint8Array(BODY),
+  body: new Uint8Array(body),
   encoding: 'gzip',
   format: 'json',
 });
 
-it('one organisation never takes all memory for decoding, however many applications send', async () => {
-  const budget = new MemoryBudget(96 * MIB);
-  const { preparer, endAll } = heldPreparer(budget);
-  const codes: string[] = [];
-  const sent = Array.from({ length: 20 }, (_, index) =>
-    preparer.traces(requestOf(1 + (index % 2))).catch(({ code }: { code: string }) => codes.push(code)),
-  );
-  await expect.poll(() => codes.length).toBeGreaterThan(5);
-  for (let turn = 0; turn < 100; turn++) await setImmediate();
-  const neighbour = preparer.traces(requestOf(3));
-  endAll();
-  expect(await neighbour).toMatchObject({ counts: { stored: 1 } });
-  await Promise.all(sent);
-  expect(new Set(codes)).toEqual(new Set(['unavailable']));
-  expect(budget.used).toBe(0);
-});
+it.each(Object.entries(BODIES))(
+  'one organisation never takes all memory, however many applications send: texts of %s',
+  async (_, body) => {
+    const budget = new MemoryBudget(96 * MIB);
+    const { preparer, endAll } = heldPreparer(budget);
+    const codes: string[] = [];
+    const sent = Array.from({ length: 20 }, (_v, index) =>
+      preparer
+        .traces(requestOf(1 + (index % 2), body))
+        .catch(({ code }: { code: string }) => codes.push(code)),
+    );
+    await expect.poll(() => codes.length).toBeGreaterThan(5);
+    for (let turn = 0; turn < 100; turn++) await setImmediate();
+    const neighbour = preparer.traces(requestOf(3, body));
+    neighbour.catch(() => undefined);
+    for (let turn = 0; turn < 100; turn++) await setImmediate();
+    endAll();
+    expect(await neighbour).toMatchObject({ counts: { stored: 1 } });
+    await Promise.all(sent);
+    expect(new Set(codes)).toEqual(new Set(['unavailable']));
+    expect(budget.used).toBe(0);
+  },
+);

@@ -4,6 +4,7 @@ import { MAX_COMMAND_WEIGHT as MOST } from '../../src/ingest/pace.ts';
 import { SliceQueue } from '../../src/ingest/slice-queue.ts';
 import { AppError } from '../../src/errors.ts';
 import { type Envelope, openEnvelope } from '../../src/runtime/outbox.ts';
+import { FairShare } from '../../src/runtime/fair-share.ts';
 import { MemoryBudget } from '../../src/runtime/memory-budget.ts';
 import { type CallMessage, ThreadCaller, ThreadResponder } from '../../src/runtime/thread-calls.ts';
 import type { PackedSlice } from '../../src/traces/packed-slices.ts';
@@ -22,12 +23,19 @@ function stagedWriter() {
     });
   });
   const budget = new MemoryBudget(2 ** 30);
+  const queue = new SliceQueue(new ThreadCaller(port1, 100), budget);
+  const share = new FairShare(budget, 3).open(1);
   const outcomeOf = (name: string): unknown =>
     name.startsWith('taken')
       ? { isKeyTaken: true }
       : { stored: name.length, duplicate: 0, replaced: 0, rejected: [] };
   return {
-    queue: new SliceQueue(new ThreadCaller(port1, 100), budget),
+    queue: {
+      store: (slice: StoreSpans, weight: number) => queue.store(slice, weight, share),
+      get maxWeight() {
+        return queue.maxWeight;
+      },
+    },
     budget,
     /** The slices of the command at this place, by name, once it has arrived. */
     command: async (place: number): Promise<string[]> => {

@@ -3,6 +3,7 @@ import { MAX_COMMAND_WEIGHT } from '../../src/ingest/pace.ts';
 import { SliceQueue } from '../../src/ingest/slice-queue.ts';
 import { countsOf, prepareSpans, type RequestFacts, storeRequest } from '../../src/ingest/store-request.ts';
 import { Turns } from '../../src/ingest/turns.ts';
+import { FairShare } from '../../src/runtime/fair-share.ts';
 import { MemoryBudget } from '../../src/runtime/memory-budget.ts';
 import type { ThreadCaller } from '../../src/runtime/thread-calls.ts';
 import { findAnswer } from '../../src/traces/idempotency.ts';
@@ -27,7 +28,9 @@ function openQueue({ database }: Tenant, failsAt = Infinity, tookMs = 1) {
   } as unknown as ThreadCaller;
   const budget = new MemoryBudget(2 ** 30);
   const readers = new SharedCount();
-  return { slices, budget, deps: { turns: new Turns(), queue: new SliceQueue(writer, budget), readers } };
+  const share = new FairShare(budget, 3).open(1);
+  const queue = new SliceQueue(writer, budget);
+  return { slices, budget, deps: { turns: new Turns(), queue, readers, share } };
 }
 
 const factsOf = ({ application }: Tenant, more: Partial<RequestFacts> = {}): RequestFacts => ({
