@@ -1,6 +1,7 @@
 import type { ById, Owner } from '../contract/owner.ts';
 import { AppError } from '../errors.ts';
 import { type Column, text, time } from './column.ts';
+import { greater } from './dialect.ts';
 import { type Listing, listRows } from './list-rows.ts';
 import { notFound } from './require-row.ts';
 import type { Database, SqlValue } from './database.ts';
@@ -64,6 +65,16 @@ export const record = <C extends Columns>(
   columns: C,
 ): RecordTable<Standard & C> => table(name, noun, { ...STANDARD, ...columns });
 
+/**
+ * Declares a table of records whose `modifiedAt` is their version: each change makes it greater, also within one
+ * millisecond and after the clock was set back. `ifUnchanged` compares it.
+ */
+export const versionedRecord = <C extends Columns>(
+  name: string,
+  noun: string,
+  columns: C,
+): RecordTable<Standard & C> => new RecordTable(name, noun, { ...STANDARD, ...columns }, 'id', true);
+
 /** Declares a table with an application and these columns only. Rows are found by the column of the field `key`. */
 export const table = <C extends Columns>(
   name: string,
@@ -80,14 +91,16 @@ export class RecordTable<C extends Columns> {
   private readonly columns: C;
   private readonly key: keyof C & string;
   private readonly isOne: string;
+  private readonly isVersioned: boolean;
   /** Beginnings of UPDATE statements by the fields that they change. */
   private readonly updates = new Map<string, string>();
 
-  constructor(name: string, noun: string, columns: C, key: keyof C & string) {
+  constructor(name: string, noun: string, columns: C, key: keyof C & string, isVersioned = false) {
     this.name = name;
     this.noun = noun;
     this.columns = columns;
     this.key = key;
+    this.isVersioned = isVersioned;
     this.isOne = `application = :application AND ${columnOf(key)} = :key`;
     this.selected = Object.entries(columns)
       .map(([field, type]) => {
@@ -100,20 +113,20 @@ export class RecordTable<C extends Columns> {
   /** Returns the same table with these fields only. */
   pick<K extends keyof C & string>(...fields: K[]): RecordTable<Pick<C, K>> {
     const columns = Object.fromEntries(fields.map((field) => [field, this.columns[field]])) as Pick<C, K>;
-    return new RecordTable(this.name, this.noun, columns, this.key as K);
+    return new RecordTable(this.name, this.noun, columns, this.key as K, this.isVersioned);
   }
 
   /** Returns the same table with other definitions of some columns. */
   with<D extends Partial<Record<keyof C, Column>>>(columns: D): RecordTable<Omit<C, keyof D> & D> {
     const all = { ...this.columns, ...columns };
-    return new RecordTable<Omit<C, keyof D> & D>(this.name, this.noun, all, this.key);
+    return new RecordTable<Omit<C, keyof D> & D>(this.name, this.noun, all, this.key, this.isVersioned);
   }
 
   /** Returns the same table without these fields. */
   omit<K extends keyof C & string>(...fields: K[]): RecordTable<Omit<C, K>> {
     const columns = Object.entries(this.columns).filter(([field]) => !fields.includes(field as K));
     const rest = Object.fromEntries(columns) as unknown as Omit<C, K> & Columns;
-    return new RecordTable<Omit<C, K> & Columns>(this.name, this.noun, rest, this.key);
+    return new RecordTable<Omit<C, K> & Columns>(this.name, this.noun, rest, this.key, this.isVersioned);
   }
 
   /** Decodes the fields of a row of `selected`. */
@@ -144,7 +157,7 @@ export class RecordTable<C extends Columns> {
   /** Inserts a row, or changes the given fields of the row with the same key. */
   save(database: Database, when: When, values: New<C>): void {
     const given = Object.keys(this.encode({ ...values, createdAt: undefined, modifiedAt: when.at }));
-    const set = given.map((field) => `${columnOf(field)} = excluded.${columnOf(field)}`).join(', ');
+    const set = given.map((field) => this.setting(field, `excluded.${columnOf(field)}`)).join(', ');
     const clause = `ON CONFLICT (${columnOf(this.key)}) DO UPDATE SET ${set} WHERE ${this.name}.application = :application`;
     this.runInsert(database, when, values, clause);
   }
@@ -288,11 +301,18 @@ export class RecordTable<C extends Columns> {
     const key = fields.join();
     let sql = this.updates.get(key);
     if (sql === undefined) {
-      const set = fields.map((field) => `${columnOf(field)} = :${changedName(field)}`).join(', ');
+      const set = fields.map((field) => this.setting(field, `:${changedName(field)}`)).join(', ');
       sql = `UPDATE ${this.name} SET ${set} WHERE application = :application`;
       if (this.updates.size < MAX_UPDATES) this.updates.set(key, sql);
     }
     return { sql, named };
+  }
+
+  /** Returns the SQL that sets the column of a field. */
+  private setting(field: string, value: string): string {
+    const column = columnOf(field);
+    const isVersion = this.isVersioned && field === 'modifiedAt';
+    return `${column} = ${isVersion ? greater(value, `${this.name}.${column} + 1`) : value}`;
   }
 
   private runInsert(database: Database, { application, at }: When, values: New<C>, clause: string): number {

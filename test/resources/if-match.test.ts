@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { uuid } from '../support/spans.ts';
 import { sharedServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
+const TRACE = uuid(1);
 beforeAll(async () => {
   server = await sharedServer();
+  const event = { type: 'trace', traceId: TRACE, timestamp: Date.now(), input: '2+2?', output: '4' };
+  await server.call('POST', '/v0/ingest', { body: { events: [event] } });
 });
 afterAll(() => server.close());
 
@@ -32,6 +36,15 @@ const KINDS: [path: string, body: object, change: object][] = [
   ['/v0/tasks', { title: 'Refund', type: 'STATIC' }, { description: 'New' }],
   ['/v0/definitions', DEFINITION, { name: 'Shorter' }],
   ['/v0/documents', { title: 'Rules', type: 'POLICY', content: 'Be kind.' }, { title: 'New' }],
+  ['/v0/experiments', { title: 'Shorter prompts' }, { description: 'New' }],
+  ['/v0/human-annotation-queues', { title: 'Monday' }, { title: 'New' }],
+  ['/v0/quickstarts', { name: 'Shop' }, { name: 'New' }],
+  ['/v0/style-guides', { content: [{ heading: 'Tone', content: 'Kind.' }] }, { content: 'Short.' }],
+  [
+    '/v0/human-annotations',
+    { traceId: TRACE, verdict: true, source: 'TRACE_PAGE' },
+    { critique: 'The price is wrong.' },
+  ],
   ['/v0/views', { name: 'Failed', screen: 'traces', filter: {} }, { name: 'New' }],
 ];
 
@@ -59,6 +72,20 @@ it.each(KINDS)(
     }
   },
 );
+
+it('two changes at once, made from the same version, are one change and one conflict', async () => {
+  const { id } = await create('/v0/tags', { name: 'Shipping' });
+  for (let times = 0; times < 20; times += 1) {
+    const { modifiedAt } = recordOf((await server.call('GET', `/v0/tags/${id}`)).json);
+    const put = (description: string) =>
+      server.call('PUT', `/v0/tags/${id}`, {
+        body: { description },
+        headers: { 'if-match': `"${modifiedAt}"` },
+      });
+    const statuses = (await Promise.all(['One', 'Two'].map(put))).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([200, 412]);
+  }
+});
 
 it('a change of an application is made to the version that its sender has seen, or not at all', async () => {
   const path = `/v0/applications/${server.applicationId}`;

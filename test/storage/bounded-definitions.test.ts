@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { linkInSteps, unlinkInSteps } from '../../src/resources/definitions/link-in-steps.ts';
+import { updateInSteps } from '../../src/resources/definitions/update-in-steps.ts';
 import { CommandMeter, storeOwner } from '../support/command-meter.ts';
 import { type Folder, openDatabase, temporaryFolder } from '../support/storage.ts';
 import { storeTask } from '../support/stored-tests.ts';
@@ -48,6 +49,19 @@ function define(id: string): void {
      VALUES (?, 1, 'Definition', 'CUSTOM', 'ACTIVE', '{"criterion":"Kind?"}', 1, 1, 0, 0)`,
     id,
   );
+}
+
+function linkToTasks(id: string, count: number): void {
+  const { database } = meter;
+  database.connection.transaction(() => {
+    for (const target of ids(count))
+      database.run(
+        `INSERT INTO definition_link (application, definition_id, kind, target_id, config, created_at)
+         VALUES (1, ?, 'task', ?, '{}', 1)`,
+        id,
+        target,
+      );
+  })();
 }
 
 const links = () => ({
@@ -134,16 +148,7 @@ describe('links of definitions', () => {
     ],
   ])('of a definition that is %s go by bounded commands, and it follows them', (_what, end, left) => {
     const [id] = evalIds as [string];
-    const { database } = meter;
-    database.connection.transaction(() => {
-      for (const target of ids(3_000))
-        database.run(
-          `INSERT INTO definition_link (application, definition_id, kind, target_id, config, created_at)
-           VALUES (1, ?, 'task', ?, '{}', 1)`,
-          id,
-          target,
-        );
-    })();
+    linkToTasks(id, 3_000);
     const active = `SELECT count(*) AS n FROM definition WHERE id = '${id}' AND status = 'ACTIVE'`;
     expect([end(id), meter.count(active)]).toEqual([true, 1]);
     while (end(id));
@@ -151,5 +156,23 @@ describe('links of definitions', () => {
     expect(meter.count(active)).toBe(0);
     expect(meter.count(`SELECT count(*) AS n FROM definition WHERE id = '${id}'`)).toBe(left);
     expect(Math.max(...meter.changed)).toBeLessThanOrEqual(MAX_ROWS);
+  });
+
+  it('of a definition that another caller changes between two steps are not all removed, and the change stays', async () => {
+    const [id] = evalIds as [string];
+    linkToTasks(id, 3_000);
+    const versions = [new Date(0).toISOString()];
+    let steps = 0;
+    const write: typeof meter.write = (name, args) => {
+      if (steps++ === 1)
+        meter.run('updateDefinition', { owner, id, given: { name: 'By another' }, at: 0, versions: null });
+      return meter.write(name, args);
+    };
+    await expect(
+      updateInSteps(write, { owner, id, given: { status: 'ARCHIVED' }, at: 0, versions }),
+    ).rejects.toMatchObject({ code: 'precondition_failed' });
+    expect(linked()).toBeGreaterThan(0);
+    const now = `SELECT count(*) AS n FROM definition WHERE id = '${id}' AND status = 'ACTIVE' AND name = 'By another'`;
+    expect(meter.count(now)).toBe(1);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { asIs, flag, json, nullable, number, text } from '../../src/storage/column.ts';
-import { record } from '../../src/storage/record.ts';
+import { record, versionedRecord } from '../../src/storage/record.ts';
 import type { SqliteDatabase } from '../../src/storage/sqlite/database.ts';
 import { type Folder, openDatabase, temporaryFolder } from '../support/storage.ts';
 
@@ -70,6 +70,35 @@ it('changing a record with a complete one leaves its id and the time it was crea
     id: 'rex',
     createdAt: asShown.createdAt,
     isTame: true,
+  });
+});
+
+describe('the version of a record', () => {
+  const versioned = versionedRecord('pet', 'pet', { firstName: text, isTame: flag });
+  const version = (): string => versioned.get(database, { owner: OURS, id: 'rex' }).modifiedAt;
+  const when = { application: 1, at: AT };
+  const key = { key: 'rex' };
+  it.each<[how: string, change: () => unknown]>([
+    ['one change', () => versioned.update(database, { ...when, id: 'rex' }, { isTame: true })],
+    ['a change without fields', () => versioned.update(database, { ...when, id: 'rex' }, {})],
+    ['a change of many', () => versioned.updateAll(database, when, { isTame: true }, 'id = :key', key)],
+    [
+      'a change of some',
+      () => versioned.updateSome(database, when, { isTame: true }, 'id = :key', { ...key, limit: 1 }),
+    ],
+    ['a picked field', () => versioned.pick('id', 'modifiedAt').update(database, { ...when, id: 'rex' }, {})],
+  ])('is greater after %s, also within one millisecond', (_how, change) => {
+    const seen = [version()];
+    for (let times = 0; times < 3; times += 1) {
+      change();
+      seen.push(version());
+    }
+    expect(seen).toEqual([678, 679, 680, 681].map((ms) => `2026-01-02T03:04:05.${ms}Z`));
+  });
+
+  it('is greater after the clock was set back', () => {
+    versioned.update(database, { application: 1, id: 'rex', at: AT - 60_000 }, { isTame: true });
+    expect(version()).toBe('2026-01-02T03:04:05.679Z');
   });
 });
 

@@ -1,8 +1,8 @@
 import { asIs, flag, text } from '../../storage/column.ts';
-import { record } from '../../storage/record.ts';
+import { versionedRecord } from '../../storage/record.ts';
 import type { Application } from './contract.ts';
 
-export const applications = record('application', 'application', {
+export const applications = versionedRecord('application', 'application', {
   orgId: text,
   title: text,
   slug: text,

@@ -1,8 +1,8 @@
 import { asIs, json, nullable, number, text } from '../../storage/column.ts';
-import { record } from '../../storage/record.ts';
+import { versionedRecord } from '../../storage/record.ts';
 import type { DefinitionFields } from './contract.ts';
 
-export const definitions = record('definition', 'evaluation definition', {
+export const definitions = versionedRecord('definition', 'evaluation definition', {
   type: asIs<DefinitionFields['type']>(),
   name: text,
   status: asIs<DefinitionFields['status']>(),

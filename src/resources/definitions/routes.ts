@@ -7,17 +7,12 @@ import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
 import type { AddressGuard } from '../../deliver/address-guard.ts';
 import type { StoreCalls } from '../../storage/operations.ts';
-import {
-  createDefinitionBody,
-  type Definition,
-  definition,
-  definitionsQuery,
-  updateDefinitionBody,
-} from './contract.ts';
+import { createDefinitionBody, definition, definitionsQuery, updateDefinitionBody } from './contract.ts';
 import { exampleDefinition, exampleNewDefinition, exampleReliability } from './example.ts';
 import type { reliabilityQueries } from './reliability.ts';
 import { reliability, reliabilityQuery } from './reliability-contract.ts';
 import type { definitionCommands, definitionQueries } from './store.ts';
+import { updateInSteps } from './update-in-steps.ts';
 
 interface DefinitionDeps
   extends StoreCalls<typeof definitionQueries & typeof reliabilityQueries, typeof definitionCommands> {
@@ -139,18 +134,6 @@ async function checkSchemas(
   const isReconfigured = given.type !== undefined || given.globalConfig !== undefined;
   if (id === null ? given.type === 'ASSERT' : isReconfigured)
     await read('checkSchemas', { owner, id, given });
-}
-
-/** Updates a definition. Archiving removes many links in several commands; the last one returns the definition. */
-async function updateInSteps(
-  write: DefinitionDeps['write'],
-  args: Parameters<typeof definitionCommands.updateDefinition>[1],
-): Promise<Definition> {
-  // The last step alone changes the definition, so that each step finds a change by another caller.
-  for (;;) {
-    const updated = await write('updateDefinition', args);
-    if (updated !== null) return updated;
-  }
 }
 
 const reliabilityRoute = ({ read }: DefinitionDeps): Route =>

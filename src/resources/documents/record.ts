@@ -1,8 +1,8 @@
 import { asIs, flag, nullable, number, text } from '../../storage/column.ts';
-import { record } from '../../storage/record.ts';
+import { versionedRecord } from '../../storage/record.ts';
 import type { Document } from './contract.ts';
 
-export const documents = record('document', 'document', {
+export const documents = versionedRecord('document', 'document', {
   type: asIs<Document['type']>(),
   status: asIs<Document['status']>(),
   title: text,

@@ -1,8 +1,8 @@
 import { asIs, json, nullable, text } from '../../storage/column.ts';
-import { record } from '../../storage/record.ts';
+import { versionedRecord } from '../../storage/record.ts';
 import type { ExperimentStatus } from './states.ts';
 
-export const experiments = record('experiment', 'experiment', {
+export const experiments = versionedRecord('experiment', 'experiment', {
   title: text,
   description: text,
   status: asIs<ExperimentStatus>(),

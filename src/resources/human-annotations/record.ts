@@ -1,9 +1,9 @@
 import { asIs, flag, json, nullable, text } from '../../storage/column.ts';
-import { record } from '../../storage/record.ts';
+import { versionedRecord } from '../../storage/record.ts';
 import { traceReference } from '../traces/trace-reference.ts';
 import type { HumanAnnotation } from './contract.ts';
 
-export const annotations = record('human_annotation', 'human annotation', {
+export const annotations = versionedRecord('human_annotation', 'human annotation', {
   traceId: traceReference,
   verdict: flag,
   critique: nullable(text),

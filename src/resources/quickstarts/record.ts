@@ -1,8 +1,8 @@
 import { asIs, nullable, text } from '../../storage/column.ts';
-import { record } from '../../storage/record.ts';
+import { versionedRecord } from '../../storage/record.ts';
 import type { Quickstart } from './contract.ts';
 
-export const quickstarts = record('quickstart', 'quickstart', {
+export const quickstarts = versionedRecord('quickstart', 'quickstart', {
   name: text,
   status: asIs<Quickstart['status']>(),
   styleGuideId: nullable(text),

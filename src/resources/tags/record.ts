@@ -1,10 +1,10 @@
 import type { Database } from '../../storage/database.ts';
 import { orderedJoin, valuesOf } from '../../storage/dialect.ts';
 import { asIs, nullable, text } from '../../storage/column.ts';
-import { record } from '../../storage/record.ts';
+import { versionedRecord } from '../../storage/record.ts';
 import type { TagFields } from './contract.ts';
 
-export const tags = record('tag', 'tag', {
+export const tags = versionedRecord('tag', 'tag', {
   name: text,
   color: text,
   description: nullable(text),

@@ -1,8 +1,8 @@
 import { asIs, flag, json, nullable, text } from '../../storage/column.ts';
-import { record } from '../../storage/record.ts';
+import { versionedRecord } from '../../storage/record.ts';
 import type { TaskFields } from './contract.ts';
 
-export const tasks = record('task', 'task', {
+export const tasks = versionedRecord('task', 'task', {
   title: text,
   description: text,
   type: asIs<TaskFields['type']>(),

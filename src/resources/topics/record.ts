@@ -1,8 +1,8 @@
 import { asIs, flag, nullable, numberAsText, text } from '../../storage/column.ts';
-import { record } from '../../storage/record.ts';
+import { versionedRecord } from '../../storage/record.ts';
 import type { TopicFields } from './contract.ts';
 
-export const topics = record('topic', 'topic', {
+export const topics = versionedRecord('topic', 'topic', {
   title: text,
   description: nullable(text),
   baseline: nullable(numberAsText),

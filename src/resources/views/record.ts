@@ -1,9 +1,9 @@
 import type { Actor } from '../../contract/scope.ts';
 import { asIs, json, nullable, text } from '../../storage/column.ts';
-import { record } from '../../storage/record.ts';
+import { versionedRecord } from '../../storage/record.ts';
 import type { View } from './contract.ts';
 
-export const views = record('saved_view', 'view', {
+export const views = versionedRecord('saved_view', 'view', {
   owner: text,
   screen: asIs<View['screen']>(),
   name: text,
