@@ -78,7 +78,7 @@ function recordBackup(dataDir: string, file: string): string | null {
 }
 
 /** Records a backup in the audit log of each application, in a transaction of the caller. */
-export const recordInAll = (database: Database, file: string): void => {
+const recordInAll = (database: Database, file: string): void => {
   const detail = basename(file);
   const change = { at: Date.now(), actor: COMMAND_LINE, action: 'backup', resourceId: null, detail };
   const all = 'SELECT application FROM application ORDER BY application';
@@ -86,9 +86,13 @@ export const recordInAll = (database: Database, file: string): void => {
     recordChange(database, { ...change, application, requestId: `command-line-${randomUUID()}` });
 };
 
-/** Writes a backup without the secret key, which appears under its name when it is complete and checked. It is not recorded. */
+/**
+ * Writes a backup without the secret key, which appears under its name when it is complete and checked. It is recorded in the
+ * audit log first, so that no end of the process leaves one that is not.
+ */
 export async function backUpFolder(config: Config, file: string, io: Io): Promise<BackupDescription> {
   checkSpace(storeFile(config.dataDir), file);
+  withStore(config.dataDir, (database) => database.transaction(() => recordInAll(database, file)));
   return writeBackup(config, file, keyOf(config, false), io);
 }
 

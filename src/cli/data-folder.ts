@@ -9,7 +9,7 @@ import { inspectStore } from '../storage/sqlite/inspect.ts';
 import { isFolderLocked, lockDataFolder } from '../storage/sqlite/lock.ts';
 import type { Migration } from '../storage/sqlite/migrate.ts';
 import { emptyStoreText, NoStoreError } from '../storage/sqlite/no-store-error.ts';
-import { explain, migrateStore, openForWriting } from '../storage/sqlite/open.ts';
+import { explain, type MigrateOptions, migrateStore, openForWriting } from '../storage/sqlite/open.ts';
 import { folderFailure } from './failure.ts';
 
 export const storeFile = (folder: string): string => join(folder, 'touchstone.db');
@@ -43,7 +43,7 @@ function checkWritable(folder: string): void {
 }
 
 /** Migrates the store; only the holder of the folder's lock may do so. Returns null when the store is up to date. */
-export function migrateFolder(folder: string, options: { snapshot: boolean }): Migration | null {
+export function migrateFolder(folder: string, options: MigrateOptions): Migration | null {
   try {
     return migrateStore(storeFile(folder), options);
   } catch (error) {
@@ -67,7 +67,9 @@ export function openForLongRun(folder: string): StoreConnection {
 function openStore(folder: string): SqliteDatabase {
   try {
     inspectStore(storeFile(folder));
-    return new SqliteDatabase(openForWriting(storeFile(folder)));
+    // A server that has just been started may not have made the tables yet.
+    const mustExist = !isFolderLocked(folder);
+    return new SqliteDatabase(openForWriting(storeFile(folder), { mustExist }));
   } catch (error) {
     throw folderFailure(error, folder);
   }

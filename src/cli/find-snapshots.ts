@@ -4,7 +4,7 @@ import { isoTime } from '../contract/values.ts';
 import type { MadeCopy } from '../resources/erasures/contract.ts';
 
 /** Files of a data folder that have an earlier state of the store: from before a migration, a restoration or a repair. */
-const SNAPSHOT = /^touchstone\.db\.|\.backup$/;
+const SNAPSHOT = /^touchstone\.db\.|\.backup(\.part)?$/;
 /** Folders to which a restoration moves the store that was there. */
 const REPLACED = /^replaced-/;
 

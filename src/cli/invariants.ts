@@ -1,21 +1,16 @@
 /** Checks of a complete store, beside what `verify` checks of each trace. */
 import { setImmediate } from 'node:timers/promises';
-import { DERIVED_OF_EVALS } from '../evaluate/derived-rows.ts';
 import { checkMetrics, missingMetrics, type WrongMetrics } from '../evaluate/check-metrics.ts';
 import { judgedEvals, VerdictCheck } from '../evaluate/check-verdicts.ts';
 import type { MetricsKey } from '../evaluate/quality-metrics.ts';
-import { DERIVED_OF_DEFINITIONS } from '../resources/definitions/derived-rows.ts';
-import { DERIVED_OF_DOCUMENTS } from '../resources/documents/derived-rows.ts';
-import { DERIVED_OF_RETENTION } from '../resources/retention/derived-rows.ts';
-import { DERIVED_OF_TASKS } from '../resources/tasks/derived-rows.ts';
 import type { StoreConnection } from '../storage/database.ts';
 import type { DerivedRows } from '../storage/derived-rows.ts';
 import { missingIndexes } from '../storage/sqlite/check-indexes.ts';
 import { checkCounts } from '../tests/check-counts.ts';
 import { type BlockKey, ReferenceCounts } from '../traces/check-resources.ts';
 import { facetPage, type IndexedFacet } from '../traces/check-trace-row.ts';
-import { DERIVED_OF_TRACES, ORDINAL_ROWS } from '../traces/derived-rows.ts';
 import type { ReportFault } from '../traces/verify.ts';
+import { forEachPart } from './store-parts.ts';
 import { checkRule, STORE_RULES } from './store-rules.ts';
 
 /** Rows that are read in one step. */
@@ -24,17 +19,6 @@ const PAGE_METRICS = 20;
 const PAGE_EVALS = 20;
 /** Most rows of one kind that are reported. */
 const MAX_OF_KIND = 1_000;
-
-/** Kinds of derived rows, in the order in which they are checked and repaired. */
-export const DERIVED_ROWS: readonly DerivedRows[] = [
-  ORDINAL_ROWS,
-  ...DERIVED_OF_TRACES,
-  ...DERIVED_OF_DEFINITIONS,
-  ...DERIVED_OF_DOCUMENTS,
-  ...DERIVED_OF_TASKS,
-  ...DERIVED_OF_RETENTION,
-  ...DERIVED_OF_EVALS,
-];
 
 export interface InvariantCheck {
   report: ReportFault;
@@ -207,16 +191,17 @@ const rules: Check = async (database, { report, isStopped, progress }) => {
   }
 };
 
-/** Kinds of checks, by the names that `repair.ts` uses too. */
-const CHECKS: readonly (readonly [what: string, check: Check])[] = [
-  ['indexes', indexes],
-  ...DERIVED_ROWS.map((rows) => [rows.what, derivedRows(rows)] as const),
-  ['facets', facets],
-  ['resources', resources],
-  ['counts of tests', testCounts],
-  ['metrics', metrics],
-  ['verdicts', verdicts],
-  ['rules', rules],
-];
-
-export const CHECKED_KINDS: readonly string[] = CHECKS.map(([what]) => what);
+const CHECKS = forEachPart<Check>(
+  {
+    indexes,
+    // `verify` reads each trace before.
+    traces: null,
+    facets,
+    resources,
+    'counts of tests': testCounts,
+    metrics,
+    verdicts,
+    rules,
+  },
+  derivedRows,
+);

@@ -12,6 +12,7 @@ import { watchInterrupt } from './interrupt.ts';
 const LEFTOVERS: readonly (readonly [name: RegExp, what: string])[] = [
   [/^touchstone\.db\.before-\d+\.new$/, 'the unfinished snapshot of a migration'],
   [/^touchstone\.db\.restored$/, 'the unfinished copy of a restore'],
+  [/\.backup\.part$/, 'an unfinished backup'],
 ];
 
 export interface Leftover {

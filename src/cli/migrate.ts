@@ -24,7 +24,7 @@ export function migrate(args: readonly string[], io: Io): void {
   const release = takeDataFolder(dataDir);
   try {
     const since = performance.now();
-    const done = migrateFolder(dataDir, { snapshot: !flags.has(NO_SNAPSHOT_FLAG) });
+    const done = migrateFolder(dataDir, { snapshot: !flags.has(NO_SNAPSHOT_FLAG), mustExist: true });
     const seconds = Math.round(performance.now() - since) / 1000;
     if (flags.has(JSON_FLAG)) {
       io.out(`${JSON.stringify({ store: storeFile(dataDir), migrated: done && { ...done, seconds } })}\n`);

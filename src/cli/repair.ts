@@ -9,10 +9,10 @@ import { repairIndexes } from '../storage/sqlite/check-indexes.ts';
 import { checkCounts, repairCounts } from '../tests/check-counts.ts';
 import { repairReferences } from '../traces/check-resources.ts';
 import { checkTraceRow, facetPage, type IndexedFacet, removeFacet } from '../traces/check-trace-row.ts';
-import { ORDINAL_ROWS } from '../traces/derived-rows.ts';
 import { repairSums, repairTrace } from '../traces/repair-trace.ts';
 import { type Fault, tracesToVerify, type VerifiedTrace, verifyTrace } from '../traces/verify.ts';
-import { DERIVED_ROWS, wrongReferences } from './invariants.ts';
+import { wrongReferences } from './invariants.ts';
+import { forEachPart } from './store-parts.ts';
 
 /** Rows that one transaction repairs. */
 const STEP = 200;
@@ -152,21 +152,17 @@ const repairAllMetrics: Part = async (database, repair) => {
   } while (after !== null && !repair.isStopped());
 };
 
-const derived = DERIVED_ROWS.map((rows) => [rows.what, repairDerived(rows)] as const);
-
-/**
- * Kinds of repairs, by the names that `invariants.ts` uses too. Indexes and the numbers of spans are first, because the other
- * parts read by way of them; metrics are last, because they are computed from the others.
- */
-const PARTS: readonly (readonly [what: string, part: Part])[] = [
-  ['indexes', repairAllIndexes],
-  ...derived.filter(([what]) => what === ORDINAL_ROWS.what),
-  ['traces', repairTraces],
-  ['facets', repairFacets],
-  ...derived.filter(([what]) => what !== ORDINAL_ROWS.what),
-  ['resources', repairResources],
-  ['counts of tests', repairTests],
-  ['metrics', repairAllMetrics],
-];
-
-export const REPAIRED_KINDS: readonly string[] = PARTS.map(([what]) => what);
+const PARTS = forEachPart<Part>(
+  {
+    indexes: repairAllIndexes,
+    traces: repairTraces,
+    facets: repairFacets,
+    resources: repairResources,
+    'counts of tests': repairTests,
+    metrics: repairAllMetrics,
+    // What people, judges or other programs decided cannot be computed.
+    verdicts: null,
+    rules: null,
+  },
+  repairDerived,
+);

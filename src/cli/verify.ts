@@ -6,7 +6,7 @@ import { StartupError } from '../errors.ts';
 import { damagedPages } from '../storage/sqlite/check-indexes.ts';
 import { checkStore } from '../storage/sqlite/check-store.ts';
 import { SCHEMA_VERSION } from '../storage/sqlite/migrate.ts';
-import { backUpFolder, recordInAll } from './backup.ts';
+import { backUpFolder } from './backup.ts';
 import { openForLongRun, storeFile, takeDataFolder } from './data-folder.ts';
 import { watchInterrupt } from './interrupt.ts';
 import type { Io } from './io.ts';
@@ -105,11 +105,11 @@ async function repairAndVerify({ config, io }: Verify): Promise<Result> {
     );
     await backUpFolder(config, backup, io);
     io.out(`The store as it was is in ${backup}.\n`);
-    const repair = await repairFolder({ dataDir, backup, at, io });
+    const repair = await repairFolder({ dataDir, at, io });
     if (repair.rows > 0)
       return { ...repair.verified, repair: { backup, rows: repair.rows, repaired: repair.repaired } };
     rmSync(backup);
-    io.out(`Nothing was changed, so ${backup} was deleted.\n`);
+    io.out(`Nothing was repaired, so ${backup} was deleted.\n`);
     return { ...repair.verified, repair: { backup: null, rows: 0, repaired: [] } };
   } catch (error) {
     throw lookFailure(error, dataDir);
@@ -120,7 +120,6 @@ async function repairAndVerify({ config, io }: Verify): Promise<Result> {
 
 interface FolderRepair {
   dataDir: string;
-  backup: string;
   /** Unix milliseconds. */
   at: number;
   io: Io;
@@ -128,7 +127,6 @@ interface FolderRepair {
 
 async function repairFolder({
   dataDir,
-  backup,
   at,
   io,
 }: FolderRepair): Promise<Omit<Repaired, 'backup'> & { verified: Verified }> {
@@ -138,8 +136,6 @@ async function repairFolder({
     const repaired: Repaired['repaired'] = [];
     let rows = 0;
     const onRepaired = (of: string, did: string): void => {
-      // Receipts of erasures name the backup, which is kept from the first change on.
-      if (rows === 0) database.transaction(() => recordInAll(database, backup));
       rows += 1;
       if (repaired.length < MAX_REPAIRED) repaired.push({ of, did });
       io.out(`${of}: ${did}\n`);

@@ -16,6 +16,7 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['users', 'list'],
   ['users', 'link'],
   ['applications', 'list'],
+  ['erase', '--user', 'u-1'],
 ];
 
 async function outcome(folder: Folder, args: readonly string[]): Promise<{ code: number; err: string }> {
@@ -47,6 +48,29 @@ describe.each(COMMANDS.map((args) => [args.join(' '), args] as const))('%s', (_c
     });
     expect(readFileSync(join(data, 'touchstone.db'))).toHaveLength(0);
     expect(readdirSync(data)).toEqual(['touchstone.db']);
+  });
+
+  it.each([
+    ['as SQLite makes one', ''],
+    ['with a write-ahead log', 'PRAGMA journal_mode = WAL'],
+    ['that had a table of another program', 'CREATE TABLE t (a); DROP TABLE t'],
+  ])('makes no store of a database without tables %s', async (_what, sql) => {
+    using folder = temporaryFolder();
+    const data = folder.file('data');
+    const file = join(data, 'touchstone.db');
+    mkdirSync(data);
+    new Sqlite(file).exec(`${sql}; VACUUM`).close();
+    const before = readFileSync(file);
+    expect(before.length).toBeGreaterThan(0);
+    expect(await outcome(folder, args)).toEqual({
+      code: 1,
+      err: expect.stringContaining(
+        `${file} is an empty database, so a server would begin with an empty store;`,
+      ),
+    });
+    expect(readFileSync(file).equals(before)).toBe(true);
+    expect(readdirSync(data).filter((name) => name !== 'lock.db')).toEqual(['touchstone.db']);
+    expect(readdirSync(folder.file('.'))).toEqual(['data']);
   });
 
   it('names a log whose store is missing', async () => {

@@ -39,7 +39,11 @@ const KINDS: [path: string, body: object, change: object][] = [
   ['/v0/experiments', { title: 'Shorter prompts' }, { description: 'New' }],
   ['/v0/human-annotation-queues', { title: 'Monday' }, { title: 'New' }],
   ['/v0/quickstarts', { name: 'Shop' }, { name: 'New' }],
-  ['/v0/style-guides', { content: [{ heading: 'Tone', content: 'Kind.' }] }, { content: 'Short.' }],
+  [
+    '/v0/style-guides',
+    { content: [{ heading: 'Tone', content: 'Kind.' }] },
+    { heading: 'Tone', content: 'Short.' },
+  ],
   [
     '/v0/human-annotations',
     { traceId: TRACE, verdict: true, source: 'TRACE_PAGE' },

@@ -3,7 +3,7 @@ import { StartupError } from '../../errors.ts';
 import type { Database } from '../database.ts';
 import { damaged } from './inspect.ts';
 import { APPLICATION_ID, makeSchema, SCHEMA_VERSION, UNRELEASED_SCHEMA } from './migrate.ts';
-import { NoStoreError } from './no-store-error.ts';
+import { emptyDatabaseText, NoStoreError } from './no-store-error.ts';
 import { tableNames } from './schema.ts';
 
 export interface StoreHeader {
@@ -62,9 +62,7 @@ export function checkStore(database: Database, file: string): number {
     .all<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'")
     .map(({ name }) => name);
   if (names.length === 0 && header.schema === 0 && header.applicationId === 0)
-    throw new NoStoreError(
-      `${file} is an empty database, so a server would begin with an empty store; restore a backup, or delete the file to begin again.`,
-    );
+    throw new NoStoreError(emptyDatabaseText(file));
   checkHeader(file, header);
   if (header.schema === SCHEMA_VERSION) requireTables(file, names);
   return header.schema;

@@ -5,6 +5,7 @@ import { checkApplicationId } from './check-store.ts';
 import { foreignPart } from './foreign-schema.ts';
 import { inspectStore } from './inspect.ts';
 import { schemaVersion } from './migrate.ts';
+import { emptyDatabaseText, NoStoreError } from './no-store-error.ts';
 
 /** Pages that are copied at once, 8 MiB: Ctrl-C is noticed in between. */
 const PAGES_AT_ONCE = 2_000;
@@ -36,6 +37,7 @@ export async function copyStore(
   try {
     source.exec('BEGIN');
     // Reads, because the snapshot begins with the first read.
+    if (count(source, 'sqlite_schema') === 0) throw new NoStoreError(emptyDatabaseText(file));
     checkApplicationId(file, Number(source.pragma('application_id', { simple: true })));
     const schema = schemaVersion(source);
     const described = {
@@ -93,5 +95,5 @@ export function checkCopy(file: string): void {
   }
 }
 
-const count = (connection: Connection, table: 'trace' | 'application'): number =>
+const count = (connection: Connection, table: 'trace' | 'application' | 'sqlite_schema'): number =>
   connection.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get() ?? 0;

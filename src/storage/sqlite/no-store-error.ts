@@ -8,3 +8,6 @@ export class NoCopyError extends StartupError {}
 
 export const emptyStoreText = (file: string): string =>
   `${file} is empty, so a server would begin with an empty store; restore a backup, or delete the file to begin again.`;
+
+export const emptyDatabaseText = (file: string): string =>
+  `${file} is an empty database, so a server would begin with an empty store; restore a backup, or delete the file to begin again.`;

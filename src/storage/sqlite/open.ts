@@ -5,6 +5,7 @@ import { checkHeader, requireTables } from './check-store.ts';
 import { foreignPart } from './foreign-schema.ts';
 import { makeSchema, migrate, type Migration, SCHEMA_VERSION, schemaVersion } from './migrate.ts';
 import { damaged, inspectStore } from './inspect.ts';
+import { emptyDatabaseText, NoStoreError } from './no-store-error.ts';
 import { tableNames } from './schema.ts';
 import { keepTemporaryFilesBeside } from './temporary-files.ts';
 import { diskFree, type FreeBytes, writeSnapshot } from './snapshot.ts';
@@ -36,13 +37,18 @@ const READER_PRAGMAS = [
   'temp_store = MEMORY',
 ];
 
+interface OpenOptions {
+  /** True if a database without tables is rejected. Default: it becomes an empty store. */
+  mustExist?: boolean;
+}
+
 /**
- * Opens the store for writing; an empty one gets its schema first. Throws StartupError, without any change, when the
+ * Opens the store for writing; an empty one gets its schema first, unless it must exist. Throws StartupError, without any change, when the
  * file is not a store of this version. The files must have been inspected; this does not, because another thread may have
  * a connection, whose locks a plain read of the file would release.
  */
-export function openForWriting(file: string): Connection {
-  return openStore(file, (connection) => {
+export function openForWriting(file: string, options: OpenOptions = {}): Connection {
+  return openStore(file, options, (connection) => {
     const version = schemaVersion(connection);
     if (version === SCHEMA_VERSION) return connection;
     throw new StartupError(
@@ -54,7 +60,7 @@ export function openForWriting(file: string): Connection {
 /** Milliseconds for which a migration waits for one that another process has begun, which may take minutes. */
 const MIGRATION_MS = 600_000;
 
-export interface MigrateOptions {
+export interface MigrateOptions extends OpenOptions {
   /** True if a snapshot is made first. */
   snapshot: boolean;
   freeBytes?: FreeBytes;
@@ -67,10 +73,10 @@ export interface MigrateOptions {
  */
 export function migrateStore(
   file: string,
-  { snapshot, freeBytes = diskFree }: MigrateOptions,
+  { snapshot, freeBytes = diskFree, ...options }: MigrateOptions,
 ): Migration | null {
   inspectStore(file);
-  return openStore(file, (connection) => {
+  return openStore(file, options, (connection) => {
     connection.pragma(`busy_timeout = ${MIGRATION_MS}`);
     checkTables(connection, file);
     const done = migrate(connection, (version) =>
@@ -82,11 +88,16 @@ export function migrateStore(
 }
 
 /** Opens a store of this version or an older one, and closes it again when `use` fails. */
-function openStore<T>(file: string, use: (connection: Connection) => T): T {
+function openStore<T>(
+  file: string,
+  { mustExist = false }: OpenOptions,
+  use: (connection: Connection) => T,
+): T {
   keepTemporaryFilesBeside(file);
   const connection = connect(file, {});
   try {
     const isEmpty = tableCount(connection) === 0;
+    if (isEmpty && mustExist) throw new NoStoreError(emptyDatabaseText(file));
     if (isEmpty) prepareEmpty(connection, file);
     else checkOwner(connection, file);
     rejectForeign(connection, file);
