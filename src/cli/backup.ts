@@ -9,6 +9,7 @@ import { keyMark } from '../runtime/secrets.ts';
 import type { Database } from '../storage/database.ts';
 import { type BackupDescription, describeBackup, hashFile } from '../storage/sqlite/backup-file.ts';
 import { checkCopy, copyStore } from '../storage/sqlite/copy-store.ts';
+import { NoStoreError } from '../storage/sqlite/no-store-error.ts';
 import { explain } from '../storage/sqlite/open.ts';
 import { COMMAND_LINE } from './command-line-actor.ts';
 import { checkStoreExists, secretKeyFile, storeFile, withStore } from './data-folder.ts';
@@ -72,8 +73,8 @@ function recordBackup(dataDir: string, file: string): string | null {
     withStore(dataDir, (database) => database.transaction(() => recordInAll(database, file)));
     return null;
   } catch (error) {
-    if (error instanceof StartupError) return error.message;
-    throw error;
+    if (error instanceof NoStoreError || !(error instanceof StartupError)) throw error;
+    return error.message;
   }
 }
 

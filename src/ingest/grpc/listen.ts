@@ -104,16 +104,22 @@ export async function listenGrpc(options: GrpcOptions): Promise<GrpcListener> {
   }
   const connections = grpc.createConnectionInjector(ServerCredentials.createInsecure());
   const open = new Set<Socket>();
+  const silent = new Set<Socket>();
   const server = createServer({ noDelay: true }, (socket) => {
     open.add(socket);
+    silent.add(socket);
     metrics.grpcConnections.inc();
     socket.once('close', () => {
       open.delete(socket);
+      silent.delete(socket);
       metrics.grpcConnections.dec();
     });
     checkPreface(socket, {
       timeoutMs: limits.headersMs,
-      accept: () => connections.injectConnection(socket),
+      accept: () => {
+        silent.delete(socket);
+        connections.injectConnection(socket);
+      },
       reject: (reason) => {
         metrics.rejectedConnections.inc({ reason });
         log.debug('connection ended by the server', { reason, protocol: 'grpc' });
@@ -130,12 +136,16 @@ export async function listenGrpc(options: GrpcOptions): Promise<GrpcListener> {
     close: async (graceMs) => {
       const closed = once(server, 'close');
       server.close();
+      for (const socket of silent) socket.destroy();
       connections.drain(graceMs);
-      const late = setTimeout(() => {
+      const destroyAll = (): void => {
         for (const socket of open) socket.destroy();
-      }, graceMs);
+      };
+      const timers = [setTimeout(destroyAll, graceMs)];
+      // A client without a call may never close its end.
+      void calls.ended().then(() => timers.push(setTimeout(destroyAll, limits.lingerMs).unref()));
       await closed;
-      clearTimeout(late);
+      for (const timer of timers) clearTimeout(timer);
       connections.destroy();
       slow.close();
     },
@@ -146,10 +156,24 @@ export async function listenGrpc(options: GrpcOptions): Promise<GrpcListener> {
 class Calls {
   private readonly options: GrpcOptions;
   private readonly slow: SlowSenders;
+  private inProgress = 0;
+  private readonly atEnd = Promise.withResolvers<void>();
+  private isEnding = false;
 
   constructor(options: GrpcOptions, slow: SlowSenders) {
     this.options = options;
     this.slow = slow;
+  }
+
+  /** Resolves as soon as no call is in progress. */
+  ended(): Promise<void> {
+    this.isEnding = true;
+    this.endIfIdle();
+    return this.atEnd.promise;
+  }
+
+  private endIfIdle(): void {
+    if (this.isEnding && this.inProgress === 0) this.atEnd.resolve();
   }
 
   /** Handles a call in a span by OpenTelemetry's conventions for gRPC servers. */
@@ -178,6 +202,7 @@ class Calls {
   private async handle(call: Call, respond: Respond, signal: OtlpSignal): Promise<void> {
     const { intake, authenticate, maxBodyBytes } = this.options;
     const { stream, encoding } = takeOver(call);
+    this.inProgress += 1;
     const head: RequestHead = {
       id: randomUUID(),
       method: 'POST',
@@ -216,6 +241,8 @@ class Calls {
       else throw error;
     } finally {
       this.endUnread(stream);
+      this.inProgress -= 1;
+      this.endIfIdle();
     }
   }
 
