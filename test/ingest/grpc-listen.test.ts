@@ -87,6 +87,6 @@ it.each([
     // The settings of the server.
     await once(client, 'data');
   }
-  await listener.close(DAY_MS);
+  await expect(listener.close(DAY_MS)).resolves.toBeUndefined();
   client.destroy();
 });

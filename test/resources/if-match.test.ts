@@ -87,7 +87,7 @@ it('two changes at once, made from the same version, are one change and one conf
         headers: { 'if-match': `"${modifiedAt}"` },
       });
     const statuses = (await Promise.all(['One', 'Two'].map(put))).map(({ status }) => status);
-    expect(statuses.toSorted()).toEqual([200, 412]);
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 412]);
   }
 });
 

@@ -138,18 +138,28 @@ export async function listenGrpc(options: GrpcOptions): Promise<GrpcListener> {
       server.close();
       for (const socket of silent) socket.destroy();
       connections.drain(graceMs);
-      const destroyAll = (): void => {
-        for (const socket of open) socket.destroy();
-      };
-      const timers = [setTimeout(destroyAll, graceMs)];
-      // A client without a call may never close its end.
-      void calls.ended().then(() => timers.push(setTimeout(destroyAll, limits.lingerMs).unref()));
+      const end = endConnections(open, calls, { graceMs, lingerMs: limits.lingerMs });
       await closed;
-      for (const timer of timers) clearTimeout(timer);
+      end();
       connections.destroy();
       slow.close();
     },
   };
+}
+
+/** Destroys connections once their calls have ended, or after `graceMs`. Returns a function that stops waiting for that. */
+function endConnections(
+  open: ReadonlySet<Socket>,
+  calls: Calls,
+  { graceMs, lingerMs }: { graceMs: number; lingerMs: number },
+): () => void {
+  const destroyAll = (): void => {
+    for (const socket of open) socket.destroy();
+  };
+  const timers = [setTimeout(destroyAll, graceMs)];
+  // A client without a call may never close its end.
+  void calls.ended().then(() => timers.push(setTimeout(destroyAll, lingerMs).unref()));
+  return () => timers.forEach((timer) => clearTimeout(timer));
 }
 
 /** Runs the calls of all connections. */
