@@ -2,28 +2,30 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { describeBackup } from '../../src/storage/sqlite/backup-file.ts';
+import { APPLICATION_ID } from '../../src/storage/sqlite/migrate.ts';
 import { makeOldStore } from '../support/old-store.ts';
 import { type Folder, openDatabase } from '../support/storage.ts';
 
 /** Makes a backup of a store that these statements have changed. */
 export function makeBackup(
   folder: Folder,
-  { sql = '', isOld = false, version = '1.0.0' }: { sql?: string; isOld?: boolean; version?: string },
+  { sql = '', schema, version = '1.0.0' }: { sql?: string; schema?: 18 | 34; version?: string },
 ): string {
   const file = folder.file('touchstone.backup');
-  if (isOld) makeOldStore(file).close();
+  if (schema === 18) makeOldStore(file).close();
+  else if (schema === 34) makeStore34(file);
   else openDatabase(file).connection.close();
   const connection = new Sqlite(file);
   connection.unsafeMode(true);
   connection.exec(sql);
   connection.pragma('journal_mode = DELETE');
-  const schema = Number(connection.pragma('user_version', { simple: true }));
+  const userVersion = Number(connection.pragma('user_version', { simple: true }));
   connection.close();
   const bytes = readFileSync(file);
   const descriptor = openSync(file, 'r+');
   describeBackup(descriptor, {
     version,
-    schema,
+    schema: userVersion,
     createdAt: '2026-11-26T00:00:00.000Z',
     databaseBytes: bytes.length,
     sha256: createHash('sha256').update(bytes).digest('hex'),
@@ -34,6 +36,15 @@ export function makeBackup(
   });
   closeSync(descriptor);
   return file;
+}
+
+/** Makes an empty store of schema 34. */
+function makeStore34(file: string): void {
+  const store = new Sqlite(file);
+  store.exec(readFileSync(new URL('../support/schema-34.sql', import.meta.url), 'utf8'));
+  store.pragma(`application_id = ${APPLICATION_ID}`);
+  store.pragma('user_version = 34');
+  store.close();
 }
 
 /** A statement that makes a trigger whose name has an escape sequence. */

@@ -8,6 +8,8 @@ import { run } from '../support/process.ts';
 import { temporaryFolder } from '../support/storage.ts';
 import { FOREIGN, makeBackup, REPLICATION, TRIGGER } from './foreign-parts.ts';
 
+type PlantedPart = [schema: 18 | 34, what: string, sql: string, part: string];
+
 describe('restore', () => {
   it.each<[what: string, sql: string, part: string]>([
     ...FOREIGN,
@@ -108,11 +110,53 @@ describe('restore', () => {
     expect(await run(['restore', file, '--data-dir', folder.file('data')])).toMatchObject({ code: 0 });
   });
 
-  it('rejects a trigger in a store of an older schema', async () => {
+  it.each<18 | 34>([18, 34])('accepts a backup of schema %i, and the server migrates it', async (schema) => {
     using folder = temporaryFolder();
-    const file = makeBackup(folder, { sql: TRIGGER, isOld: true });
+    const file = makeBackup(folder, { schema });
+    const data = folder.file('data');
+    expect(await run(['restore', file, '--data-dir', data])).toMatchObject({ code: 0 });
+    expect(await run(['migrate', '--data-dir', data])).toMatchObject({ code: 0 });
+  });
+
+  it.each<PlantedPart>([
+    ...([18, 34] as const).flatMap((schema): PlantedPart[] => [
+      [schema, 'a trigger', TRIGGER, 'has the trigger "evil [2J"'],
+      [schema, 'a view', 'CREATE VIEW spy AS SELECT * FROM api_key', 'has the view "spy"'],
+      [schema, 'a column', 'ALTER TABLE tag ADD COLUMN spy TEXT', 'has the column "spy" of the table "tag"'],
+      [
+        schema,
+        'a generated column',
+        'ALTER TABLE tag ADD COLUMN spy TEXT GENERATED ALWAYS AS (abs(1)) VIRTUAL',
+        'has the column "spy" of the table "tag"',
+      ],
+      [schema, 'a virtual table', 'CREATE VIRTUAL TABLE spy USING fts5(a)', 'has the table "spy"'],
+    ]),
+    [
+      34,
+      'a table that keeps rows of another',
+      'CREATE TABLE spy (a INTEGER REFERENCES trace (tkey))',
+      'has the table "spy"',
+    ],
+    [34, 'an index', 'CREATE INDEX spy ON tag (color)', 'has the index "spy"'],
+    [
+      34,
+      'another foreign key',
+      edit('membership', 'REFERENCES user_account (id)', 'REFERENCES user_account (id) ON DELETE CASCADE'),
+      'another set of foreign keys of the table "membership"',
+    ],
+    [
+      34,
+      'another CHECK constraint',
+      edit('tag', 'color TEXT', 'color TEXT CHECK (length(color) < 99)'),
+      'another set of CHECK constraints of the table "tag"',
+    ],
+  ])('rejects a backup of schema %i with %s, and names it', async (schema, _what, sql, part) => {
+    using folder = temporaryFolder();
+    const file = makeBackup(folder, { sql, schema });
     const ended = await run(['restore', file, '--data-dir', folder.file('data')]);
-    expect(ended.stderr).toContain('has the trigger');
+    expect(ended).toMatchObject({ code: 1, stdout: '' });
+    expect(ended.stderr).toContain(part);
+    expect(existsSync(folder.file('data/touchstone.db'))).toBe(false);
   });
 
   it('prints no escape sequence of a description', async () => {

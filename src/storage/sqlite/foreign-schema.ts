@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import Sqlite, { type Database as Connection } from 'better-sqlite3';
 import { differenceOfTable } from './compare-tables.ts';
-import { makeSchema, SCHEMA_VERSION, schemaVersion } from './migrate.ts';
+import { makeSchema, migrate, SCHEMA_VERSION, schemaVersion, UNRELEASED_SCHEMA } from './migrate.ts';
+import { COLUMNS_OF_UNRELEASED } from './unreleased-columns.ts';
 
 /** An entry of the schema of a store. */
 interface Entry {
@@ -28,7 +29,8 @@ const THIS = 'this version of Touchstone';
  * no version of Touchstone made`; null if there is nothing. Reads the list of the schema only, so that nothing of it runs. Tables of another program, such as one that
  * replicates the file, are not foreign if they can neither run anything nor keep rows of ours from being deleted. With
  * `isStrict`, indexes of the operator are foreign, and every table, index and trigger of ours must be as this version makes it.
- * An index may be missing, because `verify --repair` builds it again. Of an older schema, tables and indexes are known once it is migrated; triggers and views never change.
+ * An index may be missing, because `verify --repair` builds it again. Of an older schema, triggers, views and generated columns are known;
+ * with `isStrict`, an empty copy of it is migrated, and compared as one of this version.
  */
 export function foreignPart(connection: Connection, { isStrict }: { isStrict: boolean }): string | null {
   const isCurrent = schemaVersion(connection) === SCHEMA_VERSION;
@@ -46,10 +48,41 @@ export function foreignPart(connection: Connection, { isStrict }: { isStrict: bo
         entry.type === 'table' && !isOther && foreignColumn(connection, isCurrent ? model : null, entry.name);
       if (column) return `has the column ${quoted(column)} of the table ${quoted(entry.name)}, ${FOREIGN}`;
     }
-    return isCurrent && isStrict ? differenceOf(connection, model, known) : null;
+    if (!isStrict) return null;
+    return isCurrent ? differenceOf(connection, model, known) : foreignInOlder(connection);
   } finally {
     model.close();
   }
+}
+
+/** Returns what an older schema without foreign triggers and views has that no version made; null if there is nothing. */
+function foreignInOlder(connection: Connection): string | null {
+  if (schemaVersion(connection) <= UNRELEASED_SCHEMA) return foreignInUnreleased(connection);
+  const copy = new Sqlite(':memory:');
+  try {
+    // Not `exec`, which would also run statements that a file has hidden behind this one.
+    for (const type of ['table', 'index', 'trigger'])
+      for (const entry of entriesOf(connection))
+        if (entry.type === type && entry.sql !== null) copy.prepare(entry.sql).run();
+    copy.pragma(`user_version = ${schemaVersion(connection)}`);
+    migrate(copy, () => null);
+    return foreignPart(copy, { isStrict: true });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return `has several statements in an entry of its schema, ${FOREIGN}`;
+  } finally {
+    copy.close();
+  }
+}
+
+/** Looks at columns only: the migration copies the known ones to new tables, and drops the old tables. */
+function foreignInUnreleased(connection: Connection): string | null {
+  for (const [table, names] of Object.entries(COLUMNS_OF_UNRELEASED)) {
+    const own = new Set(names.split(' '));
+    const foreign = columnsOf(connection, table).find(({ name }) => !own.has(name));
+    if (foreign) return `has the column ${quoted(foreign.name)} of the table ${quoted(table)}, ${FOREIGN}`;
+  }
+  return null;
 }
 
 /** Returns how a table, an index or a trigger of ours differs from that of the model; null if none does. */
