@@ -6,6 +6,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EROFS: 'its file system is read-only',
   ENOTDIR: 'part of its path is a file',
   EEXIST: 'it is a file',
+  EISDIR: 'a folder has the name of a file',
   ENOENT: 'the path does not exist',
   EDQUOT: 'the disk quota is used up',
   ENAMETOOLONG: 'its path is too long',

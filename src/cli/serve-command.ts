@@ -7,6 +7,7 @@ import { createLog, type Log } from '../runtime/log.ts';
 import { serviceManager } from '../runtime/service-manager.ts';
 import { type FirstKey, type FirstUser, welcome } from './banner.ts';
 import { addressFile, setupLinkFile } from './data-folder.ts';
+import { folderFailure } from './failure.ts';
 import type { Io } from './io.ts';
 import { StoreLostError } from '../storage/sqlite/store-hold.ts';
 import { type Running, startServing } from './serve.ts';
@@ -43,10 +44,16 @@ export async function serve(args: readonly string[], io: Io): Promise<void> {
   const shared = sharedFolderWarning(config.dataDir);
   if (shared !== null) log.warn(shared);
   const address = addressFile(config.dataDir);
-  writeSecret(address, `${running.url}\n`);
   const link = setupLinkFile(config.dataDir);
-  rmSync(link, { force: true });
-  greet(running, config, io, log);
+  try {
+    writeSecret(address, `${running.url}\n`);
+    rmSync(link, { force: true });
+    greet(running, config, io, log);
+  } catch (error) {
+    // Its threads would keep the process running, without a server that is ready.
+    await running.close();
+    throw folderFailure(error, config.dataDir);
+  }
   const linkRemoval = removeAfterUse(link, () => running.storage.read('hasUsers', undefined));
   const exposed = plainHttpWarning(config, running.port);
   if (exposed !== null) log.warn(exposed);

@@ -51,6 +51,15 @@ describe('a start that cannot be', () => {
     expect(readdirSync(folder.path)).toEqual([]);
   });
 
+  it('because a file of the running server cannot be written ends, although its threads have started', async () => {
+    mkdirSync(`${data}/address/of-another-program`, { recursive: true, mode: 0o700 });
+    const ended = await serve();
+    expect({ code: ended.code, stderr: ended.stderr }).toEqual({
+      code: 1,
+      stderr: `The data folder ${data} cannot be written (a folder has the name of a file); choose another with --data-dir.\n`,
+    });
+  });
+
   it('because the folder is a file', async () => {
     writeFileSync(data, 'mine');
     expectSentence(
