@@ -1,10 +1,10 @@
 /** Commands on a folder with something else in place of the store, which they leave as it is. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.ts';
-import { type Folder, temporaryFolder } from '../support/storage.ts';
+import { type Folder, openDatabase, temporaryFolder } from '../support/storage.ts';
 
 const COMMANDS: readonly (readonly string[])[] = [
   ['backup', 'BACKUP'],
@@ -70,6 +70,24 @@ describe.each(COMMANDS.map((args) => [args.join(' '), args] as const))('%s', (_c
     expect(readFileSync(file).equals(before)).toBe(true);
     expect(readdirSync(data).filter((name) => name !== 'lock.db')).toEqual(['touchstone.db']);
     expect(readdirSync(folder.file('.'))).toEqual(['data']);
+  });
+
+  it('rejects a link to the store of another folder, which has its log and its lock', async () => {
+    using folder = temporaryFolder();
+    const data = folder.file('data');
+    const other = folder.file('other.db');
+    mkdirSync(data);
+    openDatabase(other).connection.close();
+    symlinkSync(other, join(data, 'touchstone.db'));
+    const before = readFileSync(other);
+    const { code, err } = await outcome(folder, args);
+    expect([code, err]).toEqual([
+      1,
+      expect.stringContaining(
+        `${join(data, 'touchstone.db')} is a symbolic link; move the file itself here, or set --data-dir to the folder that contains it.`,
+      ),
+    ]);
+    expect(readFileSync(other).equals(before)).toBe(true);
   });
 
   it('names a log whose store is missing', async () => {

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, type Stats, statSync } from 'node:fs';
+import { closeSync, lstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { StartupError } from '../../errors.ts';
 import { findLogDamage, logDamageText } from './log-damage.ts';
 import { LOG_MAGIC } from './log-frames.ts';
@@ -38,13 +38,18 @@ export function inspectStore(file: string): void {
 function statOf(file: string): Stats | undefined {
   let stat: Stats | undefined;
   try {
-    stat = statSync(file, { throwIfNoEntry: false });
+    stat = lstatSync(file, { throwIfNoEntry: false });
   } catch (error) {
     throw new StartupError(
       `${file} cannot be opened; check the permissions of its folders (${(error as Error).message}).`,
     );
   }
   if (stat === undefined || stat.isFile()) return stat;
+  // SQLite keeps the log beside the file that the link leads to, and the lock of this folder does not keep other servers from it.
+  if (stat.isSymbolicLink())
+    throw new StartupError(
+      `${file} is a symbolic link; move the file itself here, or set --data-dir to the folder that contains it.`,
+    );
   throw new StartupError(
     `${file} is ${stat.isDirectory() ? 'a folder' : 'not a regular file'}; move it away or choose another data folder.`,
   );
