@@ -239,8 +239,7 @@ function restRoutes(
   deps: ServerDeps & { now: () => number },
   { forgetKey, forgetLogins, login, audit, isClosing, rejected }: RestRouteParts,
 ): Route[] {
-  const { config, storage, log, metrics, secretBox, guard, relay, clientFor, storeSpan, masking, stop, now } =
-    deps;
+  const { config, storage, log, metrics, secretBox, guard, relay, now } = deps;
   const { read } = storage;
   const { write } = audit;
   return apiRoutes({
@@ -267,7 +266,7 @@ function restRoutes(
     secretBox,
     guard,
     relay,
-    sender: new Sender({ read, write, now, secretBox, clientFor, storeSpan, masking, metrics, stop, log }),
+    sender: new Sender({ ...deps, read, write, finish: storage.write }),
     judges: deps.judges,
     hasPromptModel: deps.hasPromptModel,
     checkInputs: deps.checkInputs,

@@ -8,6 +8,7 @@ import { isUpload, type Upload } from '../contract/upload.ts';
 import { AppError } from '../errors.ts';
 import { NEVER_REVOKED, type OpenCall, unlessRevoked } from '../runtime/open-calls.ts';
 import type { Audit } from './audit.ts';
+import { breakUnended } from './break-unended.ts';
 import { onceResponded } from './once-responded.ts';
 import { type PlainFile, type UploadLimits, withUpload } from './read-upload.ts';
 
@@ -162,7 +163,8 @@ async function respond(
   );
   if (text === undefined) return reply.send();
   if (text instanceof Readable) {
-    return reply.headers(route.response === 'events' ? EVENT_HEADERS : {}).send(text);
+    const ownHeaders = route.response === 'events' ? EVENT_HEADERS : {};
+    return reply.headers(ownHeaders).send(breakUnended(text, reply.raw));
   }
   if (!reply.hasHeader('content-type')) void reply.type(route.mediaType ?? JSON_TYPE);
   return reply.send(typeof text === 'string' ? text : asBuffer(text));

@@ -10,6 +10,7 @@ import type { Principal } from '../contract/scope.ts';
 import { headOf } from '../ingest/http-head.ts';
 import type { FairShare } from '../runtime/fair-share.ts';
 import { unlessRevoked, type WatchCall } from '../runtime/open-calls.ts';
+import { breakUnended } from './break-unended.ts';
 import { readCharged } from './json-body.ts';
 import { onceResponded } from './once-responded.ts';
 import type { WatchCredentials } from './watch-credentials.ts';
@@ -154,7 +155,7 @@ async function respond(
   void reply.code(response.status);
   for (const [name, value] of response.headers) void reply.header(name, value);
   if (response.body === null) return reply.send();
-  const body = Readable.fromWeb(response.body as never);
+  const body = breakUnended(Readable.fromWeb(response.body as never), reply.raw);
   const onRevoked = (): void => void body.destroy();
   revoked.addEventListener('abort', onRevoked);
   return reply.send(body.once('close', () => revoked.removeEventListener('abort', onRevoked)));

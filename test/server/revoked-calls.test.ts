@@ -1,9 +1,12 @@
 /** Calls in progress end when their caller loses the permission: every kind of call, every kind of change. */
-import { request as httpRequest } from 'node:http';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { apiRoutes, type RouteDeps } from '../../src/api/routes.ts';
 import type { ScopeName } from '../../src/contract/scope.ts';
+import { isUpload } from '../../src/contract/upload.ts';
 import { AppError } from '../../src/errors.ts';
 import { deleteAccount } from '../../src/people/account-store.ts';
 import { endLogins, setPassword } from '../../src/people/login-store.ts';
@@ -11,139 +14,267 @@ import { addMember } from '../../src/people/setup-store.ts';
 import { NEVER_REVOKED, OpenCalls, pauseUnless, unlessRevoked } from '../../src/runtime/open-calls.ts';
 import { eventStreams } from '../../src/runtime/event-streams.ts';
 import type { Database } from '../../src/storage/database.ts';
-import { apiCalls, isOtlp, isStream } from '../support/api-calls.ts';
+import { apiCalls, isOtlp } from '../support/api-calls.ts';
 import { besideServer } from '../support/beside-store.ts';
-import { GrpcConnection } from '../support/grpc.ts';
+import { type CustomerApp, hang, startCustomerApp } from '../support/customer-app.ts';
+import { exportPath, framed, GrpcConnection } from '../support/grpc.ts';
 import { addPerson, type Person } from '../support/people.ts';
 import { startServer, type TestServer } from '../support/server.ts';
+import { storeExamples } from '../support/stored-examples.ts';
 import { applicationKey, storeTest, storeTask } from '../support/stored-tests.ts';
 import { uuid } from '../support/spans.ts';
+import { PATIENCE_MS } from '../support/until.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
 let server: TestServer;
 let grpc: GrpcConnection;
-const [TASK, TEST, RUN] = [uuid(1), uuid(2), uuid(3)];
+let app: CustomerApp;
+let sampleId: string;
+const [TASK, TEST, RUN, LONG_TASK] = [uuid(1), uuid(2), uuid(3), uuid(4)];
+/** Rows of an export, and characters of each: more than the connection of a client that does not read accepts. */
+const [ROWS, ROW_CHARACTERS] = [160, 100_000];
+const LONG_TEXT = 'x'.repeat(ROW_CHARACTERS);
+
+const spansOf = (traceId: string, count: number, text: string) => ({
+  resourceSpans: [
+    {
+      scopeSpans: [
+        {
+          spans: Array.from({ length: count }, (_, index) => ({
+            traceId,
+            spanId: (index + 1).toString(16).padStart(16, '0'),
+            name: text.slice(0, 40),
+            startTimeUnixNano: `${Date.now()}000000`,
+            endTimeUnixNano: `${Date.now()}000000`,
+            attributes: [{ key: 'input.value', value: { stringValue: text } }],
+          })),
+        },
+      ],
+    },
+  ],
+});
+/** Sends a trace by the admin's key. */
+async function sendTrace(traceId: string, text: string, count = 1): Promise<void> {
+  const { status } = await server.call('POST', '/v1/traces', {
+    headers: { 'content-encoding': 'gzip' },
+    body: new Uint8Array(gzipSync(JSON.stringify(spansOf(traceId, count, text)))),
+  });
+  expect(status).toBe(200);
+}
+
 beforeAll(async () => {
   server = await startServer({ config: { grpcPort: 0 } });
   grpc = await GrpcConnection.open(server.grpcPort as number);
-  await server.call('POST', '/v0/webhook', { body: { url: 'http://127.0.0.1:1/' } });
+  app = await startCustomerApp();
+  await server.call('POST', '/v0/webhook', { body: { url: app.url } });
+  await server.call('POST', '/v0/webhook/test');
+  const { json } = await server.call('GET', '/v0/webhook/deliveries');
+  sampleId = (json as { data: { id: string }[] }).data[0]?.id ?? '';
   besideServer(server.folder, (database) => {
     const application = applicationKey(database, server.applicationId);
     storeTask(database, application, TASK);
     const run = { id: RUN, taskId: TASK, createdAt: Date.now() };
-    storeTest(database, application, {
-      id: TEST,
-      run,
-      status: 'IN_PROGRESS',
-      phase: 'delivered',
-      createdAt: Date.now(),
+    const test = { run, status: 'IN_PROGRESS', phase: 'delivered', createdAt: Date.now() } as const;
+    database.transaction(() => {
+      storeTest(database, application, { ...test, id: TEST });
+      for (let row = 0; row < ROWS; row++)
+        storeTest(database, application, { ...test, id: uuid(100 + row), prompt: LONG_TEXT });
+      storeTask(database, application, LONG_TASK);
+      storeExamples(database, application, LONG_TASK, Array<string>(ROWS).fill(LONG_TEXT));
     });
   });
+  for (let part = 0; part < 8; part++)
+    await sendTrace(`${part}`.repeat(32).replaceAll('0', 'e'), LONG_TEXT, ROWS / 8);
 });
 afterAll(async () => {
   grpc.destroy();
   await server.close();
+  await app.close();
 });
 
-/** A call in progress. `ended` resolves to its status, or to the code of a gRPC call. */
+/** How a call in progress ended: the status of its response, or how a stream that had begun ended. */
+type Ending = number | 'ended' | 'cut off';
+/** A call in progress. */
 interface Begun {
-  ended: Promise<number>;
+  ended: Promise<Ending>;
+  /** Sends the rest of the body, or reads the rest of the response. */
+  goOn?: () => void;
   leave: () => void;
 }
+type Begin = (headers: Headers) => Promise<Begun>;
 
-/** Begins a request whose body does not end. Resolves once the server has begun to read it. */
+/** A text that no list may contain, because every call that sends it lost its permission. */
+const LATE = 'sent too late';
+
+/** Begins a request whose body does not end. */
 const withBody =
-  (method: string, path: string, type: string, body: string) =>
-  async (headers: Headers): Promise<Begun> => {
+  (path: string, type: string, body: string, rest: string): Begin =>
+  (headers) => {
     const sent = httpRequest(server.url + path, {
-      method,
-      headers: { ...headers, 'content-type': type, 'transfer-encoding': 'chunked' },
+      method: 'POST',
+      headers: {
+        ...headers,
+        'content-type': type,
+        accept: 'application/json, text/event-stream',
+        'transfer-encoding': 'chunked',
+      },
     });
     sent.write(body);
     const ended = new Promise<number>((resolve, reject) => {
       sent.on('error', reject);
       sent.on('response', (response) => {
         resolve(response.statusCode ?? 0);
-        response.destroy();
+        response.resume();
       });
     });
     ended.catch(() => undefined);
-    // A later request of the same caller is authenticated after this one.
-    await fetch(`${server.url}/v0/tags`, { headers });
-    return { ended, leave: () => sent.destroy() };
+    return Promise.resolve({ ended, goOn: () => sent.end(rest), leave: () => sent.destroy() });
   };
 
-/** Opens a stream; it ends with the status that its first response had. */
-const reading =
-  (path: string) =>
-  async (headers: Headers): Promise<Begun> => {
+/** Texts that the event streams of the round have sent. */
+const streamed: string[] = [];
+
+/** Opens a stream of events. */
+const events =
+  (path: string): Begin =>
+  async (headers) => {
     const gone = new AbortController();
     const response = await fetch(server.url + path, { headers, signal: gone.signal });
     expect(response.status).toBe(200);
-    const ended = response.text().then(() => response.status);
+    const place = streamed.push('') - 1;
+    const read = async (): Promise<Ending> => {
+      for await (const piece of response.body as ReadableStream<Uint8Array>)
+        streamed[place] += Buffer.from(piece).toString();
+      return 'ended';
+    };
+    const ended = read();
     ended.catch(() => undefined);
     return { ended, leave: () => gone.abort() };
   };
 
+/** Begins to download a file, and reads nothing of it before `goOn`. */
+const download =
+  (path: string): Begin =>
+  async (headers) => {
+    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+    const sent = httpRequest(server.url + path, { headers, agent: false }, resolve);
+    sent.on('error', reject).end();
+    const response = await promise;
+    expect(response.statusCode).toBe(200);
+    const ended = new Promise<Ending>((settle) => {
+      response.once('end', () => settle('ended')).once('error', () => settle('cut off'));
+    });
+    return { ended, goOn: () => void response.resume(), leave: () => sent.destroy() };
+  };
+
+/** Makes a call that waits for the app. */
+const waiting =
+  (path: string): Begin =>
+  async (headers) => {
+    const before = app.received.length;
+    const gone = new AbortController();
+    const ended = fetch(server.url + (path.endsWith('/replay') ? path.replace('{id}', sampleId) : path), {
+      method: 'POST',
+      headers,
+      signal: gone.signal,
+    }).then(async (response) => {
+      await response.text();
+      return response.status;
+    });
+    ended.catch(() => undefined);
+    await expect.poll(() => app.received.length, { timeout: PATIENCE_MS }).toBeGreaterThan(before);
+    return { ended, leave: () => gone.abort() };
+  };
+
 const FORM = 'multipart/form-data; boundary=x';
-const PART = '--x\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\ntitle,content\n';
+const PART =
+  '--x\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\ntitle,content,input\n';
+const REST = `${LATE},${LATE},${LATE}\r\n--x--\r\n`;
+const JSON_TYPE = 'application/json';
 
 interface CallInProgress {
   scope: ScopeName;
   takesLogins: boolean;
-  begin: (headers: Headers) => Promise<Begun>;
+  /** Calls of one round are in progress at the same time: an application may have two exports, and a listener takes what waits for the app. */
+  round: 1 | 2;
+  begin: Begin;
 }
-const rest = (scope: ScopeName, begin: CallInProgress['begin']): CallInProgress => ({
-  scope,
-  takesLogins: true,
-  begin,
-});
-const keyed = (scope: ScopeName, begin: CallInProgress['begin']): CallInProgress => ({
-  scope,
-  takesLogins: false,
-  begin,
-});
+const callIn =
+  (round: 1 | 2, takesLogins: boolean) =>
+  (scope: ScopeName, begin: Begin): CallInProgress => ({ scope, takesLogins, round, begin });
+const [rest, later] = [callIn(1, true), callIn(2, true)];
+const keyed = callIn(1, false);
+
+const otlpBody = (path: string): Begin =>
+  withBody(path, JSON_TYPE, '{"resourceSpans":', JSON.stringify(spansOf('f'.repeat(32), 1, LATE)).slice(17));
+
+const grpcCall =
+  (signal: 'traces' | 'logs' | 'metrics'): Begin =>
+  (headers) => {
+    const call = grpc.begin({ headers, path: exportPath(signal) });
+    const message = framed(Buffer.alloc(0));
+    call.write(message.subarray(0, 3));
+    return Promise.resolve({
+      ended: call.reply.then(({ code }) => (code === 16 ? 401 : code === 7 ? 403 : (code ?? 0))),
+      goOn: () => call.write(message.subarray(3)),
+      leave: call.end,
+    });
+  };
 
 const CALLS: Readonly<Record<string, CallInProgress>> = {
-  'GET /v0/webhook/listen': rest('write', reading('/v0/webhook/listen')),
-  'GET /v0/traces/stream': rest('read', reading('/v0/traces/stream')),
-  'GET /v0/tests/{id}/stream': rest('read', reading(`/v0/tests/${TEST}/stream`)),
+  'GET /v0/webhook/listen': rest('write', events('/v0/webhook/listen')),
+  'GET /v0/traces/stream': rest('read', events('/v0/traces/stream')),
+  'GET /v0/tests/{id}/stream': rest('read', events(`/v0/tests/${TEST}/stream`)),
+  'GET /v0/traces/export': rest('read', download('/v0/traces/export?format=otlp-jsonl')),
+  'GET /v0/tests/export': rest('read', download('/v0/tests/export?format=jsonl')),
+  'GET /v0/tasks/{id}/examples/export': later('read', download(`/v0/tasks/${LONG_TASK}/examples/export`)),
   'POST /v0/tasks/{id}/examples/import': rest(
     'write',
-    withBody('POST', `/v0/tasks/${TASK}/examples/import`, FORM, PART),
+    withBody(`/v0/tasks/${TASK}/examples/import`, FORM, PART, REST),
   ),
   'POST /v0/tasks/{id}/examples/import, the file itself': rest(
     'write',
-    withBody('POST', `/v0/tasks/${TASK}/examples/import`, 'text/csv', 'input\n'),
+    withBody(`/v0/tasks/${TASK}/examples/import`, 'text/csv', 'input\n', `${LATE}\n`),
   ),
-  'POST /v0/documents/upload': rest('write', withBody('POST', '/v0/documents/upload', FORM, PART)),
-  'POST /v1/quickstarts/uploads': rest('write', withBody('POST', '/v1/quickstarts/uploads', FORM, PART)),
-  'POST /v0/tags': rest('write', withBody('POST', '/v0/tags', 'application/json', '{"name":')),
-  'POST /v1/traces': keyed('ingest', withBody('POST', '/v1/traces', 'application/json', '{"resourceSpans":')),
-  'POST /v0/otel/traces': keyed('ingest', withBody('POST', '/v0/otel/traces', 'application/json', '{')),
-  'POST /v0/otel/v1/traces': keyed('ingest', withBody('POST', '/v0/otel/v1/traces', 'application/json', '{')),
-  'POST /v1/logs': keyed('ingest', withBody('POST', '/v1/logs', 'application/json', '{"resourceLogs":')),
-  'POST /v1/metrics': keyed('ingest', withBody('POST', '/v1/metrics', 'application/json', '{')),
-  'POST /v0/ingest': keyed('ingest', withBody('POST', '/v0/ingest', 'application/json', '{"events":[')),
-  'POST /mcp': keyed('read', withBody('POST', '/mcp', 'application/json', '{"jsonrpc":')),
-  'OTLP over gRPC': keyed('ingest', async (headers) => {
-    const call = grpc.begin({ headers });
-    call.write(Buffer.from([0, 0, 0, 1, 0, 1]));
-    return {
-      ended: call.reply.then(({ code }) => (code === 16 ? 401 : code === 7 ? 403 : (code ?? 0))),
-      leave: call.end,
-    };
-  }),
+  'POST /v0/documents/upload': rest('write', withBody('/v0/documents/upload', FORM, PART, REST)),
+  'POST /v1/quickstarts/uploads': rest('write', withBody('/v1/quickstarts/uploads', FORM, PART, REST)),
+  'POST /v0/tags': rest('write', withBody('/v0/tags', JSON_TYPE, '{"name":', `"${LATE}"}`)),
+  'POST /v0/webhook/test': later('write', waiting('/v0/webhook/test')),
+  'POST /v0/webhook/deliveries/{id}/replay': later('write', waiting('/v0/webhook/deliveries/{id}/replay')),
+  'POST /v1/traces': keyed('ingest', otlpBody('/v1/traces')),
+  'POST /v0/otel/traces': keyed('ingest', otlpBody('/v0/otel/traces')),
+  'POST /v0/otel/v1/traces': keyed('ingest', otlpBody('/v0/otel/v1/traces')),
+  'POST /v1/logs': keyed('ingest', withBody('/v1/logs', JSON_TYPE, '{"resourceLogs":', '[]}')),
+  'POST /v1/metrics': keyed('ingest', withBody('/v1/metrics', JSON_TYPE, '{', '}')),
+  'POST /v0/ingest': keyed(
+    'ingest',
+    withBody('/v0/ingest', JSON_TYPE, '{"events":[', `{"type":"trace","timestamp":1,"input":"${LATE}"}]}`),
+  ),
+  'POST /mcp': keyed('read', withBody('/mcp', JSON_TYPE, '{"jsonrpc":', '"2.0"}')),
+  'traces over gRPC': keyed('ingest', grpcCall('traces')),
+  'logs over gRPC': keyed('ingest', grpcCall('logs')),
+  'metrics over gRPC': keyed('ingest', grpcCall('metrics')),
 };
 
-it('every route that streams or takes a file is among the calls', () => {
-  const lasting = apiCalls.filter((call) => {
-    const content = Object.keys(call.operation.requestBody?.content ?? {});
-    return isStream(call) || isOtlp(call) || content.some((type) => !type.startsWith('application/json'));
+it('every route that streams, downloads or takes a file is among the calls', () => {
+  const routes = apiRoutes({ config: {}, storage: {} } as unknown as RouteDeps);
+  const lasting = routes
+    .filter(({ response, body }) => response === 'events' || response === 'stream' || isUpload(body))
+    .map(({ method, path }) => `${method} ${path}`);
+  // The document also has the routes that the server opens itself.
+  const others = apiCalls.filter((call) => {
+    const types = [
+      ...Object.keys(call.operation.requestBody?.content ?? {}),
+      ...Object.values(call.operation.responses).flatMap((response) =>
+        'content' in response ? Object.keys(response.content ?? {}) : [],
+      ),
+    ];
+    return isOtlp(call) || types.some((type) => /event-stream|multipart|csv|ndjson|parquet/.test(type));
   });
-  expect(lasting.length).toBeGreaterThan(7);
-  expect(lasting.map(({ name }) => name).filter((name) => !Object.hasOwn(CALLS, name))).toEqual([]);
+  const names = new Set([...lasting, ...others.map(({ name }) => name)]);
+  expect(names.size).toBeGreaterThan(12);
+  expect([...names].filter((name) => !Object.hasOwn(CALLS, name))).toEqual([]);
 });
 
 const inStore = <T>(work: (database: Database, application: number) => T): T =>
@@ -152,107 +283,180 @@ const keyIdOf = (headers: Headers): string => String(headers['x-api-key']).slice
 const recordOf = (keyId: string): string =>
   inStore((database) => database.get<{ id: string }>('SELECT id FROM api_key WHERE key_id = ?', keyId))?.id ??
   '';
+const setScopes = (keyId: string, scopes: readonly ScopeName[]): unknown =>
+  inStore((database) =>
+    database.run('UPDATE api_key SET scopes = ? WHERE key_id = ?', JSON.stringify(scopes), keyId),
+  );
+const memberPath = ({ id }: Person): string => `/v0/applications/${server.applicationId}/members/${id}`;
 
-/** What ends the calls of a key, and the status that they end with. */
-const KEY_CHANGES: Readonly<Record<string, { status: number; make: (keyId: string) => unknown }>> = {
-  'the key is revoked': {
+interface Caller {
+  headers: Headers;
+  keyId: string;
+  person: Person;
+}
+interface Change {
+  of: 'key' | 'person';
+  status: 401 | 403;
+  /** Calls with this scope go on. */
+  keeps?: ScopeName;
+  make: (caller: Caller) => unknown;
+}
+
+const CHANGES: Readonly<Record<string, Change>> = {
+  'a key is revoked': {
+    of: 'key',
     status: 401,
-    make: async (keyId) =>
+    make: async ({ keyId }) =>
       expect((await server.call('DELETE', `/v0/api-keys/${recordOf(keyId)}`)).status).toBe(204),
   },
-  'the key expires': {
+  'a key expires': {
+    of: 'key',
     status: 401,
-    make: (keyId) =>
+    make: ({ keyId }) =>
       inStore((database) => database.run('UPDATE api_key SET expires_at = 1 WHERE key_id = ?', keyId)),
   },
-  'the key loses the scope': {
+  'a key loses all scopes that its calls need': {
+    of: 'key',
     status: 403,
-    make: (keyId) =>
-      inStore((database) =>
-        database.run(`UPDATE api_key SET scopes = '["annotate"]' WHERE key_id = ?`, keyId),
-      ),
+    make: ({ keyId }) => setScopes(keyId, ['annotate']),
   },
-  'the key is deleted with its application': {
+  'a key loses the scopes that change something': {
+    of: 'key',
+    status: 403,
+    keeps: 'read',
+    make: ({ keyId }) => setScopes(keyId, ['read']),
+  },
+  'a key is deleted with its application': {
+    of: 'key',
     status: 401,
-    make: (keyId) => inStore((database) => database.run('DELETE FROM api_key WHERE key_id = ?', keyId)),
+    make: ({ keyId }) => inStore((database) => database.run('DELETE FROM api_key WHERE key_id = ?', keyId)),
   },
-};
-
-/** What ends the calls of a person. */
-const PERSON_CHANGES: Readonly<
-  Record<string, { status: number; scopes?: ScopeName[]; make: (person: Person) => unknown }>
-> = {
-  'the person is demoted': {
+  'a person is demoted': {
+    of: 'person',
     status: 403,
-    scopes: ['write'],
-    make: async ({ id }) => {
-      const path = `/v0/applications/${server.applicationId}/members/${id}`;
-      expect((await server.call('PUT', path, { body: { role: 'viewer' } })).status).toBe(200);
-    },
+    keeps: 'read',
+    make: async ({ person }) =>
+      expect((await server.call('PUT', memberPath(person), { body: { role: 'viewer' } })).status).toBe(200),
   },
-  'the person is demoted by the command line': {
+  'a person is demoted by the command line': {
+    of: 'person',
     status: 403,
-    scopes: ['write'],
-    make: ({ id: userId }) =>
+    keeps: 'read',
+    make: ({ person: { id: userId } }) =>
       inStore((database, application) =>
         addMember(database, { application, userId, role: 'viewer', at: Date.now() }),
       ),
   },
-  'the person is removed from the application': {
+  'a person is removed from the application': {
+    of: 'person',
     status: 403,
-    make: async ({ id }) => {
-      const path = `/v0/applications/${server.applicationId}/members/${id}`;
-      expect((await server.call('DELETE', path)).status).toBe(204);
-    },
+    make: async ({ person }) => expect((await server.call('DELETE', memberPath(person))).status).toBe(204),
   },
-  'the person signs out': {
+  'a person signs out': {
+    of: 'person',
     status: 401,
     make: async ({ headers }) =>
       expect(
         (await server.call('DELETE', '/v0/login', { headers: { 'x-api-key': null, ...headers } })).status,
       ).toBe(204),
   },
-  'the logins of the person are ended': {
+  'the logins of a person are ended': {
+    of: 'person',
     status: 401,
-    make: ({ id: userId }) => inStore((database) => endLogins(database, { userId })),
+    make: ({ person: { id: userId } }) => inStore((database) => endLogins(database, { userId })),
   },
-  'the person gets a new password': {
+  'a person gets a new password': {
+    of: 'person',
     status: 401,
-    make: ({ id: userId }) =>
+    make: ({ person: { id: userId } }) =>
       inStore((database) => {
         setPassword(database, { userId, passwordHash: 'scrypt$2$AA$AB', at: Date.now() });
         endLogins(database, { userId });
       }),
   },
-  'the account is deleted': {
+  'an account is deleted': {
+    of: 'person',
     status: 401,
-    make: ({ id: userId }) => inStore((database) => deleteAccount(database, { userId })),
+    make: ({ person: { id: userId } }) => inStore((database) => deleteAccount(database, { userId })),
   },
 };
 
-const isEventStream = (name: string): boolean => name.startsWith('GET ');
+async function newCaller(of: Change['of']): Promise<Caller> {
+  const person = addPerson(server, server, { role: 'editor' });
+  const headers = of === 'key' ? await server.newKey(['read', 'write', 'ingest']) : person.headers;
+  return { headers, person, keyId: of === 'key' ? keyIdOf(headers) : '' };
+}
 
-describe.each(Object.entries(CALLS))('%s', (name, { scope, takesLogins, begin }) => {
-  const expected = (status: number): number => (isEventStream(name) ? 200 : status);
+/** Returns the number of open streams of a kind. */
+async function openStreams(kind: string): Promise<number> {
+  const text = await (await fetch(`${server.url}/metrics`)).text();
+  return Number(new RegExp(`^touchstone_streams\\{kind="${kind}"\\} (\\d+)`, 'm').exec(text)?.[1] ?? 0);
+}
 
-  it.each(Object.entries(KEY_CHANGES))('ends when %s', async (_what, { status, make }) => {
-    const headers = await server.newKey([scope]);
-    const { ended, leave } = await begin(headers);
-    await make(keyIdOf(headers));
-    expect(await ended).toBe(expected(status));
-    leave();
+let traces = 0;
+/** Sends a trace with a name that no other has; returns the name. */
+async function sendNamed(): Promise<string> {
+  const name = `trace ${++traces} of the admin.`;
+  await sendTrace(traces.toString(16).padStart(32, 'd'), name);
+  return name;
+}
+
+const seenBy = (): string => streamed.join('');
+
+describe.each(Object.entries(CHANGES))('when %s', (_what, { of, status, keeps, make }) => {
+  it.each([1, 2] as const)('all its calls of round %i end', async (round) => {
+    const calls = Object.entries(CALLS).filter(
+      ([, call]) => call.round === round && (call.takesLogins || of === 'key'),
+    );
+    app.behave(hang);
+    const caller = await newCaller(of);
+    streamed.length = 0;
+    const begun: [name: string, Begun][] = [];
+    for (const [name, { begin }] of calls) begun.push([name, await begin(caller.headers)]);
+    // A later request of the same caller is authenticated after the others.
+    await fetch(`${server.url}/v0/tags`, { headers: caller.headers });
+    if (round === 1) {
+      const early = await sendNamed();
+      await expect.poll(seenBy, { timeout: PATIENCE_MS }).toContain(early);
+    }
+
+    await make(caller);
+    const isKept = (name: string): boolean => CALLS[name]?.scope === keeps;
+    const isFile = (name: string): boolean => name.endsWith('/export');
+    const endings = Object.fromEntries(
+      await Promise.all(
+        begun
+          .filter(([name]) => !isKept(name) && !isFile(name))
+          .map(async ([name, { ended }]) => [name, await ended] as const),
+      ),
+    );
+    if (keeps === undefined) await expect.poll(() => openStreams('export'), { timeout: PATIENCE_MS }).toBe(0);
+    const late = await sendNamed();
+    if (round === 1 && keeps === 'read') await expect.poll(seenBy, { timeout: PATIENCE_MS }).toContain(late);
+    for (const [, { goOn }] of begun) goOn?.();
+    for (const [name, { ended }] of begun) if (isFile(name)) endings[name] = await ended;
+    const expected = (name: string): Ending =>
+      isFile(name) ? (isKept(name) ? 'ended' : 'cut off') : name.startsWith('GET ') ? 'ended' : status;
+    expect(endings).toEqual(
+      Object.fromEntries(
+        begun.filter(([name]) => isFile(name) || !isKept(name)).map(([name]) => [name, expected(name)]),
+      ),
+    );
+    if (keeps === undefined) expect(seenBy()).not.toContain(late);
+    for (const [, { leave }] of begun) leave();
+    app.disconnect();
   });
+});
 
-  const ofPeople = Object.entries(PERSON_CHANGES).filter(
-    ([, { scopes }]) => takesLogins && (scopes === undefined || scopes.includes(scope)),
-  );
-  it.each(ofPeople)('ends when %s', async (_what, { status, make }) => {
-    const person = addPerson(server, server, { role: 'editor' });
-    const { ended, leave } = await begin(person.headers);
-    await make(person);
-    expect(await ended).toBe(expected(status));
-    leave();
-  });
+it('nothing of what they sent afterwards is stored, and no delivery is left open', async () => {
+  const open = (): unknown =>
+    inStore((database) => database.all('SELECT id FROM delivery WHERE finished_at IS NULL'));
+  await expect.poll(open, { timeout: PATIENCE_MS }).toEqual([]);
+  for (const list of ['tags', 'documents', `tasks/${TASK}/examples`, 'traces']) {
+    const { status, text } = await server.call('GET', `/v0/${list}?limit=100`);
+    expect(status).toBe(200);
+    expect(text).not.toContain(LATE);
+  }
 });
 
 describe('a call that is watched', () => {

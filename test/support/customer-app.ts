@@ -22,6 +22,8 @@ export interface CustomerApp {
   /** The last request it was sent. */
   last: () => Received;
   behave: (behaviour: Behaviour) => void;
+  /** Breaks all connections, including those whose requests wait for a response. */
+  disconnect: () => void;
   close: () => Promise<void>;
 }
 
@@ -74,6 +76,7 @@ export async function startCustomerApp(): Promise<CustomerApp> {
     behave: (next) => {
       behaviour = next;
     },
+    disconnect: () => server.closeAllConnections(),
     close: async () => {
       server.close();
       server.closeAllConnections();

@@ -5,6 +5,7 @@ import { pagination } from '../../contract/paging.ts';
 import { readRoutes } from '../../contract/record-routes.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
+import { unlessRevoked } from '../../runtime/open-calls.ts';
 import type { Call } from '../../storage/operations.ts';
 import { deliveriesQuery, delivery, listedDelivery, testAnswer } from './contract.ts';
 import type { deliveryQueries } from './delivery-list.ts';
@@ -56,8 +57,8 @@ const sampleRoute = (sender: Sender): Route =>
     response: testAnswer,
     example: { response: { success: true, statusCode: 200 } },
     errors: ['conflict', 'rate_limited'],
-    async handler({ scope }) {
-      const { delivery: sent, failure } = await sender.sample(scope.application);
+    async handler({ scope, revoked }) {
+      const { delivery: sent, failure } = await unlessRevoked(revoked, sender.sample(scope.application));
       const statusCode = sent.statusCode ?? 0;
       return failure === null
         ? { success: true, statusCode }
@@ -79,8 +80,8 @@ const replayRoute = ({ read, sender }: DeliveryDeps): Route =>
     response: z.object({ data: delivery }),
     example: { response: { data: { ...exampleDelivery, attempt: 2, replayOf: ID.delivery } } },
     errors: ['not_found', 'conflict', 'rate_limited'],
-    async handler({ scope, params: { id } }) {
-      const { delivery: sent } = await sender.replay(scope.application, id);
+    async handler({ scope, params: { id }, revoked }) {
+      const { delivery: sent } = await unlessRevoked(revoked, sender.replay(scope.application, id));
       return { data: await read('getDelivery', { owner: ownerOf(scope), id: sent.id }) };
     },
   });

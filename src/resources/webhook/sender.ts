@@ -16,6 +16,8 @@ const SAMPLE_PROMPT = 'Hello! This is a sample test: please introduce yourself i
 export interface SenderOptions extends SendOptions {
   read: Call<typeof sendQueries>;
   write: Call<SendCommands>;
+  /** Stores the result of a request that was sent, even if its caller may no longer make the call. */
+  finish: Call<Pick<SendCommands, 'finishSend'>>;
   secretBox: SecretBox;
   /** Aborts the requests in progress when the process stops. */
   stop: AbortSignal;
@@ -79,7 +81,7 @@ export class Sender {
   }
 
   private async sendNow(application: number, given: NewAttempt): Promise<Sent> {
-    const { read, write, now, secretBox, stop } = this.options;
+    const { read, write, finish: store, now, secretBox, stop } = this.options;
     const sealed = await read('deliverableWebhook', { application });
     if (!sealed) throw new AppError('conflict', `${NOT_CONFIGURED.message} ${NOT_CONFIGURED.hint}`);
     const at = now();
@@ -87,7 +89,7 @@ export class Sender {
     const attempt = prepareAttempt({ ...given, application, webhook, at });
     await write('beginSend', attempt.delivery);
     const finish = ({ delivery, failure }: AttemptEnd): Promise<void> =>
-      write('finishSend', { delivery, isDelivered: failure === null });
+      store('finishSend', { delivery, isDelivered: failure === null });
     try {
       return await sendAttempt(this.options, attempt, finish, stop);
     } catch (error) {
