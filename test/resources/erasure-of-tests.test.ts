@@ -76,7 +76,7 @@ it.each([
     const pending = await response();
     expect(await phaseOf(id)).toBe('delivering');
 
-    await erase({ userId: user });
+    expect(await erase({ userId: user })).toMatchObject({ counts: { tests: 1, deliveries: 1 } });
     expect(await read(id)).toMatchObject(ERASED);
     pending.writeHead(status, { 'content-type': 'text/plain', 'x-text': secret }).end(`I heard: ${secret}`);
     const [delivery] = await until(

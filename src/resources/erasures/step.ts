@@ -174,6 +174,7 @@ export class ErasureStep {
         if (left !== null) return left;
       }
       if (traces.length === STEP_TRACES) return MORE;
+      counts.deliveries += deliveriesWithBody(this.database, { application, testId });
       others.eraseTest(this.database, { application, testId, at });
       counts.tests += 1;
       this.tests += 1;
@@ -199,6 +200,13 @@ const tracesOfTest = (
     `SELECT trace.application, trace.tkey, trace_id AS "traceId" FROM ${fromTracesOfTest()} LIMIT ${STEP_TRACES}`,
     { application, testId: parseId(testId) },
   );
+
+/** Returns the number of deliveries of a test whose bodies are left: those of a test without a trace, for example. */
+const deliveriesWithBody = (database: Database, of: { application: number; testId: string }): number =>
+  database.get<{ n: number }>(
+    'SELECT count(*) AS n FROM delivery WHERE application = :application AND test_id = :testId AND length(request_body) > 0',
+    of,
+  )?.n ?? 0;
 
 export interface TraceOf {
   application: number;
