@@ -26,7 +26,13 @@ export function writeVersions(root: string): string[] {
   const version = versionOf(root);
   return FILES.map(([file, pattern]) => {
     const path = join(root, file);
-    writeFileSync(path, readFileSync(path, 'utf8').replace(pattern, (_line, before: string, _version: string, after: string) => before + version + after));
+    writeFileSync(
+      path,
+      readFileSync(path, 'utf8').replace(
+        pattern,
+        (_line, before: string, _version: string, after: string) => before + version + after,
+      ),
+    );
     return file;
   });
 }
