@@ -75,7 +75,7 @@ describe('the tables', () => {
     expect(check('src/resources/tags/a.ts')).toHaveLength(tables.includes('…') ? 1 : 0);
   });
 
-  it('are changed by nobody else by way of their record', () => {
+  it('are changed by no other module by way of their record', () => {
     const sources = new Map([
       ['src/resources/tags/record.ts', `export const tags = record('tag', 'Tag', {});`],
       [

@@ -61,7 +61,7 @@ describe('who asks', () => {
     await authenticator.authenticate({ ...headers, 'x-application-id': applicationId.toUpperCase() });
   });
 
-  it.each(['x-api-key', 'x-application-id'])('is told that %s is missing', async (name) => {
+  it.each(['x-api-key', 'x-application-id'])('gets an error that names %s as missing', async (name) => {
     const { authenticator, headers } = setUp();
     for (const value of [undefined, '']) {
       const { code, message } = await failure(authenticator.authenticate({ ...headers, [name]: value }));
@@ -70,7 +70,7 @@ describe('who asks', () => {
     }
   });
 
-  it('is told the same of every wrong key', async () => {
+  it('gets the same error for every wrong key', async () => {
     const other = generateKey().text;
     const malformed = await failure(setUp().authenticator.authenticateKey('x'));
     const unknown = await failure(setUp().authenticator.authenticateKey(other));
@@ -140,7 +140,7 @@ describe('the memory of keys', () => {
     expect((await failure(authenticator.authenticateKey(text))).code).toBe('unauthorized');
   });
 
-  it('forgets at once what it is told to, even when the answer is still on its way', async () => {
+  it('drops an entry at once on request, even while its response is on its way', async () => {
     const { authenticator, text, keyId, records, record } = setUp();
     const underWay = authenticator.authenticateKey(text);
     records.set(keyId, { ...record, revokedAt: 1 });
@@ -193,7 +193,7 @@ describe('key texts', () => {
     expect(keyFrom(key.text)).toEqual(key);
   });
 
-  it('are told from any other text', () => {
+  it('are distinguished from any other text', () => {
     fc.assert(fc.property(fc.string(), (text) => keyIdOf(text) === null));
     expect(keyIdOf(`${generateKey().text}\n`)).toBeNull();
   });

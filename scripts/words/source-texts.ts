@@ -2,7 +2,7 @@ import { parseSync } from 'oxc-parser';
 
 /** A comment, a name or a text of a source file. */
 export interface SourceText {
-  kind: 'doc comment' | 'comment' | 'name' | 'text' | 'message';
+  kind: 'doc comment' | 'comment' | 'name' | 'text' | 'message' | 'title';
   text: string;
   line: number;
 }
@@ -15,6 +15,9 @@ interface Node {
 
 /** Calls whose first text a person reads: errors, log lines and what a check reports. */
 const MESSAGE_CALL = /Error$|^(?:log|warn|error|info|fail|invalid|reject|issue)$/;
+
+/** Calls with a title of tests. */
+const TITLED_CALL = /^(?:it|test|describe)$/;
 
 /** Lists the comments, the declared names and the texts of a TypeScript or JavaScript file. */
 export function textsOf(path: string, source: string): SourceText[] {
@@ -29,6 +32,8 @@ export function textsOf(path: string, source: string): SourceText[] {
     if (text !== null) found.push({ kind: 'text', text, line });
     const message = messageOf(node);
     if (message !== null) found.push({ kind: 'message', text: message, line });
+    const title = titleOf(node);
+    if (title !== null) found.push({ kind: 'title', text: title, line });
   });
   return found;
 }
@@ -94,6 +99,20 @@ function messageOf(node: Node): string | null {
   if (!MESSAGE_CALL.test(calleeName(node['callee']))) return null;
   const texts = (node['arguments'] as unknown[]).map(textOf);
   return texts.find((text) => text?.includes(' ') === true) ?? null;
+}
+
+/** Returns the title of a test or of a group of tests, which may be one of a table: `it.each(rows)(title, …)`. */
+function titleOf(node: Node): string | null {
+  if (node.type !== 'CallExpression' || !TITLED_CALL.test(rootName(node['callee']))) return null;
+  return textOf((node['arguments'] as unknown[])[0]);
+}
+
+/** Returns the name at the begin of a chain of members and calls. */
+function rootName(node: unknown): string {
+  if (!isNode(node)) return '';
+  if (node.type === 'MemberExpression') return rootName(node['object']);
+  if (node.type === 'CallExpression') return rootName(node['callee']);
+  return identifier(node) ?? '';
 }
 
 function calleeName(callee: unknown): string {

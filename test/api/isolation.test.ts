@@ -336,7 +336,7 @@ describe('what comes in', () => {
     expect(await changes()).toEqual([]);
   });
 
-  it('is told apart by application where the ids of traces and steps are the same', async () => {
+  it('is separate by application where the ids of traces and steps are the same', async () => {
     const [first, second] = [await server.newTenant(), await server.newTenant({ orgId: 'org-3' })];
     const [traceId, timestamp] = [randomUUID(), new Date().toISOString()];
     const path = `/v0/traces/${traceId}`;
@@ -366,7 +366,7 @@ describe('what comes in', () => {
     }
   });
 
-  it('is told apart by application where keys of idempotency are the same', async () => {
+  it('is separate by application where keys of idempotency are the same', async () => {
     const request = { ...exampleOf(ingest, own.ids), headers: { 'idempotency-key': 'same' } };
     const mine = await sendCall(server.url, request, own.headers);
     const again = await sendCall(server.url, request, own.headers);

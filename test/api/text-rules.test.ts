@@ -47,7 +47,7 @@ describe('traces whose ids differ only in bits that the uuid replaces', () => {
   const ids = ['5b8efff7980381038269b633813fc60c', '5b8efff798034103c269b633813fc60c'];
   const uuid = '5b8efff7-9803-8103-8269-b633813fc60c';
 
-  it('are told apart by their 32 hex digits, and never confused', async () => {
+  it('are distinguished by their 32 hex digits, and never confused', async () => {
     const body = otlpRequest(ids.map((trace) => ({ trace, id: 1 })));
     const sent = await fetch(`${server.url}/v1/traces`, {
       method: 'POST',

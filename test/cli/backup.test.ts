@@ -148,7 +148,7 @@ describe('restore', () => {
     await server.stop('SIGTERM');
   });
 
-  it('rejects a folder with a store, or moves that aside when told so', async () => {
+  it('rejects a folder with a store, or moves that aside with the option for it', async () => {
     await restoreTo(good, 'twice');
     expect(await restoreTo(good, 'twice')).toMatchObject({
       code: 1,
@@ -209,7 +209,7 @@ function changeByte(file: string, position: number): void {
 }
 
 describe('backup', () => {
-  it('replaces no file unless told so', async () => {
+  it('replaces no file without the option for it', async () => {
     const again = (...flags: string[]): Promise<Ended> =>
       run(['backup', withKey, '--data-dir', data, ...flags]);
     expect(await again()).toMatchObject({

@@ -149,7 +149,7 @@ describe('a start that cannot be', () => {
   });
 });
 
-describe('a failure is told in one sentence', () => {
+describe('a failure is reported in one sentence', () => {
   it.each([
     ['EACCES', 'The data folder /d cannot be written (permission denied); choose another with --data-dir.'],
     [

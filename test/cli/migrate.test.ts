@@ -40,7 +40,7 @@ describe('migrate', () => {
     });
   });
 
-  it('goes without a snapshot when told so', async () => {
+  it('makes no snapshot with the option for it', async () => {
     makeOldStore(store).close();
     const { code, stdout } = await here('migrate', '--no-snapshot');
     expect(code).toBe(0);

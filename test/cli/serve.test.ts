@@ -237,7 +237,7 @@ describe('a signal', () => {
     await expect(open.answer).rejects.toThrow('socket hang up');
   });
 
-  it('cuts off what takes longer than ten seconds', async () => {
+  it('interrupts what takes longer than ten seconds', async () => {
     await using server = await serving();
     const open = await openRequest(server, firstKey());
     server.child.kill('SIGTERM');

@@ -324,7 +324,7 @@ describe('what cannot be run', () => {
 });
 
 describe('waiting', () => {
-  it('ends when the time is up: what is over is told, the rest is cancelled', async () => {
+  it('ends when the time is up: what has ended is reported, the rest is cancelled', async () => {
     app.behave((received, response) => {
       if (received.body.includes('Peru')) hang(received, response);
       else void capitals(received, response);

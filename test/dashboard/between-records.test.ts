@@ -84,7 +84,7 @@ it('a form combines its changes with those that someone else has made meanwhile,
   expect(visitor.takeReported().map((line) => line.includes('412'))).toEqual([true, true, true]);
 });
 
-it('a document is asked for its own versions only', async () => {
+it('a document requests its own versions only', async () => {
   const [first, second] = [
     await create('/v0/documents', { title: 'First', content: 'one' }),
     await create('/v0/documents', { title: 'Second', content: 'another' }),

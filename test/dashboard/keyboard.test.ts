@@ -54,7 +54,7 @@ describe('in a list', () => {
     expect(await failed.count()).toBe(await page.locator('tr[data-row]').count());
   });
 
-  it('new traces are announced, and appear when somebody asks for them', async () => {
+  it('new traces are announced, and appear on request', async () => {
     // The clock of a window stays replaced.
     const visitor = await stage.visit({ role: 'viewer', usesUpWindow: true });
     const { page } = visitor;

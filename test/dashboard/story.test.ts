@@ -14,7 +14,7 @@ const failure = (code: 'trace_missing' | 'webhook_unreachable') => ({
   hint: 'Mend it.',
 });
 
-describe('the story of a test', () => {
+describe('the phases of a test', () => {
   it('ends with the phases that are still to come', () => {
     const test = {
       status: 'IN_PROGRESS',

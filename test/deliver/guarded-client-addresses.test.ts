@@ -93,7 +93,7 @@ describe('a name', () => {
     });
   });
 
-  it('without an address is told from a name server that does not answer', async () => {
+  it('without an address is distinguished from a name server that does not answer', async () => {
     const failing = (code: string): Promise<Outcome> => {
       const error = Object.assign(new Error('getaddrinfo'), { code });
       return post(

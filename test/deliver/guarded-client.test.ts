@@ -74,7 +74,7 @@ describe('an app that answers', () => {
     ]);
   });
 
-  it.each([200, 201, 202, 400, 401, 404, 429, 500, 503])('has its status %d told', async (status) => {
+  it.each([200, 201, 202, 400, 401, 404, 429, 500, 503])('reports its status %d', async (status) => {
     const server = await serve(answering(head(status, 'content-length: 0')));
     expect(await post(server.port)).toMatchObject({ kind: 'answered', status, bodyBytes: 0 });
   });
@@ -153,7 +153,7 @@ describe('an app that answers', () => {
 });
 
 describe('a connection', () => {
-  it('is rejected where nobody listens', async () => {
+  it('is rejected where no program listens', async () => {
     const server = await startHostileServer(() => undefined);
     await server.close();
     expect(await post(server.port)).toMatchObject({
@@ -374,7 +374,7 @@ describe('what the caller gives', () => {
     expect(server.connections[0]?.received.length ?? 0).toBe(0);
   });
 
-  it('is never told again: headers, body and path stay out of every message', async () => {
+  it('is never repeated: headers, body and path stay out of every message', async () => {
     const listening = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
     await once(listening, 'listening');
     const { port } = listening.address() as { port: number };

@@ -251,7 +251,7 @@ describe('time', () => {
     expect(stream.isClosed()).toBe(true);
   });
 
-  it('takes nothing from a stream that nobody reads, beyond 4 MiB', async () => {
+  it('takes nothing from a stream without a reader, beyond 4 MiB', async () => {
     const stream = openListener(relay, OURS, NEVER_REVOKED);
     const body = Buffer.alloc(1024 * 1024, 'a');
     const sent = Array.from({ length: 5 }, () => send(OURS, { body }));

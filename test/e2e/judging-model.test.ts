@@ -77,7 +77,7 @@ const stall = (): Promise<void> => {
 };
 
 describe('a judge', () => {
-  it('judges what rules do not, and what it took is told', async () => {
+  it('judges what rules do not, and reports its cost and time', async () => {
     const before = new Date().toISOString();
     const test = await over(await start(3));
     expect(test).toMatchObject({ status: 'COMPLETED', result: { passed: 2, failed: 0 } });

@@ -254,7 +254,7 @@ describe('who gets a test', () => {
     await older.close();
   });
 
-  it('nobody of another application, whose answers count for nothing either', async () => {
+  it('no client of another application, whose answers count for nothing either', async () => {
     const other = await server.newTenant();
     await configure(other, {});
     const stream = await openEvents(`${server.url}/v0/webhook/listen`, other.headers);

@@ -1474,7 +1474,7 @@ describe('connections', () => {
     await expect.poll(() => memoryInUse(server)).toBe(0);
   });
 
-  it('waits for a slow body, and keeps nobody else waiting', async () => {
+  it('waits for a slow body, and holds up no other request', async () => {
     const trace = newTraceId();
     const bytes = requestBytes(goodRequest(server, trace, 'slow'));
     const slow = await RawConnection.open(server.url);

@@ -245,7 +245,7 @@ describe('a test that fails', () => {
     await configure({ timeoutMs: 120_000 });
   });
 
-  it('says so: nobody listens, after three attempts', async () => {
+  it('says that no program listens, after three attempts', async () => {
     await configure({ url: NOWHERE });
     const [id = ''] = await trigger();
     const test = await over(id);

@@ -216,7 +216,7 @@ describe('planning', () => {
     expect(jobs()).toEqual([]);
   });
 
-  it('of evals that wait or depend on the same makes none again, unless told to', () => {
+  it('of evals that wait or depend on the same makes none again, unless forced', () => {
     tenant.store([says('Paris')]);
     const [waiting, judged] = [define(), define()];
     planFirst();
@@ -317,7 +317,7 @@ describe('the hash of what a verdict depends on', () => {
 });
 
 describe('the work of a test', () => {
-  it('is judged deterministically or by the judge, and told when the last of it is done', () => {
+  it('is judged deterministically or by the judge, and reported when the last of it is done', () => {
     tenant.store([says('Paris')]);
     const [deterministic, judged] = [define(), define({ type: 'CUSTOM', config: { criterion: 'Kind?' } })];
     planFirst();
@@ -475,7 +475,7 @@ describe('the work of a test', () => {
   });
 });
 
-describe('giving up', () => {
+describe('the end of retries', () => {
   const giveUp = (of: { testId: string } | { id: string }, kind: string): void => {
     const { database, application } = tenant;
     giveUpEvals(

@@ -58,7 +58,7 @@ describe('overlap', () => {
     expect(harmonic).toBeCloseTo(f1, 12);
   });
 
-  it('is 0 to 1, whole of the same in any order, and swaps precision and recall with its sides', () => {
+  it('is 0 to 1, 1 for the same words in any order, and swaps precision and recall with its sides', () => {
     fc.assert(
       fc.property(someWords, someWords, (a, b) => {
         const [there, back] = [overlap(a, b), overlap(b, a)];

@@ -65,7 +65,7 @@ it('uses every component it declares, and declares every one it uses', () => {
   });
 });
 
-it('keeps what waits on disk and never gives up', () => {
+it('keeps what waits on disk and never stops retrying', () => {
   const [exporter] = Object.values(config.exporters);
   expect(exporter?.sending_queue).toMatchObject({ enabled: true, storage: config.service.extensions[0] });
   expect(exporter?.retry_on_failure).toMatchObject({ enabled: true, max_elapsed_time: '0s' });

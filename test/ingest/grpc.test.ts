@@ -250,7 +250,7 @@ describe('a call is rejected', () => {
 });
 
 describe('memory', () => {
-  it('is asked for again with RetryInfo when it is used up', async () => {
+  it('is rejected with RetryInfo when it is used up', async () => {
     // Eight calls hold a megabyte each, as much as there is, while their senders go on.
     const others = await Promise.all(
       Array.from({ length: 8 }, () => GrpcConnection.open(server.grpcPort as number)),
@@ -284,7 +284,7 @@ describe('memory', () => {
 });
 
 describe('a connection', () => {
-  it('that speaks HTTP/1 is told which port to use', async () => {
+  it('that speaks HTTP/1 gets a response that names the port to use', async () => {
     const raw = await RawConnection.open(`http://127.0.0.1:${server.grpcPort}`);
     const { status, body } = await raw.send({ path: '/v1/traces', body: 'x' });
     expect(status).toBe(400);
@@ -365,7 +365,7 @@ it('balances its ledger and holds no memory afterwards', async () => {
 });
 
 describe('at shutdown', () => {
-  it('a client is told to go away, and its call in progress is finished', async () => {
+  it('a client gets GOAWAY, and its call in progress is finished', async () => {
     const ending = await startServer({ config: { grpcPort: 0 } });
     const client = await GrpcConnection.open(ending.grpcPort as number);
     const sender = client.begin({ headers: ending.headers });

@@ -226,7 +226,7 @@ describe('a run that does not settle its job', () => {
     ['just ends', () => Promise.resolve(), 'the run ended without an outcome'],
   ];
   it.each(failures)(
-    'because it %s is retried after a while, and given up in the end',
+    'because it %s is retried after a while, and fails in the end',
     async (_what, run, reason) => {
       const runs: number[] = [];
       const bench = startBench({
@@ -262,7 +262,7 @@ describe('a run that does not settle its job', () => {
     },
   );
 
-  it('because each took the process down is given up without another run', async () => {
+  it('because each took the process down fails without another run', async () => {
     const runs: string[] = [];
     const bench = startBench({
       run: async ({ key }) => void runs.push(key),
@@ -470,7 +470,7 @@ describe('stop', () => {
     expect(bench.rows()).toMatchObject([{ state: 'waiting', attempts: 0 }]);
   });
 
-  it('cuts off what runs too long; the run does not count', async () => {
+  it('interrupts what runs too long; the run does not count', async () => {
     const { run, seen } = hanging();
     const bench = startBench({ run, graceMs: 1 });
     bench.enqueue('a');

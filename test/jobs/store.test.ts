@@ -91,7 +91,7 @@ describe('the end of a run', () => {
     expect(desk.claimOne(NOW + 500)).toMatchObject({ key: 'a', attempt: 2 });
   });
 
-  it('keeps a job that is buried out of the way, with its reason cut to size', () => {
+  it('keeps a job that is buried out of the way, with its reason truncated', () => {
     desk.enqueue('a', 7);
     bury(desk.claimOne().id, 'no'.repeat(1_000));
     expect(desk.claim({ now: NEVER })).toEqual([]);
@@ -150,7 +150,7 @@ describe('endRun', () => {
   });
 });
 
-describe('what is told of jobs', () => {
+describe('what is reported of jobs', () => {
   it('lists the dead of one application, the newest first, no more than requested', () => {
     for (const key of ['a', 'b', 'c']) desk.enqueue(key, 1);
     desk.enqueue('x', 2);

@@ -41,7 +41,7 @@ const entries = async (query: string): Promise<AuditEntry[]> =>
   ((await server.call('GET', `/v0/audit?${query}`)).json as { data: AuditEntry[] }).data;
 
 describe('five wrong passwords', () => {
-  it('make their network wait, with a browser that nobody knows too, and neither others nor a browser of the owner', async () => {
+  it('make their network wait, with an unknown browser too, and neither others nor a browser of the owner', async () => {
     expect(await failFrom('203.0.113.7', 6)).toEqual([401, 401, 401, 401, 401, 429]);
     const limited = await signIn('203.0.113.7', { password: PASSWORD });
     expect([limited.status, Number(limited.headers.get('retry-after'))]).toEqual([429, expect.any(Number)]);
@@ -65,7 +65,7 @@ describe('five wrong passwords', () => {
   });
 });
 
-it('a flood of made-up accounts makes its network wait, and nobody else', async () => {
+it('a flood of made-up accounts makes its network wait, and no other', async () => {
   const made = await Promise.all(
     Array.from({ length: 40 }, (_, i) => signIn('203.0.113.99', { email: `u${i}@example.com` })),
   );

@@ -54,7 +54,7 @@ describe('an invitation', () => {
     );
   });
 
-  it('to an address with an account needs its password, so that nobody takes the account over', async () => {
+  it('to an address with an account needs its password, so that no other person takes the account over', async () => {
     const other = await server.newTenant({ orgId: 'org-2' });
     const token = await invite('grace@example.com', 'viewer', other);
     expect((await accept(token, 'a password of the admin')).status).toBe(401);

@@ -214,7 +214,7 @@ describe('drawing traces', () => {
     expect(await draw({ endDate: '2026-01-01T00:00:00Z' })).toEqual([early]);
   });
 
-  it('draws among traces with a failed eval, of their own or of their test, when told so', async () => {
+  it('draws among traces with a failed eval, of their own or of their test, on request', async () => {
     const tenant = await server.newTenant();
     const their = annotating(server, tenant.headers);
     const testId = randomUUID();

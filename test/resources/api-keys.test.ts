@@ -128,7 +128,7 @@ describe('creating a key', () => {
     expect(await may(headers, 'GET /v0/traces')).toBe(200);
   });
 
-  it('gives the maker’s scopes without admin', async () => {
+  it('has the scopes of the key that creates it, without admin', async () => {
     const { headers } = await create({ name: 'x' });
     expect(await may(headers, 'GET /v0/api-keys')).toBe(403);
     expect(await may(headers, 'GET /v0/traces')).toBe(200);

@@ -478,7 +478,7 @@ describe('repeats', () => {
     return record?.repeats;
   };
 
-  it('of a run are told by its input examples, where it is requested alone', async () => {
+  it('of a run are distinguished by its input examples, where it is requested alone', async () => {
     // Of two input examples in turn: p, m, p and p, p, a; `m` does not pass completely.
     const id = run(0x1071, 'ppmppa', { examples: 2 });
     expect(await repeatsOf(`/v0/runs/${id}`)).toEqual({
@@ -493,7 +493,7 @@ describe('repeats', () => {
     expect(await repeatsOf(`/v0/runs/${run(0x1072, 'pp')}`)).toBeUndefined();
   });
 
-  it('of a task are told by all its runs that count', async () => {
+  it('of a task are computed from all its runs that count', async () => {
     const createdAt = Date.now();
     inStore((database, application) => {
       for (const [outcomes, type] of [

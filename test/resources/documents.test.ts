@@ -319,7 +319,7 @@ describe('GET /v0/documents', () => {
     },
   );
 
-  it('cuts contents, also those of versions', async () => {
+  it('truncates contents, also those of versions', async () => {
     const { headers } = await server.newTenant();
     const { content, versions, ...rest } = await create(
       { content: `${'x'.repeat(999)}😀${'y'.repeat(5_000)}`, metadata: { a: 'x'.repeat(2_000) } },

@@ -132,7 +132,7 @@ const BY_SQL = [
   `INSERT OR IGNORE INTO monitored_session (application, session_id, due_at)
    SELECT application, '${SESSION}', 4102444800000 FROM application LIMIT 1`,
   `INSERT INTO purge (tkey, application, trace_id, session_id)
-   SELECT tkey, application, trace_id, session_id FROM trace ORDER BY tkey DESC LIMIT 1`,
+   SELECT tkey + 1000000, application, randomblob(16), session_id FROM trace ORDER BY tkey DESC LIMIT 1`,
   `INSERT INTO open_step (application, tkey, match, start_ns, span_id)
    SELECT application, tkey, x'01', 0, x'02' FROM trace ORDER BY tkey LIMIT 1`,
 ];

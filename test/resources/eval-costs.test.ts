@@ -45,7 +45,7 @@ const costsBy = (groupBy: 'day' | 'definition') =>
     ],
   );
 
-it('a cost that nobody knows is null, not nothing; a line tells how many of its evals it leaves out', () => {
+it('an unknown cost is null, not 0; a row says how many of its evals it leaves out', () => {
   expect(costsBy('day')).toEqual([
     ['2026-03-31', { evals: 2, cost: 0.3, unpricedEvals: 0 }],
     ['2026-03-30', { evals: 3, cost: 0.25, unpricedEvals: 2 }],

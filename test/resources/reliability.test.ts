@@ -56,7 +56,7 @@ const NOTHING: Omit<Reliability, 'definitionId'> = {
 const near = (value: number): number => expect.closeTo(value, 2) as number;
 
 describe('GET /v0/definitions/{id}/reliability', () => {
-  it('has nothing to say while nobody has judged', async () => {
+  it('has no value before a person has judged', async () => {
     const id = await tools.newDefinition();
     expect(await reliabilityOf(id)).toEqual({ definitionId: id, ...NOTHING });
   });
@@ -182,7 +182,7 @@ describe('GET /v0/definitions/{id}/reliability', () => {
     });
   });
 
-  it('cuts what the correction leads out of 0 to 100 %', async () => {
+  it('limits the corrected rate to 0 to 100 %', async () => {
     const { id } = await tools.reported(18, 5, 2, 10);
     const more = await tools.traces(20);
     tools.judge({ definitionId: id, traceIds: more, passed: more.map(() => true) });
@@ -313,7 +313,7 @@ describe('the gate of a definition', () => {
     expect((await reliabilityOf(id)).gate).toMatchObject({ isValid: false, verdicts: 0 });
   });
 
-  it('starts anew with another judge of the same version', async () => {
+  it('starts again with another judge of the same version', async () => {
     const { id, traceIds } = await tools.reported(15, 0, 0, 15);
     await put(id, { gate: { minKappa: 0.6 } });
     tools.judge({ definitionId: id, traceIds, passed: traceIds.map(() => true) }, { judgeVersion: 'other' });

@@ -110,7 +110,7 @@ describe('a robots.txt that is very long', () => {
     expect(cpuMs).toBeLessThan(3_000);
   });
 
-  it('is read as far as 512 KiB, whole lines only', () => {
+  it('is read as far as 512 KiB, complete lines only', () => {
     const begin = 'User-agent: *\nDisallow: /a\n';
     const last = 'Disallow: /b';
     const filler = `${'#'.repeat(512 * 1024 - begin.length - last.length - 1)}\n`;

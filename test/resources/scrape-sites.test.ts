@@ -185,7 +185,7 @@ describe('robots.txt', () => {
     expect(site.asked()).not.toContain('/private/a');
   });
 
-  it('is obeyed as far as it is read when it is too long to be read whole', async () => {
+  it('is obeyed as far as it is read when it is too long to be read completely', async () => {
     const rules = `User-agent: *\nDisallow: /private\n${'#'.repeat(3 * 1024 * 1024)}`;
     const site = await serve({
       '/robots.txt': text(rules),
@@ -334,7 +334,7 @@ describe('a page', () => {
     expect(await documentsOf(job)).toHaveLength(3);
   });
 
-  it('that is slow is given up after a while', async () => {
+  it('that is slow times out', async () => {
     const site = await serve({ '/': hang });
     const client = createGuardedClient({
       guard: createAddressGuard({ allow: [], isLoopbackOpen: true }),

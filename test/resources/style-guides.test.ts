@@ -25,7 +25,7 @@ async function list(query: string, headers: Headers = {}) {
 }
 
 describe('POST /v0/style-guides', () => {
-  it('takes sections, which nobody has approved by default', async () => {
+  it('takes sections, which are not approved by default', async () => {
     const content = [CONTENT[0], { heading: ' Length ', content: '' }];
     const guide = await create({ content });
     expect(guide).toEqual({

@@ -135,7 +135,7 @@ describe('who runs the tests', () => {
     await routes.find((route) => route.path === path)?.handler(made as never);
   };
 
-  it.each(CALLS)('is told of %s after it is stored', async (path, command, telling) => {
+  it.each(CALLS)('reacts to %s after it is stored', async (path, command, telling) => {
     const told: string[] = [];
     await call(
       routesThatTell(told, (name) => (told.push(name), { runs: [], next: null })),
@@ -144,7 +144,7 @@ describe('who runs the tests', () => {
     expect(told).toEqual([command, telling]);
   });
 
-  it.each(CALLS)('is not told of %s when it is rejected', async (path) => {
+  it.each(CALLS)('does not react to %s when it is rejected', async (path) => {
     const told: string[] = [];
     const reject = (): never => {
       throw new AppError('conflict', 'no');

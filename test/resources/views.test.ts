@@ -40,7 +40,7 @@ const namesFor = async (person: Person): Promise<string[]> => {
 };
 
 describe('a view of a person', () => {
-  it('is seen and changed by nobody else', async () => {
+  it('is seen and changed by no other person', async () => {
     const view = await save(ann, { name: 'Mine', filter: { q: ['errors:yes'] } });
     expect(view).toMatchObject({ isShared: false, createdBy: { type: 'user', id: ann.id, name: 'Ann' } });
     expect(await namesFor(ann)).toContain('Mine');

@@ -68,7 +68,7 @@ describe('a test of the webhook', () => {
     expect(app().received.length - before).toBe(1);
   });
 
-  it('tells that nobody listens, and tries once', async () => {
+  it('says that no program listens, and tries once', async () => {
     const gone = await startCustomerApp();
     await gone.close();
     await make({ url: gone.url });

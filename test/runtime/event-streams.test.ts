@@ -50,7 +50,7 @@ describe('streams', () => {
     expect(() => open(100)).toThrow('The application has 3 open streams of tests');
   });
 
-  it('that have ended make room for others', async () => {
+  it('that have ended make space for others', async () => {
     const open = setUp(1);
     const stream = open(1);
     expect(() => open(2)).toThrow('The organisation has 1 open');

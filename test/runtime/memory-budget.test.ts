@@ -50,7 +50,7 @@ describe('the memory budget', () => {
     expect(budget.used).toBe(0);
   });
 
-  it('never passes its limit, and rejects nobody there is room for, with two threads at it', async () => {
+  it('never passes its limit, and rejects nothing that there is space for, with two threads at it', async () => {
     // Space for both threads' largest charges together: no charge may ever be rejected.
     const roomy = new MemoryBudget(20);
     expect(await hammer(roomy)).toEqual([0, 0]);

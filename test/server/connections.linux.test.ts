@@ -296,7 +296,7 @@ describe('a body in tiny chunks that is rejected', () => {
 });
 
 describe('a client that speaks HTTP/2', () => {
-  it('is told to use HTTP/1.1, in its own protocol', async () => {
+  it('gets the advice to use HTTP/1.1, in its own protocol', async () => {
     const before = await rejected('http2');
     const session = connectHttp2(server.url);
     session.on('error', () => undefined);
@@ -324,7 +324,7 @@ describe('a client that does not read', () => {
   });
 });
 
-describe('a stream that nobody reads', () => {
+describe('a stream without a reader', () => {
   it('is ended', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const endless = route({
@@ -361,7 +361,7 @@ describe('a stream that nobody reads', () => {
   });
 });
 
-describe('a server that is told to stop', () => {
+describe('a server that gets a signal to stop', () => {
   it('does not wait for connections without a request', async () => {
     const other = await startServer({ timeouts: { keepAliveMs: 60_000 } });
     await hold('', other.url);

@@ -213,7 +213,7 @@ export function describeStorage(name: string, open: () => Promise<OpenStorage>):
         expect(await store([{ id: 2 }])).toMatchObject({ stored: 1 });
       });
 
-      it('rejects when nobody knows its name, be it one that every object has', async () => {
+      it('rejects an unknown name, be it one that every object has', async () => {
         await expect(unknown('write')).rejects.toThrow('noSuchOperation');
         await expect(unknown('read')).rejects.toThrow('noSuchOperation');
         for (const kind of ['read', 'write'] as const) {

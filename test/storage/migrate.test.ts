@@ -88,7 +88,7 @@ describe('migrating a store of an older schema', () => {
 });
 
 describe('the snapshot before a migration', () => {
-  it('is not begun where it has no space, which is told with the sizes and the way without', () => {
+  it('is not begun where it has no space, which is reported with the sizes and the option to do without', () => {
     makeOldStore(file).close();
     writeFileSync(snapshot, 'an earlier one');
     const before = stateOf(file);
@@ -105,7 +105,7 @@ describe('the snapshot before a migration', () => {
     expect(stateOf(snapshot)).toEqual(before);
   });
 
-  it('requests room in the folder of the store, for its log too', () => {
+  it('requests space in the folder of the store, for its log too', () => {
     using old = disposable(makeOldStore(file));
     old.connection.exec("UPDATE trace SET root_name = 'in the log'");
     const asked: string[] = [];

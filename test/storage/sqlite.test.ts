@@ -87,7 +87,7 @@ describe('the log of the SQLite engine', () => {
 });
 
 describe('the thread of an engine that ends unasked', () => {
-  it('is told, and its calls do not hang', async () => {
+  it('is reported, and its calls do not hang', async () => {
     const folder = newFolder();
     const file = folder.file('store.db');
     openForWriting(file).close();

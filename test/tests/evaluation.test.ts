@@ -88,7 +88,7 @@ describe('a test whose trace is complete', () => {
     expect(told).toEqual(['complete', 'ended']);
   });
 
-  it('tells of its spans even when nobody looked before it was complete', () => {
+  it('has its spans even if it was not read before it was complete', () => {
     const test = testIn({ status: 'IN_PROGRESS', phase: 'delivered' });
     follow(test, COMPLETE, 1);
     expect(timeline(test).map((line) => line.split(':')[0])).toEqual(['trace_received', 'evaluating']);

@@ -62,7 +62,7 @@ const rewrapped = (spans: readonly IncomingSpan[]): string[] =>
   });
 
 describe('buildBatch', () => {
-  it('keeps every span whole: with its resource put back it is OTLP again', () => {
+  it('keeps every span complete: with its resource put back it is OTLP again', () => {
     fc.assert(
       fc.property(wireRequest, (body) => {
         const { spans } = scanTraces(body, BASE_NS, PRICES);

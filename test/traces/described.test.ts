@@ -361,7 +361,7 @@ describe('in whatever order attributes come', () => {
 describe('tokens on a span above others', () => {
   const store = useStore();
 
-  it('are told to be counted below, where they are', () => {
+  it('are marked as counted below, where they are', () => {
     const tenant = store.newTenant();
     tenant.store([
       { id: 1, attributes: CALLED },

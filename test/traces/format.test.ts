@@ -36,11 +36,11 @@ describe('what traces and spans are described with', () => {
     expect(formatMs(0)).toBe('1970-01-01T00:00:00.000Z');
   });
 
-  it('every status has a name, one nobody knows is UNSET', () => {
+  it('every status has a name, an unknown one is UNSET', () => {
     expect([0, 1, 2, 3, 255].map(statusName)).toEqual(['UNSET', 'OK', 'ERROR', 'UNSET', 'UNSET']);
   });
 
-  it('flags have names, but for those that are nobody’s business', () => {
+  it('flags have names, but for internal ones', () => {
     const all = Object.values(TraceFlag).reduce((flags: number, flag) => flags | flag, 0);
     expect(flagNames(all)).toEqual([
       'replaced',

@@ -131,7 +131,7 @@ describe('readTrace', () => {
     });
   });
 
-  it('is found by its key alone, and is nothing for one nobody has sent', () => {
+  it('is found by its key alone, and is nothing for one that was not sent', () => {
     const tenant = newTenant();
     tenant.store([{ trace: 1, id: 1 }]);
     expect(tenant.read(2)).toBeNull();

@@ -86,7 +86,7 @@ describe('a skeleton', () => {
     );
   });
 
-  it('cuts texts that are very long, without splitting a character', () => {
+  it('truncates texts that are very long, without splitting a character', () => {
     const [resource] = fc.sample(someResource, { numRuns: 1, seed: 1 });
     const [span] = fc.sample(someSpan([resource as IncomingResource]), { numRuns: 1, seed: 1 });
     const name = `${'€'.repeat(1023)}😀${'x'.repeat(100_000)}`;

@@ -52,7 +52,7 @@ describe('readSpans', () => {
     expect(tenant.spans(2)).toBeNull();
   });
 
-  it('shows orphans under a placeholder, cuts cycles, and marks clocks that disagree', () => {
+  it('shows orphans under a placeholder, breaks cycles, and marks clocks that disagree', () => {
     const tenant = stored([
       { id: 1, start: 50 * MS },
       { id: 2, parent: 1, start: 10 * MS },

@@ -83,7 +83,7 @@ describe('log records of spans', () => {
     expect(bodies(tenant, 3)).toEqual({});
   });
 
-  it('come back whole, whatever their size', () => {
+  it('come back complete, whatever their size', () => {
     const tenant = newTenant();
     const texts = ['', 'short', 'x'.repeat(5_000), 'long '.repeat(200_000)];
     store(

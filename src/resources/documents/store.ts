@@ -88,6 +88,12 @@ export function insertDocument(
     at,
   });
   showCurrentVersion(database, { owner, documentId: id, at });
+  // No caller has seen an earlier version of it.
+  database.run(
+    'UPDATE document SET modified_at = created_at WHERE application = ? AND id = ?',
+    application,
+    id,
+  );
 }
 
 /** Throws `not_found` unless the given topic and quickstart belong to the application. */

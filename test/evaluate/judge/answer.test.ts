@@ -65,7 +65,7 @@ it.each<[string, z.ZodType, given: unknown, value: unknown]>([
     { isRelevant: true },
   ],
   ['a text for a number', z.object({ scores: z.array(z.int()) }), { scores: ['4', 5] }, { scores: [4, 5] }],
-])('%s is repaired where the schema asks for it', (_name, of, given, value) => {
+])('%s is repaired where the schema requires it', (_name, of, given, value) => {
   expect(readAnswer(JSON.stringify(given), of)).toEqual({ value });
 });
 

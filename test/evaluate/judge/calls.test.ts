@@ -232,7 +232,7 @@ describe('a limit of cost', () => {
     expect(await judge(judges, waitingEval(newTenant()))).toMatchObject({ verdict: { status: 'COMPLETED' } });
   });
 
-  it('of a run holds for that run alone, and what was paid before is told', async () => {
+  it('of a run holds for that run alone, and what was paid before is reported', async () => {
     const tenant = newTenant();
     const runId = randomUUID();
     behave = () => ({ say: YES, afterMs: 20 });

@@ -174,11 +174,11 @@ describe('a wrong file of judges', () => {
       'judges.a.prices.output: Invalid input: expected number, received undefined',
     ],
     [{ judges: { a: { ...judge, timeout: 1 } } }, 'judges.a: Unrecognized key: "timeout"'],
-  ])('%j is told in a sentence', (content, problem) => {
+  ])('%j is reported in a sentence', (content, problem) => {
     expect(() => readFile(content)).toThrow(new StartupError(`The judges file ${path}: ${problem}.`));
   });
 
-  it('with a variable that holds no key is told without it', () => {
+  it('with a variable that holds no key is reported without it', () => {
     const content = { judges: { a: { ...judge, apiKeyEnv: 'A_KEY' } } };
     expect(readFile(content, { A_KEY: `${SECRET}\n` }).judges[0]?.apiKey).toBe(SECRET);
     expect(() => readFile(content, { A_KEY: `${SECRET}\n${SECRET}` })).toThrow(
@@ -188,7 +188,7 @@ describe('a wrong file of judges', () => {
     );
   });
 
-  it('that is no file is told too', () => {
+  it('that is no file is reported too', () => {
     const variables = { TOUCHSTONE_JUDGES_FILE: path };
     expect(() => read(variables)).toThrow(`The judges file ${path}: it does not exist.`);
     mkdirSync(path);
@@ -196,7 +196,7 @@ describe('a wrong file of judges', () => {
   });
 });
 
-describe('settings that do not go together are told in a sentence', () => {
+describe('settings that do not go together are reported in a sentence', () => {
   it.each<[Variables, sentence: string]>([
     [
       { TOUCHSTONE_JUDGES_FILE: '/judges.json', TOUCHSTONE_JUDGE_MODEL: 'm' },

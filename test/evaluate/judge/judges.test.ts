@@ -158,7 +158,7 @@ describe('a judge that answers', () => {
     });
   });
 
-  it('is told of what it does not see all of, and so are we', async () => {
+  it('names what was truncated, to the judge and in the record', async () => {
     const model = await standIn({ say: YES });
     const subject = {
       output: 'x'.repeat(60_000),
@@ -309,7 +309,7 @@ describe('an answer that does not fit', () => {
     ]);
   });
 
-  it('not even then ends the eval, and what was paid is told', async () => {
+  it('not even then ends the eval, and what was paid is reported', async () => {
     const model = await standIn({ say: 'No.' });
     const { verdict, record } = await judge(open(model.openAi), { definition: { repeats: 3 } });
     expect(verdict).toEqual({
@@ -549,7 +549,7 @@ describe('several judges', () => {
   });
 });
 
-describe('nobody is asked', () => {
+describe('no judge is called', () => {
   it('where the app gave no answer, which fails', async () => {
     const model = await standIn({ say: YES });
     expect(await judge(open(model.openAi), { subject: { output: null } })).toEqual({
@@ -566,7 +566,7 @@ describe('nobody is asked', () => {
     expect(model.requests).toEqual([]);
   });
 
-  it('any more when the caller gives up', async () => {
+  it('any more once the caller has cancelled', async () => {
     const model = await standIn('stall');
     const stop = new AbortController();
     const judging = judge(open(model.openAi, { concurrency: 1 }), {

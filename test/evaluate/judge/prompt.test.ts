@@ -115,7 +115,7 @@ describe('a prompt', () => {
     );
   });
 
-  it('cuts a long text, and says so to the judge and to us', () => {
+  it('truncates a long text, and says so to the judge and in the record', () => {
     const prompt = promptOf(plainQuestion('short', 'x'.repeat(50_001), 'short'));
     expect(truncatedTexts(prompt)).toEqual(['text 2']);
     const [, second] = fencedTexts(messagesOf(prompt, null)[0]?.content ?? '');

@@ -97,7 +97,7 @@ it.each<[what: string, settings: Partial<JudgeSettings>, expected: string | unde
   expect(model?.requests).toEqual([]);
 });
 
-it('an endpoint that rejects the request fails the eval, and long texts are cut', async () => {
+it('an endpoint that rejects the request fails the eval, and long texts are truncated', async () => {
   const behaviour = { status: 400, body: '{"error":{"message":"too long"}}' };
   const { verdict, record } = await compare(
     { expected: 'x' },

@@ -166,7 +166,7 @@ it.each<[what: string, behaviour: Behaviour, timeoutMs: number, reason: RegExp]>
   expect(verdict).toEqual({ status: 'FAILED', reason: expect.stringMatching(reason) as string });
 });
 
-it('an address that the guard blocks is not tried again', async () => {
+it('an address that the guard blocks is not retried', async () => {
   const { verdict, record } = await score({ isLoopbackOpen: false });
   expect(verdict).toMatchObject({ status: 'FAILED', reason: expect.stringContaining('loopback') as string });
   expect(record.attempts).toBe(1);

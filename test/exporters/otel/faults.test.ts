@@ -165,7 +165,7 @@ describe('over real sockets', () => {
     expect(said).toContain('touchstone: the url given is no http address; no span can be sent');
   });
 
-  it('a slow server holds up nobody: full queues drop, and the count says so', async () => {
+  it('a slow server does not hold up the app: full queues drop, and the count says so', async () => {
     const waiting: (() => void)[] = [];
     await using receiver = await startReceiver((_n, _request, response) => {
       waiting.push(() => response.end('{}'));

@@ -197,7 +197,7 @@ describe('the answer', () => {
     expect((await answering).status).toBe(status);
   });
 
-  it('does not wait for the spans longer than it is told', async () => {
+  it('does not wait for the spans longer than its limit', async () => {
     const receiver = await receive(() => null);
     registerAt(receiver.url, { timeoutMillis: 500 });
     const answer = await answerOf(newHandler({ flushTimeoutMs: 20 })(toRequest(newDelivery(SECRET))));

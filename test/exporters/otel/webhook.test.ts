@@ -49,7 +49,7 @@ const testId = randomUUID();
 const experiment = { experimentId: randomUUID(), experimentVariantId: randomUUID() };
 
 describe('the app gets', () => {
-  it('the test, with the fields nobody knows yet', async () => {
+  it('the test, with fields that are not known yet', async () => {
     const { url, tests } = await startApp();
     const known = {
       metadata: { task: 'returns' },
@@ -211,7 +211,7 @@ describe('a request that is no delivery', () => {
     expect(tests).toHaveLength(1);
   });
 
-  it('takes a megabyte when it is not told otherwise', async () => {
+  it('takes a megabyte by default', async () => {
     const { url } = await startApp();
     const { length } = newDelivery(SECRET, { filler: '' }).body;
     for (const [room, status] of [
@@ -381,7 +381,7 @@ describe('the signal of a test', () => {
     await Promise.all(outcomes);
   });
 
-  it('has aborted for a request that was given up before', async () => {
+  it('has aborted for a request that was cancelled before', async () => {
     let wasAborted: boolean | undefined;
     const handler = createWebhookHandler({
       secret: SECRET,

@@ -186,7 +186,7 @@ describe('10 000 events and nested steps in one call', () => {
     expect({ received, rejected }).toEqual({ received: 10_000, rejected: {} });
   });
 
-  it('are the most: the event that brings more fails whole, a later one that fits is taken', async () => {
+  it('are the most: the event that brings more fails entirely, a later one that fits is taken', async () => {
     const { results, received, rejected } = await new MemoryStore().send(
       { ...trace, steps: steps(6_000) },
       { ...trace, traceId: newTrace(7), steps: steps(4_000) },

@@ -132,7 +132,7 @@ describe('a step becomes a span', () => {
     expect(span.attributes).not.toHaveProperty('input.value');
   });
 
-  it('with halves of characters made whole', async () => {
+  it('with halves of characters replaced', async () => {
     const span = await spanOf({ ...step, type: 'log', id: 'a\ud800', name: '\udc00b', content: 'c\ud800' });
     expect(span.name).toBe('\ufffdb');
     expect(span.attributes).toMatchObject({ 'input.value': 'c\ufffd', 'touchstone.id': 'a\ufffd' });

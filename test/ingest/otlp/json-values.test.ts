@@ -126,7 +126,7 @@ describe('values in each other', () => {
     return scanTraces(encodeTracesJson(Buffer.from(requestOf(span))), 1n, PRICES);
   };
 
-  it.each(['array', 'pairs'] as const)('are kept whole as deep as is allowed: %s', (kind) => {
+  it.each(['array', 'pairs'] as const)('are kept as deep as is allowed: %s', (kind) => {
     for (const depth of [1, 2, MAX_VALUE_DEPTH - 1, MAX_VALUE_DEPTH]) {
       const { spans, rejected } = scanned(nested(depth, kind));
       expect(rejected.size).toBe(0);

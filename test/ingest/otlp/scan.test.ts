@@ -393,7 +393,7 @@ describe('scanTraces rejects a span alone and keeps its neighbours', () => {
     expect(result.rejectedSamples).toMatchObject([{ reason, [field]: bytes.toString('hex') }]);
   });
 
-  it('shows the first five of them, their ids cut to 64 digits', () => {
+  it('shows the first five of them, their ids truncated to 64 digits', () => {
     const bad = Array.from({ length: 9 }, (_, i) => ({ ...good(i + 1), traceId: Buffer.alloc(100, i + 1) }));
     const { rejectedSamples, rejected } = scan(request(bad));
     expect(rejected.get('invalid_trace_id')).toBe(9);

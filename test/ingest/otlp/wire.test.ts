@@ -124,7 +124,7 @@ describe('WireReader reads what protobufjs writes', () => {
     );
   });
 
-  it('an enum or count that was written as a negative 64-bit integer, cut to 32 bits', () => {
+  it('an enum or count that was written as a negative 64-bit integer, reduced to 32 bits', () => {
     expect(new WireReader(written((out) => out.int64(-1n))).uint32()).toBe(0xffff_ffff);
   });
 

@@ -309,7 +309,7 @@ describe('of the rest', () => {
     ]);
   });
 
-  it('embedded texts are told without their vectors', () => {
+  it('embedded texts are shown without their vectors', () => {
     const view = spanView({
       'embedding.embeddings.0.embedding.text': 'one',
       'embedding.embeddings.0.embedding.vector': [0.1, 0.2],
@@ -318,7 +318,7 @@ describe('of the rest', () => {
     expect(openInferenceEmbeddingTexts(view)).toEqual(['one', 'two']);
   });
 
-  it('evaluations and annotations are the same thing, and one that is told as both counts once', () => {
+  it('evaluations and annotations are the same thing, and one that is sent as both counts once', () => {
     const view = spanView({
       'annotations.0.annotation.name': 'correctness',
       'annotations.0.annotation.score': 0.5,

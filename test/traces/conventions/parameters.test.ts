@@ -128,7 +128,7 @@ describe('parameters', () => {
       { ...VERCEL, 'langfuse.observation.model.parameters': 'cut {', 'llm.invocation_parameters': '[1]' },
       { value: { temperature: 0.4 }, vocabulary: 'vercel', from: 'ai.settings.*' },
     ],
-  ])('of %j the first vocabulary that has any wins whole', (sent, read) => {
+  ])('of %j the first vocabulary that has any wins entirely', (sent, read) => {
     expect(readParameters(spanView(sent))).toEqual(read);
   });
 

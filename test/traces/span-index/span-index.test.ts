@@ -205,7 +205,7 @@ describe('the span index', () => {
       ),
     }));
 
-  it('has room for more than 65 535 names', () => {
+  it('has space for more than 65 535 names', () => {
     const index = indexOf(blocksOfMany(70_000, (i) => spanAt(i, { name: `span ${i}` })));
     expect(index.header.columns.name.type).toBe('u32');
     expect([0, 65_534, 65_535, 65_536, 69_999].map((row) => index.name(row))).toEqual(
@@ -227,7 +227,7 @@ describe('the span index', () => {
     expect(JSON.stringify(index.header).length).toBeLessThan(9 * 1024 * 1024);
   });
 
-  it('has room for a chain deeper than 65 535 spans', () => {
+  it('has space for a chain deeper than 65 535 spans', () => {
     const index = indexOf(blocksOfMany(70_000, (i) => spanAt(i, { parentId: i === 0 ? '' : idText(i) })));
     expect(index.header.columns.depth.type).toBe('u32');
     expect(index.depth(69_999)).toBe(69_999);
@@ -235,7 +235,7 @@ describe('the span index', () => {
     expect(index.subtreeEnd(0)).toBe(70_000);
   });
 
-  it('cuts a loop of 70 000 spans once', () => {
+  it('breaks a loop of 70 000 spans once', () => {
     const index = indexOf(blocksOfMany(70_000, (i) => spanAt(i, { parentId: idText(i === 0 ? 70_000 : i) })));
     expect(index.has(0, 'cycle')).toBe(true);
     expect(index.depth(69_999)).toBe(69_999);
