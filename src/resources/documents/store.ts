@@ -89,11 +89,10 @@ export function insertDocument(
   });
   showCurrentVersion(database, { owner, documentId: id, at });
   // No caller has seen an earlier version of it.
-  database.run(
-    'UPDATE document SET modified_at = created_at WHERE application = ? AND id = ?',
+  database.run('UPDATE document SET modified_at = created_at WHERE application = :application AND id = :id', {
     application,
     id,
-  );
+  });
 }
 
 /** Throws `not_found` unless the given topic and quickstart belong to the application. */
