@@ -285,7 +285,7 @@ const recordOf = (keyId: string): string =>
   '';
 const setScopes = (keyId: string, scopes: readonly ScopeName[]): unknown =>
   inStore((database) =>
-    database.run('UPDATE api_key SET scopes = ? WHERE key_id = ?', JSON.stringify(scopes), keyId),
+    database.run('UPDATE api_key SET scopes = ? WHERE key_id = ?', scopes.join(' '), keyId),
   );
 const memberPath = ({ id }: Person): string => `/v0/applications/${server.applicationId}/members/${id}`;
 
