@@ -13,7 +13,8 @@
  */
 import { parseArgs } from 'node:util';
 import { setup } from '../support/global-setup.ts';
-import { ACTIONS, INVARIANTS, runStorm, runTour, type StormOptions, type StormResult } from './run.ts';
+import { ACTIONS, actionsOf, INVARIANTS, runStorm, runTour, type StormOptions } from './run.ts';
+import { shrink } from './shrink.ts';
 
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));
 
@@ -50,32 +51,10 @@ if (result.failedAt === null) {
   process.exit(0);
 }
 console.log(`Broken after step ${result.failedAt} of seed ${seed}.`);
-if (values.shrink) await shrink(options, result);
+if (values.shrink) {
+  const names = actionsOf(options).map(({ name }) => name);
+  const shrunk = await shrink(options, result, { storm: runStorm, names });
+  if (shrunk === null) console.log('It does not happen with checks after every step: it depends on time.');
+  else console.log(`Broken after step ${shrunk.step} with these actions alone: ${shrunk.needed.join(', ')}.`);
+}
 process.exit(1);
-
-/** Looks for a shorter run that breaks the same rule. */
-async function shrink(given: StormOptions, { failedAt, broken }: StormResult): Promise<void> {
-  const rule = ruleOf(broken[0]);
-  const again = async (without: ReadonlySet<string>, to: number): Promise<number | null> => {
-    const quiet = { ...given, every: 1, steps: to, without, print: () => undefined };
-    const { failedAt: at, broken: found } = await runStorm(quiet);
-    return found.some((fault) => ruleOf(fault) === rule) ? at : null;
-  };
-  let shortest = await again(new Set(), failedAt ?? given.steps);
-  if (shortest === null)
-    return console.log('It does not happen with checks after every step: it depends on time.');
-  console.log(`Broken after step ${shortest} with checks after every step.`);
-  const without = new Set<string>();
-  for (const { name } of ACTIONS) {
-    const at = await again(new Set([...without, name]), shortest);
-    if (at === null) continue;
-    without.add(name);
-    shortest = at;
-  }
-  const needed = ACTIONS.filter(({ name }) => !without.has(name)).map(({ name }) => name);
-  console.log(`Broken after step ${shortest} with these actions alone: ${needed.join(', ')}.`);
-}
-
-function ruleOf(fault: string | undefined): string {
-  return fault?.split(':', 1)[0] ?? '';
-}

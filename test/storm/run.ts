@@ -3,7 +3,7 @@ import Sqlite from 'better-sqlite3';
 import { folderBytes } from '../support/folder-bytes.ts';
 import { run } from '../support/process.ts';
 import { mulberry32 } from '../support/random.ts';
-import type { Action } from './action.ts';
+import type { Action, Done } from './action.ts';
 import { killAction, operatorActions } from './operator-actions.ts';
 import { recordActions } from './record-actions.ts';
 import { checkShown, SHOWN_RULES } from './shown-invariants.ts';
@@ -137,14 +137,16 @@ async function checkStopped(fixture: Fixture): Promise<string[]> {
 const TOUR_ROUNDS = 12;
 
 /** Runs all actions, those that did not succeed again and again; returns the names of those that never did, and broken rules. */
-export async function runTour(seed: number): Promise<{ never: string[]; broken: string[] }> {
+export async function runTour(
+  seed: number,
+  without: ReadonlySet<string> = new Set(),
+): Promise<{ never: string[]; broken: string[] }> {
   await using fixture = await Fixture.open(seed);
-  let left = [...ACTIONS];
+  let left = ACTIONS.filter(({ name }) => !without.has(name));
   for (let round = 0; round < TOUR_ROUNDS && left.length > 0; round++) {
     const again: Action[] = [];
     for (const action of left) {
-      const done = await action.run(fixture);
-      if (done === 'skipped' || done < 200 || done >= 300) again.push(action);
+      if (!isSuccess(await action.run(fixture))) again.push(action);
     }
     left = again;
     fixture.appWorks(true);
@@ -173,36 +175,65 @@ function chooser(actions: readonly Action[], random: () => number): () => Action
   };
 }
 
-/** Runs the steps of one seed, and checks the invariants after every few of them and at the end. */
-export async function runStorm({
-  seed,
-  steps,
-  kill,
-  every,
-  without,
-  print,
-}: StormOptions): Promise<StormResult> {
-  await using fixture = await Fixture.open(seed);
-  const all = kill ? [...ACTIONS, killAction] : ACTIONS;
-  const next = chooser(all, mulberry32(seed + 1));
+/** What the steps of a storm run on. */
+export interface Scenario {
+  actions: readonly Action[];
+  run: (action: Action) => Promise<Done>;
+  /** Returns the broken invariants. */
+  check: () => Promise<string[]>;
+  /** Checks, after the last step, what holds only at the end. */
+  checkEnd: () => Promise<string[]>;
+}
+
+/** Runs the steps of one seed of a scenario, and checks the invariants after every few of them and at the end. */
+export async function runSteps(
+  { seed, steps, every, without, print }: StormOptions,
+  { actions, run: runAction, check: checkNow, checkEnd }: Scenario,
+): Promise<StormResult> {
+  const next = chooser(actions, mulberry32(seed + 1));
   const result: StormResult = { failedAt: null, broken: [], done: new Map() };
   for (let step = 1; step <= steps; step++) {
     const action = next();
-    if (without?.has(action.name)) continue;
-    const done = await action.run(fixture);
-    const counts = result.done.get(action.name) ?? { succeeded: 0, rejected: 0, skipped: 0 };
-    result.done.set(action.name, counts);
-    counts[done === 'skipped' ? 'skipped' : done >= 200 && done < 300 ? 'succeeded' : 'rejected'] += 1;
-    print(`${String(step).padStart(5)}  ${action.name}: ${done}`);
-    if (step % every !== 0 && step !== steps) continue;
-    const broken = await check(fixture);
-    if (step === steps)
-      broken.push(
-        ...(await unfinishedTests(fixture)),
-        ...(await check(fixture)),
-        ...(await checkStopped(fixture)),
-      );
+    const isLast = step === steps;
+    if (!without?.has(action.name)) {
+      const done = await runAction(action);
+      count(result, action, done);
+      print(`${String(step).padStart(5)}  ${action.name}: ${done}`);
+    } else if (!isLast) continue;
+    if (step % every !== 0 && !isLast) continue;
+    const broken = await checkNow();
+    if (isLast) broken.push(...(await checkEnd()));
     if (broken.length > 0) return { ...result, failedAt: step, broken };
   }
   return result;
+}
+
+const isSuccess = (done: Done): boolean => done !== 'skipped' && done >= 200 && done < 300;
+
+function count({ done: all }: StormResult, { name }: Action, done: Done): void {
+  const counts = all.get(name) ?? { succeeded: 0, rejected: 0, skipped: 0 };
+  all.set(name, counts);
+  counts[done === 'skipped' ? 'skipped' : isSuccess(done) ? 'succeeded' : 'rejected'] += 1;
+}
+
+/** Actions of a storm with these options. */
+export const actionsOf = ({ kill }: Pick<StormOptions, 'kill'>): readonly Action[] =>
+  kill ? [...ACTIONS, killAction] : ACTIONS;
+
+/** Runs a storm on a server of its own. */
+export async function runStorm(
+  options: StormOptions,
+  actions: readonly Action[] = actionsOf(options),
+): Promise<StormResult> {
+  await using fixture = await Fixture.open(options.seed);
+  return await runSteps(options, {
+    actions,
+    run: (action) => action.run(fixture),
+    check: () => check(fixture),
+    checkEnd: async () => [
+      ...(await unfinishedTests(fixture)),
+      ...(await check(fixture)),
+      ...(await checkStopped(fixture)),
+    ],
+  });
 }
