@@ -30,7 +30,7 @@ import { endUnwritten, writingCommands, writingQueries } from './resources/examp
 import { erasureCommands, erasureQueries } from './resources/erasures/store.ts';
 import { evalQueries } from './resources/evals/store.ts';
 import { documentCommands, documentQueries } from './resources/documents/operations.ts';
-import { insertDocument } from './resources/documents/store.ts';
+import { approveDocument, insertDocument } from './resources/documents/store.ts';
 import { scrapeJobCommands, scrapeJobQueries } from './resources/scrape-jobs/store.ts';
 import { endVariantOf } from './resources/experiments/end-variant.ts';
 import { experimentCommands, experimentQueries } from './resources/experiments/store.ts';
@@ -62,7 +62,7 @@ import { maskingCommands, maskingQueries } from './resources/masking/store.ts';
 import { reportingQueries } from './resources/reporting/store.ts';
 import { ingestQueries } from './resources/ingest/store.ts';
 import { compareQueries } from './resources/runs/compare.ts';
-import { promptCallQueries } from './resources/runs/prompt-calls.ts';
+import { promptCallQueries } from './resources/runs/prompt-call-store.ts';
 import { runQueries } from './resources/runs/store.ts';
 import { retentionCommands, retentionQueries } from './resources/retention/store.ts';
 import { markDays } from './resources/retention/usage.ts';
@@ -216,6 +216,7 @@ const changes = mergeOperations(
         addInputExamples,
         inputExamplesOf,
         insertDocument,
+        approveDocument,
         approveStyleGuide,
         activateTopics,
         activateTasks,

@@ -13,8 +13,8 @@ import { withoutExtraSlashes } from './ingest/otlp/paths.ts';
 import { headOf } from './ingest/http-head.ts';
 import type { AuthenticateSender } from './ingest/intake.ts';
 import type { IngestReceiver } from './ingest/receiver.ts';
-import type { commands, queries } from './operations.ts';
 import type { LoginDeps } from './people/login-routes.ts';
+import { findKey } from './resources/api-keys/calls.ts';
 import type { Masking } from './resources/masking/service.ts';
 import type { TestRouteDeps } from './resources/tests/routes.ts';
 import { Sender, type SenderOptions } from './resources/webhook/sender.ts';
@@ -70,7 +70,7 @@ export interface ServerDeps {
     | 'newOrganisations'
     | 'organisationApplications'
   >;
-  storage: Storage<typeof commands, typeof queries>;
+  storage: Storage;
   log: Log;
   metrics: Metrics;
   traces: OwnTraces;
@@ -166,7 +166,7 @@ export function buildServer(deps: ServerDeps): BuiltServer {
         clientAddress: ({ headers, raw }) => addressOf({ headers, peer: raw.socket.remoteAddress ?? '' }),
         uploads: pools,
       });
-    const askStore = (): Promise<unknown> => storage.read('findKey', { keyId: '' });
+    const askStore = (): Promise<unknown> => storage.read(findKey, { keyId: '' });
     addOwnRoutes(scope, { config, authenticator, metrics, askStore, log, watch });
     addAgentRoute(scope, { routes, authenticator, watch, watchCall, bodies: pools.bodies });
     addDocsRoutes(scope, routes, path);
@@ -182,7 +182,7 @@ export function buildServer(deps: ServerDeps): BuiltServer {
 const keyLookup =
   ({ storage, organisations }: Pick<ServerDeps, 'storage' | 'organisations'>): FindKey =>
   async (keyId) => {
-    const key = await storage.read('findKey', { keyId });
+    const key = await storage.read(findKey, { keyId });
     if (key) organisations.assign(key.application, key.orgId);
     return key;
   };

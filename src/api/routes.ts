@@ -5,7 +5,6 @@ import type { AddressGuard } from '../deliver/address-guard.ts';
 import type { ProbeEndpoint } from '../deliver/probe-endpoint.ts';
 import type { Relay } from '../deliver/relay.ts';
 import type { CheckInputs } from '../evaluate/check-inputs.ts';
-import type { commands, queries } from '../operations.ts';
 import { auditRoutes } from '../people/audit-routes.ts';
 import { type LoginDeps, loginRoutes } from '../people/login-routes.ts';
 import { memberRoutes } from '../people/member-routes.ts';
@@ -34,6 +33,7 @@ import { annotationQueueRoutes } from '../resources/human-annotation-queues/rout
 import { humanAnnotationRoutes } from '../resources/human-annotations/routes.ts';
 import { inferenceStepRoutes } from '../resources/inference-steps/routes.ts';
 import { ingestRoutes } from '../resources/ingest/routes.ts';
+import { getMasking } from '../resources/masking/calls.ts';
 import { maskingRoutes } from '../resources/masking/routes.ts';
 import { quickstartRoutes } from '../resources/quickstarts/routes.ts';
 import { reportingRoutes } from '../resources/reporting/routes.ts';
@@ -55,6 +55,7 @@ import { traceRoutes } from '../resources/traces/routes.ts';
 import { validateWebhookRoutes } from '../resources/validate-webhook/routes.ts';
 import { webhookListenRoutes } from '../resources/webhook-listen/routes.ts';
 import { viewRoutes } from '../resources/views/routes.ts';
+import { deliverableWebhook } from '../resources/webhook/calls.ts';
 import { deliveryRoutes } from '../resources/webhook/delivery-routes.ts';
 import { webhookRoutes } from '../resources/webhook/routes.ts';
 import type { Sender } from '../resources/webhook/sender.ts';
@@ -68,7 +69,7 @@ export interface RouteDeps {
     Config,
     'webhookTimeoutMs' | 'webhookToleranceMs' | 'publicUrl' | 'newOrganisations' | 'organisationApplications'
   >;
-  storage: Pick<Storage<typeof commands, typeof queries>, 'read' | 'write'>;
+  storage: Pick<Storage, 'read' | 'write'>;
   now: () => number;
   openStream: OpenStream;
   traceFeed: TraceFeed;
@@ -137,7 +138,7 @@ function administrationRoutes(deps: RouteDeps): Route[] {
       emptyLog: deps.emptyLog,
       findSnapshots: deps.findSnapshots,
       maskedForms: async (application, id) =>
-        maskedFormsOf(id, { rules: await read('getMasking', { application }), key: maskingKey(application) }),
+        maskedFormsOf(id, { rules: await read(getMasking, { application }), key: maskingKey(application) }),
     }),
     ...retentionRoutes({ ...common, onRetentionChanged }),
     ...maskingRoutes({ ...common, maskingKey, suspendedPatterns, onMaskingChanged }),
@@ -206,7 +207,7 @@ function appRoutes(deps: RouteDeps): Route[] {
     ...deliveryRoutes({ read, sender }),
     ...webhookListenRoutes({
       relay,
-      hasWebhook: async (application) => (await read('deliverableWebhook', { application })) !== null,
+      hasWebhook: async (application) => (await read(deliverableWebhook, { application })) !== null,
     }),
   ];
 }

@@ -12,7 +12,6 @@ import type { Judge } from '../evaluate/judge/judge.ts';
 import type { Judges } from '../evaluate/judge/judges.ts';
 import type { Score } from '../evaluate/scorer/scorers.ts';
 import { startJobs } from '../jobs/runner.ts';
-import type { commands, queries } from '../operations.ts';
 import { startVariantsKind } from '../resources/experiments/start-variants.ts';
 import { promptWritingKind } from '../resources/examples/writing/job.ts';
 import { openQuickstarts } from '../resources/quickstarts/jobs.ts';
@@ -21,17 +20,17 @@ import { SCRAPE } from '../resources/scrape-jobs/work.ts';
 import type { Organisations } from '../runtime/organisations.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import type { OwnTraces } from '../runtime/own-traces/traces.ts';
-import type { Call } from '../storage/operations.ts';
 import { startCompletion } from '../tests/completion.ts';
 import type { CompletionSettings } from '../tests/next-step.ts';
 import type { MadeCopy } from '../resources/erasures/contract.ts';
 import { type ErasureService, startErasures } from '../resources/erasures/service.ts';
 import { type RetentionService, startRetention } from '../resources/retention/service.ts';
 import { startPeopleMaintenance } from '../people/maintenance.ts';
+import type { Read, Write } from '../storage/calls.ts';
 
 export interface BackgroundOptions extends DeliveryServiceOptions {
-  read: Call<typeof queries>;
-  write: Call<typeof commands>;
+  read: Read;
+  write: Write;
   /** Empties the log of the store; see `Storage`. */
   emptyLog: () => Promise<boolean>;
   findSnapshots: () => MadeCopy[];

@@ -2,9 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { type Config, DATA_DIR_FLAG, readConfig } from '../config.ts';
 import { readFlags } from '../config/flags.ts';
 import { StartupError } from '../errors.ts';
+import { audited } from '../people/calls.ts';
+import { getErasure } from '../resources/erasures/calls.ts';
 import { COUNTED, createErasureBody, type Erasure } from '../resources/erasures/contract.ts';
 import { otherFormsOf } from '../resources/erasures/other-forms.ts';
 import { runErasure } from '../resources/erasures/run.ts';
+import { getMasking } from '../resources/masking/calls.ts';
 import { maskedFormsOf } from '../resources/masking/masked-forms.ts';
 import { SecretBox } from '../runtime/secrets.ts';
 import type { StoreConnection } from '../storage/database.ts';
@@ -83,13 +86,13 @@ async function eraseSubject(
   const owner = { application, applicationId: ownId, orgId };
   const [id, at] = [randomUUID(), Date.now()];
   const { read, write } = directCalls(database);
-  const rules = await read('getMasking', { application });
+  const rules = await read(getMasking, { application });
   const key = keyOfServer(database, config, maskedFormsOf(subject.value, { rules, key: NO_KEY }).length > 0);
   const masking = key && { rules, key: new SecretBox(key).derive(`${application}/masking`) };
   const otherForms = await otherFormsOf(subject.value, async (form) =>
     masking ? maskedFormsOf(form, masking) : [],
   );
-  await write('audited', {
+  await write(audited, {
     application,
     change: {
       at,
@@ -112,7 +115,7 @@ async function eraseSubject(
     findSnapshots: () => findSnapshots(config.dataDir),
   };
   await runErasure(deps, { application, id });
-  return await read('getErasure', { owner, id });
+  return await read(getErasure, { owner, id });
 }
 
 const report = ({

@@ -1,6 +1,7 @@
 import { DATA_DIR_FLAG, readConfig } from '../config.ts';
 import { readFlags } from '../config/flags.ts';
 import { StartupError } from '../errors.ts';
+import { getRetention } from '../resources/retention/calls.ts';
 import { type Retention, setRetentionBody } from '../resources/retention/contract.ts';
 import { measure } from '../resources/retention/count-days.ts';
 import {
@@ -87,7 +88,7 @@ async function pruneAll(
   const pruned: Pruned[] = [];
   for (const { application, id } of chosen) {
     await measure(deps, application);
-    const retention = await deps.read('getRetention', { application, limits, now: Date.now() });
+    const retention = await deps.read(getRetention, { application, limits, now: Date.now() });
     const deleted = isDry ? null : await pruneApplication(deps, application, limits);
     pruned.push({ applicationId: id, retention, deleted });
   }

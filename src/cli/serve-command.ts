@@ -2,6 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { type Config, readConfig, SETTING_FLAGS } from '../config.ts';
 import { readFlags } from '../config/flags.ts';
 import { StartupError } from '../errors.ts';
+import { hasUsers } from '../people/calls.ts';
 import { collectAfterStart } from '../runtime/garbage.ts';
 import { createLog, type Log } from '../runtime/log.ts';
 import { serviceManager } from '../runtime/service-manager.ts';
@@ -54,7 +55,7 @@ export async function serve(args: readonly string[], io: Io): Promise<void> {
     await running.close();
     throw folderFailure(error, config.dataDir);
   }
-  const linkRemoval = removeAfterUse(link, () => running.storage.read('hasUsers', undefined));
+  const linkRemoval = removeAfterUse(link, () => running.storage.read(hasUsers, undefined));
   const exposed = plainHttpWarning(config, running.port);
   if (exposed !== null) log.warn(exposed);
   const { url, grpcPort, applicationId } = running;

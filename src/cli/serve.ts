@@ -13,9 +13,10 @@ import { Judge } from '../evaluate/judge/judge.ts';
 import { createJudges } from '../evaluate/judge/judges.ts';
 import { createScore } from '../evaluate/scorer/scorers.ts';
 import { type IngestReceiver, openIngest } from '../ingest/receiver.ts';
-import type { commands, queries } from '../operations.ts';
 import { ExampleData } from '../example-data/service.ts';
+import { jobNumbers } from '../jobs/calls.ts';
 import { Masking } from '../resources/masking/service.ts';
+import { webhookSecrets } from '../resources/validate-webhook/calls.ts';
 import type { Log } from '../runtime/log.ts';
 import { logUnavailableOnce } from '../runtime/log-once.ts';
 import { createClockGuard } from '../runtime/clock-guard.ts';
@@ -284,7 +285,7 @@ async function openBackground(
     ...usage.ofJudges,
   };
   const secretsOf = async (application: number) => {
-    const sealed = await read('webhookSecrets', { application });
+    const sealed = await read(webhookSecrets, { application });
     return sealed && unsealSecrets(secretBox, sealed, now());
   };
   const isClockBelieved = createClockGuard({
@@ -325,7 +326,7 @@ async function openBackground(
 }
 
 interface Ingestion {
-  storage: Storage<typeof commands, typeof queries>;
+  storage: Storage;
   budget: MemoryBudget;
   pools: HttpPools;
   metrics: Metrics;
@@ -352,7 +353,7 @@ function openIngestion(
   const usage = new OrganisationUsage({ config, organisations, pools, read, now: Date.now });
   const metrics = createMetrics({
     storeNumbers: () => storage.stats(),
-    jobNumbers: () => storage.read('jobNumbers', undefined),
+    jobNumbers: () => storage.read(jobNumbers, undefined),
     ownSpans: numbers,
     memory: budget,
     responseMemory: pools.responseMemory,

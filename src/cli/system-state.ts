@@ -2,22 +2,23 @@ import { statfsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { setImmediate as turn } from 'node:timers/promises';
 import { memoryLimitBytes } from '../config/machine.ts';
+import { jobNumbers } from '../jobs/calls.ts';
 import { maxOpenFiles, openFiles } from '../runtime/open-files.ts';
 import { residentBytes } from '../runtime/resident-memory.ts';
-import type { queries } from '../operations.ts';
 import type { RetentionService, StoreGrowth } from '../resources/retention/service.ts';
 import type { SystemState } from '../resources/system/contract.ts';
 import type { HttpPools } from '../server/pools.ts';
-import type { Call } from '../storage/operations.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import type { Pool } from '../runtime/fair-share.ts';
+import type { Read } from '../storage/calls.ts';
+import { countDueTraces } from '../traces/calls.ts';
 import { version } from './version.ts';
 
 interface SystemStateDeps {
   dataDir: string;
-  read: Call<typeof queries>;
-  stats: Storage<never, never>['stats'];
+  read: Read;
+  stats: Storage['stats'];
   growth: RetentionService['growth'];
   memory: Pool;
   pools: Pick<HttpPools, 'responseMemory'>;
@@ -47,8 +48,8 @@ export function systemState({
     const lagMs = performance.now() - asked;
     const [store, jobs, maintenance, disk] = await Promise.all([
       stats(),
-      read('jobNumbers', undefined),
-      read('countDueTraces', { now: now() }),
+      read(jobNumbers, undefined),
+      read(countDueTraces, { now: now() }),
       statfs(dataDir),
     ]);
     return {

@@ -1,9 +1,9 @@
 import type { ClaimedJob } from '../jobs/claim.ts';
-import type { Call } from '../storage/operations.ts';
+import type { Read, Write } from '../storage/calls.ts';
 import { CANCELLED, type Failure, GIVEN_UP, MAX_RUNS, NOT_CONFIGURED, SEALED } from '../tests/failures.ts';
 import { type AttemptEnd, cancelledDelivery, prepareAttempt, type Webhook } from './attempt.ts';
+import { beginDelivery, deliveryInput, finishDelivery, rejectDelivery } from './calls.ts';
 import type { DeliveryInput, DeliveryResult, SealedWebhook } from './delivery-store.ts';
-import type { DeliverCommands, deliverQueries } from './operations.ts';
 import { payloadBytes } from './payload.ts';
 import { sendAttempt, type SendOptions } from './send.ts';
 
@@ -13,8 +13,8 @@ const RETRY_MS = [1_000, 4_000];
 const SPREAD = 0.2;
 
 export interface DispatcherOptions extends SendOptions {
-  read: Call<typeof deliverQueries>;
-  write: Call<DeliverCommands>;
+  read: Read;
+  write: Write;
   unseal: (webhook: SealedWebhook) => Webhook;
   random: () => number;
 }
@@ -38,9 +38,9 @@ export class Dispatcher {
     const { id: jobId, application, key: testId } = job;
     const { read, write, now } = this.options;
     const reject = (failure: Failure): Promise<void> =>
-      write('rejectDelivery', { application, testId, jobId, failure, at: now() });
+      write(rejectDelivery, { application, testId, jobId, failure, at: now() });
     if (job.attempt > MAX_RUNS) return reject(GIVEN_UP);
-    const input = await read('deliveryInput', { application, testId });
+    const input = await read(deliveryInput, { application, testId });
     if (!input?.webhook) return reject(NOT_CONFIGURED);
     const webhook = this.unseal(input.webhook);
     if (!webhook) return reject(SEALED);
@@ -72,10 +72,10 @@ export class Dispatcher {
       replayOf: null,
       at: now(),
     });
-    if (!(await write('beginDelivery', { delivery: attempt.delivery, jobId }))) return;
+    if (!(await write(beginDelivery, { delivery: attempt.delivery, jobId }))) return;
     const finish = (end: AttemptEnd): Promise<void> => {
       const result = this.resultOf(end, attempts + 1);
-      return write('finishDelivery', { delivery: end.delivery, result, jobId });
+      return write(finishDelivery, { delivery: end.delivery, result, jobId });
     };
     try {
       await sendAttempt(this.options, attempt, finish, AbortSignal.any([stop, cancelled]));
@@ -83,7 +83,7 @@ export class Dispatcher {
       // The process is stopping: the attempt stays open, and the next process closes it.
       if (!cancelled.aborted) throw error;
       const delivery = cancelledDelivery(attempt.delivery, now());
-      await write('finishDelivery', { delivery, result: { failure: CANCELLED, retryAt: null }, jobId });
+      await write(finishDelivery, { delivery, result: { failure: CANCELLED, retryAt: null }, jobId });
     }
   }
 

@@ -32,5 +32,4 @@ export const deliverCommands = (hooks: TestHooks) => {
     }),
   };
 };
-export type DeliverCommands = ReturnType<typeof deliverCommands>;
 export const deliverQueries = { interruptedDeliveries, deliveryInput, nextScheduleAt };

@@ -2,6 +2,14 @@ import type { JobKind } from '../jobs/job-kind.ts';
 import type { Ticker } from '../runtime/ticker.ts';
 import { startLookout } from '../storage/store-watch.ts';
 import { MAX_RUNS } from '../tests/failures.ts';
+import {
+  catchUpSchedules,
+  interruptedDeliveries,
+  nextScheduleAt,
+  recoverDeliveries as recoverDeliveriesCommand,
+  replanSchedules,
+  runDueSchedules,
+} from './calls.ts';
 import { encodeDeliverySpan } from './delivery-span.ts';
 import { type InterruptedDelivery, NEVER_ANSWERED } from './delivery-store.ts';
 import { Dispatcher, type DispatcherOptions } from './dispatcher.ts';
@@ -40,7 +48,7 @@ export async function openDelivery(options: DeliveryServiceOptions): Promise<Del
   const at = now();
   const count = await recoverDeliveries(options, at);
   if (count > 0) log.warn('tests were being delivered when the service stopped', { count });
-  while (await write('catchUpSchedules', { startedAt: at }));
+  while (await write(catchUpSchedules, { startedAt: at }));
 
   const dispatcher = new Dispatcher({ ...options, random: Math.random });
   return {
@@ -60,11 +68,11 @@ async function recoverDeliveries(options: DeliveryServiceOptions, at: number): P
   const { read, write } = options;
   let count = 0;
   for (;;) {
-    const interrupted = await read('interruptedDeliveries', null);
+    const interrupted = await read(interruptedDeliveries, null);
     if (interrupted.length === 0) return count;
     // Stored before the attempts are closed: if this process ends in between, the next one still finds them open.
     await storeSpans(options, interrupted, at);
-    await write('recoverDeliveries', {
+    await write(recoverDeliveriesCommand, {
       interrupted: interrupted.map(({ application, testId }) => ({ application, testId })),
       at,
     });
@@ -98,11 +106,11 @@ function startSchedules(options: DeliveryServiceOptions, wake: () => void): Tick
     // A negative time: the clock was set back.
     if ((sinceReplanned >= REPLAN_MS || sinceReplanned < 0) && isClockBelieved()) {
       replannedAt = now();
-      while (await write('replanSchedules', { now: replannedAt }));
+      while (await write(replanSchedules, { now: replannedAt }));
     }
-    const nextAt = await read('nextScheduleAt', null);
+    const nextAt = await read(nextScheduleAt, null);
     if (nextAt === null || nextAt > now()) return nextAt;
-    const runs = await write('runDueSchedules', { now: now(), hasPromptModel });
+    const runs = await write(runDueSchedules, { now: now(), hasPromptModel });
     if (runs.length > 0) wake();
     return nextAt;
   };

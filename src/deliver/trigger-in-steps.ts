@@ -1,9 +1,7 @@
 import { AppError } from '../errors.ts';
-import type { Call } from '../storage/operations.ts';
-import type { DeliverCommands } from './operations.ts';
+import type { Write } from '../storage/calls.ts';
+import { triggerTasks } from './calls.ts';
 import { addRuns, type StartedRun, type TriggerTasks } from './trigger.ts';
-
-type Write = Call<Pick<DeliverCommands, 'triggerTasks'>>;
 
 /**
  * Starts the tests of tasks with several bounded commands. Throws `not_found`, `conflict` and `bad_request` before
@@ -11,10 +9,10 @@ type Write = Call<Pick<DeliverCommands, 'triggerTasks'>>;
  * others have started tests, throws `conflict` with their number and runs.
  */
 export async function triggerInSteps(write: Write, args: TriggerTasks): Promise<StartedRun[]> {
-  const { runs, ...first } = await write('triggerTasks', args);
+  const { runs, ...first } = await write(triggerTasks, args);
   try {
     for (let { next } = first; next !== null; ) {
-      const step = await write('triggerTasks', { ...args, from: next });
+      const step = await write(triggerTasks, { ...args, from: next });
       addRuns(runs, step.runs);
       ({ next } = step);
     }

@@ -14,7 +14,6 @@ import { drawLiveTraces, nextMonitoringAt, noteLiveTraces, planMonitoring } from
 import { planEvalsAgain } from './engine/plan.ts';
 import { dueSessions, nextSessionAt, planSessions } from './engine/plan-sessions.ts';
 import { findEvalWork, findJudgeWork, wantedEvals } from './engine/work.ts';
-import { saveEvals } from './eval-store.ts';
 import { pruneJudgeTexts } from './prune-judge-texts.ts';
 import { dueMetrics, nextMetricsAt, saveMetrics, type SaveTaskLevels } from './quality-metric-store.ts';
 import { computeMetrics } from './quality-metrics.ts';
@@ -25,7 +24,6 @@ export const evaluateCommands = (hooks: TestHooks, saveTaskLevels: SaveTaskLevel
   const hooked = withHooks(hooks);
   return {
     ...locking('application', {
-      saveEvals,
       pruneJudgeTexts,
       planEvals: withoutSavepoint(hooked(planEvalsAgain)),
       finishEvalWork: withoutSavepoint(hooked(finishEvalWork)),
@@ -47,7 +45,6 @@ export const evaluateCommands = (hooks: TestHooks, saveTaskLevels: SaveTaskLevel
     }),
   };
 };
-export type EvaluateCommands = ReturnType<typeof evaluateCommands>;
 export const evaluateQueries = {
   dueMetrics,
   nextMetricsAt,

@@ -1,9 +1,9 @@
 import type { Log } from '../runtime/log.ts';
 import type { Ticker } from '../runtime/ticker.ts';
-import type { Call } from '../storage/operations.ts';
+import type { Read, Write } from '../storage/calls.ts';
 import { startLookout } from '../storage/store-watch.ts';
+import { computeMetrics, dueMetrics, nextMetricsAt, saveMetrics } from './calls.ts';
 import type { DueMetrics, ComputedMetrics } from './quality-metric-store.ts';
-import type { EvaluateCommands, evaluateQueries } from './operations.ts';
 
 const TICK_MS = 1_000;
 /** Most metrics computed in one tick. */
@@ -15,8 +15,8 @@ const RETRY_MS = 600_000;
 const SAVE_MS = 250;
 
 interface MetricMaintenanceOptions {
-  read: Call<typeof evaluateQueries>;
-  write: Call<EvaluateCommands>;
+  read: Read;
+  write: Write;
   log: Log;
   now: () => number;
   /** Returns the version of the store; see `Storage`. */
@@ -38,19 +38,19 @@ export function startMetricMaintenance({ read, write, log, now, version }: Metri
   });
 
   async function look(): Promise<number | null> {
-    const due = await read('dueMetrics', { now: now(), limit: MAX_DUE });
+    const due = await read(dueMetrics, { now: now(), limit: MAX_DUE });
     let computed: ComputedMetrics[] = [];
     let since = performance.now();
     for (const metrics of due) {
       if (isStopping) break;
       computed.push(await workOut(metrics));
       if (performance.now() - since < SAVE_MS) continue;
-      await write('saveMetrics', { computed });
+      await write(saveMetrics, { computed });
       computed = [];
       since = performance.now();
     }
-    if (computed.length > 0) await write('saveMetrics', { computed });
-    return read('nextMetricsAt', null);
+    if (computed.length > 0) await write(saveMetrics, { computed });
+    return read(nextMetricsAt, null);
   }
 
   async function workOut(due: DueMetrics): Promise<ComputedMetrics> {
@@ -58,7 +58,7 @@ export function startMetricMaintenance({ read, write, log, now, version }: Metri
     const at = now();
     const since = performance.now();
     try {
-      const { metrics, until } = await read('computeMetrics', { ...key, at });
+      const { metrics, until } = await read(computeMetrics, { ...key, at });
       const restMs = Math.ceil(REST * (performance.now() - since));
       return { ...due, metrics, until, readyAt: at + restMs };
     } catch (error) {

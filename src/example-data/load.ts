@@ -7,23 +7,37 @@ import { triggerInSteps } from '../deliver/trigger-in-steps.ts';
 import { sealSecret } from '../deliver/webhook-seal.ts';
 import { AppError } from '../errors.ts';
 import type { IngestReceiver } from '../ingest/receiver.ts';
-import type { commands, queries } from '../operations.ts';
+import { createDefinition, linkDefinitionsToApplication } from '../resources/definitions/calls.ts';
 import { createDefinitionBody } from '../resources/definitions/contract.ts';
+import { noteExampleStep } from '../resources/example-data/calls.ts';
 import type { ExampleStep } from '../resources/example-data/contract.ts';
 import { EXAMPLE_ANNOTATOR } from '../resources/example-data/own-records.ts';
+import {
+  createExperiment,
+  createVariant,
+  runVariant,
+  startVariantTests,
+} from '../resources/experiments/calls.ts';
 import { createExperimentBody } from '../resources/experiments/contract.ts';
 import { createVariantBody } from '../resources/experiments/variant-contract.ts';
+import { createDrawnItems, drawTraces } from '../resources/human-annotation-queue-items/calls.ts';
+import { createAnnotationQueue } from '../resources/human-annotation-queues/calls.ts';
+import { createHumanAnnotation } from '../resources/human-annotations/calls.ts';
+import { createTask } from '../resources/tasks/calls.ts';
 import { createTaskBody } from '../resources/tasks/contract.ts';
+import { listTests } from '../resources/tests/calls.ts';
 import { testsQuery } from '../resources/tests/contract.ts';
+import { createTopic } from '../resources/topics/calls.ts';
 import { createTopicBody } from '../resources/topics/contract.ts';
+import { getWebhook, removeWebhook, saveWebhook } from '../resources/webhook/calls.ts';
 import type { SecretBox } from '../runtime/secrets.ts';
-import type { Call } from '../storage/operations.ts';
+import type { Read, Write } from '../storage/calls.ts';
 import { DEFINITIONS, type Plan, TASKS, TOPICS, VARIANTS } from './plan.ts';
 import { ShopApp } from './shop-app.ts';
 
 export interface LoadDeps {
-  read: Call<typeof queries>;
-  write: Call<typeof commands>;
+  read: Read;
+  write: Write;
   now: () => number;
   storeSpans: IngestReceiver['storeOwn'];
   relay: Relay;
@@ -84,7 +98,7 @@ export class ExampleLoader {
   private begin(step: ExampleStep): Promise<void> {
     this.signal.throwIfAborted();
     const { application } = this.owner;
-    return this.deps.write('noteExampleStep', { application, step, at: this.deps.now() });
+    return this.deps.write(noteExampleStep, { application, step, at: this.deps.now() });
   }
 
   private place(id: string): { owner: Owner; id: string; at: number } {
@@ -96,22 +110,22 @@ export class ExampleLoader {
     for (const [index, [name, assertions]] of DEFINITIONS.entries()) {
       const globalConfig = { assertions, monitoring: { sampleRate: SAMPLE_RATE } };
       const fields = createDefinitionBody.parse({ name, type: 'ASSERT', globalConfig });
-      await this.deps.write('createDefinition', { ...this.place(definitionIds[index] as string), fields });
+      await this.deps.write(createDefinition, { ...this.place(definitionIds[index] as string), fields });
     }
     const links = { owner: this.owner, evalIds: definitionIds, at: this.deps.now() };
-    await this.deps.write('linkDefinitionsToApplication', links);
+    await this.deps.write(linkDefinitionsToApplication, links);
   }
 
   private async makeTasks(): Promise<void> {
     const { topicIds, taskIds } = this.plan.made;
     for (const [index, title] of TOPICS.entries()) {
       const fields = createTopicBody.parse({ title });
-      await this.deps.write('createTopic', { ...this.place(topicIds[index] as string), fields });
+      await this.deps.write(createTopic, { ...this.place(topicIds[index] as string), fields });
     }
     for (const [index, { topic, title, prompts: inputExamples }] of TASKS.entries()) {
       const topicId = topicIds[TOPICS.indexOf(topic)];
       const fields = createTaskBody.parse({ title, type: 'STATIC', inputExamples, topicId });
-      await this.deps.write('createTask', { ...this.place(taskIds[index] as string), fields });
+      await this.deps.write(createTask, { ...this.place(taskIds[index] as string), fields });
     }
   }
 
@@ -127,7 +141,7 @@ export class ExampleLoader {
     const { taskIds, experimentId, variantIds } = this.plan.made;
     const compared = { title: 'A larger model', taskIds: taskIds.slice(0, TASKS_OF_EXPERIMENT) };
     const fields = createExperimentBody.parse(compared);
-    await this.deps.write('createExperiment', { ...this.place(experimentId), fields });
+    await this.deps.write(createExperiment, { ...this.place(experimentId), fields });
     const { application } = this.owner;
     const started = { type: 'MANUAL', experiment: null, promptSeed: null, at: this.deps.now() } as const;
     await triggerInSteps(this.deps.write, { application, taskIds, repeat: REPEAT, ...started });
@@ -145,8 +159,8 @@ export class ExampleLoader {
     const configPatch = model === null ? {} : { answer: { model } };
     const parentId = index === 0 ? null : variantIds[0];
     const fields = createVariantBody.parse({ title, status: 'PENDING', configPatch, parentId });
-    await this.deps.write('createVariant', { ...this.place(id), experimentId, fields });
-    let { hasMore } = await this.deps.write('runVariant', {
+    await this.deps.write(createVariant, { ...this.place(id), experimentId, fields });
+    let { hasMore } = await this.deps.write(runVariant, {
       ...this.place(id),
       experimentId,
       repeat: REPEAT,
@@ -155,7 +169,7 @@ export class ExampleLoader {
     const { application } = this.owner;
     while (hasMore) {
       const step = { application, id, at: this.deps.now() };
-      ({ hasMore } = await this.deps.write('startVariantTests', step));
+      ({ hasMore } = await this.deps.write(startVariantTests, step));
     }
     this.deps.wake();
     await testsEnded(this.deps, this.owner, this.signal);
@@ -165,11 +179,11 @@ export class ExampleLoader {
     const { owner, deps } = this;
     const { queueId } = this.plan.made;
     const fields = { title: 'Answers of this week', topicId: null, assigneeId: null };
-    await deps.write('createAnnotationQueue', { ...this.place(queueId), fields });
+    await deps.write(createAnnotationQueue, { ...this.place(queueId), fields });
     const draw = { queueId, count: DRAWN, selection: 'RANDOM' } as const;
-    const traceIds = await deps.read('drawTraces', { application: owner.application, draw });
+    const traceIds = await deps.read(drawTraces, { application: owner.application, draw });
     const drawn = traceIds.map((traceId) => ({ id: randomUUID(), traceId }));
-    const items = await deps.write('createDrawnItems', { owner, items: { ...draw, drawn }, at: deps.now() });
+    const items = await deps.write(createDrawnItems, { owner, items: { ...draw, drawn }, at: deps.now() });
     for (const [index, { id: queueItemId, traceId }] of items.slice(0, ANNOTATED).entries()) {
       const verdict = index !== FAILED_BY_PEOPLE;
       const critique = verdict ? null : 'The customer wanted to know a date and got none.';
@@ -182,7 +196,7 @@ export class ExampleLoader {
         source: 'REVIEW_QUEUE',
         queueItemId,
       } as const;
-      await deps.write('createHumanAnnotation', {
+      await deps.write(createHumanAnnotation, {
         ...this.place(randomUUID()),
         annotation,
         annotatedBy: annotation.annotatorId,
@@ -219,7 +233,7 @@ async function openApp(
   return {
     close: async () => {
       leave();
-      await write('removeWebhook', { application, id: webhookId, url: WEBHOOK_URL });
+      await write(removeWebhook, { application, id: webhookId, url: WEBHOOK_URL });
     },
   };
 }
@@ -230,10 +244,10 @@ async function ensureWebhook(
   application: number,
   id: string,
 ): Promise<void> {
-  if (await read('getWebhook', { application })) return;
+  if (await read(getWebhook, { application })) return;
   const secret = sealSecret(secretBox, application, generateSecret());
   const fresh = { id, secret, timeoutMs };
-  await write('saveWebhook', { application, given: { url: WEBHOOK_URL }, fresh, at: now() });
+  await write(saveWebhook, { application, given: { url: WEBHOOK_URL }, fresh, at: now() });
 }
 
 /** Resolves when no test of the application is in flight. Throws `unavailable` if that takes too long. */
@@ -245,7 +259,7 @@ async function testsEnded(
   const query = testsQuery.parse({ status: 'PENDING,IN_PROGRESS', limit: '1' });
   const until = Date.now() + LONGEST_MS;
   while (Date.now() < until) {
-    const { pagination } = await read('listTests', { owner, query });
+    const { pagination } = await read(listTests, { owner, query });
     if (pagination.total === 0) return;
     await delay(POLL_MS, undefined, { signal });
   }

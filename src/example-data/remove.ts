@@ -1,6 +1,17 @@
 import { AppError } from '../errors.ts';
 import type { Owner } from '../contract/owner.ts';
+import { removeEvalsOfDefinition, removeMetrics } from '../evaluate/calls.ts';
+import { deleteDefinition, unlinkDefinitionsFromApplication } from '../resources/definitions/calls.ts';
+import { keptExampleRecords } from '../resources/example-data/calls.ts';
 import type { MadeRecords } from '../resources/example-data/record.ts';
+import { removeExperiment } from '../resources/experiments/calls.ts';
+import { removeItemsOfQueue } from '../resources/human-annotation-queue-items/calls.ts';
+import { removeAnnotationQueue } from '../resources/human-annotation-queues/calls.ts';
+import { deleteTask } from '../resources/tasks/calls.ts';
+import { removeTopic } from '../resources/topics/calls.ts';
+import { removeWebhook } from '../resources/webhook/calls.ts';
+import { removeRuns, removeTests, testsToRemove } from '../tests/calls.ts';
+import { deleteTrace, purgeTrace } from '../traces/calls.ts';
 import { type LoadDeps, WEBHOOK_URL } from './load.ts';
 
 /**
@@ -15,7 +26,7 @@ export async function removeExampleData(
 ): Promise<void> {
   const { application } = owner;
   const { queueId } = made;
-  const kept = await read('keptExampleRecords', { application, made });
+  const kept = await read(keptExampleRecords, { application, made });
   const without = (ids: readonly string[], keptIds: readonly string[]): string[] =>
     ids.filter((id) => !keptIds.includes(id));
   const taskIds = without(made.taskIds, kept.taskIds);
@@ -23,40 +34,40 @@ export async function removeExampleData(
   const definitionIds = without(made.definitionIds, kept.definitionIds);
   // From now on they judge no further trace, so that they have no eval when they are deleted.
   for (const id of made.definitionIds)
-    await ifExists(() => write('unlinkDefinitionsFromApplication', { owner, evalIds: [id] }));
-  await write('removeWebhook', { application, id: made.webhookId, url: WEBHOOK_URL });
-  await write('removeExperiment', { application, id: made.experimentId });
+    await ifExists(() => write(unlinkDefinitionsFromApplication, { owner, evalIds: [id] }));
+  await write(removeWebhook, { application, id: made.webhookId, url: WEBHOOK_URL });
+  await write(removeExperiment, { application, id: made.experimentId });
   if (!kept.keepsQueue) {
-    while (await write('removeItemsOfQueue', { application, queueId }));
-    await write('removeAnnotationQueue', { application, id: queueId });
+    while (await write(removeItemsOfQueue, { application, queueId }));
+    await write(removeAnnotationQueue, { application, id: queueId });
   }
   for (const traceId of without(made.traceIds, kept.traceIds)) await removeTrace(Buffer.from(traceId, 'hex'));
   for (const taskId of taskIds) await removeTask(taskId);
   for (const definitionId of definitionIds) {
-    while (await write('removeEvalsOfDefinition', { application, definitionId })) signal.throwIfAborted();
+    while (await write(removeEvalsOfDefinition, { application, definitionId })) signal.throwIfAborted();
     await ifExists(async () => {
-      while (await write('deleteDefinition', { owner, id: definitionId, at: now() }));
+      while (await write(deleteDefinition, { owner, id: definitionId, at: now() }));
     });
   }
-  for (const id of topicIds) await write('removeTopic', { application, id });
-  await write('removeMetrics', { application, ids: [...taskIds, ...topicIds, ...definitionIds] });
+  for (const id of topicIds) await write(removeTopic, { application, id });
+  await write(removeMetrics, { application, ids: [...taskIds, ...topicIds, ...definitionIds] });
 
   async function removeTrace(traceId: Uint8Array): Promise<void> {
     signal.throwIfAborted();
-    const found = await write('deleteTrace', { application, traceIds: [traceId], at: now() });
-    if (found) while (await write('purgeTrace', { tkey: found.tkey }));
+    const found = await write(deleteTrace, { application, traceIds: [traceId], at: now() });
+    if (found) while (await write(purgeTrace, { tkey: found.tkey }));
   }
 
   async function removeTask(taskId: string): Promise<void> {
     for (;;) {
-      const tests = await read('testsToRemove', { application, taskId });
+      const tests = await read(testsToRemove, { application, taskId });
       if (tests.length === 0) break;
       for (const { traceId } of tests) await removeTrace(traceId);
-      await write('removeTests', { application, testIds: tests.map(({ id }) => id) });
+      await write(removeTests, { application, testIds: tests.map(({ id }) => id) });
     }
-    await write('removeRuns', { application, taskId });
+    await write(removeRuns, { application, taskId });
     await ifExists(async () => {
-      while (!(await write('deleteTask', { owner, id: taskId, at: now() }))) signal.throwIfAborted();
+      while (!(await write(deleteTask, { owner, id: taskId, at: now() }))) signal.throwIfAborted();
     });
   }
 }

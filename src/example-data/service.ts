@@ -1,5 +1,12 @@
 import type { Owner } from '../contract/owner.ts';
 import { AppError } from '../errors.ts';
+import {
+  beginExampleData,
+  beginExampleRemoval,
+  endExampleData,
+  forgetExampleData,
+  getExampleData,
+} from '../resources/example-data/calls.ts';
 import type { ExampleData as State } from '../resources/example-data/contract.ts';
 import type { ExampleDataService } from '../resources/example-data/routes.ts';
 import type { Log } from '../runtime/log.ts';
@@ -25,7 +32,7 @@ export class ExampleData implements ExampleDataService {
 
   async stateOf(application: number): Promise<State> {
     const before = this.working.get(application);
-    const stored = await this.deps.read('getExampleData', { application });
+    const stored = await this.deps.read(getExampleData, { application });
     // Work may have ended, or begun, after what was read.
     return exampleDataState(stored, (before ?? this.working.get(application))?.work ?? null);
   }
@@ -40,7 +47,7 @@ export class ExampleData implements ExampleDataService {
         retryAfter: RETRY_AFTER_S,
       });
     const plan = planExampleData(now());
-    const begun = write('beginExampleData', { application, made: plan.made, at: now() });
+    const begun = write(beginExampleData, { application, made: plan.made, at: now() });
     await this.begin(owner, 'LOADING', begun, async (signal) => {
       await new ExampleLoader(this.deps, plan, { owner, signal }).load();
       await this.end(owner, null);
@@ -51,10 +58,10 @@ export class ExampleData implements ExampleDataService {
     const { application } = owner;
     const { now, write } = this.deps;
     this.requireNoWork(application);
-    const begun = write('beginExampleRemoval', { application, at: now() });
+    const begun = write(beginExampleRemoval, { application, at: now() });
     await this.begin(owner, 'REMOVING', begun, async (signal) => {
       await removeExampleData(this.deps, await begun, { owner, signal });
-      await write('forgetExampleData', { application });
+      await write(forgetExampleData, { application });
     });
   }
 
@@ -103,6 +110,6 @@ export class ExampleData implements ExampleDataService {
   }
 
   private end({ application }: Owner, failure: string | null): Promise<void> {
-    return this.deps.write('endExampleData', { application, failure, at: this.deps.now() });
+    return this.deps.write(endExampleData, { application, failure, at: this.deps.now() });
   }
 }

@@ -1,4 +1,5 @@
 import type { ThreadCaller } from '../runtime/thread-calls.ts';
+import { findNativeSteps, readNativeSpans } from '../traces/calls.ts';
 import type { NativeAnswer, NativeChunks, NativeQuery } from '../traces/native-steps.ts';
 import { decodePayload, type PayloadSpan } from '../traces/payload.ts';
 import { decodeSkeleton, WantedSpans } from '../traces/skeleton.ts';
@@ -24,7 +25,7 @@ export async function findStored(
 ): Promise<StoredNative[]> {
   const stored = queries.map((): StoredNative => ({ spans: new Map(), aliases: new Map(), open: new Map() }));
   for (const part of partsOf(queries)) {
-    const { answers, ...first } = (await writer.call('findNativeSteps', {
+    const { answers, ...first } = (await writer.call(findNativeSteps, {
       application,
       queries: part.map(({ query }) => query) satisfies NativeQuery[],
     })) as NativeChunks & { answers: NativeAnswer[] };
@@ -40,7 +41,7 @@ export async function findStored(
         if (spans) await turns.run(application, () => charges.add(openChunk(chunk, spans)));
       }
       if (left.length === 0) break;
-      ({ chunks, left } = (await writer.call('readNativeSpans', {
+      ({ chunks, left } = (await writer.call(readNativeSpans, {
         application,
         wanted: left,
       })) as NativeChunks);

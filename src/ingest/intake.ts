@@ -8,8 +8,8 @@ import { type IngestRejection, SPAN_OUTCOMES } from '../runtime/metric-values.ts
 import type { Metrics } from '../runtime/metrics.ts';
 import type { OpenCall } from '../runtime/open-calls.ts';
 import type { OwnTraces } from '../runtime/own-traces/traces.ts';
-import type { Call } from '../storage/operations.ts';
-import type { TraceCommands } from '../traces/operations.ts';
+import type { Write } from '../storage/calls.ts';
+import { recordRequest } from '../traces/calls.ts';
 import type { TraceFeed } from '../traces/trace-feed.ts';
 import { ClientGone } from './http-body.ts';
 import type { MaskingOutcome } from './maskers.ts';
@@ -73,7 +73,7 @@ export interface IntakeOptions {
   bodies: FairShare;
   /** Throws AppError if the organisation of an application may send nothing at the moment. Default: each may. */
   admit?: (application: number) => void;
-  write: Call<TraceCommands>;
+  write: Write;
   feed: TraceFeed;
   masking: MaskRequests;
   metrics: Metrics;
@@ -213,7 +213,7 @@ export class Intake {
     const source = endpoint === 'events' ? 'events' : 'otlp';
     try {
       const masker = await this.options.masking.open(sender.application);
-      await this.options.write('recordRequest', {
+      await this.options.write(recordRequest, {
         ...sender,
         at: Date.now(),
         requests: 1,

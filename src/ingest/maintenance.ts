@@ -1,8 +1,18 @@
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
-import type { Call } from '../storage/operations.ts';
+import type { Read, Write } from '../storage/calls.ts';
 import { startLookout } from '../storage/store-watch.ts';
-import type { TraceCommands, traceQueries } from '../traces/operations.ts';
+import {
+  dropWaitingLogs,
+  dueRefreshes,
+  dueRewrites,
+  finishRefresh,
+  nextDueTraceAt,
+  pendingPurges,
+  postponeRewrite,
+  purgeTrace,
+  workOutTrace,
+} from '../traces/calls.ts';
 import type { PrepareThread } from './prepare-thread.ts';
 
 const TICK_MS = 1_000;
@@ -17,8 +27,8 @@ const LOG_WAIT_MS = 24 * HOUR_MS;
 const MAX_EXPIRED_LOGS = 500;
 
 interface MaintenanceOptions {
-  read: Call<typeof traceQueries>;
-  write: Call<TraceCommands>;
+  read: Read;
+  write: Write;
   /** Returns the version of the store; see `Storage`. */
   version: () => string;
   metrics: Metrics;
@@ -72,7 +82,7 @@ class Maintenance {
     await this.attempt(() => this.expireLogs());
     await this.attempt(() => this.rewriteTraces());
     await this.attempt(() => this.refreshTraces());
-    return this.failures > 0 ? 0 : this.options.read('nextDueTraceAt', null);
+    return this.failures > 0 ? 0 : this.options.read(nextDueTraceAt, null);
   }
 
   async close(): Promise<void> {
@@ -86,8 +96,8 @@ class Maintenance {
   /** Finishes deletions, including those that requests are performing; both remove what is left. */
   private async finishPurges(): Promise<void> {
     const { read, write } = this.options;
-    for (const tkey of await read('pendingPurges', null)) {
-      while (!this.isStopped && (await write('purgeTrace', { tkey })));
+    for (const tkey of await read(pendingPurges, null)) {
+      while (!this.isStopped && (await write(purgeTrace, { tkey })));
     }
   }
 
@@ -96,13 +106,13 @@ class Maintenance {
     if (performance.now() < this.logsDueAt) return;
     const { write, metrics } = this.options;
     const limit = MAX_EXPIRED_LOGS;
-    const count = await write('dropWaitingLogs', { before: Date.now() - LOG_WAIT_MS, limit });
+    const count = await write(dropWaitingLogs, { before: Date.now() - LOG_WAIT_MS, limit });
     metrics.expiredLogRecords.inc(count);
     if (count < limit) this.logsDueAt = performance.now() + HOUR_MS;
   }
 
   private async rewriteTraces(): Promise<void> {
-    for (const tkey of await this.options.read('dueRewrites', { now: Date.now(), limit: MAX_REWRITES })) {
+    for (const tkey of await this.options.read(dueRewrites, { now: Date.now(), limit: MAX_REWRITES })) {
       if (this.isStopped) return;
       await this.attempt(() => this.rewriteTrace(tkey));
     }
@@ -116,7 +126,7 @@ class Maintenance {
       metrics.rewrites.inc({ outcome: isDone ? 'done' : 'again' });
     } catch (error) {
       metrics.rewrites.inc({ outcome: 'failed' });
-      await write('postponeRewrite', { tkey, now: Date.now() });
+      await write(postponeRewrite, { tkey, now: Date.now() });
       throw error;
     }
   }
@@ -124,10 +134,10 @@ class Maintenance {
   private async refreshTraces(): Promise<void> {
     const { read, write, metrics } = this.options;
     const asOf = Date.now();
-    for (const tkey of await read('dueRefreshes', { now: asOf, limit: MAX_REFRESHES })) {
+    for (const tkey of await read(dueRefreshes, { now: asOf, limit: MAX_REFRESHES })) {
       if (this.isStopped) return;
-      const refreshed = await read('workOutTrace', { tkey });
-      const isDone = await write('finishRefresh', { tkey, asOf, refreshed });
+      const refreshed = await read(workOutTrace, { tkey });
+      const isDone = await write(finishRefresh, { tkey, asOf, refreshed });
       metrics.refreshes.inc({ outcome: isDone ? 'done' : 'again' });
     }
   }

@@ -5,6 +5,7 @@ import type { Masker } from '../masking/masker.ts';
 import type { Share } from '../runtime/fair-share.ts';
 import { eachInTurns, type Steps } from '../runtime/steps.ts';
 import type { ThreadCaller } from '../runtime/thread-calls.ts';
+import { findAnswer } from '../traces/calls.ts';
 import { parseId } from '../traces/ids.ts';
 import { REMEMBER_MS } from '../traces/idempotency.ts';
 import type { Rejection } from '../traces/ledger.ts';
@@ -169,7 +170,7 @@ export class EventPreparer {
     hash: Buffer,
   ): Promise<string | null> {
     if (idempotencyKey === null) return null;
-    const known = (await this.options.writer.call('findAnswer', {
+    const known = (await this.options.writer.call(findAnswer, {
       application,
       key: idempotencyKey,
       since: at - REMEMBER_MS,

@@ -5,6 +5,7 @@ import type { MemoryBudget } from '../runtime/memory-budget.ts';
 import type { Organisations } from '../runtime/organisations.ts';
 import type { Steps } from '../runtime/steps.ts';
 import type { ThreadCaller } from '../runtime/thread-calls.ts';
+import { storeLogs as storeLogsCommand } from '../traces/calls.ts';
 import { buildLogBatch, type IncomingLog } from '../traces/log-batch.ts';
 import type { LogsOutcome, StoreLogs } from '../traces/store-logs.ts';
 import { bytesOfLogs } from '../traces/stored-amount.ts';
@@ -112,7 +113,9 @@ async function storeLogs({ writer, budget, share }: PrepareLogsDeps, args: Store
   const { byteBuffer } = args.batch;
   const release = chargeSlice({ share, budget }, byteBuffer.byteLength, args.requests > 0);
   try {
-    return (await writer.call('storeLogs', args, null, [byteBuffer.buffer as Transferable])) as LogsOutcome;
+    return (await writer.call(storeLogsCommand, args, null, [
+      byteBuffer.buffer as Transferable,
+    ])) as LogsOutcome;
   } finally {
     release();
   }

@@ -17,7 +17,7 @@ import type {
 } from './requests.ts';
 
 export interface PrepareThreadOptions {
-  connectWriter: Storage<never, never>['connectWriter'];
+  connectWriter: Storage['connectWriter'];
   budget: MemoryBudget;
   feed: TraceFeed;
   organisations: Organisations;

@@ -7,6 +7,7 @@ import { Organisations } from '../runtime/organisations.ts';
 import type { ThreadCaller } from '../runtime/thread-calls.ts';
 import type { Steps } from '../runtime/steps.ts';
 import type { SharedCount } from '../runtime/shared-count.ts';
+import { recordRequest } from '../traces/calls.ts';
 import type { PriceTable } from '../traces/prices/model-price.ts';
 import type { PriceList } from '../traces/prices/price-list.ts';
 import { EventPreparer } from './prepare-events.ts';
@@ -179,7 +180,7 @@ export class Preparer implements PrepareCalls {
   private async takeMetrics(request: PrepareRequest, share: Share): Promise<number> {
     const { application, keyId, at } = request;
     const count = await this.store.turns.steps(application, this.countMetrics(request, share));
-    await this.options.writer.call('recordRequest', {
+    await this.options.writer.call(recordRequest, {
       application,
       keyId,
       at,

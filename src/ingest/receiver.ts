@@ -1,7 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
-import type { Call } from '../storage/operations.ts';
-import type { traceQueries } from '../traces/operations.ts';
+import type { Read } from '../storage/calls.ts';
 import type { GrpcListener, GrpcOptions } from './grpc/listen.ts';
 import { COUNTS_HEADER, countsText } from './counts-header.ts';
 import { ClientGone, readBody } from './http-body.ts';
@@ -29,7 +28,7 @@ import { type PrepareThreadOptions, startPrepare } from './prepare-thread.ts';
 import type { PrepareRequest } from './requests.ts';
 
 export interface IngestOptions extends PrepareThreadOptions, IntakeOptions {
-  read: Call<typeof traceQueries>;
+  read: Read;
   /** Most threads that prepare requests. */
   prepareThreads: number;
   /** Returns the version of the store; see `Storage`. */

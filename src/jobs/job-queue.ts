@@ -4,11 +4,11 @@ import { AppError } from '../errors.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { NO_TRACES, type OwnTraces } from '../runtime/own-traces/traces.ts';
-import type { Call } from '../storage/operations.ts';
+import type { Write } from '../storage/calls.ts';
 import { backOffMs } from './back-off.ts';
+import { endRun, markRun } from './calls.ts';
 import type { ClaimedJob, JobOfOrganisation, Served, WantedJobs } from './claim.ts';
 import type { JobKind } from './job-kind.ts';
-import type { jobCommands } from './operations.ts';
 import type { EndRun } from './store.ts';
 
 /** Pause before the end of a run is stored again, after the store rejected it. */
@@ -23,7 +23,7 @@ const STOPPED = 'the service stopped';
 export interface JobQueueOptions {
   name: string;
   kind: JobKind;
-  write: Call<typeof jobCommands>;
+  write: Write;
   metrics: Pick<Metrics, 'jobRuns'>;
   traces?: OwnTraces;
   log: Log;
@@ -130,7 +130,7 @@ export class JobQueue {
     const { kind, write } = this.options;
     if (!kind.waits || job.cuts === 0)
       return kind.run(job, signal, { waits: async () => {}, begins: async () => {}, ends });
-    const mark = (begun: boolean): Promise<void> => write('markRun', { id: job.id, begun });
+    const mark = (begun: boolean): Promise<void> => write(markRun, { id: job.id, begun });
     const release = await this.prepareAlone(job, signal);
     try {
       const waits = async (): Promise<void> => {
@@ -157,7 +157,7 @@ export class JobQueue {
     try {
       await hasTurn;
       signal.throwIfAborted();
-      await this.options.write('markRun', { id, begun: true });
+      await this.options.write(markRun, { id, begun: true });
       return release;
     } catch (error) {
       release();
@@ -179,7 +179,7 @@ export class JobQueue {
     const { id, kind, key, attempt } = job;
     const dueAt = now() + (fate === 'retry' ? backOffMs(attempt, Math.random) : 0);
     try {
-      const outcome = (await write('endRun', { id, fate, dueAt, reason })) ? fate : 'settle';
+      const outcome = (await write(endRun, { id, fate, dueAt, reason })) ? fate : 'settle';
       metrics.jobRuns.inc({ kind, outcome });
       if (error === undefined && outcome === 'settle') return;
       log.warn('a run of a job failed', { kind, job: key, attempt, outcome, reason, error });

@@ -1,16 +1,7 @@
 import { locking } from '../storage/operations.ts';
 import { claimJobs, leaveQueues } from './claim.ts';
 import { openLease, renewLease } from './lease.ts';
-import {
-  buryJob,
-  endRun,
-  enqueueJob,
-  finishJob,
-  jobNumbers,
-  listDeadJobs,
-  markRun,
-  retryJob,
-} from './store.ts';
+import { buryJob, endRun, enqueueJob, finishJob, jobNumbers, markRun, retryJob } from './store.ts';
 
 export const jobCommands = locking('global', {
   openLease,
@@ -24,4 +15,4 @@ export const jobCommands = locking('global', {
   retryJob,
   buryJob,
 });
-export const jobQueries = { listDeadJobs, jobNumbers };
+export const jobQueries = { jobNumbers };

@@ -2,19 +2,19 @@ import { AppError } from '../errors.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import type { OwnTraces } from '../runtime/own-traces/traces.ts';
-import type { Call } from '../storage/operations.ts';
+import type { Write } from '../storage/calls.ts';
 import { StoreWatch } from '../storage/store-watch.ts';
+import { claimJobs, leaveQueues, openLease, renewLease } from './calls.ts';
 import type { JobKind } from './job-kind.ts';
 import { JobQueue } from './job-queue.ts';
 import { RENEWAL_MS } from './lease.ts';
-import type { jobCommands } from './operations.ts';
 
 const MIN_WAIT_MS = 50;
 /** Longest wait for jobs that were enqueued without a wake, and for calls that the store rejected. */
 const MAX_WAIT_MS = 1_000;
 
 export interface JobsOptions {
-  write: Call<typeof jobCommands>;
+  write: Write;
   kinds: Readonly<Record<string, JobKind>>;
   metrics: Pick<Metrics, 'jobRuns'>;
   /** Default: none. */
@@ -96,7 +96,7 @@ class Runner implements Jobs {
     try {
       await this.watch.look(async () => {
         this.lease ??= await this.openLease();
-        const claims = await write('claimJobs', { lease: this.lease, now: now(), wanted });
+        const claims = await write(claimJobs, { lease: this.lease, now: now(), wanted });
         for (const job of claims.jobs) this.queues.get(job.kind)?.add(job);
         return claims.nextDueAt;
       });
@@ -127,8 +127,8 @@ class Runner implements Jobs {
   /** Opens a lease, which takes over the jobs of processes that no longer run, and returns its number. */
   private async openLease(): Promise<number> {
     const { write, isShared, kinds, now } = this.options;
-    const lease = await write('openLease', { isShared, now: now() });
-    while (await write('leaveQueues', { kinds: Object.keys(kinds) }));
+    const lease = await write(openLease, { isShared, now: now() });
+    while (await write(leaveQueues, { kinds: Object.keys(kinds) }));
     return lease;
   }
 
@@ -137,7 +137,7 @@ class Runner implements Jobs {
     const { write, log, now } = this.options;
     if (this.lease === null || this.isQuiet) return;
     try {
-      await write('renewLease', { lease: this.lease, now: now() });
+      await write(renewLease, { lease: this.lease, now: now() });
     } catch (error) {
       if (!this.hasLostLease(error)) log.warn('the lease of the jobs could not be renewed', { error });
     }

@@ -3,9 +3,9 @@ import { AT, ID, page } from '../contract/example-values.ts';
 import { ownerOf } from '../contract/owner.ts';
 import { pagination } from '../contract/paging.ts';
 import { type Route, route } from '../contract/route.ts';
-import type { Call } from '../storage/operations.ts';
+import type { Read } from '../storage/calls.ts';
 import { type AuditEntry, auditEntry, auditQuery } from './audit-contract.ts';
-import type { peopleQueries } from './operations.ts';
+import { listAudit } from './calls.ts';
 
 const exampleEntry: AuditEntry = {
   id: 4711,
@@ -17,7 +17,7 @@ const exampleEntry: AuditEntry = {
   detail: null,
 };
 
-export const auditRoutes = ({ read }: { read: Call<typeof peopleQueries> }): Route[] => [
+export const auditRoutes = ({ read }: { read: Read }): Route[] => [
   route({
     method: 'GET',
     path: '/v0/audit',
@@ -30,6 +30,6 @@ export const auditRoutes = ({ read }: { read: Call<typeof peopleQueries> }): Rou
     query: auditQuery,
     response: z.object({ data: z.array(auditEntry), pagination }),
     example: { response: page([exampleEntry]) },
-    handler: ({ scope, query }) => read('listAudit', { owner: ownerOf(scope), query }),
+    handler: ({ scope, query }) => read(listAudit, { owner: ownerOf(scope), query }),
   }),
 ];

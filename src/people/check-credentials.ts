@@ -1,12 +1,12 @@
 import { AppError } from '../errors.ts';
 import { keyIdOf } from '../resources/api-keys/key-text.ts';
 import type { Principal } from '../contract/scope.ts';
-import type { Call } from '../storage/operations.ts';
+import type { Read } from '../storage/calls.ts';
 import type { AttemptLimit, Subject } from './attempt-limit.ts';
+import { findCredentials, findTriedKey, isKnownBrowser } from './calls.ts';
 import type { Cookie } from './login-cookie.ts';
 import type { Credentials, User } from './login-store.ts';
 import { networkOf } from './network-of.ts';
-import type { peopleQueries } from './operations.ts';
 import { isPassword } from './passwords.ts';
 import type { CheckedBy, SignInLog, TriedAccount } from './sign-in-log.ts';
 import { hashToken } from './tokens.ts';
@@ -17,7 +17,7 @@ const FREE_OF_NETWORK = 20;
 const FREE_OF_KNOWN = 5;
 
 export interface CheckDeps {
-  read: Call<typeof peopleQueries>;
+  read: Read;
   now: () => number;
   attempts: AttemptLimit;
   signIns: SignInLog;
@@ -80,7 +80,7 @@ export const checkOwnPassword = (
 export async function checkKey(deps: CheckDeps, request: SignInRequest, text: string): Promise<Principal> {
   const keyId = keyIdOf(text);
   const findAccount = async (): Promise<TriedAccount | null> =>
-    keyId === null ? null : deps.read('findTriedKey', { keyId });
+    keyId === null ? null : deps.read(findTriedKey, { keyId });
   return attempt(
     deps,
     request,
@@ -134,7 +134,7 @@ async function knownBrowser(
 ): Promise<string | null> {
   const token = browserCookie.read(headers['cookie']);
   if (token === null) return null;
-  return (await read('isKnownBrowser', { browserHash: hashToken(token), email, at: now() })) ? token : null;
+  return (await read(isKnownBrowser, { browserHash: hashToken(token), email, at: now() })) ? token : null;
 }
 
 async function checked(
@@ -143,7 +143,7 @@ async function checked(
   { email, password }: { email: string; password: string },
   { method = 'password', subjects, sender }: Tries,
 ): Promise<Credentials> {
-  const find = (): Promise<Credentials | null> => deps.read('findCredentials', { email });
+  const find = (): Promise<Credentials | null> => deps.read(findCredentials, { email });
   const findAccount = async (): Promise<TriedAccount | null> => {
     const found = await find();
     return found && { type: 'user', id: found.user.id, name: found.user.name };

@@ -3,8 +3,18 @@ import { invalid } from '../contract/errors.ts';
 import { AT, ID } from '../contract/example-values.ts';
 import { type Route, route, type RouteContext } from '../contract/route.ts';
 import { AppError } from '../errors.ts';
-import type { StoreCalls } from '../storage/operations.ts';
+import type { StoreCalls } from '../storage/calls.ts';
 import type { BrowserCheck } from './browser-check.ts';
+import {
+  acceptInvitation,
+  changePassword,
+  findInvitation,
+  findSetupLink,
+  setUp,
+  signIn,
+  signInWithKey as signInWithKeyCommand,
+  signOut,
+} from './calls.ts';
 import {
   checkKey,
   checkLink,
@@ -26,16 +36,13 @@ import {
 } from './login-contract.ts';
 import type { Credentials, NewLogin, User } from './login-store.ts';
 import type { Logins } from './logins.ts';
-import type { peopleCommands, peopleQueries } from './operations.ts';
 import { ownLoginRoutes } from './own-login-routes.ts';
 import { networkOf } from './network-of.ts';
 import { hashPassword } from './passwords.ts';
 import { voidLink } from './setup-store.ts';
 import { hashToken, newCsrfKey, newToken } from './tokens.ts';
 
-export interface LoginDeps
-  extends StoreCalls<typeof peopleQueries, typeof peopleCommands>,
-    Omit<CheckDeps, 'read' | 'now'> {
+export interface LoginDeps extends StoreCalls, Omit<CheckDeps, 'read' | 'now'> {
   logins: Logins;
   cookie: Cookie;
   checkBrowser: BrowserCheck;
@@ -98,7 +105,7 @@ async function signInWithKey(deps: LoginDeps, context: Context, text: string): P
   const { actor, application } = await checkKey(deps, context, text);
   const when = { at: deps.now(), requestId: context.requestId };
   return start(deps, context, (secrets) =>
-    deps.write('signInWithKey', { application, actor, login: secrets, ...when }),
+    deps.write(signInWithKeyCommand, { application, actor, login: secrets, ...when }),
   );
 }
 
@@ -110,7 +117,7 @@ async function signInWithPassword(
   const { user, passwordHash, browser } = await checkPassword(deps, context, credentials);
   const when = { at: deps.now(), requestId: context.requestId };
   return startKnown(deps, context, browser, (secrets) =>
-    deps.write('signIn', { user, passwordHash, ...secrets, ...when }),
+    deps.write(signIn, { user, passwordHash, ...secrets, ...when }),
   );
 }
 
@@ -179,7 +186,7 @@ const signOutRoute = ({ logins, write, cookie, now }: LoginDeps): Route =>
     responseHeaders: COOKIE_HEADER,
     async handler({ headers, requestId, setHeader }) {
       const { tokenHash, user } = await logins.require(headers);
-      await write('signOut', { tokenHash, user, at: now(), requestId });
+      await write(signOut, { tokenHash, user, at: now(), requestId });
       logins.forget();
       setHeader('set-cookie', cookie.clear());
       return undefined;
@@ -214,7 +221,7 @@ const setUpRoute = (deps: LoginDeps): Route =>
       const { token, password, ...account } = body;
       const linkHash = hashToken(token);
       const link = await checkLink(deps, context, async () => {
-        const found = await read('findSetupLink', { tokenHash: linkHash, at: now() });
+        const found = await read(findSetupLink, { tokenHash: linkHash, at: now() });
         if (!found) throw voidLink();
         return found;
       });
@@ -226,7 +233,7 @@ const setUpRoute = (deps: LoginDeps): Route =>
       const passwordHash = await hashPassword(password, networkOf(context.address));
       const when = { at: now(), requestId: context.requestId };
       const started = await startKnown(deps, context, null, (secrets) =>
-        write('setUp', { linkHash, user, passwordHash, ...secrets, ...when }),
+        write(setUp, { linkHash, user, passwordHash, ...secrets, ...when }),
       );
       recordLinkSignIn(deps, context, started.user ?? user);
       return started;
@@ -259,7 +266,7 @@ const acceptInvitationRoute = (deps: LoginDeps): Route =>
       const { read, write, now } = deps;
       const linkHash = hashToken(token);
       const { email, account } = await checkLink(deps, context, async () => {
-        const found = await read('findInvitation', { tokenHash: linkHash, at: now() });
+        const found = await read(findInvitation, { tokenHash: linkHash, at: now() });
         if (!found) throw voidInvitation();
         return found;
       });
@@ -268,7 +275,7 @@ const acceptInvitationRoute = (deps: LoginDeps): Route =>
         : await newAccount({ email, name }, password, networkOf(context.address));
       const when = { at: now(), requestId: context.requestId };
       const started = await startKnown(deps, context, null, (secrets) =>
-        write('acceptInvitation', { linkHash, user, passwordHash, ...secrets, ...when }),
+        write(acceptInvitation, { linkHash, user, passwordHash, ...secrets, ...when }),
       );
       // The password of an existing account was a sign-in already.
       if (!account) recordLinkSignIn(deps, context, user);
@@ -309,7 +316,7 @@ const changePasswordRoute = (deps: LoginDeps): Route =>
       const { passwordHash: from } = await checkCurrentPassword(deps, context, user, currentPassword);
       const to = await hashPassword(next, networkOf(context.address));
       const { requestId } = context;
-      await write('changePassword', { user, from, to, tokenHash, at: now(), requestId });
+      await write(changePassword, { user, from, to, tokenHash, at: now(), requestId });
       logins.forget();
       return shown;
     },

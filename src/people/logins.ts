@@ -3,12 +3,12 @@ import type { Principal } from '../contract/scope.ts';
 import { isoTime } from '../contract/values.ts';
 import { AppError } from '../errors.ts';
 import { createShortCache, type ShortCache } from '../runtime/short-cache.ts';
-import type { Call } from '../storage/operations.ts';
+import type { Read, Write } from '../storage/calls.ts';
 import type { BrowserCheck } from './browser-check.ts';
+import { findLogin, useLogin } from './calls.ts';
 import type { Cookie } from './login-cookie.ts';
 import type { Login } from './login-contract.ts';
 import { IDLE_MS, type LoginApplication, type LoginRecord, type User } from './login-store.ts';
-import type { peopleCommands, peopleQueries } from './operations.ts';
 import { SCOPES_OF_ROLE } from './roles.ts';
 import { csrfOf, hashToken } from './tokens.ts';
 
@@ -28,8 +28,8 @@ interface LoginKey {
 }
 
 interface LoginOptions {
-  read: Call<typeof peopleQueries>;
-  write: Call<typeof peopleCommands>;
+  read: Read;
+  write: Write;
   /** Returns an API key; null if it is no longer valid. */
   findValidKey: (keyId: string) => Promise<LoginKey | null>;
   cookie: Cookie;
@@ -57,7 +57,7 @@ export class Logins {
   constructor(options: LoginOptions) {
     this.options = options;
     const { read, elapsed } = options;
-    this.cache = createShortCache((token) => read('findLogin', { tokenHash: hashToken(token) }), {
+    this.cache = createShortCache((token) => read(findLogin, { tokenHash: hashToken(token) }), {
       ageMs: CACHE_MS,
       maxEntries: MAX_CACHED,
       elapsed,
@@ -115,7 +115,7 @@ export class Logins {
     const record = await this.cache.get(token);
     if (!record || now() - record.usedAt < RECORD_USE_MS) return;
     record.usedAt = now();
-    await write('useLogin', { tokenHash: hashToken(token), at: record.usedAt });
+    await write(useLogin, { tokenHash: hashToken(token), at: record.usedAt });
   }
 
   /** Drops everything remembered: the next request of each login looks it up again. */

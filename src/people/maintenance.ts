@@ -1,7 +1,7 @@
 import type { Log } from '../runtime/log.ts';
 import { startTicker, type Ticker } from '../runtime/ticker.ts';
-import type { Call } from '../storage/operations.ts';
-import type { peopleCommands, peopleQueries } from './operations.ts';
+import type { Read, Write } from '../storage/calls.ts';
+import { applicationsWithOldEntries, hasExpiredLogins, purgeAudit, purgeLogins } from './calls.ts';
 
 const TICK_MS = 10 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
@@ -13,8 +13,8 @@ const MAX_COMMANDS = 1_000;
 const MAX_ENTRIES = 1_000_000;
 
 interface PeopleMaintenanceOptions {
-  read: Call<typeof peopleQueries>;
-  write: Call<typeof peopleCommands>;
+  read: Read;
+  write: Write;
   log: Log;
   now: () => number;
   settings: { auditDays: number };
@@ -51,9 +51,8 @@ export async function purge({
       deleted += last;
     }
   };
-  if (await read('hasExpiredLogins', { at }))
-    await deleteAll(() => write('purgeLogins', { at, limit: BATCH }));
-  for (const application of await read('applicationsWithOldEntries', kept))
-    await deleteAll(() => write('purgeAudit', { application, ...kept, limit: BATCH }));
+  if (await read(hasExpiredLogins, { at })) await deleteAll(() => write(purgeLogins, { at, limit: BATCH }));
+  for (const application of await read(applicationsWithOldEntries, kept))
+    await deleteAll(() => write(purgeAudit, { application, ...kept, limit: BATCH }));
   return deleted;
 }

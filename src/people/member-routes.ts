@@ -6,7 +6,15 @@ import { type Route, route, type RouteContext } from '../contract/route.ts';
 import type { Principal } from '../contract/scope.ts';
 import { uuid } from '../contract/values.ts';
 import { AppError } from '../errors.ts';
-import type { StoreCalls } from '../storage/operations.ts';
+import type { StoreCalls } from '../storage/calls.ts';
+import {
+  createInvitation,
+  listInvitations,
+  listMembers,
+  removeMember,
+  revokeInvitation,
+  updateMember,
+} from './calls.ts';
 import {
   createdInvitation,
   createInvitationBody,
@@ -16,10 +24,9 @@ import {
   member,
   updateMemberBody,
 } from './member-contract.ts';
-import type { peopleCommands, peopleQueries } from './operations.ts';
 import { newToken } from './tokens.ts';
 
-export interface MemberDeps extends StoreCalls<typeof peopleQueries, typeof peopleCommands> {
+export interface MemberDeps extends StoreCalls {
   publicUrl: string | null;
   /** Called after the permissions of somebody have changed. */
   onChanged: () => void;
@@ -68,7 +75,7 @@ const listMembersRoute = ({ read }: MemberDeps): Route =>
     example: { response: page([exampleMember]) },
     errors: ['not_found'],
     async handler({ scope, params, query }) {
-      return read('listMembers', { application: ownApplication(scope, params.id), page: query });
+      return read(listMembers, { application: ownApplication(scope, params.id), page: query });
     },
   });
 
@@ -88,7 +95,7 @@ const updateMemberRoute = ({ write, now, onChanged }: MemberDeps): Route =>
     errors: ['not_found', 'conflict'],
     async handler({ scope, params: { id, userId }, body: { role } }) {
       const application = ownApplication(scope, id);
-      const data = await write('updateMember', { application, userId, role, at: now() });
+      const data = await write(updateMember, { application, userId, role, at: now() });
       onChanged();
       return { data };
     },
@@ -107,7 +114,7 @@ const removeMemberRoute = ({ write, onChanged }: MemberDeps): Route =>
     response: null,
     errors: ['not_found', 'conflict'],
     async handler({ scope, params: { id, userId } }) {
-      await write('removeMember', { application: ownApplication(scope, id), userId });
+      await write(removeMember, { application: ownApplication(scope, id), userId });
       onChanged();
       return undefined;
     },
@@ -134,7 +141,7 @@ const createInvitationRoute = ({ write, now, publicUrl }: MemberDeps): Route =>
     errors: ['not_found', 'conflict'],
     async handler({ scope, params: { id }, body, headers }) {
       const { text, hash } = newToken();
-      const data = await write('createInvitation', {
+      const data = await write(createInvitation, {
         application: ownApplication(scope, id),
         id: randomUUID(),
         tokenHash: hash,
@@ -160,7 +167,7 @@ const listInvitationsRoute = ({ read, now }: MemberDeps): Route =>
     errors: ['not_found'],
     async handler({ scope, params: { id } }) {
       const application = ownApplication(scope, id);
-      return { data: await read('listInvitations', { application, at: now() }) };
+      return { data: await read(listInvitations, { application, at: now() }) };
     },
   });
 
@@ -177,7 +184,7 @@ const revokeInvitationRoute = ({ write }: MemberDeps): Route =>
     errors: ['not_found'],
     async handler({ scope, params: { id, invitationId } }) {
       const application = ownApplication(scope, id);
-      await write('revokeInvitation', { application, id: invitationId });
+      await write(revokeInvitation, { application, id: invitationId });
       return undefined;
     },
   });

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { AT, LATER } from '../contract/example-values.ts';
 import { type Route, route } from '../contract/route.ts';
 import { AppError } from '../errors.ts';
-import type { StoreCalls } from '../storage/operations.ts';
+import type { StoreCalls } from '../storage/calls.ts';
+import { endOtherLogins, endOwnLogin, listOwnLogins } from './calls.ts';
 import type { Cookie } from './login-cookie.ts';
 import type { User } from './login-store.ts';
 import type { CurrentLogin, Logins } from './logins.ts';
-import type { peopleCommands, peopleQueries } from './operations.ts';
 import { endedLogins, type OwnLogin, ownLogin, ownLoginId } from './own-login-contract.ts';
 
-interface OwnLoginDeps extends StoreCalls<typeof peopleQueries, typeof peopleCommands> {
+interface OwnLoginDeps extends StoreCalls {
   logins: Logins;
   cookie: Cookie;
 }
@@ -52,7 +52,7 @@ const listOwnLoginsRoute = ({ read, now, logins }: OwnLoginDeps): Route =>
     errors: ['conflict'],
     async handler({ headers }) {
       const { user, tokenHash } = ofPerson(await logins.require(headers));
-      return { data: await read('listOwnLogins', { userId: user.id, tokenHash, at: now() }) };
+      return { data: await read(listOwnLogins, { userId: user.id, tokenHash, at: now() }) };
     },
   });
 
@@ -71,7 +71,7 @@ const endOwnLoginRoute = ({ write, now, logins, cookie }: OwnLoginDeps): Route =
     errors: ['not_found', 'conflict'],
     async handler({ headers, params: { loginId: id }, requestId, setHeader }) {
       const { user, tokenHash } = ofPerson(await logins.require(headers));
-      const isCurrent = await write('endOwnLogin', { user, id, tokenHash, at: now(), requestId });
+      const isCurrent = await write(endOwnLogin, { user, id, tokenHash, at: now(), requestId });
       logins.forget();
       if (isCurrent) setHeader('set-cookie', cookie.clear());
       return undefined;
@@ -93,7 +93,7 @@ const endOtherLoginsRoute = ({ write, now, logins }: OwnLoginDeps): Route =>
     errors: ['conflict'],
     async handler({ headers, requestId }) {
       const { user, tokenHash } = ofPerson(await logins.require(headers));
-      const ended = await write('endOtherLogins', { user, tokenHash, at: now(), requestId });
+      const ended = await write(endOtherLogins, { user, tokenHash, at: now(), requestId });
       logins.forget();
       return { ended };
     },

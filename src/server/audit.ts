@@ -2,10 +2,8 @@ import { createHash } from 'node:crypto';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Route } from '../contract/route.ts';
 import type { Principal } from '../contract/scope.ts';
-import type { commands } from '../operations.ts';
-import type { Call } from '../storage/operations.ts';
-
-type Write = Call<typeof commands>;
+import { audited, recordChange } from '../people/calls.ts';
+import type { Command, Write } from '../storage/calls.ts';
 
 /** A call that is recorded once something of it is stored. */
 interface AuditedCall {
@@ -46,16 +44,16 @@ export function createAudit(write: Write, now: () => number): Audit {
     requestId,
   });
 
-  const recordingWrite = async (command: string, args: unknown, bytes?: Uint8Array): Promise<unknown> => {
+  const recordingWrite = async (command: Command, args: unknown, bytes?: Uint8Array): Promise<unknown> => {
     const call = calls.getStore();
     // A call that stores much does so by several commands.
     call?.revoked.throwIfAborted();
-    if (!call || call.isRecorded) return write(command as 'audited', args as never, bytes);
+    if (!call || call.isRecorded) return write(command, args as never, bytes);
     call.isRecorded = true;
     try {
       const { application } = call.scope;
       const change = changeOf(call, args);
-      const { value, isRecorded } = await write('audited', { application, change, command, args }, bytes);
+      const { value, isRecorded } = await write(audited, { application, change, command, args }, bytes);
       call.isRecorded = isRecorded;
       return value;
     } catch (error) {
@@ -87,8 +85,7 @@ export function createAudit(write: Write, now: () => number): Audit {
       };
       const result = await calls.run(call, handle);
       // Such a call stores nothing of its own, as one that only reaches the webhook.
-      if (!call.isRecorded)
-        await write('recordChange', { application: scope.application, ...changeOf(call) });
+      if (!call.isRecorded) await write(recordChange, { application: scope.application, ...changeOf(call) });
       return result;
     },
   };

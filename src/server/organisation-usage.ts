@@ -1,10 +1,10 @@
 import type { Config } from '../config.ts';
-import type { judgeQueries } from '../evaluate/judge/operations.ts';
+import { judgeCostsByOrganisation } from '../evaluate/judge/calls.ts';
 import type { JudgeDeps } from '../evaluate/judge/judge.ts';
 import { StreamCounts } from '../runtime/event-streams.ts';
 import { nearestToLimit, type OrganisationNumbers, type Quota } from '../runtime/organisation-metrics.ts';
 import type { Organisations } from '../runtime/organisations.ts';
-import type { Call } from '../storage/operations.ts';
+import type { Read } from '../storage/calls.ts';
 import { createDecodingLimit, type DecodingLimit } from './decoding-limit.ts';
 import type { HttpPools } from './pools.ts';
 
@@ -21,7 +21,7 @@ interface OrganisationUsageOptions {
   >;
   organisations: Organisations;
   pools: Pick<HttpPools, 'slots' | 'organisationUploads'>;
-  read: Call<Pick<typeof judgeQueries, 'judgeCostsByOrganisation'>>;
+  read: Read;
   now: () => number;
 }
 
@@ -59,7 +59,7 @@ export class OrganisationUsage {
   async list(): Promise<OrganisationNumbers[]> {
     const { organisations, read, now } = this.options;
     // Without the store, the numbers of the process are shown.
-    const costs = await read('judgeCostsByOrganisation', { at: now() }).catch(() => []);
+    const costs = await read(judgeCostsByOrganisation, { at: now() }).catch(() => []);
     const costOf = new Map(costs.map(({ orgId, ...cost }) => [orgId, cost]));
     return organisations
       .list()

@@ -1,9 +1,9 @@
 import type { Authenticator, Headers } from '../auth.ts';
 import type { Config } from '../config.ts';
 import type { Principal } from '../contract/scope.ts';
-import type { commands, queries } from '../operations.ts';
 import { createAttemptLimit } from '../people/attempt-limit.ts';
 import { createBrowserCheck } from '../people/browser-check.ts';
+import { recordSignIn } from '../people/calls.ts';
 import { createBrowserCookie, createLoginCookie } from '../people/login-cookie.ts';
 import type { LoginDeps } from '../people/login-routes.ts';
 import { Logins } from '../people/logins.ts';
@@ -14,7 +14,7 @@ import type { Storage } from '../storage/storage.ts';
 
 interface SignInOptions {
   config: Pick<Config, 'host' | 'publicUrl' | 'knownHosts'>;
-  storage: Pick<Storage<typeof commands, typeof queries>, 'read' | 'write'>;
+  storage: Pick<Storage, 'read' | 'write'>;
   authenticator: Authenticator;
   log: Log;
   metrics: Pick<Metrics, 'signIns' | 'credentialChecks'>;
@@ -45,7 +45,7 @@ export function createSignIn(options: SignInOptions): SignIn {
     log,
     count: (method, outcome) =>
       (isSignIn(method) ? metrics.signIns : metrics.credentialChecks).inc({ method, outcome }),
-    audit: (entry) => write('recordSignIn', { ...entry, at: now() }),
+    audit: (entry) => write(recordSignIn, { ...entry, at: now() }),
   });
   const check = (headers: Headers): Promise<Principal> =>
     logins.isUsedBy(headers) ? logins.authenticate(headers) : authenticator.authenticate(headers);

@@ -1,11 +1,10 @@
 import { AppError } from '../errors.ts';
+import { applicationsWithTraces, storedByOrganisation, storedDays } from '../resources/retention/calls.ts';
 import { measure, type MeasureDeps } from '../resources/retention/count-days.ts';
-import type { retentionQueries } from '../resources/retention/store.ts';
 import { sumOf } from '../resources/retention/usage.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Organisations } from '../runtime/organisations.ts';
 import { startTicker } from '../runtime/ticker.ts';
-import type { Call } from '../storage/operations.ts';
 
 const TICK_MS = 5_000;
 /** Pause between two sums of what retention has counted. */
@@ -19,9 +18,7 @@ const MAX_PAUSE_MS = 60_000;
 /** Seconds after which a sender retries while the traces are counted. */
 const RETRY_SECONDS = 3;
 
-export interface StoredBytesOptions extends Pick<MeasureDeps, 'write' | 'now'> {
-  read: MeasureDeps['read'] &
-    Call<Pick<typeof retentionQueries, 'applicationsWithTraces' | 'storedByOrganisation'>>;
+export interface StoredBytesOptions extends Pick<MeasureDeps, 'read' | 'write' | 'now'> {
   /** Returns the version of the store; see `Storage`. */
   version: () => string;
   /** Returns milliseconds of a clock that never jumps. */
@@ -125,9 +122,7 @@ class StoredBytesWatch {
     const current = { version: version(), at: elapsed() };
     if (this.summed?.version === current.version) return;
     if (this.summed && current.at - this.summed.at < SUM_PAUSE_MS) return;
-    const sums = new Map(
-      (await read('storedByOrganisation', null)).map(({ orgId, bytes }) => [orgId, bytes]),
-    );
+    const sums = new Map((await read(storedByOrganisation, null)).map(({ orgId, bytes }) => [orgId, bytes]));
     for (const { id } of organisations.list()) {
       const bytes = sums.get(id) ?? 0;
       // Unless retention has counted again, what was stored since still counts.
@@ -147,7 +142,7 @@ class StoredBytesWatch {
       return version() !== last.version && elapsed() - last.at >= pause;
     });
     if (due.length === 0) return;
-    const applications = await this.options.read('applicationsWithTraces', null);
+    const applications = await this.options.read(applicationsWithTraces, null);
     for (const { id } of due) {
       if (this.isStopped) return;
       const own = applications.filter((application) => organisations.idOf(application) === id);
@@ -163,7 +158,7 @@ class StoredBytesWatch {
     let bytes = 0;
     for (const application of applications) {
       await measure({ read, write, now, isStopped: () => this.isStopped }, application);
-      bytes += sumOf(await read('storedDays', { application })).bytes;
+      bytes += sumOf(await read(storedDays, { application })).bytes;
     }
     if (this.isStopped) return;
     organisations.setStored(id, bytes, before.bytes);

@@ -10,22 +10,6 @@ export type Operation = (database: Database, args: never, bytes?: Uint8Array) =>
 export type AnyOperation = (database: Database, args: unknown, bytes?: Uint8Array) => unknown;
 export type Operations = Readonly<Record<string, Operation>>;
 
-/**
- * Calls operations of a set by name from another thread. Values are passed by structured clone; `bytes` may be moved.
- */
-export type Call<T extends Operations> = <K extends keyof T & string>(
-  name: K,
-  args: Parameters<T[K]>[1],
-  bytes?: Uint8Array,
-) => Promise<ReturnType<T[K]>>;
-
-/** Calls of the routes of a resource: its queries, its commands, and the clock. */
-export interface StoreCalls<Reads extends Operations, Writes extends Operations> {
-  read: Call<Reads>;
-  write: Call<Writes>;
-  now: () => number;
-}
-
 type Merged<Sets extends readonly Operations[]> = Sets extends readonly [
   infer First extends Operations,
   ...infer Rest extends readonly Operations[],

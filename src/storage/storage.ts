@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { StoreNumbers } from '../runtime/scraped-metrics.ts';
-import type { Call, Operations } from './operations.ts';
+import type { Read, Write } from './calls.ts';
 
 /**
  * Interface between the modules and the database. An engine guarantees: - `write` resolves only when the command's
@@ -13,9 +13,9 @@ import type { Call, Operations } from './operations.ts';
  * the engine (disk full, file busy) becomes `unavailable` too. - No operation takes effect twice, and none is retried
  * once its caller has a response.
  */
-export interface Storage<W extends Operations, R extends Operations> {
-  readonly write: Call<W>;
-  readonly read: Call<R>;
+export interface Storage {
+  readonly write: Write;
+  readonly read: Read;
   /** True if other processes may use the same store at the same time. */
   readonly isShared: boolean;
   /**

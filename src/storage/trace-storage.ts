@@ -1,21 +1,22 @@
 import type { OwnTraces } from '../runtime/own-traces/traces.ts';
-import type { Call, Operations } from './operations.ts';
 import type { Storage } from './storage.ts';
 
+type AnyCall = (name: string, args: unknown, bytes?: Uint8Array) => Promise<unknown>;
+
 /** Returns the storage with a span for each call, named like its command or query. */
-export function traceStorage<W extends Operations, R extends Operations>(
-  storage: Storage<W, R>,
-  traces: OwnTraces,
-  system: string,
-): Storage<W, R> {
+export function traceStorage(storage: Storage, traces: OwnTraces, system: string): Storage {
   const traced =
-    <T extends Operations>(call: Call<T>): Call<T> =>
+    (call: AnyCall): AnyCall =>
     (name, args, bytes) => {
       const operation = operationOf(name, args);
       const attributes = { 'db.system.name': system, 'db.operation.name': operation };
       return traces.child({ name: operation, kind: 'client', attributes }, () => call(name, args, bytes));
     };
-  return { ...storage, read: traced(storage.read), write: traced(storage.write) };
+  return {
+    ...storage,
+    read: traced(storage.read as AnyCall) as Storage['read'],
+    write: traced(storage.write as AnyCall) as Storage['write'],
+  };
 }
 
 /** Returns the name of a command; one that runs another command has its name in the arguments. */

@@ -1,9 +1,16 @@
 import type { Log } from '../runtime/log.ts';
 import type { Ticker } from '../runtime/ticker.ts';
-import type { Call } from '../storage/operations.ts';
+import type { Read, Write } from '../storage/calls.ts';
 import { StoreWatch } from '../storage/store-watch.ts';
+import {
+  appSpans,
+  correctFutureTimes,
+  dueTests,
+  followTest,
+  hasTestTouches,
+  noteArrivedSpans,
+} from './calls.ts';
 import { type CompletionSettings, nextStep } from './next-step.ts';
-import type { CompletionCommands, completionQueries } from './operations.ts';
 import type { TestInFlight } from './store.ts';
 
 /** Longest pause before the next check for tests that became due without notice. */
@@ -17,8 +24,8 @@ const SET_BACK_MS = 1_000;
 const MAX_DUE = 500;
 
 export interface CompletionOptions {
-  read: Call<typeof completionQueries>;
-  write: Call<CompletionCommands>;
+  read: Read;
+  write: Write;
   settings: CompletionSettings;
   log: Log;
   now: () => number;
@@ -57,7 +64,7 @@ export function startCompletion(options: CompletionOptions): Ticker {
   }
 
   async function correctTimes(at: number): Promise<void> {
-    while (await options.write('correctFutureTimes', { now: at }));
+    while (await options.write(correctFutureTimes, { now: at }));
     correctAt = at + CORRECTION_MS;
   }
 
@@ -73,8 +80,8 @@ export function startCompletion(options: CompletionOptions): Ticker {
 /** Checks due tests and returns when the next one is due, in Unix milliseconds; null when none is. */
 async function checkDueTests(options: CompletionOptions): Promise<number | null> {
   const { read, write, now } = options;
-  if (await read('hasTestTouches', undefined)) while (await write('noteArrivedSpans', null));
-  const { tests, nextAt } = await read('dueTests', { now: now(), limit: MAX_DUE });
+  if (await read(hasTestTouches, undefined)) while (await write(noteArrivedSpans, null));
+  const { tests, nextAt } = await read(dueTests, { now: now(), limit: MAX_DUE });
   await Promise.all(tests.map((test) => checkTest(options, test)));
   return nextAt;
 }
@@ -83,9 +90,9 @@ async function checkTest(
   { read, write, settings, now, wake }: CompletionOptions,
   seen: TestInFlight,
 ): Promise<void> {
-  const spans = await read('appSpans', { test: seen });
+  const spans = await read(appSpans, { test: seen });
   const at = now();
   const step = nextStep(seen, spans, at, settings);
-  await write('followTest', { seen, step, at });
+  await write(followTest, { seen, step, at });
   if (step.event?.type === 'complete' || step.hasLateSpans) wake();
 }

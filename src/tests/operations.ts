@@ -21,5 +21,4 @@ export const completionCommands = (hooks: CompletionHooks, removeOfTests: readon
     removeRuns,
   }),
 });
-export type CompletionCommands = ReturnType<typeof completionCommands>;
 export const completionQueries = { hasTestTouches, dueTests, appSpans, testsToRemove };

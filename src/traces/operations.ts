@@ -63,7 +63,6 @@ export const traceCommands = (purgeOthers: PurgeOthers) => ({
   ...locking('application', { recordRequest, findAnswer, pruneLedger }),
   ...locking('global', { dropWaitingLogs, dropTombstones }),
 });
-export type TraceCommands = ReturnType<typeof traceCommands>;
 export const traceQueries = {
   listTraces,
   traceFacets,

@@ -3,7 +3,7 @@ import { startJobs } from '../../src/jobs/runner.ts';
 import { createLog } from '../../src/runtime/log.ts';
 import { createMetrics } from '../../src/runtime/metrics.ts';
 import { KIND } from './kind.ts';
-import { startThread } from './thread.ts';
+import { beginWork, finishWork, startThread } from './thread.ts';
 
 const [, , file = '', killAfter] = process.argv;
 const thread = startThread(file);
@@ -16,8 +16,8 @@ const jobs = startJobs({
       perApplication: 3,
       maxAttempts: 10,
       run: async ({ id, key }) => {
-        await thread.write('beginWork', { key });
-        await thread.write('finishWork', { id, key });
+        await thread.write(beginWork, { key });
+        await thread.write(finishWork, { id, key });
         done += 1;
         if (done === Number(killAfter)) process.kill(process.pid, 'SIGKILL');
       },

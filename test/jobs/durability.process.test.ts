@@ -2,11 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { buryJob, claimJobs, enqueueJob as enqueueJobCommand, openLease } from '../../src/jobs/calls.ts';
 import { enqueueJob } from '../../src/jobs/store.ts';
 import type { SqliteDatabase } from '../../src/storage/sqlite/database.ts';
 import { type Folder, openDatabase, temporaryFolder } from '../support/storage.ts';
 import { KIND } from './kind.ts';
-import { startThread } from './thread.ts';
+import { finishWork, startThread } from './thread.ts';
 
 const JOBS = 300;
 const KILLS = 4;
@@ -86,23 +87,23 @@ describe('the commands of jobs in the thread of the writer', () => {
     ];
     const first = startThread(file);
     const [lease] = await Promise.all([
-      first.write('openLease', { now, isShared: false }),
+      first.write(openLease, { now, isShared: false }),
       ...['a', 'b', 'c'].map((key) =>
-        first.write('enqueueJob', { application: 1, kind: KIND, key, dueAt: now, at: now }),
+        first.write(enqueueJobCommand, { application: 1, kind: KIND, key, dueAt: now, at: now }),
       ),
     ]);
-    const { jobs } = await first.write('claimJobs', { lease, now, wanted });
+    const { jobs } = await first.write(claimJobs, { lease, now, wanted });
     expect(jobs.map(({ key }) => key)).toEqual(['a', 'b', 'c']);
-    await first.write('finishWork', { id: jobs[0]?.id ?? 0, key: 'a' });
-    await first.write('buryJob', { id: jobs[1]?.id ?? 0, reason: 'hopeless' });
+    await first.write(finishWork, { id: jobs[0]?.id ?? 0, key: 'a' });
+    await first.write(buryJob, { id: jobs[1]?.id ?? 0, reason: 'hopeless' });
     await first.close();
 
     const second = startThread(file);
-    const later = await second.write('openLease', { now, isShared: false });
-    expect(await second.write('claimJobs', { lease: later, now, wanted })).toMatchObject({
+    const later = await second.write(openLease, { now, isShared: false });
+    expect(await second.write(claimJobs, { lease: later, now, wanted })).toMatchObject({
       jobs: [{ key: 'c', attempt: 2 }],
     });
-    await expect(second.write('claimJobs', { lease, now, wanted })).rejects.toMatchObject({
+    await expect(second.write(claimJobs, { lease, now, wanted })).rejects.toMatchObject({
       code: 'conflict',
     });
     await second.close();

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AppError } from '../../src/errors.ts';
+import { finishJob, retryJob } from '../../src/jobs/calls.ts';
 import type { ClaimedJob } from '../../src/jobs/claim.ts';
 import { jobCommands } from '../../src/jobs/operations.ts';
 import type { JobKind } from '../../src/jobs/job-kind.ts';
@@ -7,12 +8,10 @@ import { type Jobs, startJobs } from '../../src/jobs/runner.ts';
 import { enqueueJob, jobNumbers, listDeadJobs } from '../../src/jobs/store.ts';
 import { createLog } from '../../src/runtime/log.ts';
 import { createMetrics } from '../../src/runtime/metrics.ts';
-import type { Call } from '../../src/storage/operations.ts';
+import type { Command, Write } from '../../src/storage/calls.ts';
 import type { SqliteDatabase } from '../../src/storage/sqlite/database.ts';
 import { KIND } from './kind.ts';
 import { Desk, type JobRow, newDatabase, NOW } from './support.ts';
-
-type Write = Call<typeof jobCommands>;
 
 /** Runs commands on the connection itself, one after another, each in a transaction of its own. */
 function writeTo(database: SqliteDatabase): Write {
@@ -53,7 +52,7 @@ function startBench(options: BenchOptions = {}): Bench {
   before?.(database);
   const calls: string[] = [];
   const direct = writeTo(database);
-  const write = (async (name: keyof typeof jobCommands, args: never) => {
+  const write = (async (name: Command, args: never) => {
     calls.push(name);
     reject?.(name);
     return direct(name, args);
@@ -65,7 +64,7 @@ function startBench(options: BenchOptions = {}): Bench {
     jobNumbers: async () => jobNumbers(database),
     memory: { used: 0, limit: 0 },
   });
-  const run = ({ id }: ClaimedJob): Promise<void> => direct('finishJob', id);
+  const run = ({ id }: ClaimedJob): Promise<void> => direct(finishJob, id);
   const jobs = startJobs({
     write,
     kinds: { [KIND]: { run, total: 10, perApplication: 5, maxAttempts: 3, graceMs: 60_000, ...kind } },
@@ -140,7 +139,7 @@ describe('a runner', () => {
         );
         for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
         counts.set(application, (counts.get(application) ?? 0) - 1);
-        await bench.write('finishJob', id);
+        await bench.write(finishJob, id);
       },
     });
     await bench.jobs.idle();
@@ -167,7 +166,7 @@ describe('a runner', () => {
   it('looks for the job of a run only if the run has not reported its end', async () => {
     const bench = startBench({
       run: async ({ id, key }, _signal, progress) => {
-        await bench.write('finishJob', id);
+        await bench.write(finishJob, id);
         if (key === 'reports') progress.ends();
       },
       before: (database) => {
@@ -187,7 +186,7 @@ describe('a runner', () => {
     const bench = startBench({
       run: async (job, signal, progress) => {
         if (job.application === 1) return run(job, signal, progress);
-        await bench.write('finishJob', job.id);
+        await bench.write(finishJob, job.id);
         ofOther.resolve();
       },
       before: (database) => {
@@ -281,7 +280,7 @@ describe('a run that settles its job', () => {
   it('and fails after it, leaves the job as it settled it', async () => {
     const bench = startBench({
       run: async ({ id }) => {
-        await bench.write('retryJob', { id, dueAt: NOW + 77, reason: 'not yet' });
+        await bench.write(retryJob, { id, dueAt: NOW + 77, reason: 'not yet' });
         throw new Error('later');
       },
     });
@@ -300,7 +299,7 @@ describe('a run that settles its job', () => {
       run: async ({ id, attempt }) => {
         runs.push(attempt);
         if (runs.length === 1) bench.enqueue('a');
-        await bench.write('finishJob', id);
+        await bench.write(finishJob, id);
       },
     });
     bench.enqueue('a');
@@ -438,7 +437,7 @@ describe('stop', () => {
         started.resolve();
         await gate.promise;
         expect(signal.aborted).toBe(false);
-        await bench.write('finishJob', id);
+        await bench.write(finishJob, id);
       },
     });
     bench.enqueue('a', 1, NOW - 1);
@@ -492,7 +491,7 @@ describe('a kind whose runs wait for a turn', () => {
     return async ({ id }, _signal, progress) => {
       await progress.waits();
       await progress.begins();
-      await bench().write('finishJob', id);
+      await bench().write(finishJob, id);
     };
   };
 
@@ -581,7 +580,7 @@ describe('interrupted jobs of a kind that waits', () => {
       prepared.push(key);
       await next.go.promise;
       await progress.waits();
-      await bench.write('finishJob', id);
+      await bench.write(finishJob, id);
     };
     const bench = startBench({ run, waits: true, before: claimedBefore });
     await expect.poll(() => [prepared.length, begun(bench)]).toEqual([1, 1]);
@@ -598,7 +597,7 @@ describe('interrupted jobs of a kind that waits', () => {
       await progress.waits();
       waiting += 1;
       await end.promise;
-      await bench.write('finishJob', id);
+      await bench.write(finishJob, id);
     };
     const bench = startBench({ run, waits: true, before: claimedBefore });
     await expect.poll(() => [waiting, begun(bench)]).toEqual([5, 0]);

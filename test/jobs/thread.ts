@@ -2,7 +2,7 @@ import { MessageChannel, Worker } from 'node:worker_threads';
 import { finishJob } from '../../src/jobs/store.ts';
 import { jobCommands } from '../../src/jobs/operations.ts';
 import { ThreadCaller } from '../../src/runtime/thread-calls.ts';
-import type { Call } from '../../src/storage/operations.ts';
+import { commandsOf, type Write } from '../../src/storage/calls.ts';
 import type { Database } from '../../src/storage/database.ts';
 
 /** Operations of a module with jobs: the outcome is stored, and the job finished, by one command. */
@@ -16,8 +16,10 @@ export const commands = {
   },
 };
 
+export const { beginWork, finishWork } = commandsOf<typeof commands>();
+
 export interface JobThread {
-  write: Call<typeof commands>;
+  write: Write;
   close(): Promise<void>;
 }
 
@@ -34,7 +36,7 @@ export function startThread(file: string): JobThread {
     worker.on('exit', () => resolve());
   });
   return {
-    write: ((name: string, args: unknown) => caller.call(name, args)) as Call<typeof commands>,
+    write: ((name: string, args: unknown) => caller.call(name, args)) as Write,
     close: async () => {
       await caller.idle();
       worker.postMessage('close');

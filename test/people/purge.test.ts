@@ -7,7 +7,7 @@ import { addMember, createSetupLink, insertUser } from '../../src/people/setup-s
 import { newCsrfKey, newToken } from '../../src/people/tokens.ts';
 import { withDefaults } from '../../src/resources/applications/contract.ts';
 import { insertApplication } from '../../src/resources/applications/store.ts';
-import { type Call, findOperation, type Operations } from '../../src/storage/operations.ts';
+import { findOperation, type Operations } from '../../src/storage/operations.ts';
 import type { SqliteDatabase } from '../../src/storage/sqlite/database.ts';
 import { type Folder, openDatabase, temporaryFolder } from '../support/storage.ts';
 
@@ -36,8 +36,10 @@ afterEach(() => {
   folder[Symbol.dispose]();
 });
 
-const calling = <T extends Operations>(operations: T): Call<T> =>
-  (async (name: string, args: unknown) => findOperation(operations, name)?.(database, args)) as Call<T>;
+const calling =
+  (operations: Operations) =>
+  async (name: string, args: unknown): Promise<never> =>
+    findOperation(operations, name)?.(database, args) as never;
 const purgeAfter = (milliseconds: number): Promise<number> =>
   purge({
     read: calling(peopleQueries),

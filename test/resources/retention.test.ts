@@ -5,6 +5,7 @@ import type { Route } from '../../src/contract/route.ts';
 import { directCalls } from '../../src/cli/direct-calls.ts';
 import { withDefaults } from '../../src/resources/applications/contract.ts';
 import { insertApplication } from '../../src/resources/applications/store.ts';
+import { getRetention, measureBlocks, setRetention } from '../../src/resources/retention/calls.ts';
 import {
   applyRetention,
   type Deleted,
@@ -17,6 +18,8 @@ import type { Retention, RetentionLimits } from '../../src/resources/retention/c
 import { retentionRoutes } from '../../src/resources/retention/routes.ts';
 import { markDays } from '../../src/resources/retention/usage.ts';
 import type { SqliteDatabase } from '../../src/storage/sqlite/database.ts';
+import type { Query } from '../../src/storage/calls.ts';
+import { dropWaitingLogs, storeLogs } from '../../src/traces/calls.ts';
 import { buildLogBatch } from '../../src/traces/log-batch.ts';
 import { dayOf } from '../../src/traces/trace-keys.ts';
 import { CommandMeter } from '../support/command-meter.ts';
@@ -81,7 +84,7 @@ async function sendLogs(trace: number, at: number): Promise<void> {
     body: randomBytes(500).toString('hex'),
   }));
   const batch = buildLogBatch(incomingLogs(specs));
-  await deps.write('storeLogs', {
+  await deps.write(storeLogs, {
     application: SHOP,
     keyId: 'key',
     at,
@@ -96,12 +99,12 @@ async function sendLogs(trace: number, at: number): Promise<void> {
 const isoDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 const keep = (limits: RetentionLimits, application = SHOP): Promise<unknown> =>
-  deps.write('setRetention', { application, limits, at: TODAY });
+  deps.write(setRetention, { application, limits, at: TODAY });
 const prune = (): Promise<Deleted> => applyRetention(deps);
 const stored = (tenant: Tenant, traces: readonly number[]): number[] =>
   traces.filter((trace) => tenant.read(trace) !== null);
 const shown = (limits: RetentionLimits = {}) =>
-  deps.read('getRetention', { application: SHOP, limits, now: TODAY });
+  deps.read(getRetention, { application: SHOP, limits, now: TODAY });
 const rowsOf = (table: string): number =>
   database.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)?.n ?? 0;
 
@@ -144,9 +147,9 @@ describe('retention by age', () => {
 
 describe('the count of a day', () => {
   const readAnd = (change: () => void): RetentionDeps['read'] =>
-    (async (name: 'measureBlocks', args: Parameters<typeof deps.read>[1]) => {
-      const result = await deps.read(name, args as never);
-      if (name === 'measureBlocks') change();
+    (async (query: Query, args: never) => {
+      const result = await deps.read(query, args);
+      if (query === measureBlocks) change();
       return result;
     }) as RetentionDeps['read'];
 
@@ -194,7 +197,7 @@ describe('the count of a day', () => {
     await prune();
     expect((await shown()).usage).toMatchObject({ traces: 0, oldestDay: isoDay(TODAY - DAY_MS) });
     expect((await shown()).usage.bytes).toBeGreaterThan(50_000);
-    await deps.write('dropWaitingLogs', { before: TODAY, limit: 1_000 });
+    await deps.write(dropWaitingLogs, { before: TODAY, limit: 1_000 });
     await prune();
     expect((await shown()).usage).toMatchObject({ bytes: 0, oldestDay: null });
   });
@@ -209,7 +212,7 @@ describe('what is shown of retention', () => {
     expect((await shown()).usage).toMatchObject({ traces: 2, measuredAt: null, isMeasuring: false });
     const now = TODAY + 60_000;
     const measuredAt = await measure({ ...deps, now: () => now }, SHOP);
-    const { usage } = await deps.read('getRetention', { application: SHOP, limits: {}, now, measuredAt });
+    const { usage } = await deps.read(getRetention, { application: SHOP, limits: {}, now, measuredAt });
     expect(usage).toMatchObject({ measuredAt: new Date(now).toISOString(), isMeasuring: false });
   });
 
@@ -217,7 +220,7 @@ describe('what is shown of retention', () => {
     arrive(shop, 1, 3);
     const measuredAt = await measure({ ...deps, isStopped: () => true }, SHOP);
     expect(measuredAt).toBeNull();
-    const { usage } = await deps.read('getRetention', {
+    const { usage } = await deps.read(getRetention, {
       application: SHOP,
       limits: {},
       now: TODAY,
@@ -263,7 +266,7 @@ describe('retention by bytes', () => {
     await measure(deps, SHOP);
     const { usage } = await shown();
     const maxBytes = Math.round(usage.bytes / 2);
-    await deps.write('setRetention', { application: SHOP, limits: { maxBytes }, at: TODAY });
+    await deps.write(setRetention, { application: SHOP, limits: { maxBytes }, at: TODAY });
     await prune();
     const after = await shown();
     expect(after.usage.bytes).toBeLessThanOrEqual(maxBytes);
@@ -278,7 +281,7 @@ describe('retention by bytes', () => {
       arrive(shop, trace, 3);
       annotate(trace);
     }
-    await deps.write('setRetention', { application: SHOP, limits: { maxBytes: 1 }, at: TODAY });
+    await deps.write(setRetention, { application: SHOP, limits: { maxBytes: 1 }, at: TODAY });
     await prune();
     expect(await shown()).toMatchObject({ isOverBudget: true, usage: { traces: 2 } });
   });

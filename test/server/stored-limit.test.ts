@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { directCalls } from '../../src/cli/direct-calls.ts';
 import { withDefaults } from '../../src/resources/applications/contract.ts';
 import { insertApplication } from '../../src/resources/applications/store.ts';
+import { applicationsWithTraces } from '../../src/resources/retention/calls.ts';
 import { measure } from '../../src/resources/retention/count-days.ts';
 import { createLog } from '../../src/runtime/log.ts';
 import { Organisations } from '../../src/runtime/organisations.ts';
@@ -12,6 +13,8 @@ import {
   watchStoredBytes,
 } from '../../src/server/stored-limit.ts';
 import type { SqliteDatabase } from '../../src/storage/sqlite/database.ts';
+import type { Query } from '../../src/storage/calls.ts';
+import { deleteTrace, purgeTrace, storeLogs } from '../../src/traces/calls.ts';
 import { buildLogBatch } from '../../src/traces/log-batch.ts';
 import { incomingLogs } from '../support/otlp-logs.ts';
 import { BASE_MS, traceBytes } from '../support/spans.ts';
@@ -48,10 +51,7 @@ afterEach(async () => {
   folder[Symbol.dispose]();
 });
 
-function watching(
-  limit: number | null,
-  read = directCalls(database).read as StoredBytesOptions['read'],
-): StoredBytes {
+function watching(limit: number | null, read = directCalls(database).read): StoredBytes {
   const watch = watchStoredBytes({
     write: directCalls(database).write,
     read,
@@ -77,8 +77,8 @@ async function store(trace: number, { id = 1, at = BASE_MS, bytes = 1_000 } = {}
 async function remove(trace: number): Promise<void> {
   const { write } = directCalls(database);
   for (const application of [1, 2]) {
-    const deleted = await write('deleteTrace', { application, traceIds: [traceBytes(trace)], at: BASE_MS });
-    while (await write('purgeTrace', { tkey: deleted?.tkey ?? 0 }));
+    const deleted = await write(deleteTrace, { application, traceIds: [traceBytes(trace)], at: BASE_MS });
+    while (await write(purgeTrace, { tkey: deleted?.tkey ?? 0 }));
   }
 }
 
@@ -105,7 +105,7 @@ describe('the limit of stored bytes', () => {
 
   it('counts log records, also those without a trace', async () => {
     const { write } = directCalls(database);
-    await write('storeLogs', {
+    await write(storeLogs, {
       application: 1,
       keyId: 'key',
       at: BASE_MS,
@@ -125,9 +125,9 @@ describe('the limit of stored bytes', () => {
     await store(1);
     let counts = 0;
     const calls = directCalls(database);
-    const read = ((name: 'applicationsWithTraces', args: null) => {
-      if (name === 'applicationsWithTraces') counts += 1;
-      return calls.read(name, args);
+    const read = ((query: Query, args: never) => {
+      if (query === applicationsWithTraces) counts += 1;
+      return calls.read(query, args);
     }) as StoredBytesOptions['read'];
     const watch = watching(2_000, read);
     await Promise.all([watch.refresh(), watch.refresh()]);

@@ -1,20 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import { MessageChannel } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { commands, queries } from '../../src/operations.ts';
 import { ThreadCaller } from '../../src/runtime/thread-calls.ts';
 import type { Storage } from '../../src/storage/storage.ts';
+import {
+  deleteTrace,
+  dropWaitingLogs,
+  findNativeSteps,
+  listTraces,
+  purgeTrace,
+  readTrace,
+  storeSlices,
+} from '../../src/traces/calls.ts';
 import { packSlices } from '../../src/traces/packed-slices.ts';
 import type { StoreSpans } from '../../src/traces/store.ts';
 import { BASE_MS, type SpanSpec, spanHex, traceBytes } from '../support/spans.ts';
 import { storeArgs, type TraceJson, type TracePage, writeSlice } from '../support/storage.ts';
 
-export type TestStorage = Storage<typeof commands, typeof queries>;
-
 export interface OpenStorage {
-  readonly storage: TestStorage;
+  readonly storage: Storage;
   /** Closes, and opens the same data again. */
-  reopen(): Promise<TestStorage>;
+  reopen(): Promise<Storage>;
   close(): Promise<void>;
 }
 
@@ -25,7 +31,7 @@ const owner = { application: APPLICATION, applicationId: 'a', orgId: 'o' };
 export function describeStorage(name: string, open: () => Promise<OpenStorage>): void {
   describe(`${name} as a storage engine`, () => {
     let opened: OpenStorage;
-    let storage: TestStorage;
+    let storage: Storage;
 
     beforeEach(async () => {
       opened = await open();
@@ -38,12 +44,12 @@ export function describeStorage(name: string, open: () => Promise<OpenStorage>):
     const storeThrough = (caller: ThreadCaller, specs: readonly SpanSpec[]) =>
       writeSlice((...call) => caller.call(...call), storeArgs(APPLICATION, specs));
     const read = async (trace: number): Promise<TraceJson | null> => {
-      const bytes = await storage.read('readTrace', { ...owner, traceIds: [traceBytes(trace)] });
+      const bytes = await storage.read(readTrace, { ...owner, traceIds: [traceBytes(trace)] });
       return bytes && (JSON.parse(Buffer.from(bytes).toString()) as { data: TraceJson }).data;
     };
     const list = async (): Promise<TracePage> => {
       const page = { filter: {}, skip: 0, limit: 1_000, orderDir: 'asc' } as const;
-      const bytes = await storage.read('listTraces', { ...owner, ...page });
+      const bytes = await storage.read(listTraces, { ...owner, ...page });
       return JSON.parse(Buffer.from(bytes).toString()) as TracePage;
     };
     const conflicting = (id: number): Partial<StoreSpans> => ({
@@ -89,7 +95,7 @@ export function describeStorage(name: string, open: () => Promise<OpenStorage>):
         const versions = [storage.version()];
         await store([{ id: 1 }]);
         versions.push(storage.version());
-        expect(await storage.write('dropWaitingLogs', { before: 0, limit: 1 })).toBe(0);
+        expect(await storage.write(dropWaitingLogs, { before: 0, limit: 1 })).toBe(0);
         versions.push(storage.version());
         await store([{ id: 2 }]);
         versions.push(storage.version());
@@ -107,8 +113,8 @@ export function describeStorage(name: string, open: () => Promise<OpenStorage>):
           rejected: [],
         });
         const deleted = { application: APPLICATION, traceIds: [traceBytes(9)], at: BASE_MS };
-        expect(await storage.write('deleteTrace', deleted)).toBeNull();
-        expect(await storage.write('dropWaitingLogs', { before: 0, limit: 1 })).toBe(0);
+        expect(await storage.write(deleteTrace, deleted)).toBeNull();
+        expect(await storage.write(dropWaitingLogs, { before: 0, limit: 1 })).toBe(0);
       });
 
       it('sees what the commands before it did, in the order they were called', async () => {
@@ -118,7 +124,7 @@ export function describeStorage(name: string, open: () => Promise<OpenStorage>):
           store([{ id: 1, name: 'other' }]),
         ]);
         const trace = { application: APPLICATION, traceIds: [traceBytes(1)], at: BASE_MS };
-        outcomes.push(await storage.write('deleteTrace', trace), await store([{ id: 1 }]));
+        outcomes.push(await storage.write(deleteTrace, trace), await store([{ id: 1 }]));
         expect(outcomes).toMatchObject([
           { stored: 1, duplicate: 0, replaced: 0 },
           { stored: 0, duplicate: 1, replaced: 0 },
@@ -131,7 +137,7 @@ export function describeStorage(name: string, open: () => Promise<OpenStorage>):
       it('finds in the writer what was written before it', async () => {
         const [, answer] = await Promise.all([
           store([{ id: 5 }]),
-          storage.write('findNativeSteps', {
+          storage.write(findNativeSteps, {
             application: APPLICATION,
             queries: [
               { traceId: traceBytes(1), spanIds: [Buffer.from(spanHex(5), 'hex')], matches: [], touched: [] },
@@ -148,7 +154,7 @@ export function describeStorage(name: string, open: () => Promise<OpenStorage>):
         const { packed, bytes } = packSlices([
           storeArgs(APPLICATION, [{ id: 1, attributes: { blob: new Uint8Array(randomBytes(100_000)) } }]),
         ]);
-        await storage.write('storeSlices', packed, bytes);
+        await storage.write(storeSlices, packed, bytes);
         expect(bytes.byteLength).toBe(0);
         expect(await read(1)).toMatchObject({ spanCount: 1 });
       });
@@ -160,7 +166,7 @@ export function describeStorage(name: string, open: () => Promise<OpenStorage>):
         const settled = await Promise.allSettled([
           store([{ trace: 1, id: 1 }]),
           store([{ trace: 2, id: 1 }], conflicting(2)),
-          storage.write('purgeTrace', brokenPurge),
+          storage.write(purgeTrace, brokenPurge),
           unknown('write'),
           store([{ trace: 3, id: 1 }]),
         ]);
@@ -206,7 +212,7 @@ export function describeStorage(name: string, open: () => Promise<OpenStorage>):
       it('rejects with any other error as a failure that is no AppError', async () => {
         await store([{ id: 1 }]);
         const error: unknown = await storage
-          .write('purgeTrace', brokenPurge)
+          .write(purgeTrace, brokenPurge)
           .catch((reason: unknown) => reason);
         expect(error).toBeInstanceOf(Error);
         expect(error).not.toMatchObject({ name: 'AppError' });
@@ -225,7 +231,7 @@ export function describeStorage(name: string, open: () => Promise<OpenStorage>):
     describe('a read', () => {
       it('that fails leaves the next one alone', async () => {
         await store([{ id: 1 }]);
-        const broken = storage.read('listTraces', {
+        const broken = storage.read(listTraces, {
           ...owner,
           filter: {},
           skip: 0,
@@ -270,7 +276,7 @@ export function describeStorage(name: string, open: () => Promise<OpenStorage>):
         const { port1, port2 } = new MessageChannel();
         const line = storage.connectWriter();
         port1.postMessage(line, [line]);
-        const received = await new Promise<ReturnType<TestStorage['connectWriter']>>((resolve) => {
+        const received = await new Promise<ReturnType<Storage['connectWriter']>>((resolve) => {
           port2.once('message', resolve);
         });
         await storeThrough(new ThreadCaller(received, 1), [{ id: 1 }]);

@@ -4,6 +4,7 @@ import { fillStore } from '../../bench/read-store.ts';
 import { apiRoutes, type RouteDeps } from '../../src/api/routes.ts';
 import { parseRequest, type Route, serialise } from '../../src/contract/route.ts';
 import { queries } from '../../src/operations.ts';
+import { exportTests } from '../../src/resources/tests/calls.ts';
 import type { SqliteDatabase } from '../../src/storage/sqlite/database.ts';
 import { queryPlan } from '../support/query-plan.ts';
 import { type Folder, openDatabase, temporaryFolder } from '../support/storage.ts';
@@ -42,8 +43,8 @@ afterAll(() => {
   folder[Symbol.dispose]();
 });
 
-const read = async (name: keyof typeof queries, args: never): Promise<unknown> =>
-  (queries[name] as (of: SqliteDatabase, args: never) => unknown)(database, args);
+const read = async (name: string, args: never): Promise<unknown> =>
+  (queries[name as keyof typeof queries] as (of: SqliteDatabase, args: never) => unknown)(database, args);
 const routes = apiRoutes({
   config: {},
   storage: { read },
@@ -147,7 +148,7 @@ describe('the statements of a call', () => {
 it('the statements of an export of tests walk nothing to find rows that another table has', async () => {
   prepared.clear();
   const owner = { ...OWNER, orgId: OWNER.organisation };
-  await read('exportTests', { owner, filter: {}, after: null, limit: 50 } as never);
+  await read(exportTests, { owner, filter: {}, after: null, limit: 50 } as never);
   expect(prepared.size).toBeGreaterThan(1);
   const walks = [...prepared].map((sql) => ({ sql, steps: walksToLookUp(sql) }));
   expect(walks.filter(({ steps }) => steps.length > 0)).toEqual([]);

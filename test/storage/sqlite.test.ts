@@ -22,6 +22,7 @@ import { openForReading, openForWriting } from '../../src/storage/sqlite/open.ts
 import { ReadGate } from '../../src/storage/sqlite/read-gate.ts';
 import { runReader } from '../../src/storage/sqlite/reader.ts';
 import { Writer } from '../../src/storage/sqlite/writer.ts';
+import { dropWaitingLogs } from '../../src/traces/calls.ts';
 import { loadSqlite } from '../support/build.ts';
 import {
   type Folder,
@@ -30,7 +31,8 @@ import {
   temporaryFolder,
   writeSlice,
 } from '../support/storage.ts';
-import { describeStorage, type OpenStorage, type TestStorage } from './conformance.ts';
+import type { Storage } from '../../src/storage/storage.ts';
+import { describeStorage, type OpenStorage } from './conformance.ts';
 
 const { openSqliteStorage } = await loadSqlite();
 
@@ -44,7 +46,7 @@ function newFolder(): Folder {
 async function openStorage(folder: Folder): Promise<OpenStorage> {
   const file = folder.file('store.db');
   const deaths: Error[] = [];
-  const start = (): TestStorage => {
+  const start = (): Storage => {
     openForWriting(file).close();
     return openSqliteStorage(file, (error) => deaths.push(error));
   };
@@ -73,7 +75,7 @@ describe('the log of the SQLite engine', () => {
     const folder = newFolder();
     const file = folder.file('store.db');
     openForWriting(file).close();
-    const storage: TestStorage = openSqliteStorage(file, () => undefined);
+    const storage: Storage = openSqliteStorage(file, () => undefined);
     const small = statSync(file).size;
     for (let id = 1; id <= 9; id++) {
       const attributes = { blob: new Uint8Array(randomBytes(256 * 1024)) };
@@ -92,8 +94,8 @@ describe('the thread of an engine that ends unasked', () => {
     const file = folder.file('store.db');
     openForWriting(file).close();
     const died = Promise.withResolvers<Error>();
-    const storage: TestStorage = openSqliteStorage(folder.file('missing/store.db'), died.resolve);
-    const write = storage.write('dropWaitingLogs', { before: 0, limit: 1 });
+    const storage: Storage = openSqliteStorage(folder.file('missing/store.db'), died.resolve);
+    const write = storage.write(dropWaitingLogs, { before: 0, limit: 1 });
     await expect(write).rejects.toBeInstanceOf(Error);
     expect(await died.promise).toBeInstanceOf(Error);
     await storage.close();

@@ -48,8 +48,8 @@ export class CommandMeter {
   }
 
   /** `write` of a store, for code that drives commands. */
-  readonly write = async (name: keyof typeof commands, args: unknown): Promise<never> =>
-    this.run(name, args) as never;
+  readonly write = async (name: string, args: unknown): Promise<never> =>
+    this.run(name as keyof typeof commands, args) as never;
 
   count(sql: string): number {
     return this.database.get<{ n: number }>(sql)?.n ?? Number.NaN;

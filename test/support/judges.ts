@@ -6,7 +6,7 @@ import { createJudges, type Judges } from '../../src/evaluate/judge/judges.ts';
 import { judgeCommands, judgeQueries } from '../../src/evaluate/judge/operations.ts';
 import { type JudgeSettings, type JudgesSettings, NO_JUDGES } from '../../src/evaluate/judge/settings.ts';
 import { createMetrics, type Metrics } from '../../src/runtime/metrics.ts';
-import type { Call, Operations } from '../../src/storage/operations.ts';
+import type { Operations } from '../../src/storage/operations.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { BASE_MS } from './spans.ts';
 import type { Tenant } from './storage.ts';
@@ -51,9 +51,10 @@ export function openJudges(
     storeNumbers: () => Promise.reject(new Error('there is none')),
     memory: { used: 0, limit: 0 },
   });
-  const call = <T extends Operations>(operations: T): Call<T> =>
-    (async (name: keyof T & string, args: never) =>
-      operations[name]?.(database, args, null as never)) as Call<T>;
+  const call =
+    (operations: Operations) =>
+    async (name: string, args: never): Promise<never> =>
+      operations[name]?.(database, args) as never;
   const settings = { ...NO_JUDGES, judges, default: judges[0]?.name ?? null, ...more };
   const deps = { read: call(judgeQueries), write: call(judgeCommands), metrics, now, ...ofOrganisations };
   return { ...createJudges(settings, deps), metrics };

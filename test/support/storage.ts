@@ -17,6 +17,7 @@ import { readSpans, type ReadSpans } from '../../src/traces/span-list.ts';
 import { type PackedSlice, packSlices } from '../../src/traces/packed-slices.ts';
 import { storeSlices, type KeyTaken, type StoreOutcome, type StoreSpans } from '../../src/traces/store.ts';
 import { rewriteTrace } from '../../src/ingest/rewrite-trace.ts';
+import { storeSlices as storeSlicesCommand } from '../../src/traces/calls.ts';
 import { BASE_MS, batchOf, PRICES, type SpanSpec, traceBytes } from './spans.ts';
 
 export interface Folder extends Disposable {
@@ -78,11 +79,11 @@ export function storeSpans(database: SqliteDatabase, args: StoreSpans): StoreOut
 
 /** Stores one slice as another thread does. Throws `conflict` when its Idempotency-Key is taken. */
 export async function writeSlice(
-  write: (name: 'storeSlices', args: PackedSlice[], bytes: Uint8Array) => Promise<unknown>,
+  write: (command: typeof storeSlicesCommand, args: PackedSlice[], bytes: Uint8Array) => Promise<unknown>,
   args: StoreSpans,
 ): Promise<StoreOutcome> {
   const { packed, bytes } = packSlices([args]);
-  return onlyOutcome((await write('storeSlices', packed, bytes)) as (StoreOutcome | KeyTaken)[]);
+  return onlyOutcome((await write(storeSlicesCommand, packed, bytes)) as (StoreOutcome | KeyTaken)[]);
 }
 
 export function onlyOutcome([outcome]: readonly (StoreOutcome | KeyTaken)[]): StoreOutcome {

@@ -2,13 +2,23 @@ import type { ClaimedJob } from '../../jobs/claim.ts';
 import { queueKind } from '../../jobs/queue-kind.ts';
 import type { JobKind, RunProgress } from '../../jobs/job-kind.ts';
 import type { Metrics } from '../../runtime/metrics.ts';
-import type { Call } from '../../storage/operations.ts';
+import type { Read, Write } from '../../storage/calls.ts';
+import {
+  beginJudging,
+  endEvals,
+  endJudging,
+  findJudgeWork,
+  finishEvalWork,
+  giveUpEvals,
+  isJudging,
+  planEvals,
+  reassignEval,
+} from '../calls.ts';
 import { DELETED_VERDICT } from '../deleted-evidence.ts';
 import type { Evaluation } from '../evaluation.ts';
 import type { Evaluator, AppliedDefinition, Verdict } from '../evaluator.ts';
 import { evaluatorOf } from '../evaluators.ts';
 import type { Judges } from '../judge/judges.ts';
-import type { EvaluateCommands, evaluateQueries } from '../operations.ts';
 import type { Score } from '../scorer/scorers.ts';
 import { EVALUATE, JUDGE, SCORE, type Target, targetOf } from '../target.ts';
 import { partsOf } from './ended-parts.ts';
@@ -42,8 +52,8 @@ const ENDED: Readonly<Record<Exclude<JudgeWork['state'], 'waiting'>, Verdict | n
 const GIVEN_UP = `The service could not finish this eval in ${MAX_RUNS} runs; see its log for the reason.`;
 
 export interface EngineOptions {
-  read: Call<typeof evaluateQueries>;
-  write: Call<EvaluateCommands>;
+  read: Read;
+  write: Write;
   evaluation: Pick<Evaluation, 'evaluateAll'>;
   judges: Judges;
   score: Score;
@@ -87,7 +97,7 @@ const giveUp = (
   of: Target | { id: string },
 ): Promise<void> => {
   const judgeKinds = [JUDGE, SCORE, ...judges.queues.map(({ name }) => queueKind(JUDGE, name))];
-  return write('giveUpEvals', { application, jobId, of, judgeKinds, reason: GIVEN_UP, at: now() });
+  return write(giveUpEvals, { application, jobId, of, judgeKinds, reason: GIVEN_UP, at: now() });
 };
 
 /** Runs the deterministic evals of a target, and enqueues jobs for its judged evals. */
@@ -105,7 +115,7 @@ async function evaluate(
   if (work && work.changed.length > 0) {
     // The evals are stored as waiting before their subject is read, so that a subject deleted in between is not
     // judged.
-    await write('planEvals', { application, target, evals: work.changed, force: false, at: now() });
+    await write(planEvals, { application, target, evals: work.changed, force: false, at: now() });
     work = await readWork(application, target);
   }
   let begunAt: number | null = null;
@@ -140,9 +150,9 @@ async function evaluate(
   }));
   // If the process ends in between, the next run finds the evals that still wait.
   const parts = partsOf(ended);
-  for (const part of parts.slice(0, -1)) await write('endEvals', { application, ended: part, at: now() });
+  for (const part of parts.slice(0, -1)) await write(endEvals, { application, ended: part, at: now() });
   const last = parts.at(-1) ?? [];
-  await write('finishEvalWork', { application, jobId, target, ended: last, judged, at: now() });
+  await write(finishEvalWork, { application, jobId, target, ended: last, judged, at: now() });
   progress.ends();
   for (const { verdict, by } of ended) count(metrics, verdict, by?.definition.type);
 }
@@ -163,31 +173,31 @@ async function judge(
   const { read, write, judges, metrics, now } = options;
   const { application, id: jobId, key: id } = job;
   if (job.attempt > MAX_RUNS) return giveUp(options, job, { id });
-  const work = await read('findJudgeWork', { application, id });
+  const work = await read(findJudgeWork, { application, id });
   if (work.state !== 'waiting') {
     const verdict = ENDED[work.state];
     const ended = verdict && { id, verdict, by: null };
-    return write('endJudging', { application, jobId, id, ended, at: now() });
+    return write(endJudging, { application, jobId, id, ended, at: now() });
   }
   const { definition, inputHash } = work;
   // The definition, or the settings of this process, may have another judge by now.
   const kind = judgeKind(judges, definition);
-  if (kind !== job.kind) return write('reassignEval', { application, jobId, id, kind, at: now() });
+  if (kind !== job.kind) return write(reassignEval, { application, jobId, id, kind, at: now() });
   // The trace may have been deleted since it was read; an eval that no longer waits stays as it is.
-  if (!(await write('beginJudging', { application, id, definition, inputHash, at: now() }))) {
+  if (!(await write(beginJudging, { application, id, definition, inputHash, at: now() }))) {
     const ended: EndedEval = { id, verdict: DELETED_VERDICT, by: null };
-    return write('endJudging', { application, jobId, id, ended, at: now() });
+    return write(endJudging, { application, jobId, id, ended, at: now() });
   }
   await progress.waits();
   const judged = await judgement(options, job, work, signal, () => progress.begins());
-  if (judged === null) return write('endJudging', { application, jobId, id, ended: null, at: now() });
+  if (judged === null) return write(endJudging, { application, jobId, id, ended: null, at: now() });
   const { verdict, record } = judged;
   const ended: EndedEval = {
     id,
     verdict,
     by: { definition, inputHash, record, latencyMs: record ? latencyOf(record) : 0 },
   };
-  await write('endJudging', { application, jobId, id, ended, at: now() });
+  await write(endJudging, { application, jobId, id, ended, at: now() });
   progress.ends();
   count(metrics, verdict, definition.type);
 }
@@ -206,7 +216,7 @@ async function judgement(
   const { application, key: id } = job;
   // Waiting requests and retries may be sent long after the texts were read.
   const beforeSend = async (): Promise<void> => {
-    if (!(await options.read('isJudging', { application, id }))) throw new NotAwaitedError();
+    if (!(await options.read(isJudging, { application, id }))) throw new NotAwaitedError();
   };
   try {
     return await ask(options, job, work, { signal, onBegin, beforeSend });

@@ -1,9 +1,9 @@
 import type { Log } from '../../runtime/log.ts';
 import type { Metrics } from '../../runtime/metrics.ts';
 import type { Ticker } from '../../runtime/ticker.ts';
-import type { Call } from '../../storage/operations.ts';
+import type { Read, Write } from '../../storage/calls.ts';
 import { startLookout } from '../../storage/store-watch.ts';
-import type { EvaluateCommands, evaluateQueries } from '../operations.ts';
+import { drawLiveTraces, nextMonitoringAt, noteLiveTraces, planMonitoring } from '../calls.ts';
 
 const TICK_MS = 1_000;
 /** Most traces that one query examines; one command may record all of them. */
@@ -12,8 +12,8 @@ const MAX_LOOKED_AT = 5_000;
 const MAX_PLANNED = 200;
 
 export interface MonitoringOptions {
-  read: Call<typeof evaluateQueries>;
-  write: Call<EvaluateCommands>;
+  read: Read;
+  write: Write;
   settings: { quietMs: number; orphanQuietMs: number };
   metrics: Pick<Metrics, 'monitoredTraces'>;
   log: Log;
@@ -35,20 +35,20 @@ export function startMonitoring(options: MonitoringOptions): Ticker {
 
   async function look(): Promise<number | null> {
     await draw();
-    const nextAt = await read('nextMonitoringAt', null);
+    const nextAt = await read(nextMonitoringAt, null);
     if (nextAt !== null && nextAt <= now()) await plan();
     return nextAt;
   }
 
   async function draw(): Promise<void> {
     for (let hasMore = true; hasMore; ) {
-      const found = await read('drawLiveTraces', { after, limit: MAX_LOOKED_AT });
+      const found = await read(drawLiveTraces, { after, limit: MAX_LOOKED_AT });
       const { isOn, last, drawn } = found;
       hasMore = found.hasMore;
       const hasNews = isOn ? after === null || drawn.length > 0 : last !== null;
       // After a crash, traces since the last record are examined again.
       if (hasNews) {
-        const dropped = await write('noteLiveTraces', {
+        const dropped = await write(noteLiveTraces, {
           drawn,
           last: isOn ? last : null,
           dueAt: now() + quietMs,
@@ -63,7 +63,7 @@ export function startMonitoring(options: MonitoringOptions): Ticker {
   async function plan(): Promise<void> {
     const args = { now: now(), limit: MAX_PLANNED, quietMs, orphanQuietMs };
     for (let looked = Infinity; looked > 0; ) {
-      const done = await write('planMonitoring', args);
+      const done = await write(planMonitoring, args);
       looked = done.looked;
       metrics.monitoredTraces.inc({ outcome: 'planned' }, done.planned);
       if (done.planned > 0) wake();

@@ -1,9 +1,9 @@
 import type { Log } from '../../runtime/log.ts';
 import type { Metrics } from '../../runtime/metrics.ts';
 import type { Ticker } from '../../runtime/ticker.ts';
-import type { Call } from '../../storage/operations.ts';
+import type { Read, Write } from '../../storage/calls.ts';
 import { startLookout } from '../../storage/store-watch.ts';
-import type { EvaluateCommands, evaluateQueries } from '../operations.ts';
+import { drawLiveSessions, dueSessions, nextSessionAt, noteLiveSessions, planSessions } from '../calls.ts';
 import type { DueSession } from './plan-sessions.ts';
 
 const TICK_MS = 1_000;
@@ -15,8 +15,8 @@ const MAX_PLANNED = 100;
 const MAX_PAUSE_MS = 30_000;
 
 export interface SessionMonitoringOptions {
-  read: Call<typeof evaluateQueries>;
-  write: Call<EvaluateCommands>;
+  read: Read;
+  write: Write;
   metrics: Pick<Metrics, 'monitoredSessions'>;
   log: Log;
   now: () => number;
@@ -57,10 +57,10 @@ class SessionMonitor {
   async look(): Promise<number | null> {
     const { read, now } = this.options;
     const drawAt = await this.draw();
-    let dueAt = await read('nextSessionAt', null);
+    let dueAt = await read(nextSessionAt, null);
     if (dueAt !== null && dueAt <= now()) {
       await this.plan();
-      dueAt = await read('nextSessionAt', null);
+      dueAt = await read(nextSessionAt, null);
     }
     const times = [drawAt, dueAt].filter((time) => time !== null);
     return times.length > 0 ? Math.min(...times) : null;
@@ -71,12 +71,12 @@ class SessionMonitor {
     const { read, write, metrics, now } = this.options;
     if (now() < this.pauseUntil) return this.pauseUntil;
     for (;;) {
-      const found = await read('drawLiveSessions', { after: this.after, now: now(), limit: MAX_EXAMINED });
+      const found = await read(drawLiveSessions, { after: this.after, now: now(), limit: MAX_EXAMINED });
       const { isOn, last, drawn, hasMore, nextAt, idleMs } = found;
       // A start examines the traces since the last record again, so long stretches without sessions are recorded too.
       const hasNews = isOn ? this.after === null || drawn.length > 0 || hasMore : last !== null;
       if (hasNews) {
-        const { added, dropped } = await write('noteLiveSessions', { drawn, last: isOn ? last : null });
+        const { added, dropped } = await write(noteLiveSessions, { drawn, last: isOn ? last : null });
         metrics.monitoredSessions.inc({ outcome: 'drawn' }, added);
         metrics.monitoredSessions.inc({ outcome: 'dropped' }, dropped);
       }
@@ -92,7 +92,7 @@ class SessionMonitor {
     for (;;) {
       const due = await this.readDue();
       if (due.length === 0) return;
-      const planned = await write('planSessions', { due, now: now() });
+      const planned = await write(planSessions, { due, now: now() });
       metrics.monitoredSessions.inc({ outcome: 'planned' }, planned);
       if (planned > 0) wake();
     }
@@ -101,11 +101,11 @@ class SessionMonitor {
   private async readDue(): Promise<DueSession[]> {
     const { read, log, now } = this.options;
     try {
-      return await read('dueSessions', { now: now(), limit: MAX_PLANNED, hashes: true });
+      return await read(dueSessions, { now: now(), limit: MAX_PLANNED, hashes: true });
     } catch (error) {
       // The turns of one session may take too long to read. The others must not wait for it.
       log.warn('a live session was not compared with its last verdict', { error });
-      return read('dueSessions', { now: now(), limit: 1, hashes: false });
+      return read(dueSessions, { now: now(), limit: 1, hashes: false });
     }
   }
 }

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
-import type { Call } from '../../storage/operations.ts';
-import type { evaluateQueries } from '../operations.ts';
+import type { Read } from '../../storage/calls.ts';
+import { findEvalWork } from '../calls.ts';
 import type { Target } from '../target.ts';
 import type { EvalWork } from './work.ts';
 
@@ -27,12 +27,12 @@ export type ReadWork = (application: number, target: Target) => Promise<EvalWork
  * together, and so are those that are requested while earlier reads are in progress: they share definitions, a snapshot and a
  * message. The callers limit the number of targets.
  */
-export function workReads(read: Call<Pick<typeof evaluateQueries, 'findEvalWork'>>): ReadWork {
+export function workReads(read: Read): ReadWork {
   const applications = new Map<number, OfApplication>();
 
   const readSome = async (application: number, some: readonly Waiting[]): Promise<void> => {
     const targets = some.map(({ target }) => target);
-    const found = await read('findEvalWork', { application, targets });
+    const found = await read(findEvalWork, { application, targets });
     for (const [index, work] of found.entries()) some[index]?.resolve(work);
     const rest = some.slice(found.length);
     if (rest.length > 0) await readSome(application, rest);

@@ -4,16 +4,16 @@ import { FairSlots } from '../../runtime/fair-slots.ts';
 import type { GroupOf } from '../../runtime/party.ts';
 import type { Metrics } from '../../runtime/metrics.ts';
 import { NO_TRACES, type OwnTraces } from '../../runtime/own-traces/traces.ts';
-import type { Call } from '../../storage/operations.ts';
+import type { Read, Write } from '../../storage/calls.ts';
 import { withRetries } from '../retry.ts';
 import { readAnswer } from './answer.ts';
 import type { JudgeReply } from './call-record.ts';
+import { findJudgeCall, judgeCosts, storeJudgeCall } from './calls.ts';
 import { openCompare } from './compare.ts';
 import type { Compare } from './embeddings.ts';
 import { JudgeError } from './judge-error.ts';
 import { type Model, openModel } from './model.ts';
 import type { ModelReply } from './model-request.ts';
-import type { judgeCommands, judgeQueries } from './operations.ts';
 import { messagesOf, type Mistake, type Prompt, promptHash } from './prompt.ts';
 import { readRecording, writeRecording } from './recordings.ts';
 import type { JudgeSettings, JudgesSettings } from './settings.ts';
@@ -42,8 +42,8 @@ export interface AskOptions {
 }
 
 export interface JudgeDeps {
-  read: Call<typeof judgeQueries>;
-  write: Call<typeof judgeCommands>;
+  read: Read;
+  write: Write;
   metrics: Pick<Metrics, 'judgeCalls' | 'judgeTokens' | 'judgeCost' | 'judgeSeconds'>;
   /** Default: none. */
   traces?: OwnTraces;
@@ -129,7 +129,7 @@ export class Judge {
     const request = JSON.stringify({ ...parameters, ...prompt, mistake });
     const { application, subjectId, repeat } = asker;
     const hash = createHash('sha256').update(`${repeat} ${request}`).digest('hex');
-    const stored = await this.deps.read('findJudgeCall', { application, subjectId, hash });
+    const stored = await this.deps.read(findJudgeCall, { application, subjectId, hash });
     const reply = stored ?? (await this.counted(() => this.answered(asked, { hash, parameters }, options)));
     const { mode, folder } = this.limits;
     // Stored responses are recorded too: an earlier run may have ended before it recorded them.
@@ -168,7 +168,7 @@ export class Judge {
     const request = JSON.stringify({ ...parameters, ...prompt, mistake: asked.mistake });
     const instructions = { hash: promptHash(asked.prompt), system };
     const call = { ...asked.asker, hash, judge: this.settings.name, request, instructions };
-    await this.deps.write('storeJudgeCall', { call, reply, at: this.deps.now() });
+    await this.deps.write(storeJudgeCall, { call, reply, at: this.deps.now() });
     return reply;
   }
 
@@ -272,7 +272,7 @@ export class Judge {
     const { read, now, organisationLimits = NO_LIMITS } = this.deps;
     const { perDay, perMonth } = organisationLimits;
     if ([dailyCostLimit, runCostLimit, perDay, perMonth].every((limit) => limit === null)) return;
-    const { ofDay, ofRun, ofOrganisation } = await read('judgeCosts', { application, runId, at: now() });
+    const { ofDay, ofRun, ofOrganisation } = await read(judgeCosts, { application, runId, at: now() });
     if (dailyCostLimit !== null && ofDay >= dailyCostLimit)
       throw new JudgeError('judge_cost_limit', 'the cost limit of the day is reached');
     if (runCostLimit !== null && runId !== null && ofRun >= runCostLimit)

@@ -7,12 +7,12 @@ import { route, type Route } from '../../contract/route.ts';
 import { includesScope, type Principal, type ScopeName } from '../../contract/scope.ts';
 import { uuid } from '../../contract/values.ts';
 import { AppError } from '../../errors.ts';
-import type { StoreCalls } from '../../storage/operations.ts';
+import type { StoreCalls } from '../../storage/calls.ts';
+import { createKey, listKeys, revokeKey } from './calls.ts';
 import { createdKey, createKeyBody, type ListedKey, listedKey } from './contract.ts';
 import { generateKey } from './key-text.ts';
-import type { apiKeyCommands, apiKeyQueries } from './store.ts';
 
-export interface ApiKeyDeps extends StoreCalls<typeof apiKeyQueries, typeof apiKeyCommands> {
+export interface ApiKeyDeps extends StoreCalls {
   /** Called after a key was revoked. */
   onRevoked: (keyId: string) => void;
 }
@@ -56,7 +56,7 @@ const createApiKeyRoute = ({ write, now }: ApiKeyDeps): Route =>
       }
       const id = randomUUID();
       const { text, keyId, hash } = generateKey();
-      await write('createKey', {
+      await write(createKey, {
         application: scope.application,
         id,
         keyId,
@@ -81,7 +81,7 @@ const listApiKeysRoute = ({ read }: ApiKeyDeps): Route =>
     response: z.object({ data: z.array(listedKey) }),
     example: { response: { data: [exampleKey] } },
     async handler({ scope }) {
-      return { data: await read('listKeys', { owner: ownerOf(scope) }) };
+      return { data: await read(listKeys, { owner: ownerOf(scope) }) };
     },
   });
 
@@ -99,7 +99,7 @@ const revokeApiKeyRoute = ({ write, now, onRevoked }: ApiKeyDeps): Route =>
     response: null,
     errors: ['not_found', 'conflict'],
     async handler({ scope: { application }, params: { id } }) {
-      const { keyId } = await write('revokeKey', { application, id, at: now() });
+      const { keyId } = await write(revokeKey, { application, id, at: now() });
       onRevoked(keyId);
       return undefined;
     },

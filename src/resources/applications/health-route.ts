@@ -3,15 +3,15 @@ import { ownApplication } from '../../contract/owner.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { queryBoolean } from '../../contract/query.ts';
 import { isoTime, uuid } from '../../contract/values.ts';
-import type { Call } from '../../storage/operations.ts';
 import type { ProbeEndpoint } from '../../deliver/probe-endpoint.ts';
+import type { Read } from '../../storage/calls.ts';
+import { readEndpoint, readHealth } from './calls.ts';
 import { endpointCheck } from './endpoint-check.ts';
 import { healthChecks } from './health-checks.ts';
 import { applicationHealth, exampleHealth, type LastUnauthorized } from './health-contract.ts';
-import type { healthQueries } from './health-store.ts';
 
 interface HealthDeps {
-  read: Call<typeof healthQueries>;
+  read: Read;
   now: () => number;
   lastUnauthorized: LastUnauthorized;
   probeEndpoint: ProbeEndpoint;
@@ -39,10 +39,10 @@ export const applicationHealthRoute = ({ read, now, lastUnauthorized, probeEndpo
       const application = ownApplication(scope, params.id);
       const last = lastUnauthorized(scope.applicationId);
       const facts = {
-        ...(await read('readHealth', { application, at })),
+        ...(await read(readHealth, { application, at })),
         lastUnauthorized: last && { ...last, at: isoTime(last.at) },
       };
-      const webhook = query.probe ? await read('readEndpoint', { application }) : null;
+      const webhook = query.probe ? await read(readEndpoint, { application }) : null;
       const checks = [
         ...healthChecks(facts, at),
         ...(webhook === null ? [] : [endpointCheck(webhook, await probeEndpoint(application, webhook.url))]),

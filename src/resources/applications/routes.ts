@@ -8,8 +8,9 @@ import { paginate, pagination } from '../../contract/paging.ts';
 import { route, type Route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
 import { AppError } from '../../errors.ts';
-import type { StoreCalls } from '../../storage/operations.ts';
+import type { StoreCalls } from '../../storage/calls.ts';
 import { createdKey } from '../api-keys/contract.ts';
+import { createApplication, getApplication, updateApplication } from './calls.ts';
 import {
   application,
   applicationsQuery,
@@ -19,10 +20,9 @@ import {
   withDefaults,
 } from './contract.ts';
 import { exampleApplication } from './example.ts';
-import type { applicationCommands, applicationQueries, FirstKey } from './store.ts';
+import type { FirstKey } from './store.ts';
 
-export interface ApplicationDeps
-  extends StoreCalls<typeof applicationQueries, ReturnType<typeof applicationCommands>> {
+export interface ApplicationDeps extends StoreCalls {
   config: Pick<Config, 'newOrganisations' | 'organisationApplications'>;
   /** Called after an application was created. */
   onCreated: () => void;
@@ -63,7 +63,7 @@ const createApplicationRoute = ({ write, now, config, generateKey, onCreated }: 
       if (newOrganisation && config.newOrganisations === 'no') throw notAllowed();
       const { text, keyId, hash } = generateKey();
       const key = { id: randomUUID(), keyId, hash, name: 'First key' };
-      const data = await write('createApplication', {
+      const data = await write(createApplication, {
         id: randomUUID(),
         orgId: newOrganisation ? randomUUID() : scope.organisation,
         fields: withDefaults(given),
@@ -96,7 +96,7 @@ const listApplicationsRoute = ({ read }: ApplicationDeps): Route =>
     response: z.object({ data: z.array(application), pagination }),
     example: { response: page([exampleApplication]) },
     async handler({ scope, query }) {
-      const own = await read('getApplication', { application: scope.application });
+      const own = await read(getApplication, { application: scope.application });
       const found = isWanted(own, query) ? [own] : [];
       return { data: found.slice(query.skip), pagination: paginate(query, found.length) };
     },
@@ -115,7 +115,7 @@ const getApplicationRoute = ({ read }: ApplicationDeps): Route =>
     example: { response: { data: exampleApplication } },
     errors: ['not_found'],
     async handler({ scope, params }) {
-      return { data: await read('getApplication', { application: ownApplication(scope, params.id) }) };
+      return { data: await read(getApplication, { application: ownApplication(scope, params.id) }) };
     },
   });
 
@@ -141,6 +141,6 @@ const updateApplicationRoute = ({ write, now }: ApplicationDeps): Route =>
     async handler({ scope, params, body, headers }) {
       const versions = versionsToChange(headers);
       const args = { application: ownApplication(scope, params.id), fields: body, at: now(), versions };
-      return { data: await write('updateApplication', args) };
+      return { data: await write(updateApplication, args) };
     },
   });

@@ -1,18 +1,12 @@
-import type { Call } from '../../storage/operations.ts';
+import type { Write } from '../../storage/calls.ts';
+import { checkDefinitionLinks, linkDefinitionsToTargets, unlinkDefinitionsFromTargets } from './calls.ts';
 import type { LinkBody } from './contract.ts';
-import type { definitionLinkCommands } from './link-store.ts';
 
 /** Most links that one command writes, because each may replace a long config. */
 const STEP_LINKS = 500;
 /** Most characters of configs that one command writes, if it links to more than one target. */
 const STEP_CHARACTERS = 2 * 1024 * 1024;
 
-type Write = Call<
-  Pick<
-    typeof definitionLinkCommands,
-    'checkDefinitionLinks' | 'linkDefinitionsToTargets' | 'unlinkDefinitionsFromTargets'
-  >
->;
 type OfApplication = { application: number };
 
 /**
@@ -24,8 +18,8 @@ export async function linkInSteps(
   links: LinkBody & OfApplication & { at: number },
 ): Promise<void> {
   const steps = stepsOf(links);
-  if (steps.length > 1) await write('checkDefinitionLinks', links);
-  for (const step of steps) await write('linkDefinitionsToTargets', { ...links, ...step });
+  if (steps.length > 1) await write(checkDefinitionLinks, links);
+  for (const step of steps) await write(linkDefinitionsToTargets, { ...links, ...step });
 }
 
 /** Unlinks definitions in the same way. Throws `not_found` before anything is unlinked. */
@@ -35,8 +29,8 @@ export async function unlinkInSteps(
 ): Promise<void> {
   const steps = stepsOf(links);
   // Unlinking no definitions from all targets checks that all of them exist.
-  if (steps.length > 1) await write('unlinkDefinitionsFromTargets', { ...links, evalIds: [] });
-  for (const step of steps) await write('unlinkDefinitionsFromTargets', { ...links, ...step });
+  if (steps.length > 1) await write(unlinkDefinitionsFromTargets, { ...links, evalIds: [] });
+  for (const step of steps) await write(unlinkDefinitionsFromTargets, { ...links, ...step });
 }
 
 type Targets = Pick<LinkBody, 'taskIds' | 'topicIds'>;

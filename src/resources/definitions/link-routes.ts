@@ -2,13 +2,13 @@ import { type Route, route } from '../../contract/route.ts';
 import { ID } from '../../contract/example-values.ts';
 import { ownerOf } from '../../contract/owner.ts';
 import { AppError } from '../../errors.ts';
-import type { Call } from '../../storage/operations.ts';
+import type { Write } from '../../storage/calls.ts';
+import { linkDefinitionsToApplication, unlinkDefinitionsFromApplication } from './calls.ts';
 import { applicationLinkBody, linkBody, unlinkBody } from './contract.ts';
 import { linkInSteps, unlinkInSteps } from './link-in-steps.ts';
-import type { definitionLinkCommands } from './link-store.ts';
 
 interface DefinitionLinkDeps {
-  write: Call<typeof definitionLinkCommands>;
+  write: Write;
   now: () => number;
 }
 
@@ -33,7 +33,7 @@ const linkDefinitionsToApplicationRoute = ({ write, now }: DefinitionLinkDeps): 
     example: { body: { evalIds: [ID.definition] } },
     errors: ['not_found', 'conflict'],
     handler: async ({ scope, body: { evalIds } }) => {
-      await write('linkDefinitionsToApplication', { owner: ownerOf(scope), evalIds, at: now() });
+      await write(linkDefinitionsToApplication, { owner: ownerOf(scope), evalIds, at: now() });
       return undefined;
     },
   });
@@ -52,7 +52,7 @@ const unlinkDefinitionsFromApplicationRoute = ({ write }: DefinitionLinkDeps): R
     example: { body: { evalIds: [ID.definition] } },
     errors: ['not_found'],
     handler: async ({ scope, body: { evalIds } }) => {
-      await write('unlinkDefinitionsFromApplication', { owner: ownerOf(scope), evalIds });
+      await write(unlinkDefinitionsFromApplication, { owner: ownerOf(scope), evalIds });
       return undefined;
     },
   });

@@ -6,16 +6,22 @@ import { recordRoutes } from '../../contract/record-routes.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
 import type { AddressGuard } from '../../deliver/address-guard.ts';
-import type { StoreCalls } from '../../storage/operations.ts';
+import type { StoreCalls } from '../../storage/calls.ts';
+import {
+  checkSchemas as checkSchemasQuery,
+  createDefinition,
+  deleteDefinition,
+  getDefinition,
+  getReliability,
+  listDefinitions,
+} from './calls.ts';
 import { createDefinitionBody, definition, definitionsQuery, updateDefinitionBody } from './contract.ts';
 import { exampleDefinition, exampleNewDefinition, exampleReliability } from './example.ts';
-import type { reliabilityQueries } from './reliability.ts';
 import { reliability, reliabilityQuery } from './reliability-contract.ts';
 import type { definitionCommands, definitionQueries } from './store.ts';
 import { updateInSteps } from './update-in-steps.ts';
 
-interface DefinitionDeps
-  extends StoreCalls<typeof definitionQueries & typeof reliabilityQueries, typeof definitionCommands> {
+interface DefinitionDeps extends StoreCalls {
   /** Names of the judges in the settings. */
   judges: ReadonlySet<string>;
   guard: Pick<AddressGuard, 'checkUrl'>;
@@ -47,7 +53,7 @@ function singleRoutes({ read, write, now, judges, guard }: DefinitionDeps): Rout
         checkJudge(judges, args.fields.globalConfig);
         checkScorer(guard, args.fields.type, args.fields.globalConfig);
         await checkSchemas(read, { ...args, id: null, given: args.fields });
-        return write('createDefinition', args);
+        return write(createDefinition, args);
       },
     }),
     definitions.list({
@@ -57,12 +63,12 @@ function singleRoutes({ read, write, now, judges, guard }: DefinitionDeps): Rout
       query: definitionsQuery,
       response: z.object({ data: z.array(definition), pagination: paginationWithCount }),
       example: pageWithCount([exampleDefinition]),
-      handler: (args) => read('listDefinitions', args),
+      handler: (args) => read(listDefinitions, args),
     }),
     definitions.get({
       operationId: 'getDefinition',
       summary: 'Get an evaluation definition',
-      handler: (args) => read('getDefinition', args),
+      handler: (args) => read(getDefinition, args),
     }),
     definitions.update({
       operationId: 'updateDefinition',
@@ -81,7 +87,7 @@ function singleRoutes({ read, write, now, judges, guard }: DefinitionDeps): Rout
       summary: 'Delete an evaluation definition',
       description: 'Also deletes all its links. A definition that has evals is archived instead.',
       handler: async (args) => {
-        while (await write('deleteDefinition', args));
+        while (await write(deleteDefinition, args));
       },
     }),
   ];
@@ -95,7 +101,7 @@ async function checkUpdate(
   const { type, globalConfig } = args.given;
   checkJudge(judges, globalConfig);
   if (globalConfig || type) {
-    const before = await read('getDefinition', args);
+    const before = await read(getDefinition, args);
     checkScorer(guard, type ?? before.type, globalConfig ?? before.globalConfig);
   }
   await checkSchemas(read, args);
@@ -133,7 +139,7 @@ async function checkSchemas(
 ): Promise<void> {
   const isReconfigured = given.type !== undefined || given.globalConfig !== undefined;
   if (id === null ? given.type === 'ASSERT' : isReconfigured)
-    await read('checkSchemas', { owner, id, given });
+    await read(checkSchemasQuery, { owner, id, given });
 }
 
 const reliabilityRoute = ({ read }: DefinitionDeps): Route =>
@@ -152,6 +158,6 @@ const reliabilityRoute = ({ read }: DefinitionDeps): Route =>
     example: { response: { data: exampleReliability } },
     errors: ['not_found'],
     handler: async ({ scope: { application }, params: { id }, query: { version = null } }) => ({
-      data: await read('getReliability', { application, id, version }),
+      data: await read(getReliability, { application, id, version }),
     }),
   });

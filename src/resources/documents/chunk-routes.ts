@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { ID, page } from '../../contract/example-values.ts';
 import { pagination } from '../../contract/paging.ts';
 import { type Route, route } from '../../contract/route.ts';
-import type { Call } from '../../storage/operations.ts';
+import type { Read } from '../../storage/calls.ts';
+import { countByAssignee, listChunks } from './calls.ts';
 import {
   type AssigneeCount,
   assigneeCount,
@@ -12,7 +13,6 @@ import {
   type DocumentChunk,
 } from './contract.ts';
 import { exampleText } from './example.ts';
-import type { documentQueries } from './operations.ts';
 
 const exampleCount: AssigneeCount = { assignee: 'ada', count: 12 };
 const exampleChunk: DocumentChunk = {
@@ -26,7 +26,7 @@ const exampleChunk: DocumentChunk = {
 };
 
 /** Routes that collect data of many documents. */
-export const chunkRoutes = ({ read }: { read: Call<ReturnType<typeof documentQueries>> }): Route[] => [
+export const chunkRoutes = ({ read }: { read: Read }): Route[] => [
   route({
     method: 'GET',
     path: '/v0/documents/count-by-assignee',
@@ -40,7 +40,7 @@ export const chunkRoutes = ({ read }: { read: Call<ReturnType<typeof documentQue
     response: z.object({ data: z.array(assigneeCount) }),
     example: { response: { data: [exampleCount] } },
     handler: async ({ scope: { organisation }, query }) => ({
-      data: await read('countByAssignee', { organisation, ...query }),
+      data: await read(countByAssignee, { organisation, ...query }),
     }),
   }),
 
@@ -56,6 +56,6 @@ export const chunkRoutes = ({ read }: { read: Call<ReturnType<typeof documentQue
     query: chunksQuery,
     response: z.object({ data: z.array(chunk), pagination }),
     example: { response: page([exampleChunk]) },
-    handler: ({ scope: { application }, query }) => read('listChunks', { application, query }),
+    handler: ({ scope: { application }, query }) => read(listChunks, { application, query }),
   }),
 ];

@@ -3,7 +3,15 @@ import { ID, page } from '../../contract/example-values.ts';
 import { pagination } from '../../contract/paging.ts';
 import { recordRoutes } from '../../contract/record-routes.ts';
 import type { Route } from '../../contract/route.ts';
-import type { StoreCalls } from '../../storage/operations.ts';
+import type { StoreCalls } from '../../storage/calls.ts';
+import {
+  createDocument,
+  deleteDocument,
+  deleteOtherVersions,
+  getDocument,
+  listDocuments,
+  updateDocument,
+} from './calls.ts';
 import {
   createDocumentBody,
   document,
@@ -13,11 +21,10 @@ import {
 } from './contract.ts';
 import { exampleDocument, exampleDocumentEntry, exampleText } from './example.ts';
 import { chunkRoutes } from './chunk-routes.ts';
-import type { documentCommands, documentQueries } from './operations.ts';
 import { uploadRoute } from './upload-route.ts';
 import { versionRoutes } from './version-routes.ts';
 
-type DocumentDeps = StoreCalls<ReturnType<typeof documentQueries>, typeof documentCommands>;
+type DocumentDeps = StoreCalls;
 
 export const documentRoutes = (deps: DocumentDeps): Route[] => [
   ...singleRoutes(deps),
@@ -45,7 +52,7 @@ function singleRoutes({ read, write, now }: DocumentDeps): Route[] {
         body: { title: 'Returns', content: exampleText, type: 'POLICY', topicId: ID.topic, assignee: 'ada' },
       },
       errors: ['not_found'],
-      handler: (args) => write('createDocument', args),
+      handler: (args) => write(createDocument, args),
     }),
     documents.list({
       operationId: 'listDocuments',
@@ -54,12 +61,12 @@ function singleRoutes({ read, write, now }: DocumentDeps): Route[] {
       query: documentsQuery,
       response: z.object({ data: z.array(documentEntry), pagination }),
       example: page([exampleDocumentEntry]),
-      handler: (args) => read('listDocuments', args),
+      handler: (args) => read(listDocuments, args),
     }),
     documents.get({
       operationId: 'getDocument',
       summary: 'Get a document',
-      handler: (args) => read('getDocument', args),
+      handler: (args) => read(getDocument, args),
     }),
     documents.update({
       operationId: 'updateDocument',
@@ -70,8 +77,8 @@ function singleRoutes({ read, write, now }: DocumentDeps): Route[] {
       example: { topicId: null },
       errors: ['conflict'],
       handler: async (args) => {
-        await write('updateDocument', args);
-        return read('getDocument', { owner: args.owner, id: args.id });
+        await write(updateDocument, args);
+        return read(getDocument, { owner: args.owner, id: args.id });
       },
     }),
     documents.remove({
@@ -79,8 +86,8 @@ function singleRoutes({ read, write, now }: DocumentDeps): Route[] {
       summary: 'Delete a document',
       description: 'Also deletes all its versions.',
       handler: async ({ owner: { application }, id }) => {
-        while (await write('deleteOtherVersions', { application, id }));
-        await write('deleteDocument', { application, id });
+        while (await write(deleteOtherVersions, { application, id }));
+        await write(deleteDocument, { application, id });
       },
     }),
   ];

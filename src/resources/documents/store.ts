@@ -123,7 +123,7 @@ function updateDocument(
 }
 
 /** Activates a document, approving its newest version when none is approved. Throws `not_found`. */
-function approveDocument(database: Database, { owner, id, at }: ById & { at: number }): void {
+export function approveDocument(database: Database, { owner, id, at }: ById & { at: number }): void {
   const { currentVersion, chunkCount } = documents.get(database, { owner, id });
   if (chunkCount === 0) {
     setVersionStatus(database, { owner, documentId: id, number: currentVersion, to: 'APPROVED', at });
@@ -272,7 +272,6 @@ function documentsThat(application: number, query: DocumentsQuery): SqlFragment[
 export const storeCommands = {
   createDocument,
   updateDocument: ifUnchanged(documents, updateDocument),
-  approveDocument,
   deleteOtherVersions,
   deleteDocument,
 };

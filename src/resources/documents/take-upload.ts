@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Owner } from '../../contract/owner.ts';
 import type { UploadBody } from '../../contract/upload.ts';
-import type { Call } from '../../storage/operations.ts';
+import type { Write } from '../../storage/calls.ts';
+import { createDocumentsOf } from './calls.ts';
 import type { RejectedRow, uploadFields, UploadReport } from './contract.ts';
 import { rowsOfFile } from './upload-file.ts';
-import type { NewRow, uploadCommands } from './upload-store.ts';
+import type { NewRow } from './upload-store.ts';
 
 /** Most rows of one commit, so that it occupies the writer only briefly. */
 const BATCH_ROWS = 100;
@@ -20,7 +21,7 @@ const MAX_REJECTED = 100;
  */
 export async function takeUpload(
   body: UploadBody<typeof uploadFields>,
-  { owner, write, now }: { owner: Owner; write: Call<typeof uploadCommands>; now: () => number },
+  { owner, write, now }: { owner: Owner; write: Write; now: () => number },
 ): Promise<UploadReport> {
   const fileProcessingId = randomUUID();
   const report: UploadReport = {
@@ -36,7 +37,7 @@ export async function takeUpload(
   };
   let [batch, characters]: [NewRow[], number] = [[], 0];
   const store = async (): Promise<void> => {
-    const { ids, rejected } = await write('createDocumentsOf', {
+    const { ids, rejected } = await write(createDocumentsOf, {
       owner,
       rows: batch,
       fileProcessingId,

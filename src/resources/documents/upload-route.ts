@@ -3,13 +3,13 @@ import { ID } from '../../contract/example-values.ts';
 import { ownerOf } from '../../contract/owner.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { upload } from '../../contract/upload.ts';
-import type { StoreCalls } from '../../storage/operations.ts';
+import type { StoreCalls } from '../../storage/calls.ts';
+import { checkDocumentPlace } from './calls.ts';
 import { type UploadReport, uploadFields, uploadReport } from './contract.ts';
-import type { documentCommands, documentQueries } from './operations.ts';
 import { takeUpload } from './take-upload.ts';
 import { EXTENSIONS } from './upload-file.ts';
 
-type UploadDeps = StoreCalls<ReturnType<typeof documentQueries>, typeof documentCommands>;
+type UploadDeps = StoreCalls;
 
 const exampleReport: UploadReport = {
   fileProcessingId: ID.upload,
@@ -37,7 +37,7 @@ export const uploadRoute = ({ read, write, now }: UploadDeps): Route =>
     handler: async ({ scope, body }) => {
       const owner = ownerOf(scope);
       const { topicId, quickstartId } = body.fields;
-      await read('checkDocumentPlace', { application: owner.application, topicId, quickstartId });
+      await read(checkDocumentPlace, { application: owner.application, topicId, quickstartId });
       return { data: await takeUpload(body, { owner, write, now }) };
     },
   });

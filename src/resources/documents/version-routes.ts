@@ -6,7 +6,14 @@ import { pagination } from '../../contract/paging.ts';
 import { queryInteger } from '../../contract/query.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
-import type { StoreCalls } from '../../storage/operations.ts';
+import type { StoreCalls } from '../../storage/calls.ts';
+import {
+  activateDocumentVersion,
+  createDocumentVersion,
+  getDocumentVersion,
+  listDocumentVersions,
+  updateDocumentVersion,
+} from './calls.ts';
 import {
   createVersionBody,
   documentHead,
@@ -17,9 +24,8 @@ import {
   versionsQuery,
 } from './contract.ts';
 import { exampleDocumentHead, exampleText, exampleVersion, exampleVersionEntry } from './example.ts';
-import type { versionCommands, versionQueries } from './versions.ts';
 
-type VersionDeps = StoreCalls<typeof versionQueries, typeof versionCommands>;
+type VersionDeps = StoreCalls;
 
 const byId = z.object({ id: uuid });
 const byNumber = byId.extend({
@@ -67,7 +73,7 @@ const listDocumentVersionsRoute = ({ read }: VersionDeps): Route =>
     },
     errors: ['not_found'],
     handler: ({ scope, params: { id: documentId }, query }) =>
-      read('listDocumentVersions', { owner: ownerOf(scope), documentId, query }),
+      read(listDocumentVersions, { owner: ownerOf(scope), documentId, query }),
   });
 
 const createDocumentVersionRoute = ({ write, now }: VersionDeps): Route =>
@@ -86,7 +92,7 @@ const createDocumentVersionRoute = ({ write, now }: VersionDeps): Route =>
     status: 201,
     errors: ['not_found', 'conflict'],
     handler: ({ scope, params: { id: documentId }, body: fields }) =>
-      write('createDocumentVersion', {
+      write(createDocumentVersion, {
         owner: ownerOf(scope),
         documentId,
         id: randomUUID(),
@@ -108,7 +114,7 @@ const getDocumentVersionRoute = ({ read }: VersionDeps): Route =>
     example: { response: shown(exampleVersion) },
     errors: ['not_found'],
     handler: ({ scope, params: { id: documentId, n: number } }) =>
-      read('getDocumentVersion', { owner: ownerOf(scope), documentId, number }),
+      read(getDocumentVersion, { owner: ownerOf(scope), documentId, number }),
   });
 
 const updateDocumentVersionRoute = ({ write, now }: VersionDeps): Route =>
@@ -128,7 +134,7 @@ const updateDocumentVersionRoute = ({ write, now }: VersionDeps): Route =>
     example: { body: { status: 'REVIEW' }, response: shown({ ...exampleVersion, status: 'REVIEW' }) },
     errors: ['not_found', 'conflict'],
     handler: ({ scope, params: { id: documentId, n: number }, body: given }) =>
-      write('updateDocumentVersion', { owner: ownerOf(scope), documentId, number, given, at: now() }),
+      write(updateDocumentVersion, { owner: ownerOf(scope), documentId, number, given, at: now() }),
   });
 
 const activateDocumentVersionRoute = ({ write, now }: VersionDeps): Route =>
@@ -147,5 +153,5 @@ const activateDocumentVersionRoute = ({ write, now }: VersionDeps): Route =>
     status: 200,
     errors: ['not_found'],
     handler: ({ scope, params: { id: documentId, n: number } }) =>
-      write('activateDocumentVersion', { owner: ownerOf(scope), documentId, number, at: now() }),
+      write(activateDocumentVersion, { owner: ownerOf(scope), documentId, number, at: now() }),
   });

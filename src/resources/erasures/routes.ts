@@ -1,16 +1,16 @@
 import { recordRoutes } from '../../contract/record-routes.ts';
 import type { Route } from '../../contract/route.ts';
-import type { StoreCalls } from '../../storage/operations.ts';
+import type { StoreCalls } from '../../storage/calls.ts';
+import { createErasure, getErasure, listErasures } from './calls.ts';
 import { createErasureBody, erasure, erasuresQuery, type MadeCopy } from './contract.ts';
 import { exampleErasure } from './example.ts';
 import { otherFormsOf } from './other-forms.ts';
 import { runErasure } from './run.ts';
-import type { erasureCommands, erasureQueries } from './store.ts';
 
 /** Time after which the response is sent, although traces are left; the service then deletes them. */
 const PATIENCE_MS = 10_000;
 
-export interface ErasureDeps extends StoreCalls<typeof erasureQueries, ReturnType<typeof erasureCommands>> {
+export interface ErasureDeps extends StoreCalls {
   /** Called when traces are left to delete. */
   onErasurePending: () => void;
   emptyLog: () => Promise<boolean>;
@@ -53,7 +53,7 @@ export function erasureRoutes({
             : ({ subjectType: 'user', value: userId } as const);
         const { application } = owner;
         const otherForms = await otherFormsOf(subject.value, (form) => maskedForms(application, form));
-        await write('createErasure', { owner, id, subject: { ...subject, otherForms }, actor, at });
+        await write(createErasure, { owner, id, subject: { ...subject, otherForms }, actor, at });
         const isLate = (): boolean => now() > at + PATIENCE_MS;
         const deps = { write, now, emptyLog, findSnapshots, isStopped: isLate };
         let isDone = false;
@@ -62,19 +62,19 @@ export function erasureRoutes({
         } finally {
           if (!isDone) onErasurePending();
         }
-        return read('getErasure', { owner, id });
+        return read(getErasure, { owner, id });
       },
     }),
     erasures.list({
       operationId: 'listErasures',
       summary: 'List the receipts of erasures',
       query: erasuresQuery,
-      handler: (args) => read('listErasures', args),
+      handler: (args) => read(listErasures, args),
     }),
     erasures.get({
       operationId: 'getErasure',
       summary: 'Get the receipt of an erasure',
-      handler: (args) => read('getErasure', args),
+      handler: (args) => read(getErasure, args),
     }),
   ];
 }

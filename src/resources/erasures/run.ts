@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Call } from '../../storage/operations.ts';
+import type { Write } from '../../storage/calls.ts';
+import { completeErasure, eraseSome } from './calls.ts';
 import type { MadeCopy } from './contract.ts';
-import type { erasureCommands } from './store.ts';
 
 interface ErasureDeps {
-  write: Call<ReturnType<typeof erasureCommands>>;
+  write: Write;
   now: () => number;
   isStopped: () => boolean;
   /** Empties the log of the store, as `Storage` does. */
@@ -37,7 +37,7 @@ export async function runErasure(
   // The log repeats deleted pages until it is emptied.
   while (!isStopped()) {
     if (await emptyLog()) {
-      await write('completeErasure', { application, id, at: now(), snapshots: findSnapshots() });
+      await write(completeErasure, { application, id, at: now(), snapshots: findSnapshots() });
       return true;
     }
     await delay(LOG_PAUSE_MS);
@@ -48,4 +48,4 @@ export async function runErasure(
 const eraseStep = (
   write: ErasureDeps['write'],
   args: { application: number; id: string; at: number; begun: number | null },
-) => write('eraseSome', args);
+) => write(eraseSome, args);

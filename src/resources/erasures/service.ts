@@ -1,9 +1,9 @@
 import type { Log } from '../../runtime/log.ts';
 import { startTicker } from '../../runtime/ticker.ts';
-import type { Call } from '../../storage/operations.ts';
+import type { Read, Write } from '../../storage/calls.ts';
+import { pendingErasure } from './calls.ts';
 import { runErasure } from './run.ts';
 import type { MadeCopy } from './contract.ts';
-import type { erasureCommands, erasureQueries } from './store.ts';
 
 const TICK_MS = 1_000;
 /** Time after which an erasure that waits for a reader lets another one begin. */
@@ -16,8 +16,8 @@ export interface ErasureService {
 }
 
 interface ErasureServiceOptions {
-  read: Call<typeof erasureQueries>;
-  write: Call<ReturnType<typeof erasureCommands>>;
+  read: Read;
+  write: Write;
   emptyLog: () => Promise<boolean>;
   findSnapshots: () => MadeCopy[];
   now: () => number;
@@ -31,7 +31,7 @@ export function startErasures({ read, log, ...options }: ErasureServiceOptions):
   const hasStopped = (): boolean => isStopped;
   const finishAll = async (): Promise<void> => {
     while (!hasStopped()) {
-      const pending = await read('pendingErasure', null);
+      const pending = await read(pendingErasure, null);
       isPending = pending !== null;
       if (pending === null) return;
       const until = performance.now() + TURN_MS;

@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
-import type { EvaluateCommands, evaluateQueries } from '../../evaluate/operations.ts';
-import type { StoreCalls } from '../../storage/operations.ts';
+import { planEvals, wantedEvals } from '../../evaluate/calls.ts';
+import type { StoreCalls } from '../../storage/calls.ts';
+import { evalCosts, testsToEvaluate } from './calls.ts';
 import { type Cost, cost, costsQuery, evaluateBody, evaluated } from './evaluate-contract.ts';
-import type { evalQueries } from './store.ts';
 import type { ToEvaluate } from './tests-to-evaluate.ts';
 
-export interface EvaluateRouteDeps
-  extends StoreCalls<typeof evalQueries & typeof evaluateQueries, Pick<EvaluateCommands, 'planEvals'>> {
+export interface EvaluateRouteDeps extends StoreCalls {
   /** Called after evals were planned. */
   onPlanned: () => void;
 }
@@ -85,12 +84,12 @@ async function evaluate(
   force: boolean,
 ): Promise<z.input<typeof evaluated>> {
   const { application } = which;
-  const testIds = await read('testsToEvaluate', { ...which, now: now() });
+  const testIds = await read(testsToEvaluate, { ...which, now: now() });
   const plan = async (testId: string): Promise<number> => {
     const target = { testId };
-    const evals = await read('wantedEvals', { application, target, hashes: !force });
+    const evals = await read(wantedEvals, { application, target, hashes: !force });
     if (evals.some((one) => one.isWithoutEvidence)) tracesDeleted += 1;
-    return write('planEvals', { application, target, evals, force, at: now() });
+    return write(planEvals, { application, target, evals, force, at: now() });
   };
   let planned = 0;
   let tracesDeleted = 0;
@@ -116,6 +115,6 @@ const costsRoute = ({ read, now }: EvaluateRouteDeps): Route =>
     response: z.object({ data: z.array(cost) }),
     example: { response: { data: [exampleCost] } },
     handler: async ({ scope: { application }, query }) => ({
-      data: await read('evalCosts', { application, query, now: now() }),
+      data: await read(evalCosts, { application, query, now: now() }),
     }),
   });

@@ -5,13 +5,13 @@ import { ownerOf } from '../../contract/owner.ts';
 import { readRoutes } from '../../contract/record-routes.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
-import type { Call } from '../../storage/operations.ts';
+import type { Read } from '../../storage/calls.ts';
+import { getEval, listEvals, listJudgeCalls } from './calls.ts';
 import { evalsQuery, evaluation, listedEval } from './contract.ts';
 import { exampleListedEval } from './example.ts';
 import { exampleJudgeCall, judgeCall } from './judge-calls-contract.ts';
-import type { evalQueries } from './store.ts';
 
-export function evalRoutes({ read }: { read: Call<typeof evalQueries> }): Route[] {
+export function evalRoutes({ read }: { read: Read }): Route[] {
   const evals = readRoutes({
     path: '/v0/evals',
     group: 'Evals',
@@ -31,12 +31,12 @@ export function evalRoutes({ read }: { read: Call<typeof evalQueries> }): Route[
       query: evalsQuery,
       response: z.object({ data: z.array(listedEval), pagination }),
       example: page([exampleListedEval]),
-      handler: (args) => read('listEvals', args),
+      handler: (args) => read(listEvals, args),
     }),
     evals.get({
       operationId: 'getEval',
       summary: 'Get an eval',
-      handler: (args) => read('getEval', args),
+      handler: (args) => read(getEval, args),
     }),
     route({
       method: 'GET',
@@ -51,7 +51,7 @@ export function evalRoutes({ read }: { read: Call<typeof evalQueries> }): Route[
       response: z.object({ data: z.array(judgeCall) }),
       example: { response: { data: [exampleJudgeCall] } },
       errors: ['not_found'],
-      handler: ({ scope, params: { id } }) => read('listJudgeCalls', { owner: ownerOf(scope), id }),
+      handler: ({ scope, params: { id } }) => read(listJudgeCalls, { owner: ownerOf(scope), id }),
     }),
   ];
 }

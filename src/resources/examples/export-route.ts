@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { queryInteger } from '../../contract/query.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
-import type { Call } from '../../storage/operations.ts';
+import type { Read } from '../../storage/calls.ts';
 import { EXPORT_FORMATS, EXPORT_MEDIA_TYPES } from '../exports/export-format.ts';
 import { EXPORT_HEADERS, type ExportDeps, streamExport } from '../exports/export-stream.ts';
+import { exportExamples } from './calls.ts';
 import { examplesFilter } from './contract.ts';
-import type { ExamplePlace, exportQueries } from './export-store.ts';
+import type { ExamplePlace } from './export-store.ts';
 import { exampleTable } from './export-table.ts';
 
 const MAX_EXAMPLES = 100_000;
@@ -24,10 +25,7 @@ const exportQuery = examplesFilter.extend({
     .describe('Largest number of examples to return.'),
 });
 
-export const exportExamplesRoute = ({
-  read,
-  ...deps
-}: ExportDeps & { read: Call<typeof exportQueries> }): Route =>
+export const exportExamplesRoute = ({ read, ...deps }: ExportDeps & { read: Read }): Route =>
   route({
     method: 'GET',
     path: '/v0/tasks/{id}/examples/export',
@@ -54,7 +52,7 @@ export const exportExamplesRoute = ({
         pageSize: PAGE,
         table: exampleTable,
         readPage: (after: ExamplePlace | null, size) =>
-          read('exportExamples', { application, taskId, filter, after, limit: size }),
+          read(exportExamples, { application, taskId, filter, after, limit: size }),
       });
     },
   });

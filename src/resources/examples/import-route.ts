@@ -3,14 +3,14 @@ import { type Route, route } from '../../contract/route.ts';
 import { upload } from '../../contract/upload.ts';
 import { uuid } from '../../contract/values.ts';
 import type { CheckInputs } from '../../evaluate/check-inputs.ts';
-import type { StoreCalls } from '../../storage/operations.ts';
+import type { StoreCalls } from '../../storage/calls.ts';
+import { getPromptSchema } from './calls.ts';
 import { exampleImport } from './example.ts';
 import { importFields, importReport } from './import-contract.ts';
 import { EXTENSIONS, FILE_TYPES } from './import-rows.ts';
-import type { importCommands, importQueries } from './import-store.ts';
 import { takeImport } from './take-import.ts';
 
-interface ImportDeps extends StoreCalls<typeof importQueries, typeof importCommands> {
+interface ImportDeps extends StoreCalls {
   checkInputs: CheckInputs;
 }
 
@@ -30,7 +30,7 @@ export const importRoute = ({ read, write, now, checkInputs }: ImportDeps): Rout
     example: { response: { data: exampleImport } },
     errors: ['not_found', 'unavailable'],
     handler: async ({ scope: { application }, params: { id: taskId }, body }) => {
-      const schema = await read('getPromptSchema', { application, taskId });
+      const schema = await read(getPromptSchema, { application, taskId });
       return { data: await takeImport(body, { application, taskId, schema, checkInputs, write, now }) };
     },
   });

@@ -5,7 +5,16 @@ import { ownerOf } from '../../contract/owner.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
 import type { CheckInputs } from '../../evaluate/check-inputs.ts';
-import type { StoreCalls } from '../../storage/operations.ts';
+import type { StoreCalls } from '../../storage/calls.ts';
+import {
+  createExample,
+  deleteExample,
+  getExample,
+  getPromptSchema,
+  listExampleVersions,
+  listExamples,
+  updateExample,
+} from './calls.ts';
 import {
   createExampleBody,
   example,
@@ -15,12 +24,9 @@ import {
   updateExampleBody,
 } from './contract.ts';
 import { exampleExample, exampleVersionList } from './example.ts';
-import type { importQueries } from './import-store.ts';
 import { requireValidInput } from './require-valid-input.ts';
-import type { exampleCommands, exampleQueries } from './store.ts';
 
-interface ExampleDeps
-  extends StoreCalls<typeof exampleQueries & typeof importQueries, typeof exampleCommands> {
+interface ExampleDeps extends StoreCalls {
   checkInputs: CheckInputs;
 }
 
@@ -56,7 +62,7 @@ const listRoute = ({ read }: ExampleDeps): Route =>
     example: { response: page([exampleExample]) },
     errors: ['not_found', 'too_large'],
     handler: ({ scope, params: { id: taskId }, query }) =>
-      read('listExamples', { owner: ownerOf(scope), taskId, query }),
+      read(listExamples, { owner: ownerOf(scope), taskId, query }),
   });
 
 const createRoute = ({ read, write, now, checkInputs }: ExampleDeps): Route =>
@@ -78,10 +84,10 @@ const createRoute = ({ read, write, now, checkInputs }: ExampleDeps): Route =>
     errors: ['not_found', 'conflict'],
     handler: async ({ scope, params: { id: taskId }, body: fields }) => {
       const { application } = scope;
-      const schema = await read('getPromptSchema', { application, taskId });
+      const schema = await read(getPromptSchema, { application, taskId });
       await requireValidInput(checkInputs, { application, schema, input: fields.input });
       const args = { owner: ownerOf(scope), taskId, id: randomUUID(), fields, at: now() };
-      return { data: await write('createExample', args) };
+      return { data: await write(createExample, args) };
     },
   });
 
@@ -98,7 +104,7 @@ const getRoute = ({ read }: ExampleDeps): Route =>
     example: { response },
     errors: ['not_found'],
     handler: async ({ scope, params: { id: taskId, exampleId: id } }) => ({
-      data: await read('getExample', { owner: ownerOf(scope), taskId, id }),
+      data: await read(getExample, { owner: ownerOf(scope), taskId, id }),
     }),
   });
 
@@ -124,11 +130,11 @@ const updateRoute = ({ read, write, now, checkInputs }: ExampleDeps): Route =>
     handler: async ({ scope, params: { id: taskId, exampleId: id }, body: given }) => {
       const { application } = scope;
       if (given.input !== undefined) {
-        const schema = await read('getPromptSchema', { application, taskId });
+        const schema = await read(getPromptSchema, { application, taskId });
         await requireValidInput(checkInputs, { application, schema, input: given.input });
       }
       return {
-        data: await write('updateExample', { owner: ownerOf(scope), taskId, id, given, at: now() }),
+        data: await write(updateExample, { owner: ownerOf(scope), taskId, id, given, at: now() }),
       };
     },
   });
@@ -146,7 +152,7 @@ const deleteRoute = ({ write, now }: ExampleDeps): Route =>
     response: null,
     errors: ['not_found'],
     handler: async ({ scope, params: { id: taskId, exampleId: id } }) => {
-      await write('deleteExample', { owner: ownerOf(scope), taskId, id, at: now() });
+      await write(deleteExample, { owner: ownerOf(scope), taskId, id, at: now() });
       return undefined;
     },
   });
@@ -164,6 +170,6 @@ const versionsRoute = ({ read }: ExampleDeps): Route =>
     example: { response: { data: exampleVersionList } },
     errors: ['not_found'],
     handler: async ({ scope, params: { id: taskId, exampleId: id } }) => ({
-      data: await read('listExampleVersions', { owner: ownerOf(scope), taskId, id }),
+      data: await read(listExampleVersions, { owner: ownerOf(scope), taskId, id }),
     }),
   });

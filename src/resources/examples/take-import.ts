@@ -1,12 +1,12 @@
 import type { UploadBody } from '../../contract/upload.ts';
 import type { CheckInputs } from '../../evaluate/check-inputs.ts';
+import type { Write } from '../../storage/calls.ts';
 import type { JsonValue } from '../../traces/span-wire.ts';
-import type { Call } from '../../storage/operations.ts';
+import { importExamples } from './calls.ts';
 import { emptyImport, type importFields, type ImportMapping, type ImportReport } from './import-contract.ts';
 import { exampleOf, type ImportedExample } from './import-example.ts';
 import { guessMapping } from './import-mapping.ts';
 import { readRows, unusable } from './import-rows.ts';
-import type { importCommands } from './import-store.ts';
 import { ERASED_KEY } from './origin.ts';
 import { objectOfInput, type PromptSchema } from './require-valid-input.ts';
 
@@ -23,7 +23,7 @@ interface TakeImport {
   taskId: string;
   schema: PromptSchema;
   checkInputs: CheckInputs;
-  write: Call<typeof importCommands>;
+  write: Write;
   now: () => number;
 }
 
@@ -42,7 +42,7 @@ export async function takeImport(
   let [batch, characters]: [Usable[], number] = [[], 0];
   const store = async (): Promise<void> => {
     const rows = await validRows(batch, report, { application, schema, checkInputs });
-    const counts = await write('importExamples', { application, taskId, rows, dryRun, at: now() });
+    const counts = await write(importExamples, { application, taskId, rows, dryRun, at: now() });
     for (const name of ['created', 'updated', 'unchanged'] as const) report[name] += counts[name];
     for (const { index, ...replaced } of counts.replaced)
       if (report.replaced.length < MAX_REJECTED)

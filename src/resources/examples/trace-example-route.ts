@@ -5,28 +5,19 @@ import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
 import { AppError } from '../../errors.ts';
 import type { CheckInputs } from '../../evaluate/check-inputs.ts';
-import type { StoreCalls } from '../../storage/operations.ts';
+import type { StoreCalls } from '../../storage/calls.ts';
 import { traceIdCandidates } from '../../traces/ids.ts';
 import { taskIdOf } from './trace-names.ts';
 import type { JsonValue } from '../../traces/span-wire.ts';
 import { tracePath } from '../traces/contract.ts';
+import { getPromptSchema, makeTraceExample, readTraceTexts } from './calls.ts';
 import { example, updateExampleBody } from './contract.ts';
 import { exampleExample } from './example.ts';
 import { isObject } from './import-rows.ts';
-import type { importQueries } from './import-store.ts';
 import { requireValidInput } from './require-valid-input.ts';
-import type {
-  TraceExample,
-  traceExampleCommands,
-  traceExampleQueries,
-  TraceTexts,
-} from './trace-example-store.ts';
+import type { TraceExample, TraceTexts } from './trace-example-store.ts';
 
-interface TraceExampleDeps
-  extends StoreCalls<
-    typeof traceExampleQueries & typeof importQueries,
-    ReturnType<typeof traceExampleCommands>
-  > {
+interface TraceExampleDeps extends StoreCalls {
   checkInputs: CheckInputs;
 }
 
@@ -68,18 +59,18 @@ export const traceExampleRoute = ({ read, write, now, checkInputs }: TraceExampl
     handler: async ({ scope, params, body }) => {
       const owner = ownerOf(scope);
       const { application } = owner;
-      const trace = await read('readTraceTexts', { application, traceIds: traceIdCandidates(params.id) });
+      const trace = await read(readTraceTexts, { application, traceIds: traceIdCandidates(params.id) });
       if (trace === null) throw new AppError('not_found', 'trace not found');
       const { id, input, output, correctedOutput } = trace;
       const { expected, replaces } = expectationOf(body, { output, correctedOutput });
       const { taskId = taskIdOf(owner.applicationId, id) } = body;
       const isOwnTask = body.taskId === undefined;
       if (!isOwnTask) {
-        const schema = await read('getPromptSchema', { application, taskId });
+        const schema = await read(getPromptSchema, { application, taskId });
         if (isObject(input)) await requireValidInput(checkInputs, { application, schema, input });
       }
       const args = { owner, trace: { id, input }, taskId, isOwnTask, expected, replaces, at: now() };
-      return { data: await write('makeTraceExample', args) };
+      return { data: await write(makeTraceExample, args) };
     },
   });
 

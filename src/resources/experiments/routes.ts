@@ -3,12 +3,12 @@ import { ID, pageWithCount } from '../../contract/example-values.ts';
 import { paginationWithCount } from '../../contract/paging.ts';
 import { recordRoutes } from '../../contract/record-routes.ts';
 import type { Route } from '../../contract/route.ts';
-import type { StoreCalls } from '../../storage/operations.ts';
+import type { StoreCalls } from '../../storage/calls.ts';
+import { createExperiment, getExperiment, listExperiments, updateExperiment } from './calls.ts';
 import { createExperimentBody, experiment, experimentsQuery, updateExperimentBody } from './contract.ts';
 import { exampleExperiment } from './example.ts';
-import type { experimentCommands, experimentQueries } from './store.ts';
 
-type ExperimentDeps = StoreCalls<typeof experimentQueries, typeof experimentCommands>;
+type ExperimentDeps = StoreCalls;
 
 export function experimentRoutes({ read, write, now }: ExperimentDeps): Route[] {
   const experiments = recordRoutes({
@@ -28,7 +28,7 @@ export function experimentRoutes({ read, write, now }: ExperimentDeps): Route[] 
         body: { title: 'A smaller model', inferenceStepIds: [ID.step], taskIds: [ID.task], assignee: 'ada' },
       },
       errors: ['not_found'],
-      handler: (args) => write('createExperiment', args),
+      handler: (args) => write(createExperiment, args),
     }),
     experiments.list({
       operationId: 'listExperiments',
@@ -36,12 +36,12 @@ export function experimentRoutes({ read, write, now }: ExperimentDeps): Route[] 
       query: experimentsQuery,
       response: z.object({ data: z.array(experiment), pagination: paginationWithCount }),
       example: pageWithCount([exampleExperiment]),
-      handler: (args) => read('listExperiments', args),
+      handler: (args) => read(listExperiments, args),
     }),
     experiments.get({
       operationId: 'getExperiment',
       summary: 'Get an experiment',
-      handler: (args) => read('getExperiment', args),
+      handler: (args) => read(getExperiment, args),
     }),
     experiments.update({
       operationId: 'updateExperiment',
@@ -51,7 +51,7 @@ export function experimentRoutes({ read, write, now }: ExperimentDeps): Route[] 
       body: updateExperimentBody,
       example: { assignee: 'ada' },
       errors: ['conflict'],
-      handler: (args) => write('updateExperiment', args),
+      handler: (args) => write(updateExperiment, args),
     }),
   ];
 }

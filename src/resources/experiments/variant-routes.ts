@@ -5,8 +5,16 @@ import { z } from 'zod';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
 import { addRuns } from '../../deliver/trigger.ts';
-import type { StoreCalls } from '../../storage/operations.ts';
 import { paginationWithCount } from '../../contract/paging.ts';
+import type { StoreCalls } from '../../storage/calls.ts';
+import {
+  createVariant,
+  getVariant,
+  listVariants,
+  runVariant,
+  startVariantTests,
+  updateVariant,
+} from './calls.ts';
 import { examplePatch, exampleVariant } from './example.ts';
 import {
   createVariantBody,
@@ -15,9 +23,8 @@ import {
   variant,
   variantsQuery,
 } from './variant-contract.ts';
-import type { variantCommands, variantQueries } from './variant-store.ts';
 
-interface VariantDeps extends StoreCalls<typeof variantQueries, typeof variantCommands> {
+interface VariantDeps extends StoreCalls {
   /** True if a model can write the prompts of `NORMAL` tasks. */
   hasPromptModel: boolean;
   /** Called after tests were started. */
@@ -57,7 +64,7 @@ const createVariantRoute = ({ write, now }: VariantDeps): Route =>
     errors: ['not_found', 'conflict'],
     handler: async ({ scope, params, body: fields }) => {
       const place = { owner: ownerOf(scope), experimentId: params.id, id: randomUUID() };
-      return { data: await write('createVariant', { ...place, fields, at: now() }) };
+      return { data: await write(createVariant, { ...place, fields, at: now() }) };
     },
   });
 
@@ -75,7 +82,7 @@ const listVariantsRoute = ({ read }: VariantDeps): Route =>
     example: { response: pageWithCount([exampleVariant]) },
     errors: ['not_found'],
     handler: ({ scope, params, query }) =>
-      read('listVariants', { owner: ownerOf(scope), experimentId: params.id, query }),
+      read(listVariants, { owner: ownerOf(scope), experimentId: params.id, query }),
   });
 
 const getVariantRoute = ({ read }: VariantDeps): Route =>
@@ -91,7 +98,7 @@ const getVariantRoute = ({ read }: VariantDeps): Route =>
     example: { response: { data: exampleVariant } },
     errors: ['not_found'],
     handler: async ({ scope, params }) => ({
-      data: await read('getVariant', {
+      data: await read(getVariant, {
         owner: ownerOf(scope),
         experimentId: params.id,
         id: params.variantId,
@@ -117,7 +124,7 @@ const updateVariantRoute = ({ write, now }: VariantDeps): Route =>
     errors: ['not_found', 'conflict'],
     handler: async ({ scope, params, body: given }) => {
       const place = { owner: ownerOf(scope), experimentId: params.id, id: params.variantId };
-      return { data: await write('updateVariant', { ...place, given, at: now() }) };
+      return { data: await write(updateVariant, { ...place, given, at: now() }) };
     },
   });
 
@@ -145,7 +152,7 @@ const runVariantRoute = ({ write, now, hasPromptModel, onTriggered }: VariantDep
         variant: data,
         runs,
         ...first
-      } = await write('runVariant', {
+      } = await write(runVariant, {
         ...place,
         repeat,
         hasPromptModel,
@@ -153,7 +160,7 @@ const runVariantRoute = ({ write, now, hasPromptModel, onTriggered }: VariantDep
       });
       const { application } = place.owner;
       for (let { hasMore } = first; hasMore; ) {
-        const step = await write('startVariantTests', { application, id: place.id, at: now() });
+        const step = await write(startVariantTests, { application, id: place.id, at: now() });
         addRuns(runs, step.runs);
         ({ hasMore } = step);
       }

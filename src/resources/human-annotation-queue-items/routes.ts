@@ -4,14 +4,11 @@ import { AT, ID, owner } from '../../contract/example-values.ts';
 import { ownerOf } from '../../contract/owner.ts';
 import { recordRoutes } from '../../contract/record-routes.ts';
 import { type Route, route } from '../../contract/route.ts';
-import type { StoreCalls } from '../../storage/operations.ts';
+import type { StoreCalls } from '../../storage/calls.ts';
+import { createDrawnItems, createQueueItem, drawTraces, getQueueItem, listQueueItems } from './calls.ts';
 import { createQueueItemBody, drawBody, type QueueItem, queueItem, queueItemsQuery } from './contract.ts';
-import type { annotationQueueItemCommands, annotationQueueItemQueries } from './store.ts';
 
-type AnnotationQueueItemDeps = StoreCalls<
-  typeof annotationQueueItemQueries,
-  typeof annotationQueueItemCommands
->;
+type AnnotationQueueItemDeps = StoreCalls;
 
 const exampleItem: QueueItem = {
   id: ID.queueItem,
@@ -43,19 +40,19 @@ export function annotationQueueItemRoutes({ read, write, now }: AnnotationQueueI
         response: { ...exampleItem, selection: 'MANUAL' },
       },
       errors: ['not_found', 'conflict'],
-      handler: ({ fields: item, ...args }) => write('createQueueItem', { ...args, item }),
+      handler: ({ fields: item, ...args }) => write(createQueueItem, { ...args, item }),
     }),
     items.list({
       operationId: 'listQueueItems',
       summary: 'List annotation queue items',
       description: 'Ordered by `completedAt`, items that are not completed come last in both directions.',
       query: queueItemsQuery,
-      handler: (args) => read('listQueueItems', { ...args, now: now() }),
+      handler: (args) => read(listQueueItems, { ...args, now: now() }),
     }),
     items.get({
       operationId: 'getQueueItem',
       summary: 'Get an annotation queue item',
-      handler: (args) => read('getQueueItem', args),
+      handler: (args) => read(getQueueItem, args),
     }),
     drawRoute({ read, write, now }),
   ];
@@ -77,9 +74,9 @@ const drawRoute = ({ read, write, now }: AnnotationQueueItemDeps): Route =>
     status: 201,
     errors: ['not_found', 'unavailable'],
     handler: async ({ scope, body: draw }) => {
-      const traceIds = await read('drawTraces', { application: scope.application, draw });
+      const traceIds = await read(drawTraces, { application: scope.application, draw });
       const drawn = traceIds.map((traceId) => ({ id: randomUUID(), traceId }));
       const items = { ...draw, drawn };
-      return { data: await write('createDrawnItems', { owner: ownerOf(scope), items, at: now() }) };
+      return { data: await write(createDrawnItems, { owner: ownerOf(scope), items, at: now() }) };
     },
   });

@@ -1,7 +1,13 @@
 import { dates, ID, owner } from '../../contract/example-values.ts';
 import { recordRoutes } from '../../contract/record-routes.ts';
 import type { Route } from '../../contract/route.ts';
-import type { StoreCalls } from '../../storage/operations.ts';
+import type { StoreCalls } from '../../storage/calls.ts';
+import {
+  createAnnotationQueue,
+  getAnnotationQueue,
+  listAnnotationQueues,
+  updateAnnotationQueue,
+} from './calls.ts';
 import {
   type AnnotationQueue,
   annotationQueue,
@@ -9,12 +15,8 @@ import {
   queuesQuery,
   updateQueueBody,
 } from './contract.ts';
-import type { annotationQueueCommands, annotationQueueQueries } from './store.ts';
 
-type AnnotationQueueDeps = StoreCalls<
-  ReturnType<typeof annotationQueueQueries>,
-  ReturnType<typeof annotationQueueCommands>
->;
+type AnnotationQueueDeps = StoreCalls;
 
 const exampleQueue: AnnotationQueue = {
   id: ID.queue,
@@ -45,18 +47,18 @@ export function annotationQueueRoutes({ read, write, now }: AnnotationQueueDeps)
         response: { ...exampleQueue, pendingCount: 0 },
       },
       errors: ['not_found'],
-      handler: (args) => write('createAnnotationQueue', args),
+      handler: (args) => write(createAnnotationQueue, args),
     }),
     queues.list({
       operationId: 'listAnnotationQueues',
       summary: 'List annotation queues',
       query: queuesQuery,
-      handler: (args) => read('listAnnotationQueues', { ...args, now: now() }),
+      handler: (args) => read(listAnnotationQueues, { ...args, now: now() }),
     }),
     queues.get({
       operationId: 'getAnnotationQueue',
       summary: 'Get an annotation queue',
-      handler: (args) => read('getAnnotationQueue', { ...args, now: now() }),
+      handler: (args) => read(getAnnotationQueue, { ...args, now: now() }),
     }),
     queues.update({
       operationId: 'updateAnnotationQueue',
@@ -64,8 +66,8 @@ export function annotationQueueRoutes({ read, write, now }: AnnotationQueueDeps)
       body: updateQueueBody,
       example: { assigneeId: 'ada' },
       handler: async (args) => {
-        await write('updateAnnotationQueue', args);
-        return read('getAnnotationQueue', { owner: args.owner, id: args.id, now: now() });
+        await write(updateAnnotationQueue, args);
+        return read(getAnnotationQueue, { owner: args.owner, id: args.id, now: now() });
       },
     }),
   ];

@@ -3,7 +3,14 @@ import { recordRoutes } from '../../contract/record-routes.ts';
 import type { Route } from '../../contract/route.ts';
 import type { Principal } from '../../contract/scope.ts';
 import { AppError } from '../../errors.ts';
-import type { StoreCalls } from '../../storage/operations.ts';
+import type { StoreCalls } from '../../storage/calls.ts';
+import {
+  createHumanAnnotation,
+  deleteHumanAnnotation,
+  getHumanAnnotation,
+  listHumanAnnotations,
+  updateHumanAnnotation,
+} from './calls.ts';
 import {
   annotationsQuery,
   createAnnotationBody,
@@ -11,12 +18,8 @@ import {
   humanAnnotation,
   updateAnnotationBody,
 } from './contract.ts';
-import type { humanAnnotationCommands, humanAnnotationQueries } from './store.ts';
 
-type HumanAnnotationDeps = StoreCalls<
-  typeof humanAnnotationQueries,
-  ReturnType<typeof humanAnnotationCommands>
->;
+type HumanAnnotationDeps = StoreCalls;
 
 const judged = {
   traceId: ID.trace,
@@ -57,19 +60,19 @@ export function humanAnnotationRoutes({ read, write, now }: HumanAnnotationDeps)
       errors: ['not_found', 'conflict'],
       handler: ({ fields, ...args }, scope) => {
         const annotation = { ...fields, annotatorId: annotatorOf(scope, fields.annotatorId) };
-        return write('createHumanAnnotation', { ...args, annotation, annotatedBy: scope.actor.id });
+        return write(createHumanAnnotation, { ...args, annotation, annotatedBy: scope.actor.id });
       },
     }),
     annotations.list({
       operationId: 'listAnnotations',
       summary: 'List human annotations',
       query: annotationsQuery,
-      handler: (args) => read('listHumanAnnotations', args),
+      handler: (args) => read(listHumanAnnotations, args),
     }),
     annotations.get({
       operationId: 'getAnnotation',
       summary: 'Get a human annotation',
-      handler: (args) => read('getHumanAnnotation', args),
+      handler: (args) => read(getHumanAnnotation, args),
     }),
     annotations.update({
       operationId: 'updateAnnotation',
@@ -77,15 +80,13 @@ export function humanAnnotationRoutes({ read, write, now }: HumanAnnotationDeps)
       description: OWN_ONLY,
       body: updateAnnotationBody,
       example: { verdict: true },
-      handler: (args, scope) =>
-        write('updateHumanAnnotation', { ...args, annotatorId: onlyAnnotator(scope) }),
+      handler: (args, scope) => write(updateHumanAnnotation, { ...args, annotatorId: onlyAnnotator(scope) }),
     }),
     annotations.remove({
       operationId: 'deleteAnnotation',
       summary: 'Delete a human annotation',
       description: `The queue item that it completed stays completed. ${OWN_ONLY}`,
-      handler: (args, scope) =>
-        write('deleteHumanAnnotation', { ...args, annotatorId: onlyAnnotator(scope) }),
+      handler: (args, scope) => write(deleteHumanAnnotation, { ...args, annotatorId: onlyAnnotator(scope) }),
     }),
   ];
 }

@@ -1,16 +1,16 @@
 import { dates, ID, owner } from '../../contract/example-values.ts';
 import { recordRoutes } from '../../contract/record-routes.ts';
 import type { Route } from '../../contract/route.ts';
-import type { StoreCalls } from '../../storage/operations.ts';
+import type { StoreCalls } from '../../storage/calls.ts';
+import { createInferenceStep, getInferenceStep, listInferenceSteps } from './calls.ts';
 import {
   createInferenceStepBody,
   type InferenceStep,
   inferenceStep,
   inferenceStepsQuery,
 } from './contract.ts';
-import type { inferenceStepCommands, inferenceStepQueries } from './store.ts';
 
-type InferenceStepDeps = StoreCalls<typeof inferenceStepQueries, typeof inferenceStepCommands>;
+type InferenceStepDeps = StoreCalls;
 
 const exampleStep: InferenceStep = {
   id: ID.step,
@@ -38,18 +38,18 @@ export function inferenceStepRoutes({ read, write, now }: InferenceStepDeps): Ro
       body: createInferenceStepBody,
       example: { body: { type: 'LLM', externalId: 'answer', title: 'Answer the question' } },
       errors: ['conflict'],
-      handler: (args) => write('createInferenceStep', args),
+      handler: (args) => write(createInferenceStep, args),
     }),
     steps.list({
       operationId: 'listInferenceSteps',
       summary: 'List inference steps',
       query: inferenceStepsQuery,
-      handler: (args) => read('listInferenceSteps', args),
+      handler: (args) => read(listInferenceSteps, args),
     }),
     steps.get({
       operationId: 'getInferenceStep',
       summary: 'Get an inference step',
-      handler: (args) => read('getInferenceStep', args),
+      handler: (args) => read(getInferenceStep, args),
     }),
   ];
 }

@@ -3,10 +3,10 @@ import { AT, OTEL_TRACE_ID, page, SPAN_ID } from '../../contract/example-values.
 import { pagination, paging } from '../../contract/paging.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { givenTime, traceId } from '../../contract/values.ts';
-import type { Call } from '../../storage/operations.ts';
+import type { Read } from '../../storage/calls.ts';
 import { parseId, traceIdCandidates } from '../../traces/ids.ts';
+import { listLedger, listRejections, lookUpSpan } from './calls.ts';
 import { ledgerRow, rejection, whereabouts } from './contract.ts';
-import type { ingestQueries } from './store.ts';
 
 const hourOrder = paging(['hour']);
 const timeOrder = paging(['at']);
@@ -45,7 +45,7 @@ const exampleWhereabouts: z.input<typeof whereabouts> = {
 };
 
 interface IngestDeps {
-  read: Call<typeof ingestQueries>;
+  read: Read;
 }
 
 export const ingestRoutes = (deps: IngestDeps): Route[] => [
@@ -73,7 +73,7 @@ const listLedgerRoute = ({ read }: IngestDeps): Route =>
     response: z.object({ data: z.array(ledgerRow), pagination }),
     example: { response: page([exampleHour]) },
     handler: ({ scope: { application }, query }) =>
-      read('listLedger', {
+      read(listLedger, {
         application,
         ...query,
         keyId: query.keyId ?? null,
@@ -94,7 +94,7 @@ const listRejectionsRoute = ({ read }: IngestDeps): Route =>
     query: z.object({ skip: timeOrder.skip, limit: timeOrder.limit }),
     response: z.object({ data: z.array(rejection), pagination }),
     example: { response: page([exampleRejection]) },
-    handler: ({ scope: { application }, query }) => read('listRejections', { application, ...query }),
+    handler: ({ scope: { application }, query }) => read(listRejections, { application, ...query }),
   });
 
 const lookUpSpanRoute = ({ read }: IngestDeps): Route =>
@@ -117,7 +117,7 @@ const lookUpSpanRoute = ({ read }: IngestDeps): Route =>
     response: z.object({ data: whereabouts }),
     example: { response: { data: exampleWhereabouts } },
     handler: async ({ scope: { application }, query }) => {
-      const found = await read('lookUpSpan', {
+      const found = await read(lookUpSpan, {
         application,
         traceIds: traceIdCandidates(query.traceId),
         spanId: query.spanId === undefined ? null : parseId(query.spanId),

@@ -5,7 +5,8 @@ import { compileRules, Masker } from '../../masking/masker.ts';
 import type { MaskingRules } from '../../masking/rules.ts';
 import type { SuspendedPattern } from '../../masking/suspensions.ts';
 import { betweenEvents } from '../../runtime/steps.ts';
-import type { StoreCalls } from '../../storage/operations.ts';
+import type { StoreCalls } from '../../storage/calls.ts';
+import { getMasking, maskedValues as maskedValuesQuery, setMasking } from './calls.ts';
 import {
   type Masking,
   maskedValues,
@@ -18,9 +19,8 @@ import {
   setMaskingBody,
 } from './contract.ts';
 import { exampleMasking } from './example.ts';
-import type { maskingCommands, maskingQueries } from './store.ts';
 
-export interface MaskingDeps extends StoreCalls<typeof maskingQueries, typeof maskingCommands> {
+export interface MaskingDeps extends StoreCalls {
   /** Returns the secret from which the pseudonyms of an application are computed. */
   maskingKey: (application: number) => Uint8Array;
   /** Returns the suspended patterns of an application. */
@@ -52,7 +52,7 @@ const getMaskingRoute = ({ read, suspendedPatterns }: MaskingDeps): Route =>
     response: one,
     example: { response: { data: exampleMasking } },
     handler: async ({ scope: { application } }) => ({
-      data: recordOf(await read('getMasking', { application }), suspendedPatterns(application)),
+      data: recordOf(await read(getMasking, { application }), suspendedPatterns(application)),
     }),
   });
 
@@ -71,7 +71,7 @@ const setMaskingRoute = ({ write, now, onMaskingChanged }: MaskingDeps): Route =
     response: one,
     example: { body: { detectors: exampleMasking.detectors }, response: { data: exampleMasking } },
     handler: async ({ scope: { application }, body }) => {
-      const data = await write('setMasking', { application, rules: given(body), at: now() });
+      const data = await write(setMasking, { application, rules: given(body), at: now() });
       onMaskingChanged(application);
       return { data: recordOf(data, []) };
     },
@@ -97,7 +97,7 @@ const previewMaskingRoute = ({ read, maskingKey }: MaskingDeps): Route =>
     },
     status: 200,
     handler: async ({ scope: { application }, body: { text, attribute = 'text', rules } }) => {
-      const stored = await read('getMasking', { application });
+      const stored = await read(getMasking, { application });
       const all = { ...stored, ...given(rules ?? {}) };
       return { data: await preview({ rules: all, key: maskingKey(application) }, text, attribute) };
     },
@@ -121,7 +121,7 @@ const maskingReportRoute = ({ read, now }: MaskingDeps): Route =>
     },
     handler: async ({ scope: { application }, query: { days } }) => {
       const from = Math.floor(now() / DAY_MS) - days + 1;
-      const rows = await read('maskedValues', { application, from });
+      const rows = await read(maskedValuesQuery, { application, from });
       return { data: rows.map((row) => ({ ...row, day: isoTime(row.day * DAY_MS).slice(0, 10) })) };
     },
   });

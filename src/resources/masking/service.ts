@@ -7,9 +7,9 @@ import type { Log } from '../../runtime/log.ts';
 import type { Metrics } from '../../runtime/metrics.ts';
 import type { SecretBox } from '../../runtime/secrets.ts';
 import { createShortCache, type ShortCache } from '../../runtime/short-cache.ts';
-import type { StoreCalls } from '../../storage/operations.ts';
+import type { StoreCalls } from '../../storage/calls.ts';
+import { getMasking, recordMasked } from './calls.ts';
 import { isTaken } from './contract.ts';
-import type { maskingCommands, maskingQueries } from './store.ts';
 
 const DAY_MS = 86_400_000;
 /** Milliseconds for which rules that another process changed may still apply. */
@@ -20,7 +20,7 @@ const OWN = 'own';
 /** Most applications whose counts wait to be stored. */
 const MAX_WAITING = 1_000;
 
-export interface MaskingOptions extends StoreCalls<typeof maskingQueries, typeof maskingCommands> {
+export interface MaskingOptions extends StoreCalls {
   secretBox: SecretBox;
   metrics: Pick<Metrics, 'maskedValues' | 'suspendedMaskingPatterns' | 'beforeScrape'>;
   log: Log;
@@ -118,7 +118,7 @@ export class Masking {
   };
 
   private async load(application: number) {
-    const rules = await this.options.read('getMasking', { application });
+    const rules = await this.options.read(getMasking, { application });
     if (isEmpty(rules)) return null;
     const key = this.keyOf(application);
     const hash = createHash('sha256').update(JSON.stringify(rules)).digest('base64');
@@ -130,7 +130,7 @@ export class Masking {
     for (const [application, counts] of this.waiting) {
       this.waiting.delete(application);
       try {
-        await this.options.write('recordMasked', {
+        await this.options.write(recordMasked, {
           application,
           day: Math.floor(this.options.now() / DAY_MS),
           counts,

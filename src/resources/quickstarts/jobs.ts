@@ -1,6 +1,7 @@
 import { AppError } from '../../errors.ts';
 import type { JobKind } from '../../jobs/job-kind.ts';
 import type { Log } from '../../runtime/log.ts';
+import { brokenUploads, completeQuickstart, failQuickstart } from './calls.ts';
 import { COMPLETE_QUICKSTART } from './complete.ts';
 import { MAX_RUNS, processUploads, type QuickstartJobDeps } from './process-upload.ts';
 import { dropParts } from './upload-parts.ts';
@@ -13,7 +14,7 @@ export async function openQuickstarts(
   deps: QuickstartJobDeps & { log: Log },
 ): Promise<Readonly<Record<string, JobKind>>> {
   const { read, write, log } = deps;
-  const broken = await read('brokenUploads', undefined);
+  const broken = await read(brokenUploads, undefined);
   if (broken.length > 0)
     log.warn('uploads were in progress when the service stopped', { count: broken.length });
   for (const upload of broken) await dropParts(write, upload);
@@ -28,11 +29,11 @@ const completeQuickstarts = ({ write, now }: QuickstartJobDeps): JobKind => ({
   run: async ({ id: jobId, application, key: id, attempt }, signal) => {
     try {
       if (attempt > MAX_RUNS) throw new AppError('conflict', GIVEN_UP);
-      while (!(await write('completeQuickstart', { application, id, jobId, at: now() })))
+      while (!(await write(completeQuickstart, { application, id, jobId, at: now() })))
         signal.throwIfAborted();
     } catch (error) {
       if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
-      await write('failQuickstart', { application, id, jobId, reason: error.message, at: now() });
+      await write(failQuickstart, { application, id, jobId, reason: error.message, at: now() });
     }
   },
 });

@@ -1,9 +1,9 @@
 import { AppError } from '../../errors.ts';
-import type { jobCommands } from '../../jobs/operations.ts';
+import { finishJob } from '../../jobs/calls.ts';
 import type { JobKind } from '../../jobs/job-kind.ts';
-import type { StoreCalls } from '../../storage/operations.ts';
+import type { StoreCalls } from '../../storage/calls.ts';
+import { beginUpload, endUpload, readUploadPart, takeUploadRows } from './calls.ts';
 import { importBatches } from './import-rows.ts';
-import type { quickstartCommands, quickstartQueries } from './store.ts';
 import { dropParts } from './upload-parts.ts';
 import type { UploadWithReport } from './upload-contract.ts';
 
@@ -11,10 +11,7 @@ import type { UploadWithReport } from './upload-contract.ts';
 export const MAX_RUNS = 5;
 const GIVEN_UP = 'The service could not finish the file; see its log for the reason.';
 
-export type QuickstartJobDeps = StoreCalls<
-  typeof quickstartQueries,
-  ReturnType<typeof quickstartCommands> & Pick<typeof jobCommands, 'finishJob'>
->;
+export type QuickstartJobDeps = StoreCalls;
 
 /** Creates drafts from uploads. Skips rows that an interrupted run has stored. */
 export const processUploads = (deps: QuickstartJobDeps): JobKind => ({
@@ -23,13 +20,13 @@ export const processUploads = (deps: QuickstartJobDeps): JobKind => ({
   maxAttempts: 2 * MAX_RUNS,
   run: async ({ id: jobId, application, key: id, attempt }, signal) => {
     const { write, now } = deps;
-    const upload = await write('beginUpload', { application, id, at: now() });
+    const upload = await write(beginUpload, { application, id, at: now() });
     if (upload.status === 'PROCESSING') {
       const fault = attempt > MAX_RUNS ? GIVEN_UP : await takeFile(deps, application, upload, signal);
-      await write('endUpload', { application, id, fault, at: now() });
+      await write(endUpload, { application, id, fault, at: now() });
     }
     await dropParts(write, { application, id }, signal);
-    await write('finishJob', jobId);
+    await write(finishJob, jobId);
   },
 });
 
@@ -42,7 +39,7 @@ async function takeFile(
 ): Promise<string | null> {
   const parts = async function* (): AsyncGenerator<Uint8Array> {
     for (let seq = 0; ; seq++) {
-      const bytes = await read('readUploadPart', { application, id, seq });
+      const bytes = await read(readUploadPart, { application, id, seq });
       if (!bytes) return;
       yield bytes;
     }
@@ -51,7 +48,7 @@ async function takeFile(
     let skip = report.rows;
     for await (const { rows, unusedColumns } of importBatches(parts(), { materialType, skip })) {
       signal.throwIfAborted();
-      await write('takeUploadRows', { application, id, skip, rows, unusedColumns, at: now() });
+      await write(takeUploadRows, { application, id, skip, rows, unusedColumns, at: now() });
       skip += rows.length;
     }
     return null;

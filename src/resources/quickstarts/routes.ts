@@ -6,6 +6,15 @@ import { recordRoutes } from '../../contract/record-routes.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
 import {
+  confirmStyleScores,
+  countPolicies,
+  createQuickstart,
+  getQuickstart,
+  listConversations,
+  listQuickstarts,
+  updateQuickstart,
+} from './calls.ts';
+import {
   confirmedQuickstart,
   confirmStyleScoresBody,
   createQuickstartBody,
@@ -48,7 +57,7 @@ function singleRoutes({ read, write, now }: QuickstartDeps): Route[] {
       body: createQuickstartBody,
       example: { body: { name: 'Support bot' }, response: exampleNewQuickstart },
       errors: ['not_found'],
-      handler: (args) => write('createQuickstart', args),
+      handler: (args) => write(createQuickstart, args),
     }),
     quickstarts.list({
       operationId: 'listQuickstarts',
@@ -57,12 +66,12 @@ function singleRoutes({ read, write, now }: QuickstartDeps): Route[] {
       query: quickstartsQuery,
       response: z.object({ data: z.array(quickstart), pagination }),
       example: page([exampleListedQuickstart]),
-      handler: (args) => read('listQuickstarts', args),
+      handler: (args) => read(listQuickstarts, args),
     }),
     quickstarts.get({
       operationId: 'getQuickstart',
       summary: 'Get a quickstart',
-      handler: (args) => read('getQuickstart', args),
+      handler: (args) => read(getQuickstart, args),
     }),
     quickstarts.update({
       operationId: 'updateQuickstart',
@@ -72,7 +81,7 @@ function singleRoutes({ read, write, now }: QuickstartDeps): Route[] {
       body: updateQuickstartBody,
       example: { status: 'STYLE_REVIEW' },
       errors: ['conflict'],
-      handler: (args) => write('updateQuickstart', args),
+      handler: (args) => write(updateQuickstart, args),
     }),
   ];
 }
@@ -94,7 +103,7 @@ const contentRoutes = ({ read }: Pick<QuickstartDeps, 'read'>): Route[] => [
     example: { response: page([exampleConversation]) },
     errors: ['not_found'],
     handler: ({ scope, params, query }) =>
-      read('listConversations', { owner: ownerOf(scope), quickstartId: params.id, query }),
+      read(listConversations, { owner: ownerOf(scope), quickstartId: params.id, query }),
   }),
 
   route({
@@ -118,7 +127,7 @@ const contentRoutes = ({ read }: Pick<QuickstartDeps, 'read'>): Route[] => [
     },
     errors: ['not_found'],
     handler: async ({ scope: { application }, params: { id } }) => ({
-      data: await read('countPolicies', { application, id }),
+      data: await read(countPolicies, { application, id }),
     }),
   }),
 ];
@@ -141,7 +150,7 @@ const confirmRoute = ({ write, now, onEnqueued }: Omit<QuickstartDeps, 'read'>):
     },
     errors: ['not_found', 'conflict'],
     handler: async ({ scope, body: { quickstartId: id } }) => {
-      const data = await write('confirmStyleScores', { owner: ownerOf(scope), id, at: now() });
+      const data = await write(confirmStyleScores, { owner: ownerOf(scope), id, at: now() });
       onEnqueued();
       return { data };
     },

@@ -1,11 +1,9 @@
-import type { Call } from '../../storage/operations.ts';
-import type { uploadCommands } from './upload-store.ts';
+import type { Write } from '../../storage/calls.ts';
+import { dropUploadParts, storeUploadPart } from './calls.ts';
 
 const PART_BYTES = 256 * 1024;
 /** Most parts that one command removes, because their bytes are overwritten. */
 const DROPPED_AT_ONCE = 4;
-
-type Write = Call<Pick<typeof uploadCommands, 'storeUploadPart' | 'dropUploadParts'>>;
 
 interface ById {
   application: number;
@@ -21,7 +19,7 @@ export async function storeParts(
   let [seq, pieces, size]: [number, Uint8Array[], number] = [0, [], 0];
   const store = async (): Promise<void> => {
     const bytes = Buffer.concat(pieces);
-    await write('storeUploadPart', { application, id, seq, bytes });
+    await write(storeUploadPart, { application, id, seq, bytes });
     [seq, pieces, size] = [seq + 1, [], 0];
   };
   for await (const piece of content) {
@@ -38,6 +36,6 @@ export async function dropParts(
   { application, id }: ById,
   signal?: AbortSignal,
 ): Promise<void> {
-  while (!(await write('dropUploadParts', { application, id, limit: DROPPED_AT_ONCE })))
+  while (!(await write(dropUploadParts, { application, id, limit: DROPPED_AT_ONCE })))
     signal?.throwIfAborted();
 }

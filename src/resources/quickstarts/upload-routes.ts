@@ -3,15 +3,14 @@ import { z } from 'zod';
 import { type Route, route } from '../../contract/route.ts';
 import { upload } from '../../contract/upload.ts';
 import { uuid } from '../../contract/values.ts';
-import type { StoreCalls } from '../../storage/operations.ts';
+import type { StoreCalls } from '../../storage/calls.ts';
+import { checkUploadable, createUpload, getUpload, listUploads } from './calls.ts';
 import { exampleReport, exampleUpload } from './example.ts';
 import { CONVERSATIONS, DOCUMENTS } from './import-formats.ts';
-import type { quickstartCommands, quickstartQueries } from './store.ts';
 import { dropParts, storeParts } from './upload-parts.ts';
 import { quickstartUpload, uploadFields, uploadsQuery, uploadWithReport } from './upload-contract.ts';
 
-export interface QuickstartDeps
-  extends StoreCalls<typeof quickstartQueries, ReturnType<typeof quickstartCommands>> {
+export interface QuickstartDeps extends StoreCalls {
   /** Called after a job was queued. */
   onEnqueued: () => void;
 }
@@ -47,13 +46,13 @@ const uploadMaterialRoute = ({ read, write, now, onEnqueued }: QuickstartDeps): 
     errors: ['not_found', 'conflict', 'too_large', 'unavailable'],
     handler: async ({ scope: { application }, body: { fields, file } }) => {
       const { quickstartId, materialType } = fields;
-      await read('checkUploadable', { application, quickstartId });
+      await read(checkUploadable, { application, quickstartId });
       const id = randomUUID();
       try {
         await storeParts(write, { application, id }, file.stream);
         const { name: fileName, size: fileSize } = file;
         const made = { application, id, quickstartId, fileName, fileSize, materialType, at: now() };
-        const data = await write('createUpload', made);
+        const data = await write(createUpload, made);
         onEnqueued();
         return { data };
       } catch (error) {
@@ -77,7 +76,7 @@ const listUploadsRoute = ({ read }: QuickstartDeps): Route =>
     response: z.object({ data: z.array(quickstartUpload) }),
     example: { response: { data: [exampleUpload] } },
     handler: async ({ scope: { application }, query: { quickstartId } }) => ({
-      data: await read('listUploads', { application, quickstartId }),
+      data: await read(listUploads, { application, quickstartId }),
     }),
   });
 
@@ -94,6 +93,6 @@ const getUploadRoute = ({ read }: QuickstartDeps): Route =>
     example: { response: { data: { ...exampleUpload, report: exampleReport } } },
     errors: ['not_found'],
     handler: async ({ scope: { application }, params: { id } }) => ({
-      data: await read('getUpload', { application, id }),
+      data: await read(getUpload, { application, id }),
     }),
   });

@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { ID } from '../../contract/example-values.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { AppError } from '../../errors.ts';
-import type { Call } from '../../storage/operations.ts';
+import type { Read } from '../../storage/calls.ts';
 import { TRUNCATE_UNITS } from '../../storage/dialect.ts';
+import { listColumnValues, runReport } from './calls.ts';
 import { aggregationsOf, type Column, operatorsOf } from './column.ts';
 import {
   type ColumnRecord,
@@ -20,7 +21,6 @@ import {
 } from './contract.ts';
 import { DATASOURCES, datasourceId, findColumn } from './datasources.ts';
 import { planReport } from './plan.ts';
-import type { reportingQueries } from './store.ts';
 
 /** Most waiting reports of all applications. */
 const MAX_WAITING = 32;
@@ -53,7 +53,7 @@ const exampleReport: ReportAnswer = {
 };
 
 interface ReportingDeps {
-  read: Call<typeof reportingQueries>;
+  read: Read;
   /** Runs reports one at a time: each may take seconds, during which the other readers serve all other queries. */
   inTurn: <T>(work: () => Promise<T>) => Promise<T>;
 }
@@ -122,7 +122,7 @@ const listColumnValuesRoute = ({ read, inTurn }: ReportingDeps): Route =>
       if (!column) throw new AppError('not_found', 'column not found');
       const takesAll = DATASOURCES[id].leftOut?.column === columnId;
       const args = { application: scope.application, datasource: id, column, takesAll, search };
-      return { data: await inTurn(() => read('listColumnValues', args)) };
+      return { data: await inTurn(() => read(listColumnValues, args)) };
     },
   });
 
@@ -142,7 +142,7 @@ const queryReportRoute = ({ read, inTurn }: ReportingDeps): Route =>
     errors: ['unavailable'],
     handler: ({ scope, body }) => {
       const args = { application: scope.application, plan: planReport(body) };
-      return inTurn(() => read('runReport', args));
+      return inTurn(() => read(runReport, args));
     },
   });
 

@@ -1,19 +1,21 @@
 /** Counts the traces of the days that changed since they were last counted. */
-import type { Call } from '../../storage/operations.ts';
+import type { Read, Write } from '../../storage/calls.ts';
 import { dayOf } from '../../traces/trace-keys.ts';
 import { type StoredAmount, withIndexes } from '../../traces/stored-amount.ts';
-import type { retentionCommands, retentionQueries } from './store.ts';
+import {
+  daysToMeasure,
+  measureBlocks,
+  measureLogs,
+  measureWaitingLogs,
+  saveStoredDay,
+  storedDays,
+} from './calls.ts';
 import { type MeasuredPage, type Place, type StoredDay, sumOf } from './usage.ts';
 
 /** Calls by which traces are measured. */
 export interface MeasureDeps {
-  read: Call<
-    Pick<
-      typeof retentionQueries,
-      'storedDays' | 'daysToMeasure' | 'measureBlocks' | 'measureLogs' | 'measureWaitingLogs'
-    >
-  >;
-  write: Call<Pick<typeof retentionCommands, 'saveStoredDay'>>;
+  read: Read;
+  write: Write;
   now: () => number;
   isStopped: () => boolean;
 }
@@ -29,7 +31,7 @@ export interface DayCount {
 }
 
 /** Parts of a day, each counted in pages. */
-const PARTS_OF_DAY = ['measureBlocks', 'measureLogs', 'measureWaitingLogs'] as const;
+const PARTS_OF_DAY = [measureBlocks, measureLogs, measureWaitingLogs] as const;
 
 interface BegunDay {
   day: number;
@@ -46,7 +48,7 @@ interface BegunDay {
 /** Begins a count of the days of an application that changed. */
 async function beginCount({ read, now }: MeasureDeps, application: number): Promise<DayCount> {
   const begunAt = now();
-  const days = await read('daysToMeasure', { application, now: begunAt });
+  const days = await read(daysToMeasure, { application, now: begunAt });
   return { application, begunAt, days: [...days], begun: null };
 }
 
@@ -66,7 +68,7 @@ async function advanceCount(deps: MeasureDeps, count: DayCount): Promise<boolean
 
 async function beginDay({ read, now }: MeasureDeps, application: number, day: number): Promise<BegunDay> {
   const at = now();
-  const before = (await read('storedDays', { application })).find((stored) => stored.day === day);
+  const before = (await read(storedDays, { application })).find((stored) => stored.day === day);
   return {
     day,
     at,
@@ -109,7 +111,7 @@ async function save(
   // A day that is over is stored once more, so that it need not be counted again.
   if (isSame && dayOf(at) <= day + 1) return;
   const measuredBefore = before?.measuredAt ?? null;
-  await write('saveStoredDay', { application, day, at, measuredBefore, ...counted });
+  await write(saveStoredDay, { application, day, at, measuredBefore, ...counted });
 }
 
 /** Counts the days that changed. Returns the time from which on all numbers are right; null if it was stopped before. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Route, route } from '../../contract/route.ts';
-import type { StoreCalls } from '../../storage/operations.ts';
+import type { StoreCalls } from '../../storage/calls.ts';
+import { getRetention, setRetention } from './calls.ts';
 import {
   type Retention,
   type RetentionLimits,
@@ -10,9 +11,8 @@ import {
 } from './contract.ts';
 import { exampleRetention } from './example.ts';
 import { RequestedCounts } from './count-days.ts';
-import type { retentionCommands, retentionQueries } from './store.ts';
 
-export interface RetentionDeps extends StoreCalls<typeof retentionQueries, typeof retentionCommands> {
+export interface RetentionDeps extends StoreCalls {
   /** Called after the limits were changed. */
   onRetentionChanged: () => void;
 }
@@ -58,7 +58,7 @@ const routesWith = (
     response: one,
     example: { body: { days: 90 }, response: { data: exampleRetention } },
     handler: async ({ scope: { application }, body }) => {
-      await write('setRetention', { application, limits: given(body), at: now() });
+      await write(setRetention, { application, limits: given(body), at: now() });
       // Measured before deletion begins, so that the response shows what the limits delete.
       const data = await measured({ read, write, now, counts }, application, {});
       onRetentionChanged();
@@ -76,7 +76,7 @@ async function measured(
   const end = performance.now() + MEASURE_MS;
   const isStopped = (): boolean => performance.now() > end;
   const measuredAt = await counts.measure({ read, write, now, isStopped }, application);
-  return read('getRetention', { application, limits, now: now(), measuredAt });
+  return read(getRetention, { application, limits, now: now(), measuredAt });
 }
 
 const given = <T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>

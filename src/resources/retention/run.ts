@@ -1,12 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DeliverCommands } from '../../deliver/operations.ts';
-import type { EvaluateCommands } from '../../evaluate/operations.ts';
-import type { Call } from '../../storage/operations.ts';
+import { pruneDeliveries } from '../../deliver/calls.ts';
+import { pruneJudgeTexts } from '../../evaluate/calls.ts';
+import type { Read, Write } from '../../storage/calls.ts';
+import { dropTombstones, pruneLedger, pruneTraces as pruneTracesCommand } from '../../traces/calls.ts';
 import { dayOf, firstKeyOf } from '../../traces/trace-keys.ts';
-import type { TraceCommands } from '../../traces/operations.ts';
+import {
+  applicationsWithTraces,
+  countPages,
+  dueTraces,
+  noteEvalsUntil,
+  noteRetentionRun,
+  readPolicy,
+  releasePages,
+  storedDays,
+} from './calls.ts';
 import type { RetentionLimits } from './contract.ts';
 import { measure } from './count-days.ts';
-import type { retentionCommands, retentionQueries } from './store.ts';
 import { excessOf, sumOf } from './usage.ts';
 
 const DAY_MS = 86_400_000;
@@ -22,8 +31,8 @@ const LEDGER_DAYS = 400;
 const MIN_PAUSE_MS = 5;
 
 export interface RetentionDeps {
-  read: Call<typeof retentionQueries>;
-  write: Call<typeof retentionCommands & TraceCommands & DeliverCommands & EvaluateCommands>;
+  read: Read;
+  write: Write;
   now: () => number;
   isStopped: () => boolean;
   /** Called after each deletion. */
@@ -40,12 +49,12 @@ const NOTHING: Deleted = { traces: 0, bytes: 0 };
 /** Measures every application, deletes what its limits no longer keep, and gives the space back; returns what was deleted. */
 export async function applyRetention(deps: RetentionDeps): Promise<Deleted> {
   let deleted = NOTHING;
-  for (const application of await deps.read('applicationsWithTraces', null)) {
+  for (const application of await deps.read(applicationsWithTraces, null)) {
     if (deps.isStopped()) return deleted;
     deleted = plus(deleted, await pruneApplication(deps, application));
   }
   const limit = BATCH;
-  await repeat(deps, () => deps.write('dropTombstones', { at: deps.now(), limit }), limit);
+  await repeat(deps, () => deps.write(dropTombstones, { at: deps.now(), limit }), limit);
   await releaseSpace(deps, false);
   return deleted;
 }
@@ -59,8 +68,8 @@ export async function pruneApplication(
   const { read, write, now } = deps;
   await measure(deps, application);
   const old = now() - LEDGER_DAYS * DAY_MS;
-  await repeat(deps, () => write('pruneLedger', { application, before: old, limit: BATCH }), BATCH);
-  const { days, maxBytes, pinnedDays } = { ...(await read('readPolicy', { application })), ...limits };
+  await repeat(deps, () => write(pruneLedger, { application, before: old, limit: BATCH }), BATCH);
+  const { days, maxBytes, pinnedDays } = { ...(await read(readPolicy, { application })), ...limits };
   let deleted = NOTHING;
   if (days !== null) {
     const before = firstKeyOf(dayOf(now()) - days);
@@ -79,7 +88,7 @@ export async function pruneApplication(
     }
   }
   if (deleted.traces > 0) await measure(deps, application);
-  await write('noteRetentionRun', {
+  await write(noteRetentionRun, {
     application,
     at: now(),
     deletedTraces: deleted.traces,
@@ -92,20 +101,20 @@ export async function pruneApplication(
 /** Deletes deliveries and the texts of judging from before a time; tests and verdicts remain. */
 async function pruneRecords(deps: RetentionDeps, application: number, before: number): Promise<void> {
   const { read, write, isStopped } = deps;
-  while (!isStopped() && !(await paced(() => write('pruneDeliveries', { application, before }))));
-  const { evalsUntil } = await read('readPolicy', { application });
+  while (!isStopped() && !(await paced(() => write(pruneDeliveries, { application, before }))));
+  const { evalsUntil } = await read(readPolicy, { application });
   let after: number | null = evalsUntil;
   while (after !== null && !isStopped()) {
     const from: number = after;
-    after = await paced(() => write('pruneJudgeTexts', { application, after: from, before }));
-    if (after !== null) await write('noteEvalsUntil', { application, until: after });
+    after = await paced(() => write(pruneJudgeTexts, { application, after: from, before }));
+    if (after !== null) await write(noteEvalsUntil, { application, until: after });
   }
 }
 
 const plus = (a: Deleted, b: Deleted): Deleted => ({ traces: a.traces + b.traces, bytes: a.bytes + b.bytes });
 
 const usedBytes = async ({ read }: RetentionDeps, application: number): Promise<number> =>
-  sumOf(await read('storedDays', { application })).bytes;
+  sumOf(await read(storedDays, { application })).bytes;
 
 interface Pruning {
   application: number;
@@ -139,7 +148,7 @@ async function pruneTraces(deps: RetentionDeps, { bytes, ...due }: Pruning): Pro
 }
 
 const duePage = ({ read, now }: RetentionDeps, args: Omit<Pruning, 'bytes'> & { after: number }) =>
-  read('dueTraces', { ...args, now: now() });
+  read(dueTraces, { ...args, now: now() });
 
 async function deleteSome(
   deps: RetentionDeps,
@@ -147,15 +156,15 @@ async function deleteSome(
   tkeys: readonly number[],
 ): Promise<number> {
   const at = deps.now();
-  return paced(() => deps.write('pruneTraces', { application, tkeys, at, rejectUntil: at + REJECT_MS }));
+  return paced(() => deps.write(pruneTracesCommand, { application, tkeys, at, rejectUntil: at + REJECT_MS }));
 }
 
 /** Gives unused pages of the file back to the disk: all, or those beyond what new traces soon fill. */
 export async function releaseSpace(deps: RetentionDeps, all: boolean): Promise<void> {
-  const { pages, unused } = await deps.read('countPages', null);
+  const { pages, unused } = await deps.read(countPages, null);
   const keep = all ? 0 : Math.max(UNUSED_PAGES, Math.floor(pages * UNUSED_SHARE));
   if (unused <= keep * (all ? 1 : 2)) return;
-  while (!deps.isStopped() && (await paced(() => deps.write('releasePages', { keep }))) > 0);
+  while (!deps.isStopped() && (await paced(() => deps.write(releasePages, { keep }))) > 0);
 }
 
 /** Repeats a command until it changes fewer rows than its limit. */

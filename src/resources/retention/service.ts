@@ -2,6 +2,7 @@ import type { Log } from '../../runtime/log.ts';
 import type { Metrics } from '../../runtime/metrics.ts';
 import { startTicker } from '../../runtime/ticker.ts';
 import { dayOf } from '../../traces/trace-keys.ts';
+import { storeGrowth } from './calls.ts';
 import { applyRetention, type RetentionDeps } from './run.ts';
 
 const TICK_MS = 1_000;
@@ -54,7 +55,7 @@ export function startRetention(options: RetentionServiceOptions): RetentionServi
   const run = async (): Promise<void> => {
     isWoken = false;
     const deleted = await applyRetention(deps);
-    growth = await read('storeGrowth', { now: now() });
+    growth = await read(storeGrowth, { now: now() });
     metrics.storeGrowth.set(growth.bytesPerDay);
     metrics.storeUnusedBytes.set(growth.unusedBytes);
     // Read last, because the run itself changes the store.

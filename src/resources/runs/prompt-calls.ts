@@ -1,23 +1,10 @@
 import { z } from 'zod';
-import { type ById, ownerOf } from '../../contract/owner.ts';
+import { ownerOf } from '../../contract/owner.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
-import type { Database } from '../../storage/database.ts';
-import type { Call } from '../../storage/operations.ts';
-import { runs } from '../../tests/record.ts';
-import { modelCallsOf } from '../evals/judge-calls.ts';
+import type { Read } from '../../storage/calls.ts';
 import { exampleJudgeCall, judgeCall, type ShownJudgeCall } from '../evals/judge-calls-contract.ts';
-
-/** Returns the calls of the prompt model for a run. Throws `not_found` for the run. */
-function listPromptCalls(
-  database: Database,
-  { owner: { application }, id }: ById,
-): { data: ShownJudgeCall[] } {
-  runs.requireAll(database, application, [id]);
-  return { data: modelCallsOf(database, { application, subjectId: id }) };
-}
-
-export const promptCallQueries = { listPromptCalls };
+import { listPromptCalls } from './calls.ts';
 
 const example: ShownJudgeCall = {
   ...exampleJudgeCall,
@@ -31,7 +18,7 @@ const example: ShownJudgeCall = {
   raw: '{"prompts":["Can I send back a chair?"]}',
 };
 
-export const promptCallsRoute = ({ read }: { read: Call<typeof promptCallQueries> }): Route =>
+export const promptCallsRoute = ({ read }: { read: Read }): Route =>
   route({
     method: 'GET',
     path: '/v0/runs/{id}/prompt-calls',
@@ -45,5 +32,5 @@ export const promptCallsRoute = ({ read }: { read: Call<typeof promptCallQueries
     response: z.object({ data: z.array(judgeCall) }),
     example: { response: { data: [example] } },
     errors: ['not_found'],
-    handler: ({ scope, params: { id } }) => read('listPromptCalls', { owner: ownerOf(scope), id }),
+    handler: ({ scope, params: { id } }) => read(listPromptCalls, { owner: ownerOf(scope), id }),
   });

@@ -4,17 +4,16 @@ import { ID, page } from '../../contract/example-values.ts';
 import { readRoutes } from '../../contract/record-routes.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { AppError } from '../../errors.ts';
-import type { Call } from '../../storage/operations.ts';
-import type { compareQueries } from './compare.ts';
+import type { Read } from '../../storage/calls.ts';
+import { compareRuns, getRun, listRuns } from './calls.ts';
 import { compareBody, comparison, MAX_COMPARED_TESTS } from './compare-contract.ts';
 import { run, runsQuery } from './contract.ts';
 import { exampleComparison, exampleRun } from './example.ts';
-import type { runQueries } from './store.ts';
 
 /** Most waiting comparisons of all applications. */
 const MAX_WAITING = 32;
 
-export function runRoutes({ read }: { read: Call<typeof runQueries> }): Route[] {
+export function runRoutes({ read }: { read: Read }): Route[] {
   const runs = readRoutes({
     path: '/v0/runs',
     group: 'Runs',
@@ -29,18 +28,18 @@ export function runRoutes({ read }: { read: Call<typeof runQueries> }): Route[] 
       description: 'A run is the tests that one trigger started for one task.',
       query: runsQuery,
       example: page([exampleRun]),
-      handler: (args) => read('listRuns', args),
+      handler: (args) => read(listRuns, args),
     }),
     runs.get({
       operationId: 'getRun',
       summary: 'Get a run',
-      handler: (args) => read('getRun', args),
+      handler: (args) => read(getRun, args),
     }),
   ];
 }
 
 /** Runs comparisons one at a time: each may take seconds, during which the other readers serve all other queries. */
-export function compareRoutes({ read }: { read: Call<typeof compareQueries> }): Route[] {
+export function compareRoutes({ read }: { read: Read }): Route[] {
   const queue = new PQueue({ concurrency: 1 });
   return [
     route({
@@ -65,7 +64,7 @@ export function compareRoutes({ read }: { read: Call<typeof compareQueries> }): 
       handler: async ({ scope: { application }, body }) => {
         if (queue.size >= MAX_WAITING)
           throw new AppError('unavailable', 'too many comparisons wait; retry later');
-        return { data: await queue.add(() => read('compareRuns', { application, body })) };
+        return { data: await queue.add(() => read(compareRuns, { application, body })) };
       },
     }),
   ];

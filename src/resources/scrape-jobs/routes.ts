@@ -6,11 +6,11 @@ import { recordRoutes } from '../../contract/record-routes.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
 import type { AddressGuard } from '../../deliver/address-guard.ts';
-import type { StoreCalls } from '../../storage/operations.ts';
+import type { StoreCalls } from '../../storage/calls.ts';
+import { cancelScrapeJob, createScrapeJob, getScrapeJob, listScrapeJobs } from './calls.ts';
 import { createScrapeJobBody, type ScrapeJob, scrapeJob, scrapeJobsQuery } from './contract.ts';
-import type { scrapeJobCommands, scrapeJobQueries } from './store.ts';
 
-interface ScrapeJobDeps extends StoreCalls<typeof scrapeJobQueries, ReturnType<typeof scrapeJobCommands>> {
+interface ScrapeJobDeps extends StoreCalls {
   guard: Pick<AddressGuard, 'checkUrl'>;
   /** Called after a scrape job was created. */
   onEnqueued: () => void;
@@ -60,7 +60,7 @@ export function scrapeJobRoutes({ read, write, now, guard, onEnqueued }: ScrapeJ
       handler: async ({ fields, ...args }, { actor }) => {
         checkUrl(guard, fields.url);
         const job = { ...fields, initiatedBy: fields.initiatedBy ?? actor.id };
-        const created = await write('createScrapeJob', { ...args, job });
+        const created = await write(createScrapeJob, { ...args, job });
         onEnqueued();
         return created;
       },
@@ -70,12 +70,12 @@ export function scrapeJobRoutes({ read, write, now, guard, onEnqueued }: ScrapeJ
       summary: 'List scrape jobs',
       description: 'Includes only the first pages of each job.',
       query: scrapeJobsQuery,
-      handler: (args) => read('listScrapeJobs', args),
+      handler: (args) => read(listScrapeJobs, args),
     }),
     jobs.get({
       operationId: 'getScrapeJob',
       summary: 'Get a scrape job',
-      handler: (args) => read('getScrapeJob', args),
+      handler: (args) => read(getScrapeJob, args),
     }),
     cancelRoute({ write, now }),
   ];
@@ -95,7 +95,7 @@ const cancelRoute = ({ write, now }: Pick<ScrapeJobDeps, 'write' | 'now'>): Rout
     example: { response: { data: { ...exampleJob, status: 'FAILED', reason: 'Cancelled' } } },
     errors: ['not_found', 'conflict'],
     handler: async ({ scope, params: { id } }) => ({
-      data: await write('cancelScrapeJob', { owner: ownerOf(scope), id, at: now() }),
+      data: await write(cancelScrapeJob, { owner: ownerOf(scope), id, at: now() }),
     }),
   });
 

@@ -2,10 +2,20 @@ import type { GuardedClient } from '../../deliver/guarded-client.ts';
 import { AppError } from '../../errors.ts';
 import type { ClaimedJob } from '../../jobs/claim.ts';
 import type { JobKind } from '../../jobs/job-kind.ts';
-import type { Call } from '../../storage/operations.ts';
+import type { Read, Write } from '../../storage/calls.ts';
+import {
+  addScrapePages,
+  failScrape,
+  finishMapping,
+  finishScrape,
+  nextScrapePage,
+  scrapeWork,
+  setScrapeStatus,
+  storeScrapedPage,
+  storeVisit,
+} from './calls.ts';
 import { readPageUrl } from './page-url.ts';
 import type { FoundPage } from './page-store.ts';
-import type { progressCommands, progressQueries } from './progress.ts';
 import { isOver } from './states.ts';
 import { openSite, type Site } from './visit.ts';
 import type { OfJob, ScrapeWork } from './work.ts';
@@ -20,8 +30,8 @@ const MAX_FAULTS = 3;
 const PAUSE_MS = 250;
 
 export interface ScrapeDeps {
-  read: Call<typeof progressQueries>;
-  write: Call<ReturnType<typeof progressCommands>>;
+  read: Read;
+  write: Write;
   client: GuardedClient;
   now: () => number;
   /** Pause between two requests to a site. */
@@ -45,21 +55,21 @@ export function scrapeKind(deps: ScrapeDeps): JobKind {
       try {
         if (attempt > MAX_RUNS)
           throw new AppError('conflict', 'The service could not finish the scrape job.');
-        const work = await read('scrapeWork', job);
+        const work = await read(scrapeWork, job);
         if (isOver(work.status)) throw new AppError('conflict', `The scrape job is already ${work.status}`);
         const run = new ScrapeRun(deps, job, work, signal);
         if (work.status === 'MAPPING') {
           const pages = await run.map();
-          await write('finishMapping', { ...job, pages, jobId, at: now() });
+          await write(finishMapping, { ...job, pages, jobId, at: now() });
         } else {
           await run.makeDocuments();
-          await write('finishScrape', { ...job, jobId, at: now() });
+          await write(finishScrape, { ...job, jobId, at: now() });
         }
       } catch (error) {
         const isFinal = error instanceof AppError && (error.code !== 'unavailable' || attempt >= MAX_FAULTS);
         if (signal.aborted || !isFinal) throw error;
         // For a job that was cancelled in the meantime, this only ends the work.
-        await write('failScrape', { ...job, jobId, reason: error.message, at: now() });
+        await write(failScrape, { ...job, jobId, reason: error.message, at: now() });
       }
     },
   };
@@ -91,28 +101,27 @@ class ScrapeRun {
       const first = (await site.allowed([href])).map((url) => ({ url, depth: 0 }));
       const named = maxDepth > 0 ? await site.mapped(maxPages) : [];
       if (named.length > 0) return [...first, ...named.map((url) => ({ url, depth: 1 }))];
-      await write('addScrapePages', { ...job, pages: first });
+      await write(addScrapePages, { ...job, pages: first });
     }
     for (;;) {
-      const page = await read('nextScrapePage', { ...job, states: ['FOUND'] });
+      const page = await read(nextScrapePage, { ...job, states: ['FOUND'] });
       if (!page) return [];
       const visit = await site.visit(page.url);
-      await write('storeVisit', { ...job, seq: page.seq, visit, at: now() });
+      await write(storeVisit, { ...job, seq: page.seq, visit, at: now() });
     }
   }
 
   async makeDocuments(): Promise<void> {
     const { job } = this;
     const { read, write, now } = this.deps;
-    if (this.work.status === 'PENDING')
-      await write('setScrapeStatus', { ...job, event: 'started', at: now() });
+    if (this.work.status === 'PENDING') await write(setScrapeStatus, { ...job, event: 'started', at: now() });
     let site: Site | null = null;
     for (;;) {
-      const page = await read('nextScrapePage', { ...job, states: ['FOUND', 'READ'] });
+      const page = await read(nextScrapePage, { ...job, states: ['FOUND', 'READ'] });
       if (!page) return;
       this.signal.throwIfAborted();
       const visit = page.isRead ? null : await (site ??= await this.openSite()).visit(page.url);
-      await write('storeScrapedPage', { ...job, seq: page.seq, visit, at: now() });
+      await write(storeScrapedPage, { ...job, seq: page.seq, visit, at: now() });
     }
   }
 

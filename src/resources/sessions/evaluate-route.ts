@@ -3,14 +3,13 @@ import { ID } from '../../contract/example-values.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
 import { AppError } from '../../errors.ts';
-import type { EvaluateCommands, evaluateQueries } from '../../evaluate/operations.ts';
-import type { StoreCalls } from '../../storage/operations.ts';
-import type { traceQueries } from '../../traces/operations.ts';
+import { planEvals, wantedEvals } from '../../evaluate/calls.ts';
+import type { StoreCalls } from '../../storage/calls.ts';
+import { lastTraceOfSession } from '../../traces/calls.ts';
 import { evaluateBody } from '../evals/evaluate-contract.ts';
 import { sessionPath } from './contract.ts';
 
-interface EvaluateSessionDeps
-  extends StoreCalls<typeof evaluateQueries & typeof traceQueries, Pick<EvaluateCommands, 'planEvals'>> {
+interface EvaluateSessionDeps extends StoreCalls {
   /** Called after evals were planned. */
   onPlanned: () => void;
 }
@@ -36,11 +35,11 @@ export const evaluateSessionRoute = ({ read, write, now, onPlanned }: EvaluateSe
     example: { body: { force: false }, response: { data: { traceId: ID.trace, evals: 1 } } },
     errors: ['not_found'],
     handler: async ({ scope: { application }, params: { id }, body: { force } }) => {
-      const last = await read('lastTraceOfSession', { application, id });
+      const last = await read(lastTraceOfSession, { application, id });
       if (last === null) throw new AppError('not_found', 'session not found');
       const target = { traceId: last.traceId };
-      const evals = await read('wantedEvals', { application, target, hashes: !force, onlyOfTurns: true });
-      const planned = await write('planEvals', { application, target, evals, force, at: now() });
+      const evals = await read(wantedEvals, { application, target, hashes: !force, onlyOfTurns: true });
+      const planned = await write(planEvals, { application, target, evals, force, at: now() });
       if (planned > 0) onPlanned();
       return { data: { traceId: last.shownId, evals: planned } };
     },

@@ -3,8 +3,8 @@ import { AT, ID, owner, page } from '../../contract/example-values.ts';
 import { ownerOf } from '../../contract/owner.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { AppError } from '../../errors.ts';
-import type { Call } from '../../storage/operations.ts';
-import type { traceQueries } from '../../traces/operations.ts';
+import type { Read } from '../../storage/calls.ts';
+import { listSessions, readSession } from '../../traces/calls.ts';
 import { exampleListedTrace } from '../traces/example.ts';
 import { countedPagination } from '../traces/trace-record.ts';
 import { timeRange } from '../traces/contract.ts';
@@ -28,7 +28,7 @@ const exampleSession: z.input<typeof session> = {
   testIds: [ID.test],
 };
 
-export function sessionRoutes({ read }: { read: Call<typeof traceQueries> }): Route[] {
+export function sessionRoutes({ read }: { read: Read }): Route[] {
   return [
     route({
       method: 'GET',
@@ -46,7 +46,7 @@ export function sessionRoutes({ read }: { read: Call<typeof traceQueries> }): Ro
       handler: ({ scope, query }) => {
         const { skip, limit, orderBy, orderDir, userId, search } = query;
         const filter = { userId, search, ...timeRange(query) };
-        return read('listSessions', { ...ownerOf(scope), filter, skip, limit, orderBy, orderDir });
+        return read(listSessions, { ...ownerOf(scope), filter, skip, limit, orderBy, orderDir });
       },
     }),
     route({
@@ -66,7 +66,7 @@ export function sessionRoutes({ read }: { read: Call<typeof traceQueries> }): Ro
       },
       errors: ['not_found'],
       handler: async ({ scope, params }) => {
-        const found = await read('readSession', { ...ownerOf(scope), id: params.id });
+        const found = await read(readSession, { ...ownerOf(scope), id: params.id });
         if (found === null) throw new AppError('not_found', 'session not found');
         return found;
       },

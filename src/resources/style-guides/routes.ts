@@ -1,6 +1,7 @@
 import { recordRoutes } from '../../contract/record-routes.ts';
 import type { Route } from '../../contract/route.ts';
-import type { StoreCalls } from '../../storage/operations.ts';
+import type { StoreCalls } from '../../storage/calls.ts';
+import { createStyleGuide, getStyleGuide, listStyleGuides, updateStyleGuide } from './calls.ts';
 import {
   changeOf,
   createStyleGuideBody,
@@ -9,9 +10,8 @@ import {
   updateStyleGuideBody,
 } from './contract.ts';
 import { exampleStyleGuide } from './example.ts';
-import type { styleGuideCommands, styleGuideQueries } from './store.ts';
 
-type StyleGuideDeps = StoreCalls<typeof styleGuideQueries, typeof styleGuideCommands>;
+type StyleGuideDeps = StoreCalls;
 
 export function styleGuideRoutes({ read, write, now }: StyleGuideDeps): Route[] {
   const styleGuides = recordRoutes({
@@ -34,18 +34,18 @@ export function styleGuideRoutes({ read, write, now }: StyleGuideDeps): Route[] 
       },
       errors: ['not_found'],
       handler: ({ fields, ...args }) =>
-        write('createStyleGuide', { ...args, quickstartId: fields.quickstartId, change: changeOf(fields) }),
+        write(createStyleGuide, { ...args, quickstartId: fields.quickstartId, change: changeOf(fields) }),
     }),
     styleGuides.list({
       operationId: 'listStyleGuides',
       summary: 'List style guides',
       query: styleGuidesQuery,
-      handler: (args) => read('listStyleGuides', args),
+      handler: (args) => read(listStyleGuides, args),
     }),
     styleGuides.get({
       operationId: 'getStyleGuide',
       summary: 'Get a style guide',
-      handler: (args) => read('getStyleGuide', args),
+      handler: (args) => read(getStyleGuide, args),
     }),
     styleGuides.update({
       operationId: 'updateStyleGuide',
@@ -55,7 +55,7 @@ export function styleGuideRoutes({ read, write, now }: StyleGuideDeps): Route[] 
       body: updateStyleGuideBody,
       example: { content: exampleStyleGuide.content },
       errors: ['conflict'],
-      handler: ({ given, ...args }) => write('updateStyleGuide', { ...args, change: changeOf(given) }),
+      handler: ({ given, ...args }) => write(updateStyleGuide, { ...args, change: changeOf(given) }),
     }),
   ];
 }

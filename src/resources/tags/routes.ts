@@ -2,14 +2,24 @@ import { ID } from '../../contract/example-values.ts';
 import { recordRoutes } from '../../contract/record-routes.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { AppError } from '../../errors.ts';
-import type { Call, StoreCalls } from '../../storage/operations.ts';
-import type { documentTagCommands, documentTagQueries } from '../documents/tag-store.ts';
+import type { Read, StoreCalls, Write } from '../../storage/calls.ts';
+import { listDocumentTags, replaceDocumentTags } from '../documents/calls.ts';
+import {
+  changeTaskTags,
+  createTag,
+  deleteTag,
+  getTag,
+  listTags,
+  listTaskTags,
+  removeTagFromRecords,
+  replaceTaskTags,
+  updateTag,
+} from './calls.ts';
 import { createTagBody, tag, tagsQuery, taskTagsBody, updateTagBody } from './contract.ts';
 import { exampleTag } from './example.ts';
-import type { tagCommands, tagQueries } from './store.ts';
 import { tagsOfRecordRoutes } from './tags-of-record-routes.ts';
 
-type TagDeps = StoreCalls<typeof tagQueries, typeof tagCommands>;
+type TagDeps = StoreCalls;
 
 export function tagRoutes({ read, write, now }: TagDeps): Route[] {
   const tags = recordRoutes({ path: '/v0/tags', group: 'Tags', record: tag, example: exampleTag, now });
@@ -19,34 +29,34 @@ export function tagRoutes({ read, write, now }: TagDeps): Route[] {
       summary: 'Create a tag',
       body: createTagBody,
       example: { body: { name: 'billing', color: '#3B82F6' } },
-      handler: (args) => write('createTag', args),
+      handler: (args) => write(createTag, args),
     }),
     tags.list({
       operationId: 'listTags',
       summary: 'List tags',
       description: 'Archived tags are listed only if `status` requests them.',
       query: tagsQuery,
-      handler: (args) => read('listTags', args),
+      handler: (args) => read(listTags, args),
     }),
     tags.get({
       operationId: 'getTag',
       summary: 'Get a tag',
-      handler: (args) => read('getTag', args),
+      handler: (args) => read(getTag, args),
     }),
     tags.update({
       operationId: 'updateTag',
       summary: 'Update a tag',
       body: updateTagBody,
       example: { status: 'ARCHIVED' },
-      handler: (args) => write('updateTag', args),
+      handler: (args) => write(updateTag, args),
     }),
     tags.remove({
       operationId: 'deleteTag',
       summary: 'Delete a tag',
       description: 'Also removes it from all tasks and documents.',
       handler: async ({ owner: { application }, id }) => {
-        while (await write('removeTagFromRecords', { application, id }));
-        await write('deleteTag', { application, id });
+        while (await write(removeTagFromRecords, { application, id }));
+        await write(deleteTag, { application, id });
       },
     }),
   ];
@@ -58,8 +68,8 @@ export const taskTagRoutes = ({ read, write }: Omit<TagDeps, 'now'>): Route[] =>
     group: 'Tasks',
     noun: 'task',
     operationIds: { list: 'listTaskTags', replace: 'replaceTaskTags' },
-    list: ({ id, ...args }) => read('listTaskTags', { ...args, taskId: id }),
-    replace: ({ id, ...args }) => write('replaceTaskTags', { ...args, taskId: id }),
+    list: ({ id, ...args }) => read(listTaskTags, { ...args, taskId: id }),
+    replace: ({ id, ...args }) => write(replaceTaskTags, { ...args, taskId: id }),
   }),
 
   route({
@@ -78,15 +88,15 @@ export const taskTagRoutes = ({ read, write }: Omit<TagDeps, 'now'>): Route[] =>
     handler: async ({ scope: { application }, body }) => {
       if (body.addTagIds.some((id) => body.removeTagIds.includes(id)))
         throw new AppError('bad_request', 'addTagIds and removeTagIds must not contain the same tag');
-      await write('changeTaskTags', { ...body, application });
+      await write(changeTaskTags, { ...body, application });
       return undefined;
     },
   }),
 ];
 
 interface DocumentTagDeps {
-  read: Call<typeof documentTagQueries>;
-  write: Call<typeof documentTagCommands>;
+  read: Read;
+  write: Write;
 }
 
 export const documentTagRoutes = ({ read, write }: DocumentTagDeps): Route[] =>
@@ -95,6 +105,6 @@ export const documentTagRoutes = ({ read, write }: DocumentTagDeps): Route[] =>
     group: 'Documents',
     noun: 'document',
     operationIds: { list: 'listDocumentTags', replace: 'replaceDocumentTags' },
-    list: ({ id, ...args }) => read('listDocumentTags', { ...args, documentId: id }),
-    replace: ({ id, ...args }) => write('replaceDocumentTags', { ...args, documentId: id }),
+    list: ({ id, ...args }) => read(listDocumentTags, { ...args, documentId: id }),
+    replace: ({ id, ...args }) => write(replaceDocumentTags, { ...args, documentId: id }),
   });

@@ -5,13 +5,14 @@ import { recordRoutes } from '../../contract/record-routes.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
 import type { CheckInputs } from '../../evaluate/check-inputs.ts';
-import type { StoreCalls } from '../../storage/operations.ts';
+import type { StoreCalls } from '../../storage/calls.ts';
 import { requireValidInputExamples } from '../examples/require-valid-input.ts';
+import { createTask, deleteTask, getTask, listTaskIds, listTasks, updateTask } from './calls.ts';
 import { createTaskBody, task, taskIdsQuery, tasksQuery, updateTaskBody } from './contract.ts';
 import { exampleTask, exampleTaskBody } from './example.ts';
-import type { taskCommands, taskQueries } from './store.ts';
+import type { taskCommands } from './store.ts';
 
-interface TaskDeps extends StoreCalls<typeof taskQueries, ReturnType<typeof taskCommands>> {
+interface TaskDeps extends StoreCalls {
   checkInputs: CheckInputs;
 }
 
@@ -35,7 +36,7 @@ export function taskRoutes({ read, write, now, checkInputs }: TaskDeps): Route[]
         const { inputExamples: prompts, simulatedPromptSchema: schema } = args.fields;
         const { application } = args.owner;
         await requireValidInputExamples(checkInputs, { application, schema, prompts });
-        return write('createTask', args);
+        return write(createTask, args);
       },
     }),
     tasks.list({
@@ -44,13 +45,13 @@ export function taskRoutes({ read, write, now, checkInputs }: TaskDeps): Route[]
       description: 'Archived tasks are listed only if `taskStatus` requests them.',
       query: tasksQuery,
       errors: ['too_large'],
-      handler: (args) => read('listTasks', args),
+      handler: (args) => read(listTasks, args),
     }),
     listIdsRoute({ read }),
     tasks.get({
       operationId: 'getTask',
       summary: 'Get a task',
-      handler: (args) => read('getTask', { ...args, at: now() }),
+      handler: (args) => read(getTask, { ...args, at: now() }),
     }),
     tasks.update({
       operationId: 'updateTask',
@@ -60,7 +61,7 @@ export function taskRoutes({ read, write, now, checkInputs }: TaskDeps): Route[]
       errors: ['conflict'],
       handler: async (args) => {
         await requireValidChange({ read, checkInputs }, args);
-        return write('updateTask', args);
+        return write(updateTask, args);
       },
     }),
     tasks.remove({
@@ -70,7 +71,7 @@ export function taskRoutes({ read, write, now, checkInputs }: TaskDeps): Route[]
         'Also deletes its schedule; its tags and evaluation definitions remain. A task that has tests is archived instead. A task of an experiment that is neither concluded nor archived is kept: 409 names the experiment.',
       errors: ['conflict'],
       handler: async (args) => {
-        while (!(await write('deleteTask', args)));
+        while (!(await write(deleteTask, args)));
       },
     }),
   ];
@@ -83,7 +84,7 @@ async function requireValidChange(
 ): Promise<void> {
   const { inputExamples: prompts, simulatedPromptSchema } = given;
   if (!prompts) return;
-  const before = await read('getTask', { owner, id, at });
+  const before = await read(getTask, { owner, id, at });
   const schema = simulatedPromptSchema === undefined ? before.simulatedPromptSchema : simulatedPromptSchema;
   const isSame = isDeepStrictEqual(schema, before.simulatedPromptSchema);
   const known = isSame ? before.inputExamples : [];
@@ -103,6 +104,6 @@ const listIdsRoute = ({ read }: Pick<TaskDeps, 'read'>): Route =>
     response: z.object({ taskIds: z.array(uuid) }),
     example: { response: { taskIds: [ID.task] } },
     handler: async ({ scope: { application }, query: filter }) => ({
-      taskIds: await read('listTaskIds', { application, filter }),
+      taskIds: await read(listTaskIds, { application, filter }),
     }),
   });

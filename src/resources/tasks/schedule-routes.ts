@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { ownerOf } from '../../contract/owner.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
-import type { StoreCalls } from '../../storage/operations.ts';
+import type { StoreCalls } from '../../storage/calls.ts';
+import { deleteSchedule, getSchedule, putSchedule } from './calls.ts';
 import { exampleSchedule } from './example.ts';
 import { scheduleBody, taskSchedule } from './schedule-contract.ts';
-import type { scheduleCommands, scheduleQueries } from './schedule-store.ts';
 
-type ScheduleDeps = StoreCalls<typeof scheduleQueries, typeof scheduleCommands>;
+type ScheduleDeps = StoreCalls;
 
 const byTask = z.object({ id: uuid });
 
@@ -23,7 +23,7 @@ export const scheduleRoutes = ({ read, write, now }: ScheduleDeps): Route[] => [
     response: taskSchedule,
     example: { response: exampleSchedule },
     errors: ['not_found'],
-    handler: ({ scope, params }) => read('getSchedule', { owner: ownerOf(scope), taskId: params.id }),
+    handler: ({ scope, params }) => read(getSchedule, { owner: ownerOf(scope), taskId: params.id }),
   }),
 
   route({
@@ -44,7 +44,7 @@ export const scheduleRoutes = ({ read, write, now }: ScheduleDeps): Route[] => [
     },
     errors: ['bad_request', 'not_found', 'conflict'],
     handler: ({ scope, params, body: given }) =>
-      write('putSchedule', { owner: ownerOf(scope), taskId: params.id, given, at: now() }),
+      write(putSchedule, { owner: ownerOf(scope), taskId: params.id, given, at: now() }),
   }),
 
   route({
@@ -58,7 +58,7 @@ export const scheduleRoutes = ({ read, write, now }: ScheduleDeps): Route[] => [
     response: null,
     errors: ['not_found'],
     handler: async ({ scope, params }) => {
-      await write('deleteSchedule', { owner: ownerOf(scope), taskId: params.id });
+      await write(deleteSchedule, { owner: ownerOf(scope), taskId: params.id });
       return undefined;
     },
   }),

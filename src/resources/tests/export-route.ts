@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ownerOf } from '../../contract/owner.ts';
 import { queryInteger } from '../../contract/query.ts';
 import { type Route, route } from '../../contract/route.ts';
-import type { Call } from '../../storage/operations.ts';
+import type { Read } from '../../storage/calls.ts';
 import { EXPORT_FORMATS, EXPORT_MEDIA_TYPES } from '../exports/export-format.ts';
 import { EXPORT_HEADERS, type ExportDeps, streamExport } from '../exports/export-stream.ts';
 import {
@@ -12,8 +12,9 @@ import {
   numberColumn,
   textColumn,
 } from '../exports/export-table.ts';
+import { exportTests } from './calls.ts';
 import { testFilters } from './contract.ts';
-import type { ExportedTest, exportTestQueries, TestPlace } from './export-store.ts';
+import type { ExportedTest, TestPlace } from './export-store.ts';
 
 const MAX_TESTS = 1_000_000;
 const PAGE = 500;
@@ -53,10 +54,7 @@ const exportQuery = z.object({
   ...testFilters,
 });
 
-export const exportTestsRoute = ({
-  read,
-  ...deps
-}: ExportDeps & { read: Call<typeof exportTestQueries> }): Route =>
+export const exportTestsRoute = ({ read, ...deps }: ExportDeps & { read: Read }): Route =>
   route({
     method: 'GET',
     path: '/v0/tests/export',
@@ -80,8 +78,7 @@ export const exportTestsRoute = ({
         limit,
         pageSize: PAGE,
         table: testTable,
-        readPage: (after: TestPlace | null, size) =>
-          read('exportTests', { owner, filter, after, limit: size }),
+        readPage: (after: TestPlace | null, size) => read(exportTests, { owner, filter, after, limit: size }),
       });
     },
   });

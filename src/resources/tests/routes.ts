@@ -5,20 +5,19 @@ import { pagination } from '../../contract/paging.ts';
 import { readRoutes } from '../../contract/record-routes.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
-import type { DeliverCommands } from '../../deliver/operations.ts';
+import { cancelTest } from '../../deliver/calls.ts';
 import { triggerInSteps } from '../../deliver/trigger-in-steps.ts';
 import type { OpenStream } from '../../runtime/event-streams.ts';
 import { pauseUnless } from '../../runtime/open-calls.ts';
-import type { StoreCalls } from '../../storage/operations.ts';
+import type { StoreCalls } from '../../storage/calls.ts';
 import type { LastUnauthorized } from '../applications/health-contract.ts';
+import { diagnoseTest, getTest, getTestNews, listTests } from './calls.ts';
 import { listedTest, startedRun, type Test, test, testsQuery, triggerBody } from './contract.ts';
 import { diagnosis, exampleDiagnosis } from './diagnosis-contract.ts';
 import { exampleCancelledTest, exampleListedTest, exampleTest } from './example.ts';
-import type { testQueries } from './store.ts';
 import { type Look, TEST_STREAMS, testEvents } from './stream.ts';
 
-export interface TestRouteDeps
-  extends StoreCalls<typeof testQueries, Pick<DeliverCommands, 'triggerTasks' | 'cancelTest'>> {
+export interface TestRouteDeps extends StoreCalls {
   /** True if a model can write the prompts of `NORMAL` tasks. */
   hasPromptModel: boolean;
   /** Called after tests were started. */
@@ -88,16 +87,16 @@ function shownRoutes({ read, now, lastUnauthorized }: TestRouteDeps): Route[] {
       query: testsQuery,
       response: z.object({ data: z.array(listedTest), pagination }),
       example: page([exampleListedTest]),
-      handler: (args) => read('listTests', args),
+      handler: (args) => read(listTests, args),
     }),
     tests.get({
       operationId: 'getTest',
       summary: 'Get a test',
       async handler({ owner, id }) {
-        const found = await read('getTest', { owner, id });
+        const found = await read(getTest, { owner, id });
         const at = now();
         if (!isWaitingForSpans(found, at)) return found;
-        const { cause, cure } = await read('diagnoseTest', {
+        const { cause, cure } = await read(diagnoseTest, {
           owner,
           id,
           at,
@@ -136,7 +135,7 @@ const diagnosisRoute = ({ read, now, lastUnauthorized }: TestRouteDeps): Route =
     example: { response: { data: exampleDiagnosis } },
     errors: ['not_found'],
     handler: async ({ scope, params: { id } }) => ({
-      data: await read('diagnoseTest', {
+      data: await read(diagnoseTest, {
         owner: ownerOf(scope),
         id,
         at: now(),
@@ -158,9 +157,9 @@ const cancelRoute = ({ read, write, now, onCancelled }: TestRouteDeps): Route =>
     example: { response: { test: exampleCancelledTest } },
     errors: ['not_found', 'conflict'],
     handler: async ({ scope, params: { id } }) => {
-      await write('cancelTest', { application: scope.application, id, at: now() });
+      await write(cancelTest, { application: scope.application, id, at: now() });
       onCancelled(id);
-      return { test: await read('getTest', { owner: ownerOf(scope), id }) };
+      return { test: await read(getTest, { owner: ownerOf(scope), id }) };
     },
   });
 
@@ -183,8 +182,8 @@ const streamRoute = ({ read, openStream }: TestRouteDeps): Route =>
     errors: ['not_found', 'rate_limited', 'unavailable'],
     handler: async ({ scope, params: { id }, revoked }) => {
       const owner = ownerOf(scope);
-      const look: Look = (seen) => read('getTestNews', { owner, id, seen });
-      const first = await read('getTestNews', { owner, id, seen: null });
+      const look: Look = (seen) => read(getTestNews, { owner, id, seen });
+      const first = await read(getTestNews, { owner, id, seen: null });
       const clock = (): number => performance.now();
       const pause = (milliseconds: number): Promise<void> => pauseUnless(revoked, milliseconds);
       const caller = { application: scope.application, revoked };

@@ -3,12 +3,19 @@ import { ownerOf } from '../../contract/owner.ts';
 import { recordRoutes } from '../../contract/record-routes.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
-import type { StoreCalls } from '../../storage/operations.ts';
+import type { StoreCalls } from '../../storage/calls.ts';
+import {
+  archiveTasksOfTopic,
+  archiveTopic,
+  createTopic,
+  getTopic,
+  listTopics,
+  updateTopic,
+} from './calls.ts';
 import { archiveTopicBody, createTopicBody, topic, topicsQuery, updateTopicBody } from './contract.ts';
 import { exampleTopic } from './example.ts';
-import type { topicCommands, topicQueries } from './store.ts';
 
-type TopicDeps = StoreCalls<typeof topicQueries, ReturnType<typeof topicCommands>>;
+type TopicDeps = StoreCalls;
 
 export function topicRoutes({ read, write, now }: TopicDeps): Route[] {
   const topics = recordRoutes({
@@ -25,7 +32,7 @@ export function topicRoutes({ read, write, now }: TopicDeps): Route[] {
       body: createTopicBody,
       example: { body: { title: 'Returns', assignedTo: 'ada' } },
       errors: ['not_found', 'conflict'],
-      handler: (args) => write('createTopic', args),
+      handler: (args) => write(createTopic, args),
     }),
     topics.list({
       operationId: 'listTopics',
@@ -33,12 +40,12 @@ export function topicRoutes({ read, write, now }: TopicDeps): Route[] {
       description: 'Archived topics are listed only if `status` requests them.',
       query: topicsQuery,
       errors: ['too_large'],
-      handler: (args) => read('listTopics', args),
+      handler: (args) => read(listTopics, args),
     }),
     topics.get({
       operationId: 'getTopic',
       summary: 'Get a topic',
-      handler: (args) => read('getTopic', args),
+      handler: (args) => read(getTopic, args),
     }),
     topics.update({
       operationId: 'updateTopic',
@@ -46,7 +53,7 @@ export function topicRoutes({ read, write, now }: TopicDeps): Route[] {
       body: updateTopicBody,
       example: { isTasksVerified: true },
       errors: ['conflict'],
-      handler: (args) => write('updateTopic', args),
+      handler: (args) => write(updateTopic, args),
     }),
     archiveRoute({ write, now }),
   ];
@@ -68,7 +75,7 @@ const archiveRoute = ({ write, now }: Omit<TopicDeps, 'read'>): Route =>
     errors: ['not_found'],
     handler: async ({ scope, params: { id }, body: { cascade } }) => {
       const args = { owner: ownerOf(scope), id, at: now() };
-      if (cascade) while (await write('archiveTasksOfTopic', args));
-      return { data: await write('archiveTopic', args) };
+      if (cascade) while (await write(archiveTasksOfTopic, args));
+      return { data: await write(archiveTopic, args) };
     },
   });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ownerOf } from '../../contract/owner.ts';
 import { queryInteger } from '../../contract/query.ts';
 import { type Route, route } from '../../contract/route.ts';
+import { exportOtlp, exportTraces } from '../../traces/calls.ts';
 import type { TraceFilter, TracePlace } from '../../traces/list.ts';
 import { OTLP_FORMATS, type OtlpFormat, type OtlpPosition } from '../../traces/otlp-file/read.ts';
 import { EXPORT_FORMATS, EXPORT_MEDIA_TYPES } from '../exports/export-format.ts';
@@ -62,7 +63,7 @@ export const exportTracesRoute = ({ read, ...deps }: StreamTracesDeps): Route =>
         size: number,
       ): Promise<RowPage<Listed, TracePlace>> => {
         const args = { ...owner, filter: after ? { ...filter, after } : filter, limit: size };
-        const { traces, last } = await read('exportTraces', args);
+        const { traces, last } = await read(exportTraces, args);
         return { rows: traces as Listed[], last };
       };
       return streamExport(deps, context, {
@@ -83,7 +84,7 @@ function pagesOf(
 ): (from: OtlpPosition | null) => Promise<{ bytes: Uint8Array; next: OtlpPosition | null }> {
   let left = limit;
   return async (from) => {
-    const { bytes, traces, next } = await read('exportOtlp', {
+    const { bytes, traces, next } = await read(exportOtlp, {
       ...args,
       from: from ?? { after: null, open: null },
       limit: left,

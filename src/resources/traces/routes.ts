@@ -4,9 +4,18 @@ import { ownerOf } from '../../contract/owner.ts';
 import { pagination } from '../../contract/paging.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { AppError } from '../../errors.ts';
-import type { Call } from '../../storage/operations.ts';
+import type { Write } from '../../storage/calls.ts';
+import {
+  deleteTrace,
+  findTraceByTest,
+  listTraces,
+  purgeTrace,
+  readSpans,
+  readTrace,
+  readTraceSummary,
+  traceFacets as traceFacetsQuery,
+} from '../../traces/calls.ts';
 import { traceIdCandidates } from '../../traces/ids.ts';
-import type { TraceCommands } from '../../traces/operations.ts';
 import { countedPagination, listedTrace, span, trace, traceFacets } from './trace-record.ts';
 import { exampleFacets, exampleListedTrace, exampleSpan, exampleTrace } from './example.ts';
 import { spanIndexRoute } from './span-index-route.ts';
@@ -16,7 +25,7 @@ import { type StreamTracesDeps, streamTracesRoute } from './stream-route.ts';
 import { filterOf, filterQuery, listQuery, spansQuery, testPath, tracePath, traceQuery } from './contract.ts';
 
 interface TraceRouteDeps extends StreamTracesDeps {
-  write: Call<TraceCommands>;
+  write: Write;
 }
 
 const one = z.object({ data: trace });
@@ -50,7 +59,7 @@ const listTracesRoute = ({ read }: TraceRouteDeps): Route =>
     example: { response: page([exampleListedTrace]) },
     handler: ({ scope, query }) => {
       const { skip, limit, orderBy, orderDir } = query;
-      return read('listTraces', {
+      return read(listTraces, {
         ...ownerOf(scope),
         filter: filterOf(query),
         skip,
@@ -75,7 +84,7 @@ const traceFacetsRoute = ({ read }: TraceRouteDeps): Route =>
     response: z.object({ data: traceFacets }),
     example: { response: { data: exampleFacets } },
     handler: async ({ scope, query }) => ({
-      data: await read('traceFacets', { ...ownerOf(scope), filter: filterOf(query) }),
+      data: await read(traceFacetsQuery, { ...ownerOf(scope), filter: filterOf(query) }),
     }),
   });
 
@@ -95,7 +104,7 @@ const getTraceByTestRoute = ({ read }: TraceRouteDeps): Route =>
     errors: ['not_found'],
     handler: async ({ scope, params }) =>
       found(
-        await read('findTraceByTest', { ...ownerOf(scope), testId: params.testId }),
+        await read(findTraceByTest, { ...ownerOf(scope), testId: params.testId }),
         'trace not found for this test',
       ),
   });
@@ -118,7 +127,7 @@ const getTraceRoute = ({ read }: TraceRouteDeps): Route =>
     errors: ['not_found'],
     handler: async ({ scope, params, query }) => {
       const wanted = { ...ownerOf(scope), traceIds: traceIdCandidates(params.id) };
-      return found(await read(query.steps ? 'readTrace' : 'readTraceSummary', wanted));
+      return found(await read(query.steps ? readTrace : readTraceSummary, wanted));
     },
   });
 
@@ -142,7 +151,7 @@ const listSpansRoute = ({ read }: TraceRouteDeps): Route =>
     errors: ['not_found'],
     handler: async ({ scope, params, query }) => {
       const payload = query.include === 'payload';
-      const spans = await read('readSpans', {
+      const spans = await read(readSpans, {
         application: scope.application,
         traceIds: traceIdCandidates(params.id),
         subtree: query.subtree ?? null,
@@ -170,10 +179,10 @@ const deleteTraceRoute = ({ write, now }: TraceRouteDeps): Route =>
     handler: async ({ scope, params }) => {
       const traceIds = traceIdCandidates(params.id);
       const { tkey } = found(
-        await write('deleteTrace', { application: scope.application, traceIds, at: now() }),
+        await write(deleteTrace, { application: scope.application, traceIds, at: now() }),
       );
       // Each step is a separate commit, so that a large trace delays no other caller.
-      while (await write('purgeTrace', { tkey }));
+      while (await write(purgeTrace, { tkey }));
       return undefined;
     },
   });

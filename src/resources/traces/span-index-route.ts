@@ -2,13 +2,13 @@ import { hasVersion } from '../../contract/etag.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { AppError } from '../../errors.ts';
 import { FORMAT_VERSION, MEDIA_TYPE } from '../../span-index/format.ts';
-import type { Call } from '../../storage/operations.ts';
+import type { Read } from '../../storage/calls.ts';
+import { readSpanIndex, spanIndexVersion } from '../../traces/calls.ts';
 import { traceIdCandidates } from '../../traces/ids.ts';
-import type { traceQueries } from '../../traces/operations.ts';
 import { tracePath } from './contract.ts';
 
 /** The facts about every span that a tree and a timeline need, packed for browsers. */
-export const spanIndexRoute = ({ read }: { read: Call<typeof traceQueries> }): Route =>
+export const spanIndexRoute = ({ read }: { read: Read }): Route =>
   route({
     method: 'GET',
     path: '/v0/traces/{id}/span-index',
@@ -27,7 +27,7 @@ export const spanIndexRoute = ({ read }: { read: Call<typeof traceQueries> }): R
     responseHeaders: { etag: 'Version of the index.' },
     handler: async ({ scope, params, headers, setHeader, setStatus }) => {
       const wanted = { application: scope.application, traceIds: traceIdCandidates(params.id) };
-      const version = await read('spanIndexVersion', wanted);
+      const version = await read(spanIndexVersion, wanted);
       if (version === null) throw notFound();
       const etag = `W/"${version}-${FORMAT_VERSION}"`;
       setHeader('etag', etag);
@@ -36,7 +36,7 @@ export const spanIndexRoute = ({ read }: { read: Call<typeof traceQueries> }): R
         setStatus(304);
         return undefined;
       }
-      const index = await read('readSpanIndex', wanted);
+      const index = await read(readSpanIndex, wanted);
       if (index === null) throw notFound();
       return index;
     },

@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { type Route, route } from '../../contract/route.ts';
 import { queryInteger } from '../../contract/query.ts';
 import { AppError } from '../../errors.ts';
-import type { Call } from '../../storage/operations.ts';
+import type { Read } from '../../storage/calls.ts';
+import { readSpan, readSpanMedia } from '../../traces/calls.ts';
 import { traceIdCandidates } from '../../traces/ids.ts';
-import type { traceQueries } from '../../traces/operations.ts';
 import { spanId, tracePath } from './contract.ts';
 import { exampleSpanDetail } from './example.ts';
 import { mediaHeaders } from './media-headers.ts';
 import { spanDetail } from './trace-record.ts';
 
 interface SpanRouteDeps {
-  read: Call<typeof traceQueries>;
+  read: Read;
 }
 
 const MAX_MEDIA = 100_000;
@@ -39,7 +39,7 @@ const getSpanRoute = ({ read }: SpanRouteDeps): Route =>
     example: { response: { data: exampleSpanDetail } },
     errors: ['not_found'],
     handler: async ({ scope, params }) => {
-      const span = await read('readSpan', { application: scope.application, ...placeOf(params) });
+      const span = await read(readSpan, { application: scope.application, ...placeOf(params) });
       if (span === null) throw new AppError('not_found', 'trace or span not found');
       return span;
     },
@@ -60,7 +60,7 @@ const getSpanMediaRoute = ({ read }: SpanRouteDeps): Route =>
     mediaType: 'application/octet-stream',
     errors: ['not_found'],
     handler: async ({ scope, params: { index, ...params }, setHeader }) => {
-      const media = await read('readSpanMedia', {
+      const media = await read(readSpanMedia, {
         application: scope.application,
         ...placeOf(params),
         index,

@@ -2,8 +2,8 @@ import { ownerOf } from '../../contract/owner.ts';
 import { type Route, route } from '../../contract/route.ts';
 import type { OpenStream } from '../../runtime/event-streams.ts';
 import { pauseUnless } from '../../runtime/open-calls.ts';
-import type { Call } from '../../storage/operations.ts';
-import type { traceQueries } from '../../traces/operations.ts';
+import type { Read } from '../../storage/calls.ts';
+import { changedTraces, tracesChangedSince } from '../../traces/calls.ts';
 import type { TraceFeed } from '../../traces/trace-feed.ts';
 import { filterOf, filterQuery } from './contract.ts';
 import { exampleListedTrace } from './example.ts';
@@ -11,7 +11,7 @@ import { resumedSince, TRACE_STREAMS, traceEvents } from './stream.ts';
 import { listedTrace } from './trace-record.ts';
 
 export interface StreamTracesDeps {
-  read: Call<typeof traceQueries>;
+  read: Read;
   now: () => number;
   openStream: OpenStream;
   feed: TraceFeed;
@@ -43,13 +43,13 @@ export const streamTracesRoute = ({ read, now, openStream, feed }: StreamTracesD
       try {
         const since = resumedSince(headers['last-event-id'], now());
         if (since !== null) {
-          const { traceIds, isComplete } = await read('tracesChangedSince', { application, since });
+          const { traceIds, isComplete } = await read(tracesChangedSince, { application, since });
           waiting.add(Buffer.concat(traceIds), !isComplete);
         }
         const stream = openStream(TRACE_STREAMS, { application, revoked }, (isStopped) =>
           traceEvents({
             waiting,
-            read: (traceIds) => read('changedTraces', { ...owner, filter, traceIds }),
+            read: (traceIds) => read(changedTraces, { ...owner, filter, traceIds }),
             now,
             pause: (milliseconds) => pauseUnless(revoked, milliseconds),
             isStopped,

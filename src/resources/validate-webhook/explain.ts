@@ -1,8 +1,8 @@
 import { explainMismatch } from '../../deliver/explain-mismatch.ts';
 import type { Verdict } from '../../deliver/verify.ts';
-import type { Call } from '../../storage/operations.ts';
+import type { Read } from '../../storage/calls.ts';
+import { deliveredBody } from './calls.ts';
 import type { Explanation } from './contract.ts';
-import type { validateWebhookQueries } from './store.ts';
 
 export interface RejectedDelivery {
   application: number;
@@ -13,7 +13,7 @@ export interface RejectedDelivery {
 
 /** Explains why a webhook is not valid, as far as the request shows it. */
 export async function explain(
-  read: Call<typeof validateWebhookQueries>,
+  read: Read,
   { application, verdict, rawBody }: RejectedDelivery,
 ): Promise<Explanation> {
   if (verdict.reason === 'malformed') return { reason: 'malformed', detail: verdict.detail };
@@ -22,7 +22,7 @@ export async function explain(
   if (typeof testId !== 'string') return { reason: 'other_secret' };
   // The JSON has no oddities, so every parser reads the same value.
   const { signature } = JSON.parse(new TextDecoder().decode(rawBody)) as { signature: string };
-  const sent = await read('deliveredBody', { application, testId, signature });
+  const sent = await read(deliveredBody, { application, testId, signature });
   if (!sent) return { reason: 'other_secret' };
   const pointer = explainMismatch(new TextDecoder().decode(sent.body), verdict.body);
   if (pointer !== null) return { reason: 'body_changed', pointer };

@@ -3,14 +3,14 @@ import { route, type Route } from '../../contract/route.ts';
 import { verifyWebhook } from '../../deliver/verify.ts';
 import { unsealSecrets } from '../../deliver/webhook-seal.ts';
 import type { SecretBox } from '../../runtime/secrets.ts';
-import type { Call } from '../../storage/operations.ts';
+import type { Read } from '../../storage/calls.ts';
 import { examplePayload, exampleSignature } from '../webhook/example.ts';
+import { webhookSecrets } from './calls.ts';
 import { forwardedWebhook, verdict as response } from './contract.ts';
 import { explain } from './explain.ts';
-import type { validateWebhookQueries } from './store.ts';
 
 export interface ValidateWebhookDeps {
-  read: Call<typeof validateWebhookQueries>;
+  read: Read;
   now: () => number;
   secretBox: SecretBox;
   settings: { readonly webhookToleranceMs: number };
@@ -40,7 +40,7 @@ export const validateWebhookRoutes = ({ read, now, secretBox, settings }: Valida
     errors: ['conflict'],
     requestHeaders: { 'x-explain': '`true`: explain why it is not valid. Requires the scope `admin`.' },
     async handler({ scope: { application, scopes }, body: rawBody, headers }) {
-      const sealed = await read('webhookSecrets', { application });
+      const sealed = await read(webhookSecrets, { application });
       const verdict = verifyWebhook({
         rawBody,
         secrets: sealed ? unsealSecrets(secretBox, sealed, now()) : [],

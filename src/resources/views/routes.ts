@@ -1,12 +1,12 @@
 import { recordRoutes } from '../../contract/record-routes.ts';
 import type { Route } from '../../contract/route.ts';
 import { includesScope, type Principal } from '../../contract/scope.ts';
-import type { StoreCalls } from '../../storage/operations.ts';
+import type { StoreCalls } from '../../storage/calls.ts';
+import { createView, deleteView, getView, listViews, updateView } from './calls.ts';
 import { createViewBody, updateViewBody, view, viewsQuery } from './contract.ts';
 import { exampleView } from './example.ts';
-import type { viewCommands, viewQueries } from './store.ts';
 
-type ViewDeps = StoreCalls<typeof viewQueries, typeof viewCommands>;
+type ViewDeps = StoreCalls;
 
 const SHARED = 'Shared views need the scope `write` (403).';
 
@@ -28,19 +28,19 @@ export function viewRoutes({ read, write, now }: ViewDeps): Route[] {
       body: createViewBody,
       example: { body: { name, screen, filter, columns, sort } },
       errors: ['conflict'],
-      handler: (args, scope) => write('createView', { ...args, ...callerOf(scope) }),
+      handler: (args, scope) => write(createView, { ...args, ...callerOf(scope) }),
     }),
     views.list({
       operationId: 'listViews',
       summary: 'List views',
       description: 'Lists shared views, and those of the caller.',
       query: viewsQuery,
-      handler: (args, { actor }) => read('listViews', { ...args, actor }),
+      handler: (args, { actor }) => read(listViews, { ...args, actor }),
     }),
     views.get({
       operationId: 'getView',
       summary: 'Get a view',
-      handler: (args, { actor }) => read('getView', { ...args, actor }),
+      handler: (args, { actor }) => read(getView, { ...args, actor }),
     }),
     views.update({
       operationId: 'updateView',
@@ -49,13 +49,13 @@ export function viewRoutes({ read, write, now }: ViewDeps): Route[] {
       body: updateViewBody,
       example: { name: 'Slow traces' },
       errors: ['conflict'],
-      handler: (args, scope) => write('updateView', { ...args, ...callerOf(scope) }),
+      handler: (args, scope) => write(updateView, { ...args, ...callerOf(scope) }),
     }),
     views.remove({
       operationId: 'deleteView',
       summary: 'Delete a view',
       description: SHARED,
-      handler: (args, scope) => write('deleteView', { ...args, ...callerOf(scope) }),
+      handler: (args, scope) => write(deleteView, { ...args, ...callerOf(scope) }),
     }),
   ];
 }

@@ -6,14 +6,14 @@ import { readRoutes } from '../../contract/record-routes.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
 import { unlessRevoked } from '../../runtime/open-calls.ts';
-import type { Call } from '../../storage/operations.ts';
+import type { Read } from '../../storage/calls.ts';
+import { getDelivery, listDeliveries } from './calls.ts';
 import { deliveriesQuery, delivery, listedDelivery, testAnswer } from './contract.ts';
-import type { deliveryQueries } from './delivery-list.ts';
 import { exampleDelivery, exampleListedDelivery } from './example.ts';
 import type { Sender } from './sender.ts';
 
 export interface DeliveryDeps {
-  read: Call<typeof deliveryQueries>;
+  read: Read;
   sender: Sender;
 }
 
@@ -33,12 +33,12 @@ export function deliveryRoutes({ read, sender }: DeliveryDeps): Route[] {
       query: deliveriesQuery,
       response: z.object({ data: z.array(listedDelivery), pagination }),
       example: page([exampleListedDelivery]),
-      handler: (args) => read('listDeliveries', args),
+      handler: (args) => read(listDeliveries, args),
     }),
     deliveries.get({
       operationId: 'getDelivery',
       summary: 'Get a delivery with its request and response',
-      handler: (args) => read('getDelivery', args),
+      handler: (args) => read(getDelivery, args),
     }),
     replayRoute({ read, sender }),
   ];
@@ -82,6 +82,6 @@ const replayRoute = ({ read, sender }: DeliveryDeps): Route =>
     errors: ['not_found', 'conflict', 'rate_limited'],
     async handler({ scope, params: { id }, revoked }) {
       const { delivery: sent } = await unlessRevoked(revoked, sender.replay(scope.application, id));
-      return { data: await read('getDelivery', { owner: ownerOf(scope), id: sent.id }) };
+      return { data: await read(getDelivery, { owner: ownerOf(scope), id: sent.id }) };
     },
   });

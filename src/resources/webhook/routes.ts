@@ -9,13 +9,13 @@ import { sealHeaders, sealSecret, unsealWebhook } from '../../deliver/webhook-se
 import { AppError } from '../../errors.ts';
 import { MASK } from '../../runtime/mask.ts';
 import type { SecretBox } from '../../runtime/secrets.ts';
-import type { StoreCalls } from '../../storage/operations.ts';
+import type { StoreCalls } from '../../storage/calls.ts';
+import { deleteWebhook, getWebhook, rotateWebhookSecret, saveWebhook } from './calls.ts';
 import { saveWebhookBody, webhook } from './contract.ts';
 import { exampleWebhook, exampleWebhookWithSecret } from './example.ts';
 import type { StoredWebhook } from './record.ts';
-import type { webhookCommands, webhookQueries } from './store.ts';
 
-export interface WebhookDeps extends StoreCalls<typeof webhookQueries, typeof webhookCommands> {
+export interface WebhookDeps extends StoreCalls {
   secretBox: SecretBox;
   guard: Pick<AddressGuard, 'checkUrl'>;
   settings: { readonly webhookTimeoutMs: number };
@@ -74,7 +74,7 @@ const saveWebhookRoute = (deps: WebhookDeps): Route =>
       // A webhook that cannot be decrypted could not be returned after the update.
       await find(deps, scope);
       const secret = scope.scopes.has('admin') ? generateSecret() : null;
-      const saved = await write('saveWebhook', {
+      const saved = await write(saveWebhook, {
         application,
         given: { ...given, headers: headers && sealHeaders(secretBox, application, headers) },
         fresh:
@@ -105,7 +105,7 @@ const deleteWebhookRoute = ({ write }: WebhookDeps): Route =>
     response: null,
     errors: ['not_found'],
     async handler({ scope: { application } }) {
-      await write('deleteWebhook', { application });
+      await write(deleteWebhook, { application });
       return undefined;
     },
   });
@@ -128,7 +128,7 @@ const rotateWebhookSecretRoute = (deps: WebhookDeps): Route =>
       const { application } = scope;
       await find(deps, scope);
       const webhookSecret = generateSecret();
-      const stored = await write('rotateWebhookSecret', {
+      const stored = await write(rotateWebhookSecret, {
         application,
         secret: sealSecret(secretBox, application, webhookSecret),
         at: now(),
@@ -160,7 +160,7 @@ function shown(
 
 /** Throws `conflict` if the webhook cannot be decrypted. */
 async function find(deps: WebhookDeps, scope: Principal): Promise<z.input<typeof webhook> | null> {
-  const stored = await deps.read('getWebhook', { application: scope.application });
+  const stored = await deps.read(getWebhook, { application: scope.application });
   return stored && shown(deps, stored, scope);
 }
 

@@ -99,5 +99,4 @@ export const sendCommands = (hooks: TestHooks) => ({
   beginSend,
   finishSend: withHooks(hooks)(finishSend),
 });
-export type SendCommands = ReturnType<typeof sendCommands>;
 export const sendQueries = { deliverableWebhook, replayInput };

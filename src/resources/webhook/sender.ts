@@ -5,19 +5,19 @@ import { sendAttempt, type SendOptions } from '../../deliver/send.ts';
 import { unsealWebhook } from '../../deliver/webhook-seal.ts';
 import { AppError } from '../../errors.ts';
 import type { SecretBox } from '../../runtime/secrets.ts';
-import type { Call } from '../../storage/operations.ts';
+import type { Read, Write } from '../../storage/calls.ts';
 import { NOT_CONFIGURED } from '../../tests/failures.ts';
-import type { SendCommands, sendQueries } from './send-store.ts';
+import { beginSend, deliverableWebhook, finishSend, replayInput } from './calls.ts';
 
 /** Most requests of one application in progress; each may take as long as its webhook allows. */
 const MAX_IN_PROGRESS = 4;
 const SAMPLE_PROMPT = 'Hello! This is a sample test: please introduce yourself in one sentence.';
 
 export interface SenderOptions extends SendOptions {
-  read: Call<typeof sendQueries>;
-  write: Call<SendCommands>;
+  read: Read;
+  write: Write;
   /** Stores the result of a request that was sent, even if its caller may no longer make the call. */
-  finish: Call<Pick<SendCommands, 'finishSend'>>;
+  finish: Write;
   secretBox: SecretBox;
   /** Aborts the requests in progress when the process stops. */
   stop: AbortSignal;
@@ -59,7 +59,7 @@ export class Sender {
 
   /** Sends the body of a delivery again. Throws the errors of `sample`, and `not_found`. */
   async replay(application: number, id: string): Promise<Sent> {
-    const { attempts, body, ...test } = await this.options.read('replayInput', { application, id });
+    const { attempts, body, ...test } = await this.options.read(replayInput, { application, id });
     return this.send(application, { ...test, body: Buffer.from(body), attempt: attempts + 1, replayOf: id });
   }
 
@@ -82,14 +82,14 @@ export class Sender {
 
   private async sendNow(application: number, given: NewAttempt): Promise<Sent> {
     const { read, write, finish: store, now, secretBox, stop } = this.options;
-    const sealed = await read('deliverableWebhook', { application });
+    const sealed = await read(deliverableWebhook, { application });
     if (!sealed) throw new AppError('conflict', `${NOT_CONFIGURED.message} ${NOT_CONFIGURED.hint}`);
     const at = now();
     const webhook = unsealWebhook(secretBox, sealed, at);
     const attempt = prepareAttempt({ ...given, application, webhook, at });
-    await write('beginSend', attempt.delivery);
+    await write(beginSend, attempt.delivery);
     const finish = ({ delivery, failure }: AttemptEnd): Promise<void> =>
-      store('finishSend', { delivery, isDelivered: failure === null });
+      store(finishSend, { delivery, isDelivered: failure === null });
     try {
       return await sendAttempt(this.options, attempt, finish, stop);
     } catch (error) {

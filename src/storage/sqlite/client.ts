@@ -5,7 +5,6 @@ import { Organisations } from '../../runtime/organisations.ts';
 import { SharedCount } from '../../runtime/shared-count.ts';
 import { ThreadCaller } from '../../runtime/thread-calls.ts';
 import { startWorker } from '../../runtime/worker.ts';
-import type { Operations } from '../operations.ts';
 import type { Storage } from '../storage.ts';
 import { markOpen } from './open-stores.ts';
 import { ReadGate } from './read-gate.ts';
@@ -48,11 +47,11 @@ type Write = (name: string, args: unknown, bytes?: Uint8Array) => Promise<unknow
  * `onDeath` is called when a thread ends unexpectedly, after which the process must end too. `organisations`: those of the
  * applications, which take turns. Default: none are known, so that each application is alone.
  */
-export function openSqliteStorage<W extends Operations, R extends Operations>(
+export function openSqliteStorage(
   file: string,
   onDeath: (error: Error) => void,
   organisations = new Organisations(),
-): Storage<W, R> {
+): Storage {
   const opened = markOpen(file);
   const gate = new ReadGate();
   /** Commits that changed data. */
@@ -94,8 +93,8 @@ export function openSqliteStorage<W extends Operations, R extends Operations>(
   };
 
   return {
-    write: write as Storage<W, R>['write'],
-    read: ((name, args) => calls.run(() => reads.read(name, args))) as Storage<W, R>['read'],
+    write: write as Storage['write'],
+    read: ((name, args) => calls.run(() => reads.read(name, args))) as Storage['read'],
     isShared: false,
     version: () => `${commits.value} ${stateOfLog(file)}`,
     connectWriter: () => writer.connect('bulk'),

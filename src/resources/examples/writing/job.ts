@@ -1,7 +1,8 @@
+import { finishJob } from '../../../jobs/calls.ts';
 import type { JobKind } from '../../../jobs/job-kind.ts';
-import type { jobCommands } from '../../../jobs/operations.ts';
-import type { Call } from '../../../storage/operations.ts';
+import type { Write } from '../../../storage/calls.ts';
 import { MAX_RUNS, promptNotWritten } from '../../../tests/failures.ts';
+import { rejectUnwritten } from './calls.ts';
 import { writePrompts, type WritingDeps } from './write-prompts.ts';
 
 const GIVEN_UP = promptNotWritten(
@@ -12,9 +13,7 @@ const GIVEN_UP = promptNotWritten(
  * Returns the jobs that write the prompts of a run. A run that was interrupted continues: prompts and answers of the
  * model are stored as they arrive.
  */
-export const promptWritingKind = (
-  deps: WritingDeps & { write: Call<Pick<typeof jobCommands, 'finishJob'>> },
-): JobKind => ({
+export const promptWritingKind = (deps: WritingDeps & { write: Write }): JobKind => ({
   total: 16,
   perApplication: 8,
   maxAttempts: 2 * MAX_RUNS,
@@ -22,8 +21,7 @@ export const promptWritingKind = (
     const { write, now } = deps;
     const run = { application, runId };
     const failure = attempt > MAX_RUNS ? GIVEN_UP : await writePrompts(deps, run, signal);
-    if (failure)
-      while (await write('rejectUnwritten', { ...run, failure, at: now() })) signal.throwIfAborted();
-    await write('finishJob', jobId);
+    if (failure) while (await write(rejectUnwritten, { ...run, failure, at: now() })) signal.throwIfAborted();
+    await write(finishJob, jobId);
   },
 });

@@ -3,13 +3,14 @@ import { findUncanonical } from '../../../contract/canonical-json.ts';
 import type { CheckInputs } from '../../../evaluate/check-inputs.ts';
 import type { Asked, Asker, AskOptions, Judge } from '../../../evaluate/judge/judge.ts';
 import { type Prompt, promptOf } from '../../../evaluate/judge/prompt.ts';
-import type { Call } from '../../../storage/operations.ts';
+import type { Read, Write } from '../../../storage/calls.ts';
 import { type Failure, promptNotWritten } from '../../../tests/failures.ts';
 import type { JsonValue } from '../../../traces/span-wire.ts';
 import { truncate } from '../../../traces/truncate.ts';
 import { createExampleBody } from '../contract.ts';
+import { assignPrompts, promptBrief, storeWritten, writtenPrompts } from './calls.ts';
 import { type Answer, folded, keyOf, keyPrefixOf, type PromptBrief, questionOf } from './question.ts';
-import type { writingCommands, writingQueries, WrittenPrompt } from './store.ts';
+import type { WrittenPrompt } from './store.ts';
 
 /** Most prompts of one response: longer lists repeat themselves. */
 const MAX_AT_ONCE = 10;
@@ -18,8 +19,8 @@ const MAX_USELESS = 3;
 const MAX_QUOTED = 200;
 
 export interface WritingDeps {
-  read: Call<typeof writingQueries>;
-  write: Call<ReturnType<typeof writingCommands>>;
+  read: Read;
+  write: Write;
   now: () => number;
   /** Model that writes prompts; null when none is configured. */
   promptModel: Judge | null;
@@ -41,22 +42,22 @@ export async function writePrompts(
   signal: AbortSignal,
 ): Promise<Failure | null> {
   const { read, write, now, promptModel } = deps;
-  const brief = await read('promptBrief', { application, runId });
+  const brief = await read(promptBrief, { application, runId });
   if (brief?.waiting === 0) return null;
   if (!brief) return promptNotWritten('The task was deleted before its prompts were written.');
   if (!promptModel) return promptNotWritten('No prompt model is configured any more.');
   const place = { application, taskId: brief.taskId, prefix: keyPrefixOf(brief, promptModel.settings) };
   let rejected: string[] = [];
   for (let useless = 0; useless < MAX_USELESS; ) {
-    const waiting = await write('assignPrompts', { ...place, runId, at: now() });
+    const waiting = await write(assignPrompts, { ...place, runId, at: now() });
     if (waiting === 0) return null;
-    const written = await read('writtenPrompts', place);
+    const written = await read(writtenPrompts, place);
     const question = questionOf(brief, { count: Math.min(waiting, MAX_AT_ONCE), written, rejected });
     const asker = { application, subjectId: runId, runId, repeat: brief.seed };
     const prompt = promptOf(question, 'texts about the prompts to write');
     // A wait for others and retries take time, in which an erasure may end the tests.
     const beforeSend = async (): Promise<void> => {
-      const current = await read('promptBrief', { application, runId });
+      const current = await read(promptBrief, { application, runId });
       if (!current || current.waiting === 0) throw new NothingWaitsError();
     };
     const asked = await ask(promptModel, { prompt, answer: question.answer, asker, signal, beforeSend });
@@ -68,7 +69,7 @@ export async function writePrompts(
     const { prompts } = asked.value;
     const checked = await checkedPrompts(deps, { application, brief, prefix: place.prefix }, prompts);
     const found = { ...place, runId, written: checked.usable, at: now() };
-    const stored = new Set(await write('storeWritten', found));
+    const stored = new Set(await write(storeWritten, found));
     rejected = [...checked.rejected, ...checked.usable.filter(({ key }) => !stored.has(key)).map(repeated)];
     useless = stored.size > 0 ? 0 : useless + 1;
   }

@@ -1,0 +1,16 @@
+import { commandsOf, queriesOf } from '../../storage/calls.ts';
+import type { definitionLinkCommands } from './link-store.ts';
+import type { reliabilityQueries } from './reliability.ts';
+import type { definitionCommands, definitionQueries } from './store.ts';
+
+export const {
+  linkDefinitionsToTargets,
+  checkDefinitionLinks,
+  unlinkDefinitionsFromTargets,
+  linkDefinitionsToApplication,
+  unlinkDefinitionsFromApplication,
+} = commandsOf<typeof definitionLinkCommands>();
+export const { getReliability } = queriesOf<typeof reliabilityQueries>();
+export const { createDefinition, updateDefinition, deleteDefinition } =
+  commandsOf<typeof definitionCommands>();
+export const { getDefinition, listDefinitions, checkSchemas } = queriesOf<typeof definitionQueries>();
