@@ -11,6 +11,7 @@ import {
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { inspectStore } from '../../src/storage/sqlite/inspect.ts';
+import { framesBehindBad } from '../../src/storage/sqlite/log-frames.ts';
 import { findLogDamage } from '../../src/storage/sqlite/log-damage.ts';
 import { effort } from '../support/effort.ts';
 import { mulberry32 } from '../support/random.ts';
@@ -116,6 +117,10 @@ describe('damage of a write-ahead log', () => {
     rmSync(`${store}-shm`);
     overwrite(startOf(before + 5), Buffer.alloc(FRAME));
     expect(findLogDamage(store)).toBeNull();
+  });
+
+  it('is none once another program that closed the store has deleted the log', () => {
+    expect(framesBehindBad(`${store}-wal`)).toBeNull();
   });
 
   it('is not what a commit left that was rolled back', () => {

@@ -118,9 +118,13 @@ class FrameScan {
 const wordsOf = (bytes: Buffer): Uint32Array =>
   new Uint32Array(bytes.buffer, bytes.byteOffset, Math.floor(bytes.byteLength / 4));
 
-/** Reads a log and returns what follows its first bad frame; null if there is no bad frame. Changes nothing. */
+/**
+ * Reads a log and returns what follows its first bad frame; null if there is no bad frame, or no log: another program that closes
+ * the store last copies the log and deletes it. Changes nothing.
+ */
 export function framesBehindBad(log: string): FramesBehind | null {
-  const descriptor = openSync(log, 'r');
+  const descriptor = openIfThere(log);
+  if (descriptor === null) return null;
   try {
     const read = (bytes: Buffer, position: number): number =>
       readSync(descriptor, bytes, 0, bytes.length, position);
@@ -139,6 +143,15 @@ export function framesBehindBad(log: string): FramesBehind | null {
     }
   } finally {
     closeSync(descriptor);
+  }
+}
+
+function openIfThere(file: string): number | null {
+  try {
+    return openSync(file, 'r');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
   }
 }
 
