@@ -156,7 +156,7 @@ async function writeBackup(config: Config, file: string, key: BackupKey, io: Io)
     renameSync(unfinished, file);
     return described;
   } catch (error) {
-    rmSync(unfinished, { force: true });
+    for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(unfinished + suffix, { force: true });
     throw folderFailure(explain(error, store), dirname(resolve(file)));
   } finally {
     if (descriptor !== null) closeSync(descriptor);

@@ -1,6 +1,8 @@
 /** Commands on a folder whose disk is full: each says so in one sentence, and works once there is space. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ensureTenancy } from '../../src/cli/first-start.ts';
 import { run } from '../../src/cli/run.ts';
@@ -70,6 +72,47 @@ it.each(COMMANDS)(
     expect(readFileSync(`${data}/touchstone.db`).equals(before)).toBe(true);
   },
 );
+
+it.each(['with an empty log', 'with a log that the database lacks'])(
+  'backup to another disk needs no space on the disk of the store, %s',
+  async (log) => {
+    rmSync(filler, { force: true });
+    if (log.includes('lacks')) leaveLog();
+    fill();
+    const before = readdirSync(data).filter((name) => !name.endsWith('-shm'));
+    const file = folder.file(`${before.length}.backup`);
+    const said = await outcome(['backup', file]);
+    expect(said).toEqual({
+      code: 0,
+      text: expect.stringMatching(
+        /^The backup is not recorded .*: The disk of \S+ is full; free some space\.\nBacked up 0 traces to /,
+      ) as string,
+    });
+    // SQLite leaves the index that it could not make, which the next program replaces.
+    expect(readdirSync(data).filter((name) => !name.endsWith('-shm'))).toEqual(before);
+    expect(readdirSync(folder.path).toSorted()).toEqual(['data', basename(file)].toSorted());
+    const copy = new Sqlite(file, { readonly: true });
+    expect(copy.pragma('integrity_check', { simple: true })).toBe('ok');
+    const logged = copy.prepare("SELECT count(*) FROM application WHERE title = 'Logged'").pluck().get();
+    expect(logged).toBe(log.includes('lacks') ? 1 : 0);
+    copy.close();
+    rmSync(file);
+  },
+);
+
+/** Leaves a commit in the log alone, as a process that was killed does. */
+function leaveLog(): void {
+  const [file, aside] = [`${data}/touchstone.db`, folder.file('aside')];
+  const connection = new Sqlite(file);
+  connection.pragma('wal_autocheckpoint = 0');
+  connection.exec("UPDATE application SET title = 'Logged'");
+  cpSync(`${file}-wal`, aside);
+  cpSync(file, `${aside}.db`);
+  connection.close();
+  cpSync(`${aside}.db`, file);
+  cpSync(aside, `${file}-wal`);
+  for (const name of [aside, `${aside}.db`]) rmSync(name);
+}
 
 it('verify --repair works once there is space again', async () => {
   rmSync(filler, { force: true });

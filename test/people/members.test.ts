@@ -170,6 +170,10 @@ describe('an annotator', () => {
     };
     for (const id of [former.id, elsewhere.id.toUpperCase(), theirKey ?? '', 'Soon@example.com'])
       expect([id, await by(id)]).toEqual([id, 403]);
+    // Texts that look the same: with a character without a width, with a soft hyphen, in full-width letters.
+    for (const id of ['soon@example.com\u200b', 'so\u00adon@example.com', '\uff53oon@example.com'])
+      expect([id, await by(id)]).toEqual([id, 403]);
+    expect(await by(`${theirKey}\u2060`)).toBe(403);
     // The same for an address with an account elsewhere and without one, which tells nothing about others.
     expect(await by(elsewhere.email)).toBe(201);
     expect(await by('without-account@example.com')).toBe(201);

@@ -158,7 +158,7 @@ describe('links of definitions', () => {
     expect(Math.max(...meter.changed)).toBeLessThanOrEqual(MAX_ROWS);
   });
 
-  it('of a definition that another caller changes between two steps are not all removed, and the change stays', async () => {
+  it('of a definition that another caller changes between two steps are not all removed, which the error says, and the change stays', async () => {
     const [id] = evalIds as [string];
     linkToTasks(id, 3_000);
     const versions = [new Date(0).toISOString()];
@@ -170,7 +170,10 @@ describe('links of definitions', () => {
     };
     await expect(
       updateInSteps(write, { owner, id, given: { status: 'ARCHIVED' }, at: 0, versions }),
-    ).rejects.toMatchObject({ code: 'precondition_failed' });
+    ).rejects.toMatchObject({
+      code: 'precondition_failed',
+      message: expect.stringMatching(/from\. Some of its links have been removed already; /) as string,
+    });
     expect(linked()).toBeGreaterThan(0);
     const now = `SELECT count(*) AS n FROM definition WHERE id = '${id}' AND status = 'ACTIVE' AND name = 'By another'`;
     expect(meter.count(now)).toBe(1);

@@ -14,6 +14,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/storage/sqlite/log-frames.ts': 'the same, called by inspect.ts and by commands that only read',
   'src/storage/sqlite/store-hold.ts': 'files of /proc that describe descriptors',
   'src/storage/sqlite/snapshot.ts': 'a snapshot, before and after SQLite writes it',
+  'src/storage/sqlite/copy-files.ts': 'a store that no program has open, which is copied as bytes',
   'src/storage/sqlite/copy-store.ts': 'a backup, closed after the connections to it',
   'src/storage/sqlite/read-store.ts': 'a private copy of a store that no process has open',
   'src/storage/sqlite/backup-file.ts': 'a backup that is read as bytes',

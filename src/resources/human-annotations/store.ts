@@ -24,6 +24,9 @@ export type CompleteItem = (
   args: { application: number; id: string; traceId: Uint8Array; at: number },
 ) => void;
 
+/** Characters without a width. */
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
+
 interface CreateAnnotation extends ById {
   annotation: NewAnnotation;
   /** Id of the user or the key that makes the call. */
@@ -40,13 +43,14 @@ function requireNoAccount(
   database: Database,
   { application, annotatorId }: { application: number; annotatorId: string },
 ): void {
+  const shown = asShown(annotatorId);
   const found = database.get(
     `SELECT 1 FROM membership m JOIN user_account u ON u.id = m.user_id
      WHERE m.application = :application AND u.email = :lower
      UNION ALL SELECT 1 FROM invitation WHERE application = :application AND email = :lower
      UNION ALL SELECT 1 FROM user_account WHERE id = :lower
-     UNION ALL SELECT 1 FROM api_key WHERE key_id = :annotatorId LIMIT 1`,
-    { application, annotatorId, lower: annotatorId.trim().toLowerCase() },
+     UNION ALL SELECT 1 FROM api_key WHERE key_id = :shown LIMIT 1`,
+    { application, shown, lower: shown.toLowerCase() },
   );
   if (found)
     throw new AppError(
@@ -54,6 +58,9 @@ function requireNoAccount(
       '`annotatorId` names a user or another API key; whoever has an account annotates with it',
     );
 }
+
+/** Returns a text as people see it: full-width letters and characters without a width would make another of the same address. */
+const asShown = (text: string): string => text.normalize('NFKC').replaceAll(INVISIBLE, '').trim();
 
 /** Creates an annotation and completes its queue item. Throws `not_found` and `conflict`. */
 const createAnnotation =

@@ -1,9 +1,13 @@
-import { closeSync, fdatasyncSync, openSync } from 'node:fs';
+import { closeSync, fdatasyncSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import Sqlite, { type Database as Connection } from 'better-sqlite3';
 import { StartupError } from '../../errors.ts';
 import { checkApplicationId } from './check-store.ts';
+import { copyFiles } from './copy-files.ts';
 import { foreignPart } from './foreign-schema.ts';
 import { inspectStore } from './inspect.ts';
+import { isFolderLocked } from './lock.ts';
 import { schemaVersion } from './migrate.ts';
 import { emptyDatabaseText, NoStoreError } from './no-store-error.ts';
 
@@ -11,6 +15,12 @@ import { emptyDatabaseText, NoStoreError } from './no-store-error.ts';
 const PAGES_AT_ONCE = 2_000;
 /** Pages after which the copy is synced to disk. Otherwise the commits of the server wait for all of it at the end. */
 const PAGES_BETWEEN_SYNCS = 8_000;
+
+const PAGE_BYTES = 4096;
+/** Codes of SQLite for an index of a log that cannot be made. */
+const NO_INDEX = ['SQLITE_CANTOPEN', 'SQLITE_FULL', 'SQLITE_READONLY', 'SQLITE_IOERR_SHM'];
+
+type OnProgress = (done: number, total: number) => void;
 
 export interface CopiedStore {
   /** Unix milliseconds of the state that was copied. */
@@ -26,26 +36,40 @@ export interface CopiedStore {
  * cannot be emptied. `onProgress` receives the pages copied and all pages. Throws StartupError for a damaged log, because the
  * copy would lack what is behind the damage.
  */
-export async function copyStore(
-  file: string,
-  target: string,
-  onProgress: (done: number, total: number) => void,
-): Promise<CopiedStore> {
+export async function copyStore(file: string, target: string, onProgress: OnProgress): Promise<CopiedStore> {
   inspectStore(file);
-  const source = new Sqlite(file, { readonly: true, fileMustExist: true });
+  const source = openToCopy(file);
+  return source === null
+    ? copyStopped(file, target, onProgress)
+    : copyByPages(file, source, target, onProgress);
+}
+
+/** Opens a store; null where SQLite cannot make the index of its log, because the disk is full or takes no files. */
+function openToCopy(file: string): Connection | null {
+  const connection = new Sqlite(file, { readonly: true, fileMustExist: true });
+  try {
+    connection.pragma('schema_version');
+    return connection;
+  } catch (error) {
+    connection.close();
+    const hasNoIndex =
+      error instanceof Sqlite.SqliteError && NO_INDEX.some((code) => error.code.startsWith(code));
+    // A server has the index already, so that it is not the reason then.
+    if (!hasNoIndex || isFolderLocked(dirname(file))) throw error;
+    return null;
+  }
+}
+
+async function copyByPages(
+  file: string,
+  source: Connection,
+  target: string,
+  onProgress: OnProgress,
+): Promise<CopiedStore> {
   const descriptor = openSync(target, 'r+');
   try {
     source.exec('BEGIN');
-    // Reads, because the snapshot begins with the first read.
-    if (count(source, 'sqlite_schema') === 0) throw new NoStoreError(emptyDatabaseText(file));
-    checkApplicationId(file, Number(source.pragma('application_id', { simple: true })));
-    const schema = schemaVersion(source);
-    const described = {
-      at: Date.now(),
-      schema,
-      traces: count(source, 'trace'),
-      applications: count(source, 'application'),
-    };
+    const described = describe(source, file);
     let synced = 0;
     await source.backup(target, {
       progress: ({ totalPages, remainingPages }) => {
@@ -63,6 +87,38 @@ export async function copyStore(
     source.close();
     closeSync(descriptor);
   }
+}
+
+/** Copies the files of a store that no server has open, with its log. Throws StartupError if a program changed them meanwhile. */
+async function copyStopped(file: string, target: string, onProgress: OnProgress): Promise<CopiedStore> {
+  const sizeOf = (name: string): number => statSync(name, { throwIfNoEntry: false })?.size ?? 0;
+  const total = Math.ceil((sizeOf(file) + sizeOf(`${file}-wal`)) / PAGE_BYTES);
+  let done = 0;
+  await copyFiles(file, target, {
+    isNew: false,
+    beforePiece: () => setImmediate(),
+    onCopied: (bytes) => onProgress((done += bytes / PAGE_BYTES), total),
+  });
+  const copy = new Sqlite(target, { fileMustExist: true });
+  try {
+    return describe(copy, file);
+  } finally {
+    // SQLite copies the log into the copy, and removes it.
+    copy.close();
+  }
+}
+
+/** Describes a store. Throws StartupError for a file that is none. */
+function describe(connection: Connection, file: string): CopiedStore {
+  // Reads, because a snapshot begins with the first read.
+  if (count(connection, 'sqlite_schema') === 0) throw new NoStoreError(emptyDatabaseText(file));
+  checkApplicationId(file, Number(connection.pragma('application_id', { simple: true })));
+  return {
+    schema: schemaVersion(connection),
+    at: Date.now(),
+    traces: count(connection, 'trace'),
+    applications: count(connection, 'application'),
+  };
 }
 
 /** Throws StartupError when the schema of a copied store is not the one of its version. Nothing of the store runs before. */

@@ -3,14 +3,14 @@
  * makes a log and its index, or copies the log into the database. So a stopped store is read as a file that no program
  * changes, or as a private copy if its log has commits that the database lacks.
  */
-import { constants, copyFileSync, mkdtempSync, rmSync, type Stats, statfsSync, statSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { mkdtempSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import Sqlite, { type Database as Connection } from 'better-sqlite3';
 import { StartupError } from '../../errors.ts';
 import type { StoreConnection } from '../database.ts';
+import { checkUnchanged, copyFiles, LOGS, stateOf } from './copy-files.ts';
 import { SqliteDatabase } from './database.ts';
 import { ImmutableDatabase } from './immutable-database.ts';
 import { inspectStore } from './inspect.ts';
@@ -19,10 +19,6 @@ import { emptyStoreText, NoCopyError, NoStoreError } from './no-store-error.ts';
 import { openForReading } from './open.ts';
 
 const MIB = 1024 * 1024;
-/** Bytes that are copied at once: an interrupt is noticed in between. */
-const PIECE = 8 * MIB;
-/** Files with commits that the database may lack. */
-const LOGS = ['-wal', '-journal'];
 
 export interface ReadStore {
   database: StoreConnection;
@@ -87,12 +83,8 @@ async function openCopy(file: string, copyFolder: string, isStopped: () => boole
   const folder = makeCopyFolder(file, copyFolder);
   let connection: Connection | null = null;
   try {
-    const before = stateOf(file);
     const copy = join(folder, 'copy.db');
-    for (const suffix of ['', ...LOGS])
-      if (statSync(file + suffix, { throwIfNoEntry: false }))
-        await copyFile(file + suffix, copy + suffix, isStopped);
-    checkUnchanged(file, before);
+    await copyFiles(file, copy, { isNew: true, beforePiece: () => checkStopped(isStopped) });
     connection = new Sqlite(copy, { fileMustExist: true });
     connection.pragma('query_only = ON');
     // The first read opens the log, too.
@@ -106,27 +98,6 @@ async function openCopy(file: string, copyFolder: string, isStopped: () => boole
     throw error;
   } finally {
     rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-/** Copies a file, at once where the file system can share its blocks, otherwise piece by piece. */
-async function copyFile(from: string, to: string, isStopped: () => boolean): Promise<void> {
-  await checkStopped(isStopped);
-  try {
-    copyFileSync(from, to, constants.COPYFILE_FICLONE_FORCE);
-    return;
-  } catch {
-    // The file system cannot share blocks.
-  }
-  await using source = await open(from, 'r');
-  await using target = await open(to, 'w', 0o600);
-  const piece = Buffer.allocUnsafe(PIECE);
-  for (;;) {
-    await checkStopped(isStopped);
-    const { bytesRead } = await source.read(piece, 0, PIECE, null);
-    if (bytesRead === 0) return;
-    for (let at = 0; at < bytesRead; )
-      at += (await target.write(piece, at, bytesRead - at, null)).bytesWritten;
   }
 }
 
@@ -154,20 +125,6 @@ function makeCopyFolder(file: string, copyFolder: string): string {
   }
   if (folder !== '') return folder;
   throw new NoCopyError(`${why}, and ${Math.floor(free / MIB)} MiB are free in ${copyFolder}; ${way}.`);
-}
-
-type State = (number | undefined)[];
-
-const stateOf = (file: string): State =>
-  ['', ...LOGS].flatMap((suffix) => {
-    const stat: Stats | undefined = statSync(file + suffix, { throwIfNoEntry: false });
-    return [stat?.size, stat?.mtimeMs];
-  });
-
-/** Throws StartupError if a server was started meanwhile, so that what was read may not fit together. */
-function checkUnchanged(file: string, before: State): void {
-  if (stateOf(file).join() === before.join()) return;
-  throw new StartupError(`${file} was changed by another program while it was read; repeat the command.`);
 }
 
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
