@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nfc } from './text-forms.ts';
 
 /** Schema of a uuid as the interface defines it; upper case becomes lower case. */
 export const uuid = z.string().toLowerCase().check(z.uuid('must be a UUID'));
@@ -7,8 +8,11 @@ const HEX = '[0-9a-fA-F]';
 /** Pattern of a UUID as the interface defines it, or of 32 hex digits. */
 const TRACE_ID = `^(?:${HEX}{32}|${HEX}{8}-${HEX}{4}-[1-8]${HEX}{3}-[89abAB]${HEX}{3}-${HEX}{12}|0{8}-0{4}-0{4}-0{4}-0{12}|[fF]{8}-[fF]{4}-[fF]{4}-[fF]{4}-[fF]{12})$`;
 
-/** Schema of a title, a name or the identifier of a person. */
-export const shortText = z.string().trim().min(1).max(256);
+/** Schema of a title, a name or the identifier of a person, in NFC. */
+export const shortText = z.string().trim().min(1).max(256).overwrite(nfc);
+
+/** Schema of a key that callers choose, in NFC but otherwise as given. */
+export const textKey = (maxCharacters: number) => z.string().min(1).max(maxCharacters).overwrite(nfc);
 
 /** Schema of a trace id: a uuid, or 32 hex digits as OpenTelemetry writes them. */
 export const traceId = z

@@ -31,12 +31,3 @@ function bordersOf(part: string): Int32Array {
   }
   return borders;
 }
-
-/** Matches more combining marks than any language uses; Unicode's stream-safe format allows 30 (UAX #15). */
-const MANY_MARKS = /(?<!\p{M})\p{M}{65}/u;
-
-/**
- * Normalises a text to Unicode NFC. Returns a text with more than 64 combining marks in a row unchanged: ordering
- * them takes quadratic time and cannot be interrupted.
- */
-export const nfc = (text: string): string => (MANY_MARKS.test(text) ? text : text.normalize('NFC'));

@@ -70,6 +70,7 @@ function addEndpoint(app: FastifyInstance, route: Route, deps: RouteDeps): void 
     onRequest: async (request, reply) => {
       request.revoked = NEVER_REVOKED;
       if (route.scope !== null) await admit(request, reply.raw, authenticate(request, route.scope));
+      requireReadableQuery(request);
       const encoding = request.headers['content-encoding'] ?? 'identity';
       if (encoding.toLowerCase() !== 'identity') {
         throw new AppError(
@@ -103,6 +104,17 @@ async function admit(
   request.scope = scope;
   request.revoked = call.revoked;
   onceResponded(response, call.end);
+}
+
+/** Rejects a query that cannot be decoded: the framework would pass it on as it stands, and a search would find nothing. */
+function requireReadableQuery({ raw: { url = '' } }: FastifyRequest): void {
+  const start = url.indexOf('?');
+  if (start === -1) return;
+  try {
+    decodeURIComponent(url.slice(start + 1));
+  } catch {
+    throw new AppError('bad_request', 'The query of the request is not valid');
+  }
 }
 
 const FORM = /^multipart\/form-data *;/i;

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { folded } from '../../src/resources/examples/writing/question.ts';
+import { containsText } from '../../src/storage/sqlite/contains-text.ts';
+import { hashOfId, spellingsOf } from '../../src/traces/subject-ids.ts';
 import { sharedServer, type TestServer } from '../support/server.ts';
 import { otlpRequest } from '../support/spans.ts';
 
@@ -40,6 +43,79 @@ describe('an accent', () => {
       const found = await server.call('GET', `/v0/tasks?search=${encodeURIComponent(search)}`);
       expect((found.json as { data: unknown[] }).data).toHaveLength(1);
     }
+  });
+});
+
+/** A name in both forms. */
+const [COMPOSED, DECOMPOSED] = ['Caf\u00e9 names', 'Cafe\u0301 names'];
+
+describe('a name or a key that must be unique', () => {
+  it.each<[path: string, status: number, body: (name: string) => object]>([
+    ['/v0/views', 409, (name) => ({ name, screen: 'traces' })],
+    ['/v0/inference-steps', 409, (externalId) => ({ type: 'LLM', externalId, title: 'a' })],
+    ['/v0/tasks/{task}/examples', 409, (key) => ({ input: 'a', key })],
+  ])('exists once, whatever its form: POST %s', async (path, status, body) => {
+    const { json } = await server.call('POST', '/v0/tasks', { body: { title: 'a', inputExamples: ['x'] } });
+    const url = path.replace('{task}', (json as { data: { id: string } }).data.id);
+    const first = await server.call('POST', url, { body: body(DECOMPOSED) });
+    expect(first.status, first.text).toBe(201);
+    expect(first.text).toContain(COMPOSED);
+    for (const name of [COMPOSED, DECOMPOSED])
+      expect((await server.call('POST', url, { body: body(name) })).status).toBe(status);
+  });
+
+  it('names the same example in an import and in a filter, whatever its form', async () => {
+    const created = await server.call('POST', '/v0/tasks', { body: { title: 'a', inputExamples: ['x'] } });
+    const { id } = (created.json as { data: { id: string } }).data;
+    const take = async (key: string): Promise<unknown> => {
+      const response = await fetch(`${server.url}/v0/tasks/${id}/examples/import`, {
+        method: 'POST',
+        headers: { ...server.headers, 'content-type': 'text/csv' },
+        body: `key,input\n${key},b\n`,
+      });
+      expect(response.status).toBe(200);
+      return ((await response.json()) as { data: unknown }).data;
+    };
+    expect(await take(DECOMPOSED)).toMatchObject({ created: 1 });
+    expect(await take(COMPOSED)).toMatchObject({ created: 0 });
+    expect(await take(DECOMPOSED)).toMatchObject({ created: 0 });
+    for (const key of [COMPOSED, DECOMPOSED]) {
+      const { json } = await server.call('GET', `/v0/tasks/${id}/examples?key=${encodeURIComponent(key)}`);
+      expect((json as { data: unknown[] }).data).toHaveLength(1);
+    }
+  });
+});
+
+describe('a text with many combining marks', () => {
+  // Putting them in order would take minutes: it takes quadratic time.
+  const text = `a${'\u0323\u0301'.repeat(250_000)}`;
+
+  it('is rejected as a name without being normalised', async () => {
+    expect((await server.call('POST', '/v0/tags', { body: { name: text } })).status).toBe(422);
+  });
+
+  it.each<[string, (text: string) => unknown]>([
+    ['searches', containsText().bind(null, 'b')],
+    ['hashes of ids', hashOfId],
+    ['spellings of ids', spellingsOf],
+    ['keys of prompts', folded],
+  ])('is not normalised in %s', (_what, use) => {
+    expect(use(text)).toBeDefined();
+  });
+});
+
+describe('a query that is not UTF-8', () => {
+  it.each(['a%ED%A0%80b', 'a%FFb', 'a%C3', '%zz', '100%'])('is 400: %s', async (text) => {
+    for (const path of ['/v0/tags', '/v0/traces', '/v0/tests']) {
+      const { status, json } = await server.call('GET', `${path}?search=${text}`);
+      expect(status).toBe(400);
+      expect(json).toMatchObject({ message: 'The query of the request is not valid' });
+    }
+  });
+
+  it('is valid with any other character, and with encoded reserved ones', async () => {
+    for (const text of ['%F0%9F%98%80', '100%25', 'a+b', '%2B%26%3D%3F', 'Caf%C3%A9'])
+      expect((await server.call('GET', `/v0/tags?search=${text}`)).status).toBe(200);
   });
 });
 

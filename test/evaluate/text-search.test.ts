@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { containsText, nfc } from '../../src/evaluate/text-search.ts';
+import { nfc } from '../../src/contract/text-forms.ts';
+import { containsText } from '../../src/evaluate/text-search.ts';
 import { mulberry32 } from '../support/random.ts';
 
 describe('containsText', () => {

@@ -6,7 +6,8 @@ import { type Agreement, agreement, overlap } from '../measures/overlap.ts';
 import { compile } from '../pattern.ts';
 import { settled } from '../statistics/settled.ts';
 import { textOf } from '../subject.ts';
-import { containsText, nfc } from '../text-search.ts';
+import { nfc } from '../../contract/text-forms.ts';
+import { containsText } from '../text-search.ts';
 import { truncate, quote } from './assertions/assertion.ts';
 import { itemsOf, MAX_ITEMS } from './items.ts';
 

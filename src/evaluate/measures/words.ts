@@ -1,4 +1,4 @@
-import { nfc } from '../text-search.ts';
+import { nfc } from '../../contract/text-forms.ts';
 
 /** Scripts that do not separate words by spaces; each of their characters counts as a word. */
 const UNSPACED = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}`;

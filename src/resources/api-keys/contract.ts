@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { namedObject } from '../../contract/api-schema.ts';
 import { scopeName } from '../../contract/scope.ts';
-import { dateTime, givenTime, uuid } from '../../contract/values.ts';
+import { dateTime, givenTime, textKey, uuid } from '../../contract/values.ts';
 
 export const createdKey = namedObject('CreatedApiKey', {
   id: uuid,
@@ -20,7 +20,7 @@ export const listedKey = namedObject('ListedApiKey', {
 export type ListedKey = z.infer<typeof listedKey>;
 
 export const createKeyBody = z.object({
-  name: z.string().min(1).max(256).describe('Name of the key for display.'),
+  name: textKey(256).describe('Name of the key for display.'),
   scopes: z
     .array(scopeName)
     .min(1)

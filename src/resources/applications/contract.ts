@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
 import { queryBoolean } from '../../contract/query.ts';
+import { inForm } from '../../contract/text-forms.ts';
 import { dateTime, shortText, uuid } from '../../contract/values.ts';
 
 const type = z.enum(['CHATBOT', 'AGENT']);
@@ -82,7 +83,7 @@ export const withDefaults = (
 });
 
 function slugOf(title: string): string {
-  const plain = title.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  const plain = inForm(title, 'NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const slug = plain
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 100)

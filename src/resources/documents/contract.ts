@@ -4,6 +4,7 @@ import { withAliases } from '../../contract/aliases.ts';
 import { paging } from '../../contract/paging.ts';
 import { queryBoolean, searchText, several } from '../../contract/query.ts';
 import { recordFields } from '../../contract/record-fields.ts';
+import { nfc } from '../../contract/text-forms.ts';
 import { givenTime, shortText, uuid } from '../../contract/values.ts';
 import { documentType } from '../../contract/document-type.ts';
 import { tag as tagRecord } from '../tags/contract.ts';
@@ -89,7 +90,7 @@ export type DocumentEntry = z.input<typeof documentEntry>;
 export const documentHead = namedObject('DocumentHead', fields);
 export type DocumentHead = z.input<typeof documentHead>;
 
-const title = z.string().trim().min(1).max(MAX_TITLE);
+const title = z.string().trim().min(1).max(MAX_TITLE).overwrite(nfc);
 const content = z.string().max(MAX_CONTENT).regex(/\S/, 'must contain text');
 const assignee = shortText.nullable();
 const language = z
@@ -184,7 +185,7 @@ export const documentsQuery = withAliases(
     fileProcessingId: several(uuid).describe('Documents that one of these uploads created.'),
     startDate: givenTime.optional().describe('Documents created at this time or later.'),
     endDate: givenTime.optional().describe('Documents created at this time or earlier.'),
-    assignee: several(z.string().min(1).max(256)).describe('Documents assigned to one of these users.'),
+    assignee: several(shortText).describe('Documents assigned to one of these users.'),
     isVerified: queryBoolean
       .optional()
       .describe('Documents that are (`true`) or are not (`false`) verified.'),

@@ -4,7 +4,7 @@ import { exact, shortAsJson } from '../../contract/exact-json.ts';
 import { pagination, paging } from '../../contract/paging.ts';
 import { searchText, several } from '../../contract/query.ts';
 import { recordFields } from '../../contract/record-fields.ts';
-import { dateTime, uuid } from '../../contract/values.ts';
+import { dateTime, textKey, uuid } from '../../contract/values.ts';
 
 const MAX_PROMPT_CHARACTERS = 200_000;
 const MAX_TAGS = 20;
@@ -30,8 +30,8 @@ const fields = {
   metadata: shortAsJson(exact(json), 20_000)
     .nullable()
     .describe('Metadata that is sent with each test, in addition to that of the task.'),
-  tags: z.array(exact(z.string().min(1).max(64))).max(MAX_TAGS),
-  split: exact(z.string().min(1).max(64))
+  tags: z.array(exact(textKey(64))).max(MAX_TAGS),
+  split: exact(textKey(64))
     .nullable()
     .describe('Part of the data set, such as `train` or `test`.'),
   weight: z.number().min(0).max(1_000).describe('Importance of the example. It is kept and exported.'),
@@ -40,7 +40,7 @@ const fields = {
     .min(0)
     .max(Number.MAX_SAFE_INTEGER)
     .describe('Place in the order of the task. The example that has this place gets the old one.'),
-  key: exact(z.string().min(1).max(256))
+  key: exact(textKey(256))
     .nullable()
     .describe('Identity of the example within its task: an import with the same key changes it.'),
 };
@@ -80,8 +80,8 @@ export type GivenExampleFields = z.output<typeof updateExampleBody>;
 
 const filters = {
   status: several(anyStatus).describe('Examples with one of these statuses. Default: `ACTIVE`.'),
-  split: several(z.string().min(1).max(64)).describe('Examples of one of these splits.'),
-  key: several(z.string().min(1).max(256)).describe('Examples with one of these keys.'),
+  split: several(textKey(64)).describe('Examples of one of these splits.'),
+  key: several(textKey(256)).describe('Examples with one of these keys.'),
   search: searchText.describe(
     'Examples with this text in their input, ignoring case; no character has a special meaning.',
   ),

@@ -44,7 +44,7 @@ export function exampleOf(
   }
   const given = Object.keys(fields) as ExampleField[];
   const notCarried = mapping.expected === undefined ? [] : lostOf(row[mapping.expected], mapping.expected);
-  return { line, given, fields: { ...parsed.data, key }, notCarried };
+  return { line, given, fields: { ...parsed.data, key: parsed.data.key ?? key }, notCarried };
 }
 
 type Read = (value: unknown, from: { hasSchema: boolean; column: string }) => unknown;

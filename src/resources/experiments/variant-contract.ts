@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
 import { recordFields } from '../../contract/record-fields.ts';
-import { shortText, uuid } from '../../contract/values.ts';
+import { shortText, textKey, uuid } from '../../contract/values.ts';
 import { exact, shortAsJson } from '../../contract/exact-json.ts';
 import { MAX_STEP_NAME } from '../inference-steps/contract.ts';
 import { result } from '../tests/contract.ts';
@@ -12,7 +12,7 @@ import { VARIANT_STATUSES } from './states.ts';
 const status = z.enum(VARIANT_STATUSES);
 
 const config = z.record(
-  z.string().min(1).max(MAX_STEP_NAME),
+  textKey(MAX_STEP_NAME),
   z.record(z.string().min(1).max(256), z.unknown()),
 );
 /** Settings of steps: name of the step → name of the parameter → any JSON value. */

@@ -94,7 +94,7 @@ export const annotationsQuery = z.object({
   ...paging(['createdAt', 'modifiedAt', 'id']),
   traceId: several(traceId).describe('Annotations of one of these traces.'),
   verdict: queryBoolean.optional().describe('Annotations with this verdict.'),
-  annotatorId: several(z.string().min(1).max(256)).describe('Annotations of one of these people.'),
+  annotatorId: several(shortText).describe('Annotations of one of these people.'),
   source: several(source).describe('Annotations from one of these places.'),
   queueItemId: several(uuid).describe('Annotations that completed one of these queue items.'),
   startDate: givenTime.optional().describe('Annotations created at this time or later.'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { shortText } from '../../contract/values.ts';
+import { shortText, textKey } from '../../contract/values.ts';
 import { namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
 import { recordFields } from '../../contract/record-fields.ts';
@@ -20,12 +20,8 @@ export const MAX_STEP_NAME = 255;
 
 export const createInferenceStepBody = z.object({
   type,
-  externalId: z
-    .string()
-    .min(1)
-    .max(MAX_STEP_NAME)
-    .refine((name) => name.isWellFormed(), { error: 'contains half of a surrogate pair' })
-    .describe("Name of the step in the customer's app, unique within the application."),
+  externalId: textKey(MAX_STEP_NAME).describe("Name of the step in the customer's app, unique within the application.",
+  ),
   title: shortText,
   description: z.string().max(10_000).nullable().default(null),
 });

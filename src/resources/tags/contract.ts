@@ -24,7 +24,7 @@ export const tag = namedObject(
 export type Tag = z.infer<typeof tag>;
 
 const fields = {
-  name: shortText.overwrite((text) => text.normalize('NFC')),
+  name: shortText,
   color: z
     .string()
     .regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i, 'must be a hex color code such as #3B82F6')

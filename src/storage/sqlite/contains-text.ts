@@ -1,3 +1,5 @@
+import { nfc } from '../../contract/text-forms.ts';
+
 /**
  * Creates the SQL function `contains_text(part, text …)`: 1 when one of the texts contains `part`, ignoring case and the form in
  * which accents are written.
@@ -19,7 +21,7 @@ export function containsText(): (part: string, ...texts: (string | null)[]) => 0
  */
 function foldCase(text: string): string {
   const folded = text.toLowerCase().toUpperCase();
-  return MAY_DECOMPOSE.test(folded) ? folded.normalize('NFC') : folded;
+  return MAY_DECOMPOSE.test(folded) ? nfc(folded) : folded;
 }
 
 /** Characters beyond Latin-1; texts without them have one form only. */

@@ -1,4 +1,5 @@
 import type { Database as Connection } from 'better-sqlite3';
+import { nfc } from '../../contract/text-forms.ts';
 import { readAsset } from '../../runtime/assets.ts';
 import { rebuildStore } from './rebuild-store.ts';
 import { schemaSql } from './schema.ts';
@@ -41,6 +42,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
     '35-browsers-of-logins.sql',
     '35-log-records.sql',
     '35-erased-traces.sql',
+    '35-names-in-nfc.sql',
   ],
 ];
 
@@ -86,6 +88,7 @@ export function migrate(
       // Another process has already migrated the store.
       if (from >= SCHEMA_VERSION) return null;
       const snapshot = takeSnapshot(from);
+      connection.function('nfc', { deterministic: true }, (text) => nfc(String(text)));
       if (from === UNRELEASED_SCHEMA) rebuildStore(connection);
       else
         for (const file of MIGRATIONS.slice(from - FIRST_SCHEMA).flat())

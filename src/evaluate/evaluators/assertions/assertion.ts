@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Aspect } from '../../evaluator.ts';
 import { type Subject, textOf } from '../../subject.ts';
-import { nfc } from '../../text-search.ts';
+import { nfc } from '../../../contract/text-forms.ts';
 
 /** Result of one check of a subject. */
 export interface Finding {

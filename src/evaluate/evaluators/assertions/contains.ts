@@ -1,4 +1,5 @@
-import { containsText, nfc } from '../../text-search.ts';
+import { nfc } from '../../../contract/text-forms.ts';
+import { containsText } from '../../text-search.ts';
 import { type Assertion, type Finding, quote, quoteAll, textAssertion, yesOrNo } from './assertion.ts';
 import { text, texts } from './values.ts';
 

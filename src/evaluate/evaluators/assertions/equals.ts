@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { textOf } from '../../subject.ts';
-import { nfc } from '../../text-search.ts';
+import { nfc } from '../../../contract/text-forms.ts';
 import { assertion, NO_OUTPUT, quote, yesOrNo } from './assertion.ts';
 import { parseJson } from './find-json.ts';
 import { json } from './values.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { detect } from '../../../detect/detect.ts';
 import { DETECTED_KINDS, type DetectedKind } from '../../../detect/finding.ts';
-import { nfc } from '../../text-search.ts';
+import { nfc } from '../../../contract/text-forms.ts';
 import { quote, textAssertion, yesOrNo } from './assertion.ts';
 import { names } from './values.ts';
 

@@ -5,7 +5,7 @@ import { overlap } from '../../measures/overlap.ts';
 import { rougeL as rougeLOf } from '../../measures/rouge-l.ts';
 import { answerWordsOf, MAX_WORDS, type Words, wordsOf } from '../../measures/words.ts';
 import { settled } from '../../statistics/settled.ts';
-import { nfc } from '../../text-search.ts';
+import { nfc } from '../../../contract/text-forms.ts';
 import { type Assertion, textAssertion } from './assertion.ts';
 import { references } from './values.ts';
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalJson } from '../../../contract/canonical-json.ts';
+import { inForm } from '../../../contract/text-forms.ts';
 import type { Question } from '../../../evaluate/evaluator.ts';
 import type { JudgeSettings } from '../../../evaluate/judge/settings.ts';
 import type { PromptSchema } from '../require-valid-input.ts';
@@ -84,8 +85,7 @@ export function keyOf(prefix: string, prompt: Answer['prompts'][number]): string
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 export const folded = (text: string): string =>
-  text
-    .normalize('NFKC')
+  inForm(text, 'NFKC')
     .toLowerCase()
     .replaceAll(/[\s\p{P}]+/gu, ' ')
     .trim();
