@@ -55,8 +55,8 @@ describe('a name or a key that must be unique', () => {
     ['/v0/inference-steps', 409, (externalId) => ({ type: 'LLM', externalId, title: 'a' })],
     ['/v0/tasks/{task}/examples', 409, (key) => ({ input: 'a', key })],
   ])('exists once, whatever its form: POST %s', async (path, status, body) => {
-    const { json } = await server.call('POST', '/v0/tasks', { body: { title: 'a', inputExamples: ['x'] } });
-    const url = path.replace('{task}', (json as { data: { id: string } }).data.id);
+    const { json } = await server.call('POST', '/v0/tasks', { body: { title: 'a', type: 'STATIC' } });
+    const url = path.replace('{task}', (json as { task: { id: string } }).task.id);
     const first = await server.call('POST', url, { body: body(DECOMPOSED) });
     expect(first.status, first.text).toBe(201);
     expect(first.text).toContain(COMPOSED);
@@ -65,8 +65,8 @@ describe('a name or a key that must be unique', () => {
   });
 
   it('names the same example in an import and in a filter, whatever its form', async () => {
-    const created = await server.call('POST', '/v0/tasks', { body: { title: 'a', inputExamples: ['x'] } });
-    const { id } = (created.json as { data: { id: string } }).data;
+    const created = await server.call('POST', '/v0/tasks', { body: { title: 'a', type: 'STATIC' } });
+    const { id } = (created.json as { task: { id: string } }).task;
     const take = async (key: string): Promise<unknown> => {
       const response = await fetch(`${server.url}/v0/tasks/${id}/examples/import`, {
         method: 'POST',

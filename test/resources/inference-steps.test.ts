@@ -66,7 +66,7 @@ describe('POST /v0/inference-steps', () => {
         ['a name', { externalId: undefined }, 'invalid_type', 'externalId'],
         ['a name that is not empty', { externalId: '' }, 'too_small', 'externalId'],
         ['a name of 255 characters at most', { externalId: 'x'.repeat(256) }, 'too_big', 'externalId'],
-        ['a name that can be sent', { externalId: '\ud800' }, 'custom', 'externalId'],
+        ['a name that can be sent', { externalId: '\ud800' }, 'invalid_string', 'externalId'],
         ['a title', { title: undefined }, 'invalid_type', 'title'],
         ['a title in letters', { title: ' ' }, 'too_small', 'title'],
         ['a short title', { title: 'x'.repeat(257) }, 'too_big', 'title'],

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StartupError } from '../../src/errors.ts';
-import { SCHEMA_VERSION } from '../../src/storage/sqlite/migrate.ts';
+import { APPLICATION_ID, SCHEMA_VERSION } from '../../src/storage/sqlite/migrate.ts';
 import { migrateStore, openForWriting } from '../../src/storage/sqlite/open.ts';
 import { makeOldStore, OLD_SCHEMA, stateOf } from '../support/old-store.ts';
 import { type Folder, temporaryFolder } from '../support/storage.ts';
@@ -59,6 +59,30 @@ describe('migrating a store of an older schema', () => {
       'wal',
     ]);
     connection.close();
+  });
+
+  it('stores names and keys in NFC, and keeps one that exists in that form already', () => {
+    const [composed, decomposed] = ['Caf\u00e9', 'Cafe\u0301'];
+    {
+      using store = disposable(new Sqlite(file));
+      store.connection.exec(readFileSync(new URL('../support/schema-34.sql', import.meta.url), 'utf8'));
+      store.connection.pragma(`application_id = ${APPLICATION_ID}`);
+      store.connection.pragma('user_version = 34');
+      const step = store.connection.prepare(
+        `INSERT INTO inference_step (id, application, type, external_id, title, created_at, modified_at) VALUES (?, ?, 'LLM', ?, 'a', 1, 1)`,
+      );
+      step.run('alone', 1, decomposed);
+      step.run('first', 2, composed);
+      step.run('second', 2, decomposed);
+    }
+    migrateStore(file, { snapshot: false });
+    using store = disposable(new Sqlite(file));
+    const rows = store.connection.prepare('SELECT id, external_id AS name FROM inference_step ORDER BY id');
+    expect(rows.all()).toEqual([
+      { id: 'alone', name: composed },
+      { id: 'first', name: composed },
+      { id: 'second', name: decomposed },
+    ]);
   });
 
   it('makes no snapshot when it is to go without', () => {

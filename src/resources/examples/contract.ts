@@ -31,9 +31,7 @@ const fields = {
     .nullable()
     .describe('Metadata that is sent with each test, in addition to that of the task.'),
   tags: z.array(exact(textKey(64))).max(MAX_TAGS),
-  split: exact(textKey(64))
-    .nullable()
-    .describe('Part of the data set, such as `train` or `test`.'),
+  split: exact(textKey(64)).nullable().describe('Part of the data set, such as `train` or `test`.'),
   weight: z.number().min(0).max(1_000).describe('Importance of the example. It is kept and exported.'),
   position: z
     .int()

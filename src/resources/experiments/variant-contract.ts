@@ -11,10 +11,7 @@ import { VARIANT_STATUSES } from './states.ts';
 
 const status = z.enum(VARIANT_STATUSES);
 
-const config = z.record(
-  textKey(MAX_STEP_NAME),
-  z.record(z.string().min(1).max(256), z.unknown()),
-);
+const config = z.record(textKey(MAX_STEP_NAME), z.record(z.string().min(1).max(256), z.unknown()));
 /** Settings of steps: name of the step → name of the parameter → any JSON value. */
 export type Config = z.infer<typeof config>;
 

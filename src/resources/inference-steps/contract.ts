@@ -20,7 +20,8 @@ export const MAX_STEP_NAME = 255;
 
 export const createInferenceStepBody = z.object({
   type,
-  externalId: textKey(MAX_STEP_NAME).describe("Name of the step in the customer's app, unique within the application.",
+  externalId: textKey(MAX_STEP_NAME).describe(
+    "Name of the step in the customer's app, unique within the application.",
   ),
   title: shortText,
   description: z.string().max(10_000).nullable().default(null),
