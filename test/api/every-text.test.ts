@@ -39,7 +39,7 @@ const hasOwnRules = (call: ApiCall): boolean =>
 function textsIn(given: JsonSchema, path: readonly string[]): (readonly string[])[] {
   if (path.length > MAX_DEPTH) return [];
   const { type, properties = {}, items, anyOf = [], oneOf = [], allOf = [] } = resolved(given);
-  const types = [type ?? []].flat() as string[];
+  const types: readonly unknown[] = [type ?? []].flat();
   return [
     ...(types.includes('string') ? [path] : []),
     ...Object.entries(properties).flatMap(([name, property]) => textsIn(property, [...path, name])),
