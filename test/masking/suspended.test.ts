@@ -43,6 +43,12 @@ it('a slow pattern is suspended with a reason, masks long texts completely, and 
   expect(trace).toMatch(/<slow:[\da-f]{12}>/);
   expect(trace).not.toContain('a private text');
 
+  const masked = (body: object) => call('POST', '/v0/masking/preview', { body });
+  const long = `a private note ${'-'.repeat(300)}`;
+  // The preview shows what is stored now; once rules are saved, nothing is suspended.
+  expect((await masked({ text: long })).text).not.toContain('a private note');
+  expect((await masked({ text: long, rules: { detectors: [] } })).text).toContain('a private note');
+
   const { data } = json as { data: object };
   expect(
     await call('PUT', '/v0/masking', { body: { ...data, patterns: [{ ...SLOW, pattern: 'xyz' }] } }),

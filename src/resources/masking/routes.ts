@@ -77,7 +77,7 @@ const setMaskingRoute = ({ write, now, onMaskingChanged }: MaskingDeps): Route =
     },
   });
 
-const previewMaskingRoute = ({ read, maskingKey }: MaskingDeps): Route =>
+const previewMaskingRoute = ({ read, maskingKey, suspendedPatterns }: MaskingDeps): Route =>
   route({
     method: 'POST',
     path: '/v0/masking/preview',
@@ -85,7 +85,7 @@ const previewMaskingRoute = ({ read, maskingKey }: MaskingDeps): Route =>
     group: 'Masking',
     summary: 'Try masking rules on a text',
     description:
-      'Stores nothing. The tokens are those that stored data has, so they can be searched for. Rejected with 413 when it takes more than a second.',
+      'Stores nothing. The tokens are those that stored data has, so they can be searched for. Without `rules`, suspended patterns are applied as suspended. Rejected with 413 when it takes more than a second.',
     scope: 'admin',
     body: previewBody,
     response: z.object({ data: previewResult }),
@@ -99,7 +99,11 @@ const previewMaskingRoute = ({ read, maskingKey }: MaskingDeps): Route =>
     handler: async ({ scope: { application }, body: { text, attribute = 'text', rules } }) => {
       const stored = await read(getMasking, { application });
       const all = { ...stored, ...given(rules ?? {}) };
-      return { data: await preview({ rules: all, key: maskingKey(application) }, text, attribute) };
+      // Saving rules ends every suspension.
+      const suspended = rules ? [] : suspendedPatterns(application).map(({ name }) => name);
+      return {
+        data: await preview({ rules: all, key: maskingKey(application), suspended }, text, attribute),
+      };
     },
   });
 
@@ -127,7 +131,7 @@ const maskingReportRoute = ({ read, now }: MaskingDeps): Route =>
   });
 
 async function preview(
-  applied: { rules: MaskingRules; key: Uint8Array },
+  applied: { rules: MaskingRules; key: Uint8Array; suspended: readonly string[] },
   text: string,
   attribute: string,
 ): Promise<z.infer<typeof previewResult>> {
