@@ -6,7 +6,6 @@ import { createAuthenticator, type FindKey, requireScope } from './auth.ts';
 import type { Config } from './config.ts';
 import type { Route } from './contract/route.ts';
 import type { Principal } from './contract/scope.ts';
-import type { AddressGuard } from './deliver/address-guard.ts';
 import type { Relay } from './deliver/relay.ts';
 import { AppError } from './errors.ts';
 import { withoutExtraSlashes } from './ingest/otlp/paths.ts';
@@ -15,8 +14,9 @@ import type { AuthenticateSender } from './ingest/intake.ts';
 import type { IngestReceiver } from './ingest/receiver.ts';
 import type { LoginDeps } from './people/login-routes.ts';
 import { findKey } from './resources/api-keys/calls.ts';
+import { generateKey } from './resources/api-keys/key-text.ts';
 import type { Masking } from './resources/masking/service.ts';
-import type { TestRouteDeps } from './resources/tests/routes.ts';
+import { deliverableWebhook } from './resources/webhook/calls.ts';
 import { Sender, type SenderOptions } from './resources/webhook/sender.ts';
 import { eventStreams } from './runtime/event-streams.ts';
 import { OpenCalls, type WatchCall } from './runtime/open-calls.ts';
@@ -53,9 +53,24 @@ import { describeRequest, watchCredentials } from './server/watch-credentials.ts
 import type { OrganisationUsage } from './server/organisation-usage.ts';
 import type { HttpPools } from './server/pools.ts';
 import type { Storage } from './storage/storage.ts';
-import type { TraceFeed } from './traces/trace-feed.ts';
 
-export interface ServerDeps {
+/** Parts of the routes that the server itself creates. */
+type OfServer =
+  | keyof RestRouteParts['login']
+  | keyof Masking['forRoutes']
+  | 'read'
+  | 'write'
+  | 'openStream'
+  | 'organisationsSeenBy'
+  | 'lastUnauthorized'
+  | 'emptyLog'
+  | 'sender'
+  | 'generateKey'
+  | 'hasWebhook'
+  | 'onRevoked'
+  | 'onMembersChanged';
+
+export interface ServerDeps extends Omit<RouteDeps, OfServer> {
   config: Pick<
     Config,
     | 'host'
@@ -80,28 +95,11 @@ export interface ServerDeps {
   connections: Connections;
   organisations: Organisations;
   usage: OrganisationUsage;
-  secretBox: SenderOptions['secretBox'];
-  guard: AddressGuard;
   clientFor: SenderOptions['clientFor'];
-  relay: Relay;
-  traceFeed: TraceFeed;
-  readSystem: RouteDeps['readSystem'];
-  probeEndpoint: RouteDeps['probeEndpoint'];
-  exampleData: RouteDeps['exampleData'];
-  onRetentionChanged: RouteDeps['onRetentionChanged'];
-  onErasurePending: RouteDeps['onErasurePending'];
-  findSnapshots: RouteDeps['findSnapshots'];
   masking: Masking;
   storeSpan: SenderOptions['storeSpan'];
   /** Aborts the requests to webhooks that callers wait for. */
   stop: AbortSignal;
-  /** Names of the judges in the settings. */
-  judges: ReadonlySet<string>;
-  hasPromptModel: boolean;
-  checkInputs: RouteDeps['checkInputs'];
-  onTriggered?: TestRouteDeps['onTriggered'];
-  onCancelled?: TestRouteDeps['onCancelled'];
-  now?: () => number;
 }
 
 /** Requests per minute and API key, unless the server listens on loopback only or a setting says otherwise. */
@@ -119,7 +117,7 @@ export interface BuiltServer {
 
 /** Adds all endpoints of the server. */
 export function buildServer(deps: ServerDeps): BuiltServer {
-  const { config, storage, log, metrics, pools, timeouts, connections, relay, now = Date.now } = deps;
+  const { config, storage, log, metrics, pools, timeouts, connections, relay, now } = deps;
   const authenticator = createAuthenticator(keyLookup(deps), { now, elapsed });
   const path = publicPath(config.publicUrl);
   const app = newApp({ log, timeouts, connections, bodies: pools.bodies, path });
@@ -150,7 +148,7 @@ export function buildServer(deps: ServerDeps): BuiltServer {
   app.addHook('onClose', () => signIn.close());
   const audit = createAudit(storage.write, now);
   const guards = { ...signIn, forgetKey: authenticator.forget, audit, isClosing, rejected };
-  const routes = restRoutes({ ...deps, now }, guards);
+  const routes = restRoutes(deps, guards);
   const signedIn = async (headers: IncomingHttpHeaders): Promise<Principal> => {
     const scope = await signIn.authenticate(headers);
     deps.organisations.assign(scope.application, scope.organisation);
@@ -236,45 +234,32 @@ interface RestRouteParts {
 }
 
 function restRoutes(
-  deps: ServerDeps & { now: () => number },
+  deps: ServerDeps,
   { forgetKey, forgetLogins, login, audit, isClosing, rejected }: RestRouteParts,
 ): Route[] {
-  const { config, storage, log, metrics, secretBox, guard, relay, now } = deps;
+  const { storage, log, metrics } = deps;
   const { read } = storage;
   const { write } = audit;
   return apiRoutes({
-    config,
-    storage: { read, write },
-    now,
+    ...deps,
+    ...login,
+    ...deps.masking.forRoutes,
+    read,
+    write,
     openStream: eventStreams({
       isClosing,
       log,
       open: metrics.streams,
       counts: deps.usage.streams,
     }),
-    traceFeed: deps.traceFeed,
-    readSystem: deps.readSystem,
     organisationsSeenBy: (organisation) => deps.usage.seenBy(organisation),
     lastUnauthorized: (applicationId) => rejected.lastOf(applicationId),
-    probeEndpoint: deps.probeEndpoint,
-    exampleData: deps.exampleData,
-    onRetentionChanged: deps.onRetentionChanged,
-    onErasurePending: deps.onErasurePending,
-    findSnapshots: deps.findSnapshots,
-    ...deps.masking.forRoutes,
     emptyLog: () => storage.emptyLog(),
-    secretBox,
-    guard,
-    relay,
     sender: new Sender({ ...deps, read, write, finish: storage.write }),
-    judges: deps.judges,
-    hasPromptModel: deps.hasPromptModel,
-    checkInputs: deps.checkInputs,
-    signIn: login,
+    generateKey,
+    hasWebhook: async (application) => (await read(deliverableWebhook, { application })) !== null,
     onRevoked: forgetKey,
     onMembersChanged: forgetLogins,
-    onTriggered: deps.onTriggered ?? (() => undefined),
-    onCancelled: deps.onCancelled ?? (() => undefined),
   });
 }
 

@@ -224,7 +224,7 @@ async function openServer(
 
 /** Returns the calls by which routes report what background work must do. */
 const noticesTo = (background: Background) => ({
-  onTriggered: () => background.wake(),
+  onEnqueued: () => background.wake(),
   onCancelled: (testId: string) => background.cancel(testId),
   onRetentionChanged: () => background.retention.wake(),
   onErasurePending: () => background.erasures.wake(),

@@ -6,6 +6,7 @@ import { type Route, route, type RouteContext } from '../contract/route.ts';
 import type { Principal } from '../contract/scope.ts';
 import { uuid } from '../contract/values.ts';
 import { AppError } from '../errors.ts';
+import type { Config } from '../config.ts';
 import type { StoreCalls } from '../storage/calls.ts';
 import {
   createInvitation,
@@ -27,9 +28,9 @@ import {
 import { newToken } from './tokens.ts';
 
 export interface MemberDeps extends StoreCalls {
-  publicUrl: string | null;
+  config: Pick<Config, 'publicUrl'>;
   /** Called after the permissions of somebody have changed. */
-  onChanged: () => void;
+  onMembersChanged: () => void;
 }
 
 const exampleMember: Member = {
@@ -79,7 +80,7 @@ const listMembersRoute = ({ read }: MemberDeps): Route =>
     },
   });
 
-const updateMemberRoute = ({ write, now, onChanged }: MemberDeps): Route =>
+const updateMemberRoute = ({ write, now, onMembersChanged }: MemberDeps): Route =>
   route({
     method: 'PUT',
     path: '/v0/applications/{id}/members/{userId}',
@@ -96,12 +97,12 @@ const updateMemberRoute = ({ write, now, onChanged }: MemberDeps): Route =>
     async handler({ scope, params: { id, userId }, body: { role } }) {
       const application = ownApplication(scope, id);
       const data = await write(updateMember, { application, userId, role, at: now() });
-      onChanged();
+      onMembersChanged();
       return { data };
     },
   });
 
-const removeMemberRoute = ({ write, onChanged }: MemberDeps): Route =>
+const removeMemberRoute = ({ write, onMembersChanged }: MemberDeps): Route =>
   route({
     method: 'DELETE',
     path: '/v0/applications/{id}/members/{userId}',
@@ -115,12 +116,12 @@ const removeMemberRoute = ({ write, onChanged }: MemberDeps): Route =>
     errors: ['not_found', 'conflict'],
     async handler({ scope, params: { id, userId } }) {
       await write(removeMember, { application: ownApplication(scope, id), userId });
-      onChanged();
+      onMembersChanged();
       return undefined;
     },
   });
 
-const createInvitationRoute = ({ write, now, publicUrl }: MemberDeps): Route =>
+const createInvitationRoute = ({ write, now, config: { publicUrl } }: MemberDeps): Route =>
   route({
     method: 'POST',
     path: '/v0/applications/{id}/invitations',

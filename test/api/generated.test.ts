@@ -4,7 +4,7 @@ import { openApi } from '../../src/api/openapi.ts';
 import { apiRoutes, type RouteDeps } from '../../src/api/routes.ts';
 
 /** Their handlers are never called. */
-const document = openApi(apiRoutes({ config: {}, storage: {} } as unknown as RouteDeps));
+const document = openApi(apiRoutes({ config: {} } as RouteDeps));
 
 // `npm run openapi` writes both again.
 it('the document is written down as the routes tell it', async () => {

@@ -11,7 +11,7 @@ import { isUpload, upload } from '../../src/contract/upload.ts';
 import { sharedServer, type TestServer } from '../support/server.ts';
 
 /** Their handlers are never called. */
-const routes = apiRoutes({ config: {}, storage: {} } as unknown as RouteDeps);
+const routes = apiRoutes({ config: {} } as RouteDeps);
 const document = openApi(routes);
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),

@@ -74,9 +74,7 @@ it('is printed by the command with the copies that were made before', async () =
 });
 
 it('counts every route that streams a file as an export', () => {
-  const routes = apiRoutes({ config: {}, storage: {} } as unknown as RouteDeps).filter(
-    ({ response }) => response === 'stream',
-  );
+  const routes = apiRoutes({ config: {} } as RouteDeps).filter(({ response }) => response === 'stream');
   const exports = Object.entries(COPYING_ACTIONS).filter(([, kind]) => kind === 'EXPORT');
   expect(exports.map(([action]) => action).toSorted()).toEqual(
     routes.map(({ operationId }) => operationId).toSorted(),

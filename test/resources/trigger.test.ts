@@ -111,7 +111,7 @@ describe('who runs the tests', () => {
       now: () => 0,
       hasPromptModel: false,
       lastUnauthorized: () => null,
-      onTriggered: () => told.push('triggered'),
+      onEnqueued: () => told.push('triggered'),
       onCancelled: (id) => told.push(`cancelled ${id}`),
       openStream: () => Readable.from([]),
     });

@@ -47,12 +47,10 @@ const read = async (name: string, args: never): Promise<unknown> =>
   (queries[name as keyof typeof queries] as (of: SqliteDatabase, args: never) => unknown)(database, args);
 const routes = apiRoutes({
   config: {},
-  storage: { read },
+  read,
   now: Date.now,
   lastUnauthorized: () => null,
-  signIn: {
-    logins: { require: async () => ({ user: { id: OWNER.organisation }, tokenHash: Buffer.alloc(32) }) },
-  },
+  logins: { require: async () => ({ user: { id: OWNER.organisation }, tokenHash: Buffer.alloc(32) }) },
 } as unknown as RouteDeps);
 
 /** The statements that a call makes, whose answer has to be a right one. */

@@ -25,7 +25,7 @@ import type { FirstKey } from './store.ts';
 export interface ApplicationDeps extends StoreCalls {
   config: Pick<Config, 'newOrganisations' | 'organisationApplications'>;
   /** Called after an application was created. */
-  onCreated: () => void;
+  onMembersChanged: () => void;
   generateKey: () => { text: string } & Pick<FirstKey, 'keyId' | 'hash'>;
 }
 
@@ -40,7 +40,13 @@ export const applicationRoutes = (deps: ApplicationDeps): Route[] => [
   updateApplicationRoute(deps),
 ];
 
-const createApplicationRoute = ({ write, now, config, generateKey, onCreated }: ApplicationDeps): Route =>
+const createApplicationRoute = ({
+  write,
+  now,
+  config,
+  generateKey,
+  onMembersChanged,
+}: ApplicationDeps): Route =>
   route({
     method: 'POST',
     path: '/v0/applications',
@@ -72,7 +78,7 @@ const createApplicationRoute = ({ write, now, config, generateKey, onCreated }: 
         most: config.organisationApplications,
         userId: scope.actor.type === 'user' ? scope.actor.id : null,
       });
-      onCreated();
+      onMembersChanged();
       return { data, apiKey: { id: key.id, key: text, name: key.name } };
     },
   });

@@ -15,11 +15,9 @@ export interface ErasureDeps extends StoreCalls {
   onErasurePending: () => void;
   emptyLog: () => Promise<boolean>;
   findSnapshots: () => MadeCopy[];
-  maskedForms: MaskedForms;
+  /** Returns the forms that masking gives an id of a user or a session. */
+  maskedForms: (application: number, id: string) => Promise<string[]>;
 }
-
-/** Returns the forms that masking gives an id of a user or a session. */
-export type MaskedForms = (application: number, id: string) => Promise<string[]>;
 
 export function erasureRoutes({
   read,

@@ -9,7 +9,7 @@ import type { ToEvaluate } from './tests-to-evaluate.ts';
 
 export interface EvaluateRouteDeps extends StoreCalls {
   /** Called after evals were planned. */
-  onPlanned: () => void;
+  onEnqueued: () => void;
 }
 
 /** Number of tests whose traces are read at the same time. */
@@ -79,7 +79,7 @@ const evaluateRoute = (
   });
 
 async function evaluate(
-  { read, write, now, onPlanned }: EvaluateRouteDeps,
+  { read, write, now, onEnqueued }: EvaluateRouteDeps,
   which: Omit<ToEvaluate, 'now'>,
   force: boolean,
 ): Promise<z.input<typeof evaluated>> {
@@ -97,7 +97,7 @@ async function evaluate(
     const counts = await Promise.all(testIds.slice(from, from + AT_ONCE).map(plan));
     planned += counts.reduce((sum, count) => sum + count, 0);
   }
-  if (planned > 0) onPlanned();
+  if (planned > 0) onEnqueued();
   return { tests: testIds.length, evals: planned, tracesDeleted };
 }
 

@@ -22,7 +22,7 @@ const byId = z.object({ id: uuid });
 const one = z.object({ data: exampleData });
 const example = { response: { data: exampleOfExampleData } };
 
-export const exampleDataRoutes = (service: ExampleDataService): Route[] => [
+export const exampleDataRoutes = ({ exampleData: service }: { exampleData: ExampleDataService }): Route[] => [
   getRoute(service),
   loadRoute(service),
   removeRoute(service),

@@ -28,7 +28,7 @@ interface VariantDeps extends StoreCalls {
   /** True if a model can write the prompts of `NORMAL` tasks. */
   hasPromptModel: boolean;
   /** Called after tests were started. */
-  onTriggered: () => void;
+  onEnqueued: () => void;
 }
 
 const byExperiment = z.object({ id: uuid.describe('The experiment.') });
@@ -128,7 +128,7 @@ const updateVariantRoute = ({ write, now }: VariantDeps): Route =>
     },
   });
 
-const runVariantRoute = ({ write, now, hasPromptModel, onTriggered }: VariantDeps): Route =>
+const runVariantRoute = ({ write, now, hasPromptModel, onEnqueued }: VariantDeps): Route =>
   route({
     method: 'POST',
     path: '/v0/experiments/{id}/variants/{variantId}/run',
@@ -164,7 +164,7 @@ const runVariantRoute = ({ write, now, hasPromptModel, onTriggered }: VariantDep
         addRuns(runs, step.runs);
         ({ hasMore } = step);
       }
-      onTriggered();
+      onEnqueued();
       setHeader('x-run-ids', runs.map(({ runId }) => runId).join(','));
       return { data };
     },

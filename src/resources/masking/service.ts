@@ -10,6 +10,7 @@ import { createShortCache, type ShortCache } from '../../runtime/short-cache.ts'
 import type { StoreCalls } from '../../storage/calls.ts';
 import { getMasking, recordMasked } from './calls.ts';
 import { isTaken } from './contract.ts';
+import { maskedFormsOf } from './masked-forms.ts';
 
 const DAY_MS = 86_400_000;
 /** Milliseconds for which rules that another process changed may still apply. */
@@ -110,11 +111,16 @@ export class Masking {
   private readonly keyOf = (application: number): Uint8Array =>
     this.options.secretBox.derive(`${application}/masking`);
 
-  /** Parts that the routes of masking need. */
+  /** Parts that routes need. */
   readonly forRoutes = {
     maskingKey: this.keyOf,
     suspendedPatterns: (application: number): SuspendedPattern[] => this.suspensions.of(application),
     onMaskingChanged: (application: number): void => this.forget(application),
+    maskedForms: async (application: number, id: string): Promise<string[]> =>
+      maskedFormsOf(id, {
+        rules: await this.options.read(getMasking, { application }),
+        key: this.keyOf(application),
+      }),
   };
 
   private async load(application: number) {

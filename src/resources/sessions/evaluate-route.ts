@@ -11,10 +11,10 @@ import { sessionPath } from './contract.ts';
 
 interface EvaluateSessionDeps extends StoreCalls {
   /** Called after evals were planned. */
-  onPlanned: () => void;
+  onEnqueued: () => void;
 }
 
-export const evaluateSessionRoute = ({ read, write, now, onPlanned }: EvaluateSessionDeps): Route =>
+export const evaluateSessionRoute = ({ read, write, now, onEnqueued }: EvaluateSessionDeps): Route =>
   route({
     method: 'POST',
     path: '/v0/sessions/{id}/evaluate',
@@ -40,7 +40,7 @@ export const evaluateSessionRoute = ({ read, write, now, onPlanned }: EvaluateSe
       const target = { traceId: last.traceId };
       const evals = await read(wantedEvals, { application, target, hashes: !force, onlyOfTurns: true });
       const planned = await write(planEvals, { application, target, evals, force, at: now() });
-      if (planned > 0) onPlanned();
+      if (planned > 0) onEnqueued();
       return { data: { traceId: last.shownId, evals: planned } };
     },
   });

@@ -21,7 +21,7 @@ export interface TestRouteDeps extends StoreCalls {
   /** True if a model can write the prompts of `NORMAL` tasks. */
   hasPromptModel: boolean;
   /** Called after tests were started. */
-  onTriggered: () => void;
+  onEnqueued: () => void;
   /** Called after a test was cancelled. */
   onCancelled: (testId: string) => void;
   lastUnauthorized: LastUnauthorized;
@@ -36,7 +36,7 @@ export const testRoutes = (deps: TestRouteDeps): Route[] => [
   diagnosisRoute(deps),
 ];
 
-const triggerRoute = ({ write, now, hasPromptModel, onTriggered }: TestRouteDeps): Route =>
+const triggerRoute = ({ write, now, hasPromptModel, onEnqueued }: TestRouteDeps): Route =>
   route({
     method: 'POST',
     path: '/v0/tasks/trigger',
@@ -62,7 +62,7 @@ const triggerRoute = ({ write, now, hasPromptModel, onTriggered }: TestRouteDeps
       const promptSeed = hasPromptModel ? seed : null;
       const args = { application, ...body, promptSeed, type: 'MANUAL' as const, experiment: null, at: now() };
       const data = await triggerInSteps(write, args);
-      onTriggered();
+      onEnqueued();
       setHeader('x-run-ids', data.map(({ runId }) => runId).join(','));
       if (!wantsRepresentation(headers['prefer'])) return undefined;
       setHeader('preference-applied', 'return=representation');

@@ -14,10 +14,10 @@ export interface StreamTracesDeps {
   read: Read;
   now: () => number;
   openStream: OpenStream;
-  feed: TraceFeed;
+  traceFeed: TraceFeed;
 }
 
-export const streamTracesRoute = ({ read, now, openStream, feed }: StreamTracesDeps): Route =>
+export const streamTracesRoute = ({ read, now, openStream, traceFeed }: StreamTracesDeps): Route =>
   route({
     method: 'GET',
     path: '/v0/traces/stream',
@@ -39,7 +39,7 @@ export const streamTracesRoute = ({ read, now, openStream, feed }: StreamTracesD
       const owner = ownerOf(scope);
       const filter = filterOf(query);
       const { application } = scope;
-      const { waiting, close } = feed.open(application);
+      const { waiting, close } = traceFeed.open(application);
       try {
         const since = resumedSince(headers['last-event-id'], now());
         if (since !== null) {

@@ -13,10 +13,10 @@ export interface ValidateWebhookDeps {
   read: Read;
   now: () => number;
   secretBox: SecretBox;
-  settings: { readonly webhookToleranceMs: number };
+  config: { readonly webhookToleranceMs: number };
 }
 
-export const validateWebhookRoutes = ({ read, now, secretBox, settings }: ValidateWebhookDeps): Route[] => [
+export const validateWebhookRoutes = ({ read, now, secretBox, config }: ValidateWebhookDeps): Route[] => [
   route({
     method: 'POST',
     path: '/v0/validate-webhook',
@@ -44,7 +44,7 @@ export const validateWebhookRoutes = ({ read, now, secretBox, settings }: Valida
       const verdict = verifyWebhook({
         rawBody,
         secrets: sealed ? unsealSecrets(secretBox, sealed, now()) : [],
-        toleranceMs: settings.webhookToleranceMs,
+        toleranceMs: config.webhookToleranceMs,
         now: now(),
       });
       if (verdict.kind === 'invalid_request') throw invalid(verdict.issues);

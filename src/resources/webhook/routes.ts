@@ -18,7 +18,7 @@ import type { StoredWebhook } from './record.ts';
 export interface WebhookDeps extends StoreCalls {
   secretBox: SecretBox;
   guard: Pick<AddressGuard, 'checkUrl'>;
-  settings: { readonly webhookTimeoutMs: number };
+  config: { readonly webhookTimeoutMs: number };
 }
 
 const one = z.object({ data: webhook });
@@ -68,7 +68,7 @@ const saveWebhookRoute = (deps: WebhookDeps): Route =>
     furtherStatuses: [200],
     errors: ['conflict'],
     async handler({ scope, body: { headers, ...given }, setStatus }) {
-      const { write, now, secretBox, guard, settings } = deps;
+      const { write, now, secretBox, guard, config } = deps;
       const { application } = scope;
       if (given.url !== undefined) checkUrl(guard, given.url);
       // A webhook that cannot be decrypted could not be returned after the update.
@@ -83,7 +83,7 @@ const saveWebhookRoute = (deps: WebhookDeps): Route =>
             : {
                 id: randomUUID(),
                 secret: sealSecret(secretBox, application, secret),
-                timeoutMs: settings.webhookTimeoutMs,
+                timeoutMs: config.webhookTimeoutMs,
               },
         at: now(),
       });
