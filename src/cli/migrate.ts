@@ -2,7 +2,7 @@ import { DATA_DIR_FLAG, readConfig } from '../config.ts';
 import { readFlags } from '../config/flags.ts';
 import { StartupError } from '../errors.ts';
 import { checkHeader, checkStore, readHeader } from '../storage/sqlite/check-store.ts';
-import { SCHEMA_VERSION, UNRELEASED_SCHEMA } from '../storage/sqlite/migrate.ts';
+import { SCHEMA_VERSION, OLDEST_SCHEMA } from '../storage/sqlite/migrate.ts';
 import { listSnapshots } from '../storage/sqlite/snapshots.ts';
 import { checkStoreExists, migrateFolder, storeFile, takeDataFolder } from './data-folder.ts';
 import type { Io } from './io.ts';
@@ -82,12 +82,12 @@ async function schemaToShow(dataDir: string): Promise<[schema: number, advice: s
   }
 }
 
-const canStart = (schema: number): boolean => schema >= UNRELEASED_SCHEMA && schema <= SCHEMA_VERSION;
+const canStart = (schema: number): boolean => schema >= OLDEST_SCHEMA && schema <= SCHEMA_VERSION;
 
 function adviceFor(schema: number): string {
   if (schema === SCHEMA_VERSION) return 'Nothing is to be done.';
-  if (schema < UNRELEASED_SCHEMA)
-    return `It was written before the first release: this version migrates schema ${UNRELEASED_SCHEMA} and later, and does not start over it.`;
+  if (schema < OLDEST_SCHEMA)
+    return `It was written before the first release: this version migrates schema ${OLDEST_SCHEMA} and later, and does not start over it.`;
   return schema < SCHEMA_VERSION
     ? 'The next start of the server migrates it, or migrate up.'
     : 'This version does not start over it. Install the version that migrated it.';

@@ -160,7 +160,7 @@ export const EXPECTED: Readonly<Record<string, Readonly<Record<string, Said>>>> 
     doctor: [
       0,
       lines(
-        '! warning Store: data/touchstone.db has schema 18, and this version of Touchstone has N.',
+        '! warning Store: data/touchstone.db has schema 34, and this version of Touchstone has N.',
         '            The next start of the server migrates it, after a snapshot beside it; or run migrate.',
       ),
     ],
@@ -168,12 +168,12 @@ export const EXPECTED: Readonly<Record<string, Readonly<Record<string, Said>>>> 
       1,
       lines(
         'Pages, indexes and references verified; no fault found.',
-        'The store has schema 18, and this version of Touchstone verifies the traces of schema N; start the server or run migrate, then verify.',
+        'The store has schema 34, and this version of Touchstone verifies the traces of schema N; start the server or run migrate, then verify.',
       ),
     ],
     'migrate status': [
       0,
-      'data/touchstone.db has schema 18; this version of Touchstone has N. The next start of the server migrates it, or migrate up.',
+      'data/touchstone.db has schema 34; this version of Touchstone has N. The next start of the server migrates it, or migrate up.',
     ],
   },
   'A store of a newer version': {
@@ -197,17 +197,17 @@ export const EXPECTED: Readonly<Record<string, Readonly<Record<string, Said>>>> 
     doctor: [
       1,
       lines(
-        '✕ problem Store: data/touchstone.db was written before the first release of Touchstone (schema 17); this version migrates schema 18 and later.',
+        '✕ problem Store: data/touchstone.db was written before the first release of Touchstone (schema 33); this version migrates schema 34 and later.',
         '            Until this is corrected, senders get 503 and a server does not start.',
       ),
     ],
     verify: [
       1,
-      'data/touchstone.db was written before the first release of Touchstone (schema 17); this version migrates schema 18 and later.',
+      'data/touchstone.db was written before the first release of Touchstone (schema 33); this version migrates schema 34 and later.',
     ],
     'migrate status': [
       1,
-      'data/touchstone.db has schema 17; this version of Touchstone has N. It was written before the first release: this version migrates schema 18 and later, and does not start over it.',
+      'data/touchstone.db has schema 33; this version of Touchstone has N. It was written before the first release: this version migrates schema 34 and later, and does not start over it.',
     ],
   },
   'A store without a schema version': rejected(

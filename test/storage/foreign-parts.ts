@@ -2,18 +2,16 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { describeBackup } from '../../src/storage/sqlite/backup-file.ts';
-import { APPLICATION_ID } from '../../src/storage/sqlite/migrate.ts';
 import { makeOldStore } from '../support/old-store.ts';
 import { type Folder, openDatabase } from '../support/storage.ts';
 
 /** Makes a backup of a store that these statements have changed. */
 export function makeBackup(
   folder: Folder,
-  { sql = '', schema, version = '1.0.0' }: { sql?: string; schema?: 18 | 34; version?: string },
+  { sql = '', isOld = false, version = '1.0.0' }: { sql?: string; isOld?: boolean; version?: string },
 ): string {
   const file = folder.file('touchstone.backup');
-  if (schema === 18) makeOldStore(file).close();
-  else if (schema === 34) makeStore34(file);
+  if (isOld) makeOldStore(file).close();
   else openDatabase(file).connection.close();
   const connection = new Sqlite(file);
   connection.unsafeMode(true);
@@ -36,15 +34,6 @@ export function makeBackup(
   });
   closeSync(descriptor);
   return file;
-}
-
-/** Makes an empty store of schema 34. */
-function makeStore34(file: string): void {
-  const store = new Sqlite(file);
-  store.exec(readFileSync(new URL('../support/schema-34.sql', import.meta.url), 'utf8'));
-  store.pragma(`application_id = ${APPLICATION_ID}`);
-  store.pragma('user_version = 34');
-  store.close();
 }
 
 /** A statement that makes a trigger whose name has an escape sequence. */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StartupError } from '../../src/errors.ts';
-import { APPLICATION_ID, SCHEMA_VERSION } from '../../src/storage/sqlite/migrate.ts';
+import { SCHEMA_VERSION } from '../../src/storage/sqlite/migrate.ts';
 import { migrateStore, openForWriting } from '../../src/storage/sqlite/open.ts';
 import { makeOldStore, OLD_SCHEMA, stateOf } from '../support/old-store.ts';
 import { type Folder, temporaryFolder } from '../support/storage.ts';
@@ -64,10 +64,8 @@ describe('migrating a store of an older schema', () => {
   it('stores names and keys in NFC, and keeps one that exists in that form already', () => {
     const [composed, decomposed] = ['Caf\u00e9', 'Cafe\u0301'];
     {
-      using store = disposable(new Sqlite(file));
-      store.connection.exec(readFileSync(new URL('../support/schema-34.sql', import.meta.url), 'utf8'));
-      store.connection.pragma(`application_id = ${APPLICATION_ID}`);
-      store.connection.pragma('user_version = 34');
+      using store = disposable(makeOldStore(file));
+      store.connection.exec('DELETE FROM inference_step');
       const step = store.connection.prepare(
         `INSERT INTO inference_step (id, application, type, external_id, title, created_at, modified_at) VALUES (?, ?, 'LLM', ?, 'a', 1, 1)`,
       );
@@ -97,15 +95,15 @@ describe('migrating a store of an older schema', () => {
 
   it('that fails leaves the store as it was, and works once the cause is gone', () => {
     const old = makeOldStore(file);
-    // The name that the migration gives a table for as long as it runs.
-    old.exec('CREATE TABLE old_webhook (a)');
+    // A table that the migration makes.
+    old.exec('CREATE TABLE copied_trace (a)');
     old.close();
     const before = stateOf(file);
-    expect(() => migrateStore(file, { snapshot: true })).toThrow('old_webhook');
+    expect(() => migrateStore(file, { snapshot: true })).toThrow('copied_trace');
     expect(stateOf(file)).toEqual(before);
 
     const repaired = new Sqlite(file);
-    repaired.exec('DROP TABLE old_webhook');
+    repaired.exec('DROP TABLE copied_trace');
     repaired.close();
     expect(migrateStore(file, { snapshot: true })).toMatchObject({ from: OLD_SCHEMA });
   });
@@ -143,7 +141,7 @@ describe('the snapshot before a migration', () => {
 
   it('that breaks off is under no name, and neither is one that a kill broke off', () => {
     const old = makeOldStore(file);
-    old.exec(`INSERT INTO chunk SELECT i + 1, zeroblob(3000), x'00' FROM ordinal`);
+    old.exec(`INSERT INTO chunk SELECT 1, -i - 1, 0, zeroblob(3000), x'00' FROM ordinal`);
     old.close();
     const whole = readFileSync(file);
     writeFileSync(file, Buffer.from(whole).fill(0xff, whole.length - 100 * 4096, whole.length - 50 * 4096));

@@ -1,4 +1,4 @@
-/** A store of schema 18, the last one before the first release: filled through the API by the program of that time. */
+/** A store of schema 34, filled through the API by programs of that time and earlier ones. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -6,9 +6,9 @@ import Sqlite from 'better-sqlite3';
 import type { Answers, Reader } from './read-all.ts';
 
 const read = (name: string): Buffer =>
-  gunzipSync(readFileSync(new URL(`./schema-18/${name}.gz`, import.meta.url)));
+  gunzipSync(readFileSync(new URL(`./schema-34/${name}.gz`, import.meta.url)));
 
-export const OLD_SCHEMA = 18;
+export const OLD_SCHEMA = 34;
 /** Time when it was filled. */
 export const MADE_AT = Date.UTC(2026, 10, 22, 21);
 

@@ -214,7 +214,7 @@ export const SITUATIONS: readonly Situation[] = [
     what: 'A store of a newer version',
     make: (data) => change(data, `PRAGMA user_version = ${SCHEMA_VERSION + 1}`),
   },
-  { what: 'A store from before the first release', make: (data) => change(data, 'PRAGMA user_version = 17') },
+  { what: 'A store from before the first release', make: (data) => change(data, 'PRAGMA user_version = 33') },
   { what: 'A store without a schema version', make: (data) => change(data, 'PRAGMA user_version = 0') },
   {
     what: 'A folder of another user',

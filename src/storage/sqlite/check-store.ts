@@ -2,7 +2,7 @@ import Sqlite from 'better-sqlite3';
 import { StartupError } from '../../errors.ts';
 import type { Database } from '../database.ts';
 import { damaged } from './inspect.ts';
-import { APPLICATION_ID, makeSchema, SCHEMA_VERSION, UNRELEASED_SCHEMA } from './migrate.ts';
+import { APPLICATION_ID, makeSchema, SCHEMA_VERSION, OLDEST_SCHEMA } from './migrate.ts';
 import { emptyDatabaseText, NoStoreError } from './no-store-error.ts';
 import { tableNames } from './schema.ts';
 
@@ -27,9 +27,9 @@ export function checkApplicationId(file: string, applicationId: number): void {
 export function checkHeader(file: string, { applicationId, schema }: StoreHeader): void {
   checkApplicationId(file, applicationId);
   if (schema < 1) throw damaged(file, `its schema has the version ${schema}, which no store has`);
-  if (schema < UNRELEASED_SCHEMA) {
+  if (schema < OLDEST_SCHEMA) {
     throw new StartupError(
-      `${file} was written before the first release of Touchstone (schema ${schema}); this version migrates schema ${UNRELEASED_SCHEMA} and later.`,
+      `${file} was written before the first release of Touchstone (schema ${schema}); this version migrates schema ${OLDEST_SCHEMA} and later.`,
     );
   }
   if (schema > SCHEMA_VERSION) {

@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
 import Sqlite, { type Database as Connection } from 'better-sqlite3';
 import { differenceOfTable } from './compare-tables.ts';
-import { makeSchema, migrate, SCHEMA_VERSION, schemaVersion, UNRELEASED_SCHEMA } from './migrate.ts';
-import { COLUMNS_OF_UNRELEASED } from './unreleased-columns.ts';
+import { makeSchema, migrate, SCHEMA_VERSION, schemaVersion } from './migrate.ts';
 
 /** An entry of the schema of a store. */
 interface Entry {
@@ -12,13 +10,6 @@ interface Entry {
   table: string;
   sql: string | null;
 }
-
-/** SHA-256 of the words of triggers that the schema before the first release had, in hex, by name. */
-const FORMER_TRIGGERS: Readonly<Record<string, string>> = {
-  test_counts: 'ef57fea94c6eceace2f9e9b9993cc074f1b0feb83e640d5d2535110519510628',
-  new_test_counts: '459e37ead4a403df16c896caa7b39b39419473e89e8e472b3831e78a9487107d',
-  moved_task_makes_figures_due: '3cc96fe4d2cce2fae4058eb397703726594dd4f61b039126b08949b69390ce05',
-};
 
 const MAX_NAME = 80;
 const FOREIGN = 'which no version of Touchstone made';
@@ -57,7 +48,6 @@ export function foreignPart(connection: Connection, { isStrict }: { isStrict: bo
 
 /** Returns what an older schema without foreign triggers and views has that no version made; null if there is nothing. */
 function foreignInOlder(connection: Connection): string | null {
-  if (schemaVersion(connection) <= UNRELEASED_SCHEMA) return foreignInUnreleased(connection);
   const copy = new Sqlite(':memory:');
   try {
     // Not `exec`, which would also run statements that a file has hidden behind this one.
@@ -73,16 +63,6 @@ function foreignInOlder(connection: Connection): string | null {
   } finally {
     copy.close();
   }
-}
-
-/** Looks at columns only: the migration copies the known ones to new tables, and drops the old tables. */
-function foreignInUnreleased(connection: Connection): string | null {
-  for (const [table, names] of Object.entries(COLUMNS_OF_UNRELEASED)) {
-    const own = new Set(names.split(' '));
-    const foreign = columnsOf(connection, table).find(({ name }) => !own.has(name));
-    if (foreign) return `has the column ${quoted(foreign.name)} of the table ${quoted(table)}, ${FOREIGN}`;
-  }
-  return null;
 }
 
 /** Returns how a table, an index or a trigger of ours differs from that of the model; null if none does. */
@@ -128,11 +108,8 @@ const isVirtual = ({ sql }: Entry): boolean => /^\s*CREATE\s+VIRTUAL\b/i.test(sq
 /** Reports whether an entry of an older schema is a trigger of another program, a view, or a table that runs code. */
 const isRunnable = (entry: Entry, own: Entry | undefined): boolean =>
   entry.type === 'view' ||
-  (entry.type === 'trigger' && !(own ? wordsOf(entry) === wordsOf(own) : isFormer(entry))) ||
+  (entry.type === 'trigger' && (own === undefined || wordsOf(entry) !== wordsOf(own))) ||
   isVirtual(entry);
-
-const isFormer = (trigger: Entry): boolean =>
-  FORMER_TRIGGERS[trigger.name] === createHash('sha256').update(wordsOf(trigger)).digest('hex');
 
 /** Returns a generated column, or one that the model of the table lacks; undefined if there is none. */
 function foreignColumn(connection: Connection, model: Connection | null, table: string): string | undefined {

@@ -1,53 +1,22 @@
 import type { Database as Connection } from 'better-sqlite3';
 import { nfc } from '../../contract/text-forms.ts';
 import { readAsset } from '../../runtime/assets.ts';
-import { rebuildStore } from './rebuild-store.ts';
 import { schemaSql } from './schema.ts';
 
 /** Application id in the header of the file ("Tchs"); 0 in a file without one. */
 export const APPLICATION_ID = 0x54636873;
 
-/** Schema of the stores written before the first release; such a store is rebuilt. */
-export const UNRELEASED_SCHEMA = 18;
-const FIRST_SCHEMA = 19;
+/** Oldest schema that this version migrates. */
+export const OLDEST_SCHEMA = 34;
 
 /**
- * Migrations: the SQL files of each, in `migrations/`. The first leads from FIRST_SCHEMA to the next schema. The files in
- * `schema/` describe the last one.
+ * Migrations: SQL files in `migrations/`. The first leads from OLDEST_SCHEMA to the next schema. The files in `schema/` describe
+ * the last one.
  */
-const MIGRATIONS: readonly (readonly string[])[] = [
-  ['20-people.sql'],
-  ['21-judge-versions.sql'],
-  ['22-examples.sql', '22-examples-of-tasks.sql', '22-input-examples.sql'],
-  ['23-views.sql'],
-  ['24-example-data.sql', '24-audit-by-record.sql', '24-trace-orders.sql'],
-  ['25-document-tags.sql'],
-  ['26-prompts-and-corrections.sql'],
-  ['27-rate-intervals.sql'],
-  ['28-retention.sql'],
-  ['29-eval-counts.sql'],
-  ['30-evals-of-sessions.sql'],
-  ['31-erasures.sql'],
-  ['32-trace-blocks.sql', '32-bounds-of-blocks.sql'],
-  ['33-masking.sql'],
-  ['34-live-sessions.sql'],
-  [
-    '35-deleted-traces.sql',
-    '35-tests-without-trace.sql',
-    '35-sign-in.sql',
-    '35-erasures.sql',
-    '35-copies.sql',
-    '35-copied-traces.sql',
-    '35-origins.sql',
-    '35-browsers-of-logins.sql',
-    '35-log-records.sql',
-    '35-erased-traces.sql',
-    '35-names-in-nfc.sql',
-  ],
-];
+const MIGRATIONS = ['35.sql'];
 
 /** Schema that this version of the program requires. */
-export const SCHEMA_VERSION = FIRST_SCHEMA + MIGRATIONS.length;
+export const SCHEMA_VERSION = OLDEST_SCHEMA + MIGRATIONS.length;
 
 export interface Migration {
   from: number;
@@ -89,10 +58,8 @@ export function migrate(
       if (from >= SCHEMA_VERSION) return null;
       const snapshot = takeSnapshot(from);
       connection.function('nfc', { deterministic: true }, (text) => nfc(String(text)));
-      if (from === UNRELEASED_SCHEMA) rebuildStore(connection);
-      else
-        for (const file of MIGRATIONS.slice(from - FIRST_SCHEMA).flat())
-          connection.exec(readAsset(`storage/sqlite/migrations/${file}`));
+      for (const file of MIGRATIONS.slice(from - OLDEST_SCHEMA))
+        connection.exec(readAsset(`storage/sqlite/migrations/${file}`));
       mark(connection);
       return { from, to: SCHEMA_VERSION, snapshot };
     })

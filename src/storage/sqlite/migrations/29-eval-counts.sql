@@ -1,8 +1,0 @@
-ALTER TABLE figure ADD COLUMN evaluations INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE figure ADD COLUMN passed_evaluations INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE figure ADD COLUMN passed_tests INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE figure ADD COLUMN monitored_tests INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE figure ADD COLUMN monitored_evaluations INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE figure ADD COLUMN monitored_passed_evaluations INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE figure ADD COLUMN monitored_passed_tests INTEGER NOT NULL DEFAULT 0;
-UPDATE figure SET due_at = 0, version = version + 1;

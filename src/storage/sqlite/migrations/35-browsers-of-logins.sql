@@ -1,1 +1,0 @@
-ALTER TABLE user_login ADD COLUMN browser_hash BLOB;

@@ -1,1 +1,0 @@
-ALTER TABLE erasure ADD COLUMN copies TEXT;
