@@ -1,50 +1,41 @@
-import type { GuardedClient } from '../deliver/guarded-client.ts';
-import { DELIVER } from '../deliver/delivery-store.ts';
-import { WRITE_PROMPTS } from '../deliver/trigger.ts';
-import { type DeliveryServiceOptions, openDelivery } from '../deliver/service.ts';
+import { openDelivery, startSchedules } from '../deliver/service.ts';
 import { type CheckInputs, inputCheck } from '../evaluate/check-inputs.ts';
 import { evaluateKinds } from '../evaluate/engine/engine.ts';
 import { startMonitoring } from '../evaluate/engine/monitoring.ts';
 import { startSessionMonitoring } from '../evaluate/engine/session-monitoring.ts';
 import { Evaluation } from '../evaluate/evaluation.ts';
 import { startMetricMaintenance } from '../evaluate/quality-metric-maintenance.ts';
-import type { Judge } from '../evaluate/judge/judge.ts';
-import type { Judges } from '../evaluate/judge/judges.ts';
-import type { Score } from '../evaluate/scorer/scorers.ts';
 import { startJobs } from '../jobs/runner.ts';
+import { startPeopleMaintenance } from '../people/maintenance.ts';
+import { type ErasureService, startErasures } from '../resources/erasures/service.ts';
+import { promptWritingKinds } from '../resources/examples/writing/job.ts';
 import { startVariantsKind } from '../resources/experiments/start-variants.ts';
-import { promptWritingKind } from '../resources/examples/writing/job.ts';
 import { openQuickstarts } from '../resources/quickstarts/jobs.ts';
-import { scrapeKind } from '../resources/scrape-jobs/run.ts';
-import { SCRAPE } from '../resources/scrape-jobs/work.ts';
+import { type RetentionService, startRetention } from '../resources/retention/service.ts';
+import { scrapeKinds } from '../resources/scrape-jobs/run.ts';
 import type { Organisations } from '../runtime/organisations.ts';
-import type { Metrics } from '../runtime/metrics.ts';
 import type { OwnTraces } from '../runtime/own-traces/traces.ts';
 import { startCompletion } from '../tests/completion.ts';
-import type { CompletionSettings } from '../tests/next-step.ts';
-import type { MadeCopy } from '../resources/erasures/contract.ts';
-import { type ErasureService, startErasures } from '../resources/erasures/service.ts';
-import { type RetentionService, startRetention } from '../resources/retention/service.ts';
-import { startPeopleMaintenance } from '../people/maintenance.ts';
-import type { Read, Write } from '../storage/calls.ts';
 
-export interface BackgroundOptions extends DeliveryServiceOptions {
-  read: Read;
-  write: Write;
-  /** Empties the log of the store; see `Storage`. */
-  emptyLog: () => Promise<boolean>;
-  findSnapshots: () => MadeCopy[];
-  settings: CompletionSettings & { auditDays: number };
-  metrics: Metrics;
+/** Features that close what an earlier process has left open, before jobs run. */
+const OPENED = [openDelivery, openQuickstarts] as const;
+/** Kinds of jobs of the other features. */
+const KINDS = [scrapeKinds, startVariantsKind, promptWritingKinds, evaluateKinds] as const;
+/** Services that enqueue jobs. They end before the jobs do. */
+const PLANNERS = [startSchedules, startCompletion, startMonitoring, startSessionMonitoring] as const;
+/** Services that only compute and delete. */
+const MAINTENANCE = [startMetricMaintenance, startPeopleMaintenance] as const;
+
+type Features =
+  | (typeof OPENED | typeof KINDS | typeof PLANNERS | typeof MAINTENANCE)[number]
+  | typeof startJobs
+  | typeof startErasures
+  | typeof startRetention;
+/** Everything that the features need together: the intersection of their parameters. */
+type Needs = Features extends (options: infer All) => unknown ? All : never;
+
+export interface BackgroundOptions extends Omit<Needs, 'wake' | 'kinds' | 'evaluation' | 'checkInputs'> {
   traces: OwnTraces;
-  /** Client for web pages. */
-  client: GuardedClient;
-  judges: Judges;
-  score: Score;
-  /** Model that writes prompts; null when none is configured. */
-  promptModel: Judge | null;
-  /** True if other processes share the store; see `Storage`. */
-  isShared: boolean;
   organisations: Organisations;
 }
 
@@ -63,47 +54,23 @@ export interface Background {
 
 /** Starts background work, including work that an earlier process left unfinished. */
 export async function startBackground(options: BackgroundOptions): Promise<Background> {
-  const { read, write, metrics, traces, log, now, settings, version, isShared, isClockBelieved } = options;
-  const { groupOf } = options.organisations;
   const delivery = await openDelivery(options);
   const quickstarts = await openQuickstarts(options);
-  const evaluation = new Evaluation({ metrics, traces, now, groupOf });
-  const kinds = {
-    [DELIVER]: delivery.kind,
-    [SCRAPE]: scrapeKind(options),
-    ...quickstarts,
-    ...startVariantsKind(options),
-    [WRITE_PROMPTS]: promptWritingKind({ ...options, checkInputs: inputCheck(evaluation) }),
-    ...evaluateKinds({ ...options, evaluation }),
-  };
-  const jobs = startJobs({ write, metrics, traces, log, now, version, isShared, kinds });
+  const { metrics, traces, now } = options;
+  const evaluation = new Evaluation({ metrics, traces, now, groupOf: options.organisations.groupOf });
+  const checkInputs = inputCheck(evaluation);
+  const others = KINDS.flatMap((kindsOf) => Object.entries(kindsOf({ ...options, evaluation, checkInputs })));
+  const kinds = { ...delivery.kinds, ...quickstarts, ...Object.fromEntries(others) };
+  const jobs = startJobs({ ...options, kinds });
   const wake = (): void => jobs.wake();
-  const schedules = delivery.startSchedules(wake);
-  const completion = startCompletion({ read, write, settings, log, now, version, wake });
-  const monitoring = startMonitoring({ read, write, settings, metrics, log, now, version, wake });
-  const sessionMonitoring = startSessionMonitoring({ read, write, metrics, log, now, version, wake });
-  const metricMaintenance = startMetricMaintenance({ read, write, log, now, version });
-  const peopleMaintenance = startPeopleMaintenance({ read, write, log, now, settings, isClockBelieved });
-  const erasures = startErasures({
-    read,
-    write,
-    emptyLog: options.emptyLog,
-    findSnapshots: options.findSnapshots,
-    log,
-    now,
-  });
-  const retention = startRetention({ read, write, log, metrics, now, version, isClockBelieved });
+  const planners = PLANNERS.map((start) => start({ ...options, wake }));
+  const maintenance = MAINTENANCE.map((start) => start(options));
+  const erasures = startErasures(options);
+  const retention = startRetention(options);
   const stopAll = async (): Promise<void> => {
-    await retention.stop();
-    await erasures.stop();
-    await schedules.stop();
-    await completion.stop();
-    await monitoring.stop();
-    await sessionMonitoring.stop();
-    await jobs.stop();
+    for (const service of [retention, erasures, ...planners, jobs]) await service.stop();
     await evaluation.close();
-    await metricMaintenance.stop();
-    await peopleMaintenance.stop();
+    for (const service of maintenance) await service.stop();
   };
   let stopping: Promise<void> | undefined;
   return {
@@ -111,7 +78,7 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
     retention,
     erasures,
     cancel: (testId) => delivery.cancel(testId),
-    checkInputs: inputCheck(evaluation),
+    checkInputs,
     stop: () => (stopping ??= stopAll()),
   };
 }

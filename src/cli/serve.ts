@@ -314,7 +314,6 @@ async function openBackground(
     judges: createJudges(judges, judging),
     score: createScore(signedPost({ secretsOf, client, now })),
     promptModel: judges.promptModel && new Judge(judges.promptModel, judges, judging),
-    hasPromptModel: judges.promptModel !== null,
     unseal: (webhook) => unsealWebhook(secretBox, webhook, now()),
     settings: config,
     clientFor,

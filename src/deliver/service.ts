@@ -11,7 +11,7 @@ import {
   runDueSchedules,
 } from './calls.ts';
 import { encodeDeliverySpan } from './delivery-span.ts';
-import { type InterruptedDelivery, NEVER_ANSWERED } from './delivery-store.ts';
+import { DELIVER, type InterruptedDelivery, NEVER_ANSWERED } from './delivery-store.ts';
 import { Dispatcher, type DispatcherOptions } from './dispatcher.ts';
 
 /** Limits of deliveries in progress: in total, and of one application. */
@@ -26,18 +26,15 @@ const REPLAN_MS = 60_000;
 export interface DeliveryServiceOptions extends Omit<DispatcherOptions, 'random'> {
   /** Returns the version of the store; see `Storage`. */
   version: () => string;
-  /** True if a model can write the prompts of `NORMAL` tasks. */
-  hasPromptModel: boolean;
+  /** Model that writes the prompts of `NORMAL` tasks; null when none is configured. */
+  promptModel: object | null;
   /** Returns whether the clock is believed; see `createClockGuard`. */
   isClockBelieved: () => boolean;
 }
 
 /** Delivers tests from triggers and schedules to the app. */
 export interface DeliveryService {
-  /** Settings of the job kind DELIVER. */
-  kind: JobKind;
-  /** Starts running schedules; `wake` is called after tests were started. */
-  startSchedules(wake: () => void): Ticker;
+  kinds: Readonly<Record<string, JobKind>>;
   /** Aborts the request of a test if one is in progress. */
   cancel(testId: string): void;
 }
@@ -52,13 +49,14 @@ export async function openDelivery(options: DeliveryServiceOptions): Promise<Del
 
   const dispatcher = new Dispatcher({ ...options, random: Math.random });
   return {
-    kind: {
-      run: (job, signal) => dispatcher.deliver(job, signal),
-      total: TOTAL,
-      perApplication: PER_APPLICATION,
-      maxAttempts: MAX_ATTEMPTS,
+    kinds: {
+      [DELIVER]: {
+        run: (job, signal) => dispatcher.deliver(job, signal),
+        total: TOTAL,
+        perApplication: PER_APPLICATION,
+        maxAttempts: MAX_ATTEMPTS,
+      },
     },
-    startSchedules: (wake) => startSchedules(options, wake),
     cancel: (testId) => dispatcher.cancel(testId),
   };
 }
@@ -98,8 +96,20 @@ async function storeSpans(
   }
 }
 
-function startSchedules(options: DeliveryServiceOptions, wake: () => void): Ticker {
-  const { read, write, log, now, version, hasPromptModel, isClockBelieved } = options;
+/** Options of the service that runs schedules. */
+export interface ScheduleOptions
+  extends Pick<
+    DeliveryServiceOptions,
+    'read' | 'write' | 'log' | 'now' | 'version' | 'promptModel' | 'isClockBelieved'
+  > {
+  /** Called after tests were started. */
+  wake: () => void;
+}
+
+/** Starts running schedules. */
+export function startSchedules(options: ScheduleOptions): Ticker {
+  const { read, write, log, now, version, promptModel, isClockBelieved, wake } = options;
+  const hasPromptModel = promptModel !== null;
   let replannedAt = Number.NEGATIVE_INFINITY;
   const look = async (): Promise<number | null> => {
     const sinceReplanned = now() - replannedAt;

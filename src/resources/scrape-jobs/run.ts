@@ -18,7 +18,7 @@ import { readPageUrl } from './page-url.ts';
 import type { FoundPage } from './page-store.ts';
 import { isOver } from './states.ts';
 import { openSite, type Site } from './visit.ts';
-import type { OfJob, ScrapeWork } from './work.ts';
+import { type OfJob, SCRAPE, type ScrapeWork } from './work.ts';
 
 /** Most sites fetched from at once: in total, and for one application. */
 const TOTAL = 4;
@@ -38,11 +38,14 @@ export interface ScrapeDeps {
   pauseMs?: number;
 }
 
+/** Declares the jobs of scraping. */
+export const scrapeKinds = (deps: ScrapeDeps): Record<string, JobKind> => ({ [SCRAPE]: scrapeKind(deps) });
+
 /**
  * Declares the jobs of the kind SCRAPE. They work page by page, so that a run continues where an interrupted one
  * stopped.
  */
-export function scrapeKind(deps: ScrapeDeps): JobKind {
+function scrapeKind(deps: ScrapeDeps): JobKind {
   const { read, write, now } = deps;
   return {
     total: TOTAL,

@@ -1,6 +1,6 @@
+import { WRITE_PROMPTS } from '../../../deliver/trigger.ts';
 import { finishJob } from '../../../jobs/calls.ts';
 import type { JobKind } from '../../../jobs/job-kind.ts';
-import type { Write } from '../../../storage/calls.ts';
 import { MAX_RUNS, promptNotWritten } from '../../../tests/failures.ts';
 import { rejectUnwritten } from './calls.ts';
 import { writePrompts, type WritingDeps } from './write-prompts.ts';
@@ -13,7 +13,11 @@ const GIVEN_UP = promptNotWritten(
  * Returns the jobs that write the prompts of a run. A run that was interrupted continues: prompts and answers of the
  * model are stored as they arrive.
  */
-export const promptWritingKind = (deps: WritingDeps & { write: Write }): JobKind => ({
+export const promptWritingKinds = (deps: WritingDeps): Record<string, JobKind> => ({
+  [WRITE_PROMPTS]: promptWritingKind(deps),
+});
+
+const promptWritingKind = (deps: WritingDeps): JobKind => ({
   total: 16,
   perApplication: 8,
   maxAttempts: 2 * MAX_RUNS,
