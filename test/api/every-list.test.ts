@@ -1,0 +1,101 @@
+/** Lists of the document: each is sorted as requested, and its pages have every entry once. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../../src/storage/database.ts';
+import { type ApiCall, apiCalls, exampleOf, parametersIn, sendCall } from '../support/api-calls.ts';
+import { besideServer } from '../support/beside-store.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { applicationKey } from '../support/stored-tests.ts';
+import {
+  createTenantFixture,
+  FIXTURE_SETTINGS,
+  type Outside,
+  startOutside,
+  type TenantFixture,
+} from '../support/tenant-fixture.ts';
+
+let server: TestServer;
+let outside: Outside;
+let fixture: TenantFixture;
+beforeAll(async () => {
+  server = await startServer({ config: FIXTURE_SETTINGS });
+  outside = await startOutside();
+  fixture = await createTenantFixture(server, server, outside);
+  // The name of a step is not chosen by the fixture.
+  inStore((database) => database.run("UPDATE inference_step SET external_id = 'another'"));
+  const { ids } = await createTenantFixture(server, server, outside);
+  for (const path of [`documents/${fixture.ids.document}`, `tasks/${fixture.ids.task}`]) {
+    const tagged = await server.call('PUT', `/v0/${path}/tags`, {
+      body: { tagIds: [fixture.ids.tag, ids.tag] },
+    });
+    expect(tagged.status, tagged.text).toBe(200);
+  }
+  mixTimes();
+});
+afterAll(async () => {
+  await server.close();
+  await outside.close();
+});
+
+const inStore = (work: (database: Database, application: number) => unknown): unknown =>
+  besideServer(server.folder, (database) => work(database, applicationKey(database, server.applicationId)));
+
+/** Gives all records of the application times of creation that are out of the order of their ids, several with the same. */
+function mixTimes(): void {
+  inStore((database, application) => {
+    const tables = database.all<{ name: string }>(
+      `SELECT t.name FROM sqlite_schema AS t WHERE t.type = 'table' AND 2 = (SELECT count(*) FROM pragma_table_info(t.name) AS c
+        WHERE c.name IN ('application', 'created_at'))`,
+    );
+    expect(tables.length).toBeGreaterThan(20);
+    for (const { name } of tables)
+      database.run(
+        `UPDATE "${name}" SET created_at = created_at - abs(random()) % 3 * 60000 WHERE application = ?`,
+        application,
+      );
+  });
+}
+
+const ordersOf = (call: ApiCall): string[] =>
+  (parametersIn(call, 'query').find(({ name }) => name === 'orderBy')?.schema.enum ?? []).map(String);
+const lists = apiCalls.filter((call) => call.method === 'GET' && ordersOf(call).length > 0);
+const cases = lists.flatMap((call) =>
+  ordersOf(call).flatMap((orderBy) =>
+    (['asc', 'desc'] as const).map((orderDir) => [call.name, orderBy, orderDir, call] as const),
+  ),
+);
+
+/** Lists with one entry: a key sees only its own application, and the fixture makes one conversation of each quickstart. */
+const ONE_ENTRY: ReadonlySet<string> = new Set(['/v0/applications', '/v0/quickstarts/{id}/conversations']);
+
+type Entry = Readonly<Record<string, unknown>>;
+
+async function read(call: ApiCall, more: Readonly<Record<string, string>>): Promise<Entry[]> {
+  const request = exampleOf(call, fixture.ids, fixture.texts);
+  for (const [name, value] of Object.entries(more)) request.query.set(name, value);
+  const { status, json, text } = await sendCall(server.url, request, server.headers);
+  expect(status, text).toBe(200);
+  const entries = Object.values(json as object).find((part) => Array.isArray(part)) as Entry[] | undefined;
+  expect(entries, text.slice(0, 300)).toBeDefined();
+  return entries ?? [];
+}
+
+it('most records have a list that can be sorted', () => {
+  expect(lists.length).toBeGreaterThan(25);
+});
+
+describe.each(cases)('%s by %s, %s', (_name, orderBy, orderDir, call) => {
+  it('is sorted, and its pages have every entry once', async () => {
+    const order = { orderBy, orderDir };
+    const all = await read(call, { ...order, limit: '100' });
+    expect(all.length).toBeGreaterThan(ONE_ENTRY.has(call.path) ? 0 : 1);
+    if (orderBy.endsWith('At')) {
+      const times = all.map((entry) => (entry[orderBy] ?? null) as string | null);
+      const sorted = times.toSorted((a, b) => (a === b ? 0 : (a ?? '') < (b ?? '') ? -1 : 1));
+      if (!times.includes(null)) expect(times).toEqual(orderDir === 'asc' ? sorted : sorted.toReversed());
+    }
+    const paged: Entry[] = [];
+    for (let skip = 0; skip <= all.length; skip += 1)
+      paged.push(...(await read(call, { ...order, skip: String(skip), limit: '1' })));
+    expect(paged).toEqual(all);
+  });
+});
