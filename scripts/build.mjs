@@ -118,7 +118,7 @@ async function build(stamp) {
       console.error(`Build failed\n${output.trim()}`);
       return code;
     }
-    for (const file of sources.filter((source) => source.endsWith('.sql'))) {
+    for (const file of sources.filter((source) => /\.(?:sql|gz)$|records\.json$/.test(source))) {
       cpSync(file, join(fresh, file.slice('src/'.length)));
     }
     await writePackages(join(fresh, 'packages'));

@@ -18,6 +18,8 @@ import {
   runVariant,
   startVariantTests,
 } from '../resources/experiments/calls.ts';
+import { importExamples } from '../resources/examples/calls.ts';
+import { createExampleBody } from '../resources/examples/contract.ts';
 import { createExperimentBody } from '../resources/experiments/contract.ts';
 import { createVariantBody } from '../resources/experiments/variant-contract.ts';
 import { createDrawnItems, drawTraces } from '../resources/human-annotation-queue-items/calls.ts';
@@ -32,8 +34,9 @@ import { createTopicBody } from '../resources/topics/contract.ts';
 import { getWebhook, removeWebhook, saveWebhook } from '../resources/webhook/calls.ts';
 import type { SecretBox } from '../runtime/secrets.ts';
 import type { Read, Write } from '../storage/calls.ts';
-import { DEFINITIONS, type Plan, TASKS, TOPICS, VARIANTS } from './plan.ts';
-import { ShopApp } from './shop-app.ts';
+import type { Plan } from './plan.ts';
+import { RecordedApp } from './recorded-app.ts';
+import { parseTrace, place, requestOf } from './recording.ts';
 
 export interface LoadDeps {
   read: Read;
@@ -49,18 +52,11 @@ export interface LoadDeps {
 
 /** URL of the webhook while tests run. No request is sent to it: the relay passes them to the app in this process. */
 export const WEBHOOK_URL = 'https://example-shop.invalid/webhook';
-/** Share of live traces that definitions judge. */
-const SAMPLE_RATE = 0.5;
-/** Tests of each task. */
-const REPEAT = 4;
-const TASKS_OF_EXPERIMENT = 3;
-const DRAWN = 25;
-const ANNOTATED = 5;
-/** Index of the one that fails. */
-const FAILED_BY_PEOPLE = 2;
 /** Milliseconds within which tests and their evaluation end, on a busy machine too. */
 const LONGEST_MS = 900_000;
 const POLL_MS = 250;
+/** Live traces of one request. */
+const TRACES_AT_ONCE = 20;
 
 /** Makes the planned records by the commands that the API uses. Tests are delivered, linked and judged as usual. */
 export class ExampleLoader {
@@ -81,15 +77,16 @@ export class ExampleLoader {
     await this.makeDefinitions();
     await this.makeTasks();
     await this.begin('traces');
-    await this.sendTraces();
-    const app = await openApp(this.deps, this.owner, this.plan.made.webhookId);
+    await this.sendTraffic();
+    const app = new RecordedApp(this.plan.responses);
+    const close = await openApp(this.deps, app, { owner: this.owner, webhookId: this.plan.made.webhookId });
     try {
       await this.begin('tests');
-      await this.runTests();
+      await this.runTests(app);
       await this.begin('experiment');
-      await this.runVariants();
+      await this.runExperiment();
     } finally {
-      await app.close();
+      await close();
     }
     await this.begin('annotations');
     await this.makeQueue();
@@ -106,117 +103,129 @@ export class ExampleLoader {
   }
 
   private async makeDefinitions(): Promise<void> {
-    const { definitionIds } = this.plan.made;
-    for (const [index, [name, assertions]] of DEFINITIONS.entries()) {
-      const globalConfig = { assertions, monitoring: { sampleRate: SAMPLE_RATE } };
-      const fields = createDefinitionBody.parse({ name, type: 'ASSERT', globalConfig });
-      await this.deps.write(createDefinition, { ...this.place(definitionIds[index] as string), fields });
+    const { made, records } = this.plan;
+    for (const [id, definition] of pairs(made.definitionIds, records.definitions)) {
+      const fields = createDefinitionBody.parse(definition);
+      await this.deps.write(createDefinition, { ...this.place(id), fields });
     }
-    const links = { owner: this.owner, evalIds: definitionIds, at: this.deps.now() };
+    const links = { owner: this.owner, evalIds: made.definitionIds, at: this.deps.now() };
     await this.deps.write(linkDefinitionsToApplication, links);
   }
 
   private async makeTasks(): Promise<void> {
-    const { topicIds, taskIds } = this.plan.made;
-    for (const [index, title] of TOPICS.entries()) {
-      const fields = createTopicBody.parse({ title });
-      await this.deps.write(createTopic, { ...this.place(topicIds[index] as string), fields });
-    }
-    for (const [index, { topic, title, prompts: inputExamples }] of TASKS.entries()) {
-      const topicId = topicIds[TOPICS.indexOf(topic)];
-      const fields = createTaskBody.parse({ title, type: 'STATIC', inputExamples, topicId });
-      await this.deps.write(createTask, { ...this.place(taskIds[index] as string), fields });
+    const { made, records } = this.plan;
+    const { application } = this.owner;
+    for (const [id, topic] of pairs(made.topicIds, records.topics))
+      await this.deps.write(createTopic, { ...this.place(id), fields: createTopicBody.parse(topic) });
+    for (const [taskId, { topic, examples, ...task }] of pairs(made.taskIds, records.tasks)) {
+      const fields = createTaskBody.parse({ ...task, topicId: made.topicIds[topic] });
+      const created = this.place(taskId);
+      await this.deps.write(createTask, { ...created, fields });
+      const rows = examples.map((example, index) => ({
+        fields: { ...createExampleBody.parse(example), key: `example-${index + 1}` },
+        given: ['input', 'expected', 'key'] as const,
+      }));
+      // At the time of the task: removal takes later ones for examples that a user added.
+      await this.deps.write(importExamples, { application, taskId, rows, dryRun: false, at: created.at });
     }
   }
 
-  private async sendTraces(): Promise<void> {
-    for (const { body } of this.plan.traces) {
+  private async sendTraffic(): Promise<void> {
+    const { made, records, traffic } = this.plan;
+    const shiftMs = this.deps.now() - Date.parse(records.recordedUntil);
+    const lines = pairs(made.traceIds, traffic);
+    for (let from = 0; from < lines.length; from += TRACES_AT_ONCE) {
       this.signal.throwIfAborted();
-      await this.deps.storeSpans(this.owner.application, body, 'json');
+      const traces = lines
+        .slice(from, from + TRACES_AT_ONCE)
+        .map(([traceId, line]) => place(parseTrace(line), { traceId, shiftMs }));
+      await this.deps.storeSpans(this.owner.application, requestOf(traces), 'json');
     }
   }
 
-  /** Runs all tasks, and at the same time the baseline of the experiment. */
-  private async runTests(): Promise<void> {
-    const { taskIds, experimentId, variantIds } = this.plan.made;
-    const compared = { title: 'A larger model', taskIds: taskIds.slice(0, TASKS_OF_EXPERIMENT) };
-    const fields = createExperimentBody.parse(compared);
+  /** Runs all tasks with each version of the app. */
+  private async runTests(app: RecordedApp): Promise<void> {
+    const { made, records } = this.plan;
+    const { application } = this.owner;
+    const how = { repeat: 1, examples: {}, type: 'MANUAL', experiment: null, promptSeed: null } as const;
+    const { taskIds } = made;
+    for (const version of records.runs) {
+      app.version = version;
+      await triggerInSteps(this.deps.write, { application, taskIds, ...how, at: this.deps.now() });
+      await this.testsEnd();
+    }
+  }
+
+  /** Runs all variants with each example of the tasks. */
+  private async runExperiment(): Promise<void> {
+    const { made, records } = this.plan;
+    const { experimentId, variantIds } = made;
+    const { tasks, ...experiment } = records.experiment;
+    const taskIds = tasks.map((index) => made.taskIds[index]);
+    const fields = createExperimentBody.parse({ ...experiment, taskIds });
     await this.deps.write(createExperiment, { ...this.place(experimentId), fields });
-    const { application } = this.owner;
-    const started = { type: 'MANUAL', experiment: null, promptSeed: null, at: this.deps.now() } as const;
-    await triggerInSteps(this.deps.write, { application, taskIds, repeat: REPEAT, ...started });
-    await this.runVariant(variantIds[0] as string, 0);
-  }
-
-  private async runVariants(): Promise<void> {
-    for (const [index, id] of this.plan.made.variantIds.entries())
-      if (index > 0) await this.runVariant(id, index);
-  }
-
-  private async runVariant(id: string, index: number): Promise<void> {
-    const { experimentId, variantIds } = this.plan.made;
-    const { title, model } = VARIANTS[index] as (typeof VARIANTS)[number];
-    const configPatch = model === null ? {} : { answer: { model } };
-    const parentId = index === 0 ? null : variantIds[0];
-    const fields = createVariantBody.parse({ title, status: 'PENDING', configPatch, parentId });
-    await this.deps.write(createVariant, { ...this.place(id), experimentId, fields });
-    let { hasMore } = await this.deps.write(runVariant, {
-      ...this.place(id),
-      experimentId,
-      repeat: REPEAT,
-      hasPromptModel: false,
-    });
-    const { application } = this.owner;
-    while (hasMore) {
-      const step = { application, id, at: this.deps.now() };
-      ({ hasMore } = await this.deps.write(startVariantTests, step));
+    const repeat = Math.max(...tasks.map((index) => records.tasks[index]?.examples.length ?? 0));
+    for (const [id, variant] of pairs(variantIds, records.variants)) {
+      const parentId = id === variantIds[0] ? null : variantIds[0];
+      const ofVariant = { ...this.place(id), experimentId };
+      const body = createVariantBody.parse({ ...variant, status: 'PENDING', parentId });
+      await this.deps.write(createVariant, { ...ofVariant, fields: body });
+      let { hasMore } = await this.deps.write(runVariant, { ...ofVariant, repeat, hasPromptModel: false });
+      const { application } = this.owner;
+      while (hasMore)
+        ({ hasMore } = await this.deps.write(startVariantTests, { application, id, at: this.deps.now() }));
+      // One variant runs at a time.
+      await this.testsEnd();
     }
+  }
+
+  private async testsEnd(): Promise<void> {
     this.deps.wake();
     await testsEnded(this.deps, this.owner, this.signal);
   }
 
   private async makeQueue(): Promise<void> {
     const { owner, deps } = this;
-    const { queueId } = this.plan.made;
-    const fields = { title: 'Answers of this week', topicId: null, assigneeId: null };
-    await deps.write(createAnnotationQueue, { ...this.place(queueId), fields });
-    const draw = { queueId, count: DRAWN, selection: 'RANDOM' } as const;
+    const { made, records } = this.plan;
+    const { queueId } = made;
+    await deps.write(createAnnotationQueue, { ...this.place(queueId), fields: records.queue });
+    const draw = { queueId, count: records.drawn, selection: 'RANDOM' } as const;
     const traceIds = await deps.read(drawTraces, { application: owner.application, draw });
     const drawn = traceIds.map((traceId) => ({ id: randomUUID(), traceId }));
     const items = await deps.write(createDrawnItems, { owner, items: { ...draw, drawn }, at: deps.now() });
-    for (const [index, { id: queueItemId, traceId }] of items.slice(0, ANNOTATED).entries()) {
-      const verdict = index !== FAILED_BY_PEOPLE;
-      const critique = verdict ? null : 'The customer wanted to know a date and got none.';
+    for (const [index, critique] of records.critiques.entries()) {
+      const item = items[index];
+      if (!item) break;
       const annotation = {
-        traceId,
-        verdict,
+        traceId: item.traceId,
+        verdict: critique === null,
         critique,
         correctedOutput: null,
         annotatorId: EXAMPLE_ANNOTATOR,
         source: 'REVIEW_QUEUE',
-        queueItemId,
+        queueItemId: item.id,
       } as const;
-      await deps.write(createHumanAnnotation, {
-        ...this.place(randomUUID()),
-        annotation,
-        annotatedBy: annotation.annotatorId,
-      });
+      const annotatedBy = EXAMPLE_ANNOTATOR;
+      await deps.write(createHumanAnnotation, { ...this.place(randomUUID()), annotation, annotatedBy });
     }
   }
 }
 
-/** Receives the tests of the application in this process, until it is closed. */
+/** Pairs planned ids with what they are for. */
+const pairs = <T>(ids: readonly string[], records: readonly T[]): [id: string, record: T][] =>
+  ids.map((id, index) => [id, records[index] as T]);
+
+/** Passes the tests of the application to the app in this process, until the returned function is called. */
 async function openApp(
   deps: LoadDeps,
-  { application }: Owner,
-  webhookId: string,
-): Promise<{ close: () => Promise<void> }> {
+  app: RecordedApp,
+  { owner: { application }, webhookId }: { owner: Owner; webhookId: string },
+): Promise<() => Promise<void>> {
   const { write, relay, storeSpans } = deps;
   await ensureWebhook(deps, application, webhookId);
-  const app = new ShopApp();
   const answer = async (request: RelayedRequest): Promise<void> => {
     const { answer: response, trace } = await app.respond(request);
-    if (trace) await storeSpans(application, trace.body, 'json');
+    if (trace) await storeSpans(application, requestOf([trace]), 'json');
     relay.answer(application, request.id, response);
   };
   const fail = (request: RelayedRequest, error: unknown): void => {
@@ -230,11 +239,9 @@ async function openApp(
     },
     end: () => undefined,
   });
-  return {
-    close: async () => {
-      leave();
-      await write(removeWebhook, { application, id: webhookId, url: WEBHOOK_URL });
-    },
+  return async () => {
+    leave();
+    await write(removeWebhook, { application, id: webhookId, url: WEBHOOK_URL });
   };
 }
 

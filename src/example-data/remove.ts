@@ -2,11 +2,12 @@ import { AppError } from '../errors.ts';
 import type { Owner } from '../contract/owner.ts';
 import { removeEvalsOfDefinition, removeMetrics } from '../evaluate/calls.ts';
 import { deleteDefinition, unlinkDefinitionsFromApplication } from '../resources/definitions/calls.ts';
-import { keptExampleRecords } from '../resources/example-data/calls.ts';
+import { annotationsOfQueue, keptExampleRecords } from '../resources/example-data/calls.ts';
 import type { MadeRecords } from '../resources/example-data/record.ts';
 import { removeExperiment } from '../resources/experiments/calls.ts';
 import { removeItemsOfQueue } from '../resources/human-annotation-queue-items/calls.ts';
 import { removeAnnotationQueue } from '../resources/human-annotation-queues/calls.ts';
+import { deleteHumanAnnotation } from '../resources/human-annotations/calls.ts';
 import { deleteTask } from '../resources/tasks/calls.ts';
 import { removeTopic } from '../resources/topics/calls.ts';
 import { removeWebhook } from '../resources/webhook/calls.ts';
@@ -38,6 +39,8 @@ export async function removeExampleData(
   await write(removeWebhook, { application, id: made.webhookId, url: WEBHOOK_URL });
   await write(removeExperiment, { application, id: made.experimentId });
   if (!kept.keepsQueue) {
+    for (const id of await read(annotationsOfQueue, { application, queueId }))
+      await ifExists(() => write(deleteHumanAnnotation, { owner, id, annotatorId: null }));
     while (await write(removeItemsOfQueue, { application, queueId }));
     await write(removeAnnotationQueue, { application, id: queueId });
   }

@@ -46,10 +46,12 @@ export class ExampleData implements ExampleDataService {
       throw new AppError('unavailable', 'Example data of other applications is being loaded; retry later', {
         retryAfter: RETRY_AFTER_S,
       });
-    const plan = planExampleData(now());
-    const begun = write(beginExampleData, { application, made: plan.made, at: now() });
+    const begun = planExampleData().then(async (plan) => {
+      await write(beginExampleData, { application, made: plan.made, at: now() });
+      return plan;
+    });
     await this.begin(owner, 'LOADING', begun, async (signal) => {
-      await new ExampleLoader(this.deps, plan, { owner, signal }).load();
+      await new ExampleLoader(this.deps, await begun, { owner, signal }).load();
       await this.end(owner, null);
     });
   }

@@ -85,10 +85,21 @@ describe('example data', () => {
     expect(await byStatus('FAILED')).toBeGreaterThan(0);
     expect(await byStatus('COMPLETED')).toBeGreaterThan(40);
     const [experiment] = (await get<List>(tenant, '/v0/experiments')).data;
-    expect(experiment).toMatchObject({ title: 'A larger model', status: 'IDLE' });
+    expect(experiment).toMatchObject({ title: 'Shorter answers', status: 'IDLE' });
     const [queue] = (await get<List>(tenant, '/v0/human-annotation-queues')).data;
     expect(queue).toMatchObject({ pendingCount: 20, completedCount: 5 });
     expect((await call(tenant, 'GET', '/v0/webhook')).status).toBe(404);
+  });
+
+  it('tells that prompt v15 broke refunds', async () => {
+    const [task] = (await get<List>(tenant, '/v0/tasks?search=Refund requests')).data;
+    const runs = await get<List>(tenant, `/v0/runs?taskId=${String(task?.['id'])}&orderDir=asc`);
+    const [v14, v15] = runs.data.filter((run) => run['experimentVariantId'] === null);
+    const sides = { baseline: { runIds: [v14?.['id']] }, candidates: [{ runIds: [v15?.['id']] }] };
+    const { json, text } = await call(tenant, 'POST', '/v0/runs/compare', sides);
+    expect(json, text).toMatchObject({ data: { candidates: [{ pairs: 18, onlyInBaseline: 0 }] } });
+    const { data } = json as { data: { candidates: { difference: { high: number } }[] } };
+    expect(data.candidates[0]?.difference.high, text).toBeLessThan(0);
   });
 
   it('is removed without a rest, and records of your own stay', async () => {

@@ -3,4 +3,5 @@ import type { exampleDataCommands, exampleDataQueries } from './store.ts';
 
 export const { beginExampleData, noteExampleStep, endExampleData, beginExampleRemoval, forgetExampleData } =
   commandsOf<typeof exampleDataCommands>();
-export const { getExampleData, keptExampleRecords } = queriesOf<typeof exampleDataQueries>();
+export const { getExampleData, keptExampleRecords, annotationsOfQueue } =
+  queriesOf<typeof exampleDataQueries>();

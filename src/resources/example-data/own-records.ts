@@ -50,6 +50,20 @@ export function keptExampleRecords(
   return { traceIds, taskIds, topicIds, definitionIds, keepsQueue: keepsQueue(database, of, made) };
 }
 
+/** Returns the ids of the annotations of a queue. Loading makes a few, also of traces of tests, which may be kept. */
+export const annotationsOfQueue = (
+  database: Database,
+  of: { application: number; queueId: string },
+): string[] =>
+  database
+    .all<{ id: string }>(
+      `SELECT human_annotation.id FROM annotation_queue_item AS item
+       JOIN human_annotation ON human_annotation.application = item.application AND queue_item_id = item.id
+       WHERE item.application = :application AND queue_id = :queueId`,
+      of,
+    )
+    .map(({ id }) => id);
+
 interface OfTrace {
   application: number;
   traceId: Uint8Array;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/database.ts';
 import { EXAMPLE_STEPS, type ExampleStep } from './contract.ts';
-import { keptExampleRecords } from './own-records.ts';
+import { annotationsOfQueue, keptExampleRecords } from './own-records.ts';
 import { exampleDataRows, type MadeRecords, type StoredExampleData } from './record.ts';
 
 interface OfApplication {
@@ -96,4 +96,4 @@ export const exampleDataCommands = {
   forgetExampleData,
 };
 
-export const exampleDataQueries = { getExampleData, keptExampleRecords };
+export const exampleDataQueries = { getExampleData, keptExampleRecords, annotationsOfQueue };
