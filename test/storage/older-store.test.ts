@@ -69,7 +69,7 @@ describe('a migrated store', () => {
 
 /** Fields that work in the background computes, also after the store was filled. */
 const COMPUTED =
-  /^(?:confidence|passRateInterval|metrics|performance|nextRunAt|repeats|results?|evaluations|passed|testsPassed|recommendedAdditionalEvaluations)$/;
+  /^(?:confidence|passRateInterval|metrics|performance|nextRunAt|repeats|results?|evaluations|passed|testsPassed|recommendedAdditionalEvaluations|ruleSet)$/;
 const withoutComputed = (answer: unknown): object =>
   JSON.parse(
     JSON.stringify(answer, (key, value: unknown) => (COMPUTED.test(key) ? undefined : value)),
