@@ -12,6 +12,7 @@ import { unsealSecrets, unsealWebhook } from '../deliver/webhook-seal.ts';
 import { Judge } from '../evaluate/judge/judge.ts';
 import { createJudges } from '../evaluate/judge/judges.ts';
 import { createScore } from '../evaluate/scorer/scorers.ts';
+import type { GrpcListener } from '../ingest/grpc/listen.ts';
 import { type IngestReceiver, openIngest } from '../ingest/receiver.ts';
 import { ExampleData } from '../example-data/service.ts';
 import { jobNumbers } from '../jobs/calls.ts';
@@ -107,10 +108,16 @@ export async function startServing(
       organisations,
       timeouts: { ...HTTP_TIMEOUTS, ...timeouts },
     };
-    const { app, authenticateSender, ingest, background, storage } = await openServer(running, parts);
+    const opened = await openServer(running, parts);
+    const { app, authenticateSender, ingest, background, storage, stop } = opened;
+    let grpc: GrpcListener | null = null;
+    // Both ports at once, so that a stop takes the time of one.
+    running.defer(async () => {
+      await Promise.all([opened.closeHttp(), grpc?.close(FINISH_MS)]);
+    });
+    running.defer(() => stop.abort());
     const boundPort = await listenHttp(app, config);
-    const grpc = await listenGrpc(ingest, { ...parts, authenticate: authenticateSender });
-    if (grpc) running.defer(() => grpc.close(FINISH_MS));
+    grpc = await listenGrpc(ingest, { ...parts, authenticate: authenticateSender });
     const keyFile = firstKeyFile(dataDir);
     let closing: Promise<void> | undefined;
     const shutDown = async (): Promise<void> => {
@@ -160,11 +167,14 @@ interface ServerParts {
   timeouts: HttpTimeouts;
 }
 
-/** Opens all parts of a server. Their closing is deferred to `running`. */
-async function openServer(
-  running: AsyncDisposableStack,
-  parts: ServerParts,
-): Promise<BuiltServer & Pick<Ingestion, 'ingest' | 'storage'> & { background: Background }> {
+interface OpenedServer extends BuiltServer, Pick<Ingestion, 'ingest' | 'storage'> {
+  background: Background;
+  stop: AbortController;
+  closeHttp: () => Promise<void>;
+}
+
+/** Opens all parts of a server. Their closing is deferred to `running`, but for that of the ports. */
+async function openServer(running: AsyncDisposableStack, parts: ServerParts): Promise<OpenedServer> {
   const { config, log, judges, timeouts } = parts;
   const { traces } = parts.ownTraces;
   const traceFeed = new TraceFeed();
@@ -217,9 +227,8 @@ async function openServer(
     hasPromptModel: judges.promptModel !== null,
     checkInputs: background.checkInputs,
   });
-  running.defer(() => closeServer(built.app, connections, log));
-  running.defer(() => stop.abort());
-  return { ...built, ingest, background, storage };
+  const closeHttp = (): Promise<void> => closeServer(built.app, connections, log);
+  return { ...built, ingest, background, storage, stop, closeHttp };
 }
 
 /** Returns the calls by which routes report what background work must do. */
