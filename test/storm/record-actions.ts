@@ -1,7 +1,7 @@
 /** Actions on tasks, tests, definitions and other records. */
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Action, type Done, judgement, statusOf } from './action.ts';
 import type { Body, Fixture } from './fixture.ts';
+import { judgeAfterDeletion } from './judge-after-deletion.ts';
 
 type Make = (fixture: Fixture) => Body;
 
@@ -59,36 +59,6 @@ async function runExperiment(fixture: Fixture): Promise<Done> {
       repeat: 1,
     }),
   );
-}
-
-/** Deletes the traces of a test and evaluates it and its run again, after which all verdicts must be as before. */
-async function judgeAfterDeletion(fixture: Fixture): Promise<Done> {
-  const test = fixture.pick(await fixture.list('/v0/tests?status=COMPLETED')) as
-    | { id: string; runId: string }
-    | undefined;
-  if (!test) return 'skipped';
-  const { json } = await fixture.call('GET', `/v0/tests/${test.id}`);
-  const { traceIds = [] } = (json as { data?: { traceIds?: string[] } } | undefined)?.data ?? {};
-  for (const id of traceIds) await fixture.call('DELETE', `/v0/traces/${id}`);
-  const before = await verdictsOf(fixture, test.id);
-  const body = { force: fixture.random() < 0.7 };
-  await fixture.call('POST', `/v0/tests/${test.id}/evaluate`, body);
-  const { status } = await fixture.call('POST', `/v0/runs/${test.runId}/evaluate`, body);
-  await delay(VERDICT_MS);
-  const after = await verdictsOf(fixture, test.id);
-  const changed = [...before].filter(([definition, passed]) => after.get(definition) !== passed);
-  if (changed.length > 0)
-    fixture.faults.push(`${changed.length} verdicts of the test ${test.id} changed without its trace`);
-  return status;
-}
-
-/** Time in which a verdict would be replaced, milliseconds. */
-const VERDICT_MS = 500;
-
-/** Verdicts of a test that has evidence for them, by definition. */
-async function verdictsOf(fixture: Fixture, test: string): Promise<Map<string, unknown>> {
-  const evals = await fixture.list(`/v0/evals?testId=${test}&status=COMPLETED`);
-  return new Map(evals.map((one) => [String(one['definitionId']), one['passed']]));
 }
 
 async function compare(fixture: Fixture): Promise<Done> {
