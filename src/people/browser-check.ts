@@ -23,7 +23,9 @@ export function createBrowserCheck(settings: HostSettings): BrowserCheck {
   const isSame = (origin: string, host: string | undefined, headers: Headers): boolean => {
     const url = URL.parse(origin);
     if (url === null || url.host !== host?.toLowerCase() || url.host === publicHost) return false;
-    return url.protocol === `${single(headers['x-forwarded-proto']) ?? 'http'}:`;
+    // Of several proxies, the first is the one that the browser is connected to.
+    const [scheme = ''] = (single(headers['x-forwarded-proto']) ?? 'http').split(',', 1);
+    return url.protocol === `${scheme.trim().toLowerCase()}:`;
   };
   return (headers) => {
     const host = single(headers['host']);

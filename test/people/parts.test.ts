@@ -52,6 +52,16 @@ describe('the check of a browser', () => {
     ],
     [LOCAL, { host: 'localhost:4318', origin: 'https://localhost:4318' }, 'forbidden'],
     [LOCAL, { host: 'localhost:4318', origin: 'https://localhost:4318', 'x-forwarded-proto': 'https' }, 'ok'],
+    [
+      LOCAL,
+      { host: 'localhost:4318', origin: 'https://localhost:4318', 'x-forwarded-proto': 'HTTPS, http' },
+      'ok',
+    ],
+    [
+      LOCAL,
+      { host: 'localhost:4318', origin: 'https://localhost:4318', 'x-forwarded-proto': 'http, https' },
+      'forbidden',
+    ],
   ])('with %j says to %j: %s', (settings, headers, code) => {
     expect(codeOf(settings as typeof LOCAL, headers)).toBe(code);
   });
