@@ -111,7 +111,7 @@ const sizeOf = (records: readonly IncomingLog[]): number =>
 
 async function storeLogs({ writer, budget, share }: PrepareLogsDeps, args: StoreLogs): Promise<LogsOutcome> {
   const { byteBuffer } = args.batch;
-  const release = chargeSlice({ share, budget }, byteBuffer.byteLength, args.requests > 0);
+  const release = chargeSlice({ share, budget }, byteBuffer.byteLength);
   try {
     return (await writer.call(storeLogsCommand, args, null, [
       byteBuffer.buffer as Transferable,

@@ -47,14 +47,10 @@ export class SliceQueue {
     return this.pace.maxWeight;
   }
 
-  /**
-   * Stores a slice; resolves when it is durable. Throws `conflict` when its `Idempotency-Key` is in use, and the errors of
-   * `chargeSlice`.
-   */
+  /** Stores a slice; resolves when it is durable. Throws `conflict` when its `Idempotency-Key` is in use. */
   store(slice: StoreSpans, weight: number, share: SliceShare): Promise<StoreOutcome> {
-    const isFirst = slice.requests > 0;
     const { budget } = this;
-    const release = chargeSlice({ share, budget }, slice.batch.byteBuffer.byteLength, isFirst);
+    const release = chargeSlice({ share, budget }, slice.batch.byteBuffer.byteLength);
     const { promise, resolve, reject } = Promise.withResolvers<StoreOutcome>();
     this.queue.push(slice.application, { slice, weight, release, resolve, reject });
     // Slices that become ready in the same turn of the event loop share a command.

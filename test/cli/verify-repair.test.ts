@@ -366,7 +366,7 @@ describe('verify --deep', () => {
     const before = stateOfFolder(good);
     expect(await verify(good, '--deep')).toEqual({
       code: 0,
-      out: '359 traces verified; no fault found.\n',
+      out: '417 traces verified; no fault found.\n',
       err: '',
     });
     expect(stateOfFolder(good)).toEqual(before);
@@ -403,7 +403,7 @@ describe('verify --deep', () => {
       const { out, code } = await verify(data, '--repair');
       const [backup = ''] = backupsIn(data);
       expect(out).toMatch(
-        /^The store as it was is in .*\.backup\.\n(.+: .+\n)+[\d ]+ rows were repaired\.\n359 traces verified; no fault found\.\n$/,
+        /^The store as it was is in .*\.backup\.\n(.+: .+\n)+[\d ]+ rows were repaired\.\n417 traces verified; no fault found\.\n$/,
       );
       expect(code).toBe(0);
       expect(computed(data)).toEqual(computed(good));
@@ -411,7 +411,7 @@ describe('verify --deep', () => {
       const repaired = stateOfFolder(data);
       expect(await verify(data, '--repair')).toEqual({
         code: 0,
-        out: '359 traces verified; no fault found.\n',
+        out: '417 traces verified; no fault found.\n',
         err: '',
       });
       expect(stateOfFolder(data)).toEqual(repaired);
@@ -559,13 +559,13 @@ describe('verify --repair', () => {
     );
     const plain = await verify(data);
     expect(plain.out).toBe(
-      `${'0'.repeat(31)}1: 3 spans of the directory are in no block\n359 traces verified; 1 fault found. Restore a backup, or delete the traces above.\n`,
+      `${'0'.repeat(31)}1: 3 spans of the directory are in no block\n417 traces verified; 1 fault found. Restore a backup, or delete the traces above.\n`,
     );
     const { code, out } = await verify(data, '--repair');
     expect(out).toMatch(/^session s-1: it was computed again$/m);
     expect(out).toMatch(/^test \S+: its evals were counted$/m);
     expect(out).toMatch(/^0{31}1: \d+ of its facets were indexed$/m);
-    expect(out).toMatch(/^359 traces verified; 1 fault found\. What is left/m);
+    expect(out).toMatch(/^417 traces verified; 1 fault found\. What is left/m);
     expect(code).toBe(1);
     // The blocks that they were computed from are lost.
     expect(
@@ -608,7 +608,7 @@ describe('verify --repair', () => {
     const data = damagedBy(sql("UPDATE session SET first_ns = 1 WHERE id = 's-1'"));
     const { out } = await verify(data, '--repair', '--json');
     expect(JSON.parse(out)).toEqual({
-      traces: 359,
+      traces: 417,
       faults: 0,
       mendable: 0,
       found: [],

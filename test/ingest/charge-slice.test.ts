@@ -15,35 +15,23 @@ function twoRequests() {
 describe('the memory of a slice', () => {
   it('counts for its organisation until it is released', () => {
     const { budget, shares, share } = twoRequests();
-    const release = chargeSlice({ share, budget }, 100, true);
+    const release = chargeSlice({ share, budget }, 100);
     expect([budget.used, shares.used(1)]).toEqual([700, 700]);
     release();
     expect([budget.used, shares.used(1)]).toEqual([600, 600]);
   });
 
-  it('rejects a request that has stored nothing when its organisation has no memory left', () => {
-    const { budget, share } = twoRequests();
-    const charge = () => chargeSlice({ share, budget }, 200, true);
-    expect(charge).toThrow(expect.objectContaining({ code: 'unavailable' }));
-    expect(budget.used).toBe(600);
-  });
-
-  it.each([
-    ['later slices', false, false],
-    ['the only request of an organisation', true, true],
-  ])('never rejects %s', (_, isFirst, isAlone) => {
-    const { budget, share, other } = twoRequests();
-    if (isAlone) other.close();
-    const before = budget.used;
-    const release = chargeSlice({ share, budget }, 900, isFirst);
-    expect(budget.used).toBe(before + 900);
+  it('is charged beyond the share when the organisation has none left: its request is not rejected', () => {
+    const { budget, shares, share } = twoRequests();
+    const release = chargeSlice({ share, budget }, 900);
+    expect([budget.used, shares.used(1)]).toEqual([1_500, 600]);
     release();
-    expect(budget.used).toBe(before);
+    expect(budget.used).toBe(600);
   });
 
   it('may be released after its share was closed', () => {
     const { budget, share } = twoRequests();
-    const release = chargeSlice({ share, budget }, 100, true);
+    const release = chargeSlice({ share, budget }, 100);
     share.close();
     release();
     expect(budget.used).toBe(300);
