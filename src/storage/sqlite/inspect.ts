@@ -24,7 +24,7 @@ export function inspectStore(file: string): void {
     );
   }
   inspectHeader(file, store.size, logBytes > 0);
-  const magic = logBytes === 0 ? 0 : beginningOf(`${file}-wal`, 4).readUInt32BE();
+  const magic = magicOf(`${file}-wal`);
   // A loss of power may leave zeros, before anything was committed to the log.
   if (magic !== 0 && magic !== LOG_MAGIC && magic !== LOG_MAGIC + 1) {
     throw new StartupError(
@@ -73,6 +73,17 @@ function bytesNeeded(header: Buffer): number {
   const pageSize = header.readUInt16BE(16);
   const isCounted = header.readUInt32BE(24) === header.readUInt32BE(92);
   return isCounted ? (pageSize === 1 ? 65_536 : pageSize) * header.readUInt32BE(28) : 0;
+}
+
+/** Returns the first number of a log; 0 if it is shorter, or there is none: another program that closes the store deletes it. */
+function magicOf(log: string): number {
+  try {
+    const bytes = beginningOf(log, 4);
+    return bytes.length < 4 ? 0 : bytes.readUInt32BE();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
+    throw error;
+  }
 }
 
 /** Returns the first bytes of a file; fewer when the file is shorter. */
