@@ -23,9 +23,7 @@ export function createBrowserCheck(settings: HostSettings): BrowserCheck {
   const isSame = (origin: string, host: string | undefined, headers: Headers): boolean => {
     const url = URL.parse(origin);
     if (url === null || url.host !== host?.toLowerCase() || url.host === publicHost) return false;
-    // Of several proxies, the first is the one that the browser is connected to.
-    const [scheme = ''] = (single(headers['x-forwarded-proto']) ?? 'http').split(',', 1);
-    return url.protocol === `${scheme.trim().toLowerCase()}:`;
+    return url.protocol === `${schemeOf(headers)}:`;
   };
   return (headers) => {
     const host = single(headers['host']);
@@ -51,6 +49,10 @@ function knownHosts({ host, publicUrl, knownHosts: more }: HostSettings): (name:
   // No name was pointed anywhere when the host is an address.
   return (name) => name !== null && (isLoopback(name) || names.has(name) || (isWildcard && isIP(name) !== 0));
 }
+
+/** Returns the scheme of the browser's own connection, which the first proxy names before all others; `http` without a proxy. */
+const schemeOf = (headers: Headers): string =>
+  (single(headers['x-forwarded-proto']) ?? 'http').replace(/,.*/s, '').trim().toLowerCase();
 
 const single = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value.join(', ') : value;

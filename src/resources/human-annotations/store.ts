@@ -2,6 +2,7 @@ import { invalid } from '../../contract/errors.ts';
 import { AppError } from '../../errors.ts';
 import { createdWithin, oneOfEach, type SqlFragment } from '../../storage/sql.ts';
 import type { ById, Owner } from '../../contract/owner.ts';
+import { inForm } from '../../contract/text-forms.ts';
 import type { ListOf } from '../../contract/paging.ts';
 import type { Database } from '../../storage/database.ts';
 import { ifUnchanged } from '../../storage/unchanged.ts';
@@ -60,7 +61,7 @@ function requireNoAccount(
 }
 
 /** Returns a text as people see it: full-width letters and characters without a width would make another of the same address. */
-const asShown = (text: string): string => text.normalize('NFKC').replaceAll(INVISIBLE, '').trim();
+const asShown = (text: string): string => inForm(text, 'NFKC').replaceAll(INVISIBLE, '').trim();
 
 /** Creates an annotation and completes its queue item. Throws `not_found` and `conflict`. */
 const createAnnotation =
