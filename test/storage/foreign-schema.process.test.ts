@@ -6,7 +6,7 @@ import { SCHEMA_VERSION } from '../../src/storage/sqlite/migrate.ts';
 import { makeOldStore } from '../support/old-store.ts';
 import { run } from '../support/process.ts';
 import { temporaryFolder } from '../support/storage.ts';
-import { FOREIGN, makeBackup, REPLICATION, TRIGGER } from './foreign-parts.ts';
+import { FOREIGN, makeBackup, REPLICATION } from './foreign-parts.ts';
 
 type PlantedPart = [what: string, sql: string, part: string];
 
