@@ -22,7 +22,7 @@ export interface ValidKey {
   /** Id of the key's record. */
   id: string;
   name: string;
-  scope: Principal;
+  principal: Principal;
 }
 
 export interface Authenticator {
@@ -66,21 +66,21 @@ export function createAuthenticator(findKey: FindKey, { now, elapsed }: Clocks):
     if (!known || !isRight || !isUsable(known)) {
       throw new AppError('unauthorized', 'The API key is not valid');
     }
-    return known.scope;
+    return known.principal;
   };
 
   return {
     authenticate: async (headers) => {
       const text = required(headers, KEY_HEADER);
       const applicationId = required(headers, APPLICATION_HEADER);
-      const scope = await authenticateKey(text);
-      if (scope.applicationId !== applicationId.toLowerCase()) {
+      const principal = await authenticateKey(text);
+      if (principal.applicationId !== applicationId.toLowerCase()) {
         throw new AppError(
           'forbidden',
           `The API key does not belong to the application in ${APPLICATION_HEADER}`,
         );
       }
-      return scope;
+      return principal;
     },
     authenticateKey,
     findValidKey: async (keyId) => {
@@ -109,7 +109,7 @@ function knownFrom(key: KeyRecord | null): Known | null {
     key && {
       id: key.id,
       name: key.name,
-      scope: Object.freeze({
+      principal: Object.freeze({
         organisation: key.orgId,
         applicationId: key.applicationId,
         application: key.application,

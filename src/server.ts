@@ -150,9 +150,9 @@ export function buildServer(deps: ServerDeps): BuiltServer {
   const guards = { ...signIn, forgetKey: authenticator.forget, audit, isClosing, rejected };
   const routes = restRoutes(deps, guards);
   const signedIn = async (headers: IncomingHttpHeaders): Promise<Principal> => {
-    const scope = await signIn.authenticate(headers);
-    deps.organisations.assign(scope.application, scope.organisation);
-    return scope;
+    const principal = await signIn.authenticate(headers);
+    deps.organisations.assign(principal.application, principal.organisation);
+    return principal;
   };
   const authenticate = callerCheck(config, { ...signIn, authenticate: signedIn }, { watch, watchCall });
   const { record } = audit;
@@ -208,9 +208,9 @@ function callerCheck(
   const limited = withRateLimit(config, authenticate);
   return async (request, needed) => {
     const head = headOf(request);
-    const scope = await watch(head, async () => requireScope(await limited(request), needed));
+    const principal = await watch(head, async () => requireScope(await limited(request), needed));
     const again = async (): Promise<Principal> => requireScope(await check(request.headers), needed);
-    return { scope, call: watchCall(() => watch(head, again)) };
+    return { principal, call: watchCall(() => watch(head, again)) };
   };
 }
 
@@ -271,9 +271,9 @@ function withRateLimit(
   const perMinute = rateLimit ?? (isLoopback(host) ? 0 : DEFAULT_RATE_LIMIT);
   const countRequest = perMinute === 0 ? () => undefined : createRateLimit(perMinute, elapsed);
   return async ({ headers }) => {
-    const scope = await authenticate(headers);
-    countRequest(scope.actor.id);
-    return scope;
+    const principal = await authenticate(headers);
+    countRequest(principal.actor.id);
+    return principal;
   };
 }
 
@@ -338,7 +338,7 @@ function newApp({ log, timeouts, connections, bodies, path }: AppOptions): Fasti
     void reply.header('x-request-id', request.id);
   };
   connections.watch(app.server);
-  app.decorateRequest('scope', null);
+  app.decorateRequest('principal', null);
   app.decorateRequest('revoked');
   app.decorateRequest('response');
   app.addHook('onRequest', (request, reply, done) => {

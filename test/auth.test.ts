@@ -100,9 +100,9 @@ describe('who asks', () => {
 
   it('is rejected what the key may not do', async () => {
     const { authenticator, headers } = setUp();
-    const scope = await authenticator.authenticate(headers);
-    requireScope(scope, 'read');
-    expect(() => requireScope(scope, 'admin')).toThrow('lacks the scope "admin"');
+    const principal = await authenticator.authenticate(headers);
+    requireScope(principal, 'read');
+    expect(() => requireScope(principal, 'admin')).toThrow('lacks the scope "admin"');
   });
 });
 

@@ -45,11 +45,11 @@ interface List<Q extends z.ZodType, L extends z.ZodType> extends Described {
   /** Schema of the list response; default: a page of records. */
   response?: L;
   example?: unknown;
-  handler: (args: { owner: Owner; query: Parsed<Q> }, scope: Principal) => Eventually<Answer<L>>;
+  handler: (args: { owner: Owner; query: Parsed<Q> }, principal: Principal) => Eventually<Answer<L>>;
 }
 
 interface Get<R> extends Described {
-  handler: (args: { owner: Owner; id: string }, scope: Principal) => Eventually<R>;
+  handler: (args: { owner: Owner; id: string }, principal: Principal) => Eventually<R>;
 }
 
 interface Create<B extends z.ZodType, R> extends Described {
@@ -58,7 +58,7 @@ interface Create<B extends z.ZodType, R> extends Described {
   example: { body: z.input<B>; response?: R };
   handler: (
     args: { owner: Owner; id: string; fields: Parsed<B>; at: number },
-    scope: Principal,
+    principal: Principal,
   ) => Eventually<R>;
 }
 
@@ -68,12 +68,12 @@ interface Update<B extends z.ZodObject, R> extends Described {
   example: z.input<B>;
   handler: (
     args: { owner: Owner; id: string; given: Parsed<B>; at: number; versions: readonly string[] | null },
-    scope: Principal,
+    principal: Principal,
   ) => Eventually<R>;
 }
 
 interface Remove extends Described {
-  handler: (args: { owner: Owner; id: string; at: number }, scope: Principal) => Promise<unknown>;
+  handler: (args: { owner: Owner; id: string; at: number }, principal: Principal) => Promise<unknown>;
 }
 
 /** Creates the read routes that all kinds of records share. A resource declares only what differs. */
@@ -102,7 +102,7 @@ const listRoute = <R extends z.ZodType, Q extends z.ZodType, L extends z.ZodType
     scope: 'read',
     response: given.response ?? z.object({ data: z.array(record), pagination }),
     example: { response: given.example ?? page([example]) },
-    handler: ({ scope, query }) => given.handler({ owner: ownerOf(scope), query }, scope),
+    handler: ({ principal, query }) => given.handler({ owner: ownerOf(principal), query }, principal),
   });
 
 const getRoute = <R extends z.ZodType>(kind: RecordKind<R>, given: Get<z.input<R>>): Route =>
@@ -114,8 +114,8 @@ const getRoute = <R extends z.ZodType>(kind: RecordKind<R>, given: Get<z.input<R
     response: one(kind),
     example: { response: shown(kind, kind.example) },
     errors: ['not_found', ...(given.errors ?? [])],
-    handler: async ({ scope, params: { id } }) =>
-      shown(kind, await given.handler({ owner: ownerOf(scope), id }, scope)),
+    handler: async ({ principal, params: { id } }) =>
+      shown(kind, await given.handler({ owner: ownerOf(principal), id }, principal)),
   });
 
 const createRoute = <R extends z.ZodType, B extends z.ZodType>(
@@ -131,9 +131,9 @@ const createRoute = <R extends z.ZodType, B extends z.ZodType>(
     response: one(kind),
     example: { body: given.example.body, response: shown(kind, given.example.response ?? kind.example) },
     status: 201,
-    handler: async ({ scope, body: fields }) => {
-      const args = { owner: ownerOf(scope), id: randomUUID(), fields, at: kind.now() };
-      return shown(kind, await given.handler(args, scope));
+    handler: async ({ principal, body: fields }) => {
+      const args = { owner: ownerOf(principal), id: randomUUID(), fields, at: kind.now() };
+      return shown(kind, await given.handler(args, principal));
     },
   });
 
@@ -152,10 +152,10 @@ const updateRoute = <R extends z.ZodObject, B extends z.ZodObject>(
     example: { body: given.example, response: shown(kind, { ...kind.example, ...given.example }) },
     errors: ['not_found', 'precondition_failed', ...(given.errors ?? [])],
     requestHeaders: IF_MATCH,
-    handler: async ({ scope, params: { id }, body, headers }) => {
+    handler: async ({ principal, params: { id }, body, headers }) => {
       const versions = versionsToChange(headers);
-      const args = { owner: ownerOf(scope), id, given: body, at: kind.now(), versions };
-      return shown(kind, await given.handler(args, scope));
+      const args = { owner: ownerOf(principal), id, given: body, at: kind.now(), versions };
+      return shown(kind, await given.handler(args, principal));
     },
   });
 
@@ -167,8 +167,8 @@ const deleteRoute = <R extends z.ZodType>(kind: ChangeableKind<R>, given: Remove
     scope: kind.scope ?? 'write',
     response: null,
     errors: ['not_found', ...(given.errors ?? [])],
-    handler: async ({ scope, params: { id } }) => {
-      await given.handler({ owner: ownerOf(scope), id, at: kind.now() }, scope);
+    handler: async ({ principal, params: { id } }) => {
+      await given.handler({ owner: ownerOf(principal), id, at: kind.now() }, principal);
       return undefined;
     },
   });

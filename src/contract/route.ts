@@ -35,7 +35,7 @@ type Status = 200 | 201 | 202 | 204;
 type FurtherStatus = Status | 304;
 
 export interface RouteContext<P, Q, B, S> {
-  scope: S;
+  principal: S;
   params: P;
   query: Q;
   body: B;

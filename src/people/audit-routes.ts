@@ -30,6 +30,6 @@ export const auditRoutes = ({ read }: { read: Read }): Route[] => [
     query: auditQuery,
     response: z.object({ data: z.array(auditEntry), pagination }),
     example: { response: page([exampleEntry]) },
-    handler: ({ scope, query }) => read(listAudit, { owner: ownerOf(scope), query }),
+    handler: ({ principal, query }) => read(listAudit, { owner: ownerOf(principal), query }),
   }),
 ];

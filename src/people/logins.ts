@@ -24,7 +24,7 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>;
 interface LoginKey {
   id: string;
   name: string;
-  scope: Principal;
+  principal: Principal;
 }
 
 interface LoginOptions {
@@ -45,8 +45,8 @@ export interface CurrentLogin {
   user: User | null;
   /** Result for the page that signed in. */
   shown: Login;
-  /** Scope in each application of the login, by the id of the application. */
-  scopes: ReadonlyMap<string, Principal>;
+  /** Principal in each application of the login, by the id of the application. */
+  principals: ReadonlyMap<string, Principal>;
 }
 
 /** Finds out who is signed in with the browser that sends a request. */
@@ -72,16 +72,16 @@ export class Logins {
     return this.options.cookie.read(headers['cookie']) !== null;
   }
 
-  /** Returns the scope of a request in the application that it names. Throws AppError. */
+  /** Returns the principal of a request in the application that it names. Throws AppError. */
   async authenticate(headers: Headers): Promise<Principal> {
-    const { scopes } = await this.require(headers);
+    const { principals } = await this.require(headers);
     const applicationId = headers['x-application-id'];
     if (typeof applicationId !== 'string' || applicationId === '')
       throw new AppError('unauthorized', 'The header x-application-id is missing');
-    const scope = scopes.get(applicationId.toLowerCase());
-    if (!scope)
+    const principal = principals.get(applicationId.toLowerCase());
+    if (!principal)
       throw new AppError('forbidden', 'You are not a member of the application named in x-application-id');
-    return scope;
+    return principal;
   }
 
   /** Returns the login of a request. Throws AppError `misdirected`, `forbidden` or `unauthorized`. */
@@ -130,7 +130,7 @@ function currentLogin(
   key: LoginKey | null,
   expiresAt: number,
 ): CurrentLogin {
-  const scopeOf = ({ application, applicationId, orgId, role }: LoginApplication): Principal | null =>
+  const principalOf = ({ application, applicationId, orgId, role }: LoginApplication): Principal | null =>
     user && role
       ? {
           organisation: orgId,
@@ -139,10 +139,10 @@ function currentLogin(
           actor: { type: 'user', id: user.id, name: user.name },
           scopes: new Set(SCOPES_OF_ROLE[role]),
         }
-      : (key?.scope ?? null);
+      : (key?.principal ?? null);
   const allowed = applications.flatMap(({ title, role, ...application }) => {
-    const scope = scopeOf({ title, role, ...application });
-    return scope ? [{ title, role, scope }] : [];
+    const principal = principalOf({ title, role, ...application });
+    return principal ? [{ title, role, principal }] : [];
   });
   return {
     token,
@@ -153,14 +153,14 @@ function currentLogin(
       apiKey: key && { id: key.id, name: key.name },
       csrf: csrfOf(csrfKey, token),
       expiresAt: isoTime(expiresAt),
-      applications: allowed.map(({ title, role, scope }) => ({
-        id: scope.applicationId,
+      applications: allowed.map(({ title, role, principal }) => ({
+        id: principal.applicationId,
         name: title,
         role,
-        scopes: [...scope.scopes],
+        scopes: [...principal.scopes],
       })),
     },
-    scopes: new Map(allowed.map(({ scope }) => [scope.applicationId, scope])),
+    principals: new Map(allowed.map(({ principal }) => [principal.applicationId, principal])),
   };
 }
 

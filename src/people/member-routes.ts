@@ -75,8 +75,8 @@ const listMembersRoute = ({ read }: MemberDeps): Route =>
     response: z.object({ data: z.array(member), pagination }),
     example: { response: page([exampleMember]) },
     errors: ['not_found'],
-    async handler({ scope, params, query }) {
-      return read(listMembers, { application: ownApplication(scope, params.id), page: query });
+    async handler({ principal, params, query }) {
+      return read(listMembers, { application: ownApplication(principal, params.id), page: query });
     },
   });
 
@@ -94,8 +94,8 @@ const updateMemberRoute = ({ write, now, onMembersChanged }: MemberDeps): Route 
     response: z.object({ data: member }),
     example: { body: { role: 'editor' }, response: { data: exampleMember } },
     errors: ['not_found', 'conflict'],
-    async handler({ scope, params: { id, userId }, body: { role } }) {
-      const application = ownApplication(scope, id);
+    async handler({ principal, params: { id, userId }, body: { role } }) {
+      const application = ownApplication(principal, id);
       const data = await write(updateMember, { application, userId, role, at: now() });
       onMembersChanged();
       return { data };
@@ -114,8 +114,8 @@ const removeMemberRoute = ({ write, onMembersChanged }: MemberDeps): Route =>
     params: oneMember,
     response: null,
     errors: ['not_found', 'conflict'],
-    async handler({ scope, params: { id, userId } }) {
-      await write(removeMember, { application: ownApplication(scope, id), userId });
+    async handler({ principal, params: { id, userId } }) {
+      await write(removeMember, { application: ownApplication(principal, id), userId });
       onMembersChanged();
       return undefined;
     },
@@ -140,10 +140,10 @@ const createInvitationRoute = ({ write, now, config: { publicUrl } }: MemberDeps
     },
     status: 201,
     errors: ['not_found', 'conflict'],
-    async handler({ scope, params: { id }, body, headers }) {
+    async handler({ principal, params: { id }, body, headers }) {
       const { text, hash } = newToken();
       const data = await write(createInvitation, {
-        application: ownApplication(scope, id),
+        application: ownApplication(principal, id),
         id: randomUUID(),
         tokenHash: hash,
         ...body,
@@ -166,8 +166,8 @@ const listInvitationsRoute = ({ read, now }: MemberDeps): Route =>
     response: z.object({ data: z.array(invitation) }),
     example: { response: { data: [exampleInvitation] } },
     errors: ['not_found'],
-    async handler({ scope, params: { id } }) {
-      const application = ownApplication(scope, id);
+    async handler({ principal, params: { id } }) {
+      const application = ownApplication(principal, id);
       return { data: await read(listInvitations, { application, at: now() }) };
     },
   });
@@ -183,8 +183,8 @@ const revokeInvitationRoute = ({ write }: MemberDeps): Route =>
     params: oneInvitation,
     response: null,
     errors: ['not_found'],
-    async handler({ scope, params: { id, invitationId } }) {
-      const application = ownApplication(scope, id);
+    async handler({ principal, params: { id, invitationId } }) {
+      const application = ownApplication(principal, id);
       await write(revokeInvitation, { application, id: invitationId });
       return undefined;
     },

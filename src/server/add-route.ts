@@ -14,7 +14,7 @@ import { type PlainFile, type UploadLimits, withUpload } from './read-upload.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    scope: Principal | null;
+    principal: Principal | null;
     /** Aborts once the caller may no longer make the call. */
     revoked: AbortSignal;
     /** Response whose end releases all resources of the request. */
@@ -34,7 +34,7 @@ declare module 'fastify' {
 export type AuthenticateCaller = (
   request: FastifyRequest,
   scope: ScopeName,
-) => Promise<{ scope: Principal; call: OpenCall }>;
+) => Promise<{ principal: Principal; call: OpenCall }>;
 
 export interface RouteDeps {
   authenticate: AuthenticateCaller;
@@ -85,7 +85,7 @@ function addEndpoint(app: FastifyInstance, route: Route, deps: RouteDeps): void 
         respond(route, request, reply, { body, query, ...deps });
       if (!form) return answer(request.body);
       const plain = plainFileOf(form, request);
-      const sender = { owner: request.scope?.application ?? null, plain, revoked: request.revoked };
+      const sender = { owner: request.principal?.application ?? null, plain, revoked: request.revoked };
       if (Object.keys(form.fileTypes).length === 0) return withUpload(request.raw, sender, uploads, answer);
       // Fields may be in the query: of a file always, of a form where it lacks them, as generated clients send defaults.
       const more = plain ? {} : (request.query as RawQuery);
@@ -100,8 +100,8 @@ async function admit(
   response: ServerResponse,
   authenticated: ReturnType<AuthenticateCaller>,
 ): Promise<void> {
-  const { scope, call } = await authenticated;
-  request.scope = scope;
+  const { principal, call } = await authenticated;
+  request.principal = principal;
   request.revoked = call.revoked;
   onceResponded(response, call.end);
 }
@@ -154,12 +154,12 @@ async function respond(
   });
   const setHeader = (name: string, value: string | string[]): void => void reply.header(name, value);
   void reply.code(route.status);
-  const { scope, headers, id: requestId } = request;
+  const { principal, headers, id: requestId } = request;
   const { revoked } = request;
-  const work = record(route, { scope, params: parts.params, requestId, revoked }, async () =>
+  const work = record(route, { principal, params: parts.params, requestId, revoked }, async () =>
     route.handler({
       ...parts,
-      scope,
+      principal,
       headers,
       requestId,
       address: clientAddress(request),

@@ -55,8 +55,8 @@ export function addAgentRoute(
       onRequest: async (request) => {
         const check = (): Promise<Principal> =>
           watch(headOf(request), () => callerOf(authenticator, request));
-        request.scope = await check();
-        credentials.set(request, credentialsOf(request, request.scope));
+        request.principal = await check();
+        credentials.set(request, credentialsOf(request, request.principal));
         const { revoked, end } = watchCall(check);
         request.revoked = revoked;
         onceResponded(request.response, end);
@@ -80,10 +80,10 @@ const bearerOf = ({ headers }: FastifyRequest): string | undefined =>
 
 async function callerOf(authenticator: Authenticator, request: FastifyRequest): Promise<Principal> {
   const bearer = bearerOf(request);
-  const scope = await (bearer === undefined
+  const principal = await (bearer === undefined
     ? authenticator.authenticate(request.headers)
     : authenticator.authenticateKey(bearer));
-  return requireScope(scope, 'read');
+  return requireScope(principal, 'read');
 }
 
 const credentialsOf = (request: FastifyRequest, { applicationId }: Principal): Credentials => ({

@@ -7,7 +7,7 @@ import type { Command, Write } from '../storage/calls.ts';
 
 /** A call that is recorded once something of it is stored. */
 interface AuditedCall {
-  scope: Principal;
+  principal: Principal;
   action: string;
   resourceId: string | null;
   requestId: string;
@@ -25,7 +25,7 @@ export interface Audit {
 }
 
 interface CallOf {
-  scope: Principal | null;
+  principal: Principal | null;
   params: unknown;
   requestId: string;
   revoked: AbortSignal;
@@ -36,9 +36,9 @@ const MAX_RESOURCE_ID = 256;
 export function createAudit(write: Write, now: () => number): Audit {
   const calls = new AsyncLocalStorage<AuditedCall>();
 
-  const changeOf = ({ scope, action, resourceId, requestId }: AuditedCall, args?: unknown) => ({
+  const changeOf = ({ principal, action, resourceId, requestId }: AuditedCall, args?: unknown) => ({
     at: now(),
-    actor: scope.actor,
+    actor: principal.actor,
     action,
     resourceId: resourceId ?? idOf(args),
     requestId,
@@ -51,7 +51,7 @@ export function createAudit(write: Write, now: () => number): Audit {
     if (!call || call.isRecorded) return write(command, args as never, bytes);
     call.isRecorded = true;
     try {
-      const { application } = call.scope;
+      const { application } = call.principal;
       const change = changeOf(call, args);
       const { value, isRecorded } = await write(audited, { application, change, command, args }, bytes);
       call.isRecorded = isRecorded;
@@ -65,12 +65,12 @@ export function createAudit(write: Write, now: () => number): Audit {
 
   return {
     write: recordingWrite as Write,
-    record: async (route, { scope, params, requestId, revoked }, handle) => {
+    record: async (route, { principal, params, requestId, revoked }, handle) => {
       revoked.throwIfAborted();
-      if (scope === null || !isRecorded(route)) return handle();
+      if (principal === null || !isRecorded(route)) return handle();
       const resourceId = Object.values((params ?? {}) as Record<string, string>).join('/') || null;
       const call = {
-        scope,
+        principal,
         action: route.operationId,
         // The id of a session is of the customer, and may name a person.
         resourceId:
@@ -85,7 +85,8 @@ export function createAudit(write: Write, now: () => number): Audit {
       };
       const result = await calls.run(call, handle);
       // Such a call stores nothing of its own, as one that only reaches the webhook.
-      if (!call.isRecorded) await write(recordChange, { application: scope.application, ...changeOf(call) });
+      if (!call.isRecorded)
+        await write(recordChange, { application: principal.application, ...changeOf(call) });
       return result;
     },
   };

@@ -18,7 +18,7 @@ export function addJsonParser(app: FastifyInstance, bodies: FairShare): void {
 
 /** Reads the bytes of a body. Their memory is charged to the returned share, until the response has ended. */
 export async function readCharged(request: FastifyRequest, bodies: FairShare) {
-  const share = bodies.open(request.scope?.application ?? null);
+  const share = bodies.open(request.principal?.application ?? null);
   onceResponded(request.response, () => share.close());
   return { share, bytes: await readBody(request.raw, MAX_JSON_BYTES, share, request.revoked) };
 }

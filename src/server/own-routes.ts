@@ -44,7 +44,9 @@ export function addOwnRoutes(
     const isOperator = isLocal({ headers: request.headers, peer }) && !hasKey(request);
     const caller = isOperator
       ? null
-      : await watch(headOf(request), async () => requireScope(await scopeOf(authenticator, request), 'read'));
+      : await watch(headOf(request), async () =>
+          requireScope(await principalOf(authenticator, request), 'read'),
+        );
     // A key sees the series of its own organisation only.
     return reply.type(metrics.contentType).send(await metrics.text(caller?.organisation ?? null));
   });
@@ -53,7 +55,7 @@ export function addOwnRoutes(
 const hasKey = ({ headers }: FastifyRequest): boolean =>
   headers.authorization !== undefined || headers['x-api-key'] !== undefined;
 
-function scopeOf(
+function principalOf(
   authenticator: Authenticator,
   { headers }: FastifyRequest,
 ): ReturnType<Authenticator['authenticate']> {

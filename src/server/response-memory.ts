@@ -42,12 +42,12 @@ const isLarge = (payload: unknown): payload is string | Uint8Array =>
 
 /** Charges `size` bytes until the response has ended; returns false when the budget is exhausted. */
 function charge(
-  { scope }: FastifyRequest,
+  { principal }: FastifyRequest,
   { raw }: FastifyReply,
   size: number,
   responses: FairShare,
 ): boolean {
-  const share = responses.open(scope?.application ?? null);
+  const share = responses.open(principal?.application ?? null);
   onceResponded(raw, () => share.close());
   return share.tryTake(size);
 }

@@ -52,9 +52,9 @@ export function createSignIn(options: SignInOptions): SignIn {
   return {
     check,
     authenticate: async (headers) => {
-      const scope = await check(headers);
+      const principal = await check(headers);
       if (logins.isUsedBy(headers)) await logins.recordUse(headers);
-      return scope;
+      return principal;
     },
     forgetLogins: () => logins.forget(),
     close: () => signIns.close(),

@@ -67,6 +67,6 @@ export function watchCredentials({ rejected, describe, findValidKey }: WatchOpti
     if (headers['x-api-key'] === undefined && headers['cookie'] !== undefined) return new Set();
     const named = String(headers['x-application-id'] ?? '').toLowerCase();
     const key = keyId === null ? null : await findValidKey(keyId).catch(() => null);
-    return new Set([...(UUID.test(named) ? [named] : []), ...(key ? [key.scope.applicationId] : [])]);
+    return new Set([...(UUID.test(named) ? [named] : []), ...(key ? [key.principal.applicationId] : [])]);
   }
 }

@@ -86,7 +86,7 @@ beforeEach(async () => {
   for (const each of [echo, slow])
     addRoute(app, each, {
       ...routeDeps(pools),
-      authenticate: async () => ({ scope: await authenticate(), call: watchCall(authenticate) }),
+      authenticate: async () => ({ principal: await authenticate(), call: watchCall(authenticate) }),
     });
   const authenticator = {
     authenticate,

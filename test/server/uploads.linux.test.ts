@@ -75,7 +75,7 @@ const memory = new MemoryBudget(64 * 1024 * 1024);
 /** Application 2 is of another organisation than all others. */
 const groupOf = (party: Party): Party => (party === 2 ? 'other' : 'organisation');
 const pools = createPools(memory, 64 * 1024 * 1024, { groupOf });
-const scopeOf = (application: number): Principal => ({
+const principalOf = (application: number): Principal => ({
   organisation: 'org-1',
   applicationId: UUID,
   application,
@@ -98,7 +98,7 @@ beforeAll(async () => {
     addRoute(app, each, {
       ...routeDeps(pools),
       authenticate: async ({ headers }) => ({
-        scope: scopeOf(Number(headers['x-application'] ?? 1)),
+        principal: principalOf(Number(headers['x-application'] ?? 1)),
         call: {
           revoked: headers['x-revoked'] ? AbortSignal.abort(REVOKED) : NEVER_REVOKED,
           end: () => undefined,

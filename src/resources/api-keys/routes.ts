@@ -47,8 +47,8 @@ const createApiKeyRoute = ({ write, now }: ApiKeyDeps): Route =>
       response: { data: { id: ID.key, key: 'sk_4fQz81LmKx2P_…', name: 'CI' } },
     },
     status: 201,
-    async handler({ scope, body: { name, ...body } }) {
-      const scopes = scopesFor(scope, body.scopes);
+    async handler({ principal, body: { name, ...body } }) {
+      const scopes = scopesFor(principal, body.scopes);
       const at = now();
       const expiresAt = body.expiresAt == null ? null : Date.parse(body.expiresAt);
       if (expiresAt !== null && expiresAt <= at) {
@@ -57,7 +57,7 @@ const createApiKeyRoute = ({ write, now }: ApiKeyDeps): Route =>
       const id = randomUUID();
       const { text, keyId, hash } = generateKey();
       await write(createKey, {
-        application: scope.application,
+        application: principal.application,
         id,
         keyId,
         hash,
@@ -80,8 +80,8 @@ const listApiKeysRoute = ({ read }: ApiKeyDeps): Route =>
     scope: 'admin',
     response: z.object({ data: z.array(listedKey) }),
     example: { response: { data: [exampleKey] } },
-    async handler({ scope }) {
-      return { data: await read(listKeys, { owner: ownerOf(scope) }) };
+    async handler({ principal }) {
+      return { data: await read(listKeys, { owner: ownerOf(principal) }) };
     },
   });
 
@@ -98,7 +98,7 @@ const revokeApiKeyRoute = ({ write, now, onRevoked }: ApiKeyDeps): Route =>
     params: z.object({ id: uuid }),
     response: null,
     errors: ['not_found', 'conflict'],
-    async handler({ scope: { application }, params: { id } }) {
+    async handler({ principal: { application }, params: { id } }) {
       const { keyId } = await write(revokeKey, { application, id, at: now() });
       onRevoked(keyId);
       return undefined;

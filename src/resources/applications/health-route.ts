@@ -34,10 +34,10 @@ export const applicationHealthRoute = ({ read, now, lastUnauthorized, probeEndpo
     response: z.object({ data: applicationHealth }),
     example: { response: { data: exampleHealth } },
     errors: ['not_found'],
-    async handler({ scope, params, query }) {
+    async handler({ principal, params, query }) {
       const at = now();
-      const application = ownApplication(scope, params.id);
-      const last = lastUnauthorized(scope.applicationId);
+      const application = ownApplication(principal, params.id);
+      const last = lastUnauthorized(principal.applicationId);
       const facts = {
         ...(await read(readHealth, { application, at })),
         lastUnauthorized: last && { ...last, at: isoTime(last.at) },

@@ -65,18 +65,18 @@ const createApplicationRoute = ({
     },
     status: 201,
     errors: ['conflict'],
-    async handler({ scope, body: { newOrganisation, ...given } }) {
+    async handler({ principal, body: { newOrganisation, ...given } }) {
       if (newOrganisation && config.newOrganisations === 'no') throw notAllowed();
       const { text, keyId, hash } = generateKey();
       const key = { id: randomUUID(), keyId, hash, name: 'First key' };
       const data = await write(createApplication, {
         id: randomUUID(),
-        orgId: newOrganisation ? randomUUID() : scope.organisation,
+        orgId: newOrganisation ? randomUUID() : principal.organisation,
         fields: withDefaults(given),
         at: now(),
         key,
         most: config.organisationApplications,
-        userId: scope.actor.type === 'user' ? scope.actor.id : null,
+        userId: principal.actor.type === 'user' ? principal.actor.id : null,
       });
       onMembersChanged();
       return { data, apiKey: { id: key.id, key: text, name: key.name } };
@@ -101,8 +101,8 @@ const listApplicationsRoute = ({ read }: ApplicationDeps): Route =>
     query: applicationsQuery,
     response: z.object({ data: z.array(application), pagination }),
     example: { response: page([exampleApplication]) },
-    async handler({ scope, query }) {
-      const own = await read(getApplication, { application: scope.application });
+    async handler({ principal, query }) {
+      const own = await read(getApplication, { application: principal.application });
       const found = isWanted(own, query) ? [own] : [];
       return { data: found.slice(query.skip), pagination: paginate(query, found.length) };
     },
@@ -120,8 +120,8 @@ const getApplicationRoute = ({ read }: ApplicationDeps): Route =>
     response: one,
     example: { response: { data: exampleApplication } },
     errors: ['not_found'],
-    async handler({ scope, params }) {
-      return { data: await read(getApplication, { application: ownApplication(scope, params.id) }) };
+    async handler({ principal, params }) {
+      return { data: await read(getApplication, { application: ownApplication(principal, params.id) }) };
     },
   });
 
@@ -144,9 +144,9 @@ const updateApplicationRoute = ({ write, now }: ApplicationDeps): Route =>
     },
     errors: ['not_found', 'precondition_failed'],
     requestHeaders: IF_MATCH,
-    async handler({ scope, params, body, headers }) {
+    async handler({ principal, params, body, headers }) {
       const versions = versionsToChange(headers);
-      const args = { application: ownApplication(scope, params.id), fields: body, at: now(), versions };
+      const args = { application: ownApplication(principal, params.id), fields: body, at: now(), versions };
       return { data: await write(updateApplication, args) };
     },
   });

@@ -32,8 +32,8 @@ const linkDefinitionsToApplicationRoute = ({ write, now }: DefinitionLinkDeps): 
     response: null,
     example: { body: { evalIds: [ID.definition] } },
     errors: ['not_found', 'conflict'],
-    handler: async ({ scope, body: { evalIds } }) => {
-      await write(linkDefinitionsToApplication, { owner: ownerOf(scope), evalIds, at: now() });
+    handler: async ({ principal, body: { evalIds } }) => {
+      await write(linkDefinitionsToApplication, { owner: ownerOf(principal), evalIds, at: now() });
       return undefined;
     },
   });
@@ -51,8 +51,8 @@ const unlinkDefinitionsFromApplicationRoute = ({ write }: DefinitionLinkDeps): R
     response: null,
     example: { body: { evalIds: [ID.definition] } },
     errors: ['not_found'],
-    handler: async ({ scope, body: { evalIds } }) => {
-      await write(unlinkDefinitionsFromApplication, { owner: ownerOf(scope), evalIds });
+    handler: async ({ principal, body: { evalIds } }) => {
+      await write(unlinkDefinitionsFromApplication, { owner: ownerOf(principal), evalIds });
       return undefined;
     },
   });
@@ -71,7 +71,7 @@ const linkDefinitionsRoute = ({ write, now }: DefinitionLinkDeps): Route =>
     response: null,
     example: { body: { evalIds: [ID.definition], taskIds: [ID.task], config: { expected: '30 days' } } },
     errors: ['bad_request', 'not_found', 'conflict'],
-    handler: async ({ scope: { application }, body }) => {
+    handler: async ({ principal: { application }, body }) => {
       requireTarget(body);
       await linkInSteps(write, { ...body, application, at: now() });
       return undefined;
@@ -91,7 +91,7 @@ const unlinkDefinitionsRoute = ({ write }: DefinitionLinkDeps): Route =>
     response: null,
     example: { body: { evalIds: [ID.definition], topicIds: [ID.topic] } },
     errors: ['bad_request', 'not_found'],
-    handler: async ({ scope: { application }, body }) => {
+    handler: async ({ principal: { application }, body }) => {
       requireTarget(body);
       await unlinkInSteps(write, { ...body, application });
       return undefined;

@@ -157,7 +157,7 @@ const reliabilityRoute = ({ read }: DefinitionDeps): Route =>
     response: z.object({ data: reliability }),
     example: { response: { data: exampleReliability } },
     errors: ['not_found'],
-    handler: async ({ scope: { application }, params: { id }, query: { version = null } }) => ({
+    handler: async ({ principal: { application }, params: { id }, query: { version = null } }) => ({
       data: await read(getReliability, { application, id, version }),
     }),
   });

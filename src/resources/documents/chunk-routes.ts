@@ -39,7 +39,7 @@ export const chunkRoutes = ({ read }: { read: Read }): Route[] => [
     query: assigneeCountsQuery,
     response: z.object({ data: z.array(assigneeCount) }),
     example: { response: { data: [exampleCount] } },
-    handler: async ({ scope: { organisation }, query }) => ({
+    handler: async ({ principal: { organisation }, query }) => ({
       data: await read(countByAssignee, { organisation, ...query }),
     }),
   }),
@@ -56,6 +56,6 @@ export const chunkRoutes = ({ read }: { read: Read }): Route[] => [
     query: chunksQuery,
     response: z.object({ data: z.array(chunk), pagination }),
     example: { response: page([exampleChunk]) },
-    handler: ({ scope: { application }, query }) => read(listChunks, { application, query }),
+    handler: ({ principal: { application }, query }) => read(listChunks, { application, query }),
   }),
 ];

@@ -34,8 +34,8 @@ export const uploadRoute = ({ read, write, now }: UploadDeps): Route =>
     example: { response: { data: exampleReport } },
     status: 201,
     errors: ['not_found', 'unavailable'],
-    handler: async ({ scope, body }) => {
-      const owner = ownerOf(scope);
+    handler: async ({ principal, body }) => {
+      const owner = ownerOf(principal);
       const { topicId, quickstartId } = body.fields;
       await read(checkDocumentPlace, { application: owner.application, topicId, quickstartId });
       return { data: await takeUpload(body, { owner, write, now }) };

@@ -72,8 +72,8 @@ const listDocumentVersionsRoute = ({ read }: VersionDeps): Route =>
       },
     },
     errors: ['not_found'],
-    handler: ({ scope, params: { id: documentId }, query }) =>
-      read(listDocumentVersions, { owner: ownerOf(scope), documentId, query }),
+    handler: ({ principal, params: { id: documentId }, query }) =>
+      read(listDocumentVersions, { owner: ownerOf(principal), documentId, query }),
   });
 
 const createDocumentVersionRoute = ({ write, now }: VersionDeps): Route =>
@@ -91,9 +91,9 @@ const createDocumentVersionRoute = ({ write, now }: VersionDeps): Route =>
     example: { body: { content: exampleText }, response: shown(exampleDraft) },
     status: 201,
     errors: ['not_found', 'conflict'],
-    handler: ({ scope, params: { id: documentId }, body: fields }) =>
+    handler: ({ principal, params: { id: documentId }, body: fields }) =>
       write(createDocumentVersion, {
-        owner: ownerOf(scope),
+        owner: ownerOf(principal),
         documentId,
         id: randomUUID(),
         fields,
@@ -113,8 +113,8 @@ const getDocumentVersionRoute = ({ read }: VersionDeps): Route =>
     response: one,
     example: { response: shown(exampleVersion) },
     errors: ['not_found'],
-    handler: ({ scope, params: { id: documentId, n: number } }) =>
-      read(getDocumentVersion, { owner: ownerOf(scope), documentId, number }),
+    handler: ({ principal, params: { id: documentId, n: number } }) =>
+      read(getDocumentVersion, { owner: ownerOf(principal), documentId, number }),
   });
 
 const updateDocumentVersionRoute = ({ write, now }: VersionDeps): Route =>
@@ -133,8 +133,8 @@ const updateDocumentVersionRoute = ({ write, now }: VersionDeps): Route =>
     response: one,
     example: { body: { status: 'REVIEW' }, response: shown({ ...exampleVersion, status: 'REVIEW' }) },
     errors: ['not_found', 'conflict'],
-    handler: ({ scope, params: { id: documentId, n: number }, body: given }) =>
-      write(updateDocumentVersion, { owner: ownerOf(scope), documentId, number, given, at: now() }),
+    handler: ({ principal, params: { id: documentId, n: number }, body: given }) =>
+      write(updateDocumentVersion, { owner: ownerOf(principal), documentId, number, given, at: now() }),
   });
 
 const activateDocumentVersionRoute = ({ write, now }: VersionDeps): Route =>
@@ -152,6 +152,6 @@ const activateDocumentVersionRoute = ({ write, now }: VersionDeps): Route =>
     example: { response: shown(exampleVersion) },
     status: 200,
     errors: ['not_found'],
-    handler: ({ scope, params: { id: documentId, n: number } }) =>
-      write(activateDocumentVersion, { owner: ownerOf(scope), documentId, number, at: now() }),
+    handler: ({ principal, params: { id: documentId, n: number } }) =>
+      write(activateDocumentVersion, { owner: ownerOf(principal), documentId, number, at: now() }),
   });

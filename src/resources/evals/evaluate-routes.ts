@@ -73,7 +73,7 @@ const evaluateRoute = (
     response: z.object({ data: evaluated }),
     example: { body: { force: about.force }, response: { data: { tests: 1, evals: 1, tracesDeleted: 0 } } },
     errors: of === 'test' ? ['not_found', 'conflict'] : ['not_found'],
-    handler: async ({ scope: { application }, params: { id }, body: { force } }) => ({
+    handler: async ({ principal: { application }, params: { id }, body: { force } }) => ({
       data: await evaluate(deps, { application, of, id }, force),
     }),
   });
@@ -114,7 +114,7 @@ const costsRoute = ({ read, now }: EvaluateRouteDeps): Route =>
     query: costsQuery,
     response: z.object({ data: z.array(cost) }),
     example: { response: { data: [exampleCost] } },
-    handler: async ({ scope: { application }, query }) => ({
+    handler: async ({ principal: { application }, query }) => ({
       data: await read(evalCosts, { application, query, now: now() }),
     }),
   });

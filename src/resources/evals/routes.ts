@@ -51,7 +51,7 @@ export function evalRoutes({ read }: { read: Read }): Route[] {
       response: z.object({ data: z.array(judgeCall) }),
       example: { response: { data: [exampleJudgeCall] } },
       errors: ['not_found'],
-      handler: ({ scope, params: { id } }) => read(listJudgeCalls, { owner: ownerOf(scope), id }),
+      handler: ({ principal, params: { id } }) => read(listJudgeCalls, { owner: ownerOf(principal), id }),
     }),
   ];
 }

@@ -40,7 +40,9 @@ const getRoute = (service: ExampleDataService): Route =>
     response: one,
     example,
     errors: ['not_found'],
-    handler: async ({ scope, params }) => ({ data: await service.stateOf(ownApplication(scope, params.id)) }),
+    handler: async ({ principal, params }) => ({
+      data: await service.stateOf(ownApplication(principal, params.id)),
+    }),
   });
 
 const loadRoute = (service: ExampleDataService): Route =>
@@ -58,9 +60,9 @@ const loadRoute = (service: ExampleDataService): Route =>
     example,
     status: 202,
     errors: ['not_found', 'conflict', 'unavailable'],
-    async handler({ scope, params }) {
-      const application = ownApplication(scope, params.id);
-      await service.load(ownerOf(scope));
+    async handler({ principal, params }) {
+      const application = ownApplication(principal, params.id);
+      await service.load(ownerOf(principal));
       return { data: await service.stateOf(application) };
     },
   });
@@ -80,9 +82,9 @@ const removeRoute = (service: ExampleDataService): Route =>
     example: { response: { data: { ...exampleOfExampleData, status: 'REMOVING', step: null } } },
     status: 202,
     errors: ['not_found', 'conflict'],
-    async handler({ scope, params }) {
-      const application = ownApplication(scope, params.id);
-      await service.remove(ownerOf(scope));
+    async handler({ principal, params }) {
+      const application = ownApplication(principal, params.id);
+      await service.remove(ownerOf(principal));
       return { data: await service.stateOf(application) };
     },
   });

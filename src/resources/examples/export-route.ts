@@ -42,7 +42,7 @@ export const exportExamplesRoute = ({ read, ...deps }: ExportDeps & { read: Read
     errors: ['not_found', 'rate_limited', 'unavailable'],
     responseHeaders: EXPORT_HEADERS,
     handler: (context) => {
-      const { application } = context.scope;
+      const { application } = context.principal;
       const { format, limit, ...filter } = context.query;
       const taskId = context.params.id;
       return streamExport(deps, context, {

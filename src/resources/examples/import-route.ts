@@ -29,7 +29,7 @@ export const importRoute = ({ read, write, now, checkInputs }: ImportDeps): Rout
     response: z.object({ data: importReport }),
     example: { response: { data: exampleImport } },
     errors: ['not_found', 'unavailable'],
-    handler: async ({ scope: { application }, params: { id: taskId }, body }) => {
+    handler: async ({ principal: { application }, params: { id: taskId }, body }) => {
       const schema = await read(getPromptSchema, { application, taskId });
       return { data: await takeImport(body, { application, taskId, schema, checkInputs, write, now }) };
     },

@@ -61,8 +61,8 @@ const listRoute = ({ read }: ExampleDeps): Route =>
     response: exampleList,
     example: { response: page([exampleExample]) },
     errors: ['not_found', 'too_large'],
-    handler: ({ scope, params: { id: taskId }, query }) =>
-      read(listExamples, { owner: ownerOf(scope), taskId, query }),
+    handler: ({ principal, params: { id: taskId }, query }) =>
+      read(listExamples, { owner: ownerOf(principal), taskId, query }),
   });
 
 const createRoute = ({ read, write, now, checkInputs }: ExampleDeps): Route =>
@@ -82,11 +82,11 @@ const createRoute = ({ read, write, now, checkInputs }: ExampleDeps): Route =>
     },
     status: 201,
     errors: ['not_found', 'conflict'],
-    handler: async ({ scope, params: { id: taskId }, body: fields }) => {
-      const { application } = scope;
+    handler: async ({ principal, params: { id: taskId }, body: fields }) => {
+      const { application } = principal;
       const schema = await read(getPromptSchema, { application, taskId });
       await requireValidInput(checkInputs, { application, schema, input: fields.input });
-      const args = { owner: ownerOf(scope), taskId, id: randomUUID(), fields, at: now() };
+      const args = { owner: ownerOf(principal), taskId, id: randomUUID(), fields, at: now() };
       return { data: await write(createExample, args) };
     },
   });
@@ -103,8 +103,8 @@ const getRoute = ({ read }: ExampleDeps): Route =>
     response: one,
     example: { response },
     errors: ['not_found'],
-    handler: async ({ scope, params: { id: taskId, exampleId: id } }) => ({
-      data: await read(getExample, { owner: ownerOf(scope), taskId, id }),
+    handler: async ({ principal, params: { id: taskId, exampleId: id } }) => ({
+      data: await read(getExample, { owner: ownerOf(principal), taskId, id }),
     }),
   });
 
@@ -127,14 +127,14 @@ const updateRoute = ({ read, write, now, checkInputs }: ExampleDeps): Route =>
       response: { data: { ...exampleExample, expected: '60 days', version: 2 } },
     },
     errors: ['not_found', 'conflict'],
-    handler: async ({ scope, params: { id: taskId, exampleId: id }, body: given }) => {
-      const { application } = scope;
+    handler: async ({ principal, params: { id: taskId, exampleId: id }, body: given }) => {
+      const { application } = principal;
       if (given.input !== undefined) {
         const schema = await read(getPromptSchema, { application, taskId });
         await requireValidInput(checkInputs, { application, schema, input: given.input });
       }
       return {
-        data: await write(updateExample, { owner: ownerOf(scope), taskId, id, given, at: now() }),
+        data: await write(updateExample, { owner: ownerOf(principal), taskId, id, given, at: now() }),
       };
     },
   });
@@ -151,8 +151,8 @@ const deleteRoute = ({ write, now }: ExampleDeps): Route =>
     params: byId,
     response: null,
     errors: ['not_found'],
-    handler: async ({ scope, params: { id: taskId, exampleId: id } }) => {
-      await write(deleteExample, { owner: ownerOf(scope), taskId, id, at: now() });
+    handler: async ({ principal, params: { id: taskId, exampleId: id } }) => {
+      await write(deleteExample, { owner: ownerOf(principal), taskId, id, at: now() });
       return undefined;
     },
   });
@@ -169,7 +169,7 @@ const versionsRoute = ({ read }: ExampleDeps): Route =>
     response: exampleVersions,
     example: { response: { data: exampleVersionList } },
     errors: ['not_found'],
-    handler: async ({ scope, params: { id: taskId, exampleId: id } }) => ({
-      data: await read(listExampleVersions, { owner: ownerOf(scope), taskId, id }),
+    handler: async ({ principal, params: { id: taskId, exampleId: id } }) => ({
+      data: await read(listExampleVersions, { owner: ownerOf(principal), taskId, id }),
     }),
   });

@@ -56,8 +56,8 @@ export const traceExampleRoute = ({ read, write, now, checkInputs }: TraceExampl
       },
     },
     errors: ['not_found'],
-    handler: async ({ scope, params, body }) => {
-      const owner = ownerOf(scope);
+    handler: async ({ principal, params, body }) => {
+      const owner = ownerOf(principal);
       const { application } = owner;
       const trace = await read(readTraceTexts, { application, traceIds: traceIdCandidates(params.id) });
       if (trace === null) throw new AppError('not_found', 'trace not found');

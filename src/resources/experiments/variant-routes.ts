@@ -62,8 +62,8 @@ const createVariantRoute = ({ write, now }: VariantDeps): Route =>
     },
     status: 201,
     errors: ['not_found', 'conflict'],
-    handler: async ({ scope, params, body: fields }) => {
-      const place = { owner: ownerOf(scope), experimentId: params.id, id: randomUUID() };
+    handler: async ({ principal, params, body: fields }) => {
+      const place = { owner: ownerOf(principal), experimentId: params.id, id: randomUUID() };
       return { data: await write(createVariant, { ...place, fields, at: now() }) };
     },
   });
@@ -81,8 +81,8 @@ const listVariantsRoute = ({ read }: VariantDeps): Route =>
     response: z.object({ data: z.array(variant), pagination: paginationWithCount }),
     example: { response: pageWithCount([exampleVariant]) },
     errors: ['not_found'],
-    handler: ({ scope, params, query }) =>
-      read(listVariants, { owner: ownerOf(scope), experimentId: params.id, query }),
+    handler: ({ principal, params, query }) =>
+      read(listVariants, { owner: ownerOf(principal), experimentId: params.id, query }),
   });
 
 const getVariantRoute = ({ read }: VariantDeps): Route =>
@@ -97,9 +97,9 @@ const getVariantRoute = ({ read }: VariantDeps): Route =>
     response: one,
     example: { response: { data: exampleVariant } },
     errors: ['not_found'],
-    handler: async ({ scope, params }) => ({
+    handler: async ({ principal, params }) => ({
       data: await read(getVariant, {
-        owner: ownerOf(scope),
+        owner: ownerOf(principal),
         experimentId: params.id,
         id: params.variantId,
       }),
@@ -122,8 +122,8 @@ const updateVariantRoute = ({ write, now }: VariantDeps): Route =>
     response: one,
     example: { body: { title: 'gpt-4o-mini' }, response: { data: exampleVariant } },
     errors: ['not_found', 'conflict'],
-    handler: async ({ scope, params, body: given }) => {
-      const place = { owner: ownerOf(scope), experimentId: params.id, id: params.variantId };
+    handler: async ({ principal, params, body: given }) => {
+      const place = { owner: ownerOf(principal), experimentId: params.id, id: params.variantId };
       return { data: await write(updateVariant, { ...place, given, at: now() }) };
     },
   });
@@ -146,8 +146,8 @@ const runVariantRoute = ({ write, now, hasPromptModel, onEnqueued }: VariantDeps
       response: { data: { ...exampleVariant, status: 'RUNNING', progress: { completed: 0, total: 5 } } },
     },
     errors: ['not_found', 'conflict', 'bad_request'],
-    handler: async ({ scope, params, body: { repeat }, setHeader }) => {
-      const place = { owner: ownerOf(scope), experimentId: params.id, id: params.variantId };
+    handler: async ({ principal, params, body: { repeat }, setHeader }) => {
+      const place = { owner: ownerOf(principal), experimentId: params.id, id: params.variantId };
       const {
         variant: data,
         runs,

@@ -46,18 +46,18 @@ interface ExportFile<Row, Place> {
 }
 
 type Context = Pick<RouteContext<unknown, unknown, unknown, null>, 'revoked' | 'setHeader'> & {
-  scope: { application: number };
+  principal: { application: number };
 };
 
 /** Returns a file as a stream that is read page by page. Throws the errors of its first page, and `rate_limited`. */
 export async function streamExport<Row, Place>(
   { openStream }: ExportDeps,
-  { scope, revoked, setHeader }: Context,
+  { principal, revoked, setHeader }: Context,
   file: ExportFile<Row, Place>,
 ): Promise<Readable> {
   // Read before the response begins, so that a failure is one with its own status.
   const first = await file.readPage(null, Math.min(file.pageSize, file.limit));
-  return streamFile({ openStream }, { scope, revoked, setHeader }, EXPORTS, {
+  return streamFile({ openStream }, { principal, revoked, setHeader }, EXPORTS, {
     name: `${file.name}.${file.format}`,
     mediaType: MEDIA_TYPE_OF[file.format],
     parts: (checks) => exportedParts(file, { first, ...checks }),
@@ -72,11 +72,11 @@ interface StreamedFile {
 
 function streamFile(
   { openStream }: ExportDeps,
-  { scope, revoked, setHeader }: Context,
+  { principal, revoked, setHeader }: Context,
   kind: StreamKind,
   { name, mediaType, parts }: StreamedFile,
 ): Readable {
-  const { application } = scope;
+  const { application } = principal;
   const stream = openStream(kind, { application, revoked }, (isStopped) => parts({ isStopped }));
   setHeader('content-type', mediaType);
   setHeader('content-disposition', `attachment; filename="${name}"`);

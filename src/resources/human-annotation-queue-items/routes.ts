@@ -73,10 +73,10 @@ const drawRoute = ({ read, write, now }: AnnotationQueueItemDeps): Route =>
     example: { body: { queueId: ID.queue, count: 1 }, response: { data: [exampleItem] } },
     status: 201,
     errors: ['not_found', 'unavailable'],
-    handler: async ({ scope, body: draw }) => {
-      const traceIds = await read(drawTraces, { application: scope.application, draw });
+    handler: async ({ principal, body: draw }) => {
+      const traceIds = await read(drawTraces, { application: principal.application, draw });
       const drawn = traceIds.map((traceId) => ({ id: randomUUID(), traceId }));
       const items = { ...draw, drawn };
-      return { data: await write(createDrawnItems, { owner: ownerOf(scope), items, at: now() }) };
+      return { data: await write(createDrawnItems, { owner: ownerOf(principal), items, at: now() }) };
     },
   });

@@ -58,9 +58,9 @@ export function humanAnnotationRoutes({ read, write, now }: HumanAnnotationDeps)
       body: createAnnotationBody,
       example: { body: judged },
       errors: ['not_found', 'conflict'],
-      handler: ({ fields, ...args }, scope) => {
-        const annotation = { ...fields, annotatorId: annotatorOf(scope, fields.annotatorId) };
-        return write(createHumanAnnotation, { ...args, annotation, annotatedBy: scope.actor.id });
+      handler: ({ fields, ...args }, principal) => {
+        const annotation = { ...fields, annotatorId: annotatorOf(principal, fields.annotatorId) };
+        return write(createHumanAnnotation, { ...args, annotation, annotatedBy: principal.actor.id });
       },
     }),
     annotations.list({
@@ -80,13 +80,15 @@ export function humanAnnotationRoutes({ read, write, now }: HumanAnnotationDeps)
       description: OWN_ONLY,
       body: updateAnnotationBody,
       example: { verdict: true },
-      handler: (args, scope) => write(updateHumanAnnotation, { ...args, annotatorId: onlyAnnotator(scope) }),
+      handler: (args, principal) =>
+        write(updateHumanAnnotation, { ...args, annotatorId: onlyAnnotator(principal) }),
     }),
     annotations.remove({
       operationId: 'deleteAnnotation',
       summary: 'Delete a human annotation',
       description: `The queue item that it completed stays completed. ${OWN_ONLY}`,
-      handler: (args, scope) => write(deleteHumanAnnotation, { ...args, annotatorId: onlyAnnotator(scope) }),
+      handler: (args, principal) =>
+        write(deleteHumanAnnotation, { ...args, annotatorId: onlyAnnotator(principal) }),
     }),
   ];
 }

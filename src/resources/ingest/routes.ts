@@ -72,7 +72,7 @@ const listLedgerRoute = ({ read }: IngestDeps): Route =>
     }),
     response: z.object({ data: z.array(ledgerRow), pagination }),
     example: { response: page([exampleHour]) },
-    handler: ({ scope: { application }, query }) =>
+    handler: ({ principal: { application }, query }) =>
       read(listLedger, {
         application,
         ...query,
@@ -94,7 +94,7 @@ const listRejectionsRoute = ({ read }: IngestDeps): Route =>
     query: z.object({ skip: timeOrder.skip, limit: timeOrder.limit }),
     response: z.object({ data: z.array(rejection), pagination }),
     example: { response: page([exampleRejection]) },
-    handler: ({ scope: { application }, query }) => read(listRejections, { application, ...query }),
+    handler: ({ principal: { application }, query }) => read(listRejections, { application, ...query }),
   });
 
 const lookUpSpanRoute = ({ read }: IngestDeps): Route =>
@@ -116,7 +116,7 @@ const lookUpSpanRoute = ({ read }: IngestDeps): Route =>
     }),
     response: z.object({ data: whereabouts }),
     example: { response: { data: exampleWhereabouts } },
-    handler: async ({ scope: { application }, query }) => {
+    handler: async ({ principal: { application }, query }) => {
       const found = await read(lookUpSpan, {
         application,
         traceIds: traceIdCandidates(query.traceId),

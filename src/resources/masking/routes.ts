@@ -51,7 +51,7 @@ const getMaskingRoute = ({ read, suspendedPatterns }: MaskingDeps): Route =>
     scope: 'read',
     response: one,
     example: { response: { data: exampleMasking } },
-    handler: async ({ scope: { application } }) => ({
+    handler: async ({ principal: { application } }) => ({
       data: recordOf(await read(getMasking, { application }), suspendedPatterns(application)),
     }),
   });
@@ -70,7 +70,7 @@ const setMaskingRoute = ({ write, now, onMaskingChanged }: MaskingDeps): Route =
     readOnlyFields: ['suspended'],
     response: one,
     example: { body: { detectors: exampleMasking.detectors }, response: { data: exampleMasking } },
-    handler: async ({ scope: { application }, body }) => {
+    handler: async ({ principal: { application }, body }) => {
       const data = await write(setMasking, { application, rules: given(body), at: now() });
       onMaskingChanged(application);
       return { data: recordOf(data, []) };
@@ -96,7 +96,7 @@ const previewMaskingRoute = ({ read, maskingKey, suspendedPatterns }: MaskingDep
       },
     },
     status: 200,
-    handler: async ({ scope: { application }, body: { text, attribute = 'text', rules } }) => {
+    handler: async ({ principal: { application }, body: { text, attribute = 'text', rules } }) => {
       const stored = await read(getMasking, { application });
       const all = { ...stored, ...given(rules ?? {}) };
       // Saving rules ends every suspension.
@@ -123,7 +123,7 @@ const maskingReportRoute = ({ read, now }: MaskingDeps): Route =>
         data: [{ day: '2026-11-23', detector: 'email', attribute: 'gen_ai.input.messages', count: 214 }],
       },
     },
-    handler: async ({ scope: { application }, query: { days } }) => {
+    handler: async ({ principal: { application }, query: { days } }) => {
       const from = Math.floor(now() / DAY_MS) - days + 1;
       const rows = await read(maskedValuesQuery, { application, from });
       return { data: rows.map((row) => ({ ...row, day: isoTime(row.day * DAY_MS).slice(0, 10) })) };

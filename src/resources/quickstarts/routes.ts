@@ -102,8 +102,8 @@ const contentRoutes = ({ read }: Pick<QuickstartDeps, 'read'>): Route[] => [
     response: z.object({ data: z.array(conversation), pagination }),
     example: { response: page([exampleConversation]) },
     errors: ['not_found'],
-    handler: ({ scope, params, query }) =>
-      read(listConversations, { owner: ownerOf(scope), quickstartId: params.id, query }),
+    handler: ({ principal, params, query }) =>
+      read(listConversations, { owner: ownerOf(principal), quickstartId: params.id, query }),
   }),
 
   route({
@@ -126,7 +126,7 @@ const contentRoutes = ({ read }: Pick<QuickstartDeps, 'read'>): Route[] => [
       },
     },
     errors: ['not_found'],
-    handler: async ({ scope: { application }, params: { id } }) => ({
+    handler: async ({ principal: { application }, params: { id } }) => ({
       data: await read(countPolicies, { application, id }),
     }),
   }),
@@ -149,8 +149,8 @@ const confirmRoute = ({ write, now, onEnqueued }: Omit<QuickstartDeps, 'read'>):
       response: { data: { quickstartId: ID.quickstart, applicationId: ID.application } },
     },
     errors: ['not_found', 'conflict'],
-    handler: async ({ scope, body: { quickstartId: id } }) => {
-      const data = await write(confirmStyleScores, { owner: ownerOf(scope), id, at: now() });
+    handler: async ({ principal, body: { quickstartId: id } }) => {
+      const data = await write(confirmStyleScores, { owner: ownerOf(principal), id, at: now() });
       onEnqueued();
       return { data };
     },

@@ -44,7 +44,7 @@ const uploadMaterialRoute = ({ read, write, now, onEnqueued }: QuickstartDeps): 
     example: { response: { data: { ...exampleUpload, status: 'PENDING' } } },
     status: 201,
     errors: ['not_found', 'conflict', 'too_large', 'unavailable'],
-    handler: async ({ scope: { application }, body: { fields, file } }) => {
+    handler: async ({ principal: { application }, body: { fields, file } }) => {
       const { quickstartId, materialType } = fields;
       await read(checkUploadable, { application, quickstartId });
       const id = randomUUID();
@@ -75,7 +75,7 @@ const listUploadsRoute = ({ read }: QuickstartDeps): Route =>
     query: uploadsQuery,
     response: z.object({ data: z.array(quickstartUpload) }),
     example: { response: { data: [exampleUpload] } },
-    handler: async ({ scope: { application }, query: { quickstartId } }) => ({
+    handler: async ({ principal: { application }, query: { quickstartId } }) => ({
       data: await read(listUploads, { application, quickstartId }),
     }),
   });
@@ -92,7 +92,7 @@ const getUploadRoute = ({ read }: QuickstartDeps): Route =>
     response: z.object({ data: uploadWithReport }),
     example: { response: { data: { ...exampleUpload, report: exampleReport } } },
     errors: ['not_found'],
-    handler: async ({ scope: { application }, params: { id } }) => ({
+    handler: async ({ principal: { application }, params: { id } }) => ({
       data: await read(getUpload, { application, id }),
     }),
   });

@@ -117,11 +117,11 @@ const listColumnValuesRoute = ({ read, inTurn }: ReportingDeps): Route =>
     response: z.object({ data: z.array(columnValue) }),
     example: { response: { data: [{ id: ID.topic, name: 'Returns' }] } },
     errors: ['not_found', 'unavailable'],
-    handler: async ({ scope, params: { id, columnId }, query: { search = null } }) => {
+    handler: async ({ principal, params: { id, columnId }, query: { search = null } }) => {
       const column = findColumn(id, columnId);
       if (!column) throw new AppError('not_found', 'column not found');
       const takesAll = DATASOURCES[id].leftOut?.column === columnId;
-      const args = { application: scope.application, datasource: id, column, takesAll, search };
+      const args = { application: principal.application, datasource: id, column, takesAll, search };
       return { data: await inTurn(() => read(listColumnValues, args)) };
     },
   });
@@ -140,8 +140,8 @@ const queryReportRoute = ({ read, inTurn }: ReportingDeps): Route =>
     response: report,
     example: { body: exampleQuery, response: exampleReport },
     errors: ['unavailable'],
-    handler: ({ scope, body }) => {
-      const args = { application: scope.application, plan: planReport(body) };
+    handler: ({ principal, body }) => {
+      const args = { application: principal.application, plan: planReport(body) };
       return inTurn(() => read(runReport, args));
     },
   });

@@ -40,7 +40,7 @@ const routesWith = (
     query: retentionQuery,
     response: one,
     example: { response: { data: exampleRetention } },
-    handler: async ({ scope: { application }, query }) => ({
+    handler: async ({ principal: { application }, query }) => ({
       data: await measured({ read, write, now, counts }, application, given(query)),
     }),
   }),
@@ -57,7 +57,7 @@ const routesWith = (
     readOnlyFields: Object.keys(retention.shape),
     response: one,
     example: { body: { days: 90 }, response: { data: exampleRetention } },
-    handler: async ({ scope: { application }, body }) => {
+    handler: async ({ principal: { application }, body }) => {
       await write(setRetention, { application, limits: given(body), at: now() });
       // Measured before deletion begins, so that the response shows what the limits delete.
       const data = await measured({ read, write, now, counts }, application, {});

@@ -32,5 +32,5 @@ export const promptCallsRoute = ({ read }: { read: Read }): Route =>
     response: z.object({ data: z.array(judgeCall) }),
     example: { response: { data: [example] } },
     errors: ['not_found'],
-    handler: ({ scope, params: { id } }) => read(listPromptCalls, { owner: ownerOf(scope), id }),
+    handler: ({ principal, params: { id } }) => read(listPromptCalls, { owner: ownerOf(principal), id }),
   });

@@ -61,7 +61,7 @@ export function compareRoutes({ read }: { read: Read }): Route[] {
         response: { data: exampleComparison },
       },
       errors: ['not_found', 'too_large'],
-      handler: async ({ scope: { application }, body }) => {
+      handler: async ({ principal: { application }, body }) => {
         if (queue.size >= MAX_WAITING)
           throw new AppError('unavailable', 'too many comparisons wait; retry later');
         return { data: await queue.add(() => read(compareRuns, { application, body })) };

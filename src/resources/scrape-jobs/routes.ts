@@ -94,8 +94,8 @@ const cancelRoute = ({ write, now }: Pick<ScrapeJobDeps, 'write' | 'now'>): Rout
     response: z.object({ data: scrapeJob }),
     example: { response: { data: { ...exampleJob, status: 'FAILED', reason: 'Cancelled' } } },
     errors: ['not_found', 'conflict'],
-    handler: async ({ scope, params: { id } }) => ({
-      data: await write(cancelScrapeJob, { owner: ownerOf(scope), id, at: now() }),
+    handler: async ({ principal, params: { id } }) => ({
+      data: await write(cancelScrapeJob, { owner: ownerOf(principal), id, at: now() }),
     }),
   });
 

@@ -34,7 +34,7 @@ export const evaluateSessionRoute = ({ read, write, now, onEnqueued }: EvaluateS
     }),
     example: { body: { force: false }, response: { data: { traceId: ID.trace, evals: 1 } } },
     errors: ['not_found'],
-    handler: async ({ scope: { application }, params: { id }, body: { force } }) => {
+    handler: async ({ principal: { application }, params: { id }, body: { force } }) => {
       const last = await read(lastTraceOfSession, { application, id });
       if (last === null) throw new AppError('not_found', 'session not found');
       const target = { traceId: last.traceId };

@@ -43,10 +43,10 @@ export function sessionRoutes({ read }: { read: Read }): Route[] {
       response: 'bytes',
       documents: { response: z.object({ data: z.array(session), pagination: countedPagination }) },
       example: { response: page([exampleSession]) },
-      handler: ({ scope, query }) => {
+      handler: ({ principal, query }) => {
         const { skip, limit, orderBy, orderDir, userId, search } = query;
         const filter = { userId, search, ...timeRange(query) };
-        return read(listSessions, { ...ownerOf(scope), filter, skip, limit, orderBy, orderDir });
+        return read(listSessions, { ...ownerOf(principal), filter, skip, limit, orderBy, orderDir });
       },
     }),
     route({
@@ -65,8 +65,8 @@ export function sessionRoutes({ read }: { read: Read }): Route[] {
         response: { data: { ...exampleSession, traces: [exampleListedTrace], tracesTruncated: false } },
       },
       errors: ['not_found'],
-      handler: async ({ scope, params }) => {
-        const found = await read(readSession, { ...ownerOf(scope), id: params.id });
+      handler: async ({ principal, params }) => {
+        const found = await read(readSession, { ...ownerOf(principal), id: params.id });
         if (found === null) throw new AppError('not_found', 'session not found');
         return found;
       },

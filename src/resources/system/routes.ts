@@ -73,10 +73,10 @@ export const systemRoutes = ({ readSystem, organisationsSeenBy, now }: SystemDep
     scope: 'admin',
     response: z.object({ data: system }),
     example: { response: { data: exampleSystem } },
-    async handler({ scope }) {
+    async handler({ principal }) {
       const [state, organisations] = await Promise.all([
         readSystem(),
-        organisationsSeenBy(scope.organisation),
+        organisationsSeenBy(principal.organisation),
       ]);
       return { data: { ...state, organisations, checks: systemChecks(state, now()) } };
     },

@@ -85,7 +85,7 @@ export const taskTagRoutes = ({ read, write }: Omit<TagDeps, 'now'>): Route[] =>
     response: null,
     example: { body: { taskIds: [ID.task], addTagIds: [ID.tag] } },
     errors: ['bad_request', 'not_found'],
-    handler: async ({ scope: { application }, body }) => {
+    handler: async ({ principal: { application }, body }) => {
       if (body.addTagIds.some((id) => body.removeTagIds.includes(id)))
         throw new AppError('bad_request', 'addTagIds and removeTagIds must not contain the same tag');
       await write(changeTaskTags, { ...body, application });

@@ -49,7 +49,7 @@ export function tagsOfRecordRoutes({
       response,
       example: { response: shown },
       errors: ['not_found'],
-      handler: ({ scope, params: { id }, query }) => list({ owner: ownerOf(scope), id, query }),
+      handler: ({ principal, params: { id }, query }) => list({ owner: ownerOf(principal), id, query }),
     }),
 
     route({
@@ -65,8 +65,8 @@ export function tagsOfRecordRoutes({
       example: { body: { tagIds: [ID.tag] }, response: shown },
       status: 200,
       errors: ['not_found'],
-      handler: async ({ scope, params: { id }, body: { tagIds } }) => {
-        const owner = ownerOf(scope);
+      handler: async ({ principal, params: { id }, body: { tagIds } }) => {
+        const owner = ownerOf(principal);
         await replace({ owner, id, tagIds });
         return list({ owner, id, query: ALL_TAGS });
       },

@@ -103,7 +103,7 @@ const listIdsRoute = ({ read }: Pick<TaskDeps, 'read'>): Route =>
     query: taskIdsQuery,
     response: z.object({ taskIds: z.array(uuid) }),
     example: { response: { taskIds: [ID.task] } },
-    handler: async ({ scope: { application }, query: filter }) => ({
+    handler: async ({ principal: { application }, query: filter }) => ({
       taskIds: await read(listTaskIds, { application, filter }),
     }),
   });

@@ -23,7 +23,7 @@ export const scheduleRoutes = ({ read, write, now }: ScheduleDeps): Route[] => [
     response: taskSchedule,
     example: { response: exampleSchedule },
     errors: ['not_found'],
-    handler: ({ scope, params }) => read(getSchedule, { owner: ownerOf(scope), taskId: params.id }),
+    handler: ({ principal, params }) => read(getSchedule, { owner: ownerOf(principal), taskId: params.id }),
   }),
 
   route({
@@ -43,8 +43,8 @@ export const scheduleRoutes = ({ read, write, now }: ScheduleDeps): Route[] => [
       response: exampleSchedule,
     },
     errors: ['bad_request', 'not_found', 'conflict'],
-    handler: ({ scope, params, body: given }) =>
-      write(putSchedule, { owner: ownerOf(scope), taskId: params.id, given, at: now() }),
+    handler: ({ principal, params, body: given }) =>
+      write(putSchedule, { owner: ownerOf(principal), taskId: params.id, given, at: now() }),
   }),
 
   route({
@@ -57,8 +57,8 @@ export const scheduleRoutes = ({ read, write, now }: ScheduleDeps): Route[] => [
     params: byTask,
     response: null,
     errors: ['not_found'],
-    handler: async ({ scope, params }) => {
-      await write(deleteSchedule, { owner: ownerOf(scope), taskId: params.id });
+    handler: async ({ principal, params }) => {
+      await write(deleteSchedule, { owner: ownerOf(principal), taskId: params.id });
       return undefined;
     },
   }),

@@ -70,7 +70,7 @@ export const exportTestsRoute = ({ read, ...deps }: ExportDeps & { read: Read })
     errors: ['rate_limited', 'unavailable'],
     responseHeaders: EXPORT_HEADERS,
     handler: (context) => {
-      const owner = ownerOf(context.scope);
+      const owner = ownerOf(context.principal);
       const { format, limit, ...filter } = context.query;
       return streamExport(deps, context, {
         name: 'tests',

@@ -57,8 +57,8 @@ const triggerRoute = ({ write, now, hasPromptModel, onEnqueued }: TestRouteDeps)
     errors: ['not_found', 'conflict'],
     requestHeaders: { prefer: '`return=representation`: respond with 200 and the ids of the tests.' },
     responseHeaders: { 'x-run-ids': 'Ids of the runs, in the order of `taskIds`, separated by commas.' },
-    handler: async ({ scope, body: { promptSeed: seed, ...body }, headers, setHeader, setStatus }) => {
-      const { application } = scope;
+    handler: async ({ principal, body: { promptSeed: seed, ...body }, headers, setHeader, setStatus }) => {
+      const { application } = principal;
       const promptSeed = hasPromptModel ? seed : null;
       const args = { application, ...body, promptSeed, type: 'MANUAL' as const, experiment: null, at: now() };
       const data = await triggerInSteps(write, args);
@@ -134,12 +134,12 @@ const diagnosisRoute = ({ read, now, lastUnauthorized }: TestRouteDeps): Route =
     response: z.object({ data: diagnosis }),
     example: { response: { data: exampleDiagnosis } },
     errors: ['not_found'],
-    handler: async ({ scope, params: { id } }) => ({
+    handler: async ({ principal, params: { id } }) => ({
       data: await read(diagnoseTest, {
-        owner: ownerOf(scope),
+        owner: ownerOf(principal),
         id,
         at: now(),
-        lastUnauthorized: lastUnauthorized(scope.applicationId),
+        lastUnauthorized: lastUnauthorized(principal.applicationId),
       }),
     }),
   });
@@ -156,10 +156,10 @@ const cancelRoute = ({ read, write, now, onCancelled }: TestRouteDeps): Route =>
     response: z.object({ test }),
     example: { response: { test: exampleCancelledTest } },
     errors: ['not_found', 'conflict'],
-    handler: async ({ scope, params: { id } }) => {
-      await write(cancelTest, { application: scope.application, id, at: now() });
+    handler: async ({ principal, params: { id } }) => {
+      await write(cancelTest, { application: principal.application, id, at: now() });
       onCancelled(id);
-      return { test: await read(getTest, { owner: ownerOf(scope), id }) };
+      return { test: await read(getTest, { owner: ownerOf(principal), id }) };
     },
   });
 
@@ -180,13 +180,13 @@ const streamRoute = ({ read, openStream }: TestRouteDeps): Route =>
       response: `event: test\ndata: ${JSON.stringify(exampleTest)}\n\nevent: end\ndata: {}\n\n`,
     },
     errors: ['not_found', 'rate_limited', 'unavailable'],
-    handler: async ({ scope, params: { id }, revoked }) => {
-      const owner = ownerOf(scope);
+    handler: async ({ principal, params: { id }, revoked }) => {
+      const owner = ownerOf(principal);
       const look: Look = (seen) => read(getTestNews, { owner, id, seen });
       const first = await read(getTestNews, { owner, id, seen: null });
       const clock = (): number => performance.now();
       const pause = (milliseconds: number): Promise<void> => pauseUnless(revoked, milliseconds);
-      const caller = { application: scope.application, revoked };
+      const caller = { application: principal.application, revoked };
       return openStream(TEST_STREAMS, caller, (isStopped) =>
         testEvents({ first, look, isStopped, clock, pause }),
       );

@@ -73,8 +73,8 @@ const archiveRoute = ({ write, now }: Omit<TopicDeps, 'read'>): Route =>
     response: z.object({ data: topic }),
     example: { body: { cascade: true }, response: { data: { ...exampleTopic, status: 'ARCHIVED' } } },
     errors: ['not_found'],
-    handler: async ({ scope, params: { id }, body: { cascade } }) => {
-      const args = { owner: ownerOf(scope), id, at: now() };
+    handler: async ({ principal, params: { id }, body: { cascade } }) => {
+      const args = { owner: ownerOf(principal), id, at: now() };
       if (cascade) while (await write(archiveTasksOfTopic, args));
       return { data: await write(archiveTopic, args) };
     },

@@ -48,11 +48,11 @@ export const exportTracesRoute = ({ read, ...deps }: StreamTracesDeps): Route =>
     errors: ['rate_limited', 'unavailable'],
     responseHeaders: EXPORT_HEADERS,
     handler: (context) => {
-      const owner = ownerOf(context.scope);
+      const owner = ownerOf(context.principal);
       const { format, limit, ...filters } = context.query;
       const filter = filterOf(filters);
       if (isOtlp(format)) {
-        const args = { application: context.scope.application, filter, format };
+        const args = { application: context.principal.application, filter, format };
         return streamPages(deps, context, {
           ...OTLP_FILES[format],
           readPage: pagesOf({ read, limit }, args),

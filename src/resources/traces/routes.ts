@@ -57,10 +57,10 @@ const listTracesRoute = ({ read }: TraceRouteDeps): Route =>
     response: 'bytes',
     documents: { response: z.object({ data: z.array(listedTrace), pagination: countedPagination }) },
     example: { response: page([exampleListedTrace]) },
-    handler: ({ scope, query }) => {
+    handler: ({ principal, query }) => {
       const { skip, limit, orderBy, orderDir } = query;
       return read(listTraces, {
-        ...ownerOf(scope),
+        ...ownerOf(principal),
         filter: filterOf(query),
         skip,
         limit,
@@ -83,8 +83,8 @@ const traceFacetsRoute = ({ read }: TraceRouteDeps): Route =>
     query: filterQuery,
     response: z.object({ data: traceFacets }),
     example: { response: { data: exampleFacets } },
-    handler: async ({ scope, query }) => ({
-      data: await read(traceFacetsQuery, { ...ownerOf(scope), filter: filterOf(query) }),
+    handler: async ({ principal, query }) => ({
+      data: await read(traceFacetsQuery, { ...ownerOf(principal), filter: filterOf(query) }),
     }),
   });
 
@@ -102,9 +102,9 @@ const getTraceByTestRoute = ({ read }: TraceRouteDeps): Route =>
     documents: { response: one },
     example: { response: { data: exampleTrace } },
     errors: ['not_found'],
-    handler: async ({ scope, params }) =>
+    handler: async ({ principal, params }) =>
       found(
-        await read(findTraceByTest, { ...ownerOf(scope), testId: params.testId }),
+        await read(findTraceByTest, { ...ownerOf(principal), testId: params.testId }),
         'trace not found for this test',
       ),
   });
@@ -125,8 +125,8 @@ const getTraceRoute = ({ read }: TraceRouteDeps): Route =>
     documents: { response: z.object({ data: z.union([trace, listedTrace]) }) },
     example: { response: { data: exampleTrace } },
     errors: ['not_found'],
-    handler: async ({ scope, params, query }) => {
-      const wanted = { ...ownerOf(scope), traceIds: traceIdCandidates(params.id) };
+    handler: async ({ principal, params, query }) => {
+      const wanted = { ...ownerOf(principal), traceIds: traceIdCandidates(params.id) };
       return found(await read(query.steps ? readTrace : readTraceSummary, wanted));
     },
   });
@@ -149,10 +149,10 @@ const listSpansRoute = ({ read }: TraceRouteDeps): Route =>
       response: { data: [exampleSpan], pagination: { skip: 0, limit: 1_000, total: 1, totalPages: 1 } },
     },
     errors: ['not_found'],
-    handler: async ({ scope, params, query }) => {
+    handler: async ({ principal, params, query }) => {
       const payload = query.include === 'payload';
       const spans = await read(readSpans, {
-        application: scope.application,
+        application: principal.application,
         traceIds: traceIdCandidates(params.id),
         subtree: query.subtree ?? null,
         spanIds: query.spanId ?? null,
@@ -176,10 +176,10 @@ const deleteTraceRoute = ({ write, now }: TraceRouteDeps): Route =>
     params: tracePath,
     response: null,
     errors: ['not_found'],
-    handler: async ({ scope, params }) => {
+    handler: async ({ principal, params }) => {
       const traceIds = traceIdCandidates(params.id);
       const { tkey } = found(
-        await write(deleteTrace, { application: scope.application, traceIds, at: now() }),
+        await write(deleteTrace, { application: principal.application, traceIds, at: now() }),
       );
       // Each step is a separate commit, so that a large trace delays no other caller.
       while (await write(purgeTrace, { tkey }));

@@ -25,8 +25,8 @@ export const spanIndexRoute = ({ read }: { read: Read }): Route =>
     errors: ['not_found'],
     requestHeaders: { 'if-none-match': 'The `ETag` of an earlier response.' },
     responseHeaders: { etag: 'Version of the index.' },
-    handler: async ({ scope, params, headers, setHeader, setStatus }) => {
-      const wanted = { application: scope.application, traceIds: traceIdCandidates(params.id) };
+    handler: async ({ principal, params, headers, setHeader, setStatus }) => {
+      const wanted = { application: principal.application, traceIds: traceIdCandidates(params.id) };
       const version = await read(spanIndexVersion, wanted);
       if (version === null) throw notFound();
       const etag = `W/"${version}-${FORMAT_VERSION}"`;

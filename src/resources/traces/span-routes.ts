@@ -38,8 +38,8 @@ const getSpanRoute = ({ read }: SpanRouteDeps): Route =>
     documents: { response: z.object({ data: spanDetail }) },
     example: { response: { data: exampleSpanDetail } },
     errors: ['not_found'],
-    handler: async ({ scope, params }) => {
-      const span = await read(readSpan, { application: scope.application, ...placeOf(params) });
+    handler: async ({ principal, params }) => {
+      const span = await read(readSpan, { application: principal.application, ...placeOf(params) });
       if (span === null) throw new AppError('not_found', 'trace or span not found');
       return span;
     },
@@ -59,9 +59,9 @@ const getSpanMediaRoute = ({ read }: SpanRouteDeps): Route =>
     response: 'bytes',
     mediaType: 'application/octet-stream',
     errors: ['not_found'],
-    handler: async ({ scope, params: { index, ...params }, setHeader }) => {
+    handler: async ({ principal, params: { index, ...params }, setHeader }) => {
       const media = await read(readSpanMedia, {
-        application: scope.application,
+        application: principal.application,
         ...placeOf(params),
         index,
       });

@@ -35,10 +35,10 @@ export const streamTracesRoute = ({ read, now, openStream, traceFeed }: StreamTr
     },
     requestHeaders: { 'last-event-id': 'Id of the last event that the client has received.' },
     errors: ['rate_limited', 'unavailable'],
-    handler: async ({ scope, query, headers, revoked }) => {
-      const owner = ownerOf(scope);
+    handler: async ({ principal, query, headers, revoked }) => {
+      const owner = ownerOf(principal);
       const filter = filterOf(query);
-      const { application } = scope;
+      const { application } = principal;
       const { waiting, close } = traceFeed.open(application);
       try {
         const since = resumedSince(headers['last-event-id'], now());

@@ -39,7 +39,7 @@ export const validateWebhookRoutes = ({ read, now, secretBox, config }: Validate
     },
     errors: ['conflict'],
     requestHeaders: { 'x-explain': '`true`: explain why it is not valid. Requires the scope `admin`.' },
-    async handler({ scope: { application, scopes }, body: rawBody, headers }) {
+    async handler({ principal: { application, scopes }, body: rawBody, headers }) {
       const sealed = await read(webhookSecrets, { application });
       const verdict = verifyWebhook({
         rawBody,

@@ -28,7 +28,7 @@ export function viewRoutes({ read, write, now }: ViewDeps): Route[] {
       body: createViewBody,
       example: { body: { name, screen, filter, columns, sort } },
       errors: ['conflict'],
-      handler: (args, scope) => write(createView, { ...args, ...callerOf(scope) }),
+      handler: (args, principal) => write(createView, { ...args, ...callerOf(principal) }),
     }),
     views.list({
       operationId: 'listViews',
@@ -49,13 +49,13 @@ export function viewRoutes({ read, write, now }: ViewDeps): Route[] {
       body: updateViewBody,
       example: { name: 'Slow traces' },
       errors: ['conflict'],
-      handler: (args, scope) => write(updateView, { ...args, ...callerOf(scope) }),
+      handler: (args, principal) => write(updateView, { ...args, ...callerOf(principal) }),
     }),
     views.remove({
       operationId: 'deleteView',
       summary: 'Delete a view',
       description: SHARED,
-      handler: (args, scope) => write(deleteView, { ...args, ...callerOf(scope) }),
+      handler: (args, principal) => write(deleteView, { ...args, ...callerOf(principal) }),
     }),
   ];
 }

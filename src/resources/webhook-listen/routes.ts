@@ -36,7 +36,7 @@ export const webhookListenRoutes = ({ relay, hasWebhook }: WebhookListenDeps): R
     documents: { response: relayedRequest },
     example: { response: `event: delivery\ndata: ${JSON.stringify(exampleRequest)}\n\n` },
     errors: ['conflict', 'rate_limited', 'unavailable'],
-    async handler({ scope: { application }, revoked }) {
+    async handler({ principal: { application }, revoked }) {
       if (!(await hasWebhook(application))) throw new AppError('conflict', NO_WEBHOOK);
       return openListener(relay, application, revoked);
     },
@@ -55,8 +55,8 @@ export const webhookListenRoutes = ({ relay, hasWebhook }: WebhookListenDeps): R
     response: null,
     example: { body: { status: 200, headers: {}, body: '' } },
     errors: ['not_found'],
-    handler({ scope, params, body }) {
-      if (!relay.answer(scope.application, params.deliveryId, body))
+    handler({ principal, params, body }) {
+      if (!relay.answer(principal.application, params.deliveryId, body))
         throw new AppError('not_found', 'no such delivery is in progress');
       return undefined;
     },

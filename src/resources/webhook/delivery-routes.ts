@@ -57,8 +57,8 @@ const sampleRoute = (sender: Sender): Route =>
     response: testAnswer,
     example: { response: { success: true, statusCode: 200 } },
     errors: ['conflict', 'rate_limited'],
-    async handler({ scope, revoked }) {
-      const { delivery: sent, failure } = await unlessRevoked(revoked, sender.sample(scope.application));
+    async handler({ principal, revoked }) {
+      const { delivery: sent, failure } = await unlessRevoked(revoked, sender.sample(principal.application));
       const statusCode = sent.statusCode ?? 0;
       return failure === null
         ? { success: true, statusCode }
@@ -80,8 +80,8 @@ const replayRoute = ({ read, sender }: DeliveryDeps): Route =>
     response: z.object({ data: delivery }),
     example: { response: { data: { ...exampleDelivery, attempt: 2, replayOf: ID.delivery } } },
     errors: ['not_found', 'conflict', 'rate_limited'],
-    async handler({ scope, params: { id }, revoked }) {
-      const { delivery: sent } = await unlessRevoked(revoked, sender.replay(scope.application, id));
-      return { data: await read(getDelivery, { owner: ownerOf(scope), id: sent.id }) };
+    async handler({ principal, params: { id }, revoked }) {
+      const { delivery: sent } = await unlessRevoked(revoked, sender.replay(principal.application, id));
+      return { data: await read(getDelivery, { owner: ownerOf(principal), id: sent.id }) };
     },
   });

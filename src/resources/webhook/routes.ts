@@ -41,8 +41,8 @@ const getWebhookRoute = (deps: WebhookDeps): Route =>
     response: one,
     example: { response: { data: exampleWebhook } },
     errors: ['not_found', 'conflict'],
-    async handler({ scope }) {
-      const data = await find(deps, scope);
+    async handler({ principal }) {
+      const data = await find(deps, principal);
       if (!data) throw new AppError('not_found', 'webhook not found');
       return { data };
     },
@@ -67,13 +67,13 @@ const saveWebhookRoute = (deps: WebhookDeps): Route =>
     status: 201,
     furtherStatuses: [200],
     errors: ['conflict'],
-    async handler({ scope, body: { headers, ...given }, setStatus }) {
+    async handler({ principal, body: { headers, ...given }, setStatus }) {
       const { write, now, secretBox, guard, config } = deps;
-      const { application } = scope;
+      const { application } = principal;
       if (given.url !== undefined) checkUrl(guard, given.url);
       // A webhook that cannot be decrypted could not be returned after the update.
-      await find(deps, scope);
-      const secret = scope.scopes.has('admin') ? generateSecret() : null;
+      await find(deps, principal);
+      const secret = principal.scopes.has('admin') ? generateSecret() : null;
       const saved = await write(saveWebhook, {
         application,
         given: { ...given, headers: headers && sealHeaders(secretBox, application, headers) },
@@ -88,7 +88,7 @@ const saveWebhookRoute = (deps: WebhookDeps): Route =>
         at: now(),
       });
       if (!saved.isNew) setStatus(200);
-      const data = shown(deps, saved.webhook, scope);
+      const data = shown(deps, saved.webhook, principal);
       return { data: saved.isNew && secret !== null ? { ...data, webhookSecret: secret } : data };
     },
   });
@@ -104,7 +104,7 @@ const deleteWebhookRoute = ({ write }: WebhookDeps): Route =>
     scope: 'admin',
     response: null,
     errors: ['not_found'],
-    async handler({ scope: { application } }) {
+    async handler({ principal: { application } }) {
       await write(deleteWebhook, { application });
       return undefined;
     },
@@ -123,17 +123,17 @@ const rotateWebhookSecretRoute = (deps: WebhookDeps): Route =>
     response: one,
     example: { response: { data: exampleWebhookWithSecret } },
     errors: ['not_found', 'conflict'],
-    async handler({ scope }) {
+    async handler({ principal }) {
       const { write, now, secretBox } = deps;
-      const { application } = scope;
-      await find(deps, scope);
+      const { application } = principal;
+      await find(deps, principal);
       const webhookSecret = generateSecret();
       const stored = await write(rotateWebhookSecret, {
         application,
         secret: sealSecret(secretBox, application, webhookSecret),
         at: now(),
       });
-      return { data: { ...shown(deps, stored, scope), webhookSecret } };
+      return { data: { ...shown(deps, stored, principal), webhookSecret } };
     },
   });
 
@@ -159,9 +159,9 @@ function shown(
 }
 
 /** Throws `conflict` if the webhook cannot be decrypted. */
-async function find(deps: WebhookDeps, scope: Principal): Promise<z.input<typeof webhook> | null> {
-  const stored = await deps.read(getWebhook, { application: scope.application });
-  return stored && shown(deps, stored, scope);
+async function find(deps: WebhookDeps, principal: Principal): Promise<z.input<typeof webhook> | null> {
+  const stored = await deps.read(getWebhook, { application: principal.application });
+  return stored && shown(deps, stored, principal);
 }
 
 /**
