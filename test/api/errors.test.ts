@@ -27,7 +27,8 @@ function expectError({ headers, json }: Reply, issues = false): void {
 }
 
 const created = async (path: string, body: object): Promise<string> => {
-  const { json } = await server.call('POST', path, { body });
+  const { status, text, json } = await server.call('POST', path, { body });
+  expect(status, text).toBe(201);
   const { data, task } = json as { data?: { id: string }; task?: { id: string } };
   return String((data ?? task)?.id);
 };
@@ -182,8 +183,7 @@ describe('an ErrorResponse', () => {
 
   it('is one for every key that is not good', async () => {
     const expired = await server.newKey(['read'], { expiresAt: Date.now() - 1 });
-    const { json } = await server.call('POST', '/v0/api-keys', { body: { name: 'To revoke' } });
-    const { id, key } = (json as { data: { id: string; key: string } }).data;
+    const { id, key } = (await server.ok('POST', '/v0/api-keys', { body: { name: 'To revoke' } })).data;
     await server.call('DELETE', `/v0/api-keys/${id}`);
     for (const text of [
       'nonsense',

@@ -39,8 +39,8 @@ beforeAll(async () => {
   const application = { 'x-application-id': server.applicationId };
   const key = (text: string | undefined): Credentials => ({ ...application, 'x-api-key': String(text) });
   const [, keyId] = server.apiKey.split('_');
-  const { json } = await server.call('POST', '/v0/api-keys', { body: { name: 'To revoke' } });
-  const { id, key: revoked } = (json as { data: { id: string; key: string } }).data;
+  const { id, key: revoked } = (await server.ok('POST', '/v0/api-keys', { body: { name: 'To revoke' } }))
+    .data;
   await server.call('DELETE', `/v0/api-keys/${id}`);
   bad = {
     nothing: {},

@@ -38,7 +38,7 @@ async function failFrom(from: string, times: number, email = EMAIL): Promise<num
   return statuses;
 }
 const entries = async (query: string): Promise<AuditEntry[]> =>
-  ((await server.call('GET', `/v0/audit?${query}`)).json as { data: AuditEntry[] }).data;
+  (await server.ok('GET', `/v0/audit?${query}`)).data;
 
 describe('five wrong passwords', () => {
   it('make their network wait, with an unknown browser too, and neither others nor a browser of the owner', async () => {

@@ -40,7 +40,7 @@ const accept = (token: string, password = PASSWORD, name = 'Grace'): Promise<Rep
   server.call('POST', '/v0/login/invitation', { headers: NO_KEY, body: { token, name, password } });
 
 async function membersOf(): Promise<Member[]> {
-  return ((await server.call('GET', path('members'))).json as { data: Member[] }).data;
+  return (await server.ok('GET', `/v0/applications/${server.applicationId}/members`)).data;
 }
 
 describe('an invitation', () => {
@@ -195,9 +195,7 @@ describe('an annotator', () => {
 
 describe('the audit', () => {
   const entries = async (query: string): Promise<AuditEntry[]> => {
-    const { json, text, status } = await server.call('GET', `/v0/audit?${query}`);
-    expect(status, text).toBe(200);
-    return (json as { data: AuditEntry[] }).data;
+    return (await server.ok('GET', `/v0/audit?${query}`)).data;
   };
 
   it('names who changed what, without contents', async () => {
@@ -219,14 +217,15 @@ describe('the audit', () => {
     expect(await entries(`endDate=${encodeURIComponent('2020-01-01T00:00:00Z')}`)).toEqual([]);
   });
 
+  const newTask = async (title: string) =>
+    (await server.ok('POST', '/v0/tasks', { body: { title, type: 'STATIC', inputExamples: ['Hello'] } }))
+      .task;
+
   it('is read for one record, with the records in it and no others', async () => {
-    const body = { title: 'Watched', type: 'STATIC', inputExamples: ['Hello'] };
-    const { json } = await server.call('POST', '/v0/tasks', { body });
-    const { id } = (json as { task: { id: string } }).task;
-    const examples = await server.call('GET', `/v0/tasks/${id}/examples`);
-    const [example] = (examples.json as { data: { id: string }[] }).data;
+    const { id } = await newTask('Watched');
+    const [example] = (await server.ok('GET', `/v0/tasks/${id}/examples`)).data;
     await server.call('PUT', `/v0/tasks/${id}/examples/${example?.id}`, { body: { weight: 2 } });
-    await server.call('POST', '/v0/tasks', { body: { title: 'Other', type: 'STATIC' } });
+    await newTask('Other');
     expect((await entries(`resourceId=${id}`)).map(({ action }) => action)).toEqual([
       'updateExample',
       'createTask',
@@ -236,8 +235,7 @@ describe('the audit', () => {
 
   it('has one entry for a call of several commands, and none for reads and failures', async () => {
     const before = (await entries('limit=100')).length;
-    const { json } = await server.call('POST', '/v0/tags', { body: { name: 'Urgent' } });
-    const { id } = (json as { data: { id: string } }).data;
+    const { id } = (await server.ok('POST', '/v0/tags', { body: { name: 'Urgent' } })).data;
     await server.call('GET', '/v0/tags');
     expect((await server.call('POST', '/v0/tags', { body: {} })).status).toBe(422);
     expect((await server.call('DELETE', `/v0/tags/${boss.id}`)).status).toBe(404);

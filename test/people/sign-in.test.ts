@@ -85,8 +85,8 @@ describe('signing in', () => {
   });
 
   it('with an API key gives the scopes of the key, and ends with it', async () => {
-    const { json } = await server.call('POST', '/v0/api-keys', { body: { name: 'CI', scopes: ['read'] } });
-    const { id, key } = (json as { data: { id: string; key: string } }).data;
+    const { id, key } = (await server.ok('POST', '/v0/api-keys', { body: { name: 'CI', scopes: ['read'] } }))
+      .data;
     const browser = await signIn({ apiKey: key });
     expect((await getLogin(browser)).json).toMatchObject({
       user: null,

@@ -83,9 +83,7 @@ describe('a queue', () => {
   it('changes in the fields that are given, and in no others', async () => {
     const queue = await ours.queue({ topicId, assigneeId: 'ada' });
     const put = async (body: object): Promise<unknown> => {
-      const { status, text, json } = await server.call('PUT', `${PATH}/${queue.id}`, { body });
-      expect(status, text).toBe(200);
-      return (json as { data: unknown }).data;
+      return (await server.ok('PUT', `${PATH}/${queue.id}`, { body })).data;
     };
     expect(await put({ title: ' New ' })).toMatchObject({ title: 'New', topicId, assigneeId: 'ada' });
     expect(await put({ topicId: null })).toMatchObject({ title: 'New', topicId: null, assigneeId: 'ada' });

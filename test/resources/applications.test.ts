@@ -100,8 +100,9 @@ describe('creating an application', () => {
   );
 
   it('gives a first key that is an admin’s', async () => {
-    const { json } = await server.call('POST', '/v0/applications', { body: { title: 'New', type: 'AGENT' } });
-    const { data, apiKey } = json as { data: Application; apiKey: { id: string; key: string; name: string } };
+    const { data, apiKey } = await server.ok('POST', '/v0/applications', {
+      body: { title: 'New', type: 'AGENT' },
+    });
     expect(Object.keys(apiKey).sort()).toEqual(['id', 'key', 'name']);
     const headers = { 'x-api-key': apiKey.key, 'x-application-id': data.id };
     expect((await server.call('GET', `/v0/applications/${data.id}`, { headers })).json).toEqual({ data });
@@ -110,10 +111,11 @@ describe('creating an application', () => {
   });
 
   it('can make a new organisation for it', async () => {
-    const { json } = await server.call('POST', '/v0/applications', {
-      body: { title: 'New', type: 'AGENT', newOrganisation: true },
-    });
-    const { orgId } = (json as { data: Application }).data;
+    const { orgId } = (
+      await server.ok('POST', '/v0/applications', {
+        body: { title: 'New', type: 'AGENT', newOrganisation: true },
+      })
+    ).data;
     expect(orgId).not.toBe(server.orgId);
     expect(orgId).not.toBe('');
   });
@@ -218,10 +220,11 @@ describe('an application', () => {
   );
 
   it('tells when it was changed', async () => {
-    const { json } = await server.call('PUT', `/v0/applications/${server.applicationId}`, {
-      body: { description: 'x' },
-    });
-    const { createdAt, modifiedAt } = (json as { data: Application }).data;
+    const { createdAt, modifiedAt } = (
+      await server.ok('PUT', `/v0/applications/${server.applicationId}`, {
+        body: { description: 'x' },
+      })
+    ).data;
     expect(Date.parse(modifiedAt)).toBeGreaterThan(Date.parse(createdAt));
   });
 });

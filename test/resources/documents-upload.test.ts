@@ -61,8 +61,7 @@ const documentsOf = ({ documentIds }: Report): Promise<Document[]> =>
   Promise.all(documentIds.map((id) => getDocument(server, id)));
 
 async function count(headers: Headers = {}): Promise<number> {
-  const { json } = await server.call('GET', '/v0/documents?limit=1', { headers });
-  return (json as { pagination: { total: number } }).pagination.total;
+  return (await server.ok('GET', '/v0/documents?limit=1', { headers })).pagination.total;
 }
 
 describe('text and Markdown', () => {

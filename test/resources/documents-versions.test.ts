@@ -20,9 +20,7 @@ const create = (body: object = {}): Promise<Document> => createDocument(server, 
 
 async function add({ id }: Document, body: object = {}): Promise<Version> {
   const call = { body: { content: 'New text.', ...body } };
-  const { status, text, json } = await server.call('POST', `/v0/documents/${id}/versions`, call);
-  expect(status, text).toBe(201);
-  return (json as { data: Version }).data;
+  return (await server.ok('POST', `/v0/documents/${id}/versions`, call)).data;
 }
 
 /** The answer's status and its version. */
@@ -177,8 +175,7 @@ describe('the versions of a document', () => {
     const document = await create();
     for (const title of ['b', 'c']) await add(document, { title });
     const list = async (query: string): Promise<unknown> => {
-      const { json } = await server.call('GET', `/v0/documents/${document.id}/versions?${query}`);
-      const { data, pagination } = json as { data: Version[]; pagination: { total: number } };
+      const { data, pagination } = await server.ok('GET', `/v0/documents/${document.id}/versions?${query}`);
       return [data.map(({ title }) => title).join(' '), pagination.total];
     };
     expect(await list('')).toEqual(['c b Refunds', 3]);
@@ -246,11 +243,9 @@ describe('GET /v0/documents/chunked', () => {
   });
 
   const chunks = async (query: string): Promise<{ data: Chunk[]; pagination: object }> => {
-    const { status, text, json } = await server.call('GET', `/v0/documents/chunked?${query}`, {
+    return server.ok('GET', `/v0/documents/chunked?${query}`, {
       headers: tenant.headers,
     });
-    expect(status, text).toBe(200);
-    return json as { data: Chunk[]; pagination: object };
   };
   const texts = async (query: string): Promise<string[]> =>
     (await chunks(query)).data.map(({ text }) => text);

@@ -72,8 +72,7 @@ interface Made {
   taskId: string;
 }
 async function exampleOf(traceId: string): Promise<Made> {
-  const { json } = await server.call('POST', `/v0/traces/${traceId}/example`, { body: {} });
-  return (json as { data: Made }).data;
+  return (await server.ok('POST', `/v0/traces/${traceId}/example`, { body: {} })).data;
 }
 
 /** Copies the text of a trace through the API to what people and the service make of it. */

@@ -49,8 +49,7 @@ function waiting(): { response: () => Promise<ServerResponse> } {
 
 const phaseOf = async (id: string): Promise<string> => (await read(id)).phase;
 const deliveriesOf = async (id: string): Promise<Record<string, unknown>[]> => {
-  const { json } = await server.call('GET', `/v0/webhook/deliveries?testId=${id}`);
-  return (json as { data: Record<string, unknown>[] }).data;
+  return (await server.ok('GET', `/v0/webhook/deliveries?testId=${id}`)).data;
 };
 
 const ERASED = {
@@ -137,7 +136,7 @@ it('a test that waits for its trace ends at once, and spans that arrive later ar
   });
   expect((await server.call('POST', '/v1/traces', { body: jsonRequest(own) })).status).toBe(200);
   await until(
-    async () => (await server.call('GET', `/v0/traces?testId=${id}`)).json as { data: unknown[] },
+    async () => await server.ok('GET', `/v0/traces?testId=${id}`),
     ({ data }) => data.length === 0,
   );
   expect(await read(id)).toMatchObject(ERASED);

@@ -12,8 +12,7 @@ afterAll(() => server.close());
 
 const { send } = erasing(() => server);
 const total = async (query: string): Promise<number> => {
-  const { json } = await server.call('GET', `/v0/traces?${query}`);
-  return (json as { pagination: { total: number } }).pagination.total;
+  return (await server.ok('GET', `/v0/traces?${query}`)).pagination.total;
 };
 
 describe('touchstone erase', () => {

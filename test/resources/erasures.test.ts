@@ -15,8 +15,7 @@ const { send: sendSpan, erase } = erasing(() => server);
 const send = (trace: number, attributes: Readonly<Record<string, string>>): Promise<string> =>
   sendSpan(trace, { 'input.value': `private ${trace}`, ...attributes });
 const total = async (query: string): Promise<number> => {
-  const { json } = await server.call('GET', `/v0/traces?${query}`);
-  return (json as { pagination: { total: number } }).pagination.total;
+  return (await server.ok('GET', `/v0/traces?${query}`)).pagination.total;
 };
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 

@@ -116,9 +116,7 @@ interface Listed {
 }
 
 async function get<T>(path: string, headers: Readonly<Record<string, string>> = {}): Promise<T> {
-  const { status, text, json } = await server.call('GET', path, { headers });
-  expect(status, text).toBe(200);
-  return json as T;
+  return server.ok('GET', path, { headers });
 }
 const list = (query: string, headers = {}): Promise<Listed> => get(`/v0/evals?${query}`, headers);
 

@@ -89,8 +89,7 @@ async function runToEnd(experimentId: string, variant: Variant, body?: object): 
 async function testsOf({
   id,
 }: Variant): Promise<{ id: string; status: string; runId: string; runType: string }[]> {
-  const { json } = await server.call('GET', `/v0/tests?experimentVariantId=${id}&limit=100`);
-  return (json as { data: { id: string; status: string; runId: string; runType: string }[] }).data;
+  return (await server.ok('GET', `/v0/tests?experimentVariantId=${id}&limit=100`)).data;
 }
 
 it('takes an experiment from its baseline to a conclusion', async () => {

@@ -142,8 +142,7 @@ describe('POST /v0/experiments/{id}/variants', () => {
         );
     });
     expect((await add(id, { parentId: baseline.id })).status).toBe(409);
-    const { json } = await server.call('GET', `${pathOf(id)}?limit=100&skip=100`);
-    const { data, pagination } = json as { data: Variant[]; pagination: unknown };
+    const { data, pagination } = await server.ok('GET', `${pathOf(id)}?limit=100&skip=100`);
     expect(data).toHaveLength(100);
     expect(pagination).toEqual({ skip: 100, limit: 100, total: 200, totalPages: 2, totalCount: 200 });
   });
@@ -339,9 +338,7 @@ it.each([
 describe('GET /v0/experiments/{id}/variants', () => {
   let id: string;
   const list = async (query: string): Promise<{ data: Variant[]; pagination: unknown }> => {
-    const { status, text, json } = await server.call('GET', `${pathOf(id)}?${query}`);
-    expect(status, text).toBe(200);
-    return json as { data: Variant[]; pagination: unknown };
+    return server.ok('GET', `${pathOf(id)}?${query}`);
   };
   beforeAll(async () => {
     await newFamily();

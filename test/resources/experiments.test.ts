@@ -217,9 +217,7 @@ it.each([
 describe('GET /v0/experiments', () => {
   let tenant: Tenant;
   const list = async (query: string): Promise<{ data: Experiment[]; pagination: unknown }> => {
-    const { status, text, json } = await server.call('GET', `${PATH}?${query}`, { headers: tenant.headers });
-    expect(status, text).toBe(200);
-    return json as { data: Experiment[]; pagination: unknown };
+    return server.ok('GET', `${PATH}?${query}`, { headers: tenant.headers });
   };
   const titles = async (query: string): Promise<string> =>
     (await list(query)).data.map(({ title }) => title).join('');

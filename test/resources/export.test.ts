@@ -42,8 +42,7 @@ beforeAll(async () => {
   });
   runId = triggered.headers.get('x-run-ids') ?? '';
   const completed = async (): Promise<number> => {
-    const { json } = await server.call('GET', `/v0/tests?runId=${runId}&status=COMPLETED`);
-    return (json as { data: unknown[] }).data.length;
+    return (await server.ok('GET', `/v0/tests?runId=${runId}&status=COMPLETED`)).data.length;
   };
   await until(async () => (await completed()) === 2);
 });

@@ -21,7 +21,7 @@ const UNKNOWN = '7f1d8a52-6c1b-4f0e-9a43-2d5b8c7e1f60';
 const PATH = '/v0/human-annotations';
 
 const item = async (id: string): Promise<Item> =>
-  ((await server.call('GET', `/v0/human-annotation-queue-items/${id}`)).json as { data: Item }).data;
+  (await server.ok('GET', `/v0/human-annotation-queue-items/${id}`)).data;
 
 describe('POST /v0/human-annotations', () => {
   it('fills in defaults', async () => {

@@ -157,10 +157,7 @@ describe('tasks', () => {
     const second = await task({ evalDefinitions: [{ evalDefinitionId: two.id }] });
     await link('link-application', { evalIds: [three.id] });
     const found = async (query: string) =>
-      new Set(
-        ((await server.call('GET', `/v0/tasks/ids?evalDefinitionId=${query}`)).json as { taskIds: string[] })
-          .taskIds,
-      );
+      new Set((await server.ok('GET', `/v0/tasks/ids?evalDefinitionId=${query}`)).taskIds);
     expect(await found(one.id)).toEqual(new Set([first.id]));
     expect(await found(`${one.id},${two.id}`)).toEqual(new Set([first.id, second.id]));
     expect(await found(`${one.id}&topicId=${topicId}`)).toEqual(new Set([first.id]));

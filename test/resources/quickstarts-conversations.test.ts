@@ -34,9 +34,7 @@ interface Conversations {
 }
 
 async function list(query = '', id = quickstartId): Promise<Conversations> {
-  const { status, text, json } = await server.call('GET', `/v0/quickstarts/${id}/conversations${query}`);
-  expect(status, text).toBe(200);
-  return json as Conversations;
+  return server.ok('GET', `/v0/quickstarts/${id}/conversations${query}`);
 }
 
 const namesOf = ({ data }: Conversations): string[] => data.map(({ externalId }) => externalId).toSorted();

@@ -50,9 +50,7 @@ function force({ id }: { id: string }, status: string): void {
 }
 
 async function list(query: string, headers: Headers): Promise<{ data: Quickstart[]; pagination: unknown }> {
-  const { status, text, json } = await server.call('GET', `/v0/quickstarts?${query}`, { headers });
-  expect(status, text).toBe(200);
-  return json as { data: Quickstart[]; pagination: unknown };
+  return server.ok('GET', `/v0/quickstarts?${query}`, { headers });
 }
 
 describe('POST /v0/quickstarts', () => {

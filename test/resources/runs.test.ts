@@ -64,15 +64,11 @@ interface Listed {
 }
 
 async function list(query: string, headers: Readonly<Record<string, string>> = {}): Promise<Listed> {
-  const { status, text, json } = await server.call('GET', `/v0/runs?${query}`, { headers });
-  expect(status, text).toBe(200);
-  return json as Listed;
+  return server.ok('GET', `/v0/runs?${query}`, { headers });
 }
 
 async function get(id: string): Promise<object> {
-  const { status, text, json } = await server.call('GET', `/v0/runs/${id}`);
-  expect(status, text).toBe(200);
-  return (json as { run: object }).run;
+  return (await server.ok('GET', `/v0/runs/${id}`)).run;
 }
 
 describe('GET /v0/runs', () => {

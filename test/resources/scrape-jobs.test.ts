@@ -263,8 +263,7 @@ describe('scrape jobs', () => {
     for (const link of links) large.routes[link] = linking(link);
     const job = await scraped({ url: large.url });
     expect(job.pages).toHaveLength(12);
-    const { json } = await server.call('GET', PATH);
-    const listed = (json as { data: ScrapeJob[] }).data.find(({ id }) => id === job.id);
+    const listed = (await server.ok('GET', PATH)).data.find(({ id }) => id === job.id);
     expect(listed?.pages).toEqual(job.pages.slice(0, 10));
   });
 

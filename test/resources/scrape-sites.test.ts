@@ -363,12 +363,8 @@ it('a name is judged by the address it leads to', async () => {
   try {
     const site = await serve({ '/': linking('Home') });
     const url = site.url.replace('127.0.0.1', 'localhost');
-    const { json } = await guarded.call('POST', PATH, { body: { name: 'x', url } });
-    const { id } = (json as { data: ScrapeJob }).data;
-    const job = await until(
-      async () => ((await guarded.call('GET', `${PATH}/${id}`)).json as { data: ScrapeJob }).data,
-      isOver,
-    );
+    const { id } = (await guarded.ok('POST', PATH, { body: { name: 'x', url } })).data;
+    const job = await until(async () => (await guarded.ok('GET', `${PATH}/${id}`)).data, isOver);
     expect(job.status).toBe('FAILED');
     expect(job.reason).toContain('is a loopback address');
     expect(site.asked()).toEqual([]);

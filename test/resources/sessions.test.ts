@@ -75,9 +75,7 @@ interface Listed {
 }
 
 async function list(query: string, headers: Readonly<Record<string, string>> = {}): Promise<Listed> {
-  const { status, text, json } = await server.call('GET', `/v0/sessions${query}`, { headers });
-  expect(status, text).toBe(200);
-  return json as Listed;
+  return server.ok('GET', `/v0/sessions${query}`, { headers });
 }
 
 const CONVERSATION = {
@@ -159,8 +157,7 @@ describe('GET /v0/sessions', () => {
 describe('GET /v0/sessions/{id}', () => {
   it('answers the conversation with its traces in order of time', async () => {
     const { json } = await server.call('GET', '/v0/sessions/conversation-7');
-    const { data: traces } = (await server.call('GET', '/v0/traces?sessionId=conversation-7&orderDir=asc'))
-      .json as { data: unknown[] };
+    const { data: traces } = await server.ok('GET', '/v0/traces?sessionId=conversation-7&orderDir=asc');
     expect(traces).toMatchObject([{ input: 'Hello' }, { input: 'Bye' }]);
     expect(json).toMatchObject({ data: { ...CONVERSATION, traces, tracesTruncated: false } });
   });

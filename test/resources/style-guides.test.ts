@@ -19,9 +19,7 @@ const create = (more: object = {}, headers: Headers = {}) =>
   defining(server, headers).styleGuide({ content: CONTENT, ...more });
 
 async function list(query: string, headers: Headers = {}) {
-  const { status, text, json } = await server.call('GET', `/v0/style-guides?${query}`, { headers });
-  expect(status, text).toBe(200);
-  return json as { data: { id: string; createdAt: string; modifiedAt: string }[]; pagination: unknown };
+  return server.ok('GET', `/v0/style-guides?${query}`, { headers });
 }
 
 describe('POST /v0/style-guides', () => {

@@ -65,8 +65,7 @@ function happen(testId: string, event: TestEvent): void {
   });
 }
 
-const get = async (id: string): Promise<unknown> =>
-  ((await server.call('GET', `/v0/tests/${id}`)).json as { test: unknown }).test;
+const get = async (id: string): Promise<unknown> => (await server.ok('GET', `/v0/tests/${id}`)).test;
 
 describe('GET /v0/tests/{id}/stream', () => {
   const open = (id: string, headers = server.headers): Promise<EventStream> =>

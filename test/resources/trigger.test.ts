@@ -32,9 +32,7 @@ interface Listed {
 }
 
 async function list(query: string): Promise<Listed> {
-  const { status, text, json } = await server.call('GET', `/v0/tests?${query}`);
-  expect(status, text).toBe(200);
-  return json as Listed;
+  return server.ok('GET', `/v0/tests?${query}`);
 }
 
 describe('POST /v0/tasks/trigger', () => {

@@ -18,8 +18,7 @@ afterAll(async () => {
 /** Waits until all tests of a run have a prompt, and returns the prompts in the order of the alphabet. */
 async function promptsOf(runId: string): Promise<string[]> {
   const read = async (): Promise<string[]> => {
-    const { json } = await server.call('GET', `/v0/tests?runId=${runId}`);
-    return (json as { data: { prompt: string }[] }).data.map(({ prompt }) => prompt).toSorted();
+    return (await server.ok('GET', `/v0/tests?runId=${runId}`)).data.map(({ prompt }) => prompt).toSorted();
   };
   await expect.poll(read).not.toContain('');
   return read();
@@ -41,8 +40,7 @@ it('`touchstone test --prompt-seed` sends the prompts of that seed', async () =>
   const options = ['--tasks', taskId, '--repeat', '2', '--prompt-seed', '11'];
   await using program = start(['test', ...options, ...account]);
   await program.sees(/^Started 2 tests of 1 task\.$/m);
-  const { json } = await server.call('GET', `/v0/runs?taskId=${taskId}`);
-  const runs = (json as { data: { id: string; promptSeed: number }[] }).data;
+  const runs = (await server.ok('GET', `/v0/runs?taskId=${taskId}`)).data;
   expect(runs.map(({ promptSeed }) => promptSeed)).toEqual([11, 11]);
   for (const { id } of runs) expect(await promptsOf(id)).toEqual(first);
 });

@@ -13,6 +13,7 @@ import type { HttpTimeouts } from '../../src/server/timeouts.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { besideServer, leaveStore } from './beside-store.ts';
 import { loadServe } from './build.ts';
+import type { TypedCall } from './typed-call.ts';
 
 export interface Overrides {
   /** A `dataDir` given here is left behind, so that another server can start over it. */
@@ -48,8 +49,16 @@ export interface TestServer extends Tenant {
   folder: string;
   /** Everything that was logged, a line each. */
   logged: string[];
-  /** Sends a call with the headers of the first application; a header given as null is omitted. */
+  /**
+   * Makes a call with the headers of the first application; a header given as null is omitted. For calls that are rejected, and
+   * for what `ok` does not return.
+   */
   call: (method: string, path: string, call?: Call) => Promise<Reply>;
+  /**
+   * Makes a call that must succeed, and returns the body of its response with the type that the API document says:
+   * `const { data } = await server.ok('POST', '/v0/tags', { body: { name: 'Urgent' } })`.
+   */
+  ok: TypedCall;
   /** Creates another application with an admin key, by default of the same organisation. */
   newTenant: (options?: { orgId?: string }) => Promise<Tenant>;
   /** A key of the first application with these scopes; headers to call with. */
@@ -126,7 +135,13 @@ async function startShared(): Promise<TestServer> {
 
 /** Returns a server as its users with the key of a tenant see it. */
 function serverOf(
-  { url, grpcPort, folder, logged, close }: Omit<TestServer, keyof Tenant | 'call' | 'newTenant' | 'newKey'>,
+  {
+    url,
+    grpcPort,
+    folder,
+    logged,
+    close,
+  }: Omit<TestServer, keyof Tenant | 'call' | 'ok' | 'newTenant' | 'newKey'>,
   { applicationId, orgId, apiKey, headers }: Tenant,
 ): TestServer {
   return {
@@ -139,6 +154,11 @@ function serverOf(
     apiKey,
     headers,
     call: (method, path, call = {}) => send(url, method, path, headers, call),
+    ok: async (method, address, call = {}) => {
+      const { status, text, json } = await send(url, method, address, headers, call);
+      if (status >= 300) throw new Error(`${method} ${address}: ${status} ${text}`);
+      return json as never;
+    },
     newTenant: async (options = {}) =>
       besideServer(folder, (database) => {
         const tenant = { applicationId: randomUUID(), orgId: options.orgId ?? orgId };
