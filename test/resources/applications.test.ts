@@ -11,14 +11,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-interface Application {
-  id: string;
-  orgId: string;
-  title: string;
-  createdAt: string;
-  modifiedAt: string;
-}
-
 describe('creating an application', () => {
   testHttp(
     () => server,

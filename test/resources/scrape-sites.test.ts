@@ -11,7 +11,6 @@ import {
   page,
   pathsOf,
   redirecting,
-  type ScrapeJob,
   scraping,
   sitemap,
   text,
