@@ -126,7 +126,7 @@ const repairTests: Part = async (database, { onRepaired, isStopped }) => {
 };
 
 const repairAllMetrics: Part = async (database, repair) => {
-  const of = { at: repair.at, saveTaskLevels };
+  const of = { at: repair.at, onTaskMetricsSaved: [saveTaskLevels] };
   const mend = (keys: readonly MetricsKey[]): void => {
     for (const key of keys) {
       database.transaction(() => repairMetrics(database, key, of));

@@ -27,10 +27,11 @@ export function endUnanswered(
   database: Database,
   { deletedAt: at, ...key }: TestKey & { deletedAt: number },
   hooks: TestHooks,
-): void {
+): true {
   const phase = findTest(database, key)?.phase;
   if (phase === 'queued' || phase === 'delivering')
     end(database, { ...key, at, failure: TRACE_DELETED }, hooks);
+  return true;
 }
 
 function end(

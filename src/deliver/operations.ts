@@ -1,5 +1,7 @@
-import { locking } from '../storage/operations.ts';
-import { type TestHooks, withHooks } from '../tests/store.ts';
+import { locking, withHooks } from '../storage/operations.ts';
+import type { RemoveHooks } from '../tests/remove-tests.ts';
+import type { TestHooks } from '../tests/store.ts';
+import type { TraceHooks } from '../traces/purge.ts';
 import {
   beginDelivery,
   cancelTest,
@@ -9,8 +11,11 @@ import {
   recoverDeliveries,
   rejectDelivery,
 } from './delivery-store.ts';
+import { endUnanswered } from './end-erased.ts';
 import { catchUpSchedules, nextScheduleAt, replanSchedules, runDueSchedules } from './due-schedules.ts';
 import { pruneDeliveries } from './prune-deliveries.ts';
+import { purgeDeliveries } from './purge-deliveries.ts';
+import { removeDeliveries } from './remove-deliveries.ts';
 import { triggerTasks } from './trigger.ts';
 
 export const deliverCommands = (hooks: TestHooks) => {
@@ -33,3 +38,8 @@ export const deliverCommands = (hooks: TestHooks) => {
   };
 };
 export const deliverQueries = { interruptedDeliveries, deliveryInput, nextScheduleAt };
+export const deliverHooks = (hooks: () => TestHooks) =>
+  ({
+    purgeOfTest: [(database, test) => endUnanswered(database, test, hooks()), purgeDeliveries],
+    beforeTestsRemoved: [removeDeliveries],
+  }) satisfies Partial<TraceHooks & RemoveHooks>;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '../storage/database.ts';
 import { assess } from './assessment.ts';
-import { saveMetrics, type SaveTaskLevels, storedMetrics } from './quality-metric-store.ts';
+import { type MetricHooks, saveMetrics, storedMetrics } from './quality-metric-store.ts';
 import { computeMetrics, type MetricsKey, type QualityMetrics } from './quality-metrics.ts';
 
 /** Metrics that differ from what their tests and evals make. */
@@ -107,7 +107,7 @@ export const missingMetrics = (database: Database, limit: number): WrongMetrics[
 export function repairMetrics(
   database: Database,
   { application, kind, id }: MetricsKey,
-  { at: now, saveTaskLevels }: { at: number; saveTaskLevels: SaveTaskLevels },
+  { at: now, ...hooks }: { at: number } & MetricHooks,
 ): void {
   const key = { application, kind, id };
   database.run(
@@ -121,5 +121,5 @@ export function repairMetrics(
   const at = Math.max(now, row?.readyAt ?? 0);
   const { metrics, until } = computeMetrics(database, { ...key, at });
   const computed = [{ ...key, version: row?.version ?? 0, metrics, until, readyAt: at }];
-  saveMetrics(saveTaskLevels)(database, { computed });
+  saveMetrics(database, { computed }, hooks);
 }

@@ -1,5 +1,9 @@
-import { locking, withoutSavepoint } from '../storage/operations.ts';
-import { type TestHooks, withHooks } from '../tests/store.ts';
+import { locking, withHooks, withoutSavepoint } from '../storage/operations.ts';
+import type { FollowHooks } from '../tests/follow.ts';
+import type { RemoveHooks } from '../tests/remove-tests.ts';
+import type { TestHooks } from '../tests/store.ts';
+import type { TraceHooks } from '../traces/purge.ts';
+import { markMetricsOfTest, markMetricsOfTests } from './due-quality-metrics.ts';
 import {
   beginJudging,
   endEvals,
@@ -8,19 +12,21 @@ import {
   giveUpEvals,
   isJudging,
   reassignEval,
+  settleDeleted,
 } from './engine/finish.ts';
 import { drawLiveSessions, noteLiveSessions } from './engine/draw-sessions.ts';
 import { drawLiveTraces, nextMonitoringAt, noteLiveTraces, planMonitoring } from './engine/monitor-store.ts';
-import { planEvalsAgain } from './engine/plan.ts';
+import { checkEvals, planCompleteTest, planEvalsAgain } from './engine/plan.ts';
 import { dueSessions, nextSessionAt, planSessions } from './engine/plan-sessions.ts';
 import { findEvalWork, findJudgeWork, wantedEvals } from './engine/work.ts';
 import { pruneJudgeTexts } from './prune-judge-texts.ts';
-import { dueMetrics, nextMetricsAt, saveMetrics, type SaveTaskLevels } from './quality-metric-store.ts';
+import { purgeEvalsOfSession, purgeEvalsOfTest, purgeEvalsOfTrace } from './purge-evals.ts';
+import { dueMetrics, type MetricHooks, nextMetricsAt, saveMetrics } from './quality-metric-store.ts';
 import { computeMetrics } from './quality-metrics.ts';
-import { removeEvalsOfDefinition, removeMetrics } from './remove-evals.ts';
+import { removeEvalsOfDefinition, removeEvalsOfTests, removeMetrics } from './remove-evals.ts';
 import { judgeCommands, judgeQueries } from './judge/operations.ts';
 
-export const evaluateCommands = (hooks: TestHooks, saveTaskLevels: SaveTaskLevels) => {
+export const evaluateCommands = (hooks: TestHooks & MetricHooks) => {
   const hooked = withHooks(hooks);
   return {
     ...locking('application', {
@@ -37,7 +43,7 @@ export const evaluateCommands = (hooks: TestHooks, saveTaskLevels: SaveTaskLevel
       ...judgeCommands,
     }),
     ...locking('global', {
-      saveMetrics: saveMetrics(saveTaskLevels),
+      saveMetrics: hooked(saveMetrics),
       noteLiveTraces,
       planMonitoring,
       noteLiveSessions,
@@ -60,3 +66,14 @@ export const evaluateQueries = {
   nextSessionAt,
   ...judgeQueries,
 };
+export const evaluateHooks = (hooks: () => TestHooks) =>
+  ({
+    onTestComplete: [planCompleteTest],
+    onLateSpans: [checkEvals],
+    onTestEnded: [markMetricsOfTest],
+    onTestReopened: [markMetricsOfTest],
+    beforeTestsRemoved: [markMetricsOfTests, removeEvalsOfTests],
+    purgeOfTest: [purgeEvalsOfTest, (database, test) => settleDeleted(database, test, hooks())],
+    purgeOfTrace: [purgeEvalsOfTrace],
+    purgeOfSession: [purgeEvalsOfSession],
+  }) satisfies Partial<FollowHooks & RemoveHooks & TraceHooks>;

@@ -61,28 +61,34 @@ export interface ComputedMetrics extends DueMetrics {
   readyAt: number;
 }
 
-/** Stores the levels that follow from a task's metrics with the task. */
-export type SaveTaskLevels = (
-  database: Database,
-  args: { application: number; taskId: string; assessment: Assessment },
-) => void;
+/** Hooks of features that keep something that follows from metrics. */
+export interface MetricHooks {
+  onTaskMetricsSaved: readonly ((
+    database: Database,
+    args: { application: number; taskId: string; assessment: Assessment },
+  ) => void)[];
+}
 
-/** Creates the command that stores metrics. Metrics whose tests or evals have changed in the meantime remain due. */
-export const saveMetrics =
-  (saveTaskLevels: SaveTaskLevels) =>
-  (database: Database, { computed }: { computed: readonly ComputedMetrics[] }): void => {
-    for (const { application, kind, id, version, metrics, until, readyAt } of computed) {
-      database.run(
-        `UPDATE figure SET ready_at = :readyAt, due_at = CASE WHEN version = :version THEN :until ELSE :readyAt END
+/** Stores metrics. Metrics whose tests or evals have changed in the meantime remain due. */
+export function saveMetrics(
+  database: Database,
+  { computed }: { computed: readonly ComputedMetrics[] },
+  { onTaskMetricsSaved }: MetricHooks,
+): void {
+  for (const { application, kind, id, version, metrics, until, readyAt } of computed) {
+    database.run(
+      `UPDATE figure SET ready_at = :readyAt, due_at = CASE WHEN version = :version THEN :until ELSE :readyAt END
        WHERE application = :application AND kind = :kind AND id = :id`,
-        { readyAt, version, until, application, kind, id },
-      );
-      if (metrics === null) continue;
-      const isOne = 'kind = :kind AND id = :id';
-      metricsTable.updateAll(database, { application, at: readyAt }, metrics, isOne, { kind, id });
-      if (kind === 'task') saveTaskLevels(database, { application, taskId: id, assessment: assess(metrics) });
-    }
-  };
+      { readyAt, version, until, application, kind, id },
+    );
+    if (metrics === null) continue;
+    const isOne = 'kind = :kind AND id = :id';
+    metricsTable.updateAll(database, { application, at: readyAt }, metrics, isOne, { kind, id });
+    if (kind !== 'task') continue;
+    const assessment = assess(metrics);
+    for (const onSaved of onTaskMetricsSaved) onSaved(database, { application, taskId: id, assessment });
+  }
+}
 
 /** Returns the stored metrics of tasks, topics or definitions. Records that were never tested have none. */
 export function storedMetrics(

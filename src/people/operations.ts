@@ -1,12 +1,14 @@
+import type { ApplicationHooks } from '../resources/applications/store.ts';
+import type { ErasureHooks } from '../resources/erasures/step.ts';
 import { locking, mergeOperations } from '../storage/operations.ts';
-import { auditPurgeCommands, auditQueries } from './audit-store.ts';
+import { auditPurgeCommands, auditQueries, copiesInAudit, hashSessionInAudit } from './audit-store.ts';
 import { browserQueries } from './browser-store.ts';
 import { acceptCommands, invitationCommands, invitationQueries } from './invitation-store.ts';
 import { loginCommands, loginQueries } from './login-store.ts';
 import { memberCommands, memberQueries } from './member-store.ts';
 import { purgeCommands, purgeQueries } from './purge-store.ts';
 import { ownLoginCommands, ownLoginQueries } from './own-login-store.ts';
-import { setupCommands, setupQueries } from './setup-store.ts';
+import { addMember, setupCommands, setupQueries } from './setup-store.ts';
 import { signInCommands, signInQueries } from './sign-in-store.ts';
 
 export const peopleCommands = mergeOperations(
@@ -30,3 +32,13 @@ export const peopleQueries = mergeOperations(
   auditQueries,
   purgeQueries,
 );
+
+export const peopleHooks = {
+  onApplicationCreated: [
+    (database, { userId, application, at }) => {
+      if (userId !== null) addMember(database, { application, userId, role: 'admin', at });
+    },
+  ],
+  onSessionErased: [hashSessionInAudit],
+  madeCopies: [copiesInAudit],
+} satisfies Partial<ApplicationHooks & ErasureHooks>;

@@ -27,6 +27,30 @@ export function mergeOperations<const Sets extends readonly Operations[]>(...set
   return Object.fromEntries(merged) as Merged<Sets>;
 }
 
+/** Hooks of features by name: what a command of one feature calls in others. All of a name are called, one after another. */
+type HookLists = Readonly<Record<string, readonly unknown[]>>;
+type MergedHooks<Sets extends readonly object[]> = Sets extends readonly [
+  infer First,
+  ...infer Rest extends readonly object[],
+]
+  ? First & MergedHooks<Rest>
+  : unknown;
+
+/** Merges hooks of features in the order of the arguments. */
+export function mergeHooks<const Sets extends readonly object[]>(...sets: Sets): MergedHooks<Sets> {
+  const merged: Record<string, unknown[]> = {};
+  for (const [name, hooks] of sets.flatMap((set) => Object.entries(set as HookLists)))
+    (merged[name] ??= []).push(...hooks);
+  return merged as MergedHooks<Sets>;
+}
+
+/** Returns a function that turns functions that call hooks into commands. */
+export const withHooks =
+  <Hooks>(hooks: Hooks) =>
+  <Args, Result>(command: (database: Database, args: Args, hooks: Hooks) => Result) =>
+  (database: Database, args: Args): Result =>
+    command(database, args, hooks);
+
 /** Returns the operation with that name, to be called with unchecked arguments. */
 export function findOperation(operations: Operations, name: string): AnyOperation | undefined {
   return Object.hasOwn(operations, name) ? (operations[name] as AnyOperation) : undefined;

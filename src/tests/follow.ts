@@ -12,10 +12,13 @@ import {
 import type { TestEvent } from './transitions.ts';
 
 export interface FollowHooks extends TestHooks {
-  /** Plans the evals of a test whose trace is complete. Returns their number. */
-  onTestComplete: (database: Database, test: Omit<ChangedTest, 'experimentVariantId'>) => number;
+  /** Plans what is evaluated about a test whose trace is complete. Returns the number of evals. */
+  onTestComplete: readonly ((database: Database, test: Omit<ChangedTest, 'experimentVariantId'>) => number)[];
   /** Called when late spans of a test have arrived, which may change its evals. */
-  onLateSpans: (database: Database, test: Pick<ChangedTest, 'application' | 'testId' | 'at'>) => void;
+  onLateSpans: readonly ((
+    database: Database,
+    test: Pick<ChangedTest, 'application' | 'testId' | 'at'>,
+  ) => void)[];
 }
 
 export interface FollowTest {
@@ -35,7 +38,7 @@ export function followTest(database: Database, { seen, step, at }: FollowTest, h
   if (!test || test.status !== seen.status || test.phase !== seen.phase) return false;
   // Spans that arrived after the check had begun are noted first, and the test is checked again.
   if (step.event?.type === 'expire' && hasTouchesOf(database, key)) return false;
-  if (step.hasLateSpans) hooks.onLateSpans(database, { ...key, at });
+  if (step.hasLateSpans) for (const onSpans of hooks.onLateSpans) onSpans(database, { ...key, at });
   // Spans that arrived in the meantime have set the time of the next check.
   const checkAt = test.lastSpanAt === seen.lastSpanAt ? step.checkAt : undefined;
   if (step.event !== null) {
@@ -54,6 +57,6 @@ function planned(
   { onTestComplete }: FollowHooks,
 ): TestEvent {
   if (event.type !== 'complete') return event;
-  const evals = onTestComplete(database, { application, testId, taskId, at });
-  return evals > 0 ? { ...event, type: 'evaluate' } : event;
+  const evals = onTestComplete.map((plan) => plan(database, { application, testId, taskId, at }));
+  return evals.some((count) => count > 0) ? { ...event, type: 'evaluate' } : event;
 }

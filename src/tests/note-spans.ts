@@ -1,5 +1,5 @@
 import type { Database } from '../storage/database.ts';
-import { deleteTrace, type OnDelete } from '../traces/delete.ts';
+import { type DeleteHooks, deleteTrace } from '../traces/delete.ts';
 import { parseId } from '../traces/ids.ts';
 import { takeTestTouches } from '../traces/test-touches.ts';
 import { tracesOfTest } from '../traces/traces-of-test.ts';
@@ -9,33 +9,30 @@ import { isErased, noteSpans, type TestKey } from './store.ts';
 const MAX_TOUCHES = 1_000;
 
 /**
- * Creates a command that records that spans of tests have arrived; it returns whether there may be more. It ignores ids of
- * unknown tests, and deletes the traces of tests whose text was erased, because their spans repeat it.
+ * Records that spans of tests have arrived; returns whether there may be more. Ignores ids of unknown tests, and deletes
+ * the traces of tests whose text was erased, because their spans repeat it.
  */
-export const noteArrivedSpansAnd =
-  (onDelete: OnDelete) =>
-  (database: Database, _args: null): boolean => {
-    const touches = takeTestTouches(database, MAX_TOUCHES);
-    const byTest = Map.groupBy(touches, ({ application, testId }) => `${application} ${testId}`);
-    for (const ofTest of byTest.values()) {
-      const [first, ...others] = ofTest;
-      if (!first) continue;
-      const at = Math.max(first.at, ...others.map((touch) => touch.at));
-      if (isErased(database, first)) deleteTraces(database, first, at, onDelete);
-      else noteSpans(database, first, at);
-    }
-    return touches.length === MAX_TOUCHES;
-  };
+export function noteArrivedSpans(database: Database, _args: null, hooks: DeleteHooks): boolean {
+  const touches = takeTestTouches(database, MAX_TOUCHES);
+  const byTest = Map.groupBy(touches, ({ application, testId }) => `${application} ${testId}`);
+  for (const ofTest of byTest.values()) {
+    const [first, ...others] = ofTest;
+    if (!first) continue;
+    const at = Math.max(first.at, ...others.map((touch) => touch.at));
+    if (isErased(database, first)) deleteTraces(database, { ...first, at }, hooks);
+    else noteSpans(database, first, at);
+  }
+  return touches.length === MAX_TOUCHES;
+}
 
 function deleteTraces(
   database: Database,
-  { application, testId }: TestKey,
-  at: number,
-  onDelete: OnDelete,
+  { application, testId, at }: TestKey & { at: number },
+  hooks: DeleteHooks,
 ): void {
   const traces = database.all<{ traceId: Buffer }>(
     `SELECT trace_id AS "traceId" FROM ${tracesOfTest()} LIMIT ${MAX_TOUCHES}`,
     { application, testId: parseId(testId) },
   );
-  for (const { traceId } of traces) deleteTrace(database, { application, traceIds: [traceId], at }, onDelete);
+  for (const { traceId } of traces) deleteTrace(database, { application, traceIds: [traceId], at }, hooks);
 }

@@ -19,27 +19,33 @@ export const testsToRemove = (
     { application, taskId },
   );
 
-/** Deletes what another module stores about tests. */
-export type RemoveOfTests = (
-  database: Database,
-  args: { application: number; testIds: readonly string[] },
-) => void;
+interface RemoveTests {
+  application: number;
+  testIds: readonly string[];
+}
 
-/** Creates a command that deletes tests of `testsToRemove`, their history, and what other modules store about them. */
-export const removeTestsAnd =
-  (others: readonly RemoveOfTests[]): RemoveOfTests =>
-  (database, { application, testIds }) => {
-    for (const removeOf of others) removeOf(database, { application, testIds });
-    const ids = JSON.stringify(testIds);
-    database.run(
-      `DELETE FROM test_event WHERE application = :application AND test_id IN ${valuesOf(':ids')}`,
-      { application, ids },
-    );
-    database.run(`DELETE FROM test WHERE application = :application AND id IN ${valuesOf(':ids')}`, {
-      application,
-      ids,
-    });
-  };
+/** Hooks of features that store something about tests. */
+export interface RemoveHooks {
+  beforeTestsRemoved: readonly ((database: Database, args: RemoveTests) => void)[];
+}
+
+/** Deletes tests of `testsToRemove`, their history, and what other modules store about them. */
+export function removeTests(
+  database: Database,
+  { application, testIds }: RemoveTests,
+  { beforeTestsRemoved }: RemoveHooks,
+): void {
+  for (const before of beforeTestsRemoved) before(database, { application, testIds });
+  const ids = JSON.stringify(testIds);
+  database.run(`DELETE FROM test_event WHERE application = :application AND test_id IN ${valuesOf(':ids')}`, {
+    application,
+    ids,
+  });
+  database.run(`DELETE FROM test WHERE application = :application AND id IN ${valuesOf(':ids')}`, {
+    application,
+    ids,
+  });
+}
 
 /** Deletes the runs of a task without tests. */
 export function removeRuns(database: Database, { application, taskId }: OfTask): void {

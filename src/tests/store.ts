@@ -95,18 +95,13 @@ export interface ChangedTest extends TestKey {
   at: number;
 }
 
-/** Callbacks of higher modules. They run inside the command that stores the event and must not throw. */
-export interface TestHooks {
-  onTestEnded: (database: Database, test: ChangedTest) => void;
-  onTestReopened: (database: Database, test: ChangedTest) => void;
-}
+type OnTest = (database: Database, test: ChangedTest) => void;
 
-/** Turns a function that takes hooks into a command. */
-export const withHooks =
-  (hooks: TestHooks) =>
-  <Args, Result>(command: (database: Database, args: Args, hooks: TestHooks) => Result) =>
-  (database: Database, args: Args): Result =>
-    command(database, args, hooks);
+/** Hooks of higher modules. They run inside the command that stores the event and must not throw. */
+export interface TestHooks {
+  onTestEnded: readonly OnTest[];
+  onTestReopened: readonly OnTest[];
+}
 
 export interface ApplyEvent {
   /** Stored state of the test, read by the same command. */
@@ -137,8 +132,8 @@ export function applyEvent(
     addEntry(database, { application, testId: id }, entry);
   runs.updateAll(database, { application, at }, {}, 'id = :runId', { runId });
   const changed = { application, testId: id, taskId, experimentVariantId, at };
-  if (isOver(state)) hooks.onTestEnded(database, changed);
-  else if (isOver(test)) hooks.onTestReopened(database, changed);
+  if (isOver(state)) for (const onEnded of hooks.onTestEnded) onEnded(database, changed);
+  else if (isOver(test)) for (const onReopened of hooks.onTestReopened) onReopened(database, changed);
   return true;
 }
 

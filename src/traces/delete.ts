@@ -8,11 +8,13 @@ import { VIA_DELIVERY, VIA_LONE_DELIVERY } from './rollup.ts';
 import { SpanFlag } from './span.ts';
 import { removeAttributes } from './trace-attributes.ts';
 
-/** Called before a trace is deleted. */
-export type OnDelete = (
-  database: Database,
-  trace: { application: number; traceId: Uint8Array; userId: string | null; sessionId: string | null },
-) => void;
+/** Hooks of features that remember deleted traces. */
+export interface DeleteHooks {
+  beforeTraceDeleted: readonly ((
+    database: Database,
+    trace: { application: number; traceId: Uint8Array; userId: string | null; sessionId: string | null },
+  ) => void)[];
+}
 
 /**
  * Makes a trace unreachable and stores a tombstone. `purgeTrace` then removes, step by step, everything that grows
@@ -29,7 +31,7 @@ export function deleteTrace(
     at,
     rejectUntil = null,
   }: { application: number; traceIds: Uint8Array[]; at: number; rejectUntil?: number | null },
-  onDelete: OnDelete = () => undefined,
+  hooks: DeleteHooks = { beforeTraceDeleted: [] },
 ): { tkey: number; traceId: Uint8Array } | null {
   rejectAmbiguous(database, application, traceIds);
   for (const traceId of traceIds) {
@@ -45,7 +47,8 @@ export function deleteTrace(
     );
     if (!trace) continue;
     const { tkey } = trace;
-    onDelete(database, { application, traceId, userId: trace.userId, sessionId: trace.session });
+    for (const before of hooks.beforeTraceDeleted)
+      before(database, { application, traceId, userId: trace.userId, sessionId: trace.session });
     noteLoneDelivery(database, { application, tkey });
     removeAttributes(database, { application, tkey }, trace.attributes);
     database.run(
@@ -88,12 +91,6 @@ function noteLoneDelivery(database: Database, { application, tkey }: TraceKey): 
     { application, tkey },
   );
 }
-
-/** Creates the command that deletes a trace. */
-export const deleteTraceAnd =
-  ({ onDelete }: { onDelete: OnDelete }) =>
-  (database: Database, args: Parameters<typeof deleteTrace>[1]): ReturnType<typeof deleteTrace> =>
-    deleteTrace(database, args, onDelete);
 
 /** Throws `conflict` when one uuid stands for several traces: no other than the intended one may be deleted. */
 function rejectAmbiguous(database: Database, application: number, traceIds: readonly Uint8Array[]): void {

@@ -1,8 +1,14 @@
 import type { Database } from '../storage/database.ts';
 import { dayOf, dayOfKey, type TraceKey } from './trace-keys.ts';
 
-/** Marks days whose stored traces are to be counted again. */
-export type MarkDays = (database: Database, args: { application: number; days: readonly number[] }) => void;
+/** Hooks of features that count the stored traces of a day. */
+export interface DayHooks {
+  /** Called with earlier days whose stored traces have changed. */
+  onDaysChanged: readonly ((
+    database: Database,
+    args: { application: number; days: readonly number[] },
+  ) => void)[];
+}
 
 /** Days whose traces change after the day is over, when they may have been counted already. */
 export class EarlierDays {
@@ -17,7 +23,8 @@ export class EarlierDays {
     else this.days.set(application, new Set([day]));
   }
 
-  mark(database: Database, markDays: MarkDays): void {
-    for (const [application, days] of this.days) markDays(database, { application, days: [...days] });
+  report(database: Database, { onDaysChanged }: DayHooks): void {
+    for (const [application, days] of this.days)
+      for (const onChanged of onDaysChanged) onChanged(database, { application, days: [...days] });
   }
 }

@@ -1,7 +1,7 @@
-import { locking, withoutGarbage, withoutSavepoint } from '../storage/operations.ts';
+import { locking, withHooks, withoutGarbage, withoutSavepoint } from '../storage/operations.ts';
 import type { Database } from '../storage/database.ts';
 import { changedTraces, tracesChangedSince } from './changes.ts';
-import { deleteTraceAnd } from './delete.ts';
+import { deleteTrace } from './delete.ts';
 import { countDueTraces, nextDueTraceAt } from './due-traces.ts';
 import { exportTraces } from './export.ts';
 import { traceFacets } from './facets.ts';
@@ -13,8 +13,8 @@ import { type PackedSlice, unpackSlices } from './packed-slices.ts';
 import { findTraceByTest, readTrace } from './read.ts';
 import { readSpan, readSpanMedia } from './read-span.ts';
 import { pruneLedger } from './prune-ledger.ts';
-import { dropTombstones, pruneTracesAnd } from './prune.ts';
-import { pendingPurges, type PurgeOthers, purgeTraceAnd } from './purge.ts';
+import { dropTombstones, pruneTraces } from './prune.ts';
+import { pendingPurges, purgeTrace, type TraceHooks } from './purge.ts';
 import { dueRefreshes, finishRefresh, workOutTrace } from './refresh.ts';
 import {
   dropChunks,
@@ -30,7 +30,7 @@ import { dropWaitingLogs } from './span-logs.ts';
 import { recordRequest } from './record-request.ts';
 import { readSpanIndex, spanIndexVersion } from './span-index/read-span-index.ts';
 import { readSpans } from './span-list.ts';
-import { type StoreLogs, storeLogs } from './store-logs.ts';
+import { storeLogs } from './store-logs.ts';
 import { lastTraceOfSession, listSessions, readSession } from './sessions.ts';
 import { storeSlices } from './store.ts';
 
@@ -44,25 +44,27 @@ export const rewriteCommands = {
   postponeShortly,
 };
 
-/** Creates the commands. `purgeOthers` removes the data of other modules about a deleted trace. */
-export const traceCommands = (purgeOthers: PurgeOthers) => ({
-  ...locking('trace', {
-    storeSlices: withoutSavepoint((database: Database, packed: PackedSlice[], bytes = new Uint8Array(0)) =>
-      storeSlices(database, unpackSlices(packed, bytes), purgeOthers.markDays),
-    ),
-    storeLogs: (database: Database, args: StoreLogs) => storeLogs(database, args, purgeOthers.markDays),
-    deleteTrace: deleteTraceAnd(purgeOthers),
-    purgeTrace: purgeTraceAnd(purgeOthers),
-    pruneTraces: pruneTracesAnd(purgeOthers),
-    findNativeSteps,
-    readNativeSpans,
-    ...rewriteCommands,
-    postponeRewrite,
-    finishRefresh,
-  }),
-  ...locking('application', { recordRequest, findAnswer, pruneLedger }),
-  ...locking('global', { dropWaitingLogs, dropTombstones }),
-});
+export const traceCommands = (hooks: TraceHooks) => {
+  const hooked = withHooks(hooks);
+  return {
+    ...locking('trace', {
+      storeSlices: withoutSavepoint((database: Database, packed: PackedSlice[], bytes = new Uint8Array(0)) =>
+        storeSlices(database, unpackSlices(packed, bytes), hooks),
+      ),
+      storeLogs: hooked(storeLogs),
+      deleteTrace: hooked(deleteTrace),
+      purgeTrace: hooked(purgeTrace),
+      pruneTraces: hooked(pruneTraces),
+      findNativeSteps,
+      readNativeSpans,
+      ...rewriteCommands,
+      postponeRewrite,
+      finishRefresh,
+    }),
+    ...locking('application', { recordRequest, findAnswer, pruneLedger }),
+    ...locking('global', { dropWaitingLogs, dropTombstones }),
+  };
+};
 export const traceQueries = {
   listTraces,
   traceFacets,

@@ -1,6 +1,6 @@
 import type { Database } from '../storage/database.ts';
 import { deleteTrace } from './delete.ts';
-import { type PurgeOthers, purgeWithin } from './purge.ts';
+import { purgeWithin, type TraceHooks } from './purge.ts';
 import { StepBudget } from './purge-step.ts';
 
 /** Cost in rows of the row of a trace, its texts, pairs and indexes. */
@@ -16,28 +16,29 @@ interface PruneTraces {
 }
 
 /**
- * Creates a command that deletes traces with all that belongs to them, as many as one command may; returns how many of the
- * keys are done. The next one may be deleted in part: call again with the rest.
+ * Deletes traces with all that belongs to them, as many as one command may; returns how many of the keys are done. The next
+ * one may be deleted in part: call again with the rest.
  */
-export const pruneTracesAnd =
-  (others: PurgeOthers) =>
-  (database: Database, { application, tkeys, at, rejectUntil }: PruneTraces): number => {
-    const budget = new StepBudget();
-    for (const [done, tkey] of tkeys.entries()) {
-      if (budget.isSpent) return done;
-      const trace = database.get<{ traceId: Buffer }>(
-        'SELECT trace_id AS "traceId" FROM trace WHERE application = :application AND tkey = :tkey',
-        { application, tkey },
-      );
-      if (trace) {
-        const of = { application, traceIds: [trace.traceId], at, rejectUntil };
-        deleteTrace(database, of, others.onDelete);
-        budget.spend(TRACE_ROWS, 0);
-      }
-      if (!purgeWithin(database, { application, tkey }, budget, others)) return done;
+export function pruneTraces(
+  database: Database,
+  { application, tkeys, at, rejectUntil }: PruneTraces,
+  hooks: TraceHooks,
+): number {
+  const budget = new StepBudget();
+  for (const [done, tkey] of tkeys.entries()) {
+    if (budget.isSpent) return done;
+    const trace = database.get<{ traceId: Buffer }>(
+      'SELECT trace_id AS "traceId" FROM trace WHERE application = :application AND tkey = :tkey',
+      { application, tkey },
+    );
+    if (trace) {
+      deleteTrace(database, { application, traceIds: [trace.traceId], at, rejectUntil }, hooks);
+      budget.spend(TRACE_ROWS, 0);
     }
-    return tkeys.length;
-  };
+    if (!purgeWithin(database, { application, tkey }, budget, hooks)) return done;
+  }
+  return tkeys.length;
+}
 
 /** Deletes some of the marks of deleted traces whose later spans are no longer rejected; returns how many. */
 export const dropTombstones = (database: Database, { at, limit }: { at: number; limit: number }): number =>

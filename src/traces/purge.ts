@@ -1,6 +1,6 @@
 import type { Database } from '../storage/database.ts';
-import type { MarkDays } from './earlier-days.ts';
-import type { OnDelete } from './delete.ts';
+import type { DeleteHooks } from './delete.ts';
+import type { DayHooks } from './earlier-days.ts';
 import { formatUuid } from './ids.ts';
 import { removeRows, StepBudget } from './purge-step.ts';
 import { skeletonResources } from './skeleton.ts';
@@ -24,17 +24,14 @@ type PurgePart<Subject> = (
   budget: StepBudget,
 ) => boolean;
 
-/** Callbacks of other modules for the deletion of a trace. */
-export interface PurgeOthers {
-  onDelete: OnDelete;
-  rows: readonly PurgeRows[];
-  ofTrace: readonly PurgePart<{ traceId: Uint8Array }>[];
+/** Hooks of features that store something about a trace. They run in steps, after it was deleted. */
+export interface TraceHooks extends DeleteHooks, DayHooks {
+  purgeRows: readonly PurgeRows[];
+  purgeOfTrace: readonly PurgePart<{ traceId: Uint8Array }>[];
   /** Called for a trace that was part of a session. */
-  ofSession: readonly PurgePart<{ sessionId: string }>[];
+  purgeOfSession: readonly PurgePart<{ sessionId: string }>[];
   /** Called for each test with spans in the trace. */
-  ofTest: readonly PurgePart<{ testId: string }>[];
-  /** Called for the day of a trace of which something was removed. */
-  markDays: MarkDays;
+  purgeOfTest: readonly PurgePart<{ testId: string }>[];
 }
 
 /** Cost of a block in addition to its bytes. */
@@ -54,20 +51,18 @@ interface Purge extends TraceKey {
 /** Parts of a trace in the order of their removal. Each returns whether nothing of it is left. */
 const PARTS = [purgeLogs, purgeSteps, purgeChunks, purgeSpans];
 
-/** Creates a command that removes some of the rest of a deleted trace; it returns false when nothing is left. */
-export const purgeTraceAnd =
-  (others: PurgeOthers) =>
-  (database: Database, { tkey }: { tkey: number }): boolean => {
-    const purge = database.get<{ application: number }>('SELECT application FROM purge WHERE tkey = ?', tkey);
-    return purge !== undefined && !purgeWithin(database, { ...purge, tkey }, new StepBudget(), others);
-  };
+/** Removes some of the rest of a deleted trace; returns false when nothing is left. */
+export function purgeTrace(database: Database, { tkey }: { tkey: number }, hooks: TraceHooks): boolean {
+  const purge = database.get<{ application: number }>('SELECT application FROM purge WHERE tkey = ?', tkey);
+  return purge !== undefined && !purgeWithin(database, { ...purge, tkey }, new StepBudget(), hooks);
+}
 
 /** Removes the rest of a deleted trace within the budget; returns whether nothing is left. */
 export function purgeWithin(
   database: Database,
   key: TraceKey,
   budget: StepBudget,
-  others: PurgeOthers,
+  hooks: TraceHooks,
 ): boolean {
   const purge = database.get<Purge>(
     `SELECT tkey, purge.application, purge.trace_id AS traceId, session_id AS sessionId, coalesce(deleted_at, 0) AS deletedAt
@@ -78,13 +73,14 @@ export function purgeWithin(
   );
   if (!purge) return true;
   const isDone =
-    others.rows.every((part) => purgeRows(database, purge, budget, part)) &&
-    purgeTests(database, purge, budget, others.ofTest) &&
-    purgeOfTrace(database, purge, budget, others.ofTrace) &&
-    purgeOfSession(database, purge, budget, others.ofSession) &&
+    hooks.purgeRows.every((part) => purgeRows(database, purge, budget, part)) &&
+    purgeTests(database, purge, budget, hooks.purgeOfTest) &&
+    purgeOfTrace(database, purge, budget, hooks.purgeOfTrace) &&
+    purgeOfSession(database, purge, budget, hooks.purgeOfSession) &&
     PARTS.every((part) => part(database, purge, budget));
   if (isDone) database.run('DELETE FROM purge WHERE tkey = ?', key.tkey);
-  others.markDays(database, { application: key.application, days: [dayOfKey(key.tkey)] });
+  for (const onChanged of hooks.onDaysChanged)
+    onChanged(database, { application: key.application, days: [dayOfKey(key.tkey)] });
   return isDone;
 }
 
@@ -115,7 +111,7 @@ function purgeOfTrace(
   database: Database,
   { traceId, ...purge }: Purge,
   budget: StepBudget,
-  parts: PurgeOthers['ofTrace'],
+  parts: TraceHooks['purgeOfTrace'],
 ): boolean {
   return traceId === null || parts.every((part) => part(database, { ...purge, traceId }, budget));
 }
@@ -124,7 +120,7 @@ function purgeOfSession(
   database: Database,
   { sessionId, ...purge }: Purge,
   budget: StepBudget,
-  parts: PurgeOthers['ofSession'],
+  parts: TraceHooks['purgeOfSession'],
 ): boolean {
   return sessionId === null || parts.every((part) => part(database, { ...purge, sessionId }, budget));
 }
@@ -133,7 +129,7 @@ function purgeTests(
   database: Database,
   purge: Purge,
   budget: StepBudget,
-  parts: PurgeOthers['ofTest'],
+  parts: TraceHooks['purgeOfTest'],
 ): boolean {
   const { tkey } = purge;
   while (!budget.isSpent) {

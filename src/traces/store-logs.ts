@@ -1,7 +1,7 @@
 import type { Database } from '../storage/database.ts';
 import { totalOf } from '../storage/dialect.ts';
 import { isDeleted } from './delete.ts';
-import { EarlierDays, type MarkDays } from './earlier-days.ts';
+import { EarlierDays, type DayHooks } from './earlier-days.ts';
 import { scheduleRefresh } from './refresh.ts';
 import { noteWaiting } from './span-logs.ts';
 import type { ByteRange } from './byte-buffer.ts';
@@ -51,7 +51,7 @@ interface GroupOutcome {
 export function storeLogs(
   database: Database,
   args: StoreLogs,
-  markDays: MarkDays = () => undefined,
+  hooks: DayHooks = { onDaysChanged: [] },
 ): LogsOutcome {
   const { application, keyId, at, batch, dropped } = args;
   const outcome: LogsOutcome = { stored: 0, duplicate: 0, rejected: { ...args.rejected } };
@@ -68,7 +68,7 @@ export function storeLogs(
     const message = LOG_STORE_REJECTIONS[reason];
     rejections.push({ source: 'logs', reason, message, spans: records, traceId, spanId: null });
   }
-  days.mark(database, markDays);
+  days.report(database, hooks);
   const entry = { application, keyId, at };
   recordLedger(database, {
     ...entry,

@@ -20,7 +20,7 @@ import { addAttributes, attributesOf, SAMPLE } from './trace-attributes.ts';
 import { TestTouches } from './test-touches.ts';
 import { hasSample, storeTests, touchTests } from './trace-index.ts';
 import { CHUNKS_PER_TRACE, type TraceKey, TraceKeys } from './trace-keys.ts';
-import { EarlierDays, type MarkDays } from './earlier-days.ts';
+import { EarlierDays, type DayHooks } from './earlier-days.ts';
 import { TraceBlocks } from './trace-blocks.ts';
 import {
   addToTraceRow,
@@ -80,7 +80,7 @@ export interface KeyTaken {
 export function storeSlices(
   database: Database,
   slices: readonly StoreSpans[],
-  markDays: MarkDays = () => undefined,
+  hooks: DayHooks = { onDaysChanged: [] },
 ): (StoreOutcome | KeyTaken)[] {
   const shared: SharedChanges = {
     keys: new TraceKeys(),
@@ -98,7 +98,7 @@ export function storeSlices(
   shared.blocks.write(database);
   shared.resources.write(database);
   shared.touches.write(database);
-  shared.days.mark(database, markDays);
+  shared.days.report(database, hooks);
   return results;
 }
 

@@ -10,7 +10,7 @@ import { type Tenant, useStore } from '../support/storage.ts';
 import { checkAt, STATES, storeTest } from '../support/stored-tests.ts';
 
 const AT = 1_800_000_000_000;
-const hooks = { onTestEnded: () => undefined, onTestReopened: () => undefined };
+const hooks = { onTestEnded: [], onTestReopened: [] };
 
 const store = useStore();
 let tenant: Tenant;

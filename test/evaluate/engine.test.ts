@@ -46,8 +46,8 @@ let taskId: string;
 /** What happened to tests. */
 let told: string[] = [];
 const hooks: TestHooks = {
-  onTestEnded: (_database, test) => told.push(`ended ${test.testId}`),
-  onTestReopened: (_database, test) => told.push(`reopened ${test.testId}`),
+  onTestEnded: [(_database, test) => void told.push(`ended ${test.testId}`)],
+  onTestReopened: [(_database, test) => void told.push(`reopened ${test.testId}`)],
 };
 const testNow = (): { status: string | undefined; failure: string | undefined } => {
   const test = findTest(tenant.database, { application: tenant.application, testId });
@@ -247,7 +247,7 @@ describe('planning', () => {
     markMetricsOfTest(database, { application, testId });
     const before = version();
     const again = { application, target: target(), evals: wanted(), force: true, at: AT };
-    expect(planEvalsAgain(database, again, { ...hooks, onTestReopened: markMetricsOfTest })).toBe(1);
+    expect(planEvalsAgain(database, again, { ...hooks, onTestReopened: [markMetricsOfTest] })).toBe(1);
     expect(version()).toBe(before + 1);
   });
 

@@ -14,12 +14,12 @@ it('goes on with the removal of a deleted trace after a failure', async () => {
   tenant.store([{ trace: 1, id: 1 }]);
   const { tkey = -1 } = deleteTrace(database, { application, traceIds: [traceBytes(1)], at: BASE_MS }) ?? {};
   const commands = traceCommands({
-    onDelete: () => undefined,
-    rows: [],
-    ofTrace: [],
-    ofSession: [],
-    ofTest: [],
-    markDays: () => undefined,
+    beforeTraceDeleted: [],
+    purgeRows: [],
+    purgeOfTrace: [],
+    purgeOfSession: [],
+    purgeOfTest: [],
+    onDaysChanged: [],
   }) as Record<string, (...args: unknown[]) => unknown>;
   let failures = 0;
   const write = async (name: string, args: unknown): Promise<unknown> => {

@@ -25,12 +25,12 @@ const TRACE = 'b3c1a0de-2a44-4f0e-9d5c-0123456789ab';
 function open({ database }: Tenant, limit: number) {
   const budget = new MemoryBudget(limit);
   const commands = traceCommands({
-    onDelete: () => undefined,
-    rows: [],
-    ofTrace: [],
-    ofSession: [],
-    ofTest: [],
-    markDays: () => undefined,
+    beforeTraceDeleted: [],
+    purgeRows: [],
+    purgeOfTrace: [],
+    purgeOfSession: [],
+    purgeOfTest: [],
+    onDaysChanged: [],
   }) as Record<string, (...args: unknown[]) => unknown>;
   const waiting: { application: number; go: () => void }[] = [];
   let isHeld = false;

@@ -57,7 +57,7 @@ function newTest(): string {
 }
 
 function happen(testId: string, event: TestEvent): void {
-  const hooks = { onTestEnded: () => undefined, onTestReopened: () => undefined };
+  const hooks = { onTestEnded: [], onTestReopened: [] };
   withStore(server.folder, (database) => {
     const application = applicationKey(database, server.applicationId);
     const test = findTest(database, { application, testId }) as TestInFlight;

@@ -35,6 +35,11 @@ const LOWER_RESOURCES = [
   'examples',
   'tests',
   'tags',
+  'topics',
+  'tasks',
+  'style-guides',
+  'views',
+  'human-annotation-queue-items',
 ];
 /** Files of a resource that any other resource may import. */
 const DECLARES = /(?:^|[/-])(?:contract|record|example)\.ts$/;

@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DELIVERY_ATTRIBUTE } from '../../src/deliver/delivery-span.ts';
 import { appSpans } from '../../src/tests/app-spans.ts';
-import { noteArrivedSpansAnd } from '../../src/tests/note-spans.ts';
+import { withHooks } from '../../src/storage/operations.ts';
+import { noteArrivedSpans as noteArrived } from '../../src/tests/note-spans.ts';
 import { findTest, type TestInFlight } from '../../src/tests/store.ts';
 import { MS, type SpanSpec, uuid } from '../support/spans.ts';
 import { type Tenant, useStore } from '../support/storage.ts';
 import { checkAt, storeTest } from '../support/stored-tests.ts';
 
-const noteArrivedSpans = noteArrivedSpansAnd(() => undefined);
+const noteArrivedSpans = withHooks({ beforeTraceDeleted: [] })(noteArrived);
 
 const AT = 1_800_000_000_000;
 

@@ -16,13 +16,15 @@ const store = useStore();
 let tenant: Tenant;
 let told: string[] = [];
 const hooks = (evals: number) => ({
-  onTestEnded: () => told.push('ended'),
-  onTestReopened: () => told.push('reopened'),
-  onTestComplete: () => {
-    told.push('complete');
-    return evals;
-  },
-  onLateSpans: () => told.push('late'),
+  onTestEnded: [() => void told.push('ended')],
+  onTestReopened: [() => void told.push('reopened')],
+  onTestComplete: [
+    () => {
+      told.push('complete');
+      return evals;
+    },
+  ],
+  onLateSpans: [() => void told.push('late')],
 });
 
 beforeEach(() => {

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { noteArrivedSpansAnd } from '../../src/tests/note-spans.ts';
+import { withHooks } from '../../src/storage/operations.ts';
+import { noteArrivedSpans as noteArrived } from '../../src/tests/note-spans.ts';
 import { findTest } from '../../src/tests/store.ts';
 import { hasTestTouches } from '../../src/traces/test-touches.ts';
 import { type SpanSpec, uuid } from '../support/spans.ts';
 import { type Tenant, useStore } from '../support/storage.ts';
 import { checkAt, STATES, storeTest } from '../support/stored-tests.ts';
 
-const noteArrivedSpans = noteArrivedSpansAnd(() => undefined);
+const noteArrivedSpans = withHooks({ beforeTraceDeleted: [] })(noteArrived);
 
 const AT = 1_800_000_000_000;
 

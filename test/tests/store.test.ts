@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { followTest } from '../../src/tests/follow.ts';
-import { noteArrivedSpansAnd } from '../../src/tests/note-spans.ts';
+import { withHooks } from '../../src/storage/operations.ts';
+import { noteArrivedSpans as noteArrived } from '../../src/tests/note-spans.ts';
 import type { NextStep } from '../../src/tests/next-step.ts';
 import {
   applyEvent,
@@ -17,7 +18,7 @@ import type { TestEvent } from '../../src/tests/transitions.ts';
 import { type Tenant, useStore } from '../support/storage.ts';
 import { checkAt, STATES, storeRun, storeTest } from '../support/stored-tests.ts';
 
-const noteArrivedSpans = noteArrivedSpansAnd(() => undefined);
+const noteArrivedSpans = withHooks({ beforeTraceDeleted: [] })(noteArrived);
 
 const AT = 1_800_000_000_000;
 const MISSING = { code: 'trace_missing', message: 'No trace.', hint: 'Send one.' } as const;
@@ -30,11 +31,12 @@ beforeEach(() => {
   changed = [];
 });
 const hooks = {
-  onTestEnded: (_database: unknown, test: ChangedTest) => void changed.push({ event: 'ended', ...test }),
-  onTestReopened: (_database: unknown, test: ChangedTest) =>
-    void changed.push({ event: 'reopened', ...test }),
-  onTestComplete: () => 0,
-  onLateSpans: () => undefined,
+  onTestEnded: [(_database: unknown, test: ChangedTest) => void changed.push({ event: 'ended', ...test })],
+  onTestReopened: [
+    (_database: unknown, test: ChangedTest) => void changed.push({ event: 'reopened', ...test }),
+  ],
+  onTestComplete: [],
+  onLateSpans: [],
 };
 
 function newTest(): TestInFlight {

@@ -122,7 +122,7 @@ describe('the store', () => {
 
   it('takes every test from every stage where the table says, and nowhere else', () => {
     const { database, application } = newTenant();
-    const hooks = { onTestEnded: () => undefined, onTestReopened: () => undefined };
+    const hooks = { onTestEnded: [], onTestReopened: [] };
     for (const { stage, event } of pairs) {
       const testId = randomUUID();
       const run = { id: randomUUID(), taskId: randomUUID(), createdAt: 1 };

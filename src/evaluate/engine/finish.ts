@@ -177,7 +177,7 @@ const testOf = (database: Database, application: number, id: string): string | n
  * Ends a test when none of its evals waits any longer. It fails only if none of its evals has a verdict or was
  * skipped.
  */
-export function settle(
+function settle(
   database: Database,
   { isGivenUp, ...test }: { application: number; testId: string; isGivenUp: boolean; at: number },
   hooks: TestHooks,
@@ -189,4 +189,14 @@ export function settle(
     )?.n ?? 0;
   if (count(`'PENDING', 'IN_PROGRESS'`) > 0) return;
   endEvaluation(database, { ...test, isGivenUp: isGivenUp && count(`'COMPLETED', 'SKIPPED'`) === 0 }, hooks);
+}
+
+/** Ends a test of a deleted trace whose evals were all skipped, without waiting for the calls of judges in progress. */
+export function settleDeleted(
+  database: Database,
+  { application, testId, deletedAt: at }: { application: number; testId: string; deletedAt: number },
+  hooks: TestHooks,
+): true {
+  settle(database, { application, testId, at, isGivenUp: false }, hooks);
+  return true;
 }

@@ -1,9 +1,11 @@
 import type { Owner } from '../../contract/owner.ts';
+import { SCOPES } from '../../contract/scope.ts';
 import { AppError } from '../../errors.ts';
 import type { FieldsOf, NewOf } from '../../storage/record.ts';
 import { notFound } from '../../storage/require-row.ts';
 import type { Database } from '../../storage/database.ts';
 import { readOwner } from '../applications/read-application.ts';
+import type { ApplicationHooks } from '../applications/store.ts';
 import type { ListedKey } from './contract.ts';
 import { apiKeys } from './record.ts';
 
@@ -97,3 +99,9 @@ function listKeys(database: Database, { owner }: { owner: Owner }): ListedKey[] 
 
 export const apiKeyCommands = { createKey: insertKey, revokeKey };
 export const apiKeyQueries = { findKey, listKeys };
+export const apiKeyHooks = {
+  onApplicationCreated: [
+    (database, { application, key, at }) =>
+      insertKey(database, { ...key, application, scopes: SCOPES, expiresAt: null, at }),
+  ],
+} satisfies ApplicationHooks;

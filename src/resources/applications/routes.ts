@@ -20,13 +20,13 @@ import {
   withDefaults,
 } from './contract.ts';
 import { exampleApplication } from './example.ts';
-import type { FirstKey } from './store.ts';
+import type { CreateApplication } from './store.ts';
 
 export interface ApplicationDeps extends StoreCalls {
   config: Pick<Config, 'newOrganisations' | 'organisationApplications'>;
   /** Called after an application was created. */
   onMembersChanged: () => void;
-  generateKey: () => { text: string } & Pick<FirstKey, 'keyId' | 'hash'>;
+  generateKey: () => { text: string } & Pick<CreateApplication['key'], 'keyId' | 'hash'>;
 }
 
 const byId = z.object({ id: uuid });

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts';
-import { locking } from '../../storage/operations.ts';
+import { locking, withHooks } from '../../storage/operations.ts';
 import { insertSql } from '../../storage/record.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Versions } from '../../storage/unchanged.ts';
@@ -33,49 +33,40 @@ export function insertApplication(database: Database, { id, orgId, fields, at }:
 export const listOrganisations = (database: Database): { application: number; orgId: string }[] =>
   database.all('SELECT application, org_id AS "orgId" FROM application');
 
-/** Fields of the first key of a new application. */
-export interface FirstKey {
-  id: string;
-  keyId: string;
-  hash: Uint8Array;
-  name: string;
+/** Hooks of features with records that a new application begins with. */
+export interface ApplicationHooks {
+  onApplicationCreated: readonly ((
+    database: Database,
+    created: Pick<CreateApplication, 'key' | 'userId' | 'at'> & { application: number },
+  ) => void)[];
 }
-/** Stores a key with all scopes. */
-export type InsertFirstKey = (
-  database: Database,
-  key: FirstKey & { application: number; at: number },
-) => void;
 
-/** Makes a user admin of a new application. */
-export type InsertFirstAdmin = (
-  database: Database,
-  admin: { application: number; userId: string; at: number },
-) => void;
-
-interface CreateApplication extends InsertApplication {
-  key: FirstKey;
+export interface CreateApplication extends InsertApplication {
+  /** First key of the application, with all scopes. */
+  key: { id: string; keyId: string; hash: Uint8Array; name: string };
   /** Most applications of an organisation. */
   most: number;
-  /** The user who creates it; null if an API key does. */
+  /** The user who creates it, and becomes its admin; null if an API key does. */
   userId: string | null;
 }
 
 /** Creates an application together with its first key and admin, or not at all. */
-const createApplication =
-  (insertFirstKey: InsertFirstKey, insertFirstAdmin: InsertFirstAdmin) =>
-  (database: Database, { key, userId, most, ...args }: CreateApplication): Application => {
-    const { at, orgId } = args;
-    const { count } = database.get<{ count: number }>(
-      'SELECT count(*) AS count FROM application WHERE org_id = :orgId',
-      { orgId },
-    ) ?? { count: 0 };
-    if (count >= most)
-      throw new AppError('conflict', `The organisation has ${count} applications, the most allowed`);
-    const application = insertApplication(database, args);
-    insertFirstKey(database, { ...key, application, at });
-    if (userId !== null) insertFirstAdmin(database, { application, userId, at });
-    return readApplication(database, { application });
-  };
+function createApplication(
+  database: Database,
+  { key, userId, most, ...args }: CreateApplication,
+  { onApplicationCreated }: ApplicationHooks,
+): Application {
+  const { at, orgId } = args;
+  const { count } = database.get<{ count: number }>(
+    'SELECT count(*) AS count FROM application WHERE org_id = :orgId',
+    { orgId },
+  ) ?? { count: 0 };
+  if (count >= most)
+    throw new AppError('conflict', `The organisation has ${count} applications, the most allowed`);
+  const application = insertApplication(database, args);
+  for (const onCreated of onApplicationCreated) onCreated(database, { application, key, userId, at });
+  return readApplication(database, { application });
+}
 
 function updateApplication(
   database: Database,
@@ -87,8 +78,8 @@ function updateApplication(
   return readApplication(database, { application });
 }
 
-export const applicationCommands = (insertFirstKey: InsertFirstKey, insertFirstAdmin: InsertFirstAdmin) => ({
-  ...locking('global', { createApplication: createApplication(insertFirstKey, insertFirstAdmin) }),
+export const applicationCommands = (hooks: ApplicationHooks) => ({
+  ...locking('global', { createApplication: withHooks(hooks)(createApplication) }),
   ...locking('application', { updateApplication }),
 });
 export const applicationQueries = { getApplication: readApplication };

@@ -36,7 +36,7 @@ function checkSchemas(
  * Creates a definition, after `checkSchemas`. Throws `not_found` for the quickstart or the style guide, and
  * `invalid`.
  */
-function createDefinition(
+export function createDefinition(
   database: Database,
   {
     owner,

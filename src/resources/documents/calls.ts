@@ -21,4 +21,4 @@ export const {
   listChunks,
   countByAssignee,
   listDocumentTags,
-} = queriesOf<ReturnType<typeof documentQueries>>();
+} = queriesOf<typeof documentQueries>();

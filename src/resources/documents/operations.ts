@@ -1,7 +1,7 @@
 import { mergeOperations } from '../../storage/operations.ts';
 import { assigneeQueries } from './assignee-counts.ts';
 import { chunkQueries } from './chunk-store.ts';
-import { type FindScrapeJob, storeCommands, storeQueries } from './store.ts';
+import { storeCommands, storeQueries } from './store.ts';
 import { documentTagCommands, documentTagQueries } from './tag-store.ts';
 import { uploadCommands } from './upload-store.ts';
 import { versionCommands, versionQueries } from './versions.ts';
@@ -12,11 +12,10 @@ export const documentCommands = mergeOperations(
   uploadCommands,
   documentTagCommands,
 );
-export const documentQueries = (findScrapeJob: FindScrapeJob) =>
-  mergeOperations(
-    storeQueries(findScrapeJob),
-    versionQueries,
-    chunkQueries,
-    assigneeQueries,
-    documentTagQueries,
-  );
+export const documentQueries = mergeOperations(
+  storeQueries,
+  versionQueries,
+  chunkQueries,
+  assigneeQueries,
+  documentTagQueries,
+);

@@ -7,7 +7,6 @@ import type { Database } from '../../storage/database.ts';
 import { ifUnchanged } from '../../storage/unchanged.ts';
 import { containsText, each, orderedJoin } from '../../storage/dialect.ts';
 import { readApplication } from '../applications/read-application.ts';
-import type { ScrapeJob } from '../scrape-jobs/contract.ts';
 import { deleteChunks } from './chunk-store.ts';
 import {
   CURRENT_VERSION_STATUSES,
@@ -28,7 +27,7 @@ import {
   showCurrentVersion,
 } from './version-rows.ts';
 import { quickstarts } from '../quickstarts/record.ts';
-import { scrapeJobs } from '../scrape-jobs/record.ts';
+import { getScrapeJob, scrapeJobs } from '../scrape-jobs/record.ts';
 import { topics } from '../topics/record.ts';
 
 /** Origin of a document. */
@@ -172,17 +171,12 @@ function deleteDocument(database: Database, { application, id }: { application: 
   });
 }
 
-/** Returns a scrape job, which must exist. */
-export type FindScrapeJob = (database: Database, args: ById) => ScrapeJob;
-
 /** Returns a document with its scrape job; throws `not_found`. */
-const getDocument =
-  (findScrapeJob: FindScrapeJob) =>
-  (database: Database, { owner, id }: ById): Document => {
-    const document = readDocument(database, { owner, id });
-    if (document.scrapeJobId === null) return document;
-    return { ...document, scrapeJob: findScrapeJob(database, { owner, id: document.scrapeJobId }) };
-  };
+function getDocument(database: Database, { owner, id }: ById): Document {
+  const document = readDocument(database, { owner, id });
+  if (document.scrapeJobId === null) return document;
+  return { ...document, scrapeJob: getScrapeJob(database, { owner, id: document.scrapeJobId }) };
+}
 
 /** Returns a document; throws `not_found`. */
 function readDocument(database: Database, { owner, id }: ById): Document {
@@ -275,8 +269,4 @@ export const storeCommands = {
   deleteOtherVersions,
   deleteDocument,
 };
-export const storeQueries = (findScrapeJob: FindScrapeJob) => ({
-  getDocument: getDocument(findScrapeJob),
-  listDocuments,
-  checkDocumentPlace,
-});
+export const storeQueries = { getDocument, listDocuments, checkDocumentPlace };

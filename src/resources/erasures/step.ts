@@ -1,83 +1,39 @@
 import type { Database } from '../../storage/database.ts';
 import { uuidOf } from '../../storage/dialect.ts';
+import { endErasedTest } from '../../deliver/end-erased.ts';
+import { purgeDeliveries } from '../../deliver/purge-deliveries.ts';
+import { settleDeleted } from '../../evaluate/engine/finish.ts';
+import { purgeEvalsOfTest, purgePromptCalls } from '../../evaluate/purge-evals.ts';
+import { eraseTestTexts, eraseWritingReasons, type TestHooks } from '../../tests/store.ts';
+import { markErased } from '../../traces/delete.ts';
 import { parseId } from '../../traces/ids.ts';
+import { pruneTraces } from '../../traces/prune.ts';
+import type { TraceHooks } from '../../traces/purge.ts';
+import { StepBudget } from '../../traces/purge-step.ts';
+import { forgetCopiedTrace } from '../examples/copied-traces.ts';
+import { copiesOfTrace, testsOfCopies } from '../examples/erase-copies.ts';
+import { deleteExamples } from '../examples/store.ts';
+import { endUnwritten } from '../examples/writing/store.ts';
+import { eraseTitles } from '../tasks/erase-titles.ts';
 import { tracesOfTest as fromTracesOfTest } from '../../traces/traces-of-test.ts';
-import { COUNTED, type ErasedCounts, type Erasure, type MadeCopy } from './contract.ts';
+import { COUNTED, type ErasedCounts, type MadeCopy } from './contract.ts';
 
-/** Records that have texts of a trace. */
-interface CopiesOfTrace {
-  exampleIds: string[];
-  /** Tasks whose title is a text of it. */
-  taskIds: string[];
-  /** Tasks with such an example or title. */
-  shownTaskIds: string[];
-  /** Some of the prompts that a model wrote for these tasks. */
-  writtenIds: string[];
-}
-
-/** Deletes traces as `pruneTraces` does; returns how many of them are done. */
-export type PruneTraces = (
-  database: Database,
-  args: { application: number; tkeys: readonly number[]; at: number; rejectUntil: number | null },
-) => number;
-/** Parts of an erasure that concern the tables of other modules. */
-export interface EraseOthers {
-  prune: PruneTraces;
-  /** Finds the examples and the tasks that copy texts of a trace. */
-  copiesOfTrace: (database: Database, of: OfTrace) => CopiesOfTrace;
-  /** Returns some of the deleted traces of a user or a session of which texts remain. */
-  copiedTracesOf: (
+/** Hooks of features that keep what an erasure must find. */
+export interface ErasureHooks {
+  /** Called with each form of the id of an erased session, and the hash that replaces it. */
+  onSessionErased: readonly ((
     database: Database,
-    of: {
-      application: number;
-      subjectType: Erasure['subjectType'];
-      values: readonly string[];
-      limit: number;
-    },
-  ) => Uint8Array[];
-  /** Marks a deleted trace as erased, so that its copies are not imported again. */
-  markErased: (database: Database, of: OfTrace & { at: number }) => void;
-  /** Forgets a deleted trace of which no text remains. */
-  forgetCopiedTrace: (database: Database, of: OfTrace) => void;
-  /** Deletes some of the requests that quote the examples of these tasks; returns whether none is left. */
-  purgePromptCalls: (
-    database: Database,
-    of: { application: number; taskIds: readonly string[]; limit: number },
-  ) => boolean;
-  /** Returns some tests of these examples whose texts are not erased yet. */
-  testsOfCopies: (
-    database: Database,
-    of: { application: number; exampleIds: readonly string[]; limit: number },
-  ) => string[];
-  /** Ends some of the tests whose prompts are being written from what these tasks show; returns whether none is left. */
-  endUnwritten: (
-    database: Database,
-    of: { application: number; taskIds: readonly string[]; at: number },
-  ) => boolean;
-  /** Replaces reasons of tests of these tasks that quote prompts; returns whether none is left. */
-  eraseWritingReasons: (
-    database: Database,
-    of: { application: number; taskIds: readonly string[] },
-  ) => boolean;
-  /** Ends a test in flight, so that nothing of it arrives any more. */
-  endTest: (database: Database, of: { application: number; testId: string; at: number }) => void;
-  /** Removes the texts of a test, of its deliveries and of its evals. */
-  eraseTest: (database: Database, of: { application: number; testId: string; at: number }) => void;
-  deleteExamples: (database: Database, of: { application: number; ids: readonly string[] }) => void;
-  eraseTitles: (database: Database, of: { application: number; ids: readonly string[]; at: number }) => void;
-  deleteViewsNaming: (database: Database, of: { application: number; values: readonly string[] }) => number;
-  /** Returns the backups and exports in the audit log, the newest first, and their number. */
-  copiesInAudit: (
+    of: { application: number; id: string; hash: string },
+  ) => void)[];
+  /** Returns the newest backups and exports that a feature knows, and their number. */
+  madeCopies: readonly ((
     database: Database,
     of: { application: number; limit: number },
-  ) => { total: number; data: MadeCopy[] };
-  hashSessionInAudit: (database: Database, of: { application: number; id: string; hash: string }) => number;
+  ) => { total: number; data: MadeCopy[] })[];
 }
 
-interface OfTrace {
-  application: number;
-  traceId: Uint8Array;
-}
+/** Hooks that the deletion of a trace and the end of a test call. */
+export type StepHooks = TraceHooks & TestHooks;
 
 /** Work of an erasure that is left for the next command; `begun` is a trace that is deleted in part. */
 export interface Left {
@@ -96,7 +52,7 @@ interface StepParts {
   application: number;
   at: number;
   counts: ErasedCounts;
-  others: EraseOthers;
+  hooks: StepHooks;
 }
 
 /** Deletions of one command of an erasure. */
@@ -121,27 +77,27 @@ export class ErasureStep {
 
   /** Erases what was copied from a trace, which may have been deleted before; returns null when nothing of it is left. */
   eraseCopies(traceId: Uint8Array): Left | null {
-    const { application, at, counts, others } = this.parts;
-    const copies = others.copiesOfTrace(this.database, { application, traceId });
+    const { application, at, counts, hooks } = this.parts;
+    const copies = copiesOfTrace(this.database, { application, traceId });
     const { exampleIds, writtenIds, taskIds, shownTaskIds } = copies;
     if (shownTaskIds.length > 0) {
-      if (!others.endUnwritten(this.database, { application, taskIds: shownTaskIds, at })) return MORE;
+      if (!endUnwritten(this.database, { application, taskIds: shownTaskIds, at }, hooks)) return MORE;
       const left = this.eraseTests([...writtenIds, ...exampleIds]);
       if (left !== null) return left;
-      if (!others.eraseWritingReasons(this.database, { application, taskIds: shownTaskIds })) return MORE;
+      if (!eraseWritingReasons(this.database, { application, taskIds: shownTaskIds })) return MORE;
       const calls = { application, taskIds: shownTaskIds, limit: STEP_CALLS };
-      if (!others.purgePromptCalls(this.database, calls)) return MORE;
-      others.deleteExamples(this.database, { application, ids: writtenIds });
+      if (!purgePromptCalls(this.database, calls)) return MORE;
+      deleteExamples(this.database, { application, ids: writtenIds });
       counts.examples += writtenIds.length;
       // Only the examples and titles lead to the prompts that were written from them.
       if (writtenIds.length > 0) return MORE;
-      others.eraseTitles(this.database, { application, ids: taskIds, at });
-      others.deleteExamples(this.database, { application, ids: exampleIds });
+      eraseTitles(this.database, { application, ids: taskIds, at });
+      deleteExamples(this.database, { application, ids: exampleIds });
       counts.tasks += taskIds.length;
       counts.examples += exampleIds.length;
     }
-    others.forgetCopiedTrace(this.database, { application, traceId });
-    others.markErased(this.database, { application, traceId, at });
+    forgetCopiedTrace(this.database, { application, traceId });
+    markErased(this.database, { application, traceId, at });
     return null;
   }
 
@@ -156,18 +112,18 @@ export class ErasureStep {
 
   /** Deletes traces as far as one command may; returns how many are done. */
   private prune(tkeys: readonly number[]): number {
-    const { application, at, others } = this.parts;
-    return others.prune(this.database, { application, tkeys, at, rejectUntil: null });
+    const { application, at, hooks } = this.parts;
+    return pruneTraces(this.database, { application, tkeys, at, rejectUntil: null }, hooks);
   }
 
   /** Erases the tests that sent a copied example: their prompts, and the traces in which the app repeats them. */
   private eraseTests(exampleIds: readonly string[]): Left | null {
-    const { application, at, counts, others } = this.parts;
+    const { application, at, counts, hooks } = this.parts;
     const limit = STEP_TESTS - this.tests;
     if (limit <= 0) return MORE;
-    const tests = others.testsOfCopies(this.database, { application, exampleIds, limit });
+    const tests = testsOfCopies(this.database, { application, exampleIds, limit });
     for (const testId of tests) {
-      others.endTest(this.database, { application, testId, at });
+      endErasedTest(this.database, { application, testId, at }, hooks);
       const traces = tracesOfTest(this.database, { application, testId });
       for (const trace of traces) {
         const left = this.erase(trace);
@@ -175,18 +131,28 @@ export class ErasureStep {
       }
       if (traces.length === STEP_TRACES) return MORE;
       counts.deliveries += deliveriesWithBody(this.database, { application, testId });
-      others.eraseTest(this.database, { application, testId, at });
+      this.eraseTest(testId);
       counts.tests += 1;
       this.tests += 1;
     }
     return tests.length === limit ? MORE : null;
   }
 
+  /** Removes the texts of a test, of its deliveries and of its evals. */
+  private eraseTest(testId: string): void {
+    const { application, at, hooks } = this.parts;
+    eraseTestTexts(this.database, { application, testId, at });
+    const test = { application, testId, deletedAt: at };
+    while (!purgeDeliveries(this.database, test, new StepBudget()));
+    while (!purgeEvalsOfTest(this.database, test, new StepBudget()));
+    settleDeleted(this.database, test, hooks);
+  }
+
   private delete(trace: TraceOf): Left | null {
     addTo(this.parts.counts, countsOf(this.database, trace));
     const done = this.prune([trace.tkey]);
-    const { application, at, others } = this.parts;
-    others.markErased(this.database, { application, traceId: trace.traceId, at });
+    const { application, at } = this.parts;
+    markErased(this.database, { application, traceId: trace.traceId, at });
     // The next step deletes the rest of a large trace.
     return done === 1 ? null : { begun: trace.tkey };
   }

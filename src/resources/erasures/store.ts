@@ -4,7 +4,7 @@ import type { ListOf, Page } from '../../contract/paging.ts';
 import type { Actor } from '../../contract/scope.ts';
 import type { Database } from '../../storage/database.ts';
 import { byIndex, valuesOf } from '../../storage/dialect.ts';
-import { locking } from '../../storage/operations.ts';
+import { locking, withHooks } from '../../storage/operations.ts';
 import type { RecordOf } from '../../storage/record.ts';
 import { oneOfEach } from '../../storage/sql.ts';
 import {
@@ -16,7 +16,9 @@ import {
   NOT_LISTED,
 } from './contract.ts';
 import { erasures } from './record.ts';
-import { ErasureStep, type EraseOthers, type Left, MORE, type TraceOf } from './step.ts';
+import { copiedTracesOf } from '../examples/copied-traces.ts';
+import { deleteViewsNaming } from '../views/store.ts';
+import { type ErasureHooks, ErasureStep, type Left, MORE, type StepHooks, type TraceOf } from './step.ts';
 
 /** Traces that one command looks at. */
 const STEP_TRACES = 50;
@@ -113,30 +115,32 @@ interface ErasedSome extends Left {
   isComplete: boolean;
 }
 
-/** Creates a command that deletes some of the traces of an erasure, and counts what it deletes in its receipt. */
-const eraseSome =
-  (others: EraseOthers) =>
-  (database: Database, { application, id, at, begun }: EraseSome): ErasedSome => {
-    const erasure = erasures.require(database, application, id);
-    const { status, subject, subjectType, subjectHash } = erasure;
-    if (status === 'COMPLETED' || subject === null) return { isComplete: true, begun: null };
-    const counts = { ...NOTHING, ...erasure.counts };
-    const step = new ErasureStep(database, { application, at, counts, others });
-    const ids = [subject, ...(erasure.otherForms ?? [])];
-    const left =
-      step.finishDeletions(begun) ??
-      eraseTraces(database, step, { application, subjectType, ids }) ??
-      eraseOrigins(database, step, { application, subjectType, ids }, others);
-    if (left === null) {
-      counts.views += others.deleteViewsNaming(database, { application, values: ids });
-      if (subjectType === 'session')
-        for (const one of ids)
-          others.hashSessionInAudit(database, { application, id: one, hash: subjectHash });
-    }
-    const end = left === null ? { subject: null, otherForms: null } : {};
-    erasures.update(database, { application, id, at }, { counts, ...end });
-    return { isComplete: left === null, begun: left?.begun ?? null };
-  };
+/** Deletes some of the traces of an erasure, and counts what it deletes in its receipt. */
+function eraseSome(
+  database: Database,
+  { application, id, at, begun }: EraseSome,
+  { onSessionErased, ...hooks }: StepHooks & ErasureHooks,
+): ErasedSome {
+  const erasure = erasures.require(database, application, id);
+  const { status, subject, subjectType, subjectHash: hash } = erasure;
+  if (status === 'COMPLETED' || subject === null) return { isComplete: true, begun: null };
+  const counts = { ...NOTHING, ...erasure.counts };
+  const step = new ErasureStep(database, { application, at, counts, hooks });
+  const ids = [subject, ...(erasure.otherForms ?? [])];
+  const left =
+    step.finishDeletions(begun) ??
+    eraseTraces(database, step, { application, subjectType, ids }) ??
+    eraseOrigins(database, step, { application, subjectType, ids });
+  if (left === null) {
+    counts.views += deleteViewsNaming(database, { application, values: ids });
+    if (subjectType === 'session')
+      for (const one of ids)
+        for (const onErased of onSessionErased) onErased(database, { application, id: one, hash });
+  }
+  const end = left === null ? { subject: null, otherForms: null } : {};
+  erasures.update(database, { application, id, at }, { counts, ...end });
+  return { isComplete: left === null, begun: left?.begun ?? null };
+}
 
 interface SubjectIds {
   application: number;
@@ -165,12 +169,7 @@ function eraseTraces(
 }
 
 /** Erases what was copied from some of the traces with one of the ids that were deleted before. */
-function eraseOrigins(
-  database: Database,
-  step: ErasureStep,
-  subject: SubjectIds,
-  { copiedTracesOf }: EraseOthers,
-): Left | null {
+function eraseOrigins(database: Database, step: ErasureStep, subject: SubjectIds): Left | null {
   const found = copiedTracesOf(database, { ...subject, values: subject.ids, limit: STEP_TRACES });
   for (const traceId of found) {
     const left = step.eraseCopies(traceId);
@@ -185,24 +184,30 @@ interface CompleteErasure extends Pending {
   snapshots: readonly MadeCopy[];
 }
 
-/** Creates a command that completes an erasure of which nothing is left in any file of the store. */
-const completeErasure =
-  ({ copiesInAudit }: Pick<EraseOthers, 'copiesInAudit'>) =>
-  (database: Database, { application, id, at, snapshots }: CompleteErasure): void => {
-    const { status, subject } = erasures.require(database, application, id);
-    if (status !== 'PENDING' || subject !== null) return;
-    const { total, data } = copiesInAudit(database, { application, limit: MAX_COPIES });
-    const newest = [...data, ...snapshots].toSorted(
-      (a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt),
-    );
-    const copies = { total: total + snapshots.length, data: newest.slice(0, MAX_COPIES) };
-    erasures.update(database, { application, id, at }, { status: 'COMPLETED', completedAt: at, copies });
-  };
+/** Completes an erasure of which nothing is left in any file of the store. */
+function completeErasure(
+  database: Database,
+  { application, id, at, snapshots }: CompleteErasure,
+  { madeCopies }: ErasureHooks,
+): void {
+  const { status, subject } = erasures.require(database, application, id);
+  if (status !== 'PENDING' || subject !== null) return;
+  const found = madeCopies.map((copies) => copies(database, { application, limit: MAX_COPIES }));
+  const made = [...found, { total: snapshots.length, data: snapshots }];
+  const newest = made
+    .flatMap(({ data }) => data)
+    .toSorted((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt));
+  const total = made.reduce((sum, one) => sum + one.total, 0);
+  const copies = { total, data: newest.slice(0, MAX_COPIES) };
+  erasures.update(database, { application, id, at }, { status: 'COMPLETED', completedAt: at, copies });
+}
 
-export const erasureCommands = (others: EraseOthers) =>
-  locking('application', {
+export const erasureCommands = (hooks: StepHooks & ErasureHooks) => {
+  const hooked = withHooks(hooks);
+  return locking('application', {
     createErasure,
-    eraseSome: eraseSome(others),
-    completeErasure: completeErasure(others),
+    eraseSome: hooked(eraseSome),
+    completeErasure: hooked(completeErasure),
   });
+};
 export const erasureQueries = { getErasure, listErasures, pendingErasure };

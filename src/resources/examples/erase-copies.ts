@@ -1,5 +1,6 @@
 import type { Database } from '../../storage/database.ts';
 import { valuesOf } from '../../storage/dialect.ts';
+import { ERASED } from '../../tests/store.ts';
 import { formatUuid, otelTraceUuid } from '../../traces/ids.ts';
 import { ERASED_TITLE } from '../tasks/record.ts';
 import { IS_ORIGIN, originArgs } from './origin.ts';
@@ -10,7 +11,7 @@ import { titleOf } from './trace-title.ts';
 const STEP_WRITTEN = 100;
 
 /** Examples and tasks that copy texts of a trace. */
-export interface CopiesOfTrace {
+interface CopiesOfTrace {
   exampleIds: string[];
   /** Ids of tasks whose title is the beginning of the input of the trace. */
   taskIds: string[];
@@ -78,22 +79,20 @@ const writtenFor = (database: Database, application: number, taskIds: readonly s
         )
         .map(({ id }) => id);
 
-/** Returns some of the tests that have sent one of the examples. */
+/** Returns some of the tests that have sent one of the examples, and whose texts are not erased yet. */
 export const testsOfCopies = (
   database: Database,
-  { application, exampleIds, erased, limit }: TestsOfCopies,
+  { application, exampleIds, limit }: TestsOfCopies,
 ): string[] =>
   database
     .all<{ id: string }>(
       `SELECT id FROM test WHERE application = :application AND example_id IN ${valuesOf(':ids')} AND prompt <> :erased LIMIT :limit`,
-      { application, ids: JSON.stringify(exampleIds), erased, limit },
+      { application, ids: JSON.stringify(exampleIds), erased: ERASED, limit },
     )
     .map(({ id }) => id);
 
 interface TestsOfCopies {
   application: number;
   exampleIds: readonly string[];
-  /** Prompt of tests whose texts were erased. */
-  erased: string;
   limit: number;
 }

@@ -5,6 +5,7 @@ import { invalid } from '../../contract/errors.ts';
 import type { Database } from '../../storage/database.ts';
 import { notFound } from '../../storage/require-row.ts';
 import type { RecordOf } from '../../storage/record.ts';
+import type { TraceHooks } from '../../traces/purge.ts';
 import { tasks } from '../tasks/record.ts';
 import type {
   Example,
@@ -13,6 +14,7 @@ import type {
   GivenExampleFields,
   NewExampleFields,
 } from './contract.ts';
+import { noteCopiedTrace } from './copied-traces.ts';
 import { exampleFilter } from './filter.ts';
 import { ERASED_KEY, isOfErasedTrace, originOfKey } from './origin.ts';
 import { contentFields, examples, exampleVersions, newExamples, promptOf, withInput } from './record.ts';
@@ -203,7 +205,7 @@ export function deleteExamplesOf(
 }
 
 /** Removes a deleted trace from some of the examples that were made of it; returns from how many. */
-export const forgetTrace = (
+const forgetTrace = (
   database: Database,
   some: { application: number; traceId: Uint8Array; limit: number },
 ): number =>
@@ -302,3 +304,7 @@ const knownKey = (key: string | null): AppError =>
 
 export const exampleCommands = { createExample, updateExample, deleteExample };
 export const exampleQueries = { getExample, listExamples, listExampleVersions };
+export const exampleHooks = {
+  beforeTraceDeleted: [noteCopiedTrace],
+  purgeRows: [forgetTrace],
+} satisfies Partial<TraceHooks>;

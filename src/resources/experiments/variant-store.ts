@@ -3,7 +3,9 @@ import { canonicalJson } from '../../contract/canonical-json.ts';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/database.ts';
 import { applyPatch } from '../../contract/apply-patch.ts';
+import type { TestHooks } from '../../tests/store.ts';
 import { descendantsOf, mergedConfigs } from './config.ts';
+import { endVariantOf } from './end-variant.ts';
 import { moveExperiment } from './move.ts';
 import { endStart, runVariant, startVariantTests } from './run-variant.ts';
 import { VARIANT_BY_HAND, type VariantStatus, variantAfter } from './states.ts';
@@ -148,3 +150,4 @@ export const variantCommands = {
   endVariantStart: endStart,
 };
 export const variantQueries = { getVariant, listVariants };
+export const variantHooks = { onTestEnded: [endVariantOf] } satisfies Partial<TestHooks>;

@@ -5,6 +5,7 @@ import { AppError } from '../../errors.ts';
 import { owned } from '../../storage/record.ts';
 import type { Database } from '../../storage/database.ts';
 import { byIndex, valuesOf } from '../../storage/dialect.ts';
+import type { TraceHooks } from '../../traces/purge.ts';
 import { ofTraces, requireTrace } from '../traces/trace-reference.ts';
 import { completionIn, hasCompletion, type ItemTimes } from './completion.ts';
 import type { DrawBody, NewQueueItem, QueueItem, QueueItemsQuery } from './contract.ts';
@@ -119,7 +120,7 @@ export function completeQueueItem(
 }
 
 /** Deletes some items of a trace; returns their number. */
-export const purgeQueueItems = (
+const purgeQueueItems = (
   database: Database,
   { application, ...some }: { application: number; traceId: Uint8Array; limit: number },
 ): number => queueItems.deleteSome(database, application, 'trace_id = :traceId', some);
@@ -174,3 +175,4 @@ function listQueueItems(
 
 export const annotationQueueItemCommands = { createQueueItem, createDrawnItems, removeItemsOfQueue };
 export const annotationQueueItemQueries = { listQueueItems, getQueueItem: queueItems.get, drawTraces };
+export const annotationQueueItemHooks = { purgeRows: [purgeQueueItems] } satisfies Partial<TraceHooks>;

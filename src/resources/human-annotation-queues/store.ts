@@ -4,58 +4,47 @@ import type { Database } from '../../storage/database.ts';
 import { ifUnchanged } from '../../storage/unchanged.ts';
 import type { AnnotationQueue, GivenQueueFields, QueueFields, QueuesQuery } from './contract.ts';
 import { queues } from './record.ts';
+import { countQueueItems, type ItemCounts } from '../human-annotation-queue-items/store.ts';
 import { topics } from '../topics/record.ts';
 
-type Counts = Pick<AnnotationQueue, 'pendingCount' | 'completedCount'>;
+const EMPTY: ItemCounts = { pendingCount: 0, completedCount: 0 };
 
-/** Counts the pending and the completed items of each queue at `now` (Unix milliseconds). Empty queues are left out. */
-export type CountItems = (
+/** Creates a queue; throws `not_found` for the topic. */
+function createQueue(
   database: Database,
-  args: { application: number; queueIds: readonly string[]; now: number },
-) => Map<string, Counts>;
+  { owner, id, fields, at }: ById & { fields: QueueFields; at: number },
+): AnnotationQueue {
+  checkTopic(database, owner, fields);
+  queues.insert(database, { application: owner.application, at }, { ...fields, id });
+  return getQueue(database, { owner, id, now: at });
+}
 
-const EMPTY: Counts = { pendingCount: 0, completedCount: 0 };
+/**
+ * Updates a queue without counting its items, which may be very many. Throws `not_found` for the queue or the
+ * topic.
+ */
+function updateQueue(
+  database: Database,
+  { owner, id, given, at }: ById & { given: GivenQueueFields; at: number },
+): void {
+  checkTopic(database, owner, given);
+  queues.update(database, { application: owner.application, id, at }, given);
+}
 
-function queueStore(countItems: CountItems) {
-  /** Creates a queue; throws `not_found` for the topic. */
-  function createQueue(
-    database: Database,
-    { owner, id, fields, at }: ById & { fields: QueueFields; at: number },
-  ): AnnotationQueue {
-    checkTopic(database, owner, fields);
-    queues.insert(database, { application: owner.application, at }, { ...fields, id });
-    return getQueue(database, { owner, id, now: at });
-  }
+/** Returns a queue with its counts; throws `not_found`. */
+function getQueue(database: Database, { owner, id, now }: ById & { now: number }): AnnotationQueue {
+  const counts = countQueueItems(database, { application: owner.application, queueIds: [id], now });
+  return { ...queues.get(database, { owner, id }), ...(counts.get(id) ?? EMPTY) };
+}
 
-  /**
-   * Updates a queue without counting its items, which may be very many. Throws `not_found` for the queue or the
-   * topic.
-   */
-  function updateQueue(
-    database: Database,
-    { owner, id, given, at }: ById & { given: GivenQueueFields; at: number },
-  ): void {
-    checkTopic(database, owner, given);
-    queues.update(database, { application: owner.application, id, at }, given);
-  }
-
-  /** Returns a queue with its counts; throws `not_found`. */
-  function getQueue(database: Database, { owner, id, now }: ById & { now: number }): AnnotationQueue {
-    const counts = countItems(database, { application: owner.application, queueIds: [id], now });
-    return { ...queues.get(database, { owner, id }), ...(counts.get(id) ?? EMPTY) };
-  }
-
-  function listQueues(
-    database: Database,
-    { owner, query: page, now }: { owner: Owner; query: QueuesQuery; now: number },
-  ): ListOf<AnnotationQueue> {
-    const { data, pagination } = queues.list(database, owner, { where: [], page });
-    const queueIds = data.map(({ id }) => id);
-    const counts = countItems(database, { application: owner.application, queueIds, now });
-    return { data: data.map((queue) => ({ ...queue, ...(counts.get(queue.id) ?? EMPTY) })), pagination };
-  }
-
-  return { createQueue, updateQueue, getQueue, listQueues };
+function listQueues(
+  database: Database,
+  { owner, query: page, now }: { owner: Owner; query: QueuesQuery; now: number },
+): ListOf<AnnotationQueue> {
+  const { data, pagination } = queues.list(database, owner, { where: [], page });
+  const queueIds = data.map(({ id }) => id);
+  const counts = countQueueItems(database, { application: owner.application, queueIds, now });
+  return { data: data.map((queue) => ({ ...queue, ...(counts.get(queue.id) ?? EMPTY) })), pagination };
 }
 
 function checkTopic(database: Database, { application }: Owner, { topicId }: GivenQueueFields): void {
@@ -70,16 +59,9 @@ function removeQueue(database: Database, { application, id }: { application: num
   });
 }
 
-export function annotationQueueCommands(countItems: CountItems) {
-  const { createQueue, updateQueue } = queueStore(countItems);
-  return {
-    createAnnotationQueue: createQueue,
-    updateAnnotationQueue: ifUnchanged(queues, updateQueue),
-    removeAnnotationQueue: removeQueue,
-  };
-}
-
-export function annotationQueueQueries(countItems: CountItems) {
-  const { getQueue, listQueues } = queueStore(countItems);
-  return { getAnnotationQueue: getQueue, listAnnotationQueues: listQueues };
-}
+export const annotationQueueCommands = {
+  createAnnotationQueue: createQueue,
+  updateAnnotationQueue: ifUnchanged(queues, updateQueue),
+  removeAnnotationQueue: removeQueue,
+};
+export const annotationQueueQueries = { getAnnotationQueue: getQueue, listAnnotationQueues: listQueues };

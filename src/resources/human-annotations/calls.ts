@@ -2,5 +2,5 @@ import { commandsOf, queriesOf } from '../../storage/calls.ts';
 import type { humanAnnotationCommands, humanAnnotationQueries } from './store.ts';
 
 export const { createHumanAnnotation, updateHumanAnnotation, deleteHumanAnnotation } =
-  commandsOf<ReturnType<typeof humanAnnotationCommands>>();
+  commandsOf<typeof humanAnnotationCommands>();
 export const { getHumanAnnotation, listHumanAnnotations } = queriesOf<typeof humanAnnotationQueries>();

@@ -6,6 +6,8 @@ import { inForm } from '../../contract/text-forms.ts';
 import type { ListOf } from '../../contract/paging.ts';
 import type { Database } from '../../storage/database.ts';
 import { ifUnchanged } from '../../storage/unchanged.ts';
+import type { TraceHooks } from '../../traces/purge.ts';
+import { completeQueueItem } from '../human-annotation-queue-items/store.ts';
 import { ofTraces, requireTrace } from '../traces/trace-reference.ts';
 import { applyPatch } from '../../contract/apply-patch.ts';
 import {
@@ -18,12 +20,6 @@ import {
   UNEXPLAINED,
 } from './contract.ts';
 import { annotations } from './record.ts';
-
-/** Completes a queue item that waits for a verdict on this trace. Throws `not_found` and `conflict`. */
-export type CompleteItem = (
-  database: Database,
-  args: { application: number; id: string; traceId: Uint8Array; at: number },
-) => void;
 
 /** Characters without a width. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
@@ -64,17 +60,18 @@ function requireNoAccount(
 const asShown = (text: string): string => inForm(text, 'NFKC').replaceAll(INVISIBLE, '').trim();
 
 /** Creates an annotation and completes its queue item. Throws `not_found` and `conflict`. */
-const createAnnotation =
-  (completeItem: CompleteItem) =>
-  (database: Database, { owner, id, annotation, annotatedBy, at }: CreateAnnotation): HumanAnnotation => {
-    const { application } = owner;
-    const { queueItemId, annotatorId } = annotation;
-    if (annotatorId !== annotatedBy) requireNoAccount(database, { application, annotatorId });
-    const traceId = requireTrace(database, application, annotation.traceId);
-    if (queueItemId !== null) completeItem(database, { application, id: queueItemId, traceId, at });
-    annotations.insert(database, { application, at }, { ...annotation, id, traceId });
-    return annotations.get(database, { owner, id });
-  };
+function createAnnotation(
+  database: Database,
+  { owner, id, annotation, annotatedBy, at }: CreateAnnotation,
+): HumanAnnotation {
+  const { application } = owner;
+  const { queueItemId, annotatorId } = annotation;
+  if (annotatorId !== annotatedBy) requireNoAccount(database, { application, annotatorId });
+  const traceId = requireTrace(database, application, annotation.traceId);
+  if (queueItemId !== null) completeQueueItem(database, { application, id: queueItemId, traceId, at });
+  annotations.insert(database, { application, at }, { ...annotation, id, traceId });
+  return annotations.get(database, { owner, id });
+}
 
 /** Throws `not_found`, and `forbidden` unless everybody's or this annotator's annotation may be changed. */
 function requireOwn(
@@ -118,7 +115,7 @@ function deleteAnnotation(
 }
 
 /** Deletes some annotations of a trace; returns how many. */
-export const purgeAnnotations = (
+const purgeAnnotations = (
   database: Database,
   { application, ...some }: { application: number; traceId: Uint8Array; limit: number },
 ): number => annotations.deleteSome(database, application, 'trace_id = :traceId', some);
@@ -139,12 +136,13 @@ function conditions(query: AnnotationsQuery): SqlFragment[] {
   return [...where, ...createdWithin(query, orderBy === 'createdAt' ? 'created_at' : '+created_at')];
 }
 
-export const humanAnnotationCommands = (completeItem: CompleteItem) => ({
-  createHumanAnnotation: createAnnotation(completeItem),
+export const humanAnnotationCommands = {
+  createHumanAnnotation: createAnnotation,
   updateHumanAnnotation: ifUnchanged(annotations, updateAnnotation),
   deleteHumanAnnotation: deleteAnnotation,
-});
+};
 export const humanAnnotationQueries = {
   getHumanAnnotation: annotations.get,
   listHumanAnnotations: listAnnotations,
 };
+export const humanAnnotationHooks = { purgeRows: [purgeAnnotations] } satisfies Partial<TraceHooks>;

@@ -13,7 +13,7 @@ export const {
   confirmStyleScores,
   completeQuickstart,
   failQuickstart,
-} = commandsOf<ReturnType<typeof quickstartCommands>>();
+} = commandsOf<typeof quickstartCommands>();
 export const {
   getQuickstart,
   listQuickstarts,

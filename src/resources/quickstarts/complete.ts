@@ -4,7 +4,11 @@ import type { Database } from '../../storage/database.ts';
 import { byIndex } from '../../storage/dialect.ts';
 import { readOwner } from '../applications/read-application.ts';
 import { linkDefinitions } from '../definitions/definition-links.ts';
-import type { Services } from './services.ts';
+import { activateDefinitions } from '../definitions/store.ts';
+import { approveDocument } from '../documents/store.ts';
+import { approveStyleGuide } from '../style-guides/store.ts';
+import { activateTasks } from '../tasks/store.ts';
+import { activateTopics } from '../topics/store.ts';
 import { moveQuickstart, statusOf } from './move.ts';
 
 /** Kind of the jobs that complete quickstarts; their key is the id of a quickstart. */
@@ -36,18 +40,19 @@ function confirmStyleScores(
  * Performs the next step of a completion, or all of it when there is little to do; returns whether it was the last
  * step. Steps do not depend on each other's results, so any of them may be the first after an interruption.
  */
-const completeQuickstart =
-  (services: Services) =>
-  (database: Database, { application, id, jobId, at }: ById & { jobId: number }): boolean => {
-    if (statusOf(database, application, id) === 'COMPLETING') {
-      const owner = readOwner(database, { application });
-      if (!activateDrafts(database, services, { owner, id, at })) return false;
-      approveStyleGuide(database, services, { owner, id, at });
-      moveQuickstart(database, { application, id, to: 'COMPLETE', actor: 'service', at });
-    }
-    finishJob(database, jobId);
-    return true;
-  };
+function completeQuickstart(
+  database: Database,
+  { application, id, jobId, at }: ById & { jobId: number },
+): boolean {
+  if (statusOf(database, application, id) === 'COMPLETING') {
+    const owner = readOwner(database, { application });
+    if (!activateDrafts(database, { owner, id, at })) return false;
+    approveOwnStyleGuide(database, { owner, id, at });
+    moveQuickstart(database, { application, id, to: 'COMPLETE', actor: 'service', at });
+  }
+  finishJob(database, jobId);
+  return true;
+}
 
 interface Step {
   owner: Owner;
@@ -59,10 +64,10 @@ interface Step {
  * Activates drafts; returns true when no draft of the quickstart is left and all its definitions are linked to the
  * application.
  */
-function activateDrafts(database: Database, services: Services, { owner, id, at }: Step): boolean {
+function activateDrafts(database: Database, { owner, id, at }: Step): boolean {
   const { application, applicationId } = owner;
   let room = STEP;
-  for (const activate of [services.activateTopics, services.activateTasks, services.activateDefinitions]) {
+  for (const activate of [activateTopics, activateTasks, activateDefinitions]) {
     room -= activate(database, { application, quickstartId: id, at, limit: room });
     if (room === 0) return false;
   }
@@ -77,7 +82,7 @@ function activateDrafts(database: Database, services: Services, { owner, id, at 
   let left = STEP_BYTES;
   for (const document of documents) {
     if (left <= 0) return false;
-    services.approveDocument(database, { owner, id: document.id, at });
+    approveDocument(database, { owner, id: document.id, at });
     left -= document.bytes;
   }
   if (documents.length === most) return false;
@@ -102,7 +107,7 @@ function unlinkedDefinitions(database: Database, application: number, id: string
 }
 
 /** Approves the style guide of the quickstart; if it has none, the newest that refers to the quickstart. */
-function approveStyleGuide(database: Database, services: Services, { owner, id, at }: Step): void {
+function approveOwnStyleGuide(database: Database, { owner, id, at }: Step): void {
   const { application } = owner;
   const guide = database.get<{ id: string | null }>(
     `SELECT coalesce(style_guide_id, (
@@ -111,7 +116,7 @@ function approveStyleGuide(database: Database, services: Services, { owner, id, 
      FROM quickstart WHERE application = :application AND id = :id`,
     { application, id },
   );
-  if (guide?.id) services.approveStyleGuide(database, { owner, id: guide.id, at });
+  if (guide?.id) approveStyleGuide(database, { owner, id: guide.id, at });
 }
 
 function failQuickstart(
@@ -123,8 +128,4 @@ function failQuickstart(
   finishJob(database, jobId);
 }
 
-export const completionCommands = (services: Services) => ({
-  confirmStyleScores,
-  completeQuickstart: completeQuickstart(services),
-  failQuickstart,
-});
+export const completionCommands = { confirmStyleScores, completeQuickstart, failQuickstart };

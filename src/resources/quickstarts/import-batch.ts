@@ -6,7 +6,7 @@ import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/database.ts';
 import { byIndex } from '../../storage/dialect.ts';
 import { createTopicBody } from '../topics/contract.ts';
-import type { Services } from './services.ts';
+import { insertTopic } from '../topics/store.ts';
 import { MAX_REUSED, type QuickstartUpload, type UploadReport } from './upload-contract.ts';
 
 /** Most topics of a quickstart, because the counts of policies list every topic. */
@@ -14,7 +14,6 @@ const MAX_TOPICS = 1_000;
 
 export interface ImportBatch {
   database: Database;
-  services: Services;
   owner: Owner;
   upload: Pick<QuickstartUpload, 'id' | 'quickstartId' | 'materialType'>;
   /** Numbers of created records, counted as they are created. */
@@ -67,7 +66,7 @@ export class TopicsByTitle {
   }
 
   private make(title: string): string {
-    const { database, services, owner, upload, created, at } = this.batch;
+    const { database, owner, upload, created, at } = this.batch;
     const { quickstartId } = upload;
     const fields = checked(createTopicBody, { title, status: 'DRAFT', quickstartId });
     const known = database.get<{ n: number }>(
@@ -80,7 +79,7 @@ export class TopicsByTitle {
         `would create more than the ${MAX_TOPICS} topics that a quickstart can have`,
       );
     const id = randomUUID();
-    services.insertTopic(database, { owner, id, fields, at });
+    insertTopic(database, { owner, id, fields, at });
     created.topics += 1;
     return id;
   }

@@ -13,7 +13,6 @@ import type {
 } from './contract.ts';
 import { completionCommands } from './complete.ts';
 import { listConversations } from './conversation-list.ts';
-import type { Services } from './services.ts';
 import { moveQuickstart } from './move.ts';
 import { countPolicies } from './policy-counts.ts';
 import { quickstarts } from './record.ts';
@@ -87,16 +86,11 @@ function listQuickstarts(
   return { data: data.map((one) => ({ ...one, uploads: uploads.get(one.id) ?? [] })), pagination };
 }
 
-export const quickstartCommands = (services: Services) =>
-  mergeOperations(
-    {
-      createQuickstart,
-      updateQuickstart: ifUnchanged(quickstarts, updateQuickstart),
-      takeUploadRows: takeUploadRows(services),
-    },
-    uploadCommands,
-    completionCommands(services),
-  );
+export const quickstartCommands = mergeOperations(
+  { createQuickstart, updateQuickstart: ifUnchanged(quickstarts, updateQuickstart), takeUploadRows },
+  uploadCommands,
+  completionCommands,
+);
 export const quickstartQueries = mergeOperations(
   { getQuickstart, listQuickstarts, countPolicies, listConversations },
   uploadQueries,

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '../../errors.ts';
 import { truncate } from '../../traces/truncate.ts';
 import type { FieldsOf } from '../../storage/record.ts';
+import { addInputExamples, inputExamplesOf } from '../examples/input-examples.ts';
 import { createTaskBody, updateTaskBody } from '../tasks/contract.ts';
+import { insertTask } from '../tasks/store.ts';
 import { conversations, turns } from './conversation-record.ts';
 import { checked, type ImportBatch, noteReused, type TopicsByTitle } from './import-batch.ts';
 import type { ConversationRow, Turn } from './import-formats.ts';
@@ -66,9 +68,9 @@ export class ConversationBatch {
   }
 
   store(): void {
-    const { database, services, owner, at } = this.batch;
+    const { database, owner, at } = this.batch;
     for (const { id, added } of this.tasks.values())
-      services.addInputExamples(database, { application: owner.application, taskId: id, at }, added);
+      addInputExamples(database, { application: owner.application, taskId: id, at }, added);
   }
 
   private findConversation(externalId: string): Conversation | undefined {
@@ -140,7 +142,7 @@ export class ConversationBatch {
     );
     if (!row) return undefined;
     noteReused(this.batch, { type: 'task', title, ...row });
-    const { inputExamples, exampleCount } = this.batch.services.inputExamplesOf(database, {
+    const { inputExamples, exampleCount } = inputExamplesOf(database, {
       application: owner.application,
       taskIds: [row.id],
     })(row.id);
@@ -148,12 +150,12 @@ export class ConversationBatch {
   }
 
   private makeTask({ title, topicId }: { title: string; topicId: string | null }, prompt: string): Task {
-    const { database, services, owner, upload, created, at } = this.batch;
+    const { database, owner, upload, created, at } = this.batch;
     const id = randomUUID();
     const { quickstartId } = upload;
     const inputExamples = [prompt];
     const draft = { title, type: 'STATIC', status: 'DRAFT', inputExamples, topicId, quickstartId } as const;
-    services.insertTask(database, { owner, id, fields: checked(createTaskBody, draft), at });
+    insertTask(database, { owner, id, fields: checked(createTaskBody, draft), at });
     created.tasks += 1;
     created.inputExamples += 1;
     return { id, inputExamples, added: [], hasRoom: true };

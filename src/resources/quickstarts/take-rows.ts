@@ -2,7 +2,6 @@ import { isoTime } from '../../contract/values.ts';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/database.ts';
 import { readOwner } from '../applications/read-application.ts';
-import type { Services } from './services.ts';
 import { type ImportBatch, TopicsByTitle } from './import-batch.ts';
 import type { ConversationRow, DocumentRow } from './import-formats.ts';
 import { ConversationBatch } from './take-conversations.ts';
@@ -32,43 +31,43 @@ interface TakeRows {
  * Creates drafts from the next rows of an upload and adds them to its report. Rows that the report already contains
  * are skipped; a rejected row creates nothing and does not affect others.
  */
-export const takeUploadRows =
-  (services: Services) =>
-  (database: Database, { application, id, skip, rows, unusedColumns, at }: TakeRows): void => {
-    const { report, ...upload } = uploads.require(database, application, id);
-    if (report.rows !== skip) return;
-    report.unusedColumns = unusedColumns;
-    report.startedAt ??= isoTime(at);
-    report.reused ??= [];
-    report.notCarried ??= { knownPrompts: 0, promptsBeyondLimit: 0 };
-    const batch: ImportBatch = {
-      database,
-      services,
-      owner: readOwner(database, { application }),
-      upload,
-      created: report.created,
-      reused: report.reused,
-      notCarried: report.notCarried,
-      startedAt: Date.parse(report.startedAt),
-      at,
-    };
-    const topics = new TopicsByTitle(batch);
-    const conversations = new ConversationBatch(batch, topics);
-    for (const row of rows) {
-      const error = attempt(batch, () => {
-        if ('error' in row) throw new AppError('invalid', row.error);
-        if ('conversation' in row) conversations.take(row.conversation);
-        else takeDocument(batch, topics, row.document);
-      });
-      report.rows += 1;
-      if (error === null) continue;
-      topics.forget();
-      report.rejectedCount += 1;
-      if (report.rejected.length < MAX_REJECTED) report.rejected.push({ line: row.line, error });
-    }
-    conversations.store();
-    uploads.update(database, { application, id, at }, { report });
+export function takeUploadRows(
+  database: Database,
+  { application, id, skip, rows, unusedColumns, at }: TakeRows,
+): void {
+  const { report, ...upload } = uploads.require(database, application, id);
+  if (report.rows !== skip) return;
+  report.unusedColumns = unusedColumns;
+  report.startedAt ??= isoTime(at);
+  report.reused ??= [];
+  report.notCarried ??= { knownPrompts: 0, promptsBeyondLimit: 0 };
+  const batch: ImportBatch = {
+    database,
+    owner: readOwner(database, { application }),
+    upload,
+    created: report.created,
+    reused: report.reused,
+    notCarried: report.notCarried,
+    startedAt: Date.parse(report.startedAt),
+    at,
   };
+  const topics = new TopicsByTitle(batch);
+  const conversations = new ConversationBatch(batch, topics);
+  for (const row of rows) {
+    const error = attempt(batch, () => {
+      if ('error' in row) throw new AppError('invalid', row.error);
+      if ('conversation' in row) conversations.take(row.conversation);
+      else takeDocument(batch, topics, row.document);
+    });
+    report.rows += 1;
+    if (error === null) continue;
+    topics.forget();
+    report.rejectedCount += 1;
+    if (report.rejected.length < MAX_REJECTED) report.rejected.push({ line: row.line, error });
+  }
+  conversations.store();
+  uploads.update(database, { application, id, at }, { report });
+}
 
 /** Runs `make`; if it throws an AppError, undoes its changes and returns the message. */
 function attempt({ database, created, reused, notCarried }: ImportBatch, make: () => void): string | null {

@@ -2,11 +2,13 @@ import { isoTime } from '../../contract/values.ts';
 import type { Database } from '../../storage/database.ts';
 import { COUNT_PAGES, PAGE_BYTES, RELEASE_PAGE } from '../../storage/dialect.ts';
 import { locking } from '../../storage/operations.ts';
+import type { DayHooks } from '../../traces/earlier-days.ts';
 import { dayOf } from '../../traces/trace-keys.ts';
 import { DEFAULT_PINNED_DAYS, type Retention, type RetentionLimits } from './contract.ts';
 import { dueTraces } from './due-traces.ts';
 import {
   daysToMeasure,
+  markDays,
   measureBlocks,
   measureLogs,
   measureWaitingLogs,
@@ -257,3 +259,4 @@ export const retentionQueries = {
   storeGrowth,
   applicationsWithTraces,
 };
+export const retentionHooks = { onDaysChanged: [markDays] } satisfies DayHooks;

@@ -11,6 +11,6 @@ export const {
   storeScrapedPage,
   finishScrape,
   failScrape,
-} = commandsOf<ReturnType<typeof scrapeJobCommands>>();
+} = commandsOf<typeof scrapeJobCommands>();
 export const { getScrapeJob, listScrapeJobs, scrapeWork, nextScrapePage } =
   queriesOf<typeof scrapeJobQueries>();

@@ -3,18 +3,12 @@ import type { ById } from '../../contract/owner.ts';
 import type { FieldsOf } from '../../storage/record.ts';
 import type { Database } from '../../storage/database.ts';
 import { valuesOf } from '../../storage/dialect.ts';
-import type { DocumentFields } from '../documents/contract.ts';
+import { insertDocument } from '../documents/store.ts';
 import { readOwner } from '../applications/read-application.ts';
 import { addressOf, listedPages, pages } from './page-record.ts';
 import { scrapeJobs } from './record.ts';
 import type { Visit } from './visit.ts';
 import { type OfJob, workIn } from './work.ts';
-
-/** Stores a document from a web page. */
-export type InsertDocument = (
-  database: Database,
-  args: ById & { fields: DocumentFields; origin: { scrapeJobId: string }; at: number },
-) => unknown;
 
 export interface FoundPage {
   url: string;
@@ -115,36 +109,36 @@ interface StoreScrapedPage extends OfJob {
 }
 
 /** Creates a document from a page, once. Throws `conflict` when the job was cancelled. */
-export const storeScrapedPage =
-  (insertDocument: InsertDocument) =>
-  (database: Database, { application, id, seq, visit, at }: StoreScrapedPage): void => {
-    const { options, quickstartId } = workIn(database, { application, id }, 'IN_PROGRESS');
-    if (visit && (!keepVisit(database, { application, id, seq, visit, at }) || visit.kind === 'failed'))
-      return;
-    const page = pageBySeq(database, { application, id, seq });
-    const { title, description, content } = page;
-    const { type, topicId, assignee } = options;
-    insertDocument(database, {
-      owner: readOwner(database, { application }),
-      id: randomUUID(),
-      fields: {
-        title: title ?? '',
-        content: content ?? '',
-        type,
-        status: isOpen(database, application, quickstartId) ? 'DRAFT' : 'ACTIVE',
-        assignee,
-        isVerified: false,
-        topicId,
-        quickstartId,
-        metadata: { url: addressOf(page), ...(description ? { description } : {}) },
-      },
-      origin: { scrapeJobId: id },
-      at,
-    });
-    const done = { state: 'DONE', content: null } as const;
-    pages.updateAll(database, { application, at }, done, IS_PAGE, { id, seq });
-    scrapeJobs.update(database, { application, id, at }, {});
-  };
+export function storeScrapedPage(
+  database: Database,
+  { application, id, seq, visit, at }: StoreScrapedPage,
+): void {
+  const { options, quickstartId } = workIn(database, { application, id }, 'IN_PROGRESS');
+  if (visit && (!keepVisit(database, { application, id, seq, visit, at }) || visit.kind === 'failed')) return;
+  const page = pageBySeq(database, { application, id, seq });
+  const { title, description, content } = page;
+  const { type, topicId, assignee } = options;
+  insertDocument(database, {
+    owner: readOwner(database, { application }),
+    id: randomUUID(),
+    fields: {
+      title: title ?? '',
+      content: content ?? '',
+      type,
+      status: isOpen(database, application, quickstartId) ? 'DRAFT' : 'ACTIVE',
+      assignee,
+      isVerified: false,
+      topicId,
+      quickstartId,
+      metadata: { url: addressOf(page), ...(description ? { description } : {}) },
+    },
+    origin: { scrapeJobId: id },
+    at,
+  });
+  const done = { state: 'DONE', content: null } as const;
+  pages.updateAll(database, { application, at }, done, IS_PAGE, { id, seq });
+  scrapeJobs.update(database, { application, id, at }, {});
+}
 
 /** Reports whether there is a quickstart that has yet to activate its drafts. */
 const isOpen = (database: Database, application: number, quickstartId: string | null): boolean =>

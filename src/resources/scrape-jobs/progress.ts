@@ -3,7 +3,6 @@ import type { Database } from '../../storage/database.ts';
 import {
   addScrapePages,
   type FoundPage,
-  type InsertDocument,
   nextScrapePage,
   storeScrapedPage,
   storeVisit,
@@ -50,13 +49,13 @@ function failScrape(
   finishJob(database, jobId);
 }
 
-export const progressCommands = (insertDocument: InsertDocument) => ({
+export const progressCommands = {
   addScrapePages,
   setScrapeStatus: setStatus,
   finishMapping,
   storeVisit,
-  storeScrapedPage: storeScrapedPage(insertDocument),
+  storeScrapedPage,
   finishScrape,
   failScrape,
-});
+};
 export const progressQueries = { scrapeWork, nextScrapePage };

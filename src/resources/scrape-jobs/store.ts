@@ -5,7 +5,6 @@ import { cancelJob, enqueueJob } from '../../jobs/store.ts';
 import type { Database } from '../../storage/database.ts';
 import { LISTED_PAGES, type NewScrapeJob, type ScrapeJob, type ScrapeJobsQuery } from './contract.ts';
 import { getScrapeJob, scrapeJobs, withPages } from './record.ts';
-import type { InsertDocument } from './page-store.ts';
 import { progressCommands, progressQueries } from './progress.ts';
 import { SCRAPE, setStatus } from './work.ts';
 import { quickstarts } from '../quickstarts/record.ts';
@@ -58,9 +57,5 @@ function listScrapeJobs(
   return { data, pagination: found.pagination };
 }
 
-export const scrapeJobCommands = (insertDocument: InsertDocument) => ({
-  createScrapeJob,
-  cancelScrapeJob,
-  ...progressCommands(insertDocument),
-});
+export const scrapeJobCommands = { createScrapeJob, cancelScrapeJob, ...progressCommands };
 export const scrapeJobQueries = { getScrapeJob, listScrapeJobs, ...progressQueries };

@@ -4,5 +4,5 @@ import type { taskCommands, taskQueries } from './store.ts';
 
 export const { putSchedule, deleteSchedule } = commandsOf<typeof scheduleCommands>();
 export const { getSchedule } = queriesOf<typeof scheduleQueries>();
-export const { createTask, updateTask, deleteTask } = commandsOf<ReturnType<typeof taskCommands>>();
+export const { createTask, updateTask, deleteTask } = commandsOf<typeof taskCommands>();
 export const { getTask, listTasks, listTaskIds } = queriesOf<typeof taskQueries>();

@@ -80,7 +80,7 @@ export function taskRoutes({ read, write, now, checkInputs }: TaskDeps): Route[]
 /** Throws `invalid` for new `inputExamples` that do not match the schema. Those that the task has already may stay. */
 async function requireValidChange(
   { read, checkInputs }: Pick<TaskDeps, 'read' | 'checkInputs'>,
-  { owner, id, given, at }: Parameters<ReturnType<typeof taskCommands>['updateTask']>[1],
+  { owner, id, given, at }: Parameters<(typeof taskCommands)['updateTask']>[1],
 ): Promise<void> {
   const { inputExamples: prompts, simulatedPromptSchema } = given;
   if (!prompts) return;

@@ -12,6 +12,7 @@ import {
   stopSchedules,
 } from '../../deliver/schedule-store.ts';
 import { markMetricsOfTopics } from '../../evaluate/due-quality-metrics.ts';
+import type { MetricHooks } from '../../evaluate/quality-metric-store.ts';
 import type { RecordOf } from '../../storage/record.ts';
 import type { Database } from '../../storage/database.ts';
 import { ifUnchanged } from '../../storage/unchanged.ts';
@@ -24,7 +25,7 @@ import { repeatsOfTask } from '../tests/repeats.ts';
 import { applyPatch } from '../../contract/apply-patch.ts';
 import type { GivenTaskFields, NewTaskFields, Task, TaskFields, TaskFilter, TasksQuery } from './contract.ts';
 import { judgesOfTask } from './judges-store.ts';
-import { currentMetrics, metricsOfTasks } from './metrics-store.ts';
+import { currentMetrics, metricsOfTasks, saveTaskLevels } from './metrics-store.ts';
 import { tasksThat } from './filter.ts';
 import { tasks } from './record.ts';
 import { shownSchedule } from './shown-schedule.ts';
@@ -32,6 +33,7 @@ import { activateDrafts, type DraftsOf } from '../../storage/drafts.ts';
 import { quickstarts } from '../quickstarts/record.ts';
 import { tagsOfTasks, untagTask } from '../tags/store.ts';
 import { topics } from '../topics/record.ts';
+import { archiveTopic, type TopicHooks } from '../topics/store.ts';
 
 interface NewTask extends ById {
   fields: NewTaskFields;
@@ -90,25 +92,20 @@ function updateTask(
 const metadataOf = ({ metadata }: GivenTaskFields): Pick<GivenTaskFields, 'metadata'> =>
   metadata && Object.keys(metadata).length === 0 ? { metadata: null } : {};
 
-/** Archives a topic; throws `not_found`. */
-export type ArchiveTopic = (database: Database, args: ById & { at: number }) => unknown;
-
 /** Updates a task, and archives the topic that it leaves if that is requested and no open task is left there. */
-const updateTaskAndTopic =
-  (archiveTopic: ArchiveTopic) =>
-  (
-    database: Database,
-    { given: { deleteEmptySourceTopic, ...given }, ...args }: ById & { given: GivenTaskFields; at: number },
-  ): Task => {
-    const { owner, id, at } = args;
-    const { topicId } = tasks.require(database, owner.application, id);
-    const task = updateTask(database, { ...args, given });
-    const isOpen = `topic_id = :topicId AND status <> 'ARCHIVED' LIMIT 1`;
-    if (deleteEmptySourceTopic && topicId !== null && task.topicId !== topicId)
-      if (tasks.all(database, owner.application, isOpen, { topicId }).length === 0)
-        archiveTopic(database, { owner, id: topicId, at });
-    return task;
-  };
+function updateTaskAndTopic(
+  database: Database,
+  { given: { deleteEmptySourceTopic, ...given }, ...args }: ById & { given: GivenTaskFields; at: number },
+): Task {
+  const { owner, id, at } = args;
+  const { topicId } = tasks.require(database, owner.application, id);
+  const task = updateTask(database, { ...args, given });
+  const isOpen = `topic_id = :topicId AND status <> 'ARCHIVED' LIMIT 1`;
+  if (deleteEmptySourceTopic && topicId !== null && task.topicId !== topicId)
+    if (tasks.all(database, owner.application, isOpen, { topicId }).length === 0)
+      archiveTopic(database, { owner, id: topicId, at });
+  return task;
+}
 
 /** Checks rules that involve several fields or the store. */
 function check(
@@ -263,9 +260,9 @@ function wholeTasks(database: Database, owner: Owner, records: readonly RecordOf
   }));
 }
 
-export const taskCommands = (archiveTopic: ArchiveTopic) => ({
-  createTask,
-  updateTask: ifUnchanged(tasks, updateTaskAndTopic(archiveTopic)),
-  deleteTask,
-});
+export const taskCommands = { createTask, updateTask: ifUnchanged(tasks, updateTaskAndTopic), deleteTask };
 export const taskQueries = { getTask: getTaskNow, listTasks, listTaskIds };
+export const taskHooks = {
+  onTaskMetricsSaved: [saveTaskLevels],
+  onTopicArchived: [archiveTasks],
+} satisfies Partial<MetricHooks & TopicHooks>;

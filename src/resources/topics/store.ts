@@ -4,6 +4,7 @@ import { containsText } from '../../storage/dialect.ts';
 import type { RecordOf } from '../../storage/record.ts';
 import { oneOf, type SqlFragment } from '../../storage/sql.ts';
 import type { Database } from '../../storage/database.ts';
+import { withHooks } from '../../storage/operations.ts';
 import { ifUnchanged } from '../../storage/unchanged.ts';
 import { removeLinks, replaceLinks } from '../definitions/definition-links.ts';
 import { linkedDefinitions } from '../definitions/linked-definitions.ts';
@@ -43,12 +44,16 @@ function updateTopic(
   return getTopic(database, { owner, id });
 }
 
-/** Archives some tasks of a topic; returns whether there may be more. */
-export type ArchiveTasks = (
-  database: Database,
-  args: { application: number; topicId: string; at: number },
-) => boolean;
+/** Hooks of features with records below a topic. */
+export interface TopicHooks {
+  /** Archives some of the records of a topic; returns whether there may be more. */
+  onTopicArchived: readonly ((
+    database: Database,
+    args: { application: number; topicId: string; at: number },
+  ) => boolean)[];
+}
 
+/** Archives a topic; throws `not_found`. */
 export function archiveTopic(database: Database, { owner, id, at }: ById & { at: number }): Topic {
   const topic = getTopic(database, { owner, id });
   if (topic.status === 'ARCHIVED') return topic;
@@ -59,12 +64,14 @@ export function archiveTopic(database: Database, { owner, id, at }: ById & { at:
  * Archives some tasks of a topic, which may be archived itself; returns whether there may be more. Throws
  * `not_found`.
  */
-const archiveTasksOfTopic =
-  (archiveTasks: ArchiveTasks) =>
-  (database: Database, { owner, id, at }: ById & { at: number }): boolean => {
-    topics.requireAll(database, owner.application, [id]);
-    return archiveTasks(database, { application: owner.application, topicId: id, at });
-  };
+function archiveTasksOfTopic(
+  database: Database,
+  { owner: { application }, id, at }: ById & { at: number },
+  { onTopicArchived }: TopicHooks,
+): boolean {
+  topics.requireAll(database, application, [id]);
+  return onTopicArchived.some((archive) => archive(database, { application, topicId: id, at }));
+}
 
 /** Deletes a topic, unless tasks, documents or annotation queues belong to it. */
 function removeTopic(database: Database, { application, id }: { application: number; id: string }): void {
@@ -125,11 +132,11 @@ function topicsThat({ status = ['DRAFT', 'ACTIVE'], title, ...query }: TopicsQue
 export const activateTopics = (database: Database, of: DraftsOf): number =>
   activateDrafts(database, topics, of).length;
 
-export const topicCommands = (archiveTasks: ArchiveTasks) => ({
+export const topicCommands = (hooks: TopicHooks) => ({
   createTopic,
   updateTopic: ifUnchanged(topics, updateTopic),
   archiveTopic,
   removeTopic,
-  archiveTasksOfTopic: archiveTasksOfTopic(archiveTasks),
+  archiveTasksOfTopic: withHooks(hooks)(archiveTasksOfTopic),
 });
 export const topicQueries = { getTopic, listTopics };

@@ -9,7 +9,8 @@ import {
 } from '../../deliver/delivery-store.ts';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/database.ts';
-import { applyEvent, findTest, type TestHooks, withHooks } from '../../tests/store.ts';
+import { withHooks } from '../../storage/operations.ts';
+import { applyEvent, findTest, type TestHooks } from '../../tests/store.ts';
 import { parseId } from '../../traces/ids.ts';
 
 /** Milliseconds for which traces are recognised as those of a sample. */

@@ -4,16 +4,10 @@ import { DELIVER } from '../../../deliver/delivery-store.ts';
 import { enqueueJob } from '../../../jobs/store.ts';
 import type { Database } from '../../../storage/database.ts';
 import { valuesOf } from '../../../storage/dialect.ts';
+import { withHooks } from '../../../storage/operations.ts';
 import { type Failure, TEXTS_ERASED } from '../../../tests/failures.ts';
 import { runs } from '../../../tests/record.ts';
-import {
-  applyEvent,
-  findTest,
-  isRunErased,
-  storePrompt,
-  type TestHooks,
-  withHooks,
-} from '../../../tests/store.ts';
+import { applyEvent, findTest, isRunErased, storePrompt, type TestHooks } from '../../../tests/store.ts';
 import { tasks } from '../../tasks/record.ts';
 import { examples } from '../record.ts';
 import { nextPosition } from '../store.ts';

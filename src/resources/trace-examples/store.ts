@@ -7,15 +7,16 @@ import { findStoredTrace } from '../../traces/load.ts';
 import { OpenTrace } from '../../traces/open-trace.ts';
 import { traceUuid } from '../../traces/read.ts';
 import type { JsonValue } from '../../traces/span-wire.ts';
-import { createTaskBody, type NewTaskFields } from '../tasks/contract.ts';
+import { createTaskBody } from '../tasks/contract.ts';
 import { tasks } from '../tasks/record.ts';
+import { insertTask } from '../tasks/store.ts';
 import { requireTrace } from '../traces/trace-reference.ts';
 import { annotations } from '../human-annotations/record.ts';
-import { createExampleBody, type Example } from './contract.ts';
-import { examples } from './record.ts';
-import { keyOfTrace } from './trace-names.ts';
-import { titleOf } from './trace-title.ts';
-import { changeExample, insertExample, nextPosition, shown } from './store.ts';
+import { createExampleBody, type Example } from '../examples/contract.ts';
+import { examples } from '../examples/record.ts';
+import { keyOfTrace } from '../examples/trace-names.ts';
+import { titleOf } from '../examples/trace-title.ts';
+import { changeExample, insertExample, nextPosition, shown } from '../examples/store.ts';
 
 export interface TraceTexts {
   /** The trace as a uuid. */
@@ -63,57 +64,47 @@ export interface TraceExample {
   at: number;
 }
 
-/** Creates a task, as the API does. */
-export type InsertTask = (
-  database: Database,
-  task: { owner: Owner; id: string; fields: NewTaskFields; at: number },
-) => void;
-
 /**
  * Makes an example of a trace, or returns the one that was made of it before. Throws `not_found` for the trace and the
  * task, and `invalid` for an input that no example can have.
  */
-const makeTraceExample =
-  (insertTask: InsertTask) =>
-  (
-    database: Database,
-    { owner, trace, taskId, isOwnTask, expected, replaces, at }: TraceExample,
-  ): Example => {
-    const { application } = owner;
-    const traceId = requireTrace(database, application, trace.id);
-    const key = keyOfTrace(trace.id);
-    if (isOwnTask && !tasks.find(database, application, taskId)) {
-      const title = titleOf(textOf(trace.input));
-      insertTask(database, {
-        owner,
-        id: taskId,
-        fields: createTaskBody.parse({ title, type: 'STATIC' }),
-        at,
-      });
-    }
-    const { simulatedPromptSchema } = tasks.require(database, application, taskId);
-    const [known] = examples.all(database, application, 'task_id = :taskId AND key = :key', { taskId, key });
-    const id = known?.id ?? randomUUID();
-    if (known) {
-      const isExpected = replaces === 'always' || (replaces === 'if missing' && known.expected === null);
-      const changes = { status: 'ACTIVE' as const, ...(isExpected && { expected }) };
-      changeExample(database, { application, id, at }, changes);
-    } else {
-      const input = simulatedPromptSchema === null ? textOf(trace.input) : trace.input;
-      const parsed = createExampleBody.safeParse({ input, expected, key });
-      if (!parsed.success) throw invalid(issuesOf(parsed.error));
-      const position = nextPosition(database, { application, taskId });
-      insertExample(database, { application, taskId, id, position, traceId, at }, parsed.data);
-    }
-    return shown(examples.get(database, { owner, id }));
-  };
+function makeTraceExample(
+  database: Database,
+  { owner, trace, taskId, isOwnTask, expected, replaces, at }: TraceExample,
+): Example {
+  const { application } = owner;
+  const traceId = requireTrace(database, application, trace.id);
+  const key = keyOfTrace(trace.id);
+  if (isOwnTask && !tasks.find(database, application, taskId)) {
+    const title = titleOf(textOf(trace.input));
+    insertTask(database, {
+      owner,
+      id: taskId,
+      fields: createTaskBody.parse({ title, type: 'STATIC' }),
+      at,
+    });
+  }
+  const { simulatedPromptSchema } = tasks.require(database, application, taskId);
+  const [known] = examples.all(database, application, 'task_id = :taskId AND key = :key', { taskId, key });
+  const id = known?.id ?? randomUUID();
+  if (known) {
+    const isExpected = replaces === 'always' || (replaces === 'if missing' && known.expected === null);
+    const changes = { status: 'ACTIVE' as const, ...(isExpected && { expected }) };
+    changeExample(database, { application, id, at }, changes);
+  } else {
+    const input = simulatedPromptSchema === null ? textOf(trace.input) : trace.input;
+    const parsed = createExampleBody.safeParse({ input, expected, key });
+    if (!parsed.success) throw invalid(issuesOf(parsed.error));
+    const position = nextPosition(database, { application, taskId });
+    insertExample(database, { application, taskId, id, position, traceId, at }, parsed.data);
+  }
+  return shown(examples.get(database, { owner, id }));
+}
 
 function textOf(input: JsonValue): string {
   if (input === null || input === '') throw new AppError('invalid', 'The trace has no input');
   return typeof input === 'string' ? input : JSON.stringify(input);
 }
 
-export const traceExampleCommands = (insertTask: InsertTask) => ({
-  makeTraceExample: makeTraceExample(insertTask),
-});
+export const traceExampleCommands = { makeTraceExample };
 export const traceExampleQueries = { readTraceTexts };

@@ -7,15 +7,16 @@ import { AppError } from '../../errors.ts';
 import type { CheckInputs } from '../../evaluate/check-inputs.ts';
 import type { StoreCalls } from '../../storage/calls.ts';
 import { traceIdCandidates } from '../../traces/ids.ts';
-import { taskIdOf } from './trace-names.ts';
+import { taskIdOf } from '../examples/trace-names.ts';
 import type { JsonValue } from '../../traces/span-wire.ts';
 import { tracePath } from '../traces/contract.ts';
-import { getPromptSchema, makeTraceExample, readTraceTexts } from './calls.ts';
-import { example, updateExampleBody } from './contract.ts';
-import { exampleExample } from './example.ts';
-import { isObject } from './import-rows.ts';
-import { requireValidInput } from './require-valid-input.ts';
-import type { TraceExample, TraceTexts } from './trace-example-store.ts';
+import { getPromptSchema } from '../examples/calls.ts';
+import { makeTraceExample, readTraceTexts } from './calls.ts';
+import { example, updateExampleBody } from '../examples/contract.ts';
+import { exampleExample } from '../examples/example.ts';
+import { isObject } from '../examples/import-rows.ts';
+import { requireValidInput } from '../examples/require-valid-input.ts';
+import type { TraceExample, TraceTexts } from './store.ts';
 
 interface TraceExampleDeps extends StoreCalls {
   checkInputs: CheckInputs;
