@@ -70,7 +70,7 @@ import type { TestHooks } from './tests/store.ts';
 import { traceCommands, traceQueries } from './traces/operations.ts';
 import type { TraceHooks } from './traces/purge.ts';
 
-/** What commands of one feature call in others. */
+/** Functions that commands of one feature call in others. */
 type Hooks = ApplicationHooks &
   TestHooks &
   FollowHooks &

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { ById } from '../../contract/owner.ts';
 import type { FieldsOf } from '../../storage/record.ts';
 import type { Database } from '../../storage/database.ts';
 import { valuesOf } from '../../storage/dialect.ts';

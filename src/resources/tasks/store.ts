@@ -183,7 +183,7 @@ export function activateTasks(database: Database, of: DraftsOf): number {
 const STEP_TASKS = 1_000;
 
 /** Archives some of the tasks of a topic; returns whether there may be more. */
-export function archiveTasks(
+function archiveTasks(
   database: Database,
   { application, topicId, at }: { application: number; topicId: string; at: number },
 ): boolean {
