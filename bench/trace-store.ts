@@ -11,7 +11,7 @@ const ORIGINALS: readonly (Shape & { traces: number })[] = [
   { traces: 256, traceSpans: 1, isRich: true, sessionTraces: 4, order: 'together' },
   { traces: 128, traceSpans: 3, isRich: true, sessionTraces: 4, order: 'together' },
   { traces: 64, traceSpans: 8, isRich: true, sessionTraces: 4, order: 'together' },
-  // Each of these has as many small chunks as spans.
+  // Each of these has as many small blocks as spans.
   { traces: 64, traceSpans: 4, isRich: true, sessionTraces: 4, order: 'spread' },
 ];
 const ORIGINAL_TRACES = ORIGINALS.reduce((sum, { traces }) => sum + traces, 0);

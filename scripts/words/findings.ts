@@ -39,11 +39,11 @@ function hasRuledComments(path: string): boolean {
 }
 
 function glossaryWords(path: string, { kind, text }: SourceText): { word: string; use: string }[] {
-  if (kind === 'name') return privateWordsOfName(text);
+  if (kind === 'name') return privateWordsOfName(text, path);
   if (kind === 'message') return [];
   // Texts without a space are keys, values and file names; the API decides those. Texts of tests are titles and data.
   if (kind === 'text' && (!text.includes(' ') || path.startsWith('test/'))) return [];
-  return privateWords(text);
+  return privateWords(text, path);
 }
 
 /** Returns the lines of a page, without code. */

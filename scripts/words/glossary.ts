@@ -8,9 +8,17 @@ interface Term {
   /** False where the word is wrong as a name alone, or in prose alone. */
   inNames?: false;
   inProse?: false;
+  /** Files in which alone the word is wrong. Default: all. */
+  only?: RegExp;
 }
 
 const TERMS: readonly Term[] = [
+  {
+    word: /chunks?/,
+    use: 'block',
+    except: /(?:FROM|JOIN|INTO) chunk\b|\bchunk\.seq/,
+    only: /^(?:src|test)\/traces\/(?!conventions\/)/,
+  },
   { word: /doors?/, use: 'receiver (OTLP), endpoint (HTTP)' },
   {
     word: /rooms?/,
@@ -75,10 +83,10 @@ const PHRASES: readonly (readonly [phrase: RegExp, use: string])[] = [
 ];
 
 /** Returns the private words of a comment, a message or a page, each with the term to use. */
-export function privateWords(prose: string): { word: string; use: string }[] {
+export function privateWords(prose: string, path = ''): { word: string; use: string }[] {
   const found = new Map<string, string>();
-  for (const { word, use, except, inProse } of TERMS) {
-    if (inProse === false) continue;
+  for (const { word, use, except, inProse, only } of TERMS) {
+    if (inProse === false || only?.test(path) === false) continue;
     const text = except ? prose.replaceAll(new RegExp(except.source, 'gi'), ' ') : prose;
     for (const [match] of text.matchAll(new RegExp(`\\b${group(word)}\\b`, 'gi'))) {
       found.set(match.toLowerCase(), use);
@@ -92,9 +100,10 @@ export function privateWords(prose: string): { word: string; use: string }[] {
 }
 
 /** Returns the private words among the words of an identifier. */
-export function privateWordsOfName(name: string): { word: string; use: string }[] {
+export function privateWordsOfName(name: string, path = ''): { word: string; use: string }[] {
   const words = name.split(/(?<=[a-z\d])(?=[A-Z])|[_$]/).map((word) => word.toLowerCase());
-  return TERMS.filter(({ inNames }) => inNames !== false).flatMap(({ word, use }) =>
+  const terms = TERMS.filter(({ inNames, only }) => inNames !== false && only?.test(path) !== false);
+  return terms.flatMap(({ word, use }) =>
     words.filter((part) => new RegExp(`^${group(word)}$`).test(part)).map((part) => ({ word: part, use })),
   );
 }

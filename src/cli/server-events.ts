@@ -54,14 +54,14 @@ export async function* receiveEvents(
     let waiting = '';
     for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
       watch.refresh();
-      const blocks = (waiting + decoder.decode(chunk, { stream: true })).split('\n\n');
-      waiting = blocks.pop() ?? '';
+      const texts = (waiting + decoder.decode(chunk, { stream: true })).split('\n\n');
+      waiting = texts.pop() ?? '';
       if (waiting.length > MAX_EVENT_CHARACTERS)
         throw new ConnectionError(
           `${account.baseUrl} sent an event that is larger than any expected one.`,
           true,
         );
-      for (const block of blocks) yield eventOf(block);
+      for (const text of texts) yield eventOf(text);
     }
   } catch (error) {
     throw error instanceof ConnectionError ? error : unreachable(account.baseUrl, error);
@@ -71,8 +71,8 @@ export async function* receiveEvents(
   throw new ConnectionError(`${account.baseUrl} ended the stream.`, false);
 }
 
-function eventOf(block: string): ServerEvent {
-  const field = (name: string): string => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1] ?? '';
+function eventOf(text: string): ServerEvent {
+  const field = (name: string): string => new RegExp(`^${name}: (.*)$`, 'm').exec(text)?.[1] ?? '';
   return { event: field('event'), id: field('id'), data: field('data') };
 }
 

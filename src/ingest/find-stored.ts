@@ -1,6 +1,6 @@
 import type { ThreadCaller } from '../runtime/thread-calls.ts';
 import { findNativeSteps, readNativeSpans } from '../traces/calls.ts';
-import type { NativeAnswer, NativeChunks, NativeQuery } from '../traces/native-steps.ts';
+import type { NativeAnswer, NativeBlocks, NativeQuery } from '../traces/native-steps.ts';
 import { decodePayload, type PayloadSpan } from '../traces/payload.ts';
 import { decodeSkeleton, WantedSpans } from '../traces/skeleton.ts';
 import type { Charges } from './charges.ts';
@@ -28,23 +28,23 @@ export async function findStored(
     const { answers, ...first } = (await writer.call(findNativeSteps, {
       application,
       queries: part.map(({ query }) => query) satisfies NativeQuery[],
-    })) as NativeChunks & { answers: NativeAnswer[] };
+    })) as NativeBlocks & { answers: NativeAnswer[] };
     const answered = part.map(({ place }) => stored[place] as StoredNative);
     for (const [index, { aliases, open }] of answers.entries()) {
       for (const [endId, spanId] of aliases) answered[index]?.aliases.set(endId, spanId);
       for (const [key, spanIds] of open) answered[index]?.open.set(key, spanIds);
     }
-    let { chunks, left } = first;
+    let { blocks, left } = first;
     for (;;) {
-      for (const chunk of chunks) {
-        const spans = answered[chunk.query]?.spans;
-        if (spans) await turns.run(application, () => charges.add(openChunk(chunk, spans)));
+      for (const block of blocks) {
+        const spans = answered[block.query]?.spans;
+        if (spans) await turns.run(application, () => charges.add(openBlock(block, spans)));
       }
       if (left.length === 0) break;
-      ({ chunks, left } = (await writer.call(readNativeSpans, {
+      ({ blocks, left } = (await writer.call(readNativeSpans, {
         application,
         wanted: left,
-      })) as NativeChunks);
+      })) as NativeBlocks);
     }
   }
   return stored;
@@ -92,8 +92,8 @@ function* partsOf(queries: readonly StoredQuery[]): Generator<Part[]> {
  * Adds copies of the queried spans of a block, so that the rest of it is not retained. Returns the size of the
  * copies.
  */
-function openChunk(
-  { spanIds, skeleton, payload }: NativeChunks['chunks'][number],
+function openBlock(
+  { spanIds, skeleton, payload }: NativeBlocks['blocks'][number],
   spans: Map<string, Buffer>,
 ): number {
   const wanted = new WantedSpans();

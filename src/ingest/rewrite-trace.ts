@@ -1,20 +1,20 @@
 import { ByteBuffer } from '../traces/byte-buffer.ts';
-import { buildBatch, type ChunkGroup, type SpanBatch, type TraceGroup } from '../traces/batch.ts';
+import { buildBatch, type BlockGroup, type SpanBatch, type TraceGroup } from '../traces/batch.ts';
 import { currentSpans } from '../traces/current-spans.ts';
 import type { rewriteCommands } from '../traces/operations.ts';
 import type { PriceList } from '../traces/prices/price-list.ts';
 import type { MoveSpans, RewriteInput, RewritePage } from '../traces/rewrite.ts';
-import { CHUNKS_PER_TRACE, type TraceKey } from '../traces/trace-keys.ts';
+import { BLOCKS_PER_TRACE, type TraceKey } from '../traces/trace-keys.ts';
 import { scanTraces } from './otlp/scan.ts';
 
 /** Most bytes that one command moves or drops; a single span block may be larger. */
 const STEP_BYTES = 2 * 1024 * 1024;
-const STEP_CHUNKS = 4;
-const STEP_DROPPED_CHUNKS = 500;
+const STEP_BLOCKS = 4;
+const STEP_DROPPED_BLOCKS = 500;
 /** Most tests that one command links to the trace. */
 const STEP_TESTS = 2_000;
 /** Number of bytes that a small loaded or dropped span block is counted as. */
-const MIN_CHUNK_BYTES = 4_096;
+const MIN_BLOCK_BYTES = 4_096;
 
 type Commands = typeof rewriteCommands;
 
@@ -38,22 +38,22 @@ export function* rewriteTrace(tkey: number, prices: PriceList, now: number): Ste
   }
   const key = { application: input.application, tkey };
   const sizes = new Map(
-    input.chunks.map(({ seq, skeleton, payload }) => [seq, skeleton.length + payload.length]),
+    input.blocks.map(({ seq, skeleton, payload }) => [seq, skeleton.length + payload.length]),
   );
-  const current = new Set(input.spanChunks);
+  const current = new Set(input.spanBlocks);
   const dead = [...sizes.keys()].filter((seq) => !current.has(seq));
   const receivedAt = BigInt(input.receivedAt) * 1_000_000n;
   const batch = buildBatch(scanTraces(currentSpans(input), receivedAt, prices).spans);
-  const { chunks, rollup } = batch.traces[0] as TraceGroup;
+  const { blocks, rollup } = batch.traces[0] as TraceGroup;
   // Drops the blocks of an interrupted rewrite first; otherwise a trace that keeps receiving spans would grow with
   // each attempt.
   yield* drop(key, dead, sizes);
   let { version } = input;
-  if (version + chunks.length <= CHUNKS_PER_TRACE) {
-    for (const part of partsOf(batch, chunks)) {
+  if (version + blocks.length <= BLOCKS_PER_TRACE) {
+    for (const part of partsOf(batch, blocks)) {
       const isMoved = yield { name: 'moveSpans', args: { ...key, version, now, ...part } };
       if (isMoved !== true) return 'again';
-      version += part.chunks.length;
+      version += part.blocks.length;
     }
     yield* drop(
       key,
@@ -91,27 +91,27 @@ function* load(tkey: number): Steps<RewriteInput | 'changed' | null> {
   );
   return {
     ...first,
-    chunks: pages.flatMap(({ chunks }) => chunks),
+    blocks: pages.flatMap(({ blocks }) => blocks),
     spanIds: Buffer.concat(pages.map(({ spanIds }) => spanIds)),
-    spanChunks: pages.flatMap(({ spanChunks }) => spanChunks),
+    spanBlocks: pages.flatMap(({ spanBlocks }) => spanBlocks),
     resources: [...resources.values()],
   };
 }
 
 function* drop(key: TraceKey, seqs: readonly number[], sizes: ReadonlyMap<number, number>): Steps<void> {
-  const sizeOf = (seq: number): number => Math.max(sizes.get(seq) ?? 0, MIN_CHUNK_BYTES);
-  for (const step of grouped(seqs, STEP_DROPPED_CHUNKS, sizeOf))
-    yield { name: 'dropChunks', args: { ...key, seqs: step } };
+  const sizeOf = (seq: number): number => Math.max(sizes.get(seq) ?? 0, MIN_BLOCK_BYTES);
+  for (const step of grouped(seqs, STEP_DROPPED_BLOCKS, sizeOf))
+    yield { name: 'dropBlocks', args: { ...key, seqs: step } };
 }
 
 /** Yields new blocks in groups, each with exactly the bytes and resources that it needs. */
 function* partsOf(
   batch: SpanBatch,
-  chunks: readonly ChunkGroup[],
-): Generator<Pick<MoveSpans, 'batch' | 'chunks'>> {
-  const sizeOf = ({ skeleton, payload }: ChunkGroup): number =>
+  blocks: readonly BlockGroup[],
+): Generator<Pick<MoveSpans, 'batch' | 'blocks'>> {
+  const sizeOf = ({ skeleton, payload }: BlockGroup): number =>
     skeleton[1] - skeleton[0] + payload[1] - payload[0];
-  for (const group of grouped(chunks, STEP_CHUNKS, sizeOf)) {
+  for (const group of grouped(blocks, STEP_BLOCKS, sizeOf)) {
     const byteBuffer = new ByteBuffer();
     const copy = ([start, end]: readonly [number, number]) =>
       byteBuffer.add(batch.byteBuffer.subarray(start, end));
@@ -127,7 +127,7 @@ function* partsOf(
       payload: copy(payload),
       resources: named.map((index) => used.indexOf(index)),
     }));
-    yield { batch: { byteBuffer: byteBuffer.build(), resources }, chunks: moved };
+    yield { batch: { byteBuffer: byteBuffer.build(), resources }, blocks: moved };
   }
 }
 

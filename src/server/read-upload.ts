@@ -12,16 +12,16 @@ import { chunkCheck } from '../ingest/http-body.ts';
 import type { FairShare, Owner } from '../runtime/fair-share.ts';
 import { unlessRevoked } from '../runtime/open-calls.ts';
 import { noMemory } from '../runtime/memory-budget.ts';
-import { inBlocks } from './blocks.ts';
+import { inBuffers } from './buffers.ts';
 
 const MAX_FIELDS = 20;
 const MAX_FIELD_BYTES = 16 * 1024;
 /** Largest size of a form: its file and the other parts. */
 const MAX_FORM_BYTES = MAX_UPLOAD_BYTES + 512 * 1024;
 const MAX_NAME = 255;
-/** Memory charged for an upload: its fields, and blocks of the file that are being written. */
+/** Memory charged for an upload: its fields, and buffers of the file that are being written. */
 const UPLOAD_MEMORY = 512 * 1024;
-const BLOCK_BYTES = 64 * 1024;
+const BUFFER_BYTES = 64 * 1024;
 
 export interface UploadLimits {
   /** Concurrent uploads; each may occupy disk space for one file. */
@@ -134,7 +134,7 @@ class FormReceiver {
   private readonly spool: FileHandle;
   private readonly form: BusboyInstance;
   /** Joins chunks, because the parser and the file allocate an object for each, however small. */
-  private readonly blocks = inBlocks(BLOCK_BYTES);
+  private readonly buffers = inBuffers(BUFFER_BYTES);
   private readonly checkChunk: ReturnType<typeof chunkCheck>;
   private readonly result = Promise.withResolvers<RawUpload>();
   private readonly fields = new Map<string, string | string[]>();
@@ -173,7 +173,7 @@ class FormReceiver {
     form.on('error', () => this.fail(malformed()));
     form.once('finish', () => this.onFinish());
     request.on('data', this.onData).once('close', this.onClose);
-    request.pipe(this.blocks).pipe(form);
+    request.pipe(this.buffers).pipe(form);
     return this.result.promise;
   }
 
@@ -224,14 +224,14 @@ class FormReceiver {
     if (this.isOver) return;
     this.stop();
     readOn(this.request);
-    this.blocks.destroy();
+    this.buffers.destroy();
     this.content?.destroy();
     this.result.reject(error);
   }
 
   private stop(): void {
     this.isOver = true;
-    this.request.off('data', this.onData).off('close', this.onClose).unpipe(this.blocks);
+    this.request.off('data', this.onData).off('close', this.onClose).unpipe(this.buffers);
   }
 }
 
@@ -268,9 +268,9 @@ function newForm({ headers }: IncomingMessage): BusboyInstance {
 /** Writes a file to `spool`; resolves to its size in bytes. */
 async function store(stream: Readable, spool: FileHandle): Promise<number> {
   let size = 0;
-  for await (const block of stream.compose(inBlocks(BLOCK_BYTES)) as AsyncIterable<Uint8Array>) {
-    await spool.appendFile(block);
-    size += block.length;
+  for await (const buffer of stream.compose(inBuffers(BUFFER_BYTES)) as AsyncIterable<Uint8Array>) {
+    await spool.appendFile(buffer);
+    size += buffer.length;
   }
   return size;
 }
@@ -281,7 +281,7 @@ const streamOf = (spool: FileHandle): AsyncIterable<Uint8Array> => ({
 
 async function* contentOf(spool: FileHandle): AsyncGenerator<Uint8Array> {
   for (let position = 0; ; ) {
-    const { bytesRead, buffer } = await spool.read(Buffer.allocUnsafe(BLOCK_BYTES), 0, BLOCK_BYTES, position);
+    const { bytesRead, buffer } = await spool.read(Buffer.allocUnsafe(BUFFER_BYTES), 0, BUFFER_BYTES, position);
     if (bytesRead === 0) return;
     position += bytesRead;
     yield buffer.subarray(0, bytesRead);

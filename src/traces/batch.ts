@@ -3,7 +3,7 @@ import { ByteBuffer, type ByteRange } from './byte-buffer.ts';
 import { RULE_SET_VERSION } from './conventions/rule-set.ts';
 import { encodePayload } from './payload.ts';
 import { type Rollup, rollUp, TraceFlag } from './rollup.ts';
-import { encodeSkeleton, MAX_CHUNK_SPANS } from './skeleton.ts';
+import { encodeSkeleton, MAX_BLOCK_SPANS } from './skeleton.ts';
 import type { IncomingResource, IncomingSpan } from './span.ts';
 import { hasSums, markReportedElsewhere } from './sums.ts';
 
@@ -22,12 +22,12 @@ export interface SpanBatch {
 
 export interface TraceGroup {
   traceId: ByteRange;
-  chunks: ChunkGroup[];
+  blocks: BlockGroup[];
   /** Roll-up over all spans of all blocks. */
   rollup: Rollup;
 }
 
-export interface ChunkGroup {
+export interface BlockGroup {
   count: number;
   /** Eight bytes per span: ids, and hashes of the content. */
   spanIds: ByteRange;
@@ -41,7 +41,7 @@ export interface ChunkGroup {
   completes: boolean[] | null;
 }
 
-const MAX_CHUNK_BYTES = 1024 * 1024;
+const MAX_BLOCK_BYTES = 1024 * 1024;
 
 /** Groups `spans`, given in any order, by trace; those of a trace keep the given order. */
 export function buildBatch(spans: readonly IncomingSpan[]): SpanBatch {
@@ -90,10 +90,10 @@ class BatchBuilder {
         byId.set(id, span);
       }
       markUsage(spans);
-      const chunks = splitIntoChunks([...members.values()]).map((chunk) => this.chunk(chunk));
+      const blocks = splitIntoBlocks([...members.values()]).map((block) => this.block(block));
       const rollup = rollUp(spans, byId);
       if (this.replacedIn.has(traceId)) rollup.flags |= TraceFlag.replaced;
-      traces.push({ traceId: this.byteBuffer.add(Buffer.from(traceId, 'latin1')), chunks, rollup });
+      traces.push({ traceId: this.byteBuffer.add(Buffer.from(traceId, 'latin1')), blocks, rollup });
     }
     const resources = [...this.resources.keys()].map(({ hash: digest, bytes }) => ({
       hash: this.byteBuffer.add(digest),
@@ -108,7 +108,7 @@ class BatchBuilder {
     };
   }
 
-  private chunk(members: readonly Hashed[]): ChunkGroup {
+  private block(members: readonly Hashed[]): BlockGroup {
     const spans = members.map(({ span }) => span);
     const resources = new Set<number>();
     for (const { resource } of spans) resources.add(this.resourceIndex(resource));
@@ -142,19 +142,19 @@ function markUsage(spans: readonly IncomingSpan[]): void {
 }
 
 /** Splits spans into blocks, small enough that reading one span costs little more than its own size. */
-function splitIntoChunks(members: Hashed[]): Hashed[][] {
-  const chunks: Hashed[][] = [];
+function splitIntoBlocks(members: Hashed[]): Hashed[][] {
+  const blocks: Hashed[][] = [];
   let bytes = 0;
   for (const member of members) {
     const size = member.span.bytes.length;
-    const last = chunks.at(-1);
-    if (last && last.length < MAX_CHUNK_SPANS && bytes + size <= MAX_CHUNK_BYTES) {
+    const last = blocks.at(-1);
+    if (last && last.length < MAX_BLOCK_SPANS && bytes + size <= MAX_BLOCK_BYTES) {
       last.push(member);
       bytes += size;
     } else {
-      chunks.push([member]);
+      blocks.push([member]);
       bytes = size;
     }
   }
-  return chunks;
+  return blocks;
 }

@@ -7,12 +7,12 @@ import { WireWriter } from './wire/writer.ts';
  * Returns the current spans of a trace as one OTLP TracesData message with their resources restored. Spans keep the
  * order of their blocks; those with the same resource and scope are grouped under one of each.
  */
-export function currentSpans({ chunks, spanIds, spanChunks, resources }: RewriteInput): Buffer {
+export function currentSpans({ blocks, spanIds, spanBlocks, resources }: RewriteInput): Buffer {
   const ids = Buffer.from(spanIds);
-  const chunkOf = new Map(spanChunks.map((chunk, i) => [ids.toString('hex', i * 8, i * 8 + 8), chunk]));
+  const blockOf = new Map(spanBlocks.map((block, i) => [ids.toString('hex', i * 8, i * 8 + 8), block]));
   const bytesOf = new Map(resources.map(({ hash, bytes }) => [Buffer.from(hash).toString('hex'), bytes]));
   const writer = new WireWriter(1024 * 1024);
-  for (const [, byScope] of grouped(chunks, chunkOf)) {
+  for (const [, byScope] of grouped(blocks, blockOf)) {
     const resourceSpans = writer.begin(1);
     const first = [...byScope.values()][0]?.[0];
     writer.raw(bytesOf.get(first?.resourceHash.toString('hex') ?? '') ?? Buffer.alloc(0));
@@ -29,14 +29,14 @@ export function currentSpans({ chunks, spanIds, spanChunks, resources }: Rewrite
 
 /** Spans by resource, then by scope. */
 function grouped(
-  chunks: RewriteInput['chunks'],
-  chunkOf: ReadonlyMap<string, number>,
+  blocks: RewriteInput['blocks'],
+  blockOf: ReadonlyMap<string, number>,
 ): Map<string, Map<string, PayloadSpan[]>> {
   const groups = new Map<string, Map<string, PayloadSpan[]>>();
-  for (const { seq, skeleton, payload } of chunks) {
+  for (const { seq, skeleton, payload } of blocks) {
     const opened = decodePayload(Buffer.from(payload.buffer, payload.byteOffset, payload.length));
     for (const { id, index } of decodeSkeleton(Buffer.from(skeleton), seq).spans) {
-      if (chunkOf.get(id) !== seq) continue;
+      if (blockOf.get(id) !== seq) continue;
       const span = opened[index] as PayloadSpan;
       const resource = span.resourceHash.toString('hex');
       const scope = span.scope.toString('latin1');

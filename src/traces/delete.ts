@@ -1,7 +1,7 @@
 import type { Database } from '../storage/database.ts';
 import type { TraceKey } from './trace-keys.ts';
 import { refreshSession } from './session-index.ts';
-import { removeEmptyBlock } from './trace-blocks.ts';
+import { removeEmptyRange } from './trace-ranges.ts';
 import { ambiguousId, otelTraceUuid, parseId } from './ids.ts';
 import { findTraceByKey, loadSkeleton } from './load.ts';
 import { VIA_DELIVERY, VIA_LONE_DELIVERY } from './rollup.ts';
@@ -66,7 +66,7 @@ export function deleteTrace(
     for (const table of ['trace', 'trace_preview', 'rewrite', 'refresh']) {
       database.run(`DELETE FROM ${table} WHERE tkey = ?`, tkey);
     }
-    removeEmptyBlock(database, { application, tkey });
+    removeEmptyRange(database, { application, tkey });
     if (trace.session !== null) refreshSession(database, application, trace.session);
     return { tkey, traceId };
   }

@@ -2,7 +2,7 @@
 import type { DerivedRows } from '../storage/derived-rows.ts';
 import { eachField } from '../storage/dialect.ts';
 import { refreshSession } from './session-index.ts';
-import { TRACES_PER_BLOCK } from './trace-blocks.ts';
+import { TRACES_PER_RANGE } from './trace-ranges.ts';
 
 interface SessionKey {
   application: number;
@@ -32,48 +32,48 @@ const sessions: DerivedRows<SessionKey> = {
   repair: (database, { application, id }) => refreshSession(database, application, id),
 };
 
-interface BlockKey {
+interface RangeKey {
   application: number;
-  block: number;
+  range: number;
   isEmpty: number;
 }
 
-const OF_BLOCK = `trace.application = :application AND tkey >= :block * ${TRACES_PER_BLOCK}
-  AND tkey < (:block + 1) * ${TRACES_PER_BLOCK}`;
+const OF_RANGE = `trace.application = :application AND tkey >= :range * ${TRACES_PER_RANGE}
+  AND tkey < (:range + 1) * ${TRACES_PER_RANGE}`;
 
 /** Bounds may be wider than the traces need, because they are never lowered. */
-const blocks: DerivedRows<BlockKey> = {
-  what: 'bounds of blocks',
+const ranges: DerivedRows<RangeKey> = {
+  what: 'bounds of key ranges',
   find: (database, limit) =>
-    database.all<BlockKey>(
-      `SELECT trace.application, trace.tkey / ${TRACES_PER_BLOCK} AS block, 0 AS "isEmpty" FROM trace
+    database.all<RangeKey>(
+      `SELECT trace.application, trace.tkey / ${TRACES_PER_RANGE} AS "range", 0 AS "isEmpty" FROM trace
        LEFT JOIN trace_block ON trace_block.application = trace.application
-         AND trace_block.block = trace.tkey / ${TRACES_PER_BLOCK}
+         AND trace_block.block = trace.tkey / ${TRACES_PER_RANGE}
        WHERE trace_block.block IS NULL OR start_ns < first_ns OR start_ns > last_ns
          OR end_ns - start_ns > duration_ns OR trace.cost > trace_block.cost
          OR trace.total_tokens > trace_block.total_tokens
        GROUP BY 1, 2
        UNION ALL
        SELECT application, block, 1 FROM trace_block WHERE NOT EXISTS (SELECT 1 FROM trace
-         WHERE tkey >= block * ${TRACES_PER_BLOCK} AND tkey < (block + 1) * ${TRACES_PER_BLOCK}
+         WHERE tkey >= block * ${TRACES_PER_RANGE} AND tkey < (block + 1) * ${TRACES_PER_RANGE}
            AND trace.application = trace_block.application)
        LIMIT :limit`,
       { limit },
     ),
-  describe: ({ application, block, isEmpty }) => ({
-    of: `block ${block} of application ${application}`,
+  describe: ({ application, range, isEmpty }) => ({
+    of: `key range ${range} of application ${application}`,
     fault: isEmpty ? 'it has bounds, and no trace' : 'its bounds exclude one of its traces',
   }),
-  repair: (database, { application, block }) => {
-    database.run('DELETE FROM trace_block WHERE application = :application AND block = :block', {
+  repair: (database, { application, range }) => {
+    database.run('DELETE FROM trace_block WHERE application = :application AND block = :range', {
       application,
-      block,
+      range,
     });
     database.run(
       `INSERT INTO trace_block (application, block, first_ns, last_ns, duration_ns, cost, total_tokens)
-       SELECT :application, :block, min(start_ns), max(start_ns), max(end_ns - start_ns), max(cost), max(total_tokens)
-       FROM trace WHERE ${OF_BLOCK} HAVING count(*) > 0`,
-      { application, block },
+       SELECT :application, :range, min(start_ns), max(start_ns), max(end_ns - start_ns), max(cost), max(total_tokens)
+       FROM trace WHERE ${OF_RANGE} HAVING count(*) > 0`,
+      { application, range },
     );
   },
 };
@@ -124,4 +124,4 @@ const ordinals: DerivedRows<{ n: number }> = {
 
 /** Numbers by which traces are verified, so they are repaired first. */
 export const ORDINAL_ROWS = ordinals as DerivedRows;
-export const DERIVED_OF_TRACES = [sessions, blocks, ledger] as DerivedRows[];
+export const DERIVED_OF_TRACES = [sessions, ranges, ledger] as DerivedRows[];

@@ -1,10 +1,10 @@
-/** Finds the largest traces of an application by the bounds of its blocks, without reading all of its traces. */
+/** Finds the largest traces of an application by the bounds of their ranges, without reading all of its traces. */
 import type { Database, SqlValue } from '../storage/database.ts';
 import { byKey, numbersOf, orderedJoin } from '../storage/dialect.ts';
 import type { SqlFragment } from '../storage/sql.ts';
-import { TRACES_PER_BLOCK } from './trace-blocks.ts';
+import { TRACES_PER_RANGE } from './trace-ranges.ts';
 
-/** Fields with a bound, with the SQL of a trace and of a block. */
+/** Fields with a bound, with the SQL of a trace and of a range. */
 export const BOUNDED = {
   durationMs: { value: 'end_ns - start_ns', bound: 'duration_ns' },
   cost: { value: 'cost', bound: 'cost' },
@@ -14,11 +14,11 @@ export type BoundedField = keyof typeof BOUNDED;
 
 export const isBounded = (field: string): field is BoundedField => field in BOUNDED;
 
-/** Blocks that are read first; then twice as many each time, because the traces that match may be rare. */
-const FIRST_BLOCKS = 32;
-/** Share of all blocks, and number of them, beyond which reading every trace by an index is no slower. */
+/** Ranges that are read first; then twice as many each time, because the traces that match may be rare. */
+const FIRST_RANGES = 32;
+/** Share of all ranges, and number of them, beyond which reading every trace by an index is no slower. */
 const MAX_SHARE = 0.25;
-const MAX_BLOCKS = 2_048;
+const MAX_RANGES = 2_048;
 
 export interface LargestTraces {
   application: number;
@@ -40,34 +40,34 @@ interface Found {
 
 /**
  * Returns the keys of the `count` traces with the largest values, the largest first; of equal values, the highest trace
- * id first. Returns null if too many blocks would have to be read.
+ * id first. Returns null if too many ranges would have to be read.
  */
 export function findLargest(database: Database, wanted: LargestTraces): bigint[] | null {
-  const blocks = blocksByBound(database, wanted);
-  const most = Math.min(MAX_BLOCKS, blocks.length * MAX_SHARE);
+  const ranges = rangesByBound(database, wanted);
+  const most = Math.min(MAX_RANGES, ranges.length * MAX_SHARE);
   let largest: Found[] = [];
   let next = 0;
-  for (let step = FIRST_BLOCKS; next < blocks.length; step *= 2) {
+  for (let step = FIRST_RANGES; next < ranges.length; step *= 2) {
     if (next > 0 && next + step > most) return null;
-    const read = blocks.slice(next, next + step);
+    const read = ranges.slice(next, next + step);
     next += read.length;
     largest = [...largest, ...largestOf(database, read, wanted)].toSorted(compare).slice(0, wanted.count);
     const last = largest[wanted.count - 1];
-    // A block with the same bound may have a trace with the same value and a higher id.
-    if (last && last.value > (blocks[next]?.bound ?? Number.NEGATIVE_INFINITY)) break;
+    // A range with the same bound may have a trace with the same value and a higher id.
+    if (last && last.value > (ranges[next]?.bound ?? Number.NEGATIVE_INFINITY)) break;
   }
   return largest.map(({ tkey }) => tkey);
 }
 
-interface Block {
-  block: bigint;
+interface Range {
+  range: bigint;
   bound: number | bigint;
 }
 
-function blocksByBound(
+function rangesByBound(
   database: Database,
   { application, field, startDate, endDate }: LargestTraces,
-): Block[] {
+): Range[] {
   const conditions = ['application = ?'];
   const values: SqlValue[] = [application];
   if (startDate !== undefined) {
@@ -78,26 +78,26 @@ function blocksByBound(
     conditions.push('first_ns <= ?');
     values.push(endDate);
   }
-  return database.allExact<Block>(
-    `SELECT block, ${BOUNDED[field].bound} AS bound FROM trace_block WHERE ${conditions.join(' AND ')} ORDER BY bound DESC`,
+  return database.allExact<Range>(
+    `SELECT block AS "range", ${BOUNDED[field].bound} AS bound FROM trace_block WHERE ${conditions.join(' AND ')} ORDER BY bound DESC`,
     ...values,
   );
 }
 
 function largestOf(
   database: Database,
-  blocks: readonly Block[],
+  ranges: readonly Range[],
   { application, where, field, count }: LargestTraces,
 ): Found[] {
   const { value } = BOUNDED[field];
   return database.allExact<Found>(
     `SELECT tkey, trace_id AS "traceId", ${value} AS value
-     FROM (SELECT block * ${TRACES_PER_BLOCK} AS first_key FROM trace_block
+     FROM (SELECT block * ${TRACES_PER_RANGE} AS first_key FROM trace_block
        WHERE application = ? AND block IN ${numbersOf('?')}) AS wanted
-     ${orderedJoin} trace ${byKey} ON tkey >= first_key AND tkey < first_key + ${TRACES_PER_BLOCK}
+     ${orderedJoin} trace ${byKey} ON tkey >= first_key AND tkey < first_key + ${TRACES_PER_RANGE}
      WHERE ${where.sql} ORDER BY value DESC, trace_id DESC LIMIT ?`,
     application,
-    JSON.stringify(blocks.map(({ block }) => Number(block))),
+    JSON.stringify(ranges.map(({ range }) => Number(range))),
     ...where.values,
     count,
   );

@@ -77,7 +77,7 @@ export const TRACE_ORDERS = [
 ] as const;
 export type TraceOrder = (typeof TRACE_ORDERS)[number];
 
-/** SQL of the fields that traces can be sorted by. Timestamps have an index, the bounded fields their blocks. */
+/** SQL of the fields that traces can be sorted by. Timestamps have an index, the bounded fields their key ranges. */
 const SORT_KEYS: Readonly<Record<TraceOrder, string>> = {
   timestamp: 'start_ns',
   // Keys grow in the order in which traces are created.
@@ -117,7 +117,7 @@ export function listTraces(
   return jsonBytes({ data, pagination });
 }
 
-/** Last place in a list that is worth a search by blocks, which reads every block with a larger trace. */
+/** Last place in a list that is worth a search by key ranges, which reads every range with a larger trace. */
 const MAX_RANK = 1_000;
 
 /** Returns the condition of the traces of a page that begins with the largest, or null if all traces must be compared. */

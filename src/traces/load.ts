@@ -125,13 +125,13 @@ export function findStoredTrace(
 
 /** Returns every span of a trace once, in its current version, without reading payloads. */
 export function loadSkeleton(database: Database, trace: StoredTrace): SkeletonSpan[] {
-  const chunks = database.all<{ seq: number; skeleton: Buffer }>(
+  const blocks = database.all<{ seq: number; skeleton: Buffer }>(
     'SELECT seq, skeleton FROM chunk WHERE application = ? AND tkey = ? ORDER BY seq',
     trace.application,
     trace.tkey,
   );
   const spans: SkeletonSpan[] = [];
-  for (const { seq, skeleton } of chunks)
+  for (const { seq, skeleton } of blocks)
     for (const span of decodeSkeleton(skeleton, seq).spans) spans.push(span);
   return trace.flags & TraceFlag.overlap ? currentVersions(database, trace, spans) : spans;
 }
@@ -143,26 +143,26 @@ function currentVersions(
   spans: readonly SkeletonSpan[],
 ): SkeletonSpan[] {
   // Ids as text, because a buffer for each span would take several times the memory.
-  const rows = database.all<{ id: string; chunk: number }>(
-    `SELECT ${hexOf('span_id')} AS id, seq AS chunk FROM span WHERE application = ? AND tkey = ?`,
+  const rows = database.all<{ id: string; block: number }>(
+    `SELECT ${hexOf('span_id')} AS id, seq AS block FROM span WHERE application = ? AND tkey = ?`,
     application,
     tkey,
   );
-  const chunkOf = new Map<string, number>();
-  for (const { id, chunk } of rows) chunkOf.set(id, chunk);
-  return spans.filter((span) => chunkOf.get(span.id) === span.chunk);
+  const blockOf = new Map<string, number>();
+  for (const { id, block } of rows) blockOf.set(id, block);
+  return spans.filter((span) => blockOf.get(span.id) === span.block);
 }
 
 /** Number of small blocks that are read at once: a trace that arrived span by span has one block per span. */
-const CHUNKS_AT_ONCE = 32;
-const SMALL_CHUNK_BYTES = 16 * 1024;
+const BLOCKS_AT_ONCE = 32;
+const SMALL_BLOCK_BYTES = 16 * 1024;
 
 /** Reads payloads of one trace, each block once. */
 export class PayloadReader {
   private readonly database: Database;
   private readonly key: TraceKey;
   private readonly payloads = new Map<number, Buffer>();
-  private readonly chunks = new Map<number, PayloadSpan[]>();
+  private readonly blocks = new Map<number, PayloadSpan[]>();
 
   constructor(database: Database, key: TraceKey) {
     this.database = database;
@@ -170,29 +170,29 @@ export class PayloadReader {
   }
 
   open(span: SkeletonSpan): PayloadSpan {
-    let spans = this.chunks.get(span.chunk);
-    if (!spans) this.chunks.set(span.chunk, (spans = this.decode(span.chunk)));
+    let spans = this.blocks.get(span.block);
+    if (!spans) this.blocks.set(span.block, (spans = this.decode(span.block)));
     const found = spans[span.index];
-    if (!found) throw new Error(`chunk ${span.chunk} holds no span ${span.index}`);
+    if (!found) throw new Error(`block ${span.block} holds no span ${span.index}`);
     return found;
   }
 
-  private decode(chunk: number): PayloadSpan[] {
-    if (!this.payloads.has(chunk)) this.readFrom(chunk);
-    const payload = this.payloads.get(chunk);
-    this.payloads.delete(chunk);
+  private decode(block: number): PayloadSpan[] {
+    if (!this.payloads.has(block)) this.readFrom(block);
+    const payload = this.payloads.get(block);
+    this.payloads.delete(block);
     return payload ? decodePayload(payload) : [];
   }
 
   /** Reads a block, and small blocks of the same trace that follow it. */
-  private readFrom(chunk: number): void {
+  private readFrom(block: number): void {
     const rows = this.database.all<{ seq: number; payload: Buffer }>(
-      `SELECT seq, payload FROM chunk WHERE application = :application AND tkey = :tkey AND seq >= :chunk
-         AND (seq = :chunk OR length(payload) < ${SMALL_CHUNK_BYTES})
-       ORDER BY seq LIMIT ${CHUNKS_AT_ONCE}`,
-      { application: this.key.application, tkey: this.key.tkey, chunk },
+      `SELECT seq, payload FROM chunk WHERE application = :application AND tkey = :tkey AND seq >= :block
+         AND (seq = :block OR length(payload) < ${SMALL_BLOCK_BYTES})
+       ORDER BY seq LIMIT ${BLOCKS_AT_ONCE}`,
+      { application: this.key.application, tkey: this.key.tkey, block },
     );
-    for (const { seq, payload } of rows) if (!this.chunks.has(seq)) this.payloads.set(seq, payload);
+    for (const { seq, payload } of rows) if (!this.blocks.has(seq)) this.payloads.set(seq, payload);
   }
 }
 

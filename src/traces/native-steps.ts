@@ -27,9 +27,9 @@ export interface WantedNative {
   spanIds: Uint8Array[];
 }
 
-export interface NativeChunks {
+export interface NativeBlocks {
   /** Blocks, each once, with the requested spans whose current version it contains. */
-  chunks: { query: number; spanIds: Uint8Array[]; skeleton: Uint8Array; payload: Uint8Array }[];
+  blocks: { query: number; spanIds: Uint8Array[]; skeleton: Uint8Array; payload: Uint8Array }[];
   /** Requested spans that did not fit; `readNativeSpans` returns more of them. */
   left: WantedNative[];
 }
@@ -38,7 +38,7 @@ export interface NativeChunks {
  * Most bytes of blocks that one command returns: the writer does nothing else while it runs, and the bytes are
  * copied.
  */
-const MAX_CHUNK_BYTES = 8 * 1024 * 1024;
+const MAX_BLOCK_BYTES = 8 * 1024 * 1024;
 /** Most spans that one command looks up to find their blocks. */
 const MAX_SPANS = 4_000;
 /** Number of open starts that are read in addition to the requested ones. */
@@ -48,7 +48,7 @@ const SPARE_ROWS = 16;
 export function findNativeSteps(
   database: Database,
   { application, queries }: { application: number; queries: NativeQuery[] },
-): NativeChunks & { answers: NativeAnswer[] } {
+): NativeBlocks & { answers: NativeAnswer[] } {
   const wanted: WantedNative[] = [];
   const answers = queries.map((query, index) => {
     const answer: NativeAnswer = { aliases: [], open: [] };
@@ -117,32 +117,32 @@ function findOpenStarts(
 export function readNativeSpans(
   database: Database,
   { application, wanted }: { application: number; wanted: WantedNative[] },
-): NativeChunks {
-  const found: NativeChunks = { chunks: [], left: [] };
+): NativeBlocks {
+  const found: NativeBlocks = { blocks: [], left: [] };
   let bytes = 0;
   let room = MAX_SPANS;
   for (const { query, traceId, spanIds } of wanted) {
-    const isFull = bytes >= MAX_CHUNK_BYTES || room === 0;
+    const isFull = bytes >= MAX_BLOCK_BYTES || room === 0;
     const tkey = isFull ? null : findKey(database, application, traceId);
     if (tkey === null) found.left.push({ query, traceId, spanIds });
     if (typeof tkey !== 'number') continue;
     const left = spanIds.slice(room);
     const now = spanIds.slice(0, room);
     room -= now.length;
-    for (const [seq, members] of byChunk(database, { application, tkey }, now)) {
-      if (bytes >= MAX_CHUNK_BYTES) {
+    for (const [seq, members] of byBlock(database, { application, tkey }, now)) {
+      if (bytes >= MAX_BLOCK_BYTES) {
         for (const id of members) left.push(id);
         continue;
       }
-      const chunk = database.get<{ skeleton: Buffer; payload: Buffer }>(
+      const block = database.get<{ skeleton: Buffer; payload: Buffer }>(
         'SELECT skeleton, payload FROM chunk WHERE application = ? AND tkey = ? AND seq = ?',
         application,
         tkey,
         seq,
       );
-      if (!chunk) throw new Error(`the directory names chunk ${seq}, which is not stored`);
-      found.chunks.push({ query, spanIds: members, ...chunk });
-      bytes += chunk.skeleton.length + chunk.payload.length;
+      if (!block) throw new Error(`the directory names block ${seq}, which is not stored`);
+      found.blocks.push({ query, spanIds: members, ...block });
+      bytes += block.skeleton.length + block.payload.length;
     }
     if (left.length > 0) found.left.push({ query, traceId, spanIds: left });
   }
@@ -158,12 +158,12 @@ function findKey(database: Database, application: number, traceId: Uint8Array): 
 }
 
 /** Groups spans by the block with their current version. Spans that are not stored are absent. */
-function byChunk(
+function byBlock(
   database: Database,
   { application, tkey }: TraceKey,
   spanIds: readonly Uint8Array[],
 ): Map<number, Uint8Array[]> {
-  const chunks = new Map<number, Uint8Array[]>();
+  const blocks = new Map<number, Uint8Array[]>();
   for (const id of spanIds) {
     const row = database.get<{ seq: number }>(
       'SELECT seq FROM span WHERE application = ? AND tkey = ? AND span_id = ?',
@@ -172,11 +172,11 @@ function byChunk(
       id,
     );
     if (!row) continue;
-    const members = chunks.get(row.seq);
+    const members = blocks.get(row.seq);
     if (members) members.push(id);
-    else chunks.set(row.seq, [id]);
+    else blocks.set(row.seq, [id]);
   }
-  return chunks;
+  return blocks;
 }
 
 /** Native `llm` starts and ends to store; see `open_step` and `closed_step`. */

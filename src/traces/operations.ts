@@ -17,7 +17,7 @@ import { dropTombstones, pruneTraces } from './prune.ts';
 import { pendingPurges, purgeTrace, type TraceHooks } from './purge.ts';
 import { dueRefreshes, finishRefresh, workOutTrace } from './refresh.ts';
 import {
-  dropChunks,
+  dropBlocks,
   dueRewrites,
   finishRewrite,
   linkTests,
@@ -38,7 +38,7 @@ import { storeSlices } from './store.ts';
 export const rewriteCommands = {
   loadForRewrite,
   moveSpans,
-  dropChunks,
+  dropBlocks,
   linkTests,
   finishRewrite,
   postponeShortly,

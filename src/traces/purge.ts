@@ -35,7 +35,7 @@ export interface TraceHooks extends DeleteHooks, DayHooks {
 }
 
 /** Cost of a block in addition to its bytes. */
-const CHUNK_ROWS = 4;
+const BLOCK_ROWS = 4;
 /** Cost of a test in rows, in addition to its deliveries and evals. */
 const TEST_ROWS = 4;
 const TESTS_AT_ONCE = 100;
@@ -49,7 +49,7 @@ interface Purge extends TraceKey {
 }
 
 /** Parts of a trace in the order of their removal. Each returns whether nothing of it is left. */
-const PARTS = [purgeLogs, purgeSteps, purgeChunks, purgeSpans];
+const PARTS = [purgeLogs, purgeSteps, purgeBlocks, purgeSpans];
 
 /** Removes some of the rest of a deleted trace; returns false when nothing is left. */
 export function purgeTrace(database: Database, { tkey }: { tkey: number }, hooks: TraceHooks): boolean {
@@ -171,17 +171,17 @@ function purgeSteps(database: Database, purge: Purge, budget: StepBudget): boole
   );
 }
 
-function purgeChunks(database: Database, { tkey, application }: Purge, budget: StepBudget): boolean {
+function purgeBlocks(database: Database, { tkey, application }: Purge, budget: StepBudget): boolean {
   return removeRows<{ seq: number }>(
     database,
     {
       sql: `SELECT seq, length(skeleton) + length(payload) AS bytes FROM chunk
             WHERE application = ? AND tkey = ? ORDER BY seq`,
       values: [application, tkey],
-      rowsEach: CHUNK_ROWS,
+      rowsEach: BLOCK_ROWS,
     },
     budget,
-    ({ seq }) => removeChunk(database, { application, tkey, seq }),
+    ({ seq }) => removeBlock(database, { application, tkey, seq }),
   );
 }
 
@@ -190,16 +190,16 @@ function purgeSpans(database: Database, purge: Purge, budget: StepBudget): boole
 }
 
 /** Deletes a stored block, and the resources that no other block refers to. */
-export function removeChunk(
+export function removeBlock(
   database: Database,
   { application, tkey, seq }: TraceKey & { seq: number },
 ): void {
   const key = [application, tkey, seq] as const;
   const isOne = 'application = ? AND tkey = ? AND seq = ?';
-  const chunk = database.get<{ skeleton: Buffer }>(`SELECT skeleton FROM chunk WHERE ${isOne}`, ...key);
-  if (!chunk) return;
+  const block = database.get<{ skeleton: Buffer }>(`SELECT skeleton FROM chunk WHERE ${isOne}`, ...key);
+  if (!block) return;
   database.run(`DELETE FROM chunk WHERE ${isOne}`, ...key);
-  for (const hash of skeletonResources(chunk.skeleton)) {
+  for (const hash of skeletonResources(block.skeleton)) {
     database.run('UPDATE resource SET refs = refs - 1 WHERE application = ? AND hash = ?', application, hash);
     database.run('DELETE FROM resource WHERE application = ? AND hash = ? AND refs <= 0', application, hash);
   }

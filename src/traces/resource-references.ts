@@ -20,7 +20,7 @@ export class ResourceReferences {
   ): void {
     for (const index of indexes) {
       const resource = resources[index];
-      if (!resource) throw new Error(`a chunk names resource ${index}, which its batch does not hold`);
+      if (!resource) throw new Error(`a block names resource ${index}, which its batch does not hold`);
       const hash = bytesOf(byteBuffer, resource.hash);
       const key = `${application} ${hash.toString('latin1')}`;
       const known = this.resources.get(key);

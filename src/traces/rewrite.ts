@@ -1,14 +1,14 @@
 import type { Database } from '../storage/database.ts';
-import type { ChunkGroup, SpanBatch } from './batch.ts';
+import type { BlockGroup, SpanBatch } from './batch.ts';
 import { dueTraces } from './due-traces.ts';
-import { removeChunk } from './purge.ts';
+import { removeBlock } from './purge.ts';
 import { scheduleRefreshForLogs } from './refresh.ts';
 import { ResourceReferences } from './resource-references.ts';
 import { type Rollup, type TestLink, TraceFlag } from './rollup.ts';
 import { skeletonResources } from './skeleton.ts';
 import { addAttributes, attributesOf, removeAttributes, SAMPLE } from './trace-attributes.ts';
 import { storeTests } from './trace-index.ts';
-import { CHUNKS_PER_TRACE, type TraceKey } from './trace-keys.ts';
+import { BLOCKS_PER_TRACE, type TraceKey } from './trace-keys.ts';
 import { replaceTraceRow } from './trace-row.ts';
 
 /**
@@ -42,10 +42,10 @@ export interface RewriteInput {
   version: number;
   /** Time of arrival in Unix milliseconds; replaces missing times, as on arrival. */
   receivedAt: number;
-  chunks: { seq: number; skeleton: Uint8Array; payload: Uint8Array }[];
+  blocks: { seq: number; skeleton: Uint8Array; payload: Uint8Array }[];
   /** Ids of 8 bytes per span in one buffer, and the block of each. */
   spanIds: Uint8Array;
-  spanChunks: number[];
+  spanBlocks: number[];
   resources: { hash: Uint8Array; bytes: Uint8Array }[];
 }
 
@@ -57,11 +57,11 @@ export interface RewritePage extends RewriteInput {
 
 export type RewritePosition =
   /** Position in the blocks or spans; `bytes` is the total of the earlier blocks. */
-  { part: 'chunks'; seq: number; bytes: number } | { part: 'spans'; after: Uint8Array };
+  { part: 'blocks'; seq: number; bytes: number } | { part: 'spans'; after: Uint8Array };
 
 /** Bytes of one page; a single span block may be larger. */
 const PAGE_BYTES = 4 * 1024 * 1024;
-const PAGE_CHUNKS = 1_000;
+const PAGE_BLOCKS = 1_000;
 const PAGE_SPANS = 16_384;
 
 /**
@@ -69,7 +69,7 @@ const PAGE_SPANS = 16_384;
  */
 export function loadForRewrite(
   database: Database,
-  { tkey, from = { part: 'chunks', seq: 0, bytes: 0 } }: { tkey: number; from?: RewritePosition },
+  { tkey, from = { part: 'blocks', seq: 0, bytes: 0 } }: { tkey: number; from?: RewritePosition },
 ): RewritePage | null {
   const trace = database.get<{
     application: number;
@@ -89,17 +89,17 @@ export function loadForRewrite(
     database.run('DELETE FROM rewrite WHERE tkey = ?', tkey);
     return null;
   }
-  return { ...trace, ...page, resources: resourcesOfBlocks(database, trace.application, page.chunks) };
+  return { ...trace, ...page, resources: resourcesOfBlocks(database, trace.application, page.blocks) };
 }
 
-type PageParts = Pick<RewritePage, 'chunks' | 'spanIds' | 'spanChunks' | 'next'>;
+type PageParts = Pick<RewritePage, 'blocks' | 'spanIds' | 'spanBlocks' | 'next'>;
 
 /** Returns a page; null when the trace is too large. */
 function pageOf(database: Database, key: TraceKey, from: RewritePosition): PageParts | null {
-  return from.part === 'chunks' ? chunkPage(database, key, from) : spanPage(database, key, from.after);
+  return from.part === 'blocks' ? blockPage(database, key, from) : spanPage(database, key, from.after);
 }
 
-function chunkPage(
+function blockPage(
   database: Database,
   { application, tkey }: TraceKey,
   from: { seq: number; bytes: number },
@@ -107,27 +107,27 @@ function chunkPage(
   const rows = database.all<{ seq: number; bytes: number }>(
     `SELECT seq, length(skeleton) + length(payload) AS bytes FROM chunk
      WHERE application = :application AND tkey = :tkey AND seq >= :seq ORDER BY seq LIMIT :limit`,
-    { application, tkey, seq: from.seq, limit: PAGE_CHUNKS },
+    { application, tkey, seq: from.seq, limit: PAGE_BLOCKS },
   );
-  const chunks: RewriteInput['chunks'] = [];
+  const blocks: RewriteInput['blocks'] = [];
   let bytes = 0;
   for (const row of rows) {
     if (bytes >= PAGE_BYTES) break;
     bytes += row.bytes;
     if (from.bytes + bytes > MAX_REWRITE_BYTES) return null;
-    chunks.push(
+    blocks.push(
       database.get(
         'SELECT seq, skeleton, payload FROM chunk WHERE application = :application AND tkey = :tkey AND seq = :seq',
         { application, tkey, seq: row.seq },
-      ) as (typeof chunks)[number],
+      ) as (typeof blocks)[number],
     );
   }
-  const isLast = chunks.length === rows.length && rows.length < PAGE_CHUNKS;
-  const seq = (chunks.at(-1)?.seq ?? -1) + 1;
+  const isLast = blocks.length === rows.length && rows.length < PAGE_BLOCKS;
+  const seq = (blocks.at(-1)?.seq ?? -1) + 1;
   const next: RewritePosition = isLast
     ? { part: 'spans', after: Buffer.alloc(0) }
-    : { part: 'chunks', seq, bytes: from.bytes + bytes };
-  return { chunks, spanIds: Buffer.alloc(0), spanChunks: [], next };
+    : { part: 'blocks', seq, bytes: from.bytes + bytes };
+  return { blocks, spanIds: Buffer.alloc(0), spanBlocks: [], next };
 }
 
 function spanPage(database: Database, { application, tkey }: TraceKey, after: Uint8Array): PageParts {
@@ -138,9 +138,9 @@ function spanPage(database: Database, { application, tkey }: TraceKey, after: Ui
   );
   const last = spans.length === PAGE_SPANS ? spans.at(-1) : undefined;
   return {
-    chunks: [],
+    blocks: [],
     spanIds: Buffer.concat(spans.map(({ span_id }) => span_id)),
-    spanChunks: spans.map(({ seq }) => seq),
+    spanBlocks: spans.map(({ seq }) => seq),
     next: last ? { part: 'spans', after: last.span_id } : null,
   };
 }
@@ -149,10 +149,10 @@ function spanPage(database: Database, { application, tkey }: TraceKey, after: Ui
 export function resourcesOfBlocks(
   database: Database,
   application: number,
-  chunks: RewriteInput['chunks'],
+  blocks: RewriteInput['blocks'],
 ): RewriteInput['resources'] {
   const hashes = new Map(
-    chunks
+    blocks
       .flatMap(({ skeleton }) => skeletonResources(Buffer.from(skeleton)))
       .map((hash) => [hash.toString('hex'), hash]),
   );
@@ -174,7 +174,7 @@ interface RewriteStep extends TraceKey {
 
 export interface MoveSpans extends RewriteStep {
   batch: Pick<SpanBatch, 'byteBuffer' | 'resources'>;
-  chunks: readonly Pick<ChunkGroup, 'count' | 'spanIds' | 'skeleton' | 'payload' | 'resources'>[];
+  blocks: readonly Pick<BlockGroup, 'count' | 'spanIds' | 'skeleton' | 'payload' | 'resources'>[];
 }
 
 /**
@@ -182,9 +182,9 @@ export interface MoveSpans extends RewriteStep {
  * is then due again.
  */
 export function moveSpans(database: Database, step: MoveSpans): boolean {
-  const { tkey, application, version, batch, chunks } = step;
-  const nextSeq = version + chunks.length;
-  if (!isUnchanged(database, step) || nextSeq > CHUNKS_PER_TRACE) return postponeShortly(database, step);
+  const { tkey, application, version, batch, blocks } = step;
+  const nextSeq = version + blocks.length;
+  if (!isUnchanged(database, step) || nextSeq > BLOCKS_PER_TRACE) return postponeShortly(database, step);
   database.run('UPDATE trace SET next_seq = :nextSeq, flags = flags | :overlap WHERE tkey = :tkey', {
     nextSeq,
     overlap: TraceFlag.overlap,
@@ -193,18 +193,18 @@ export function moveSpans(database: Database, step: MoveSpans): boolean {
   const bytes = ([start, end]: readonly [number, number]): Buffer =>
     Buffer.from(batch.byteBuffer.buffer, batch.byteBuffer.byteOffset + start, end - start);
   const references = new ResourceReferences();
-  for (const [index, chunk] of chunks.entries()) {
+  for (const [index, block] of blocks.entries()) {
     const seq = version + index;
     database.run(
       'INSERT INTO chunk (application, tkey, seq, skeleton, payload) VALUES (:application, :tkey, :seq, :skeleton, :payload)',
-      { application, tkey, seq, skeleton: bytes(chunk.skeleton), payload: bytes(chunk.payload) },
+      { application, tkey, seq, skeleton: bytes(block.skeleton), payload: bytes(block.payload) },
     );
     database.run(
       `UPDATE span SET seq = :seq WHERE application = :application AND tkey = :tkey AND span_id IN
          (SELECT substr(:spanIds, i * 8 + 1, 8) FROM ordinal WHERE i < :count)`,
-      { seq, application, tkey, spanIds: bytes(chunk.spanIds), count: chunk.count },
+      { seq, application, tkey, spanIds: bytes(block.spanIds), count: block.count },
     );
-    references.add(application, batch, chunk.resources);
+    references.add(application, batch, block.resources);
   }
   references.write(database);
   return true;
@@ -214,11 +214,11 @@ export function moveSpans(database: Database, step: MoveSpans): boolean {
  * Drops blocks without a current span. Needs no version, because spans only move to new blocks, so such a block never
  * becomes current again. Skips blocks that a deletion has removed in the meantime.
  */
-export function dropChunks(
+export function dropBlocks(
   database: Database,
   { application, tkey, seqs }: TraceKey & { seqs: readonly number[] },
 ): void {
-  for (const seq of seqs) removeChunk(database, { application, tkey, seq });
+  for (const seq of seqs) removeBlock(database, { application, tkey, seq });
 }
 
 /**

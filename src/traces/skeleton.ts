@@ -13,7 +13,7 @@ import {
 /** Version of the format of skeletons, the data of a block that trees, roll-ups and lists of spans need: docs/format.md. */
 const SKELETON_VERSION = 3;
 /** Most spans of a block: 16 bits are sufficient for all counts. */
-export const MAX_CHUNK_SPANS = 1024;
+export const MAX_BLOCK_SPANS = 1024;
 
 const HEADER = 8;
 const SPAN_SIZE = 41;
@@ -40,7 +40,7 @@ export const BLOCK_LAYOUT = {
     stored | (parts & IS_DELIVERY ? SpanFlag.delivery : 0) | (parts & IS_COST_KNOWN ? SpanFlag.costKnown : 0),
 } as const;
 
-export interface ChunkSkeleton {
+export interface BlockSkeleton {
   ruleSet: number;
   /** Hashes of the resources the payload names. */
   resources: Buffer[];
@@ -164,10 +164,10 @@ function firstHalf(bytes: Uint8Array, at: number): number {
   );
 }
 
-/** Decodes all spans, or only those `wanted`. `chunk` is the key of the skeleton, which the spans carry. */
-export function decodeSkeleton(bytes: Buffer, chunk: number, wanted?: WantedSpans): ChunkSkeleton {
+/** Decodes all spans, or only those `wanted`. `block` is the number of the block, which the spans carry. */
+export function decodeSkeleton(bytes: Buffer, block: number, wanted?: WantedSpans): BlockSkeleton {
   if ((bytes[0] as number) > SKELETON_VERSION)
-    throw new Error(`chunk ${chunk} has skeleton version ${bytes[0]}`);
+    throw new Error(`block ${block} has skeleton version ${bytes[0]}`);
   const spanCount = bytes.readUInt16LE(2);
   const { resources, at: afterResources } = readResources(bytes);
   let at = afterResources;
@@ -178,7 +178,7 @@ export function decodeSkeleton(bytes: Buffer, chunk: number, wanted?: WantedSpan
   for (let index = 0; index < spanCount; index++) {
     if (!wanted || wanted.mayHold(bytes, at)) {
       const resource = resources[bytes.readUInt16LE(at + 34)] as SkeletonResource;
-      const span = readFixedPart(bytes, at, { resource, strings, chunk, index });
+      const span = readFixedPart(bytes, at, { resource, strings, block, index });
       readParts(bytes, at + SPAN_SIZE, span, strings, bytes[at + 40] as number);
       spans.push(span);
     }
@@ -190,14 +190,14 @@ export function decodeSkeleton(bytes: Buffer, chunk: number, wanted?: WantedSpan
 interface SpanPlace {
   resource: SkeletonResource;
   strings: Texts;
-  chunk: number;
+  block: number;
   index: number;
 }
 
 function readFixedPart(
   bytes: Buffer,
   at: number,
-  { resource, strings, chunk, index }: SpanPlace,
+  { resource, strings, block, index }: SpanPlace,
 ): SkeletonSpan {
   return {
     id: bytes.toString('hex', at, at + 8),
@@ -214,7 +214,7 @@ function readFixedPart(
     resourceTestId: resource.testId,
     ...NO_SUMS,
     ...NO_HASHES,
-    chunk,
+    block,
     index,
   };
 }
@@ -287,7 +287,7 @@ export class Texts {
   }
 }
 
-/** The hashes of the resources a chunk names, without decoding its spans. */
+/** Returns the hashes of the resources that a block names, without decoding its spans. */
 export function skeletonResources(bytes: Buffer): Buffer[] {
   return readResources(bytes).resources.map(({ hash }) => hash);
 }

@@ -113,7 +113,7 @@ export interface SkeletonSpan extends SpanSums, CallHashes {
   testId: string | null;
   resourceTestId: string | null;
   /** Location of its payload: block key, and position within the block. */
-  chunk: number;
+  block: number;
   index: number;
 }
 

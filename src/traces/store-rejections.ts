@@ -1,10 +1,10 @@
 import type { Rejection } from './ledger.ts';
-import { CHUNKS_PER_TRACE } from './trace-keys.ts';
+import { BLOCKS_PER_TRACE } from './trace-keys.ts';
 
 /** Messages of the reasons for which the store rejects the spans of a trace. */
 export const STORE_REJECTIONS = {
   deleted: 'the trace was deleted; its later spans are rejected',
-  trace_full: `a trace accepts at most ${CHUNKS_PER_TRACE} separate deliveries of spans`,
+  trace_full: `a trace accepts at most ${BLOCKS_PER_TRACE} separate deliveries of spans`,
 } as const;
 
 /** Spans of one trace that the store rejected. */

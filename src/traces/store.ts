@@ -2,7 +2,7 @@ import type { Database } from '../storage/database.ts';
 import { greater, lesser, orderedJoin } from '../storage/dialect.ts';
 import { isDeleted } from './delete.ts';
 import type { ByteRange } from './byte-buffer.ts';
-import type { ChunkGroup, SpanBatch, TraceGroup } from './batch.ts';
+import type { BlockGroup, SpanBatch, TraceGroup } from './batch.ts';
 import { type RememberedAnswer, storeAnswer } from './idempotency.ts';
 import { LedgerEntries, recordRejections, type Rejection } from './ledger.ts';
 import { type NativeSteps, storeSteps } from './native-steps.ts';
@@ -19,9 +19,9 @@ import { addSums, countedSums, hasSums } from './sums.ts';
 import { addAttributes, attributesOf, SAMPLE } from './trace-attributes.ts';
 import { TestTouches } from './test-touches.ts';
 import { hasSample, storeTests, touchTests } from './trace-index.ts';
-import { CHUNKS_PER_TRACE, type TraceKey, TraceKeys } from './trace-keys.ts';
+import { BLOCKS_PER_TRACE, type TraceKey, TraceKeys } from './trace-keys.ts';
 import { EarlierDays, type DayHooks } from './earlier-days.ts';
-import { TraceBlocks } from './trace-blocks.ts';
+import { TraceRanges } from './trace-ranges.ts';
 import {
   addToTraceRow,
   findTraceRow,
@@ -35,7 +35,7 @@ import {
 const REWRITE_DELAY_MS = 1_000;
 const REWRITE_DELAY_PER_SPAN_MS = 1;
 /** Number of blocks above which a trace is rewritten once it is idle, if it needs fewer. */
-const MANY_CHUNKS = 64;
+const MANY_BLOCKS = 64;
 const QUIET_DELAY_MS = 30_000;
 /** Most tests that one command touches although no span of its slices carries their id. */
 const MAX_TOUCHED = 4_000;
@@ -86,7 +86,7 @@ export function storeSlices(
     keys: new TraceKeys(),
     ledger: new LedgerEntries(),
     sessions: new SessionChanges(),
-    blocks: new TraceBlocks(),
+    ranges: new TraceRanges(),
     resources: new ResourceReferences(),
     touches: new TestTouches(),
     touchable: MAX_TOUCHED,
@@ -95,7 +95,7 @@ export function storeSlices(
   const results = slices.map((slice) => storeSlice(database, slice, shared));
   shared.ledger.write(database);
   shared.sessions.write(database);
-  shared.blocks.write(database);
+  shared.ranges.write(database);
   shared.resources.write(database);
   shared.touches.write(database);
   shared.days.report(database, hooks);
@@ -160,7 +160,7 @@ class GroupStore {
     const row = findTraceRow(database, application, traceId);
     if (!row && isDeleted(database, application, traceId)) return this.reject(group, traceId, 'deleted');
     const nextSeq = row ? Number(row.next_seq) : 0;
-    if (nextSeq + group.chunks.length > CHUNKS_PER_TRACE) return this.reject(group, traceId, 'trace_full');
+    if (nextSeq + group.blocks.length > BLOCKS_PER_TRACE) return this.reject(group, traceId, 'trace_full');
 
     const tkey = row ? Number(row.tkey) : this.shared.keys.next(database, at);
     const key = { application, tkey };
@@ -168,8 +168,8 @@ class GroupStore {
     Object.assign(this.sums, { spanCount, errorCount });
     addSums(this.sums, group.rollup);
     let seq = nextSeq;
-    for (const chunk of group.chunks) {
-      if (this.storeChunk(key, seq, chunk, row === undefined)) seq += 1;
+    for (const block of group.blocks) {
+      if (this.storeBlock(key, seq, block, row === undefined)) seq += 1;
     }
     if (!this.changed) return;
     this.shared.days.add(key, at);
@@ -239,22 +239,22 @@ class GroupStore {
     };
     const staleMs = REWRITE_DELAY_MS + Number(row?.span_count ?? 0) * REWRITE_DELAY_PER_SPAN_MS;
     if (this.replaced) schedule(args.at + staleMs, lesser);
-    else if (this.overlaps || seq % MANY_CHUNKS === 0) schedule(args.at + QUIET_DELAY_MS, greater);
+    else if (this.overlaps || seq % MANY_BLOCKS === 0) schedule(args.at + QUIET_DELAY_MS, greater);
   }
 
   private reject(group: TraceGroup, traceId: Buffer, reason: 'deleted' | 'trace_full'): void {
-    const spans = group.chunks.reduce((sum, chunk) => sum + eventsOf(chunk), 0);
+    const spans = group.blocks.reduce((sum, block) => sum + eventsOf(block), 0);
     this.outcome.rejected.push({ reason, spans, traceId: traceId.toString('hex') });
   }
 
   /** Adds the spans to the directory, and stores the block when at least one of them is new. */
-  private storeChunk(key: TraceKey, seq: number, chunk: ChunkGroup, isNewTrace: boolean): boolean {
+  private storeBlock(key: TraceKey, seq: number, block: BlockGroup, isNewTrace: boolean): boolean {
     const { database, outcome } = this;
     const { application, tkey } = key;
-    const spanIds = this.bytes(chunk.spanIds);
-    const hashes = this.bytes(chunk.hashes);
+    const spanIds = this.bytes(block.spanIds);
+    const hashes = this.bytes(block.hashes);
     const added =
-      chunk.count === 1
+      block.count === 1
         ? database.run(
             'INSERT INTO span (application, tkey, span_id, hash, seq) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
             application,
@@ -271,12 +271,12 @@ class GroupStore {
             spanIds,
             hashes,
             seq,
-            chunk.count,
+            block.count,
           );
-    let fresh = eventsOf(chunk);
+    let fresh = eventsOf(block);
     let hasNews = added > 0;
-    if (added < chunk.count && !isNewTrace) {
-      const counts = this.meetStored(key, seq, chunk, spanIds, hashes);
+    if (added < block.count && !isNewTrace) {
+      const counts = this.meetStored(key, seq, block, spanIds, hashes);
       fresh -= counts.duplicate + counts.replaced;
       outcome.duplicate += counts.duplicate;
       outcome.replaced += counts.replaced;
@@ -290,10 +290,10 @@ class GroupStore {
       application,
       tkey,
       seq,
-      this.bytes(chunk.skeleton),
-      this.bytes(chunk.payload),
+      this.bytes(block.skeleton),
+      this.bytes(block.payload),
     );
-    this.shared.resources.add(application, this.args.batch, chunk.resources);
+    this.shared.resources.add(application, this.args.batch, block.resources);
     this.changed = true;
     return true;
   }
@@ -302,7 +302,7 @@ class GroupStore {
   private meetStored(
     key: TraceKey,
     seq: number,
-    chunk: ChunkGroup,
+    block: BlockGroup,
     spanIds: Buffer,
     hashes: Buffer,
   ): { duplicate: number; replaced: number; hasNews: boolean } {
@@ -314,10 +314,10 @@ class GroupStore {
       application,
       tkey,
       spanIds,
-      chunk.count,
+      block.count,
       seq,
     );
-    const own = decodeSkeleton(this.bytes(chunk.skeleton), seq).spans;
+    const own = decodeSkeleton(this.bytes(block.skeleton), seq).spans;
     const idOf = (i: number): Buffer => spanIds.subarray(i * 8, i * 8 + 8);
     const hashOf = (i: number): Buffer => hashes.subarray(i * 8, i * 8 + 8);
     let duplicate = 0;
@@ -327,7 +327,7 @@ class GroupStore {
       if (!hash.equals(hashOf(i))) changed.push({ i, oldSeq });
       else {
         this.subtract(own[i] as SkeletonSpan);
-        duplicate += chunk.events?.[i] ?? 1;
+        duplicate += block.events?.[i] ?? 1;
       }
     }
     for (const [oldSeq, members] of Map.groupBy(changed, (member) => member.oldSeq)) {
@@ -340,7 +340,7 @@ class GroupStore {
         const id = (own[i] as SkeletonSpan).id;
         const before = old.get(id);
         if (!before)
-          throw new Error(`the directory names chunk ${oldSeq} for span ${id}, which it does not hold`);
+          throw new Error(`the directory names block ${oldSeq} for span ${id}, which it does not hold`);
         this.subtract(before);
         this.database.run(
           'UPDATE span SET hash = ?, seq = ? WHERE application = ? AND tkey = ? AND span_id = ?',
@@ -350,8 +350,8 @@ class GroupStore {
           tkey,
           idOf(i),
         );
-        if (chunk.completes?.[i]) continue;
-        replaced += chunk.events?.[i] ?? 1;
+        if (block.completes?.[i]) continue;
+        replaced += block.events?.[i] ?? 1;
         this.replaced = true;
       }
     }
@@ -391,6 +391,6 @@ class GroupStore {
   }
 }
 
-function eventsOf(chunk: ChunkGroup): number {
-  return chunk.events ? chunk.events.reduce((sum, count) => sum + count, 0) : chunk.count;
+function eventsOf(block: BlockGroup): number {
+  return block.events ? block.events.reduce((sum, count) => sum + count, 0) : block.count;
 }

@@ -2,7 +2,7 @@ import type { Database } from '../storage/database.ts';
 import { lastIdOf } from '../storage/dialect.ts';
 
 /** Most blocks of a trace; their sequence numbers begin at 0. */
-export const CHUNKS_PER_TRACE = 2 ** 20;
+export const BLOCKS_PER_TRACE = 2 ** 20;
 
 /** Identifies a trace in its rows. */
 export interface TraceKey {

@@ -5,7 +5,7 @@ import { insertPreview, mergePreview, replacePreview } from './preview.ts';
 import { type Candidate, isBetter, type Rollup, TraceFlag } from './rollup.ts';
 import { refreshSession, type SessionChanges } from './session-index.ts';
 import type { SpanSums } from './span.ts';
-import { raiseBlock, raiseSums, type TraceBlocks } from './trace-blocks.ts';
+import { raiseRange, raiseSums, type TraceRanges } from './trace-ranges.ts';
 import type { TraceKey } from './trace-keys.ts';
 
 /** Fields of a trace row that are needed to add spans. */
@@ -91,7 +91,7 @@ export interface NewTrace {
 /** Changes that the traces of one commit share. */
 export interface TraceChanges {
   sessions: SessionChanges;
-  blocks: TraceBlocks;
+  ranges: TraceRanges;
 }
 
 export function insertTraceRow(
@@ -99,7 +99,7 @@ export function insertTraceRow(
   { tkey, application, traceId, native, at, nextSeq, flags, attributes }: NewTrace,
   rollup: Rollup,
   sums: TraceSums,
-  { sessions, blocks }: TraceChanges,
+  { sessions, ranges }: TraceChanges,
 ): void {
   database.run(
     `INSERT INTO trace (tkey, application, trace_id, native, start_ns, end_ns, received_at, updated_at, next_seq, rule_set,
@@ -131,7 +131,7 @@ export function insertTraceRow(
     ...sumValues(sums),
   );
   if (rollup.sessionId !== null) sessions.join(application, rollup.sessionId, rollup.start);
-  blocks.raise({ application, tkey }, { ...sums, start: rollup.start, end: rollup.end });
+  ranges.raise({ application, tkey }, { ...sums, start: rollup.start, end: rollup.end });
   insertPreview(database, { application, tkey }, rollup);
 }
 
@@ -142,7 +142,7 @@ export function addToTraceRow(
   { application, at, nextSeq, flags, attributes }: Omit<NewTrace, 'tkey' | 'traceId' | 'native'>,
   rollup: Rollup,
   sums: TraceSums,
-  { sessions, blocks }: TraceChanges,
+  { sessions, ranges }: TraceChanges,
 ): void {
   const known: Candidate = { rank: Number(row.root_rank), at: row.root_ns, text: row.root_name };
   const root = isBetter(rollup.rootName, known) ? rollup.rootName : known;
@@ -176,7 +176,7 @@ export function addToTraceRow(
   }
   moveTrace(database, row, application, rollup, sessions);
   const key = { application, tkey: Number(row.tkey) };
-  blocks.raise(key, {
+  ranges.raise(key, {
     start: rollup.start < row.start_ns ? rollup.start : row.start_ns,
     end: rollup.end > row.end_ns ? rollup.end : row.end_ns,
     cost: row.cost + sums.cost,
@@ -256,7 +256,7 @@ export function replaceTraceRow(
   for (const id of new Set([before?.session, rollup.sessionId])) {
     if (typeof id === 'string') refreshSession(database, application, id);
   }
-  raiseBlock(database, { application, tkey }, rollup);
+  raiseRange(database, { application, tkey }, rollup);
   replacePreview(database, { application, tkey }, rollup);
 }
 

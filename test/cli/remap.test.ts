@@ -48,7 +48,7 @@ const mapped = (): unknown => ({
   ),
   attributes: store.all('SELECT * FROM trace_attr ORDER BY tkey, key, value'),
   spans: store.get('SELECT count(*) AS n FROM span JOIN chunk USING (application, tkey, seq)'),
-  chunks: store.get('SELECT count(*) AS n FROM chunk'),
+  blocks: store.get('SELECT count(*) AS n FROM chunk'),
   resources: store.all('SELECT * FROM resource'),
 });
 

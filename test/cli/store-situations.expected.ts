@@ -112,7 +112,7 @@ export const EXPECTED: Readonly<Record<string, Readonly<Record<string, Said>>>> 
       1,
       lines(
         '-: the pages cannot be checked (database disk image is malformed)',
-        '-: the bounds of blocks cannot be compared (database disk image is malformed)',
+        '-: the bounds of key ranges cannot be compared (database disk image is malformed)',
         '10 traces verified; 2 faults found. Restore a backup, or delete the traces above.',
       ),
     ],

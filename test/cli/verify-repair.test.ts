@@ -235,7 +235,7 @@ const DERIVED: Readonly<Record<string, readonly (readonly [what: string, damage:
       [
         'missing bounds',
         sql('DELETE FROM trace_block'),
-        /^block \d+ of application \d: its bounds exclude one of its traces$/m,
+        /^key range \d+ of application \d: its bounds exclude one of its traces$/m,
       ],
       [
         'rejections of the ledger',
@@ -260,14 +260,14 @@ const DERIVED: Readonly<Record<string, readonly (readonly [what: string, damage:
         /^session none: its times are not those of its traces$/m,
       ],
       [
-        'bounds of blocks',
+        'bounds of key ranges',
         sql('UPDATE trace_block SET duration_ns = -1'),
-        /^block \d+ of application \d: its bounds exclude one of its traces$/m,
+        /^key range \d+ of application \d: its bounds exclude one of its traces$/m,
       ],
       [
         'bounds of no trace',
         sql('INSERT INTO trace_block SELECT application, 1, 0, 0, 0, 0, 0 FROM trace_block LIMIT 1'),
-        /^block 1 of application \d: it has bounds, and no trace$/m,
+        /^key range 1 of application \d: it has bounds, and no trace$/m,
       ],
       [
         'a sum of the ledger',

@@ -52,7 +52,7 @@ it.each<[name: string, queries: StoredQuery[]]>([
             open: matches.map(({ key }) => [hex(key), [hex(key)]]),
           };
         });
-        return { answers, chunks: [], left: [] };
+        return { answers, blocks: [], left: [] };
       },
     };
     const charges = new Charges(new FairShare(new MemoryBudget(1024), 3).open(1));

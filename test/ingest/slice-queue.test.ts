@@ -72,11 +72,11 @@ describe('slices on their way to the writer', () => {
       ),
     );
     await command(0);
-    fail(0, new Error('the directory names a chunk that is not stored'));
+    fail(0, new Error('the directory names a block that is not stored'));
     expect(await command(1)).toEqual(['a']);
     answer(1);
     expect(await command(2)).toEqual(['broken']);
-    fail(2, new Error('the directory names a chunk that is not stored'));
+    fail(2, new Error('the directory names a block that is not stored'));
     expect(await command(3)).toEqual(['ccc']);
     answer(3);
     expect(await Promise.all(stored)).toEqual([1, expect.any(Error), 3]);

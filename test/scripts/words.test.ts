@@ -56,6 +56,14 @@ describe('private words', () => {
     expect(privateWordsOfName(name).map(({ word }) => word)).toEqual(words),
   );
 
+  it('of some folders are right elsewhere', () => {
+    const source = 'export const firstChunk = 1;';
+    expect(find('src/traces/a.ts', source)).toHaveLength(1);
+    expect(find('src/traces/conventions/a.ts', source)).toEqual([]);
+    expect(find('src/runtime/a.ts', source)).toEqual([]);
+    expect(find('src/traces/a.ts', "export const sql = 'SELECT seq FROM chunk';")).toEqual([]);
+  });
+
   it('are looked for in comments, names, texts and pages, not in keys and code', () => {
     const source = [
       '// A door.',

@@ -10,7 +10,7 @@ export function skeletonOf(span: IncomingSpan): SkeletonSpan {
     kind: SPAN_KINDS[span.kind] ?? 'SPAN',
     service: span.resource.service,
     resourceTestId: span.resource.testId,
-    chunk: 0,
+    block: 0,
     index: 0,
   };
 }

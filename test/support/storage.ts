@@ -211,7 +211,7 @@ export class Tenant {
     return deleted?.tkey ?? null;
   }
 
-  /** `meanwhile` runs between the loading of the trace and the storing of its new chunks. */
+  /** `meanwhile` runs between the loading of the trace and the storing of its new blocks. */
   rewrite(trace: number | string, meanwhile: () => void = () => undefined): boolean {
     const tkey = this.tkey(trace) ?? -1;
     const steps = rewriteTrace(tkey, PRICES, BASE_MS);

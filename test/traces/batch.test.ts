@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { scanTraces } from '../../src/ingest/otlp/scan.ts';
 import type { ByteRange } from '../../src/traces/byte-buffer.ts';
-import { buildBatch, type ChunkGroup, type SpanBatch } from '../../src/traces/batch.ts';
+import { buildBatch, type BlockGroup, type SpanBatch } from '../../src/traces/batch.ts';
 import { currentSpans } from '../../src/traces/current-spans.ts';
 import { decodePayload } from '../../src/traces/payload.ts';
 import type { RewriteInput } from '../../src/traces/rewrite.ts';
-import { decodeSkeleton, MAX_CHUNK_SPANS } from '../../src/traces/skeleton.ts';
+import { decodeSkeleton, MAX_BLOCK_SPANS } from '../../src/traces/skeleton.ts';
 import type { IncomingSpan } from '../../src/traces/span.ts';
 import { decodeProto } from '../support/otlp-proto.ts';
 import { wireRequest } from '../support/otlp-wire.ts';
@@ -18,23 +18,23 @@ const view =
   ({ byteBuffer }: SpanBatch) =>
   ([start, end]: ByteRange): Buffer =>
     Buffer.from(byteBuffer.buffer, byteBuffer.byteOffset + start, end - start);
-const chunksOf = ({ traces }: SpanBatch): ChunkGroup[] => traces.flatMap(({ chunks }) => chunks);
+const blocksOf = ({ traces }: SpanBatch): BlockGroup[] => traces.flatMap(({ blocks }) => blocks);
 
 /** What of a batch the store would give back, as if it had stored it in an empty trace each. */
 function stored(batch: SpanBatch, trace: number): RewriteInput {
   const bytes = view(batch);
-  const chunks = batch.traces[trace]?.chunks ?? [];
+  const blocks = batch.traces[trace]?.blocks ?? [];
   return {
     application: 1,
     version: 1,
     receivedAt: 0,
-    chunks: chunks.map(({ skeleton, payload }, seq) => ({
+    blocks: blocks.map(({ skeleton, payload }, seq) => ({
       seq,
       skeleton: bytes(skeleton),
       payload: bytes(payload),
     })),
-    spanIds: Buffer.concat(chunks.map(({ spanIds }) => bytes(spanIds))),
-    spanChunks: chunks.flatMap(({ count }, seq) => Array<number>(count).fill(seq)),
+    spanIds: Buffer.concat(blocks.map(({ spanIds }) => bytes(spanIds))),
+    spanBlocks: blocks.flatMap(({ count }, seq) => Array<number>(count).fill(seq)),
     resources: batch.resources.map(({ hash, bytes: window }) => ({
       hash: bytes(hash),
       bytes: bytes(window),
@@ -86,7 +86,7 @@ describe('buildBatch', () => {
         expect(batch.traces.map(({ traceId }) => bytes(traceId).toString('latin1'))).toEqual([
           ...new Set(spans.map(({ traceId }) => traceId)),
         ]);
-        for (const { count, skeleton, payload, spanIds, hashes, resources } of chunksOf(batch)) {
+        for (const { count, skeleton, payload, spanIds, hashes, resources } of blocksOf(batch)) {
           const { spans: skeletons, resources: named } = decodeSkeleton(bytes(skeleton), 7);
           const opened = decodePayload(bytes(payload));
           expect([
@@ -115,12 +115,12 @@ describe('buildBatch', () => {
     );
   });
 
-  it(`puts at most ${MAX_CHUNK_SPANS} spans in a chunk`, () => {
-    const specs = Array.from({ length: 2 * MAX_CHUNK_SPANS + 1 }, (_, i): SpanSpec => ({ id: i + 1 }));
-    expect(chunksOf(batchOf(specs)).map(({ count }) => count)).toEqual([MAX_CHUNK_SPANS, MAX_CHUNK_SPANS, 1]);
+  it(`puts at most ${MAX_BLOCK_SPANS} spans in a block`, () => {
+    const specs = Array.from({ length: 2 * MAX_BLOCK_SPANS + 1 }, (_, i): SpanSpec => ({ id: i + 1 }));
+    expect(blocksOf(batchOf(specs)).map(({ count }) => count)).toEqual([MAX_BLOCK_SPANS, MAX_BLOCK_SPANS, 1]);
   });
 
-  it('puts at most a megabyte of spans in a chunk, unless a single one is larger', () => {
+  it('puts at most a megabyte of spans in a block, unless a single one is larger', () => {
     const sizes = fc.array(fc.oneof(fc.nat({ max: 400_000 }), fc.constant(1_500_000)), {
       minLength: 1,
       maxLength: 12,
@@ -131,7 +131,7 @@ describe('buildBatch', () => {
           lengths.map((length, i) => ({ id: i + 1, attributes: { text: 'x'.repeat(length) } })),
         );
         let at = 0;
-        for (const { count } of chunksOf(buildBatch(spans))) {
+        for (const { count } of blocksOf(buildBatch(spans))) {
           const members = spans.slice(at, at + count);
           at += count;
           const size = members.reduce((sum, { bytes }) => sum + bytes.length, 0);
@@ -155,18 +155,18 @@ describe('buildBatch', () => {
     for (const span of spans) span.events = 2;
     const batch = buildBatch(spans);
     expect([batch.duplicate, batch.replaced]).toEqual([4, 2]);
-    const kept = chunksOf(batch).map(({ skeleton }) =>
+    const kept = blocksOf(batch).map(({ skeleton }) =>
       decodeSkeleton(view(batch)(skeleton), 0).spans.map(({ name }) => name),
     );
     expect(kept).toEqual([['b', 'span'], ['a']]);
     expect(batch.traces.map(({ rollup }) => rollup.spanCount)).toEqual([2, 1]);
-    expect(chunksOf(batch).map(({ events }) => events)).toEqual([[2, 2], [2]]);
+    expect(blocksOf(batch).map(({ events }) => events)).toEqual([[2, 2], [2]]);
   });
 
   it('hashes alike what is alike, whatever request it came in', () => {
     const hashes = (specs: SpanSpec[]): string[] => {
       const batch = batchOf(specs);
-      return chunksOf(batch).flatMap(({ hashes: window, count }) =>
+      return blocksOf(batch).flatMap(({ hashes: window, count }) =>
         Array.from({ length: count }, (_, i) => view(batch)(window).toString('hex', i * 8, i * 8 + 8)),
       );
     };

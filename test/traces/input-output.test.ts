@@ -23,7 +23,7 @@ function span(id: string, parentId: string | null, rest: Partial<SkeletonSpan> =
     parentId,
     name: id,
     kind: 'SPAN',
-    chunk: 0,
+    block: 0,
     index: 0,
     ...times,
     ...NO_SUMS,

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findLargest, type LargestTraces } from '../../src/traces/largest-traces.ts';
-import { TRACES_PER_BLOCK } from '../../src/traces/trace-blocks.ts';
+import { TRACES_PER_RANGE } from '../../src/traces/trace-ranges.ts';
 import type { SqliteDatabase } from '../../src/storage/sqlite/database.ts';
 import { BASE_NS, MS, type SpanSpec } from '../support/spans.ts';
 import { type Folder, openDatabase, temporaryFolder, Tenant } from '../support/storage.ts';
 
-const BLOCKS = 48;
-const TRACES = BLOCKS * TRACES_PER_BLOCK;
+const RANGES = 48;
+const TRACES = RANGES * TRACES_PER_RANGE;
 
 let folder: Folder;
 let database: SqliteDatabase;
@@ -24,10 +24,10 @@ afterAll(() => {
   folder[Symbol.dispose]();
 });
 
-/** Spans whose duration is spread over all blocks, and a hundred of which in the first blocks have the same. */
+/** Spans whose duration is spread over all ranges, and a hundred of which in the first ranges have the same. */
 function spanOf(trace: number): SpanSpec {
   const spread = (trace * 7_919) % TRACES;
-  const isEqual = trace % 50 === 0 && trace < 20 * TRACES_PER_BLOCK;
+  const isEqual = trace % 50 === 0 && trace < 20 * TRACES_PER_RANGE;
   return {
     trace,
     id: 1,
@@ -54,7 +54,7 @@ function sorted({ where, field, count, startDate, endDate }: LargestTraces): big
     .map(({ tkey }) => tkey);
 }
 
-describe('the largest traces by the bounds of blocks', () => {
+describe('the largest traces by the bounds of key ranges', () => {
   it.each<[rule: string, change: Partial<LargestTraces>]>([
     ['by duration, with a hundred equal ones', {}],
     ['by cost', { field: 'cost' }],
@@ -73,15 +73,15 @@ describe('the largest traces by the bounds of blocks', () => {
     );
   });
 
-  it('leave out blocks beyond the range of starts', () => {
-    const startDate = BASE_NS + BigInt(40 * TRACES_PER_BLOCK * MS);
+  it('leave out key ranges beyond the range of starts', () => {
+    const startDate = BASE_NS + BigInt(40 * TRACES_PER_RANGE * MS);
     const where = { sql: 'application = ? AND start_ns >= ?', values: [1, startDate] };
     expect(findLargest(database, { ...wanted, where, field: 'cost', startDate })).toEqual(
       sorted({ ...wanted, where, field: 'cost', startDate }),
     );
   });
 
-  it('are not searched by blocks when too few match', () => {
+  it('are not searched by key ranges when too few match', () => {
     const where = { sql: 'application = ? AND cost < 0.01', values: [1] };
     expect(findLargest(database, { ...wanted, where, field: 'cost' })).toBeNull();
   });
@@ -91,24 +91,24 @@ describe('the largest traces by the bounds of blocks', () => {
     expect(findLargest(database, { ...wanted, application: 3, where })).toEqual([]);
   });
 
-  it('include those that grew, in blocks of older traces', () => {
+  it('include those that grew, in ranges of older traces', () => {
     tenant.store([{ ...spanOf(300), id: 2, parent: 1, end: 5_000_000 * MS }]);
     expect(tenant.list({}, { orderBy: 'durationMs', limit: 1 }).data[0]?.['durationMs']).toBe(4_999_700);
     expect(findLargest(database, wanted)).toEqual(sorted(wanted));
   });
 });
 
-describe('a block', () => {
-  const blocks = (application: number): unknown[] =>
+describe('a key range', () => {
+  const ranges = (application: number): unknown[] =>
     database.all('SELECT block FROM trace_block WHERE application = ?', application);
 
   it('goes with its last trace', () => {
     const other = new Tenant(database, 4);
     other.store([spanOf(TRACES + 10), spanOf(TRACES + 11)]);
-    expect(blocks(4)).toHaveLength(1);
+    expect(ranges(4)).toHaveLength(1);
     other.delete(TRACES + 10);
-    expect(blocks(4)).toHaveLength(1);
+    expect(ranges(4)).toHaveLength(1);
     other.delete(TRACES + 11);
-    expect(blocks(4)).toEqual([]);
+    expect(ranges(4)).toEqual([]);
   });
 });

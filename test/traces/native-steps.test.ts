@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { findNativeSteps, type NativeChunks, readNativeSpans } from '../../src/traces/native-steps.ts';
+import { findNativeSteps, type NativeBlocks, readNativeSpans } from '../../src/traces/native-steps.ts';
 import { decodePayload } from '../../src/traces/payload.ts';
 import { decodeSkeleton } from '../../src/traces/skeleton.ts';
 import { MS, spanHex, traceBytes } from '../support/spans.ts';
@@ -11,40 +11,40 @@ const MIB = 1024 * 1024;
 const idOf = (id: number): Buffer => Buffer.from(spanHex(id), 'hex');
 
 /** Requests spans of trace 1 as a native call does, until nothing is left; a list for each command. */
-function readAll({ database, application }: Tenant, ids: readonly number[]): NativeChunks['chunks'][] {
+function readAll({ database, application }: Tenant, ids: readonly number[]): NativeBlocks['blocks'][] {
   const queries = [{ traceId: traceBytes(1), spanIds: ids.map(idOf), matches: [], touched: [] }];
-  const commands: NativeChunks['chunks'][] = [];
-  let { chunks, left } = findNativeSteps(database, { application, queries }) as NativeChunks;
+  const commands: NativeBlocks['blocks'][] = [];
+  let { blocks, left } = findNativeSteps(database, { application, queries }) as NativeBlocks;
   for (;;) {
-    commands.push(chunks);
+    commands.push(blocks);
     if (left.length === 0) return commands;
-    expect(chunks.length).toBeGreaterThan(0);
-    ({ chunks, left } = readNativeSpans(database, { application, wanted: left }));
+    expect(blocks.length).toBeGreaterThan(0);
+    ({ blocks, left } = readNativeSpans(database, { application, wanted: left }));
   }
 }
 
-const bytesOf = (chunks: NativeChunks['chunks']): number =>
-  chunks.reduce((sum, { skeleton, payload }) => sum + skeleton.length + payload.length, 0);
+const bytesOf = (blocks: NativeBlocks['blocks']): number =>
+  blocks.reduce((sum, { skeleton, payload }) => sum + skeleton.length + payload.length, 0);
 
 describe('the stored spans a native call needs', () => {
-  it('come with each chunk once, however many of its spans are wanted', () => {
+  it('are read with each block once, however many of its spans are wanted', () => {
     const tenant = newTenant();
     const spans = Array.from({ length: 3_000 }, (_, i) => ({ id: i + 1, start: i * MS }));
     tenant.store(spans);
-    const [chunks = [], ...more] = readAll(
+    const [blocks = [], ...more] = readAll(
       tenant,
       spans.map(({ id }) => id).filter((id) => id % 2 === 0 || id > 2_900),
     );
     expect(more).toEqual([]);
-    expect(chunks.map(({ spanIds }) => spanIds.length)).toEqual([512, 512, 526]);
-    for (const { spanIds, skeleton, payload } of chunks) {
+    expect(blocks.map(({ spanIds }) => spanIds.length)).toEqual([512, 512, 526]);
+    for (const { spanIds, skeleton, payload } of blocks) {
       const held = decodeSkeleton(Buffer.from(skeleton), 0).spans.map(({ id }) => id);
       expect(decodePayload(Buffer.from(payload))).toHaveLength(held.length);
       for (const id of spanIds) expect(held).toContain(Buffer.from(id).toString('hex'));
     }
   });
 
-  it('come in several commands when they are in large chunks, none of which returns much more than 8 MiB', () => {
+  it('are read by several commands when they are in large blocks, none of which returns much more than 8 MiB', () => {
     const tenant = newTenant();
     for (let id = 1; id <= 24; id++) {
       tenant.store([{ id, attributes: { blob: new Uint8Array(randomBytes(MIB)) } }]);
@@ -52,7 +52,7 @@ describe('the stored spans a native call needs', () => {
     const ids = Array.from({ length: 26 }, (_, i) => i + 1);
     const commands = readAll(tenant, ids);
     expect(commands.length).toBe(3);
-    for (const chunks of commands) expect(bytesOf(chunks)).toBeLessThan(10 * MIB);
+    for (const blocks of commands) expect(bytesOf(blocks)).toBeLessThan(10 * MIB);
     const found = commands.flat().flatMap(({ spanIds }) => spanIds.map((id) => Buffer.from(id)));
     // Two are not stored.
     expect(found).toEqual(ids.slice(0, 24).map(idOf));
@@ -62,10 +62,10 @@ describe('the stored spans a native call needs', () => {
     const tenant = newTenant();
     tenant.store([{ id: 1, name: 'old' }, { id: 2 }]);
     tenant.store([{ id: 1, name: 'new' }]);
-    const chunks = readAll(tenant, [1, 2]).flat();
+    const blocks = readAll(tenant, [1, 2]).flat();
     const nameOf = (place: number): unknown =>
-      decodeSkeleton(Buffer.from(chunks[place]?.skeleton ?? []), 0).spans.map(({ name }) => name);
-    expect(chunks.map(({ spanIds }) => spanIds.map((id) => Buffer.from(id)))).toEqual([[idOf(1)], [idOf(2)]]);
+      decodeSkeleton(Buffer.from(blocks[place]?.skeleton ?? []), 0).spans.map(({ name }) => name);
+    expect(blocks.map(({ spanIds }) => spanIds.map((id) => Buffer.from(id)))).toEqual([[idOf(1)], [idOf(2)]]);
     expect([nameOf(0), nameOf(1)]).toEqual([['new'], ['old', 'span']]);
   });
 });

@@ -71,7 +71,7 @@ describe('rewriting a trace', () => {
     { minLength: 1, maxLength: 6 },
   );
 
-  it('makes it read as one that only ever got the last versions, in one chunk', () => {
+  it('makes it read as one that only ever got the last versions, in one block', () => {
     fc.assert(
       fc.property(batches, (sent) => {
         const tenant = newTenant();
@@ -184,7 +184,7 @@ describe('rewriting a trace', () => {
     expect([due(BASE_MS + 3_599_999), due(BASE_MS + 3_600_000)]).toEqual([false, true]);
   });
 
-  it('is due a second after a span was replaced, and half a minute after chunks came to overlap', () => {
+  it('is due a second after a span was replaced, and half a minute after blocks overlapped', () => {
     const tenant = newTenant();
     const due = (now: number): boolean =>
       dueRewrites(database(), { now, limit: 1_000 }).includes(tenant.tkey(1) ?? 0);
@@ -197,7 +197,7 @@ describe('rewriting a trace', () => {
     expect([due(BASE_MS + 999), due(BASE_MS + 2_000)]).toEqual([false, true]);
   });
 
-  it('comes due for a trace in very many chunks', () => {
+  it('is due for a trace in very many blocks', () => {
     const tenant = newTenant();
     for (let id = 1; id <= 64; id++) tenant.store([version(id, 1)]);
     expect(tenant.count('rewrite', tenant.tkey(1) ?? 0)).toBe(1);

@@ -36,7 +36,7 @@ describe('a skeleton', () => {
             cost: span.cost,
             scopeHash: span.scopeHash,
             responseHash: span.responseHash,
-            chunk: 42,
+            block: 42,
             index,
           })),
         );
@@ -71,7 +71,7 @@ describe('a skeleton', () => {
     );
   });
 
-  it('holds as many spans as a chunk may, all of them different', () => {
+  it('holds as many spans as a block may have, all of them different', () => {
     const [resource] = fc.sample(someResource, { numRuns: 1, seed: 1 });
     const [span] = fc.sample(someSpan([resource as IncomingResource]), { numRuns: 1, seed: 1 });
     const spans = Array.from({ length: 1024 }, (_, i) => ({

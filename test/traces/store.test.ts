@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MAX_REJECTIONS } from '../../src/traces/ledger.ts';
-import { CHUNKS_PER_TRACE } from '../../src/traces/trace-keys.ts';
+import { BLOCKS_PER_TRACE } from '../../src/traces/trace-keys.ts';
 import type { StoreOutcome } from '../../src/traces/store.ts';
 import { BASE_MS, MS, type SpanSpec, spanHex, traceBytes, uuid } from '../support/spans.ts';
 import { storeArgs, storeSpans, type Tenant, useStore } from '../support/storage.ts';
@@ -111,7 +111,7 @@ describe('storing spans', () => {
     const tenant = newTenant();
     tenant.store([version(1, 1)]);
     const args = storeArgs(tenant.application, [version(1, 2)]);
-    for (const chunk of args.batch.traces[0]?.chunks ?? []) chunk.completes = [true];
+    for (const block of args.batch.traces[0]?.blocks ?? []) block.completes = [true];
     expect(counts(storeSpans(database(), args))).toEqual([1, 0, 0]);
     expect(tenant.read(1)).toMatchObject({ ...sumsOf([version(1, 2)]), flags: [] });
   });
@@ -120,7 +120,7 @@ describe('storing spans', () => {
     const tenant = newTenant();
     const withEvents = (specs: SpanSpec[], events: number[]): StoreOutcome => {
       const args = storeArgs(tenant.application, specs, { received: events.reduce((sum, n) => sum + n, 0) });
-      for (const chunk of args.batch.traces[0]?.chunks ?? []) chunk.events = events;
+      for (const block of args.batch.traces[0]?.blocks ?? []) block.events = events;
       return storeSpans(database(), args);
     };
     expect(counts(withEvents([version(1, 1), version(2, 1)], [2, 3]))).toEqual([5, 0, 0]);
@@ -147,7 +147,7 @@ describe('storing spans', () => {
     });
   });
 
-  it('takes a batch of more spans of one trace than a chunk holds', () => {
+  it('stores a batch with more spans of one trace than a block can have', () => {
     const tenant = newTenant();
     const specs = Array.from({ length: 3_000 }, (_, i) => version(i + 1, 1));
     expect(counts(tenant.store(specs))).toEqual([3_000, 0, 0]);
@@ -156,10 +156,10 @@ describe('storing spans', () => {
     expect(tenant.read(1)).toMatchObject(sumsOf([...specs, version(3_001, 1)]));
   });
 
-  it('beyond the chunks a trace can have is rejected with its reason', () => {
+  it('beyond the blocks that a trace can have is rejected with its reason', () => {
     const tenant = newTenant();
     tenant.store([version(1, 1)]);
-    database().run('UPDATE trace SET next_seq = ? WHERE tkey = ?', CHUNKS_PER_TRACE, tenant.tkey(1) ?? 0);
+    database().run('UPDATE trace SET next_seq = ? WHERE tkey = ?', BLOCKS_PER_TRACE, tenant.tkey(1) ?? 0);
     const outcome = tenant.store([version(2, 1)]);
     expect(outcome.rejected).toEqual([
       { reason: 'trace_full', spans: 1, traceId: traceBytes(1).toString('hex') },

@@ -8,7 +8,7 @@ const EVENT = SpanFlag.traceEvent;
 const MS = 1_000_000n;
 
 function span(id: string, parentId: string | null, start = 0n, flags = 0): SkeletonSpan {
-  const rest = { model: null, service: 'app', testId: null, resourceTestId: null, chunk: 0, index: 0 };
+  const rest = { model: null, service: 'app', testId: null, resourceTestId: null, block: 0, index: 0 };
   return {
     id,
     parentId,

@@ -22,11 +22,11 @@ export async function* readEvents(
     while (true) {
       const { done, value } = await reader.read();
       if (done) return;
-      const blocks = (waiting + decoder.decode(value, { stream: true })).split('\n\n');
-      waiting = blocks.pop() ?? '';
+      const texts = (waiting + decoder.decode(value, { stream: true })).split('\n\n');
+      waiting = texts.pop() ?? '';
       if (waiting.length > MAX_EVENT) throw new Error(`An event has more than ${MAX_EVENT} characters.`);
-      for (const block of blocks) {
-        const event = parseEvent(block);
+      for (const text of texts) {
+        const event = parseEvent(text);
         if (event !== null) yield event;
       }
     }
@@ -36,11 +36,11 @@ export async function* readEvents(
 }
 
 /** Reads one event; null for a comment, which keeps the connection open. */
-function parseEvent(block: string): ServerEvent | null {
+function parseEvent(text: string): ServerEvent | null {
   let name = 'message';
   let id = '';
   const data: string[] = [];
-  for (const line of block.split('\n')) {
+  for (const line of text.split('\n')) {
     if (line.startsWith('event: ')) name = line.slice('event: '.length);
     else if (line.startsWith('id: ')) id = line.slice('id: '.length);
     else if (line.startsWith('data: ')) data.push(line.slice('data: '.length));

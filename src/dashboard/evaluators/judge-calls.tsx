@@ -44,9 +44,9 @@ function Call({ call }: { call: JudgeCall }): ReactNode {
       {request && (
         <details>
           <summary className="cursor-pointer text-dim">What the judge was sent</summary>
-          <Block title="Instructions" text={request.system} />
+          <LabelledText title="Instructions" text={request.system} />
           {request.inputs.map(({ label, text, length }) => (
-            <Block
+            <LabelledText
               key={label}
               title={
                 text.length < length ? `${label}, truncated from ${formatWhole(length)} characters` : label
@@ -57,19 +57,19 @@ function Call({ call }: { call: JudgeCall }): ReactNode {
           {request.leftOut > 0 && (
             <p className="text-dim">{formatWhole(request.leftOut)} texts were not sent.</p>
           )}
-          {request.mistake && <Block title={request.mistake.problem} text={request.mistake.raw} />}
+          {request.mistake && <LabelledText title={request.mistake.problem} text={request.mistake.raw} />}
         </details>
       )}
       {raw === null ? (
         <p className="text-dim">The text was deleted with the trace.</p>
       ) : (
-        <Block title="Answer" text={raw} />
+        <LabelledText title="Answer" text={raw} />
       )}
     </li>
   );
 }
 
-const Block = ({ title, text }: { title: string; text: string }): ReactNode => (
+const LabelledText = ({ title, text }: { title: string; text: string }): ReactNode => (
   <figure className="mt-1 min-w-0">
     <figcaption className="text-label text-dim">{title}</figcaption>
     <pre

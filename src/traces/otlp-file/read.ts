@@ -120,9 +120,9 @@ class PageOfFile {
   add(key: TraceKey, traceId: Buffer, overlaps: boolean, from: OpenTrace): OpenTrace | null {
     let { seq } = from;
     if (from.record === null) {
-      const { chunks, isLast } = this.readBlocks(key, seq);
-      if (chunks.length > 0) this.addBlocks(key, overlaps, chunks);
-      seq = (chunks.at(-1)?.seq ?? seq - 1) + 1;
+      const { blocks, isLast } = this.readBlocks(key, seq);
+      if (blocks.length > 0) this.addBlocks(key, overlaps, blocks);
+      seq = (blocks.at(-1)?.seq ?? seq - 1) + 1;
       if (!isLast) return { ...from, seq };
     }
     // A file of protobuf messages has messages of one type only.
@@ -144,29 +144,29 @@ class PageOfFile {
   private readBlocks(
     { application, tkey }: TraceKey,
     from: number,
-  ): { chunks: RewriteInput['chunks']; isLast: boolean } {
+  ): { blocks: RewriteInput['blocks']; isLast: boolean } {
     const space = Math.max(1, PAGE_BLOCKS - this.blocks);
     const rows = this.database.all<{ seq: number; bytes: number }>(
       `SELECT seq, length(payload) AS bytes FROM chunk
        WHERE application = :application AND tkey = :tkey AND seq >= :from ORDER BY seq LIMIT :space`,
       { application, tkey, from, space },
     );
-    const chunks: RewriteInput['chunks'] = [];
+    const blocks: RewriteInput['blocks'] = [];
     for (const { seq, bytes } of rows) {
-      if (chunks.length > 0 && this.isFull) break;
+      if (blocks.length > 0 && this.isFull) break;
       this.size += bytes;
       this.blocks += 1;
-      const block = this.database.get<RewriteInput['chunks'][number]>(
+      const block = this.database.get<RewriteInput['blocks'][number]>(
         'SELECT seq, skeleton, payload FROM chunk WHERE application = :application AND tkey = :tkey AND seq = :seq',
         { application, tkey, seq },
       );
-      if (block) chunks.push(block);
+      if (block) blocks.push(block);
     }
-    return { chunks, isLast: chunks.length === rows.length && rows.length < space };
+    return { blocks, isLast: blocks.length === rows.length && rows.length < space };
   }
 
-  private addBlocks(key: TraceKey, overlaps: boolean, chunks: RewriteInput['chunks']): void {
-    const directory = chunks.map(({ seq, skeleton }) => {
+  private addBlocks(key: TraceKey, overlaps: boolean, blocks: RewriteInput['blocks']): void {
+    const directory = blocks.map(({ seq, skeleton }) => {
       const ids = decodeSkeleton(Buffer.from(skeleton), seq).spans.map(({ id }) => id);
       return { seq, ids: overlaps ? this.currentOf(key, seq, ids) : ids };
     });
@@ -175,10 +175,10 @@ class PageOfFile {
         application: this.application,
         version: 0,
         receivedAt: 0,
-        chunks,
+        blocks,
         spanIds: Buffer.from(directory.flatMap(({ ids }) => ids).join(''), 'hex'),
-        spanChunks: directory.flatMap(({ seq, ids }) => ids.map(() => seq)),
-        resources: resourcesOfBlocks(this.database, this.application, chunks),
+        spanBlocks: directory.flatMap(({ seq, ids }) => ids.map(() => seq)),
+        resources: resourcesOfBlocks(this.database, this.application, blocks),
       }),
     );
   }

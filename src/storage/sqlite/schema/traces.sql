@@ -1,7 +1,7 @@
 -- Columns ending in _ns hold Unix nanoseconds; all other times are Unix milliseconds.
 
 -- One row per trace. tkey: day of arrival * 2^27 + a number; it grows with time and is never reused (src/traces/trace-keys.ts).
--- next_seq: the sequence number of the next chunk. rule_set: the version of the mapping rules that the row was made with.
+-- next_seq: the sequence number of the next block. rule_set: the version of the mapping rules that the row was made with.
 -- attributes: the rows of trace_attr as JSON, [[key, value], …]: an index by trace would be as large as that table.
 CREATE TABLE trace (
   tkey INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -41,7 +41,7 @@ CREATE INDEX trace_with_errors ON trace (application, start_ns, trace_id) WHERE 
 -- Includes session_id, so that the sessions of a user are found without reading rows.
 CREATE INDEX trace_by_user ON trace (application, user_id, start_ns, trace_id, session_id) WHERE user_id IS NOT NULL;
 
--- Bounds of the traces with the same tkey / 256 (src/traces/trace-blocks.ts): their first start is not before first_ns, their last
+-- Bounds of the traces with the same tkey / 256 (src/traces/trace-ranges.ts): their first start is not before first_ns, their last
 -- not after last_ns, and none has more of the rest.
 CREATE TABLE trace_block (
   application INTEGER NOT NULL,
@@ -122,7 +122,7 @@ CREATE TABLE chunk (
   PRIMARY KEY (application, tkey, seq)
 ) STRICT;
 
--- The directory: the current version of each span. seq: the chunk that holds it; hash: of its bytes.
+-- The directory: the current version of each span. seq: the block that holds it; hash: of its bytes.
 CREATE TABLE span (
   application INTEGER NOT NULL,
   tkey INTEGER NOT NULL,
@@ -132,7 +132,7 @@ CREATE TABLE span (
   PRIMARY KEY (application, tkey, span_id)
 ) STRICT, WITHOUT ROWID;
 
--- OpenTelemetry resources, each stored once. refs: number of chunks that refer to it.
+-- OpenTelemetry resources, each stored once. refs: number of blocks that refer to it.
 CREATE TABLE resource (
   application INTEGER NOT NULL,
   hash BLOB NOT NULL,
@@ -190,7 +190,7 @@ CREATE TABLE tombstone (
 CREATE INDEX tombstone_by_expiry ON tombstone (expires_at) WHERE expires_at IS NOT NULL;
 
 -- Deleted traces whose data is still being removed, step by step.
--- trace_id: 16 bytes; NULL when only chunks and spans of the trace are left.
+-- trace_id: 16 bytes; NULL when only blocks and spans of the trace are left.
 -- session_id: session of the trace, whose evals may quote it.
 CREATE TABLE purge (
   tkey INTEGER PRIMARY KEY,
@@ -199,7 +199,7 @@ CREATE TABLE purge (
   session_id TEXT
 ) STRICT;
 
--- Traces whose chunks are to be rewritten: spans were replaced, or the chunks are many and small.
+-- Traces whose blocks are to be rewritten: spans were replaced, or the blocks are many and small.
 CREATE TABLE rewrite (
   tkey INTEGER PRIMARY KEY,
   application INTEGER NOT NULL,
@@ -258,7 +258,7 @@ CREATE TABLE idempotency (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX idempotency_by_age ON idempotency (created_at);
 
--- The numbers 0 to 1023, so that one statement can insert all spans of a chunk.
+-- The numbers 0 to 1023, so that one statement can insert all spans of a block.
 CREATE TABLE ordinal (i INTEGER PRIMARY KEY) STRICT;
 WITH RECURSIVE seq (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM seq WHERE i < 1023)
 INSERT INTO ordinal SELECT i FROM seq;

@@ -1,18 +1,18 @@
 /**
- * The table `trace_block`: upper bounds of what traces are ordered by, for each block of traces whose keys follow one
- * another. A list of the largest traces reads the blocks with the highest bounds only. Bounds are never lowered, so a
- * block may promise more than it has.
+ * The table `trace_block`: upper bounds of what traces are ordered by, for each range of keys of traces. A list of the
+ * largest traces reads the ranges with the highest bounds only. Bounds are never lowered, so those of a range may be
+ * wider than its traces need.
  */
 import type { Database } from '../storage/database.ts';
 import { greater, lesser } from '../storage/dialect.ts';
 import type { TraceKey } from './trace-keys.ts';
 
-/** Number of keys in a block: few enough to read, so many that blocks are a small share of all rows. */
-export const TRACES_PER_BLOCK = 256;
+/** Number of keys in a range: few enough to read, so many that ranges are a small share of all rows. */
+export const TRACES_PER_RANGE = 256;
 
-const blockOf = (tkey: number): number => Math.floor(tkey / TRACES_PER_BLOCK);
+const rangeOf = (tkey: number): number => Math.floor(tkey / TRACES_PER_RANGE);
 
-/** Values of a trace that its block is found by. */
+/** Values of a trace that its range is found by. */
 export interface TraceExtent {
   /** Unix nanoseconds. */
   start: bigint;
@@ -24,7 +24,7 @@ export interface TraceExtent {
 
 interface Bounds {
   application: number;
-  block: number;
+  range: number;
   first: bigint;
   last: bigint;
   duration: bigint;
@@ -32,17 +32,17 @@ interface Bounds {
   totalTokens: number;
 }
 
-/** Bounds that the traces of one commit raise, written together because new traces share a block. */
-export class TraceBlocks {
-  private readonly blocks = new Map<string, Bounds>();
+/** Bounds that the traces of one commit raise, written together because new traces share a range. */
+export class TraceRanges {
+  private readonly ranges = new Map<string, Bounds>();
 
   raise({ application, tkey }: TraceKey, { start, end, cost, totalTokens }: TraceExtent): void {
-    const block = blockOf(tkey);
-    const key = `${application} ${block}`;
-    const known = this.blocks.get(key);
+    const range = rangeOf(tkey);
+    const key = `${application} ${range}`;
+    const known = this.ranges.get(key);
     const duration = end - start;
     if (!known) {
-      this.blocks.set(key, { application, block, first: start, last: start, duration, cost, totalTokens });
+      this.ranges.set(key, { application, range, first: start, last: start, duration, cost, totalTokens });
       return;
     }
     if (start < known.first) known.first = start;
@@ -53,10 +53,10 @@ export class TraceBlocks {
   }
 
   write(database: Database): void {
-    for (const { application, block, first, last, duration, cost, totalTokens } of this.blocks.values()) {
-      database.run(RAISE, application, block, first, last, duration, cost, totalTokens);
+    for (const { application, range, first, last, duration, cost, totalTokens } of this.ranges.values()) {
+      database.run(RAISE, application, range, first, last, duration, cost, totalTokens);
     }
-    this.blocks.clear();
+    this.ranges.clear();
   }
 }
 
@@ -69,14 +69,14 @@ const RAISE = `INSERT INTO trace_block (application, block, first_ns, last_ns, d
   WHERE excluded.first_ns < trace_block.first_ns
     OR ${RAISED.map((column) => `excluded.${column} > trace_block.${column}`).join(' OR ')}`;
 
-/** Raises the bounds of the block of one trace. */
-export function raiseBlock(database: Database, key: TraceKey, extent: TraceExtent): void {
-  const blocks = new TraceBlocks();
-  blocks.raise(key, extent);
-  blocks.write(database);
+/** Raises the bounds of the range of one trace. */
+export function raiseRange(database: Database, key: TraceKey, extent: TraceExtent): void {
+  const ranges = new TraceRanges();
+  ranges.raise(key, extent);
+  ranges.write(database);
 }
 
-/** Raises what a block may cost, when the sums of one of its traces were computed again. */
+/** Raises the cost and the tokens of a range, when the sums of one of its traces were computed again. */
 export function raiseSums(
   database: Database,
   { application, tkey }: TraceKey,
@@ -84,22 +84,22 @@ export function raiseSums(
 ): void {
   database.run(
     `UPDATE trace_block SET cost = ${greater('cost', ':cost')}, total_tokens = ${greater('total_tokens', ':totalTokens')}
-     WHERE application = :application AND block = :block`,
-    { application, block: blockOf(tkey), cost, totalTokens },
+     WHERE application = :application AND block = :range`,
+    { application, range: rangeOf(tkey), cost, totalTokens },
   );
 }
 
-/** Removes the block of a deleted trace when no other trace is in it. */
-export function removeEmptyBlock(database: Database, { application, tkey }: TraceKey): void {
-  const block = blockOf(tkey);
-  const first = block * TRACES_PER_BLOCK;
+/** Removes the range of a deleted trace when no other trace is in it. */
+export function removeEmptyRange(database: Database, { application, tkey }: TraceKey): void {
+  const range = rangeOf(tkey);
+  const first = range * TRACES_PER_RANGE;
   const left = database.get(
     'SELECT 1 FROM trace WHERE tkey >= ? AND tkey < ? AND application = ? LIMIT 1',
     first,
-    first + TRACES_PER_BLOCK,
+    first + TRACES_PER_RANGE,
     application,
   );
   if (left === undefined) {
-    database.run('DELETE FROM trace_block WHERE application = ? AND block = ?', application, block);
+    database.run('DELETE FROM trace_block WHERE application = ? AND block = ?', application, range);
   }
 }
