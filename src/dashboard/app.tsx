@@ -9,7 +9,7 @@ import { SessionContext } from './api/session.ts';
 import { createDashboardRouter } from './router.tsx';
 import { chooseFirst, rememberApplication } from './app/application.ts';
 import { takeLink } from './sign-in/link.ts';
-import { SignIn } from './sign-in/sign-in.tsx';
+import { SignInForm } from './sign-in/sign-in.tsx';
 import { ErrorPanel } from './ui/error-panel.tsx';
 
 /** State of the login: not asked yet, signed out (perhaps because it expired), failed, or signed in. */
@@ -45,7 +45,7 @@ export function App(): ReactNode {
 
   if (state.kind === 'unknown') return null;
   if (state.kind === 'signed-out')
-    return <SignIn link={link} hasExpired={state.hasExpired} onSignedIn={signIn} />;
+    return <SignInForm link={link} hasExpired={state.hasExpired} onSignedIn={signIn} />;
   if (state.kind === 'failed') {
     return (
       <main className="mx-auto mt-[16vh] max-w-[520px] px-4">

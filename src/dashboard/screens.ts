@@ -1,45 +1,45 @@
 import type { Screen } from './app/screen.ts';
-import { compare } from './compare/screen.ts';
-import { conversation, conversations } from './conversations/screens.ts';
-import { document, documents } from './documents/screens.ts';
-import { evaluator, evaluators, verdict } from './evaluators/screens.ts';
-import { health } from './health/screen.ts';
-import { home } from './home/screen.ts';
-import { run, runs } from './runs/screens.ts';
-import { schedules } from './schedules/screen.ts';
-import { settings } from './settings/screen.ts';
-import { tags } from './tags/screen.ts';
-import { task, tasks } from './tasks/screens.ts';
-import { test, tests } from './tests/screens.ts';
-import { topic, topics } from './topics/screens.ts';
-import { trace } from './trace/screen.ts';
-import { traces } from './traces/screen.ts';
-import { webhook } from './webhook/screen.ts';
+import { compareScreen } from './compare/screen.ts';
+import { conversationScreen, conversationsScreen } from './conversations/screens.ts';
+import { documentScreen, documentsScreen } from './documents/screens.ts';
+import { evaluatorScreen, evaluatorsScreen, verdictScreen } from './evaluators/screens.ts';
+import { healthScreen } from './health/screen.ts';
+import { homeScreen } from './home/screen.ts';
+import { runScreen, runsScreen } from './runs/screens.ts';
+import { schedulesScreen } from './schedules/screen.ts';
+import { settingsScreen } from './settings/screen.ts';
+import { tagsScreen } from './tags/screen.ts';
+import { taskScreen, tasksScreen } from './tasks/screens.ts';
+import { testScreen, testsScreen } from './tests/screens.ts';
+import { topicScreen, topicsScreen } from './topics/screens.ts';
+import { traceScreen } from './trace/screen.ts';
+import { tracesScreen } from './traces/screen.ts';
+import { webhookScreen } from './webhook/screen.ts';
 
 /** Every screen, in the order of the navigation. */
 export const SCREENS: readonly Screen[] = [
-  home,
-  traces,
-  trace,
-  compare,
-  conversations,
-  conversation,
-  tests,
-  test,
-  runs,
-  run,
-  tasks,
-  task,
-  topics,
-  topic,
-  tags,
-  evaluators,
-  evaluator,
-  verdict,
-  schedules,
-  documents,
-  document,
-  webhook,
-  health,
-  settings,
+  homeScreen,
+  tracesScreen,
+  traceScreen,
+  compareScreen,
+  conversationsScreen,
+  conversationScreen,
+  testsScreen,
+  testScreen,
+  runsScreen,
+  runScreen,
+  tasksScreen,
+  taskScreen,
+  topicsScreen,
+  topicScreen,
+  tagsScreen,
+  evaluatorsScreen,
+  evaluatorScreen,
+  verdictScreen,
+  schedulesScreen,
+  documentsScreen,
+  documentScreen,
+  webhookScreen,
+  healthScreen,
+  settingsScreen,
 ];

@@ -4,7 +4,7 @@ import {
   parseTerms,
   readDuration,
   suggest,
-  toQuery,
+  tracesQueryOf,
 } from '../../src/dashboard/traces/filter.ts';
 
 const NOW = Date.parse('2026-03-31T12:00:30Z');
@@ -29,7 +29,7 @@ describe('a filter line', () => {
     ['errors:yes lost parcel', { hasErrors: true, search: 'lost parcel' }],
     ['https://shop.example', { search: 'https://shop.example' }],
     ['', {}],
-  ])('%s', (line, query) => expect(toQuery(line, NOW)).toEqual({ query, problems: [] }));
+  ])('%s', (line, query) => expect(tracesQueryOf(line, NOW)).toEqual({ query, problems: [] }));
 
   it.each([
     ['errors:maybe', 'must be yes or no'],
@@ -37,7 +37,7 @@ describe('a filter line', () => {
     ['from:yesterday', 'must be a day or a moment'],
     ['kind:cat', 'must be one of LLM'],
   ])('names what is wrong with %s', (line, problem) => {
-    const { query, problems } = toQuery(line, NOW);
+    const { query, problems } = tracesQueryOf(line, NOW);
     expect(query).toEqual({});
     expect(problems[0]?.problem).toContain(problem);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readIds } from '../../src/dashboard/health/read-ids.ts';
 import { differenceText } from '../../src/dashboard/runs/difference.ts';
-import { changedPart, parseRequest, valueAt } from '../../src/dashboard/webhook/parse-request.ts';
+import { changedPart, parsePastedRequest, valueAt } from '../../src/dashboard/webhook/parse-request.ts';
 
 const SIGNATURE = 'ab'.repeat(32);
 const REQUEST = { signature: SIGNATURE, timestamp: '1769860800000', body: '{"prompt": "Hi", "n": 1.0}' };
@@ -23,16 +23,18 @@ describe('a pasted request', () => {
         body: '{"prompt": "Hi", "n": 1.0}',
       }),
     ],
-  ])('is found in %s, with the body unchanged', (_name, text) => expect(parseRequest(text)).toEqual(REQUEST));
+  ])('is found in %s, with the body unchanged', (_name, text) =>
+    expect(parsePastedRequest(text)).toEqual(REQUEST),
+  );
 
   it('is found in what is sent to be validated', () => {
     const text = `{"signature":"${SIGNATURE}","timestamp":1769860800000,"body":{"prompt":"Hi"}}`;
-    expect(parseRequest(text)).toEqual({ ...REQUEST, body: '{"prompt":"Hi"}' });
+    expect(parsePastedRequest(text)).toEqual({ ...REQUEST, body: '{"prompt":"Hi"}' });
   });
 
   it('has empty parts where nothing is found', () => {
-    expect(parseRequest('good morning')).toEqual({ signature: '', timestamp: '', body: '' });
-    expect(parseRequest('{"prompt":"Hi"}')).toEqual({
+    expect(parsePastedRequest('good morning')).toEqual({ signature: '', timestamp: '', body: '' });
+    expect(parsePastedRequest('{"prompt":"Hi"}')).toEqual({
       signature: '',
       timestamp: '',
       body: '{"prompt":"Hi"}',

@@ -3,8 +3,8 @@ import { align } from '../../src/dashboard/compare/align.ts';
 import { choosePartner } from '../../src/dashboard/compare/partner.ts';
 import {
   lastTurn,
-  type Message,
-  type MessagePart,
+  type ShownMessage,
+  type ShownPart,
   pairTools,
 } from '../../src/dashboard/trace/span/message.ts';
 import { Outline } from '../../src/dashboard/trace/tree/outline.ts';
@@ -121,20 +121,20 @@ describe('two traces', () => {
 });
 
 describe('tool calls', () => {
-  const message = (role: string, ...parts: MessagePart[]): Message => ({ role, parts });
-  const call = (name: string, id?: string): MessagePart => ({
+  const message = (role: string, ...parts: ShownPart[]): ShownMessage => ({ role, parts });
+  const call = (name: string, id?: string): ShownPart => ({
     type: 'tool_call',
     name,
     arguments: {},
     ...(id !== undefined && { id }),
   });
-  const result = (value: string, name: string, id?: string): MessagePart => ({
+  const result = (value: string, name: string, id?: string): ShownPart => ({
     type: 'tool_result',
     name,
     result: value,
     ...(id !== undefined && { id }),
   });
-  const resultsIn = (messages: readonly Message[]): unknown[][] =>
+  const resultsIn = (messages: readonly ShownMessage[]): unknown[][] =>
     pairTools(messages).map(({ results }) => [...results.values()].map((one) => one.result));
 
   it('are paired by id, whatever the order of the results', () => {
@@ -160,7 +160,7 @@ describe('tool calls', () => {
   });
 
   it('a conversation opens at the last message of the user', () => {
-    const text = (role: string): Message => message(role, { type: 'text', text: role });
+    const text = (role: string): ShownMessage => message(role, { type: 'text', text: role });
     expect(lastTurn(pairTools([text('user'), text('assistant'), text('user'), text('assistant')]))).toBe(2);
     expect(lastTurn(pairTools([text('system'), text('assistant')]))).toBe(1);
     expect(lastTurn([])).toBe(0);

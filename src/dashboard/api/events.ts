@@ -1,6 +1,6 @@
 import { answerOf } from '../../api/client.ts';
 
-export interface ServerEvent {
+export interface StreamEvent {
   name: string;
   data: string;
   /** Empty if the server gave none. */
@@ -11,9 +11,9 @@ export interface ServerEvent {
 const MAX_EVENT = 8 * 1024 * 1024;
 
 /** Yields the Server-Sent Events of a call made with `parseAs: 'stream'`, until its stream ends. */
-export async function* readEvents(
+export async function* serverEvents(
   call: Promise<{ data?: unknown; error?: unknown; response: Response }>,
-): AsyncGenerator<ServerEvent, void> {
+): AsyncGenerator<StreamEvent, void> {
   const stream = (await answerOf(call)) as ReadableStream<Uint8Array>;
   const decoder = new TextDecoder();
   const reader = stream.getReader();
@@ -36,7 +36,7 @@ export async function* readEvents(
 }
 
 /** Reads one event; null for a comment, which keeps the connection open. */
-function parseEvent(text: string): ServerEvent | null {
+function parseEvent(text: string): StreamEvent | null {
   let name = 'message';
   let id = '';
   const data: string[] = [];

@@ -2,12 +2,12 @@ import { createContext, useContext } from 'react';
 import type { Login } from '../../api/generated/schema.ts';
 import type { ApiClient } from './client.ts';
 
-export type LoginApplication = Login['applications'][number];
+export type SessionApplication = Login['applications'][number];
 
 /** Login of the person at the page, and the application that they look at. */
 export interface Session {
   login: Login;
-  application: LoginApplication;
+  application: SessionApplication;
   client: ApiClient;
   chooseApplication: (id: string) => void;
   changeLogin: (login: Login) => void;
@@ -23,5 +23,5 @@ export function useSession(): Session {
 }
 
 /** Reports whether the login may make calls that need this scope. */
-export const useScope = (scope: LoginApplication['scopes'][number]): boolean =>
+export const useScope = (scope: SessionApplication['scopes'][number]): boolean =>
   useSession().application.scopes.includes(scope);

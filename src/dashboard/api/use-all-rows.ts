@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { Call } from './client.ts';
 import {
-  type ApiOptions,
+  type UseApiOptions,
   type ReadAnswer,
   type ReadParams,
   type ReadPath,
@@ -28,7 +28,7 @@ export const useAllRows = <P extends ListPath>(
   path: P,
   query: NonNullable<ReadParams<P>['query']>,
   most: number,
-  options: Omit<ApiOptions<ReadAnswer<P>>, 'keepsRows'> = {},
+  options: Omit<UseApiOptions<ReadAnswer<P>>, 'keepsRows'> = {},
 ): UseQueryResult<ReadAnswer<P>> =>
   useCall(
     path,

@@ -24,7 +24,7 @@ export type ReadParams<P extends ReadPath> = Pick<
 
 export type ReadAnswer<P extends ReadPath> = MethodResponse<ApiClient, 'get', P>;
 
-export interface ApiOptions<T> {
+export interface UseApiOptions<T> {
   enabled?: boolean;
   /** Returns the milliseconds until the call is made again, by what it answered last; false for never. */
   refresh?: (data: T | undefined) => number | false;
@@ -43,7 +43,7 @@ export interface ApiOptions<T> {
 export const useApi = <P extends ReadPath>(
   path: P,
   params: ReadParams<P>,
-  options: ApiOptions<ReadAnswer<P>> = {},
+  options: UseApiOptions<ReadAnswer<P>> = {},
 ): UseQueryResult<ReadAnswer<P>> =>
   useCall(path, params, (api, signal) => read(api, path, params, signal), options);
 
@@ -63,7 +63,7 @@ export function useCall<T>(
   path: PathPrefix,
   params: CallParams,
   call: (client: ApiClient, signal: AbortSignal) => Call<T>,
-  { enabled = true, refresh, keepsRows = false, version }: ApiOptions<T> = {},
+  { enabled = true, refresh, keepsRows = false, version }: UseApiOptions<T> = {},
 ): UseQueryResult<T> {
   const { client, application } = useSession();
   const key = queryKey(application.id, path, params, version);

@@ -65,7 +65,7 @@ export function usePathParam(name: string): string {
 }
 
 /** Returns the application that the URL names, if any. */
-export const applicationOf = (search: string): string | undefined => parseSearch(search)[APPLICATION];
+export const applicationInUrl = (search: string): string | undefined => parseSearch(search)[APPLICATION];
 
 /** Returns a URL of this dashboard that names the application too. */
 export function withApplication(href: string, application: string | undefined): string {
@@ -79,7 +79,7 @@ export function useOpen(): (href: string, options?: { replace?: boolean }) => vo
   const history = useRouter().history as RouterHistory;
   return useCallback(
     (href, { replace = false } = {}) => {
-      const full = fullPath(withApplication(href, applicationOf(history.location.search)));
+      const full = fullPath(withApplication(href, applicationInUrl(history.location.search)));
       if (replace) history.replace(full);
       else history.push(full);
     },
@@ -98,7 +98,7 @@ interface AppLinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
 /** Links to a screen of the dashboard without loading the page again. */
 export function AppLink({ href, onClick, ...rest }: AppLinkProps): ReactNode {
   const open = useOpen();
-  const application = useRouterState({ select: ({ location }) => applicationOf(location.searchStr) });
+  const application = useRouterState({ select: ({ location }) => applicationInUrl(location.searchStr) });
   const follow = (event: MouseEvent<HTMLAnchorElement>): void => {
     onClick?.(event);
     const isPlain =

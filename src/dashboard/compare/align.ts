@@ -1,7 +1,7 @@
 import type { SpanIndex } from '../../span-index/reader.ts';
 
 /** Two spans that correspond to each other, or one that has no counterpart: its other row is -1. */
-export interface Pair {
+export interface SpanPair {
   a: number;
   b: number;
   level: number;
@@ -17,13 +17,13 @@ const MAX_CELLS = 4_000_000;
 export const MAX_PAIRS = 50_000;
 
 /** Aligns two traces level by level: siblings of the same kind and name correspond, in the order in which they ran. */
-export function align(a: SpanIndex, b: SpanIndex): Pair[] {
-  const pairs: Pair[] = [];
+export function align(a: SpanIndex, b: SpanIndex): SpanPair[] {
+  const pairs: SpanPair[] = [];
   const walk = (rowsA: readonly number[], rowsB: readonly number[], level: number): boolean => {
     let areEqual = true;
     for (const [rowA, rowB] of match(a, b, rowsA, rowsB)) {
       if (pairs.length >= MAX_PAIRS) return false;
-      const pair: Pair = { a: rowA, b: rowB, level, end: 0, isEqual: false };
+      const pair: SpanPair = { a: rowA, b: rowB, level, end: 0, isEqual: false };
       pairs.push(pair);
       const below = walk(
         rowA === -1 ? [] : childrenOf(a, rowA),

@@ -10,9 +10,9 @@ import { ErrorPanel } from '../ui/error-panel.tsx';
 import { Page } from '../ui/page.tsx';
 import { LoadingRows } from '../ui/states.tsx';
 import { announce } from '../ui/status-line.tsx';
-import { align, MAX_PAIRS, type Pair } from './align.ts';
+import { align, MAX_PAIRS, type SpanPair } from './align.ts';
 import { ChoosePartner } from './choose-partner.tsx';
-import { type Side, PairPane } from './pair-pane.tsx';
+import { type ComparedTrace, PairPane } from './pair-pane.tsx';
 import { useContents } from './use-contents.ts';
 import { PairTable, type ShownPair, shownPairs, signed } from './pair-table.tsx';
 
@@ -56,8 +56,8 @@ export function ComparePage(): ReactNode {
 }
 
 interface ComparedProps {
-  a: Side;
-  b: Side;
+  a: ComparedTrace;
+  b: ComparedTrace;
   onSwap: () => void;
   onLeave: () => void;
 }
@@ -120,7 +120,7 @@ function Compared({ a, b, onSwap, onLeave }: ComparedProps): ReactNode {
 }
 
 /** Holds the selected pair and the number of rows that are shown, and moves from one difference to the next. */
-function useDifferences(pairs: readonly Pair[], shown: readonly ShownPair[]) {
+function useDifferences(pairs: readonly SpanPair[], shown: readonly ShownPair[]) {
   const differences = useMemo(() => differencesOf(pairs), [pairs]);
   const [limit, setLimit] = useState(PAGE);
   const [chosen, select] = useState<number | null>(null);
@@ -144,7 +144,7 @@ function useDifferences(pairs: readonly Pair[], shown: readonly ShownPair[]) {
 }
 
 /** Returns the places of the pairs that differ by themselves: not only because of something below them. */
-function differencesOf(pairs: readonly Pair[]): number[] {
+function differencesOf(pairs: readonly SpanPair[]): number[] {
   const places: number[] = [];
   for (const [place, pair] of pairs.entries()) {
     if (pair.isEqual) continue;
@@ -158,7 +158,7 @@ function differencesOf(pairs: readonly Pair[]): number[] {
 }
 
 /** The sums of both traces, and how they differ. */
-function Sums({ a, b, differences }: { a: Side; b: Side; differences: number }): ReactNode {
+function Sums({ a, b, differences }: { a: ComparedTrace; b: ComparedTrace; differences: number }): ReactNode {
   const [first, second] = useMemo(() => [factsOf(a.index), factsOf(b.index)], [a.index, b.index]);
   const time = b.index.durationMs - a.index.durationMs;
   const cost = (second.cost ?? 0) - (first.cost ?? 0);

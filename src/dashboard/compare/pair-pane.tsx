@@ -4,17 +4,17 @@ import type { SpanIndex } from '../../span-index/reader.ts';
 import { useApi } from '../api/use-api.ts';
 import { AppLink } from '../app/url.tsx';
 import { Loaded, Section } from '../ui/panel.tsx';
-import type { Pair } from './align.ts';
+import type { SpanPair } from './align.ts';
 import { WordDiff } from '../ui/word-diff.tsx';
 
 /** One of the two traces. */
-export interface Side {
+export interface ComparedTrace {
   traceId: string;
   index: SpanIndex;
 }
 
 /** Shows how the content of a pair of spans differs, word by word. */
-export function PairPane({ a, b, pair }: { a: Side; b: Side; pair: Pair }): ReactNode {
+export function PairPane({ a, b, pair }: { a: ComparedTrace; b: ComparedTrace; pair: SpanPair }): ReactNode {
   const spanA = useSpan(a, pair.a);
   const spanB = useSpan(b, pair.b);
   const name = pair.a === -1 ? b.index.name(pair.b) : a.index.name(pair.a);
@@ -44,7 +44,7 @@ export function PairPane({ a, b, pair }: { a: Side; b: Side; pair: Pair }): Reac
   );
 }
 
-const useSpan = ({ traceId, index }: Side, row: number) => {
+const useSpan = ({ traceId, index }: ComparedTrace, row: number) => {
   const spanId = row === -1 ? '' : index.spanId(row);
   return useApi(
     '/v0/traces/{id}/spans/{spanId}',
@@ -58,7 +58,7 @@ function SpanLink({
   row,
   name,
 }: {
-  side: Side;
+  side: ComparedTrace;
   row: number;
   name: string;
 }): ReactNode {

@@ -4,21 +4,21 @@ import { formatMoney, formatWhole } from '../format/number.ts';
 import { formatDuration } from '../format/time.ts';
 import { classNames } from '../ui/class-names.ts';
 import { lookOf } from '../trace/kinds.ts';
-import type { Pair } from './align.ts';
+import type { SpanPair } from './align.ts';
 
 /** A pair that is shown, and how many equal ones below it are folded. */
 export interface ShownPair {
-  pair: Pair;
+  pair: SpanPair;
   place: number;
   folded: number;
 }
 
 /** Returns the pairs that are shown: equal parts are folded to their first span, unless they were opened. */
-export function shownPairs(pairs: readonly Pair[], opened: ReadonlySet<number>): ShownPair[] {
+export function shownPairs(pairs: readonly SpanPair[], opened: ReadonlySet<number>): ShownPair[] {
   const shown: ShownPair[] = [];
   let place = 0;
   while (place < pairs.length) {
-    const pair = pairs[place] as Pair;
+    const pair = pairs[place] as SpanPair;
     const isFolded = pair.isEqual && pair.end > place + 1 && !opened.has(place);
     shown.push({ pair, place, folded: isFolded ? pair.end - place - 1 : 0 });
     place = isFolded ? pair.end : place + 1;
@@ -115,7 +115,7 @@ function Row({ a, b, one, isSelected, onSelect, onOpen }: RowProps): ReactNode {
 }
 
 /** Returns which of the traces have the span. */
-const whereOf = ({ a, b }: Pair): 'a' | 'b' | 'both' => (a === -1 ? 'b' : b === -1 ? 'a' : 'both');
+const whereOf = ({ a, b }: SpanPair): 'a' | 'b' | 'both' => (a === -1 ? 'b' : b === -1 ? 'a' : 'both');
 
 function SpanName({ a, b, one, onSelect, onOpen }: Omit<RowProps, 'isSelected'>): ReactNode {
   const { pair, place, folded } = one;

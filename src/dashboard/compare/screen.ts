@@ -1,6 +1,6 @@
 import type { Screen } from '../app/screen.ts';
 
-export const compare: Screen = {
+export const compareScreen: Screen = {
   path: '/compare',
   title: 'Compare',
   question: 'Why did one pass and the other fail?',

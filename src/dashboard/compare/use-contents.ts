@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import { useApi } from '../api/use-api.ts';
 import { isModelStep } from '../trace/kinds.ts';
-import type { Pair } from './align.ts';
-import type { Side } from './pair-pane.tsx';
+import type { SpanPair } from './align.ts';
+import type { ComparedTrace } from './pair-pane.tsx';
 
 /** Pairs whose content is compared before the person selects them. */
 const MAX_PAIRS = 80;
@@ -12,7 +12,11 @@ const FIELDS = ['input', 'output', 'inputMessages', 'outputMessages', 'documents
  * Returns the pairs, those unequal whose content differs. Content is read of the first model steps that look alike: those
  * that differ anyhow are shown in any case.
  */
-export function useContents(a: Side, b: Side, pairs: readonly Pair[]): readonly Pair[] {
+export function useContents(
+  a: ComparedTrace,
+  b: ComparedTrace,
+  pairs: readonly SpanPair[],
+): readonly SpanPair[] {
   const places = useMemo(
     () =>
       pairs
@@ -39,7 +43,7 @@ export function useContents(a: Side, b: Side, pairs: readonly Pair[]): readonly 
 }
 
 /** Returns the content of rows as text, in their order; undefined until it has loaded. */
-function useContentOf({ traceId, index }: Side, rows: readonly number[]): string[] | undefined {
+function useContentOf({ traceId, index }: ComparedTrace, rows: readonly number[]): string[] | undefined {
   const spanId = rows.map((row) => index.spanId(row));
   const query = { spanId, include: 'payload' as const, limit: MAX_PAIRS };
   const { data } = useApi(
@@ -60,12 +64,12 @@ function useContentOf({ traceId, index }: Side, rows: readonly number[]): string
 }
 
 /** Marks the pairs at these places, and all above them, as unequal. */
-function withUnequal(pairs: readonly Pair[], places: readonly number[]): Pair[] {
+function withUnequal(pairs: readonly SpanPair[], places: readonly number[]): SpanPair[] {
   const marked = pairs.map((pair) => ({ ...pair }));
   for (const place of places) {
     let level = Number.POSITIVE_INFINITY;
     for (let at = place; at >= 0 && level > 0; at--) {
-      const pair = marked[at] as Pair;
+      const pair = marked[at] as SpanPair;
       if (pair.level >= level) continue;
       pair.isEqual = false;
       level = pair.level;

@@ -10,7 +10,7 @@ import { Badge } from '../ui/badge.tsx';
 import { Page } from '../ui/page.tsx';
 import { Loaded } from '../ui/panel.tsx';
 import { CONVERSATION, ConversationVerdicts, useConversationVerdicts } from './conversation-verdicts.tsx';
-import { Turn } from './turn.tsx';
+import { TurnView } from './turn.tsx';
 
 type Found = paths['/v0/sessions/{id}']['get']['responses'][200]['content']['application/json']['data'];
 
@@ -104,7 +104,7 @@ function Transcript({ session: { id, traces, tracesTruncated } }: { session: Fou
                 {formatDuration(gap)} later
               </p>
             )}
-            <Turn trace={trace} number={index + 1} verdict={verdicts.get(trace.id)} />
+            <TurnView trace={trace} number={index + 1} verdict={verdicts.get(trace.id)} />
             {judged && <ConversationVerdicts evals={judged} />}
           </li>
         );

@@ -11,10 +11,10 @@ import { Verdicts } from '../traces/verdicts.tsx';
 import { Button } from '../ui/button.tsx';
 import { DASH, momentColumn, numberColumn } from '../ui/cells.tsx';
 import { Choice } from '../ui/choice.tsx';
-import type { Column } from '../ui/data-table.tsx';
+import type { TableColumn } from '../ui/data-table.tsx';
 import { ListPage } from '../ui/list-page.tsx';
 import { SearchBox } from '../ui/search-box.tsx';
-import { Command, Empty } from '../ui/states.tsx';
+import { CommandText, Empty } from '../ui/states.tsx';
 import { CONVERSATION } from './conversation-verdicts.tsx';
 import { conversationHref } from './href.ts';
 
@@ -70,7 +70,7 @@ export function ConversationsPage(): ReactNode {
             A conversation is all traces with the same session id. Set it on the first span of each turn, as
             your SDK allows:
           </p>
-          <Command text={'span.set_attribute("session.id", conversation_id)'} label="Attribute" />
+          <CommandText text={'span.set_attribute("session.id", conversation_id)'} label="Attribute" />
         </Empty>
       }
     />
@@ -80,7 +80,7 @@ export function ConversationsPage(): ReactNode {
 const columnsOf = (
   verdicts: ReadonlyMap<string, VerdictCount>,
   onUser: (id: string) => void,
-): readonly Column<Session>[] => [
+): readonly TableColumn<Session>[] => [
   { ...momentColumn('lastAt', 'Last turn', { isSortable: true }) },
   {
     id: 'id',

@@ -1,7 +1,7 @@
 import { MessagesSquare } from 'lucide-react';
 import type { Screen } from '../app/screen.ts';
 
-export const conversations: Screen = {
+export const conversationsScreen: Screen = {
   path: '/conversations',
   title: 'Conversations',
   question: 'Who talked with the app, and how did it go?',
@@ -9,7 +9,7 @@ export const conversations: Screen = {
   page: () => import('./conversations-page.tsx').then(({ ConversationsPage }) => ConversationsPage),
 };
 
-export const conversation: Screen = {
+export const conversationScreen: Screen = {
   path: '/conversations/$sessionId',
   title: 'Conversation',
   question: 'What did this user live through?',

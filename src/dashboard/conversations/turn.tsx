@@ -20,7 +20,7 @@ interface TurnProps {
 }
 
 /** Shows one turn: the input, the output, and what it took. */
-export function Turn({ trace, number, verdict }: TurnProps): ReactNode {
+export function TurnView({ trace, number, verdict }: TurnProps): ReactNode {
   const { id, timestamp, rootName, durationMs, usage, cost, errorCount, input, output } = trace;
   const [isComplete, setComplete] = useState(false);
   const complete = useApi(

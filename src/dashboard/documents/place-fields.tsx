@@ -4,7 +4,7 @@ import { SelectField, TextField } from '../ui/field.tsx';
 import { DOCUMENT_TYPES, type DocumentType } from './words.tsx';
 
 /** Fields of every new document, wherever its text comes from. */
-export interface Place {
+export interface NewDocumentFields {
   type: DocumentType;
   /** Empty for none. */
   topicId: string;
@@ -12,18 +12,18 @@ export interface Place {
   assignee: string;
 }
 
-export const NO_PLACE: Place = { type: 'KNOWLEDGE', topicId: '', assignee: '' };
+export const NO_PLACE: NewDocumentFields = { type: 'KNOWLEDGE', topicId: '', assignee: '' };
 
 /** Returns these fields as the API takes them. */
-export const placeBody = ({ type, topicId, assignee }: Place) => ({
+export const placeBody = ({ type, topicId, assignee }: NewDocumentFields) => ({
   type,
   topicId: topicId === '' ? null : topicId,
   assignee: assignee.trim() === '' ? null : assignee.trim(),
 });
 
 interface PlaceFieldsProps {
-  value: Place;
-  onChange: (patch: Partial<Place>) => void;
+  value: NewDocumentFields;
+  onChange: (patch: Partial<NewDocumentFields>) => void;
 }
 
 /** Asks what new documents are for. */

@@ -7,7 +7,7 @@ import { useUrlState } from '../app/url.tsx';
 import { formatWhole } from '../format/number.ts';
 import { Button } from '../ui/button.tsx';
 import { actionsColumn, momentColumn, RowAction } from '../ui/cells.tsx';
-import type { Column } from '../ui/data-table.tsx';
+import type { TableColumn } from '../ui/data-table.tsx';
 import { ErrorLine } from '../ui/error-panel.tsx';
 import { Loaded, Section } from '../ui/panel.tsx';
 import { RecordList } from '../ui/record-list.tsx';
@@ -71,7 +71,7 @@ export function ScrapeJobs(): ReactNode {
   );
 }
 
-const COLUMNS: readonly Column<ScrapeJob>[] = [
+const COLUMNS: readonly TableColumn<ScrapeJob>[] = [
   {
     id: 'name',
     title: 'Name',

@@ -1,7 +1,7 @@
 import { FileText } from 'lucide-react';
 import { type Screen, UUID } from '../app/screen.ts';
 
-export const documents: Screen = {
+export const documentsScreen: Screen = {
   path: '/documents',
   title: 'Documents',
   question: 'What should the app know, and who checks it?',
@@ -9,7 +9,7 @@ export const documents: Screen = {
   page: () => import('./documents-page.tsx').then(({ DocumentsPage }) => DocumentsPage),
 };
 
-export const document: Screen = {
+export const documentScreen: Screen = {
   path: '/documents/$documentId',
   title: 'Document',
   question: 'What changed in this document?',

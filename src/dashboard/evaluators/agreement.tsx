@@ -7,14 +7,14 @@ import { Badge } from '../ui/badge.tsx';
 import { Choice } from '../ui/choice.tsx';
 import { Metric } from '../ui/metric.tsx';
 import { Loaded, Section } from '../ui/panel.tsx';
-import { wordsOf } from './words.ts';
+import { evaluatorWords } from './words.ts';
 
 /** Versions that the list offers. */
 const MAX_VERSIONS = 50;
 const DEFAULTS = { version: '' };
 
 /** Shows how far the verdicts of one version agree with those of people, and what its gate says. */
-export function Agreement({ definition }: { definition: EvaluationDefinition }): ReactNode {
+export function AgreementPanel({ definition }: { definition: EvaluationDefinition }): ReactNode {
   const { id, version: current, type } = definition;
   const [{ version }, change] = useUrlState(DEFAULTS);
   const query = version === '' ? {} : { version: Number(version) };
@@ -44,7 +44,7 @@ export function Agreement({ definition }: { definition: EvaluationDefinition }):
       <Loaded of={reliability}>
         {({ data }) => (
           <>
-            <Gate reliability={data} isJudged={wordsOf(type).isJudged} />
+            <Gate reliability={data} isJudged={evaluatorWords(type).isJudged} />
             {data.verdicts.compared === 0 ? (
               <p className="mt-2 text-dim">
                 Nobody has judged a trace that this version has judged. Verdicts of people, on traces or in an

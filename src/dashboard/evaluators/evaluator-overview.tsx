@@ -7,10 +7,10 @@ import { IntervalBar } from '../ui/interval-bar.tsx';
 import { formatJson } from '../ui/json-field.ts';
 import { Metric } from '../ui/metric.tsx';
 import { Section } from '../ui/panel.tsx';
-import { Agreement } from './agreement.tsx';
+import { AgreementPanel } from './agreement.tsx';
 import { RecentVerdicts } from './recent-verdicts.tsx';
 import { useVerdictRates } from './use-verdict-rates.ts';
-import { wordsOf } from './words.ts';
+import { evaluatorWords } from './words.ts';
 
 /** Shows what an evaluator measures, how its verdicts went, whether people agree, and its newest verdicts. */
 export const EvaluatorOverview = ({ definition }: { definition: EvaluationDefinition }): ReactNode => (
@@ -20,7 +20,7 @@ export const EvaluatorOverview = ({ definition }: { definition: EvaluationDefini
         <Measures definition={definition} />
         <Verdicts definition={definition} />
       </div>
-      <Agreement definition={definition} />
+      <AgreementPanel definition={definition} />
     </div>
     <RecentVerdicts definitionId={definition.id} />
   </>
@@ -32,7 +32,7 @@ function Measures({ definition }: { definition: EvaluationDefinition }): ReactNo
   const { criterion, ...config } = globalConfig;
   return (
     <Section title="What it judges">
-      <p className="py-1 text-reading">{wordsOf(type).measures}</p>
+      <p className="py-1 text-reading">{evaluatorWords(type).measures}</p>
       {typeof criterion === 'string' && (
         <blockquote className="border-l-2 border-edge pl-3 text-reading break-words whitespace-pre-wrap">
           {criterion}

@@ -3,20 +3,20 @@ import type { EvaluationDefinition, UpdateDefinitionBody } from '../../api/gener
 import { useScope } from '../api/session.ts';
 import { useAction, useRemoval } from '../api/use-api.ts';
 import { useOpen } from '../app/url.tsx';
-import { STATUS_NAMES } from '../tasks/words.ts';
+import { TASK_STATUS_NAMES } from '../tasks/words.ts';
 import { Button } from '../ui/button.tsx';
 import { CheckField } from '../ui/check-field.tsx';
 import { DeleteRecord } from '../ui/delete-record.tsx';
 import { ErrorLine } from '../ui/error-panel.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { RecordForm } from '../ui/form.tsx';
-import { formatJson, parseJson } from '../ui/json-field.ts';
+import { formatJson, parseJsonObject } from '../ui/json-field.ts';
 import { Section } from '../ui/panel.tsx';
 import { announce } from '../ui/status-line.tsx';
 import { type Draft, fieldsOf } from '../ui/use-draft.ts';
 import { useRecordDraft } from '../ui/use-record-draft.ts';
 import { ConfigField } from './config-field.tsx';
-import { wordsOf } from './words.ts';
+import { evaluatorWords } from './words.ts';
 
 const REPEATS = [1, 3, 5, 7, 9] as const;
 /** Gate that is suggested: moderate agreement, shown by 30 people's verdicts. */
@@ -58,7 +58,7 @@ function EvaluatorForm({ definition }: Props): ReactNode {
     () => announce('Evaluator saved'),
   );
   const field = fieldsOf(draft, save.error, isFixed);
-  const config = parseJson(draft.values.globalConfig);
+  const config = parseJsonObject(draft.values.globalConfig);
   const submit = (): void => {
     if (config.problem !== undefined) return;
     save.mutate(bodyOf(draft, config.value ?? {}));
@@ -69,7 +69,7 @@ function EvaluatorForm({ definition }: Props): ReactNode {
       <SelectField
         label="Status"
         help="Only active evaluators judge. An archived one cannot be changed any more."
-        choices={Object.entries(STATUS_NAMES)}
+        choices={Object.entries(TASK_STATUS_NAMES)}
         {...field('status')}
       />
       <ConfigField
@@ -78,7 +78,7 @@ function EvaluatorForm({ definition }: Props): ReactNode {
         problem={config.problem ?? field('globalConfig').problem}
         onChange={(text) => draft.change({ globalConfig: text })}
       />
-      {wordsOf(type).isJudged && <JudgeFields draft={draft} field={field} isFixed={isFixed} />}
+      {evaluatorWords(type).isJudged && <JudgeFields draft={draft} field={field} isFixed={isFixed} />}
       <p className="text-dim">A changed configuration is a new version: earlier verdicts keep theirs.</p>
     </RecordForm>
   );

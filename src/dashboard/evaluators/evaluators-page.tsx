@@ -4,19 +4,19 @@ import { useApi } from '../api/use-api.ts';
 import { pageOf } from '../app/list-state.ts';
 import { useUrlState } from '../app/url.tsx';
 import { formatWhole } from '../format/number.ts';
-import { Rate } from '../tasks/rate.tsx';
+import { RateLine } from '../tasks/rate.tsx';
 import { StatusBadge } from '../tasks/status-badge.tsx';
-import { STATUS_NAMES } from '../tasks/words.ts';
+import { TASK_STATUS_NAMES } from '../tasks/words.ts';
 import { momentColumn } from '../ui/cells.tsx';
 import { Choice } from '../ui/choice.tsx';
-import type { Column } from '../ui/data-table.tsx';
+import type { TableColumn } from '../ui/data-table.tsx';
 import { ListPage } from '../ui/list-page.tsx';
 import { Empty } from '../ui/states.tsx';
 import { useWriteButtons } from '../ui/write-buttons.tsx';
 import { GateBadge } from './gate-badge.tsx';
 import { NewEvaluatorDialog } from './new-evaluator-dialog.tsx';
 import { useVerdictRates, type VerdictRate } from './use-verdict-rates.ts';
-import { wordsOf } from './words.ts';
+import { evaluatorWords } from './words.ts';
 
 const DEFAULTS = { status: '', sort: 'name', skip: '0' };
 /** The list of the API shows active ones only. */
@@ -42,7 +42,7 @@ export function EvaluatorsPage(): ReactNode {
           label="Status"
           anyText="Status: draft or active"
           value={state.status}
-          choices={Object.entries(STATUS_NAMES)}
+          choices={Object.entries(TASK_STATUS_NAMES)}
           onChoose={(status) => change({ status, skip: '0' })}
         />
       }
@@ -69,15 +69,15 @@ export function EvaluatorsPage(): ReactNode {
   );
 }
 
-const columnsOf = (rates: ReadonlyMap<string, VerdictRate>): readonly Column<EvaluationDefinition>[] => [
+const columnsOf = (rates: ReadonlyMap<string, VerdictRate>): readonly TableColumn<EvaluationDefinition>[] => [
   {
     id: 'name',
     title: 'Evaluator',
     isSortable: true,
     cell: ({ name, type }) => (
-      <span title={wordsOf(type).measures}>
+      <span title={evaluatorWords(type).measures}>
         <span className="font-semibold">{name}</span>{' '}
-        <span className="text-dim">{wordsOf(type).measures}</span>
+        <span className="text-dim">{evaluatorWords(type).measures}</span>
       </span>
     ),
   },
@@ -105,7 +105,7 @@ const columnsOf = (rates: ReadonlyMap<string, VerdictRate>): readonly Column<Eva
     id: 'passRate',
     title: 'Passed, 30 days',
     width: 'w-[18%]',
-    cell: ({ id }) => <Rate of={rates.get(id)} />,
+    cell: ({ id }) => <RateLine of={rates.get(id)} />,
   },
   momentColumn('modifiedAt', 'Changed', { isSortable: true }),
 ];

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { EvaluationDefinition } from '../../api/generated/schema.ts';
 import { Badge } from '../ui/badge.tsx';
-import { wordsOf } from './words.ts';
+import { evaluatorWords } from './words.ts';
 
 /** Says whether the verdicts of an evaluator count, as far as its settings tell. */
 export function GateBadge({
@@ -9,7 +9,7 @@ export function GateBadge({
 }: {
   definition: Pick<EvaluationDefinition, 'type' | 'gate'>;
 }): ReactNode {
-  if (!wordsOf(type).isJudged) return <Badge title="Rules always decide.">✓ Decides</Badge>;
+  if (!evaluatorWords(type).isJudged) return <Badge title="Rules always decide.">✓ Decides</Badge>;
   return gate === null ? (
     <Badge tone="doubt" title="A judge model without a gate: its verdicts are only shown.">
       ? Advisory

@@ -5,10 +5,10 @@ import { useOpen } from '../app/url.tsx';
 import { AskDialog } from '../ui/ask-dialog.tsx';
 import { CheckField } from '../ui/check-field.tsx';
 import { problemOf, SelectField, TextField } from '../ui/field.tsx';
-import { formatJson, parseJson } from '../ui/json-field.ts';
+import { formatJson, parseJsonObject } from '../ui/json-field.ts';
 import { announce } from '../ui/status-line.tsx';
 import { ConfigField } from './config-field.tsx';
-import { type EvaluatorType, NEW_TYPES, wordsOf } from './words.ts';
+import { type EvaluatorType, NEW_TYPES, evaluatorWords } from './words.ts';
 
 /** Returns a call that creates an evaluator, applies it to all tasks if wanted, and opens it. */
 function useCreate(isForAll: boolean, onClose: () => void) {
@@ -38,9 +38,9 @@ function useCreate(isForAll: boolean, onClose: () => void) {
 export function NewEvaluatorDialog({ onClose }: { onClose: () => void }): ReactNode {
   const [name, setName] = useState('');
   const [type, setType] = useState<EvaluatorType>('ASSERT');
-  const [config, setConfig] = useState(formatJson(wordsOf('ASSERT').template));
+  const [config, setConfig] = useState(formatJson(evaluatorWords('ASSERT').template));
   const [isForAll, setForAll] = useState(true);
-  const parsed = parseJson(config);
+  const parsed = parseJsonObject(config);
   const create = useCreate(isForAll, onClose);
   const submit = (): void => {
     if (parsed.problem === undefined) create.run({ name, type, globalConfig: parsed.value ?? {} });
@@ -66,12 +66,12 @@ export function NewEvaluatorDialog({ onClose }: { onClose: () => void }): ReactN
       />
       <SelectField
         label="Type"
-        help={wordsOf(type).measures}
+        help={evaluatorWords(type).measures}
         value={type}
         onChange={({ target }) => {
           const next = target.value as EvaluatorType;
           setType(next);
-          setConfig(formatJson(wordsOf(next).template));
+          setConfig(formatJson(evaluatorWords(next).template));
         }}
         choices={NEW_TYPES.map((value) => [value, value])}
       />

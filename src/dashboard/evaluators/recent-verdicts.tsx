@@ -6,7 +6,7 @@ import { useUrlState } from '../app/url.tsx';
 import { VerdictBadge } from '../tests/verdict-badge.tsx';
 import { DASH, momentColumn } from '../ui/cells.tsx';
 import { Choice } from '../ui/choice.tsx';
-import type { Column } from '../ui/data-table.tsx';
+import type { TableColumn } from '../ui/data-table.tsx';
 import { RecordList, Total } from '../ui/record-list.tsx';
 
 const DEFAULTS = { passed: '', sort: '-createdAt', skip: '0' };
@@ -55,7 +55,7 @@ export function RecentVerdicts({ definitionId }: { definitionId: string }): Reac
   );
 }
 
-const COLUMNS: readonly Column<ListedEval>[] = [
+const COLUMNS: readonly TableColumn<ListedEval>[] = [
   momentColumn('createdAt', 'Time', { isSortable: true }),
   {
     id: 'verdict',

@@ -1,7 +1,7 @@
 import { Gavel } from 'lucide-react';
 import { type Screen, UUID } from '../app/screen.ts';
 
-export const evaluators: Screen = {
+export const evaluatorsScreen: Screen = {
   path: '/evaluators',
   title: 'Evaluators',
   question: 'What is a good answer, and who decides?',
@@ -9,7 +9,7 @@ export const evaluators: Screen = {
   page: () => import('./evaluators-page.tsx').then(({ EvaluatorsPage }) => EvaluatorsPage),
 };
 
-export const evaluator: Screen = {
+export const evaluatorScreen: Screen = {
   path: '/evaluators/$definitionId',
   title: 'Evaluator',
   question: 'What does it judge, and can I trust it?',
@@ -17,7 +17,7 @@ export const evaluator: Screen = {
   page: () => import('./evaluator-page.tsx').then(({ EvaluatorPage }) => EvaluatorPage),
 };
 
-export const verdict: Screen = {
+export const verdictScreen: Screen = {
   path: '/evals/$evalId',
   title: 'Verdict',
   question: 'Why did it pass or fail, and who says so?',

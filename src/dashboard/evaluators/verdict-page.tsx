@@ -10,7 +10,7 @@ import { Badge } from '../ui/badge.tsx';
 import { Page } from '../ui/page.tsx';
 import { Loaded, Section } from '../ui/panel.tsx';
 import { JudgeCalls } from './judge-calls.tsx';
-import { wordsOf } from './words.ts';
+import { evaluatorWords } from './words.ts';
 
 /** Shows one verdict: its reason, its details, and how it came about. */
 export function VerdictPage(): ReactNode {
@@ -80,7 +80,7 @@ const VerdictContent = ({ verdict }: { verdict: Eval }): ReactNode => (
       <p className="py-1 text-reading break-words whitespace-pre-wrap">
         {verdict.reason ?? 'This evaluator gives no reason.'}
       </p>
-      <p className="text-dim">{wordsOf(verdict.definition.type).measures}</p>
+      <p className="text-dim">{evaluatorWords(verdict.definition.type).measures}</p>
     </Section>
     {verdict.results !== null && (
       <Section title="Details of the score">

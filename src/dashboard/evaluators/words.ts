@@ -78,7 +78,7 @@ const TYPES: Readonly<Partial<Record<string, TypeWords>>> = {
 
 const OTHER: TypeWords = { measures: '', isJudged: true, template: {} };
 
-export const wordsOf = (type: EvaluatorType): TypeWords => TYPES[type] ?? OTHER;
+export const evaluatorWords = (type: EvaluatorType): TypeWords => TYPES[type] ?? OTHER;
 
 /** Types that the dashboard can create: those that need no other record. */
 export const NEW_TYPES = [

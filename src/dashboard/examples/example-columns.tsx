@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react';
 import type { Example } from '../../api/generated/schema.ts';
 import { formatPercent, formatWhole } from '../format/number.ts';
-import type { TestRate } from '../reports/use-test-rates.ts';
+import type { GroupRate } from '../reports/use-test-rates.ts';
 import { Badge } from '../ui/badge.tsx';
 import { actionsColumn, DASH, momentColumn, numberColumn, RowAction } from '../ui/cells.tsx';
-import type { Column } from '../ui/data-table.tsx';
+import type { TableColumn } from '../ui/data-table.tsx';
 import { IntervalBar } from '../ui/interval-bar.tsx';
 
 /** Characters of a text that a row shows. */
 const MAX_TEXT = 300;
 
-export const columnsOf = (rates: ReadonlyMap<string, TestRate>): readonly Column<Example>[] => [
+export const columnsOf = (rates: ReadonlyMap<string, GroupRate>): readonly TableColumn<Example>[] => [
   {
     id: 'input',
     title: 'Input',
@@ -57,7 +57,7 @@ interface RowActions {
   placeBeside: (example: Example, by: 1 | -1) => number | undefined;
 }
 
-export const rowActions = ({ onDelete, onRestore, onMove, placeBeside }: RowActions): Column<Example> =>
+export const rowActions = ({ onDelete, onRestore, onMove, placeBeside }: RowActions): TableColumn<Example> =>
   actionsColumn((example) => {
     const name = `“${brief(example.input).slice(0, 60)}”`;
     return example.status === 'ARCHIVED' ? (
@@ -81,7 +81,7 @@ export const rowActions = ({ onDelete, onRestore, onMove, placeBeside }: RowActi
     );
   }, 'w-[150px]');
 
-function ExampleResult({ rate }: { rate: TestRate | undefined }): ReactNode {
+function ExampleResult({ rate }: { rate: GroupRate | undefined }): ReactNode {
   if (rate === undefined) return <span className="text-dim">not tested yet</span>;
   const { share, count, interval } = rate;
   return (

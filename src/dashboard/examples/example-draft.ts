@@ -1,5 +1,5 @@
 import type { Example, Task, UpdateExampleBody } from '../../api/generated/schema.ts';
-import { formatJson, parseAnyJson, parseJson } from '../ui/json-field.ts';
+import { formatJson, parseAnyJson, parseJsonObject } from '../ui/json-field.ts';
 
 /** Fields of an example as their form shows them. */
 export interface ExampleDraft {
@@ -30,7 +30,7 @@ export const EMPTY_DRAFT: ExampleDraft = {
 };
 
 /** Writes a value of an example as text: a string as it is, anything else as JSON. */
-export const textOf = (value: unknown): string =>
+export const exampleText = (value: unknown): string =>
   value === undefined ? '' : typeof value === 'string' ? value : formatJson(value);
 
 /** Reports whether the input of an example is JSON rather than text. */
@@ -38,8 +38,8 @@ export const isJsonInput = (task: Task, example?: Example): boolean =>
   task.simulatedPromptSchema !== null || typeof example?.input === 'object';
 
 export const draftOf = (example: Example): ExampleDraft => ({
-  input: textOf(example.input),
-  expected: textOf(example.expected),
+  input: exampleText(example.input),
+  expected: exampleText(example.expected),
   isExpectedJson: example.expected !== null && typeof example.expected !== 'string',
   rubric: example.rubric ?? '',
   split: example.split ?? '',
@@ -61,10 +61,10 @@ interface ReadDraft {
 /** Reads the fields of a form. */
 export function readDraft(draft: ExampleDraft, isInputJson: boolean): ReadDraft {
   const input: ReturnType<typeof parseAnyJson> = isInputJson
-    ? parseJson(draft.input)
+    ? parseJsonObject(draft.input)
     : { value: draft.input };
   const expected = draft.isExpectedJson ? parseAnyJson(draft.expected) : { value: draft.expected || null };
-  const metadata = parseJson(draft.metadata);
+  const metadata = parseJsonObject(draft.metadata);
   const weight = draft.weight.trim() === '' ? Number.NaN : Number(draft.weight);
   const tags = draft.tags.split(',').map((tag) => tag.trim());
   return {

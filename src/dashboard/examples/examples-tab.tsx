@@ -6,7 +6,7 @@ import { pageOf } from '../app/list-state.ts';
 import { useUrlState } from '../app/url.tsx';
 import { useTestRates } from '../reports/use-test-rates.ts';
 import { RecordList } from '../ui/record-list.tsx';
-import { Command, Empty } from '../ui/states.tsx';
+import { CommandText, Empty } from '../ui/states.tsx';
 import { announce } from '../ui/status-line.tsx';
 import { useWriteButtons } from '../ui/write-buttons.tsx';
 import { DeleteExample } from './delete-example.tsx';
@@ -122,7 +122,7 @@ const NoExamples = ({ taskId, buttons }: { taskId: string; buttons: ReactNode })
     {buttons !== false && (
       <>
         <p>Files of any size can be imported from the command line:</p>
-        <Command text={`touchstone import questions.csv --task ${taskId}`} />
+        <CommandText text={`touchstone import questions.csv --task ${taskId}`} />
       </>
     )}
   </Empty>

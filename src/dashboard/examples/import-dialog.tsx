@@ -7,7 +7,7 @@ import { formatBytes, formatWhole } from '../format/number.ts';
 import { FileReport } from '../ui/file-report.tsx';
 import { AskDialog } from '../ui/ask-dialog.tsx';
 import { TextField } from '../ui/field.tsx';
-import { Command } from '../ui/states.tsx';
+import { CommandText } from '../ui/states.tsx';
 import { ImportCheck } from './import-check.tsx';
 
 /** Largest file that the server reads in one request. */
@@ -74,7 +74,7 @@ export function ImportDialog({ task, onClose }: ImportDialogProps): ReactNode {
       {(chosen === null || isTooLarge) && (
         <div className="grid grid-cols-1 gap-1">
           <p className="text-dim">Larger files are imported in steps from the command line:</p>
-          <Command text={`touchstone import ${chosen?.file.name ?? 'questions.csv'} --task ${task.id}`} />
+          <CommandText text={`touchstone import ${chosen?.file.name ?? 'questions.csv'} --task ${task.id}`} />
         </div>
       )}
     </AskDialog>

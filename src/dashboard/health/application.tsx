@@ -2,13 +2,13 @@ import type { ReactNode } from 'react';
 import { useSession } from '../api/session.ts';
 import { useApi } from '../api/use-api.ts';
 import { Loaded, Section } from '../ui/panel.tsx';
-import { Checks } from './checks.tsx';
+import { HealthChecks } from './checks.tsx';
 
 /** Milliseconds between two looks. */
 const REFRESH_MS = 10_000;
 
 /** Shows whether spans and tests of the application get through. */
-export function Application(): ReactNode {
+export function ApplicationHealth(): ReactNode {
   const { id: applicationId } = useSession().application;
   const health = useApi(
     '/v0/applications/{id}/health',
@@ -17,7 +17,9 @@ export function Application(): ReactNode {
   );
   return (
     <Section title="Senders and webhook">
-      <Loaded of={health}>{({ data }) => <Checks label="Senders and webhook" checks={data.checks} />}</Loaded>
+      <Loaded of={health}>
+        {({ data }) => <HealthChecks label="Senders and webhook" checks={data.checks} />}
+      </Loaded>
     </Section>
   );
 }

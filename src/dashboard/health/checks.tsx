@@ -9,7 +9,7 @@ const LEVELS: Readonly<Record<Check['level'], { tone: 'pass' | 'doubt' | 'fail';
 };
 
 /** Shows what was found, how bad it is, and what to do about it. */
-export const Checks = ({ label, checks }: { label: string; checks: readonly Check[] }): ReactNode => (
+export const HealthChecks = ({ label, checks }: { label: string; checks: readonly Check[] }): ReactNode => (
   <table aria-label={label} className="w-full">
     <tbody>
       {checks.map(({ name, level, message, advice }) => (

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { formatWhole } from '../format/number.ts';
 import { Badge } from '../ui/badge.tsx';
-import { sumOf } from './ledger-sum.ts';
+import { ledgerSumOf } from './ledger-sum.ts';
 import type { LedgerRow } from './use-ledger.ts';
 
 interface EquationProps {
@@ -12,7 +12,7 @@ interface EquationProps {
 
 /** Shows that everything that was received is accounted for. */
 export function Equation({ rows, isComplete }: EquationProps): ReactNode {
-  const sum = sumOf(rows);
+  const sum = ledgerSumOf(rows);
   const missing = sum.received - sum.stored - sum.duplicate - sum.replaced - sum.rejected;
   return (
     <section aria-label="Equation" className="rounded-md border border-line px-4 py-3">

@@ -6,13 +6,13 @@ import { Choice } from '../ui/choice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Loaded, Section } from '../ui/panel.tsx';
 import { Empty } from '../ui/states.tsx';
-import { Application } from './application.tsx';
+import { ApplicationHealth } from './application.tsx';
 import { Equation } from './equation.tsx';
 import { LedgerTable } from './ledger-table.tsx';
-import { Lookup } from './lookup.tsx';
+import { LookupForm } from './lookup.tsx';
 import { Rejections } from './rejections.tsx';
-import { Server } from './server.tsx';
-import { Spend } from './spend.tsx';
+import { ServerHealth } from './server.tsx';
+import { SpendByEvaluator } from './spend.tsx';
 import { useLedger } from './use-ledger.ts';
 
 const DEFAULTS = { last: '24h', key: '', find: '', skip: '0' };
@@ -26,7 +26,7 @@ export function HealthPage(): ReactNode {
   return (
     <Page title="Health" bar={<LedgerFilters last={last} apiKey={key} keyIds={keyIds} onChange={change} />}>
       <div className="grid gap-6 p-4">
-        <Application />
+        <ApplicationHealth />
         <Loaded of={ledger}>
           {(answer) =>
             answer.data.length === 0 ? (
@@ -42,11 +42,11 @@ export function HealthPage(): ReactNode {
           }
         </Loaded>
         <div className="grid grid-cols-2 gap-6 max-[1100px]:grid-cols-1">
-          <Lookup find={find} onFind={(next) => change({ find: next })} />
-          <Spend last={last} />
+          <LookupForm find={find} onFind={(next) => change({ find: next })} />
+          <SpendByEvaluator last={last} />
         </div>
         <Rejections />
-        {canSeeServer && <Server />}
+        {canSeeServer && <ServerHealth />}
         {ledger.data && ledger.data.data.length > 0 && (
           <Section title="By hour and key">
             <LedgerTable

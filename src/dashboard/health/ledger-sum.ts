@@ -12,7 +12,7 @@ export interface LedgerSum {
 }
 
 /** Adds up rows of the ledger. */
-export function sumOf(rows: readonly LedgerRow[]): LedgerSum {
+export function ledgerSumOf(rows: readonly LedgerRow[]): LedgerSum {
   const sum: LedgerSum = {
     requests: 0,
     received: 0,

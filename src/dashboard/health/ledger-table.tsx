@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { formatWhole } from '../format/number.ts';
 import { formatMoment } from '../format/time.ts';
-import { type Column, DataTable } from '../ui/data-table.tsx';
+import { type TableColumn, DataTable } from '../ui/data-table.tsx';
 import { Pager } from '../ui/pager.tsx';
 import type { LedgerRow } from './use-ledger.ts';
 
@@ -28,7 +28,7 @@ export const LedgerTable = ({ rows, skip, onSkip }: LedgerTableProps): ReactNode
 
 type CountName = 'requests' | 'received' | 'stored' | 'duplicate' | 'replaced' | 'rejected';
 
-const countColumn = (id: CountName, title: string): Column<LedgerRow> => ({
+const countColumn = (id: CountName, title: string): TableColumn<LedgerRow> => ({
   id,
   title,
   width: 'w-[92px]',
@@ -41,7 +41,7 @@ const countColumn = (id: CountName, title: string): Column<LedgerRow> => ({
     ),
 });
 
-const COLUMNS: readonly Column<LedgerRow>[] = [
+const COLUMNS: readonly TableColumn<LedgerRow>[] = [
   {
     id: 'hour',
     title: 'Hour',

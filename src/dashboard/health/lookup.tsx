@@ -18,7 +18,7 @@ interface LookupProps {
 }
 
 /** Says what became of a span or a trace. */
-export function Lookup({ find, onFind }: LookupProps): ReactNode {
+export function LookupForm({ find, onFind }: LookupProps): ReactNode {
   const [text, setText] = useState(find);
   useEffect(() => setText(find), [find]);
   const ids = readIds(find);

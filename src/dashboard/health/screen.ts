@@ -1,7 +1,7 @@
 import { HeartPulse } from 'lucide-react';
 import type { Screen } from '../app/screen.ts';
 
-export const health: Screen = {
+export const healthScreen: Screen = {
   path: '/health',
   title: 'Health',
   question: 'Did you get everything I sent?',

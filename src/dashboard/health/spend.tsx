@@ -9,7 +9,7 @@ import { startOf } from './use-ledger.ts';
 const SHOWN = 8;
 
 /** Shows what judge models cost in a period, by evaluator. */
-export function Spend({ last }: { last: string }): ReactNode {
+export function SpendByEvaluator({ last }: { last: string }): ReactNode {
   const startDate = startOf(last, Date.now());
   const costs = useApi(
     '/v0/evals/costs',

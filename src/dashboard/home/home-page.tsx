@@ -5,7 +5,7 @@ import { Failures } from './failures.tsx';
 import { Ledger } from './ledger.tsx';
 import { NextRuns } from './next-runs.tsx';
 import { PassRates } from './pass-rates.tsx';
-import { Spend } from './spend.tsx';
+import { SpendByDay } from './spend.tsx';
 import { Waiting } from './waiting.tsx';
 
 /** Shows what changed this week, and what waits for somebody. */
@@ -22,7 +22,7 @@ export function HomePage(): ReactNode {
         <div className="grid content-start gap-6">
           <Waiting />
           <NextRuns />
-          <Spend />
+          <SpendByDay />
         </div>
       </div>
     </Page>

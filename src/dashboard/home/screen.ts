@@ -1,7 +1,7 @@
 import { House } from 'lucide-react';
 import type { Screen } from '../app/screen.ts';
 
-export const home: Screen = {
+export const homeScreen: Screen = {
   path: '/',
   title: 'Home',
   question: 'Is the application getting worse? Does anything need me?',

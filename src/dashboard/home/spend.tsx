@@ -8,7 +8,7 @@ import { Loaded, Section } from '../ui/panel.tsx';
 const DAYS = 14;
 
 /** Shows what judge models cost, day by day. */
-export function Spend(): ReactNode {
+export function SpendByDay(): ReactNode {
   const days = lastDays(DAYS);
   const startDate = `${days[0]}T00:00:00.000Z`;
   const costs = useApi('/v0/evals/costs', { query: { groupBy: 'day', startDate } }, { keepsRows: true });

@@ -3,7 +3,7 @@ import { type Interval, shareInterval } from '../format/interval.ts';
 import { groupId, groupName, useReport } from './use-report.ts';
 
 /** Pass rate of a group of tests. */
-export interface TestRate {
+export interface GroupRate {
   share: number;
   /** Tests that count. */
   count: number;
@@ -25,7 +25,7 @@ interface TestRatesOptions {
 }
 
 /** Returns the pass rates of tests by the id, or the value, of their group, with their intervals for examples like these. */
-export function useTestRates(options: TestRatesOptions): ReadonlyMap<string, TestRate> {
+export function useTestRates(options: TestRatesOptions): ReadonlyMap<string, GroupRate> {
   const { by, filters, limit = 100, enabled = true } = options;
   const report = useReport(
     {

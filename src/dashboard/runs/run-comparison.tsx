@@ -23,7 +23,7 @@ interface RunComparisonProps {
 const MAX_CHOICES = 50;
 
 /** Shows the pass rate of a run with its interval, and how it differs from that of another run. */
-export function RunComparison({ run, other, onChoose }: RunComparisonProps): ReactNode {
+export function RunComparisonPanel({ run, other, onChoose }: RunComparisonProps): ReactNode {
   const { id, taskId, createdAt, modifiedAt } = run;
   const runs = useApi('/v0/runs', {
     query: { taskId: [taskId], limit: MAX_CHOICES, orderBy: 'createdAt', orderDir: 'desc' },

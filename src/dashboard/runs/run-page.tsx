@@ -8,8 +8,8 @@ import { Badge } from '../ui/badge.tsx';
 import { Page } from '../ui/page.tsx';
 import { Loaded, Section } from '../ui/panel.tsx';
 import { RunActions } from './run-actions.tsx';
-import { RunComparison } from './run-comparison.tsx';
-import { isRunInFlight, RunProgress } from './run-progress.tsx';
+import { RunComparisonPanel } from './run-comparison.tsx';
+import { isRunInFlight, RunProgressBar } from './run-progress.tsx';
 import { RunResults } from './run-results.tsx';
 import { RunTests, TESTS_STATE } from './run-tests.tsx';
 
@@ -82,11 +82,11 @@ function RunContent({ run }: { run: Run }): ReactNode {
       <div className="grid grid-cols-2 gap-6 px-4 max-[1000px]:grid-cols-1">
         <div className="grid content-start gap-5">
           <Section title={`Progress, ${run.tests.total} ${run.tests.total === 1 ? 'test' : 'tests'}`}>
-            <RunProgress tests={run.tests} />
+            <RunProgressBar tests={run.tests} />
           </Section>
           <RunResults run={run} />
         </div>
-        <RunComparison run={run} other={state.with} onChoose={(other) => change({ with: other })} />
+        <RunComparisonPanel run={run} other={state.with} onChoose={(other) => change({ with: other })} />
       </div>
       <RunTests run={run} state={state} onChange={change} />
     </div>

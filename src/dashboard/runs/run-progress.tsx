@@ -19,7 +19,7 @@ export const isRunInFlight = ({ tests: { pending, inProgress } }: Pick<Run, 'tes
   pending + inProgress > 0;
 
 /** Shows how far the tests of a run are, as a bar and in words. */
-export function RunProgress({ tests, isBrief = false }: RunProgressProps): ReactNode {
+export function RunProgressBar({ tests, isBrief = false }: RunProgressProps): ReactNode {
   const words = PARTS.filter(([name]) => tests[name] > 0).map(
     ([name, word]) => `${formatWhole(tests[name])} ${word}`,
   );

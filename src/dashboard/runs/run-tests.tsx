@@ -3,7 +3,7 @@ import type { Run } from '../../api/generated/schema.ts';
 import { useApi } from '../api/use-api.ts';
 import { pageOf } from '../app/list-state.ts';
 import { TestList } from '../tests/test-table.tsx';
-import { isOver, STATUS_NAMES, type Status } from '../tests/words.ts';
+import { hasEnded, TEST_STATUS_NAMES, type Status } from '../tests/words.ts';
 import { Choice } from '../ui/choice.tsx';
 
 const LIVE_MS = 2_000;
@@ -26,7 +26,7 @@ export function RunTests({ run, state, onChange }: RunTestsProps): ReactNode {
   const tests = useApi(
     '/v0/tests',
     { query },
-    { refresh: (answer) => !(answer?.data ?? []).every(isOver) && LIVE_MS, keepsRows: true },
+    { refresh: (answer) => !(answer?.data ?? []).every(hasEnded) && LIVE_MS, keepsRows: true },
   );
   return (
     <section aria-label="Tests of the run">
@@ -35,7 +35,7 @@ export function RunTests({ run, state, onChange }: RunTestsProps): ReactNode {
         <Choice
           label="State"
           value={status}
-          choices={Object.entries(STATUS_NAMES)}
+          choices={Object.entries(TEST_STATUS_NAMES)}
           onChoose={(next) => onChange({ status: next, skip: '0' })}
         />
       </div>

@@ -5,14 +5,14 @@ import { pageOf } from '../app/list-state.ts';
 import { useUrlState } from '../app/url.tsx';
 import { formatPercent, formatWhole } from '../format/number.ts';
 import { RunChoices } from '../tests/test-filters.tsx';
-import { toQuery } from '../tests/test-query.ts';
+import { testsQueryOf } from '../tests/test-query.ts';
 import { useTaskTitles } from '../tests/use-task-titles.ts';
 import { RUN_TYPE_NAMES } from '../tests/words.ts';
 import { DASH, momentColumn, numberColumn } from '../ui/cells.tsx';
-import type { Column } from '../ui/data-table.tsx';
+import type { TableColumn } from '../ui/data-table.tsx';
 import { ListPage } from '../ui/list-page.tsx';
-import { Command, Empty } from '../ui/states.tsx';
-import { isRunInFlight, RunProgress } from './run-progress.tsx';
+import { CommandText, Empty } from '../ui/states.tsx';
+import { isRunInFlight, RunProgressBar } from './run-progress.tsx';
 
 const LIVE_MS = 4_000;
 const FILTERS = { task: '', type: '', last: '' };
@@ -41,7 +41,10 @@ export function RunsPage(): ReactNode {
 }
 
 function useRuns({ sort, skip, ...filters }: typeof DEFAULTS) {
-  const { taskId, runType, startDate } = toQuery({ ...filters, status: '', phase: '', run: '' }, Date.now());
+  const { taskId, runType, startDate } = testsQueryOf(
+    { ...filters, status: '', phase: '', run: '' },
+    Date.now(),
+  );
   const query = {
     ...(taskId && { taskId }),
     ...(runType && { type: runType }),
@@ -55,7 +58,7 @@ function useRuns({ sort, skip, ...filters }: typeof DEFAULTS) {
   );
 }
 
-const columnsOf = (titles: ReadonlyMap<string, string>): readonly Column<Run>[] => [
+const columnsOf = (titles: ReadonlyMap<string, string>): readonly TableColumn<Run>[] => [
   momentColumn('createdAt', 'Started', { isSortable: true }),
   {
     id: 'task',
@@ -73,7 +76,7 @@ const columnsOf = (titles: ReadonlyMap<string, string>): readonly Column<Run>[] 
     id: 'progress',
     title: 'Tests',
     width: 'w-[32%]',
-    cell: ({ tests }) => <RunProgress tests={tests} isBrief />,
+    cell: ({ tests }) => <RunProgressBar tests={tests} isBrief />,
   },
   numberColumn('passed', 'Evals passed', 'w-[110px]', ({ result: { passed, total } }) =>
     total === 0 ? DASH : `${formatWhole(passed)} of ${formatWhole(total)}`,
@@ -86,6 +89,6 @@ const columnsOf = (titles: ReadonlyMap<string, string>): readonly Column<Run>[] 
 const NoRuns = (): ReactNode => (
   <Empty title="No runs yet">
     <p>A run holds the tests that one trigger of a task starts. Run all active tasks:</p>
-    <Command text="touchstone test --tasks all" />
+    <CommandText text="touchstone test --tasks all" />
   </Empty>
 );

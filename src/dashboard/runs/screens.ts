@@ -1,7 +1,7 @@
 import { ListChecks } from 'lucide-react';
 import { type Screen, UUID } from '../app/screen.ts';
 
-export const runs: Screen = {
+export const runsScreen: Screen = {
   path: '/runs',
   title: 'Runs',
   question: 'How did each run of a task end?',
@@ -9,7 +9,7 @@ export const runs: Screen = {
   page: () => import('./runs-page.tsx').then(({ RunsPage }) => RunsPage),
 };
 
-export const run: Screen = {
+export const runScreen: Screen = {
   path: '/runs/$runId',
   title: 'Run',
   question: 'How far is this run, and is it better than the one before?',

@@ -6,11 +6,11 @@ import { AppLink, useUrlState } from '../app/url.tsx';
 import { formatWhole } from '../format/number.ts';
 import { formatAgo } from '../format/time.ts';
 import { StatusBadge } from '../tasks/status-badge.tsx';
-import { TestState } from '../tests/state.tsx';
+import { TestStateText } from '../tests/state.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { actionsColumn, DASH, Moment, RowAction, titleColumn } from '../ui/cells.tsx';
 import { Choice } from '../ui/choice.tsx';
-import { type Column, DataTable } from '../ui/data-table.tsx';
+import { type TableColumn, DataTable } from '../ui/data-table.tsx';
 import { Page } from '../ui/page.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { Loaded } from '../ui/panel.tsx';
@@ -89,7 +89,7 @@ export function SchedulesPage(): ReactNode {
 const useScheduled = (scheduleCriticality: TaskSchedule['criticality'][], skip: number) =>
   useAllRows('/v0/tasks', { scheduleCriticality, skip }, SHOWN);
 
-const editColumn = (onEdit: (task: Task) => void): Column<Scheduled> =>
+const editColumn = (onEdit: (task: Task) => void): TableColumn<Scheduled> =>
   actionsColumn((task) => (
     <RowAction of={task.title} onClick={() => onEdit(task)}>
       Edit
@@ -114,7 +114,7 @@ const isScheduled = (task: Task): task is Scheduled => task.taskSchedule !== nul
 const byNextRun = (a: Scheduled, b: Scheduled): number =>
   (a.taskSchedule.nextRunAt ?? '9').localeCompare(b.taskSchedule.nextRunAt ?? '9');
 
-const COLUMNS: readonly Column<Scheduled>[] = [
+const COLUMNS: readonly TableColumn<Scheduled>[] = [
   titleColumn('Task'),
   { id: 'rhythm', title: 'Runs', width: 'w-[26%]', cell: ({ taskSchedule }) => scheduleText(taskSchedule) },
   {
@@ -146,6 +146,6 @@ const COLUMNS: readonly Column<Scheduled>[] = [
     id: 'lastTest',
     title: 'Last test',
     width: 'w-[180px]',
-    cell: ({ latestTest }) => (latestTest === null ? DASH : <TestState test={latestTest} />),
+    cell: ({ latestTest }) => (latestTest === null ? DASH : <TestStateText test={latestTest} />),
   },
 ];

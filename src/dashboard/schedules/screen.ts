@@ -1,7 +1,7 @@
 import { CalendarClock } from 'lucide-react';
 import type { Screen } from '../app/screen.ts';
 
-export const schedules: Screen = {
+export const schedulesScreen: Screen = {
   path: '/schedules',
   title: 'Schedules',
   question: 'What runs by itself, and when next?',

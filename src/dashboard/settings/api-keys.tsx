@@ -4,11 +4,11 @@ import { useAction, useApi } from '../api/use-api.ts';
 import { Button } from '../ui/button.tsx';
 import { actionsColumn, momentColumn, RowAction } from '../ui/cells.tsx';
 import { ConfirmRow } from '../ui/confirm.tsx';
-import { type Column, DataTable } from '../ui/data-table.tsx';
+import { type TableColumn, DataTable } from '../ui/data-table.tsx';
 import { Loaded } from '../ui/panel.tsx';
 import { Empty } from '../ui/states.tsx';
 import { NewKeyDialog } from './new-key-dialog.tsx';
-import { Secret } from './secret.tsx';
+import { NewSecret } from './secret.tsx';
 
 /** Lists the keys of programs, and makes and revokes them. */
 export function ApiKeys(): ReactNode {
@@ -27,7 +27,7 @@ export function ApiKeys(): ReactNode {
         </Button>
       </div>
       {created && (
-        <Secret
+        <NewSecret
           title={`Key “${created.name}”`}
           text={created.key}
           hint="It is shown only now. Keep it where your programs keep their secrets."
@@ -58,7 +58,7 @@ export function ApiKeys(): ReactNode {
   );
 }
 
-const columns = (onRevoke: (key: ListedApiKey) => void): readonly Column<ListedApiKey>[] => [
+const columns = (onRevoke: (key: ListedApiKey) => void): readonly TableColumn<ListedApiKey>[] => [
   { id: 'name', title: 'Name', cell: ({ name }) => <span className="font-semibold">{name}</span> },
   {
     id: 'keyId',

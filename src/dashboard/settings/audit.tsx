@@ -4,7 +4,7 @@ import { useApi } from '../api/use-api.ts';
 import { useUrlState } from '../app/url.tsx';
 import { Button } from '../ui/button.tsx';
 import { DASH, momentColumn } from '../ui/cells.tsx';
-import { type Column, DataTable } from '../ui/data-table.tsx';
+import { type TableColumn, DataTable } from '../ui/data-table.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { Loaded } from '../ui/panel.tsx';
 import { Empty } from '../ui/states.tsx';
@@ -13,7 +13,7 @@ const PAGE_SIZE = 50;
 const DEFAULTS = { tab: 'application', actor: '', action: '', skip: '0' };
 
 /** Lists who changed what. A name or an action filters by it. */
-export function Audit(): ReactNode {
+export function AuditLog(): ReactNode {
   const [{ actor, action, skip }, change] = useUrlState(DEFAULTS);
   const query = {
     limit: PAGE_SIZE,
@@ -60,7 +60,7 @@ export function Audit(): ReactNode {
 const columns = (
   onActor: (id: string) => void,
   onAction: (action: string) => void,
-): readonly Column<AuditEntry>[] => [
+): readonly TableColumn<AuditEntry>[] => [
   momentColumn('createdAt', 'Time'),
   {
     id: 'actor',

@@ -10,7 +10,7 @@ import { Loaded, Section } from '../ui/panel.tsx';
 import { announce } from '../ui/status-line.tsx';
 import { fieldsOf, useDraft } from '../ui/use-draft.ts';
 import { ROLE_CHOICES, type Role } from './roles.ts';
-import { Secret } from './secret.tsx';
+import { NewSecret } from './secret.tsx';
 
 /** Invites people by a link, and lists the invitations that are open. */
 export const Invitations = (): ReactNode => (
@@ -45,7 +45,7 @@ function Invite(): ReactNode {
         <ErrorLine error={invite.error} className="pb-2" />
       </div>
       {invite.data && (
-        <Secret
+        <NewSecret
           title={`Invitation of ${invite.data.data.email}`}
           text={invite.data.link}
           hint="Send this link to the person yourself. It is shown only now, and works once."

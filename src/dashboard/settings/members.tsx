@@ -4,13 +4,13 @@ import { useSession } from '../api/session.ts';
 import { useAction, useApi } from '../api/use-api.ts';
 import { actionsColumn, momentColumn, RowAction } from '../ui/cells.tsx';
 import { ConfirmRow } from '../ui/confirm.tsx';
-import { type Column, DataTable } from '../ui/data-table.tsx';
+import { type TableColumn, DataTable } from '../ui/data-table.tsx';
 import { ErrorLine } from '../ui/error-panel.tsx';
 import { Options } from '../ui/field.tsx';
 import { Loaded } from '../ui/panel.tsx';
 import { announce } from '../ui/status-line.tsx';
 import { Invitations } from './invitations.tsx';
-import { type Role, ROLE_CHOICES, ROLES } from './roles.ts';
+import { type Role, ROLE_CHOICES, ROLE_MEANINGS } from './roles.ts';
 
 const PAGE_SIZE = 100;
 
@@ -26,7 +26,7 @@ export function Members(): ReactNode {
       body: { role },
     }),
   );
-  const columns: readonly Column<Member>[] = [
+  const columns: readonly TableColumn<Member>[] = [
     ...WHO,
     {
       id: 'role',
@@ -73,7 +73,7 @@ export function Members(): ReactNode {
   );
 }
 
-const WHO: readonly Column<Member>[] = [
+const WHO: readonly TableColumn<Member>[] = [
   { id: 'name', title: 'Name', cell: ({ name }) => <span className="font-semibold">{name}</span> },
   { id: 'email', title: 'Email', cell: ({ email }) => email },
 ];
@@ -98,7 +98,7 @@ const RoleSelect = ({ member: { name, role }, isBusy, onChange }: RoleSelectProp
 
 const RoleMeanings = (): ReactNode => (
   <dl className="flex flex-wrap gap-x-6 gap-y-1 px-4 py-3 text-dim">
-    {ROLES.map(([role, meaning]) => (
+    {ROLE_MEANINGS.map(([role, meaning]) => (
       <div key={role} className="flex gap-1.5">
         <dt className="font-semibold text-ink">{role}</dt>
         <dd>{meaning}</dd>

@@ -6,7 +6,7 @@ import { browserName } from '../format/browser-name.ts';
 import { Button } from '../ui/button.tsx';
 import { actionsColumn, DASH, momentColumn, RowAction } from '../ui/cells.tsx';
 import { ConfirmRow } from '../ui/confirm.tsx';
-import { type Column, DataTable } from '../ui/data-table.tsx';
+import { type TableColumn, DataTable } from '../ui/data-table.tsx';
 import { ErrorLine } from '../ui/error-panel.tsx';
 import { Loaded } from '../ui/panel.tsx';
 import { Empty } from '../ui/states.tsx';
@@ -73,7 +73,7 @@ function LoginsOfPerson(): ReactNode {
 
 const nameOf = ({ userAgent }: OwnLogin): string => browserName(userAgent) ?? 'an unknown browser';
 
-const columns = (onEnd: (login: OwnLogin) => void): readonly Column<OwnLogin>[] => [
+const columns = (onEnd: (login: OwnLogin) => void): readonly TableColumn<OwnLogin>[] => [
   {
     id: 'browser',
     title: 'Browser',

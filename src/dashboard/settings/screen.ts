@@ -1,7 +1,7 @@
 import { Settings } from 'lucide-react';
 import type { Screen } from '../app/screen.ts';
 
-export const settings: Screen = {
+export const settingsScreen: Screen = {
   path: '/settings',
   title: 'Settings',
   question: 'Who may do what?',

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button } from '../ui/button.tsx';
-import { Command } from '../ui/states.tsx';
+import { CommandText } from '../ui/states.tsx';
 
 interface SecretProps {
   title: string;
@@ -10,7 +10,7 @@ interface SecretProps {
 }
 
 /** Shows something that is shown only once. */
-export const Secret = ({ title, text, hint, onDone }: SecretProps): ReactNode => (
+export const NewSecret = ({ title, text, hint, onDone }: SecretProps): ReactNode => (
   <section aria-label={title} className="mx-4 mb-4 grid gap-2 rounded-md border border-pass bg-page p-3.5">
     <div className="flex items-center gap-2">
       <h2 className="font-semibold">
@@ -23,7 +23,7 @@ export const Secret = ({ title, text, hint, onDone }: SecretProps): ReactNode =>
         Done
       </Button>
     </div>
-    <Command label={title} text={text} />
+    <CommandText label={title} text={text} />
     <p className="text-dim">{hint}</p>
   </section>
 );

@@ -6,7 +6,7 @@ import { Empty } from '../ui/states.tsx';
 import { TabLinks } from '../ui/tabs.tsx';
 import { ApiKeys } from './api-keys.tsx';
 import { ApplicationForm } from './application-form.tsx';
-import { Audit } from './audit.tsx';
+import { AuditLog } from './audit.tsx';
 import { MaskingForm } from './masking/masking-form.tsx';
 import { Members } from './members.tsx';
 import { OwnLogins } from './own-logins.tsx';
@@ -18,7 +18,7 @@ const TABS = [
   { id: 'members', title: 'Members', content: Members, isForAdmins: true },
   { id: 'retention', title: 'Retention', content: RetentionForm, isForAdmins: false },
   { id: 'masking', title: 'Masking', content: MaskingForm, isForAdmins: false },
-  { id: 'audit', title: 'Audit', content: Audit, isForAdmins: true },
+  { id: 'audit', title: 'Audit', content: AuditLog, isForAdmins: true },
   { id: 'logins', title: 'Your logins', content: OwnLogins, isForAdmins: false },
 ] as const;
 const DEFAULTS = { tab: 'application' };

@@ -15,7 +15,7 @@ interface SignInProps {
 }
 
 /** Lets a person in: by password, by API key, or by a link that makes an account. The URL stays, so that the requested page comes next. */
-export function SignIn({ link, hasExpired, onSignedIn }: SignInProps): ReactNode {
+export function SignInForm({ link, hasExpired, onSignedIn }: SignInProps): ReactNode {
   const [way, setWay] = useState<'password' | 'key'>('password');
   return (
     <main className="mx-auto flex min-h-dvh max-w-[380px] flex-col px-4 pt-[14vh] pb-8">

@@ -1,7 +1,7 @@
 import { Tags } from 'lucide-react';
 import type { Screen } from '../app/screen.ts';
 
-export const tags: Screen = {
+export const tagsScreen: Screen = {
   path: '/tags',
   title: 'Tags',
   question: 'Which labels do tasks have, and where?',

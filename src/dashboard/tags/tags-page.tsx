@@ -8,7 +8,7 @@ import { formatWhole } from '../format/number.ts';
 import { actionsColumn, DASH, momentColumn, RowAction } from '../ui/cells.tsx';
 import { Choice } from '../ui/choice.tsx';
 import { ConfirmRow } from '../ui/confirm.tsx';
-import type { Column } from '../ui/data-table.tsx';
+import type { TableColumn } from '../ui/data-table.tsx';
 import { ListPage } from '../ui/list-page.tsx';
 import { Empty } from '../ui/states.tsx';
 import { useWriteButtons } from '../ui/write-buttons.tsx';
@@ -67,7 +67,7 @@ export function TagsPage(): ReactNode {
   );
 }
 
-const columns = (tasks: ReadonlyMap<string, number> | undefined): readonly Column<Tag>[] => [
+const columns = (tasks: ReadonlyMap<string, number> | undefined): readonly TableColumn<Tag>[] => [
   {
     id: 'name',
     title: 'Name',
@@ -99,7 +99,7 @@ const columns = (tasks: ReadonlyMap<string, number> | undefined): readonly Colum
   momentColumn('modifiedAt', 'Changed', { isSortable: true }),
 ];
 
-const tagActions = (onEdit: (tag: Tag) => void, onDelete: (tag: Tag) => void): Column<Tag> =>
+const tagActions = (onEdit: (tag: Tag) => void, onDelete: (tag: Tag) => void): TableColumn<Tag> =>
   actionsColumn((tag) => (
     <span className="flex justify-end gap-3">
       <RowAction of={tag.name} onClick={() => onEdit(tag)}>

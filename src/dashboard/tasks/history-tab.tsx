@@ -5,7 +5,7 @@ import { useApi } from '../api/use-api.ts';
 import { AppLink, useUrlState } from '../app/url.tsx';
 import { exampleHref } from '../examples/example-link.ts';
 import { DASH, momentColumn } from '../ui/cells.tsx';
-import { type Column, DataTable } from '../ui/data-table.tsx';
+import { type TableColumn, DataTable } from '../ui/data-table.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { Loaded } from '../ui/panel.tsx';
 import { Empty } from '../ui/states.tsx';
@@ -52,7 +52,7 @@ export function HistoryTab({ task }: { task: Task }): ReactNode {
   );
 }
 
-const columnsOf = (taskId: string): readonly Column<AuditEntry>[] => [
+const columnsOf = (taskId: string): readonly TableColumn<AuditEntry>[] => [
   momentColumn('createdAt', 'Time'),
   {
     id: 'actor',

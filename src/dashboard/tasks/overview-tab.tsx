@@ -5,7 +5,7 @@ import { LinkedEvaluators } from '../evaluators/linked-evaluators.tsx';
 import { SchedulePanel } from '../schedules/schedule-panel.tsx';
 import { RunsOverTime } from './runs-over-time.tsx';
 import { Section } from '../ui/panel.tsx';
-import { TaskMetrics } from './task-metrics.tsx';
+import { TaskMetricsPanel } from './task-metrics.tsx';
 import { TaskTags } from './task-tags.tsx';
 
 /** Shows how well the app does a task, and everything that decides when and by what it is judged. */
@@ -15,7 +15,7 @@ export const OverviewTab = ({ task }: { task: Task }): ReactNode => (
       {task.description !== '' && (
         <p className="text-reading break-words whitespace-pre-wrap">{task.description}</p>
       )}
-      <TaskMetrics task={task} />
+      <TaskMetricsPanel task={task} />
       {task.judges && (
         <Section title="Judges, last 30 days">
           <EvaluatorRates label="Judges, last 30 days" rates={task.judges} />

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
 import { formatPercent } from '../format/number.ts';
 import { formatMoment } from '../format/time.ts';
-import type { TestRate } from '../reports/use-test-rates.ts';
+import type { GroupRate } from '../reports/use-test-rates.ts';
 
 const HEIGHT = 110;
 const TOP = 8;
 const SCALE = [1, 0.5, 0];
 
 /** Draws pass rates of runs in their order, the oldest at the left, each with its interval. The table below has the numbers. */
-export function RateChart({ points }: { points: readonly TestRate[] }): ReactNode {
+export function RateChart({ points }: { points: readonly GroupRate[] }): ReactNode {
   const x = (index: number): string => `${((index + 0.5) / points.length) * 100}%`;
   const y = (share: number): number => TOP + (1 - share) * HEIGHT;
   const [first, last] = [points[0], points.at(-1)];

@@ -5,7 +5,7 @@ import { DASH } from '../ui/cells.tsx';
 import { IntervalBar } from '../ui/interval-bar.tsx';
 
 /** Shows a pass rate with its interval in one line. */
-export function Rate({ of }: { of: { share: number; interval: Interval } | undefined }): ReactNode {
+export function RateLine({ of }: { of: { share: number; interval: Interval } | undefined }): ReactNode {
   if (of === undefined) return DASH;
   return (
     <span className="flex items-center gap-2.5 pr-2">

@@ -3,11 +3,11 @@ import type { Run } from '../../api/generated/schema.ts';
 import { useApi } from '../api/use-api.ts';
 import { AppLink } from '../app/url.tsx';
 import { formatPercent } from '../format/number.ts';
-import { type TestRate, useTestRates } from '../reports/use-test-rates.ts';
-import { isRunInFlight, RunProgress } from '../runs/run-progress.tsx';
+import { type GroupRate, useTestRates } from '../reports/use-test-rates.ts';
+import { isRunInFlight, RunProgressBar } from '../runs/run-progress.tsx';
 import { RUN_TYPE_NAMES } from '../tests/words.ts';
 import { DASH, momentColumn, numberColumn } from '../ui/cells.tsx';
-import { type Column, DataTable } from '../ui/data-table.tsx';
+import { type TableColumn, DataTable } from '../ui/data-table.tsx';
 import { Loaded, Section } from '../ui/panel.tsx';
 import { RateChart } from './rate-chart.tsx';
 
@@ -16,7 +16,7 @@ const SHOWN_RUNS = 20;
 const LIVE_MS = 4_000;
 
 interface RunRate extends Run {
-  rate: TestRate | undefined;
+  rate: GroupRate | undefined;
 }
 
 /** Shows the newest runs of a task: how its pass rate has moved, and each run. */
@@ -74,10 +74,10 @@ export function RunsOverTime({ taskId }: { taskId: string }): ReactNode {
   );
 }
 
-const COLUMNS: readonly Column<RunRate>[] = [
+const COLUMNS: readonly TableColumn<RunRate>[] = [
   momentColumn('createdAt', 'Started'),
   { id: 'type', title: 'Type', width: 'w-[100px]', cell: ({ type }) => RUN_TYPE_NAMES[type] },
-  { id: 'progress', title: 'Tests', cell: ({ tests }) => <RunProgress tests={tests} isBrief /> },
+  { id: 'progress', title: 'Tests', cell: ({ tests }) => <RunProgressBar tests={tests} isBrief /> },
   numberColumn('passRate', 'Pass rate', 'w-[86px]', ({ rate }) =>
     rate === undefined ? DASH : formatPercent(rate.share),
   ),

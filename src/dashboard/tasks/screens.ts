@@ -1,7 +1,7 @@
 import { ClipboardList } from 'lucide-react';
 import { type Screen, UUID } from '../app/screen.ts';
 
-export const tasks: Screen = {
+export const tasksScreen: Screen = {
   path: '/tasks',
   title: 'Tasks',
   question: 'Which tasks do badly, and how sure is that?',
@@ -9,7 +9,7 @@ export const tasks: Screen = {
   page: () => import('./tasks-page.tsx').then(({ TasksPage }) => TasksPage),
 };
 
-export const task: Screen = {
+export const taskScreen: Screen = {
   path: '/tasks/$taskId',
   title: 'Task',
   question: 'How well does the app do this task, and how is it tested?',

@@ -8,11 +8,11 @@ import { CheckField } from '../ui/check-field.tsx';
 import { DeleteRecord } from '../ui/delete-record.tsx';
 import { SelectField, TextArea, TextField } from '../ui/field.tsx';
 import { RecordForm } from '../ui/form.tsx';
-import { formatJson, parseJson } from '../ui/json-field.ts';
+import { formatJson, parseJsonObject } from '../ui/json-field.ts';
 import { announce } from '../ui/status-line.tsx';
 import { fieldsOf } from '../ui/use-draft.ts';
 import { useRecordDraft } from '../ui/use-record-draft.ts';
-import { STATUS_NAMES, TYPE_NAMES } from './words.ts';
+import { TASK_STATUS_NAMES, TYPE_NAMES } from './words.ts';
 
 const CODE = { rows: 4, className: 'font-mono text-label', spellCheck: false } as const;
 
@@ -49,8 +49,8 @@ function TaskForm({ task }: { task: Task }): ReactNode {
     () => announce('Task saved'),
   );
   const field = fieldsOf(draft, save.error, !mayWrite);
-  const metadata = parseJson(values.metadata);
-  const schema = parseJson(values.simulatedPromptSchema);
+  const metadata = parseJsonObject(values.metadata);
+  const schema = parseJsonObject(values.simulatedPromptSchema);
   const submit = (): void => {
     if (metadata.problem !== undefined || schema.problem !== undefined) return;
     save.mutate(bodyOf(changed, metadata.value, schema.value));
@@ -64,7 +64,7 @@ function TaskForm({ task }: { task: Task }): ReactNode {
         <SelectField
           label="Status"
           help="Drafts run only by hand; archived tasks do not run."
-          choices={Object.entries(STATUS_NAMES)}
+          choices={Object.entries(TASK_STATUS_NAMES)}
           {...field('status')}
         />
         <TopicSelect {...field('topicId')} />

@@ -5,7 +5,7 @@ import { Button } from '../ui/button.tsx';
 import { Choice, choicesOf, withChosen } from '../ui/choice.tsx';
 import { SearchBox } from '../ui/search-box.tsx';
 import { hasTaskFilter, TASK_FILTERS, type TaskFilters as Filters } from './task-query.ts';
-import { LEVEL_NAMES, STATUS_NAMES } from './words.ts';
+import { LEVEL_NAMES, TASK_STATUS_NAMES } from './words.ts';
 
 const RESULTS = [
   ['error', 'at most 50 %'],
@@ -24,7 +24,7 @@ interface TaskFiltersProps {
   onChange: (patch: Partial<Filters>) => void;
 }
 
-export function TaskFilters({ filters, onChange }: TaskFiltersProps): ReactNode {
+export function TaskFilterBar({ filters, onChange }: TaskFiltersProps): ReactNode {
   const topics = useTopics().map(({ id, title }) => [id, title] as const);
   const tags = useTags().map(({ id, name }) => [id, name] as const);
   const choice = choicesOf(filters, onChange);
@@ -40,7 +40,7 @@ export function TaskFilters({ filters, onChange }: TaskFiltersProps): ReactNode 
       <Choice
         label="Status"
         anyText="Status: draft or active"
-        choices={Object.entries(STATUS_NAMES)}
+        choices={Object.entries(TASK_STATUS_NAMES)}
         {...choice('status')}
       />
       <Choice label="Pass rate" choices={RESULTS} {...choice('result')} />

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import type { Task } from '../../api/generated/schema.ts';
 import { formatAgo, formatMoment } from '../format/time.ts';
-import { TestState } from '../tests/state.tsx';
+import { TestStateText } from '../tests/state.tsx';
 import { useTopicTitles } from '../topics/use-topics.ts';
 import { DASH, momentColumn, titleColumn } from '../ui/cells.tsx';
-import type { Column } from '../ui/data-table.tsx';
+import type { TableColumn } from '../ui/data-table.tsx';
 import { RecordList } from '../ui/record-list.tsx';
-import { Rate, rateOf } from './rate.tsx';
+import { RateLine, rateOf } from './rate.tsx';
 import { StatusBadge } from './status-badge.tsx';
 import { LEVEL_NAMES } from './words.ts';
 
@@ -33,7 +33,7 @@ export function TaskList({ isOfTopic = false, ...list }: TaskListProps): ReactNo
   );
 }
 
-const columnsOf = (topics: ReadonlyMap<string, string>): readonly Column<Task>[] => [
+const columnsOf = (topics: ReadonlyMap<string, string>): readonly TableColumn<Task>[] => [
   titleColumn('Task', { isSortable: true }),
   {
     id: 'topic',
@@ -52,7 +52,7 @@ const columnsOf = (topics: ReadonlyMap<string, string>): readonly Column<Task>[]
     id: 'passRate',
     title: 'Pass rate, 30 days',
     width: 'w-[18%]',
-    cell: (task) => <Rate of={rateOf(task)} />,
+    cell: (task) => <RateLine of={rateOf(task)} />,
   },
   {
     id: 'stability',
@@ -64,7 +64,7 @@ const columnsOf = (topics: ReadonlyMap<string, string>): readonly Column<Task>[]
     id: 'lastTest',
     title: 'Last test',
     width: 'w-[192px]',
-    cell: ({ latestTest }) => (latestTest === null ? DASH : <TestState test={latestTest} />),
+    cell: ({ latestTest }) => (latestTest === null ? DASH : <TestStateText test={latestTest} />),
   },
   {
     id: 'nextRun',

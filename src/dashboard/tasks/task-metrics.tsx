@@ -8,7 +8,7 @@ import { rateOf } from './rate.tsx';
 import { LEVEL_NAMES } from './words.ts';
 
 /** Shows the metrics of a task, each with how sure it is. */
-export function TaskMetrics({ task }: { task: Task }): ReactNode {
+export function TaskMetricsPanel({ task }: { task: Task }): ReactNode {
   const { confidence, health, stability, errorRate, monitoringPassRate, repeats } = task;
   const rate = rateOf(task);
   return (

@@ -8,7 +8,7 @@ import { Empty } from '../ui/states.tsx';
 import { useWriteButtons } from '../ui/write-buttons.tsx';
 import { BulkBar } from './bulk-bar.tsx';
 import { NewTaskDialog } from './new-task-dialog.tsx';
-import { TaskFilters } from './task-filters.tsx';
+import { TaskFilterBar } from './task-filters.tsx';
 import { TaskList } from './task-list.tsx';
 import { hasTaskFilter, TASK_FILTERS, taskQuery } from './task-query.ts';
 
@@ -32,7 +32,7 @@ export function TasksPage(): ReactNode {
       actions={button}
       bar={
         <div className="flex flex-wrap items-center gap-2">
-          <TaskFilters filters={state} onChange={(patch) => change({ ...patch, skip: '0' })} />
+          <TaskFilterBar filters={state} onChange={(patch) => change({ ...patch, skip: '0' })} />
           <Total of={list} what="task" />
         </div>
       }

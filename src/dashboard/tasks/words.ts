@@ -3,7 +3,7 @@ import type { Task } from '../../api/generated/schema.ts';
 export type TaskStatus = Task['status'];
 export type Level = 'HIGH' | 'MEDIUM' | 'LOW';
 
-export const STATUS_NAMES: Readonly<Record<TaskStatus, string>> = {
+export const TASK_STATUS_NAMES: Readonly<Record<TaskStatus, string>> = {
   DRAFT: 'Draft',
   ACTIVE: 'Active',
   ARCHIVED: 'Archived',

@@ -15,7 +15,7 @@ const MAX_RESPONSE = 400;
 const SHOWN_TESTS = 3;
 
 /** Lists what was checked after a failure, and what was found. */
-export function Checks({ test, code }: { test: Test; code: FailureCode }): ReactNode {
+export function FailureChecks({ test, code }: { test: Test; code: FailureCode }): ReactNode {
   const attempts = useAttempts(test);
   const last = attempts.data?.data.at(-1);
   const delivery = useDelivery(last?.id, last?.outcome);

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Test } from '../../api/generated/schema.ts';
 import { AppLink } from '../app/url.tsx';
-import { Checks } from './checks.tsx';
+import { FailureChecks } from './checks.tsx';
 import type { FailureCode } from './words.ts';
 
 interface FailurePanelProps {
@@ -31,7 +31,7 @@ export function FailurePanel({ test, failure }: FailurePanelProps): ReactNode {
           </>
         )}
       </p>
-      <Checks test={test} code={failure.code} />
+      <FailureChecks test={test} code={failure.code} />
     </section>
   );
 }

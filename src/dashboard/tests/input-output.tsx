@@ -7,7 +7,7 @@ import { Section } from '../ui/panel.tsx';
 const MAX_TEXT = 20_000;
 
 /** Shows what the app was asked and what it responded, as its spans report it. */
-export function InputOutput({ test }: { test: Test }): ReactNode {
+export function InputOutputPanel({ test }: { test: Test }): ReactNode {
   const { prompt, input, output, traceIds, outputSpanId } = test;
   const isEcho = input === prompt;
   return (

@@ -1,7 +1,7 @@
 import { FlaskConical } from 'lucide-react';
 import { type Screen, UUID } from '../app/screen.ts';
 
-export const tests: Screen = {
+export const testsScreen: Screen = {
   path: '/tests',
   title: 'Tests',
   question: 'Where did it stop, whose fault is it, and what now?',
@@ -9,7 +9,7 @@ export const tests: Screen = {
   page: () => import('./tests-page.tsx').then(({ TestsPage }) => TestsPage),
 };
 
-export const test: Screen = {
+export const testScreen: Screen = {
   path: '/tests/$testId',
   title: 'Test',
   question: 'Where did this test stop, and why?',

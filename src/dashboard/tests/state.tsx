@@ -4,7 +4,11 @@ import { Badge } from '../ui/badge.tsx';
 import { PHASE_NAMES } from './words.ts';
 
 /** Shows how far a test is, or why it failed. */
-export function TestState({ test }: { test: Pick<ListedTest, 'status' | 'phase' | 'failure'> }): ReactNode {
+export function TestStateText({
+  test,
+}: {
+  test: Pick<ListedTest, 'status' | 'phase' | 'failure'>;
+}): ReactNode {
   const { status, phase, failure } = test;
   if (status === 'FAILED')
     return (

@@ -1,5 +1,5 @@
 import type { Test } from '../../api/generated/schema.ts';
-import { FAILURE_NAMES, type FailureCode, isOver, type Phase, PHASE_NAMES, PHASES } from './words.ts';
+import { FAILURE_NAMES, type FailureCode, hasEnded, type ListedPhase, PHASE_NAMES, PHASES } from './words.ts';
 
 /** One step in the life of a test. */
 export interface StoryStep {
@@ -26,7 +26,7 @@ export function storyOf(
       detail: failure === null ? detail : detail.slice(failure.length + 2),
       at,
       gapMs: before === undefined ? null : Date.parse(at) - Date.parse(before.at),
-      state: failure !== null ? 'failed' : isLast && !isOver(test) ? 'current' : 'reached',
+      state: failure !== null ? 'failed' : isLast && !hasEnded(test) ? 'current' : 'reached',
     };
   });
   return [...happened, ...pendingSteps(test)];
@@ -52,11 +52,11 @@ function pendingSteps({ status, timeline, evals }: Pick<Test, 'status' | 'timeli
 const definitions = (count: number): string => `${count} ${count === 1 ? 'definition' : 'definitions'}`;
 
 /** Returns the code with which the detail of an ending begins; null if the test did not fail there. */
-function failureIn(phase: Phase, detail: string): FailureCode | null {
+function failureIn(phase: ListedPhase, detail: string): FailureCode | null {
   if (phase !== 'done') return null;
   const [, code = ''] = /^(\w+): /.exec(detail) ?? [];
   return Object.hasOwn(FAILURE_NAMES, code) ? (code as FailureCode) : null;
 }
 
-const titleOf = (phase: Phase, before: Phase | undefined): string =>
+const titleOf = (phase: ListedPhase, before: ListedPhase | undefined): string =>
   phase === 'queued' && before === 'delivering' ? 'Waiting to retry' : PHASE_NAMES[phase];

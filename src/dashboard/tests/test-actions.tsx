@@ -5,7 +5,7 @@ import { type Shortcut, useShortcuts } from '../app/shortcuts.ts';
 import { Button } from '../ui/button.tsx';
 import { CancelDialog, JudgeDialog, ReplayDialog, RunAgainDialog } from './action-dialogs.tsx';
 import { useAttempts } from './use-attempts.ts';
-import { isOver } from './words.ts';
+import { hasEnded } from './words.ts';
 
 type Action = 'again' | 'replay' | 'cancel' | 'judge';
 
@@ -17,12 +17,14 @@ export function TestActions({ test }: { test: Test }): ReactNode {
   const lastDelivery = attempts.data?.data.at(-1);
   const canReplay = test.status === 'FAILED' && lastDelivery !== undefined;
   const canJudge = test.status === 'COMPLETED' || test.failure?.code === 'evaluation_error';
-  useShortcuts(mayWrite ? shortcutsOf({ canReplay, canJudge, canCancel: !isOver(test), ask: setAsked }) : []);
+  useShortcuts(
+    mayWrite ? shortcutsOf({ canReplay, canJudge, canCancel: !hasEnded(test), ask: setAsked }) : [],
+  );
   if (!mayWrite) return <span className="text-label text-dim">Your role only lets you look.</span>;
   const close = (): void => setAsked(null);
   return (
     <>
-      {!isOver(test) && (
+      {!hasEnded(test) && (
         <Button look="danger" onClick={() => setAsked('cancel')}>
           Cancel test
         </Button>

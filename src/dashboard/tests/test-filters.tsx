@@ -3,7 +3,7 @@ import { Button } from '../ui/button.tsx';
 import { Choice, choicesOf, withChosen } from '../ui/choice.tsx';
 import { FILTERS, type Filters, hasFilter, PERIODS } from './test-query.ts';
 import { useTaskTitles } from './use-task-titles.ts';
-import { PHASE_NAMES, RUN_TYPE_NAMES, STATUS_NAMES } from './words.ts';
+import { PHASE_NAMES, RUN_TYPE_NAMES, TEST_STATUS_NAMES } from './words.ts';
 
 interface TestFiltersProps {
   filters: Filters;
@@ -17,7 +17,7 @@ export function TestFilters({ filters, onChange }: TestFiltersProps): ReactNode 
   const choice = choicesOf(filters, onChange);
   return (
     <>
-      <Choice label="State" choices={Object.entries(STATUS_NAMES)} {...choice('status')} />
+      <Choice label="State" choices={Object.entries(TEST_STATUS_NAMES)} {...choice('status')} />
       <Choice label="Phase" choices={Object.entries(PHASE_NAMES)} {...choice('phase')} />
       <RunChoices filters={filters} onChange={onChange} />
       {run !== '' && (

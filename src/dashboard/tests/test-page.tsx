@@ -8,8 +8,8 @@ import { Page } from '../ui/page.tsx';
 import { Loaded, Section } from '../ui/panel.tsx';
 import { Attempts } from './attempts.tsx';
 import { FailurePanel } from './failure-panel.tsx';
-import { InputOutput } from './input-output.tsx';
-import { TestState } from './state.tsx';
+import { InputOutputPanel } from './input-output.tsx';
+import { TestStateText } from './state.tsx';
 import { storyOf } from './story.ts';
 import { StoryList } from './story-list.tsx';
 import { TestActions } from './test-actions.tsx';
@@ -30,7 +30,7 @@ export function TestPage(): ReactNode {
       facts={
         loaded && (
           <>
-            <TestState test={loaded} />
+            <TestStateText test={loaded} />
             {isLive && <Badge tone="accent">● Live</Badge>}
           </>
         )
@@ -118,7 +118,7 @@ function TestContent({ test }: { test: Test }): ReactNode {
         {test.status === 'IN_PROGRESS' && test.phase === 'delivered' && <WaitingPanel test={test} />}
         <TestVerdicts test={test} />
         <Attempts test={test} />
-        <InputOutput test={test} />
+        <InputOutputPanel test={test} />
       </div>
       <Section title="Story">
         <StoryList steps={storyOf(test)} deadline={deadline} />

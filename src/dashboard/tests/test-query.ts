@@ -1,6 +1,6 @@
 import type { paths } from '../../api/generated/schema.ts';
 
-export type TestsQuery = NonNullable<paths['/v0/tests']['get']['parameters']['query']>;
+export type ListTestsQuery = NonNullable<paths['/v0/tests']['get']['parameters']['query']>;
 
 /** Filters of the list as its URL holds them; empty for none. */
 export const FILTERS = { status: '', phase: '', task: '', type: '', run: '', last: '' };
@@ -23,7 +23,7 @@ export function periodStart(last: string, now: number): string | undefined {
 }
 
 /** Converts filters to the query of the API. */
-export function toQuery({ status, phase, task, type, run, last }: Filters, now: number): TestsQuery {
+export function testsQueryOf({ status, phase, task, type, run, last }: Filters, now: number): ListTestsQuery {
   const startDate = periodStart(last, now);
   return {
     ...(status !== '' && { status: [status as 'FAILED'] }),

@@ -3,11 +3,11 @@ import type { ListedTest } from '../../api/generated/schema.ts';
 import { AppLink } from '../app/url.tsx';
 import { formatDuration } from '../format/time.ts';
 import { DASH, momentColumn } from '../ui/cells.tsx';
-import type { Column } from '../ui/data-table.tsx';
+import type { TableColumn } from '../ui/data-table.tsx';
 import { RecordList } from '../ui/record-list.tsx';
-import { TestResult, TestState } from './state.tsx';
+import { TestResult, TestStateText } from './state.tsx';
 import { useTaskTitles } from './use-task-titles.ts';
-import { isOver, RUN_TYPE_NAMES } from './words.ts';
+import { hasEnded, RUN_TYPE_NAMES } from './words.ts';
 
 type RecordListOfTests = Parameters<typeof RecordList<ListedTest>>[0];
 
@@ -31,7 +31,7 @@ export function TestList({ isOfRun = false, ...list }: TestListProps): ReactNode
   );
 }
 
-const columnsOf = (titles: ReadonlyMap<string, string>): readonly Column<ListedTest>[] => [
+const columnsOf = (titles: ReadonlyMap<string, string>): readonly TableColumn<ListedTest>[] => [
   momentColumn('createdAt', 'Started', { isSortable: true }),
   {
     id: 'prompt',
@@ -42,7 +42,7 @@ const columnsOf = (titles: ReadonlyMap<string, string>): readonly Column<ListedT
       </span>
     ),
   },
-  { id: 'state', title: 'State', width: 'w-[200px]', cell: (test) => <TestState test={test} /> },
+  { id: 'state', title: 'State', width: 'w-[200px]', cell: (test) => <TestStateText test={test} /> },
   { id: 'verdicts', title: 'Passed', width: 'w-[92px]', cell: (test) => <TestResult test={test} /> },
   {
     id: 'task',
@@ -73,7 +73,7 @@ const columnsOf = (titles: ReadonlyMap<string, string>): readonly Column<ListedT
     width: 'w-[78px]',
     align: 'right',
     cell: (test) =>
-      isOver(test) ? (
+      hasEnded(test) ? (
         formatDuration(Date.parse(test.modifiedAt) - Date.parse(test.createdAt))
       ) : (
         <span className="text-dim">…</span>

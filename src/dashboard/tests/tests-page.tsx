@@ -5,12 +5,12 @@ import { pageOf } from '../app/list-state.ts';
 import { AppLink, useUrlState } from '../app/url.tsx';
 import { Page } from '../ui/page.tsx';
 import { Total } from '../ui/record-list.tsx';
-import { Command, Empty } from '../ui/states.tsx';
+import { CommandText, Empty } from '../ui/states.tsx';
 import { ViewsMenu } from '../views/views-menu.tsx';
 import { TestFilters } from './test-filters.tsx';
-import { FILTERS, hasFilter, toQuery } from './test-query.ts';
+import { FILTERS, hasFilter, testsQueryOf } from './test-query.ts';
 import { TestList } from './test-table.tsx';
-import { isOver } from './words.ts';
+import { hasEnded } from './words.ts';
 
 /** Milliseconds between two calls while tests of the page are in flight. */
 const LIVE_MS = 3_000;
@@ -42,7 +42,7 @@ export function TestsPage(): ReactNode {
 }
 
 function useTests({ sort, skip, ...filters }: typeof DEFAULTS) {
-  const query = { ...toQuery(filters, Date.now()), ...pageOf<'createdAt'>({ sort, skip }) };
+  const query = { ...testsQueryOf(filters, Date.now()), ...pageOf<'createdAt'>({ sort, skip }) };
   return useApi(
     '/v0/tests',
     { query },
@@ -50,7 +50,7 @@ function useTests({ sort, skip, ...filters }: typeof DEFAULTS) {
   );
 }
 
-const refreshOf = (tests: readonly ListedTest[]): number | false => !tests.every(isOver) && LIVE_MS;
+const refreshOf = (tests: readonly ListedTest[]): number | false => !tests.every(hasEnded) && LIVE_MS;
 
 const NoTests = (): ReactNode => (
   <Empty title="No tests yet">
@@ -61,6 +61,6 @@ const NoTests = (): ReactNode => (
       </AppLink>{' '}
       first; then run all active tasks:
     </p>
-    <Command text="touchstone test --tasks all" />
+    <CommandText text="touchstone test --tasks all" />
   </Empty>
 );

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Test } from '../../api/generated/schema.ts';
-import { readEvents } from '../api/events.ts';
+import { serverEvents } from '../api/events.ts';
 import { useSession } from '../api/session.ts';
 import { queryKey } from '../api/query-key.ts';
 import { useApi } from '../api/use-api.ts';
-import { pause } from '../app/pause.ts';
-import { isOver } from './words.ts';
+import { waitFor } from '../app/pause.ts';
+import { hasEnded } from './words.ts';
 
 /** Pauses before a stream that ended early is opened again, in milliseconds. */
 const PAUSES_MS = [500, 2_000, 5_000, 15_000];
@@ -25,7 +25,7 @@ export function useTest(id: string) {
     { path: { id } },
     { refresh: (answer) => answer?.test.status === 'FAILED' && REVIVAL_MS },
   );
-  const isInFlight = test.data !== undefined && test.data.test.id === id && !isOver(test.data.test);
+  const isInFlight = test.data !== undefined && test.data.test.id === id && !hasEnded(test.data.test);
   useEffect(() => {
     if (!isInFlight) return undefined;
     const stop = new AbortController();
@@ -42,7 +42,7 @@ export function useTest(id: string) {
             parseAs: 'stream',
             signal: stop.signal,
           });
-          for await (const event of readEvents(call)) {
+          for await (const event of serverEvents(call)) {
             setLive(true);
             attempt = 0;
             if (event.name === 'test') store(event.data);
@@ -51,7 +51,7 @@ export function useTest(id: string) {
           // The panel shows the last known state; the next attempt may succeed.
         }
         setLive(false);
-        await pause(PAUSES_MS[Math.min(attempt, PAUSES_MS.length - 1)] ?? 0, stop.signal);
+        await waitFor(PAUSES_MS[Math.min(attempt, PAUSES_MS.length - 1)] ?? 0, stop.signal);
       }
     };
     void follow();

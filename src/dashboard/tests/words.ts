@@ -1,12 +1,12 @@
 import type { ListedTest } from '../../api/generated/schema.ts';
 
 export type Status = ListedTest['status'];
-export type Phase = ListedTest['phase'];
+export type ListedPhase = ListedTest['phase'];
 export type FailureCode = NonNullable<ListedTest['failure']>['code'];
 export type RunType = ListedTest['runType'];
 
 /** Names of phases that a test has reached or is in, in their order. */
-export const PHASE_NAMES: Readonly<Record<Phase, string>> = {
+export const PHASE_NAMES: Readonly<Record<ListedPhase, string>> = {
   queued: 'Queued',
   delivering: 'Delivering',
   delivered: 'Delivered',
@@ -14,9 +14,9 @@ export const PHASE_NAMES: Readonly<Record<Phase, string>> = {
   evaluating: 'Evaluating',
   done: 'Done',
 };
-export const PHASES = Object.keys(PHASE_NAMES) as readonly Phase[];
+export const PHASES = Object.keys(PHASE_NAMES) as readonly ListedPhase[];
 
-export const STATUS_NAMES: Readonly<Record<Status, string>> = {
+export const TEST_STATUS_NAMES: Readonly<Record<Status, string>> = {
   PENDING: 'Queued',
   IN_PROGRESS: 'In progress',
   COMPLETED: 'Done',
@@ -46,5 +46,5 @@ export const FAILURE_NAMES: Readonly<Record<FailureCode, string>> = {
   cancelled: 'Cancelled',
 };
 
-export const isOver = ({ status }: Pick<ListedTest, 'status'>): boolean =>
+export const hasEnded = ({ status }: Pick<ListedTest, 'status'>): boolean =>
   status === 'COMPLETED' || status === 'FAILED';

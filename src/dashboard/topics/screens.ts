@@ -1,7 +1,7 @@
 import { Layers } from 'lucide-react';
 import { type Screen, UUID } from '../app/screen.ts';
 
-export const topics: Screen = {
+export const topicsScreen: Screen = {
   path: '/topics',
   title: 'Topics',
   question: 'On which subject is the app weakest?',
@@ -9,7 +9,7 @@ export const topics: Screen = {
   page: () => import('./topics-page.tsx').then(({ TopicsPage }) => TopicsPage),
 };
 
-export const topic: Screen = {
+export const topicScreen: Screen = {
   path: '/topics/$topicId',
   title: 'Topic',
   question: 'How does the app do on this subject?',

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type { Topic, UpdateTopicBody } from '../../api/generated/schema.ts';
 import { useScope } from '../api/session.ts';
 import { useAction } from '../api/use-api.ts';
-import { STATUS_NAMES } from '../tasks/words.ts';
+import { TASK_STATUS_NAMES } from '../tasks/words.ts';
 import { Button } from '../ui/button.tsx';
 import { AskDialog } from '../ui/ask-dialog.tsx';
 import { CheckField } from '../ui/check-field.tsx';
@@ -67,7 +67,7 @@ function TopicForm({ topic }: { topic: Topic }): ReactNode {
         {...field('description')}
       />
       <div className="grid grid-cols-2 gap-4">
-        <SelectField label="Status" choices={Object.entries(STATUS_NAMES)} {...field('status')} />
+        <SelectField label="Status" choices={Object.entries(TASK_STATUS_NAMES)} {...field('status')} />
         <TextField label="Assigned to" help="Who is responsible." maxLength={256} {...field('assignedTo')} />
       </div>
       <fieldset className="grid gap-1.5">

@@ -6,13 +6,13 @@ import { useUrlState } from '../app/url.tsx';
 import { formatWhole } from '../format/number.ts';
 import { monthAgo } from '../reports/use-report.ts';
 import { useCounts } from '../reports/use-counts.ts';
-import { type TestRate, useTestRates } from '../reports/use-test-rates.ts';
-import { Rate } from '../tasks/rate.tsx';
+import { type GroupRate, useTestRates } from '../reports/use-test-rates.ts';
+import { RateLine } from '../tasks/rate.tsx';
 import { StatusBadge } from '../tasks/status-badge.tsx';
-import { STATUS_NAMES } from '../tasks/words.ts';
+import { TASK_STATUS_NAMES } from '../tasks/words.ts';
 import { DASH, momentColumn, numberColumn, titleColumn } from '../ui/cells.tsx';
 import { Choice } from '../ui/choice.tsx';
-import type { Column } from '../ui/data-table.tsx';
+import type { TableColumn } from '../ui/data-table.tsx';
 import { ListPage } from '../ui/list-page.tsx';
 import { Empty } from '../ui/states.tsx';
 import { useWriteButtons } from '../ui/write-buttons.tsx';
@@ -44,7 +44,7 @@ export function TopicsPage(): ReactNode {
           label="Status"
           anyText="Status: draft or active"
           value={state.status}
-          choices={Object.entries(STATUS_NAMES)}
+          choices={Object.entries(TASK_STATUS_NAMES)}
           onChoose={(status) => change({ status, skip: '0' })}
         />
       }
@@ -72,8 +72,8 @@ export function TopicsPage(): ReactNode {
 
 const columnsOf = (
   tasks: ReadonlyMap<string, number> | undefined,
-  rates: ReadonlyMap<string, TestRate>,
-): readonly Column<Topic>[] => [
+  rates: ReadonlyMap<string, GroupRate>,
+): readonly TableColumn<Topic>[] => [
   titleColumn('Topic', { isSortable: true }),
   {
     id: 'status',
@@ -90,7 +90,7 @@ const columnsOf = (
     id: 'passRate',
     title: 'Pass rate, 30 days',
     width: 'w-[28%]',
-    cell: ({ id }) => <Rate of={rates.get(id)} />,
+    cell: ({ id }) => <RateLine of={rates.get(id)} />,
   },
   { id: 'assignedTo', title: 'Assigned to', width: 'w-[14%]', cell: ({ assignedTo }) => assignedTo ?? DASH },
   momentColumn('modifiedAt', 'Changed', { isSortable: true }),

@@ -3,7 +3,7 @@ import { formatWhole } from '../format/number.ts';
 import type { ListedFacts } from './use-listed-trace.ts';
 
 /** Sums over all spans of a trace. */
-export interface TraceFacts {
+export interface TraceTotals {
   spans: number;
   errors: number;
   placeholders: number;
@@ -18,9 +18,9 @@ export interface TraceFacts {
   isCostEstimated: boolean;
 }
 
-export function factsOf(index: SpanIndex): TraceFacts {
+export function factsOf(index: SpanIndex): TraceTotals {
   const llm = index.header.kinds.indexOf('LLM');
-  const facts: TraceFacts = {
+  const facts: TraceTotals = {
     spans: 0,
     errors: 0,
     placeholders: 0,
@@ -49,7 +49,7 @@ export function factsOf(index: SpanIndex): TraceFacts {
   return facts;
 }
 
-function addFlags(facts: TraceFacts, index: SpanIndex, row: number): void {
+function addFlags(facts: TraceTotals, index: SpanIndex, row: number): void {
   if (index.has(row, 'error')) facts.errors += 1;
   if (index.has(row, 'orphan')) facts.orphans += 1;
   if (index.has(row, 'cycle')) facts.cycles += 1;
@@ -63,7 +63,7 @@ const plural = (count: number, one: string, many: string): string =>
 
 /** Explains in words what is odd about a trace, a sentence each with a short name. */
 export function oddities(
-  facts: TraceFacts,
+  facts: TraceTotals,
   index: SpanIndex,
   listed: ListedFacts | undefined,
 ): { name: string; explanation: string }[] {

@@ -63,7 +63,7 @@ function TestLink({ testId }: { testId: string }): ReactNode {
 const TONES: Readonly<Record<string, Tone>> = { COMPLETED: 'plain', FAILED: 'fail', CANCELLED: 'doubt' };
 
 /** The sums of a trace in one line. */
-export function TraceSums({ traceId, index, listed }: HeaderProps): ReactNode {
+export function TraceSumsLine({ traceId, index, listed }: HeaderProps): ReactNode {
   const facts = useMemo(() => factsOf(index), [index]);
   const durationMs = useMemo(() => index.durationMs, [index]);
   const began = new Date(index.originMs).toISOString();

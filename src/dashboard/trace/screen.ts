@@ -1,6 +1,6 @@
 import type { Screen } from '../app/screen.ts';
 
-export const trace: Screen = {
+export const traceScreen: Screen = {
   path: '/traces/$traceId',
   title: 'Trace',
   question: 'Why this answer, so slow, so expensive?',

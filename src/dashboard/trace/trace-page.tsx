@@ -9,7 +9,7 @@ import { Page } from '../ui/page.tsx';
 import { LoadingRows } from '../ui/states.tsx';
 import { MakeExample } from './make-example.tsx';
 import { AgentGraph } from './graph/agent-graph.tsx';
-import { TitleFacts, TraceSums } from './header.tsx';
+import { TitleFacts, TraceSumsLine } from './header.tsx';
 import { MissingTrace } from './missing-trace.tsx';
 import { SpanPane } from './span/span-pane.tsx';
 import { Outline } from './tree/outline.ts';
@@ -71,7 +71,7 @@ function OpenTrace({ traceId, index }: { traceId: string; index: SpanIndex }): R
       actions={<TraceButtons traceId={traceId} {...actions} />}
       bar={
         <div className="grid gap-1.5">
-          <TraceSums traceId={traceId} index={index} listed={listed} />
+          <TraceSumsLine traceId={traceId} index={index} listed={listed} />
           <ViewBar {...shown} actions={actions} />
         </div>
       }

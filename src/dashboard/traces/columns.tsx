@@ -2,7 +2,7 @@ import type { ListedTrace } from '../../api/generated/schema.ts';
 import { formatCount, formatMoney, formatWhole } from '../format/number.ts';
 import { formatDuration, formatMoment } from '../format/time.ts';
 import { Bar } from '../ui/bar.tsx';
-import type { Column } from '../ui/data-table.tsx';
+import type { TableColumn } from '../ui/data-table.tsx';
 import { Verdicts } from './verdicts.tsx';
 import type { VerdictCount } from './use-verdicts.ts';
 
@@ -24,14 +24,14 @@ interface TraceColumn {
   cell: (
     trace: ListedTrace,
     context: ListContext,
-  ) => Column<ListedTrace>['cell'] extends (row: never) => infer R ? R : never;
+  ) => TableColumn<ListedTrace>['cell'] extends (row: never) => infer R ? R : never;
 }
 
 const dash = <span className="text-dim">–</span>;
 const text = (value: string | null | undefined) =>
   value === null || value === undefined || value === '' ? dash : value;
 
-export const TRACE_COLUMNS: readonly TraceColumn[] = [
+export const LIST_COLUMNS: readonly TraceColumn[] = [
   {
     id: 'timestamp',
     title: 'Time',
@@ -139,6 +139,6 @@ export const TRACE_COLUMNS: readonly TraceColumn[] = [
   },
 ];
 
-export const DEFAULT_COLUMNS = TRACE_COLUMNS.filter(({ isShown }) => isShown)
+export const DEFAULT_COLUMNS = LIST_COLUMNS.filter(({ isShown }) => isShown)
   .map(({ id }) => id)
   .join(',');

@@ -3,7 +3,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState 
 import { useShortcuts } from '../app/shortcuts.ts';
 import { classNames } from '../ui/class-names.ts';
 import { Kbd } from '../ui/kbd.tsx';
-import { formatTerms, parseTerms, suggest, toQuery } from './filter.ts';
+import { formatTerms, parseTerms, suggest, tracesQueryOf } from './filter.ts';
 
 interface FilterLineProps {
   value: string;
@@ -15,7 +15,7 @@ interface FilterLineProps {
 /** One line of text that filters the list, with suggestions, and the same filter as chips that can be removed. */
 export function FilterLine({ value, onChange, knownValues }: FilterLineProps): ReactNode {
   const terms = parseTerms(value);
-  const { problems } = toQuery(value, Date.now());
+  const { problems } = tracesQueryOf(value, Date.now());
   const remove = (index: number): void => onChange(formatTerms(terms.filter((_, at) => at !== index)));
   return (
     <div className="flex min-h-[30px] flex-wrap items-center gap-2">

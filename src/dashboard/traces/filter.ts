@@ -168,7 +168,7 @@ export const formatTerms = (terms: readonly Term[]): string =>
     .join(' ');
 
 /** Converts a filter line to the query of the API; `problems` has the terms that cannot be converted, with the reason. */
-export function toQuery(
+export function tracesQueryOf(
   line: string,
   now: number,
 ): { query: TracesQuery; problems: { term: Term; problem: string }[] } {

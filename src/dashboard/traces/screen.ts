@@ -1,7 +1,7 @@
 import { ListTree } from 'lucide-react';
 import type { Screen } from '../app/screen.ts';
 
-export const traces: Screen = {
+export const tracesScreen: Screen = {
   path: '/traces',
   title: 'Traces',
   question: 'What just happened?',

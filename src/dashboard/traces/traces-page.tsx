@@ -15,10 +15,10 @@ import { Menu, MenuCheck } from '../ui/menu.tsx';
 import { Page } from '../ui/page.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { Loaded } from '../ui/panel.tsx';
-import { Command, Empty } from '../ui/states.tsx';
+import { CommandText, Empty } from '../ui/states.tsx';
 import { ViewsMenu } from '../views/views-menu.tsx';
-import { DEFAULT_COLUMNS, TRACE_COLUMNS } from './columns.tsx';
-import { formatTerms, parseTerms, toQuery, type TracesQuery } from './filter.ts';
+import { DEFAULT_COLUMNS, LIST_COLUMNS } from './columns.tsx';
+import { formatTerms, parseTerms, tracesQueryOf, type TracesQuery } from './filter.ts';
 import { FilterLine } from './filter-line.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { LiveTail } from './live-tail.tsx';
@@ -33,7 +33,7 @@ export function TracesPage(): ReactNode {
   const [state, change] = useUrlState(DEFAULTS);
   const replace = (patch: Partial<typeof DEFAULTS>): void => change(patch, { replace: true });
   const list = useTraces(state);
-  const { query } = toQuery(state.q, Date.now());
+  const { query } = tracesQueryOf(state.q, Date.now());
   const isNewestFirst = state.sort === DEFAULTS.sort && state.skip === '0';
   const live = useLiveList(list, query, isNewestFirst && state.live !== 'off', PAGE_SIZE);
   const { rows } = live;
@@ -103,7 +103,7 @@ const LessToRead = ({ error, line, onChange }: LessToReadProps): ReactNode =>
   ) : null;
 
 function useTraces({ q, sort, skip }: typeof DEFAULTS) {
-  const { query } = toQuery(q, Date.now());
+  const { query } = tracesQueryOf(q, Date.now());
   const [, sign, by] = /^(-?)(\w+)$/.exec(sort) ?? [];
   const page = {
     ...query,
@@ -128,7 +128,7 @@ function TraceTable({ traces, columns, sort, onSort }: TraceTableProps): ReactNo
   const verdicts = useVerdicts(ids);
   const context = { verdicts, longestMs: Math.max(...traces.map(({ durationMs }) => durationMs)) };
   const names = columns.split(',');
-  const shown = TRACE_COLUMNS.filter(({ id }) => names.includes(id)).map(({ cell, ...column }) => ({
+  const shown = LIST_COLUMNS.filter(({ id }) => names.includes(id)).map(({ cell, ...column }) => ({
     ...column,
     ...(column.id === 'bar' && { title: `0 – ${formatDuration(context.longestMs)}` }),
     cell: (trace: ListedTrace) => cell(trace, context),
@@ -162,7 +162,7 @@ function ColumnsMenu({
   const names = new Set(chosen.split(','));
   const toggle = (id: string, isOn: boolean): void =>
     onChange(
-      TRACE_COLUMNS.map((column) => column.id)
+      LIST_COLUMNS.map((column) => column.id)
         .filter((other) => (other === id ? isOn : names.has(other)))
         .join(','),
     );
@@ -175,7 +175,7 @@ function ColumnsMenu({
         </Button>
       }
     >
-      {TRACE_COLUMNS.map(({ id, title }) => (
+      {LIST_COLUMNS.map(({ id, title }) => (
         <MenuCheck key={id} isOn={names.has(id)} onChange={(isOn) => toggle(id, isOn)}>
           {title}
         </MenuCheck>
@@ -206,7 +206,7 @@ function NoTraces({ isFiltered, onClear }: { isFiltered: boolean; onClear: () =>
   return (
     <Empty title="No traces yet">
       <p>Send spans from any OpenTelemetry SDK. These variables are all that its exporter needs:</p>
-      <Command label="Variables of the exporter" text={exporterVariables(application.id)} />
+      <CommandText label="Variables of the exporter" text={exporterVariables(application.id)} />
       <p>
         Create the key in{' '}
         <AppLink href="/settings?tab=keys" className="text-accent underline">

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import type { ListedTrace } from '../../api/generated/schema.ts';
-import { readEvents } from '../api/events.ts';
+import { serverEvents } from '../api/events.ts';
 import { useSession } from '../api/session.ts';
-import { pause } from '../app/pause.ts';
+import { waitFor } from '../app/pause.ts';
 import type { TracesQuery } from './filter.ts';
 
 /** Pauses before a stream that ended is opened again, in milliseconds. */
@@ -51,7 +51,7 @@ export function useLiveTraces(query: TracesQuery, isOn: boolean, { since, versio
             parseAs: 'stream',
             signal,
           });
-          for await (const { name, data, id } of readEvents(call)) {
+          for await (const { name, data, id } of serverEvents(call)) {
             attempt = 0;
             if (id !== '') lastId = id;
             if (name === 'trace') changes.add(JSON.parse(data) as ListedTrace);
@@ -62,7 +62,7 @@ export function useLiveTraces(query: TracesQuery, isOn: boolean, { since, versio
           // The list shows what is known; the next attempt may succeed.
         }
         changes.connect(false);
-        await pause(PAUSES_MS[Math.min(attempt, PAUSES_MS.length - 1)] ?? 0, signal);
+        await waitFor(PAUSES_MS[Math.min(attempt, PAUSES_MS.length - 1)] ?? 0, signal);
       }
     }
   }, [client, key, isOn, since, version]);

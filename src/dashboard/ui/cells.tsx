@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { formatMoment } from '../format/time.ts';
 import { classNames } from './class-names.ts';
-import type { Column } from './data-table.tsx';
+import type { TableColumn } from './data-table.tsx';
 
 /** Stands for a value that does not exist. */
 export const DASH = <span className="text-dim">–</span>;
@@ -18,7 +18,7 @@ export const momentColumn = <Name extends string>(
   id: Name,
   title: string,
   { isSortable = false } = {},
-): Column<Readonly<Record<Name, string | null>>> => ({
+): TableColumn<Readonly<Record<Name, string | null>>> => ({
   id,
   title,
   width: 'w-[112px]',
@@ -47,7 +47,10 @@ export const RowAction = ({ isDanger = false, of, onClick, children }: RowAction
 );
 
 /** Makes the column of actions at the end of a row. */
-export const actionsColumn = <Row,>(cell: (row: Row) => ReactNode, width = 'w-[110px]'): Column<Row> => ({
+export const actionsColumn = <Row,>(
+  cell: (row: Row) => ReactNode,
+  width = 'w-[110px]',
+): TableColumn<Row> => ({
   id: 'actions',
   title: 'Actions',
   width,
@@ -58,8 +61,8 @@ export const actionsColumn = <Row,>(cell: (row: Row) => ReactNode, width = 'w-[1
 /** Makes the column of titles, which are shown completely when the pointer is on them. */
 export const titleColumn = (
   title: string,
-  options: Pick<Column<never>, 'width' | 'isSortable'> = {},
-): Column<{ title: string }> => ({
+  options: Pick<TableColumn<never>, 'width' | 'isSortable'> = {},
+): TableColumn<{ title: string }> => ({
   id: 'title',
   title,
   ...options,
@@ -76,4 +79,4 @@ export const numberColumn = <Row,>(
   title: string,
   width: string,
   cell: (row: Row) => ReactNode,
-): Column<Row> => ({ id, title, width, align: 'right', cell });
+): TableColumn<Row> => ({ id, title, width, align: 'right', cell });

@@ -4,7 +4,7 @@ import { rememberList } from '../app/neighbours.ts';
 import { AppLink } from '../app/url.tsx';
 import { classNames } from './class-names.ts';
 
-export interface Column<Row> {
+export interface TableColumn<Row> {
   id: string;
   title: string;
   /** Classes of width; the cells of a column without one share the rest. */
@@ -24,7 +24,7 @@ export interface DataTableProps<Row> {
   /** Names the table to screen readers. */
   label: string;
   rows: readonly Row[];
-  columns: readonly Column<Row>[];
+  columns: readonly TableColumn<Row>[];
   rowKey: (row: Row) => string;
   /** Screen of a row; it opens from the first cell, and by `Enter`. */
   href?: (row: Row) => string;
@@ -105,7 +105,7 @@ const CELL =
   'h-[30px] truncate border-b border-line px-1.5 first:pl-4 last:pr-4 [&_button]:relative [&_button]:z-1 [&_input]:relative [&_input]:z-1';
 
 interface HeadCellProps<Row> {
-  column: Column<Row>;
+  column: TableColumn<Row>;
   sort: Sort | undefined;
   onSort: ((sort: Sort) => void) | undefined;
 }

@@ -2,7 +2,7 @@
 export const formatJson = (value: unknown): string => (value === null ? '' : JSON.stringify(value, null, 2));
 
 /** Reads an object from a field of JSON text: null when the field is empty, and what is wrong with the text. */
-export function parseJson(text: string): { value: Record<string, unknown> | null; problem?: string } {
+export function parseJsonObject(text: string): { value: Record<string, unknown> | null; problem?: string } {
   const { value, problem } = parseAnyJson(text);
   if (problem !== undefined) return { value: null, problem };
   if (value === null && text.trim() === '') return { value: null };

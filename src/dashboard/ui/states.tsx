@@ -24,7 +24,7 @@ export function LoadingRows({ rows = 6 }: { rows?: number }): ReactNode {
 }
 
 /** Shows a command, ready to be copied. */
-export function Command({ text, label = 'Command' }: { text: string; label?: string }): ReactNode {
+export function CommandText({ text, label = 'Command' }: { text: string; label?: string }): ReactNode {
   return (
     <div className="flex items-start gap-2 rounded-md border border-line bg-panel py-2 pr-2 pl-3">
       <pre

@@ -1,17 +1,17 @@
 import type { View } from '../../api/generated/schema.ts';
 
 /** State of a screen with a list, as its URL holds it. */
-export type ListState = Readonly<Record<string, string>> & { readonly sort: string; readonly skip: string };
+export type ViewState = Readonly<Record<string, string>> & { readonly sort: string; readonly skip: string };
 export type SavedState = Pick<View, 'filter' | 'columns' | 'sort'>;
 
 /** Parameters of the address that are no filters. */
 const NO_FILTERS = ['columns', 'sort', 'skip', 'live'];
 
-const filterNames = (defaults: ListState): string[] =>
+const filterNames = (defaults: ViewState): string[] =>
   Object.keys(defaults).filter((name) => !NO_FILTERS.includes(name));
 
 /** Returns what a view of this state saves. Values that equal their defaults are left out. */
-export function savedState(state: ListState, defaults: ListState): SavedState {
+export function savedState(state: ViewState, defaults: ViewState): SavedState {
   const filter = filterNames(defaults)
     .filter((name) => state[name] !== defaults[name])
     .map((name): [string, string[]] => [name, [state[name] ?? '']]);
@@ -24,7 +24,7 @@ export function savedState(state: ListState, defaults: ListState): SavedState {
 }
 
 /** Returns the change of the address that opens a view. */
-export function openedState<T extends ListState>(view: SavedState, defaults: T): Partial<T> {
+export function openedState<T extends ViewState>(view: SavedState, defaults: T): Partial<T> {
   const filter = filterNames(defaults).map((name) => [
     name,
     view.filter[name]?.join(' ') ?? defaults[name] ?? '',
@@ -40,7 +40,7 @@ export function openedState<T extends ListState>(view: SavedState, defaults: T):
 }
 
 /** Reports whether the screen shows the view. */
-export function isOpen(view: SavedState, state: ListState, defaults: ListState): boolean {
+export function isViewShown(view: SavedState, state: ViewState, defaults: ViewState): boolean {
   const opened = openedState(view, defaults);
   return Object.entries(opened).every(([name, value]) => name === 'skip' || state[name] === value);
 }

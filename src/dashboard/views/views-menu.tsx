@@ -5,11 +5,11 @@ import { Button } from '../ui/button.tsx';
 import { ErrorLine } from '../ui/error-panel.tsx';
 import { Menu, MenuGroup, MenuItem, MenuLine } from '../ui/menu.tsx';
 import { EditViewsDialog } from './edit-views-dialog.tsx';
-import { isOpen, type ListState, openedState, savedState } from './view-state.ts';
+import { isViewShown, type ViewState, openedState, savedState } from './view-state.ts';
 import { useViewRights, useViews } from './use-views.ts';
 import { ViewDialog } from './view-dialog.tsx';
 
-interface ViewsMenuProps<T extends ListState> {
+interface ViewsMenuProps<T extends ViewState> {
   screen: View['screen'];
   state: T;
   defaults: T;
@@ -17,7 +17,7 @@ interface ViewsMenuProps<T extends ListState> {
 }
 
 /** Opens saved views of a screen, and saves what it shows. */
-export function ViewsMenu<T extends ListState>({
+export function ViewsMenu<T extends ViewState>({
   screen,
   state,
   defaults,
@@ -38,7 +38,7 @@ export function ViewsMenu<T extends ListState>({
       >
         <SavedViews
           screen={screen}
-          isOpen={(view) => isOpen(view, state, defaults)}
+          isOpen={(view) => isViewShown(view, state, defaults)}
           onOpen={(view) => onOpen(openedState(view, defaults))}
           onEdit={() => setDialog('edit')}
         />

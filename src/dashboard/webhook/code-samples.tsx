@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { AppLink, useUrlState } from '../app/url.tsx';
 import { TabLinks } from '../ui/tabs.tsx';
-import { Command } from '../ui/states.tsx';
+import { CommandText } from '../ui/states.tsx';
 import { VERIFYING_CODE } from './verifying-code.ts';
 
 const DEFAULTS = { language: 'javascript' };
@@ -27,7 +27,7 @@ export function CodeSamples(): ReactNode {
           href: `/webhook?tab=code${id === DEFAULTS.language ? '' : `&language=${id}`}`,
         }))}
       />
-      <Command label={`Verifying code in ${chosen.name}`} text={chosen.code} />
+      <CommandText label={`Verifying code in ${chosen.name}`} text={chosen.code} />
       <p className="text-dim">
         Does your check reject a request?{' '}
         <AppLink href="/webhook?tab=check" className="text-accent underline">

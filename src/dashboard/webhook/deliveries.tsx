@@ -3,7 +3,7 @@ import type { ListedDelivery } from '../../api/generated/schema.ts';
 import { useApi } from '../api/use-api.ts';
 import { formatDuration, formatMoment } from '../format/time.ts';
 import { Choice } from '../ui/choice.tsx';
-import { type Column, DataTable } from '../ui/data-table.tsx';
+import { type TableColumn, DataTable } from '../ui/data-table.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { Loaded } from '../ui/panel.tsx';
 import { Empty } from '../ui/states.tsx';
@@ -26,7 +26,7 @@ interface DeliveriesProps {
 }
 
 /** Lists everything that was sent to the webhook. */
-export function Deliveries({ state, onChange, children }: DeliveriesProps): ReactNode {
+export function DeliveryList({ state, onChange, children }: DeliveriesProps): ReactNode {
   const { outcome, kind, skip } = state;
   const query = {
     ...(outcome !== '' && { outcome: [outcome as 'answered'] }),
@@ -81,7 +81,7 @@ export function Deliveries({ state, onChange, children }: DeliveriesProps): Reac
   );
 }
 
-const COLUMNS: readonly Column<ListedDelivery>[] = [
+const COLUMNS: readonly TableColumn<ListedDelivery>[] = [
   {
     id: 'sentAt',
     title: 'Sent',

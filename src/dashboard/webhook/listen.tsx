@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { SERVER_URL } from '../app/base-path.ts';
 import { useSession } from '../api/session.ts';
 import { Section } from '../ui/panel.tsx';
-import { Command } from '../ui/states.tsx';
+import { CommandText } from '../ui/states.tsx';
 
 /** Shows the command that forwards tests to an app without a public address. */
 export function Listen({ isFirst }: { isFirst: boolean }): ReactNode {
@@ -16,7 +16,7 @@ export function Listen({ isFirst }: { isFirst: boolean }): ReactNode {
           '; set up any address first, such as https://laptop.invalid/, because its secret signs the tests'}
         .
       </p>
-      <Command
+      <CommandText
         label="Command that forwards tests"
         text={[
           'touchstone listen --forward http://localhost:3000/touchstone \\',

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { Command } from '../ui/states.tsx';
+import { CommandText } from '../ui/states.tsx';
 
 /** Shows a new secret, this once. */
 export function NewSecretDialog({
@@ -18,7 +18,7 @@ export function NewSecretDialog({
           It is shown only now. Your app verifies the signature of each test with it: keep it where the app
           keeps its other secrets.
         </p>
-        <Command label="Secret of the webhook" text={secret ?? ''} />
+        <CommandText label="Secret of the webhook" text={secret ?? ''} />
         <div className="flex justify-end">
           <Button look="primary" onClick={onClose}>
             I have copied it

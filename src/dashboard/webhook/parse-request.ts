@@ -10,7 +10,7 @@ export interface PastedRequest {
  * Finds signature, timestamp and body in pasted text: an HTTP request or the output of curl -v, with its headers first, or
  * JSON with the fields `signature`, `timestamp` and `body`, or `headers` and `body`. Parts that are not found are empty.
  */
-export function parseRequest(text: string): PastedRequest {
+export function parsePastedRequest(text: string): PastedRequest {
   return fromJson(text) ?? fromHttp(text);
 }
 
@@ -36,7 +36,7 @@ function fromHttp(text: string): PastedRequest {
 }
 
 function fromJson(text: string): PastedRequest | null {
-  const value = parsed(text);
+  const value = parsedJson(text);
   if (!isObject(value) || !('body' in value)) return null;
   const headers = isObject(value['headers']) ? value['headers'] : {};
   const header = (name: string): unknown =>
@@ -51,7 +51,7 @@ function fromJson(text: string): PastedRequest | null {
 }
 
 /** Returns the JSON of a text; undefined if it is none. */
-export function parsed(text: string): unknown {
+export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -67,7 +67,7 @@ const textOf = (value: unknown): string =>
 
 /** Returns the JSON of the value that a pointer (RFC 6901) leads to; undefined if there is none. */
 export function valueAt(json: string, pointer: string): string | undefined {
-  let value = parsed(json);
+  let value = parsedJson(json);
   for (const step of pointer.split('/').slice(1)) {
     const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;

@@ -1,7 +1,7 @@
 import { Webhook } from 'lucide-react';
 import type { Screen } from '../app/screen.ts';
 
-export const webhook: Screen = {
+export const webhookScreen: Screen = {
   path: '/webhook',
   title: 'Webhook',
   question: 'Why does my endpoint reject the tests?',

@@ -12,7 +12,7 @@ import { NewSecretDialog } from './new-secret-dialog.tsx';
 const OVERLAP_MS = 24 * 3_600_000;
 
 /** Shows how old the secret is; administrators replace it. */
-export function Secret({ webhook }: { webhook: Webhook }): ReactNode {
+export function WebhookSecret({ webhook }: { webhook: Webhook }): ReactNode {
   const mayRotate = useScope('admin');
   const [isAsked, setAsked] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);

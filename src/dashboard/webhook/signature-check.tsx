@@ -6,7 +6,7 @@ import { ErrorLine } from '../ui/error-panel.tsx';
 import { TextArea, TextField } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
 import { Section } from '../ui/panel.tsx';
-import { parsed, parseRequest, type PastedRequest } from './parse-request.ts';
+import { parsedJson, parsePastedRequest, type PastedRequest } from './parse-request.ts';
 import { SignatureVerdict } from './signature-verdict.tsx';
 
 const NOTHING: PastedRequest = { signature: '', timestamp: '', body: '' };
@@ -30,7 +30,7 @@ export function SignatureCheck(): ReactNode {
     setRequest({ ...request, ...patch });
     check.reset();
   };
-  const isJson = request.body === '' || parsed(request.body) !== undefined;
+  const isJson = request.body === '' || parsedJson(request.body) !== undefined;
   const isComplete = Object.values(request).every((value) => value !== '') && isJson;
   return (
     <div className="grid grid-cols-2 gap-8 max-[1100px]:grid-cols-1">
@@ -73,7 +73,7 @@ interface RequestFieldsProps {
 
 function RequestFields({ request, isJson, onChange }: RequestFieldsProps): ReactNode {
   const paste = (text: string): void => {
-    const found = parseRequest(text);
+    const found = parsePastedRequest(text);
     onChange(Object.fromEntries(Object.entries(found).filter(([, value]) => value !== '')));
   };
   return (

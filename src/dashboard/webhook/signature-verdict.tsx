@@ -3,7 +3,7 @@ import { useApi } from '../api/use-api.ts';
 import { AppLink } from '../app/url.tsx';
 import { formatAgo } from '../format/time.ts';
 import { Badge } from '../ui/badge.tsx';
-import { changedPart, parsed, type PastedRequest, valueAt } from './parse-request.ts';
+import { changedPart, parsedJson, type PastedRequest, valueAt } from './parse-request.ts';
 
 interface Verdict {
   valid: boolean;
@@ -81,7 +81,7 @@ function Stale({ timestamp }: { timestamp: string }): ReactNode {
 
 /** Shows the body that was sent beside the one that arrived, with the change marked. */
 function Changed({ request, pointer }: { request: PastedRequest; pointer: string }): ReactNode {
-  const { testId } = (parsed(request.body) ?? {}) as { testId?: unknown };
+  const { testId } = (parsedJson(request.body) ?? {}) as { testId?: unknown };
   const id = typeof testId === 'string' ? testId : '';
   const deliveries = useApi(
     '/v0/webhook/deliveries',

@@ -1,9 +1,11 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { Webhook } from '../../api/generated/schema.ts';
-import { type ApiOptions, useCall } from '../api/use-api.ts';
+import { type UseApiOptions, useCall } from '../api/use-api.ts';
 
 /** Returns the webhook of the application; null if there is none. */
-export const useWebhook = (refresh?: ApiOptions<Webhook | null>['refresh']): UseQueryResult<Webhook | null> =>
+export const useWebhook = (
+  refresh?: UseApiOptions<Webhook | null>['refresh'],
+): UseQueryResult<Webhook | null> =>
   useCall(
     '/v0/webhook',
     {},

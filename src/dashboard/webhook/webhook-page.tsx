@@ -6,11 +6,11 @@ import { Page } from '../ui/page.tsx';
 import { Loaded, Section } from '../ui/panel.tsx';
 import { TabLinks } from '../ui/tabs.tsx';
 import { CodeSamples } from './code-samples.tsx';
-import { Deliveries } from './deliveries.tsx';
+import { DeliveryList } from './deliveries.tsx';
 import { DeliveryPage } from './delivery-detail.tsx';
 import { Listen } from './listen.tsx';
 import { Sample } from './sample.tsx';
-import { Secret } from './secret.tsx';
+import { WebhookSecret } from './secret.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import { SignatureCheck } from './signature-check.tsx';
 import { useWebhook } from './use-webhook.ts';
@@ -38,9 +38,9 @@ export function WebhookPage(): ReactNode {
     >
       <div className="p-4">
         {state.tab === 'deliveries' && (
-          <Deliveries state={state} onChange={change}>
+          <DeliveryList state={state} onChange={change}>
             {state.delivery !== '' && <DeliveryPage id={state.delivery} />}
-          </Deliveries>
+          </DeliveryList>
         )}
         {state.tab === 'check' && <SignatureCheck />}
         {state.tab === 'code' && <CodeSamples />}
@@ -76,7 +76,7 @@ function Settings(): ReactNode {
         <SettingsForm webhook={webhook} isReadOnly={!mayCreate} />
       </Section>
       <div className="grid content-start gap-6">
-        {webhook !== null && <Secret webhook={webhook} />}
+        {webhook !== null && <WebhookSecret webhook={webhook} />}
         {webhook !== null && mayWrite && <Sample />}
         <Listen isFirst={webhook === null} />
       </div>

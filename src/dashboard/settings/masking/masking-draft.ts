@@ -20,7 +20,7 @@ export interface TypedRules {
   exemptAttributes: string;
 }
 /** Rules as the API takes them. */
-export type MaskingRules = Omit<Masking, 'suspended'>;
+export type MaskingFields = Omit<Masking, 'suspended'>;
 export type ListName = 'removeAttributes' | 'keepAttributes' | 'exemptAttributes';
 
 export const typedRules = (rules: Masking): TypedRules => ({
@@ -33,7 +33,7 @@ export const typedRules = (rules: Masking): TypedRules => ({
 });
 
 /** Returns the rules as the API takes them. */
-export const rulesOf = (typed: TypedRules): MaskingRules => ({
+export const rulesOf = (typed: TypedRules): MaskingFields => ({
   detectors: sorted(typed.detectors),
   patterns: typed.patterns,
   removeAttributes: linesOf(typed.removeAttributes),
@@ -61,7 +61,7 @@ export function problemsOf(error: unknown, root: readonly string[]): ProblemAt {
 }
 
 /** Says what is wrong with a list of keys: its first wrong line, or all of it. */
-export function listProblem(rules: MaskingRules, name: ListName, problemAt: ProblemAt): string | undefined {
+export function listProblem(rules: MaskingFields, name: ListName, problemAt: ProblemAt): string | undefined {
   const lines = rules[name] ?? [];
   const wrong = lines.findIndex((_, index) => problemAt(name, String(index)) !== undefined);
   return wrong === -1 ? problemAt(name) : `“${lines[wrong]}” ${problemAt(name, String(wrong))}`;

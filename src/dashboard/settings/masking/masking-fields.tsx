@@ -6,7 +6,7 @@ import {
   DETECTORS,
   type ListName,
   listProblem,
-  type MaskingRules,
+  type MaskingFields,
   type ProblemAt,
   type TypedRules,
 } from './masking-draft.ts';
@@ -51,7 +51,7 @@ export function AttributeFields({
   isFixed,
   problemAt,
   onChange,
-}: RuleFieldsProps & { rules: MaskingRules }): ReactNode {
+}: RuleFieldsProps & { rules: MaskingFields }): ReactNode {
   const list = (name: ListName) => ({
     value: values[name],
     rows: 3,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { PreviewMaskingBody } from '../../../api/generated/schema.ts';
-import type { MaskingRules } from './masking-draft.ts';
+import type { MaskingFields } from './masking-draft.ts';
 import { useAction } from '../../api/use-api.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -24,7 +24,7 @@ interface MaskingPreviewProps {
   tried: TriedText;
   onTry: (tried: TriedText) => void;
   /** The rules in the form, saved or not. */
-  rules: MaskingRules;
+  rules: MaskingFields;
   /** Called after each preview, with the error by which the server rejected it; null if it did not. */
   onChecked: (error: unknown) => void;
 }

@@ -1,11 +1,11 @@
 import { useAction } from '../../api/use-api.ts';
 import { announce } from '../../ui/status-line.tsx';
-import type { MaskingRules } from './masking-draft.ts';
+import type { MaskingFields } from './masking-draft.ts';
 
 /** Saves the masking rules of the application. */
 export const useSaveRules = () =>
   useAction(
     ['/v0/masking'],
-    (api, body: MaskingRules) => api.PUT('/v0/masking', { body }),
+    (api, body: MaskingFields) => api.PUT('/v0/masking', { body }),
     () => announce('Masking saved'),
   );

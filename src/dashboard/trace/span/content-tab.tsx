@@ -5,8 +5,8 @@ import { formatWhole } from '../../format/number.ts';
 import { formatDuration } from '../../format/time.ts';
 import { Section } from '../../ui/panel.tsx';
 import { JsonTree } from './json-tree.tsx';
-import type { Message, RetrievedDocument } from './message.ts';
-import { Card, Conversation, Payload, Prose } from './messages.tsx';
+import type { ShownMessage, ShownDocument } from './message.ts';
+import { Card, ConversationView, Payload, Prose } from './messages.tsx';
 
 /** Children of a span without content of its own that are listed. */
 const MAX_CHILDREN = 50;
@@ -21,9 +21,9 @@ interface ContentTabProps {
 /** Shows the input and output of a span in the form that a person reads. */
 export function ContentTab({ span, index, row, onSelect }: ContentTabProps): ReactNode {
   const value = (field: string): unknown => span.mapped.fields[field]?.value;
-  const messages = (field: string): Message[] => (value(field) as Message[] | undefined) ?? [];
+  const messages = (field: string): ShownMessage[] => (value(field) as ShownMessage[] | undefined) ?? [];
   const [input, output] = [messages('inputMessages'), messages('outputMessages')];
-  const documents = (value('documents') as RetrievedDocument[] | undefined) ?? [];
+  const documents = (value('documents') as ShownDocument[] | undefined) ?? [];
   const hasContent = ['input', 'output', 'inputMessages', 'outputMessages', 'documents'].some(
     (field) => value(field) !== undefined,
   );
@@ -31,7 +31,7 @@ export function ContentTab({ span, index, row, onSelect }: ContentTabProps): Rea
     <div className="grid gap-3">
       <Failure span={span} />
       {input.length + output.length > 0 ? (
-        <Conversation input={input} output={output} place={{ traceId: span.traceId, spanId: span.id }} />
+        <ConversationView input={input} output={output} place={{ traceId: span.traceId, spanId: span.id }} />
       ) : null}
       {input.length === 0 && value('input') !== undefined && (
         <Side span={span} title={span.kind === 'TOOL' ? 'Tool call' : 'Input'} value={value('input')} />
@@ -97,7 +97,7 @@ function Failure({ span }: { span: SpanDetail }): ReactNode {
   );
 }
 
-function Documents({ documents }: { documents: readonly RetrievedDocument[] }): ReactNode {
+function Documents({ documents }: { documents: readonly ShownDocument[] }): ReactNode {
   const highest = Math.max(...documents.map(({ score }) => score ?? 0), 0);
   return (
     <Section title={`Documents · ${formatWhole(documents.length)}`}>

@@ -15,7 +15,7 @@ interface MediaProps {
 }
 
 /** Shows an image or the like that was sent within a span. Of one that lies elsewhere, only the address: it is never loaded. */
-export function Media({ traceId, spanId, part }: MediaProps): ReactNode {
+export function MediaView({ traceId, spanId, part }: MediaProps): ReactNode {
   const { type, mimeType, size, mediaIndex, uri, fileId } = part;
   const [isWanted, setWanted] = useState(type === 'image' && (size ?? 0) <= MAX_AT_ONCE);
   const facts = [mimeType ?? type, size === undefined ? null : formatBytes(size)].filter(Boolean).join(', ');

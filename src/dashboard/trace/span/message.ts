@@ -1,19 +1,19 @@
 /** Messages as the server describes them in `mapped.fields`; it checked them when it mapped the span. */
-export interface Message {
+export interface ShownMessage {
   role: string;
   name?: string;
-  parts: MessagePart[];
+  parts: ShownPart[];
   finishReason?: string;
 }
 
-export type MessagePart =
+export type ShownPart =
   | { type: 'text' | 'reasoning'; text: string }
-  | ToolCall
+  | ShownToolCall
   | ToolResult
   | MediaPart
   | { type: 'other'; value: unknown };
 
-export interface ToolCall {
+export interface ShownToolCall {
   type: 'tool_call';
   id?: string;
   name: string;
@@ -36,7 +36,7 @@ export interface MediaPart {
   mediaIndex?: number;
 }
 
-export interface RetrievedDocument {
+export interface ShownDocument {
   id?: string;
   content?: string;
   score?: number;
@@ -44,20 +44,20 @@ export interface RetrievedDocument {
 }
 
 /** A message whose tool calls have their results, where they follow later in the conversation. */
-export interface Turn {
-  message: Message;
-  results: ReadonlyMap<ToolCall, ToolResult>;
+export interface MessageWithResults {
+  message: ShownMessage;
+  results: ReadonlyMap<ShownToolCall, ToolResult>;
 }
 
 /**
  * Pairs the tool calls of a conversation with their results: by id, and calls without one by name in order. Messages that
  * hold nothing but paired results are left out.
  */
-export function pairTools(messages: readonly Message[]): Turn[] {
+export function pairTools(messages: readonly ShownMessage[]): MessageWithResults[] {
   const results = messages.flatMap(({ parts }) => parts.filter((part) => part.type === 'tool_result'));
   const paired = new Set<ToolResult>();
   const turns = messages.map((message) => {
-    const found = new Map<ToolCall, ToolResult>();
+    const found = new Map<ShownToolCall, ToolResult>();
     for (const call of message.parts.filter((part) => part.type === 'tool_call')) {
       const result = results.find((one) => !paired.has(one) && belongTogether(call, one));
       if (result === undefined) continue;
@@ -77,11 +77,11 @@ export function pairTools(messages: readonly Message[]): Turn[] {
     .filter(({ message }, at) => message.parts.length > 0 || messages[at]?.parts.length === 0);
 }
 
-const belongTogether = (call: ToolCall, result: ToolResult): boolean =>
+const belongTogether = (call: ShownToolCall, result: ToolResult): boolean =>
   call.id === undefined || result.id === undefined ? call.name === result.name : call.id === result.id;
 
 /** Returns the place of the first message that is shown at once: the last one of the user, or the last of all. */
-export function lastTurn(turns: readonly Turn[]): number {
+export function lastTurn(turns: readonly MessageWithResults[]): number {
   const ofUser = turns.findLastIndex(({ message }) => message.role === 'user');
   return ofUser === -1 ? Math.max(0, turns.length - 1) : ofUser;
 }

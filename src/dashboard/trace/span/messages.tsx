@@ -3,15 +3,15 @@ import { formatWhole } from '../../format/number.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { JsonTree } from './json-tree.tsx';
-import { Media } from './media.tsx';
+import { MediaView } from './media.tsx';
 import {
   lastTurn,
-  type Message,
-  type MessagePart,
+  type ShownMessage,
+  type ShownPart,
   pairTools,
-  type ToolCall,
+  type ShownToolCall,
   type ToolResult,
-  type Turn,
+  type MessageWithResults,
 } from './message.ts';
 
 const MarkdownText = lazy(() =>
@@ -19,20 +19,20 @@ const MarkdownText = lazy(() =>
 );
 
 /** Names the span that media are loaded from. */
-export interface Place {
+export interface SpanAddress {
   traceId: string;
   spanId: string;
 }
 
 /** A conversation with a model as bubbles. Everything before the last message of the user is folded. */
-export function Conversation({
+export function ConversationView({
   input,
   output,
   place,
 }: {
-  input: readonly Message[];
-  output: readonly Message[];
-  place: Place;
+  input: readonly ShownMessage[];
+  output: readonly ShownMessage[];
+  place: SpanAddress;
 }): ReactNode {
   const [isWhole, setWhole] = useState(false);
   const turns = pairTools([...input, ...output]);
@@ -61,7 +61,7 @@ export function Conversation({
   );
 }
 
-const isAnswer = ({ message }: Turn, answers: ReadonlySet<MessagePart>): boolean =>
+const isAnswer = ({ message }: MessageWithResults, answers: ReadonlySet<ShownPart>): boolean =>
   message.parts.some((part) => answers.has(part));
 
 function Bubble({
@@ -69,9 +69,9 @@ function Bubble({
   isAnswer: isOutput,
   place,
 }: {
-  turn: Turn;
+  turn: MessageWithResults;
   isAnswer: boolean;
-  place: Place;
+  place: SpanAddress;
 }): ReactNode {
   const { role, name, parts, finishReason } = turn.message;
   const isUser = role === 'user';
@@ -111,9 +111,9 @@ function Part({
   result,
   place,
 }: {
-  part: MessagePart;
+  part: ShownPart;
   result: ToolResult | undefined;
-  place: Place;
+  place: SpanAddress;
 }): ReactNode {
   switch (part.type) {
     case 'text':
@@ -138,11 +138,11 @@ function Part({
     case 'other':
       return <JsonTree value={part.value} label="Part of unknown type" />;
     default:
-      return <Media part={part} {...place} />;
+      return <MediaView part={part} {...place} />;
   }
 }
 
-function Call({ call, result }: { call: ToolCall; result: ToolResult | undefined }): ReactNode {
+function Call({ call, result }: { call: ShownToolCall; result: ToolResult | undefined }): ReactNode {
   return (
     <div className="grid gap-1.5">
       <Card title="Tool call" note={call.name}>

@@ -1,7 +1,7 @@
 import type { SpanIndex } from '../../../span-index/reader.ts';
 import { formatDuration } from '../../format/time.ts';
 import { ownSegments } from './own-time.ts';
-import type { Palette } from './palette.ts';
+import type { CanvasColours } from './palette.ts';
 import { stepOf, type TimeWindow } from './time-window.ts';
 
 export const ROW_HEIGHT = 24;
@@ -49,7 +49,7 @@ export class BarPainter {
   }
 
   /** Draws these rows below each other, over the lines of the time axis. */
-  draw(area: Area, window: TimeWindow, rows: readonly number[], palette: Palette): void {
+  draw(area: Area, window: TimeWindow, rows: readonly number[], palette: CanvasColours): void {
     const { context, width, height } = area;
     context.font = palette.font;
     if (this.font !== palette.font) this.widths.clear();
@@ -62,7 +62,7 @@ export class BarPainter {
     for (const [at, row] of rows.entries()) this.drawRow(area, window, row, at * ROW_HEIGHT, palette);
   }
 
-  private drawRow(area: Area, window: TimeWindow, row: number, top: number, palette: Palette): void {
+  private drawRow(area: Area, window: TimeWindow, row: number, top: number, palette: CanvasColours): void {
     const { index } = this;
     const { context, width } = area;
     const [x0, x1] = [xOf(window, index.start(row), width), xOf(window, index.end(row), width)];
@@ -151,7 +151,7 @@ export class BarPainter {
 }
 
 /** Draws the time axis: where its left edge is, then steps from there. */
-export function drawAxis(area: Area, window: TimeWindow, palette: Palette): void {
+export function drawAxis(area: Area, window: TimeWindow, palette: CanvasColours): void {
   const { context, width, height } = area;
   context.font = palette.font;
   context.textBaseline = 'middle';

@@ -1,12 +1,12 @@
 import type { SpanIndex } from '../../../span-index/reader.ts';
-import type { Palette } from './palette.ts';
+import type { CanvasColours } from './palette.ts';
 
 /** Levels that the minimap shows; deeper spans are drawn at the last one. */
 const LEVELS = 16;
 const ERROR = 255;
 
 /** Draws all spans of a trace into `canvas`: time from left to right, levels from top to bottom, failed ones over all others. */
-export function drawMinimap(canvas: HTMLCanvasElement, index: SpanIndex, palette: Palette): void {
+export function drawMinimap(canvas: HTMLCanvasElement, index: SpanIndex, palette: CanvasColours): void {
   const width = Math.max(1, Math.round(canvas.clientWidth * devicePixelRatio));
   const height = Math.max(LEVELS, Math.round(canvas.clientHeight * devicePixelRatio));
   canvas.width = width;

@@ -1,7 +1,7 @@
 import { lookOf } from '../kinds.ts';
 
 /** Colours that canvases draw with, as the theme of the page has them. */
-export interface Palette {
+export interface CanvasColours {
   ink: string;
   dim: string;
   line: string;
@@ -13,7 +13,7 @@ export interface Palette {
   kind: (kind: string) => string;
 }
 
-export function readPalette(): Palette {
+export function readPalette(): CanvasColours {
   const style = getComputedStyle(document.documentElement);
   const colour = (name: string): string => style.getPropertyValue(name).trim();
   const kinds = new Map<string, string>();

@@ -2,7 +2,7 @@ import { stickyAncestors } from './ancestors.ts';
 import { BarPainter, drawAxis, fitCanvas, ROW_HEIGHT } from './bars.ts';
 import { drawMinimap } from './minimap.ts';
 import type { Outline } from './outline.ts';
-import { type Palette, readPalette, watchTheme } from './palette.ts';
+import { type CanvasColours, readPalette, watchTheme } from './palette.ts';
 import { RowSlots, type RowState } from './row-slots.ts';
 import { completeWindow, fitWindow, type TimeWindow } from './time-window.ts';
 
@@ -46,7 +46,7 @@ export class TreeView {
   private readonly slots: RowSlots;
   private readonly topSlots: RowSlots;
   private readonly painter: BarPainter;
-  private palette: Palette;
+  private palette: CanvasColours;
   private outline: Outline;
   private mode: TimeMode = 'rows';
   private window: TimeWindow;
