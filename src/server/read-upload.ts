@@ -281,7 +281,12 @@ const streamOf = (spool: FileHandle): AsyncIterable<Uint8Array> => ({
 
 async function* contentOf(spool: FileHandle): AsyncGenerator<Uint8Array> {
   for (let position = 0; ; ) {
-    const { bytesRead, buffer } = await spool.read(Buffer.allocUnsafe(BUFFER_BYTES), 0, BUFFER_BYTES, position);
+    const { bytesRead, buffer } = await spool.read(
+      Buffer.allocUnsafe(BUFFER_BYTES),
+      0,
+      BUFFER_BYTES,
+      position,
+    );
     if (bytesRead === 0) return;
     position += bytesRead;
     yield buffer.subarray(0, bytesRead);
