@@ -70,8 +70,7 @@ async function deleteMostTraces({ call }: TestServer, headers: Tenant['headers']
     .all();
   const total = store.prepare<[], number>('SELECT count(*) FROM trace').pluck().get() ?? 0;
   store.close();
-  for (const id of ids)
-    expect((await call('DELETE', `/v0/traces/${id}`, { headers })).status).toBe(204);
+  for (const id of ids) expect((await call('DELETE', `/v0/traces/${id}`, { headers })).status).toBe(204);
   return total - ids.length;
 }
 
@@ -210,7 +209,8 @@ const backupsIn = (data: string): string[] =>
   readdirSync(data).filter((name) => name.startsWith('before-repair-'));
 
 const TRACE = "tkey = (SELECT tkey FROM trace WHERE session_id = 's-1')";
-const JUDGED = "definition_type = 'ASSERT' AND superseded = 0 AND status = 'COMPLETED' AND judge IS NOT NULL AND EXISTS (SELECT 1 FROM trace WHERE trace.application = eval.application AND trace.trace_id = eval.trace_id)";
+const JUDGED = `definition_type = 'ASSERT' AND superseded = 0 AND status = 'COMPLETED' AND judge IS NOT NULL
+    AND EXISTS (SELECT 1 FROM trace WHERE trace.application = eval.application AND trace.trace_id = eval.trace_id)`;
 const ONE = 'SELECT min(id) FROM';
 
 /** Damages that are made together, each with the line that names it. */
@@ -418,48 +418,56 @@ describe('verify --deep', () => {
     expect(backupsIn(data)).toEqual([]);
   });
 
-  it.each(Object.entries(DERIVED))('names %s that are wrong, and --repair mends them', async (_of, damages) => {
-    const data = damagedBy((store) => damages.forEach(([, damage]) => damage(store)));
-    const before = stateOfFolder(data);
-    const found = await verify(data, '--deep');
-    for (const [what, , fault] of damages) expect(found.out, what).toMatch(fault);
-    expect(found.out).toMatch(/found\. Stop the server and run verify --repair\.\n$/);
-    expect(found.code).toBe(1);
-    expect(stateOfFolder(data)).toEqual(before);
+  it.each(Object.entries(DERIVED))(
+    'names %s that are wrong, and --repair mends them',
+    async (_of, damages) => {
+      const data = damagedBy((store) => damages.forEach(([, damage]) => damage(store)));
+      const before = stateOfFolder(data);
+      const found = await verify(data, '--deep');
+      for (const [what, , fault] of damages) expect(found.out, what).toMatch(fault);
+      expect(found.out).toMatch(/found\. Stop the server and run verify --repair\.\n$/);
+      expect(found.code).toBe(1);
+      expect(stateOfFolder(data)).toEqual(before);
 
-    const { out, code } = await verify(data, '--repair');
-    expect(out).toMatch(/^The store as it was is in .*\.backup\.\n(.+: .+\n)+[\d ]+ rows were repaired\.\n/);
-    expect(out.endsWith(`repaired.\n${clean}`)).toBe(true);
-    expect(code).toBe(0);
-    expect(computed(data)).toEqual(computed(good));
-  });
+      const { out, code } = await verify(data, '--repair');
+      expect(out).toMatch(
+        /^The store as it was is in .*\.backup\.\n(.+: .+\n)+[\d ]+ rows were repaired\.\n/,
+      );
+      expect(out.endsWith(`repaired.\n${clean}`)).toBe(true);
+      expect(code).toBe(0);
+      expect(computed(data)).toEqual(computed(good));
+    },
+  );
 
   it('names each part of a store once', () => {
     const names = STORE_PARTS.map((part) => (typeof part === 'string' ? part : part.what));
     expect(names).toEqual([...new Set(names)]);
   });
 
-  it.each([1, 4, 9])('ends a repair that was killed after %i rows as if it had not been, and its backup has the store as it was', async (rows) => {
-    const damages = [
-      'what is computed of a trace',
-      'scores, costs and days',
-      'tests and metrics',
-      'records and indexes',
-    ].flatMap((name) => DERIVED[name] ?? []);
-    const data = damagedBy((store) => damages.forEach(([, damage]) => damage(store)));
-    await killedAfter(rows, data);
-    const [backup = ''] = backupsIn(data);
-    expect((await verify(data, '--repair')).code).toBe(0);
-    expect(computed(data)).toEqual(computed(good));
-    const repaired = stateOfFolder(data);
-    expect(await verify(data, '--repair')).toEqual({ code: 0, out: clean, err: '' });
-    expect(stateOfFolder(data)).toEqual(repaired);
+  it.each([1, 4, 9])(
+    'ends a repair that was killed after %i rows as if it had not been, and its backup has the store as it was',
+    async (rows) => {
+      const damages = [
+        'what is computed of a trace',
+        'scores, costs and days',
+        'tests and metrics',
+        'records and indexes',
+      ].flatMap((name) => DERIVED[name] ?? []);
+      const data = damagedBy((store) => damages.forEach(([, damage]) => damage(store)));
+      await killedAfter(rows, data);
+      const [backup = ''] = backupsIn(data);
+      expect((await verify(data, '--repair')).code).toBe(0);
+      expect(computed(data)).toEqual(computed(good));
+      const repaired = stateOfFolder(data);
+      expect(await verify(data, '--repair')).toEqual({ code: 0, out: clean, err: '' });
+      expect(stateOfFolder(data)).toEqual(repaired);
 
-    const restored = folder.file(`restored-${copies}`);
-    expect(await cli('restore', join(data, backup), '--data-dir', restored)).toMatchObject({ code: 0 });
-    const again = await verify(restored, '--deep');
-    for (const [what, , fault] of damages) expect(again.out, what).toMatch(fault);
-  });
+      const restored = folder.file(`restored-${copies}`);
+      expect(await cli('restore', join(data, backup), '--data-dir', restored)).toMatchObject({ code: 0 });
+      const again = await verify(restored, '--deep');
+      for (const [what, , fault] of damages) expect(again.out, what).toMatch(fault);
+    },
+  );
 
   const LEFT: readonly (readonly [what: string, damage: Damage, fault: RegExp])[] = [
     [

@@ -34,8 +34,7 @@ async function storeRecords(server: TestServer, tested: TestedApp): Promise<Pict
   const { runId, testIds } = await tested.trigger(3);
   await Promise.all(testIds.map((id) => tested.ended(id)));
   const [passed, failing, silent] = testIds;
-  const { json } = await server.call('GET', `/v0/evals?testId=${passed}&limit=1`);
-  const evalId = (json as { data: { id: string }[] }).data[0]?.id ?? '';
+  const evalId = (await server.ok('GET', `/v0/evals?testId=${passed}&limit=1`)).data[0]?.id ?? '';
   return [
     ['Verdict', `/evals/${evalId}`],
     ['Trace', `/traces/${agent.otelTraceId}`, 'chat'],

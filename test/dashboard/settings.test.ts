@@ -77,8 +77,7 @@ it('masking rules are tried, mended, saved and applied, and the report counts wh
   };
   const body = { resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] };
   await stage.server.call('POST', '/v1/traces', { body });
-  const { json } = await stage.server.call('GET', '/v0/traces');
-  const { data } = json as { data: { userId: string }[] };
+  const { data } = await stage.server.ok('GET', '/v0/traces');
   expect(preview).toContain(data[0]?.userId);
   // Counts are stored soon after the response.
   const report = async () => (await stage.server.call('GET', '/v0/masking/report')).text;

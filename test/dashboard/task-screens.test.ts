@@ -135,8 +135,7 @@ it('a document is uploaded, changed, compared and approved', async () => {
 });
 
 it('a viewer sees everything and can change nothing', async () => {
-  const { json } = await stage.server.call('GET', '/v0/tasks');
-  const [task] = (json as { data: { id: string; topicId: string }[] }).data;
+  const [task] = (await stage.server.ok('GET', '/v0/tasks')).data;
   const visitor = await stage.visit({ role: 'viewer' });
   const paths = [
     '/tasks',

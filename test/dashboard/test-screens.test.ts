@@ -136,10 +136,11 @@ it('filters of the list are in the URL, and its rows open by the keyboard', asyn
 });
 
 it('texts of the customer and of the app are never markup', async () => {
-  const { json } = await stage.server.call('POST', '/v0/tasks', {
-    body: { title: HOSTILE, type: 'STATIC', inputExamples: [HOSTILE], metadata: { [HOSTILE]: HOSTILE } },
-  });
-  const { id } = (json as { task: { id: string } }).task;
+  const { id } = (
+    await stage.server.ok('POST', '/v0/tasks', {
+      body: { title: HOSTILE, type: 'STATIC', inputExamples: [HOSTILE], metadata: { [HOSTILE]: HOSTILE } },
+    })
+  ).task;
   tested.respond(answer(500, HOSTILE));
   const { testIds } = await tested.trigger(1, id);
   await tested.ended(testIds[0] ?? '');

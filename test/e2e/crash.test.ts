@@ -168,9 +168,7 @@ async function storedIn(server: ChildServer, traceIds: ReadonlySet<string>): Pro
     const { status, json } = await server.call('GET', `/v0/traces/${traceId}/spans?limit=100000`);
     expect(status).toBe(200);
     for (const span of (json as { data: { id: string }[] }).data) names.push(`${traceId}/${span.id}`);
-    const trace = (await server.call('GET', `/v0/traces/${traceId}`)).json as {
-      data: { output: string; otelTraceId?: string };
-    };
+    const trace = await server.ok('GET', `/v0/traces/${traceId}`);
     if (trace.data.otelTraceId === undefined && trace.data.output === 'answer') names.push(`${traceId}/`);
   }
   return names.toSorted();

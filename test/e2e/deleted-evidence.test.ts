@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Test } from '../../src/api/generated/schema.ts';
 import { answer, type CustomerApp, startCustomerApp } from '../support/customer-app.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { jsonSpan } from './otlp-sender.ts';
-import { judging, SETTINGS, type TestJson } from './judging-support.ts';
+import { judging, SETTINGS } from './judging-support.ts';
 
 let server: TestServer;
 let app: CustomerApp;
@@ -21,14 +22,13 @@ afterAll(async () => {
 const { definitions, contains, saying, send, trigger, over, evalsOf, read, post } = judging(() => server);
 
 const deleteTraceOf = async (test: { id: string }): Promise<void> => {
-  const { json } = await server.call('GET', `/v0/traces?testId=${test.id}`);
-  const traces = (json as { data: { id: string }[] }).data;
+  const traces = (await server.ok('GET', `/v0/traces?testId=${test.id}`)).data;
   expect(traces).not.toEqual([]);
   for (const { id } of traces) expect((await server.call('DELETE', `/v0/traces/${id}`)).status).toBe(204);
 };
 
 interface Judged {
-  test: TestJson;
+  test: Test;
   runId: string;
   taskId: string;
 }
@@ -39,7 +39,7 @@ async function judgedAndDeleted(definitionIds: string[]): Promise<Judged> {
   const task = await definitions().task({
     evalDefinitions: definitionIds.map((evalDefinitionId) => ({ evalDefinitionId })),
   });
-  const test = (await over(await trigger(task.id))) as TestJson & { runId: string };
+  const test = (await over(await trigger(task.id))) as Test & { runId: string };
   expect(test.status).toBe('COMPLETED');
   await deleteTraceOf(test);
   return { test, runId: test.runId, taskId: task.id };
@@ -138,8 +138,7 @@ describe('a deleted trace with the own span of a delivery alone', () => {
     const task = await definitions().task({ evalDefinitions: [{ evalDefinitionId: definition.id }] });
     const test = await over(await trigger(task.id));
     expect(test.status).toBe('COMPLETED');
-    const { json } = await server.call('GET', `/v0/traces?testId=${test.id}`);
-    const { data } = json as { data: { id: string }[] };
+    const { data } = await server.ok('GET', `/v0/traces?testId=${test.id}`);
     expect(data).toHaveLength(2);
     // The id of a trace in the API differs from that of OpenTelemetry in some bits.
     const delivered = String(app.last().headers['traceparent']).slice(3, 11);

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ListedEval, Test } from '../../src/api/generated/schema.ts';
 import { type CustomerApp, startCustomerApp } from '../support/customer-app.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import {
@@ -9,7 +10,7 @@ import {
   startStandInJudge,
 } from '../support/stand-in-judge.ts';
 import { type Folder, temporaryFolder } from '../support/storage.ts';
-import { type EvalJson, judging, SETTINGS, type TestJson } from './judging-support.ts';
+import { judging, SETTINGS } from './judging-support.ts';
 
 let server: TestServer;
 let app: CustomerApp;
@@ -64,8 +65,8 @@ async function start(repeats = 1): Promise<string> {
   });
   return trigger(task.id);
 }
-const judgedEval = ({ evals }: TestJson): EvalJson =>
-  evals.find(({ definition }) => definition.name === 'kind') as EvalJson;
+const judgedEval = ({ evals }: Test): ListedEval =>
+  evals.find(({ definition }) => definition.name === 'kind') as ListedEval;
 /** Makes the judge say nothing; resolves when it was asked. */
 const stall = (): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();

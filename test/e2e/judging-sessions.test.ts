@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Eval } from '../../src/api/generated/schema.ts';
 import { withStore } from '../../src/cli/data-folder.ts';
 import { defining, type Headers } from '../resources/definition-support.ts';
 import { readMetric } from '../support/ledger.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { type JudgeBehaviour, type StandInJudge, startStandInJudge } from '../support/stand-in-judge.ts';
-import type { EvalJson } from './judging-support.ts';
 
 const REACHED = { say: { goal: 'to return a chair', rationale: 'Turn 2 confirms it.', reached: 'yes' } };
 
@@ -70,18 +70,14 @@ async function evaluate(session: string, body: object = {}, headers: Headers = {
 }
 
 /** Waits until the current evals of a trace have ended. */
-async function evalsOf(traceId: string, headers: Headers = {}): Promise<EvalJson[]> {
-  const read = async (): Promise<EvalJson[]> => {
-    const { json } = await server.call('GET', `/v0/evals?traceId=${traceId}`, { headers });
-    const listed = (json as { data: EvalJson[] }).data;
+async function evalsOf(traceId: string, headers: Headers = {}): Promise<Eval[]> {
+  const read = async (): Promise<Eval[]> => {
+    const listed = (await server.ok('GET', `/v0/evals?traceId=${traceId}`, { headers })).data;
     return Promise.all(
-      listed.map(
-        async ({ id }) =>
-          ((await server.call('GET', `/v0/evals/${id}`, { headers })).json as { data: EvalJson }).data,
-      ),
+      listed.map(async ({ id }) => (await server.ok('GET', `/v0/evals/${id}`, { headers })).data),
     );
   };
-  const isOver = (found: EvalJson[]): boolean =>
+  const isOver = (found: Eval[]): boolean =>
     found.every(({ status }) => status !== 'PENDING' && status !== 'IN_PROGRESS');
   await expect.poll(async () => isOver(await read())).toBe(true);
   return read();

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { ListedEval, Test } from '../../src/api/generated/schema.ts';
 import { defining } from '../resources/definition-support.ts';
 import type { Behaviour, Received } from '../support/customer-app.ts';
 import type { TestServer } from '../support/server.ts';
@@ -6,34 +7,6 @@ import { jsonRequest, jsonSpan, newSpanId } from './otlp-sender.ts';
 
 /** Short, so that what waits for silence does not make the tests wait. */
 export const SETTINGS = { quietMs: 200, orphanQuietMs: 400, traceDeadlineMs: 10_000 };
-
-export interface EvalJson {
-  id: string;
-  status: string;
-  passed: boolean | null;
-  score: number | null;
-  reason: string | null;
-  version: number;
-  definitionVersion: number;
-  inputHash: string;
-  testId: string | null;
-  traceId: string | null;
-  latencyMs: number | null;
-  judge: { definition: object } | null;
-  results: object | null;
-  definition: { id: string; name: string };
-}
-
-export interface TestJson {
-  id: string;
-  status: string;
-  phase: string;
-  failure: { code: string } | null;
-  timeline: { phase: string; detail: string }[];
-  evals: EvalJson[];
-  result: object;
-  output: unknown;
-}
 
 /** What tests of judging do with the server that runs. */
 export function judging(server: () => TestServer) {
@@ -74,8 +47,7 @@ export function judging(server: () => TestServer) {
   }
 
   async function send(span: object): Promise<void> {
-    const { status, text } = await server().call('POST', '/v1/traces', { body: jsonRequest(span) });
-    expect(status, text).toBe(200);
+    await server().ok('POST', '/v1/traces', { body: jsonRequest(span) });
   }
 
   /** The app answers with these outputs, each a span. */
@@ -98,24 +70,20 @@ export function judging(server: () => TestServer) {
     return id as string;
   }
 
-  const read = async (id: string): Promise<TestJson> =>
-    ((await server().call('GET', `/v0/tests/${id}`)).json as { test: TestJson }).test;
+  const read = async (id: string): Promise<Test> => (await server().ok('GET', `/v0/tests/${id}`)).test;
 
-  async function over(id: string): Promise<TestJson> {
+  async function over(id: string): Promise<Test> {
     await expect.poll(async () => (await read(id)).status).toMatch(/^(COMPLETED|FAILED)$/);
     return read(id);
   }
 
-  const evalsOf = async (testId: string, query = ''): Promise<EvalJson[]> => {
-    const { json } = await server().call(
-      'GET',
-      `/v0/evals?testId=${testId}&orderBy=createdAt&orderDir=asc${query}`,
-    );
-    return (json as { data: EvalJson[] }).data;
+  const evalsOf = async (testId: string, query = ''): Promise<ListedEval[]> => {
+    return (await server().ok('GET', `/v0/evals?testId=${testId}&orderBy=createdAt&orderDir=asc${query}`))
+      .data;
   };
   const post = async (path: string, body?: object) =>
     server().call('POST', path, body === undefined ? {} : { body });
   return { definitions, contains, sendOutput, send, saying, trigger, read, over, evalsOf, post };
 }
 
-export const phases = ({ timeline }: TestJson): string[] => timeline.map(({ phase }) => phase);
+export const phases = ({ timeline }: Test): string[] => timeline.map(({ phase }) => phase);

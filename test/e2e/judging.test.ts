@@ -1,10 +1,11 @@
 import { randomUUID as newUuid } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ListedEval } from '../../src/api/generated/schema.ts';
 import { withStore } from '../../src/cli/data-folder.ts';
 import { placeOf } from '../../src/evaluate/engine/monitor-store.ts';
 import { answer, type CustomerApp, startCustomerApp } from '../support/customer-app.ts';
 import { startServer, type TestServer } from '../support/server.ts';
-import { type EvalJson, judging, phases, SETTINGS } from './judging-support.ts';
+import { judging, phases, SETTINGS } from './judging-support.ts';
 import { jsonSpan, newSpanId, newTraceId } from './otlp-sender.ts';
 
 let server: TestServer;
@@ -247,8 +248,8 @@ describe('live traces', () => {
     );
     return trace;
   };
-  const evalsOfTrace = async (trace: string): Promise<EvalJson[]> =>
-    ((await server.call('GET', `/v0/evals?traceId=${trace}`)).json as { data: EvalJson[] }).data;
+  const evalsOfTrace = async (trace: string): Promise<ListedEval[]> =>
+    (await server.ok('GET', `/v0/evals?traceId=${trace}`)).data;
 
   it('are judged once they are quiet, in the share that a definition says, when they belong to no test', async () => {
     const all = await contains('Paris', {

@@ -124,8 +124,7 @@ async function runJudgedTest(): Promise<void> {
   });
   await traced.call('POST', '/v0/tasks/trigger', { body: { taskIds: [task.id] } });
   const areCompleted = async (): Promise<boolean> => {
-    const { json } = await traced.call('GET', '/v0/evals');
-    const { data } = json as { data: { status: string }[] };
+    const { data } = await traced.ok('GET', '/v0/evals');
     return data.length === 2 && data.every(({ status }) => status === 'COMPLETED');
   };
   await until(areCompleted);

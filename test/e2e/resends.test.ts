@@ -29,7 +29,7 @@ interface TraceJson {
 }
 
 async function traceOf(trace: string): Promise<TraceJson> {
-  return ((await server.call('GET', `/v0/traces/${trace}`)).json as { data: TraceJson }).data;
+  return (await server.ok('GET', `/v0/traces/${trace}`)).data;
 }
 
 /** What a piece of work adds to the ledger. */

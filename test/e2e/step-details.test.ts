@@ -143,7 +143,6 @@ describe('steps of the same time', () => {
 it('the input of a trace begins with what lists show of it', async () => {
   const input = { question: 'x'.repeat(400) };
   const { id, input: whole } = await traceWith([], { input });
-  const { json } = await server.call('GET', `/v0/traces?id=${String(id)}`);
-  const [listed] = (json as { data: { input: string }[] }).data;
+  const [listed] = (await server.ok('GET', `/v0/traces?id=${String(id)}`)).data;
   expect(JSON.stringify(whole).startsWith(listed?.input ?? 'nothing')).toBe(true);
 });

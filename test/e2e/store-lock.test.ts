@@ -111,10 +111,10 @@ describe('a server has its lock', () => {
     }
     expect((await server.call('PUT', '/v0/retention', { maxBytes: 16 * 1024 * 1024 })).status).toBe(200);
     hasLock('retention');
-    const traces = (await server.call('GET', '/v0/traces?limit=50')).json as { data: { id: string }[] };
+    const traces = await server.ok('GET', '/v0/traces?limit=50');
     for (const { id } of traces.data) await server.call('DELETE', `/v0/traces/${id}`);
     hasLock('deletions');
-    const health = (await server.call('GET', '/v0/system')).json as { data: { store: { lock: string } } };
+    const health = await server.ok('GET', '/v0/system');
     expect(health.data.store.lock).toBe('held');
     expect(await metric(started, 'touchstone_store_hold_checks_total')).toBeGreaterThan(0);
   });

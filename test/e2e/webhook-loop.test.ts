@@ -58,16 +58,16 @@ interface TestJson {
 }
 
 async function trigger(repeat = 1): Promise<string[]> {
-  const { status, json, text } = await server.call('POST', '/v0/tasks/trigger', {
-    headers: { prefer: 'return=representation' },
-    body: { taskIds: [taskId], repeat },
-  });
-  expect(status, text).toBe(200);
-  return (json as { data: { testIds: string[] }[] }).data.flatMap(({ testIds }) => testIds);
+  return (
+    await server.ok('POST', '/v0/tasks/trigger', {
+      headers: { prefer: 'return=representation' },
+      body: { taskIds: [taskId], repeat },
+    })
+  ).data.flatMap(({ testIds }) => testIds);
 }
 
 async function read(id: string): Promise<TestJson> {
-  return ((await server.call('GET', `/v0/tests/${id}`)).json as { test: TestJson }).test;
+  return (await server.ok('GET', `/v0/tests/${id}`)).test;
 }
 
 /** The test when it is over. */

@@ -49,8 +49,7 @@ it.each([
     .poll(
       async () => {
         await runInShell(`${functions}\n${send}`, FOLDER, env);
-        const { json } = await server.call('GET', '/v0/evals?status=COMPLETED&limit=1', { headers });
-        return (json as { data: unknown[] }).data;
+        return (await server.ok('GET', '/v0/evals?status=COMPLETED&limit=1', { headers })).data;
       },
       { interval: 500 },
     )

@@ -64,8 +64,7 @@ it.each([
     ...compression,
   });
   expect(printed).toBe("['SUCCESS', 'SUCCESS']");
-  const { json } = await server.call('GET', `/v0/traces/${traceId}/spans`);
-  const { data } = json as { data: { name?: string }[] };
+  const { data } = await server.ok('GET', `/v0/traces/${traceId}/spans`);
   const names = data.flatMap(({ name }) => (name === undefined ? [] : [name]));
   expect(names.toSorted()).toEqual(['first', 'second']);
 });

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { judging, SETTINGS, type TestJson } from '../e2e/judging-support.ts';
+import type { Test } from '../../src/api/generated/schema.ts';
+import { judging, SETTINGS } from '../e2e/judging-support.ts';
 import { jsonRequest, jsonSpan, newSpanId } from '../e2e/otlp-sender.ts';
 import { answer, type CustomerApp, hang, NOWHERE, startCustomerApp } from '../support/customer-app.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -195,7 +196,7 @@ it('a replay in progress stores nothing, and the test does not resume', async ()
   await setWebhook(app.url);
   const { user, secret, taskId } = await copied();
   app.behave(answer(500));
-  const test: TestJson = await over(await trigger(taskId));
+  const test: Test = await over(await trigger(taskId));
   const [delivery] = await deliveriesOf(test.id);
   const { response } = waiting();
   const replay = server.call('POST', `/v0/webhook/deliveries/${String(delivery?.['id'])}/replay`);

@@ -36,8 +36,7 @@ afterAll(async () => {
 });
 
 const seenBy = async ({ headers }: Pick<Tenant, 'headers'>): Promise<Seen[]> => {
-  const { json } = await operator.call('GET', '/v0/system', { headers });
-  return (json as { data: { organisations: Seen[] } }).data.organisations;
+  return (await operator.ok('GET', '/v0/system', { headers })).data.organisations;
 };
 
 describe('what organisations use', () => {

@@ -80,10 +80,11 @@ describe('a running server', () => {
     };
   }
   const health = async (headers = server.headers): Promise<Health['data']> => {
-    const { json } = await server.call('GET', `/v0/applications/${headers['x-application-id']}/health`, {
-      headers,
-    });
-    return (json as Health).data;
+    return (
+      await server.ok('GET', `/v0/applications/${headers['x-application-id']}/health`, {
+        headers,
+      })
+    ).data;
   };
 
   it.each<[what: string, change: () => Record<string, string | null>, status: number, reason: RegExp]>([

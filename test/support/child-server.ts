@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { generateKey } from '../../src/resources/api-keys/key-text.ts';
 import { programWith } from './build.ts';
 import { plainEnvironment } from './environment.ts';
+import type { TypedCall } from './typed-call.ts';
 
 /** Presets for the first start over a folder; the same for every start over it. */
 export interface Presets {
@@ -99,6 +100,13 @@ export class ChildServer {
     }
     return { status: response.status, text, json };
   }
+
+  /** Makes a call that must succeed. */
+  ok: TypedCall = async (method, address, { body } = {}) => {
+    const { status, text, json } = await this.call(method, address, body);
+    if (status >= 300) throw new Error(`${method} ${address}: ${status} ${text}`);
+    return json as never;
+  };
 
   /** Sends a signal and waits for the end. */
   async stop(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | string> {

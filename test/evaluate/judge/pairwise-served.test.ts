@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { judging, SETTINGS, type TestJson } from '../../e2e/judging-support.ts';
+import type { Test } from '../../../src/api/generated/schema.ts';
+import { judging, SETTINGS } from '../../e2e/judging-support.ts';
 import { type CustomerApp, startCustomerApp } from '../../support/customer-app.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { type StandInJudge, startStandInJudge } from '../../support/stand-in-judge.ts';
@@ -35,9 +36,9 @@ const { definitions, saying, trigger, over } = judging(() => server);
 
 it('a run is compared with a baseline run, and deleting the baseline deletes what was quoted of it', async () => {
   const task = await definitions().task();
-  const run = async (output: string): Promise<TestJson & { runId: string }> => {
+  const run = async (output: string): Promise<Test> => {
     app.behave(saying(output));
-    return (await over(await trigger(task.id))) as TestJson & { runId: string };
+    return over(await trigger(task.id));
   };
   const before = await run('It is Paris.');
   const { id } = await definitions().definition({
@@ -58,8 +59,7 @@ it('a run is compared with a baseline run, and deleting the baseline deletes wha
   expect(own).toBeUndefined();
 
   const callsOf = async (evalId: string | undefined): Promise<{ raw: string | null }[]> => {
-    const { json } = await server.call('GET', `/v0/evals/${evalId}/judge-calls`);
-    return (json as { data: { raw: string | null }[] }).data;
+    return (await server.ok('GET', `/v0/evals/${evalId}/judge-calls`)).data;
   };
   expect((await callsOf(lost?.id)).map(({ raw }) => raw !== null)).toEqual([true, true]);
   const traces = await server.call('GET', `/v0/traces?testId=${before.id}`);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Eval } from '../../../src/api/generated/schema.ts';
 import { withStore } from '../../../src/cli/data-folder.ts';
 import { defining } from '../../resources/definition-support.ts';
 import { type CustomerApp, type Received, startCustomerApp } from '../../support/customer-app.ts';
@@ -32,15 +33,6 @@ afterAll(async () => {
   await model[Symbol.asyncDispose]();
 });
 
-interface EvalJson {
-  status: string;
-  passed: boolean;
-  reason: string;
-  cost: number | null;
-  results: { agreement: number } | null;
-  judge: Record<string, unknown> | null;
-}
-
 async function sendOutput({ headers }: Received): Promise<void> {
   const [, trace = '', parentSpanId] = String(headers['traceparent']).split('-');
   const attributes = [
@@ -65,11 +57,10 @@ it('the judge of the settings judges what a test brought, and all texts go with 
   const triggered = await server.call('POST', '/v0/tasks/trigger', { body: { taskIds: [task.id] } });
   expect(triggered.status).toBe(204);
 
-  const read = async (): Promise<EvalJson | undefined> => {
-    const { json } = await server.call('GET', '/v0/evals');
-    const [listed] = (json as { data: { id: string }[] }).data;
+  const read = async (): Promise<Eval | undefined> => {
+    const [listed] = (await server.ok('GET', '/v0/evals')).data;
     if (!listed) return undefined;
-    return ((await server.call('GET', `/v0/evals/${listed.id}`)).json as { data: EvalJson }).data;
+    return (await server.ok('GET', `/v0/evals/${listed.id}`)).data;
   };
   await expect.poll(async () => (await read())?.status).toBe('COMPLETED');
   expect(await read()).toMatchObject({
@@ -80,10 +71,9 @@ it('the judge of the settings judges what a test brought, and all texts go with 
     judge: { judge: 'default', model: 'judge-1', promptVersion: 2, repeats: [{}, {}, {}] },
   });
   expect(model.requests).toHaveLength(3);
-  const [listed] = ((await server.call('GET', '/v0/evals')).json as { data: { id: string }[] }).data;
+  const [listed] = (await server.ok('GET', '/v0/evals')).data;
   const callsOfEval = async (): Promise<Record<string, unknown>[]> => {
-    const { json } = await server.call('GET', `/v0/evals/${listed?.id}/judge-calls`);
-    return (json as { data: Record<string, unknown>[] }).data;
+    return (await server.ok('GET', `/v0/evals/${listed?.id}/judge-calls`)).data;
   };
   const calls = await callsOfEval();
   expect(calls.map(({ repeat }) => repeat)).toEqual([0, 1, 2]);
@@ -103,8 +93,7 @@ it('the judge of the settings judges what a test brought, and all texts go with 
     'touchstone_judge_calls_total{judge="default",outcome="answered"} 3',
   );
 
-  const { json } = await server.call('GET', '/v0/traces');
-  const [trace] = (json as { data: { id: string }[] }).data;
+  const [trace] = (await server.ok('GET', '/v0/traces')).data;
   expect((await server.call('DELETE', `/v0/traces/${trace?.id}`)).status).toBe(204);
   expect(await read()).toMatchObject({ passed: false, results: null, judge: null });
   expect(await callsOfEval()).toMatchObject(

@@ -260,8 +260,10 @@ describe('against the server itself', () => {
     expect(stats.failed).toBeGreaterThanOrEqual(50);
 
     const second = await ChildServer.start({ dataDir, presets });
-    const { json } = await second.call('GET', '/v0/ingest/ledger');
-    const stored = (json as { data: { stored: number }[] }).data.reduce((sum, row) => sum + row.stored, 0);
+    const stored = (await second.ok('GET', '/v0/ingest/ledger')).data.reduce(
+      (sum, row) => sum + row.stored,
+      0,
+    );
     expect(stored).toBeGreaterThanOrEqual(stats.exported);
     await second.stop('SIGTERM');
     await tracing.processor.shutdown();

@@ -65,9 +65,7 @@ interface StoredSpan {
 }
 
 async function storedSpans(traceId: string): Promise<StoredSpan[]> {
-  const { status, json, text } = await server.call('GET', `/v0/traces/${traceId}/spans?limit=1000`);
-  expect(status, text).toBe(200);
-  return (json as { data: StoredSpan[] }).data;
+  return (await server.ok('GET', `/v0/traces/${traceId}/spans?limit=1000`)).data;
 }
 
 const NODES = { 'Node 20': findNode20, "the project's Node": () => process.execPath };
