@@ -1,4 +1,4 @@
-import type { Content, OpenApiDocument, Operation, Parameter } from '../src/api/document.ts';
+import type { ContentByType, OpenApiDocument, ApiOperation, Parameter } from '../src/api/document.ts';
 import type { JsonSchema } from '../src/api/json-schema.ts';
 
 const HEAD = `// Generated from the routes by \`npm run openapi\`.
@@ -23,7 +23,7 @@ export function clientTypes({ paths, components }: OpenApiDocument): string {
   return `${HEAD}\n${schemas.join('\n')}\n${answers.join('')}\nexport interface paths {\n${endpoints.join('')}}\n`;
 }
 
-function operationType({ parameters = [], requestBody, responses }: Operation): string {
+function operationType({ parameters = [], requestBody, responses }: ApiOperation): string {
   const places = (['path', 'query', 'header'] as const).map((place) =>
     parametersType(
       place,
@@ -40,7 +40,7 @@ function operationType({ parameters = [], requestBody, responses }: Operation): 
   return `{\n      parameters: { ${places.join(' ')} };\n      ${body}\n      responses: {\n${answers.join('')}      };\n    }`;
 }
 
-const answerType = (content: Content | undefined): string =>
+const answerType = (content: ContentByType | undefined): string =>
   `{ headers: Record<string, unknown>; content${content ? '' : '?'}: ${contentType(content)} }`;
 
 function parametersType(place: string, parameters: readonly Parameter[]): string {
@@ -52,7 +52,7 @@ function parametersType(place: string, parameters: readonly Parameter[]): string
   return `${place}${isOptional ? '?' : ''}: { ${fields.join('; ')} };`;
 }
 
-const contentType = (content: Content | undefined): string =>
+const contentType = (content: ContentByType | undefined): string =>
   content
     ? `{ ${Object.entries(content)
         .map(([type, { schema }]) => `'${type}': ${typeOf(schema, '        ')}`)

@@ -13,7 +13,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bold } from '../src/cli/terminal-text.ts';
-import { drawTrace, type DrawnSpan, type DrawnTrace } from '../src/cli/trace-tree.ts';
+import { drawTrace, type DrawnSpan, type TraceOfTree } from '../src/cli/trace-tree.ts';
 import { readConfig } from '../src/config.ts';
 import { generateKey } from '../src/resources/api-keys/key-text.ts';
 import { type Api, call } from './demo/api.ts';
@@ -77,7 +77,7 @@ async function runTest(undo: AsyncDisposableStack): Promise<void> {
   log.end();
   if (test.failure) throw new Error(`the test failed. ${test.failure.message} ${test.failure.hint}`);
 
-  const { data: trace } = await call<{ data: DrawnTrace }>(api, 'GET', `/v0/traces/by-test/${testId}`);
+  const { data: trace } = await call<{ data: TraceOfTree }>(api, 'GET', `/v0/traces/by-test/${testId}`);
   const { data: spans } = await call<{ data: DrawnSpan[] }>(api, 'GET', `/v0/traces/${trace.id}/spans`);
   console.log(`\n${drawTrace(trace, spans)}`);
 }

@@ -6,7 +6,7 @@
 // Traces of tests become the responses of the app, one for each input and version of its prompt; all others become live traffic.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { readRecords, type Span, textOf } from '../src/example-data/recording.ts';
+import { readRecords, type Span, attributeText } from '../src/example-data/recording.ts';
 
 interface ResourceSpans {
   resource: { attributes?: Span['attributes'] };
@@ -25,7 +25,7 @@ const NS_PER_MS = 1_000_000n;
 
 /** Returns a trace without the spans of the service itself; null if it has no others. */
 function readTrace(parts: readonly ResourceSpans[]): Trace | null {
-  const ofApp = parts.filter(({ resource }) => textOf(resource, 'service.name') !== 'touchstone');
+  const ofApp = parts.filter(({ resource }) => attributeText(resource, 'service.name') !== 'touchstone');
   const spans = ofApp
     .flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans))
     .sort((a, b) => Number(BigInt(a.startTimeUnixNano) - BigInt(b.startTimeUnixNano)));
@@ -59,13 +59,13 @@ const traces = [...byTrace.values()]
   .flatMap((ofTrace) => readTrace(ofTrace) ?? [])
   .sort((a, b) => (a.root.startTimeUnixNano < b.root.startTimeUnixNano ? -1 : 1));
 const end = BigInt(Date.parse(readRecords().recordedUntil) - 60_000) * NS_PER_MS;
-const live = traces.filter(({ root }) => textOf(root, TEST_ID) === undefined);
+const live = traces.filter(({ root }) => attributeText(root, TEST_ID) === undefined);
 const last = live.map(({ root }) => BigInt(root.endTimeUnixNano)).reduce((a, b) => (a > b ? a : b), 0n);
 const responses = new Map(
   traces
     .filter((trace) => !live.includes(trace))
     .map((trace) => {
-      const key = [textOf(trace.root, 'app.prompt.version'), textOf(trace.root, 'input.value')];
+      const key = [attributeText(trace.root, 'app.prompt.version'), attributeText(trace.root, 'input.value')];
       return [JSON.stringify(key), lineOf(trace, end - BigInt(trace.root.startTimeUnixNano))] as const;
     }),
 );

@@ -1,7 +1,7 @@
 /** Runs each way to a first success as a new user would, prints the times, and writes `docs/first-hour.md`: `npm run first-hour`. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { table } from '../src/cli/tables.ts';
+import { formatTable } from '../src/cli/tables.ts';
 import { setup as build } from '../test/support/global-setup.ts';
 import { startServer } from '../test/support/server.ts';
 import { startStandInModel } from '../test/support/stand-in-model.ts';
@@ -42,5 +42,5 @@ try {
   await model[Symbol.asyncDispose]();
   await server.close();
 }
-process.stdout.write(table(['WAY', 'TIME', 'RESULT'], rows));
+process.stdout.write(formatTable(['WAY', 'TIME', 'RESULT'], rows));
 writeFileSync(PAGE, firstHourPage(WAYS, times));

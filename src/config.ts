@@ -6,7 +6,7 @@ import { ORGANISATION_SETTINGS } from './config/organisations.ts';
 import { OWN_TRACES_SETTINGS } from './config/own-traces.ts';
 import { TEST_SETTINGS } from './config/tests.ts';
 import {
-  bytes,
+  byteSize,
   commaSeparated,
   frozen,
   GIB,
@@ -112,7 +112,7 @@ export const SETTINGS = {
     default: '64 MiB',
     example: '16MiB',
     allowed: 'a size from 1 KiB to 512 MiB, such as 16777216 or 16MiB',
-    parse: bytes(KIB, 512 * MIB),
+    parse: byteSize(KIB, 512 * MIB),
   }),
   memoryBudgetBytes: setting({
     meaning:
@@ -120,7 +120,7 @@ export const SETTINGS = {
     default: '192 MiB',
     example: '512MiB',
     allowed: 'a size from 1 MiB to 1 GiB, such as 536870912 or 512MiB',
-    parse: bytes(MIB, GIB),
+    parse: byteSize(MIB, GIB),
   }),
   prepareThreads: setting({
     meaning:

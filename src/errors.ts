@@ -59,3 +59,7 @@ export class AppError extends Error {
 export class StartupError extends Error {
   override readonly name = 'StartupError';
 }
+
+/** Returns the code that Node, undici or SQLite gave an error, such as ECONNREFUSED; an empty text if there is none. */
+export const errorCode = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';

@@ -12,12 +12,12 @@ if (Number(process.versions.node.split('.')[0]) < oldest) {
 const { keepCompiledCode } = await import('./runtime/compile-cache.ts');
 keepCompiledCode(import.meta.url, process.env);
 const { programName } = await import('./cli/program-name.ts');
-const { run } = await import('./cli/run.ts');
+const { runCommandLine } = await import('./cli/run.ts');
 
 // The server continues when the reader of its output disconnects.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
-process.exitCode = await run(process.argv.slice(2), {
+process.exitCode = await runCommandLine(process.argv.slice(2), {
   env: process.env,
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),

@@ -15,9 +15,9 @@ import type { IngestReceiver } from './ingest/receiver.ts';
 import type { LoginDeps } from './people/login-routes.ts';
 import { findKey } from './resources/api-keys/calls.ts';
 import { generateKey } from './resources/api-keys/key-text.ts';
-import type { Masking } from './resources/masking/service.ts';
+import type { MaskingService } from './resources/masking/service.ts';
 import { deliverableWebhook } from './resources/webhook/calls.ts';
-import { Sender, type SenderOptions } from './resources/webhook/sender.ts';
+import { WebhookSender, type SenderOptions } from './resources/webhook/sender.ts';
 import { eventStreams } from './runtime/event-streams.ts';
 import { OpenCalls, type WatchCall } from './runtime/open-calls.ts';
 import type { FairShare } from './runtime/fair-share.ts';
@@ -57,7 +57,7 @@ import type { Storage } from './storage/storage.ts';
 /** Parts of the routes that the server itself creates. */
 type OfServer =
   | keyof RestRouteParts['login']
-  | keyof Masking['forRoutes']
+  | keyof MaskingService['forRoutes']
   | 'read'
   | 'write'
   | 'openStream'
@@ -96,7 +96,7 @@ export interface ServerDeps extends Omit<RouteDeps, OfServer> {
   organisations: Organisations;
   usage: OrganisationUsage;
   clientFor: SenderOptions['clientFor'];
-  masking: Masking;
+  masking: MaskingService;
   storeSpan: SenderOptions['storeSpan'];
   /** Aborts the requests to webhooks that callers wait for. */
   stop: AbortSignal;
@@ -255,7 +255,7 @@ function restRoutes(
     organisationsSeenBy: (organisation) => deps.usage.seenBy(organisation),
     lastUnauthorized: (applicationId) => rejected.lastOf(applicationId),
     emptyLog: () => storage.emptyLog(),
-    sender: new Sender({ ...deps, read, write, finish: storage.write }),
+    sender: new WebhookSender({ ...deps, read, write, finish: storage.write }),
     generateKey,
     hasWebhook: async (application) => (await read(deliverableWebhook, { application })) !== null,
     onRevoked: forgetKey,

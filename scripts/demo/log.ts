@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { dim, truncate } from '../../src/cli/terminal-text.ts';
+import { dim, truncateLine } from '../../src/cli/terminal-text.ts';
 
 const COLUMNS = 100;
 /** Longer than news of a test takes to come, so that lines can be put in the order of their times. */
@@ -36,7 +36,7 @@ export class DemoLog {
     this.#lines = this.#lines.filter(({ at }) => at > until);
     for (const { at, source, text } of due) {
       const seconds = (Math.max(0, at - this.#begun) / 1_000).toFixed(2).padStart(6);
-      const reported = truncate(text, COLUMNS - 18);
+      const reported = truncateLine(text, COLUMNS - 18);
       console.log(`${dim(`${seconds} s`)}  ${styleText(COLOURS[source], source.padEnd(8))}${reported}`);
     }
   }

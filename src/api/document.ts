@@ -12,7 +12,7 @@ export interface OpenApiDocument {
   servers: { url: string; description: string }[];
   security: SecurityRequirement[];
   tags: { name: string; description: string }[];
-  paths: Record<string, Record<string, Operation>>;
+  paths: Record<string, Record<string, ApiOperation>>;
   components: {
     schemas: Record<string, JsonSchema>;
     responses: Record<string, Response>;
@@ -27,14 +27,14 @@ export interface Reference {
   $ref: string;
 }
 
-export interface Operation {
+export interface ApiOperation {
   operationId: string;
   tags: string[];
   summary: string;
   description?: string;
   security?: SecurityRequirement[];
   parameters?: Parameter[];
-  requestBody?: { required: boolean; content: Content };
+  requestBody?: { required: boolean; content: ContentByType };
   responses: Record<string, Response | Reference>;
 }
 
@@ -49,7 +49,7 @@ export interface Parameter {
 export interface Response {
   description: string;
   headers?: Record<string, Header | Reference>;
-  content?: Content;
+  content?: ContentByType;
 }
 
 export interface Header {
@@ -57,4 +57,4 @@ export interface Header {
   schema: JsonSchema;
 }
 
-export type Content = Record<string, { schema: JsonSchema; example?: unknown }>;
+export type ContentByType = Record<string, { schema: JsonSchema; example?: unknown }>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Route } from '../contract/route.ts';
 import type { ErrorCode } from '../errors.ts';
 import { isUpload, type Upload } from '../contract/upload.ts';
-import type { Content, Operation, Parameter } from './document.ts';
+import type { ContentByType, ApiOperation, Parameter } from './document.ts';
 import type { JsonSchema, Schemas } from './json-schema.ts';
 import { connectionReferences, errorReferences, success } from './responses.ts';
 
@@ -10,7 +10,7 @@ import { connectionReferences, errorReferences, success } from './responses.ts';
 export type DescribedRoute = Omit<Route, 'handler'>;
 
 /** Describes a route as an operation of OpenAPI. */
-export function operationOf(route: DescribedRoute, schemas: Schemas): Operation {
+export function operationOf(route: DescribedRoute, schemas: Schemas): ApiOperation {
   const { operationId, group, summary, description, scope } = route;
   const isForLogin = route.caller === 'login';
   const parameters = [
@@ -65,11 +65,11 @@ const header = (name: string, description: string): Parameter => ({
 function requestBodyOf(
   { operationId, body, documents, example }: DescribedRoute,
   schemas: Schemas,
-): Operation['requestBody'] {
+): ApiOperation['requestBody'] {
   if (body === undefined) return undefined;
   if (isUpload(body)) {
     const file = { schema: { type: 'string', format: 'binary' } };
-    const files: Content = Object.fromEntries(Object.keys(body.fileTypes).map((type) => [type, file]));
+    const files: ContentByType = Object.fromEntries(Object.keys(body.fileTypes).map((type) => [type, file]));
     const form = { schema: formSchema(body, schemas) };
     return { required: true, content: { 'multipart/form-data': form, ...files } };
   }
@@ -101,7 +101,7 @@ function formSchema({ fields, extensions }: Upload, schemas: Schemas): JsonSchem
 const bodyName = (operationId: string): string =>
   `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Body`;
 
-function successesOf(route: DescribedRoute, schemas: Schemas): Operation['responses'] {
+function successesOf(route: DescribedRoute, schemas: Schemas): ApiOperation['responses'] {
   const { status, furtherStatuses = [], responseHeaders } = route;
   const statuses = [status, ...furtherStatuses].sort((a, b) => a - b);
   return Object.fromEntries(
@@ -115,7 +115,7 @@ function successesOf(route: DescribedRoute, schemas: Schemas): Operation['respon
 function contentOf(
   { response, mediaType, mediaTypes, documents, example }: DescribedRoute,
   schemas: Schemas,
-): Content | undefined {
+): ContentByType | undefined {
   if (response === null) return undefined;
   if (mediaType !== undefined) return { [mediaType]: { schema: { type: 'string', format: 'binary' } } };
   if (response === 'stream') {

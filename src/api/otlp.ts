@@ -1,6 +1,6 @@
 import type { RouteGroup } from '../contract/route-group.ts';
 import { grpcCodeOf } from '../ingest/otlp/response.ts';
-import type { Content, OpenApiDocument, Operation } from './document.ts';
+import type { ContentByType, OpenApiDocument, ApiOperation } from './document.ts';
 import { type JsonSchema, refTo } from './json-schema.ts';
 import { connectionReferences, RETRY_AFTER, success } from './responses.ts';
 
@@ -67,7 +67,7 @@ export const otlpSchemas: Record<string, JsonSchema> = {
   },
 };
 
-function exportOperation(signal: Signal, suffix: string): Operation {
+function exportOperation(signal: Signal, suffix: string): ApiOperation {
   const { id, summary, description, message, rejected, example } = SIGNALS[signal];
   const response: JsonSchema = {
     type: 'object',
@@ -99,7 +99,7 @@ function exportOperation(signal: Signal, suffix: string): Operation {
   };
 }
 
-const inBothEncodings = (schema: JsonSchema, example: unknown): Content => ({
+const inBothEncodings = (schema: JsonSchema, example: unknown): ContentByType => ({
   'application/json': { schema, example },
   'application/x-protobuf': { schema: { type: 'string', format: 'binary' } },
 });

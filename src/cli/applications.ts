@@ -9,10 +9,10 @@ import { createApplicationBody, withDefaults } from '../resources/applications/c
 import { insertApplication } from '../resources/applications/store.ts';
 import { withExistingStore } from './data-folder.ts';
 import type { Io } from './io.ts';
-import { table } from './tables.ts';
+import { formatTable } from './tables.ts';
 
 /** Creates an application and its first admin key, like `POST /v0/applications`. */
-export function createApplication(args: readonly string[], io: Io): void {
+export function createApplicationCommand(args: readonly string[], io: Io): void {
   const { flags, words } = readFlags(args, {
     values: [DATA_DIR_FLAG, '--title', '--type'],
     switches: ['--new-organisation', '--json'],
@@ -64,7 +64,7 @@ export function listApplications(args: readonly string[], io: Io): void {
     return;
   }
   io.out(
-    table(
+    formatTable(
       ['APPLICATION', 'ORGANISATION', 'TYPE', 'TITLE'],
       rows.map(({ id, orgId, type, title }) => [id, orgId, type, title]),
     ),

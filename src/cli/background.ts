@@ -3,7 +3,7 @@ import { type CheckInputs, inputCheck } from '../evaluate/check-inputs.ts';
 import { evaluateKinds } from '../evaluate/engine/engine.ts';
 import { startMonitoring } from '../evaluate/engine/monitoring.ts';
 import { startSessionMonitoring } from '../evaluate/engine/session-monitoring.ts';
-import { Evaluation } from '../evaluate/evaluation.ts';
+import { EvaluatePool } from '../evaluate/evaluate-pool.ts';
 import { startMetricMaintenance } from '../evaluate/quality-metric-maintenance.ts';
 import { startJobs } from '../jobs/runner.ts';
 import { startPeopleMaintenance } from '../people/maintenance.ts';
@@ -34,7 +34,7 @@ type Features =
 /** Everything that the features need together: the intersection of their parameters. */
 type Needs = Features extends (options: infer All) => unknown ? All : never;
 
-export interface BackgroundOptions extends Omit<Needs, 'wake' | 'kinds' | 'evaluation' | 'checkInputs'> {
+export interface BackgroundOptions extends Omit<Needs, 'wake' | 'kinds' | 'evaluatePool' | 'checkInputs'> {
   traces: OwnTraces;
   organisations: Organisations;
 }
@@ -57,9 +57,11 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
   const delivery = await openDelivery(options);
   const quickstarts = await openQuickstarts(options);
   const { metrics, traces, now } = options;
-  const evaluation = new Evaluation({ metrics, traces, now, groupOf: options.organisations.groupOf });
-  const checkInputs = inputCheck(evaluation);
-  const others = KINDS.flatMap((kindsOf) => Object.entries(kindsOf({ ...options, evaluation, checkInputs })));
+  const evaluatePool = new EvaluatePool({ metrics, traces, now, groupOf: options.organisations.groupOf });
+  const checkInputs = inputCheck(evaluatePool);
+  const others = KINDS.flatMap((kindsOf) =>
+    Object.entries(kindsOf({ ...options, evaluatePool, checkInputs })),
+  );
   const kinds = { ...delivery.kinds, ...quickstarts, ...Object.fromEntries(others) };
   const jobs = startJobs({ ...options, kinds });
   const wake = (): void => jobs.wake();
@@ -69,7 +71,7 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
   const retention = startRetention(options);
   const stopAll = async (): Promise<void> => {
     for (const service of [retention, erasures, ...planners, jobs]) await service.stop();
-    await evaluation.close();
+    await evaluatePool.close();
     for (const service of maintenance) await service.stop();
   };
   let stopping: Promise<void> | undefined;

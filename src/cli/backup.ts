@@ -10,14 +10,14 @@ import type { Database } from '../storage/database.ts';
 import { type BackupDescription, describeBackup, hashFile } from '../storage/sqlite/backup-file.ts';
 import { checkCopy, copyStore } from '../storage/sqlite/copy-store.ts';
 import { NoStoreError } from '../storage/sqlite/no-store-error.ts';
-import { explain } from '../storage/sqlite/open.ts';
+import { explainSqliteError } from '../storage/sqlite/open.ts';
 import { COMMAND_LINE } from './command-line-actor.ts';
 import { checkStoreExists, secretKeyFile, storeFile, withStore } from './data-folder.ts';
 import { folderFailure } from './failure.ts';
 import type { Io } from './io.ts';
 import { grouped, ProgressLine } from './progress.ts';
 import { presentKey } from './present-key.ts';
-import { version } from './version.ts';
+import { programVersion } from './version.ts';
 
 const WITH_KEY_FLAG = '--with-secret-key';
 const OVERWRITE_FLAG = '--overwrite';
@@ -142,7 +142,7 @@ async function writeBackup(config: Config, file: string, key: BackupKey, io: Io)
     checkCopy(unfinished);
     const databaseBytes = statSync(unfinished).size;
     const described: BackupDescription = {
-      version: version(),
+      version: programVersion(),
       schema: copied.schema,
       createdAt: new Date(copied.at).toISOString(),
       databaseBytes,
@@ -157,7 +157,7 @@ async function writeBackup(config: Config, file: string, key: BackupKey, io: Io)
     return described;
   } catch (error) {
     for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(unfinished + suffix, { force: true });
-    throw folderFailure(explain(error, store), dirname(resolve(file)));
+    throw folderFailure(explainSqliteError(error, store), dirname(resolve(file)));
   } finally {
     if (descriptor !== null) closeSync(descriptor);
     (progress as ProgressLine | null)?.end();

@@ -6,7 +6,7 @@ export interface Welcome {
   grpcPort: number | null;
   applicationId: string;
   /** Key that this start created; null on later starts. */
-  key: FirstKey | null;
+  key: ShownKey | null;
   /** Instructions for the first sign-in; null if there are users, or if it must not be shown. */
   setup: FirstUser | null;
   /** Path of the file with the first key, while it exists. */
@@ -17,7 +17,7 @@ export interface Welcome {
 
 /** A link, or a file with one. */
 export type FirstUser = { link: string } | { file: string };
-export type FirstKey = { text: string } | { file: string } | { preset: true };
+export type ShownKey = { text: string } | { file: string } | { preset: true };
 
 export function welcome(information: Welcome): string {
   const { version, url, grpcPort, applicationId, setup, key, keyFile, program } = information;
@@ -59,12 +59,12 @@ const setupLine = (setup: FirstUser): string =>
     ? `${setup.link}  (once, within 15 minutes)`
     : `link in ${setup.file}  (once, within 15 minutes)`;
 
-function keyLine(key: FirstKey): string {
+function keyLine(key: ShownKey): string {
   if ('text' in key) return `${key.text}  (shown only now)`;
   return 'file' in key ? `in ${key.file}  (delete the file once you have copied the key)` : 'as preset';
 }
 
-function keyInShell(key: FirstKey): string {
+function keyInShell(key: ShownKey): string {
   if ('text' in key) return key.text;
   return 'file' in key
     ? `$(cat '${key.file.replaceAll("'", String.raw`'\''`)}')`

@@ -1,9 +1,9 @@
 import type { Io } from './io.ts';
 
-export type Command = (args: readonly string[], io: Io) => void | number | Promise<void | number>;
+export type CliCommand = (args: readonly string[], io: Io) => void | number | Promise<void | number>;
 
 /** Loads a command when it runs, so that no command waits for modules that only others need. */
-export type LazyCommand = () => Promise<Command>;
+export type LazyCommand = () => Promise<CliCommand>;
 
 export interface CommandEntry {
   group: 'Server' | 'Tests and traces' | 'Data' | 'Keys and people' | 'Other';
@@ -18,13 +18,13 @@ export interface CommandEntry {
 }
 
 /** Commands by their names, such as `keys create`. */
-export type Commands = Readonly<Record<string, CommandEntry>>;
+export type CliCommands = Readonly<Record<string, CommandEntry>>;
 
 /** Returns the names of the commands that begin with a word: that command, or `keys create` and more for `keys`. */
-export const commandsOf = (commands: Commands, word: string): string[] =>
+export const commandsUnder = (commands: CliCommands, word: string): string[] =>
   Object.keys(commands).filter((name) => name === word || name.startsWith(`${word} `));
 
 /** Returns the first words of all commands, each once. */
-export const firstWords = (commands: Commands): string[] => [
+export const firstWords = (commands: CliCommands): string[] => [
   ...new Set(Object.keys(commands).map((name) => name.split(' ', 1)[0] as string)),
 ];

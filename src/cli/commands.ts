@@ -1,7 +1,7 @@
-import type { Commands } from './command-entry.ts';
+import type { CliCommands } from './command-entry.ts';
 
 /** All commands in the order of the help. */
-export const COMMANDS: Commands = {
+export const COMMANDS: CliCommands = {
   serve: {
     group: 'Server',
     usage: '[settings]',
@@ -25,7 +25,7 @@ export const COMMANDS: Commands = {
     meaning: 'list the latest traces',
     examples: ['traces', 'traces --errors --limit 5', 'traces --search refund --json'],
     worksOn: 'server',
-    load: async () => (await import('./traces-command.ts')).listTraces,
+    load: async () => (await import('./traces-command.ts')).tracesCommand,
   },
   tail: {
     group: 'Tests and traces',
@@ -50,7 +50,7 @@ export const COMMANDS: Commands = {
     meaning: 'list the tasks with their pass rates',
     examples: ['tasks', 'tasks --search refund'],
     worksOn: 'server',
-    load: async () => (await import('./tasks-command.ts')).listTasks,
+    load: async () => (await import('./tasks-command.ts')).tasksCommand,
   },
   run: {
     group: 'Tests and traces',
@@ -66,7 +66,7 @@ export const COMMANDS: Commands = {
     meaning: 'list the latest tests with their verdicts',
     examples: ['tests', 'tests --status FAILED'],
     worksOn: 'server',
-    load: async () => (await import('./tests-command.ts')).listTests,
+    load: async () => (await import('./tests-command.ts')).testsCommand,
   },
   test: {
     group: 'Tests and traces',
@@ -76,7 +76,7 @@ export const COMMANDS: Commands = {
       'run tests; the exit code shows whether enough of them passed. --plan shows how often an app of that true pass rate would pass, by the number of examples',
     examples: ['test --tasks all --repeat 3 --fail-under 90', 'test --plan --true-rate 85'],
     worksOn: 'server',
-    load: async () => (await import('./test-command.ts')).test,
+    load: async () => (await import('./test-command.ts')).testCommand,
   },
   mcp: {
     group: 'Tests and traces',
@@ -95,7 +95,7 @@ export const COMMANDS: Commands = {
       'import the examples of a task; FILE is CSV, JSONL or JSON. Large files are imported in steps, and importing a file again updates the examples',
     examples: ['import questions.csv --task 1f4e7c2a-9b3d-4e5f-8a6b-7c8d9e0f1a02 --dry-run'],
     worksOn: 'server',
-    load: async () => (await import('./import.ts')).importExamples,
+    load: async () => (await import('./import.ts')).importExamplesCommand,
   },
   'import traces': {
     group: 'Data',
@@ -174,7 +174,7 @@ export const COMMANDS: Commands = {
     meaning: 'migrate the store of an older version while no server runs; serve does so itself',
     examples: ['migrate'],
     worksOn: 'store',
-    load: async () => (await import('./migrate.ts')).migrate,
+    load: async () => (await import('./migrate.ts')).migrateCommand,
   },
   'migrate status': {
     group: 'Data',
@@ -190,7 +190,7 @@ export const COMMANDS: Commands = {
     meaning: 'the same as migrate',
     examples: ['migrate up'],
     worksOn: 'store',
-    load: async () => (await import('./migrate.ts')).migrate,
+    load: async () => (await import('./migrate.ts')).migrateCommand,
   },
   'migrate rollback': {
     group: 'Data',
@@ -216,7 +216,7 @@ export const COMMANDS: Commands = {
     meaning: 'create an API key',
     examples: ['keys create --name ci --scopes read,write --expires-at 2031-01-31'],
     worksOn: 'store',
-    load: async () => (await import('./keys.ts')).createKey,
+    load: async () => (await import('./keys.ts')).createKeyCommand,
   },
   'keys first': {
     group: 'Keys and people',
@@ -232,7 +232,7 @@ export const COMMANDS: Commands = {
     meaning: 'list the API keys, without their secrets',
     examples: ['keys list'],
     worksOn: 'store',
-    load: async () => (await import('./keys.ts')).listKeys,
+    load: async () => (await import('./keys.ts')).listKeysCommand,
   },
   'keys revoke': {
     group: 'Keys and people',
@@ -240,7 +240,7 @@ export const COMMANDS: Commands = {
     meaning: 'revoke an API key',
     examples: ['keys revoke k7Qm2Xc9RtLw'],
     worksOn: 'store',
-    load: async () => (await import('./keys.ts')).revokeKey,
+    load: async () => (await import('./keys.ts')).revokeKeyCommand,
   },
   'applications create': {
     group: 'Keys and people',
@@ -248,7 +248,7 @@ export const COMMANDS: Commands = {
     meaning: 'create an application',
     examples: ['applications create --title "Support bot" --type AGENT'],
     worksOn: 'store',
-    load: async () => (await import('./applications.ts')).createApplication,
+    load: async () => (await import('./applications.ts')).createApplicationCommand,
   },
   'applications list': {
     group: 'Keys and people',
@@ -264,7 +264,7 @@ export const COMMANDS: Commands = {
     meaning: 'list the users with their roles',
     examples: ['users list'],
     worksOn: 'store',
-    load: async () => (await import('./users.ts')).listUsers,
+    load: async () => (await import('./users.ts')).usersCommand,
   },
   'users link': {
     group: 'Keys and people',

@@ -1,7 +1,7 @@
 import { DATA_DIR_FLAG, SETTING_FLAGS } from '../config.ts';
 import { StartupError } from '../errors.ts';
 import { ACCOUNT_FLAGS } from './account.ts';
-import { type CommandEntry, type Commands, firstWords } from './command-entry.ts';
+import { type CommandEntry, type CliCommands, firstWords } from './command-entry.ts';
 import type { Io } from './io.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
@@ -17,14 +17,18 @@ interface Completed {
 }
 
 /** Prints a script by which a shell completes commands and flags. Throws StartupError. */
-export function printCompletion(commands: Commands, words: readonly string[], io: Io): void {
+export function printCompletion(commands: CliCommands, words: readonly string[], io: Io): void {
   const shell = SHELLS.find((known) => known === words[0]);
   if (!shell || words.length > 1) throw new StartupError(`completion needs one of ${SHELLS.join(', ')}.`);
   const all = Object.entries(commands).map(([name, entry]) => completed(name, entry, commands));
   io.out(SCRIPTS[shell](all, firstWords(commands)));
 }
 
-function completed(name: string, { usage, meaning, worksOn }: CommandEntry, commands: Commands): Completed {
+function completed(
+  name: string,
+  { usage, meaning, worksOn }: CommandEntry,
+  commands: CliCommands,
+): Completed {
   const common: readonly string[] =
     worksOn === 'server' ? ACCOUNT_FLAGS : worksOn === 'store' ? [DATA_DIR_FLAG] : [];
   const flags = [

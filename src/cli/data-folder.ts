@@ -9,7 +9,12 @@ import { inspectStore } from '../storage/sqlite/inspect.ts';
 import { isFolderLocked, lockDataFolder } from '../storage/sqlite/lock.ts';
 import type { Migration } from '../storage/sqlite/migrate.ts';
 import { emptyStoreText, NoStoreError } from '../storage/sqlite/no-store-error.ts';
-import { explain, type MigrateOptions, migrateStore, openForWriting } from '../storage/sqlite/open.ts';
+import {
+  explainSqliteError,
+  type MigrateOptions,
+  migrateStore,
+  openForWriting,
+} from '../storage/sqlite/open.ts';
 import { folderFailure } from './failure.ts';
 
 export const storeFile = (folder: string): string => join(folder, 'touchstone.db');
@@ -81,7 +86,7 @@ export function withStore<T>(folder: string, work: (database: StoreConnection) =
   try {
     return work(database);
   } catch (error) {
-    throw folderFailure(explain(error, storeFile(folder)), folder);
+    throw folderFailure(explainSqliteError(error, storeFile(folder)), folder);
   } finally {
     database.close();
   }

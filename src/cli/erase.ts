@@ -22,7 +22,7 @@ import type { Io } from './io.ts';
 import { presentKey } from './present-key.ts';
 import { grouped } from './progress.ts';
 import { sealedElsewhereWarning } from './start-warnings.ts';
-import { table } from './tables.ts';
+import { formatTable } from './tables.ts';
 
 const JSON_FLAG = '--json';
 /** Time after which the command leaves the rest to the server. */
@@ -132,7 +132,7 @@ const report = ({
     `Receipt ${id}: ${status.toLowerCase()}\n`,
     `SHA-256 of the ${subjectType} id: ${subjectHash}\n`,
     `Requested ${createdAt}, completed ${completedAt ?? '-'}\n`,
-    table(
+    formatTable(
       ['KIND', 'COUNT'],
       COUNTED.map((name) => [name, grouped(counts[name])]),
     ),
@@ -144,7 +144,7 @@ const aboutCopies = ({ total, data, notListed }: NonNullable<Erasure['copies']>)
     total === 0 ? 'No backup or export is known that was made before.\n' : '',
     total > 0 ? 'Backups and exports that were made before, and are not changed:\n' : '',
     data.length > 0
-      ? table(
+      ? formatTable(
           ['KIND', 'NAME', 'CREATED', 'BY'],
           data.map(({ kind, name, createdAt, createdBy }) => [kind, name, createdAt, createdBy ?? '-']),
         )

@@ -1,4 +1,4 @@
-import { StartupError } from '../errors.ts';
+import { errorCode, StartupError } from '../errors.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
@@ -14,13 +14,9 @@ const REASONS: Readonly<Record<string, string>> = {
   EIO: 'its disk fails',
 };
 
-/** Returns the code of a fault of the system or of SQLite; an empty text if there is none. */
-export const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-
 /** Describes in one sentence why the data folder cannot be used; returns other errors unchanged. */
 export function folderFailure(error: unknown, folder: string): unknown {
-  const code = codeOf(error);
+  const code = errorCode(error);
   if (error instanceof StartupError) return error;
   if (code === 'ENOSPC' || code === 'EDQUOT' || code.startsWith('SQLITE_FULL')) {
     return new StartupError(`The disk of ${folder} is full; free some space.`);
@@ -52,7 +48,7 @@ export function folderFailure(error: unknown, folder: string): unknown {
  */
 export function failureText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const code = codeOf(error);
+  const code = errorCode(error);
   // SQLite could not be loaded; the binary names all places that it tried.
   if (error instanceof StartupError || code === 'ERR_DLOPEN_FAILED') return error.message;
   const { path } = error as NodeJS.ErrnoException;
@@ -71,11 +67,11 @@ export interface ListenAddress {
 }
 
 /** Reports whether another program listens on the address. */
-export const isPortInUse = (error: unknown): boolean => codeOf(error) === 'EADDRINUSE';
+export const isPortInUse = (error: unknown): boolean => errorCode(error) === 'EADDRINUSE';
 
 /** Describes in one sentence why the server cannot listen on an address; returns other errors unchanged. */
 export function listenFailure(error: unknown, { host, port, hostFlag, portFlag }: ListenAddress): unknown {
-  switch (codeOf(error)) {
+  switch (errorCode(error)) {
     case 'EADDRINUSE':
       return new StartupError(
         `Port ${port} of ${host} is in use by another program; choose another with ${portFlag} (0 = any free port).`,

@@ -1,8 +1,8 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { DATA_DIR_FLAG, readConfig } from '../config.ts';
 import { readFlags } from '../config/flags.ts';
-import { StartupError } from '../errors.ts';
-import { codeOf, folderFailure } from './failure.ts';
+import { errorCode, StartupError } from '../errors.ts';
+import { folderFailure } from './failure.ts';
 import { firstKeyFile } from './data-folder.ts';
 import type { Io } from './io.ts';
 
@@ -22,7 +22,7 @@ function readKey(file: string, dataDir: string): string {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw folderFailure(error, dataDir);
+    if (errorCode(error) !== 'ENOENT') throw folderFailure(error, dataDir);
     throw new StartupError(
       `There is no first key in ${dataDir}: it was printed on the terminal of the first start, preset, or printed by this command before; keys create makes another.`,
     );

@@ -1,7 +1,7 @@
 import { settingTexts } from '../config.ts';
 import { suggestion } from '../config/flags.ts';
 import { StartupError } from '../errors.ts';
-import { type CommandEntry, type Commands, commandsOf, firstWords } from './command-entry.ts';
+import { type CommandEntry, type CliCommands, commandsUnder, firstWords } from './command-entry.ts';
 import type { Io } from './io.ts';
 
 const WORKS_ON: Readonly<Record<CommandEntry['worksOn'], string>> = {
@@ -12,11 +12,11 @@ TOUCHSTONE_API_KEY and TOUCHSTONE_APPLICATION_ID. The default address is http://
 };
 
 /** Prints all commands; or, for words such as `keys` or `keys create`, the flags and examples of these. */
-export function printHelp(commands: Commands, words: readonly string[], io: Io): void {
+export function printHelp(commands: CliCommands, words: readonly string[], io: Io): void {
   io.out(words.length === 0 ? overview(commands, io.program) : helpOf(commands, words, io.program));
 }
 
-function overview(commands: Commands, program: string): string {
+function overview(commands: CliCommands, program: string): string {
   const entries = Object.entries(commands);
   const width = Math.max(...entries.map(([name]) => name.length));
   const groups = Map.groupBy(entries, ([, { group }]) => group);
@@ -35,9 +35,9 @@ ${program} help COMMAND prints the flags and examples of a command; help serve p
 /** Returns a meaning up to its first stop. */
 const firstPart = (meaning: string): string => meaning.split(/[;,.] /, 1)[0] ?? meaning;
 
-function helpOf(commands: Commands, [first = '', second]: readonly string[], program: string): string {
-  const both = commandsOf(commands, `${first} ${second ?? ''}`);
-  const names = both.length > 0 ? both : commandsOf(commands, first);
+function helpOf(commands: CliCommands, [first = '', second]: readonly string[], program: string): string {
+  const both = commandsUnder(commands, `${first} ${second ?? ''}`);
+  const names = both.length > 0 ? both : commandsUnder(commands, first);
   if (names.length === 0)
     throw new StartupError(
       `Unknown command ${JSON.stringify(first.slice(0, 80))}${suggestion(first, firstWords(commands))} See help.`,

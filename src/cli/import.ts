@@ -5,7 +5,7 @@ import { readFlags } from '../config/flags.ts';
 import { uuid } from '../contract/values.ts';
 import { AppError, StartupError } from '../errors.ts';
 import { emptyImport, IMPORT_FIELDS, type ImportReport } from '../resources/examples/import-contract.ts';
-import { EXTENSIONS, readRows } from '../resources/examples/import-rows.ts';
+import { EXAMPLE_EXTENSIONS, readRows } from '../resources/examples/import-rows.ts';
 import { ACCOUNT_FLAGS, readAccount } from './account.ts';
 import { importFile } from './import-file.ts';
 import type { Io } from './io.ts';
@@ -33,7 +33,7 @@ type Sum = ReturnType<typeof emptyImport>;
  * Imports a file as examples of a task, in steps, so that files of any size need little memory. The exit code is 1 if
  * rows were rejected. Throws StartupError.
  */
-export async function importExamples(args: readonly string[], io: Io): Promise<number> {
+export async function importExamplesCommand(args: readonly string[], io: Io): Promise<number> {
   const options = readOptions(args, io.env);
   const { size } = fileAt(options.path);
   const progress = new ProgressLine(options.isJson ? { ...io, out: io.err } : io, size);
@@ -186,7 +186,7 @@ function mappingOf(text: string | undefined): Record<string, string> {
 }
 
 function fileAt(path: string): { size: number } {
-  if (!EXTENSIONS.some((extension) => path.toLowerCase().endsWith(extension)))
-    throw new StartupError(`${basename(path)} must end in ${EXTENSIONS.join(', ')}.`);
+  if (!EXAMPLE_EXTENSIONS.some((extension) => path.toLowerCase().endsWith(extension)))
+    throw new StartupError(`${basename(path)} must end in ${EXAMPLE_EXTENSIONS.join(', ')}.`);
   return importFile(path);
 }

@@ -9,11 +9,11 @@ import type { Database } from '../storage/database.ts';
 import { chooseApplication } from './choose-application.ts';
 import { withExistingStore } from './data-folder.ts';
 import type { Io } from './io.ts';
-import { table } from './tables.ts';
+import { formatTable } from './tables.ts';
 
 const DEFAULT_SCOPES = SCOPES.filter((scope) => scope !== 'admin');
 
-export function createKey(args: readonly string[], io: Io): void {
+export function createKeyCommand(args: readonly string[], io: Io): void {
   const { flags, words } = readFlags(args, {
     values: [DATA_DIR_FLAG, '--application-id', '--name', '--scopes', '--expires-at'],
     switches: ['--json'],
@@ -43,7 +43,7 @@ export function createKey(args: readonly string[], io: Io): void {
   io.out(`${text}\n`);
 }
 
-export function listKeys(args: readonly string[], io: Io): void {
+export function listKeysCommand(args: readonly string[], io: Io): void {
   const { flags, words } = readFlags(args, {
     values: [DATA_DIR_FLAG, '--application-id'],
     switches: ['--json'],
@@ -65,7 +65,7 @@ export function listKeys(args: readonly string[], io: Io): void {
     return;
   }
   io.out(
-    table(
+    formatTable(
       ['KEY', 'APPLICATION', 'NAME', 'SCOPES', 'CREATED', 'EXPIRES', 'REVOKED'],
       rows.map((row) => [
         row.keyId,
@@ -80,7 +80,7 @@ export function listKeys(args: readonly string[], io: Io): void {
   );
 }
 
-export function revokeKey(args: readonly string[], io: Io): void {
+export function revokeKeyCommand(args: readonly string[], io: Io): void {
   const { flags, words } = readFlags(args, { values: [DATA_DIR_FLAG], switches: ['--json'] });
   const [name, more] = words;
   if (name === undefined || more !== undefined) {

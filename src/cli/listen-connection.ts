@@ -6,7 +6,7 @@ import {
   ConnectionError,
   credentialHeaders,
   receiveEvents,
-  rejection,
+  rejectionError,
   unreachable,
 } from './server-events.ts';
 
@@ -55,7 +55,7 @@ export async function postAnswer(
       });
       if (response.status === 404) return false;
       if (response.status === 204) return true;
-      throw await rejection(account.baseUrl, response);
+      throw await rejectionError(account.baseUrl, response);
     } catch (error) {
       const failure = error instanceof ConnectionError ? error : unreachable(account.baseUrl, error);
       if (failure.isFinal || left === 0) throw failure;

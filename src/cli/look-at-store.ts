@@ -1,8 +1,8 @@
 import { accessSync, constants, readdirSync, statSync } from 'node:fs';
-import { StartupError } from '../errors.ts';
+import { errorCode, StartupError } from '../errors.ts';
 import { inspectStore } from '../storage/sqlite/inspect.ts';
 import { NoStoreError } from '../storage/sqlite/no-store-error.ts';
-import { explain } from '../storage/sqlite/open.ts';
+import { explainSqliteError } from '../storage/sqlite/open.ts';
 import { openToRead, type ReadStore } from '../storage/sqlite/read-store.ts';
 import { noStoreText, storeFile } from './data-folder.ts';
 import { folderFailure } from './failure.ts';
@@ -71,9 +71,9 @@ function checkPresent(folder: string): void {
 
 /** Turns an error of a command that reads a data folder into one sentence; returns unknown errors unchanged. */
 export function lookFailure(error: unknown, folder: string): unknown {
-  const explained = explain(error, storeFile(folder));
+  const explained = explainSqliteError(error, storeFile(folder));
   if (explained instanceof StartupError) return explained;
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = errorCode(error);
   if (code === 'EACCES' || code === 'EPERM')
     return new StartupError(
       `The data folder ${folder} cannot be read (permission denied); run the command as the user who owns it.`,

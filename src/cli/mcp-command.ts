@@ -6,7 +6,7 @@ import { readFlags } from '../config/flags.ts';
 import { StartupError } from '../errors.ts';
 import { ACCOUNT_FLAGS, readAccount } from './account.ts';
 import type { Io } from './io.ts';
-import { type Answer, createAgentServer } from '../api/agent/agent-server.ts';
+import { type CallResponse, createAgentServer } from '../api/agent/agent-server.ts';
 import { serveHttp } from './mcp-http.ts';
 import { type ToolRequest, toolsOf } from '../api/agent/tools.ts';
 import { withoutWords } from './read-server.ts';
@@ -28,7 +28,7 @@ export async function serveAgent(args: readonly string[], io: Io): Promise<void>
   const port = portOf(flags.get('--port'));
   const document = await readDocument(account);
   const tools = toolsOf(document, { withWrites: flags.has('--allow-writes') });
-  const call = (request: ToolRequest): Promise<Answer> => callServer(account, request);
+  const call = (request: ToolRequest): Promise<CallResponse> => callServer(account, request);
   const create = () => createAgentServer(tools, { version: document.info.version, call });
   if (port === null) {
     serveStdio(create);
@@ -71,7 +71,7 @@ async function readDocument({ baseUrl }: ClientSettings): Promise<OpenApiDocumen
 async function callServer(
   { baseUrl, apiKey, applicationId }: ClientSettings,
   { method, path, body }: ToolRequest,
-): Promise<Answer> {
+): Promise<CallResponse> {
   try {
     const response = await fetch(baseUrl + path, {
       method,

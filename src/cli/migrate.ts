@@ -13,7 +13,7 @@ const NO_SNAPSHOT_FLAG = '--no-snapshot';
 const JSON_FLAG = '--json';
 
 /** Migrates the store, as the next start of the server would. */
-export function migrate(args: readonly string[], io: Io): void {
+export function migrateCommand(args: readonly string[], io: Io): void {
   const { flags, words } = readFlags(args, {
     values: [DATA_DIR_FLAG],
     switches: [NO_SNAPSHOT_FLAG, JSON_FLAG],

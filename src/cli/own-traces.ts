@@ -7,7 +7,7 @@ import type { Log } from '../runtime/log.ts';
 import type { SpanNumbers } from '../runtime/own-traces/numbers.ts';
 import { NO_TRACES, type OwnTraces } from '../runtime/own-traces/traces.ts';
 import { isLoopback } from '../runtime/loopback.ts';
-import { version } from './version.ts';
+import { programVersion } from './version.ts';
 
 type Settings = Pick<
   Config,
@@ -46,7 +46,7 @@ export async function openOwnTraces(settings: Settings, log: Log): Promise<Opene
     headers: settings.ownTracesHeaders,
     ratio: settings.ownTracesRatio,
     serviceName: settings.ownTracesServiceName,
-    serviceVersion: version(),
+    serviceVersion: programVersion(),
     instanceId: randomUUID(),
     log,
     elapsed: () => performance.now(),

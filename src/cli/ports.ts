@@ -66,7 +66,7 @@ export async function listenHttp(app: FastifyInstance, config: Config): Promise<
 /**
  * Starts listening for gRPC, unless it is off, or no port is set and the usual one is in use. Throws StartupError.
  */
-export async function listenGrpc(
+export async function openGrpcPort(
   { listenGrpc: listen }: IngestReceiver,
   parts: { config: Config; timeouts: HttpTimeouts; log: Log; authenticate: AuthenticateSender },
 ): Promise<GrpcListener | null> {

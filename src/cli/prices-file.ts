@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import { isObject } from '../contract/is-object.ts';
 import { StartupError } from '../errors.ts';
 import { MAX_NAME } from '../traces/prices/model-names.ts';
 import type { ModelPrice, PriceTable } from '../traces/prices/model-price.ts';
@@ -18,9 +19,9 @@ const FIELDS: readonly string[] = [
  * }`, in US dollars per million tokens. Throws StartupError when the file cannot be read or is invalid.
  */
 export function readPricesFile(path: string): PriceTable {
-  const models = Object.entries(
-    asObject(parse(path, readText(path))) ?? wrong(path, 'does not contain a JSON object'),
-  );
+  const table = parse(path, readText(path));
+  if (!isObject(table)) return wrong(path, 'does not contain a JSON object');
+  const models = Object.entries(table);
   if (models.length > MAX_MODELS)
     wrong(path, `has ${models.length} models; at most ${MAX_MODELS} are allowed`);
   return Object.fromEntries(models.map(([name, price]) => [name, checkPrice(path, name, price)]));
@@ -47,18 +48,13 @@ function parse(path: string, text: string): unknown {
   }
 }
 
-function asObject(value: unknown): Readonly<Record<string, unknown>> | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : null;
-}
-
 function checkPrice(path: string, model: string, value: unknown): ModelPrice {
   const label = JSON.stringify(model.length > 80 ? `${model.slice(0, 80)}…` : model);
   if (model.trim() === '' || model.length > MAX_NAME) {
     wrong(path, `contains a model ${label}, whose name must have 1 to ${MAX_NAME} characters`);
   }
-  const price = asObject(value) ?? wrong(path, `has no object with prices for ${label}`);
+  if (!isObject(value)) return wrong(path, `has no object with prices for ${label}`);
+  const price: Readonly<Record<string, unknown>> = value;
   const unknown = Object.keys(price).find((field) => !FIELDS.includes(field));
   if (unknown !== undefined) {
     wrong(

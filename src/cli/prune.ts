@@ -3,7 +3,7 @@ import { readFlags } from '../config/flags.ts';
 import { StartupError } from '../errors.ts';
 import { getRetention } from '../resources/retention/calls.ts';
 import { type Retention, setRetentionBody } from '../resources/retention/contract.ts';
-import { measure } from '../resources/retention/count-days.ts';
+import { measureDays } from '../resources/retention/count-days.ts';
 import {
   type Deleted,
   pruneApplication,
@@ -18,7 +18,7 @@ import { folderFailure } from './failure.ts';
 import { watchInterrupt } from './interrupt.ts';
 import type { Io } from './io.ts';
 import { grouped, ProgressLine } from './progress.ts';
-import { table } from './tables.ts';
+import { formatTable } from './tables.ts';
 
 const DRY_RUN_FLAG = '--dry-run';
 const JSON_FLAG = '--json';
@@ -87,7 +87,7 @@ async function pruneAll(
   };
   const pruned: Pruned[] = [];
   for (const { application, id } of chosen) {
-    await measure(deps, application);
+    await measureDays(deps, application);
     const retention = await deps.read(getRetention, { application, limits, now: Date.now() });
     const deleted = isDry ? null : await pruneApplication(deps, application, limits);
     pruned.push({ applicationId: id, retention, deleted });
@@ -110,7 +110,7 @@ function readLimits(days: string | undefined, maxBytes: string | undefined): Lim
 }
 
 const report = (pruned: readonly Pruned[]): string =>
-  table(
+  formatTable(
     ['APPLICATION', 'DAYS', 'MAX BYTES', 'TRACES', 'BYTES', 'DUE TRACES', 'DUE BYTES', 'DELETED'],
     pruned.map(({ applicationId, retention: { days, maxBytes, usage, due }, deleted }) => [
       applicationId,

@@ -9,7 +9,7 @@ import { printJson } from './read-server.ts';
 import { printable } from './server-trouble.ts';
 import { countText } from './terminal-text.ts';
 import { timeLimit } from './test-options.ts';
-import { chosenTasks, outcomeOf, type Server, type StartedRun, startTests } from './test-runs.ts';
+import { chosenTasks, outcomeOf, type ServerAccess, type TriggeredRun, startTests } from './test-runs.ts';
 import { endAfter } from './test-stop.ts';
 import { waitForTests } from './test-wait.ts';
 import { testTable } from './tests-command.ts';
@@ -28,7 +28,7 @@ export async function runTasks(args: readonly string[], io: Io): Promise<number>
   const account = readAccount('run', flags, io.env);
   const ids = taskIds(words);
   const isJson = flags.has('--json');
-  const server: Server = {
+  const server: ServerAccess = {
     api: createClient(account),
     url: account.baseUrl,
     signal: endAfter(
@@ -44,7 +44,7 @@ export async function runTasks(args: readonly string[], io: Io): Promise<number>
     server,
     ids.map((id) => ({ by: 'id', id })),
   );
-  const runs: StartedRun[] = [];
+  const runs: TriggeredRun[] = [];
   await startTests(server, { tasks, runs, repeat: 1, examples: null, promptSeed: null });
   const started = runs.reduce((sum, { testIds }) => sum + testIds.length, 0);
   progress.out(`Started ${countText(started, 'test')} of ${countText(tasks.length, 'task')}.\n`);

@@ -1,13 +1,13 @@
 import { suggestion } from '../config/flags.ts';
 import { StartupError } from '../errors.ts';
-import { commandsOf, firstWords, type LazyCommand } from './command-entry.ts';
+import { commandsUnder, firstWords, type LazyCommand } from './command-entry.ts';
 import { COMMANDS } from './commands.ts';
 import { failureText } from './failure.ts';
 import type { Io } from './io.ts';
 import { withoutControls } from './server-trouble.ts';
 
 /** Runs one command line and returns its exit code: that of the command, else 0, or 1 when it fails. */
-export async function run(args: readonly string[], io: Io): Promise<number> {
+export async function runCommandLine(args: readonly string[], io: Io): Promise<number> {
   // Files that commands create are readable by their user only, including the key file and the store.
   process.umask(0o077);
   try {
@@ -33,7 +33,7 @@ function find(args: readonly string[]): { load: LazyCommand; rest: readonly stri
   if (first === undefined || first.startsWith('-')) return { load: loaderOf('serve'), rest: args };
   if (second !== undefined && Object.hasOwn(COMMANDS, `${first} ${second}`))
     return { load: loaderOf(`${first} ${second}`), rest: args.slice(2) };
-  const names = commandsOf(COMMANDS, first);
+  const names = commandsUnder(COMMANDS, first);
   if (names.includes(first)) return { load: loaderOf(first), rest: args.slice(1) };
   if (names.length === 0)
     throw new StartupError(

@@ -1,12 +1,12 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { type Config, readConfig, SETTING_FLAGS } from '../config.ts';
 import { readFlags } from '../config/flags.ts';
-import { StartupError } from '../errors.ts';
+import { errorCode, StartupError } from '../errors.ts';
 import { hasUsers } from '../people/calls.ts';
 import { collectAfterStart } from '../runtime/garbage.ts';
 import { createLog, type Log } from '../runtime/log.ts';
 import { serviceManager } from '../runtime/service-manager.ts';
-import { type FirstKey, type FirstUser, welcome } from './banner.ts';
+import { type ShownKey, type FirstUser, welcome } from './banner.ts';
 import { addressFile, setupLinkFile } from './data-folder.ts';
 import { folderFailure } from './failure.ts';
 import type { Io } from './io.ts';
@@ -14,7 +14,7 @@ import { StoreLostError } from '../storage/sqlite/store-hold.ts';
 import { type Running, startServing } from './serve.ts';
 import { removeAfterUse } from './setup-link.ts';
 import { plainHttpWarning, sharedFolderWarning } from './start-warnings.ts';
-import { version } from './version.ts';
+import { programVersion } from './version.ts';
 import { writeSecret } from './write-secret.ts';
 
 /** Interval in which repeated signals count as one: npm and a terminal may each deliver the same signal. */
@@ -60,7 +60,7 @@ export async function serve(args: readonly string[], io: Io): Promise<void> {
   if (exposed !== null) log.warn(exposed);
   const { url, grpcPort, applicationId } = running;
   collectAfterStart();
-  log.info('listening', { url, applicationId, version: version(), grpcPort });
+  log.info('listening', { url, applicationId, version: programVersion(), grpcPort });
   const manager = serviceManager(io.env, log);
   manager.ready();
   manager.watch(() => running.storage.stats());
@@ -89,7 +89,7 @@ function endAtOnce(log: Log, { message }: StoreLostError): void {
 
 /** Says what to do about the end of a thread; undefined if only its error tells. */
 const adviceOnDeath = (error: unknown): string | undefined =>
-  error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+  errorCode(error) === 'ERR_WORKER_OUT_OF_MEMORY'
     ? 'Start the server again; nothing that was acknowledged is lost. If this repeats, raise its memory limit, or send smaller batches.'
     : undefined;
 
@@ -103,7 +103,7 @@ function greet(running: Running, { bootstrapApiKey, dataDir }: Config, io: Io, l
   const isPreset = bootstrapApiKey !== null;
   const setup = firstUser(running, dataDir, io.isTerminal);
   let { keyFile } = running;
-  let key: FirstKey | null = null;
+  let key: ShownKey | null = null;
   if (isFirstStart && isPreset) key = { preset: true };
   else if (isFirstStart && keyFile !== null) key = { file: keyFile };
   // On a terminal the user sees the key, so no copy is left in a file.
@@ -114,7 +114,16 @@ function greet(running: Running, { bootstrapApiKey, dataDir }: Config, io: Io, l
   }
   try {
     io.out(
-      welcome({ version: version(), url, grpcPort, applicationId, setup, key, keyFile, program: io.program }),
+      welcome({
+        version: programVersion(),
+        url,
+        grpcPort,
+        applicationId,
+        setup,
+        key,
+        keyFile,
+        program: io.program,
+      }),
     );
   } catch (error) {
     log.warn('the start-up information could not be printed', { error });

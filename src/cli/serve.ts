@@ -14,9 +14,9 @@ import { createJudges } from '../evaluate/judge/judges.ts';
 import { createScore } from '../evaluate/scorer/scorers.ts';
 import type { GrpcListener } from '../ingest/grpc/listen.ts';
 import { type IngestReceiver, openIngest } from '../ingest/receiver.ts';
-import { ExampleData } from '../example-data/service.ts';
+import { ExampleDataLoader } from '../example-data/service.ts';
 import { jobNumbers } from '../jobs/calls.ts';
-import { Masking } from '../resources/masking/service.ts';
+import { MaskingService } from '../resources/masking/service.ts';
 import { webhookSecrets } from '../resources/validate-webhook/calls.ts';
 import type { Log } from '../runtime/log.ts';
 import { logUnavailableOnce } from '../runtime/log-once.ts';
@@ -43,7 +43,7 @@ import { readJudges } from './judges-file.ts';
 import { localUrl } from './local-url.ts';
 import { openOutbound, type Outbound } from './outbound.ts';
 import { openOwnTraces, type OpenedTraces } from './own-traces.ts';
-import { checkPorts, listenGrpc, listenHttp } from './ports.ts';
+import { checkPorts, openGrpcPort, listenHttp } from './ports.ts';
 import { prepareStore } from './prepare-store.ts';
 import { readPricesFile } from './prices-file.ts';
 import { lastChangeOf, watchStore } from './watch-store.ts';
@@ -117,7 +117,7 @@ export async function startServing(
     });
     running.defer(() => stop.abort());
     const boundPort = await listenHttp(app, config);
-    grpc = await listenGrpc(ingest, { ...parts, authenticate: authenticateSender });
+    grpc = await openGrpcPort(ingest, { ...parts, authenticate: authenticateSender });
     const keyFile = firstKeyFile(dataDir);
     let closing: Promise<void> | undefined;
     const shutDown = async (): Promise<void> => {
@@ -258,14 +258,14 @@ function watchSystem(
 }
 
 type ExampleDataParts = Pick<Ingestion, 'storage'> &
-  Pick<ConstructorParameters<typeof ExampleData>[0], 'relay' | 'secretBox' | 'storeSpans' | 'wake'>;
+  Pick<ConstructorParameters<typeof ExampleDataLoader>[0], 'relay' | 'secretBox' | 'storeSpans' | 'wake'>;
 
 function openExampleData(
   running: AsyncDisposableStack,
   { config: { webhookTimeoutMs }, log }: ServerParts,
   { storage: { read, write }, ...parts }: ExampleDataParts,
-): ExampleData {
-  const exampleData = new ExampleData({ ...parts, read, write, log, webhookTimeoutMs, now: Date.now });
+): ExampleDataLoader {
+  const exampleData = new ExampleDataLoader({ ...parts, read, write, log, webhookTimeoutMs, now: Date.now });
   running.defer(() => exampleData.stop());
   return exampleData;
 }
@@ -273,7 +273,7 @@ function openExampleData(
 interface BackgroundParts extends Outbound, Pick<Ingestion, 'storage' | 'metrics' | 'usage'> {
   clientFor: (application: number) => GuardedClient;
   storeSpan: IngestReceiver['storeOwn'];
-  masking: Masking;
+  masking: MaskingService;
 }
 
 /** Starts the work that no request waits for. */
@@ -340,7 +340,7 @@ interface Ingestion {
   metrics: Metrics;
   usage: OrganisationUsage;
   ingest: IngestReceiver;
-  masking: Masking;
+  masking: MaskingService;
 }
 
 /** Opens the store, the memory pools, the metrics and the threads of ingest. */
@@ -368,7 +368,7 @@ function openIngestion(
     uploads: pools.uploads,
     organisations: usage,
   });
-  const masking = new Masking({ read, write, secretBox, metrics, log, now: Date.now });
+  const masking = new MaskingService({ read, write, secretBox, metrics, log, now: Date.now });
   const watched = { config, read, write, version: storage.version, organisations, log };
   const limits = watchIngestLimits({ ...watched, decoding: usage.decoding });
   running.defer(() => limits.stop());

@@ -1,5 +1,5 @@
 import type { ClientSettings } from '../api/client.ts';
-import { isPassing, rejectedText, strangerText, unreachableText } from './server-trouble.ts';
+import { isTransient, rejectedText, strangerText, unreachableText } from './server-trouble.ts';
 
 /** Longest silence: three missed heartbeats. */
 const SILENCE_MS = 45_000;
@@ -46,7 +46,7 @@ export async function* receiveEvents(
       redirect: 'manual',
       signal: AbortSignal.any([stop, silence.signal]),
     });
-    if (response.status !== 200) throw await rejection(account.baseUrl, response);
+    if (response.status !== 200) throw await rejectionError(account.baseUrl, response);
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
     if (!isStream || !response.body) throw new ConnectionError(strangerText(account.baseUrl), true);
     onOpen();
@@ -81,10 +81,10 @@ export const credentialHeaders = ({ apiKey, applicationId }: ClientSettings): Re
   'x-application-id': applicationId,
 });
 
-export async function rejection(url: string, response: Response): Promise<ConnectionError> {
+export async function rejectionError(url: string, response: Response): Promise<ConnectionError> {
   const message = messageIn((await response.text()).slice(0, MAX_REJECTION_CHARACTERS));
   const text = message === null ? strangerText(url) : rejectedText(url, response.status, message);
-  return new ConnectionError(text, !isPassing(response.status));
+  return new ConnectionError(text, !isTransient(response.status));
 }
 
 /** Returns the message of an error response; null when the response is not from a Touchstone server. */

@@ -1,7 +1,7 @@
 const MAX_CHARACTERS = 400;
 
 /** Reports whether a retry of the same call may succeed. */
-export const isPassing = (status: number): boolean => status === 408 || status === 429 || status >= 500;
+export const isTransient = (status: number): boolean => status === 408 || status === 429 || status >= 500;
 
 /** Describes a rejection by the server at `url` in one sentence; `message` is the server's. */
 export const rejectedText = (url: string, status: number, message: string): string =>

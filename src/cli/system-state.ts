@@ -13,7 +13,7 @@ import type { Metrics } from '../runtime/metrics.ts';
 import type { Pool } from '../runtime/fair-share.ts';
 import type { Read } from '../storage/calls.ts';
 import { countDueTraces } from '../traces/calls.ts';
-import { version } from './version.ts';
+import { programVersion } from './version.ts';
 
 interface SystemStateDeps {
   dataDir: string;
@@ -41,7 +41,7 @@ export function systemState({
   now,
 }: SystemStateDeps): () => Promise<SystemState> {
   const startedAt = new Date(now()).toISOString();
-  const running = version();
+  const running = programVersion();
   return async () => {
     const asked = performance.now();
     await turn();

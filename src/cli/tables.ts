@@ -1,5 +1,5 @@
 /** Formats rows under headings, in columns of sufficient width. */
-export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+export function formatTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   // A terminal interprets control characters, and cells may contain untrusted text.
   const all = [headings, ...rows.map((row) => row.map((cell) => cell.replace(/\p{C}/gu, '\uFFFD')))];
   const widths = headings.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));

@@ -7,7 +7,7 @@ import { keepConnected } from './keep-connected.ts';
 import { withoutWords } from './read-server.ts';
 import { receiveEvents } from './server-events.ts';
 import { printable } from './server-trouble.ts';
-import { durationText, timeText, truncate } from './terminal-text.ts';
+import { durationText, timeText, truncateLine } from './terminal-text.ts';
 
 type Trace = z.output<typeof listedTrace>;
 
@@ -76,8 +76,8 @@ const lineOf = ({
     `${spanCount} ${spanCount === 1 ? 'span' : 'spans'}`.padStart(10),
     ...(errorCount > 0 ? [`${errorCount} ${errorCount === 1 ? 'error' : 'errors'}`] : []),
     ...(testIds[0] === undefined ? [] : [`test ${testIds[0]}`]),
-    printable(truncate(rootName, TEXT_WIDTH)),
-    ...(typeof input === 'string' ? [printable(truncate(input, TEXT_WIDTH))] : []),
+    printable(truncateLine(rootName, TEXT_WIDTH)),
+    ...(typeof input === 'string' ? [printable(truncateLine(input, TEXT_WIDTH))] : []),
   ].join('  ')}\n`;
 
 function untilSignal(): AbortSignal {

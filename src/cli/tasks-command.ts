@@ -1,14 +1,14 @@
 import type { Task } from '../api/generated/schema.ts';
 import type { Io } from './io.ts';
 import { printList, readServer, rowLimit, withoutWords } from './read-server.ts';
-import { table } from './tables.ts';
-import { truncate } from './terminal-text.ts';
+import { formatTable } from './tables.ts';
+import { truncateLine } from './terminal-text.ts';
 import { intervalText, percentText } from './test-text.ts';
 
 const TITLE_WIDTH = 50;
 
 /** Lists tasks, newest first. */
-export async function listTasks(args: readonly string[], io: Io): Promise<void> {
+export async function tasksCommand(args: readonly string[], io: Io): Promise<void> {
   const { flags, words, read } = readServer('tasks', args, io, { values: ['--search', '--limit'] });
   withoutWords('tasks', words);
   const search = flags.get('--search');
@@ -18,7 +18,7 @@ export async function listTasks(args: readonly string[], io: Io): Promise<void> 
 }
 
 const tableOf = (tasks: readonly Task[]): string =>
-  table(
+  formatTable(
     ['TASK', 'STATUS', 'EXAMPLES', 'PASS RATE', '95 % INTERVAL', 'TITLE'],
     tasks.map(({ id, title, status, exampleCount, passRate, passRateInterval }) => [
       id,
@@ -26,6 +26,6 @@ const tableOf = (tasks: readonly Task[]): string =>
       String(exampleCount),
       passRate === null ? '-' : percentText(passRate),
       passRateInterval === null ? '-' : intervalText(passRateInterval),
-      truncate(title, TITLE_WIDTH),
+      truncateLine(title, TITLE_WIDTH),
     ]),
   );

@@ -8,7 +8,7 @@ export const bold = (text: string): string => styleText('bold', text);
 export const countText = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
 
 /** Shortens an untrusted text to one line of at most `length` characters that cannot control a terminal. */
-export function truncate(text: string, length: number): string {
+export function truncateLine(text: string, length: number): string {
   const line = printable(text).replaceAll(/\s+/g, ' ').trim();
   return line.length <= length ? line : `${line.slice(0, length - 1)}…`;
 }

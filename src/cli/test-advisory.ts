@@ -1,5 +1,5 @@
 import { JUDGED_TYPES } from '../evaluate/definition-config.ts';
-import type { ReportedEval, Server, StartedRun } from './test-runs.ts';
+import type { ReportedEval, ServerAccess, TriggeredRun } from './test-runs.ts';
 import { evalsOfRuns } from './test-runs.ts';
 import { patiently } from './test-calls.ts';
 
@@ -26,7 +26,7 @@ export interface Advisory {
 export const NO_ADVISORY: Advisory = { definitions: [], counts: new Map(), hasGated: false };
 
 /** Returns the advisory definitions of runs, and what they count in the results of tests. */
-export async function advisoryOf(server: Server, runs: readonly StartedRun[]): Promise<Advisory> {
+export async function advisoryOf(server: ServerAccess, runs: readonly TriggeredRun[]): Promise<Advisory> {
   const evals = await evalsOfRuns(server, runs, { type: [...JUDGED_TYPES] }, MAX_EVALS);
   const byId = new Map(evals.map(({ definition }) => [definition.id, definition]));
   const definitions: AdvisoryDefinition[] = [];
@@ -39,7 +39,7 @@ export async function advisoryOf(server: Server, runs: readonly StartedRun[]): P
   return { definitions, counts, hasGated: definitions.length < byId.size };
 }
 
-async function reliabilityOf({ api, url, ...call }: Server, id: string) {
+async function reliabilityOf({ api, url, ...call }: ServerAccess, id: string) {
   const params = { path: { id } };
   const { data } = await patiently(url, call, (init) =>
     api.GET('/v0/definitions/{id}/reliability', { params, ...init }),

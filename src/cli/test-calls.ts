@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { answerOf, ApiError, type createClient } from '../api/client.ts';
 import { StartupError } from '../errors.ts';
-import { isPassing, rejectedText, strangerText, unreachableText } from './server-trouble.ts';
+import { isTransient, rejectedText, strangerText, unreachableText } from './server-trouble.ts';
 
 export type Api = ReturnType<typeof createClient>;
 type Answer<T> = Promise<{ data?: T; error?: unknown; response: Response }>;
@@ -81,7 +81,7 @@ export function callFailure(url: string, error: unknown): StartupError {
     const [issue] = issues;
     const what = issue === undefined ? message : `${issue.path.join('.')}: ${issue.message}`;
     const sentence = rejectedText(url, status, what);
-    return isPassing(status) ? new PassingError(sentence, retryAfter) : new RejectedError(sentence, status);
+    return isTransient(status) ? new PassingError(sentence, retryAfter) : new RejectedError(sentence, status);
   }
   // The response was not JSON.
   if (error instanceof SyntaxError) return new StartupError(strangerText(url));

@@ -7,7 +7,7 @@ import type { Io } from './io.ts';
 import { advisoryOf, NO_ADVISORY } from './test-advisory.ts';
 import { comparisonText, comparisonWith } from './test-comparison.ts';
 import { correctedOf } from './test-corrected.ts';
-import { codeOf, gateOf, regressionGate } from './test-gate.ts';
+import { exitCodeOf, gateVerdictOf, regressionGate } from './test-gate.ts';
 import { junitXml } from './test-junit.ts';
 import { readPlan, readTestOptions, type TestOptions } from './test-options.ts';
 import { planText } from './test-plan.ts';
@@ -18,8 +18,8 @@ import {
   type ChosenTask,
   chosenTasks,
   outcomeOf,
-  type Server,
-  type StartedRun,
+  type ServerAccess,
+  type TriggeredRun,
   startTests,
 } from './test-runs.ts';
 import { endAfter, Interruption, stoppable } from './test-stop.ts';
@@ -44,7 +44,7 @@ interface Ended {
  * Runs tests of tasks and decides whether enough passed. Exit codes: 0 = enough passed; 1 = too few passed; 2 =
  * unknown, because not all could be run and judged; 130 or 143 = ended by a signal.
  */
-export async function test(args: readonly string[], io: Io): Promise<number> {
+export async function testCommand(args: readonly string[], io: Io): Promise<number> {
   try {
     const plan = readPlan(args);
     if (plan !== null) {
@@ -69,15 +69,15 @@ export async function test(args: readonly string[], io: Io): Promise<number> {
 /** Tests that were started, and their server. */
 interface Started {
   /** Creates a server whose calls have this time limit. */
-  within: (milliseconds: number) => Server;
+  within: (milliseconds: number) => ServerAccess;
   tasks: readonly ChosenTask[];
-  runs: readonly StartedRun[];
+  runs: readonly TriggeredRun[];
   options: TestOptions;
 }
 
 async function runTests(options: TestOptions, io: Io, interrupted: AbortSignal): Promise<Ended> {
   const ask = servers(options, io);
-  const within = (milliseconds: number): Server =>
+  const within = (milliseconds: number): ServerAccess =>
     ask(endAfter(milliseconds, `${options.account.baseUrl} did not respond in time.`));
   const late = endAfter(
     options.timeoutMs,
@@ -85,7 +85,7 @@ async function runTests(options: TestOptions, io: Io, interrupted: AbortSignal):
   );
   const patient = ask(AbortSignal.any([interrupted, late]));
 
-  const runs: StartedRun[] = [];
+  const runs: TriggeredRun[] = [];
   let tasks: ChosenTask[] = [];
   try {
     await checkRuns(patient, options.baseline);
@@ -96,14 +96,14 @@ async function runTests(options: TestOptions, io: Io, interrupted: AbortSignal):
     io.out(`Started ${countText(started, 'test')} of ${countText(tasks.length, 'task')}.\n`);
     await waitForTests(patient, runs, io);
     const report = await shownReport({ within, tasks, runs, options }, io);
-    const gates = [gateOf(report, options)];
+    const gates = [gateVerdictOf(report, options)];
     if (options.baseline.length > 0) {
       const comparison = await comparisonWith(within(CALLS_MS), runs, options);
       io.out(comparisonText(comparison));
       if (options.margin !== null) gates.push(regressionGate(comparison, options.margin));
     }
     for (const { message } of gates) io.out(`\n${message}\n`);
-    const code = codeOf(gates);
+    const code = exitCodeOf(gates);
     return { report, problem: null, code };
   } catch (error) {
     if (!(error instanceof StartupError)) throw error;
@@ -140,7 +140,7 @@ async function shownReport({ within, tasks, runs, options }: Started, io: Io): P
 }
 
 /** Returns a function that creates the server of the options, which can be called until a signal aborts. */
-function servers({ account }: TestOptions, io: Io): (signal: AbortSignal) => Server {
+function servers({ account }: TestOptions, io: Io): (signal: AbortSignal) => ServerAccess {
   const api = createClient(account);
   const onTrouble = (message: string): void => io.err(`${message} Retrying.\n`);
   return (signal) => ({ api, url: account.baseUrl, signal, onTrouble });

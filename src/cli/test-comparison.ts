@@ -2,7 +2,7 @@ import type { RunComparison, TaskDifference } from '../resources/runs/compare-co
 import { printable } from './server-trouble.ts';
 import { patiently } from './test-calls.ts';
 import type { TestOptions } from './test-options.ts';
-import type { Server, StartedRun } from './test-runs.ts';
+import type { ServerAccess, TriggeredRun } from './test-runs.ts';
 import { percentText } from './test-text.ts';
 
 /** Most tasks that are listed as better, and most that are listed as worse. */
@@ -10,8 +10,8 @@ const MAX_TASKS = 5;
 
 /** Compares the runs with those of the baseline. Throws StartupError. */
 export async function comparisonWith(
-  server: Server,
-  runs: readonly StartedRun[],
+  server: ServerAccess,
+  runs: readonly TriggeredRun[],
   { baseline, question, withAdvisory }: Pick<TestOptions, 'baseline' | 'question' | 'withAdvisory'>,
 ): Promise<RunComparison> {
   const body = {

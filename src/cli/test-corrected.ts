@@ -2,14 +2,14 @@ import { comparisonWith } from './test-comparison.ts';
 import type { CorrectedDefinition, CorrectedRates } from './test-report.ts';
 import type { TestOptions } from './test-options.ts';
 import { patiently } from './test-calls.ts';
-import type { Server, StartedRun } from './test-runs.ts';
+import type { ServerAccess, TriggeredRun } from './test-runs.ts';
 
 const RUNS_AT_ONCE = 8;
 
 /** Returns the corrected pass rates of runs, of the definitions that have one. */
 export async function correctedOf(
-  server: Server,
-  runs: readonly StartedRun[],
+  server: ServerAccess,
+  runs: readonly TriggeredRun[],
   options: Pick<TestOptions, 'question' | 'withAdvisory'>,
 ): Promise<CorrectedRates> {
   const all = await correctedOfAll(server, runs, options);
@@ -17,8 +17,8 @@ export async function correctedOf(
 }
 
 async function correctedByTask(
-  { api, url, ...call }: Server,
-  runs: readonly StartedRun[],
+  { api, url, ...call }: ServerAccess,
+  runs: readonly TriggeredRun[],
 ): Promise<CorrectedRates['byTask']> {
   const found = new Map<string, CorrectedDefinition[]>();
   for (let i = 0; i < runs.length; i += RUNS_AT_ONCE)
@@ -36,8 +36,8 @@ async function correctedByTask(
 }
 
 async function correctedOfAll(
-  server: Server,
-  runs: readonly StartedRun[],
+  server: ServerAccess,
+  runs: readonly TriggeredRun[],
   { question, withAdvisory }: Pick<TestOptions, 'question' | 'withAdvisory'>,
 ): Promise<CorrectedDefinition[]> {
   const baseline = runs.map(({ runId }) => runId);

@@ -1,18 +1,18 @@
 import type { RunComparison } from '../resources/runs/compare-contract.ts';
 import { points } from './test-comparison.ts';
-import { isJudged, type Rate, type Report, type TestReport } from './test-report.ts';
+import { isJudged, type RateWithInterval, type Report, type TestReport } from './test-report.ts';
 import { countText } from './terminal-text.ts';
 import { intervalText, percentText } from './test-text.ts';
 
 /** Verdict on a report, with a message that explains it. */
-export interface Gate {
+export interface GateVerdict {
   /** Exit code of the process: 0 = passed, 1 = failed, 2 = unknown. */
   code: 0 | 1 | 2;
   message: string;
 }
 
 /** Required pass rate, in percent. */
-export interface GateRule {
+export interface RequiredRate {
   failUnder: number;
   /** True if the lower bound of the interval must reach the rate. */
   isStrict: boolean;
@@ -24,7 +24,7 @@ export interface GateRule {
  * Decides whether the pass rate is sufficient. A rate below the line fails even when verdicts are missing. Otherwise
  * missing ones leave the result unknown: a test without a verdict never passes.
  */
-export function gateOf({ tasks, rate, advisory }: Report, rule: GateRule): Gate {
+export function gateVerdictOf({ tasks, rate, advisory }: Report, rule: RequiredRate): GateVerdict {
   const tests = tasks.flatMap((task) => task.tests);
   const errors = tests.flatMap(({ findings }) => findings.find(({ kind }) => kind === 'error') ?? []);
   const line = percentText(rule.failUnder);
@@ -59,7 +59,7 @@ export function gateOf({ tasks, rate, advisory }: Report, rule: GateRule): Gate 
  * Decides whether the candidate is worse than the baseline by more than `margin` percentage points: it fails when the
  * complete interval of the difference is.
  */
-export function regressionGate({ confidence, candidates }: RunComparison, margin: number): Gate {
+export function regressionGate({ confidence, candidates }: RunComparison, margin: number): GateVerdict {
   const difference = candidates[0]?.difference;
   if (!difference) return { code: 2, message: 'Unknown: no example was tested on both sides.' };
   const { low, high } = difference;
@@ -76,7 +76,7 @@ export function regressionGate({ confidence, candidates }: RunComparison, margin
 }
 
 /** Returns the exit code for several gates: failed if one is, else unknown if one is. */
-export const codeOf = (gates: readonly Gate[]): Gate['code'] =>
+export const exitCodeOf = (gates: readonly GateVerdict[]): GateVerdict['code'] =>
   gates.some(({ code }) => code === 1) ? 1 : gates.some(({ code }) => code === 2) ? 2 : 0;
 
 /** Returns the first reason why a test lacks a verdict. */
@@ -85,12 +85,13 @@ function reasonOf(notJudged: readonly TestReport[]): string {
   return first ? `${first.name}: ${first.reason}` : 'no definition applies to the others';
 }
 
-const measureOf = ({ rate, low }: Rate, { isStrict }: GateRule): number => (isStrict ? low : rate);
+const measureOf = ({ rate, low }: RateWithInterval, { isStrict }: RequiredRate): number =>
+  isStrict ? low : rate;
 
-const basisText = ({ tests, examples }: Rate): string =>
+const basisText = ({ tests, examples }: RateWithInterval): string =>
   `${countText(tests, 'test')} of ${countText(examples, 'example')}`;
 
-const rateText = (rate: Rate, { isStrict }: GateRule): string =>
+const rateText = (rate: RateWithInterval, { isStrict }: RequiredRate): string =>
   isStrict
     ? `the lower bound of the pass rate, ${percentText(rate.low)} (${basisText(rate)}),`
     : `the pass rate ${percentText(rate.rate)} (95 % interval ${intervalText(rate)}, ${basisText(rate)})`;

@@ -1,9 +1,9 @@
 import {
   type CorrectedDefinition,
   countOf,
-  type Finding,
+  type TestFinding,
   isJudged,
-  type Rate,
+  type RateWithInterval,
   type Report,
   type TaskReport,
   type TestReport,
@@ -43,7 +43,7 @@ function suiteOf({ task, tests, rate, corrected }: TaskReport): string {
   ].join('');
 }
 
-const rateProperties = ({ rate, low, high, question, examples }: Rate): string[] => [
+const rateProperties = ({ rate, low, high, question, examples }: RateWithInterval): string[] => [
   property('passRate', String(rate)),
   property('passRateLow', String(low)),
   property('passRateHigh', String(high)),
@@ -70,11 +70,11 @@ function caseOf(
 }
 
 /** Orders the output of a test: failures first, everything else after them. */
-function outcomeOf(verdict: TestReport['verdict'], findings: readonly Finding[]): string[] {
+function outcomeOf(verdict: TestReport['verdict'], findings: readonly TestFinding[]): string[] {
   const [first, ...rest] = findings.filter(({ kind }) => kind === verdict);
   const others = findings.filter(({ kind }) => kind !== verdict);
   const said = others.map((finding) => `${finding.kind}: ${sentence(finding)}`).join('\n');
-  const beside = said === '' ? [] : [`<system-out>${escaped(said)}</system-out>`];
+  const beside = said === '' ? [] : [`<system-out>${escapeXml(said)}</system-out>`];
   if (verdict === 'passed') return beside;
   if (verdict === 'skipped')
     return [
@@ -84,10 +84,13 @@ function outcomeOf(verdict: TestReport['verdict'], findings: readonly Finding[])
   const tag = verdict === 'failed' ? 'failure' : 'error';
   const message = first ? sentence(first) : '';
   const all = first ? [first, ...rest].map(sentence).join('\n') : '';
-  return [`<${tag} ${attributes({ message, type: first?.name ?? '' })}>${escaped(all)}</${tag}>`, ...beside];
+  return [
+    `<${tag} ${attributes({ message, type: first?.name ?? '' })}>${escapeXml(all)}</${tag}>`,
+    ...beside,
+  ];
 }
 
-const sentence = ({ name, reason }: Finding): string => (reason === '' ? name : `${name}: ${reason}`);
+const sentence = ({ name, reason }: TestFinding): string => (reason === '' ? name : `${name}: ${reason}`);
 
 const problemSuite = (message: string): string =>
   [
@@ -100,13 +103,13 @@ const property = (name: string, value: string): string => `<property ${attribute
 
 const attributes = (values: Readonly<Record<string, string | number>>): string =>
   Object.entries(values)
-    .map(([name, value]) => `${name}="${escaped(String(value))}"`)
+    .map(([name, value]) => `${name}="${escapeXml(String(value))}"`)
     .join(' ');
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 /** Escapes a text for content and attributes. Characters that XML 1.0 cannot represent are replaced. */
-export const escaped = (text: string): string =>
+export const escapeXml = (text: string): string =>
   text
     .toWellFormed()
     .replaceAll(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '\u{FFFD}')

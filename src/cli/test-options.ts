@@ -3,9 +3,9 @@ import { readFlags } from '../config/flags.ts';
 import { uuid } from '../contract/values.ts';
 import { StartupError } from '../errors.ts';
 import { ACCOUNT_FLAGS, readAccount } from './account.ts';
-import type { Question } from '../evaluate/statistics/question.ts';
+import type { StatisticalQuestion } from '../evaluate/statistics/question.ts';
 import type { Io } from './io.ts';
-import type { Plan } from './test-plan.ts';
+import type { TestPlan } from './test-plan.ts';
 
 const MAX_CHOICES = 1_000;
 const MAX_REPEAT = 100;
@@ -27,7 +27,7 @@ export interface TestOptions {
   /** True if the lower bound of the interval must reach the rate. */
   isStrict: boolean;
   /** Question that the intervals answer. */
-  question: Question;
+  question: StatisticalQuestion;
   /** True if the result is printed as JSON. */
   isJson: boolean;
   /** True if verdicts of advisory definitions count. */
@@ -48,7 +48,7 @@ export interface TestOptions {
 }
 
 /** Returns the plan that `--plan` requests; null without it. Throws StartupError. */
-export function readPlan(args: readonly string[]): Plan | null {
+export function readPlan(args: readonly string[]): TestPlan | null {
   if (!args.includes('--plan')) return null;
   const { flags } = readFlags(args, {
     values: ['--fail-under', '--true-rate', '--repeat', '--correlation'],
@@ -134,13 +134,13 @@ function taskChoices(text: string | undefined): TaskChoice[] {
   return choices;
 }
 
-const QUESTION_FLAGS: ReadonlyMap<string, Question> = new Map([
+const QUESTION_FLAGS: ReadonlyMap<string, StatisticalQuestion> = new Map([
   ['these-examples', 'THESE_EXAMPLES'],
   ['these-tasks', 'THESE_TASKS'],
   ['examples-like-these', 'EXAMPLES_LIKE_THESE'],
 ]);
 
-function question(text = 'examples-like-these'): Question {
+function question(text = 'examples-like-these'): StatisticalQuestion {
   const found = QUESTION_FLAGS.get(text);
   if (found === undefined)
     throw new StartupError(

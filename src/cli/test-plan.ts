@@ -1,6 +1,6 @@
 import { effectiveTests, expectedSums } from '../evaluate/statistics/clusters.ts';
 import { meanInterval } from '../evaluate/statistics/mean-interval.ts';
-import { table } from './tables.ts';
+import { formatTable } from './tables.ts';
 
 /** Numbers of examples in the table. */
 const SIZES = [10, 30, 100, 300, 1_000];
@@ -8,7 +8,7 @@ const MAX_EXAMPLES = 10_000;
 /** Probability of a wrong result that a plan accepts. */
 const RISK = 0.05;
 
-export interface Plan {
+export interface TestPlan {
   /** Required pass rate, in percent. */
   failUnder: number;
   /** True if the lower bound of the interval must reach the rate. */
@@ -25,7 +25,7 @@ export interface Plan {
  * Returns the probability that the gate opens for an app of the true rate, with one verdict per test: the upper tail of the
  * binomial distribution. Repeated tests count as the number of independent tests that are as informative.
  */
-export function probabilityOfPassing(examples: number, plan: Plan): number {
+export function probabilityOfPassing(examples: number, plan: TestPlan): number {
   const share = plan.trueRate / 100;
   const tests = worthOf(examples, plan);
   const needed = fewestPassed(tests, examples, plan);
@@ -38,11 +38,11 @@ export function probabilityOfPassing(examples: number, plan: Plan): number {
   return Math.min(1, sum);
 }
 
-const worthOf = (examples: number, { repeats, correlation }: Plan): number =>
+const worthOf = (examples: number, { repeats, correlation }: TestPlan): number =>
   Math.round(effectiveTests({ examples, repeats, correlation }));
 
 /** Returns how many of the independent tests must pass; more than there are if no number is enough. */
-function fewestPassed(tests: number, examples: number, plan: Plan): number {
+function fewestPassed(tests: number, examples: number, plan: TestPlan): number {
   let [low, high] = [0, tests + 1];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
@@ -55,7 +55,7 @@ function fewestPassed(tests: number, examples: number, plan: Plan): number {
 function isEnough(
   share: number,
   examples: number,
-  { failUnder, isStrict, repeats, correlation }: Plan,
+  { failUnder, isStrict, repeats, correlation }: TestPlan,
 ): boolean {
   const measure = isStrict
     ? meanInterval(expectedSums({ examples, repeats, correlation }, Math.min(share, 1))).low
@@ -64,7 +64,7 @@ function isEnough(
 }
 
 /** Formats how often the gate opens by the number of examples, and how many examples make a wrong result rare. */
-export function planText(plan: Plan): string {
+export function planText(plan: TestPlan): string {
   const { failUnder, isStrict, trueRate, repeats, correlation } = plan;
   const shouldPass = trueRate >= failUnder;
   const wrong = (examples: number): number => {
@@ -91,14 +91,14 @@ export function planText(plan: Plan): string {
   ].join('\n');
 }
 
-function planTable(plan: Plan): string {
+function planTable(plan: TestPlan): string {
   const chance = (examples: number): string => `${percent(probabilityOfPassing(examples, plan))} %`;
   if (plan.repeats === 1)
-    return table(
+    return formatTable(
       ['EXAMPLES', 'EXIT CODE 0'],
       SIZES.map((examples) => [String(examples), chance(examples)]),
     );
-  return table(
+  return formatTable(
     ['EXAMPLES', 'TESTS', 'WORTH', 'EXIT CODE 0'],
     SIZES.map((examples) => [
       String(examples),

@@ -1,12 +1,12 @@
-import type { Question } from '../evaluate/statistics/question.ts';
-import { meanRate, type RateInterval, rateInterval } from '../evaluate/statistics/rate-interval.ts';
+import type { StatisticalQuestion } from '../evaluate/statistics/question.ts';
+import { meanRate, type RateInterval, computeRateInterval } from '../evaluate/statistics/rate-interval.ts';
 import { percent } from '../evaluate/statistics/settled.ts';
 import type { ListedTest } from '../resources/tests/contract.ts';
 import { type Advisory, NO_ADVISORY } from './test-advisory.ts';
-import type { ChosenTask, Outcome, ReportedEval } from './test-runs.ts';
+import type { ChosenTask, RunsOutcome, ReportedEval } from './test-runs.ts';
 
 /** A pass rate and its 95 % interval, in percent. */
-export interface Rate extends RateInterval {
+export interface RateWithInterval extends RateInterval {
   rate: number;
 }
 
@@ -17,7 +17,7 @@ export interface Rate extends RateInterval {
 export type TestVerdict = 'passed' | 'failed' | 'error' | 'skipped';
 
 /** Reason why a test did not pass cleanly. `advisory`: an eval that did not pass, but only shows something. */
-export interface Finding {
+export interface TestFinding {
   kind: 'failed' | 'error' | 'skipped' | 'advisory';
   /** Name of a definition, or of the test's own failure. */
   name: string;
@@ -28,7 +28,7 @@ export interface TestReport {
   id: string;
   prompt: string;
   verdict: TestVerdict;
-  findings: Finding[];
+  findings: TestFinding[];
   seconds: number;
 }
 
@@ -36,7 +36,7 @@ export interface TaskReport {
   task: ChosenTask;
   tests: TestReport[];
   /** Pass rate; null when no test counts. */
-  rate: Rate | null;
+  rate: RateWithInterval | null;
   corrected: readonly CorrectedDefinition[];
 }
 
@@ -57,7 +57,7 @@ const NOT_CORRECTED: CorrectedRates = { all: [], byTask: new Map() };
 
 export interface Report {
   tasks: TaskReport[];
-  rate: Rate | null;
+  rate: RateWithInterval | null;
   /** Definitions whose verdicts are only shown. */
   advisory: Advisory['definitions'];
   corrected: readonly CorrectedDefinition[];
@@ -66,12 +66,12 @@ export interface Report {
 /** Creates the report: tasks in order, with the results of their tests. Advisory verdicts are shown and do not count. */
 export function makeReport(
   tasks: readonly ChosenTask[],
-  outcome: Outcome,
+  outcome: RunsOutcome,
   {
     question,
     advisory = NO_ADVISORY,
     corrected = NOT_CORRECTED,
-  }: { question?: Question; advisory?: Advisory; corrected?: CorrectedRates } = {},
+  }: { question?: StatisticalQuestion; advisory?: Advisory; corrected?: CorrectedRates } = {},
 ): Report {
   const { evals } = outcome;
   const tests = outcome.tests.map((test) => withoutAdvisory(test, advisory));
@@ -108,12 +108,15 @@ export const isJudged = ({ verdict, findings }: TestReport): boolean =>
 export const countOf = (tests: readonly TestReport[], verdict: TestVerdict): number =>
   tests.filter((test) => test.verdict === verdict).length;
 
-function rateOf(tests: readonly ListedTest[], question: Question | undefined): Rate | null {
+function rateOf(
+  tests: readonly ListedTest[],
+  question: StatisticalQuestion | undefined,
+): RateWithInterval | null {
   const counted = tests.flatMap(({ taskId, exampleId, result }) =>
     result && result.total > 0 ? [{ taskId, exampleId, rate: result.passed / result.total }] : [],
   );
   if (counted.length === 0) return null;
-  const { low, high, ...interval } = rateInterval(counted, question ? { question } : {});
+  const { low, high, ...interval } = computeRateInterval(counted, question ? { question } : {});
   return { rate: percent(meanRate(counted)), low: percent(low), high: percent(high), ...interval };
 }
 
@@ -135,14 +138,14 @@ function testReport(
 
 const isCounted = (result: ListedTest['result']): boolean => result !== null && result.total > 0;
 
-function verdictOf(findings: readonly Finding[], hasResult: boolean): TestVerdict {
+function verdictOf(findings: readonly TestFinding[], hasResult: boolean): TestVerdict {
   if (findings.some(({ kind }) => kind === 'failed')) return 'failed';
   if (findings.some(({ kind }) => kind === 'error')) return 'error';
   return hasResult ? 'passed' : 'skipped';
 }
 
 /** Returns the findings of a test that did not complete. */
-function ownFindings({ status, phase, failure, result }: ListedTest): Finding[] {
+function ownFindings({ status, phase, failure, result }: ListedTest): TestFinding[] {
   if (status === 'COMPLETED') return [];
   if (failure === null)
     return [{ kind: 'error', name: 'not over', reason: `The test is still in the phase ${phase}.` }];
@@ -151,7 +154,10 @@ function ownFindings({ status, phase, failure, result }: ListedTest): Finding[] 
   return [{ kind: isCounted(result) ? 'failed' : 'error', name: code, reason: `${message} ${hint}`.trim() }];
 }
 
-function evalFinding({ definition, status, reason }: ReportedEval, advisory: ReadonlySet<string>): Finding {
+function evalFinding(
+  { definition, status, reason }: ReportedEval,
+  advisory: ReadonlySet<string>,
+): TestFinding {
   const finding = { name: definition.name, reason: reason ?? '' };
   if (advisory.has(definition.id)) return { kind: 'advisory', ...finding };
   const kinds = { FAILED: 'error', SKIPPED: 'skipped' } as const;

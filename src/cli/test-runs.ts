@@ -14,7 +14,7 @@ const MAX_EVALS = 10_000;
 const CANCELS_AT_ONCE = 8;
 
 /** A server at the user's address, and the time limit of its calls. */
-export interface Server {
+export interface ServerAccess {
   api: Api;
   url: string;
   signal: AbortSignal;
@@ -26,7 +26,7 @@ export interface ChosenTask {
   title: string;
 }
 
-export interface StartedRun {
+export interface TriggeredRun {
   runId: string;
   taskId: string;
   testIds: string[];
@@ -38,7 +38,7 @@ export type ReportedEval = Pick<ListedEval, 'testId' | 'status' | 'passed' | 're
 };
 
 /** Numbers of tests by outcome. */
-export interface Outcome {
+export interface RunsOutcome {
   tests: ListedTest[];
   /** Evals that did not pass, could not be judged, or were skipped. */
   evals: ReportedEval[];
@@ -48,7 +48,10 @@ export interface Outcome {
  * Returns the selected tasks, each once. Topics, tags and `all` select active tasks, ordered by title. Throws
  * StartupError.
  */
-export async function chosenTasks(server: Server, choices: readonly TaskChoice[]): Promise<ChosenTask[]> {
+export async function chosenTasks(
+  server: ServerAccess,
+  choices: readonly TaskChoice[],
+): Promise<ChosenTask[]> {
   const { api, url, signal } = server;
   const found = new Map<string, ChosenTask>();
   for (const choice of choices) {
@@ -76,7 +79,7 @@ export async function chosenTasks(server: Server, choices: readonly TaskChoice[]
 }
 
 /** Throws StartupError unless all runs of a baseline exist: compares them with themselves, in one call. */
-export async function checkRuns(server: Server, runIds: readonly string[]): Promise<void> {
+export async function checkRuns(server: ServerAccess, runIds: readonly string[]): Promise<void> {
   const [first] = runIds;
   if (first === undefined) return;
   const { api, url, signal } = server;
@@ -96,7 +99,7 @@ const unknownIs =
 
 /** Starts the tests and adds them to `runs`. Throws StartupError; tests in `runs` were started even then. */
 export async function startTests(
-  { api, url, signal }: Server,
+  { api, url, signal }: ServerAccess,
   {
     tasks,
     runs,
@@ -105,7 +108,7 @@ export async function startTests(
     promptSeed,
   }: {
     tasks: readonly ChosenTask[];
-    runs: StartedRun[];
+    runs: TriggeredRun[];
     repeat: number;
     /** Examples to test; null for `repeat` tests of each task. */
     examples: { splits?: string[] } | null;
@@ -131,7 +134,7 @@ export async function startTests(
 }
 
 /** Counts the tests that have not ended. */
-export async function countOpen(server: Server, runs: readonly StartedRun[]): Promise<number> {
+export async function countOpen(server: ServerAccess, runs: readonly TriggeredRun[]): Promise<number> {
   let open = 0;
   for (const some of chunks(runs, MAX_TASKS)) {
     const { pagination } = await openTests(server, some, { limit: 1 });
@@ -141,7 +144,10 @@ export async function countOpen(server: Server, runs: readonly StartedRun[]): Pr
 }
 
 /** Returns why the oldest delivered test still waits for its spans; null when none has waited unusually long. */
-export async function adviceOnWaiting(server: Server, runs: readonly StartedRun[]): Promise<string | null> {
+export async function adviceOnWaiting(
+  server: ServerAccess,
+  runs: readonly TriggeredRun[],
+): Promise<string | null> {
   const { api, url } = server;
   const query = {
     runId: runs.slice(0, MAX_TASKS).map(({ runId }) => runId),
@@ -163,9 +169,9 @@ export async function adviceOnWaiting(server: Server, runs: readonly StartedRun[
 }
 
 /** Reads the current outcome of the tests, in the order of their start. */
-export async function outcomeOf(server: Server, runs: readonly StartedRun[]): Promise<Outcome> {
+export async function outcomeOf(server: ServerAccess, runs: readonly TriggeredRun[]): Promise<RunsOutcome> {
   const { api, url } = server;
-  const outcome: Outcome = { tests: [], evals: [] };
+  const outcome: RunsOutcome = { tests: [], evals: [] };
   for (const some of chunks(runs, MAX_TASKS)) {
     const runId = some.map((run) => run.runId);
     const tests = await everyPage((skip) => {
@@ -184,8 +190,8 @@ export async function outcomeOf(server: Server, runs: readonly StartedRun[]): Pr
 
 /** Reads the evals of runs that meet a filter, at most `most` of each hundred runs. */
 export async function evalsOfRuns(
-  server: Server,
-  runs: readonly StartedRun[],
+  server: ServerAccess,
+  runs: readonly TriggeredRun[],
   filter: { passed?: boolean; status?: ('FAILED' | 'SKIPPED')[]; type?: string[] },
   most: number,
 ): Promise<ReportedEval[]> {
@@ -203,7 +209,7 @@ export async function evalsOfRuns(
 }
 
 /** Requests the cancellation of tests that have not ended. */
-export async function cancelTests(server: Server, runs: readonly StartedRun[]): Promise<void> {
+export async function cancelTests(server: ServerAccess, runs: readonly TriggeredRun[]): Promise<void> {
   const { api, url } = server;
   for (const some of chunks(runs, MAX_TASKS)) {
     const open = await everyPage((skip) => openTests(server, some, pageFrom(skip)), MOST_TESTS);
@@ -222,7 +228,11 @@ export async function cancelTests(server: Server, runs: readonly StartedRun[]): 
   }
 }
 
-function openTests(server: Server, runs: readonly StartedRun[], page: Partial<ReturnType<typeof pageFrom>>) {
+function openTests(
+  server: ServerAccess,
+  runs: readonly TriggeredRun[],
+  page: Partial<ReturnType<typeof pageFrom>>,
+) {
   const status = ['PENDING' as const, 'IN_PROGRESS' as const];
   const query = { runId: runs.map(({ runId }) => runId), status, ...page };
   return patiently(server.url, server, (init) => server.api.GET('/v0/tests', { params: { query }, ...init }));

@@ -1,17 +1,17 @@
-import type { Question } from '../evaluate/statistics/question.ts';
+import type { StatisticalQuestion } from '../evaluate/statistics/question.ts';
 import { settled } from '../evaluate/statistics/settled.ts';
-import { table } from './tables.ts';
+import { formatTable } from './tables.ts';
 import {
   countOf,
-  type Finding,
+  type TestFinding,
   isJudged,
-  type Rate,
+  type RateWithInterval,
   type Report,
   type TaskReport,
   type TestReport,
 } from './test-report.ts';
 import { printable } from './server-trouble.ts';
-import { countText, truncate } from './terminal-text.ts';
+import { countText, truncateLine } from './terminal-text.ts';
 
 const MAX_TITLE = 40;
 const MAX_PROMPT = 60;
@@ -23,14 +23,14 @@ const MAX_EXAMPLES = 3;
 /** Formats the report for people: a row for each task, then the reasons why tests did not pass. */
 export function reportText({ tasks, rate, advisory, corrected }: Report): string {
   const all = tasks.flatMap(({ tests }) => tests);
-  const rows = tasks.map((task) => rowOf(truncate(task.task.title, MAX_TITLE), task));
+  const rows = tasks.map((task) => rowOf(truncateLine(task.task.title, MAX_TITLE), task));
   const whole = tasks.length > 1 ? [rowOf('All', { rate, tests: all })] : [];
   const heads = ['TASK', 'TESTS', 'JUDGED', 'PASS RATE', '95 % INTERVAL', 'FAILED', 'ERRORS', 'SKIPPED'];
   const details = tasks.map(detailsOf).filter((text) => text !== '');
   const question = rate === null ? [] : [`${questionText(rate)}\n`];
   return [
     '',
-    table(heads, [...rows, ...whole]),
+    formatTable(heads, [...rows, ...whole]),
     ...question,
     ...corrected.map(correctedText),
     ...details,
@@ -44,7 +44,7 @@ const correctedText = ({ name, rate, corrected }: Report['corrected'][number]): 
 const advisoryText = ({ name, reason }: Report['advisory'][number]): string =>
   `${printable(name)} is advisory: its verdicts do not count, because ${reason === null ? 'it has no gate' : `its gate is not valid: ${printable(reason)}`}\n`;
 
-const QUESTION_TEXTS: Readonly<Record<Question, string>> = {
+const QUESTION_TEXTS: Readonly<Record<StatisticalQuestion, string>> = {
   THESE_EXAMPLES: 'other tests of these very examples',
   THESE_TASKS: 'other examples of these tasks',
   EXAMPLES_LIKE_THESE: 'other examples like these',
@@ -52,13 +52,13 @@ const QUESTION_TEXTS: Readonly<Record<Question, string>> = {
 const LEVEL_TEXTS = { TEST: 'test', EXAMPLE: 'example', TASK: 'task' } as const;
 
 /** Explains what the interval of all tests applies to. */
-const questionText = ({ question, clusteredBy, clusters }: Rate): string =>
+const questionText = ({ question, clusteredBy, clusters }: RateWithInterval): string =>
   `The intervals are for ${QUESTION_TEXTS[question]}; ${countText(clusters, LEVEL_TEXTS[clusteredBy])} in all.`;
 
 /** Formats a percentage as `87.5 %`, rounded down, so that a rate below a limit never appears to reach it. */
 export const percentText = (percent: number): string => `${Math.floor(settled(10 * percent)) / 10} %`;
 
-export const intervalText = ({ low, high }: Pick<Rate, 'low' | 'high'>): string =>
+export const intervalText = ({ low, high }: Pick<RateWithInterval, 'low' | 'high'>): string =>
   `${percentText(low)} to ${percentText(high)}`;
 
 function rowOf(title: string, { rate, tests }: Pick<TaskReport, 'rate' | 'tests'>): string[] {
@@ -72,7 +72,7 @@ function rowOf(title: string, { rate, tests }: Pick<TaskReport, 'rate' | 'tests'
   ];
 }
 
-interface Found extends Finding {
+interface Found extends TestFinding {
   test: TestReport;
 }
 
@@ -82,7 +82,7 @@ function detailsOf({ task, tests }: TaskReport): string {
   const byName = [...Map.groupBy(found, ({ kind, name }) => `${kind}\n${name}`).values()];
   const lines = byName.slice(0, MAX_NAMES).flatMap((some) => linesOf(some, tests.length));
   if (byName.length > MAX_NAMES) lines.push(`  and ${byName.length - MAX_NAMES} more`);
-  return `${[truncate(task.title, MAX_TITLE), ...lines].join('\n')}\n`;
+  return `${[truncateLine(task.title, MAX_TITLE), ...lines].join('\n')}\n`;
 }
 
 function linesOf(found: readonly Found[], tests: number): string[] {
@@ -98,7 +98,7 @@ function linesOf(found: readonly Found[], tests: number): string[] {
   const heading = `  ${printable(name)}: ${what} in ${count} of ${tests}`;
   if (kind === 'skipped') return [`${heading}: ${printable(found[0]?.reason ?? '')}`];
   const examples = found.map(
-    ({ test, reason }) => `    ${truncate(test.prompt, MAX_PROMPT)}: ${printable(reason)}`,
+    ({ test, reason }) => `    ${truncateLine(test.prompt, MAX_PROMPT)}: ${printable(reason)}`,
   );
   return [heading, ...[...new Set(examples)].slice(0, MAX_EXAMPLES)];
 }

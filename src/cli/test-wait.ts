@@ -1,6 +1,6 @@
 import type { Io } from './io.ts';
 import { pause } from './test-calls.ts';
-import { adviceOnWaiting, countOpen, type Server, type StartedRun } from './test-runs.ts';
+import { adviceOnWaiting, countOpen, type ServerAccess, type TriggeredRun } from './test-runs.ts';
 
 const POLL_MS = 1_000;
 /** Interval between progress lines when the output is not a terminal. */
@@ -13,7 +13,11 @@ const CLEAR_LINE = '\r\x1b[K';
  * Waits until all tests have ended, and shows the progress. Throws the reason of the server's signal when that
  * aborts.
  */
-export async function waitForTests(server: Server, runs: readonly StartedRun[], io: Io): Promise<void> {
+export async function waitForTests(
+  server: ServerAccess,
+  runs: readonly TriggeredRun[],
+  io: Io,
+): Promise<void> {
   const total = runs.reduce((sum, { testIds }) => sum + testIds.length, 0);
   const started = performance.now();
   let shownAt = started;

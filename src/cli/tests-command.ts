@@ -3,14 +3,14 @@ import { StartupError } from '../errors.ts';
 import type { ListedTest } from '../resources/tests/contract.ts';
 import type { Io } from './io.ts';
 import { printList, readServer, rowLimit, withoutWords } from './read-server.ts';
-import { table } from './tables.ts';
-import { timeText, truncate } from './terminal-text.ts';
+import { formatTable } from './tables.ts';
+import { timeText, truncateLine } from './terminal-text.ts';
 
 const STATUSES = ['PENDING', 'IN_PROGRESS', 'COMPLETED', 'FAILED'] as const;
 const PROMPT_WIDTH = 40;
 
 /** Lists the latest tests, newest first. */
-export async function listTests(args: readonly string[], io: Io): Promise<void> {
+export async function testsCommand(args: readonly string[], io: Io): Promise<void> {
   const { flags, words, read } = readServer('tests', args, io, {
     values: ['--task', '--run', '--status', '--limit'],
   });
@@ -37,7 +37,7 @@ export async function listTests(args: readonly string[], io: Io): Promise<void> 
 
 /** Formats tests as a table. */
 export const testTable = (tests: readonly ListedTest[]): string =>
-  table(
+  formatTable(
     ['TEST', 'CREATED (UTC)', 'STATUS', 'PHASE', 'VERDICTS', 'PROMPT'],
     tests.map((test) => [
       test.id,
@@ -45,7 +45,7 @@ export const testTable = (tests: readonly ListedTest[]): string =>
       test.status,
       test.phase,
       test.result === null ? '-' : `${test.result.passed} of ${test.result.total} passed`,
-      truncate(test.prompt, PROMPT_WIDTH),
+      truncateLine(test.prompt, PROMPT_WIDTH),
     ]),
   );
 

@@ -1,8 +1,8 @@
 import { styleText } from 'node:util';
-import { bold, countText, dim, durationText, truncate } from './terminal-text.ts';
+import { bold, countText, dim, durationText, truncateLine } from './terminal-text.ts';
 
 /** Fields used of the response of `GET /v0/traces/{id}`. */
-export interface DrawnTrace {
+export interface TraceOfTree {
   id: string;
   timestamp: string;
   durationMs: number;
@@ -54,7 +54,7 @@ const row = (kind: string, name: string, bar: string, metrics: readonly string[]
 };
 
 /** Draws a line for each span, with a bar for the time it took within the trace. */
-export function drawTrace(trace: DrawnTrace, spans: readonly DrawnSpan[]): string {
+export function drawTrace(trace: TraceOfTree, spans: readonly DrawnSpan[]): string {
   const steps = new Map(trace.steps?.map((step) => [step.id, step]));
   const lines = spans.map((span) => spanLine(span, trace, steps.get(span.id)));
   if (spans.length < trace.spanCount) lines.push(`and ${trace.spanCount - spans.length} more`);
@@ -75,23 +75,23 @@ export function drawTrace(trace: DrawnTrace, spans: readonly DrawnSpan[]): strin
   ].join('\n');
 }
 
-function spanLine(span: DrawnSpan, trace: DrawnTrace, step: Step | undefined): string {
+function spanLine(span: DrawnSpan, trace: TraceOfTree, step: Step | undefined): string {
   const { name, kind = '', depth, startTime, durationMs, status } = span;
   const indent = '  '.repeat(depth).slice(0, MAX_INDENT);
-  const shown = indent + truncate(name ?? '(not received)', NAME_WIDTH - 1 - indent.length);
+  const shown = indent + truncateLine(name ?? '(not received)', NAME_WIDTH - 1 - indent.length);
   const isError = status?.code === 'ERROR';
   const metrics = [
     durationMs === undefined ? '' : durationText(durationMs),
     step?.usage ? tokensText(step.usage) : '',
     typeof step?.cost === 'number' ? dollars(step.cost) : '',
-    [...(isError ? ['error'] : []), truncate(step?.modelId ?? '', NAME_WIDTH)].join(' '),
+    [...(isError ? ['error'] : []), truncateLine(step?.modelId ?? '', NAME_WIDTH)].join(' '),
   ];
   const bar = startTime === undefined ? '' : barOf(Date.parse(startTime), durationMs ?? 0, trace);
   const colour = isError ? 'red' : kind === 'LLM' ? 'yellow' : 'blue';
   return row(kind, shown, bar, metrics).replace(/█+/, (block) => styleText(colour, block));
 }
 
-function barOf(startMs: number, durationMs: number, trace: DrawnTrace): string {
+function barOf(startMs: number, durationMs: number, trace: TraceOfTree): string {
   const column = (ms: number): number => Math.round((ms / Math.max(trace.durationMs, 1)) * (BAR_WIDTH - 1));
   const start = Math.min(Math.max(column(startMs - Date.parse(trace.timestamp)), 0), BAR_WIDTH - 2);
   const width = Math.min(Math.max(column(durationMs), 1), BAR_WIDTH - 1 - start);
@@ -101,7 +101,7 @@ function barOf(startMs: number, durationMs: number, trace: DrawnTrace): string {
 /** Shows an input or an output in one line. */
 function oneLine(value: unknown): string {
   if (value === null || value === undefined) return '-';
-  return truncate(typeof value === 'string' ? value : JSON.stringify(value), TEXT_WIDTH);
+  return truncateLine(typeof value === 'string' ? value : JSON.stringify(value), TEXT_WIDTH);
 }
 
 const tokensText = ({ promptTokens, completionTokens }: Tokens): string =>

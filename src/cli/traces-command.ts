@@ -1,13 +1,13 @@
 import type { ListedTrace } from '../api/generated/schema.ts';
 import type { Io } from './io.ts';
 import { printList, readServer, rowLimit, withoutWords } from './read-server.ts';
-import { table } from './tables.ts';
-import { durationText, timeText, truncate } from './terminal-text.ts';
+import { formatTable } from './tables.ts';
+import { durationText, timeText, truncateLine } from './terminal-text.ts';
 
 const TEXT_WIDTH = 40;
 
 /** Lists the latest traces, newest first. */
-export async function listTraces(args: readonly string[], io: Io): Promise<void> {
+export async function tracesCommand(args: readonly string[], io: Io): Promise<void> {
   const { flags, words, read } = readServer('traces', args, io, {
     values: ['--search', '--session', '--limit'],
     switches: ['--errors'],
@@ -25,7 +25,7 @@ export async function listTraces(args: readonly string[], io: Io): Promise<void>
 }
 
 const tableOf = (traces: readonly ListedTrace[]): string =>
-  table(
+  formatTable(
     ['TRACE', 'STARTED (UTC)', 'DURATION', 'SPANS', 'ERRORS', 'NAME', 'INPUT'],
     traces.map((trace) => [
       trace.id,
@@ -33,7 +33,7 @@ const tableOf = (traces: readonly ListedTrace[]): string =>
       durationText(trace.durationMs),
       String(trace.spanCount),
       String(trace.errorCount),
-      truncate(trace.rootName, TEXT_WIDTH),
-      truncate(trace.input ?? '-', TEXT_WIDTH),
+      truncateLine(trace.rootName, TEXT_WIDTH),
+      truncateLine(trace.input ?? '-', TEXT_WIDTH),
     ]),
   );

@@ -22,20 +22,20 @@ import { chooseApplication, type ChosenApplication } from './choose-application.
 import { addressFile, withExistingStore } from './data-folder.ts';
 import type { Io } from './io.ts';
 import { localUrl } from './local-url.ts';
-import { table } from './tables.ts';
+import { formatTable } from './tables.ts';
 
 /** Address of the server, for the links. */
 const ADDRESS_FLAGS = ['--host', '--port', '--public-url'];
 const APPLICATION_FLAG = '--application-id';
 
-export function listUsers(args: readonly string[], io: Io): void {
+export function usersCommand(args: readonly string[], io: Io): void {
   const { inStore, print } = read('users list', args, io, { words: [] });
   const rows = inStore((database) => readUsers(database));
   print(
     {
       users: rows.map(({ createdAt, ...row }) => ({ ...row, createdAt: new Date(createdAt).toISOString() })),
     },
-    table(
+    formatTable(
       ['EMAIL', 'NAME', 'APPLICATION', 'ROLE', 'CREATED'],
       rows.map(({ email, name, applicationId, role, createdAt }) => [
         email,
@@ -139,7 +139,7 @@ export function listLogins(args: readonly string[], io: Io): void {
   );
   print(
     { logins },
-    table(
+    formatTable(
       ['ID', 'SIGNED IN', 'LAST USED', 'ADDRESS', 'BROWSER'],
       logins.map(({ id, createdAt, usedAt, address, userAgent }) => [
         id,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bytes, MIB, oneOf, setting, wholeNumber } from './setting.ts';
+import { byteSize, MIB, oneOf, setting, wholeNumber } from './setting.ts';
 
 /** Limits of each organisation, beyond its fair share. */
 export const ORGANISATION_SETTINGS = {
@@ -55,7 +55,7 @@ export const ORGANISATION_SETTINGS = {
     default: null,
     example: '20GiB',
     allowed: 'a number of bytes from 1MiB, for example 20GiB',
-    parse: bytes(MIB, Number.MAX_SAFE_INTEGER),
+    parse: byteSize(MIB, Number.MAX_SAFE_INTEGER),
   }),
   organisationJudgeDollarsPerDay: setting<number | null>({
     meaning:

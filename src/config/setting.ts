@@ -29,7 +29,7 @@ export const wholeNumber = (min: number, max: number): z.ZodType<number, string>
     .transform(Number)
     .pipe(z.number().min(min).max(max));
 
-export const bytes = (min: number, max: number): z.ZodType<number, string> =>
+export const byteSize = (min: number, max: number): z.ZodType<number, string> =>
   z
     .string()
     .regex(/^\d{1,12} ?(?:[KMG]iB)?$/i)

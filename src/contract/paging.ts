@@ -5,7 +5,7 @@ import { queryInteger } from './query.ts';
 const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 25;
 
-export interface Page {
+export interface PageQuery {
   skip: number;
   limit: number;
   orderBy: string;
@@ -53,7 +53,7 @@ export const paginationWithCount = z.object({
 export type PaginationWithCount = z.infer<typeof paginationWithCount>;
 
 /** Returns the pagination object of a response. */
-export const paginate = ({ skip, limit }: Pick<Page, 'skip' | 'limit'>, total: number): Pagination => ({
+export const paginate = ({ skip, limit }: Pick<PageQuery, 'skip' | 'limit'>, total: number): Pagination => ({
   skip,
   limit,
   total,

@@ -5,7 +5,7 @@ import { IF_MATCH, versionsToChange } from './etag.ts';
 import { page } from './example-values.ts';
 import { type Owner, ownerOf } from './owner.ts';
 import { pagination } from './paging.ts';
-import { type Answer, type Parsed, type Route, route } from './route.ts';
+import { type ResponseOf, type Parsed, type Route, route } from './route.ts';
 import type { RouteGroup } from './route-group.ts';
 import type { Principal, ScopeName } from './scope.ts';
 import { uuid } from './values.ts';
@@ -45,7 +45,7 @@ interface List<Q extends z.ZodType, L extends z.ZodType> extends Described {
   /** Schema of the list response; default: a page of records. */
   response?: L;
   example?: unknown;
-  handler: (args: { owner: Owner; query: Parsed<Q> }, principal: Principal) => Eventually<Answer<L>>;
+  handler: (args: { owner: Owner; query: Parsed<Q> }, principal: Principal) => Eventually<ResponseOf<L>>;
 }
 
 interface Get<R> extends Described {

@@ -23,7 +23,7 @@ export type Parsed<S> = S extends z.ZodType
  * Type of a response. `bytes` is JSON that is already text, `events` a stream of Server-Sent Events, `stream` one of
  * the media types that the route lists; `null` means no body.
  */
-export type Answer<R> = R extends z.ZodType
+export type ResponseOf<R> = R extends z.ZodType
   ? z.input<R>
   : R extends 'bytes'
     ? Uint8Array | string | undefined
@@ -115,7 +115,7 @@ export function route<
     status?: Status;
     handler: (
       context: RouteContext<Parsed<P>, Parsed<Q>, Parsed<B>, S extends null ? null : Principal>,
-    ) => Answer<R> | Promise<Answer<R>>;
+    ) => ResponseOf<R> | Promise<ResponseOf<R>>;
   },
 ): Route {
   return { status: definition.response === null ? 204 : 200, ...definition } as unknown as Route;

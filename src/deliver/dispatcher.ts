@@ -1,6 +1,13 @@
 import type { ClaimedJob } from '../jobs/claim.ts';
 import type { Read, Write } from '../storage/calls.ts';
-import { CANCELLED, type Failure, GIVEN_UP, MAX_RUNS, NOT_CONFIGURED, SEALED } from '../tests/failures.ts';
+import {
+  CANCELLED,
+  type Failure,
+  GIVEN_UP,
+  MAX_DELIVERY_RUNS,
+  NOT_CONFIGURED,
+  SEALED,
+} from '../tests/failures.ts';
 import { type AttemptEnd, cancelledDelivery, prepareAttempt, type Webhook } from './attempt.ts';
 import { beginDelivery, deliveryInput, finishDelivery, rejectDelivery } from './calls.ts';
 import type { DeliveryInput, DeliveryResult, SealedWebhook } from './delivery-store.ts';
@@ -39,7 +46,7 @@ export class Dispatcher {
     const { read, write, now } = this.options;
     const reject = (failure: Failure): Promise<void> =>
       write(rejectDelivery, { application, testId, jobId, failure, at: now() });
-    if (job.attempt > MAX_RUNS) return reject(GIVEN_UP);
+    if (job.attempt > MAX_DELIVERY_RUNS) return reject(GIVEN_UP);
     const input = await read(deliveryInput, { application, testId });
     if (!input?.webhook) return reject(NOT_CONFIGURED);
     const webhook = this.unseal(input.webhook);

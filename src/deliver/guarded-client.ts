@@ -2,8 +2,8 @@ import { lookup as lookupName } from 'node:dns/promises';
 import type { Socket } from 'node:net';
 import { type buildConnector, Client, type Dispatcher } from 'undici';
 import type { AddressGuard } from './address-guard.ts';
-import { type Lookup, openConnection, placeOf } from './outbound-connection.ts';
-import { codeOf, lostMessage, MAX_HEADER_BYTES, notConnected, NotSentError } from './outbound-errors.ts';
+import { type ResolveHost, openConnection, hostAndPort } from './outbound-connection.ts';
+import { failureCode, lostMessage, MAX_HEADER_BYTES, notConnected, NotSentError } from './outbound-errors.ts';
 import type { Outcome, TimeoutPhase, Timings } from './outcome.ts';
 
 const KIB = 1024;
@@ -48,7 +48,7 @@ export function createGuardedClient({
   ca = null,
 }: {
   guard: AddressGuard;
-  lookup?: Lookup;
+  lookup?: ResolveHost;
   ca?: readonly string[] | null;
 }): GuardedClient {
   return {
@@ -84,7 +84,7 @@ export function createGuardedClient({
       } catch (error) {
         request.signal?.throwIfAborted();
         if (stop.signal.aborted) {
-          const message = timeoutMessage(placeOf(url), phase, request.timeoutMs);
+          const message = timeoutMessage(hostAndPort(url), phase, request.timeoutMs);
           return finish({ kind: 'timeout', phase, wasSent: phase !== 'connect', message });
         }
         if (error instanceof NotSentError) {
@@ -92,7 +92,7 @@ export function createGuardedClient({
           return finish({ kind: 'not_sent', reason, message, hint });
         }
         if (phase === 'connect' || isCallersMistake(error)) throw error;
-        return finish({ kind: 'lost', message: lostMessage(placeOf(url), error) });
+        return finish({ kind: 'lost', message: lostMessage(hostAndPort(url), error) });
       } finally {
         clearTimeout(timer);
         request.signal?.removeEventListener('abort', abort);
@@ -102,7 +102,7 @@ export function createGuardedClient({
   };
 }
 
-const lookupAll: Lookup = async (host) => {
+const lookupAll: ResolveHost = async (host) => {
   const found = await lookupName(host, { all: true });
   return found.map(({ address }) => address);
 };
@@ -117,7 +117,7 @@ function send(
   let isTaken = false;
   const handOver = (callback: buildConnector.Callback): void => {
     if (isTaken) callback(new Error('The connection was already used for a request'), null);
-    else if (socket.destroyed) callback(notConnected(placeOf(url), socket.errored), null);
+    else if (socket.destroyed) callback(notConnected(hostAndPort(url), socket.errored), null);
     else callback(null, socket);
     isTaken = true;
   };
@@ -168,5 +168,5 @@ function timeoutMessage(place: string, phase: TimeoutPhase, timeoutMs: number): 
 /** Reports whether undici rejected the request before writing anything. */
 const isCallersMistake = (error: unknown): boolean =>
   ['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED', 'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH'].includes(
-    codeOf(error),
+    failureCode(error),
   );

@@ -6,11 +6,11 @@ import { nameNotResolved, notConnected, notSecured, NotSentError } from './outbo
 import type { Timings } from './outcome.ts';
 
 /** Resolves a host name to its IP addresses, best first; rejects when there are none. */
-export type Lookup = (host: string) => Promise<readonly string[]>;
+export type ResolveHost = (host: string) => Promise<readonly string[]>;
 
-export interface ConnectionOptions {
+export interface OutboundOptions {
   guard: AddressGuard;
-  lookup: Lookup;
+  lookup: ResolveHost;
   /** Certificate authorities trusted instead of the default ones, in PEM. */
   ca: readonly string[] | null;
   signal: AbortSignal;
@@ -28,7 +28,7 @@ const ATTEMPT_MS = 5_000;
 const KEEP_ALIVE_MS = 60_000;
 
 /** Returns the host and port of a URL for messages. */
-export function placeOf(url: URL): string {
+export function hostAndPort(url: URL): string {
   return `${url.hostname}:${portOf(url)}`;
 }
 
@@ -37,7 +37,7 @@ export function placeOf(url: URL): string {
  * guard checks each of its addresses. The connection goes to exactly one of the checked addresses, so a later change
  * of the name has no effect. Throws NotSentError, or the AbortError of the signal.
  */
-export async function openConnection(url: URL, options: ConnectionOptions): Promise<Socket> {
+export async function openConnection(url: URL, options: OutboundOptions): Promise<Socket> {
   const { timings, signal } = options;
   const addresses = await openAddresses(url, options);
   const connectAt = performance.now();
@@ -54,7 +54,7 @@ export async function openConnection(url: URL, options: ConnectionOptions): Prom
 /** Returns the addresses that may be called. When there are none, throws the reason for the first. */
 async function openAddresses(
   url: URL,
-  { guard, lookup, signal, timings }: ConnectionOptions,
+  { guard, lookup, signal, timings }: OutboundOptions,
 ): Promise<readonly string[]> {
   const host = hostOf(url);
   let addresses: readonly string[] = [host];
@@ -69,7 +69,7 @@ async function openAddresses(
     const verdict = guard.check(address, url.protocol as WebProtocol);
     if (verdict.allowed) open.push(address);
     else {
-      const message = `${placeOf(url)} resolves to ${address}, which ${verdict.reason}.`;
+      const message = `${hostAndPort(url)} resolves to ${address}, which ${verdict.reason}.`;
       rejection ??= new NotSentError('blocked', message, verdict.hint);
     }
   }
@@ -77,7 +77,11 @@ async function openAddresses(
   return open.slice(0, MAX_ADDRESSES);
 }
 
-async function resolveName(host: string, lookup: Lookup, signal: AbortSignal): Promise<readonly string[]> {
+async function resolveName(
+  host: string,
+  lookup: ResolveHost,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
   try {
     // A DNS lookup cannot be cancelled: after the time limit its result is ignored.
     return await Promise.race([lookup(host), aborted(signal)]);
@@ -112,14 +116,14 @@ async function connectToOne(addresses: readonly string[], url: URL, signal: Abor
       failure = error;
     }
   }
-  throw notConnected(placeOf(url), failure);
+  throw notConnected(hostAndPort(url), failure);
 }
 
 class SilentAddressError extends Error {
   readonly code = 'ETIMEDOUT';
 }
 
-async function secure(socket: Socket, url: URL, { ca, signal }: ConnectionOptions): Promise<TLSSocket> {
+async function secure(socket: Socket, url: URL, { ca, signal }: OutboundOptions): Promise<TLSSocket> {
   const host = hostOf(url);
   const secured = connectTls({
     socket,
@@ -134,7 +138,7 @@ async function secure(socket: Socket, url: URL, { ca, signal }: ConnectionOption
     return await ready(secured, 'secureConnect', signal);
   } catch (error) {
     signal.throwIfAborted();
-    throw notSecured(placeOf(url), error);
+    throw notSecured(hostAndPort(url), error);
   }
 }
 

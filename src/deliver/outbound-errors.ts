@@ -1,3 +1,4 @@
+import { errorCode } from '../errors.ts';
 import { errors } from 'undici';
 import type { NotSentReason } from './outcome.ts';
 
@@ -17,17 +18,12 @@ export class NotSentError extends Error {
   }
 }
 
-/**
- * Returns the code that Node or undici gave a failure, such as ECONNREFUSED. Its message may contain more than users
- * should see.
- */
-export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
-}
+/** Returns the code of a failure for users, whose message may contain more than they should see. */
+export const failureCode = (error: unknown): string => errorCode(error) || 'unknown';
 
 /** Describes a failed DNS lookup. `host` has no port; `error` is the resolver's. */
 export function nameNotResolved(host: string, error: unknown): NotSentError {
-  const code = codeOf(error);
+  const code = failureCode(error);
   return code === 'EAI_AGAIN'
     ? new NotSentError(
         'dns',
@@ -43,7 +39,7 @@ export function nameNotResolved(host: string, error: unknown): NotSentError {
 
 /** Describes a failed connection. `place` is host and port; `error` is that of the last address tried. */
 export function notConnected(place: string, error: unknown): NotSentError {
-  const code = codeOf(error);
+  const code = failureCode(error);
   return code === 'ECONNREFUSED'
     ? new NotSentError(
         'refused',
@@ -88,7 +84,7 @@ const TLS_FAILURES: Readonly<Record<string, readonly [fact: string, hint: string
 
 /** Describes a failed TLS handshake. `place` is host and port; `error` is that of the handshake. */
 export function notSecured(place: string, error: unknown): NotSentError {
-  const code = codeOf(error);
+  const code = failureCode(error);
   const [fact, hint] = TLS_FAILURES[code] ?? [
     'did not complete the TLS handshake',
     'Check that the port speaks TLS 1.2 or later and requires no client certificate.',
@@ -98,7 +94,7 @@ export function notSecured(place: string, error: unknown): NotSentError {
 
 /** Describes an error that occurred after the request may have reached the app. */
 export function lostMessage(place: string, error: unknown): string {
-  const code = codeOf(error);
+  const code = failureCode(error);
   if (error instanceof errors.HTTPParserError) return `The response of ${place} is not valid HTTP/1.1.`;
   if (error instanceof errors.HeadersOverflowError) {
     return `The response headers of ${place} exceed ${MAX_HEADER_BYTES} bytes.`;

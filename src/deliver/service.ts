@@ -1,7 +1,7 @@
 import type { JobKind } from '../jobs/job-kind.ts';
 import type { Ticker } from '../runtime/ticker.ts';
 import { startLookout } from '../storage/store-watch.ts';
-import { MAX_RUNS } from '../tests/failures.ts';
+import { MAX_DELIVERY_RUNS } from '../tests/failures.ts';
 import {
   catchUpSchedules,
   interruptedDeliveries,
@@ -18,7 +18,7 @@ import { Dispatcher, type DispatcherOptions } from './dispatcher.ts';
 const TOTAL = 256;
 const PER_APPLICATION = 32;
 /** Most attempts of a job. After MAX_RUNS a run only marks the test as failed, which should need few attempts. */
-const MAX_ATTEMPTS = 2 * MAX_RUNS;
+const MAX_ATTEMPTS = 2 * MAX_DELIVERY_RUNS;
 const SCHEDULE_TICK_MS = 1_000;
 /** Interval at which schedules are looked up that were planned by a wrong clock. */
 const REPLAN_MS = 60_000;

@@ -1,7 +1,7 @@
 import type { Database } from '../storage/database.ts';
 import { valuesOf } from '../storage/dialect.ts';
 import { notFound } from '../storage/require-row.ts';
-import { oneOf, type SqlFragment } from '../storage/sql.ts';
+import { isOneOf, type SqlFragment } from '../storage/sql.ts';
 
 /** Most examples that are in memory at once. */
 const PAGE = 50;
@@ -55,10 +55,10 @@ export class TaskExamples {
       values: [application, taskId],
     };
     const { ids, splits } = chosen;
-    const isOneOf: SqlFragment[] = ids
+    const given: SqlFragment[] = ids
       ? [{ sql: `id IN ${valuesOf('?')}`, values: [JSON.stringify(ids)] }]
       : [];
-    const all = [isOfTask, ...isOneOf, ...(splits ? [oneOf('split', splits)] : [])];
+    const all = [isOfTask, ...given, ...(splits ? [isOneOf('split', splits)] : [])];
     this.matching = {
       sql: all.map(({ sql }) => sql).join(' AND '),
       values: all.flatMap(({ values }) => values),

@@ -16,7 +16,7 @@ export interface VerifyInput {
   now: number;
 }
 
-export type Verdict =
+export type VerifyResult =
   | { kind: 'invalid_request'; issues: Issue[] }
   | { kind: 'answer'; valid: true }
   /** Result for a body that is not a webhook of the service, or ambiguous JSON. `detail` is a sentence for users. */
@@ -52,7 +52,7 @@ const request = z.object({
  * space, key order, escapes and number spelling do not matter; numbers count as the doubles they parse to. Throws
  * AppError `bad_request` when the request is not JSON or is nested too deeply.
  */
-export function verifyWebhook({ rawBody, secrets, toleranceMs, now }: VerifyInput): Verdict {
+export function verifyWebhook({ rawBody, secrets, toleranceMs, now }: VerifyInput): VerifyResult {
   // The object around the payload adds one level.
   const { value, oddities } = parseStrictJson(rawBody, MAX_DEPTH + 1);
   const parsed = request.safeParse(value, { reportInput: true });
@@ -69,7 +69,7 @@ export function verifyWebhook({ rawBody, secrets, toleranceMs, now }: VerifyInpu
   return isStale ? { kind: 'answer', valid: false, reason: 'stale' } : { kind: 'answer', valid: true };
 }
 
-const malformed = (detail: string): Verdict => ({
+const malformed = (detail: string): VerifyResult => ({
   kind: 'answer',
   valid: false,
   reason: 'malformed',

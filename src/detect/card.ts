@@ -1,4 +1,4 @@
-import { type Detector, matchesOf, type Place } from './finding.ts';
+import { type Detector, matchesOf, type TextRange } from './finding.ts';
 
 const CARD = /(?<![\p{L}\p{N}.-])[2-6](?:[ \u00a0-]?\d){12,18}(?![\p{L}\p{N}]|[.-]\d)/gu;
 
@@ -7,7 +7,7 @@ const NETWORKS =
   /^(?:4(?:\d{12}|\d{15}|\d{18})|5[1-5]\d{14}|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)\d{12}|3[47]\d{13}|3(?:0[0-5]|[689]\d)\d{11}|6(?:011|5\d\d|4[4-9]\d)\d{12}|35(?:2[89]|[3-8]\d)\d{12}|62\d{14,17})$/;
 
 /** Detects numbers of payment cards: the prefix and the length of a network, and the check digit. */
-export const cards: Detector = function* (text): Generator<Place> {
+export const cards: Detector = function* (text): Generator<TextRange> {
   for (const { start, end, match } of matchesOf(text, CARD)) {
     const digits = match[0].replaceAll(/\D/g, '');
     if (NETWORKS.test(digits) && hasCheckDigit(digits)) yield { start, end };

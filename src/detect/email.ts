@@ -1,4 +1,4 @@
-import { type Detector, matchesOf, type Place } from './finding.ts';
+import { type Detector, matchesOf, type TextRange } from './finding.ts';
 
 /** Matches addresses of the usual form, without quoted local parts and addresses of hosts without a domain. */
 const EMAIL =
@@ -8,7 +8,7 @@ const EMAIL =
 const [BEFORE, AFTER] = [66, 420];
 
 /** Detects addresses. Only the surroundings of each `@` are searched, because most texts are long and have none. */
-export const emails: Detector = function* (text): Generator<Place> {
+export const emails: Detector = function* (text): Generator<TextRange> {
   let searched = 0;
   for (let at = text.indexOf('@'); at !== -1; at = text.indexOf('@', Math.max(at + 1, searched))) {
     const from = Math.max(searched, at - BEFORE);

@@ -1,4 +1,4 @@
-import { type Detector, matchesOf, type Place } from './finding.ts';
+import { type Detector, matchesOf, type TextRange } from './finding.ts';
 
 /** Countries of the IBAN registry (ISO 13616), by the length of their numbers. */
 const COUNTRIES: Readonly<Record<number, string>> = {
@@ -31,7 +31,7 @@ const IBAN = /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?: ?[A-Z\d]){11,29}/giu;
 const IS_INSIDE_WORD = /^[\p{L}\p{N}]/u;
 
 /** Detects international bank account numbers: the length of their country and their check digits. */
-export const ibans: Detector = function* (text): Generator<Place> {
+export const ibans: Detector = function* (text): Generator<TextRange> {
   for (const { start, match } of matchesOf(text, IBAN)) {
     const length = LENGTHS.get(match[0].slice(0, 2).toUpperCase());
     const written = length === undefined ? null : firstCharacters(match[0], length);

@@ -1,4 +1,4 @@
-import { type Detector, matchesOf, type Place } from './finding.ts';
+import { type Detector, matchesOf, type TextRange } from './finding.ts';
 
 /** Matches a number with its country code: `+49 30 901820`, `0049 (0)30 901820`. */
 const INTERNATIONAL =
@@ -18,7 +18,7 @@ const FEWEST_DIGITS = 8;
 /** Largest number of digits by ITU-T E.164, with a prefix of two. */
 const MOST_DIGITS = 17;
 
-export const phones: Detector = function* (text): Generator<Place> {
+export const phones: Detector = function* (text): Generator<TextRange> {
   for (const pattern of PATTERNS)
     for (const { start, end, match } of matchesOf(text, pattern)) {
       const digits = match[0].replaceAll(/\D/g, '').length;

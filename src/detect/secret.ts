@@ -1,4 +1,4 @@
-import { type Detector, matchesOf, type Place } from './finding.ts';
+import { type Detector, matchesOf, type TextRange } from './finding.ts';
 
 /** Forms of keys and tokens that their issuers document. */
 const FORMS = [
@@ -41,7 +41,7 @@ const HEADER =
 /** Matches the password in a URL, such as `postgres://user:password@host`. */
 const IN_URL = /(?<=[a-z\d]:\/\/[^\s:/@<>"']{0,64}:)[^\s:/@<>"']{3,200}(?=@[\p{L}\p{N}[])/gu;
 
-export const secrets: Detector = function* (text): Generator<Place> {
+export const secrets: Detector = function* (text): Generator<TextRange> {
   yield* matchesOf(text, KNOWN);
   if (text.includes('PRIVATE KEY')) yield* matchesOf(text, PRIVATE_KEY);
   for (const { end, match } of matchesOf(text, NAMED)) {

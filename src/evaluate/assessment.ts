@@ -5,14 +5,14 @@ import {
   type Level,
   stabilityLevel,
   taskStatus,
-  type TaskStatus,
+  type TaskRateStatus,
 } from './statistics/levels.ts';
 import { settled } from './statistics/settled.ts';
 import type { Interval } from './statistics/wilson.ts';
 
 /** Levels derived from metrics; null where the metrics are not sufficient. */
 export interface Assessment {
-  status: TaskStatus;
+  status: TaskRateStatus;
   /** 95 % confidence interval of the pass rate, for examples like these. */
   interval: Interval | null;
   confidence: { width: number; level: Level } | null;

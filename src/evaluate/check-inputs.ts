@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { JsonValue } from '../traces/span-wire.ts';
-import type { Evaluation } from './evaluation.ts';
+import type { EvaluatePool } from './evaluate-pool.ts';
 import { EXAMPLE_INPUTS } from './evaluators/example-inputs.ts';
 import type { Subject } from './subject.ts';
 
@@ -28,7 +28,7 @@ const NOTHING: Omit<Subject, 'output'> = {
 
 /** Returns a function that checks inputs in the threads of evaluators, within their time limit. */
 export const inputCheck =
-  (evaluation: Pick<Evaluation, 'evaluateAll'>): CheckInputs =>
+  (evaluatePool: Pick<EvaluatePool, 'evaluateAll'>): CheckInputs =>
   async ({ application, schema, inputs }) => {
     if (inputs.length === 0) return [];
     const definition = {
@@ -42,7 +42,7 @@ export const inputCheck =
       repeats: 1,
     };
     const subject = { ...NOTHING, output: [...inputs] };
-    const [verdict] = await evaluation.evaluateAll({ application, subject, definitions: [definition] });
+    const [verdict] = await evaluatePool.evaluateAll({ application, subject, definitions: [definition] });
     if (verdict?.status === 'COMPLETED')
       return (verdict.results['faults'] as (string | null)[]).map((fault) => fault && mustMatch(fault));
     return inputs.map(() => `cannot be compared with the \`simulatedPromptSchema\`: ${verdict?.reason}`);

@@ -13,7 +13,7 @@ import type { Target } from './target.ts';
 const LIMIT_MS = 2_000;
 
 /** A stored verdict with all that it was made of. */
-export interface JudgedEval {
+export interface CheckedEval {
   id: string;
   subject: Subject;
   definition: AppliedDefinition;
@@ -28,7 +28,7 @@ export interface JudgedEval {
 export function judgedEvals(
   database: Database,
   { after, limit }: { after: string; limit: number },
-): { last: string | null; read: number; judged: JudgedEval[] } {
+): { last: string | null; read: number; judged: CheckedEval[] } {
   const page = database.all<{ application: number; id: string }>(
     `SELECT application, id FROM eval
      WHERE id > :after AND superseded = 0 AND status = 'COMPLETED' AND definition_type IN ('OUTPUT_MATCH', 'ASSERT')
@@ -39,7 +39,7 @@ export function judgedEvals(
   return { last: page.at(-1)?.id ?? null, read: page.length, judged };
 }
 
-function withEvidence(database: Database, application: number, id: string): JudgedEval | null {
+function withEvidence(database: Database, application: number, id: string): CheckedEval | null {
   const row = evals.find(database, application, id);
   const evaluator = row && DETERMINISTIC_EVALUATORS.get(row.definitionType);
   const stored = row?.judge?.['definition'] as Partial<AppliedDefinition> | undefined;
@@ -67,7 +67,7 @@ export class VerdictCheck {
   private readonly thread = new EvaluateThread(LIMIT_MS);
 
   /** Returns what differs from the stored verdict; null if nothing does, or if the definition takes too long. */
-  async differenceOf({ subject, definition, passed, score }: JudgedEval): Promise<string | null> {
+  async differenceOf({ subject, definition, passed, score }: CheckedEval): Promise<string | null> {
     let verdict: Verdict | null = null;
     const { outcome } = await this.thread.judge(
       { subject, definitions: [definition], sliceMs: LIMIT_MS },

@@ -18,7 +18,7 @@ export interface EvaluateRequest {
 export type EvaluateMessage = { begins: true } | { verdict: Verdict; seconds: number } | { ends: true };
 
 /** Definitions to apply to one subject, as many as fit into one turn. */
-export interface Turn {
+export interface EvaluateTurn {
   subject: Subject;
   definitions: readonly AppliedDefinition[];
   sliceMs: number;
@@ -72,7 +72,7 @@ export class EvaluateThread {
   }
 
   /** Runs one turn. Must not be called while a turn is in progress. */
-  judge({ subject, definitions, sliceMs }: Turn, onVerdict: UnderWay['onVerdict']): Promise<TurnEnd> {
+  judge({ subject, definitions, sliceMs }: EvaluateTurn, onVerdict: UnderWay['onVerdict']): Promise<TurnEnd> {
     const { promise, resolve } = Promise.withResolvers<TurnEnd>();
     this.worker ??= this.start();
     const sentAt = performance.now();

@@ -1,5 +1,5 @@
 import type { Evaluator } from './evaluator.ts';
-import { conversation } from './evaluators/conversation.ts';
+import { conversationEvaluator } from './evaluators/conversation.ts';
 import { custom } from './evaluators/custom.ts';
 import { DETERMINISTIC_EVALUATORS } from './evaluators/deterministic.ts';
 import { fact } from './evaluators/fact.ts';
@@ -20,7 +20,7 @@ const EVALUATORS: ReadonlyMap<string, Evaluator> = new Map<string, Evaluator>([
   ['CUSTOM', custom],
   ['TOXICITY', toxicity],
   ['SIMILARITY', similarity],
-  ['CONVERSATION', conversation],
+  ['CONVERSATION', conversationEvaluator],
   ['PAIRWISE', pairwise],
   ['HTTP', http],
 ]);

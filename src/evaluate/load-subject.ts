@@ -10,7 +10,7 @@ import { NO_SUMS, SpanFlag, STATUS_ERROR } from '../traces/span.ts';
 import type { JsonValue } from '../traces/span-wire.ts';
 import { addSums, countedSums } from '../traces/sums.ts';
 import { byStart } from '../traces/tree.ts';
-import type { RetrievedDocument, Subject, ToolCall } from './subject.ts';
+import type { SubjectDocument, Subject, ToolCall } from './subject.ts';
 import { BoundedTexts } from './bounded-texts.ts';
 import { loadTurns, tracesOfSession } from './load-turns.ts';
 import type { Target } from './target.ts';
@@ -105,8 +105,8 @@ function toolCallOf({ trace, span }: PlacedSpan, texts: BoundedTexts): ToolCall 
   };
 }
 
-function documentsOf(spans: readonly PlacedSpan[], texts: BoundedTexts): RetrievedDocument[] {
-  const documents = new Map<string, RetrievedDocument>();
+function documentsOf(spans: readonly PlacedSpan[], texts: BoundedTexts): SubjectDocument[] {
+  const documents = new Map<string, SubjectDocument>();
   for (const { trace, span } of spans) {
     if ((span.kind !== 'RETRIEVER' && span.kind !== 'RERANKER') || !texts.canTakeMore()) continue;
     const { view, mapping } = trace.open(span);

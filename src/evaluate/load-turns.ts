@@ -1,8 +1,8 @@
 import type { Database } from '../storage/database.ts';
-import { type StoredTrace, storedTrace, TRACE_COLUMNS } from '../traces/load.ts';
+import { type StoredTrace, storedTrace, TRACE_ROW_COLUMNS } from '../traces/load.ts';
 import { OpenTrace } from '../traces/open-trace.ts';
 import type { BoundedTexts } from './bounded-texts.ts';
-import type { Turn } from './subject.ts';
+import type { ConversationTurn } from './subject.ts';
 
 /** Most traces of a conversation that are read, the latest ones. */
 export const MAX_TRACES = 50;
@@ -15,7 +15,7 @@ export function tracesOfSession(database: Database, { application, sessionId, st
   if (sessionId === null) return [];
   return database
     .allExact<Parameters<typeof storedTrace>[0]>(
-      `SELECT ${TRACE_COLUMNS} FROM trace
+      `SELECT ${TRACE_ROW_COLUMNS} FROM trace
        WHERE application = :application AND session_id = :sessionId AND (start_ns, trace_id) <= (:start, :traceId)
        ORDER BY start_ns DESC, trace_id DESC LIMIT :limit`,
       { application, sessionId, start, traceId, limit: MAX_TRACES + 1 },
@@ -28,8 +28,8 @@ export function tracesOfSession(database: Database, { application, sessionId, st
 export function loadTurns(
   database: Database,
   { traces, texts }: { traces: readonly StoredTrace[]; texts: BoundedTexts },
-): { turns: Turn[]; isTruncated: boolean } {
-  const turns = traces.slice(-MAX_TRACES).flatMap((stored): Turn[] => {
+): { turns: ConversationTurn[]; isTruncated: boolean } {
+  const turns = traces.slice(-MAX_TRACES).flatMap((stored): ConversationTurn[] => {
     const trace = new OpenTrace(database, stored);
     const [input, output] = [texts.take(trace.content('input')), texts.take(trace.content('output'))];
     // The trace of a delivery has neither.

@@ -10,12 +10,12 @@ export interface Subject {
   input: JsonValue;
   output: JsonValue;
   /** Passages returned by retrievers and rerankers, in order of their spans, without repeated texts. */
-  documents: readonly RetrievedDocument[];
+  documents: readonly SubjectDocument[];
   /**
    * Turns of the test, or of the session up to the trace, earliest first. Empty for a trace without a session, and unless an
    * evaluator reads them.
    */
-  turns: readonly Turn[];
+  turns: readonly ConversationTurn[];
   /** Tool calls in order of their start. */
   toolCalls: readonly ToolCall[];
   /** Spans of the app in order of their start, without those of the service's deliveries. */
@@ -31,12 +31,12 @@ export interface Subject {
 }
 
 /** Input and output of one trace of a conversation. */
-export interface Turn {
+export interface ConversationTurn {
   input: JsonValue;
   output: JsonValue;
 }
 
-export interface RetrievedDocument {
+export interface SubjectDocument {
   id: string | null;
   content: string;
   score: number | null;

@@ -5,7 +5,7 @@ const SHORT = 64;
  * Reports whether the text contains the part, in linear time (Knuth, Morris and Pratt 1977). `String.includes` takes
  * time with the product of both lengths for adversarial texts, and cannot be interrupted.
  */
-export function containsText(text: string, part: string): boolean {
+export function includesText(text: string, part: string): boolean {
   if (part.length <= SHORT) return text.includes(part);
   if (part.length > text.length) return false;
   const borders = bordersOf(part);

@@ -34,7 +34,7 @@ import { createTopicBody } from '../resources/topics/contract.ts';
 import { getWebhook, removeWebhook, saveWebhook } from '../resources/webhook/calls.ts';
 import type { SecretBox } from '../runtime/secrets.ts';
 import type { Read, Write } from '../storage/calls.ts';
-import type { Plan } from './plan.ts';
+import type { ExampleDataPlan } from './plan.ts';
 import { RecordedApp } from './recorded-app.ts';
 import { parseTrace, place, requestOf } from './recording.ts';
 
@@ -61,11 +61,15 @@ const TRACES_AT_ONCE = 20;
 /** Makes the planned records by the commands that the API uses. Tests are delivered, linked and judged as usual. */
 export class ExampleLoader {
   private readonly deps: LoadDeps;
-  private readonly plan: Plan;
+  private readonly plan: ExampleDataPlan;
   private readonly owner: Owner;
   private readonly signal: AbortSignal;
 
-  constructor(deps: LoadDeps, plan: Plan, { owner, signal }: { owner: Owner; signal: AbortSignal }) {
+  constructor(
+    deps: LoadDeps,
+    plan: ExampleDataPlan,
+    { owner, signal }: { owner: Owner; signal: AbortSignal },
+  ) {
     this.deps = deps;
     this.plan = plan;
     this.owner = owner;

@@ -3,7 +3,7 @@ import type { MadeRecords } from '../resources/example-data/record.ts';
 import { readLines, readRecords, type Records } from './recording.ts';
 
 /** Example data before it is stored: its recording, and the ids of all records that are made of it. */
-export interface Plan {
+export interface ExampleDataPlan {
   made: MadeRecords;
   records: Records;
   /** Recorded traces: of live traffic, in the order of their ids, and of responses to tests. */
@@ -11,7 +11,7 @@ export interface Plan {
   responses: string[];
 }
 
-export async function planExampleData(): Promise<Plan> {
+export async function planExampleData(): Promise<ExampleDataPlan> {
   const records = readRecords();
   const [traffic, responses] = await Promise.all([readLines('traffic'), readLines('responses')]);
   const idsFor = (planned: readonly unknown[]): string[] => planned.map(() => randomUUID());

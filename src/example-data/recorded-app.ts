@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RelayedAnswer, RelayedRequest } from '../deliver/relay.ts';
-import { millisecondsOf, parseTrace, place, type RecordedTrace, rootOf, textOf } from './recording.ts';
+import { millisecondsOf, parseTrace, place, type RecordedTrace, rootOf, attributeText } from './recording.ts';
 
 const FAILURE = 'The database of orders did not respond';
 
@@ -22,7 +22,7 @@ export class RecordedApp {
       lines.map((line) => {
         const trace = parseTrace(line);
         const root = rootOf(trace);
-        return [keyOf(textOf(root, 'app.prompt.version'), textOf(root, 'input.value')), trace];
+        return [keyOf(attributeText(root, 'app.prompt.version'), attributeText(root, 'input.value')), trace];
       }),
     );
   }

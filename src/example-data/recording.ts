@@ -64,8 +64,10 @@ export const parseTrace = (line: string): RecordedTrace => JSON.parse(line) as R
 
 export const rootOf = ({ resourceSpans: [{ scopeSpans }] }: RecordedTrace): Span => scopeSpans[0].spans[0];
 
-export const textOf = ({ attributes = [] }: { attributes?: Attribute[] }, key: string): string | undefined =>
-  attributes.find((attribute) => attribute.key === key)?.value.stringValue;
+export const attributeText = (
+  { attributes = [] }: { attributes?: Attribute[] },
+  key: string,
+): string | undefined => attributes.find((attribute) => attribute.key === key)?.value.stringValue;
 
 /** Returns Unix milliseconds of an OTLP time. */
 export const millisecondsOf = (time: string): number => Number(BigInt(time) / NS_PER_MS);

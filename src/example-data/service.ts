@@ -20,7 +20,7 @@ const MAX_LOADS = 2;
 const RETRY_AFTER_S = 30;
 
 /** Loads and removes example data in the background, one task for each application. */
-export class ExampleData implements ExampleDataService {
+export class ExampleDataLoader implements ExampleDataService {
   private readonly deps: LoadDeps & { log: Log };
   /** Work in progress, by application: from before its beginning is stored until its end is known to be stored. */
   private readonly working = new Map<number, { work: Work; done: Promise<void> }>();

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { AppError } from '../errors.ts';
 import type { Share } from '../runtime/fair-share.ts';
-import { type ArrivedChunks, chunksOf } from '../runtime/gather-chunks.ts';
+import { type ArrivedChunks, arrivedChunksOf } from '../runtime/gather-chunks.ts';
 import { noMemory } from '../runtime/memory-budget.ts';
 import { releaseMemory } from '../runtime/release-memory.ts';
 import { ReadTurns } from './read-turns.ts';
@@ -126,7 +126,7 @@ export function chunkCheck(request: object): (piece: Uint8Array) => AppError | n
   return ({ length }) => {
     seen.count += 1;
     seen.bytes += length;
-    const { count, bytes } = chunksOf(request) ?? seen;
+    const { count, bytes } = arrivedChunksOf(request) ?? seen;
     if (count <= MAX_SMALL_CHUNKS || bytes >= count * MIN_AVERAGE_CHUNK) return null;
     const message = `The body is sent in chunks of ${Math.ceil(bytes / count)} bytes on average; larger bodies need chunks of at least ${MIN_AVERAGE_CHUNK} bytes.`;
     return new AppError('bad_request', message);

@@ -15,7 +15,7 @@ import { ClientGone } from './http-body.ts';
 import type { MaskingOutcome } from './maskers.ts';
 import { maskRejections } from './rejections.ts';
 import type { OtlpSignal, PartialSuccess } from './otlp/response.ts';
-import type { Counts, EventsReply, EventsRequest, PrepareCalls, PrepareRequest } from './requests.ts';
+import type { RequestCounts, EventsReply, EventsRequest, PrepareCalls, PrepareRequest } from './requests.ts';
 
 /** Identity of the sender of a request. */
 export interface Sender {
@@ -82,7 +82,7 @@ export interface IntakeOptions {
 }
 
 /** Outcome of an OTLP message; `counts` is null for metrics, which are not stored. */
-type TakenOtlp = PartialSuccess & { counts: Omit<Counts, 'rejected'> | null };
+type TakenOtlp = PartialSuccess & { counts: Omit<RequestCounts, 'rejected'> | null };
 
 /** Takes requests of all ingest endpoints: authenticates, reads, prepares and stores them, and counts the outcome. */
 export class Intake {
@@ -194,7 +194,7 @@ export class Intake {
     return done;
   }
 
-  private count(counts: Counts): void {
+  private count(counts: RequestCounts): void {
     for (const outcome of SPAN_OUTCOMES) {
       if (counts[outcome] > 0) this.options.metrics.ingestSpans.inc({ outcome }, counts[outcome]);
     }

@@ -1,6 +1,7 @@
 import { AppError } from '../errors.ts';
 import type { Masker } from '../masking/masker.ts';
 import type { Steps } from '../runtime/steps.ts';
+import { isObject } from '../contract/is-object.ts';
 
 const MAX_DEPTH = 256;
 /** Fields with ids of spans and traces, which are no personal data in these forms. */
@@ -64,9 +65,6 @@ function* maskValue(value: unknown, place: ValuePlace, masker: Masker): Steps<un
   } else if (isObject(value)) yield* maskMembers(value, path, masker, depth + 1);
   return value;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Sets a member, also one named `__proto__`. */
 const define = (object: object, name: string, value: unknown): unknown =>

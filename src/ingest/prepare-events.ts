@@ -27,7 +27,7 @@ import { scanTracesInSteps } from './otlp/scan.ts';
 import { openBody } from './request-body.ts';
 import type { EventsReply, EventsRequest } from './requests.ts';
 import {
-  countsOf,
+  requestCountsOf,
   type PreparedSpans,
   prepareSpans,
   storeRequest,
@@ -146,7 +146,7 @@ export class EventPreparer {
     const stored = await storeRequest({ ...this.store, share }, facts, prepared);
     return {
       storeMs: performance.now() - started,
-      counts: countsOf(stored, outcome.rejected),
+      counts: requestCountsOf(stored, outcome.rejected),
       stored: stored.traces,
       response:
         stored.rejected.length === 0 ? response : JSON.stringify({ data: rejectTraces(outcome, stored) }),

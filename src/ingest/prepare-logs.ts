@@ -15,7 +15,7 @@ import { readableSteps } from './otlp/readable.ts';
 import { type ScannedLogs, scanLogs } from './otlp/scan-logs.ts';
 import { LOGS_REQUEST, maskOtlp } from './mask-otlp.ts';
 import { type Maskers, maskingOutcome } from './maskers.ts';
-import { describeRejectedLogs, logRejections, maskRejections, sumOf } from './rejections.ts';
+import { describeRejectedLogs, logRejections, maskRejections, totalCount } from './rejections.ts';
 import { type OpenBody, openBody } from './request-body.ts';
 import type { LogsReply, PrepareRequest } from './requests.ts';
 import type { Turns } from './turns.ts';
@@ -63,7 +63,7 @@ export async function prepareLogs(deps: PrepareLogsDeps, request: PrepareRequest
   return {
     stored,
     duplicate,
-    rejected: sumOf(rejected),
+    rejected: totalCount(rejected),
     dropped: scanned.dropped,
     message,
     ...maskingOutcome(masker),

@@ -31,7 +31,7 @@ import { scanOtlp } from './otlp/scan-body.ts';
 import { rewriteTrace } from './rewrite-trace.ts';
 import { SliceQueue } from './slice-queue.ts';
 import {
-  countsOf,
+  requestCountsOf,
   type PreparedSpans,
   prepareSpans,
   storeRequest,
@@ -143,7 +143,7 @@ export class Preparer implements PrepareCalls {
       idempotency: null,
     };
     const outcome = await storeRequest({ ...this.store, share }, facts, prepared);
-    const { reasons, ...counts } = countsOf(outcome, rejected);
+    const { reasons, ...counts } = requestCountsOf(outcome, rejected);
     return {
       counts,
       stored: outcome.traces,

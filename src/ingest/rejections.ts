@@ -67,6 +67,6 @@ function describe(rejected: Counts, item: string, reasons: Messages): string {
     .join('; ');
 }
 
-export function sumOf(counts: Counts): number {
+export function totalCount(counts: Counts): number {
   return Object.values(counts).reduce((total, count) => total + count, 0);
 }

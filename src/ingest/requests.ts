@@ -17,7 +17,7 @@ export interface PrepareRequest {
 }
 
 /** Numbers of spans (for native calls: events) of a request by outcome. */
-export interface Counts {
+export interface RequestCounts {
   stored: number;
   duplicate: number;
   replaced: number;
@@ -30,7 +30,7 @@ interface Prepared {
 }
 
 export interface TracesReply extends Prepared, MaskingOutcome {
-  counts: Counts;
+  counts: RequestCounts;
   /** Traces that it has stored spans of; null while the feed has no reader. */
   stored: StoredTraces | null;
   /** Message on rejected spans; '' when all were accepted. */
@@ -49,7 +49,7 @@ export interface LogsReply extends MaskingOutcome {
 }
 
 export interface EventsReply extends Prepared, MaskingOutcome {
-  counts: Counts;
+  counts: RequestCounts;
   /** Traces that it has stored spans of; null while the feed has no reader. */
   stored: StoredTraces | null;
   /** Response as JSON text. */

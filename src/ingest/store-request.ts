@@ -5,10 +5,10 @@ import type { Rejection } from '../traces/ledger.ts';
 import type { NativeSteps } from '../traces/native-steps.ts';
 import type { IncomingSpan } from '../traces/span.ts';
 import type { StoreOutcome } from '../traces/store.ts';
-import { sumOf } from './rejections.ts';
+import { totalCount } from './rejections.ts';
 import type { StoredTraces } from '../traces/trace-feed.ts';
 import type { SliceShare } from './charge-slice.ts';
-import type { Counts } from './requests.ts';
+import type { RequestCounts } from './requests.ts';
 import type { SliceQueue } from './slice-queue.ts';
 import { type Slice, sliceSpans } from './slices.ts';
 import type { Turns } from './turns.ts';
@@ -86,7 +86,7 @@ export async function storeRequest(
         ...ownFacts,
         batch,
         requests: isFirst ? 1 : 0,
-        received: eventsOf(slice) + sumOf(ownFacts.rejected),
+        received: eventsOf(slice) + totalCount(ownFacts.rejected),
         steps: stepsLeft.of(slice, isLast),
         // The response is stored with the last slice; until then the request may have to be repeated.
         idempotency: isLast ? facts.idempotency : null,
@@ -158,11 +158,11 @@ const eventsOf = ({ spans }: Slice): number => spans.reduce((sum, { events }) =>
  * Counts the spans of a request by outcome. `reasons` includes those rejected earlier and those rejected by the
  * store.
  */
-export function countsOf(
+export function requestCountsOf(
   { stored, duplicate, replaced, rejected }: StoreOutcome,
   rejectedBefore: Readonly<Record<string, number>>,
-): Counts & { reasons: Record<string, number> } {
+): RequestCounts & { reasons: Record<string, number> } {
   const reasons: Record<string, number> = { ...rejectedBefore };
   for (const { reason, spans } of rejected) reasons[reason] = (reasons[reason] ?? 0) + spans;
-  return { stored, duplicate, replaced, rejected: sumOf(reasons), reasons };
+  return { stored, duplicate, replaced, rejected: totalCount(reasons), reasons };
 }

@@ -7,7 +7,7 @@ import { jsonPieces, looksLikeJson, readJsonString, writeJsonString } from './js
 import { MaskingClock } from './masking-clock.ts';
 import { compileOwnPattern } from './own-pattern.ts';
 import { PatternCost } from './pattern-cost.ts';
-import { isInToken, isToken, Pseudonyms } from './pseudonym.ts';
+import { isInToken, isPseudonym, Pseudonyms } from './pseudonym.ts';
 import type { AppliedRules, SlowPattern } from './rules.ts';
 import { searchAll } from './search-decoded.ts';
 import { MAX_SLOW_TEXT, type SearchedPattern } from './search-patterns.ts';
@@ -108,7 +108,7 @@ export class Masker {
 
   private *part(text: string, attribute: string, depth: number): Steps<string> {
     if (text.length < SHORTEST && this.patterns.length === 0) return text;
-    if (IDENTIFIER.test(text) || isToken(text)) return text;
+    if (IDENTIFIER.test(text) || isPseudonym(text)) return text;
     if (depth < MAX_JSON_DEPTH && looksLikeJson(text)) return yield* this.json(text, attribute, depth);
     return yield* this.plain(text, attribute);
   }
@@ -176,7 +176,7 @@ export class Masker {
   }
 
   private replace(kind: string, value: string, attribute: string): string {
-    if (isToken(value)) return value;
+    if (isPseudonym(value)) return value;
     this.tally.add(kind, attribute);
     const token = this.pseudonyms.tokenOf(kind, value);
     this.growth += token.length - value.length;
@@ -218,7 +218,7 @@ export function compileRules({
 }
 
 const isSecret = (text: string, name: string): boolean =>
-  text.length >= SHORTEST_SECRET && isSecretName(name) && !isToken(text);
+  text.length >= SHORTEST_SECRET && isSecretName(name) && !isPseudonym(text);
 
 const DIGITS = /^-?\d+$/;
 const isNumber = (text: string, start: number, end: number): boolean => DIGITS.test(text.slice(start, end));

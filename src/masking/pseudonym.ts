@@ -43,7 +43,7 @@ const BEFORE_DIGEST = /<[a-z][\w-]{0,31}:$/;
 const LONGEST_NAME = 34;
 
 /** Reports whether a text is a token already. */
-export const isToken = (text: string): boolean => text.length < 50 && TOKEN.test(text);
+export const isPseudonym = (text: string): boolean => text.length < 50 && TOKEN.test(text);
 
 /** Reports whether a place in a text is the digest of a token. */
 export const isInToken = (text: string, start: number): boolean =>

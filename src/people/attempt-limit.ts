@@ -11,7 +11,7 @@ const LONGEST_WAIT_MS = 15 * 60_000;
 const PENDING_WAIT_MS = 5_000;
 
 /** Somebody who tries to sign in, as it is counted. */
-export interface Subject {
+export interface SignInSubject {
   /** Name under which failures are counted. */
   name: string;
   /** Failures that cost no wait. */
@@ -24,7 +24,7 @@ export interface Subject {
 }
 
 /** An attempt whose credentials are being checked. */
-export interface Attempt {
+export interface SignInAttempt {
   /** The credentials were wrong. */
   failed: () => void;
   /** The credentials were right: failures of the account are forgotten. */
@@ -39,7 +39,7 @@ export interface AttemptLimit {
    * Begins an attempt that counts for each of the subjects. Throws AppError `rate_limited` while one of them has to wait,
    * which counts as no attempt.
    */
-  begin: (subjects: readonly Subject[]) => Attempt;
+  begin: (subjects: readonly SignInSubject[]) => SignInAttempt;
 }
 
 interface Entry {
@@ -69,7 +69,7 @@ export function createAttemptLimit(elapsed: () => number): AttemptLimit {
     entries.set(name, entry);
   };
 
-  const change = ({ name }: Subject, by: (entry: Entry) => void): void => {
+  const change = ({ name }: SignInSubject, by: (entry: Entry) => void): void => {
     const entry = current(name);
     by(entry);
     remember(name, entry);
@@ -87,7 +87,7 @@ export function createAttemptLimit(elapsed: () => number): AttemptLimit {
       if (wait > 0) throw tooMany(wait);
       for (const subject of subjects) change(subject, (entry) => (entry.pending += 1));
       let isOver = false;
-      const end = (outcome: (entry: Entry, subject: Subject) => void): void => {
+      const end = (outcome: (entry: Entry, subject: SignInSubject) => void): void => {
         if (isOver) return;
         isOver = true;
         for (const subject of subjects)

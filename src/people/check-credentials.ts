@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts';
 import { keyIdOf } from '../resources/api-keys/key-text.ts';
 import type { Principal } from '../contract/scope.ts';
 import type { Read } from '../storage/calls.ts';
-import type { AttemptLimit, Subject } from './attempt-limit.ts';
+import type { AttemptLimit, SignInSubject } from './attempt-limit.ts';
 import { findCredentials, findTriedKey, isKnownBrowser } from './calls.ts';
 import type { Cookie } from './login-cookie.ts';
 import type { Credentials, User } from './login-store.ts';
@@ -37,7 +37,7 @@ export interface SignInRequest {
 interface Tries {
   /** Default: `password`. */
   method?: CheckedBy;
-  subjects: readonly Subject[];
+  subjects: readonly SignInSubject[];
   sender: string;
 }
 
@@ -110,7 +110,7 @@ export const recordLinkSignIn = ({ signIns }: CheckDeps, request: SignInRequest,
     findAccount: () => Promise.resolve({ type: 'user', id, name }),
   });
 
-const ofNetwork = (network: string): Subject => ({
+const ofNetwork = (network: string): SignInSubject => ({
   name: `network ${network}`,
   free: FREE_OF_NETWORK,
   isAccount: false,
@@ -120,7 +120,7 @@ const senderOf = ({ address, requestId }: SignInRequest) => ({
   network: networkOf(address),
   requestId,
 });
-const networkSubject = ({ address }: SignInRequest): Subject => ofNetwork(networkOf(address));
+const networkSubject = ({ address }: SignInRequest): SignInSubject => ofNetwork(networkOf(address));
 const known = (name: string): Tries => ({
   subjects: [{ name, free: FREE_OF_KNOWN, isAccount: true }],
   sender: name,
@@ -167,7 +167,7 @@ async function attempt<T>(
   { attempts, signIns }: CheckDeps,
   request: SignInRequest,
   tried: Tried,
-  subjects: readonly Subject[],
+  subjects: readonly SignInSubject[],
   check: () => Promise<T>,
 ): Promise<T> {
   const record = (outcome: Parameters<SignInLog['record']>[0]['outcome']): void =>

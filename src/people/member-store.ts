@@ -1,4 +1,4 @@
-import type { ListOf, Page } from '../contract/paging.ts';
+import type { ListOf, PageQuery } from '../contract/paging.ts';
 import { paginate } from '../contract/paging.ts';
 import { isoTime } from '../contract/values.ts';
 import { AppError } from '../errors.ts';
@@ -22,7 +22,7 @@ const shown = ({ createdAt, modifiedAt, ...row }: Row): Member => ({
 
 function listMembers(
   database: Database,
-  { application, page }: { application: number; page: Pick<Page, 'skip' | 'limit'> },
+  { application, page }: { application: number; page: Pick<PageQuery, 'skip' | 'limit'> },
 ): ListOf<Member> {
   const rows = database.all<Row>(`${SELECT} ORDER BY u.email LIMIT :limit OFFSET :skip`, {
     application,

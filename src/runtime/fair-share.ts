@@ -9,7 +9,7 @@ export interface Pool {
 }
 
 /** Application that a request belongs to; null when it has none. */
-export type Owner = number | null;
+export type ShareOwner = number | null;
 
 interface Account {
   held: number;
@@ -39,8 +39,8 @@ export const TIMES_FREE_MEMORY = 3;
  * single share may always grow into the free amount.
  */
 export class FairShare {
-  private readonly accounts = new Map<Owner, Account>();
-  private readonly groups = new Map<Owner | string, Account>();
+  private readonly accounts = new Map<ShareOwner, Account>();
+  private readonly groups = new Map<ShareOwner | string, Account>();
   private readonly pool: Pool;
   private readonly limits: Limits;
 
@@ -55,7 +55,7 @@ export class FairShare {
   }
 
   /** Returns how much a group uses. */
-  used(group: Owner | string): number {
+  used(group: ShareOwner | string): number {
     return this.groups.get(group)?.held ?? 0;
   }
 
@@ -63,7 +63,7 @@ export class FairShare {
    * Opens a share. Its user closes it. `elsewhere` is what the same request already uses of the pool through another
    * FairShare: it counts for the owner, and is not charged again.
    */
-  open(owner: Owner, elsewhere = 0): Share {
+  open(owner: ShareOwner, elsewhere = 0): Share {
     const group = owner === null ? null : this.limits.groupOf(owner);
     const isAlone = group === owner;
     const ofGroup = openAccount(this.groups, group);

@@ -20,7 +20,7 @@ export interface ArrivedChunks {
 const arrived = new WeakMap<object, ArrivedChunks>();
 
 /** Returns the chunks that have arrived of a gathered body; undefined for any other body. */
-export const chunksOf = (request: object): ArrivedChunks | undefined => arrived.get(request);
+export const arrivedChunksOf = (request: object): ArrivedChunks | undefined => arrived.get(request);
 
 /**
  * Gathers small chunks of a body into buffers before they reach its stream. Node allocates some 400 bytes of objects

@@ -20,14 +20,14 @@ interface Letter<Message> {
   bytes: Uint8Array | null;
 }
 
-export type Schedule = (send: () => void) => void;
+export type ScheduleSend = (send: () => void) => void;
 
 export interface OutboxOptions<Message> {
   /**
    * Schedules the sending: `setImmediate` where each event adds one message, `queueMicrotask` where one event adds
    * many.
    */
-  schedule: Schedule;
+  schedule: ScheduleSend;
   /** Called for a message that cannot be cloned; the others are still sent. */
   onUnsendable: (message: Message, error: unknown) => void;
 }

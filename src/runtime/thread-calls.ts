@@ -1,6 +1,6 @@
 import type { Transferable } from 'node:worker_threads';
 import { AppError, type ErrorCode, type Issue } from '../errors.ts';
-import { type Envelope, openEnvelope, Outbox, type Port, type Schedule } from './outbox.ts';
+import { type Envelope, openEnvelope, Outbox, type Port, type ScheduleSend } from './outbox.ts';
 
 /**
  * Call over a MessagePort: a request has a number, and its response has the same. Both are sent in batches, so that
@@ -125,7 +125,7 @@ export class ThreadResponder {
   private readonly outbox: Outbox<AnswerMessage>;
 
   /** Creates a responder. By default, all responses of one turn of the event loop are sent together. */
-  constructor(port: Port, schedule: Schedule = queueMicrotask) {
+  constructor(port: Port, schedule: ScheduleSend = queueMicrotask) {
     this.outbox = new Outbox(port, {
       schedule,
       onUnsendable: ({ id }, error) => this.fail(id, error),
@@ -138,7 +138,7 @@ export class ThreadResponder {
    */
   answer(id: number, value: unknown, tookMs?: number): void {
     const answer: AnswerMessage = tookMs === undefined ? { id, value } : { id, value, tookMs };
-    const bytes = bytesOf(value);
+    const bytes = bytesOfResult(value);
     const moves =
       bytes !== undefined &&
       bytes.buffer instanceof ArrayBuffer &&
@@ -153,7 +153,7 @@ export class ThreadResponder {
 }
 
 /** Returns the bytes of a result: itself, or its field `bytes`. */
-export function bytesOf(value: unknown): Uint8Array | undefined {
+export function bytesOfResult(value: unknown): Uint8Array | undefined {
   const bytes =
     value instanceof Uint8Array ? value : (value as { bytes?: unknown } | null | undefined)?.bytes;
   return bytes instanceof Uint8Array ? bytes : undefined;

@@ -36,7 +36,7 @@ export type AuthenticateCaller = (
   scope: ScopeName,
 ) => Promise<{ principal: Principal; call: OpenCall }>;
 
-export interface RouteDeps {
+export interface EndpointDeps {
   authenticate: AuthenticateCaller;
   record: Audit['record'];
   clientAddress: (request: FastifyRequest) => string;
@@ -44,7 +44,7 @@ export interface RouteDeps {
 }
 
 /** Adds the endpoint that a route describes. The caller is authenticated before a body is read. */
-export function addRoute(app: FastifyInstance, route: Route, deps: RouteDeps): void {
+export function addRoute(app: FastifyInstance, route: Route, deps: EndpointDeps): void {
   if (!isUpload(route.body)) {
     addEndpoint(app, route, deps);
     return;
@@ -58,7 +58,7 @@ export function addRoute(app: FastifyInstance, route: Route, deps: RouteDeps): v
   });
 }
 
-function addEndpoint(app: FastifyInstance, route: Route, deps: RouteDeps): void {
+function addEndpoint(app: FastifyInstance, route: Route, deps: EndpointDeps): void {
   const { authenticate, uploads } = deps;
   const form = isUpload(route.body) ? route.body : null;
   app.route({
@@ -145,7 +145,7 @@ async function respond(
     query,
     record,
     clientAddress,
-  }: Pick<RouteDeps, 'record' | 'clientAddress'> & { body: unknown; query: RawQuery },
+  }: Pick<EndpointDeps, 'record' | 'clientAddress'> & { body: unknown; query: RawQuery },
 ): Promise<FastifyReply> {
   const parts = parseRequest(route, {
     params: request.params,

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { McpHttpHandler } from '@modelcontextprotocol/server';
-import type { Answer } from '../api/agent/agent-server.ts';
+import type { CallResponse } from '../api/agent/agent-server.ts';
 import type { ToolRequest } from '../api/agent/tools.ts';
 import { openApi } from '../api/openapi.ts';
 import { type Authenticator, requireScope } from '../auth.ts';
@@ -122,7 +122,7 @@ async function callServer(
   app: FastifyInstance,
   own: Credentials,
   { method, path, body }: ToolRequest,
-): Promise<Answer> {
+): Promise<CallResponse> {
   const { statusCode, payload } = await app.inject({
     method: method as 'GET',
     url: path,

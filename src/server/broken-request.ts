@@ -5,12 +5,12 @@ import { codecFor, grpcCodeOf, jsonCodec } from '../ingest/otlp/response.ts';
 import type { EndedConnection } from '../runtime/metric-values.ts';
 
 /** Reason for which the server ended or rejected a connection. */
-export type RejectionReason = Exclude<EndedConnection, 'not_http2'>;
+export type ConnectionRejection = Exclude<EndedConnection, 'not_http2'>;
 
 type Status = readonly [code: number, text: string];
 const BAD_REQUEST: Status = [400, 'Bad Request'];
 const TIMED_OUT: Status = [408, 'Request Timeout'];
-const STATUS_OF: Partial<Record<RejectionReason, Status>> = {
+const STATUS_OF: Partial<Record<ConnectionRejection, Status>> = {
   headers_too_large: [431, 'Request Header Fields Too Large'],
   slow_headers: TIMED_OUT,
   slow_body: TIMED_OUT,
@@ -33,7 +33,10 @@ function http2Frame(type: number, payload: Buffer): Buffer {
 }
 
 /** Returns why Node rejects the data of a connection; null when the peer has only disconnected. */
-export function reasonOf({ code = '' }: NodeJS.ErrnoException, isInBody: boolean): RejectionReason | null {
+export function rejectionReasonOf(
+  { code = '' }: NodeJS.ErrnoException,
+  isInBody: boolean,
+): ConnectionRejection | null {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return isInBody ? 'slow_body' : 'slow_headers';
   if (code === 'HPE_PAUSED_H2_UPGRADE') return 'http2';
   if (code === 'HPE_HEADER_OVERFLOW') return 'headers_too_large';
@@ -42,7 +45,7 @@ export function reasonOf({ code = '' }: NodeJS.ErrnoException, isInBody: boolean
 
 /** Returns the last response on a connection, for data that no route can handle. */
 export function brokenRequestResponse(
-  reason: RejectionReason,
+  reason: ConnectionRejection,
   current?: { id: string; request: IncomingMessage },
 ): { id: string; bytes: Buffer } {
   const id = current?.id ?? randomUUID();

@@ -4,7 +4,7 @@ import { gatherChunks } from '../runtime/gather-chunks.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { PacedQueue } from '../runtime/paced-queue.ts';
-import { brokenRequestResponse, type RejectionReason, reasonOf } from './broken-request.ts';
+import { brokenRequestResponse, type ConnectionRejection, rejectionReasonOf } from './broken-request.ts';
 import type { HttpTimeouts } from './timeouts.ts';
 
 /** A request and its response, from the head of the request to the end of both. */
@@ -178,7 +178,7 @@ export class Connections {
   private onBroken(error: NodeJS.ErrnoException, socket: Socket): void {
     const connection = this.add(socket);
     const current = connection.exchanges.at(-1);
-    const reason = reasonOf(error, current !== undefined && !current.request.complete);
+    const reason = rejectionReasonOf(error, current !== undefined && !current.request.complete);
     if (reason === null) {
       socket.destroy(error);
       return;
@@ -192,7 +192,7 @@ export class Connections {
   }
 
   /** Responds to a request that cannot be processed, and ends its connection. */
-  private reject(connection: Connection, reason: RejectionReason): void {
+  private reject(connection: Connection, reason: ConnectionRejection): void {
     const { socket, exchanges } = connection;
     connection.isBroken = true;
     const current = exchanges.at(-1);
@@ -227,12 +227,12 @@ export class Connections {
     setTimeout(() => socket.destroy(), this.timeouts.lingerMs).unref();
   }
 
-  private end(connection: Connection, reason: RejectionReason): void {
+  private end(connection: Connection, reason: ConnectionRejection): void {
     this.report(reason, connection.exchanges.at(-1)?.id);
     connection.socket.destroy();
   }
 
-  private report(reason: RejectionReason, requestId: string | undefined): void {
+  private report(reason: ConnectionRejection, requestId: string | undefined): void {
     this.metrics.rejectedConnections.inc({ reason });
     this.log.debug('connection ended by the server', { reason, requestId });
   }

@@ -9,7 +9,7 @@ import { invalid } from '../contract/errors.ts';
 import { MAX_UPLOAD_BYTES, type RawUpload, type UploadedFile } from '../contract/upload.ts';
 import { AppError } from '../errors.ts';
 import { chunkCheck } from '../ingest/http-body.ts';
-import type { FairShare, Owner } from '../runtime/fair-share.ts';
+import type { FairShare, ShareOwner } from '../runtime/fair-share.ts';
 import { unlessRevoked } from '../runtime/open-calls.ts';
 import { noMemory } from '../runtime/memory-budget.ts';
 import { inBuffers } from './buffers.ts';
@@ -36,7 +36,7 @@ export interface PlainFile {
 }
 
 interface UploadSender {
-  owner: Owner;
+  owner: ShareOwner;
   /** The body if it is the file itself; null for a form. */
   plain: PlainFile | null;
   /** Ends the upload with its reason. */

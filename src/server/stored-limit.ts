@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts';
 import { applicationsWithTraces, storedByOrganisation, storedDays } from '../resources/retention/calls.ts';
-import { measure, type MeasureDeps } from '../resources/retention/count-days.ts';
-import { sumOf } from '../resources/retention/usage.ts';
+import { measureDays, type MeasureDeps } from '../resources/retention/count-days.ts';
+import { sumOfAmounts } from '../resources/retention/usage.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Organisations } from '../runtime/organisations.ts';
 import { startTicker } from '../runtime/ticker.ts';
@@ -157,8 +157,8 @@ class StoredBytesWatch {
     const begun = elapsed();
     let bytes = 0;
     for (const application of applications) {
-      await measure({ read, write, now, isStopped: () => this.isStopped }, application);
-      bytes += sumOf(await read(storedDays, { application })).bytes;
+      await measureDays({ read, write, now, isStopped: () => this.isStopped }, application);
+      bytes += sumOfAmounts(await read(storedDays, { application })).bytes;
     }
     if (this.isStopped) return;
     organisations.setStored(id, bytes, before.bytes);

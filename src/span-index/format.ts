@@ -11,13 +11,13 @@ export const FORMAT_VERSION = 1;
 export const MAGIC = 'TSIX';
 export const PREAMBLE_BYTES = 8;
 
-export const COLUMN_TYPES = {
+export const INDEX_COLUMN_TYPES = {
   u8: Uint8Array,
   u16: Uint16Array,
   u32: Uint32Array,
   f64: Float64Array,
 } as const;
-export type ColumnType = keyof typeof COLUMN_TYPES;
+export type IndexColumnType = keyof typeof INDEX_COLUMN_TYPES;
 
 /** Columns in the order in which they are stored. */
 export const COLUMN_NAMES = [
@@ -49,8 +49,8 @@ export const COLUMN_NAMES = [
 ] as const;
 export type ColumnName = (typeof COLUMN_NAMES)[number];
 
-export interface Column {
-  type: ColumnType;
+export interface IndexColumn {
+  type: IndexColumnType;
   /** Bytes from the first column to this one. */
   offset: number;
   /** Number of entries. */
@@ -69,7 +69,7 @@ export interface SpanIndexHeader {
   kinds: string[];
   /** True if the trace has more spans than fit, or more distinct names: those that are left out are called "…". */
   truncated: boolean;
-  columns: Record<ColumnName, Column>;
+  columns: Record<ColumnName, IndexColumn>;
   /** Bytes of all columns. */
   size: number;
 }
@@ -96,4 +96,4 @@ export const RowFlag = {
 /** Bits of the column `usageFlags`: what sums over several rows leave out, since other spans report it too. */
 export const UsageFlag = { tokensBelow: 1, costBelow: 2 } as const;
 
-export const align = (bytes: number): number => Math.ceil(bytes / 8) * 8;
+export const alignToEight = (bytes: number): number => Math.ceil(bytes / 8) * 8;

@@ -1,5 +1,5 @@
 import {
-  COLUMN_TYPES,
+  INDEX_COLUMN_TYPES,
   type ColumnName,
   FORMAT_VERSION,
   MAGIC,
@@ -191,7 +191,11 @@ export class SpanIndex {
 
   private column(name: ColumnName): Numbers {
     const { type, offset, length } = this.header.columns[name];
-    return new COLUMN_TYPES[type](this.bytes.buffer, this.bytes.byteOffset + this.columnsAt + offset, length);
+    return new INDEX_COLUMN_TYPES[type](
+      this.bytes.buffer,
+      this.bytes.byteOffset + this.columnsAt + offset,
+      length,
+    );
   }
 
   /** Finds parents and ends of subtrees from the depths, when they are first needed. */

@@ -1,8 +1,8 @@
-import { type Page, type Pagination, paginate } from '../contract/paging.ts';
+import { type PageQuery, type Pagination, paginate } from '../contract/paging.ts';
 import type { SqlFragment } from './sql.ts';
 import type { Database } from './database.ts';
 
-export type PageOf = Pick<Page, 'skip' | 'limit'>;
+export type PageOf = Pick<PageQuery, 'skip' | 'limit'>;
 
 /** Number of matches at which counting for `total` stops. */
 const MAX_TOTAL = 10_000;

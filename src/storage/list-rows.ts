@@ -1,4 +1,4 @@
-import { type Page, paginate, type Pagination } from '../contract/paging.ts';
+import { type PageQuery, paginate, type Pagination } from '../contract/paging.ts';
 import type { Database } from './database.ts';
 import { inTime, orderedJoin, unindexed } from './dialect.ts';
 import type { SqlFragment } from './sql.ts';
@@ -14,7 +14,7 @@ export interface Listing<Field extends string> {
   where: readonly SqlFragment[];
   /** Column of each field that orders the list; none may be NULL. */
   order: Readonly<Record<Field, string>>;
-  page: Page & { orderBy: Field };
+  page: PageQuery & { orderBy: Field };
 }
 
 type Hint = (expression: string) => string;

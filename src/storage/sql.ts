@@ -7,14 +7,14 @@ export interface SqlFragment {
 }
 
 /** Returns the condition that `column` has one of `values`. */
-export const oneOf = (column: string, values: readonly string[]): SqlFragment => ({
+export const isOneOf = (column: string, values: readonly string[]): SqlFragment => ({
   sql: `${column} IN (${values.map(() => '?').join(', ')})`,
   values: [...values],
 });
 
 /** Returns the conditions that each column has one of its values, for columns with values. */
 export const oneOfEach = (columns: Readonly<Record<string, readonly string[] | undefined>>): SqlFragment[] =>
-  Object.entries(columns).flatMap(([column, values]) => (values ? [oneOf(column, values)] : []));
+  Object.entries(columns).flatMap(([column, values]) => (values ? [isOneOf(column, values)] : []));
 
 /** Returns the conditions on the time of creation (ISO 8601), for bounds that are given. */
 export const createdWithin = (
@@ -34,7 +34,7 @@ export function madeByQuickstart(
   application: number,
   quickstartIds: readonly string[],
 ): SqlFragment {
-  const { sql, values } = oneOf('quickstart_id', quickstartIds);
+  const { sql, values } = isOneOf('quickstart_id', quickstartIds);
   return {
     sql: `id IN (SELECT id FROM ${table} WHERE application = ? AND ${sql})`,
     values: [application, ...values],

@@ -2,7 +2,7 @@ import { FAILURES_OF_APP } from './failures.ts';
 import type { TestState } from './states.ts';
 
 /** Contribution of a test to pass rates. */
-export interface Counts {
+export interface TestCounts {
   countedEvals: number;
   countedPassed: number;
   /** True if the test failed for a reason outside the app. */
@@ -13,7 +13,7 @@ export interface Counts {
 export function countsOf(
   { status, failure }: Pick<TestState, 'status' | 'failure'>,
   { finishedEvals, passedEvals }: { finishedEvals: number; passedEvals: number },
-): Counts {
+): TestCounts {
   if (status === 'COMPLETED')
     return { countedEvals: finishedEvals, countedPassed: passedEvals, hasError: false };
   const isOfApp = failure !== null && FAILURES_OF_APP.has(failure.code);

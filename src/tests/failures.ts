@@ -71,11 +71,11 @@ export const SEALED: Failure = {
 };
 
 /** Most runs of the job that delivers a test, including runs interrupted by a stop of the process. */
-export const MAX_RUNS = 10;
+export const MAX_DELIVERY_RUNS = 10;
 
 export const GIVEN_UP: Failure = {
   code: 'delivery_unknown',
-  message: `The service did not finish the delivery in ${MAX_RUNS} runs.`,
+  message: `The service did not finish the delivery in ${MAX_DELIVERY_RUNS} runs.`,
   hint: 'Check its log for errors and restarts, then trigger the task again. If the trace still arrives, this test resumes.',
 };
 

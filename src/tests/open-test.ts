@@ -2,7 +2,7 @@ import type { Database } from '../storage/database.ts';
 import { contentOf, type Side, traceContentOf } from '../traces/content.ts';
 import { parseId } from '../traces/ids.ts';
 import { chooseInputOutput } from '../traces/input-output.ts';
-import { type StoredTrace, storedTrace, TRACE_COLUMNS } from '../traces/load.ts';
+import { type StoredTrace, storedTrace, TRACE_ROW_COLUMNS } from '../traces/load.ts';
 import { OpenTrace, saysOfTrace } from '../traces/open-trace.ts';
 import type { SkeletonSpan } from '../traces/span.ts';
 import type { JsonValue } from '../traces/span-wire.ts';
@@ -75,7 +75,7 @@ export function contentOfSpan({ trace, span }: PlacedSpan, side: Side): JsonValu
 function storedTracesOf(database: Database, application: number, testId: string): StoredTrace[] {
   return database
     .allExact<Parameters<typeof storedTrace>[0]>(
-      `SELECT ${TRACE_COLUMNS} FROM ${tracesOfTest()} ORDER BY start_ns, trace_id LIMIT :limit`,
+      `SELECT ${TRACE_ROW_COLUMNS} FROM ${tracesOfTest()} ORDER BY start_ns, trace_id LIMIT :limit`,
       { application, testId: parseId(testId), limit: MAX_TRACES },
     )
     .map(storedTrace);

@@ -9,7 +9,7 @@ const MAX_IN_TURNS = 2_000;
  * Returns the traces in a table of due work. Applications take turns; within each, those that have waited longest
  * come first.
  */
-export function dueTraces(
+export function scheduledTraces(
   database: Database,
   table: 'rewrite' | 'refresh',
   { now, limit }: { now: number; limit: number },

@@ -4,7 +4,7 @@ import type { SqlFragment } from '../storage/sql.ts';
 import type { Owner } from '../contract/owner.ts';
 import { flagNames } from './format.ts';
 import { parseId } from './ids.ts';
-import { findStoredTrace, type StoredTrace, storedTrace, testsOfTraces, TRACE_COLUMNS } from './load.ts';
+import { findStoredTrace, type StoredTrace, storedTrace, testsOfTraces, TRACE_ROW_COLUMNS } from './load.ts';
 import { parseJson } from './conventions/json.ts';
 import { SAMPLE } from './trace-attributes.ts';
 import { BOUNDED, findLargest, isBounded } from './largest-traces.ts';
@@ -158,7 +158,7 @@ export function traceItems(
   const order = `${SORT_KEYS[orderBy]} ${direction}, trace_id ${direction}`;
   // The inner query reads only an index in the order of timestamps, so that deep pages stay cheap.
   const rows = database.allExact<Parameters<typeof storedTrace>[0] & Previews>(
-    `SELECT ${TRACE_COLUMNS}, input, output, metadata FROM trace LEFT JOIN trace_preview USING (application, tkey)
+    `SELECT ${TRACE_ROW_COLUMNS}, input, output, metadata FROM trace LEFT JOIN trace_preview USING (application, tkey)
      WHERE trace.tkey IN (SELECT tkey FROM trace WHERE ${where.sql}
        ORDER BY ${order} LIMIT ? OFFSET ?)
      ORDER BY ${order}`,

@@ -56,7 +56,7 @@ interface TraceColumns {
   attributes: string;
 }
 
-export const TRACE_COLUMNS = `trace.application, trace.tkey, trace_id, native, start_ns, end_ns, received_at, updated_at, span_count, error_count,
+export const TRACE_ROW_COLUMNS = `trace.application, trace.tkey, trace_id, native, start_ns, end_ns, received_at, updated_at, span_count, error_count,
   input_tokens, output_tokens, total_tokens, cache_read_tokens, cache_write_tokens, reasoning_tokens, cost, rule_set, flags,
   root_name, session_id, user_id, models, services, attributes`;
 
@@ -97,7 +97,7 @@ export function findTraceByKey(
   tkey: number,
 ): { trace: StoredTrace; version: number } | null {
   const row = database.getExact<TraceColumns & { next_seq: bigint }>(
-    `SELECT ${TRACE_COLUMNS}, next_seq FROM trace WHERE tkey = ?`,
+    `SELECT ${TRACE_ROW_COLUMNS}, next_seq FROM trace WHERE tkey = ?`,
     tkey,
   );
   return row ? { trace: storedTrace(row), version: Number(row.next_seq) } : null;
@@ -114,7 +114,7 @@ export function findStoredTrace(
 ): StoredTrace | null {
   const stored = database
     .allExact<TraceColumns>(
-      `SELECT ${TRACE_COLUMNS} FROM trace WHERE application = ? AND trace_id IN (${traceIds.map(() => '?').join(', ')})`,
+      `SELECT ${TRACE_ROW_COLUMNS} FROM trace WHERE application = ? AND trace_id IN (${traceIds.map(() => '?').join(', ')})`,
       application,
       ...traceIds.map((id) => Buffer.from(id)),
     )

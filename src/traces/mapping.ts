@@ -1,4 +1,5 @@
-import { isObject, jsonText, parseJson } from './conventions/json.ts';
+import { isObject } from '../contract/is-object.ts';
+import { jsonText, parseJson } from './conventions/json.ts';
 import { KeyTable } from './conventions/key-table.ts';
 import { type Field, FIELDS } from './conventions/rule.ts';
 import { type CompiledRule, rulesFor, VOCABULARIES } from './conventions/rule-set.ts';

@@ -7,7 +7,7 @@ import { OpenTrace } from './open-trace.ts';
 import { TraceFlag } from './rollup.ts';
 import { type SkeletonSpan, SpanFlag } from './span.ts';
 import { asFields, buildStep, type StepJson, usageOf } from './step.ts';
-import { valuesOf } from './trace-attributes.ts';
+import { attributeValues } from './trace-attributes.ts';
 import { firstTraceOfTest } from './traces-of-test.ts';
 import { breadthFirst } from './tree.ts';
 
@@ -38,8 +38,8 @@ export function findTraceByTest(
 
 /** Builds the fields that lists and details of a trace have in common. */
 export function traceSummary(trace: StoredTrace, testIds: readonly string[], owner: Owner): StepJson {
-  const tag = valuesOf(trace.attributes, 'tag');
-  const environment = valuesOf(trace.attributes, 'environment');
+  const tag = attributeValues(trace.attributes, 'tag');
+  const environment = attributeValues(trace.attributes, 'environment');
   const cost = shownCost(trace.cost, (trace.flags & TraceFlag.costKnown) !== 0);
   const duration = durationMs(trace.start, trace.end);
   return {

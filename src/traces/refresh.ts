@@ -1,6 +1,6 @@
 import type { Database } from '../storage/database.ts';
 import type { Side } from './content.ts';
-import { dueTraces } from './due-traces.ts';
+import { scheduledTraces } from './due-traces.ts';
 import { findTraceByKey } from './load.ts';
 import { OpenTrace, saysOfTrace } from './open-trace.ts';
 import { setPreviews } from './preview.ts';
@@ -52,7 +52,7 @@ export function scheduleRefreshForLogs(database: Database, tkey: number, at: num
 }
 
 export const dueRefreshes = (database: Database, args: { now: number; limit: number }): number[] =>
-  dueTraces(database, 'refresh', args);
+  scheduledTraces(database, 'refresh', args);
 
 export interface Refreshed {
   /** Version that changes with every batch of spans. */

@@ -1,6 +1,6 @@
 import type { Database } from '../storage/database.ts';
 import type { BlockGroup, SpanBatch } from './batch.ts';
-import { dueTraces } from './due-traces.ts';
+import { scheduledTraces } from './due-traces.ts';
 import { removeBlock } from './purge.ts';
 import { scheduleRefreshForLogs } from './refresh.ts';
 import { ResourceReferences } from './resource-references.ts';
@@ -28,7 +28,7 @@ const RETRY_MS = 2_000;
 const POSTPONE_MS = 3_600_000;
 
 export const dueRewrites = (database: Database, args: { now: number; limit: number }): number[] =>
-  dueTraces(database, 'rewrite', args);
+  scheduledTraces(database, 'rewrite', args);
 
 /** Postpones a rewrite that failed, so that it does not delay others. */
 export function postponeRewrite(database: Database, { tkey, now }: { tkey: number; now: number }): void {

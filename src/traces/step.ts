@@ -1,6 +1,7 @@
 import { contentOf, finishReasonsOf, messagesOf, type Side } from './content.ts';
 import { readParameters } from './conventions/parameters.ts';
-import { isObject, jsonText } from './conventions/json.ts';
+import { isObject } from '../contract/is-object.ts';
+import { jsonText } from './conventions/json.ts';
 import type { Field } from './conventions/rule.ts';
 import { isMappedKey } from './conventions/rule-set.ts';
 import { compose } from './conventions/sources.ts';

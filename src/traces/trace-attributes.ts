@@ -65,7 +65,7 @@ export function removeAttributes(
 }
 
 /** Returns the values of one key among pairs given as JSON, sorted. */
-export function valuesOf(stored: string, key: string): string[] {
+export function attributeValues(stored: string, key: string): string[] {
   const pairs = JSON.parse(stored) as Attribute[];
   return pairs
     .filter(([name]) => name === key)

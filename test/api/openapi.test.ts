@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Operation } from '../../src/api/document.ts';
+import type { ApiOperation } from '../../src/api/document.ts';
 import { openApi } from '../../src/api/openapi.ts';
 import { type DescribedRoute, operationOf } from '../../src/api/operation.ts';
 import { apiRoutes, type RouteDeps } from '../../src/api/routes.ts';
@@ -151,7 +151,7 @@ describe('an operation', () => {
     response: z.object({ name: z.string() }),
     status: 200,
   };
-  const described = (more: Partial<DescribedRoute>): Operation =>
+  const described = (more: Partial<DescribedRoute>): ApiOperation =>
     operationOf({ ...route, ...more }, new Schemas());
   const statuses = (more: Partial<DescribedRoute>): string[] => Object.keys(described(more).responses);
   const always = ['400', '408', '431', '500'];

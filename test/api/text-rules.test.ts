@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { folded } from '../../src/resources/examples/writing/question.ts';
-import { containsText } from '../../src/storage/sqlite/contains-text.ts';
+import { createContainsText } from '../../src/storage/sqlite/contains-text.ts';
 import { hashOfId, spellingsOf } from '../../src/traces/subject-ids.ts';
 import { sharedServer, type TestServer } from '../support/server.ts';
 import { otlpRequest } from '../support/spans.ts';
@@ -95,7 +95,7 @@ describe('a text with many combining marks', () => {
   });
 
   it.each<[string, (text: string) => unknown]>([
-    ['searches', containsText().bind(null, 'b')],
+    ['searches', createContainsText().bind(null, 'b')],
     ['hashes of ids', hashOfId],
     ['spellings of ids', spellingsOf],
     ['keys of prompts', folded],

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { firstWords } from '../../src/cli/command-entry.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
-import { run } from '../../src/cli/run.ts';
+import { runCommandLine } from '../../src/cli/run.ts';
 
 async function script(shell: string): Promise<string> {
   let out = '';
@@ -13,7 +13,7 @@ async function script(shell: string): Promise<string> {
     isTerminal: false,
     program: 'touchstone',
   };
-  await run(['completion', shell], io);
+  await runCommandLine(['completion', shell], io);
   return out;
 }
 

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { run } from '../../src/cli/run.ts';
+import { runCommandLine } from '../../src/cli/run.ts';
 import { type Folder, openDatabase, temporaryFolder } from '../support/storage.ts';
 
 const COMMANDS: readonly (readonly string[])[] = [
@@ -21,7 +21,7 @@ const COMMANDS: readonly (readonly string[])[] = [
 
 async function outcome(folder: Folder, args: readonly string[]): Promise<{ code: number; err: string }> {
   let err = '';
-  const code = await run(
+  const code = await runCommandLine(
     args
       .map((arg) => (arg === 'BACKUP' ? folder.file('out.backup') : arg))
       .concat('--data-dir', folder.file('data')),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { run } from '../../src/cli/run.ts';
+import { runCommandLine } from '../../src/cli/run.ts';
 import { startServer } from '../support/server.ts';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
@@ -14,7 +14,7 @@ it.each<[user: string, env: Readonly<Record<string, string>>, code: number, says
     const server = await startServer({ config: { secretKey: KEY } });
     try {
       let said = '';
-      const ended = await run(['erase', '--user', user, '--json'], {
+      const ended = await runCommandLine(['erase', '--user', user, '--json'], {
         env: { TOUCHSTONE_DATA_DIR: server.folder, ...env },
         out: (text) => void (said += text),
         err: (text) => void (said += text),

@@ -5,7 +5,7 @@ import { basename } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ensureTenancy } from '../../src/cli/first-start.ts';
-import { run } from '../../src/cli/run.ts';
+import { runCommandLine } from '../../src/cli/run.ts';
 import { type Folder, openDatabase, temporaryFolder } from '../support/storage.ts';
 
 let folder: Folder;
@@ -41,7 +41,7 @@ function fill(): void {
 async function outcome(args: readonly string[]): Promise<{ code: number; text: string }> {
   let text = '';
   const write = (more: string): boolean => Boolean((text += more));
-  const code = await run([...args, '--data-dir', data], {
+  const code = await runCommandLine([...args, '--data-dir', data], {
     env: {},
     out: write,
     err: write,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.ts';
-import { run } from '../../src/cli/run.ts';
+import { runCommandLine } from '../../src/cli/run.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { otlpRequest } from '../support/spans.ts';
 
@@ -40,7 +40,7 @@ async function result(command: string, ...args: string[]): Promise<unknown> {
     TOUCHSTONE_APPLICATION_ID: server.applicationId,
     TOUCHSTONE_DATA_DIR: server.folder,
   };
-  const code = await run([...command.split(' '), ...args, '--json'], {
+  const code = await runCommandLine([...command.split(' '), ...args, '--json'], {
     env: entry?.worksOn === 'store' ? { TOUCHSTONE_DATA_DIR: server.folder } : env,
     out: (text) => void (ran.out += text),
     err: (text) => void (ran.err += text),

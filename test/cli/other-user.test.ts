@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.ts';
-import { run } from '../../src/cli/run.ts';
+import { runCommandLine } from '../../src/cli/run.ts';
 
 const NOBODY = 65534;
 const parent = mkdtempSync(join(tmpdir(), 'touchstone-other-'));
@@ -57,7 +57,10 @@ async function runAsOther(folder: string, args: readonly string[]): Promise<{ co
   if (isRoot) process.seteuid?.(NOBODY);
   else if (folder !== FOLDERS['that is a file']) chmodSync(folder, 0o000);
   try {
-    const code = await run([...args, '--data-dir', folder], { ...io, err: (text) => void (err += text) });
+    const code = await runCommandLine([...args, '--data-dir', folder], {
+      ...io,
+      err: (text) => void (err += text),
+    });
     return { code, err };
   } finally {
     if (isRoot) process.seteuid?.(0);

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { run } from '../../src/cli/run.ts';
+import { runCommandLine } from '../../src/cli/run.ts';
 import { encodeTracesJson } from '../../src/ingest/otlp/json-to-protobuf.ts';
 import { LOGS_DATA, TRACES_DATA } from '../../src/traces/otlp-file/messages.ts';
 import { toOtlpJson } from '../../src/traces/otlp-file/to-json.ts';
@@ -90,7 +90,7 @@ interface Ran {
 
 async function cli({ apiKey, applicationId }: Tenant, ...args: string[]): Promise<Ran> {
   const ran = { code: -1, out: '', err: '' };
-  ran.code = await run(args, {
+  ran.code = await runCommandLine(args, {
     env: { TOUCHSTONE_URL: server.url, TOUCHSTONE_API_KEY: apiKey, TOUCHSTONE_APPLICATION_ID: applicationId },
     out: (text) => (ran.out += text),
     err: (text) => (ran.err += text),

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { run } from '../../src/cli/run.ts';
+import { runCommandLine } from '../../src/cli/run.ts';
 import { SCHEMA_VERSION } from '../../src/storage/sqlite/migrate.ts';
 import { makeOldFolder, OLD_SCHEMA, type OldFolder, stateOf } from '../support/old-store.ts';
 import { startServer } from '../support/server.ts';
@@ -20,7 +20,7 @@ afterEach(() => folder[Symbol.dispose]());
 
 async function cli(...args: string[]): Promise<{ code: number; out: string; err: string }> {
   const ran = { code: -1, out: '', err: '' };
-  ran.code = await run([...args, '--data-dir', data], {
+  ran.code = await runCommandLine([...args, '--data-dir', data], {
     env: {},
     out: (text) => (ran.out += text),
     err: (text) => (ran.err += text),

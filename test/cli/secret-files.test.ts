@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { run } from '../../src/cli/run.ts';
+import { runCommandLine } from '../../src/cli/run.ts';
 import { removeAfterUse } from '../../src/cli/setup-link.ts';
 import { sharedFolderWarning } from '../../src/cli/start-warnings.ts';
 import { writeSecret } from '../../src/cli/write-secret.ts';
@@ -74,7 +74,7 @@ it('users link prints the address of the running server, unless a flag has anoth
       let printed = '';
       const out = (text: string) => void (printed += text);
       const io = { env: {}, out, err: () => undefined, isTerminal: false, program: 'touchstone' };
-      expect(await run(['users', 'link', '--data-dir', server.folder, ...flags], io)).toBe(0);
+      expect(await runCommandLine(['users', 'link', '--data-dir', server.folder, ...flags], io)).toBe(0);
       return printed;
     };
     expect(await link()).toMatch(/^https:\/\/example\.com:8443\/tools\/#setup=/);

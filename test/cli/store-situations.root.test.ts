@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SCHEMA_VERSION } from '../../src/storage/sqlite/migrate.ts';
-import { run as runHere } from '../../src/cli/run.ts';
+import { runCommandLine as runHere } from '../../src/cli/run.ts';
 import { run as runAsProgram, startServer } from '../support/process.ts';
 import { type Folder, temporaryFolder } from '../support/storage.ts';
 import { SITUATIONS, type Situation, stateOfFolder } from '../support/store-situations.ts';

@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { codeOf, gateOf, regressionGate } from '../../src/cli/test-gate.ts';
-import { escaped, junitXml } from '../../src/cli/test-junit.ts';
-import { type Finding, makeReport, type Rate, type Report } from '../../src/cli/test-report.ts';
+import { exitCodeOf, gateVerdictOf, regressionGate } from '../../src/cli/test-gate.ts';
+import { escapeXml, junitXml } from '../../src/cli/test-junit.ts';
+import {
+  type TestFinding,
+  makeReport,
+  type RateWithInterval,
+  type Report,
+} from '../../src/cli/test-report.ts';
 import { percentText, reportText } from '../../src/cli/test-text.ts';
 import type { ReportedEval } from '../../src/cli/test-runs.ts';
 import type { ListedTest } from '../../src/resources/tests/contract.ts';
@@ -40,8 +45,8 @@ const evalOf = (
 
 describe('the gate', () => {
   const tests = ['a', 'b', 'c'].map((id) => testWith(id, 1, 1));
-  const gate = (report: Parameters<typeof gateOf>[0], allowSkipped = 0) =>
-    gateOf(report, { ...RULE, allowSkipped });
+  const gate = (report: Parameters<typeof gateVerdictOf>[0], allowSkipped = 0) =>
+    gateVerdictOf(report, { ...RULE, allowSkipped });
 
   it('stays shut where a definition was skipped, beyond what is allowed', () => {
     const report = makeReport([TASK], { tests, evals: [evalOf('b', 'SKIPPED', 'no judge is configured')] });
@@ -73,7 +78,7 @@ describe('the gate', () => {
   it('is unknown where nothing was compared, and fails if one of several gates does', () => {
     const nothing = { ...comparison(0, 0), candidates: [] };
     expect(regressionGate(nothing, 0).code).toBe(2);
-    const codes = (...all: (0 | 1 | 2)[]) => codeOf(all.map((code) => ({ code, message: '' })));
+    const codes = (...all: (0 | 1 | 2)[]) => exitCodeOf(all.map((code) => ({ code, message: '' })));
     expect([codes(0, 0), codes(2, 0), codes(2, 1)]).toEqual([0, 2, 1]);
   });
 });
@@ -119,7 +124,7 @@ describe('an advisory definition', () => {
       { advisory: advisory({ a: { passed: 0, total: 1 } }) },
     );
     expect(report.rate).toMatchObject({ rate: 100, tests: 2 });
-    expect(gateOf(report, { ...RULE, failUnder: 100 }).code).toBe(0);
+    expect(gateVerdictOf(report, { ...RULE, failUnder: 100 }).code).toBe(0);
     expect(reportText(report)).toContain(
       '  Rule: not passed (advisory) in 2 of 2\n    Hello?: is rude\n    Hello?: no judge is configured\n',
     );
@@ -134,7 +139,7 @@ describe('an advisory definition', () => {
       { tests: [testWith('a', 1, 1)], evals: [] },
       { advisory: advisory({ a: { passed: 1, total: 1 } }) },
     );
-    expect(gateOf(report, RULE)).toEqual({
+    expect(gateVerdictOf(report, RULE)).toEqual({
       code: 2,
       message:
         'Unknown: all definitions that apply are advisory. Give them a gate, or let their verdicts count with --with-advisory.',
@@ -143,7 +148,7 @@ describe('an advisory definition', () => {
 });
 
 describe('makeReport', () => {
-  it.each<[string, ListedTest, ReportedEval[], string, Finding[]]>([
+  it.each<[string, ListedTest, ReportedEval[], string, TestFinding[]]>([
     ['all passed', testWith('t', 2, 2), [], 'passed', []],
     [
       'one did not',
@@ -219,8 +224,9 @@ const BASIS = {
   examples: 2,
   tests: 4,
 } as const;
-const reportWith = (rate: number | null, findings: readonly Finding[] = []): Report => {
-  const whole: Rate | null = rate === null ? null : { ...BASIS, rate, low: rate - 10, high: rate + 10 };
+const reportWith = (rate: number | null, findings: readonly TestFinding[] = []): Report => {
+  const whole: RateWithInterval | null =
+    rate === null ? null : { ...BASIS, rate, low: rate - 10, high: rate + 10 };
   const test = { id: 't', prompt: 'Hello?', verdict: 'passed' as const, findings: [...findings], seconds: 1 };
   return {
     rate: whole,
@@ -229,7 +235,7 @@ const reportWith = (rate: number | null, findings: readonly Finding[] = []): Rep
     tasks: [{ task: TASK, tests: [test], rate: whole, corrected: [] }],
   };
 };
-const ERROR: Finding = { kind: 'error', name: 'Rule', reason: 'judge_timeout' };
+const ERROR: TestFinding = { kind: 'error', name: 'Rule', reason: 'judge_timeout' };
 
 describe('gateOf', () => {
   it.each<[string, Report, Partial<typeof RULE>, number]>([
@@ -249,7 +255,7 @@ describe('gateOf', () => {
       0,
     ],
   ])('of a report %s', (_name, report, rule, code) => {
-    expect(gateOf(report, { ...RULE, ...rule }).code).toBe(code);
+    expect(gateVerdictOf(report, { ...RULE, ...rule }).code).toBe(code);
   });
 });
 
@@ -273,7 +279,7 @@ const CORRECTED = [{ name: 'Kind & <short>', rate: 80, corrected: { rate: 87.5, 
 
 describe('junitXml', () => {
   const junitOf = (title: string, prompt: string, reason: string): Report => {
-    const findings: Finding[] = [
+    const findings: TestFinding[] = [
       { kind: 'failed', name: title, reason },
       { kind: 'skipped', name: title, reason },
     ];
@@ -327,6 +333,6 @@ describe('junitXml', () => {
   });
 
   it('escapes nothing that need not be', () => {
-    expect(escaped('Größe 5 €, 😀')).toBe('Größe 5 €, 😀');
+    expect(escapeXml('Größe 5 €, 😀')).toBe('Größe 5 €, 😀');
   });
 });

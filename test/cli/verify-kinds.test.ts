@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { withStore } from '../../src/cli/data-folder.ts';
-import { run } from '../../src/cli/run.ts';
+import { runCommandLine } from '../../src/cli/run.ts';
 import { SqliteDatabase } from '../../src/storage/sqlite/database.ts';
 import { openForReading } from '../../src/storage/sqlite/open.ts';
 import { logsProtobuf } from '../support/otlp-logs.ts';
@@ -49,7 +49,13 @@ async function cli(args: readonly string[], { apiKey, applicationId }: Tenant = 
     TOUCHSTONE_API_KEY: apiKey,
     TOUCHSTONE_APPLICATION_ID: applicationId,
   };
-  const code = await run(args, { env, out: write, err: write, isTerminal: false, program: 'touchstone' });
+  const code = await runCommandLine(args, {
+    env,
+    out: write,
+    err: write,
+    isTerminal: false,
+    program: 'touchstone',
+  });
   return `${code} ${text}`;
 }
 

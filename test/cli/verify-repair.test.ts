@@ -3,7 +3,7 @@ import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { run } from '../../src/cli/run.ts';
+import { runCommandLine } from '../../src/cli/run.ts';
 import { STORE_PARTS } from '../../src/cli/store-parts.ts';
 import { makeOldFolder } from '../support/old-store.ts';
 import { start, startServer as startProgram } from '../support/process.ts';
@@ -100,7 +100,7 @@ interface Said {
 
 async function cli(...args: string[]): Promise<Said> {
   const said: Said = { code: -1, out: '', err: '' };
-  said.code = await run(args, {
+  said.code = await runCommandLine(args, {
     env: {},
     // Without the lines of progress, which a slow machine prints.
     out: (text) => Boolean((said.out += text.replace(/^[^:\n]*, [\d ]+ a second.*\n/, ''))),

@@ -1,7 +1,7 @@
 /** The server below a path of a host, behind proxies of both styles. */
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { run } from '../../src/cli/run.ts';
+import { runCommandLine } from '../../src/cli/run.ts';
 import { withStore } from '../../src/cli/data-folder.ts';
 import { createSetupLink } from '../../src/people/setup-store.ts';
 import { newSpanId, newTraceId } from '../e2e/otlp-sender.ts';
@@ -41,7 +41,7 @@ describe.each(['keeps', 'removes'] as const)('behind a proxy that %s the path of
       expect(response.status).toBe(200);
     }
     let printed = '';
-    const code = await run(['traces', '--json'], {
+    const code = await runCommandLine(['traces', '--json'], {
       env: {
         TOUCHSTONE_URL: proxy.url,
         TOUCHSTONE_API_KEY: server.apiKey,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAddressGuard } from '../../src/deliver/address-guard.ts';
 import { createGuardedClient, type GuardedClient } from '../../src/deliver/guarded-client.ts';
-import type { Lookup } from '../../src/deliver/outbound-connection.ts';
+import type { ResolveHost } from '../../src/deliver/outbound-connection.ts';
 import type { Outcome } from '../../src/deliver/outcome.ts';
 import { answering, type HostileServer, OK, startHostileServer } from '../support/hostile-server.ts';
 
@@ -22,7 +22,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   'none.test': [],
 };
 
-const clientWith = (lookup: Lookup | undefined, allow: string[] = [], isLoopbackOpen = true) =>
+const clientWith = (lookup: ResolveHost | undefined, allow: string[] = [], isLoopbackOpen = true) =>
   createGuardedClient({
     guard: createAddressGuard({ allow, isLoopbackOpen }),
     ...(lookup && { lookup }),
@@ -30,7 +30,7 @@ const clientWith = (lookup: Lookup | undefined, allow: string[] = [], isLoopback
 const post = (client: GuardedClient, url: string): Promise<Outcome> =>
   client.request({ url, method: 'POST', headers: {}, body: Buffer.from('{}'), timeoutMs: 20_000 });
 
-const lookup: Lookup = async (host) => NAMES[host] ?? [];
+const lookup: ResolveHost = async (host) => NAMES[host] ?? [];
 const call = (url: string, allow: string[] = [], isLoopbackOpen = false): Promise<Outcome> =>
   post(clientWith(lookup, allow, isLoopbackOpen), url);
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../src/contract/canonical-json.ts';
 import { explainMismatch } from '../../src/deliver/explain-mismatch.ts';
 import { generateSecret, sign } from '../../src/deliver/signature.ts';
-import { type Verdict, verifyWebhook } from '../../src/deliver/verify.ts';
+import { type VerifyResult, verifyWebhook } from '../../src/deliver/verify.ts';
 import { AppError } from '../../src/errors.ts';
 import { isSame, type Json, type JsonObject, payload, placesOf, replaced, sendable } from './json-values.ts';
 import { pythonDumps, WRITERS } from './json-writers.ts';
@@ -15,7 +15,7 @@ const TOLERANCE = 300_000;
 const signatureOf = (body: string, timestampMs = NOW, signedBy = secret): string =>
   sign({ secrets: [signedBy], id: 'test', body, timestampMs })['x-service-signature'] as string;
 
-const verifyText = (request: string | Uint8Array): Verdict =>
+const verifyText = (request: string | Uint8Array): VerifyResult =>
   verifyWebhook({
     rawBody: Buffer.from(request),
     secrets: [secret, oldSecret],
@@ -24,7 +24,7 @@ const verifyText = (request: string | Uint8Array): Verdict =>
   });
 
 /** The verdict on a body written as `text`, under the signature of `sent`. */
-const verdictOn = (text: string, sent: JsonObject): Verdict =>
+const verdictOn = (text: string, sent: JsonObject): VerifyResult =>
   verifyText(`{"signature":"${signatureOf(canonicalJson(sent))}","timestamp":${NOW},"body":${text}}`);
 
 const VALID = { kind: 'answer', valid: true };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, it, vi } from 'vitest';
 import { evaluateKinds } from '../../src/evaluate/engine/engine.ts';
 import type { EndedEval } from '../../src/evaluate/engine/finish.ts';
-import type { Evaluation } from '../../src/evaluate/evaluation.ts';
+import type { EvaluatePool } from '../../src/evaluate/evaluate-pool.ts';
 import type { AppliedDefinition, Verdict } from '../../src/evaluate/evaluator.ts';
 import { openJudges, judgeOf } from '../support/judges.ts';
 import { useStore } from '../support/storage.ts';
@@ -16,8 +16,8 @@ it('there is a queue for each judge, one for what none judges, one for scorers, 
     judgeOf('http://127.0.0.1:1', { name: 'second', concurrency: 5 }),
   ]);
   const { metrics } = judges;
-  const evaluation = { evaluateAll: unused };
-  const options = { read: unused, write: unused, score: unused, evaluation, judges, metrics };
+  const evaluatePool = { evaluateAll: unused };
+  const options = { read: unused, write: unused, score: unused, evaluatePool, judges, metrics };
   const kinds = evaluateKinds({ ...options, now: Date.now });
   expect(Object.keys(kinds)).toEqual(['evaluate', 'judge', 'score', 'judge:first', 'judge:second']);
   // Fewer would leave a judge idle when one application alone has evals.
@@ -34,7 +34,7 @@ it('the latency of rules begins with their turn, and the wall clock has no part 
   const { metrics } = judges;
   let elapsed = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => elapsed);
-  const evaluation: Pick<Evaluation, 'evaluateAll'> = {
+  const evaluatePool: Pick<EvaluatePool, 'evaluateAll'> = {
     evaluateAll: async ({ onBegin }) => {
       elapsed += 5_000;
       await onBegin?.();
@@ -56,7 +56,7 @@ it('the latency of rules begins with their turn, and the wall clock has no part 
   const kinds = evaluateKinds({
     read: (async () => [work]) as never,
     write: (async (_name: string, args: { ended: unknown[] }) => void ended.push(...args.ended)) as never,
-    evaluation,
+    evaluatePool,
     judges,
     score: unused,
     metrics,
@@ -91,7 +91,7 @@ it.each([
       ]) as never,
       write: (async (name: string, { ended }: { ended: EndedEval[] }) =>
         calls.push([name, ended.map(({ id }) => id)])) as never,
-      evaluation: { evaluateAll: async () => deterministic.map(() => verdict) },
+      evaluatePool: { evaluateAll: async () => deterministic.map(() => verdict) },
       judges,
       score: unused,
       metrics: judges.metrics,

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bleu, clipped } from '../../src/evaluate/measures/bleu.ts';
+import { bleuScore, clipped } from '../../src/evaluate/measures/bleu.ts';
 import { editDistance, MAX_CHARACTERS } from '../../src/evaluate/measures/edit-distance.ts';
 import { agreement, overlap } from '../../src/evaluate/measures/overlap.ts';
 import { percentile } from '../../src/evaluate/measures/percentile.ts';
-import { rougeL } from '../../src/evaluate/measures/rouge-l.ts';
+import { rougeLScore } from '../../src/evaluate/measures/rouge-l.ts';
 import { answerWordsOf, MAX_WORDS, wordsOf } from '../../src/evaluate/measures/words.ts';
 
 const words = (text: string): string[] => text.split(' ').filter((word) => word !== '');
@@ -92,14 +92,14 @@ describe('ROUGE-L', () => {
     ['nobody', 0],
     ['', 0],
   ])('of %j is %f', (text, score) => {
-    expect(rougeL(words(text), reference)).toBeCloseTo(score, 12);
+    expect(rougeLScore(words(text), reference)).toBeCloseTo(score, 12);
   });
 
   it('is 0 to 1, 1 of the same only, the same both ways, and not above the overlap without order', () => {
     fc.assert(
       fc.property(someWords, someWords, (a, b) => {
-        const score = rougeL(a, b);
-        expect(score).toBe(rougeL(b, a));
+        const score = rougeLScore(a, b);
+        expect(score).toBe(rougeLScore(b, a));
         expect(score >= 0 && score <= overlap(a, b).f1 + 1e-12).toBe(true);
         expect(score === 1).toBe(a.join(' ') === b.join(' '));
       }),
@@ -144,17 +144,17 @@ describe('BLEU', () => {
     ['', [''], 1],
     ['w', [''], 0],
   ])('of %j against %j is %f', (candidate, references, score) => {
-    expect(bleu(words(candidate), references.map(words))).toBeCloseTo(score, 12);
+    expect(bleuScore(words(candidate), references.map(words))).toBeCloseTo(score, 12);
   });
 
   it('is 0 to 1, 1 of the same, and never falls with one more reference of the same length', () => {
     fc.assert(
       fc.property(someWords, filled, fc.array(fc.constantFrom('a', 'b'), { maxLength: 12 }), (a, b, more) => {
-        const score = bleu(a, [b]);
+        const score = bleuScore(a, [b]);
         expect(score >= 0 && score <= 1).toBe(true);
-        expect(bleu(b, [b])).toBeCloseTo(1, 12);
+        expect(bleuScore(b, [b])).toBeCloseTo(1, 12);
         const alike = b.map((word, i) => more[i] ?? word);
-        expect(bleu(a, [b, alike])).toBeGreaterThanOrEqual(score);
+        expect(bleuScore(a, [b, alike])).toBeGreaterThanOrEqual(score);
       }),
     );
   });
@@ -227,5 +227,5 @@ it.each([
 it('compares texts of any length within bounds', () => {
   const huge = 'word '.repeat(200_000);
   expect(wordsOf(huge).words).toHaveLength(MAX_WORDS);
-  expect(rougeL(wordsOf(huge).words, wordsOf(huge).words)).toBe(1);
+  expect(rougeLScore(wordsOf(huge).words, wordsOf(huge).words)).toBe(1);
 });

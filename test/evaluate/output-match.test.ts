@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { configIssues } from '../../src/evaluate/definition-config.ts';
-import { itemsOf, MAX_ITEMS } from '../../src/evaluate/evaluators/items.ts';
+import { itemsOf, MAX_COMPARED_ITEMS } from '../../src/evaluate/evaluators/items.ts';
 import { outputMatch } from '../../src/evaluate/evaluators/output-match.ts';
 import type { Verdict } from '../../src/evaluate/evaluator.ts';
 import type { JsonValue } from '../../src/traces/span-wire.ts';
@@ -157,9 +157,9 @@ describe('a list', () => {
   });
 
   it('of very many items is truncated, and says so', () => {
-    const many = Array.from({ length: MAX_ITEMS + 1 }, (_, i) => `${i}`);
+    const many = Array.from({ length: MAX_COMPARED_ITEMS + 1 }, (_, i) => `${i}`);
     const { results, reason } = match(many, ['0'], { type: 'list' });
-    expect(results['foundCount']).toBe(MAX_ITEMS);
+    expect(results['foundCount']).toBe(MAX_COMPARED_ITEMS);
     expect(results['unexpected']).toHaveLength(20);
     expect(reason).toContain('of the first 5000');
   });

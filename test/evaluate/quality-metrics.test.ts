@@ -15,7 +15,7 @@ import {
   WINDOW_MS,
 } from '../../src/evaluate/quality-metrics.ts';
 import { LEVELS, TASK_STATUSES } from '../../src/evaluate/statistics/levels.ts';
-import { rateInterval, type TestRate } from '../../src/evaluate/statistics/rate-interval.ts';
+import { computeRateInterval, type TestRate } from '../../src/evaluate/statistics/rate-interval.ts';
 import { settled } from '../../src/evaluate/statistics/settled.ts';
 import type { TaskFilter } from '../../src/resources/tasks/contract.ts';
 import { taskQueries } from '../../src/resources/tasks/store.ts';
@@ -35,7 +35,7 @@ const NOW = BASE_MS + 100 * DAY;
 function intervalOf(counted: readonly TestRate[]) {
   const tests = counted.length;
   if (tests === 0) return { tests, examples: 0, passRateLow: null, passRateHigh: null };
-  const { examples, low, high } = rateInterval(counted);
+  const { examples, low, high } = computeRateInterval(counted);
   return { tests, examples, passRateLow: settled(low), passRateHigh: settled(high) };
 }
 

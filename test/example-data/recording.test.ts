@@ -8,7 +8,7 @@ import {
   readLines,
   readRecords,
   rootOf,
-  textOf,
+  attributeText,
 } from '../../src/example-data/recording.ts';
 
 const records = readRecords();
@@ -31,13 +31,16 @@ it('live traffic is of the two weeks before the end of the recording, with both 
   const times = roots.map((root) => end - millisecondsOf(root.endTimeUnixNano));
   expect(Math.min(...times)).toBeGreaterThan(0);
   expect(Math.max(...times) / 86_400_000).toSatisfy((days: number) => days > 13 && days < 15);
-  const versions = new Set(roots.map((root) => textOf(root, 'app.prompt.version')));
+  const versions = new Set(roots.map((root) => attributeText(root, 'app.prompt.version')));
   for (const run of records.runs) expect(versions).toContain(run);
 });
 
 it('the app has a response to each prompt of its tests, except for the one at which v15 fails', async () => {
   const roots = (await readLines('responses')).map((line) => rootOf(parseTrace(line)));
-  const recorded = roots.map((root) => [textOf(root, 'app.prompt.version'), textOf(root, 'input.value')]);
+  const recorded = roots.map((root) => [
+    attributeText(root, 'app.prompt.version'),
+    attributeText(root, 'input.value'),
+  ]);
   const compared = records.experiment.tasks.flatMap((index) =>
     inputsOf(records.tasks[index]?.examples ?? []),
   );
@@ -64,7 +67,7 @@ it('a placed trace has the id, times, parent and test of its place, and is other
     millisecondsOf(rootOf(after).startTimeUnixNano) - millisecondsOf(rootOf(before).startTimeUnixNano),
   ).toBe(1_500);
   expect(rootOf(after)).toMatchObject({ parentSpanId: delivery.spanId });
-  expect(textOf(rootOf(after), 'service.test.id')).toBe('test-1');
+  expect(attributeText(rootOf(after), 'service.test.id')).toBe('test-1');
   expect(placed?.slice(1).map((span) => span.parentSpanId)).toEqual(
     recorded?.slice(1).map((span) => span.parentSpanId),
   );

@@ -5,7 +5,7 @@ import type { Owner } from '../../src/contract/owner.ts';
 import { Relay } from '../../src/deliver/relay.ts';
 import { AppError } from '../../src/errors.ts';
 import type { LoadDeps } from '../../src/example-data/load.ts';
-import { ExampleData } from '../../src/example-data/service.ts';
+import { ExampleDataLoader } from '../../src/example-data/service.ts';
 import { commands, queries } from '../../src/operations.ts';
 import { createLog } from '../../src/runtime/log.ts';
 import { SecretBox } from '../../src/runtime/secrets.ts';
@@ -19,7 +19,7 @@ type Command = keyof typeof commands;
 let folder: Folder;
 let database: SqliteDatabase;
 let owner: Owner;
-let service: ExampleData;
+let service: ExampleDataLoader;
 /** Commands whose results are withheld after they are stored. */
 let withheld: Set<Command>;
 let release: () => void;
@@ -41,7 +41,7 @@ beforeEach(() => {
   };
   const read = async (name: keyof typeof queries, args: unknown): Promise<unknown> =>
     findOperation(queries, name)?.(database, args);
-  service = new ExampleData({
+  service = new ExampleDataLoader({
     read: read as LoadDeps['read'],
     write: write as LoadDeps['write'],
     now: Date.now,

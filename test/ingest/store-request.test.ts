@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { MAX_COMMAND_WEIGHT } from '../../src/ingest/pace.ts';
 import { SliceQueue } from '../../src/ingest/slice-queue.ts';
-import { countsOf, prepareSpans, type RequestFacts, storeRequest } from '../../src/ingest/store-request.ts';
+import {
+  requestCountsOf,
+  prepareSpans,
+  type RequestFacts,
+  storeRequest,
+} from '../../src/ingest/store-request.ts';
 import { Turns } from '../../src/ingest/turns.ts';
 import { FairShare } from '../../src/runtime/fair-share.ts';
 import { MemoryBudget } from '../../src/runtime/memory-budget.ts';
@@ -85,7 +90,7 @@ describe('a request of many slices', () => {
     const outcome = await storeRequest(deps, facts, prepareSpans(incomingSpans(MANY), MAX_COMMAND_WEIGHT));
     expect(slices.length).toBeGreaterThan(2);
     expect(slices.map(({ requests }) => requests)).toEqual([1, ...slices.slice(1).map(() => 0)]);
-    expect(countsOf(outcome, rejected)).toEqual({
+    expect(requestCountsOf(outcome, rejected)).toEqual({
       stored: MANY.length,
       duplicate: 0,
       replaced: 0,

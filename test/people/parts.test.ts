@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Attempt, type AttemptLimit, createAttemptLimit } from '../../src/people/attempt-limit.ts';
+import { type SignInAttempt, type AttemptLimit, createAttemptLimit } from '../../src/people/attempt-limit.ts';
 import { createBrowserCheck } from '../../src/people/browser-check.ts';
 import { createLoginCookie } from '../../src/people/login-cookie.ts';
 import { networkOf } from '../../src/people/network-of.ts';
@@ -98,7 +98,7 @@ describe('the cookie', () => {
 
 describe('the limit of attempts', () => {
   const clock = { now: 0 };
-  const begin = (limit: AttemptLimit, ...names: string[]): Attempt =>
+  const begin = (limit: AttemptLimit, ...names: string[]): SignInAttempt =>
     limit.begin(names.map((name) => ({ name, free: 2, isAccount: name !== 'network' })));
   const waitOf = (limit: AttemptLimit, name: string): number => {
     try {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ConfigNode, descendantsOf, mergedConfigs } from '../../src/resources/experiments/config.ts';
-import type { Config } from '../../src/resources/experiments/variant-contract.ts';
+import type { VariantConfig } from '../../src/resources/experiments/variant-contract.ts';
 
-const node = (id: string, parentId: string | null, configPatch: Config): ConfigNode => ({
+const node = (id: string, parentId: string | null, configPatch: VariantConfig): ConfigNode => ({
   id,
   parentId,
   configPatch,
@@ -12,7 +12,7 @@ const node = (id: string, parentId: string | null, configPatch: Config): ConfigN
 const BASE = node('base', null, { answer: { model: 'small', stop: ['a', 'b'] }, find: { k: 5 } });
 
 describe('the settings of a variant', () => {
-  it.each<[rule: string, patch: Config, config: Config]>([
+  it.each<[rule: string, patch: VariantConfig, config: VariantConfig]>([
     ['are those of its parent', {}, BASE.configPatch],
     ['gain a step', { rank: { n: 1 } }, { ...BASE.configPatch, rank: { n: 1 } }],
     [

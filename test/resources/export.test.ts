@@ -1,7 +1,7 @@
 import { parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ParquetFile } from '../../src/resources/exports/parquet-file.ts';
-import { numberColumn, textColumn } from '../../src/resources/exports/export-table.ts';
+import { exportNumber, textColumn } from '../../src/resources/exports/export-table.ts';
 import { type CustomerApp, startCustomerApp } from '../support/customer-app.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
@@ -128,7 +128,7 @@ it('a Parquet file of many row groups is complete, also without rows', async () 
   const table = {
     columns: {
       name: textColumn<number>((n) => (n % 7 === 0 ? null : `row ${n} äöü`)),
-      value: numberColumn<number>((n) => n / 2),
+      value: exportNumber<number>((n) => n / 2),
     },
     object: (n: number) => n,
   };

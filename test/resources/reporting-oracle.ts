@@ -1,7 +1,7 @@
 /** What a report should answer, computed by plain loops over what the rows should show. */
 import type { ReportAnswer, ReportBody } from '../../src/resources/reporting/contract.ts';
 import { DATASOURCES, findColumn } from '../../src/resources/reporting/datasources.ts';
-import type { Column, Operator } from '../../src/resources/reporting/column.ts';
+import type { ReportColumn, Operator } from '../../src/resources/reporting/column.ts';
 import { truncateTime } from '../../src/storage/sqlite/truncate-time.ts';
 import type { StoredRows, Value, View } from './reporting-rows.ts';
 
@@ -13,7 +13,7 @@ const truncate = truncateTime();
 
 export function expectedReport({ views, names }: StoredRows, body: ReportBody): Answered {
   const { datasource, filters, groupBy, measurements, orderBy, timeZone, skip, limit } = body;
-  const column = (id: string): Column => findColumn(datasource, id) as Column;
+  const column = (id: string): ReportColumn => findColumn(datasource, id) as ReportColumn;
   const asked = [...filters, ...groupBy, ...measurements].some((part) => part.column === 'superseded');
   const rows = views[datasource].filter(
     (view) =>
@@ -91,7 +91,7 @@ export function expectedValues(
   id: string,
   search: string | null,
 ): { id: string; name: string }[] {
-  const column = findColumn(datasource, id) as Column;
+  const column = findColumn(datasource, id) as ReportColumn;
   const rows = views[datasource].filter(
     (view) => datasource !== 'eval' || id === 'superseded' || view['superseded'] === false,
   );
@@ -123,7 +123,7 @@ export function valuesOf(view: View, id: string): readonly Value[] {
 
 const wire = (
   value: Value,
-  { type }: Column,
+  { type }: ReportColumn,
   names: ReadonlyMap<string, string>,
 ): Value | { id: string; name: string } => {
   if (value === null) return null;
@@ -132,7 +132,7 @@ const wire = (
 };
 
 /** A row with several values meets what one of them meets; an opposite holds where the other does not. */
-function meets(view: View, { column: id, operator, value: given }: Filter, { type }: Column): boolean {
+function meets(view: View, { column: id, operator, value: given }: Filter, { type }: ReportColumn): boolean {
   const values = valuesOf(view, id).filter((value) => value !== null);
   const parse = (one: unknown): Value => (type === 'date' ? Date.parse(String(one)) : (one as Value));
   const wanted = (Array.isArray(given) ? given : [given]).map(parse);

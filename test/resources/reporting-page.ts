@@ -1,5 +1,5 @@
 /** Makes docs/reporting.md: how to make a report, and what it can be made of. */
-import { aggregationsOf, type Column, operatorsOf } from '../../src/resources/reporting/column.ts';
+import { aggregationsOf, type ReportColumn, operatorsOf } from '../../src/resources/reporting/column.ts';
 import { DATASOURCES, datasourceId } from '../../src/resources/reporting/datasources.ts';
 
 const code = (text: string): string => `\`${text}\``;
@@ -41,9 +41,9 @@ ${description}${rate}
 ${rows.join('\n')}`;
 }
 
-const mark = ({ isMany, isContinuous }: Column): string => (isMany ? ' *' : isContinuous ? ' †' : '');
+const mark = ({ isMany, isContinuous }: ReportColumn): string => (isMany ? ' *' : isContinuous ? ' †' : '');
 
-function meaning({ title, description, unit, values }: Column): string {
+function meaning({ title, description, unit, values }: ReportColumn): string {
   return [
     `${title}${unit === undefined ? '' : `, in ${unit}`}. ${description}`,
     ...(values ? [`One of ${list(values)}.`] : []),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../src/errors.ts';
-import { aggregationsOf, type Column, operatorsOf } from '../../src/resources/reporting/column.ts';
+import { aggregationsOf, type ReportColumn, operatorsOf } from '../../src/resources/reporting/column.ts';
 import { type ReportAnswer, type ReportBody, reportBody } from '../../src/resources/reporting/contract.ts';
 import { DATASOURCES, datasourceId, findColumn } from '../../src/resources/reporting/datasources.ts';
 import { planReport } from '../../src/resources/reporting/plan.ts';
@@ -82,7 +82,7 @@ const COLUMNS = datasourceId.options.flatMap((datasource) =>
 );
 
 /** How a filter writes `value`. */
-const written = ({ type }: Column, value: Value): unknown =>
+const written = ({ type }: ReportColumn, value: Value): unknown =>
   type === 'date' ? new Date(Number(value)).toISOString() : value;
 
 /** What a filter of the operator is given, of `values` that the column may have. */
@@ -169,7 +169,7 @@ describe('a report', () => {
   });
 
   it.each(datasourceId.options)('of each %s can be stopped at every row', (datasource) => {
-    const args = { application: OURS, datasource, column: findColumn(datasource, 'id') as Column };
+    const args = { application: OURS, datasource, column: findColumn(datasource, 'id') as ReportColumn };
     const asked = [
       () => run({ datasource, measurements: [{ aggregation: 'count' }] }),
       () => reportingQueries.listColumnValues(database, { ...args, takesAll: true, search: null }),
@@ -249,7 +249,7 @@ describe('a report', () => {
   });
 });
 
-type Entries = readonly [id: string, column: Column][];
+type Entries = readonly [id: string, column: ReportColumn][];
 
 function anyReportOf(datasource: ReportBody['datasource'], entries: Entries): fc.Arbitrary<unknown> {
   const groupable = entries.filter(([, { isContinuous }]) => !isContinuous);
@@ -307,7 +307,7 @@ function anyReportOf(datasource: ReportBody['datasource'], entries: Entries): fc
 }
 
 /** Values that rows have, and others. */
-function anyValues(datasource: ReportBody['datasource'], id: string, column: Column): unknown[] {
+function anyValues(datasource: ReportBody['datasource'], id: string, column: ReportColumn): unknown[] {
   const present = presentValues(datasource, id)
     .slice(0, 20)
     .map((value) => written(column, value));

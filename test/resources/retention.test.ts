@@ -13,7 +13,7 @@ import {
   releaseSpace,
   type RetentionDeps,
 } from '../../src/resources/retention/run.ts';
-import { measure, RequestedCounts } from '../../src/resources/retention/count-days.ts';
+import { measureDays, RequestedCounts } from '../../src/resources/retention/count-days.ts';
 import type { Retention, RetentionLimits } from '../../src/resources/retention/contract.ts';
 import { retentionRoutes } from '../../src/resources/retention/routes.ts';
 import { markDays } from '../../src/resources/retention/usage.ts';
@@ -159,32 +159,32 @@ describe('the count of a day', () => {
   ])('is repeated for a day that %s if spans arrived while it was counted', async (_when, isCounted) => {
     arrive(shop, 1, 9);
     if (isCounted) {
-      await measure(deps, SHOP);
+      await measureDays(deps, SHOP);
       sendLate(1);
     }
-    await measure({ ...deps, read: readAnd(() => sendLate(2)) }, SHOP);
-    await measure(deps, SHOP);
+    await measureDays({ ...deps, read: readAnd(() => sendLate(2)) }, SHOP);
+    await measureDays(deps, SHOP);
     expect((await shown()).usage.spans).toBe(isCounted ? 5 : 4);
     const reads: string[] = [];
-    await measure({ ...deps, read: readAnd(() => reads.push('measureBlocks')) }, SHOP);
+    await measureDays({ ...deps, read: readAnd(() => reads.push('measureBlocks')) }, SHOP);
     expect(reads).toEqual([]);
   });
 
   it('notices that only the bytes changed', async () => {
     arrive(shop, 1, 0);
-    await measure(deps, SHOP);
+    await measureDays(deps, SHOP);
     const { bytes } = (await shown()).usage;
     database.run('UPDATE chunk SET payload = substr(payload, 1, length(payload) - 100)');
-    await measure(deps, SHOP);
+    await measureDays(deps, SHOP);
     expect((await shown()).usage.bytes).toBe(bytes - 100);
   });
 
   it('contains log records, and so does what is deleted', async () => {
     for (const trace of [1, 2]) arrive(shop, trace, 9);
-    await measure(deps, SHOP);
+    await measureDays(deps, SHOP);
     const before = (await shown()).usage.bytes;
     await sendLogs(1, TODAY);
-    await measure(deps, SHOP);
+    await measureDays(deps, SHOP);
     const { bytes } = (await shown()).usage;
     expect(bytes).toBeGreaterThan(before + 50_000);
     await keep({ maxBytes: before });
@@ -207,18 +207,18 @@ describe('what is shown of retention', () => {
   it('is the time of the last measurement, not that of days that changed since', async () => {
     expect((await shown()).usage.measuredAt).toBeNull();
     for (const daysAgo of [9, 3]) arrive(shop, daysAgo, daysAgo);
-    expect(await measure(deps, SHOP)).toBe(TODAY);
+    expect(await measureDays(deps, SHOP)).toBe(TODAY);
     markDays(database, { application: SHOP, days: [dayOf(TODAY) - 9, dayOf(TODAY) - 3] });
     expect((await shown()).usage).toMatchObject({ traces: 2, measuredAt: null, isMeasuring: false });
     const now = TODAY + 60_000;
-    const measuredAt = await measure({ ...deps, now: () => now }, SHOP);
+    const measuredAt = await measureDays({ ...deps, now: () => now }, SHOP);
     const { usage } = await deps.read(getRetention, { application: SHOP, limits: {}, now, measuredAt });
     expect(usage).toMatchObject({ measuredAt: new Date(now).toISOString(), isMeasuring: false });
   });
 
   it('says when the measurement could not end', async () => {
     arrive(shop, 1, 3);
-    const measuredAt = await measure({ ...deps, isStopped: () => true }, SHOP);
+    const measuredAt = await measureDays({ ...deps, isStopped: () => true }, SHOP);
     expect(measuredAt).toBeNull();
     const { usage } = await deps.read(getRetention, {
       application: SHOP,
@@ -263,7 +263,7 @@ describe('a count that requests share', () => {
 describe('retention by bytes', () => {
   it('deletes the oldest traces until the rest fits', async () => {
     for (let trace = 1; trace <= 20; trace++) arrive(shop, trace, 20 - trace);
-    await measure(deps, SHOP);
+    await measureDays(deps, SHOP);
     const { usage } = await shown();
     const maxBytes = Math.round(usage.bytes / 2);
     await deps.write(setRetention, { application: SHOP, limits: { maxBytes }, at: TODAY });
@@ -363,7 +363,7 @@ describe('pinned traces', () => {
 describe('a dry run', () => {
   it('shows what limits would delete, and deletes nothing', async () => {
     for (let trace = 1; trace <= 10; trace++) arrive(shop, trace, 10 - trace);
-    await measure(deps, SHOP);
+    await measureDays(deps, SHOP);
     expect(await shown({ days: 4 })).toMatchObject({ days: 4, due: { traces: 5, spans: 15 } });
     expect(await shown()).toMatchObject({ days: null, due: { traces: 0, bytes: 0 } });
     const { usage } = await shown();
@@ -402,7 +402,7 @@ describe('setting limits', () => {
 
   it('has a time of measurement that is its own, after days that changed', async () => {
     arrive(shop, 1, 30);
-    await measure(deps, SHOP);
+    await measureDays(deps, SHOP);
     markDays(database, { application: SHOP, days: [dayOf(TODAY) - 30] });
     expect((await set({ days: 60 })).usage.measuredAt).toBe(new Date(TODAY).toISOString());
   });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
-import { chunksOf, gatherChunks } from '../../src/runtime/gather-chunks.ts';
+import { arrivedChunksOf, gatherChunks } from '../../src/runtime/gather-chunks.ts';
 import { PacedQueue } from '../../src/runtime/paced-queue.ts';
 import { RawConnection, requestBytes } from '../support/sockets.ts';
 
@@ -22,12 +22,12 @@ async function piecesOf(body: Buffer, size: number, isRead: boolean) {
   connection.write(requestBytes({ path: '/', body, chunked: size }));
   const [request] = await arrived;
   if (!isRead) {
-    await expect.poll(() => chunksOf(request)?.bytes).toBe(body.length);
+    await expect.poll(() => arrivedChunksOf(request)?.bytes).toBe(body.length);
   }
   const pieces: Buffer[] = [];
   for await (const piece of request) pieces.push(piece as Buffer);
   connection.destroy();
-  return { pieces, chunks: chunksOf(request) };
+  return { pieces, chunks: arrivedChunksOf(request) };
 }
 
 it.each([
@@ -71,7 +71,8 @@ it('connections that send many small chunks are read again one after the other, 
   const url = `http://127.0.0.1:${(app.address() as AddressInfo).port}`;
   const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => RawConnection.open(url)));
   for (const connection of connections) connection.write(requestBytes({ path: '/', body, chunked: 1 }));
-  const arrived = (): number => requests.reduce((sum, request) => sum + (chunksOf(request)?.bytes ?? 0), 0);
+  const arrived = (): number =>
+    requests.reduce((sum, request) => sum + (arrivedChunksOf(request)?.bytes ?? 0), 0);
   await expect.poll(arrived).toBe(CONNECTIONS * body.length);
   for (const connection of connections) connection.destroy();
   expect(pauses.length).toBeGreaterThanOrEqual(CONNECTIONS);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { MessageChannel } from 'node:worker_threads';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Envelope, openEnvelope, Outbox, type Schedule } from '../../src/runtime/outbox.ts';
+import { type Envelope, openEnvelope, Outbox, type ScheduleSend } from '../../src/runtime/outbox.ts';
 
 interface Message {
   name: string;
@@ -10,7 +10,7 @@ interface Message {
   broken?: () => void;
 }
 
-function openOutbox(schedule: Schedule = queueMicrotask) {
+function openOutbox(schedule: ScheduleSend = queueMicrotask) {
   const { port1, port2 } = new MessageChannel();
   onTestFinished(() => port1.close());
   const arrived: Message[][] = [];

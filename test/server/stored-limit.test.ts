@@ -4,7 +4,7 @@ import { directCalls } from '../../src/cli/direct-calls.ts';
 import { withDefaults } from '../../src/resources/applications/contract.ts';
 import { insertApplication } from '../../src/resources/applications/store.ts';
 import { applicationsWithTraces } from '../../src/resources/retention/calls.ts';
-import { measure } from '../../src/resources/retention/count-days.ts';
+import { measureDays } from '../../src/resources/retention/count-days.ts';
 import { createLog } from '../../src/runtime/log.ts';
 import { Organisations } from '../../src/runtime/organisations.ts';
 import {
@@ -207,7 +207,10 @@ describe('the limit of stored bytes', () => {
     await watch.refresh();
     expect(organisations.storedBytes('A')).toBe(0);
     for (const application of [1, 2])
-      await measure({ ...directCalls(database), now: () => BASE_MS, isStopped: () => false }, application);
+      await measureDays(
+        { ...directCalls(database), now: () => BASE_MS, isStopped: () => false },
+        application,
+      );
     await refresh(watch);
     expect(organisations.storedBytes('A')).toBeGreaterThan(2_000);
     expect(() => watch.admit(1)).not.toThrow();

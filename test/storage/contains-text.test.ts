@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { containsText } from '../../src/storage/sqlite/contains-text.ts';
+import { createContainsText } from '../../src/storage/sqlite/contains-text.ts';
 
-const contains = containsText();
+const contains = createContainsText();
 
 describe('containsText', () => {
   it('takes each letter of Unicode in any case', () => {

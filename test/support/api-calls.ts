@@ -1,5 +1,5 @@
 /** Every call that the server takes, by what its documents tell of it, and how to make each with given records. */
-import type { OpenApiDocument, Operation, Parameter } from '../../src/api/document.ts';
+import type { OpenApiDocument, ApiOperation, Parameter } from '../../src/api/document.ts';
 import type { JsonSchema } from '../../src/api/json-schema.ts';
 import { openApi } from '../../src/api/openapi.ts';
 import { apiRoutes, type RouteDeps } from '../../src/api/routes.ts';
@@ -27,7 +27,7 @@ export interface ApiCall {
   path: string;
   /** Scope that the key needs; null when no key is needed. */
   scope: ScopeName | null;
-  operation: Operation;
+  operation: ApiOperation;
 }
 
 /** API document; the handlers of its routes are never called. */
@@ -40,7 +40,7 @@ export const apiCalls: readonly ApiCall[] = Object.entries(document.paths).flatM
   }),
 );
 
-function scopeOf({ description = '', operationId }: Operation): ScopeName | null {
+function scopeOf({ description = '', operationId }: ApiOperation): ScopeName | null {
   const [, named] = /Scope: `(\w+)`/.exec(description) ?? [];
   const scope = SCOPES.find((name) => name === named) ?? null;
   if (scope === null && !/No key needed|Needs a login/.test(description))

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type * as serve from '../../src/cli/serve.ts';
-import type * as evaluation from '../../src/evaluate/evaluation.ts';
+import type * as evaluatePool from '../../src/evaluate/evaluate-pool.ts';
 import type * as sqlite from '../../src/storage/sqlite/client.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -30,5 +30,5 @@ export const loadSqlite = async (): Promise<typeof sqlite> =>
   (await load('storage/sqlite/client.js')) as typeof sqlite;
 
 /** Loads the module that judges in threads. */
-export const loadEvaluation = async (): Promise<typeof evaluation> =>
-  (await load('evaluate/evaluation.js')) as typeof evaluation;
+export const loadEvaluatePool = async (): Promise<typeof evaluatePool> =>
+  (await load('evaluate/evaluate-pool.js')) as typeof evaluatePool;

@@ -8,7 +8,7 @@ import {
 } from '../../src/evaluate/evaluators/assertions/list.ts';
 import { REFUSALS } from '../../src/evaluate/evaluators/assertions/refusal.ts';
 import { MAX_SETS } from '../../src/evaluate/evaluators/assertions/schema.ts';
-import { MAX_ITEMS } from '../../src/evaluate/evaluators/items.ts';
+import { MAX_COMPARED_ITEMS } from '../../src/evaluate/evaluators/items.ts';
 import { LABELLED } from '../detect/labelled.ts';
 
 interface TypeText {
@@ -111,7 +111,7 @@ Texts are compared after Unicode NFC – except those with more than 64 combinin
 - **\`string\`**: the score is 1 when the output is the expected text (\`contains\`: contains it), else 0. Of several matches of
   \`extract\` the first counts.
 - **\`list\`**: a JSON array is a list as it is; any other text is parted at its lines, and bullets and numbers before them are dropped; a
-  single line is parted at its commas. Blank items are dropped, and of more than ${MAX_ITEMS} items the first count. \`extract\` with the flag \`g\` makes each
+  single line is parted at its commas. Blank items are dropped, and of more than ${MAX_COMPARED_ITEMS} items the first count. \`extract\` with the flag \`g\` makes each
   match an item; without it, the first match is what is parted. The expected list is read the same way.
   - \`exact_unordered\`: precision is the share of found items that are expected, recall the share of expected items that were found; an
     item that stands there twice counts twice.

@@ -50,7 +50,7 @@ const LONG: readonly string[] = [
   'e2e/webhook-failures.test.ts',
   'e2e/webhook-loop.test.ts',
   'e2e/faults.test.ts',
-  'evaluate/evaluation.test.ts',
+  'evaluate/evaluate-pool.test.ts',
   'dashboard/hostile-texts.test.ts',
   'dashboard/api-reference.test.ts',
   'troubleshooting/troubleshooting.test.ts',

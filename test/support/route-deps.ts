@@ -1,8 +1,8 @@
-import type { RouteDeps } from '../../src/server/add-route.ts';
+import type { EndpointDeps } from '../../src/server/add-route.ts';
 import type { UploadLimits } from '../../src/server/read-upload.ts';
 
 /** Dependencies of routes that need no key. */
-export const routeDeps = (uploads: UploadLimits): RouteDeps => ({
+export const routeDeps = (uploads: UploadLimits): EndpointDeps => ({
   authenticate: () => Promise.reject(new Error('no key is needed')),
   record: (_route, _call, handle) => handle(),
   clientAddress: () => '127.0.0.1',

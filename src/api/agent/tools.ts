@@ -1,4 +1,4 @@
-import type { OpenApiDocument, Operation, Parameter } from '../document.ts';
+import type { OpenApiDocument, ApiOperation, Parameter } from '../document.ts';
 import type { JsonSchema } from '../json-schema.ts';
 
 /** Calls of the API that an agent needs to find out why a test failed or what a change did. They change nothing. */
@@ -68,7 +68,7 @@ export function toolsOf(document: OpenApiDocument, { withWrites }: { withWrites:
 interface Call {
   path: string;
   method: string;
-  operation: Operation;
+  operation: ApiOperation;
 }
 
 function toolOf({ path, method, operation }: Call, document: OpenApiDocument, isReadOnly: boolean): Tool {
@@ -111,7 +111,7 @@ function queryOf(values: readonly [name: string, value: unknown][]): string {
 }
 
 /** Returns the schema of the JSON body of a call; null if it has none. */
-function bodySchemaOf({ requestBody }: Operation, { components }: OpenApiDocument): JsonSchema | null {
+function bodySchemaOf({ requestBody }: ApiOperation, { components }: OpenApiDocument): JsonSchema | null {
   const schema = requestBody?.content['application/json']?.schema;
   const reference = schema?.['$ref'];
   if (typeof reference !== 'string') return schema ?? null;

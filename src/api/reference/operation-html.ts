@@ -1,11 +1,11 @@
-import type { Content, Operation, Parameter, Response } from '../document.ts';
-import { code, escaped, fieldTable, inline, paragraphs } from './html.ts';
+import type { ContentByType, ApiOperation, Parameter, Response } from '../document.ts';
+import { code, escapeHtml, fieldTable, inline, paragraphs } from './html.ts';
 import { meaningOf, schemaHtml, typeOf } from './schema-html.ts';
 
 export interface ListedOperation {
   method: string;
   path: string;
-  operation: Operation;
+  operation: ApiOperation;
 }
 
 /** Shows one operation: what it does, its parameters, body and response, and an example for the shell. */
@@ -14,13 +14,13 @@ export function operationHtml(listed: ListedOperation): string {
   const { operationId, summary, description = '', parameters = [], requestBody, responses } = operation;
   const [status = '200', success] = Object.entries(responses).find(([name]) => name.startsWith('2')) ?? [];
   return [
-    `<article id="${operationId}"><h3><a href="#${operationId}">${escaped(summary)}</a></h3>`,
+    `<article id="${operationId}"><h3><a href="#${operationId}">${escapeHtml(summary)}</a></h3>`,
     `<p class="path"><b class="${method.toLowerCase()}">${method}</b> ${code(path)}</p>`,
     paragraphs(description),
     ...(['path', 'query', 'header'] as const).map((place) => parameterHtml(place, parameters, summary)),
     requestBody ? `<h4>Body</h4>${contentHtml(`Body of ${summary}`, requestBody.content)}` : '',
     success && 'description' in success ? responseHtml(status, success, summary) : '',
-    `<h4>Example</h4><pre>${escaped(curlOf(listed))}</pre>`,
+    `<h4>Example</h4><pre>${escapeHtml(curlOf(listed))}</pre>`,
     errorsHtml(responses),
     '</article>',
   ].join('');
@@ -45,7 +45,7 @@ function parameterHtml(
   return rows.length === 0 ? '' : `<h4>${title}</h4>${fieldTable(`${title} of ${summary}`, rows)}`;
 }
 
-function contentHtml(label: string, content: Content): string {
+function contentHtml(label: string, content: ContentByType): string {
   const [[type, media] = []] = Object.entries(content);
   if (type === undefined || media === undefined) return '';
   const others = Object.keys(content);
@@ -60,7 +60,7 @@ function responseHtml(status: string, { content = {}, headers = {} }: Response, 
   const example =
     media?.example === undefined
       ? ''
-      : `<details><summary>Example of the response</summary><pre>${escaped(textOf(media.example))}</pre></details>`;
+      : `<details><summary>Example of the response</summary><pre>${escapeHtml(textOf(media.example))}</pre></details>`;
   return [
     `<h4>Response ${status}</h4>`,
     contentHtml(`Response of ${summary}`, content),
@@ -72,7 +72,7 @@ function responseHtml(status: string, { content = {}, headers = {} }: Response, 
 const textOf = (example: unknown): string =>
   typeof example === 'string' ? example : JSON.stringify(example, null, 2);
 
-function errorsHtml(responses: Operation['responses']): string {
+function errorsHtml(responses: ApiOperation['responses']): string {
   const errors = Object.keys(responses).filter((status) => Number(status) >= 400);
   return errors.length === 0
     ? ''

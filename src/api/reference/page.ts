@@ -1,5 +1,5 @@
 import type { OpenApiDocument } from '../document.ts';
-import { anchor, escaped, inline, paragraphs } from './html.ts';
+import { anchor, escapeHtml, inline, paragraphs } from './html.ts';
 import { type ListedOperation, operationHtml } from './operation-html.ts';
 import { schemaAnchor, schemaHtml } from './schema-html.ts';
 
@@ -22,7 +22,7 @@ export function referencePage(document: OpenApiDocument): string {
 <script src="docs/reference.js" defer></script>
 </head>
 <body>
-<header><a class="brand" href="./">${LOGO}Touchstone</a><span>API reference ${escaped(version)}</span><a href="openapi.json">OpenAPI document</a></header>
+<header><a class="brand" href="./">${LOGO}Touchstone</a><span>API reference ${escapeHtml(version)}</span><a href="openapi.json">OpenAPI document</a></header>
 <nav aria-label="Operations">
 <input type="search" id="search" placeholder="Search operations" aria-label="Search operations" hidden>
 <p id="none" role="status" hidden>No operation has these words.</p>
@@ -59,15 +59,15 @@ function groupsOf({ tags, paths }: OpenApiDocument): Group[] {
 }
 
 const navHtml = ({ name, operations }: Group): string =>
-  `<details><summary>${escaped(name)}</summary><ul>${operations
+  `<details><summary>${escapeHtml(name)}</summary><ul>${operations
     .map(
       ({ method, path, operation: { operationId, summary } }) =>
-        `<li data-words="${escaped(`${method} ${path} ${operationId} ${summary} ${name}`.toLowerCase())}"><a href="#${operationId}">${escaped(summary)}</a></li>`,
+        `<li data-words="${escapeHtml(`${method} ${path} ${operationId} ${summary} ${name}`.toLowerCase())}"><a href="#${operationId}">${escapeHtml(summary)}</a></li>`,
     )
     .join('')}</ul></details>`;
 
 const groupHtml = ({ name, description, operations }: Group): string =>
-  `<section aria-labelledby="${anchor(name)}"><h2 id="${anchor(name)}">${escaped(name)}</h2>${paragraphs(description)}${operations.map(operationHtml).join('\n')}</section>`;
+  `<section aria-labelledby="${anchor(name)}"><h2 id="${anchor(name)}">${escapeHtml(name)}</h2>${paragraphs(description)}${operations.map(operationHtml).join('\n')}</section>`;
 
 /** Lists the errors that operations share, with the status of each. */
 function errorsHtml({ paths, components }: OpenApiDocument): string {
@@ -89,7 +89,7 @@ function errorsHtml({ paths, components }: OpenApiDocument): string {
 function schemasHtml({ components }: OpenApiDocument): string {
   const schemas = Object.entries(components.schemas).map(
     ([name, schema]) =>
-      `<article id="${schemaAnchor(name)}"><h3><a href="#${schemaAnchor(name)}">${escaped(name)}</a></h3>${schema.properties && schema.description !== undefined ? paragraphs(schema.description) : ''}${schemaHtml(name, schema)}</article>`,
+      `<article id="${schemaAnchor(name)}"><h3><a href="#${schemaAnchor(name)}">${escapeHtml(name)}</a></h3>${schema.properties && schema.description !== undefined ? paragraphs(schema.description) : ''}${schemaHtml(name, schema)}</article>`,
   );
   return `<section aria-labelledby="schemas"><h2 id="schemas">Schemas</h2>${schemas.join('\n')}</section>`;
 }

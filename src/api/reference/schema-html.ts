@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../json-schema.ts';
-import { code, fieldTable, inline, type Row } from './html.ts';
+import { code, fieldTable, inline, type FieldRow } from './html.ts';
 
 /** Levels of unnamed objects whose fields stand in the table of the outer one. */
 const MAX_DEPTH = 4;
@@ -53,7 +53,7 @@ export function meaningOf(schema: JsonSchema, description = schema.description):
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Lists the fields of an object, and below them those of unnamed objects within it. */
-function rowsOf(schema: JsonSchema, prefix: string, depth: number): Row[] {
+function rowsOf(schema: JsonSchema, prefix: string, depth: number): FieldRow[] {
   const required = new Set(schema.required);
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const path = `${prefix}${name}`;
@@ -67,7 +67,7 @@ function rowsOf(schema: JsonSchema, prefix: string, depth: number): Row[] {
   });
 }
 
-function innerRows(field: JsonSchema, path: string, depth: number): Row[] {
+function innerRows(field: JsonSchema, path: string, depth: number): FieldRow[] {
   if (field.$ref !== undefined) return [];
   if (field.type === 'array') return field.items ? innerRows(field.items, `${path}[]`, depth) : [];
   const unnamed = field.anyOf?.find(({ properties }) => properties !== undefined) ?? field;

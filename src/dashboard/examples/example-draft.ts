@@ -30,7 +30,7 @@ export const EMPTY_DRAFT: ExampleDraft = {
 };
 
 /** Writes a value of an example as text: a string as it is, anything else as JSON. */
-export const exampleText = (value: unknown): string =>
+export const valueText = (value: unknown): string =>
   value === undefined ? '' : typeof value === 'string' ? value : formatJson(value);
 
 /** Reports whether the input of an example is JSON rather than text. */
@@ -38,8 +38,8 @@ export const isJsonInput = (task: Task, example?: Example): boolean =>
   task.simulatedPromptSchema !== null || typeof example?.input === 'object';
 
 export const draftOf = (example: Example): ExampleDraft => ({
-  input: exampleText(example.input),
-  expected: exampleText(example.expected),
+  input: valueText(example.input),
+  expected: valueText(example.expected),
   isExpectedJson: example.expected !== null && typeof example.expected !== 'string',
   rubric: example.rubric ?? '',
   split: example.split ?? '',

@@ -5,7 +5,7 @@ import { Button } from '../ui/button.tsx';
 import { Moment } from '../ui/cells.tsx';
 import { Loaded, Section } from '../ui/panel.tsx';
 import { WordDiff } from '../ui/word-diff.tsx';
-import { exampleText } from './example-draft.ts';
+import { valueText } from './example-draft.ts';
 
 const FIELDS = [
   ['input', 'Input'],
@@ -60,7 +60,7 @@ interface ChangeProps {
 
 function Change({ version, before }: ChangeProps): ReactNode {
   const shown = (of: ExampleVersion, name: Field): string =>
-    name === 'tags' ? of.tags.join(', ') : exampleText(of[name]);
+    name === 'tags' ? of.tags.join(', ') : valueText(of[name]);
   const changed = FIELDS.filter(([name]) => before && shown(version, name) !== shown(before, name));
   return (
     <li className="grid gap-1 border-t border-line py-2">

@@ -5,7 +5,7 @@ import { SelectField } from '../ui/field.tsx';
 import { Section } from '../ui/panel.tsx';
 import { RejectedRows } from '../ui/rejected-rows.tsx';
 import { SmallTable } from '../ui/small-table.tsx';
-import { exampleText } from './example-draft.ts';
+import { valueText } from './example-draft.ts';
 
 const FIELDS = [
   ['input', 'Input'],
@@ -104,8 +104,8 @@ const Preview = ({ rows }: { rows: ExampleImport['preview'] }): ReactNode =>
       <SmallTable label="First examples" heads={[['Input'], ['Expected output', 'w-[40%]']]} isFixed>
         {rows.map(({ input, expected }, index) => (
           <tr key={index} className="border-t border-line">
-            <td className="truncate py-1 pr-2">{exampleText(input)}</td>
-            <td className="truncate py-1">{exampleText(expected)}</td>
+            <td className="truncate py-1 pr-2">{valueText(input)}</td>
+            <td className="truncate py-1">{valueText(expected)}</td>
           </tr>
         ))}
       </SmallTable>

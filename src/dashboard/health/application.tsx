@@ -8,7 +8,7 @@ import { HealthChecks } from './checks.tsx';
 const REFRESH_MS = 10_000;
 
 /** Shows whether spans and tests of the application get through. */
-export function ApplicationHealth(): ReactNode {
+export function ApplicationChecks(): ReactNode {
   const { id: applicationId } = useSession().application;
   const health = useApi(
     '/v0/applications/{id}/health',

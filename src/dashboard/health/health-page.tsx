@@ -6,7 +6,7 @@ import { Choice } from '../ui/choice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Loaded, Section } from '../ui/panel.tsx';
 import { Empty } from '../ui/states.tsx';
-import { ApplicationHealth } from './application.tsx';
+import { ApplicationChecks } from './application.tsx';
 import { Equation } from './equation.tsx';
 import { LedgerTable } from './ledger-table.tsx';
 import { LookupForm } from './lookup.tsx';
@@ -26,7 +26,7 @@ export function HealthPage(): ReactNode {
   return (
     <Page title="Health" bar={<LedgerFilters last={last} apiKey={key} keyIds={keyIds} onChange={change} />}>
       <div className="grid gap-6 p-4">
-        <ApplicationHealth />
+        <ApplicationChecks />
         <Loaded of={ledger}>
           {(answer) =>
             answer.data.length === 0 ? (

@@ -5,7 +5,7 @@ const STEP_EVALS = 200;
 const STEP_CHARACTERS = 2 * 1024 * 1024;
 
 /** Splits ended evals into parts that are bounded work to store. Returns at least one part, which may be empty. */
-export function partsOf(ended: readonly EndedEval[]): EndedEval[][] {
+export function endedParts(ended: readonly EndedEval[]): EndedEval[][] {
   let last: EndedEval[] = [];
   let characters = 0;
   const parts = [last];

@@ -15,13 +15,13 @@ import {
   reassignEval,
 } from '../calls.ts';
 import { DELETED_VERDICT } from '../deleted-evidence.ts';
-import type { Evaluation } from '../evaluation.ts';
+import type { EvaluatePool } from '../evaluate-pool.ts';
 import type { Evaluator, AppliedDefinition, Verdict } from '../evaluator.ts';
 import { evaluatorOf } from '../evaluators.ts';
 import type { Judges } from '../judge/judges.ts';
 import type { Score } from '../scorer/scorers.ts';
 import { EVALUATE, JUDGE, SCORE, type Target, targetOf } from '../target.ts';
-import { partsOf } from './ended-parts.ts';
+import { endedParts } from './ended-parts.ts';
 import { type EvalRecord, latencyOf } from './eval-costs.ts';
 import type { EndedEval } from './finish.ts';
 import type { EvalWork, JudgeWork, WaitingEval } from './work.ts';
@@ -54,7 +54,7 @@ const GIVEN_UP = `The service could not finish this eval in ${MAX_RUNS} runs; se
 export interface EngineOptions {
   read: Read;
   write: Write;
-  evaluation: Pick<Evaluation, 'evaluateAll'>;
+  evaluatePool: Pick<EvaluatePool, 'evaluateAll'>;
   judges: Judges;
   score: Score;
   metrics: Pick<Metrics, 'evals'>;
@@ -107,7 +107,7 @@ async function evaluate(
   job: ClaimedJob,
   progress: RunProgress,
 ): Promise<void> {
-  const { write, evaluation, judges, metrics, now } = options;
+  const { write, evaluatePool, judges, metrics, now } = options;
   const { application, id: jobId, key } = job;
   const target = targetOf(key);
   if (job.attempt > MAX_RUNS) return giveUp(options, job, target);
@@ -122,7 +122,7 @@ async function evaluate(
   const definitions = (work?.deterministic ?? []).map(({ definition }) => definition);
   if (definitions.length > 0) await progress.waits();
   const verdicts = work
-    ? await evaluation.evaluateAll({
+    ? await evaluatePool.evaluateAll({
         application,
         subject: work.subject,
         definitions,
@@ -149,7 +149,7 @@ async function evaluate(
     kind: judgeKind(judges, definition),
   }));
   // If the process ends in between, the next run finds the evals that still wait.
-  const parts = partsOf(ended);
+  const parts = endedParts(ended);
   for (const part of parts.slice(0, -1)) await write(endEvals, { application, ended: part, at: now() });
   const last = parts.at(-1) ?? [];
   await write(finishEvalWork, { application, jobId, target, ended: last, judged, at: now() });
@@ -232,7 +232,7 @@ interface Judgement {
 }
 
 async function ask(
-  { judges, score, evaluation }: EngineOptions,
+  { judges, score, evaluatePool }: EngineOptions,
   { application, key: evalId }: ClaimedJob,
   { definition, subject, runId, testId, traceId }: JudgeWork & { state: 'waiting' },
   {
@@ -257,7 +257,7 @@ async function ask(
   }
   // The type of the definition may have changed since the job was enqueued.
   const definitions = [definition];
-  const [verdict] = await evaluation.evaluateAll({ application, subject, definitions, onBegin });
+  const [verdict] = await evaluatePool.evaluateAll({ application, subject, definitions, onBegin });
   return { verdict: verdict as Verdict, record: null };
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AppliedDefinition, Aspect, Evaluator } from '../evaluator.ts';
 import type { Subject } from '../subject.ts';
+import { isObject } from '../../contract/is-object.ts';
 
 /** JSON of the parts of a subject, which several definitions read. */
 const partsOfSubjects = new WeakMap<Subject, Map<Aspect, string>>();
@@ -38,6 +39,4 @@ const memberOf = ([name, value]: [string, unknown]): string[] =>
 
 /** Sorts the members of objects by name, as a replacer for `JSON.stringify`. */
 const inOrder = (_key: string, value: unknown): unknown =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-    : value;
+  isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;

@@ -1,7 +1,7 @@
 import { definitionConfigs } from '../definition-config.ts';
 import type { Aspect, DeterministicEvaluator } from '../evaluator.ts';
 import { judge, reasonOf } from './assertions/judge.ts';
-import type { Check } from './assertions/schema.ts';
+import type { ConfiguredCheck } from './assertions/schema.ts';
 
 /**
  * `ASSERT`: checks the output and the trace. `results` is `{ assertions }`, for each `{ type, not, weight, score,
@@ -41,5 +41,5 @@ function parse(config: object): Parsed {
   return parsed;
 }
 
-const readsOf = (check: Check): readonly Aspect[] =>
+const readsOf = (check: ConfiguredCheck): readonly Aspect[] =>
   check.type === 'assert-set' ? check.assertions.flatMap(readsOf) : check.assertion.reads;

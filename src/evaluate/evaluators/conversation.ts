@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { definitionConfigs } from '../definition-config.ts';
 import type { AppliedDefinition, JudgedEvaluator } from '../evaluator.ts';
 import { majorityVerdict } from '../judge/majority.ts';
-import type { Turn } from '../subject.ts';
+import type { ConversationTurn } from '../subject.ts';
 import { noOutput, promptInput } from './prompt-inputs.ts';
 
 const SCORES = { yes: 1, partly: 0.5, no: 0 } as const;
@@ -24,7 +24,7 @@ ${criterion === undefined ? 'First state the goal of the user in one sentence, a
  * score is 1, 0.5 or 0. Passes when the goal was reached, within `globalConfig.maxTurns`. `results`: `{ goal, reached,
  * rationale, turns }`.
  */
-export const conversation: JudgedEvaluator<Answer> = {
+export const conversationEvaluator: JudgedEvaluator<Answer> = {
   judgedBy: 'model',
   reads: () => ['turns', 'output'],
   inquiry({ turns, output }, definition) {
@@ -50,7 +50,7 @@ export const conversation: JudgedEvaluator<Answer> = {
 const maxTurnsOf = ({ config }: AppliedDefinition): number =>
   definitionConfigs.CONVERSATION.parse(config).maxTurns ?? Number.POSITIVE_INFINITY;
 
-const turnInputs = ({ input, output }: Turn, index: number) => [
+const turnInputs = ({ input, output }: ConversationTurn, index: number) => [
   ...promptInput(`user ${index + 1}`, input),
   ...promptInput(`app ${index + 1}`, output),
 ];

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { DeterministicEvaluator, AppliedDefinition, Verdict } from '../evaluator.ts';
 import type { Subject } from '../subject.ts';
 import { assert } from './assert.ts';
-import { truncate } from './assertions/assertion.ts';
+import { truncateReason } from './assertions/assertion.ts';
 import { outputMatch } from './output-match.ts';
 import { EXAMPLE_INPUTS, exampleInputs } from './example-inputs.ts';
 
@@ -22,7 +22,10 @@ export function evaluateDefinition(subject: Subject, definition: AppliedDefiniti
   try {
     return evaluator.evaluate(subject, definition);
   } catch (error) {
-    return { status: 'FAILED', reason: truncate(`the definition could not be evaluated: ${wordsOf(error)}`) };
+    return {
+      status: 'FAILED',
+      reason: truncateReason(`the definition could not be evaluated: ${wordsOf(error)}`),
+    };
   }
 }
 

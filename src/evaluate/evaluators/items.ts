@@ -1,9 +1,9 @@
 import type { JsonValue } from '../../traces/span-wire.ts';
 import { textOf } from '../subject.ts';
-import { parseJson } from './assertions/find-json.ts';
+import { jsonIn } from './assertions/find-json.ts';
 
 /** Most items of a list that are compared. */
-export const MAX_ITEMS = 5_000;
+export const MAX_COMPARED_ITEMS = 5_000;
 
 const BULLET = /^\s*(?:[-*•–]|\d{1,4}[.)])\s+/u;
 
@@ -14,12 +14,12 @@ const BULLET = /^\s*(?:[-*•–]|\d{1,4}[.)])\s+/u;
  */
 export function itemsOf(value: JsonValue): string[] {
   const items = listOf(value);
-  return items.filter((item) => item.trim() !== '').slice(0, MAX_ITEMS);
+  return items.filter((item) => item.trim() !== '').slice(0, MAX_COMPARED_ITEMS);
 }
 
 function listOf(value: JsonValue): string[] {
   if (typeof value !== 'string') return textsOf(Array.isArray(value) ? value : [value]);
-  const json = parseJson(value);
+  const json = jsonIn(value);
   if (Array.isArray(json)) return textsOf(json);
   const lines = value.split(/\r?\n/).filter((line) => line.trim() !== '');
   const [only, ...more] = lines.map((line) => line.replace(BULLET, ''));

@@ -2,14 +2,14 @@ import type { z } from 'zod';
 import type { JsonValue } from '../../traces/span-wire.ts';
 import { definitionConfigs } from '../definition-config.ts';
 import type { DeterministicEvaluator, Verdict } from '../evaluator.ts';
-import { type Agreement, agreement, overlap } from '../measures/overlap.ts';
+import { type OverlapScores, agreement, overlap } from '../measures/overlap.ts';
 import { compile } from '../pattern.ts';
 import { settled } from '../statistics/settled.ts';
 import { textOf } from '../subject.ts';
 import { nfc } from '../../contract/text-forms.ts';
-import { containsText } from '../text-search.ts';
-import { truncate, quote } from './assertions/assertion.ts';
-import { itemsOf, MAX_ITEMS } from './items.ts';
+import { includesText } from '../text-search.ts';
+import { truncateReason, quote } from './assertions/assertion.ts';
+import { itemsOf, MAX_COMPARED_ITEMS } from './items.ts';
 
 type Config = z.output<typeof definitionConfigs.OUTPUT_MATCH>;
 
@@ -42,8 +42,8 @@ function matchTexts(output: JsonValue, expected: JsonValue, config: Config): Ver
   const found = fold(extracted[0] ?? '', config);
   const wanted = fold(textOf(expected) ?? '', config);
   const isContained = config.matchMode === 'contains';
-  const isRight = isContained ? containsText(found, wanted) : found === wanted;
-  const results = { found: truncate(found), expected: truncate(wanted) };
+  const isRight = isContained ? includesText(found, wanted) : found === wanted;
+  const results = { found: truncateReason(found), expected: truncateReason(wanted) };
   const [yes, no] = isContained ? ['contains', 'lacks'] : ['is', 'is not'];
   const reason = `the output ${isRight ? yes : no} ${quote(wanted)}`;
   return verdict(config, isRight ? 1 : 0, results, reason);
@@ -63,9 +63,12 @@ function matchLists(output: JsonValue, expected: JsonValue, config: Config): Ver
     foundCount: found.length,
     expectedCount: wanted.length,
     missing: shortages(missing, wanted),
-    unexpected: unexpected.slice(0, MAX_SHOWN).map((item) => truncate(item)),
+    unexpected: unexpected.slice(0, MAX_SHOWN).map((item) => truncateReason(item)),
   };
-  const note = Math.max(found.length, wanted.length) === MAX_ITEMS ? ` (of the first ${MAX_ITEMS})` : '';
+  const note =
+    Math.max(found.length, wanted.length) === MAX_COMPARED_ITEMS
+      ? ` (of the first ${MAX_COMPARED_ITEMS})`
+      : '';
   const reason = `of ${wanted.length} expected items ${missing.length} are missing, of ${found.length} found ${unexpected.length} are not expected${note}`;
   return verdict(config, agreed[metric], results, reason);
 }
@@ -91,7 +94,7 @@ function extract(text: string, { extract: given }: Config): string[] {
     for (const group of groups) {
       const part = match?.[group];
       if (part !== undefined) found.push(part);
-      if (found.length === MAX_ITEMS) return found;
+      if (found.length === MAX_COMPARED_ITEMS) return found;
     }
   }
   return found;
@@ -102,7 +105,7 @@ function fold(text: string, { ignoreCase }: Config): string {
   return ignoreCase ? trimmed.toLowerCase() : trimmed;
 }
 
-type Match = Agreement & { missing: string[]; unexpected: string[] };
+type Match = OverlapScores & { missing: string[]; unexpected: string[] };
 
 const equality = (found: readonly string[], wanted: readonly string[]): Match => ({
   ...overlap(found, wanted),
@@ -121,8 +124,8 @@ function without(items: readonly string[], other: readonly string[]): string[] {
  * correct when it contains an expected one.
  */
 function containment(found: readonly string[], wanted: readonly string[]): Match {
-  const missing = wanted.filter((one) => !found.some((item) => containsText(item, one)));
-  const unexpected = found.filter((item) => !wanted.some((one) => containsText(item, one)));
+  const missing = wanted.filter((one) => !found.some((item) => includesText(item, one)));
+  const unexpected = found.filter((item) => !wanted.some((one) => includesText(item, one)));
   const agreed = agreement({
     right: found.length - unexpected.length,
     found: found.length,
@@ -140,7 +143,7 @@ function shortages(
   const needs = Map.groupBy(wanted, (item) => item);
   return [...Map.groupBy(missing, (item) => item)].slice(0, MAX_SHOWN).map(([item, lacking]) => {
     const need = needs.get(item)?.length ?? 0;
-    return { value: truncate(item), have: need - lacking.length, need };
+    return { value: truncateReason(item), have: need - lacking.length, need };
   });
 }
 

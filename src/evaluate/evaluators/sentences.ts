@@ -1,4 +1,4 @@
-import type { RetrievedDocument } from '../subject.ts';
+import type { SubjectDocument } from '../subject.ts';
 
 /** Most documents that the judge sees. */
 const MAX_DOCUMENTS = 50;
@@ -21,7 +21,7 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
  * Numbers the sentences of documents. Returns the documents with a sentence, in their order, as far as they can be
  * shown, and the number of all documents.
  */
-export function numberSentences(documents: readonly RetrievedDocument[]): {
+export function numberSentences(documents: readonly SubjectDocument[]): {
   shown: NumberedDocument[];
   sentences: number;
   inAll: number;

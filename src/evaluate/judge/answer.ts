@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { JsonValue } from '../../traces/span-wire.ts';
-import { findJson, parseJson } from '../evaluators/assertions/find-json.ts';
+import { findJson, jsonIn } from '../evaluators/assertions/find-json.ts';
 import { repaired } from './repair.ts';
 
 const MAX_ISSUES = 5;
@@ -15,7 +15,7 @@ const REASONING = /^\s*(?![{[`])[^]*?<\/(?:think|thinking|reasoning)>/i;
  * such as `"Yes"` for `"yes"`. Rejects several different objects, because one may be quoted from the judged texts.
  */
 export function readAnswer<T>(raw: string, schema: z.ZodType<T>): { value: T } | { problem: string } {
-  const whole = parseJson(raw);
+  const whole = jsonIn(raw);
   const found = whole === undefined ? [...findJson(raw.replace(REASONING, '')).take(MAX_OBJECTS)] : [whole];
   const results = found.map((value) => parseLeniently(onlyItem(value), schema));
   const fitting = new Map(

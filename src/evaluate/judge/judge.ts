@@ -14,7 +14,7 @@ import type { Compare } from './embeddings.ts';
 import { JudgeError } from './judge-error.ts';
 import { type Model, openModel } from './model.ts';
 import type { ModelReply } from './model-request.ts';
-import { messagesOf, type Mistake, type Prompt, promptHash } from './prompt.ts';
+import { judgeMessages, type Mistake, type Prompt, promptHash } from './prompt.ts';
 import { readRecording, writeRecording } from './recordings.ts';
 import type { JudgeSettings, JudgesSettings } from './settings.ts';
 import { createJudgeFetch } from './transport.ts';
@@ -236,7 +236,7 @@ export class Judge {
     const { seed } = this.settings;
     const request = {
       system: prompt.system,
-      messages: messagesOf(prompt, mistake),
+      messages: judgeMessages(prompt, mistake),
       answer,
       // With the same seed, the repeats would not be independent.
       seed: seed === null ? null : seed + asker.repeat,

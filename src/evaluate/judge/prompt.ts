@@ -42,7 +42,7 @@ export interface Mistake {
 /**
  * Builds a prompt, whose texts are `what`. Truncates texts that are too long; earlier texts take precedence.
  */
-export function promptOf(
+export function judgePrompt(
   { instructions, inputs, answer, compares }: Question,
   what = 'the texts to judge',
 ): Prompt {
@@ -83,7 +83,10 @@ Answer with one JSON object and nothing else. It must fit this JSON Schema:
 ${JSON.stringify(z.toJSONSchema(answer, { io: 'input' }))}`;
 
 /** Builds the messages. Texts are fenced by an unpredictable marker that occurs in none of them. */
-export function messagesOf({ inputs, leftOut }: Prompt, mistake: Mistake | null): ModelRequest['messages'] {
+export function judgeMessages(
+  { inputs, leftOut }: Prompt,
+  mistake: Mistake | null,
+): ModelRequest['messages'] {
   const marker = newMarker(inputs.map(({ text }) => text));
   const fenced = inputs.map(
     ({ label, text, length }) =>

@@ -2,7 +2,7 @@ import type { Inquiry } from '../evaluator.ts';
 import type { JudgeReply } from './call-record.ts';
 import type { Asker, AskOptions, Judge } from './judge.ts';
 import { JudgeError } from './judge-error.ts';
-import { type Prompt, promptOf } from './prompt.ts';
+import { type Prompt, judgePrompt } from './prompt.ts';
 
 /** A question of a vote and its response; null when none arrived. */
 export interface Exchange {
@@ -27,7 +27,7 @@ export async function takeVote<Answer>(
   const exchanges: Exchange[] = [];
   try {
     const answer = await inquiry(async (question) => {
-      const exchange: Exchange = { prompt: promptOf(question), reply: null };
+      const exchange: Exchange = { prompt: judgePrompt(question), reply: null };
       exchanges.push(exchange);
       const asked = await judge.ask(exchange.prompt, question.answer, asker, options);
       exchange.reply = asked.reply;

@@ -1,4 +1,4 @@
-import { countsOf } from './counts.ts';
+import { occurrencesOf } from './counts.ts';
 
 const LONGEST = 4;
 
@@ -10,7 +10,7 @@ const LONGEST = 4;
  * n-grams of a size has 1 / 1 of them, so that equal short texts score 1; NLTK's method 2 counts 1 / 2 there. Requires at
  * least one reference.
  */
-export function bleu(candidate: readonly string[], references: readonly (readonly string[])[]): number {
+export function bleuScore(candidate: readonly string[], references: readonly (readonly string[])[]): number {
   if (candidate.length === 0) return references.some(({ length }) => length === 0) ? 1 : 0;
   let logarithms = 0;
   for (let size = 1; size <= LONGEST; size += 1) {
@@ -28,9 +28,9 @@ export function clipped(
   references: readonly (readonly string[])[],
   size: number,
 ): { matched: number; total: number } {
-  const inReferences = references.map((reference) => countsOf(nGrams(reference, size)));
+  const inReferences = references.map((reference) => occurrencesOf(nGrams(reference, size)));
   let matched = 0;
-  for (const [nGram, count] of countsOf(nGrams(candidate, size)))
+  for (const [nGram, count] of occurrencesOf(nGrams(candidate, size)))
     matched += Math.min(count, Math.max(...inReferences.map((counts) => counts.get(nGram) ?? 0)));
   return { matched, total: Math.max(0, candidate.length - size + 1) };
 }

@@ -1,7 +1,7 @@
-import { countsOf } from './counts.ts';
+import { occurrencesOf } from './counts.ts';
 
 /** Agreement of found with expected items; each number is from 0 to 1. */
-export interface Agreement {
+export interface OverlapScores {
   /** Share of found items that are correct. */
   precision: number;
   /** Share of correct items that were found. */
@@ -14,8 +14,8 @@ export interface Agreement {
  * Compares two lists in any order. An item that occurs several times counts as often as in the list that has it less
  * often.
  */
-export function overlap(found: readonly string[], expected: readonly string[]): Agreement {
-  const left = countsOf(expected);
+export function overlap(found: readonly string[], expected: readonly string[]): OverlapScores {
+  const left = occurrencesOf(expected);
   let shared = 0;
   for (const item of found) {
     const count = left.get(item) ?? 0;
@@ -35,7 +35,7 @@ export function agreement(of: {
   found: number;
   recalled: number;
   expected: number;
-}): Agreement {
+}): OverlapScores {
   if (of.found === 0 && of.expected === 0) return { precision: 1, recall: 1, f1: 1 };
   if (of.right === 0 || of.recalled === 0) return { precision: 0, recall: 0, f1: 0 };
   const precision = of.right / of.found;

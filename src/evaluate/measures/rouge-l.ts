@@ -5,7 +5,7 @@ import { agreement } from './overlap.ts';
  * Package for Automatic Evaluation of Summaries", 2004, section 3.1 with β = 1). Its time grows with the product of
  * the lengths.
  */
-export function rougeL(candidate: readonly string[], reference: readonly string[]): number {
+export function rougeLScore(candidate: readonly string[], reference: readonly string[]): number {
   const common = longestCommonSubsequence(candidate, reference);
   return agreement({
     right: common,

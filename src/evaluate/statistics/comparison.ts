@@ -2,7 +2,7 @@ import { type Cluster, sumsOf } from './clusters.ts';
 import { independentDifference, independentPValue, meanShare } from './independent-difference.ts';
 import { meanInterval, meanPValue } from './mean-interval.ts';
 import { reach } from './normal.ts';
-import { type ClusterLevel, clusterLevelOf, type Question } from './question.ts';
+import { type ClusterLevel, clusterLevelOf, type StatisticalQuestion } from './question.ts';
 import { exampleKey, type TestRate } from './rate-interval.ts';
 import { settled } from './settled.ts';
 import type { Interval } from './wilson.ts';
@@ -75,7 +75,7 @@ export interface Difference extends Interval {
   estimate: number;
   /** Two-sided p value. */
   pValue: number;
-  question: Question;
+  question: StatisticalQuestion;
   clusteredBy: ClusterLevel;
   /** Number of these; for tests, of both sides together. */
   clusters: number;
@@ -88,7 +88,7 @@ export interface Difference extends Interval {
  */
 export function differenceOf(
   pairs: readonly Pair[],
-  { question, confidence }: { question: Question; confidence: number },
+  { question, confidence }: { question: StatisticalQuestion; confidence: number },
 ): Difference {
   const baseline = meanOf(pairs.map((pair) => pair.baseline.rate));
   const candidate = meanOf(pairs.map((pair) => pair.candidate.rate));

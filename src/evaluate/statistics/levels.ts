@@ -3,14 +3,14 @@ export type Level = (typeof LEVELS)[number];
 
 export const PASS_RATE_STATUSES = ['success', 'warning', 'error'] as const;
 export const TASK_STATUSES = [...PASS_RATE_STATUSES, 'no-tests'] as const;
-export type TaskStatus = (typeof TASK_STATUSES)[number];
+export type TaskRateStatus = (typeof TASK_STATUSES)[number];
 
 /** Pass rates from 0 to 1 above which the status is `success` or `warning`. */
 export const SUCCESS_RATE = 0.75;
 export const WARNING_RATE = 0.5;
 
 /** Returns the status for a pass rate from 0 to 1; null when no test counts. */
-export function taskStatus(passRate: number | null): TaskStatus {
+export function taskStatus(passRate: number | null): TaskRateStatus {
   if (passRate === null) return 'no-tests';
   if (passRate > SUCCESS_RATE) return 'success';
   return passRate > WARNING_RATE ? 'warning' : 'error';

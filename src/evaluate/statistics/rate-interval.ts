@@ -1,6 +1,6 @@
 import { type Cluster, type ClusterSums, sumsOf } from './clusters.ts';
 import { meanInterval } from './mean-interval.ts';
-import { type ClusterLevel, clusterLevelOf, type Question } from './question.ts';
+import { type ClusterLevel, clusterLevelOf, type StatisticalQuestion } from './question.ts';
 import { settled } from './settled.ts';
 import type { Interval } from './wilson.ts';
 
@@ -15,7 +15,7 @@ export interface TestRate {
 
 /** Interval of a pass rate, from 0 to 1, and what it was computed from. */
 export interface RateInterval extends Interval {
-  question: Question;
+  question: StatisticalQuestion;
   clusteredBy: ClusterLevel;
   /** Number of these. */
   clusters: number;
@@ -28,9 +28,12 @@ export const meanRate = (tests: readonly TestRate[]): number =>
   settled(tests.reduce((sum, { rate }) => sum + rate, 0) / tests.length);
 
 /** Computes the interval of the mean rate of tests (at least one). */
-export function rateInterval(
+export function computeRateInterval(
   tests: readonly TestRate[],
-  { question = 'EXAMPLES_LIKE_THESE', confidence = 0.95 }: { question?: Question; confidence?: number } = {},
+  {
+    question = 'EXAMPLES_LIKE_THESE',
+    confidence = 0.95,
+  }: { question?: StatisticalQuestion; confidence?: number } = {},
 ): RateInterval {
   const examples = clustersOf(tests, exampleKey);
   const tasks = clustersOf(tests, ({ taskId }) => taskId);

@@ -28,7 +28,7 @@ export const passAtK = ({ passed, count }: RepeatedTests, k: number): number =>
 /** Largest `k`: with more tests, one rare failure would dominate the metrics. */
 const MAX_K = 8;
 
-export interface Repeats {
+export interface RepeatStatistics {
   /** Number of groups with two or more tests under the same conditions. */
   groups: number;
   /** Number of tests `k` of both estimates: the number that each of these groups has, at most 8. */
@@ -41,7 +41,7 @@ export interface Repeats {
 }
 
 /** Summarises repeated tests; null when nothing was tested twice. */
-export function repeatsOf(all: readonly RepeatedTests[]): Repeats | null {
+export function repeatsOf(all: readonly RepeatedTests[]): RepeatStatistics | null {
   const groups = all.filter(({ count }) => count >= 2);
   if (groups.length === 0) return null;
   const k = Math.min(MAX_K, ...groups.map(({ count }) => count));

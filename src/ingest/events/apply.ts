@@ -1,4 +1,4 @@
-import { type AttributeValue, type Draft, newDraft } from './draft.ts';
+import { type AttributeValue, type SpanDraft, newDraft } from './draft.ts';
 import { mergeMetadata, type MetadataMode } from './metadata.ts';
 import type { Patch } from './patch.ts';
 
@@ -10,10 +10,10 @@ const OWN_OF_START: ReadonlySet<string> = new Set(['input.value', 'input.mime_ty
  * start that arrives after its end sets the fields that only a start sets, and fills gaps. So both orders make the
  * same span, and a repeated start or end changes nothing.
  */
-export function applyPatch(before: Draft | null, patch: Patch): Draft {
+export function applyEventPatch(before: SpanDraft | null, patch: Patch): SpanDraft {
   const draft = before ?? newDraft();
   const hasStart = before !== null && !isUnpaired(before);
-  const hasEnd = before !== null && !isOpen(before);
+  const hasEnd = before !== null && !isOpenSpan(before);
   const hasName = before !== null && before.name !== defaultName(before);
   const fillsGaps = patch.phase === 'start' && hasEnd;
 
@@ -39,7 +39,7 @@ export function applyPatch(before: Draft | null, patch: Patch): Draft {
  * Steps of the same time are stored in the order in which they were sent, a nanosecond apart.
  */
 function applyTimes(
-  draft: Draft,
+  draft: SpanDraft,
   { phase, time, endTime, duration, order }: Patch,
   { hasStart, hasEnd }: { hasStart: boolean; hasEnd: boolean },
 ): void {
@@ -60,11 +60,11 @@ const later = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 const earlier = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
 /** Reports whether a span is an `llm` start that waits for its end. */
-export function isOpen(draft: Draft): boolean {
+export function isOpenSpan(draft: SpanDraft): boolean {
   return draft.attributes.get('touchstone.open') === true;
 }
 
-function isUnpaired(draft: Draft): boolean {
+function isUnpaired(draft: SpanDraft): boolean {
   return draft.attributes.get('touchstone.unpaired') === true;
 }
 
@@ -78,11 +78,11 @@ function metadataMode(patch: Patch, fillsGaps: boolean): MetadataMode {
 }
 
 /** Returns the name of a span that was sent without one. */
-function defaultName({ attributes }: Draft): string {
+function defaultName({ attributes }: SpanDraft): string {
   return String(attributes.get('gen_ai.request.model') ?? attributes.get('touchstone.event'));
 }
 
-function setOrDelete({ attributes }: Draft, name: string, value: AttributeValue | null): void {
+function setOrDelete({ attributes }: SpanDraft, name: string, value: AttributeValue | null): void {
   if (value === null) attributes.delete(name);
   else attributes.set(name, value);
 }

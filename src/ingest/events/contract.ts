@@ -19,7 +19,7 @@ export type Content = string | object;
 /** Most top-level events and nested steps of one call. */
 export const MAX_ITEMS = 10_000;
 /** Deepest nesting of objects and arrays in one field. */
-export const MAX_DEPTH = 128;
+export const MAX_FIELD_DEPTH = 128;
 
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 const NO_TIMESTAMP =
@@ -156,5 +156,5 @@ export const stepEvents = {
   response: namedObject('ResponseEvent', { ...step, type: z.literal('response'), content }),
 };
 
-export type StepType = 'llm' | keyof typeof stepEvents;
+export type StepEventType = 'llm' | keyof typeof stepEvents;
 export const STEP_TYPES = ['llm', ...Object.keys(stepEvents)] as const;

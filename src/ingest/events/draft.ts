@@ -5,7 +5,7 @@ import type { WireWriter } from '../../traces/wire/writer.ts';
 import { type Metadata, readMetadata, writeMetadata } from './metadata.ts';
 
 /** A native span in the form in which events change it. */
-export interface Draft {
+export interface SpanDraft {
   parentId: Buffer | null;
   name: string;
   start: bigint;
@@ -55,7 +55,7 @@ const ATTRIBUTE_ORDER = [
 const RANKS: ReadonlyMap<string, number> = new Map(ATTRIBUTE_ORDER.map((name, rank) => [name, rank]));
 export type AttributeName = (typeof ATTRIBUTE_ORDER)[number];
 
-export function newDraft(): Draft {
+export function newDraft(): SpanDraft {
   return { parentId: null, name: '', start: 0n, end: 0n, attributes: new Map(), metadata: new Map() };
 }
 
@@ -63,7 +63,7 @@ export function newDraft(): Draft {
  * Decodes a span; null when it was not made from events. Events replace a span that OpenTelemetry sent; they do not
  * update it.
  */
-export function decodeDraft(bytes: Buffer): Draft | null {
+export function decodeDraft(bytes: Buffer): SpanDraft | null {
   const span = decodeSpan(bytes);
   if (typeof span.attributes['touchstone.event'] !== 'string') return null;
   if (span.events.length + span.links.length > 0) return null;
@@ -80,7 +80,7 @@ export function decodeDraft(bytes: Buffer): Draft | null {
 }
 
 /** Writes the draft as an OTLP Span message. */
-export function encodeDraft(writer: WireWriter, traceId: Buffer, spanId: Buffer, draft: Draft): Buffer {
+export function encodeDraft(writer: WireWriter, traceId: Buffer, spanId: Buffer, draft: SpanDraft): Buffer {
   writer.reset();
   writer.bytesField(1, traceId);
   writer.bytesField(2, spanId);
@@ -105,7 +105,7 @@ export function encodeDraft(writer: WireWriter, traceId: Buffer, spanId: Buffer,
 }
 
 /** Writes the status that follows from the reported one: nothing for a step that reports none. */
-function writeStatus(writer: WireWriter, attributes: Draft['attributes']): void {
+function writeStatus(writer: WireWriter, attributes: SpanDraft['attributes']): void {
   const said = attributes.get('touchstone.status');
   const error = attributes.get('touchstone.error');
   const isError = said === 'error' || said === 'timeout' || (error !== undefined && said !== 'success');

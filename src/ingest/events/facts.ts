@@ -3,23 +3,24 @@ import { parseJson } from '../../traces/conventions/json.ts';
 import {
   type Content,
   llmEvents,
-  MAX_DEPTH,
+  MAX_FIELD_DEPTH,
   STEP_TYPES,
-  type StepType,
+  type StepEventType,
   stepEvents,
   traceEvent,
 } from './contract.ts';
 import type { Fields } from './fields.ts';
 import { readStepDetails, type StepDetails } from './step-details.ts';
+import { isObject } from '../../contract/is-object.ts';
 
 /**
  * Contents of one event, independent of the field names of its type. Null stands for an absent field; an empty id or
  * name counts as absent.
  */
 export interface StepFacts {
-  type: StepType;
+  type: StepEventType;
   /** Part of the step that the event reports: half of an `llm` step; all other steps are `whole`. */
-  phase: Phase;
+  phase: EventPhase;
   time: bigint;
   traceId: string | null;
   id: string | null;
@@ -37,9 +38,9 @@ export interface StepFacts {
   metadata: Fields | null;
   extras: Fields;
 }
-export type Phase = 'whole' | 'start' | 'end';
+export type EventPhase = 'whole' | 'start' | 'end';
 
-export interface TraceFacts {
+export interface TraceEventFacts {
   time: bigint;
   traceId: string | null;
   testId: string | null;
@@ -90,11 +91,11 @@ interface StepBody {
 }
 
 export function isTraceEvent(event: unknown): event is Fields & { type: 'trace' } {
-  return isFields(event) && event['type'] === 'trace';
+  return isObject(event) && event['type'] === 'trace';
 }
 
 /** Parses a `trace` event; its nested steps remain unparsed. */
-export function readTrace(event: Fields): TraceFacts {
+export function readTraceEvent(event: Fields): TraceEventFacts {
   rejectDeepFields(event, '', 'steps');
   const body = parse(traceEvent, event, '');
   return {
@@ -112,7 +113,7 @@ export function readTrace(event: Fields): TraceFacts {
 
 /** Parses a step. `path` is the place of the event in its call and precedes each message: `steps.2.`, or nothing. */
 export function readStep(event: unknown, path: string): StepFacts {
-  if (!isFields(event)) throw invalid(`${path.replace(/\.$/, ': ')}must be an object`);
+  if (!isObject(event)) throw invalid(`${path.replace(/\.$/, ': ')}must be an object`);
   const { type, phase, schema } = schemaOf(event, path);
   rejectDeepFields(event, path);
   const body: StepBody = parse<StepBody>(schema, event, path);
@@ -140,15 +141,15 @@ export function readStep(event: unknown, path: string): StepFacts {
 }
 
 function schemaOf(event: Fields, path: string) {
-  const type = event['type'] as StepType;
+  const type = event['type'] as StepEventType;
   if (type === 'llm') {
     const phase = event['event'];
     if (phase === 'start' || phase === 'end')
-      return { type, phase: phase as Phase, schema: llmEvents[phase] };
+      return { type, phase: phase as EventPhase, schema: llmEvents[phase] };
     throw invalid(`${path}event: must be "start" or "end"`);
   }
   if (typeof type === 'string' && Object.hasOwn(stepEvents, type))
-    return { type, phase: 'whole' as Phase, schema: stepEvents[type] };
+    return { type, phase: 'whole' as EventPhase, schema: stepEvents[type] };
   const types = path === '' ? ['trace', ...STEP_TYPES] : STEP_TYPES;
   throw invalid(`${path}type: must be one of ${types.join(', ')}`);
 }
@@ -165,14 +166,14 @@ function parse<T>(schema: z.ZodType<T>, event: Fields, path: string): T {
 function metadataOf(given: unknown): Fields | null {
   if (given === undefined || given === null) return null;
   const value = typeof given === 'string' ? parseJson(given) : given;
-  if (isFields(value) && !isDeeper(value, MAX_DEPTH)) return value;
+  if (isObject(value) && !isDeeper(value, MAX_FIELD_DEPTH)) return value;
   return { metadata: given };
 }
 
 /** Returns the fields that the schema does not have, including those of `usage`. */
 function extrasOf(event: Fields, shape: object): Fields {
   const extras = without(event, shape);
-  if (!Object.hasOwn(shape, 'usage') || !isFields(event['usage'])) return extras;
+  if (!Object.hasOwn(shape, 'usage') || !isObject(event['usage'])) return extras;
   const usage = without(event['usage'], llmEvents.end.shape.usage.unwrap().unwrap().shape);
   if (Object.keys(usage).length > 0) extras['usage'] = usage;
   return extras;
@@ -189,9 +190,9 @@ function without(fields: Fields, named: object): Record<string, unknown> {
 
 function rejectDeepFields(event: Fields, path: string, except?: string): void {
   for (const name of Object.keys(event)) {
-    if (name !== except && isDeeper(event[name], MAX_DEPTH)) {
+    if (name !== except && isDeeper(event[name], MAX_FIELD_DEPTH)) {
       throw invalid(
-        `${path}${name.slice(0, 100)}: objects and arrays must be nested at most ${MAX_DEPTH} levels deep`,
+        `${path}${name.slice(0, 100)}: objects and arrays must be nested at most ${MAX_FIELD_DEPTH} levels deep`,
       );
     }
   }
@@ -202,10 +203,6 @@ function isDeeper(value: unknown, levels: number): boolean {
   if (levels === 0) return true;
   for (const nested of Object.values(value)) if (isDeeper(nested, levels - 1)) return true;
   return false;
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function invalid(message: string): EventError {

@@ -1,7 +1,7 @@
 import { OpenStarts } from './open-starts.ts';
 import type { EndAlias } from './outcome.ts';
 import { isUnnamedEnd, type Patch, patchMatch } from './patch.ts';
-import type { Row, SpanTable } from './span-table.ts';
+import type { SpanTableRow, SpanTable } from './span-table.ts';
 
 /**
  * Applies every event to its span. An `llm` end without id closes a start with its model, name and group: the oldest
@@ -9,12 +9,12 @@ import type { Row, SpanTable } from './span-table.ts';
  * that began earlier. Otherwise it becomes a span of its own. Returns the ends for which a start was found.
  */
 export function applyAll(table: SpanTable, patches: readonly Patch[]): EndAlias[] {
-  const starts = new OpenStarts<Row>();
+  const starts = new OpenStarts<SpanTableRow>();
   const storedStarts = new StoredStarts(table);
   const aliases: EndAlias[] = [];
   const waiting: Patch[] = [];
 
-  const close = (start: Row, end: Patch): void => {
+  const close = (start: SpanTableRow, end: Patch): void => {
     aliases.push({ traceId: end.traceId, endId: end.spanId, spanId: start.spanId });
     table.apply(start, end);
   };
@@ -40,11 +40,11 @@ export function applyAll(table: SpanTable, patches: readonly Patch[]): EndAlias[
 }
 
 /** Returns the start of a step as it was sent, without the offset for its order. */
-const sentStart = ({ start, draft }: Row): bigint =>
+const sentStart = ({ start, draft }: SpanTableRow): bigint =>
   start - BigInt(Number(draft?.attributes.get('touchstone.order') ?? 0));
 
 /** Returns the row of an end without an id that an earlier call sent. */
-function knownRow(table: SpanTable, { traceId, spanId }: Patch): Row | null {
+function knownRow(table: SpanTable, { traceId, spanId }: Patch): SpanTableRow | null {
   const alias = table.storedOf(traceId)?.aliases.get(spanId.toString('hex'));
   if (alias !== undefined) {
     const row = table.row(traceId, Buffer.from(alias, 'hex'));
@@ -64,7 +64,7 @@ class StoredStarts {
   }
 
   /** Returns the next open start. Skips those that the call has closed or changed. */
-  next(traceId: Buffer, match: string): Row | null {
+  next(traceId: Buffer, match: string): SpanTableRow | null {
     const spanIds = this.table.storedOf(traceId)?.open.get(match) ?? [];
     for (let place = this.given.get(match) ?? 0; place < spanIds.length; place++) {
       this.given.set(match, place + 1);

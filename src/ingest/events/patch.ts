@@ -1,6 +1,6 @@
-import type { Content, StepType } from './contract.ts';
+import type { Content, StepEventType } from './contract.ts';
 import type { AttributeName, AttributeValue } from './draft.ts';
-import type { Phase, StepFacts, TraceFacts } from './facts.ts';
+import type { EventPhase, StepFacts, TraceEventFacts } from './facts.ts';
 import { digest, matchKey, stepSpanId, traceSpanId, unnamedSpanId } from './ids.ts';
 import { collectMetadata, type GivenMetadata, writeMetadata } from './metadata.ts';
 
@@ -15,8 +15,8 @@ export interface Patch {
    * content.
    */
   isNamed: boolean;
-  type: 'trace' | StepType;
-  phase: Phase;
+  type: 'trace' | StepEventType;
+  phase: EventPhase;
   time: bigint;
   /** Time of the end that the event reports; null for one that reports none. */
   endTime: bigint | null;
@@ -43,7 +43,7 @@ export function patchMatch({ traceId, attributes, name }: Patch): Buffer {
   return matchKey(traceId, model, name ?? model, attributes.get('touchstone.group') ?? null);
 }
 
-const SPAN_KINDS: Readonly<Partial<Record<StepType, string>>> = {
+const SPAN_KINDS: Readonly<Partial<Record<StepEventType, string>>> = {
   llm: 'LLM',
   tool: 'TOOL',
   retriever: 'RETRIEVER',
@@ -55,7 +55,7 @@ const SPAN_KINDS: Readonly<Partial<Record<StepType, string>>> = {
   group: 'CHAIN',
 };
 
-export function tracePatch(facts: TraceFacts, traceId: Buffer, isNewTrace: boolean): Patch {
+export function tracePatch(facts: TraceEventFacts, traceId: Buffer, isNewTrace: boolean): Patch {
   const attributes: Patch['attributes'] = new Map([['touchstone.event', 'trace']]);
   setIfGiven(attributes, 'service.test.id', facts.testId);
   setIfGiven(attributes, 'session.id', facts.referenceId);

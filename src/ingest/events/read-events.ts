@@ -1,7 +1,7 @@
 import { eachInTurns, type Steps } from '../../runtime/steps.ts';
 import { formatUuid, parseId } from '../../traces/ids.ts';
 import { MAX_ITEMS } from './contract.ts';
-import { EventError, isTraceEvent, readStep, readTrace, type StepFacts } from './facts.ts';
+import { EventError, isTraceEvent, readStep, readTraceEvent, type StepFacts } from './facts.ts';
 import type { Fields } from './fields.ts';
 import type { EventResult } from './outcome.ts';
 import { type Patch, stepPatch, tracePatch } from './patch.ts';
@@ -81,7 +81,7 @@ function readWholeTrace(
   newTraceId: () => Buffer,
   ordinals: Map<string, number>,
 ): { trace: Trace; patches: Patch[] } {
-  const facts = readTrace(event);
+  const facts = readTraceEvent(event);
   const isNew = facts.traceId === null;
   const trace = { id: facts.traceId === null ? newTraceId() : parseId(facts.traceId), isNew };
   const steps = facts.steps.map((step, place) => readNested(step, `steps.${place}.`, trace.id));

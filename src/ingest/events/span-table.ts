@@ -1,16 +1,16 @@
 import { WireWriter } from '../../traces/wire/writer.ts';
-import { applyPatch, isOpen } from './apply.ts';
-import { type Draft, decodeDraft, encodeDraft } from './draft.ts';
+import { applyEventPatch, isOpenSpan } from './apply.ts';
+import { type SpanDraft, decodeDraft, encodeDraft } from './draft.ts';
 import { matchKey } from './ids.ts';
 import type { NativeSpan, OpenStep } from './outcome.ts';
 import type { Patch } from './patch.ts';
 import type { StoredNative } from './stored.ts';
 
 /** One span that events of the call change or may change. */
-export interface Row {
+export interface SpanTableRow {
   traceId: Buffer;
   spanId: Buffer;
-  draft: Draft | null;
+  draft: SpanDraft | null;
   /** Match key in hex while the draft is an open `llm` start. */
   match: string | null;
   start: bigint;
@@ -25,7 +25,7 @@ export interface Row {
 /** Spans of a call, as stored and as changed by its events. */
 export class SpanTable {
   private readonly stored: ReadonlyMap<string, StoredNative>;
-  private readonly rows = new Map<string, Row>();
+  private readonly rows = new Map<string, SpanTableRow>();
   private readonly spans: NativeSpan[] = [];
   private readonly writer = new WireWriter();
 
@@ -38,13 +38,13 @@ export class SpanTable {
     return this.stored.get(traceId.toString('hex'));
   }
 
-  row(traceId: Buffer, spanId: Buffer): Row {
+  row(traceId: Buffer, spanId: Buffer): SpanTableRow {
     const key = Buffer.concat([traceId, spanId]).toString('hex');
     const known = this.rows.get(key);
     if (known !== undefined) return known;
     const bytes = this.storedOf(traceId)?.spans.get(spanId.toString('hex'));
     const draft = bytes === undefined ? null : decodeDraft(bytes);
-    const row: Row = {
+    const row: SpanTableRow = {
       traceId,
       spanId,
       draft,
@@ -60,10 +60,10 @@ export class SpanTable {
     return row;
   }
 
-  apply(row: Row, patch: Patch): void {
+  apply(row: SpanTableRow, patch: Patch): void {
     if (row.draft !== null && row.draft.attributes.get('touchstone.event') !== patch.type)
       this.startOver(row);
-    row.draft = applyPatch(row.draft, patch);
+    row.draft = applyEventPatch(row.draft, patch);
     row.events += 1;
     markOpen(row);
   }
@@ -84,23 +84,23 @@ export class SpanTable {
   }
 
   /** Replaces a span by a step of another type with the same id, which does not update it. */
-  private startOver(row: Row): void {
+  private startOver(row: SpanTableRow): void {
     if (row.events > 0) this.emit(row);
     row.draft = null;
     row.completes = false;
     row.events = 0;
   }
 
-  private emit({ traceId, spanId, draft, events, completes }: Row): void {
+  private emit({ traceId, spanId, draft, events, completes }: SpanTableRow): void {
     if (draft === null) return;
     const bytes = encodeDraft(this.writer, traceId, spanId, draft);
     this.spans.push({ traceId, spanId, bytes, events, completes });
   }
 }
 
-function markOpen(row: Row): void {
+function markOpen(row: SpanTableRow): void {
   const { draft, traceId } = row;
-  if (draft === null || !isOpen(draft)) {
+  if (draft === null || !isOpenSpan(draft)) {
     row.match = null;
     return;
   }
@@ -110,7 +110,7 @@ function markOpen(row: Row): void {
   row.start = draft.start;
 }
 
-function openStepOf({ traceId, spanId, match, start }: Row): OpenStep | null {
+function openStepOf({ traceId, spanId, match, start }: SpanTableRow): OpenStep | null {
   return match === null ? null : { traceId, match: Buffer.from(match, 'hex'), start, spanId };
 }
 

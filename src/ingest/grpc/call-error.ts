@@ -4,7 +4,7 @@ import type { ClientGone } from '../http-body.ts';
 import { otlpStatusOf, protobufCodec } from '../otlp/response.ts';
 
 /** Error by which a call ends: code, text, and `google.rpc.Status` in its metadata. */
-export interface CallError {
+export interface GrpcCallError {
   code: status;
   details: string;
   metadata: Metadata;
@@ -31,7 +31,7 @@ const CODES: Readonly<Record<ErrorCode, status>> = {
 /** Most characters of the text, which is sent twice: clients accept 8 KiB of headers. */
 const MAX_DETAILS = 512;
 
-export function callErrorOf(failure: AppError): CallError {
+export function callErrorOf(failure: AppError): GrpcCallError {
   const code = CODES[failure.code];
   const metadata = new Metadata();
   metadata.set('grpc-status-details-bin', protobufCodec.encodeStatus(otlpStatusOf(failure, code)));
@@ -39,7 +39,7 @@ export function callErrorOf(failure: AppError): CallError {
 }
 
 /** Returns the error for a sender that left, which it does not receive, or that was too slow. */
-export function goneErrorOf({ reason, message }: ClientGone): CallError {
+export function goneErrorOf({ reason, message }: ClientGone): GrpcCallError {
   const code = reason === 'slow_body' ? status.DEADLINE_EXCEEDED : status.CANCELLED;
   return { code, details: message, metadata: new Metadata() };
 }

@@ -18,7 +18,7 @@ export interface MessageOptions {
   onBytes: (count: number) => void;
 }
 
-export interface Message {
+export interface GrpcMessage {
   body: Uint8Array;
   encoding: ContentEncoding;
 }
@@ -30,7 +30,7 @@ export interface Message {
 export async function readMessage(
   stream: BodyStream,
   { limit, share, encoding, signal, onBytes }: MessageOptions,
-): Promise<Message> {
+): Promise<GrpcMessage> {
   const checkChunks = chunkCheck(stream);
   const prefix = new Prefix(limit);
   const reading = readStream(stream, {

@@ -4,7 +4,8 @@ import { WIRE_BYTES, WireError, WireReader } from '../../traces/wire/reader.ts';
 import { COST, DecodeWork, MAX_MEMBERS, tooMany } from '../decode-work.ts';
 import { OtlpDecodeError } from './decode-error.ts';
 import { JsonMembers, type OutlineLevel, readOutline } from './json-outline.ts';
-import { firstOf, isJsonObject } from './json-parse.ts';
+import { firstOf } from './json-parse.ts';
+import { isObject } from '../../contract/is-object.ts';
 
 /** Names of each list: the specified one, then a tolerated one. */
 const LISTS = [
@@ -52,7 +53,7 @@ function* countJson(
   place: string,
   turn: Turn,
 ): Steps<number> {
-  if (!isJsonObject(json)) throw new OtlpDecodeError(`${place}: expected an object`);
+  if (!isObject(json)) throw new OtlpDecodeError(`${place}: expected an object`);
   if (names === undefined) return 1;
   const list = firstOf(json, names) ?? [];
   const isUnread = list instanceof JsonMembers;

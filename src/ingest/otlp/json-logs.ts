@@ -1,7 +1,7 @@
 /** Converts log records. */
 import { SPAN_ID_SIZE, TRACE_ID_SIZE, writeOptionalId } from './json-ids.ts';
 import { writeTime } from './json-numbers.ts';
-import type { JsonObject } from './json-parse.ts';
+import type { ParsedObject } from './json-parse.ts';
 import { writeAttributes, writeValue } from './json-values.ts';
 import type { JsonWalk } from './json-walk.ts';
 
@@ -18,7 +18,7 @@ const SEVERITIES = new Map([
   ),
 ]);
 
-export function writeLogRecord(walk: JsonWalk, json: JsonObject): void {
+export function writeLogRecord(walk: JsonWalk, json: ParsedObject): void {
   writeTime(walk, 1, 'timeUnixNano', json.timeUnixNano ?? json.time_unix_nano);
   walk.enumeration(2, 'severityNumber', json.severityNumber ?? json.severity_number, SEVERITIES);
   walk.string(3, 'severityText', json.severityText ?? json.severity_text);

@@ -1,7 +1,7 @@
 /** Converts 64-bit integers and doubles, in all forms that OTLP/JSON senders write. */
 import { WIRE_FIXED64, WIRE_VARINT } from '../../traces/wire/reader.ts';
-import { isJsonObject } from './json-parse.ts';
 import { type JsonWalk, RoundedNumberError } from './json-walk.ts';
+import { isObject } from '../../contract/is-object.ts';
 
 const MAX_UINT64 = 2n ** 64n - 1n;
 const MIN_INT64 = -(2n ** 63n);
@@ -77,7 +77,7 @@ function toNumber(walk: JsonWalk, value: unknown): number | bigint | null {
     case 'bigint':
       return value;
     default:
-      return isJsonObject(value) ? longOf(value.low, value.high, value.unsigned === true) : null;
+      return isObject(value) ? longOf(value.low, value.high, value.unsigned === true) : null;
   }
 }
 

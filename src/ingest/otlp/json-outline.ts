@@ -12,7 +12,7 @@ import {
 import type { Steps } from '../../runtime/steps.ts';
 import { COST, type DecodeWork, MAX_MEMBERS, tooMany } from '../decode-work.ts';
 import { OtlpDecodeError } from './decode-error.ts';
-import { type JsonObject, parseJson, parseJsonExactly } from './json-parse.ts';
+import { type ParsedObject, parseOtlpJson, parseJsonExactly } from './json-parse.ts';
 
 /** An object of the outline: the lists that it may have, and its other fields. Unknown fields are skipped. */
 export interface OutlineLevel {
@@ -71,7 +71,7 @@ export class JsonMembers {
   /** Parses a member. Throws OtlpDecodeError. */
   parse(index: number, isExact: boolean): unknown {
     const text = this.body.toString('utf8', this.ends[index * 2], this.ends[index * 2 + 1]);
-    return isExact ? parseJsonExactly(text) : parseJson(text);
+    return isExact ? parseJsonExactly(text) : parseOtlpJson(text);
   }
 }
 
@@ -129,7 +129,7 @@ class OutlineReader {
     if (count > MAX_MEMBERS) throw tooMany(level.name);
     this.work.spend(level.cost);
     this.charge(OBJECT_BYTES);
-    const object: JsonObject = {};
+    const object: ParsedObject = {};
     let fields = 0;
     for (let more = this.begin(OPEN_BRACE, CLOSE_BRACE); more; more = this.next(CLOSE_BRACE)) {
       if (++fields > MAX_FIELDS) throw tooManyFields();
@@ -195,7 +195,7 @@ class OutlineReader {
     const start = this.at;
     do this.skipString();
     while (this.isInString);
-    const key = parseJson(this.body.toString('utf8', start, this.at)) as string;
+    const key = parseOtlpJson(this.body.toString('utf8', start, this.at)) as string;
     this.skipSpace();
     this.expect(COLON);
     this.skipSpace();
@@ -208,7 +208,7 @@ class OutlineReader {
     yield* this.skip();
     this.charge(this.memoryFrom(start));
     const text = this.body.toString('utf8', start, this.at);
-    return LONG_INTEGER.test(text) ? parseJsonExactly(text) : parseJson(text);
+    return LONG_INTEGER.test(text) ? parseJsonExactly(text) : parseOtlpJson(text);
   }
 
   /** Skips a value, and counts the values in it. Only its end is found: the parser checks the rest. */

@@ -1,16 +1,12 @@
 /** Parses the bytes of a request as JSON; every failure is an OtlpDecodeError. */
 import { OtlpDecodeError } from './decode-error.ts';
 
-export type JsonObject = Record<string, unknown>;
+export type ParsedObject = Record<string, unknown>;
 
 /** Pattern of an integer of at most as many digits as 64 bits need. */
 const INTEGER = /^-?\d{1,20}$/;
 
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-export function parseJson(text: string): unknown {
+export function parseOtlpJson(text: string): unknown {
   return parse(text, undefined);
 }
 
@@ -37,7 +33,7 @@ function parse(text: string, reviver: typeof keepDigits | undefined): unknown {
 }
 
 /** Returns the first of these members that has a value; undefined if none has. */
-export function firstOf(json: JsonObject, names: readonly string[]): unknown {
+export function firstOf(json: ParsedObject, names: readonly string[]): unknown {
   for (const name of names) {
     if (json[name] != null) return json[name];
   }

@@ -1,7 +1,7 @@
 /** Converts spans. */
 import { SPAN_ID_SIZE, TRACE_ID_SIZE, writeId, writeLinkId, writeOptionalId } from './json-ids.ts';
 import { writeTime } from './json-numbers.ts';
-import type { JsonObject } from './json-parse.ts';
+import type { ParsedObject } from './json-parse.ts';
 import { writeAttributes } from './json-values.ts';
 import type { JsonWalk } from './json-walk.ts';
 
@@ -20,7 +20,7 @@ const STATUS_CODES = new Map([
   ['STATUS_CODE_ERROR', 2],
 ]);
 
-export function writeSpan(walk: JsonWalk, json: JsonObject): void {
+export function writeSpan(walk: JsonWalk, json: ParsedObject): void {
   writeId(walk, 1, 'traceId', json.traceId ?? json.trace_id, TRACE_ID_SIZE);
   writeId(walk, 2, 'spanId', json.spanId ?? json.span_id, SPAN_ID_SIZE);
   walk.string(3, 'traceState', json.traceState ?? json.trace_state);
@@ -39,14 +39,14 @@ export function writeSpan(walk: JsonWalk, json: JsonObject): void {
   walk.fixed32(16, 'flags', json.flags);
 }
 
-function writeEvent(walk: JsonWalk, json: JsonObject): void {
+function writeEvent(walk: JsonWalk, json: ParsedObject): void {
   writeTime(walk, 1, 'timeUnixNano', json.timeUnixNano ?? json.time_unix_nano);
   walk.string(2, 'name', json.name);
   writeAttributes(walk, 3, json.attributes);
   walk.uint32(4, 'droppedAttributesCount', json.droppedAttributesCount ?? json.dropped_attributes_count);
 }
 
-function writeLink(walk: JsonWalk, json: JsonObject): void {
+function writeLink(walk: JsonWalk, json: ParsedObject): void {
   writeLinkId(walk, 1, 'traceId', json.traceId ?? json.trace_id, TRACE_ID_SIZE);
   writeLinkId(walk, 2, 'spanId', json.spanId ?? json.span_id, SPAN_ID_SIZE);
   walk.string(3, 'traceState', json.traceState ?? json.trace_state);
@@ -55,7 +55,7 @@ function writeLink(walk: JsonWalk, json: JsonObject): void {
   walk.fixed32(6, 'flags', json.flags);
 }
 
-function writeStatus(walk: JsonWalk, json: JsonObject): void {
+function writeStatus(walk: JsonWalk, json: ParsedObject): void {
   walk.string(2, 'message', json.message);
   walk.enumeration(3, 'code', json.code, STATUS_CODES);
 }

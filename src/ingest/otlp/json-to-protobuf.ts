@@ -7,10 +7,11 @@ import { COST, DecodeWork } from '../decode-work.ts';
 import { OtlpDecodeError } from './decode-error.ts';
 import { writeLogRecord } from './json-logs.ts';
 import { type OutlineLevel, readOutline } from './json-outline.ts';
-import { firstOf, isJsonObject, type JsonObject } from './json-parse.ts';
+import { firstOf, type ParsedObject } from './json-parse.ts';
 import { writeSpan } from './json-spans.ts';
 import { writeAttributes } from './json-values.ts';
 import { JsonWalk, type WriteMessage, type WriteSteps } from './json-walk.ts';
+import { isObject } from '../../contract/is-object.ts';
 
 /** Structure of a request of one signal: three nested lists, with their possible names. */
 interface Signal {
@@ -163,7 +164,7 @@ function requestWriter({
     walk.string(3, 'schemaUrl', json.schemaUrl ?? json.schema_url);
   };
   return function* (walk, request) {
-    if (!isJsonObject(request)) throw walk.expected('body', `an object such as ${example}`, request);
+    if (!isObject(request)) throw walk.expected('body', `an object such as ${example}`, request);
     const list = firstOf(request, resources);
     if (list == null) rejectMisplaced(request, resources[0], misplaced);
     yield* walk.messagesInSteps(1, resources[0], list, writeResourceMembers);
@@ -175,7 +176,7 @@ function isMissing(list: unknown): boolean {
 }
 
 function rejectMisplaced(
-  request: JsonObject,
+  request: ParsedObject,
   expected: string,
   misplaced: ReadonlyMap<string, string>,
 ): void {
@@ -185,20 +186,20 @@ function rejectMisplaced(
   }
 }
 
-function writeResource(walk: JsonWalk, json: JsonObject): void {
+function writeResource(walk: JsonWalk, json: ParsedObject): void {
   writeAttributes(walk, 1, json.attributes);
   walk.uint32(2, 'droppedAttributesCount', json.droppedAttributesCount ?? json.dropped_attributes_count);
   walk.messages(3, 'entityRefs', json.entityRefs ?? json.entity_refs, writeEntityRef);
 }
 
-function writeEntityRef(walk: JsonWalk, json: JsonObject): void {
+function writeEntityRef(walk: JsonWalk, json: ParsedObject): void {
   walk.string(1, 'schemaUrl', json.schemaUrl ?? json.schema_url);
   walk.string(2, 'type', json.type);
   walk.strings(3, 'idKeys', json.idKeys ?? json.id_keys);
   walk.strings(4, 'descriptionKeys', json.descriptionKeys ?? json.description_keys);
 }
 
-function writeScope(walk: JsonWalk, json: JsonObject): void {
+function writeScope(walk: JsonWalk, json: ParsedObject): void {
   walk.string(1, 'name', json.name);
   walk.string(2, 'version', json.version);
   writeAttributes(walk, 3, json.attributes);

@@ -2,8 +2,9 @@
 import { WIRE_VARINT } from '../../traces/wire/reader.ts';
 import { MAX_VALUE_DEPTH } from './check-message.ts';
 import { writeDoubleValue, writeIntValue } from './json-numbers.ts';
-import { isJsonObject, type JsonObject } from './json-parse.ts';
+import { type ParsedObject } from './json-parse.ts';
 import type { JsonWalk } from './json-walk.ts';
+import { isObject } from '../../contract/is-object.ts';
 
 /** Depth beyond which values are omitted: the decoder rejects such a span before it reaches that depth. */
 const MAX_WRITTEN_DEPTH = MAX_VALUE_DEPTH + 2;
@@ -15,7 +16,7 @@ export function writeAttributes(walk: JsonWalk, field: number, list: unknown): v
   walk.messages(field, 'attributes', list, writeKeyValue, '{key, value}');
 }
 
-function writeKeyValue(walk: JsonWalk, pair: JsonObject): void {
+function writeKeyValue(walk: JsonWalk, pair: ParsedObject): void {
   walk.string(1, 'key', pair.key);
   writeValue(walk, 2, 'value', pair.value);
 }
@@ -23,7 +24,7 @@ function writeKeyValue(walk: JsonWalk, pair: JsonObject): void {
 /** Writes an AnyValue; a null is omitted. */
 export function writeValue(walk: JsonWalk, field: number, name: string, value: unknown): void {
   if (value == null) return;
-  if (!isJsonObject(value)) throw walk.expected(name, 'an object such as {"stringValue": "…"}', value);
+  if (!isObject(value)) throw walk.expected(name, 'an object such as {"stringValue": "…"}', value);
   walk.message(field, name, value, writeAnyValue);
 }
 
@@ -31,7 +32,7 @@ export function writeValue(walk: JsonWalk, field: number, name: string, value: u
  * Writes an AnyValue. Of several kinds of value the last one counts, as in protobuf; an AnyValue without a value is
  * valid too.
  */
-function writeAnyValue(walk: JsonWalk, value: JsonObject): void {
+function writeAnyValue(walk: JsonWalk, value: ParsedObject): void {
   if (walk.valueDepth === MAX_WRITTEN_DEPTH) return;
   walk.valueDepth++;
   for (const kind in value) {
@@ -79,11 +80,11 @@ function writeBool(walk: JsonWalk, content: unknown): void {
   walk.out.varint(content ? 1 : 0);
 }
 
-function writeArrayValue(walk: JsonWalk, array: JsonObject): void {
+function writeArrayValue(walk: JsonWalk, array: ParsedObject): void {
   walk.messages(1, 'values', nullsAsEmpty(array.values), writeAnyValue);
 }
 
-function writeKeyValueList(walk: JsonWalk, list: JsonObject): void {
+function writeKeyValueList(walk: JsonWalk, list: ParsedObject): void {
   walk.messages(1, 'values', list.values, writeKeyValue, '{key, value}');
 }
 

@@ -3,16 +3,17 @@ import { WIRE_FIXED32, WIRE_VARINT } from '../../traces/wire/reader.ts';
 import { WireWriter } from '../../traces/wire/writer.ts';
 import { OtlpDecodeError } from './decode-error.ts';
 import { JsonMembers } from './json-outline.ts';
-import { isJsonObject, type JsonObject } from './json-parse.ts';
+import { type ParsedObject } from './json-parse.ts';
+import { isObject } from '../../contract/is-object.ts';
 
 const INITIAL_SIZE = 1 << 18;
 const MAX_UINT32 = 0xffff_ffff;
 const SHORT_DECIMAL = /^\d{1,10}$/;
 
 /** Writes the fields of one message; the caller writes its length. */
-export type WriteMessage = (walk: JsonWalk, json: JsonObject) => void;
+export type WriteMessage = (walk: JsonWalk, json: ParsedObject) => void;
 /** Writes the fields of one message in steps. */
-export type WriteSteps = (walk: JsonWalk, json: JsonObject) => Steps<void>;
+export type WriteSteps = (walk: JsonWalk, json: ParsedObject) => Steps<void>;
 
 /** Error for a 64-bit integer that the JSON parser may have rounded: the member must be parsed again, exactly. */
 export class RoundedNumberError extends Error {
@@ -51,7 +52,7 @@ export class JsonWalk {
 
   message(field: number, name: string, value: unknown, write: WriteMessage): void {
     if (value == null) return;
-    if (!isJsonObject(value)) throw this.expected(name, 'an object', value);
+    if (!isObject(value)) throw this.expected(name, 'an object', value);
     this.enter(name);
     const start = this.out.begin(field);
     write(this, value);
@@ -87,7 +88,7 @@ export class JsonWalk {
     for (let index = 0; index < items.length; index++) {
       this.enter(index);
       const item: unknown = items instanceof JsonMembers ? items.parse(index, true) : items[index];
-      if (!isJsonObject(item)) throw this.expected('', 'an object', item);
+      if (!isObject(item)) throw this.expected('', 'an object', item);
       const start = this.out.begin(field);
       yield* write(this, item);
       this.out.end(start);
@@ -114,7 +115,7 @@ export class JsonWalk {
   }
 
   private item(field: number, item: unknown, write: WriteMessage): void {
-    if (!isJsonObject(item)) throw this.expected('', 'an object', item);
+    if (!isObject(item)) throw this.expected('', 'an object', item);
     const start = this.out.begin(field);
     write(this, item);
     this.out.end(start);
@@ -209,7 +210,7 @@ function pathText(steps: readonly (string | number)[]): string {
  */
 function describe(value: unknown): string {
   if (Array.isArray(value)) return 'an array';
-  if (isJsonObject(value)) return 'an object';
+  if (isObject(value)) return 'an object';
   if (typeof value === 'bigint') return value.toString();
   const text = JSON.stringify(value);
   return text.length <= 40 ? text : 'a long string';

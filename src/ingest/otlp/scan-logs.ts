@@ -19,7 +19,7 @@ import {
   MAX_ATTRIBUTES,
   MAX_VALUE_DEPTH,
 } from './check-message.ts';
-import { type Envelope, walkRequest } from './walk.ts';
+import { type OtlpEnvelope, walkRequest } from './walk.ts';
 
 export const MAX_RECORD_BYTES = 1024 * 1024;
 export const MAX_RECORDS_PER_REQUEST = MAX_MEMBERS;
@@ -81,7 +81,7 @@ class LogScanner {
     this.reader = new WireReader(body);
   }
 
-  readonly resource = ({ bytes }: Envelope): void => {
+  readonly resource = ({ bytes }: OtlpEnvelope): void => {
     const reader = new WireReader(bytes);
     this.work.spend(bytes.length * COST.resourceByte);
     for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
@@ -90,7 +90,7 @@ class LogScanner {
     }
   };
 
-  readonly scope = ({ bytes }: Envelope): void => {
+  readonly scope = ({ bytes }: OtlpEnvelope): void => {
     this.work.spend(bytes.length * COST.resourceByte);
     checkScope(bytes);
   };

@@ -9,7 +9,7 @@ import { COST, DecodeWork, MAX_MEMBERS, tooMany } from '../decode-work.ts';
 import { MAX_ATTRIBUTES, MAX_VALUE_DEPTH } from './check-message.ts';
 import { findResource, findScope } from './envelopes.ts';
 import { isId, MAX_EVENTS, MAX_LINKS, SpanFields } from './span-fields.ts';
-import { type Envelope, walkRequest } from './walk.ts';
+import { type OtlpEnvelope, walkRequest } from './walk.ts';
 
 export const MAX_SPANS_PER_REQUEST = MAX_MEMBERS;
 
@@ -136,7 +136,7 @@ class Scanner {
     this.resourceBytes = this.currentScope = body.subarray(0, 0);
   }
 
-  readonly resource = ({ bytes }: Envelope): void => {
+  readonly resource = ({ bytes }: OtlpEnvelope): void => {
     this.resourceBytes = bytes;
     this.currentResource = null;
   };
@@ -145,7 +145,7 @@ class Scanner {
    * Sets the current scope. Resource and scope are decoded for the first span only: envelopes without spans cost
    * nothing.
    */
-  readonly scope = ({ bytes, hasMembers }: Envelope): void => {
+  readonly scope = ({ bytes, hasMembers }: OtlpEnvelope): void => {
     if (!hasMembers) return;
     this.currentResource ??= this.findResource(this.resourceBytes);
     this.currentScope = this.findScope(bytes);

@@ -10,7 +10,7 @@ import {
 import { MAX_PIECES } from './check-message.ts';
 
 /** A ResourceSpans or ScopeSpans message (or its equivalent for logs) without its members. */
-export interface Envelope {
+export interface OtlpEnvelope {
   bytes: Buffer;
   /** True if it has scopes, spans or log records. */
   hasMembers: boolean;
@@ -18,8 +18,8 @@ export interface Envelope {
 
 /** Callbacks for the parts of an export request, in the order in which they nest. */
 export interface RequestVisitor {
-  resource: (envelope: Envelope) => void;
-  scope: (envelope: Envelope) => void;
+  resource: (envelope: OtlpEnvelope) => void;
+  scope: (envelope: OtlpEnvelope) => void;
   /** Reads a span or a log record, which is the reader's complete window. */
   member: () => void;
 }
@@ -40,13 +40,13 @@ class CountedWalk {
     this.granted = reader.fieldsLeft = work.maxFields;
   }
 
-  readonly resource = (envelope: Envelope): void => {
+  readonly resource = (envelope: OtlpEnvelope): void => {
     if (++this.resources > MAX_MEMBERS) throw tooMany('resources');
     this.take(COST.resource);
     this.visitor.resource(envelope);
   };
 
-  readonly scope = (envelope: Envelope): void => {
+  readonly scope = (envelope: OtlpEnvelope): void => {
     if (++this.scopes > MAX_MEMBERS) throw tooMany('scopes');
     this.take(COST.scope);
     this.visitor.scope(envelope);
@@ -87,7 +87,7 @@ export function* walkRequest(reader: WireReader, visitor: RequestVisitor, work: 
 /** Reads the shared part before the members, because it may follow them in the bytes. */
 function* walkMembers(
   reader: WireReader,
-  begin: (envelope: Envelope) => void,
+  begin: (envelope: OtlpEnvelope) => void,
   member: () => Steps<void> | void,
   turn: Turn,
 ): Steps<void> {
@@ -109,7 +109,7 @@ function* walkMembers(
   }
 }
 
-function readEnvelope(reader: WireReader): Envelope {
+function readEnvelope(reader: WireReader): OtlpEnvelope {
   const pieces: Buffer[] = [];
   let hasMembers = false;
   /** Start of fields that follow each other, none of which is a member; -1 before the first. */

@@ -1,5 +1,6 @@
 /** Fields of `globalConfig` that clients require, and that the store leaves out because they are defaults. */
 import type { DefinitionType } from '../../evaluate/definition-config.ts';
+import { isObject } from '../../contract/is-object.ts';
 
 type Config = Readonly<Record<string, unknown>>;
 
@@ -19,7 +20,7 @@ export function shownConfig(type: DefinitionType, config: Config): Record<string
   return {
     ...(config['type'] === 'list' && { matchMode: MATCH_MODE }),
     ...config,
-    ...(isFields(extract) && { extract: { ...EXTRACT, ...extract } }),
+    ...(isObject(extract) && { extract: { ...EXTRACT, ...extract } }),
   };
 }
 
@@ -36,7 +37,7 @@ export function storedConfig(type: DefinitionType, config: Config): Record<strin
   return {
     ...others,
     ...(matchMode !== undefined && !isDefault && { matchMode }),
-    ...(extract !== undefined && { extract: isFields(extract) ? withoutDefaults(extract) : extract }),
+    ...(extract !== undefined && { extract: isObject(extract) ? withoutDefaults(extract) : extract }),
   };
 }
 
@@ -46,6 +47,3 @@ const withoutDefaults = (extract: Config): Config =>
       ([name, value]) => !Object.hasOwn(EXTRACT, name) || value !== EXTRACT[name as keyof typeof EXTRACT],
     ),
   );
-
-const isFields = (value: unknown): value is Config =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

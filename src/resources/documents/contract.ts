@@ -225,7 +225,7 @@ export const chunksQuery = z.object({
 });
 export type ChunksQuery = z.output<typeof chunksQuery>;
 
-export const uploadFields = z.object({
+export const documentUploadFields = z.object({
   type: documentType,
   topicId: uuid.nullable().default(null),
   quickstartId: uuid.nullable().default(null),
@@ -241,11 +241,11 @@ const rejectedRow = z.object({
 });
 export type RejectedRow = z.infer<typeof rejectedRow>;
 
-export const uploadReport = namedObject('DocumentUploadReport', {
+export const documentUploadReport = namedObject('DocumentUploadReport', {
   fileProcessingId: uuid.describe('Id that all documents of this upload have.'),
   created: z.int(),
   documentIds: z.array(uuid).describe('Ids of the first 1000 documents.'),
   rejected: z.array(rejectedRow).describe('First 100 rows without a document.'),
   rejectedCount: z.int(),
 });
-export type UploadReport = z.infer<typeof uploadReport>;
+export type DocumentUploadReport = z.infer<typeof documentUploadReport>;

@@ -18,7 +18,7 @@ export const exampleVersionEntry: VersionEntry = {
   originalSentences: [],
 };
 
-export const exampleVersion: Version = {
+export const exampleDocumentVersion: Version = {
   ...exampleVersionEntry,
   originalSentences: [exampleText],
 };
@@ -49,5 +49,5 @@ export const exampleDocumentEntry: DocumentEntry = {
 export const exampleDocument: Document = {
   ...exampleDocumentHead,
   content: exampleText,
-  versions: [exampleVersion],
+  versions: [exampleDocumentVersion],
 };

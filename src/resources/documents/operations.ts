@@ -3,13 +3,13 @@ import { assigneeQueries } from './assignee-counts.ts';
 import { chunkQueries } from './chunk-store.ts';
 import { storeCommands, storeQueries } from './store.ts';
 import { documentTagCommands, documentTagQueries } from './tag-store.ts';
-import { uploadCommands } from './upload-store.ts';
+import { documentUploadCommands } from './upload-store.ts';
 import { versionCommands, versionQueries } from './versions.ts';
 
 export const documentCommands = mergeOperations(
   storeCommands,
   versionCommands,
-  uploadCommands,
+  documentUploadCommands,
   documentTagCommands,
 );
 export const documentQueries = mergeOperations(

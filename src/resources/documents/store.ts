@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createdWithin, oneOf, oneOfEach, type SqlFragment } from '../../storage/sql.ts';
+import { createdWithin, isOneOf, oneOfEach, type SqlFragment } from '../../storage/sql.ts';
 import type { ById, Owner } from '../../contract/owner.ts';
 import type { ListOf } from '../../contract/paging.ts';
 import { AppError } from '../../errors.ts';
@@ -226,10 +226,10 @@ const LAST_TEXT = `'\u{10ffff}'`;
 
 /** Returns the condition that a document, or its current version, has one of these statuses. */
 function hasStatus(status: NonNullable<DocumentsQuery['status']>): SqlFragment {
-  const own = oneOf('status', status);
+  const own = isOneOf('status', status);
   const ofVersion = status.filter((one) => CURRENT_VERSION_STATUSES.some((version) => version === one));
   if (ofVersion.length === 0) return own;
-  const { sql, values } = oneOf('version.status', ofVersion);
+  const { sql, values } = isOneOf('version.status', ofVersion);
   return {
     sql: `(${own.sql} OR EXISTS (SELECT 1 FROM document_version AS version
       WHERE version.application = document.application AND version.document_id = document.id
@@ -252,7 +252,7 @@ function documentsThat(application: number, query: DocumentsQuery): SqlFragment[
   where.push(...createdWithin(query));
   if (status) where.push(hasStatus(status));
   if (tagId) {
-    const { sql, values } = oneOf('tag_id', tagId);
+    const { sql, values } = isOneOf('tag_id', tagId);
     where.push({
       sql: `id IN (SELECT document_id FROM document_tag WHERE application = ? AND ${sql})`,
       values: [application, ...values],

@@ -2,7 +2,7 @@ import type { Owner } from '../../contract/owner.ts';
 import type { ListOf } from '../../contract/paging.ts';
 import { each } from '../../storage/dialect.ts';
 import type { Database } from '../../storage/database.ts';
-import type { Tag, TagsPage } from '../tags/contract.ts';
+import type { Tag, TagList } from '../tags/contract.ts';
 import { type ShortTag, shortTags, tags } from '../tags/record.ts';
 import { documents } from './record.ts';
 
@@ -14,7 +14,7 @@ interface OfDocument {
 /** Returns the tags of a document with any status. Throws `not_found`. */
 function listDocumentTags(
   database: Database,
-  { owner, documentId, query }: OfDocument & { query: TagsPage },
+  { owner, documentId, query }: OfDocument & { query: TagList },
 ): ListOf<Tag> {
   documents.requireAll(database, owner.application, [documentId]);
   const ofDocument = {

@@ -3,7 +3,7 @@ import type { Owner } from '../../contract/owner.ts';
 import type { UploadBody } from '../../contract/upload.ts';
 import type { Write } from '../../storage/calls.ts';
 import { createDocumentsOf } from './calls.ts';
-import type { RejectedRow, uploadFields, UploadReport } from './contract.ts';
+import type { RejectedRow, documentUploadFields, DocumentUploadReport } from './contract.ts';
 import { rowsOfFile } from './upload-file.ts';
 import type { NewRow } from './upload-store.ts';
 
@@ -20,11 +20,11 @@ const MAX_REJECTED = 100;
  * AppError `invalid`.
  */
 export async function takeUpload(
-  body: UploadBody<typeof uploadFields>,
+  body: UploadBody<typeof documentUploadFields>,
   { owner, write, now }: { owner: Owner; write: Write; now: () => number },
-): Promise<UploadReport> {
+): Promise<DocumentUploadReport> {
   const fileProcessingId = randomUUID();
-  const report: UploadReport = {
+  const report: DocumentUploadReport = {
     fileProcessingId,
     created: 0,
     documentIds: [],

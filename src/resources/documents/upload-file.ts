@@ -10,21 +10,21 @@ import {
   MAX_CONTENT,
   MAX_TITLE,
   type RejectedRow,
-  type uploadFields,
+  type documentUploadFields,
 } from './contract.ts';
 
-export const EXTENSIONS = ['.csv', '.txt', '.md', '.markdown'] as const;
+export const DOCUMENT_EXTENSIONS = ['.csv', '.txt', '.md', '.markdown'] as const;
 
-type Body = UploadBody<typeof uploadFields>;
+type Body = UploadBody<typeof documentUploadFields>;
 /** Contents of one row, or the reason why it was rejected. */
-export type FileRow = { line: number; fields: DocumentFields } | RejectedRow;
+export type UploadedRow = { line: number; fields: DocumentFields } | RejectedRow;
 
 /** Returns the rows of a file. Throws AppError `invalid` for `file` when the complete file is unusable. */
-export function rowsOfFile(body: Body): AsyncIterable<FileRow> {
+export function rowsOfFile(body: Body): AsyncIterable<UploadedRow> {
   return body.file.name.toLowerCase().endsWith('.csv') ? csvRows(body) : textRow(body);
 }
 
-async function* textRow({ fields: { title, ...fields }, file }: Body): AsyncGenerator<FileRow> {
+async function* textRow({ fields: { title, ...fields }, file }: Body): AsyncGenerator<UploadedRow> {
   const content = await textOf(file);
   const named = { ...fields, title: title ?? titleOf(file.name, content), content };
   const parsed = createDocumentBody.safeParse(named, { reportInput: true });
@@ -55,7 +55,7 @@ function titleOf(name: string, content: string): string {
 
 const KNOWN = ['title', 'content', 'assignee', 'language', 'topicId'] as const;
 
-async function* csvRows({ fields, file }: Body): AsyncGenerator<FileRow> {
+async function* csvRows({ fields, file }: Body): AsyncGenerator<UploadedRow> {
   let isEmpty = true;
   for await (const entry of readCsvRows(file.stream)) {
     isEmpty = false;
@@ -71,7 +71,7 @@ async function* csvRows({ fields, file }: Body): AsyncGenerator<FileRow> {
 function documentOf(
   { line, row }: { line: number; row: Record<string, string> },
   { type, quickstartId, assignee, topicId }: Body['fields'],
-): FileRow {
+): UploadedRow {
   const cells = Object.entries(row);
   const filled = (isKnown: boolean): [string, string][] =>
     cells.filter(([name, value]) => value !== '' && KNOWN.some((known) => known === name) === isKnown);

@@ -34,4 +34,4 @@ function createDocumentsOf(
   return { ids, rejected };
 }
 
-export const uploadCommands = { createDocumentsOf };
+export const documentUploadCommands = { createDocumentsOf };

@@ -23,7 +23,7 @@ import {
   versionEntry,
   versionsQuery,
 } from './contract.ts';
-import { exampleDocumentHead, exampleText, exampleVersion, exampleVersionEntry } from './example.ts';
+import { exampleDocumentHead, exampleText, exampleDocumentVersion, exampleVersionEntry } from './example.ts';
 
 type VersionDeps = StoreCalls;
 
@@ -37,7 +37,7 @@ const one = z.object({
   version: version.describe('The same as `data`.'),
 });
 const shown = (of: Version) => ({ data: of, document: exampleDocumentHead, version: of });
-const exampleDraft: Version = { ...exampleVersion, status: 'DRAFT' };
+const exampleDraft: Version = { ...exampleDocumentVersion, status: 'DRAFT' };
 
 export const versionRoutes = (deps: VersionDeps): Route[] => [
   listDocumentVersionsRoute(deps),
@@ -111,7 +111,7 @@ const getDocumentVersionRoute = ({ read }: VersionDeps): Route =>
     scope: 'read',
     params: byNumber,
     response: one,
-    example: { response: shown(exampleVersion) },
+    example: { response: shown(exampleDocumentVersion) },
     errors: ['not_found'],
     handler: ({ principal, params: { id: documentId, n: number } }) =>
       read(getDocumentVersion, { owner: ownerOf(principal), documentId, number }),
@@ -131,7 +131,7 @@ const updateDocumentVersionRoute = ({ write, now }: VersionDeps): Route =>
     body: updateVersionBody,
     readOnlyFields: Object.keys(version.shape),
     response: one,
-    example: { body: { status: 'REVIEW' }, response: shown({ ...exampleVersion, status: 'REVIEW' }) },
+    example: { body: { status: 'REVIEW' }, response: shown({ ...exampleDocumentVersion, status: 'REVIEW' }) },
     errors: ['not_found', 'conflict'],
     handler: ({ principal, params: { id: documentId, n: number }, body: given }) =>
       write(updateDocumentVersion, { owner: ownerOf(principal), documentId, number, given, at: now() }),
@@ -149,7 +149,7 @@ const activateDocumentVersionRoute = ({ write, now }: VersionDeps): Route =>
     scope: 'write',
     params: byNumber,
     response: one,
-    example: { response: shown(exampleVersion) },
+    example: { response: shown(exampleDocumentVersion) },
     status: 200,
     errors: ['not_found'],
     handler: ({ principal, params: { id: documentId, n: number } }) =>

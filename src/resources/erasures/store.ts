@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ById, Owner } from '../../contract/owner.ts';
-import type { ListOf, Page } from '../../contract/paging.ts';
+import type { ListOf, PageQuery } from '../../contract/paging.ts';
 import type { Actor } from '../../contract/scope.ts';
 import type { Database } from '../../storage/database.ts';
 import { byIndex, valuesOf } from '../../storage/dialect.ts';
@@ -68,7 +68,7 @@ const getErasure = (database: Database, { owner, id }: ById): Erasure =>
 
 function listErasures(
   database: Database,
-  { owner, query }: { owner: Owner; query: Page & { subjectHash?: string | undefined } },
+  { owner, query }: { owner: Owner; query: PageQuery & { subjectHash?: string | undefined } },
 ): ListOf<Erasure> {
   const where = oneOfEach({
     subject_hash: query.subjectHash === undefined ? undefined : [query.subjectHash],

@@ -28,7 +28,7 @@ export const costsQuery = z.object({
 });
 export type CostsQuery = z.output<typeof costsQuery>;
 
-export const cost = z.object({
+export const evalCost = z.object({
   day: z.string().nullable().describe('Day, such as `2026-03-31`; null when grouped by definition.'),
   evalDefinitionId: uuid.nullable().describe('Null when grouped by day.'),
   name: z.string().nullable().describe('Name of the definition.'),
@@ -41,4 +41,4 @@ export const cost = z.object({
     .describe('Cost in US dollars of the evals whose model has a known price; null when none has.'),
   unpricedEvals: z.int().describe('Number of evals of unknown cost, which `cost` does not include.'),
 });
-export type Cost = z.input<typeof cost>;
+export type Cost = z.input<typeof evalCost>;

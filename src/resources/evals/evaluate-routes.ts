@@ -4,7 +4,7 @@ import { uuid } from '../../contract/values.ts';
 import { planEvals, wantedEvals } from '../../evaluate/calls.ts';
 import type { StoreCalls } from '../../storage/calls.ts';
 import { evalCosts, testsToEvaluate } from './calls.ts';
-import { type Cost, cost, costsQuery, evaluateBody, evaluated } from './evaluate-contract.ts';
+import { type Cost, evalCost, costsQuery, evaluateBody, evaluated } from './evaluate-contract.ts';
 import type { ToEvaluate } from './tests-to-evaluate.ts';
 
 export interface EvaluateRouteDeps extends StoreCalls {
@@ -112,7 +112,7 @@ const costsRoute = ({ read, now }: EvaluateRouteDeps): Route =>
       'By day, the latest first, or by definition, the most expensive first; at most 1000 entries.',
     scope: 'read',
     query: costsQuery,
-    response: z.object({ data: z.array(cost) }),
+    response: z.object({ data: z.array(evalCost) }),
     example: { response: { data: [exampleCost] } },
     handler: async ({ principal: { application }, query }) => ({
       data: await read(evalCosts, { application, query, now: now() }),

@@ -3,7 +3,7 @@ import { judgeCalls, judgePrompts } from '../../evaluate/judge/call-record.ts';
 import type { Database } from '../../storage/database.ts';
 import { valuesOf } from '../../storage/dialect.ts';
 import type { ShownJudgeCall } from './judge-calls-contract.ts';
-import { evals } from './record.ts';
+import { evalsWithReferences } from './record.ts';
 
 /** More calls than any eval needs: nine votes of four questions, each asked twice. */
 const MAX_CALLS = 100;
@@ -13,7 +13,7 @@ export function listJudgeCalls(
   database: Database,
   { owner: { application }, id }: ById,
 ): { data: ShownJudgeCall[] } {
-  evals.requireAll(database, application, [id]);
+  evalsWithReferences.requireAll(database, application, [id]);
   return { data: modelCallsOf(database, { application, subjectId: id }) };
 }
 

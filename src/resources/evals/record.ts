@@ -20,9 +20,14 @@ const exampleOfTest: Column<never, string | null> = {
   decode: (value) => value as string | null,
 };
 
-export const evals = savedEvals.with({ traceId: nullable(traceReference), exampleId: exampleOfTest });
+export const evalsWithReferences = savedEvals.with({
+  traceId: nullable(traceReference),
+  exampleId: exampleOfTest,
+});
 /** Columns that lists show. */
-export const listedEvals = evals.with({ reason: nullable(startOfText(300)) }).omit('results', 'judge');
+export const listedEvals = evalsWithReferences
+  .with({ reason: nullable(startOfText(300)) })
+  .omit('results', 'judge');
 
 /** Returns evals as the API shows them, in the order of their rows. */
 export function withDefinitions<R extends FieldsOf<typeof listedEvals>>(
@@ -45,7 +50,7 @@ export function withDefinitions<R extends FieldsOf<typeof listedEvals>>(
 export const wholeEvals = (
   database: Database,
   owner: Owner,
-  records: readonly FieldsOf<typeof evals>[],
+  records: readonly FieldsOf<typeof evalsWithReferences>[],
 ): Evaluation[] =>
   withDefinitions(
     database,
@@ -61,7 +66,7 @@ export const evalsOfTest = (database: Database, owner: Owner, testId: string): E
     database,
     owner,
     // The pluses make SQLite find the evals by the test and sort them, instead of scanning all evals in that order.
-    evals.all(
+    evalsWithReferences.all(
       database,
       owner.application,
       `test_id = :testId AND superseded = 0 ORDER BY ${unindexed('created_at')}, ${unindexed('id')} LIMIT :limit`,

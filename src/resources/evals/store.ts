@@ -1,8 +1,8 @@
 import type { ListOf } from '../../contract/paging.ts';
-import { oneOf, oneOfEach, type SqlFragment } from '../../storage/sql.ts';
+import { isOneOf, oneOfEach, type SqlFragment } from '../../storage/sql.ts';
 import type { ById, Owner } from '../../contract/owner.ts';
 import type { Database } from '../../storage/database.ts';
-import { evals, listedEvals, wholeEvals, withDefinitions } from './record.ts';
+import { evalsWithReferences, listedEvals, wholeEvals, withDefinitions } from './record.ts';
 import { evalsOfTraces } from '../definitions/evals-of-traces.ts';
 import type { EvalsQuery, Evaluation, ListedEval } from './contract.ts';
 import { evalCosts } from './costs.ts';
@@ -25,7 +25,7 @@ function conditions(application: number, filter: EvalsQuery): SqlFragment[] {
   where.push(...oneOfEach({ status, definition_type: type }));
   if (passed !== undefined) where.push({ sql: `passed = ${Number(passed)}`, values: [] });
   if (exampleId) {
-    const { sql, values } = oneOf('example_id', exampleId);
+    const { sql, values } = isOneOf('example_id', exampleId);
     where.push({
       sql: `test_id IN (SELECT id FROM test WHERE application = ? AND ${sql})`,
       values: [application, ...values],
@@ -44,7 +44,7 @@ function conditions(application: number, filter: EvalsQuery): SqlFragment[] {
 
 /** Returns an eval; throws `not_found`. */
 function getEval(database: Database, { owner, id }: ById): Evaluation {
-  return wholeEvals(database, owner, [evals.get(database, { owner, id })])[0] as Evaluation;
+  return wholeEvals(database, owner, [evalsWithReferences.get(database, { owner, id })])[0] as Evaluation;
 }
 
 export const evalQueries = { listEvals, getEval, listJudgeCalls, evalCosts, testsToEvaluate };

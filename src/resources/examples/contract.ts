@@ -109,7 +109,7 @@ export const exampleVersion = namedObject('ExampleVersion', {
 });
 export type ExampleVersion = z.input<typeof exampleVersion>;
 
-export const exampleVersions = z.object({
+export const exampleHistory = z.object({
   data: z.array(exampleVersion).describe('Newest first; the last 100 are kept.'),
 });
 export const exampleList = z.object({ data: z.array(example), pagination });

@@ -1,10 +1,10 @@
-import { type ExportTable, jsonColumn, jsonText, numberColumn, textColumn } from '../exports/export-table.ts';
+import { type ExportTable, jsonColumn, jsonCell, exportNumber, textColumn } from '../exports/export-table.ts';
 import type { Example } from './contract.ts';
 import type { ExampleField, ImportField } from './import-contract.ts';
 
 export type ExportedExample = Pick<Example, 'id' | ExampleField>;
 
-const textOr = (value: unknown): string | null => (typeof value === 'string' ? value : jsonText(value));
+const textOr = (value: unknown): string | null => (typeof value === 'string' ? value : jsonCell(value));
 
 /** Key of an example in a file. Without a key of its own, it is the id, by which an import finds the example too. */
 const keyOf = ({ id, key }: ExportedExample): string => key ?? id;
@@ -19,7 +19,7 @@ const columns: { [Field in ImportField]: ExportTable<ExportedExample>['columns']
   metadata: jsonColumn(({ metadata }) => metadata),
   tags: textColumn(({ tags }) => (tags.length === 0 ? null : JSON.stringify(tags))),
   split: textColumn(({ split }) => split),
-  weight: numberColumn(({ weight }) => weight),
+  weight: exportNumber(({ weight }) => weight),
 };
 
 /** Examples in a file, with the fields that an import reads. */

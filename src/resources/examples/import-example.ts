@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createExampleBody, type NewExampleFields } from './contract.ts';
 import type { ExampleField, ImportField, ImportMapping } from './import-contract.ts';
-import { isObject } from './import-rows.ts';
+import { isObject } from '../../contract/is-object.ts';
 
 /** A row as an example, or its fault. `given`: fields that the file has. */
 export type ImportedExample =

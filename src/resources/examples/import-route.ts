@@ -7,7 +7,7 @@ import type { StoreCalls } from '../../storage/calls.ts';
 import { getPromptSchema } from './calls.ts';
 import { exampleImport } from './example.ts';
 import { importFields, importReport } from './import-contract.ts';
-import { EXTENSIONS, FILE_TYPES } from './import-rows.ts';
+import { EXAMPLE_EXTENSIONS, FILE_TYPES } from './import-rows.ts';
 import { takeImport } from './take-import.ts';
 
 interface ImportDeps extends StoreCalls {
@@ -25,7 +25,7 @@ export const importRoute = ({ read, write, now, checkInputs }: ImportDeps): Rout
       'Reads CSV, JSONL, or JSON, from a form or as the body itself: an array of objects, a promptfoo configuration, or a dataset export of Langfuse. Columns are assigned to fields by `mapping`, else by their names; the response shows both, and the columns that were not used. An example whose key the task already has is changed, so that the same file can be imported again. Invalid rows are reported by line, and valid rows are kept. The file must be UTF-8 and at most 32 MiB, JSON at most 8 MiB; at most 100000 rows are read.',
     scope: 'write',
     params: z.object({ id: uuid.describe('The id of the task.') }),
-    body: upload({ fields: importFields, extensions: EXTENSIONS, fileTypes: FILE_TYPES }),
+    body: upload({ fields: importFields, extensions: EXAMPLE_EXTENSIONS, fileTypes: FILE_TYPES }),
     response: z.object({ data: importReport }),
     example: { response: { data: exampleImport } },
     errors: ['not_found', 'unavailable'],

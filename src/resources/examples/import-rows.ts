@@ -5,7 +5,8 @@ import type { UploadedFile } from '../../contract/upload.ts';
 import type { AppError } from '../../errors.ts';
 import { readCsvRows } from '../documents/csv-rows.ts';
 import { withoutGuard } from '../exports/csv-line.ts';
-import { type JsonPart, MAX_MEMBERS, membersIn, splitJson } from './json-rows.ts';
+import { type JsonPart, MAX_ROW_MEMBERS, membersIn, splitJson } from './json-rows.ts';
+import { isObject } from '../../contract/is-object.ts';
 
 const MIB = 1024 * 1024;
 const MAX_LINE_CHARACTERS = MIB;
@@ -14,12 +15,12 @@ const MAX_JSON_BYTES = 8 * MIB;
 const MAX_COLUMNS = 200;
 /** Bytes of rows after which other work of the thread has its turn. */
 const BYTES_A_TURN = 64 * 1024;
-const TOO_MANY_MEMBERS = `has more than ${MAX_MEMBERS} members`;
+const TOO_MANY_MEMBERS = `has more than ${MAX_ROW_MEMBERS} members`;
 
-export const EXTENSIONS = ['.csv', '.tsv', '.jsonl', '.ndjson', '.json'] as const;
+export const EXAMPLE_EXTENSIONS = ['.csv', '.tsv', '.jsonl', '.ndjson', '.json'] as const;
 
 /** Media types of a body that is the file, with the ending of its name. */
-export const FILE_TYPES: Readonly<Record<string, (typeof EXTENSIONS)[number]>> = {
+export const FILE_TYPES: Readonly<Record<string, (typeof EXAMPLE_EXTENSIONS)[number]>> = {
   'text/csv': '.csv',
   'text/tab-separated-values': '.tsv',
   'application/jsonl': '.jsonl',
@@ -28,7 +29,7 @@ export const FILE_TYPES: Readonly<Record<string, (typeof EXTENSIONS)[number]>> =
 };
 
 /** A row by the names of its columns, or its fault. */
-export type FileRow =
+export type ExampleRow =
   | { line: number; row: Readonly<Record<string, unknown>> }
   | { line: number; error: string };
 
@@ -36,14 +37,14 @@ export type FileRow =
  * Reads the rows of a file by the ending of its name; the caller stops after `maxRows` (default: no limit) and one more. Throws AppError
  * `invalid` for an unusable file.
  */
-export function readRows(file: UploadedFile, maxRows = Number.POSITIVE_INFINITY): AsyncIterable<FileRow> {
+export function readRows(file: UploadedFile, maxRows = Number.POSITIVE_INFINITY): AsyncIterable<ExampleRow> {
   const name = file.name.toLowerCase();
   if (name.endsWith('.json')) return jsonRows(file, maxRows);
   return name.endsWith('.jsonl') || name.endsWith('.ndjson') ? lineRows(file) : csvRows(file);
 }
 
 /** Reads CSV. An apostrophe that an export put in front of a formula is removed. */
-async function* csvRows({ stream }: UploadedFile): AsyncGenerator<FileRow> {
+async function* csvRows({ stream }: UploadedFile): AsyncGenerator<ExampleRow> {
   for await (const entry of readCsvRows(stream)) {
     if ('error' in entry) yield entry;
     else {
@@ -54,17 +55,17 @@ async function* csvRows({ stream }: UploadedFile): AsyncGenerator<FileRow> {
 }
 
 /** Reads JSONL: one object per line. */
-async function* lineRows({ stream }: UploadedFile): AsyncGenerator<FileRow> {
+async function* lineRows({ stream }: UploadedFile): AsyncGenerator<ExampleRow> {
   let line = 0;
   for await (const text of linesOf(stream)) {
     line += 1;
     if (text === null) yield { line, error: `has more than ${MAX_LINE_CHARACTERS} characters` };
     else if (text.trim() !== '')
-      yield membersIn(text) > MAX_MEMBERS ? { line, error: TOO_MANY_MEMBERS } : rowOf(line, text);
+      yield membersIn(text) > MAX_ROW_MEMBERS ? { line, error: TOO_MANY_MEMBERS } : rowOf(line, text);
   }
 }
 
-function rowOf(line: number, text: string): FileRow {
+function rowOf(line: number, text: string): ExampleRow {
   try {
     const value: unknown = JSON.parse(text);
     if (!isObject(value)) return { line, error: 'is not a JSON object' };
@@ -106,7 +107,7 @@ const LISTS = ['tests', 'items', 'data', 'examples'] as const;
  * Reads a JSON array of objects, or such an array in one of LISTS. The line is the number of the entry. Rows are parsed
  * one by one, so that a large file occupies the thread only briefly.
  */
-async function* jsonRows({ size, stream }: UploadedFile, maxRows: number): AsyncGenerator<FileRow> {
+async function* jsonRows({ size, stream }: UploadedFile, maxRows: number): AsyncGenerator<ExampleRow> {
   if (size > MAX_JSON_BYTES)
     throw unusable(`must have at most ${MAX_JSON_BYTES / MIB} MiB as JSON; use JSONL`);
   const pieces: Uint8Array[] = [];
@@ -115,8 +116,8 @@ async function* jsonRows({ size, stream }: UploadedFile, maxRows: number): Async
   if (!isUtf8(bytes)) throw notJson();
   const split = await splitJson(bytes, maxRows);
   if (split === null) throw notJson();
-  if (split.frameMembers > MAX_MEMBERS)
-    throw unusable(`must have at most ${MAX_MEMBERS} members besides those of its rows`);
+  if (split.frameMembers > MAX_ROW_MEMBERS)
+    throw unusable(`must have at most ${MAX_ROW_MEMBERS} members besides those of its rows`);
   let sinceTurn = 0;
   for (const [index, entry] of entriesOf(parsed(split.frame), split.isCut ? maxRows : null).entries()) {
     const line = index + 1;
@@ -130,8 +131,8 @@ async function* jsonRows({ size, stream }: UploadedFile, maxRows: number): Async
   }
 }
 
-function partRow(line: number, bytes: Buffer, { start, end, members }: JsonPart): FileRow {
-  if (members > MAX_MEMBERS) return { line, error: TOO_MANY_MEMBERS };
+function partRow(line: number, bytes: Buffer, { start, end, members }: JsonPart): ExampleRow {
+  if (members > MAX_ROW_MEMBERS) return { line, error: TOO_MANY_MEMBERS };
   return rowOf(line, bytes.toString('utf8', start, end));
 }
 
@@ -153,9 +154,6 @@ function entriesOf(value: unknown, cutAfter: number | null): readonly unknown[] 
   if (!list) throw unusable(`must be a JSON array of objects, or have one as ${LISTS.join(', ')}`);
   return list as readonly unknown[];
 }
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const unusable = (message: string): AppError => invalid([{ code: 'custom', message, path: ['file'] }]);
 const notJson = (): AppError => unusable('must be valid JSON in UTF-8');

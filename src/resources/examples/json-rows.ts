@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 /** Bytes that are looked at before other work of the thread has its turn. */
 const PIECE_BYTES = 256 * 1024;
 /** Most members of a row, and of what surrounds the rows: parsing many distinct names takes long. */
-export const MAX_MEMBERS = 10_000;
+export const MAX_ROW_MEMBERS = 10_000;
 
 const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
 const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d];

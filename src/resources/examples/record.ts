@@ -37,7 +37,9 @@ export const exampleVersions = table(
 export const contentFields = examples.pick(...(Object.keys(content) as (keyof typeof content)[]));
 
 /** Columns of an input: the text that is sent, and whether it encodes an object. */
-export const promptOf = (input: string | Record<string, unknown>): { prompt: string; isObject: boolean } =>
+export const promptColumns = (
+  input: string | Record<string, unknown>,
+): { prompt: string; isObject: boolean } =>
   typeof input === 'string'
     ? { prompt: input, isObject: false }
     : { prompt: JSON.stringify(input), isObject: true };

@@ -20,7 +20,7 @@ import {
   example,
   exampleList,
   examplesQuery,
-  exampleVersions,
+  exampleHistory,
   updateExampleBody,
 } from './contract.ts';
 import { exampleExample, exampleVersionList } from './example.ts';
@@ -166,7 +166,7 @@ const versionsRoute = ({ read }: ExampleDeps): Route =>
     summary: 'List the versions of an example',
     scope: 'read',
     params: byId,
-    response: exampleVersions,
+    response: exampleHistory,
     example: { response: { data: exampleVersionList } },
     errors: ['not_found'],
     handler: async ({ principal, params: { id: taskId, exampleId: id } }) => ({

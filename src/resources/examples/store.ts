@@ -17,7 +17,7 @@ import type {
 import { noteCopiedTrace } from './copied-traces.ts';
 import { exampleFilter } from './filter.ts';
 import { ERASED_KEY, isOfErasedTrace, originOfKey } from './origin.ts';
-import { contentFields, examples, exampleVersions, newExamples, promptOf, withInput } from './record.ts';
+import { contentFields, examples, exampleVersions, newExamples, promptColumns, withInput } from './record.ts';
 
 /** Most earlier versions that are kept of an example. */
 const MAX_VERSIONS = 100;
@@ -66,7 +66,7 @@ export function insertExample(
     !newExamples.tryInsert(
       database,
       { application, at },
-      { ...place, ...fields, ...promptOf(input), ...first, origin },
+      { ...place, ...fields, ...promptColumns(input), ...first, origin },
     )
   )
     throw knownKey(fields.key);
@@ -151,7 +151,7 @@ export function changedFields(
 
 const columnsOf = ({ input, ...given }: ExampleChanges) => ({
   ...given,
-  ...(input !== undefined && promptOf(input)),
+  ...(input !== undefined && promptColumns(input)),
 });
 
 /** Reports whether all changes are equal to the fields of a record. */

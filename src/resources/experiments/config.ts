@@ -1,16 +1,16 @@
-import type { Config } from './variant-contract.ts';
+import type { VariantConfig } from './variant-contract.ts';
 
 /** Settings of a variant and its place in the tree. */
 export interface ConfigNode {
   id: string;
   parentId: string | null;
-  configPatch: Config;
+  configPatch: VariantConfig;
 }
 
 /** Returns the settings of each variant of an experiment by id: its patch merged over those of its parent. */
-export function mergedConfigs(nodes: readonly ConfigNode[]): Map<string, Config> {
+export function mergedConfigs(nodes: readonly ConfigNode[]): Map<string, VariantConfig> {
   const byId = new Map(nodes.map((node) => [node.id, node]));
-  const merged = new Map<string, Config>();
+  const merged = new Map<string, VariantConfig>();
   for (const node of nodes) {
     const open = lineOf(node, byId).filter(({ id }) => !merged.has(id));
     for (const { id, parentId, configPatch } of open.reverse())
@@ -33,7 +33,7 @@ function lineOf<Node extends ConfigNode>(node: Node, byId: ReadonlyMap<string, N
 }
 
 /** Merges, for each step, the parameters of `patch` over those of `base`. */
-function over(base: Config, patch: Config): Config {
+function over(base: VariantConfig, patch: VariantConfig): VariantConfig {
   const steps = Object.entries(patch).map(([step, parameters]) => [step, { ...base[step], ...parameters }]);
-  return { ...base, ...(Object.fromEntries(steps) as Config) };
+  return { ...base, ...(Object.fromEntries(steps) as VariantConfig) };
 }

@@ -1,4 +1,4 @@
-import { oneOf } from '../../storage/sql.ts';
+import { isOneOf } from '../../storage/sql.ts';
 import type { Database } from '../../storage/database.ts';
 import type { TestStatus } from '../../tests/states.ts';
 import type { ChangedTest } from '../../tests/store.ts';
@@ -54,7 +54,7 @@ function hasTests(
   database: Database,
   { application, id, statuses }: { application: number; id: string; statuses: readonly TestStatus[] },
 ): boolean {
-  const { sql, values } = oneOf('status', statuses);
+  const { sql, values } = isOneOf('status', statuses);
   return (
     database.get(
       `SELECT 1 FROM test WHERE application = ? AND experiment_variant_id = ? AND ${sql} LIMIT 1`,

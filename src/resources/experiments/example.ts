@@ -1,6 +1,6 @@
 import { dates, ID, owner } from '../../contract/example-values.ts';
 import type { Experiment } from './contract.ts';
-import type { Config, Variant } from './variant-contract.ts';
+import type { VariantConfig, Variant } from './variant-contract.ts';
 
 export const exampleExperiment: Experiment = {
   id: ID.experiment,
@@ -14,7 +14,7 @@ export const exampleExperiment: Experiment = {
   assignee: 'ada',
 };
 
-export const examplePatch: Config = { answer: { model: 'gpt-4o-mini' } };
+export const examplePatch: VariantConfig = { answer: { model: 'gpt-4o-mini' } };
 
 export const exampleVariant: Variant = {
   id: ID.variant,

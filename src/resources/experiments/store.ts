@@ -1,4 +1,4 @@
-import { oneOf } from '../../storage/sql.ts';
+import { isOneOf } from '../../storage/sql.ts';
 import type { ById, Owner } from '../../contract/owner.ts';
 import type { PaginationWithCount } from '../../contract/paging.ts';
 import { AppError } from '../../errors.ts';
@@ -109,7 +109,7 @@ function listExperiments(
 ): { data: Experiment[]; pagination: PaginationWithCount } {
   const { status = EXPERIMENT_STATUSES, excludeStatus = [], ...page } = query;
   const where = [
-    oneOf(
+    isOneOf(
       'status',
       status.filter((name) => !excludeStatus.includes(name)),
     ),

@@ -13,7 +13,7 @@ const status = z.enum(VARIANT_STATUSES);
 
 const config = z.record(textKey(MAX_STEP_NAME), z.record(z.string().min(1).max(256), z.unknown()));
 /** Settings of steps: name of the step → name of the parameter → any JSON value. */
-export type Config = z.infer<typeof config>;
+export type VariantConfig = z.infer<typeof config>;
 
 export const variant = namedObject('Variant', {
   ...recordFields,
@@ -54,7 +54,7 @@ const fields = {
 export interface VariantFields {
   title: string;
   description: string | null;
-  configPatch: Config;
+  configPatch: VariantConfig;
   parentId: string | null;
 }
 

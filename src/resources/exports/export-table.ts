@@ -17,13 +17,13 @@ export const integerColumn = <Row>(of: (row: Row) => number | null): ExportColum
   type: 'INT32',
   of,
 });
-export const numberColumn = <Row>(of: (row: Row) => number | null): ExportColumn<Row> => ({
+export const exportNumber = <Row>(of: (row: Row) => number | null): ExportColumn<Row> => ({
   type: 'DOUBLE',
   of,
 });
 /** A column of values that are written as JSON. */
 export const jsonColumn = <Row>(of: (row: Row) => unknown): ExportColumn<Row> =>
-  textColumn((row) => jsonText(of(row)));
+  textColumn((row) => jsonCell(of(row)));
 
-export const jsonText = (value: unknown): string | null =>
+export const jsonCell = (value: unknown): string | null =>
   value === null || value === undefined ? null : JSON.stringify(value);

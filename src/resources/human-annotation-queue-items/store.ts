@@ -43,7 +43,7 @@ function createQueueItem(
   return queueItems.get(database, { owner, id });
 }
 
-export interface DrawnTraces extends Pick<DrawBody, 'queueId' | 'selection' | 'expiresAt'> {
+export interface DrawnItems extends Pick<DrawBody, 'queueId' | 'selection' | 'expiresAt'> {
   drawn: readonly { id: string; traceId: Uint8Array }[];
 }
 
@@ -53,7 +53,7 @@ export interface DrawnTraces extends Pick<DrawBody, 'queueId' | 'selection' | 'e
  */
 function createDrawnItems(
   database: Database,
-  { owner, items: drawing, at }: { owner: Owner; items: DrawnTraces; at: number },
+  { owner, items: drawing, at }: { owner: Owner; items: DrawnItems; at: number },
 ): QueueItem[] {
   const { application } = owner;
   const { queueId, selection, drawn } = drawing;

@@ -28,7 +28,7 @@ export interface MaskingOptions extends StoreCalls {
 }
 
 /** Masking rules of all applications, and the counts of what they have masked. */
-export class Masking {
+export class MaskingService {
   private readonly options: MaskingOptions;
   private readonly cache: ShortCache<(Omit<AppliedRules, 'suspended'> & { compiled: CompiledRules }) | null>;
   private readonly waiting = new Map<number, MaskedCount[]>();

@@ -128,4 +128,4 @@ function failQuickstart(
   finishJob(database, jobId);
 }
 
-export const completionCommands = { confirmStyleScores, completeQuickstart, failQuickstart };
+export const quickstartCompletionCommands = { confirmStyleScores, completeQuickstart, failQuickstart };

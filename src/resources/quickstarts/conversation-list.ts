@@ -1,5 +1,5 @@
 import type { ListOf } from '../../contract/paging.ts';
-import { oneOf } from '../../storage/sql.ts';
+import { isOneOf } from '../../storage/sql.ts';
 import type { Owner } from '../../contract/owner.ts';
 import type { Database } from '../../storage/database.ts';
 import { valuesOf } from '../../storage/dialect.ts';
@@ -21,7 +21,7 @@ export function listConversations(
   statusOf(database, owner.application, quickstartId);
   const { data, pagination } = listed.list(database, owner, {
     within: { sql: 'quickstart_id = ?', values: [quickstartId] },
-    where: taskId ? [oneOf('task_id', taskId)] : [],
+    where: taskId ? [isOneOf('task_id', taskId)] : [],
     page,
   });
   const turnsOf = turnsById(

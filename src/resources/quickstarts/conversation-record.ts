@@ -1,6 +1,6 @@
 import { asIs, nullable, number, text, time } from '../../storage/column.ts';
 import { table } from '../../storage/record.ts';
-import type { Turn } from './import-formats.ts';
+import type { ImportedMessage } from './import-formats.ts';
 
 export const conversations = table('conversation', 'conversation', {
   id: text,
@@ -16,6 +16,6 @@ export const conversations = table('conversation', 'conversation', {
 export const turns = table(
   'conversation_turn',
   'turn',
-  { conversationId: text, role: asIs<Turn['role']>(), content: text },
+  { conversationId: text, role: asIs<ImportedMessage['role']>(), content: text },
   'conversationId',
 );

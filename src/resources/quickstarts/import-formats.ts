@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts';
 import { truncate } from '../../traces/truncate.ts';
 
-export interface Turn {
+export interface ImportedMessage {
   role: 'user' | 'assistant' | 'system';
   content: string;
 }
@@ -12,7 +12,7 @@ export interface ConversationRow {
   task: string;
   /** Conversation that the row belongs to; a row without one is a conversation of its own. */
   conversation: string;
-  turns: Turn[];
+  turns: ImportedMessage[];
 }
 
 /** Row with a document. Absent topic and criterion are ''. */
@@ -64,7 +64,7 @@ export function conversationReader(columns: readonly string[]): FileReader<Conve
     const read = (values: Values): ConversationRow => {
       const [asked, answered] = [input.of(values), output.of(values)];
       if (asked === '') throw unreadable('has no input');
-      const turns: Turn[] = [{ role: 'user', content: asked }];
+      const turns: ImportedMessage[] = [{ role: 'user', content: asked }];
       if (answered !== '') turns.push({ role: 'assistant', content: answered });
       return { ...reported(values), turns };
     };
@@ -95,7 +95,7 @@ export function documentReader(columns: readonly string[]): FileReader<DocumentR
   return { read, unusedColumns: unusedOf(columns, [topic, title, content, criterion]) };
 }
 
-const ROLES: ReadonlyMap<string, Turn['role']> = new Map([
+const ROLES: ReadonlyMap<string, ImportedMessage['role']> = new Map([
   ['user', 'user'],
   ['human', 'user'],
   ['assistant', 'assistant'],
@@ -104,7 +104,7 @@ const ROLES: ReadonlyMap<string, Turn['role']> = new Map([
   ['system', 'system'],
 ]);
 
-function roleOf(name: string): Turn['role'] {
+function roleOf(name: string): ImportedMessage['role'] {
   const role = ROLES.get(name.toLowerCase());
   if (!role) throw unreadable(`has an unknown role; it must be one of ${[...ROLES.keys()].join(', ')}`);
   return role;

@@ -3,7 +3,7 @@ import type { JobKind } from '../../jobs/job-kind.ts';
 import type { Log } from '../../runtime/log.ts';
 import { brokenUploads, completeQuickstart, failQuickstart } from './calls.ts';
 import { COMPLETE_QUICKSTART } from './complete.ts';
-import { MAX_RUNS, processUploads, type QuickstartJobDeps } from './process-upload.ts';
+import { MAX_PROCESSING_RUNS, processUploads, type QuickstartJobDeps } from './process-upload.ts';
 import { dropParts } from './upload-parts.ts';
 import { PROCESS_UPLOAD } from './upload-store.ts';
 
@@ -25,10 +25,10 @@ export async function openQuickstarts(
 const completeQuickstarts = ({ write, now }: QuickstartJobDeps): JobKind => ({
   total: 2,
   perApplication: 1,
-  maxAttempts: 2 * MAX_RUNS,
+  maxAttempts: 2 * MAX_PROCESSING_RUNS,
   run: async ({ id: jobId, application, key: id, attempt }, signal) => {
     try {
-      if (attempt > MAX_RUNS) throw new AppError('conflict', GIVEN_UP);
+      if (attempt > MAX_PROCESSING_RUNS) throw new AppError('conflict', GIVEN_UP);
       while (!(await write(completeQuickstart, { application, id, jobId, at: now() })))
         signal.throwIfAborted();
     } catch (error) {

@@ -1,13 +1,13 @@
 import type { Database } from '../../storage/database.ts';
 import type { QuickstartStatus } from './contract.ts';
 import { quickstarts } from './record.ts';
-import { type Actor, requireMove } from './states.ts';
+import { type ReviewActor, requireMove } from './states.ts';
 
 interface MoveQuickstart {
   application: number;
   id: string;
   to: QuickstartStatus;
-  actor: Actor;
+  actor: ReviewActor;
   /** Reason; for FAILED only. */
   reason?: string | null;
   at: number;

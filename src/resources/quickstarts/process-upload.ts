@@ -8,7 +8,7 @@ import { dropParts } from './upload-parts.ts';
 import type { UploadWithReport } from './upload-contract.ts';
 
 /** Number of runs after which processing fails; the remaining runs only store that. */
-export const MAX_RUNS = 5;
+export const MAX_PROCESSING_RUNS = 5;
 const GIVEN_UP = 'The service could not finish the file; see its log for the reason.';
 
 export type QuickstartJobDeps = StoreCalls;
@@ -17,12 +17,13 @@ export type QuickstartJobDeps = StoreCalls;
 export const processUploads = (deps: QuickstartJobDeps): JobKind => ({
   total: 2,
   perApplication: 1,
-  maxAttempts: 2 * MAX_RUNS,
+  maxAttempts: 2 * MAX_PROCESSING_RUNS,
   run: async ({ id: jobId, application, key: id, attempt }, signal) => {
     const { write, now } = deps;
     const upload = await write(beginUpload, { application, id, at: now() });
     if (upload.status === 'PROCESSING') {
-      const fault = attempt > MAX_RUNS ? GIVEN_UP : await takeFile(deps, application, upload, signal);
+      const fault =
+        attempt > MAX_PROCESSING_RUNS ? GIVEN_UP : await takeFile(deps, application, upload, signal);
       await write(endUpload, { application, id, fault, at: now() });
     }
     await dropParts(write, { application, id }, signal);

@@ -2,12 +2,12 @@ import { AppError } from '../../errors.ts';
 import type { QuickstartStatus } from './contract.ts';
 
 /** Actor of a change of status: a person by a request, or the service during its work. */
-export type Actor = 'person' | 'service';
+export type ReviewActor = 'person' | 'service';
 
 /**
  * All changes of status, by status before and after, with their actors. An upload returns any review to PROCESSING.
  */
-const MOVES: Readonly<Record<QuickstartStatus, Partial<Record<QuickstartStatus, Actor>>>> = {
+const MOVES: Readonly<Record<QuickstartStatus, Partial<Record<QuickstartStatus, ReviewActor>>>> = {
   UPLOADING: { PROCESSING: 'service', TASKS_TOPICS_REVIEW: 'person' },
   PROCESSING: { TASKS_TOPICS_REVIEW: 'service' },
   TASKS_TOPICS_REVIEW: { PROCESSING: 'service', KNOWLEDGE_BASE_REVIEW: 'person' },
@@ -20,7 +20,7 @@ const MOVES: Readonly<Record<QuickstartStatus, Partial<Record<QuickstartStatus, 
 };
 
 /** Throws `conflict` when `actor` may not change the status of a quickstart in this way. */
-export function requireMove(from: QuickstartStatus, to: QuickstartStatus, actor: Actor): void {
+export function requireMove(from: QuickstartStatus, to: QuickstartStatus, actor: ReviewActor): void {
   if (MOVES[from][to] !== actor)
     throw new AppError('conflict', `A quickstart in ${from} cannot change to ${to}`);
 }

@@ -1,5 +1,5 @@
 import type { ListOf } from '../../contract/paging.ts';
-import { oneOf } from '../../storage/sql.ts';
+import { isOneOf } from '../../storage/sql.ts';
 import type { ById, Owner } from '../../contract/owner.ts';
 import { mergeOperations } from '../../storage/operations.ts';
 import type { Database } from '../../storage/database.ts';
@@ -11,13 +11,13 @@ import type {
   QuickstartFields,
   QuickstartsQuery,
 } from './contract.ts';
-import { completionCommands } from './complete.ts';
+import { quickstartCompletionCommands } from './complete.ts';
 import { listConversations } from './conversation-list.ts';
 import { moveQuickstart } from './move.ts';
 import { countPolicies } from './policy-counts.ts';
 import { quickstarts } from './record.ts';
 import { takeUploadRows } from './take-rows.ts';
-import { uploadCommands, uploadQueries, uploadsByQuickstart, uploadsOf } from './upload-store.ts';
+import { quickstartUploadCommands, uploadQueries, uploadsByQuickstart, uploadsOf } from './upload-store.ts';
 import { styleGuides } from '../style-guides/record.ts';
 
 /** Creates a quickstart; throws `not_found` for the style guide. */
@@ -79,7 +79,7 @@ function listQuickstarts(
   database: Database,
   { owner, query: { status, ...page } }: { owner: Owner; query: QuickstartsQuery },
 ): ListOf<Quickstart> {
-  const where = status ? [oneOf('status', status)] : [];
+  const where = status ? [isOneOf('status', status)] : [];
   const { data, pagination } = quickstarts.list(database, owner, { where, page });
   const ids = data.map(({ id }) => id);
   const uploads = uploadsByQuickstart(database, owner.application, ids);
@@ -88,8 +88,8 @@ function listQuickstarts(
 
 export const quickstartCommands = mergeOperations(
   { createQuickstart, updateQuickstart: ifUnchanged(quickstarts, updateQuickstart), takeUploadRows },
-  uploadCommands,
-  completionCommands,
+  quickstartUploadCommands,
+  quickstartCompletionCommands,
 );
 export const quickstartQueries = mergeOperations(
   { getQuickstart, listQuickstarts, countPolicies, listConversations },

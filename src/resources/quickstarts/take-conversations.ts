@@ -7,7 +7,7 @@ import { createTaskBody, updateTaskBody } from '../tasks/contract.ts';
 import { insertTask } from '../tasks/store.ts';
 import { conversations, turns } from './conversation-record.ts';
 import { checked, type ImportBatch, noteReused, type TopicsByTitle } from './import-batch.ts';
-import type { ConversationRow, Turn } from './import-formats.ts';
+import type { ConversationRow, ImportedMessage } from './import-formats.ts';
 import { byIndex } from '../../storage/dialect.ts';
 
 const MAX_TURNS = 1_000;
@@ -93,7 +93,7 @@ export class ConversationBatch {
     return begun;
   }
 
-  private addTurns(conversationId: string, added: readonly Turn[]): void {
+  private addTurns(conversationId: string, added: readonly ImportedMessage[]): void {
     const {
       database,
       owner: { application },

@@ -171,5 +171,11 @@ export function uploadsByQuickstart(
   return Map.groupBy(found, ({ quickstartId }) => quickstartId);
 }
 
-export const uploadCommands = { storeUploadPart, createUpload, beginUpload, endUpload, dropUploadParts };
+export const quickstartUploadCommands = {
+  storeUploadPart,
+  createUpload,
+  beginUpload,
+  endUpload,
+  dropUploadParts,
+};
 export const uploadQueries = { checkUploadable, brokenUploads, readUploadPart, getUpload, listUploads };

@@ -1,9 +1,14 @@
-import type { Column, Relation } from './column.ts';
+import type { ReportColumn, Relation } from './column.ts';
 
 /** Columns that several datasources have, and their common SQL. */
-type More = Pick<Column, 'isMany' | 'isContinuous' | 'unit'>;
+type More = Pick<ReportColumn, 'isMany' | 'isContinuous' | 'unit'>;
 
-export const text = (title: string, sql: string, description: string, more: More = {}): Column => ({
+export const stringColumn = (
+  title: string,
+  sql: string,
+  description: string,
+  more: More = {},
+): ReportColumn => ({
   title,
   type: 'string',
   sql,
@@ -11,36 +16,41 @@ export const text = (title: string, sql: string, description: string, more: More
   ...more,
 });
 
-export const flag = (title: string, sql: string, description: string): Column => ({
+export const flagColumn = (title: string, sql: string, description: string): ReportColumn => ({
   title,
   type: 'boolean',
   sql,
   description,
 });
 
-export const date = (title: string, sql: string, description: string): Column => ({
+export const date = (title: string, sql: string, description: string): ReportColumn => ({
   title,
   type: 'date',
   sql,
   description,
 });
 
-export const oneOf = (
+export const enumColumn = (
   title: string,
   values: readonly string[],
   sql: string,
   description: string,
-): Column => ({ title, type: 'enum', values, sql, description });
+): ReportColumn => ({ title, type: 'enum', values, sql, description });
 
 /** Column of a number with few values, such as a version. */
-export const integer = (title: string, sql: string, description: string): Column => ({
+export const integer = (title: string, sql: string, description: string): ReportColumn => ({
   title,
   type: 'number',
   sql,
   description,
 });
 
-export const measure = (title: string, unit: string | null, sql: string, description: string): Column => ({
+export const measureColumn = (
+  title: string,
+  unit: string | null,
+  sql: string,
+  description: string,
+): ReportColumn => ({
   title,
   type: 'number',
   ...(unit === null ? {} : { unit }),
@@ -49,7 +59,7 @@ export const measure = (title: string, unit: string | null, sql: string, descrip
   description,
 });
 
-export const relation = (title: string, to: Relation, sql: string, description: string): Column => ({
+export const relation = (title: string, to: Relation, sql: string, description: string): ReportColumn => ({
   title,
   type: 'relation',
   relation: to,
@@ -58,7 +68,7 @@ export const relation = (title: string, to: Relation, sql: string, description: 
 });
 
 /** Column of relations; `array` is a JSON array of ids. */
-export const relations = (title: string, to: Relation, array: string, description: string): Column => ({
+export const relations = (title: string, to: Relation, array: string, description: string): ReportColumn => ({
   ...relation(title, to, array, description),
   isMany: true,
 });
@@ -78,7 +88,7 @@ export const EVAL: Relation = { table: 'eval', name: 'id' };
 export const ANNOTATION: Relation = { table: 'human_annotation', name: 'id' };
 
 /** Columns with the times when rows of `table` were created and changed. */
-export const times = (table: string): { createdAt: Column; modifiedAt: Column } => ({
+export const times = (table: string): { createdAt: ReportColumn; modifiedAt: ReportColumn } => ({
   createdAt: date('Created', `${table}.created_at`, 'Time of creation.'),
   modifiedAt: date('Modified', `${table}.modified_at`, 'Time of the last change.'),
 });
@@ -88,42 +98,42 @@ export const ofTask = (table: string, column: string): string =>
   `(SELECT task.${column} FROM task WHERE task.application = ${table}.application AND task.id = ${table}.task_id)`;
 
 /** Columns with the metrics of a task or a topic. */
-export function metrics(kind: 'task' | 'topic'): Record<string, Column> {
+export function metrics(kind: 'task' | 'topic'): Record<string, ReportColumn> {
   const of = (column: string): string =>
     `(SELECT ${column} FROM figure WHERE figure.application = ${kind}.application AND figure.kind = '${kind}'
        AND figure.id = ${kind}.id)`;
   return {
-    passRate: measure(
+    passRate: measureColumn(
       'Pass rate',
       'percent',
       of('100.0 * pass_rate'),
       'Pass rate of its counted tests: those of the last 30 days that were started by hand or by schedule.',
     ),
-    errorRate: measure(
+    errorRate: measureColumn(
       'Error rate',
       'percent',
       of('100.0 * error_rate'),
       'Percentage of tests that failed without being judged.',
     ),
-    monitoringPassRate: measure(
+    monitoringPassRate: measureColumn(
       'Monitoring pass rate',
       'percent',
       of('100.0 * monitoring_pass_rate'),
       'Pass rate of traces that were judged without a test.',
     ),
-    health: measure(
+    health: measureColumn(
       'Health score',
       null,
       of('health'),
       'Score from 0 to 100: the pass rate with more weight on newer tests.',
     ),
-    scoreDeviation: measure(
+    scoreDeviation: measureColumn(
       'Deviation of scores',
       null,
       of('deviation'),
       'Standard deviation of scores from 0 to 1 for the same input.',
     ),
-    countedTests: measure(
+    countedTests: measureColumn(
       'Counted tests',
       null,
       `coalesce(${of('tests')}, 0)`,

@@ -43,7 +43,7 @@ export interface Relation {
 }
 
 /** One property of the rows of a datasource. All SQL of a report consists of these texts. */
-export interface Column {
+export interface ReportColumn {
   title: string;
   type: ColumnType;
   description: string;
@@ -68,7 +68,7 @@ export interface Datasource {
   description: string;
   /** Table with `application` and `id`. */
   table: string;
-  columns: Readonly<Record<string, Column>>;
+  columns: Readonly<Record<string, ReportColumn>>;
   /** Column, in percent, whose mean is the pass rate; absent if nothing passes or fails. */
   passRate?: string;
   /** SQL of the task and the example of a row, which are the clusters of its pass rate; absent without any. */
@@ -100,11 +100,11 @@ const AGGREGATIONS_OF: Readonly<Record<ColumnType, readonly Aggregation[]>> = {
   relation: COUNTS,
 };
 
-export const operatorsOf = ({ type }: Column): readonly Operator[] => OPERATORS_OF[type];
+export const operatorsOf = ({ type }: ReportColumn): readonly Operator[] => OPERATORS_OF[type];
 
 /**
  * Returns the aggregations of a column. A many-valued column cannot be measured, because a row would count once for
  * each of its values.
  */
-export const aggregationsOf = ({ type, isMany }: Column): readonly Aggregation[] =>
+export const aggregationsOf = ({ type, isMany }: ReportColumn): readonly Aggregation[] =>
   isMany ? [] : AGGREGATIONS_OF[type];

@@ -10,9 +10,9 @@ import {
   truncated,
 } from '../../storage/dialect.ts';
 import { judgedSums } from '../definitions/corrected-store.ts';
-import type { Column, Operator } from './column.ts';
+import type { ReportColumn, Operator } from './column.ts';
 import { DATASOURCES, type DatasourceId } from './datasources.ts';
-import type { Plan, PlannedFilter, PlannedMeasurement } from './plan.ts';
+import type { ReportPlan, PlannedFilter, PlannedMeasurement } from './plan.ts';
 
 /** SQL that consists of fixed texts only, and the values of its parameters by name. */
 export interface Compiled {
@@ -25,7 +25,7 @@ export interface Compiled {
  * `v0` … for the measurements, and in each row `total`, the number of groups, and `scanned`, the number of rows read,
  * at most `maxRows` + 1. When the page has no group, it returns one row without `n`.
  */
-export function compileReport(plan: Plan, application: number, maxRows: number): Compiled {
+export function compileReport(plan: ReportPlan, application: number, maxRows: number): Compiled {
   const bound = new BoundValues({ application, maxRows, limit: plan.limit, skip: plan.skip });
   const measured = plan.measurements.flatMap(({ column }, index) =>
     column ? `${column.sql} AS m${index}` : [],
@@ -56,7 +56,7 @@ LEFT JOIN page ON true${order}`;
  * and the columns of RateSumsRow. The datasource has clusters.
  */
 export function compileIntervals(
-  plan: Plan,
+  plan: ReportPlan,
   { passRate, task, example }: { passRate: string; task: string; example: string },
   application: number,
   maxRows: number,
@@ -71,7 +71,7 @@ export function compileIntervals(
  * `g0` … and the columns of JudgedSumsRow. The datasource is `eval`.
  */
 export function compileJudged(
-  plan: Plan,
+  plan: ReportPlan,
   { task, example }: { task: string; example: string },
   application: number,
   maxRows: number,
@@ -88,10 +88,10 @@ export function compileJudged(
   return { sql: judgedSums(source, groupTermsOf(plan)), values: bound.values };
 }
 
-const groupTermsOf = ({ groups }: Plan): string[] => groups.map((_, index) => `g${index}`);
+const groupTermsOf = ({ groups }: ReportPlan): string[] => groups.map((_, index) => `g${index}`);
 
 /** Returns SQL for the rows of a report, at most `:maxRows` + 1: `g0` … for their groups, and these columns. */
-function scan(plan: Plan, bound: BoundValues, columns: readonly string[]): string {
+function scan(plan: ReportPlan, bound: BoundValues, columns: readonly string[]): string {
   const conditions = [
     ...conditionsOf(plan.datasource, plan.takesAll),
     ...plan.filters.map((filter) => condition(filter, bound)),
@@ -112,7 +112,7 @@ function scan(plan: Plan, bound: BoundValues, columns: readonly string[]): strin
 
 export interface ValuesOf {
   datasource: DatasourceId;
-  column: Column;
+  column: ReportColumn;
   takesAll: boolean;
   search: string | null;
   limit: number;
@@ -195,7 +195,7 @@ function aggregate({ aggregation, column }: PlannedMeasurement, value: string): 
 }
 
 /** Returns SQL for the display name of `value`. */
-function nameOf({ type, relation }: Column, value: string): string {
+function nameOf({ type, relation }: ReportColumn, value: string): string {
   if (relation)
     return relation.name === 'id'
       ? value
@@ -215,7 +215,7 @@ function nameOf({ type, relation }: Column, value: string): string {
 }
 
 /** Returns the order: as requested, then by the groups, so that it is unique. */
-function orderOf({ groups, orderBy }: Plan): string {
+function orderOf({ groups, orderBy }: ReportPlan): string {
   const byGroup = (index: number, direction: string): string[] =>
     [...(groups[index]?.column.relation ? [`name${index}`] : []), `g${index}`].map(
       (term) => `${term} ${direction} NULLS LAST`,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Column, Datasource } from './column.ts';
+import type { ReportColumn, Datasource } from './column.ts';
 import { evalDatasource } from './eval-columns.ts';
 import { humanAnnotationDatasource } from './human-annotation-columns.ts';
 import { tagDatasource } from './tag-columns.ts';
@@ -20,7 +20,7 @@ export const DATASOURCES: Readonly<Record<DatasourceId, Datasource>> = {
 };
 
 /** Returns the column of a requested id. No other function turns a name of a request into a column. */
-export function findColumn(datasource: DatasourceId, id: string): Column | undefined {
+export function findColumn(datasource: DatasourceId, id: string): ReportColumn | undefined {
   const { columns } = DATASOURCES[datasource];
   return Object.hasOwn(columns, id) ? columns[id] : undefined;
 }

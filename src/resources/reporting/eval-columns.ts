@@ -5,11 +5,11 @@ import type { Datasource } from './column.ts';
 import {
   DEFINITION,
   EVAL,
-  flag,
+  flagColumn,
   integer,
-  measure,
+  measureColumn,
   ofTask,
-  oneOf,
+  enumColumn,
   relation,
   RUN,
   TASK,
@@ -35,16 +35,16 @@ export const evalDatasource: Datasource = {
   columns: {
     id: relation('Eval', EVAL, 'eval.id', 'The eval itself.'),
     ...times('eval'),
-    status: oneOf(
+    status: enumColumn(
       'Status',
       ['PENDING', 'IN_PROGRESS', 'COMPLETED', 'FAILED', 'SKIPPED'],
       'eval.status',
       'Status of the eval.',
     ),
-    passed: flag('Passed', 'eval.passed', 'Verdict; empty until there is one.'),
-    passRate: measure('Pass rate', 'percent', '100.0 * eval.passed', '100 if the eval passed, else 0.'),
-    score: measure('Score', null, 'eval.score', 'Score on the scale of the definition’s type.'),
-    normalisedScore: measure(
+    passed: flagColumn('Passed', 'eval.passed', 'Verdict; empty until there is one.'),
+    passRate: measureColumn('Pass rate', 'percent', '100.0 * eval.passed', '100 if the eval passed, else 0.'),
+    score: measureColumn('Score', null, 'eval.score', 'Score on the scale of the definition’s type.'),
+    normalisedScore: measureColumn(
       'Normalised score',
       null,
       'eval.normalised',
@@ -56,7 +56,7 @@ export const evalDatasource: Datasource = {
       'eval.definition_id',
       'Definition that was applied.',
     ),
-    definitionType: oneOf('Type', DEFINITION_TYPES, 'eval.definition_type', 'Type of the definition.'),
+    definitionType: enumColumn('Type', DEFINITION_TYPES, 'eval.definition_type', 'Type of the definition.'),
     definitionVersion: integer(
       'Version of the definition',
       'eval.definition_version',
@@ -66,20 +66,20 @@ export const evalDatasource: Datasource = {
     task: relation('Task', TASK, 'eval.task_id', 'Task of the test.'),
     topic: relation('Topic', TOPIC, ofTask('eval', 'topic_id'), 'Topic of the task.'),
     run: relation('Run', RUN, 'eval.run_id', 'Run of the test.'),
-    runType: oneOf('Run type', runType.options, 'eval.run_type', 'What started the test.'),
+    runType: enumColumn('Run type', runType.options, 'eval.run_type', 'What started the test.'),
     experimentVariant: relation(
       'Variant',
       VARIANT,
       `(SELECT run.experiment_variant_id FROM run WHERE run.application = eval.application AND run.id = eval.run_id)`,
       'Experiment variant of the test.',
     ),
-    superseded: flag('Superseded', 'eval.superseded', 'True if a newer eval has replaced this one.'),
+    superseded: flagColumn('Superseded', 'eval.superseded', 'True if a newer eval has replaced this one.'),
     version: integer(
       'Version',
       'eval.version',
       'Version among the evals of the same test and definition, from 1.',
     ),
-    cost: measure('Cost', 'US dollars', 'eval.cost', 'Cost of the judge.'),
-    latencyMs: measure('Latency', 'milliseconds', 'eval.latency_ms', 'Duration of the evaluation.'),
+    cost: measureColumn('Cost', 'US dollars', 'eval.cost', 'Cost of the judge.'),
+    latencyMs: measureColumn('Latency', 'milliseconds', 'eval.latency_ms', 'Duration of the evaluation.'),
   },
 };

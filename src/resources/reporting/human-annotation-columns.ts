@@ -1,14 +1,14 @@
 import type { Datasource } from './column.ts';
 import {
   ANNOTATION,
-  flag,
-  measure,
-  oneOf,
+  flagColumn,
+  measureColumn,
+  enumColumn,
   QUEUE,
   relation,
   relations,
   TASK,
-  text,
+  stringColumn,
   times,
 } from './column-kinds.ts';
 import { arrayOf, uuidOf } from '../../storage/dialect.ts';
@@ -36,22 +36,22 @@ export const humanAnnotationDatasource: Datasource = {
   columns: {
     id: relation('Annotation', ANNOTATION, 'human_annotation.id', 'The annotation itself.'),
     ...times('human_annotation'),
-    verdict: flag('Verdict', 'human_annotation.verdict', 'True if the trace passes.'),
-    passRate: measure(
+    verdict: flagColumn('Verdict', 'human_annotation.verdict', 'True if the trace passes.'),
+    passRate: measureColumn(
       'Pass rate',
       'percent',
       '100.0 * human_annotation.verdict',
       '100 if the trace passes, else 0.',
     ),
-    source: oneOf(
+    source: enumColumn(
       'Source',
       ['REVIEW_QUEUE', 'TRACE_PAGE', 'TEST_PAGE'],
       'human_annotation.source',
       'Place where the person judged the trace.',
     ),
-    annotatorId: text('Annotator', 'human_annotation.annotator_id', 'Person who judged.'),
+    annotatorId: stringColumn('Annotator', 'human_annotation.annotator_id', 'Person who judged.'),
     queue: relation('Queue', QUEUE, ofItem('queue_id'), 'Queue that showed the trace.'),
-    selection: oneOf(
+    selection: enumColumn(
       'Selection',
       ['RANDOM', 'MANUAL', 'FAILED'],
       ofItem('selection'),
@@ -64,12 +64,12 @@ export const humanAnnotationDatasource: Datasource = {
          WHERE test.application = human_annotation.application AND test.id IN (${TEST_IDS}))`,
       'Tasks of the tests that the trace belongs to.',
     ),
-    evalsPassed: flag(
+    evalsPassed: flagColumn(
       'Evals passed',
       EVALS_PASSED,
       'True if all finished evals of the trace and of its tests passed; empty without any.',
     ),
-    agreesWithEvals: flag(
+    agreesWithEvals: flagColumn(
       'Agrees with evals',
       `human_annotation.verdict = ${EVALS_PASSED}`,
       'True if the person and the evals agree; empty without finished evals.',

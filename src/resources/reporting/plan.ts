@@ -7,7 +7,7 @@ import type { TruncateUnit } from '../../storage/dialect.ts';
 import {
   type Aggregation,
   aggregationsOf,
-  type Column,
+  type ReportColumn,
   type ColumnType,
   type Operator,
   operatorsOf,
@@ -16,7 +16,7 @@ import { type Filter, type Group, MAX_LIST, type Measurement, type ReportBody } 
 import { DATASOURCES, type DatasourceId, findColumn } from './datasources.ts';
 
 /** A report whose names are resolved to columns and whose values have the types of their columns. */
-export interface Plan {
+export interface ReportPlan {
   datasource: DatasourceId;
   filters: PlannedFilter[];
   groups: PlannedGroup[];
@@ -32,14 +32,14 @@ export interface Plan {
 }
 
 export interface PlannedFilter {
-  column: Column;
+  column: ReportColumn;
   operator: Operator;
   values: SqlValue[];
 }
 
 export interface PlannedGroup {
   id: string;
-  column: Column;
+  column: ReportColumn;
   truncate: TruncateUnit | null;
 }
 
@@ -49,7 +49,7 @@ export interface PlannedMeasurement {
   /** Id of `column` as the request gave it; null when none was given. */
   columnId: string | null;
   /** Column to measure; null to count rows. */
-  column: Column | null;
+  column: ReportColumn | null;
 }
 
 export interface PlannedOrder {
@@ -59,9 +59,9 @@ export interface PlannedOrder {
 }
 
 /** Plans a report. Throws `invalid` with every name that is not a column and every value of a wrong type. */
-export function planReport(body: ReportBody): Plan {
+export function planReport(body: ReportBody): ReportPlan {
   const planner = new Planner(body.datasource);
-  const plan: Plan = {
+  const plan: ReportPlan = {
     datasource: body.datasource,
     filters: body.filters.flatMap((filter, index) => planner.filter(filter, ['filters', `${index}`])),
     groups: body.groupBy.flatMap((group, index) => planner.group(group, ['groupBy', `${index}`])),
@@ -134,7 +134,7 @@ class Planner {
     aggregation: Aggregation,
     id: string | undefined,
     path: string[],
-  ): Column | null | undefined {
+  ): ReportColumn | null | undefined {
     if (aggregation === 'passRate') {
       if (id !== undefined) this.reject('passRate accepts no column', [...path, 'column']);
       const { passRate, title } = DATASOURCES[this.datasource];
@@ -156,7 +156,7 @@ class Planner {
   }
 
   order(
-    { groups, measurements }: Plan,
+    { groups, measurements }: ReportPlan,
     by: string,
     direction: PlannedOrder['direction'],
     path: string[],
@@ -176,7 +176,7 @@ class Planner {
     return [...filters, ...groupBy, ...measurements].some(({ column }) => column === leftOut?.column);
   }
 
-  private column(id: string, path: string[]): Column | undefined {
+  private column(id: string, path: string[]): ReportColumn | undefined {
     const column = findColumn(this.datasource, id);
     if (!column) this.notOneOf(Object.keys(DATASOURCES[this.datasource].columns), path);
     return column;
@@ -202,7 +202,7 @@ class Planner {
 }
 
 /** Returns the schema of a filter's value, which converts it to the values that SQL compares with. */
-function valuesOf(column: Column, operator: Operator): z.ZodType<SqlValue[]> {
+function valuesOf(column: ReportColumn, operator: Operator): z.ZodType<SqlValue[]> {
   const value = VALUE_OF[column.type](column);
   switch (operator) {
     case 'isNull':
@@ -218,7 +218,7 @@ function valuesOf(column: Column, operator: Operator): z.ZodType<SqlValue[]> {
   }
 }
 
-const VALUE_OF: Readonly<Record<ColumnType, (column: Column) => z.ZodType<SqlValue>>> = {
+const VALUE_OF: Readonly<Record<ColumnType, (column: ReportColumn) => z.ZodType<SqlValue>>> = {
   string: () => z.string(),
   number: () => z.number(),
   boolean: () => z.boolean().transform(Number),

@@ -6,7 +6,7 @@ import { AppError } from '../../errors.ts';
 import type { Read } from '../../storage/calls.ts';
 import { TRUNCATE_UNITS } from '../../storage/dialect.ts';
 import { listColumnValues, runReport } from './calls.ts';
-import { aggregationsOf, type Column, operatorsOf } from './column.ts';
+import { aggregationsOf, type ReportColumn, operatorsOf } from './column.ts';
 import {
   type ColumnRecord,
   columnPath,
@@ -146,7 +146,7 @@ const queryReportRoute = ({ read, inTurn }: ReportingDeps): Route =>
     },
   });
 
-const recordOf = (id: string, column: Column): ColumnRecord => ({
+const recordOf = (id: string, column: ReportColumn): ColumnRecord => ({
   id,
   title: column.title,
   type: column.type,

@@ -8,11 +8,11 @@ import type { CorrectedRate } from '../definitions/corrected-rate.ts';
 import { correctedRateOfSums, type JudgedSumsRow } from '../definitions/corrected-store.ts';
 import { judgeStandings } from '../definitions/standing.ts';
 import { shownOrNull } from '../tests/rate-interval.ts';
-import type { Column } from './column.ts';
+import type { ReportColumn } from './column.ts';
 import { compileIntervals, compileJudged, compileReport, compileValues, type ValuesOf } from './compile.ts';
 import type { ColumnValue, ReportAnswer } from './contract.ts';
 import { DATASOURCES, findColumn } from './datasources.ts';
-import type { Plan, PlannedGroup, PlannedMeasurement } from './plan.ts';
+import type { ReportPlan, PlannedGroup, PlannedMeasurement } from './plan.ts';
 
 /** Most rows of a report, which SQLite sorts in memory. */
 const MAX_ROWS = 2_000_000;
@@ -27,7 +27,7 @@ type Row = Readonly<Record<string, SqlValue>> & { total: number; scanned: number
 /** Runs a report. Throws `invalid` when the filters leave too many rows. */
 function runReport(
   database: Database,
-  { application, plan, maxRows = MAX_ROWS }: { application: number; plan: Plan; maxRows?: number },
+  { application, plan, maxRows = MAX_ROWS }: { application: number; plan: ReportPlan; maxRows?: number },
 ): ReportAnswer {
   const { sql, values } = compileReport(plan, application, maxRows);
   const rows = database.all<Row>(sql, values);
@@ -73,11 +73,11 @@ function runReport(
 /** Returns the intervals of the pass rates of all groups, by their keys. */
 function intervalsOf(
   database: Database,
-  { application, plan, maxRows }: { application: number; plan: Plan; maxRows: number },
+  { application, plan, maxRows }: { application: number; plan: ReportPlan; maxRows: number },
 ): Map<string, RateInterval> {
   const { clusters, passRate } = DATASOURCES[plan.datasource];
   if (!clusters || passRate === undefined) return new Map();
-  const column = findColumn(plan.datasource, passRate) as Column;
+  const column = findColumn(plan.datasource, passRate) as ReportColumn;
   const { sql, values } = compileIntervals(plan, { ...clusters, passRate: column.sql }, application, maxRows);
   const rows = database.all<RateSumsRow & Record<string, SqlValue>>(sql, values);
   return new Map(
@@ -95,7 +95,7 @@ function correctedOf(
     plan,
     maxRows,
     rows,
-  }: { application: number; plan: Plan; maxRows: number; rows: readonly Row[] },
+  }: { application: number; plan: ReportPlan; maxRows: number; rows: readonly Row[] },
 ): Map<string, CorrectedRate> | null {
   const { clusters } = DATASOURCES[plan.datasource];
   const place = plan.groups.findIndex(({ id }) => id === DEFINITION_COLUMN);
@@ -110,11 +110,11 @@ function correctedOf(
   );
 }
 
-const groupKey = ({ groups }: Plan, row: Readonly<Record<string, SqlValue>>): string =>
+const groupKey = ({ groups }: ReportPlan, row: Readonly<Record<string, SqlValue>>): string =>
   JSON.stringify(groups.map((_, index) => row[`g${index}`] ?? null));
 
 function groupValue(
-  { type }: Column,
+  { type }: ReportColumn,
   value: SqlValue,
   name: SqlValue | undefined,
 ): string | number | boolean | { id: string; name: string } | null {

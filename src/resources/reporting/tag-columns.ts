@@ -1,5 +1,5 @@
 import type { Datasource } from './column.ts';
-import { measure, oneOf, relation, TAG, text, times } from './column-kinds.ts';
+import { measureColumn, enumColumn, relation, TAG, stringColumn, times } from './column-kinds.ts';
 
 export const tagDatasource: Datasource = {
   title: 'Tags',
@@ -8,9 +8,9 @@ export const tagDatasource: Datasource = {
   columns: {
     id: relation('Tag', TAG, 'tag.id', 'The tag itself.'),
     ...times('tag'),
-    status: oneOf('Status', ['ACTIVE', 'ARCHIVED'], 'tag.status', 'Status of the tag.'),
-    color: text('Color', 'tag.color', 'Color as a hex code.'),
-    tasks: measure(
+    status: enumColumn('Status', ['ACTIVE', 'ARCHIVED'], 'tag.status', 'Status of the tag.'),
+    color: stringColumn('Color', 'tag.color', 'Color as a hex code.'),
+    tasks: measureColumn(
       'Tasks',
       null,
       `(SELECT count(*) FROM task_tag WHERE task_tag.application = tag.application AND task_tag.tag_id = tag.id)`,

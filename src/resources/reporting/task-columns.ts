@@ -5,8 +5,8 @@ import {
   date,
   DEFINITION,
   metrics,
-  flag,
-  oneOf,
+  flagColumn,
+  enumColumn,
   QUICKSTART,
   relation,
   relations,
@@ -29,8 +29,8 @@ export const taskDatasource: Datasource = {
   columns: {
     id: relation('Task', TASK, 'task.id', 'The task itself.'),
     ...times('task'),
-    status: oneOf('Status', ['DRAFT', 'ACTIVE', 'ARCHIVED'], 'task.status', 'Status of the task.'),
-    type: oneOf('Type', ['STATIC', 'NORMAL'], 'task.type', 'Source of its prompts.'),
+    status: enumColumn('Status', ['DRAFT', 'ACTIVE', 'ARCHIVED'], 'task.status', 'Status of the task.'),
+    type: enumColumn('Type', ['STATIC', 'NORMAL'], 'task.type', 'Source of its prompts.'),
     topic: relation('Topic', TOPIC, 'task.topic_id', 'Topic of the task.'),
     quickstart: relation('Quickstart', QUICKSTART, 'task.quickstart_id', 'Quickstart that created the task.'),
     tag: relations(
@@ -47,28 +47,28 @@ export const taskDatasource: Datasource = {
          WHERE link.application = task.application AND link.kind = 'task' AND link.target_id = task.id)`,
       'Definitions that are linked to the task itself.',
     ),
-    isVerified: flag('Verified', 'task.is_verified', 'True if a person has verified the task.'),
-    scheduleCriticality: oneOf(
+    isVerified: flagColumn('Verified', 'task.is_verified', 'True if a person has verified the task.'),
+    scheduleCriticality: enumColumn(
       'Criticality of the schedule',
       CRITICALITIES,
       'task.schedule_criticality',
       'Frequency of its runs: `HIGH` daily, `MEDIUM` weekly, `LOW` every two weeks. Empty without a schedule.',
     ),
     nextRunAt: date('Next run', ofSchedule('next_run_at'), 'Time of its next scheduled run.'),
-    result: oneOf(
+    result: enumColumn(
       'Result',
       TASK_STATUSES,
       'task.figure_status',
       'Level of the pass rate: above 75 percent, above 50, at most 50, or none.',
     ),
     ...metrics('task'),
-    healthLevel: oneOf(
+    healthLevel: enumColumn(
       'Health',
       LEVELS,
       'task.health_level',
       'Level of the health score: from 90, from 60, or below.',
     ),
-    confidence: oneOf('Confidence', LEVELS, 'task.confidence_level', 'Certainty of its pass rate.'),
-    stability: oneOf('Stability', LEVELS, 'task.stability_level', 'Stability of its scores.'),
+    confidence: enumColumn('Confidence', LEVELS, 'task.confidence_level', 'Certainty of its pass rate.'),
+    stability: enumColumn('Stability', LEVELS, 'task.stability_level', 'Stability of its scores.'),
   },
 };

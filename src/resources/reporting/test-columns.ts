@@ -5,14 +5,14 @@ import type { Datasource } from './column.ts';
 import {
   EXPERIMENT,
   integer,
-  measure,
+  measureColumn,
   ofTask,
-  oneOf,
+  enumColumn,
   relation,
   RUN,
   TASK,
   TEST,
-  text,
+  stringColumn,
   times,
   TOPIC,
   VARIANT,
@@ -34,10 +34,15 @@ export const testDatasource: Datasource = {
   columns: {
     id: relation('Test', TEST, 'test.id', 'The test itself.'),
     ...times('test'),
-    status: oneOf('Status', TEST_STATUSES, 'test.status', 'Status of the test.'),
-    phase: oneOf('Phase', TEST_PHASES, 'test.phase', 'Phase that the test has reached.'),
-    runType: oneOf('Run type', runType.options, 'test.run_type', 'Trigger of the test.'),
-    failureCode: oneOf('Failure', FAILURE_CODES, jsonField('test.failure', 'code'), 'Reason of the failure.'),
+    status: enumColumn('Status', TEST_STATUSES, 'test.status', 'Status of the test.'),
+    phase: enumColumn('Phase', TEST_PHASES, 'test.phase', 'Phase that the test has reached.'),
+    runType: enumColumn('Run type', runType.options, 'test.run_type', 'Trigger of the test.'),
+    failureCode: enumColumn(
+      'Failure',
+      FAILURE_CODES,
+      jsonField('test.failure', 'code'),
+      'Reason of the failure.',
+    ),
     task: relation('Task', TASK, 'test.task_id', 'Task of the test.'),
     topic: relation('Topic', TOPIC, ofTask('test', 'topic_id'), 'Topic of the task.'),
     run: relation('Run', RUN, 'test.run_id', 'Run of the test: the tests that were started together.'),
@@ -53,23 +58,23 @@ export const testDatasource: Datasource = {
       'test.example_index',
       'Place of the example in its task, from 0.',
     ),
-    example: text('Example', 'test.example_id', 'Id of the example that the test sent.'),
+    example: stringColumn('Example', 'test.example_id', 'Id of the example that the test sent.'),
     finishedEvals: integer('Finished evals', 'test.finished_evals', 'Number of its evals with a verdict.'),
     passedEvals: integer('Passed evals', 'test.passed_evals', 'Number of its evals that passed.'),
-    passRate: measure(
+    passRate: measureColumn(
       'Pass rate',
       'percent',
       'CASE WHEN test.counted_evals > 0 THEN 100.0 * test.counted_passed / test.counted_evals END',
       'Share of its finished evals that passed; 0 if it failed because of the app.',
     ),
-    durationMs: measure(
+    durationMs: measureColumn(
       'Duration',
       'milliseconds',
       `(SELECT min(event.at) FROM test_event AS event WHERE event.application = test.application
          AND event.test_id = test.id AND event.phase = 'done') - test.created_at`,
       'Time from its start to its first end.',
     ),
-    model: text(
+    model: stringColumn(
       'Model',
       `(SELECT ${arrayOf('DISTINCT attr.value')} FROM trace_attr AS attr JOIN ${OWN_TRACES}
          AND attr.tkey = link.tkey AND attr.key = 'model')`,
@@ -77,22 +82,27 @@ export const testDatasource: Datasource = {
       { isMany: true },
     ),
     traces: integer('Traces', `(SELECT count(*) FROM ${OWN_TRACES})`, 'Number of its traces.'),
-    traceDurationMs: measure(
+    traceDurationMs: measureColumn(
       'Duration of the trace',
       'milliseconds',
       ofTraces('max((trace.end_ns - trace.start_ns) / 1e6)'),
       'Duration of the longest of its traces.',
     ),
-    cost: measure('Cost', 'US dollars', ofTraces('sum(trace.cost)'), 'Of all its traces.'),
-    inputTokens: measure('Input tokens', 'tokens', ofTraces('sum(trace.input_tokens)'), 'Of all its traces.'),
-    outputTokens: measure(
+    cost: measureColumn('Cost', 'US dollars', ofTraces('sum(trace.cost)'), 'Of all its traces.'),
+    inputTokens: measureColumn(
+      'Input tokens',
+      'tokens',
+      ofTraces('sum(trace.input_tokens)'),
+      'Of all its traces.',
+    ),
+    outputTokens: measureColumn(
       'Output tokens',
       'tokens',
       ofTraces('sum(trace.output_tokens)'),
       'Of all its traces.',
     ),
-    totalTokens: measure('Tokens', 'tokens', ofTraces('sum(trace.total_tokens)'), 'Of all its traces.'),
-    spanErrors: measure(
+    totalTokens: measureColumn('Tokens', 'tokens', ofTraces('sum(trace.total_tokens)'), 'Of all its traces.'),
+    spanErrors: measureColumn(
       'Spans with errors',
       null,
       ofTraces('sum(trace.error_count)'),

@@ -2,13 +2,13 @@ import type { Datasource } from './column.ts';
 import {
   DEFINITION,
   metrics,
-  flag,
-  measure,
-  oneOf,
+  flagColumn,
+  measureColumn,
+  enumColumn,
   QUICKSTART,
   relation,
   relations,
-  text,
+  stringColumn,
   times,
   TOPIC,
 } from './column-kinds.ts';
@@ -22,8 +22,8 @@ export const topicDatasource: Datasource = {
   columns: {
     id: relation('Topic', TOPIC, 'topic.id', 'The topic itself.'),
     ...times('topic'),
-    status: oneOf('Status', ['DRAFT', 'ACTIVE', 'ARCHIVED'], 'topic.status', 'Status of the topic.'),
-    assignedTo: text('Assignee', 'topic.assigned_to', 'User who is responsible.'),
+    status: enumColumn('Status', ['DRAFT', 'ACTIVE', 'ARCHIVED'], 'topic.status', 'Status of the topic.'),
+    assignedTo: stringColumn('Assignee', 'topic.assigned_to', 'User who is responsible.'),
     quickstart: relation(
       'Quickstart',
       QUICKSTART,
@@ -37,27 +37,27 @@ export const topicDatasource: Datasource = {
          WHERE link.application = topic.application AND link.kind = 'topic' AND link.target_id = topic.id)`,
       'Definitions that are linked to the topic.',
     ),
-    isTasksVerified: flag(
+    isTasksVerified: flagColumn(
       'Tasks verified',
       'topic.is_tasks_verified',
       'True if a person has verified its tasks.',
     ),
-    isDocumentsVerified: flag(
+    isDocumentsVerified: flagColumn(
       'Documents verified',
       'topic.is_documents_verified',
       'True if a person has verified its documents.',
     ),
-    isKnowledgeBaseVerified: flag(
+    isKnowledgeBaseVerified: flagColumn(
       'Knowledge base verified',
       'topic.is_knowledge_base_verified',
       'True if a person has verified its knowledge base.',
     ),
-    isPoliciesVerified: flag(
+    isPoliciesVerified: flagColumn(
       'Policies verified',
       'topic.is_policies_verified',
       'True if a person has verified its policies.',
     ),
-    tasks: measure(
+    tasks: measureColumn(
       'Tasks',
       null,
       `(SELECT count(*) FROM task WHERE task.application = topic.application AND task.topic_id = topic.id)`,

@@ -10,7 +10,7 @@ import {
   saveStoredDay,
   storedDays,
 } from './calls.ts';
-import { type MeasuredPage, type Place, type StoredDay, sumOf } from './usage.ts';
+import { type MeasuredPage, type CountPosition, type StoredDay, sumOfAmounts } from './usage.ts';
 
 /** Calls by which traces are measured. */
 export interface MeasureDeps {
@@ -42,7 +42,7 @@ interface BegunDay {
   counted: StoredAmount;
   /** Parts that are left, and the place in the first of them. */
   parts: (typeof PARTS_OF_DAY)[number][];
-  after: Place | null;
+  after: CountPosition | null;
 }
 
 /** Begins a count of the days of an application that changed. */
@@ -88,7 +88,7 @@ async function countDay(
   for (let part = begun.parts[0]; part !== undefined; part = begun.parts[0]) {
     if (isStopped()) return false;
     const page: MeasuredPage = await read(part, { application, day: begun.day, after: begun.after });
-    begun.counted = sumOf([begun.counted, page]);
+    begun.counted = sumOfAmounts([begun.counted, page]);
     begun.after = page.last;
     if (page.last === null) begun.parts.shift();
   }
@@ -115,7 +115,7 @@ async function save(
 }
 
 /** Counts the days that changed. Returns the time from which on all numbers are right; null if it was stopped before. */
-export async function measure(deps: MeasureDeps, application: number): Promise<number | null> {
+export async function measureDays(deps: MeasureDeps, application: number): Promise<number | null> {
   const count = await beginCount(deps, application);
   return (await advanceCount(deps, count)) ? count.begunAt : null;
 }

@@ -12,7 +12,7 @@ import {
 import { exampleRetention } from './example.ts';
 import { RequestedCounts } from './count-days.ts';
 
-export interface RetentionDeps extends StoreCalls {
+export interface RetentionRouteDeps extends StoreCalls {
   /** Called after the limits were changed. */
   onRetentionChanged: () => void;
 }
@@ -22,10 +22,10 @@ const one = z.object({ data: retention });
 /** Time for which a request measures; further requests continue with the rest. */
 const MEASURE_MS = 5_000;
 
-export const retentionRoutes = (deps: RetentionDeps): Route[] => routesWith(deps, new RequestedCounts());
+export const retentionRoutes = (deps: RetentionRouteDeps): Route[] => routesWith(deps, new RequestedCounts());
 
 const routesWith = (
-  { read, write, now, onRetentionChanged }: RetentionDeps,
+  { read, write, now, onRetentionChanged }: RetentionRouteDeps,
   counts: RequestedCounts,
 ): Route[] => [
   route({
@@ -69,7 +69,7 @@ const routesWith = (
 
 /** Counts the traces that changed, for a limited time, and returns what an application keeps and stores. */
 async function measured(
-  { read, write, now, counts }: Omit<RetentionDeps, 'onRetentionChanged'> & { counts: RequestedCounts },
+  { read, write, now, counts }: Omit<RetentionRouteDeps, 'onRetentionChanged'> & { counts: RequestedCounts },
   application: number,
   limits: RetentionLimits,
 ): Promise<Retention> {

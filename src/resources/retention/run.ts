@@ -15,8 +15,8 @@ import {
   storedDays,
 } from './calls.ts';
 import type { RetentionLimits } from './contract.ts';
-import { measure } from './count-days.ts';
-import { excessOf, sumOf } from './usage.ts';
+import { measureDays } from './count-days.ts';
+import { excessOf, sumOfAmounts } from './usage.ts';
 
 const DAY_MS = 86_400_000;
 /** Time after which the mark of a deleted trace, which rejects its late spans, is removed. */
@@ -66,7 +66,7 @@ export async function pruneApplication(
   limits: RetentionLimits = {},
 ): Promise<Deleted> {
   const { read, write, now } = deps;
-  await measure(deps, application);
+  await measureDays(deps, application);
   const old = now() - LEDGER_DAYS * DAY_MS;
   await repeat(deps, () => write(pruneLedger, { application, before: old, limit: BATCH }), BATCH);
   const { days, maxBytes, pinnedDays } = { ...(await read(readPolicy, { application })), ...limits };
@@ -87,7 +87,7 @@ export async function pruneApplication(
       deleted = plus(deleted, more);
     }
   }
-  if (deleted.traces > 0) await measure(deps, application);
+  if (deleted.traces > 0) await measureDays(deps, application);
   await write(noteRetentionRun, {
     application,
     at: now(),
@@ -114,7 +114,7 @@ async function pruneRecords(deps: RetentionDeps, application: number, before: nu
 const plus = (a: Deleted, b: Deleted): Deleted => ({ traces: a.traces + b.traces, bytes: a.bytes + b.bytes });
 
 const usedBytes = async ({ read }: RetentionDeps, application: number): Promise<number> =>
-  sumOf(await read(storedDays, { application })).bytes;
+  sumOfAmounts(await read(storedDays, { application })).bytes;
 
 interface Pruning {
   application: number;
@@ -137,7 +137,7 @@ async function pruneTraces(deps: RetentionDeps, { bytes, ...due }: Pruning): Pro
     for (let done = 0; done < enough; ) {
       if (deps.isStopped()) return deleted;
       const count = await deleteSome(deps, application, page.tkeys.slice(done, enough));
-      const part = { traces: count, bytes: sumOf(page.amounts.slice(done, done + count)).bytes };
+      const part = { traces: count, bytes: sumOfAmounts(page.amounts.slice(done, done + count)).bytes };
       deleted = plus(deleted, part);
       deps.onDeleted(part);
       done += count;

@@ -17,7 +17,7 @@ import {
   type StoredDay,
   storedDays,
   excessOf,
-  sumOf,
+  sumOfAmounts,
 } from './usage.ts';
 
 const DAY_MS = 86_400_000;
@@ -74,7 +74,7 @@ function getRetention(
   const policy = readPolicy(database, { application });
   const { days, maxBytes, pinnedDays } = { ...policy, ...limits };
   const stored = storedDays(database, { application });
-  const usage = sumOf(stored);
+  const usage = sumOfAmounts(stored);
   const bytesPerDay = growth(stored, now);
   const before = days === null ? null : dayOf(now) - days;
   const oldest = stored[0];
@@ -89,7 +89,10 @@ function getRetention(
       measuredAt: timeOf(measuredAt ?? lastMeasured(stored)),
       isMeasuring: measuredAt === null,
     },
-    due: { ...sumOf(dueDays(stored, { before, maxBytes })), before: before === null ? null : isoDay(before) },
+    due: {
+      ...sumOfAmounts(dueDays(stored, { before, maxBytes })),
+      before: before === null ? null : isoDay(before),
+    },
     daysLeft:
       maxBytes === null || bytesPerDay === 0 ? null : Math.max(0, (maxBytes - usage.bytes) / bytesPerDay),
     lastRun:
@@ -120,7 +123,9 @@ function growth(stored: readonly StoredDay[], now: number): number {
   const first = stored[0]?.day ?? today;
   const days = Math.min(GROWTH_DAYS, today - first);
   if (days <= 0) return 0;
-  return Math.round(sumOf(stored.filter(({ day }) => day >= today - days && day < today)).bytes / days);
+  return Math.round(
+    sumOfAmounts(stored.filter(({ day }) => day >= today - days && day < today)).bytes / days,
+  );
 }
 
 /** Returns the days, of the last one perhaps a part, that both limits delete. */
@@ -130,7 +135,7 @@ function dueDays(
 ): StoredDay[] {
   const byAge = stored.filter(({ day }) => before !== null && day < before);
   const rest = stored.slice(byAge.length);
-  let excess = maxBytes === null ? 0 : excessOf(sumOf(rest).bytes, maxBytes);
+  let excess = maxBytes === null ? 0 : excessOf(sumOfAmounts(rest).bytes, maxBytes);
   const due = [...byAge];
   for (const day of rest) {
     if (excess <= 0) break;
@@ -225,7 +230,7 @@ function netGrowth(database: Database, application: number, now: number): number
   const oldest = stored[0]?.day ?? Infinity;
   const isSteady =
     (days !== null && oldest <= dayOf(now) - days) ||
-    (maxBytes !== null && sumOf(stored).bytes > 0.9 * maxBytes);
+    (maxBytes !== null && sumOfAmounts(stored).bytes > 0.9 * maxBytes);
   return isSteady ? 0 : growth(stored, now);
 }
 

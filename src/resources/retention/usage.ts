@@ -18,7 +18,7 @@ export interface StoredDay extends StoredAmount {
 }
 
 /** Place of a block or of a log record in the order in which a day is counted. */
-export interface Place {
+export interface CountPosition {
   tkey: number;
   /** Number of the block, or id of the record. */
   seq: number;
@@ -26,7 +26,7 @@ export interface Place {
 
 /** Amounts of a part of a day; `last` is null when nothing follows. */
 export interface MeasuredPage extends StoredAmount {
-  last: Place | null;
+  last: CountPosition | null;
 }
 
 interface OfDay {
@@ -57,7 +57,7 @@ export const storedByOrganisation = (database: Database, _args: null): { orgId: 
 export const excessOf = (bytes: number, maxBytes: number): number =>
   bytes <= maxBytes ? 0 : bytes - FILLED * maxBytes;
 
-export const sumOf = (amounts: readonly StoredAmount[]): StoredAmount =>
+export const sumOfAmounts = (amounts: readonly StoredAmount[]): StoredAmount =>
   amounts.reduce(
     (sum, { traces, spans, bytes }) => ({
       traces: sum.traces + traces,
@@ -112,13 +112,13 @@ const hasWaitingLogs = (database: Database, application: number): boolean =>
   }) !== undefined;
 
 interface MeasurePage extends OfDay {
-  after: Place | null;
+  after: CountPosition | null;
 }
 
 /** Counts some of the blocks of a day, those after a place. */
 export function measureBlocks(database: Database, { application, day, after }: MeasurePage): MeasuredPage {
   const { tkey, seq } = after ?? { tkey: firstKeyOf(day), seq: -1 };
-  const blocks = database.all<Place & { head: Buffer; bytes: number }>(
+  const blocks = database.all<CountPosition & { head: Buffer; bytes: number }>(
     `SELECT tkey, seq, substr(skeleton, 3, 2) AS head, length(skeleton) + length(payload) AS bytes FROM chunk
      WHERE application = :application AND (tkey, seq) > (:tkey, :seq) AND tkey < :end AND ${inTime('tkey')}
      ORDER BY tkey, seq LIMIT ${PAGE_ROWS}`,
@@ -138,7 +138,7 @@ export function measureBlocks(database: Database, { application, day, after }: M
 }
 
 /** Returns the place of the last row if others may follow it. */
-function lastOf(rows: readonly Place[]): Place | null {
+function lastOf(rows: readonly CountPosition[]): CountPosition | null {
   const end = rows.at(-1);
   return end && rows.length === PAGE_ROWS ? { tkey: end.tkey, seq: end.seq } : null;
 }
@@ -146,7 +146,7 @@ function lastOf(rows: readonly Place[]): Place | null {
 /** Counts some of the log records of the traces of a day, those after a place. */
 export function measureLogs(database: Database, { application, day, after }: MeasurePage): MeasuredPage {
   const { tkey, seq } = after ?? { tkey: firstKeyOf(day), seq: -1 };
-  const rows = database.all<Place & { bytes: number }>(
+  const rows = database.all<CountPosition & { bytes: number }>(
     `SELECT tkey, id AS seq, length(record) AS bytes FROM span_log
      WHERE application = :application AND (tkey, id) > (:tkey, :seq) AND tkey < :end AND ${inTime('tkey')}
      ORDER BY tkey, id LIMIT ${PAGE_ROWS}`,
@@ -160,7 +160,7 @@ export function measureWaitingLogs(
   database: Database,
   { application, day, after }: MeasurePage,
 ): MeasuredPage {
-  const rows = database.all<Place & { bytes: number }>(
+  const rows = database.all<CountPosition & { bytes: number }>(
     `SELECT 0 AS tkey, id AS seq, length(record) AS bytes FROM span_log
      WHERE application = :application AND tkey IS NULL AND id > :seq AND received_at >= :from AND received_at < :until
        AND ${inTime('id')}

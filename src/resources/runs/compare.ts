@@ -2,8 +2,8 @@ import { benjaminiHochberg } from '../../evaluate/statistics/benjamini-hochberg.
 import { type Difference, differenceOf, type Pair, pairUp } from '../../evaluate/statistics/comparison.ts';
 import { cohensD, oddsRatio } from '../../evaluate/statistics/effect-size.ts';
 import { holm } from '../../evaluate/statistics/holm.ts';
-import type { Question } from '../../evaluate/statistics/question.ts';
-import { meanRate, rateInterval } from '../../evaluate/statistics/rate-interval.ts';
+import type { StatisticalQuestion } from '../../evaluate/statistics/question.ts';
+import { meanRate, computeRateInterval } from '../../evaluate/statistics/rate-interval.ts';
 import { percent, settled } from '../../evaluate/statistics/settled.ts';
 import type { Database } from '../../storage/database.ts';
 import { correctedRateOfTests } from '../definitions/corrected-rate.ts';
@@ -67,7 +67,7 @@ function compareRuns(database: Database, { application, body }: CompareRuns): Ru
 
 function metricsOf(
   { counted, unfinished, errors, tracesDeleted }: SideTests,
-  options: { question: Question; confidence: number },
+  options: { question: StatisticalQuestion; confidence: number },
 ): SideMetrics {
   const tests = counted.length;
   const sides = { tests, unfinished, errors, tracesDeleted };
@@ -75,7 +75,7 @@ function metricsOf(
   return {
     ...sides,
     passRate: percent(meanRate(counted)),
-    passRateInterval: shownRateInterval(rateInterval(counted, options)),
+    passRateInterval: shownRateInterval(computeRateInterval(counted, options)),
   };
 }
 

@@ -4,7 +4,7 @@ import { decodeText } from './decode-text.ts';
 import { readPageUrl } from './page-url.ts';
 
 /** Name of this crawler, which robots.txt contains in lower case. */
-export const USER_AGENT = 'Touchstone';
+export const CRAWLER_NAME = 'Touchstone';
 
 const MAX_REDIRECTS = 5;
 const MAX_BYTES = 2 * 1024 * 1024;
@@ -52,7 +52,7 @@ export async function fetchText(
     const outcome = await client.request({
       url: current,
       method: 'GET',
-      headers: { 'user-agent': USER_AGENT, accept: types.join(', '), 'accept-encoding': 'identity' },
+      headers: { 'user-agent': CRAWLER_NAME, accept: types.join(', '), 'accept-encoding': 'identity' },
       body: NO_BODY,
       timeoutMs,
       signal,

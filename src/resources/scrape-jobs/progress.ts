@@ -7,7 +7,7 @@ import {
   storeScrapedPage,
   storeVisit,
 } from './page-store.ts';
-import { isOver } from './states.ts';
+import { isScrapeOver } from './states.ts';
 import { type OfJob, SCRAPE, scrapeWork, setStatus } from './work.ts';
 
 /** Stores the last found pages; the job then waits for its turn. Throws `conflict` when it was cancelled. */
@@ -45,7 +45,7 @@ function failScrape(
   { application, id, jobId, reason, at }: OfJob & { jobId: number; reason: string; at: number },
 ): void {
   const { status } = scrapeWork(database, { application, id });
-  if (!isOver(status)) setStatus(database, { application, id, event: 'failed', reason, at });
+  if (!isScrapeOver(status)) setStatus(database, { application, id, event: 'failed', reason, at });
   finishJob(database, jobId);
 }
 

@@ -6,7 +6,7 @@ import { valuesOf } from '../../storage/dialect.ts';
 import type { ScrapeJob, ScrapeOptions } from './contract.ts';
 import { addressOf, type ListedPage, listedPages, type PageState } from './page-record.ts';
 import { categoryOf } from './page-url.ts';
-import { isOver } from './states.ts';
+import { isScrapeOver } from './states.ts';
 
 export const scrapeJobs = record('scrape_job', 'scrape job', {
   initiatedBy: asIs<ScrapeJob['initiatedBy']>(),
@@ -40,7 +40,7 @@ export function withPages(
   return {
     ...job,
     ...options,
-    pages: pagesIn(isOver(job.status) ? ['DONE'] : ['FOUND', 'READ', 'DONE']).map(pageOf),
+    pages: pagesIn(isScrapeOver(job.status) ? ['DONE'] : ['FOUND', 'READ', 'DONE']).map(pageOf),
     failedPages: pagesIn(['FAILED']).map((page) => ({ url: addressOf(page), error: page.error ?? '' })),
   };
 }

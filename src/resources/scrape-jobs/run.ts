@@ -16,7 +16,7 @@ import {
 } from './calls.ts';
 import { readPageUrl } from './page-url.ts';
 import type { FoundPage } from './page-store.ts';
-import { isOver } from './states.ts';
+import { isScrapeOver } from './states.ts';
 import { openSite, type Site } from './visit.ts';
 import { type OfJob, SCRAPE, type ScrapeWork } from './work.ts';
 
@@ -59,7 +59,8 @@ function scrapeKind(deps: ScrapeDeps): JobKind {
         if (attempt > MAX_RUNS)
           throw new AppError('conflict', 'The service could not finish the scrape job.');
         const work = await read(scrapeWork, job);
-        if (isOver(work.status)) throw new AppError('conflict', `The scrape job is already ${work.status}`);
+        if (isScrapeOver(work.status))
+          throw new AppError('conflict', `The scrape job is already ${work.status}`);
         const run = new ScrapeRun(deps, job, work, signal);
         if (work.status === 'MAPPING') {
           const pages = await run.map();

@@ -32,4 +32,4 @@ export function nextStatus(status: ScrapeStatus, event: ScrapeEvent): ScrapeStat
   return next;
 }
 
-export const isOver = (status: ScrapeStatus): boolean => status === 'COMPLETED' || status === 'FAILED';
+export const isScrapeOver = (status: ScrapeStatus): boolean => status === 'COMPLETED' || status === 'FAILED';

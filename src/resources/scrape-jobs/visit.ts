@@ -2,7 +2,7 @@ import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import type { GuardedClient } from '../../deliver/guarded-client.ts';
 import { AppError } from '../../errors.ts';
 import { truncate } from '../../traces/truncate.ts';
-import { fetchText, type Fetched, type FetchOptions, USER_AGENT } from './fetch-page.ts';
+import { fetchText, type Fetched, type FetchOptions, CRAWLER_NAME } from './fetch-page.ts';
 import { htmlToText, NestedTooDeeply } from './html-to-text.ts';
 import { isInScope, type PageScope, pagesOf, readPageUrl } from './page-url.ts';
 import { readRobots, type Robots } from './robots.ts';
@@ -93,8 +93,8 @@ export async function openSite({ client, scope, pauseMs, signal }: SiteOptions):
  * nothing is.
  */
 function rulesOf(fetched: Fetched): Robots {
-  if (fetched.kind === 'text') return readRobots(fetched.text, USER_AGENT.toLowerCase());
-  if (!fetched.mayPass) return readRobots('', USER_AGENT);
+  if (fetched.kind === 'text') return readRobots(fetched.text, CRAWLER_NAME.toLowerCase());
+  if (!fetched.mayPass) return readRobots('', CRAWLER_NAME);
   throw new AppError('unavailable', `The robots.txt of the site cannot be read now: ${fetched.error}`);
 }
 

@@ -2,7 +2,7 @@ import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/database.ts';
 import type { ScrapeOptions } from './contract.ts';
 import { scrapeJobs } from './record.ts';
-import { isOver, nextStatus, type ScrapeEvent, type ScrapeStatus } from './states.ts';
+import { isScrapeOver, nextStatus, type ScrapeEvent, type ScrapeStatus } from './states.ts';
 
 /** Kind of the jobs that scrape; their key is the id of the scrape job. */
 export const SCRAPE = 'scrape';
@@ -56,7 +56,7 @@ export function setStatus(
   const quickstartStatus = isForQuickstart ? 'COMPLETED' : undefined;
   scrapeJobs.update(database, { application, id, at }, { status, reason, quickstartStatus });
   // Deletes texts of pages that will not become documents.
-  if (isOver(status))
+  if (isScrapeOver(status))
     database.run(
       `DELETE FROM scrape_page WHERE application = :application AND job_id = :id AND state NOT IN ('DONE', 'FAILED')`,
       { application, id },

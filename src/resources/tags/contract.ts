@@ -46,7 +46,7 @@ export type GivenTagFields = z.infer<typeof updateTagBody>;
 
 const page = paging(['createdAt', 'modifiedAt', 'name', 'status', 'id']);
 export const tagsPage = z.object(page);
-export type TagsPage = z.output<typeof tagsPage>;
+export type TagList = z.output<typeof tagsPage>;
 
 export const tagsQuery = z.object({
   ...page,
@@ -59,7 +59,7 @@ const MAX_TASKS = 1_000;
 const MAX_TAGS = 20;
 
 /** Page with all tags that a record can have. */
-export const ALL_TAGS: TagsPage = tagsPage.parse({ limit: 100 });
+export const ALL_TAGS: TagList = tagsPage.parse({ limit: 100 });
 
 export const tagIdsBody = z.object({
   tagIds: z.array(uuid).max(MAX_TAGS).describe('All tags that it shall have.'),

@@ -1,10 +1,10 @@
 import type { ById, Owner } from '../../contract/owner.ts';
 import type { ListOf } from '../../contract/paging.ts';
-import { oneOf } from '../../storage/sql.ts';
+import { isOneOf } from '../../storage/sql.ts';
 import type { Database } from '../../storage/database.ts';
 import { ifUnchanged } from '../../storage/unchanged.ts';
 import { containsText, each, valuesOf } from '../../storage/dialect.ts';
-import type { GivenTagFields, Tag, TagFields, TagsPage, TagsQuery, TaskTagsBody } from './contract.ts';
+import type { GivenTagFields, Tag, TagFields, TagList, TagsQuery, TaskTagsBody } from './contract.ts';
 import { removeTagFromDocuments } from '../documents/tag-store.ts';
 import { type ShortTag, shortTags, tags } from './record.ts';
 import { tasks } from '../tasks/record.ts';
@@ -71,13 +71,13 @@ export function untagTask(
 function listTags(database: Database, { owner, query }: { owner: Owner; query: TagsQuery }): ListOf<Tag> {
   const { status = ['ACTIVE'], search } = query;
   const named = search === undefined ? [] : [{ sql: containsText('?', 'name'), values: [search] }];
-  return tags.list(database, owner, { where: [oneOf('status', status), ...named], page: query });
+  return tags.list(database, owner, { where: [isOneOf('status', status), ...named], page: query });
 }
 
 /** Returns the tags of a task with any status. Throws `not_found`. */
 function listTaskTags(
   database: Database,
-  { owner, taskId, query }: { owner: Owner; taskId: string; query: TagsPage },
+  { owner, taskId, query }: { owner: Owner; taskId: string; query: TagList },
 ): ListOf<Tag> {
   tasks.requireAll(database, owner.application, [taskId]);
   const ofTask = {

@@ -5,7 +5,7 @@ import { type ListOf, pagination } from '../../contract/paging.ts';
 import type { RouteGroup } from '../../contract/route-group.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
-import { ALL_TAGS, type Tag, tag, tagIdsBody, type TagsPage, tagsPage } from './contract.ts';
+import { ALL_TAGS, type Tag, tag, tagIdsBody, type TagList, tagsPage } from './contract.ts';
 import { exampleTag } from './example.ts';
 
 interface OfRecord {
@@ -19,7 +19,7 @@ interface TagsOfRecord {
   /** Name of the record in texts, such as `task`. */
   noun: string;
   operationIds: { list: string; replace: string };
-  list: (args: OfRecord & { query: TagsPage }) => Promise<ListOf<Tag>>;
+  list: (args: OfRecord & { query: TagList }) => Promise<ListOf<Tag>>;
   replace: (args: OfRecord & { tagIds: readonly string[] }) => Promise<void>;
 }
 

@@ -1,5 +1,5 @@
 import type { TaskFilter } from './contract.ts';
-import { oneOf, oneOfEach, type SqlFragment } from '../../storage/sql.ts';
+import { isOneOf, oneOfEach, type SqlFragment } from '../../storage/sql.ts';
 import { containsText } from '../../storage/dialect.ts';
 
 const OPEN = ['DRAFT', 'ACTIVE'];
@@ -17,9 +17,9 @@ export function tasksThat(application: number, filter: TaskFilter): SqlFragment[
     schedule_criticality: scheduleCriticality,
     topic_id: topicId,
   });
-  if (tagId) where.push(isIn('SELECT task_id FROM task_tag', application, oneOf('tag_id', tagId)));
+  if (tagId) where.push(isIn('SELECT task_id FROM task_tag', application, isOneOf('tag_id', tagId)));
   if (evalDefinitionId) {
-    const { sql, values } = oneOf('definition_id', evalDefinitionId);
+    const { sql, values } = isOneOf('definition_id', evalDefinitionId);
     const links = { sql: `kind = 'task' AND ${sql}`, values };
     where.push(isIn('SELECT target_id FROM definition_link', application, links));
   }

@@ -9,7 +9,7 @@ import {
   type ExportTable,
   integerColumn,
   jsonColumn,
-  numberColumn,
+  exportNumber,
   textColumn,
 } from '../exports/export-table.ts';
 import { exportTests } from './calls.ts';
@@ -38,8 +38,8 @@ const testTable: ExportTable<ExportedTest> = {
     output: textColumn(({ output }) => output),
     passed: integerColumn(({ result }) => result.passed),
     failed: integerColumn(({ result }) => result.failed),
-    passRate: numberColumn(({ result }) => result.passRate),
-    averageScore: numberColumn(({ result }) => result.averageScore),
+    passRate: exportNumber(({ result }) => result.passRate),
+    averageScore: exportNumber(({ result }) => result.averageScore),
     verdicts: jsonColumn(({ verdicts }) => verdicts),
   },
   object: (test) => test,

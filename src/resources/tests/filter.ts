@@ -1,5 +1,5 @@
 import { SUCCESS_RATE, WARNING_RATE } from '../../evaluate/statistics/levels.ts';
-import { createdWithin, oneOf, oneOfEach, type SqlFragment } from '../../storage/sql.ts';
+import { createdWithin, isOneOf, oneOfEach, type SqlFragment } from '../../storage/sql.ts';
 import type { TestsQuery } from './contract.ts';
 
 export type TestsFilter = Omit<TestsQuery, 'skip' | 'limit' | 'orderBy' | 'orderDir'>;
@@ -16,19 +16,19 @@ export function testsThat(application: number, filter: TestsFilter): SqlFragment
   const columns = { task_id: taskId, run_id: runId, example_id: exampleId, status, phase, run_type: runType };
   const where = oneOfEach({ ...columns, experiment_variant_id: experimentVariantId });
   if (evalDefinitionId) {
-    const { sql, values } = oneOf('definition_id', evalDefinitionId);
+    const { sql, values } = isOneOf('definition_id', evalDefinitionId);
     where.push({
       sql: `id IN (SELECT test_id FROM eval WHERE application = ? AND superseded = 0 AND ${sql})`,
       values: [application, ...values],
     });
   }
   if (tagId) {
-    const { sql, values } = oneOf('tag_id', tagId);
+    const { sql, values } = isOneOf('tag_id', tagId);
     where.push({
       sql: `task_id IN (SELECT task_id FROM task_tag WHERE application = ? AND ${sql})`,
       values: [application, ...values],
     });
   }
-  if (passRateStatuses) where.push(oneOf(PASS_RATE_STATUS, passRateStatuses));
+  if (passRateStatuses) where.push(isOneOf(PASS_RATE_STATUS, passRateStatuses));
   return [...where, ...createdWithin(filter)];
 }

@@ -2,7 +2,7 @@ import type { ById, Owner } from '../../contract/owner.ts';
 import type { ListOf } from '../../contract/paging.ts';
 import { containsText } from '../../storage/dialect.ts';
 import type { RecordOf } from '../../storage/record.ts';
-import { oneOf, type SqlFragment } from '../../storage/sql.ts';
+import { isOneOf, type SqlFragment } from '../../storage/sql.ts';
 import type { Database } from '../../storage/database.ts';
 import { withHooks } from '../../storage/operations.ts';
 import { ifUnchanged } from '../../storage/unchanged.ts';
@@ -120,7 +120,7 @@ function topicsThat({ status = ['DRAFT', 'ACTIVE'], title, ...query }: TopicsQue
     is_policies_verified: query.isPoliciesVerified,
   };
   return [
-    oneOf('status', status),
+    isOneOf('status', status),
     ...Object.entries(flags).flatMap(([column, wanted]) =>
       wanted === undefined ? [] : [{ sql: `${column} = ?`, values: [Number(wanted)] }],
     ),

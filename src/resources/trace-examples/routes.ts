@@ -14,7 +14,7 @@ import { getPromptSchema } from '../examples/calls.ts';
 import { makeTraceExample, readTraceTexts } from './calls.ts';
 import { example, updateExampleBody } from '../examples/contract.ts';
 import { exampleExample } from '../examples/example.ts';
-import { isObject } from '../examples/import-rows.ts';
+import { isObject } from '../../contract/is-object.ts';
 import { requireValidInput } from '../examples/require-valid-input.ts';
 import type { TraceExample, TraceTexts } from './store.ts';
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { AT, dates, ID, LATER, OTEL_TRACE_ID, owner, SPAN_ID } from '../../contract/example-values.ts';
-import type { listedTrace, span, spanDetail, step, trace, traceFacets, usage } from './trace-record.ts';
+import type { listedTrace, span, spanDetail, step, trace, traceFacetCounts, usage } from './trace-record.ts';
 
 const exampleUsage: z.input<typeof usage> = {
   promptTokens: 212,
@@ -123,7 +123,7 @@ export const exampleSpanDetail: z.input<typeof spanDetail> = {
   },
 };
 
-export const exampleFacets: z.input<typeof traceFacets> = {
+export const exampleFacets: z.input<typeof traceFacetCounts> = {
   traces: 3,
   isTruncated: false,
   facets: {

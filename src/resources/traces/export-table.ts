@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type ExportTable, integerColumn, numberColumn, textColumn } from '../exports/export-table.ts';
+import { type ExportTable, integerColumn, exportNumber, textColumn } from '../exports/export-table.ts';
 import type { listedTrace } from './trace-record.ts';
 
 export type Listed = z.output<typeof listedTrace>;
@@ -12,13 +12,13 @@ export const traceTable: ExportTable<Listed> = {
     name: textColumn(({ rootName }) => rootName),
     input: textColumn(({ input }) => input),
     output: textColumn(({ output }) => output),
-    durationMs: numberColumn(({ durationMs }) => durationMs),
+    durationMs: exportNumber(({ durationMs }) => durationMs),
     spanCount: integerColumn(({ spanCount }) => spanCount),
     errorCount: integerColumn(({ errorCount }) => errorCount),
-    promptTokens: numberColumn(({ usage }) => usage.promptTokens),
-    completionTokens: numberColumn(({ usage }) => usage.completionTokens),
-    totalTokens: numberColumn(({ usage }) => usage.totalTokens),
-    cost: numberColumn(({ cost }) => cost),
+    promptTokens: exportNumber(({ usage }) => usage.promptTokens),
+    completionTokens: exportNumber(({ usage }) => usage.completionTokens),
+    totalTokens: exportNumber(({ usage }) => usage.totalTokens),
+    cost: exportNumber(({ cost }) => cost),
     models: textColumn(({ models }) => models.join(' ')),
     services: textColumn(({ services }) => services.join(' ')),
     environment: textColumn(({ environment }) => environment),

@@ -16,7 +16,7 @@ import {
   traceFacets as traceFacetsQuery,
 } from '../../traces/calls.ts';
 import { traceIdCandidates } from '../../traces/ids.ts';
-import { countedPagination, listedTrace, span, trace, traceFacets } from './trace-record.ts';
+import { countedPagination, listedTrace, span, trace, traceFacetCounts } from './trace-record.ts';
 import { exampleFacets, exampleListedTrace, exampleSpan, exampleTrace } from './example.ts';
 import { spanIndexRoute } from './span-index-route.ts';
 import { spanRoutes } from './span-routes.ts';
@@ -81,7 +81,7 @@ const traceFacetsRoute = ({ read }: TraceRouteDeps): Route =>
       'Counts the newest 10 000 traces that meet the filters by name, status, model, service, environment, provider, kind and tag: of each the 20 most frequent values.',
     scope: 'read',
     query: filterQuery,
-    response: z.object({ data: traceFacets }),
+    response: z.object({ data: traceFacetCounts }),
     example: { response: { data: exampleFacets } },
     handler: async ({ principal, query }) => ({
       data: await read(traceFacetsQuery, { ...ownerOf(principal), filter: filterOf(query) }),

@@ -214,7 +214,7 @@ export const spanDetail = namedObject('SpanDetail', {
 
 const facet = z.array(z.object({ value: z.string(), traces: count }));
 
-export const traceFacets = namedObject('TraceFacets', {
+export const traceFacetCounts = namedObject('TraceFacets', {
   traces: count.describe('Number of traces that were counted.'),
   isTruncated: z.boolean().describe('True if more, older traces meet the filters.'),
   facets: z.object(

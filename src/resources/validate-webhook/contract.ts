@@ -9,7 +9,7 @@ export const forwardedWebhook = z.object({
   body: z.looseObject({}).describe('Unchanged body of the webhook.'),
 });
 
-export const verdict = z.object({
+export const webhookVerdict = z.object({
   valid: z.boolean(),
   reason: z
     .enum(['stale', 'other_secret', 'body_changed', 'malformed'])
@@ -21,4 +21,4 @@ export const verdict = z.object({
     .describe('JSON pointer of the first difference within the body, for `body_changed`.'),
   detail: z.string().optional().describe('Description of the fault, for `malformed`.'),
 });
-export type Explanation = Omit<z.input<typeof verdict>, 'valid'>;
+export type Explanation = Omit<z.input<typeof webhookVerdict>, 'valid'>;

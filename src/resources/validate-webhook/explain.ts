@@ -1,18 +1,18 @@
 import { explainMismatch } from '../../deliver/explain-mismatch.ts';
-import type { Verdict } from '../../deliver/verify.ts';
+import type { VerifyResult } from '../../deliver/verify.ts';
 import type { Read } from '../../storage/calls.ts';
 import { deliveredBody } from './calls.ts';
 import type { Explanation } from './contract.ts';
 
 export interface RejectedDelivery {
   application: number;
-  verdict: Verdict & { kind: 'answer'; valid: false };
+  verdict: VerifyResult & { kind: 'answer'; valid: false };
   /** Body of the request that is not valid. */
   rawBody: Uint8Array;
 }
 
 /** Explains why a webhook is not valid, as far as the request shows it. */
-export async function explain(
+export async function explainRejection(
   read: Read,
   { application, verdict, rawBody }: RejectedDelivery,
 ): Promise<Explanation> {

@@ -6,8 +6,8 @@ import type { SecretBox } from '../../runtime/secrets.ts';
 import type { Read } from '../../storage/calls.ts';
 import { examplePayload, exampleSignature } from '../webhook/example.ts';
 import { webhookSecrets } from './calls.ts';
-import { forwardedWebhook, verdict as response } from './contract.ts';
-import { explain } from './explain.ts';
+import { forwardedWebhook, webhookVerdict as response } from './contract.ts';
+import { explainRejection } from './explain.ts';
 
 export interface ValidateWebhookDeps {
   read: Read;
@@ -50,7 +50,10 @@ export const validateWebhookRoutes = ({ read, now, secretBox, config }: Validate
       if (verdict.kind === 'invalid_request') throw invalid(verdict.issues);
       if (verdict.valid) return { valid: true };
       const isExplained = headers['x-explain'] === 'true' && scopes.has('admin');
-      return { valid: false, ...(isExplained && (await explain(read, { application, verdict, rawBody }))) };
+      return {
+        valid: false,
+        ...(isExplained && (await explainRejection(read, { application, verdict, rawBody }))),
+      };
     },
   }),
 ];

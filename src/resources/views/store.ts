@@ -7,7 +7,7 @@ import type { Database } from '../../storage/database.ts';
 import { ifUnchanged } from '../../storage/unchanged.ts';
 import type { FieldsOf } from '../../storage/record.ts';
 import { notFound } from '../../storage/require-row.ts';
-import { oneOf, oneOfEach } from '../../storage/sql.ts';
+import { isOneOf, oneOfEach } from '../../storage/sql.ts';
 import type { GivenViewFields, View, ViewFields, ViewsQuery } from './contract.ts';
 import { filtersBy } from './filters-by.ts';
 import { views } from './record.ts';
@@ -76,7 +76,7 @@ function listViews(
   database: Database,
   { owner, query, actor }: { owner: Owner; query: ViewsQuery; actor: Actor },
 ): ListOf<View> {
-  const where = [oneOf('owner', visibleTo(actor)), ...oneOfEach({ screen: query.screen })];
+  const where = [isOneOf('owner', visibleTo(actor)), ...oneOfEach({ screen: query.screen })];
   const { data, pagination } = views.list(database, owner, { where, page: query });
   return { data: data.map(shown), pagination };
 }

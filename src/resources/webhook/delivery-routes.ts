@@ -10,11 +10,11 @@ import type { Read } from '../../storage/calls.ts';
 import { getDelivery, listDeliveries } from './calls.ts';
 import { deliveriesQuery, delivery, listedDelivery, testAnswer } from './contract.ts';
 import { exampleDelivery, exampleListedDelivery } from './example.ts';
-import type { Sender } from './sender.ts';
+import type { WebhookSender } from './sender.ts';
 
 export interface DeliveryDeps {
   read: Read;
-  sender: Sender;
+  sender: WebhookSender;
 }
 
 export function deliveryRoutes({ read, sender }: DeliveryDeps): Route[] {
@@ -44,7 +44,7 @@ export function deliveryRoutes({ read, sender }: DeliveryDeps): Route[] {
   ];
 }
 
-const sampleRoute = (sender: Sender): Route =>
+const sampleRoute = (sender: WebhookSender): Route =>
   route({
     method: 'POST',
     path: '/v0/webhook/test',

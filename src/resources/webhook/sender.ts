@@ -29,7 +29,7 @@ export type Sent = Pick<AttemptEnd, 'delivery' | 'failure'>;
 type NewAttempt = Omit<AttemptOf, 'application' | 'webhook' | 'at'>;
 
 /** Sends samples and replays: at once, and only once. */
-export class Sender {
+export class WebhookSender {
   private readonly options: SenderOptions;
   /** Number of requests in progress of each application. */
   private readonly inProgress = new Map<number, number>();

@@ -5,7 +5,7 @@ import { nfc } from '../../contract/text-forms.ts';
  * which accents are written.
  * LIKE, lower() and instr() of SQLite fold the case of ASCII only, and LIKE has wildcards.
  */
-export function containsText(): (part: string, ...texts: (string | null)[]) => 0 | 1 {
+export function createContainsText(): (part: string, ...texts: (string | null)[]) => 0 | 1 {
   let lastPart = '';
   let folded = '';
   return (part, ...texts) => {

@@ -1,7 +1,7 @@
 import Sqlite, { type Database as Connection, type Statement } from 'better-sqlite3';
 import { AppError } from '../../errors.ts';
 import type { Bindings, StoreConnection } from '../database.ts';
-import { containsText } from './contains-text.ts';
+import { createContainsText } from './contains-text.ts';
 import { truncateTime } from './truncate-time.ts';
 
 /** Milliseconds for which emptying the log waits for readers of an older state. */
@@ -17,7 +17,7 @@ export class SqliteDatabase implements StoreConnection {
 
   constructor(connection: Connection) {
     this.connection = connection;
-    connection.function('contains_text', { deterministic: true, varargs: true }, containsText());
+    connection.function('contains_text', { deterministic: true, varargs: true }, createContainsText());
     connection.function('truncate_time', { deterministic: true }, truncateTime());
   }
 

@@ -106,7 +106,7 @@ function openStore<T>(
     return use(connection);
   } catch (error) {
     connection.close();
-    throw explain(error, file);
+    throw explainSqliteError(error, file);
   }
 }
 
@@ -134,7 +134,7 @@ function connect(file: string, options: Sqlite.Options): Connection {
         `${file} cannot be opened because its folder does not exist; create the folder.`,
       );
     }
-    throw explain(error, file);
+    throw explainSqliteError(error, file);
   }
 }
 
@@ -170,7 +170,7 @@ function checkTables(connection: Connection, file: string): void {
 }
 
 /** Turns an SQLite error about a store into a sentence for the operator who starts the server. */
-export function explain(error: unknown, file: string): unknown {
+export function explainSqliteError(error: unknown, file: string): unknown {
   if (!(error instanceof Sqlite.SqliteError)) return error;
   const { code, message } = error;
   if (code === 'SQLITE_NOTADB')

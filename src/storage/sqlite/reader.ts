@@ -2,7 +2,12 @@ import type { MessagePort } from 'node:worker_threads';
 import { AppError } from '../../errors.ts';
 import { collectGarbage } from '../../runtime/garbage.ts';
 import { openEnvelope } from '../../runtime/outbox.ts';
-import { bytesOf, type CallEnvelope, type CallMessage, ThreadResponder } from '../../runtime/thread-calls.ts';
+import {
+  bytesOfResult,
+  type CallEnvelope,
+  type CallMessage,
+  ThreadResponder,
+} from '../../runtime/thread-calls.ts';
 import { findOperation, leavesGarbage, type Operations } from '../operations.ts';
 import type { SqliteDatabase } from './database.ts';
 import type { ReadGate } from './read-gate.ts';
@@ -54,7 +59,7 @@ export function runReader(
       connection.exec('BEGIN');
       const value = query(database, args);
       connection.exec('COMMIT');
-      size = bytesOf(value)?.byteLength ?? 0;
+      size = bytesOfResult(value)?.byteLength ?? 0;
       responder.answer(id, value);
     } catch (error) {
       // The error of a damaged store may have ended the transaction already.

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../span-wire.ts';
-import { isObject } from './json.ts';
+import { isObject } from '../../contract/is-object.ts';
 
 /** Members in which decorators of Python functions send a call; the last one is a switch of smolagents. */
 const CALL_KEYS: ReadonlySet<string> = new Set(['args', 'kwargs', 'sanitize_inputs_outputs']);

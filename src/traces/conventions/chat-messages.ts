@@ -1,6 +1,7 @@
 import type { JsonValue } from '../span-wire.ts';
-import { isObject, type JsonObject, parseJson } from './json.ts';
-import { defined, member, objectMember, textMember } from './members.ts';
+import { isObject } from '../../contract/is-object.ts';
+import { isJsonObject, type JsonObject, parseJson } from './json.ts';
+import { defined, memberOf, objectMember, textMember } from './members.ts';
 import type { Message, MessagePart } from './message.ts';
 import { readPart, readParts, readToolCall, readToolResult } from './message-parts.ts';
 
@@ -60,7 +61,7 @@ function readAny(value: JsonValue | undefined, depth: number): Message[] | undef
 /** Reads a list of messages. Unknown entries, such as a search by the model, become messages of another role. */
 function readList(list: readonly JsonValue[], depth: number): Message[] | undefined {
   if (list.length > 0 && list.every(Array.isArray)) return readAny(list.flat(), depth + 1);
-  if (!list.every(isObject)) return undefined;
+  if (!list.every(isJsonObject)) return undefined;
   const messages = list.map((item) => readMessage(item));
   if (messages.every((message) => message === undefined)) return undefined;
   return messages.map((message, i) => message ?? unknownMessage(list[i] ?? {}));
@@ -73,12 +74,12 @@ function unknownMessage(item: JsonObject): Message {
 function readRequest(object: JsonObject, depth: number): Message[] | undefined {
   const prompt = textMember(object, 'prompt');
   const messages =
-    readAny(member(object, 'messages'), depth) ??
-    readAny(geminiContents(member(object, 'contents')), depth) ??
-    readAny(member(object, 'prompt'), depth) ??
+    readAny(memberOf(object, 'messages'), depth) ??
+    readAny(geminiContents(memberOf(object, 'contents')), depth) ??
+    readAny(memberOf(object, 'prompt'), depth) ??
     (prompt === undefined ? undefined : [{ role: 'user', parts: readParts(prompt) }]) ??
-    readAny(member(object, 'input'), depth);
-  const system = readParts(member(object, ...SYSTEM_KEYS));
+    readAny(memberOf(object, 'input'), depth);
+  const system = readParts(memberOf(object, ...SYSTEM_KEYS));
   return messages && system.length > 0 ? [{ role: 'system', parts: system }, ...messages] : messages;
 }
 
@@ -91,12 +92,12 @@ function geminiContents(contents: JsonValue | undefined): JsonValue | undefined 
 }
 
 function readResponse(object: JsonObject, depth: number): Message[] | undefined {
-  const choices = member(object, 'choices', 'candidates', 'generations');
+  const choices = memberOf(object, 'choices', 'candidates', 'generations');
   const single = objectMember(object, 'message');
   return (
     (Array.isArray(choices) ? readChoices(choices.flat()) : undefined) ??
     (single && readMessage(single) && readChoices([object])) ??
-    readAny(member(object, 'output', 'outputs', 'kwargs'), depth)
+    readAny(memberOf(object, 'output', 'outputs', 'kwargs'), depth)
   );
 }
 
@@ -137,7 +138,7 @@ function readMessage(object: JsonObject, role?: string): Message | undefined {
  */
 function readLangChain(object: JsonObject): Message | undefined {
   const path = Object.hasOwn(object, 'lc') && Array.isArray(object['id']) ? object['id'] : [];
-  const name = path.at(-1) ?? member(object, 'type', '_getType', '_type');
+  const name = path.at(-1) ?? memberOf(object, 'type', '_getType', '_type');
   if (typeof name !== 'string') return undefined;
   const role = LANGCHAIN_ROLES.get(name.replace(/(Message)?(Chunk)?$/, '').toLowerCase());
   const fields = objectMember(object, 'kwargs', 'data') ?? object;
@@ -194,13 +195,16 @@ function spokenParts(fields: JsonObject): MessagePart[] {
 }
 
 function contentOf(fields: JsonObject): MessagePart[] {
-  const parts = readParts(member(fields, 'parts'));
-  return parts.length > 0 ? parts : readParts(member(fields, 'content'));
+  const parts = readParts(memberOf(fields, 'parts'));
+  return parts.length > 0 ? parts : readParts(memberOf(fields, 'content'));
 }
 
 function callsOf(fields: JsonObject): MessagePart[] {
-  const call = member(fields, 'function_call');
-  const calls = [...listOf(member(fields, 'tool_calls', 'toolCalls')), ...(call === undefined ? [] : [call])];
+  const call = memberOf(fields, 'function_call');
+  const calls = [
+    ...listOf(memberOf(fields, 'tool_calls', 'toolCalls')),
+    ...(call === undefined ? [] : [call]),
+  ];
   const additional = objectMember(fields, 'additional_kwargs');
   if (calls.length === 0 && additional) return callsOf({ ...additional, additional_kwargs: null });
   return calls.map((sent) => (isObject(sent) ? readToolCall(sent) : undefined) ?? readPart(sent));

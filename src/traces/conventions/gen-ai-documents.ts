@@ -1,16 +1,17 @@
 import type { JsonValue } from '../span-wire.ts';
-import { isObject, type JsonObject, jsonText, parseJson } from './json.ts';
+import { isObject } from '../../contract/is-object.ts';
+import { type JsonObject, jsonText, parseJson } from './json.ts';
 import { withoutBytes } from './media-parts.ts';
 import { defined, numberMember, textMember } from './members.ts';
 import type { RetrievedDocument } from './message.ts';
-import { parsed, type SpanView, under, viewOf } from './span-view.ts';
+import { parsedOfKey, type SpanView, under, viewOf } from './span-view.ts';
 
 const CONTENT_KEYS = ['content', 'text', 'page_content', 'pageContent', 'document'];
 const SCORE_KEYS = ['score', 'relevance_score', 'relevanceScore'];
 
 /** Returns the documents of a `retrieval` span of the GenAI conventions. */
 export function genAiDocuments(view: SpanView): RetrievedDocument[] | undefined {
-  const value = parsed(view, 'gen_ai.retrieval.documents');
+  const value = parsedOfKey(view, 'gen_ai.retrieval.documents');
   const documents = value === undefined ? [] : Array.isArray(value) ? value : [value];
   return documents.length > 0 ? documents.map(readDocument) : undefined;
 }

@@ -6,10 +6,11 @@ import {
   messagesOrText,
   withSystem,
 } from './gen-ai-messages.ts';
-import { isObject, type JsonObject, parseJson } from './json.ts';
+import { isObject } from '../../contract/is-object.ts';
+import { type JsonObject, parseJson } from './json.ts';
 import { defined, numberMember, textMember } from './members.ts';
-import type { Evaluation, Message } from './message.ts';
-import { type AttributeView, parsed, type SpanHappening, type SpanView, viewOf } from './span-view.ts';
+import type { ReportedEvaluation, Message } from './message.ts';
+import { type AttributeView, parsedOfKey, type SpanHappening, type SpanView, viewOf } from './span-view.ts';
 
 /** Events of GenAI 1.28 to 1.36, one for each input message, and the default role of each. */
 const MESSAGE_ROLES: ReadonlyMap<string, string> = new Map([
@@ -32,7 +33,7 @@ export function genAiEventInput(view: SpanView): Message[] | undefined {
     }) ??
     fromEach(view, ({ name, attributes }) =>
       name === 'gen_ai.content.prompt'
-        ? messagesOrText(parsed(viewOf(attributes), 'gen_ai.prompt'), 'user')
+        ? messagesOrText(parsedOfKey(viewOf(attributes), 'gen_ai.prompt'), 'user')
         : [],
     )
   );
@@ -45,20 +46,20 @@ export function genAiEventOutput(view: SpanView): Message[] | undefined {
     fromEach(view, (happening) => (happening.name === 'gen_ai.choice' ? choiceOf(happening) : [])) ??
     fromEach(view, ({ name, attributes }) =>
       name === 'gen_ai.content.completion'
-        ? messagesOrText(parsed(viewOf(attributes), 'gen_ai.completion'), 'assistant')
+        ? messagesOrText(parsedOfKey(viewOf(attributes), 'gen_ai.completion'), 'assistant')
         : [],
     )
   );
 }
 
 /** Reads evaluations; undefined when the span has none. */
-export function genAiEvaluations(view: SpanView): Evaluation[] | undefined {
+export function genAiEvaluations(view: SpanView): ReportedEvaluation[] | undefined {
   const evaluations = view.happenings.flatMap((happening) => {
     if (happening.name !== 'gen_ai.evaluation.result') return [];
     const fields = fieldsOf(happening);
     const name = textMember(fields, 'gen_ai.evaluation.name');
     if (name === undefined) return [];
-    const reported = defined<Omit<Evaluation, 'name'>>({
+    const reported = defined<Omit<ReportedEvaluation, 'name'>>({
       score: numberMember(fields, 'gen_ai.evaluation.score.value'),
       label: textMember(fields, 'gen_ai.evaluation.score.label'),
       explanation: textMember(fields, 'gen_ai.evaluation.explanation'),

@@ -1,30 +1,31 @@
 import type { JsonValue } from '../span-wire.ts';
 import { readChatMessages } from './chat-messages.ts';
-import { isObject, type JsonObject, jsonText, parseJson } from './json.ts';
-import { defined, member, objectMember, textMember } from './members.ts';
+import { isObject } from '../../contract/is-object.ts';
+import { isJsonObject, type JsonObject, jsonText, parseJson } from './json.ts';
+import { defined, memberOf, objectMember, textMember } from './members.ts';
 import { type Message, textOfMessages, type ToolDefinition } from './message.ts';
 import { withoutBytes } from './media-parts.ts';
 import { readParts } from './message-parts.ts';
-import { type AttributeView, parsed } from './span-view.ts';
+import { type AttributeView, parsedOfKey } from './span-view.ts';
 
 /** Reads messages, parts and tools of OpenTelemetry's GenAI conventions since 1.37, on spans and events alike. */
 export function genAiInputMessages(view: AttributeView): Message[] | undefined {
-  return messagesOrText(parsed(view, 'gen_ai.input.messages'), 'user');
+  return messagesOrText(parsedOfKey(view, 'gen_ai.input.messages'), 'user');
 }
 
 export function genAiOutputMessages(view: AttributeView): Message[] | undefined {
-  return messagesOrText(parsed(view, 'gen_ai.output.messages'), 'assistant');
+  return messagesOrText(parsedOfKey(view, 'gen_ai.output.messages'), 'assistant');
 }
 
 export function genAiSystemInstructions(view: AttributeView): string | undefined {
-  const value = parsed(view, 'gen_ai.system_instructions');
+  const value = parsedOfKey(view, 'gen_ai.system_instructions');
   if (value === undefined || value === '') return undefined;
   const messages = readChatMessages(value) ?? [{ role: 'system', parts: readParts(value) }];
   return textOfMessages(messages) || jsonText(withoutBytes(value));
 }
 
 export function genAiToolDefinitions(view: AttributeView): ToolDefinition[] | undefined {
-  const value = parsed(view, 'gen_ai.tool.definitions');
+  const value = parsedOfKey(view, 'gen_ai.tool.definitions');
   return value === undefined ? undefined : readToolDefinitions(value);
 }
 
@@ -58,8 +59,8 @@ function definitionsIn(value: JsonValue): ToolDefinition[] {
   const json = typeof value === 'string' ? parseJson(value) : value;
   if (typeof json === 'string') return json === '' ? [] : [{ name: json }];
   if (!isObject(json)) return [];
-  const declarations = member(json, 'functionDeclarations', 'function_declarations');
-  const tools = Array.isArray(declarations) ? declarations.filter(isObject) : [json];
+  const declarations = memberOf(json, 'functionDeclarations', 'function_declarations');
+  const tools = Array.isArray(declarations) ? declarations.filter(isJsonObject) : [json];
   return tools.flatMap((tool) => readToolDefinition(tool) ?? []);
 }
 
@@ -67,9 +68,9 @@ function readToolDefinition(tool: JsonObject): ToolDefinition | undefined {
   const fields = objectMember(tool, 'function', 'toolSpec') ?? tool;
   // Tools that the provider runs have only a type.
   const name = textMember(fields, 'name') ?? textMember(tool, 'type');
-  const schema = member(fields, 'parameters', 'inputSchema', 'input_schema', 'parametersJsonSchema');
+  const schema = memberOf(fields, 'parameters', 'inputSchema', 'input_schema', 'parametersJsonSchema');
   const json =
-    typeof schema === 'string' ? parseJson(schema) : isObject(schema) ? member(schema, 'json') : undefined;
+    typeof schema === 'string' ? parseJson(schema) : isObject(schema) ? memberOf(schema, 'json') : undefined;
   const parameters = withoutBytes(json ?? schema ?? null) ?? undefined;
   const description = textMember(fields, 'description');
   return name === undefined

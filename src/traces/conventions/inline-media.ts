@@ -1,5 +1,5 @@
 import type { JsonValue } from '../span-wire.ts';
-import { isObject } from './json.ts';
+import { isObject } from '../../contract/is-object.ts';
 import type { Media } from './message.ts';
 
 /** The bytes of media parts as they were sent: kept beside the parts, which are shown without them. */

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../span-wire.ts';
+import { isObject } from '../../contract/is-object.ts';
 
 export type JsonObject = { [key: string]: JsonValue };
 
@@ -55,9 +56,8 @@ export function isTruncatedJson(text: string): boolean {
   return typeof parseJson(trimmed) === 'string' && !/[}\]]$/.test(trimmed);
 }
 
-export function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+/** Does the same as `isObject`, for `filter` and `every` of lists. */
+export const isJsonObject = (value: JsonValue): value is JsonObject => isObject(value);
 
 /** Returns a text unchanged, and any other value as JSON. */
 export function jsonText(value: JsonValue): string {

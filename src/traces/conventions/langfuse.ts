@@ -1,5 +1,6 @@
 import type { JsonValue } from '../span-wire.ts';
-import { isObject, type JsonObject } from './json.ts';
+import { isObject } from '../../contract/is-object.ts';
+import { type JsonObject } from './json.ts';
 import type { Vocabulary } from './rule.ts';
 
 /** Vocabulary of Langfuse's OpenTelemetry SDKs. Objects are sent as JSON text. */

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../span-wire.ts';
-import { isObject } from './json.ts';
+import { isObject } from '../../contract/is-object.ts';
 import type { Vocabulary } from './rule.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../span-wire.ts';
 import { base64Size, byteCount, dataUriBytes, isBase64, isBase64Uri } from './data-uri.ts';
 import type { JsonObject } from './json.ts';
-import { defined, member, objectMember, textMember } from './members.ts';
+import { defined, memberOf, objectMember, textMember } from './members.ts';
 import { rememberSent } from './inline-media.ts';
 import type { Media } from './message.ts';
 
@@ -99,12 +99,12 @@ interface Place extends Pick<Media, 'uri' | 'mimeType' | 'size'> {
 
 function placeOf(fields: JsonObject): Place | undefined {
   for (const key of [...ADDRESS_KEYS, ...DATA_KEYS]) {
-    const value = member(fields, key);
+    const value = memberOf(fields, key);
     if (value === undefined) continue;
     const place = typeof value === 'string' ? placeInText(value, ADDRESS_KEYS.includes(key)) : sizeOf(value);
     if (place !== undefined) return place;
   }
-  const size = member(fields, 'size');
+  const size = memberOf(fields, 'size');
   return typeof size === 'number' ? { size } : undefined;
 }
 
@@ -132,7 +132,7 @@ function isBytesMember(object: JsonObject, key: string): boolean {
   if (key === 'bytes' || ADDRESS_KEYS.includes(key)) return true;
   const type = textMember(object, 'type') ?? '';
   const isMedia =
-    TYPES.has(type) || type === 'base64' || member(object, ...MIME_KEYS, 'format') !== undefined;
+    TYPES.has(type) || type === 'base64' || memberOf(object, ...MIME_KEYS, 'format') !== undefined;
   return isMedia && DATA_KEYS.includes(key);
 }
 

@@ -1,8 +1,9 @@
 import type { JsonValue } from '../span-wire.ts';
-import { isObject, type JsonObject } from './json.ts';
+import { isObject } from '../../contract/is-object.ts';
+import { type JsonObject } from './json.ts';
 
 /** Returns the first of these members that is present and not null. */
-export function member(object: JsonObject, ...keys: readonly string[]): JsonValue | undefined {
+export function memberOf(object: JsonObject, ...keys: readonly string[]): JsonValue | undefined {
   for (const key of keys) {
     const value = Object.hasOwn(object, key) ? (object[key] ?? undefined) : undefined;
     if (value !== undefined) return value;
@@ -13,7 +14,7 @@ export function member(object: JsonObject, ...keys: readonly string[]): JsonValu
 /** Returns the first of these members that is text. */
 export function textMember(object: JsonObject, ...keys: readonly string[]): string | undefined {
   for (const key of keys) {
-    const value = member(object, key);
+    const value = memberOf(object, key);
     if (typeof value === 'string') return value;
   }
   return undefined;
@@ -21,7 +22,7 @@ export function textMember(object: JsonObject, ...keys: readonly string[]): stri
 
 /** Returns a member that is a number, or the text of a number, which some senders use. */
 export function numberMember(object: JsonObject, key: string): number | undefined {
-  const value = member(object, key);
+  const value = memberOf(object, key);
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
@@ -29,7 +30,7 @@ export function numberMember(object: JsonObject, key: string): number | undefine
 /** Returns the first of these members that is an object. */
 export function objectMember(object: JsonObject, ...keys: readonly string[]): JsonObject | undefined {
   for (const key of keys) {
-    const value = member(object, key);
+    const value = memberOf(object, key);
     if (isObject(value)) return value;
   }
   return undefined;

@@ -1,8 +1,9 @@
 import type { JsonValue } from '../span-wire.ts';
 import { isBase64Uri } from './data-uri.ts';
-import { isObject, type JsonObject, parseJson } from './json.ts';
+import { isObject } from '../../contract/is-object.ts';
+import { type JsonObject, parseJson } from './json.ts';
 import { readMedia, withoutBytes } from './media-parts.ts';
-import { defined, member, objectMember, textMember } from './members.ts';
+import { defined, memberOf, objectMember, textMember } from './members.ts';
 import type { MessagePart } from './message.ts';
 
 type PartReader = (part: JsonObject) => MessagePart | undefined;
@@ -65,13 +66,13 @@ export function readToolCall(part: JsonObject): MessagePart | undefined {
   const call = objectMember(part, 'function') ?? part;
   const name = textMember(call, 'name', 'toolName');
   if (name === undefined) return undefined;
-  const value = member(call, 'arguments', 'args', 'input', 'server_tool_call') ?? null;
+  const value = memberOf(call, 'arguments', 'args', 'input', 'server_tool_call') ?? null;
   return { type: 'tool_call', ...idOf(part), name, arguments: toolValue(value) };
 }
 
 /** Reads the result of a tool. A failure becomes part of the result: `{ error }`. */
 export function readToolResult(part: JsonObject): MessagePart {
-  const sent = member(part, 'response', 'result', 'output', 'content', 'server_tool_call_response') ?? null;
+  const sent = memberOf(part, 'response', 'result', 'output', 'content', 'server_tool_call_response') ?? null;
   const { value, failed } = outputOf(sent);
   const result = toolValue(value);
   const isError = failed || part['is_error'] === true || part['status'] === 'error';

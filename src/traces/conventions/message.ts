@@ -48,7 +48,7 @@ export interface RetrievedDocument {
 }
 
 /** Evaluation of an output that its sender recorded on the span. */
-export interface Evaluation {
+export interface ReportedEvaluation {
   name: string;
   score?: number;
   label?: string;

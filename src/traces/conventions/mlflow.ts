@@ -1,6 +1,7 @@
 import type { JsonValue } from '../span-wire.ts';
-import { isObject, parseJson } from './json.ts';
-import { member } from './members.ts';
+import { isObject } from '../../contract/is-object.ts';
+import { parseJson } from './json.ts';
+import { memberOf } from './members.ts';
 import type { Vocabulary } from './rule.ts';
 
 /** Vocabulary of MLflow Tracing. Every value is JSON, texts too: `"LLM"` with its quotes. */
@@ -45,7 +46,7 @@ export const MLFLOW: Vocabulary = {
 };
 
 function amount(name: string): (value: JsonValue) => JsonValue | undefined {
-  return (value) => (isObject(value) ? member(value, name) : undefined);
+  return (value) => (isObject(value) ? memberOf(value, name) : undefined);
 }
 
 /** Returns the text that a JSON string stands for. */

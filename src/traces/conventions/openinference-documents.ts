@@ -1,7 +1,7 @@
 import { jsonText } from './json.ts';
 import { defined } from './members.ts';
 import type { RetrievedDocument } from './message.ts';
-import { type AttributeView, elements, parsed } from './span-view.ts';
+import { type AttributeView, elements, parsedOfKey } from './span-view.ts';
 
 /** Reads `retrieval.documents.N.document.*`. */
 export function openInferenceDocuments(view: AttributeView): RetrievedDocument[] | undefined {
@@ -28,6 +28,6 @@ function readDocument(view: AttributeView): RetrievedDocument {
     id: id === undefined ? undefined : jsonText(id),
     content: content === undefined ? undefined : jsonText(content),
     score: typeof score === 'number' ? score : undefined,
-    metadata: parsed(view, 'document.metadata'),
+    metadata: parsedOfKey(view, 'document.metadata'),
   });
 }

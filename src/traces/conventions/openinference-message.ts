@@ -1,9 +1,10 @@
 import type { JsonValue } from '../span-wire.ts';
-import { isObject, parseJson } from './json.ts';
+import { isObject } from '../../contract/is-object.ts';
+import { parseJson } from './json.ts';
 import { defined } from './members.ts';
 import type { Message, MessagePart } from './message.ts';
 import { readPart, readParts, readToolResult } from './message-parts.ts';
-import { type AttributeView, elements, text, under } from './span-view.ts';
+import { type AttributeView, elements, textOfKey, under } from './span-view.ts';
 
 type TextPart = Extract<MessagePart, { type: 'text' }>;
 
@@ -14,7 +15,7 @@ const HIDDEN = '__REDACTED__';
 
 /** Reads one element of `llm.input_messages` or `llm.output_messages`; undefined if it is empty. */
 export function readOpenInferenceMessage(view: AttributeView, defaultRole: string): Message | undefined {
-  const sentRole = text(view, 'message.role');
+  const sentRole = textOfKey(view, 'message.role');
   const role = sentRole ?? defaultRole;
   const isResult = RESULT_ROLES.has(role) || view.value('message.tool_call_id') !== undefined;
   const contents = elements(view, 'message.contents.').flatMap(readContent);
@@ -26,7 +27,7 @@ export function readOpenInferenceMessage(view: AttributeView, defaultRole: strin
     const unread = Object.fromEntries(under(view, ''));
     return Object.keys(unread).length === 0 ? undefined : { role, parts: [readPart(unread)] };
   }
-  const name = isResult ? undefined : text(view, 'message.name');
+  const name = isResult ? undefined : textOfKey(view, 'message.name');
   return { role, ...defined<{ name: string }>({ name }), parts };
 }
 

@@ -2,9 +2,9 @@ import type { JsonValue } from '../span-wire.ts';
 import { readToolDefinitions } from './gen-ai-messages.ts';
 import { jsonText } from './json.ts';
 import { defined } from './members.ts';
-import type { Evaluation, Message, ToolDefinition } from './message.ts';
+import type { ReportedEvaluation, Message, ToolDefinition } from './message.ts';
 import { readOpenInferenceMessage } from './openinference-message.ts';
-import { type AttributeView, elements, text } from './span-view.ts';
+import { type AttributeView, elements, textOfKey } from './span-view.ts';
 
 /** Reads `llm.input_messages.N.message.*`, or the prompts of a completions API. */
 export function openInferenceInputMessages(view: AttributeView): Message[] | undefined {
@@ -20,7 +20,7 @@ export function openInferenceOutputMessages(view: AttributeView): Message[] | un
   const found =
     messages(view, 'llm.output_messages.', 'assistant') ??
     textMessages('assistant', valuesOf(view, 'llm.choices.', 'completion.text'));
-  const finishReason = text(view, 'llm.finish_reason');
+  const finishReason = textOfKey(view, 'llm.finish_reason');
   // The finish reason belongs to the call, so for several messages it is unknown which of them it applies to.
   return finishReason !== undefined && found?.length === 1
     ? found.map((message) => ({ ...message, finishReason }))
@@ -38,7 +38,7 @@ export function openInferenceEmbeddingTexts(view: AttributeView): string[] | und
 }
 
 /** Reads `annotations.N.annotation.*` and `evaluations.N.evaluation.*`; duplicates count once. */
-export function openInferenceEvaluations(view: AttributeView): Evaluation[] | undefined {
+export function openInferenceEvaluations(view: AttributeView): ReportedEvaluation[] | undefined {
   const found = [
     ...elements(view, 'annotations.').flatMap((element) => readEvaluation(element, 'annotation.')),
     ...elements(view, 'evaluations.').flatMap((element) => readEvaluation(element, 'evaluation.')),
@@ -46,14 +46,14 @@ export function openInferenceEvaluations(view: AttributeView): Evaluation[] | un
   return unlessEmpty([...new Map(found.map((one) => [JSON.stringify(one), one])).values()]);
 }
 
-function readEvaluation(view: AttributeView, prefix: string): Evaluation[] {
-  const name = text(view, `${prefix}name`);
+function readEvaluation(view: AttributeView, prefix: string): ReportedEvaluation[] {
+  const name = textOfKey(view, `${prefix}name`);
   if (name === undefined) return [];
   const score = view.value(`${prefix}score`);
-  const more = defined<Omit<Evaluation, 'name'>>({
+  const more = defined<Omit<ReportedEvaluation, 'name'>>({
     score: typeof score === 'number' ? score : undefined,
-    label: text(view, `${prefix}label`),
-    explanation: text(view, `${prefix}explanation`),
+    label: textOfKey(view, `${prefix}label`),
+    explanation: textOfKey(view, `${prefix}explanation`),
   });
   return [{ name, ...more }];
 }

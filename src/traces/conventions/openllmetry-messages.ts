@@ -4,7 +4,7 @@ import { jsonText, parseJson } from './json.ts';
 import { defined } from './members.ts';
 import type { Message, ToolDefinition } from './message.ts';
 import { readPart } from './message-parts.ts';
-import { type AttributeView, elements, parsed, text, under } from './span-view.ts';
+import { type AttributeView, elements, parsedOfKey, textOfKey, under } from './span-view.ts';
 
 /** Pattern of the keys of messages. Prompts of completions APIs have a key of their own, `user`. */
 const KEY =
@@ -23,11 +23,14 @@ export function openLlmetryOutputMessages(view: AttributeView): Message[] | unde
 /** Reads `llm.request.functions.N.*`, where the schema has the name from the provider's API. */
 export function openLlmetryToolDefinitions(view: AttributeView): ToolDefinition[] | undefined {
   const tools = elements(view, 'llm.request.functions.').flatMap((tool): ToolDefinition[] => {
-    const name = text(tool, 'name');
+    const name = textOfKey(tool, 'name');
     if (name === undefined) return [];
     const more = defined<Omit<ToolDefinition, 'name'>>({
-      description: text(tool, 'description'),
-      parameters: parsed(tool, 'parameters') ?? parsed(tool, 'arguments') ?? parsed(tool, 'input_schema'),
+      description: textOfKey(tool, 'description'),
+      parameters:
+        parsedOfKey(tool, 'parameters') ??
+        parsedOfKey(tool, 'arguments') ??
+        parsedOfKey(tool, 'input_schema'),
     });
     return [{ name, ...more }];
   });
@@ -51,13 +54,13 @@ function readElement(view: AttributeView, defaultRole: string): Message[] {
   const reasoning = isThinking ? content : (sent['reasoning'] ?? sent['reasoning_content'] ?? null);
   const message = {
     ...sent,
-    role: isThinking ? 'assistant' : (text(view, 'role') ?? defaultRole),
+    role: isThinking ? 'assistant' : (textOfKey(view, 'role') ?? defaultRole),
     content: isThinking ? null : content,
     reasoning_content: reasoning === null ? null : reasoningText(reasoning),
     tool_calls: elements(view, 'tool_calls.').map((call) => Object.fromEntries(under(call, ''))),
     function_call: Object.hasOwn(sent, 'function_call.name')
       ? Object.fromEntries(under(view, 'function_call.'))
-      : (parsed(view, 'function_call') ?? null),
+      : (parsedOfKey(view, 'function_call') ?? null),
   };
   return readChatMessages([message]) ?? [];
 }

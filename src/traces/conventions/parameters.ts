@@ -1,6 +1,7 @@
 import type { JsonValue } from '../span-wire.ts';
-import { isObject, parseJson } from './json.ts';
-import { type AttributeView, parsed, under } from './span-view.ts';
+import { isObject } from '../../contract/is-object.ts';
+import { parseJson } from './json.ts';
+import { type AttributeView, parsedOfKey, under } from './span-view.ts';
 
 /** Parameters of a model call, with the same names for all APIs. */
 export interface ModelParameters {
@@ -65,7 +66,7 @@ function inOneObject(vocabulary: string, key: string): Source {
     vocabulary,
     from: key,
     read: (view) => {
-      const value = parsed(view, key);
+      const value = parsedOfKey(view, key);
       return isObject(value) ? Object.entries(value) : [];
     },
   };

@@ -1,6 +1,6 @@
 import { readChatMessages } from './chat-messages.ts';
 import type { Message } from './message.ts';
-import { type AttributeView, parsed } from './span-view.ts';
+import { type AttributeView, parsedOfKey } from './span-view.ts';
 
 /** Reads the conversation of an agent run without the answer with which it ends. */
 export function pydanticAiInputMessages(view: AttributeView): Message[] | undefined {
@@ -15,7 +15,7 @@ export function pydanticAiOutputMessages(view: AttributeView): Message[] | undef
 }
 
 function allMessages(view: AttributeView): Message[] | undefined {
-  return readChatMessages(parsed(view, 'pydantic_ai.all_messages') ?? null);
+  return readChatMessages(parsedOfKey(view, 'pydantic_ai.all_messages') ?? null);
 }
 
 function answerStart(messages: readonly Message[]): number {

@@ -9,7 +9,7 @@ import {
 } from './gen-ai-messages.ts';
 import { langfuseInputMessages, langfuseOutputMessages } from './langfuse-messages.ts';
 import { langsmithDocuments, langsmithInputMessages, langsmithOutputMessages } from './langsmith-messages.ts';
-import type { Evaluation, Message, RetrievedDocument, ToolDefinition } from './message.ts';
+import type { ReportedEvaluation, Message, RetrievedDocument, ToolDefinition } from './message.ts';
 import { openInferenceDocuments, rerankedDocuments } from './openinference-documents.ts';
 import {
   openInferenceEmbeddingTexts,
@@ -99,7 +99,7 @@ const DOCUMENTS: Readers<RetrievedDocument[]> = {
   'gen_ai.completion': langsmithDocuments,
 };
 
-const EVALUATIONS: Readers<Evaluation[]> = {
+const EVALUATIONS: Readers<ReportedEvaluation[]> = {
   'event gen_ai.evaluation.result': genAiEvaluations,
   'annotations.#': openInferenceEvaluations,
   'evaluations.#': openInferenceEvaluations,

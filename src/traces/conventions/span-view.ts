@@ -88,13 +88,13 @@ export function viewOf(values: Readonly<Record<string, JsonValue>>): AttributeVi
 }
 
 /** Returns the value of a key, with text that is the JSON of an object or a list parsed. */
-export function parsed(view: AttributeView, key: string): JsonValue | undefined {
+export function parsedOfKey(view: AttributeView, key: string): JsonValue | undefined {
   const value = view.value(key);
   return typeof value === 'string' ? parseJson(value) : value;
 }
 
 /** Returns the value of a key if it is text. */
-export function text(view: AttributeView, key: string): string | undefined {
+export function textOfKey(view: AttributeView, key: string): string | undefined {
   const value = view.value(key);
   return typeof value === 'string' ? value : undefined;
 }

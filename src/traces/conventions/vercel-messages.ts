@@ -1,16 +1,17 @@
 import type { JsonValue } from '../span-wire.ts';
 import { messagesOrText, readToolDefinitions } from './gen-ai-messages.ts';
-import { isObject, type JsonObject, jsonText, parseJson } from './json.ts';
-import { defined, member, textMember } from './members.ts';
+import { isObject } from '../../contract/is-object.ts';
+import { isJsonObject, type JsonObject, jsonText, parseJson } from './json.ts';
+import { defined, memberOf, textMember } from './members.ts';
 import type { Message, MessagePart, RetrievedDocument, ToolDefinition } from './message.ts';
 import { readPart } from './message-parts.ts';
-import { type AttributeView, parsed, text } from './span-view.ts';
+import { type AttributeView, parsedOfKey, textOfKey } from './span-view.ts';
 
 /** Reads `ai.prompt.messages` of a model call, or `ai.prompt` of its caller: `{ system?, prompt? | messages? }`. */
 export function vercelInputMessages(view: AttributeView): Message[] | undefined {
-  const messages = parsed(view, 'ai.prompt.messages');
+  const messages = parsedOfKey(view, 'ai.prompt.messages');
   if (messages !== undefined) return messagesOrText(messages, 'user');
-  const prompt = parsed(view, 'ai.prompt');
+  const prompt = parsedOfKey(view, 'ai.prompt');
   if (!isObject(prompt)) return messagesOrText(prompt, 'user');
   // The system prompt may consist of messages.
   const { system, ...rest } = prompt;
@@ -35,13 +36,13 @@ export function vercelOutputMessages(view: AttributeView): Message[] | undefined
     ...listOf(toolCalls).map((call) => readPart(isObject(call) ? { ...call, type: 'tool-call' } : call)),
     ...listOf(files).map((file) => readPart(isObject(file) ? { ...file, type: 'file' } : file)),
   ];
-  const finishReason = text(view, 'ai.response.finishReason') ?? text(view, 'ai.finishReason');
+  const finishReason = textOfKey(view, 'ai.response.finishReason') ?? textOfKey(view, 'ai.finishReason');
   return [{ role: 'assistant', parts, ...defined<{ finishReason: string }>({ finishReason }) }];
 }
 
 /** Reads `ai.prompt.tools`. */
 export function vercelToolDefinitions(view: AttributeView): ToolDefinition[] | undefined {
-  const tools = parsed(view, 'ai.prompt.tools');
+  const tools = parsedOfKey(view, 'ai.prompt.tools');
   return tools === undefined ? undefined : readToolDefinitions(tools);
 }
 
@@ -50,7 +51,7 @@ export function vercelDocuments(view: AttributeView): RetrievedDocument[] | unde
   const documents = listOf(view.value('ai.documents')).map(readDocument);
   const unranked = new Map<JsonValue | undefined, RetrievedDocument>(documents.entries());
   const ranked = listOf(view.value('ai.ranking'))
-    .filter(isObject)
+    .filter(isJsonObject)
     .map((rank) => readRank(rank, unranked));
   const found = ranked.length > 0 ? ranked : documents;
   return found.length > 0 ? found : undefined;
@@ -75,8 +76,8 @@ function readRank(
   rank: JsonObject,
   unranked: Map<JsonValue | undefined, RetrievedDocument>,
 ): RetrievedDocument {
-  const index = member(rank, 'index', 'originalIndex');
-  const score = member(rank, 'relevanceScore', 'score');
+  const index = memberOf(rank, 'index', 'originalIndex');
+  const score = memberOf(rank, 'relevanceScore', 'score');
   const document = unranked.get(index) ?? (index === undefined ? {} : { id: jsonText(index) });
   unranked.delete(index);
   return { ...document, ...(typeof score === 'number' && { score }) };
@@ -85,7 +86,7 @@ function readRank(
 function readDocument(document: JsonValue): RetrievedDocument {
   if (!isObject(document)) return { content: jsonText(document) };
   const content = textMember(document, 'content', 'text');
-  const id = member(document, 'id');
+  const id = memberOf(document, 'id');
   return {
     ...defined<{ id: string }>({ id: id === undefined ? undefined : jsonText(id) }),
     content: content ?? jsonText(document),

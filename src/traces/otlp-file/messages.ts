@@ -13,11 +13,11 @@ export type Scalar =
 
 export interface MessageField {
   name: string;
-  type: Scalar | (() => Message);
+  type: Scalar | (() => MessageType);
   isList: boolean;
 }
 
-export interface Message {
+export interface MessageType {
   fields: Readonly<Record<number, MessageField>>;
   /** True if only the last of all fields counts. */
   isOneOf: boolean;
@@ -25,7 +25,7 @@ export interface Message {
 
 const one = (name: string, type: MessageField['type']): MessageField => ({ name, type, isList: false });
 const list = (name: string, type: MessageField['type']): MessageField => ({ name, type, isList: true });
-const message = (fields: Message['fields'], isOneOf = false): Message => ({ fields, isOneOf });
+const message = (fields: MessageType['fields'], isOneOf = false): MessageType => ({ fields, isOneOf });
 
 const ARRAY_VALUE = message({ 1: list('values', () => ANY_VALUE) });
 const KEY_VALUE_LIST = message({ 1: list('values', () => KEY_VALUE) });
@@ -106,7 +106,7 @@ const LOG_RECORD = message({
 });
 
 /** Returns the shape of the members of an export: resources, in them scopes, in them spans or records. */
-const request = (names: readonly [string, string, string], member: Message): Message => {
+const request = (names: readonly [string, string, string], member: MessageType): MessageType => {
   const scopes = message({
     1: one('scope', () => SCOPE),
     2: list(names[2], () => member),

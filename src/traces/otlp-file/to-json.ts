@@ -1,5 +1,5 @@
 import { WIRE_BYTES, WIRE_FIXED32, WIRE_FIXED64, WIRE_VARINT, WireReader } from '../wire/reader.ts';
-import type { Message, MessageField, Scalar } from './messages.ts';
+import type { MessageType, MessageField, Scalar } from './messages.ts';
 
 const WIRE_TYPE: Readonly<Record<Scalar, number>> = {
   string: WIRE_BYTES,
@@ -18,7 +18,7 @@ const WIRE_TYPE: Readonly<Record<Scalar, number>> = {
  * integers as text, enumerations as numbers. Fields that OTLP does not have are left out. Recursion is safe, because the
  * nesting was limited on arrival.
  */
-export function toOtlpJson(bytes: Buffer, { fields, isOneOf }: Message): string {
+export function toOtlpJson(bytes: Buffer, { fields, isOneOf }: MessageType): string {
   const values = new Map<MessageField, string[]>();
   const parts = new Map<MessageField, Buffer>();
   const reader = new WireReader(bytes);

@@ -1,10 +1,10 @@
 import {
-  align,
+  alignToEight,
   COLUMN_NAMES,
-  COLUMN_TYPES,
-  type Column,
+  INDEX_COLUMN_TYPES,
+  type IndexColumn,
   type ColumnName,
-  type ColumnType,
+  type IndexColumnType,
   FORMAT_VERSION,
   MAGIC,
   PREAMBLE_BYTES,
@@ -14,7 +14,7 @@ import {
 import { SPAN_KINDS, SpanFlag } from '../span.ts';
 import type { SpanColumns } from './columns.ts';
 import { startsBeforeParent, type TreeOrder } from './tree-order.ts';
-import { markReportedElsewhere } from './usage-elsewhere.ts';
+import { usageFlagsOf } from './usage-elsewhere.ts';
 
 const MICROSECOND = 1_000;
 const MAX_U16 = 0xffff;
@@ -79,7 +79,7 @@ function layoutOf(
   { order: { length: rows }, maxDepth }: TreeOrder,
   { names, models, usage }: { names: number; models: number; usage: number },
 ): Layout {
-  const shapes: Record<ColumnName, readonly [ColumnType, number]> = {
+  const shapes: Record<ColumnName, readonly [IndexColumnType, number]> = {
     start: ['u32', rows],
     duration: ['u32', rows],
     name: [names > MAX_U16 ? 'u32' : 'u16', rows],
@@ -97,10 +97,10 @@ function layoutOf(
   };
   let offset = 0;
   const columns = Object.fromEntries(
-    COLUMN_NAMES.map((name): [ColumnName, Column] => {
+    COLUMN_NAMES.map((name): [ColumnName, IndexColumn] => {
       const [type, length] = shapes[name];
       const column = { type, offset, length };
-      offset += align(length * COLUMN_TYPES[type].BYTES_PER_ELEMENT);
+      offset += alignToEight(length * INDEX_COLUMN_TYPES[type].BYTES_PER_ELEMENT);
       return [name, column];
     }),
   ) as Layout['columns'];
@@ -109,7 +109,7 @@ function layoutOf(
 
 function withHeader(header: SpanIndexHeader): { bytes: Uint8Array<ArrayBuffer>; columnsAt: number } {
   const text = new TextEncoder().encode(JSON.stringify(header));
-  const headerSize = align(text.length);
+  const headerSize = alignToEight(text.length);
   const columnsAt = PREAMBLE_BYTES + headerSize;
   const bytes = new Uint8Array(columnsAt + header.size);
   for (let i = 0; i < MAGIC.length; i++) bytes[i] = MAGIC.charCodeAt(i);
@@ -133,7 +133,7 @@ class ColumnWriter {
 
   column(name: ColumnName): Uint8Array | Uint16Array | Uint32Array | Float64Array {
     const { type, offset, length } = this.header.columns[name];
-    return new COLUMN_TYPES[type](this.buffer, this.columnsAt + offset, length);
+    return new INDEX_COLUMN_TYPES[type](this.buffer, this.columnsAt + offset, length);
   }
 
   ids(): DataView {
@@ -210,7 +210,7 @@ function writeUsage(
   const { usage, usageOf, flags: spanFlags } = columns;
   const entryOf = (i: number): number => tree.spans[nodes[i] as number] as number;
   const placeOf = (i: number): number => (usageOf[entryOf(i)] as number) - 1;
-  const reported = markReportedElsewhere(columns, tree.parent, { nodes, entryOf, placeOf });
+  const reported = usageFlagsOf(columns, tree.parent, { nodes, entryOf, placeOf });
   target.column('usageRow').set(rows);
   const [model, flags] = [target.column('usageModel'), target.column('usageFlags')];
   const [input, output] = [target.column('usageInputTokens'), target.column('usageOutputTokens')];

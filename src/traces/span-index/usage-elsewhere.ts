@@ -15,7 +15,7 @@ interface UsageNodes {
 const REPORTED_ELSEWHERE = UsageFlag.tokensBelow | UsageFlag.costBelow;
 
 /** Returns bits of UsageFlag for each of the nodes, as `sums.ts` marks their spans. */
-export function markReportedElsewhere(
+export function usageFlagsOf(
   columns: SpanColumns,
   parent: Int32Array,
   { nodes, entryOf, placeOf }: UsageNodes,

@@ -7,7 +7,7 @@ import type {
   Verdict,
 } from '../../../src/evaluate/evaluator.ts';
 import { evaluatorOf } from '../../../src/evaluate/evaluators.ts';
-import { truncatedTexts, promptOf } from '../../../src/evaluate/judge/prompt.ts';
+import { truncatedTexts, judgePrompt } from '../../../src/evaluate/judge/prompt.ts';
 import type { Subject } from '../../../src/evaluate/subject.ts';
 import { documentsOf, appliedDefinition, firstQuestion, subjectOf } from '../../support/judged.ts';
 
@@ -668,7 +668,7 @@ describe('the texts to judge', () => {
         documents: documentsOf(...contents),
       });
       expect(question.inputs.length).toBeGreaterThan(2);
-      expect(truncatedTexts(promptOf(question))).toEqual(['input', 'output']);
+      expect(truncatedTexts(judgePrompt(question))).toEqual(['input', 'output']);
     },
   );
 
@@ -677,7 +677,7 @@ describe('the texts to judge', () => {
     const guideOf = (length: number) =>
       Array.from({ length }, (_, i) => ({ heading: `Part ${i}`, content: 'x'.repeat(880) }));
     const question = questionOf('STYLE', { input: long, output: long }, { styleGuide: guideOf(90) });
-    expect(truncatedTexts(promptOf(question))).toEqual(['output', 'input']);
+    expect(truncatedTexts(judgePrompt(question))).toEqual(['output', 'input']);
     expect(
       judged('STYLE').inquiry(subjectOf({}), appliedDefinition('STYLE', { styleGuide: guideOf(100) })),
     ).toEqual({

@@ -10,7 +10,7 @@ import {
   meanShare,
 } from '../../../src/evaluate/statistics/independent-difference.ts';
 import { reach } from '../../../src/evaluate/statistics/normal.ts';
-import { QUESTIONS, type Question } from '../../../src/evaluate/statistics/question.ts';
+import { QUESTIONS, type StatisticalQuestion } from '../../../src/evaluate/statistics/question.ts';
 
 const Z = reach(0.95);
 const share = fc.double({ min: 0, max: 1, noNaN: true });
@@ -65,9 +65,9 @@ describe('a difference of pairs', () => {
       }));
       return { taskId: `task ${Math.floor(i / perTask)}`, baseline, candidate } as Pair;
     });
-  const of = (question: Question, confidence = 0.95) => ({ question, confidence });
+  const of = (question: StatisticalQuestion, confidence = 0.95) => ({ question, confidence });
 
-  it.each<[question: Question, clusteredBy: string, clusters: number, method: string]>([
+  it.each<[question: StatisticalQuestion, clusteredBy: string, clusters: number, method: string]>([
     ['THESE_EXAMPLES', 'TEST', 60, 'NEWCOMBE_INDEPENDENT'],
     ['THESE_TASKS', 'EXAMPLE', 30, 'GAFFKE'],
     ['EXAMPLES_LIKE_THESE', 'TASK', 3, 'GAFFKE'],

@@ -4,7 +4,7 @@ import { expectedSums, sumsOf } from '../../../src/evaluate/statistics/clusters.
 import { confidenceLevel } from '../../../src/evaluate/statistics/levels.ts';
 import { meanInterval, meanPValue } from '../../../src/evaluate/statistics/mean-interval.ts';
 import { QUESTIONS } from '../../../src/evaluate/statistics/question.ts';
-import { rateInterval, type TestRate } from '../../../src/evaluate/statistics/rate-interval.ts';
+import { computeRateInterval, type TestRate } from '../../../src/evaluate/statistics/rate-interval.ts';
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 const clusters = fc
@@ -81,7 +81,7 @@ describe('the interval of a mean', () => {
 
 describe('the interval of a rate', () => {
   it('never is sure of one prompt, however often it was tested', () => {
-    const { low, high, ...of } = rateInterval(testsOf({ a: ['p'.repeat(100)] }));
+    const { low, high, ...of } = computeRateInterval(testsOf({ a: ['p'.repeat(100)] }));
     expect(of).toEqual({
       question: 'EXAMPLES_LIKE_THESE',
       clusteredBy: 'EXAMPLE',
@@ -98,7 +98,7 @@ describe('the interval of a rate', () => {
     ['EXAMPLES_LIKE_THESE', 'TASK', 2],
   ] as const)('for %s has each %s as one observation', (question, clusteredBy, count) => {
     const examples = Array<string>(4).fill('ppppp');
-    const interval = rateInterval(testsOf({ a: examples, b: examples }), { question });
+    const interval = computeRateInterval(testsOf({ a: examples, b: examples }), { question });
     expect(interval).toMatchObject({
       question,
       clusteredBy,
@@ -112,16 +112,19 @@ describe('the interval of a rate', () => {
 
   it('is of one task the same for its examples and for others like them', () => {
     const tests = testsOf({ a: ['ppf', 'pp', 'fff'] });
-    const { question: _, ...one } = rateInterval(tests, { question: 'THESE_TASKS' });
-    expect(rateInterval(tests)).toMatchObject(one);
+    const { question: _, ...one } = computeRateInterval(tests, { question: 'THESE_TASKS' });
+    expect(computeRateInterval(tests)).toMatchObject(one);
   });
 
   it('narrows with more examples, and with more confidence widens', () => {
     const tests = (count: number) => testsOf({ a: Array<string>(count).fill('pppf') });
     for (const question of QUESTIONS) {
-      const [few, many] = [rateInterval(tests(5), { question }), rateInterval(tests(20), { question })];
+      const [few, many] = [
+        computeRateInterval(tests(5), { question }),
+        computeRateInterval(tests(20), { question }),
+      ];
       expect(many.high - many.low).toBeLessThan(few.high - few.low);
-      const sure = rateInterval(tests(5), { question, confidence: 0.99 });
+      const sure = computeRateInterval(tests(5), { question, confidence: 0.99 });
       expect(sure.low).toBeLessThan(few.low);
     }
   });

@@ -4,7 +4,7 @@ import { type Subject, textOf } from '../../subject.ts';
 import { nfc } from '../../../contract/text-forms.ts';
 
 /** Result of one check of a subject. */
-export interface Finding {
+export interface CheckOutcome {
   passed: boolean;
   /** Score from 0 to 1. */
   score: number;
@@ -31,7 +31,7 @@ interface Described {
 export interface Assertion extends Described {
   /** Schemas of `value` and `threshold`, as far as the check has them. */
   fields: Fields;
-  check(subject: Subject, given: Readonly<Record<string, unknown>>): Finding | Lack;
+  check(subject: Subject, given: Readonly<Record<string, unknown>>): CheckOutcome | Lack;
 }
 
 type Fields = Readonly<{ value?: z.ZodType; threshold?: z.ZodType }>;
@@ -39,7 +39,7 @@ type Given<F extends Fields> = { [Key in keyof F]: F[Key] extends z.ZodType ? z.
 
 /** Declares a type of check whose `check` receives the parsed configuration. */
 export function assertion<F extends Fields>(
-  parts: Described & { fields: F; check: (subject: Subject, given: Given<F>) => Finding | Lack },
+  parts: Described & { fields: F; check: (subject: Subject, given: Given<F>) => CheckOutcome | Lack },
 ): Assertion {
   return parts;
 }
@@ -50,7 +50,7 @@ export function textAssertion<F extends Fields>({
   ...parts
 }: Omit<Described, 'reads'> & {
   fields: F;
-  check: (text: string, given: Given<F>) => Finding | Lack;
+  check: (text: string, given: Given<F>) => CheckOutcome | Lack;
 }): Assertion {
   return assertion({
     ...parts,
@@ -65,7 +65,7 @@ export function textAssertion<F extends Fields>({
 export const NO_OUTPUT: Lack = { lacks: 'there is no output' };
 
 /** Returns the finding of a check that either passes or fails. */
-export const yesOrNo = (passed: boolean, reason: string): Finding => ({
+export const yesOrNo = (passed: boolean, reason: string): CheckOutcome => ({
   passed,
   score: passed ? 1 : 0,
   reason,
@@ -74,13 +74,13 @@ export const yesOrNo = (passed: boolean, reason: string): Finding => ({
 const MAX_REASON = 500;
 
 /** Shortens a text of any length for a reason. */
-export const truncate = (text: string, max = MAX_REASON): string =>
+export const truncateReason = (text: string, max = MAX_REASON): string =>
   text.length > max ? `${text.slice(0, max)}…` : text;
 
 const MAX_QUOTE = 100;
 
 /** Quotes a text for a reason. */
-export const quote = (text: string): string => JSON.stringify(truncate(text, MAX_QUOTE));
+export const quote = (text: string): string => JSON.stringify(truncateReason(text, MAX_QUOTE));
 
 const MAX_LISTED = 10;
 

@@ -1,7 +1,7 @@
 import { nfc } from '../../../contract/text-forms.ts';
-import { containsText } from '../../text-search.ts';
-import { type Assertion, type Finding, quote, quoteAll, textAssertion, yesOrNo } from './assertion.ts';
-import { text, texts } from './values.ts';
+import { includesText } from '../../text-search.ts';
+import { type Assertion, type CheckOutcome, quote, quoteAll, textAssertion, yesOrNo } from './assertion.ts';
+import { textValue, texts } from './values.ts';
 
 type Fold = (text: string) => string;
 
@@ -13,9 +13,9 @@ function one(fold: Fold, how: string): Assertion {
     passes: `the output contains the text${how}`,
     score: null,
     example: { value: 'Paris' },
-    fields: { value: text },
+    fields: { value: textValue },
     check: (output, { value }) => {
-      const isThere = containsText(fold(output), fold(value));
+      const isThere = includesText(fold(output), fold(value));
       return yesOrNo(isThere, `the output ${isThere ? 'contains' : 'lacks'} ${quote(value)}`);
     },
   });
@@ -28,9 +28,9 @@ function many(passes: string, fold: Fold, decide: (found: number, of: number) =>
     score: null,
     example: { value: ['Paris', 'France'] },
     fields: { value: texts },
-    check: (output, { value }): Finding => {
+    check: (output, { value }): CheckOutcome => {
       const folded = fold(output);
-      const found = value.filter((wanted) => containsText(folded, fold(wanted)));
+      const found = value.filter((wanted) => includesText(folded, fold(wanted)));
       const missing = value.filter((wanted) => !found.includes(wanted));
       const seen = [
         ...(found.length > 0 ? [`contains ${quoteAll(found)}`] : []),
@@ -57,7 +57,7 @@ export const startsWith = textAssertion({
   passes: 'the output begins with the text',
   score: null,
   example: { value: 'Paris' },
-  fields: { value: text },
+  fields: { value: textValue },
   check: (output, { value }) =>
     yesOrNo(output.startsWith(asIs(value)), `the output begins ${quote(output.slice(0, value.length))}`),
 });

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../../traces/span-wire.ts';
 
 /** Parses JSON; returns undefined when the text is not JSON. */
-export function parseJson(text: string): JsonValue | undefined {
+export function jsonIn(text: string): JsonValue | undefined {
   try {
     return JSON.parse(text) as JsonValue;
   } catch {
@@ -22,7 +22,7 @@ export function* findJson(text: string): Generator<JsonValue> {
     const end = endOfBrackets(text, start.index);
     lookedAt += (end ?? text.length) - start.index;
     if (end === null) continue;
-    const value = parseJson(text.slice(start.index, end));
+    const value = jsonIn(text.slice(start.index, end));
     if (value === undefined) continue;
     yield value;
     starts.lastIndex = end;

@@ -1,8 +1,8 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { JsonValue } from '../../../traces/span-wire.ts';
-import { truncate } from './assertion.ts';
-import { json } from './values.ts';
+import { truncateReason } from './assertion.ts';
+import { jsonValue } from './values.ts';
 
 /**
  * Compiler options for schemas that are used a few times only: compilation must be fast, validation may be slower.
@@ -36,7 +36,7 @@ export function schemaMismatch(schema: object, value: JsonValue): string | null 
   if (validate(value)) return null;
   const [error] = validate.errors ?? [];
   return error
-    ? truncate(`${error.instancePath || 'the value'} ${error.message ?? 'is not valid'}`)
+    ? truncateReason(`${error.instancePath || 'the value'} ${error.message ?? 'is not valid'}`)
     : 'it is not valid';
 }
 
@@ -77,12 +77,12 @@ export function schemaFault(schema: object): string | null {
     validatorOf(schema);
     return null;
   } catch (error) {
-    return truncate(`must be a JSON Schema: ${(error as Error).message}`);
+    return truncateReason(`must be a JSON Schema: ${(error as Error).message}`);
   }
 }
 
 /** Schema of a JSON Schema that is not compiled here; `schemaFault` checks it. */
-export const jsonSchema = json
+export const jsonSchema = jsonValue
   .refine((given) => typeof given === 'object' && given !== null && !Array.isArray(given), {
     error: 'must be an object',
     abort: true,

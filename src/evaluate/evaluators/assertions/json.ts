@@ -1,6 +1,6 @@
 import { textOf } from '../../subject.ts';
 import { assertion, NO_OUTPUT, textAssertion, yesOrNo } from './assertion.ts';
-import { findJson, parseJson } from './find-json.ts';
+import { findJson, jsonIn } from './find-json.ts';
 import { jsonSchema, schemaMismatch } from './json-schema.ts';
 
 const schema = jsonSchema
@@ -19,7 +19,7 @@ export const isJson = assertion({
   check: ({ output }, { value }) => {
     const text = textOf(output);
     if (text === null) return NO_OUTPUT;
-    const json = typeof output === 'string' ? parseJson(output) : output;
+    const json = typeof output === 'string' ? jsonIn(output) : output;
     if (json === undefined) return yesOrNo(false, 'the output is not JSON');
     const mismatch = value === undefined ? null : schemaMismatch(value, json);
     return yesOrNo(

@@ -1,7 +1,7 @@
 import { settled } from '../../statistics/settled.ts';
 import type { Subject } from '../../subject.ts';
-import { truncate } from './assertion.ts';
-import type { Check, Checks, SetOfChecks, SingleCheck } from './schema.ts';
+import { truncateReason } from './assertion.ts';
+import type { ConfiguredCheck, Checks, SetOfChecks, SingleCheck } from './schema.ts';
 
 /** Result of one check. */
 export interface CheckResult {
@@ -33,7 +33,7 @@ export function judge(subject: Subject, { assertions, threshold }: Checks): Judg
   return { score, passed, results };
 }
 
-const run = (subject: Subject, check: Check): CheckResult =>
+const run = (subject: Subject, check: ConfiguredCheck): CheckResult =>
   check.type === 'assert-set' ? runSet(subject, check) : runSingle(subject, check);
 
 function runSingle(subject: Subject, { type, assertion, given, weight, not }: SingleCheck): CheckResult {
@@ -45,7 +45,7 @@ function runSingle(subject: Subject, { type, assertion, given, weight, not }: Si
     weight,
     score: settled(not ? 1 - found.score : found.score),
     passed: found.passed !== not,
-    reason: truncate(found.reason),
+    reason: truncateReason(found.reason),
   };
 }
 
@@ -68,6 +68,6 @@ export function reasonOf(results: readonly CheckResult[]): string {
   const held = results.filter(({ passed }) => passed).length;
   const counted = `${held} of ${results.length} hold`;
   return failed
-    ? truncate(`${counted}; ${failed.not ? 'not ' : ''}${failed.type}: ${failed.reason}`)
+    ? truncateReason(`${counted}; ${failed.not ? 'not ' : ''}${failed.type}: ${failed.reason}`)
     : counted;
 }

@@ -5,7 +5,7 @@ import { schemaFault } from './json-schema.ts';
 import { ASSERTION_TYPES, ASSERTIONS, type AssertionType } from './list.ts';
 
 /** A check as it is configured. */
-export type Check = SingleCheck | SetOfChecks;
+export type ConfiguredCheck = SingleCheck | SetOfChecks;
 
 interface Common {
   /** Weight in the score. A check of weight 0 is shown but has no effect. */
@@ -26,7 +26,7 @@ export interface SetOfChecks extends Common, Checks {
 }
 
 export interface Checks {
-  assertions: Check[];
+  assertions: ConfiguredCheck[];
   /** Lowest score that passes; when undefined, all checks must pass. */
   threshold?: number | undefined;
 }
@@ -64,12 +64,14 @@ function listFields(sets: number) {
   };
 }
 
-function checkSchema(sets: number): z.ZodType<Check> {
-  const byType = new Map<string, z.ZodType<Check>>(SINGLE);
+function checkSchema(sets: number): z.ZodType<ConfiguredCheck> {
+  const byType = new Map<string, z.ZodType<ConfiguredCheck>>(SINGLE);
   if (sets > 0) byType.set(SET, z.object({ type: z.literal(SET), ...common, ...listFields(sets - 1) }));
   // The type is checked first, so that a fault is reported for that type and not as matching none of the types.
   return z.looseObject({ type: z.enum([...byType.keys()]) }).transform((given, context) => {
-    const parsed = (byType.get(given.type) as z.ZodType<Check>).safeParse(given, { reportInput: true });
+    const parsed = (byType.get(given.type) as z.ZodType<ConfiguredCheck>).safeParse(given, {
+      reportInput: true,
+    });
     if (parsed.success) return parsed.data;
     for (const issue of parsed.error.issues) context.issues.push(issue as z.core.$ZodRawIssue);
     return z.NEVER;
@@ -80,7 +82,7 @@ function checkSchema(sets: number): z.ZodType<Check> {
 export const checkFields = listFields(MAX_SETS);
 
 /** Returns an issue for each invalid JSON Schema among the checks; `path` leads to their list. */
-export function schemaIssues(checks: readonly Check[], path: readonly string[]): Issue[] {
+export function schemaIssues(checks: readonly ConfiguredCheck[], path: readonly string[]): Issue[] {
   return checks.flatMap((check, index) => {
     const at = [...path, String(index)];
     if (check.type === SET) return schemaIssues(check.assertions, [...at, 'assertions']);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { bleu as bleuOf } from '../../measures/bleu.ts';
+import { bleuScore as bleuOf } from '../../measures/bleu.ts';
 import { editDistance, MAX_CHARACTERS } from '../../measures/edit-distance.ts';
 import { overlap } from '../../measures/overlap.ts';
-import { rougeL as rougeLOf } from '../../measures/rouge-l.ts';
+import { rougeLScore as rougeLOf } from '../../measures/rouge-l.ts';
 import { answerWordsOf, MAX_WORDS, type Words, wordsOf } from '../../measures/words.ts';
 import { settled } from '../../statistics/settled.ts';
 import { nfc } from '../../../contract/text-forms.ts';

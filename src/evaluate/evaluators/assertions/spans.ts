@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { SPAN_KINDS } from '../../../traces/span.ts';
 import { percentile } from '../../measures/percentile.ts';
 import type { SpanFact, Subject } from '../../subject.ts';
-import { assertion, type Finding, quoteAll, yesOrNo } from './assertion.ts';
+import { assertion, type CheckOutcome, quoteAll, yesOrNo } from './assertion.ts';
 import { matchesGlob } from './glob.ts';
-import { bounded, isWithin, rangeFields, rangeText, text } from './values.ts';
+import { bounded, isWithin, rangeFields, rangeText, textValue } from './values.ts';
 import { noteTruncation, readsAll } from './truncation.ts';
 
 const reads = readsAll('spans');
 const kind = z.enum(SPAN_KINDS).optional();
-const pattern = text.optional();
+const pattern = textValue.optional();
 
 /** Selection of spans. */
 interface Choice {
@@ -25,7 +25,7 @@ const chosen = ({ spans }: Subject, choice: Choice): SpanFact[] =>
       (choice.pattern === undefined || matchesGlob(span.name, choice.pattern)),
   );
 
-function countSpans(subject: Subject, value: z.output<typeof stepRange>): Finding {
+function countSpans(subject: Subject, value: z.output<typeof stepRange>): CheckOutcome {
   const count = chosen(subject, value).length;
   return noteTruncation(
     subject,
@@ -53,7 +53,7 @@ export const traceSpanCount = assertion({
   score: null,
   example: { value: { pattern: 'retrieve*', min: 1, max: 3 } },
   fields: {
-    value: bounded(z.strictObject({ pattern: text, ...rangeFields })).describe(
+    value: bounded(z.strictObject({ pattern: textValue, ...rangeFields })).describe(
       '`{ pattern, min, max }`: one of the bounds is optional',
     ),
   },

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { JsonValue } from '../../../traces/span-wire.ts';
 import type { Subject, ToolCall } from '../../subject.ts';
 import { assertion, quote, quoteAll, yesOrNo } from './assertion.ts';
-import { parseJson } from './find-json.ts';
-import { isWithin, json, names, rangeFields, rangeText, text, texts } from './values.ts';
+import { jsonIn } from './find-json.ts';
+import { isWithin, jsonValue, names, rangeFields, rangeText, textValue, texts } from './values.ts';
 import { noteTruncation, readsAll } from './truncation.ts';
 
 const reads = readsAll('toolCalls');
@@ -14,7 +14,7 @@ const listed = (tools: readonly string[]): string =>
   tools.length === 0 ? 'no tool was called' : `called tools: ${quoteAll(tools)}`;
 
 const times = z
-  .strictObject({ name: text, ...rangeFields })
+  .strictObject({ name: textValue, ...rangeFields })
   .refine(({ min = 1, max = min }) => min <= max, 'must not have a `min` above its `max`');
 
 export const toolCalled = assertion({
@@ -93,7 +93,11 @@ export const toolArguments = assertion({
   example: { value: { name: 'search', args: { city: 'Paris' } } },
   fields: {
     value: z
-      .strictObject({ name: text, args: json, mode: z.enum(['partial', 'exact']).default('partial') })
+      .strictObject({
+        name: textValue,
+        args: jsonValue,
+        mode: z.enum(['partial', 'exact']).default('partial'),
+      })
       .describe('`{ name, args, mode }`: `partial` (default) or `exact`'),
   },
   reads,
@@ -109,7 +113,7 @@ export const toolArguments = assertion({
 
 /** Many instrumentations send arguments as JSON text. */
 const argumentsOf = ({ arguments: given }: ToolCall): JsonValue =>
-  typeof given === 'string' ? (parseJson(given) ?? given) : given;
+  typeof given === 'string' ? (jsonIn(given) ?? given) : given;
 
 function hasPart(actual: JsonValue, wanted: JsonValue): boolean {
   if (Array.isArray(wanted)) {

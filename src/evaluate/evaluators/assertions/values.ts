@@ -4,7 +4,7 @@ import type { JsonValue } from '../../../traces/span-wire.ts';
 const MAX_DEPTH = 50;
 
 /** Schema of any JSON of limited depth. It does not describe the parts of the value. */
-export const json = z.custom<JsonValue>((given) => given !== undefined && isShallow(given, MAX_DEPTH), {
+export const jsonValue = z.custom<JsonValue>((given) => given !== undefined && isShallow(given, MAX_DEPTH), {
   error: ({ input }) => (input === undefined ? 'Required' : `must be JSON of at most ${MAX_DEPTH} levels`),
 });
 
@@ -13,18 +13,18 @@ const isShallow = (given: unknown, levels: number): boolean =>
   given === null ||
   (levels > 0 && Object.values(given).every((one) => isShallow(one, levels - 1)));
 
-export const text = z.string().min(1).max(10_000).describe('text');
+export const textValue = z.string().min(1).max(10_000).describe('text');
 
-export const texts = z.array(text).min(1).max(100).describe('list of up to 100 texts');
+export const texts = z.array(textValue).min(1).max(100).describe('list of up to 100 texts');
 
 /** Schema of the texts that a measure compares with. */
 export const references = z
-  .union([text, z.array(text).min(1).max(10)], 'must be a text, or a list of 1 to 10 texts')
+  .union([textValue, z.array(textValue).min(1).max(10)], 'must be a text, or a list of 1 to 10 texts')
   .transform((given) => [given].flat())
   .describe('text, or list of up to 10 texts; the most similar one counts');
 
 export const names = z
-  .union([text, texts], 'must be a name, or a list of 1 to 100 names')
+  .union([textValue, texts], 'must be a name, or a list of 1 to 100 names')
   .transform((given) => [given].flat())
   .describe('name, or list of names');
 

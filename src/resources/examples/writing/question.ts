@@ -24,7 +24,7 @@ export interface PromptBrief {
 }
 
 /** Prompts as a model writes them: texts, or objects if the task has a schema. */
-export type Answer = { prompts: (string | Record<string, unknown>)[] };
+export type WrittenPrompts = { prompts: (string | Record<string, unknown>)[] };
 
 export interface Wanted {
   count: number;
@@ -45,7 +45,7 @@ const OF_OBJECTS =
 export function questionOf(
   { title, description, schema, examples, seed }: PromptBrief,
   { count, written, rejected }: Wanted,
-): Question<Answer> {
+): Question<WrittenPrompts> {
   const inputs = [
     { label: 'number of new prompts', text: String(count) },
     { label: 'seed', text: String(seed) },
@@ -77,7 +77,7 @@ export function keyPrefixOf({ seed, ...brief }: PromptBrief, settings: JudgeSett
 }
 
 /** Returns the key of a prompt: two that differ only in case, spaces and punctuation have the same. */
-export function keyOf(prefix: string, prompt: Answer['prompts'][number]): string {
+export function keyOf(prefix: string, prompt: WrittenPrompts['prompts'][number]): string {
   const text = typeof prompt === 'string' ? prompt : canonicalJson(prompt);
   return prefix + hashOf(folded(text)).slice(0, 32);
 }

@@ -2,14 +2,14 @@ import type { z } from 'zod';
 import { findUncanonical } from '../../../contract/canonical-json.ts';
 import type { CheckInputs } from '../../../evaluate/check-inputs.ts';
 import type { Asked, Asker, AskOptions, Judge } from '../../../evaluate/judge/judge.ts';
-import { type Prompt, promptOf } from '../../../evaluate/judge/prompt.ts';
+import { type Prompt, judgePrompt } from '../../../evaluate/judge/prompt.ts';
 import type { Read, Write } from '../../../storage/calls.ts';
 import { type Failure, promptNotWritten } from '../../../tests/failures.ts';
 import type { JsonValue } from '../../../traces/span-wire.ts';
 import { truncate } from '../../../traces/truncate.ts';
 import { createExampleBody } from '../contract.ts';
 import { assignPrompts, promptBrief, storeWritten, writtenPrompts } from './calls.ts';
-import { type Answer, folded, keyOf, keyPrefixOf, type PromptBrief, questionOf } from './question.ts';
+import { type WrittenPrompts, folded, keyOf, keyPrefixOf, type PromptBrief, questionOf } from './question.ts';
 import type { WrittenPrompt } from './store.ts';
 
 /** Most prompts of one response: longer lists repeat themselves. */
@@ -54,7 +54,7 @@ export async function writePrompts(
     const written = await read(writtenPrompts, place);
     const question = questionOf(brief, { count: Math.min(waiting, MAX_AT_ONCE), written, rejected });
     const asker = { application, subjectId: runId, runId, repeat: brief.seed };
-    const prompt = promptOf(question, 'texts about the prompts to write');
+    const prompt = judgePrompt(question, 'texts about the prompts to write');
     // A wait for others and retries take time, in which an erasure may end the tests.
     const beforeSend = async (): Promise<void> => {
       const current = await read(promptBrief, { application, runId });
@@ -102,7 +102,7 @@ const quoted = (prompt: string): string => JSON.stringify(truncate(prompt, MAX_Q
 async function checkedPrompts(
   { checkInputs }: WritingDeps,
   { application, brief, prefix }: { application: number; brief: PromptBrief; prefix: string },
-  prompts: Answer['prompts'],
+  prompts: WrittenPrompts['prompts'],
 ): Promise<{ usable: WrittenPrompt[]; rejected: string[] }> {
   const { schema, examples } = brief;
   const known = new Set(examples.map(folded));

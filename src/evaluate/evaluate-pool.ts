@@ -83,7 +83,7 @@ export interface EvaluationOptions {
  * the applications of each. A definition that
  * times out or ends the thread fails alone; after a few such faults it is suspended.
  */
-export class Evaluation {
+export class EvaluatePool {
   private readonly metrics: EvaluationMetrics;
   private readonly traces: OwnTraces;
   private readonly now: () => number;

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AppliedDefinition, Verdict } from '../../src/evaluate/evaluator.ts';
 import type { Subject } from '../../src/evaluate/subject.ts';
-import type { Evaluation, EvaluationLimits } from '../../src/evaluate/evaluation.ts';
+import type { EvaluatePool, EvaluationLimits } from '../../src/evaluate/evaluate-pool.ts';
 import { createMetrics } from '../../src/runtime/metrics.ts';
-import { loadEvaluation } from '../support/build.ts';
+import { loadEvaluatePool } from '../support/build.ts';
 import { appliedDefinition, subjectOf } from '../support/subjects.ts';
 
 // Its threads start much faster than those of the sources.
-const { Evaluation: BuiltEvaluation } = await loadEvaluation();
+const { EvaluatePool: BuiltPool } = await loadEvaluatePool();
 
 const subject = subjectOf({ output: `${'a'.repeat(40)}!` });
 const check = (assertion: object, fields: Partial<AppliedDefinition> = {}): AppliedDefinition =>
@@ -27,17 +27,17 @@ const tooLong = { status: 'FAILED', reason: 'it took longer than 0.4 seconds' };
 let metrics: ReturnType<typeof createMetrics>;
 let clock: number;
 let elapsed: number;
-let evaluation: Evaluation;
+let pool: EvaluatePool;
 const evaluateAll = (
   of: Subject,
   definitions: readonly AppliedDefinition[],
   application = 1,
-): Promise<Verdict[]> => evaluation.evaluateAll({ application, subject: of, definitions });
-const newEvaluation = (limits: EvaluationLimits): Evaluation =>
-  new BuiltEvaluation({ metrics, now: () => clock, elapsed: () => elapsed, limits });
+): Promise<Verdict[]> => pool.evaluateAll({ application, subject: of, definitions });
+const newPool = (limits: EvaluationLimits): EvaluatePool =>
+  new BuiltPool({ metrics, now: () => clock, elapsed: () => elapsed, limits });
 const useLimits = async (): Promise<void> => {
-  await evaluation.close();
-  evaluation = newEvaluation(LIMITS);
+  await pool.close();
+  pool = newPool(LIMITS);
 };
 beforeEach(() => {
   metrics = createMetrics({
@@ -46,9 +46,9 @@ beforeEach(() => {
   });
   clock = Date.parse('2026-03-01T12:00:00Z');
   elapsed = 0;
-  evaluation = newEvaluation(LONG_LIMITS);
+  pool = newPool(LONG_LIMITS);
 });
-afterEach(() => evaluation.close());
+afterEach(() => pool.close());
 
 const counted = async (type: string, outcome: string): Promise<number | undefined> =>
   (await metrics.evaluations.get()).values.find(
@@ -230,7 +230,7 @@ describe('a rule that timed out three times within an hour', () => {
 it('calls `onBegin` before the first rule runs, and not while the call waits', async () => {
   const order: string[] = [];
   const begin = (name: string): Promise<unknown> =>
-    evaluation
+    pool
       .evaluateAll({
         application: 1,
         subject,
@@ -249,15 +249,15 @@ it('calls `onBegin` before the first rule runs, and not while the call waits', a
     definitions: [quick],
     onBegin: () => Promise.reject(new Error('no')),
   };
-  await expect(evaluation.evaluateAll(failing)).rejects.toThrow('no');
+  await expect(pool.evaluateAll(failing)).rejects.toThrow('no');
 });
 
 it('when closed rejects what waits and what comes', async () => {
   const calls = [evaluateAll(subject, [endless]), evaluateAll(subject, [quick])];
   const ended = Promise.allSettled(calls);
-  await evaluation.close();
+  await pool.close();
   for (const outcome of await ended)
     expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } });
   await expect(evaluateAll(subject, [quick])).rejects.toMatchObject({ code: 'unavailable' });
-  await evaluation.close();
+  await pool.close();
 });
