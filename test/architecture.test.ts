@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkArchitecture } from './support/architecture.ts';
+import { repeatedNames, unusedExcuses } from './support/exported-names.ts';
 import { ROOT, sourcesOf } from './support/sources.ts';
 import { checkTableWrites, ownersOf } from './support/table-owners.ts';
 
@@ -16,6 +17,34 @@ describe('the layout', () => {
     expect(sources.size).toBeGreaterThan(0);
     expect(checkArchitecture(sources, Object.keys(dependencies))).toEqual([]);
   });
+});
+
+describe('an exported name', () => {
+  const check = (files: Record<string, string>): string[] => repeatedNames(new Map(Object.entries(files)));
+  const one = 'export const one = 1;';
+
+  it('means one thing', () => {
+    const sources = new Map(['src', 'exporters'].flatMap((folder) => [...sourcesOf(folder)]));
+    expect(repeatedNames(sources)).toEqual([]);
+    expect(unusedExcuses(sources)).toEqual([]);
+  });
+
+  it.each<[what: string, files: Record<string, string>]>([
+    ['a value and a type', { 'src/jobs/a.ts': one, 'src/traces/b.ts': 'export type one = 1;' }],
+    ['a list of exports', { 'src/jobs/a.ts': one, 'src/traces/b.ts': 'const one = 2; export { one };' }],
+    ['a call of another folder', { 'src/jobs/calls.ts': one, 'src/traces/b.ts': one }],
+    ['two files of an exporter', { 'exporters/otel/src/a.ts': one, 'exporters/otel/src/b.ts': one }],
+  ])('is found in two files: %s', (_what, files) =>
+    expect(check(files)).toEqual([
+      `one is exported by ${Object.keys(files).join(' and ')}: merge them, or say in the names which is which`,
+    ]),
+  );
+
+  it.each<[what: string, files: Record<string, string>]>([
+    ['a call and its function', { 'src/jobs/calls.ts': one, 'src/jobs/claim.ts': one }],
+    ['an export of an import', { 'src/jobs/a.ts': one, 'src/jobs/b.ts': `export { one } from './a.ts';` }],
+    ['two programs', { 'src/jobs/a.ts': one, 'exporters/otel/src/a.ts': one }],
+  ])('may stand in two files: %s', (_what, files) => expect(check(files)).toEqual([]));
 });
 
 describe('the tables', () => {

@@ -3,4 +3,4 @@ import type { completionCommands, completionQueries } from './operations.ts';
 
 export const { noteArrivedSpans, correctFutureTimes, followTest, removeTests, removeRuns } =
   commandsOf<ReturnType<typeof completionCommands>>();
-export const { hasTestTouches, dueTests, appSpans, testsToRemove } = queriesOf<typeof completionQueries>();
+export const { dueTests, appSpans, testsToRemove } = queriesOf<typeof completionQueries>();

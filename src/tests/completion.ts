@@ -2,14 +2,8 @@ import type { Log } from '../runtime/log.ts';
 import type { Ticker } from '../runtime/ticker.ts';
 import type { Read, Write } from '../storage/calls.ts';
 import { StoreWatch } from '../storage/store-watch.ts';
-import {
-  appSpans,
-  correctFutureTimes,
-  dueTests,
-  followTest,
-  hasTestTouches,
-  noteArrivedSpans,
-} from './calls.ts';
+import { hasTestTouches } from '../traces/calls.ts';
+import { appSpans, correctFutureTimes, dueTests, followTest, noteArrivedSpans } from './calls.ts';
 import { type CompletionSettings, nextStep } from './next-step.ts';
 import type { TestInFlight } from './store.ts';
 

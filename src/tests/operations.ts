@@ -1,7 +1,6 @@
 import { locking, withHooks } from '../storage/operations.ts';
 import type { DeleteHooks } from '../traces/delete.ts';
 import type { TraceHooks } from '../traces/purge.ts';
-import { hasTestTouches } from '../traces/test-touches.ts';
 import { appSpans } from './app-spans.ts';
 import { type FollowHooks, followTest } from './follow.ts';
 import { noteArrivedSpans } from './note-spans.ts';
@@ -19,5 +18,5 @@ export const completionCommands = (hooks: FollowHooks & RemoveHooks & DeleteHook
     }),
   };
 };
-export const completionQueries = { hasTestTouches, dueTests, appSpans, testsToRemove };
+export const completionQueries = { dueTests, appSpans, testsToRemove };
 export const completionHooks = { purgeOfTest: [noteTraceDeleted] } satisfies Partial<TraceHooks>;

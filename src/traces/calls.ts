@@ -41,4 +41,5 @@ export const {
   dueRefreshes,
   nextDueTraceAt,
   countDueTraces,
+  hasTestTouches,
 } = queriesOf<typeof traceQueries>();

@@ -33,6 +33,7 @@ import { readSpans } from './span-list.ts';
 import { storeLogs } from './store-logs.ts';
 import { lastTraceOfSession, listSessions, readSession } from './sessions.ts';
 import { storeSlices } from './store.ts';
+import { hasTestTouches } from './test-touches.ts';
 
 /** Commands of a rewrite. */
 export const rewriteCommands = {
@@ -89,4 +90,5 @@ export const traceQueries = {
   dueRefreshes,
   nextDueTraceAt,
   countDueTraces,
+  hasTestTouches,
 };

@@ -6,7 +6,7 @@ import { ErrorLine } from '../ui/error-panel.tsx';
 import { problemOf, TextField } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
 import type { Link } from './link.ts';
-import { useLogin } from './use-login.ts';
+import { useSignIn } from './use-sign-in.ts';
 
 interface JoinFormProps {
   link: Link;
@@ -20,7 +20,7 @@ export function JoinForm({ link, onSignedIn }: JoinFormProps): ReactNode {
   const [password, setPassword] = useState('');
   const isFirst = link.kind === 'setup';
   const { token } = link;
-  const { error, isBusy, submit } = useLogin(
+  const { error, isBusy, submit } = useSignIn(
     (client) =>
       isFirst
         ? client.POST('/v0/login/setup', { body: { token, name, email, password } })

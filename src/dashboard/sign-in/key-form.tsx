@@ -4,11 +4,11 @@ import { Button } from '../ui/button.tsx';
 import { ErrorLine } from '../ui/error-panel.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
-import { useLogin } from './use-login.ts';
+import { useSignIn } from './use-sign-in.ts';
 
 export function KeyForm({ onSignedIn }: { onSignedIn: (login: Login) => void }): ReactNode {
   const [apiKey, setApiKey] = useState('');
-  const { error, isBusy, submit } = useLogin(
+  const { error, isBusy, submit } = useSignIn(
     (client) => client.POST('/v0/login', { body: { apiKey: apiKey.trim() } }),
     onSignedIn,
   );

@@ -4,12 +4,12 @@ import { Button } from '../ui/button.tsx';
 import { CredentialField } from '../ui/credential-field.tsx';
 import { ErrorLine } from '../ui/error-panel.tsx';
 import { Form } from '../ui/form.tsx';
-import { useLogin } from './use-login.ts';
+import { useSignIn } from './use-sign-in.ts';
 
 export function PasswordForm({ onSignedIn }: { onSignedIn: (login: Login) => void }): ReactNode {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
-  const { error, isBusy, submit } = useLogin(
+  const { error, isBusy, submit } = useSignIn(
     (client) => client.POST('/v0/login', { body: { email, password } }),
     onSignedIn,
   );

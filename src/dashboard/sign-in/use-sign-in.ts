@@ -10,7 +10,7 @@ export interface LoginAttempt {
 }
 
 /** Makes the call that signs in, when the form is sent. */
-export function useLogin(
+export function useSignIn(
   call: (client: ApiClient) => Call<Login>,
   onSignedIn: (login: Login) => void,
 ): LoginAttempt {
