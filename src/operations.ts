@@ -89,10 +89,10 @@ const hooks: Hooks = mergeHooks(
   evaluateHooks(() => hooks),
   retentionHooks,
   taskHooks,
-  exampleHooks,
   variantHooks,
   annotationQueueItemHooks,
   humanAnnotationHooks,
+  exampleHooks,
 );
 
 const changes = mergeOperations(

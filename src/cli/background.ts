@@ -39,17 +39,18 @@ export interface BackgroundOptions extends Omit<Needs, 'wake' | 'kinds' | 'evalu
   organisations: Organisations;
 }
 
-/** Work that no request waits for. */
+/** Work that no request waits for, and the calls by which routes report what it must do. */
 export interface Background {
   /** Wakes the job runner after jobs were enqueued. */
-  wake(): void;
+  onEnqueued: () => void;
   /** Aborts the request of a test if one is in progress. */
-  cancel(testId: string): void;
+  onCancelled: (testId: string) => void;
+  onErasurePending: ErasureService['wake'];
+  onRetentionChanged: RetentionService['wake'];
+  growth: RetentionService['growth'];
   checkInputs: CheckInputs;
-  erasures: Pick<ErasureService, 'wake'>;
-  retention: Pick<RetentionService, 'wake' | 'growth'>;
   /** Starts no further jobs, and gives those in progress some time to finish. */
-  stop(): Promise<void>;
+  stop: () => Promise<void>;
 }
 
 /** Starts background work, including work that an earlier process left unfinished. */
@@ -76,10 +77,11 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
   };
   let stopping: Promise<void> | undefined;
   return {
-    wake,
-    retention,
-    erasures,
-    cancel: (testId) => delivery.cancel(testId),
+    onEnqueued: wake,
+    onCancelled: (testId) => delivery.cancel(testId),
+    onErasurePending: () => erasures.wake(),
+    onRetentionChanged: () => retention.wake(),
+    growth: () => retention.growth(),
     checkInputs,
     stop: () => (stopping ??= stopAll()),
   };

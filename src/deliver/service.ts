@@ -109,7 +109,6 @@ export interface ScheduleOptions
 /** Starts running schedules. */
 export function startSchedules(options: ScheduleOptions): Ticker {
   const { read, write, log, now, version, promptModel, isClockBelieved, wake } = options;
-  const hasPromptModel = promptModel !== null;
   let replannedAt = Number.NEGATIVE_INFINITY;
   const look = async (): Promise<number | null> => {
     const sinceReplanned = now() - replannedAt;
@@ -120,7 +119,7 @@ export function startSchedules(options: ScheduleOptions): Ticker {
     }
     const nextAt = await read(nextScheduleAt, null);
     if (nextAt === null || nextAt > now()) return nextAt;
-    const runs = await write(runDueSchedules, { now: now(), hasPromptModel });
+    const runs = await write(runDueSchedules, { now: now(), hasPromptModel: promptModel !== null });
     if (runs.length > 0) wake();
     return nextAt;
   };

@@ -174,7 +174,7 @@ export class ExampleLoader {
       const ofVariant = { ...this.place(id), experimentId };
       const body = createVariantBody.parse({ ...variant, status: 'PENDING', parentId });
       await this.deps.write(createVariant, { ...ofVariant, fields: body });
-      let { hasMore } = await this.deps.write(runVariant, { ...ofVariant, repeat, hasPromptModel: false });
+      let { hasMore } = await this.deps.write(runVariant, { ...ofVariant, repeat, promptSeed: null });
       const { application } = this.owner;
       while (hasMore)
         ({ hasMore } = await this.deps.write(startVariantTests, { application, id, at: this.deps.now() }));

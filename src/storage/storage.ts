@@ -26,13 +26,13 @@ export interface Storage {
   /**
    * Returns a port to the same writer for another thread's bulk commands; calls of `write` take precedence over them.
    */
-  connectWriter(): MessagePort;
-  stats(): Promise<StoreNumbers>;
+  readonly connectWriter: () => MessagePort;
+  readonly stats: () => Promise<StoreNumbers>;
   /**
    * Copies the log of the engine into the store and removes its contents, which repeat earlier states. Returns false if somebody
    * still reads one of them; call again then.
    */
-  emptyLog(): Promise<boolean>;
+  readonly emptyLog: () => Promise<boolean>;
   /** Finishes accepted calls, then closes the files. */
   close(): Promise<void>;
 }

@@ -107,7 +107,7 @@ describe('who runs the tests', () => {
       read: (async () => Promise.resolve({})) as never,
       write: (async (name: string) => Promise.resolve(write(name))) as never,
       now: () => 0,
-      hasPromptModel: false,
+      promptModel: null,
       lastUnauthorized: () => null,
       onEnqueued: () => told.push('triggered'),
       onCancelled: (id) => told.push(`cancelled ${id}`),
@@ -119,7 +119,7 @@ describe('who runs the tests', () => {
   ] as const;
   const call = async (routes: Route[], path: string): Promise<void> => {
     const context = {
-      scope: { application: 1 },
+      principal: { application: 1 },
       params: { id: TEST },
       body: { taskIds: [TASK], repeat: 1 },
     };

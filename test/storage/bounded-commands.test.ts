@@ -18,7 +18,7 @@ const ROWS = MAX_ROWS + 1_000;
 
 const [application, applicationId, orgId] = [1, randomUUID(), randomUUID()];
 const owner = { application, applicationId, orgId };
-const [topicId, tagId] = [randomUUID(), randomUUID()];
+const topicId = randomUUID();
 const taskIds = Array.from({ length: ROWS }, () => randomUUID());
 
 let folder: Folder;
@@ -43,7 +43,6 @@ beforeAll(() => {
        VALUES (?, 1, 'topic', 'ACTIVE', 0, 0, 0, 0, 1, 1)`,
       topicId,
     );
-    database.run(`INSERT INTO tag VALUES (?, 1, 'tag', '#fff', NULL, 'ACTIVE', 1, 1)`, tagId);
     for (const id of taskIds) {
       database.run(
         `INSERT INTO task (id, application, title, description, type, status, topic_id, is_verified,
@@ -53,7 +52,6 @@ beforeAll(() => {
       );
       storeExamples(database, 1, id, ['a', 'b', 'c']);
       database.run(`INSERT INTO task_schedule VALUES (?, 1, 'HIGH', NULL, 'UTC', 1, 1, NULL)`, id);
-      database.run('INSERT INTO task_tag VALUES (1, ?, ?)', id, tagId);
     }
   })();
 });
@@ -142,14 +140,6 @@ describe('no command changes more than a bounded number of rows', () => {
           0,
         );
         meter.run('runDueSchedules', { now: BASE_MS * 2 });
-      },
-    ],
-    [
-      'deleting a tag of many tasks',
-      () => {
-        meter.repeat('removeTagFromRecords', { application, id: tagId });
-        meter.run('deleteTag', { application, id: tagId });
-        expect(meter.count('SELECT count(*) AS n FROM task_tag')).toBe(0);
       },
     ],
     [

@@ -40,6 +40,7 @@ const LOWER_RESOURCES = [
   'style-guides',
   'views',
   'human-annotation-queue-items',
+  'webhook',
 ];
 /** Files of a resource that any other resource may import. */
 const DECLARES = /(?:^|[/-])(?:contract|record|example)\.ts$/;

@@ -6,6 +6,7 @@ import { recordRoutes } from '../../contract/record-routes.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
 import type { AddressGuard } from '../../deliver/address-guard.ts';
+import type { Judges } from '../../evaluate/judge/judges.ts';
 import type { StoreCalls } from '../../storage/calls.ts';
 import {
   checkSchemas as checkSchemasQuery,
@@ -22,8 +23,7 @@ import type { definitionCommands, definitionQueries } from './store.ts';
 import { updateInSteps } from './update-in-steps.ts';
 
 interface DefinitionDeps extends StoreCalls {
-  /** Names of the judges in the settings. */
-  judges: ReadonlySet<string>;
+  judges: Pick<Judges, 'queues'>;
   guard: Pick<AddressGuard, 'checkUrl'>;
 }
 
@@ -109,12 +109,13 @@ async function checkUpdate(
 
 /** Throws `invalid` for a judge that the settings do not have: its evals could never be judged. */
 function checkJudge(
-  judges: ReadonlySet<string>,
+  judges: Pick<Judges, 'queues'>,
   config: Readonly<Record<string, unknown>> | undefined,
 ): void {
   const judge = config?.['judge'];
-  if (typeof judge !== 'string' || judges.has(judge)) return;
-  const known = judges.size === 0 ? 'none is configured' : `known: ${[...judges].join(', ')}`;
+  const names = judges.queues.map(({ name }) => name);
+  if (typeof judge !== 'string' || names.includes(judge)) return;
+  const known = names.length === 0 ? 'none is configured' : `known: ${names.join(', ')}`;
   const message = `no judge has the name ${JSON.stringify(judge.slice(0, 80))}; ${known}`;
   throw invalid([{ code: 'custom', message, path: ['globalConfig', 'judge'] }]);
 }

@@ -56,17 +56,15 @@ export function removeTagsOfDocument(
   );
 }
 
-/** Removes a tag from some of the documents that have it; returns whether there may be more. */
+/** Removes a tag from all documents. */
 export function removeTagFromDocuments(
   database: Database,
-  { application, tagId, limit }: { application: number; tagId: string; limit: number },
-): boolean {
-  const removed = database.run(
-    `DELETE FROM document_tag WHERE application = :application AND tag_id = :tagId AND document_id IN (
-       SELECT document_id FROM document_tag WHERE application = :application AND tag_id = :tagId LIMIT :limit)`,
-    { application, tagId, limit },
-  );
-  return removed === limit;
+  { application, tagId }: { application: number; tagId: string },
+): void {
+  database.run('DELETE FROM document_tag WHERE application = :application AND tag_id = :tagId', {
+    application,
+    tagId,
+  });
 }
 
 export const documentTagCommands = { replaceDocumentTags };

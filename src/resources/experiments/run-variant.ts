@@ -13,14 +13,16 @@ import { findStart, removeStart, saveStart, type VariantStart } from './variant-
 
 /** Kind of the jobs that start the remaining tests of a variant after an interruption; their key is its id. */
 export const START_VARIANT = 'start-variant';
+/** Seed of written prompts: all variants are tested with the same ones. */
+export const PROMPT_SEED = 0;
 /** Milliseconds after which the job starts the tests if the request has not. */
 const JOB_DELAY_MS = 60_000;
 
 export interface RunVariant extends VariantById {
   /** Number of tests of each task. */
   repeat: number;
-  /** True if a model can write the prompts of `NORMAL` tasks. */
-  hasPromptModel: boolean;
+  /** Seed of the prompts that a model writes; null when none is configured. */
+  promptSeed: number | null;
   at: number;
 }
 
@@ -30,7 +32,7 @@ export interface RunVariant extends VariantById {
  */
 export function runVariant(
   database: Database,
-  { owner, experimentId, id, repeat, hasPromptModel, at }: RunVariant,
+  { owner, experimentId, id, repeat, promptSeed, at }: RunVariant,
 ): { variant: Variant; runs: StartedRun[]; hasMore: boolean } {
   const { application } = owner;
   const experiment = experiments.get(database, { owner, id: experimentId });
@@ -52,7 +54,7 @@ export function runVariant(
     taskIds,
     experiment: { experimentId, experimentVariantId: id, overrides: variant.config },
   };
-  const { runs, next } = startStep(database, start, hasPromptModel);
+  const { runs, next } = startStep(database, start, promptSeed);
   if (next) enqueueJob(database, { application, kind: START_VARIANT, key: id, dueAt: at + JOB_DELAY_MS, at });
   return { variant: getVariant(database, { owner, experimentId, id }), runs, hasMore: next !== null };
 }
@@ -65,7 +67,7 @@ export function startVariantTests(
   const start = findStart(database, { application, id });
   if (!start) return { runs: [], hasMore: false };
   // The first step has found out whether there is a prompt model.
-  const { runs, next } = startStep(database, start, true);
+  const { runs, next } = startStep(database, start, PROMPT_SEED);
   if (next === null) endStart(database, { application, id, at });
   return { runs, hasMore: next !== null };
 }
@@ -83,7 +85,7 @@ export function endStart(
 function startStep(
   database: Database,
   start: VariantStart,
-  hasPromptModel: boolean,
+  promptSeed: number | null,
 ): { runs: StartedRun[]; next: TriggerPosition | null } {
   const { application, taskIds, repeat, experiment, startedAt: at, from } = start;
   const { runs, next } = triggerTasks(database, {
@@ -92,8 +94,7 @@ function startStep(
     repeat,
     type: 'EXPERIMENT',
     experiment,
-    // All variants are tested with the same prompts.
-    promptSeed: hasPromptModel ? 0 : null,
+    promptSeed,
     at,
     ...(from && { from }),
   });

@@ -16,6 +16,7 @@ import {
   updateVariant,
 } from './calls.ts';
 import { examplePatch, exampleVariant } from './example.ts';
+import { PROMPT_SEED } from './run-variant.ts';
 import {
   createVariantBody,
   runVariantBody,
@@ -25,8 +26,8 @@ import {
 } from './variant-contract.ts';
 
 interface VariantDeps extends StoreCalls {
-  /** True if a model can write the prompts of `NORMAL` tasks. */
-  hasPromptModel: boolean;
+  /** Model that writes the prompts of `NORMAL` tasks; null when none is configured. */
+  promptModel: object | null;
   /** Called after tests were started. */
   onEnqueued: () => void;
 }
@@ -128,7 +129,7 @@ const updateVariantRoute = ({ write, now }: VariantDeps): Route =>
     },
   });
 
-const runVariantRoute = ({ write, now, hasPromptModel, onEnqueued }: VariantDeps): Route =>
+const runVariantRoute = ({ write, now, promptModel, onEnqueued }: VariantDeps): Route =>
   route({
     method: 'POST',
     path: '/v0/experiments/{id}/variants/{variantId}/run',
@@ -155,7 +156,7 @@ const runVariantRoute = ({ write, now, hasPromptModel, onEnqueued }: VariantDeps
       } = await write(runVariant, {
         ...place,
         repeat,
-        hasPromptModel,
+        promptSeed: promptModel && PROMPT_SEED,
         at: now(),
       });
       const { application } = place.owner;

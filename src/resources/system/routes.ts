@@ -7,7 +7,7 @@ import { type OrganisationQuotas, system, type System, type SystemState } from '
 export interface SystemDeps {
   readSystem: () => Promise<SystemState>;
   /** Returns what the organisations that members of one may see use. */
-  organisationsSeenBy: (organisation: string) => Promise<OrganisationQuotas[]>;
+  usage: { seenBy(organisation: string): Promise<OrganisationQuotas[]> };
   now: () => number;
 }
 
@@ -61,7 +61,7 @@ const exampleSystem: System = {
   checks: [{ name: 'Write-ahead log', level: 'ok', message: '4.19 MB', advice: null }],
 };
 
-export const systemRoutes = ({ readSystem, organisationsSeenBy, now }: SystemDeps): Route[] => [
+export const systemRoutes = ({ readSystem, usage, now }: SystemDeps): Route[] => [
   route({
     method: 'GET',
     path: '/v0/system',
@@ -74,10 +74,7 @@ export const systemRoutes = ({ readSystem, organisationsSeenBy, now }: SystemDep
     response: z.object({ data: system }),
     example: { response: { data: exampleSystem } },
     async handler({ principal }) {
-      const [state, organisations] = await Promise.all([
-        readSystem(),
-        organisationsSeenBy(principal.organisation),
-      ]);
+      const [state, organisations] = await Promise.all([readSystem(), usage.seenBy(principal.organisation)]);
       return { data: { ...state, organisations, checks: systemChecks(state, now()) } };
     },
   }),

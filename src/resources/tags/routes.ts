@@ -11,7 +11,6 @@ import {
   getTag,
   listTags,
   listTaskTags,
-  removeTagFromRecords,
   replaceTaskTags,
   updateTag,
 } from './calls.ts';
@@ -54,10 +53,7 @@ export function tagRoutes({ read, write, now }: TagDeps): Route[] {
       operationId: 'deleteTag',
       summary: 'Delete a tag',
       description: 'Also removes it from all tasks and documents.',
-      handler: async ({ owner: { application }, id }) => {
-        while (await write(removeTagFromRecords, { application, id }));
-        await write(deleteTag, { application, id });
-      },
+      handler: ({ owner: { application }, id }) => write(deleteTag, { application, id }),
     }),
   ];
 }

@@ -25,29 +25,10 @@ function updateTag(
   return tags.get(database, { owner, id });
 }
 
-/** Most tasks, and most documents, from which one command removes a tag. */
-const STEP = 5_000;
-
-/** Removes a tag from some of the tasks and documents that have it; returns whether there may be more. */
-function removeTagFromRecords(
-  database: Database,
-  { application, id }: { application: number; id: string },
-): boolean {
-  const removed = database.run(
-    `DELETE FROM task_tag WHERE application = :application AND tag_id = :id AND task_id IN (
-       SELECT task_id FROM task_tag WHERE application = :application AND tag_id = :id LIMIT :limit)`,
-    { application, id, limit: STEP },
-  );
-  const isLeft = removeTagFromDocuments(database, { application, tagId: id, limit: STEP });
-  return removed === STEP || isLeft;
-}
-
-/**
- * Deletes a tag and removes it from its tasks and documents; for many of them, call `removeTagFromRecords` first. Throws `not_found`.
- */
+/** Deletes a tag and removes it from its tasks and documents. Throws `not_found`. */
 function deleteTag(database: Database, { application, id }: { application: number; id: string }): void {
   database.run('DELETE FROM task_tag WHERE application = :application AND tag_id = :id', { application, id });
-  removeTagFromDocuments(database, { application, tagId: id, limit: Number.MAX_SAFE_INTEGER });
+  removeTagFromDocuments(database, { application, tagId: id });
   tags.delete(database, { application, id });
 }
 
@@ -123,7 +104,6 @@ function replaceTaskTags(
 export const tagCommands = {
   createTag,
   updateTag: ifUnchanged(tags, updateTag),
-  removeTagFromRecords,
   deleteTag,
   changeTaskTags,
   replaceTaskTags,

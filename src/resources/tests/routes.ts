@@ -18,8 +18,8 @@ import { exampleCancelledTest, exampleListedTest, exampleTest } from './example.
 import { type Look, TEST_STREAMS, testEvents } from './stream.ts';
 
 export interface TestRouteDeps extends StoreCalls {
-  /** True if a model can write the prompts of `NORMAL` tasks. */
-  hasPromptModel: boolean;
+  /** Model that writes the prompts of `NORMAL` tasks; null when none is configured. */
+  promptModel: object | null;
   /** Called after tests were started. */
   onEnqueued: () => void;
   /** Called after a test was cancelled. */
@@ -36,7 +36,7 @@ export const testRoutes = (deps: TestRouteDeps): Route[] => [
   diagnosisRoute(deps),
 ];
 
-const triggerRoute = ({ write, now, hasPromptModel, onEnqueued }: TestRouteDeps): Route =>
+const triggerRoute = ({ write, now, promptModel, onEnqueued }: TestRouteDeps): Route =>
   route({
     method: 'POST',
     path: '/v0/tasks/trigger',
@@ -59,7 +59,7 @@ const triggerRoute = ({ write, now, hasPromptModel, onEnqueued }: TestRouteDeps)
     responseHeaders: { 'x-run-ids': 'Ids of the runs, in the order of `taskIds`, separated by commas.' },
     handler: async ({ principal, body: { promptSeed: seed, ...body }, headers, setHeader, setStatus }) => {
       const { application } = principal;
-      const promptSeed = hasPromptModel ? seed : null;
+      const promptSeed = promptModel && seed;
       const args = { application, ...body, promptSeed, type: 'MANUAL' as const, experiment: null, at: now() };
       const data = await triggerInSteps(write, args);
       onEnqueued();

@@ -7,12 +7,13 @@ import { NOT_CONFIGURED } from '../../tests/failures.ts';
 import { AppError } from '../../errors.ts';
 import { examplePayload, exampleSignature, exampleWebhook } from '../webhook/example.ts';
 import { relayedAnswer, relayedRequest } from './contract.ts';
+import type { Read } from '../../storage/calls.ts';
+import { deliverableWebhook } from '../webhook/calls.ts';
 import { openListener } from './stream.ts';
 
 export interface WebhookListenDeps {
   relay: Relay;
-  /** Reports whether the application has an enabled webhook. */
-  hasWebhook: (application: number) => Promise<boolean>;
+  read: Read;
 }
 
 const exampleRequest: z.input<typeof relayedRequest> = {
@@ -22,7 +23,7 @@ const exampleRequest: z.input<typeof relayedRequest> = {
   timeoutMs: exampleWebhook.timeoutMs,
 };
 
-export const webhookListenRoutes = ({ relay, hasWebhook }: WebhookListenDeps): Route[] => [
+export const webhookListenRoutes = ({ relay, read }: WebhookListenDeps): Route[] => [
   route({
     method: 'GET',
     path: '/v0/webhook/listen',
@@ -37,7 +38,8 @@ export const webhookListenRoutes = ({ relay, hasWebhook }: WebhookListenDeps): R
     example: { response: `event: delivery\ndata: ${JSON.stringify(exampleRequest)}\n\n` },
     errors: ['conflict', 'rate_limited', 'unavailable'],
     async handler({ principal: { application }, revoked }) {
-      if (!(await hasWebhook(application))) throw new AppError('conflict', NO_WEBHOOK);
+      if ((await read(deliverableWebhook, { application })) === null)
+        throw new AppError('conflict', NO_WEBHOOK);
       return openListener(relay, application, revoked);
     },
   }),

@@ -1,0 +1,135 @@
+import type { Config } from '../config.ts';
+import { memoryDefaults, memoryLimitBytes } from '../config/machine.ts';
+import type { GuardedClient } from '../deliver/guarded-client.ts';
+import { createProbe } from '../deliver/probe-endpoint.ts';
+import { Relay } from '../deliver/relay.ts';
+import { signedPost } from '../deliver/signed-post.ts';
+import { traceClient } from '../deliver/trace-client.ts';
+import type { SealedWebhook } from '../deliver/delivery-store.ts';
+import { unsealSecrets, unsealWebhook } from '../deliver/webhook-seal.ts';
+import { Judge } from '../evaluate/judge/judge.ts';
+import { createJudges } from '../evaluate/judge/judges.ts';
+import type { JudgesSettings } from '../evaluate/judge/settings.ts';
+import { createScore } from '../evaluate/scorer/scorers.ts';
+import { openIngest } from '../ingest/receiver.ts';
+import { jobNumbers } from '../jobs/calls.ts';
+import { MaskingService } from '../resources/masking/service.ts';
+import { webhookSecrets } from '../resources/validate-webhook/calls.ts';
+import { createClockGuard } from '../runtime/clock-guard.ts';
+import type { Log } from '../runtime/log.ts';
+import { MemoryBudget } from '../runtime/memory-budget.ts';
+import { createMetrics } from '../runtime/metrics.ts';
+import type { Organisations } from '../runtime/organisations.ts';
+import { watchIngestLimits } from '../server/ingest-limits.ts';
+import { OrganisationUsage } from '../server/organisation-usage.ts';
+import { createPools } from '../server/pools.ts';
+import { openSqliteStorage } from '../storage/sqlite/client.ts';
+import { traceStorage } from '../storage/trace-storage.ts';
+import type { PriceTable } from '../traces/prices/model-price.ts';
+import { TraceFeed } from '../traces/trace-feed.ts';
+import { storeFile } from './data-folder.ts';
+import { findSnapshots } from './find-snapshots.ts';
+import { openOutbound } from './outbound.ts';
+import type { OpenedTraces } from './own-traces.ts';
+
+/** Settings and parts that a start has before it opens the store. */
+export interface Started {
+  config: Config;
+  log: Log;
+  /** Called when a thread died, after which the server cannot continue. */
+  onDeath: (error: Error) => void;
+  prices: PriceTable;
+  judgesSettings: JudgesSettings;
+  /** Time when the store last changed, in Unix milliseconds; null for a new store. */
+  lastChangeAt: number | null;
+  ownTraces: OpenedTraces;
+  organisations: Organisations;
+}
+
+export type Parts = ReturnType<typeof openParts>;
+
+/**
+ * Opens the parts that requests and background work need, each by the name under which features declare it. Their closing
+ * is deferred to `running`.
+ */
+export function openParts(running: AsyncDisposableStack, started: Started) {
+  const { config, log, judgesSettings, lastChangeAt, organisations } = started;
+  const { traces, numbers } = started.ownTraces;
+  const now = Date.now;
+  const outbound = openOutbound(config, log);
+  const { secretBox } = outbound;
+  const traced = (client: GuardedClient): GuardedClient =>
+    traces.isOn ? traceClient(client, traces) : client;
+  const client = traced(outbound.client);
+  const untraced = openSqliteStorage(storeFile(config.dataDir), started.onDeath, organisations);
+  const storage = traces.isOn ? traceStorage(untraced, traces, 'sqlite') : untraced;
+  running.defer(() => storage.close());
+  const { read, write } = storage;
+  const budget = new MemoryBudget(config.memoryBudgetBytes);
+  const pools = createPools(budget, memoryDefaults(memoryLimitBytes()).responseBytes, {
+    groupOf: organisations.groupOf,
+    ...(config.organisationUploads !== null && { uploads: config.organisationUploads }),
+  });
+  const usage = new OrganisationUsage({ config, organisations, pools, read, now });
+  const metrics = createMetrics({
+    storeNumbers: () => storage.stats(),
+    jobNumbers: () => read(jobNumbers, undefined),
+    ownSpans: numbers,
+    memory: budget,
+    responseMemory: pools.responseMemory,
+    uploads: pools.uploads,
+    organisations: usage,
+  });
+  const { version, isShared, connectWriter, emptyLog } = storage;
+  const store = { read, write, version, isShared, connectWriter, emptyLog };
+  const shared = { ...started, ...store, secretBox, metrics, traces, now };
+  const masking = new MaskingService(shared);
+  const limits = watchIngestLimits({ ...shared, decoding: usage.decoding });
+  running.defer(() => limits.stop());
+  const traceFeed = new TraceFeed();
+  const { maxBodyBytes, prepareThreads } = config;
+  const receiving = { budget, bodies: pools.bodies, feed: traceFeed, admit: limits.admit, masking };
+  const ingest = openIngest({ ...shared, ...receiving, maxBodyBytes, prepareThreads });
+  running.defer(async () => {
+    await ingest.close();
+    await masking.close();
+  });
+  const relay = new Relay();
+  const secretsOf = async (application: number) => {
+    const sealed = await read(webhookSecrets, { application });
+    return sealed && unsealSecrets(secretBox, sealed, now());
+  };
+  const judging = { ...shared, ...usage.ofJudges };
+  const { promptModel } = judgesSettings;
+  return {
+    ...shared,
+    storage,
+    budget,
+    pools,
+    usage,
+    masking,
+    traceFeed,
+    ingest,
+    relay,
+    client,
+    guard: outbound.guard,
+    clientFor: (application: number): GuardedClient =>
+      traced(relay.clientFor(application) ?? outbound.client),
+    storeSpan: ingest.storeOwn,
+    probeEndpoint: createProbe(client, (application) => relay.clientFor(application) !== null),
+    unseal: (webhook: SealedWebhook) => unsealWebhook(secretBox, webhook, now()),
+    findSnapshots: () => findSnapshots(config.dataDir),
+    judges: createJudges(judgesSettings, judging),
+    score: createScore(signedPost({ secretsOf, client, now })),
+    promptModel: promptModel && new Judge(promptModel, judgesSettings, judging),
+    isClockBelieved: createClockGuard({
+      now,
+      elapsed: () => performance.now(),
+      lastKnownAt: lastChangeAt,
+      onJump: (jumpMs) =>
+        log.warn('the clock jumped; nothing is deleted by age until it was stable for a day', {
+          jumpDays: Math.round(jumpMs / 86_400_000),
+        }),
+    }),
+  };
+}
