@@ -19,7 +19,7 @@ const id = (n: string): string =>
 const TASKS = `INSERT INTO task (id, application, title, description, type, status, topic_id, is_verified, created_at, modified_at)
   SELECT ${id('n')}, 1, 'Task ' || n, '', 'STATIC', 'ACTIVE', 'topic', 0, n, n FROM rows`;
 
-/** What a command does, the rows that it finds, and its statements without a limit. */
+/** Name of each command, the rows that it finds, and its statements without a limit. */
 const CASES: readonly (readonly [what: string, rows: readonly string[], statements: readonly string[]])[] = [
   [
     'Delete a tag of all tasks',
