@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage, maxHeaderSize } from 'node:http';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Relay } from '../deliver/relay.ts';
 import { AppError } from '../errors.ts';
@@ -57,7 +57,8 @@ export function newApp({ log, timeouts, connections, bodies, path }: AppOptions)
       // Node's response to a missing Host has no body; `missingHost` responds in the usual form.
       requireHostHeader: false,
     },
-    routerOptions: { maxParamLength: 512 },
+    // The schemas of the routes limit their parameters; the head of a request limits all of them.
+    routerOptions: { maxParamLength: maxHeaderSize },
     rewriteUrl: ({ url = '/' }) => withoutExtraSlashes(withoutPublicPath(url, path)),
     genReqId: ({ headers }: IncomingMessage) => {
       const given = headers['x-request-id'];
