@@ -114,9 +114,10 @@ describe('the endpoints', () => {
         mustNotContain: ['FST_', 'statusCode'],
       },
       {
-        name: 'answers a path that is too long',
-        request: `GET /v0/applications/${'a'.repeat(600)}`,
-        status: 404,
+        name: 'says which part of a path is too long',
+        request: `GET /v0/sessions/${'a'.repeat(1_001)}`,
+        status: 422,
+        mustContain: ['"code":"too_big"', '"path":["id"]'],
       },
       {
         name: 'keeps a request id',
