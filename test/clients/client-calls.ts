@@ -1,11 +1,7 @@
-/** Rows of the conformance suite as calls of generated clients: parameters by name and type. */
+/** Calls of generated clients: parameters by name and type. */
 import type { Parameter } from '../../src/api/document.ts';
 import type { JsonSchema } from '../../src/api/json-schema.ts';
-import { callOf } from '../conformance/call-of.ts';
-import type { Case } from '../conformance/case.ts';
-import { CASES } from '../conformance/cases.ts';
-import type { FilledRequest } from '../conformance/harness.ts';
-import { type ApiCall, apiCalls, isStream, parametersIn, resolved } from '../support/api-calls.ts';
+import { type ApiCall, type ApiRequest, isStream, parametersIn, resolved } from '../support/api-calls.ts';
 
 export interface ClientCall {
   url: string;
@@ -31,38 +27,25 @@ export interface GeneratedClient {
   close: () => void;
 }
 
-/** A row of the conformance suite, and the operation that it calls. */
-export interface ClientRow {
-  call: ApiCall;
-  row: Case;
-}
-
-/** Most rows of an operation that reads; of others there is one. */
-const MAX_READS = 2;
-
-const successes = Object.values(CASES)
-  .flatMap((part) => Object.values(part).flat())
-  .filter(({ status, on = 'usual' }) => status < 300 && on === 'usual');
-
-export const CLIENT_ROWS: readonly ClientRow[] = apiCalls.flatMap((call) => {
-  const rows = successes.filter((row) => typeof row.body !== 'string' && callOf(row.request) === call);
-  return rows.slice(0, call.method === 'GET' ? MAX_READS : 1).map((row) => ({ call, row }));
-});
-
-export function clientCall(url: string, { call, row }: ClientRow, request: FilledRequest): ClientCall {
-  const { pathname, searchParams } = new URL(request.path, url);
+/** Returns the call of a generated client that makes this request, whose headers include the credentials. */
+export function clientCall(
+  url: string,
+  call: ApiCall,
+  { path, query, headers: given, body, isForm }: ApiRequest,
+  status: number,
+): ClientCall {
   const names = new Set(parametersIn(call, 'header').map(({ name }) => name));
-  const headers = [...request.headers].filter(([name]) => name !== 'content-type');
+  const headers = Object.entries(given).filter(([name]) => name !== 'content-type');
   return {
     url,
     operationId: call.operation.operationId,
-    path: pathValues(call, pathname),
-    query: queryValues(call, searchParams),
+    path: pathValues(call, path),
+    query: queryValues(call, query),
     parameterHeaders: Object.fromEntries(headers.filter(([name]) => names.has(name))),
     otherHeaders: Object.fromEntries(headers.filter(([name]) => !names.has(name))),
-    body: request.body ?? null,
-    form: request.form ?? null,
-    status: row.status,
+    body: isForm ? null : (body ?? null),
+    form: isForm ? (body as Record<string, string>) : null,
+    status,
     isStream: isStream(call),
   };
 }

@@ -1,10 +1,8 @@
 /** What the interface promises, row by row, over a real socket. */
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
-import { apiCalls } from '../support/api-calls.ts';
-import { callOf } from './call-of.ts';
 import type { Case } from './case.ts';
 import { CASES } from './cases.ts';
-import { FURTHER_RECORDS, LINES } from './lines.ts';
+import { LINES } from './lines.ts';
 import { unsorted } from './order.ts';
 import { fieldsOf } from './shapes.ts';
 import { type Harness, startHarness } from './harness.ts';
@@ -21,10 +19,8 @@ afterAll(async () => {
   await harness.close();
 });
 
-describe.each(Object.entries(CASES))('%s', (_part, sections) => {
-  describe.each(Object.entries(sections))('%s', (_section, cases) => {
-    it.concurrent.for(cases)('$name', run);
-  });
+describe.each(Object.entries(CASES))('%s', (_section, cases) => {
+  it.concurrent.for(cases)('$name', run);
 });
 
 /** With all that is wrong in the message. */
@@ -54,12 +50,10 @@ async function run(wanted: Case, { onTestFinished }: TestContext): Promise<void>
 }
 
 describe('the rows', () => {
-  const sections = Object.values(CASES).flatMap((part) => Object.values(part));
+  const sections = Object.values(CASES);
   const all = sections.flat();
   const lines = new Set(
-    Object.entries({ ...LINES, ...FURTHER_RECORDS }).flatMap(([section, names]) =>
-      names.map((name) => `${section}.${name}`),
-    ),
+    Object.entries(LINES).flatMap(([section, names]) => names.map((name) => `${section}.${name}`)),
   );
   const covered = all.flatMap((one) => linesNamedBy(one).flatMap((line) => linesOf(line, one)));
 
@@ -70,20 +64,14 @@ describe('the rows', () => {
     return fields.map((field) => line.slice(0, -1) + field).filter((name) => lines.has(name));
   }
 
-  it('cover every line of the interface and every field of the other records', () => {
+  it('cover every line of the interface', () => {
     const missing = [...lines].filter((line) => !covered.includes(line));
     expect(missing, missing.join('\n')).toEqual([]);
   });
 
   it('name no line that there is not', () => {
-    const known = [...lines, ...Object.keys({ ...LINES, ...FURTHER_RECORDS }).map((name) => `${name}.*`)];
+    const known = [...lines, ...Object.keys(LINES).map((name) => `${name}.*`)];
     expect(all.flatMap(linesNamedBy).filter((line) => !known.includes(line))).toEqual([]);
-  });
-
-  it('make every call there is with success', () => {
-    const made = new Set(all.filter(({ status }) => status < 300).map(({ request }) => callOf(request)));
-    const missing = apiCalls.filter((call) => !made.has(call));
-    expect(missing.map(({ name }) => name)).toEqual([]);
   });
 
   it('have names of their own', () => {

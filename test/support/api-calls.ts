@@ -330,3 +330,19 @@ function parsed(text: string): unknown {
     return undefined;
   }
 }
+
+/**
+ * Returns the operation that a request such as `GET /v0/tags/{{tag.id}}` calls. A path that names no record goes before one that
+ * would take its last part for an id.
+ */
+export function callOf(request: string): ApiCall | undefined {
+  const [asked = ''] = request.replaceAll(/\{\{[^}]*\}\}/g, '{id}').split('?');
+  const values = asked.split('/');
+  const isLike = ({ name }: ApiCall): boolean => {
+    const parts = name.split('/');
+    return (
+      parts.length === values.length && parts.every((part, i) => part.startsWith('{') || part === values[i])
+    );
+  };
+  return apiCalls.find(({ name }) => name === asked) ?? apiCalls.find(isLike);
+}

@@ -70,13 +70,7 @@ const pathOf = (query: string): string[] => {
 export const DEFINITION_CASES: readonly Case[] = [
   {
     name: 'a listed definition has its fields',
-    line: [
-      'Definition.*',
-      'Application.*',
-      'WholeDefinition.*',
-      'ListDefinitions.answer',
-      'Pagination.totalCount',
-    ],
+    line: ['Definition.*', 'Application.*', 'ListDefinitions.answer', 'Pagination.totalCount'],
     given: ['topic', 'definition', link({ evalIds: ['{{definition.id}}'], topicIds: ['{{topic.id}}'] })],
     request: 'GET /v0/definitions',
     status: 200,

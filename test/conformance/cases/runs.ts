@@ -30,7 +30,7 @@ const dates = (query: string, names: readonly string[]): Case => ({
 export const RUN_CASES: readonly Case[] = [
   {
     name: 'a listed run has its fields',
-    line: ['Run.*', 'WholeRun.*', 'Result.*', 'ListRuns.answer', 'Pagination.totalCount nowhere else'],
+    line: ['Run.*', 'ListRuns.answer', 'Pagination.totalCount nowhere else'],
     given: ['eval'],
     request: 'GET /v0/runs',
     status: 200,
@@ -121,7 +121,6 @@ export const RUN_CASES: readonly Case[] = [
   ...['MANUAL', 'SCHEDULED', 'EXPERIMENT', 'MONITORING'].map(
     (type): Case => ({
       name: `runs of the type ${type} are asked for`,
-      line: 'WholeRun.type',
       given: ['threeRuns'],
       request: `GET /v0/runs?type=${type}`,
       status: 200,
@@ -130,7 +129,6 @@ export const RUN_CASES: readonly Case[] = [
   ),
   {
     name: 'a run of a variant is of an experiment',
-    line: ['WholeRun.experimentVariantId', 'WholeRun.type'],
     given: [
       'webhook',
       'variant',
