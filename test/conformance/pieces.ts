@@ -14,19 +14,6 @@ const PIECE_STEPS = {
   key: [{ as: 'key', request: 'POST /v0/api-keys', body: { name: 'CI' } }],
   reader: [{ as: 'reader', request: 'POST /v0/api-keys', body: { name: 'Reader', scopes: ['read'] } }],
   tag: [{ as: 'tag', request: 'POST /v0/tags', body: { name: 'Urgent' } }],
-  view: [
-    {
-      as: 'view',
-      request: 'POST /v0/views',
-      body: {
-        name: 'Errors',
-        screen: 'traces',
-        filter: { q: ['errors:yes'] },
-        sort: '-cost',
-        isShared: true,
-      },
-    },
-  ],
   topic: [{ as: 'topic', request: 'POST /v0/topics', body: { title: 'Billing' } }],
   task: [
     {
@@ -35,30 +22,11 @@ const PIECE_STEPS = {
       body: { title: 'Capital', type: 'STATIC', inputExamples: ['Capital of France?', 'Capital of Peru?'] },
     },
   ],
-  example: [
-    'task',
-    {
-      as: 'example',
-      request: 'POST /v0/tasks/{{task.id}}/examples',
-      body: { input: 'Capital of Chile?', expected: 'Santiago', tags: ['south'], split: 'test', key: 'cl' },
-    },
-  ],
-  schedule: [
-    'task',
-    { as: 'schedule', request: 'PUT /v0/tasks/{{task.id}}/schedule', body: { criticality: 'HIGH' } },
-  ],
   definition: [
     {
       as: 'definition',
       request: 'POST /v0/definitions',
       body: { name: 'Kind', type: 'CUSTOM', globalConfig: { criterion: 'Is it kind?' } },
-    },
-  ],
-  styleGuide: [
-    {
-      as: 'styleGuide',
-      request: 'POST /v0/style-guides',
-      body: { content: [{ heading: 'Tone', content: 'Friendly.' }] },
     },
   ],
   document: [

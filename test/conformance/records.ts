@@ -138,28 +138,6 @@ export const SURE_INTERVAL = only({
   method: 'GAFFKE',
 });
 
-export const TEST_SUMMARY = {
-  ...OWNED,
-  taskId: '{{task.id}}',
-  runId: UUID,
-  runType: 'MANUAL',
-  status: TEXT,
-  phase: TEXT,
-  failure: ANY,
-  prompt: 'Capital of France?',
-  exampleIndex: 0,
-  exampleId: UUID,
-  experimentId: null,
-  experimentVariantId: null,
-  result: RESULT,
-} as const;
-
-export const TEST_OF_TASK = {
-  ...TEST_SUMMARY,
-  traceId: UUID,
-  task: only({ id: '{{task.id}}', title: 'Capital', topicId: null }),
-} as const;
-
 export const UPLOAD = {
   id: UUID,
   fileName: 'material.csv',

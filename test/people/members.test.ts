@@ -20,7 +20,12 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** Calls from the browser of a person. */
-const as = ({ headers }: Person, method: string, path: string, body?: unknown): Promise<Reply> =>
+const as = (
+  { headers }: Pick<Person, 'headers'>,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Reply> =>
   server.call(method, path, { headers: { ...NO_KEY, ...headers }, ...(body !== undefined && { body }) });
 
 const path = (rest: string, { applicationId }: Tenant = server): string =>
@@ -82,6 +87,40 @@ describe('an invitation', () => {
       body: { email: 'grace@example.com', role: 'viewer' },
     });
     expect(reply.status).toBe(409);
+  });
+});
+
+describe('an invitation', () => {
+  const INVITATIONS = () => `/v0/applications/${server.applicationId}/invitations` as const;
+
+  it('is listed without its link until it is revoked, and then accepted by nobody', async () => {
+    const token = await invite('revoked@example.com');
+    const { data } = await server.ok('GET', INVITATIONS());
+    const invitation = data.find(({ email }) => email === 'revoked@example.com');
+    expect(Object.keys(invitation ?? {})).toEqual(['id', 'email', 'role', 'createdAt', 'expiresAt']);
+    await server.ok('DELETE', `${INVITATIONS()}/${invitation?.id ?? ''}`);
+    expect((await accept(token)).status).toBe(403);
+    expect((await server.ok('GET', INVITATIONS())).data.map(({ id }) => id)).not.toContain(invitation?.id);
+  });
+});
+
+describe('a person', () => {
+  it('changes the own password with the current one', async () => {
+    const { json, headers } = await accept(await invite('changes@example.com'));
+    const cookie = headers.getSetCookie()[0]?.split(';', 1)[0] ?? '';
+    const own = { headers: { cookie, 'x-csrf': (json as Login).csrf } };
+    const newPassword = 'another long password';
+    const change = async (currentPassword: string): Promise<number> => {
+      const body = { currentPassword, newPassword };
+      return (await as(own, 'PUT', '/v0/login/password', body)).status;
+    };
+    const signIn = async (password: string): Promise<number> => {
+      const body = { email: 'changes@example.com', password };
+      return (await server.call('POST', '/v0/login', { headers: NO_KEY, body })).status;
+    };
+    expect(await change('a wrong password')).toBe(422);
+    expect(await change(PASSWORD)).toBe(200);
+    expect([await signIn(PASSWORD), await signIn(newPassword)]).toEqual([401, 200]);
   });
 });
 

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CreateTagBody, Tag } from '../../src/api/generated/schema.ts';
+import { withStore } from '../../src/cli/data-folder.ts';
+import { tagCommands } from '../../src/resources/tags/store.ts';
 import { testHttp } from '../support/http-cases.ts';
 import { sharedServer, type Tenant, type TestServer } from '../support/server.ts';
+import { applicationKey } from '../support/stored-tests.ts';
 
 let server: TestServer;
 let other: Tenant;
@@ -12,30 +16,16 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const UNKNOWN = '7f1d8a52-6c1b-4f0e-9a43-2d5b8c7e1f60';
-interface Tag {
-  id: string;
-  name: string;
-  createdAt: string;
-  modifiedAt: string;
-}
 interface Tags {
   data: Tag[];
   pagination: { total: number };
 }
 type Headers = Readonly<Record<string, string>>;
 
-async function create(body: object, headers: Headers = {}): Promise<Tag> {
-  const { status, text, json } = await server.call('POST', '/v0/tags', { body, headers });
-  expect(status, text).toBe(201);
-  return (json as { data: Tag }).data;
-}
-
-async function createTask(headers: Headers = {}): Promise<string> {
-  const body = { title: 'Task', type: 'STATIC' };
-  const { status, text, json } = await server.call('POST', '/v0/tasks', { body, headers });
-  expect(status, text).toBe(201);
-  return (json as { task: { id: string } }).task.id;
-}
+const create = async (body: CreateTagBody, headers: Headers = {}) =>
+  (await server.ok('POST', '/v0/tags', { body, headers })).data;
+const createTask = async (headers: Headers = {}) =>
+  (await server.ok('POST', '/v0/tasks', { body: { title: 'Task', type: 'STATIC' }, headers })).task.id;
 
 async function list(path: string, headers: Headers = {}): Promise<Tags> {
   const { status, text, json } = await server.call('GET', path, { headers });
@@ -64,7 +54,7 @@ describe('POST /v0/tags', () => {
   });
 
   it('takes all fields', async () => {
-    const fields = { name: 'x', color: '#fA0', description: 'd', status: 'ARCHIVED' };
+    const fields = { name: 'x', color: '#fA0', description: 'd', status: 'ARCHIVED' } as const;
     expect(await create(fields)).toMatchObject(fields);
   });
 
@@ -101,18 +91,15 @@ describe('POST /v0/tags', () => {
 describe('one tag', () => {
   it('is changed in part', async () => {
     const tag = await create({ name: 'before', color: '#000000', description: 'kept' });
-    const path = `/v0/tags/${tag.id}`;
+    const path = `/v0/tags/${tag.id}` as const;
     await expect.poll(() => Date.now(), { interval: 1 }).toBeGreaterThan(Date.parse(tag.createdAt));
-    const { json } = await server.call('PUT', path, {
-      body: { name: 'after', status: 'ARCHIVED', id: UNKNOWN },
-    });
-    const { data } = json as { data: Tag };
+    // The id is one of the fields that a caller may send back.
+    const given = { name: 'after', status: 'ARCHIVED', id: UNKNOWN } as const;
+    const { data } = await server.ok('PUT', path, { body: given });
     expect(data).toEqual({ ...tag, name: 'after', status: 'ARCHIVED', modifiedAt: data.modifiedAt });
     expect(Date.parse(data.modifiedAt)).toBeGreaterThan(Date.parse(tag.modifiedAt));
-    expect((await server.call('PUT', path, { body: { description: null } })).text).toContain(
-      '"description":null',
-    );
-    expect((await server.call('GET', path)).text).toContain('"name":"after"');
+    await server.ok('PUT', path, { body: { description: null } });
+    expect((await server.ok('GET', path)).data).toMatchObject({ name: 'after', description: null });
   });
 
   it('is taken off tasks when it is deleted', async () => {
@@ -297,18 +284,48 @@ describe('POST /v0/tasks/tags', () => {
   );
 });
 
-describe('GET /v0/tasks/{id}/tags', () => {
-  it('pages through the tags of the task, archived ones too', async () => {
-    const task = await createTask();
+describe.each(['tasks', 'documents'] as const)('the tags of %s', (kind) => {
+  const tagged = async (): Promise<string> => {
+    if (kind === 'tasks') return createTask();
+    const body = { title: 'Document', content: 'Text' };
+    return (await server.ok('POST', '/v0/documents', { body })).document.id;
+  };
+
+  it('are replaced, and paged through with archived ones', async () => {
+    const id = await tagged();
     const tags = [await create({ name: 'a', status: 'ARCHIVED' }), await create({ name: 'b' })];
-    const body = { taskIds: [task], addTagIds: tags.map(({ id }) => id) };
-    await server.call('POST', '/v0/tasks/tags', { body });
-    expect(await list(`/v0/tasks/${task}/tags?orderBy=name&limit=1`)).toEqual({
+    const path = `/v0/${kind}/${id}/tags` as const;
+    const replace = async (tagIds: string[]) => (await server.ok('PUT', path, { body: { tagIds } })).data;
+    expect(await replace(tags.map((tag) => tag.id))).toEqual(tags.toReversed());
+    expect(await server.ok('GET', `${path}?orderBy=name&limit=1`)).toEqual({
       data: [tags[1]],
       pagination: { skip: 0, limit: 1, total: 2, totalPages: 2 },
     });
-    expect((await list(`/v0/tasks/${task}/tags?orderBy=name&skip=1`)).data).toEqual([tags[0]]);
+    expect((await list(`${path}?orderBy=name&skip=1`)).data).toEqual([tags[0]]);
+    const found = await list(`/v0/${kind}?tagId=${tags[0]?.id}`);
+    expect(found.data.map((record) => record.id)).toEqual([id]);
+    expect(await replace([])).toEqual([]);
+    expect((await list(`/v0/${kind}?tagId=${tags[0]?.id}`)).data).toEqual([]);
   });
 
-  testHttp(() => server, [{ name: 'needs a uuid', request: 'GET /v0/tasks/x/tags', status: 422 }]);
+  it('are gone when the tag is deleted, by the command of the deletion alone too', async () => {
+    const id = await tagged();
+    for (const remove of [
+      (tag: Tag) => server.ok('DELETE', `/v0/tags/${tag.id}`),
+      async (tag: Tag) =>
+        withStore(server.folder, (database) =>
+          tagCommands.deleteTag(database, {
+            application: applicationKey(database, server.applicationId),
+            id: tag.id,
+          }),
+        ),
+    ]) {
+      const [tag, kept] = [await create({ name: 'a' }), await create({ name: 'b' })];
+      const path = `/v0/${kind}/${id}/tags` as const;
+      await server.ok('PUT', path, { body: { tagIds: [tag.id, kept.id] } });
+      await remove(tag);
+      expect((await list(path)).data).toEqual([kept]);
+      expect((await list(`/v0/${kind}?tagId=${tag.id}`)).data).toEqual([]);
+    }
+  });
 });
