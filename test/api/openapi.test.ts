@@ -8,6 +8,7 @@ import { Schemas } from '../../src/api/json-schema.ts';
 import { serverRoutes } from '../../src/api/server-routes.ts';
 import { namedObject } from '../../src/contract/api-schema.ts';
 import { isUpload, upload } from '../../src/contract/upload.ts';
+import { schemaFaults } from '../fuzz/api-check.ts';
 import { sharedServer, type TestServer } from '../support/server.ts';
 
 /** Their handlers are never called. */
@@ -32,6 +33,17 @@ describe('the document', () => {
     const ids = operations.map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) expect(id).toMatch(/^[a-z][A-Za-z0-9]+$/);
+  });
+
+  it('has examples that match its schemas, as generated clients check them', () => {
+    const faults = operations.flatMap(({ method, path, operation: { requestBody, responses } }) =>
+      [requestBody, ...Object.values(responses)].flatMap((body) => {
+        const content = body && 'content' in body ? body.content?.['application/json'] : undefined;
+        if (content?.example === undefined) return [];
+        return schemaFaults(content.schema, content.example).map((fault) => `${method} ${path}: ${fault}`);
+      }),
+    );
+    expect(faults).toEqual([]);
   });
 
   it('refers to nothing that is not there', () => {

@@ -20,6 +20,8 @@ const ajv = new Ajv2020({
     'date-time': /^\d{4,}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z$/,
     uuid: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
     uri: true,
+    email: true,
+    date: true,
   },
 }).addSchema(document, 'api');
 
@@ -39,6 +41,12 @@ function validatorOf(schema: object): ValidateFunction {
   return validator;
 }
 
+/** Returns how a value differs from a schema of the document. */
+export function schemaFaults(schema: object, value: unknown): string[] {
+  const isValid = validatorOf(schema);
+  return isValid(value) ? [] : [ajv.errorsText(isValid.errors)];
+}
+
 /** What of it is not as the documents say. */
 export function faultsOf(
   call: ApiCall,
@@ -56,8 +64,7 @@ export function faultsOf(
     Object.entries(response.content ?? {}).find(([name]) => contentType.startsWith(name)) ?? [];
   if (response.content ? type === '' : text !== '') faults.push(`it is ${contentType}: ${text}`);
   if (content && type === 'application/json') {
-    const isValid = validatorOf(content.schema);
-    if (!isValid(json)) faults.push(ajv.errorsText(isValid.errors));
+    faults.push(...schemaFaults(content.schema, json));
   }
   if (status >= 400 && !isOtlp(call)) faults.push(...restErrorFaults(status, contentType, text));
   if (status === 422) faults.push(...strangePaths(call, json));

@@ -27,7 +27,7 @@ const fields = {
   name: shortText,
   color: z
     .string()
-    .regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i, 'must be a hex color code such as #3B82F6')
+    .regex(/^#(?:[0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$/, 'must be a hex color code such as #3B82F6')
     .describe('Hex color code.'),
   description: z.string().max(10_000).nullable(),
   status,
