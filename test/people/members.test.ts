@@ -93,7 +93,7 @@ describe('an invitation', () => {
 describe('an invitation', () => {
   const INVITATIONS = () => `/v0/applications/${server.applicationId}/invitations` as const;
 
-  it('is listed without its link until it is revoked, and then accepted by nobody', async () => {
+  it('is listed without its link until it is revoked, which ends its link', async () => {
     const token = await invite('revoked@example.com');
     const { data } = await server.ok('GET', INVITATIONS());
     const invitation = data.find(({ email }) => email === 'revoked@example.com');

@@ -75,7 +75,7 @@ function valueOf(given: JsonSchema, index: number): unknown {
 }
 
 type Make = (count: number) => unknown;
-const MAKERS: readonly (readonly [least: string, most: string, make: (schema: JsonSchema) => Make])[] = [
+const RANGES: readonly (readonly [least: string, most: string, make: (schema: JsonSchema) => Make])[] = [
   ['minLength', 'maxLength', () => (count) => 'x'.repeat(count)],
   ['minimum', 'maximum', () => (count) => count],
   [
@@ -90,7 +90,7 @@ const MAKERS: readonly (readonly [least: string, most: string, make: (schema: Js
 /** Returns the values at the ends of each range of a field, and those just beyond. */
 export function rangeCases({ schema }: Field): LimitCase[] {
   if (schema.pattern !== undefined || schema.format !== undefined || schema.enum) return [];
-  return MAKERS.flatMap(([least, most, make]) => {
+  return RANGES.flatMap(([least, most, make]) => {
     const [min, max] = [schema[least], schema[most]] as [number | undefined, number | undefined];
     const value = make(schema);
     return [

@@ -1,4 +1,4 @@
-/** OTLP over HTTP: what each path accepts, and what a sender is told. */
+/** OTLP over HTTP: what each path accepts, and its responses. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Call, type Reply, sharedServer, type TestServer } from '../../support/server.ts';
