@@ -91,8 +91,10 @@ describe.each(cases)('%s by %s, %s', (_name, orderBy, orderDir, call) => {
       if (!times.includes(null)) expect(times).toEqual(orderDir === 'asc' ? sorted : sorted.toReversed());
     }
     const paged: Entry[] = [];
-    for (let skip = 0; skip <= all.length; skip += 1)
-      paged.push(...(await read(call, { ...order, skip: String(skip), limit: '1' })));
+    // Pages of one entry for lists of a few, and three pages and one beyond the end for longer ones.
+    const limit = Math.max(1, Math.ceil(all.length / 3));
+    for (let skip = 0; skip <= all.length; skip += limit)
+      paged.push(...(await read(call, { ...order, skip: String(skip), limit: String(limit) })));
     expect(paged).toEqual(all);
   });
 });

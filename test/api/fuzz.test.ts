@@ -14,7 +14,7 @@ import {
 import { effort } from '../support/effort.ts';
 
 /** Requests to each call. The report of a failure has the seed that repeats it. */
-const RUNS = effort(8);
+const RUNS = effort(3);
 
 let server: TestServer;
 let outside: Outside;

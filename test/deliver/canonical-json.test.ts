@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalJson, findUncanonical, UncanonicalError } from '../../src/contract/canonical-json.ts';
 import { sendable } from './json-values.ts';
+import { effort } from '../support/effort.ts';
 
 const nested = (depth: number): unknown => JSON.parse('['.repeat(depth) + ']'.repeat(depth));
 
@@ -91,7 +92,7 @@ describe('canonicalJson', () => {
       fc.property(sendable, (value) => {
         expect(canonicalJson(value)).toBe(canonicalize(value));
       }),
-      { numRuns: 1000 },
+      { numRuns: effort(333) },
     );
   });
 

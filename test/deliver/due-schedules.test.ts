@@ -10,6 +10,7 @@ import {
 import { uuid } from '../support/spans.ts';
 import { storeExamples } from '../support/stored-examples.ts';
 import { type Tenant, useStore } from '../support/storage.ts';
+import { effort } from '../support/effort.ts';
 
 const NOW = Date.UTC(2026, 5, 1, 12);
 const MINUTE = 60_000;
@@ -262,6 +263,6 @@ it('next_run_at always moves forward, whatever the rhythm and however late it is
       expect(timesOf(taskId).nextRunAt).toBeGreaterThan(now);
       store.database().run('DELETE FROM task_schedule');
     }),
-    { numRuns: 200 },
+    { numRuns: effort(67) },
   );
 });

@@ -10,6 +10,7 @@ import {
   isTimezone,
   nextRun,
 } from '../../src/deliver/schedule.ts';
+import { effort } from '../support/effort.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -214,7 +215,7 @@ it('runs strictly later, no later than a period and the change of clocks, and th
         expect(Math.abs(gap - PERIOD[criticality])).toBeLessThanOrEqual(hour);
       },
     ),
-    { numRuns: 300 },
+    { numRuns: effort(100) },
   );
 });
 

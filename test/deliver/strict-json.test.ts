@@ -5,6 +5,7 @@ import { jsonPointer } from '../../src/deliver/json-pointer.ts';
 import { type Oddity, parseStrictJson, type StrictJson } from '../../src/deliver/strict-json.ts';
 import { AppError } from '../../src/errors.ts';
 import { anyText, type Json } from './json-values.ts';
+import { effort } from '../support/effort.ts';
 
 const DEPTH = 128;
 const read = (text: string): StrictJson => parseStrictJson(Buffer.from(text), DEPTH);
@@ -214,7 +215,7 @@ describe('parseStrictJson', () => {
         if (rejected === null) expect(places).toEqual([]);
         else expect(places).toContain(jsonPointer(rejected));
       }),
-      { numRuns: 2000 },
+      { numRuns: effort(667) },
     );
   });
 
@@ -223,7 +224,7 @@ describe('parseStrictJson', () => {
       fc.property(anyJson, fc.constantFrom(undefined, 1, '\t'), (json, space) => {
         expect(readsAsJsonParse(Buffer.from(JSON.stringify(json, null, space)))).toBe(true);
       }),
-      { numRuns: 2000 },
+      { numRuns: effort(667) },
     );
   });
 
@@ -242,7 +243,7 @@ describe('parseStrictJson', () => {
           );
         },
       ),
-      { numRuns: 5000 },
+      { numRuns: effort(1667) },
     );
   });
 
@@ -251,7 +252,7 @@ describe('parseStrictJson', () => {
       fc.property(fc.array(fc.constantFrom(...PIECES), { maxLength: 8 }), (pieces) => {
         expect(readsAsJsonParse(Buffer.from(pieces.join('')))).toBe(true);
       }),
-      { numRuns: 10_000 },
+      { numRuns: effort(3333) },
     );
   });
 
@@ -261,7 +262,7 @@ describe('parseStrictJson', () => {
         expect(readsAsJsonParse(bytes)).toBe(true);
         expect(readsAsJsonParse(Buffer.concat([Buffer.of(0x22), bytes, Buffer.of(0x22)]))).toBe(true);
       }),
-      { numRuns: 2000 },
+      { numRuns: effort(667) },
     );
   });
 });

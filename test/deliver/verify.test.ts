@@ -7,6 +7,7 @@ import { type VerifyResult, verifyWebhook } from '../../src/deliver/verify.ts';
 import { AppError } from '../../src/errors.ts';
 import { isSame, type Json, type JsonObject, payload, placesOf, replaced, sendable } from './json-values.ts';
 import { pythonDumps, WRITERS } from './json-writers.ts';
+import { effort } from '../support/effort.ts';
 
 const [secret, oldSecret] = [generateSecret(), generateSecret()];
 const NOW = 1767225600123;
@@ -169,7 +170,7 @@ describe('verifyWebhook', () => {
       fc.property(payload, (sent) => {
         expect(verdictOn(write(sent), sent)).toEqual(VALID);
       }),
-      { numRuns: 300 },
+      { numRuns: effort(100) },
     );
   });
 
@@ -200,7 +201,7 @@ describe('verifyWebhook', () => {
         fc.pre(place.length > 0 && !isSame(valueAt(sent, place), other));
         expect(isDetected(replaced(sent, place, other), sent)).toBe(true);
       }),
-      { numRuns: 1000 },
+      { numRuns: effort(333) },
     );
   });
 
@@ -211,7 +212,7 @@ describe('verifyWebhook', () => {
         fc.pre(place.length > 0);
         expect(isDetected(replaced(sent, place, undefined), sent)).toBe(true);
       }),
-      { numRuns: 1000 },
+      { numRuns: effort(333) },
     );
   });
 
@@ -224,7 +225,7 @@ describe('verifyWebhook', () => {
         const larger = Array.isArray(parent) ? [...parent, added] : { ...parent, 'a new key': added };
         expect(isDetected(replaced(sent, place, larger), sent)).toBe(true);
       }),
-      { numRuns: 1000 },
+      { numRuns: effort(333) },
     );
   });
 
@@ -241,7 +242,7 @@ describe('verifyWebhook', () => {
         fc.pre(place.length > 0);
         expect(isDetected(replaced(sent, place, retype(valueAt(sent, place))), sent)).toBe(true);
       }),
-      { numRuns: 300 },
+      { numRuns: effort(100) },
     );
   });
 

@@ -9,8 +9,8 @@ import { effort } from '../support/effort.ts';
 /** Another one each day, the same for every run of a day. `npm run fuzz` takes any, and many more inputs. */
 const SEED = Number(process.env['FUZZ_SEED'] ?? Math.floor(Date.now() / 86_400_000));
 /** Inputs of each kind. */
-const DECODED = effort(750);
-const SENT = effort(125);
+const DECODED = effort(300);
+const SENT = effort(50);
 const PATIENCE = 600_000;
 
 let site: Site;

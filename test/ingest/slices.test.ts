@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { MAX_COMMAND_WEIGHT } from '../../src/ingest/pace.ts';
 import { type Slice, sliceSpans } from '../../src/ingest/slices.ts';
 import type { IncomingSpan } from '../../src/traces/span.ts';
+import { effort } from '../support/effort.ts';
 
 /** Spans of one trace, by their sizes in bytes. Slicing looks at nothing else. */
 function spansOf(trace: string, sizes: readonly number[]): IncomingSpan[] {
@@ -54,7 +55,7 @@ describe('slices', () => {
           expect(order.map(({ spanId }) => spanId)).toEqual(own.map(({ spanId }) => spanId));
         }
       }),
-      { numRuns: 60 },
+      { numRuns: effort(20) },
     );
   });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buryJob, finishJob, retryJob } from '../../src/jobs/store.ts';
 import { Desk, newDatabase, NOW } from './support.ts';
+import { effort } from '../support/effort.ts';
 
 const TOTAL = 4;
 const PER_APPLICATION = 2;
@@ -159,7 +160,7 @@ describe('whatever is done with jobs', () => {
             expect(model.running(application)).toBeLessThanOrEqual(PER_APPLICATION);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: effort(100) },
     );
   });
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { MessageChannel } from 'node:worker_threads';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ThreadCaller } from '../../src/runtime/thread-calls.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import {
@@ -24,32 +24,36 @@ export interface OpenStorage {
   close(): Promise<void>;
 }
 
-const APPLICATION = 1;
-const owner = { application: APPLICATION, applicationId: 'a', orgId: 'o' };
+/** Application of a test, which has the traces of the test alone. */
+let application = 0;
 
-/** Holds an engine to what src/storage/storage.ts promises. `open` opens it over data of its own. */
+/** Holds an engine to what src/storage/storage.ts promises. `open` opens it over data of its own, which the tests share. */
 export function describeStorage(name: string, open: () => Promise<OpenStorage>): void {
   describe(`${name} as a storage engine`, () => {
     let opened: OpenStorage;
     let storage: Storage;
 
-    beforeEach(async () => {
+    beforeAll(async () => {
       opened = await open();
       storage = opened.storage;
     });
-    afterEach(() => opened.close());
+    beforeEach(() => {
+      application += 1;
+    });
+    afterAll(() => opened.close());
 
+    const owner = () => ({ application, applicationId: 'a', orgId: 'o' });
     const store = (specs: readonly SpanSpec[], more: Partial<StoreSpans> = {}) =>
-      writeSlice(storage.write, storeArgs(APPLICATION, specs, more));
+      writeSlice(storage.write, storeArgs(application, specs, more));
     const storeThrough = (caller: ThreadCaller, specs: readonly SpanSpec[]) =>
-      writeSlice((...call) => caller.call(...call), storeArgs(APPLICATION, specs));
+      writeSlice((...call) => caller.call(...call), storeArgs(application, specs));
     const read = async (trace: number): Promise<TraceJson | null> => {
-      const bytes = await storage.read(readTrace, { ...owner, traceIds: [traceBytes(trace)] });
+      const bytes = await storage.read(readTrace, { ...owner(), traceIds: [traceBytes(trace)] });
       return bytes && (JSON.parse(Buffer.from(bytes).toString()) as { data: TraceJson }).data;
     };
     const list = async (): Promise<TracePage> => {
       const page = { filter: {}, skip: 0, limit: 1_000, orderDir: 'asc' } as const;
-      const bytes = await storage.read(listTraces, { ...owner, ...page });
+      const bytes = await storage.read(listTraces, { ...owner(), ...page });
       return JSON.parse(Buffer.from(bytes).toString()) as TracePage;
     };
     const conflicting = (id: number): Partial<StoreSpans> => ({
@@ -112,7 +116,7 @@ export function describeStorage(name: string, open: () => Promise<OpenStorage>):
           replaced: 0,
           rejected: [],
         });
-        const deleted = { application: APPLICATION, traceIds: [traceBytes(9)], at: BASE_MS };
+        const deleted = { application, traceIds: [traceBytes(9)], at: BASE_MS };
         expect(await storage.write(deleteTrace, deleted)).toBeNull();
         expect(await storage.write(dropWaitingLogs, { before: 0, limit: 1 })).toBe(0);
       });
@@ -123,7 +127,7 @@ export function describeStorage(name: string, open: () => Promise<OpenStorage>):
           store([{ id: 1 }]),
           store([{ id: 1, name: 'other' }]),
         ]);
-        const trace = { application: APPLICATION, traceIds: [traceBytes(1)], at: BASE_MS };
+        const trace = { application, traceIds: [traceBytes(1)], at: BASE_MS };
         outcomes.push(await storage.write(deleteTrace, trace), await store([{ id: 1 }]));
         expect(outcomes).toMatchObject([
           { stored: 1, duplicate: 0, replaced: 0 },
@@ -135,24 +139,22 @@ export function describeStorage(name: string, open: () => Promise<OpenStorage>):
       });
 
       it('finds in the writer what was written before it', async () => {
-        const [, answer] = await Promise.all([
-          store([{ id: 5 }]),
-          storage.write(findNativeSteps, {
-            application: APPLICATION,
-            queries: [
-              { traceId: traceBytes(1), spanIds: [Buffer.from(spanHex(5), 'hex')], matches: [], touched: [] },
-            ],
-          }),
-        ]);
+        await store([{ id: 5 }]);
+        const answer = await storage.write(findNativeSteps, {
+          application,
+          queries: [
+            { traceId: traceBytes(1), spanIds: [Buffer.from(spanHex(5), 'hex')], matches: [], touched: [] },
+          ],
+        });
         expect(answer).toMatchObject({
-          chunks: [{ query: 0, spanIds: [new Uint8Array(Buffer.from(spanHex(5), 'hex'))] }],
+          blocks: [{ query: 0, spanIds: [new Uint8Array(Buffer.from(spanHex(5), 'hex'))] }],
           left: [],
         });
       });
 
       it('takes bytes that are moved to it instead of copied', async () => {
         const { packed, bytes } = packSlices([
-          storeArgs(APPLICATION, [{ id: 1, attributes: { blob: new Uint8Array(randomBytes(100_000)) } }]),
+          storeArgs(application, [{ id: 1, attributes: { blob: new Uint8Array(randomBytes(100_000)) } }]),
         ]);
         await storage.write(storeSlices, packed, bytes);
         expect(bytes.byteLength).toBe(0);
@@ -232,7 +234,7 @@ export function describeStorage(name: string, open: () => Promise<OpenStorage>):
       it('that fails leaves the next one alone', async () => {
         await store([{ id: 1 }]);
         const broken = storage.read(listTraces, {
-          ...owner,
+          ...owner(),
           filter: {},
           skip: 0,
           limit: 'x' as never,
@@ -287,6 +289,10 @@ export function describeStorage(name: string, open: () => Promise<OpenStorage>):
     });
 
     describe('closing', () => {
+      afterEach(async () => {
+        storage = await opened.reopen();
+      });
+
       it('finishes what was accepted: writes, those of other lines, and reads', async () => {
         await store([{ trace: 900, id: 1 }]);
         const caller = new ThreadCaller(storage.connectWriter(), 1_000);

@@ -62,7 +62,7 @@ describe('truncate_time', () => {
       fc.property(anyTime, fc.constantFrom(...TRUNCATE_UNITS), anyZone, (time, unit, zone) => {
         expect([zone, unit, truncate(time, unit, zone)]).toEqual([zone, unit, slowly(time, unit, zone)]);
       }),
-      { numRuns: effort(100) },
+      { numRuns: effort(40) },
     );
   });
 

@@ -11,6 +11,7 @@ import type { IncomingSpan } from '../../src/traces/span.ts';
 import { decodeProto } from '../support/otlp-proto.ts';
 import { wireRequest } from '../support/otlp-wire.ts';
 import { BASE_NS, batchOf, incomingSpans, MS, PRICES, type SpanSpec } from '../support/spans.ts';
+import { effort } from '../support/effort.ts';
 
 const MIB = 1024 * 1024;
 
@@ -73,7 +74,7 @@ describe('buildBatch', () => {
         expect(back.sort()).toEqual(rewrapped([...last.values()]).sort());
         for (const span of back) expect(sent).toContain(span);
       }),
-      { numRuns: 200 },
+      { numRuns: effort(67) },
     );
   });
 
@@ -111,7 +112,7 @@ describe('buildBatch', () => {
           }
         }
       }),
-      { numRuns: 100 },
+      { numRuns: effort(33) },
     );
   });
 
@@ -139,7 +140,7 @@ describe('buildBatch', () => {
         }
         expect(at).toBe(spans.length);
       }),
-      { numRuns: 30 },
+      { numRuns: effort(10) },
     );
   });
 

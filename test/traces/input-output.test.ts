@@ -10,6 +10,7 @@ import {
   type ObservationKind,
 } from '../../src/traces/span.ts';
 import { buildTree, type TraceTree } from '../../src/traces/tree.ts';
+import { effort } from '../support/effort.ts';
 
 const IN = SpanFlag.hasInput;
 const OUT = SpanFlag.hasOutput;
@@ -139,7 +140,7 @@ describe('any spans, in any order of arrival', () => {
       const tree = buildTree(spans);
       expect(choose(shuffled)).toBe(`${slowChoice(tree, 'input')} ${slowChoice(tree, 'output')}`);
     });
-    fc.assert(property, { numRuns: 3000 });
+    fc.assert(property, { numRuns: effort(1000) });
   });
 });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { resolveTestIds, traceTestIds } from '../../src/traces/link.ts';
 import { NO_HASHES, NO_SUMS, type SkeletonSpan, SpanFlag } from '../../src/traces/span.ts';
 import { buildTree } from '../../src/traces/tree.ts';
+import { effort } from '../support/effort.ts';
 
 const EVENT = SpanFlag.traceEvent;
 
@@ -126,7 +127,7 @@ describe('any spans, in any order of arrival', () => {
     const property = fc.property(arrivals, anyTestId, ([spans, shuffled], delivered) => {
       expect(resolveTestIds(buildTree(shuffled), delivered)).toEqual(slowLinks(spans, delivered));
     });
-    fc.assert(property, { numRuns: 2000 });
+    fc.assert(property, { numRuns: effort(667) });
   });
 
   it('give the trace every id carried, the primary one first', () => {
@@ -143,7 +144,7 @@ describe('any spans, in any order of arrival', () => {
       });
       expect(starts).toEqual(starts.toSorted((a, b) => a - b));
     });
-    fc.assert(property, { numRuns: 2000 });
+    fc.assert(property, { numRuns: effort(667) });
   });
 });
 

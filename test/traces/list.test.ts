@@ -11,6 +11,7 @@ import {
   type TraceJson,
   useStore,
 } from '../support/storage.ts';
+import { effort } from '../support/effort.ts';
 
 const { newTenant, database } = useStore();
 
@@ -175,7 +176,7 @@ describe('listTraces', () => {
         expect(idsOf(page)).toEqual(expected);
         expect(page.pagination.total).toBe(expected.length);
       }),
-      { numRuns: 6 },
+      { numRuns: effort(3) },
     );
   });
 
@@ -192,7 +193,7 @@ describe('listTraces', () => {
           }
         }
       }),
-      { numRuns: 4 },
+      { numRuns: effort(2) },
     );
   });
 
@@ -219,7 +220,7 @@ describe('listTraces', () => {
         expect(found).toEqual(orderDir === 'asc' ? sorted : sorted.reverse());
         expect(tenant.list({}, { skip: all.length, orderDir }).data).toEqual([]);
       }),
-      { numRuns: 30 },
+      { numRuns: effort(10) },
     );
   });
 
@@ -240,7 +241,7 @@ describe('listTraces', () => {
         const sorted = tenant.list({}, { limit: 100 }).data.toSorted(compare);
         expect(found).toEqual(orderDir === 'asc' ? sorted : sorted.reverse());
       }),
-      { numRuns: 20 },
+      { numRuns: effort(10) },
     );
   });
 

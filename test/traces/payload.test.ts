@@ -6,6 +6,7 @@ import { decodePayload, encodePayload } from '../../src/traces/payload.ts';
 import type { IncomingSpan } from '../../src/traces/span.ts';
 import { wireRequest } from '../support/otlp-wire.ts';
 import { BASE_NS, incomingSpans, PRICES } from '../support/spans.ts';
+import { effort } from '../support/effort.ts';
 
 const parts = (spans: readonly IncomingSpan[]) =>
   spans.map(({ bytes, scope, resource }) => ({ bytes, scope, resourceHash: resource.hash }));
@@ -17,7 +18,7 @@ describe('a payload', () => {
         const { spans } = scanTraces(body, BASE_NS, PRICES);
         expect(decodePayload(encodePayload(spans))).toEqual(parts(spans));
       }),
-      { numRuns: 300 },
+      { numRuns: effort(100) },
     );
   });
 
@@ -35,7 +36,7 @@ describe('a payload', () => {
         );
         expect(decodePayload(encodePayload(spans))).toEqual(parts(spans));
       }),
-      { numRuns: 60 },
+      { numRuns: effort(20) },
     );
   });
 

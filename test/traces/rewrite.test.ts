@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { dueRewrites, loadForRewrite, postponeRewrite } from '../../src/traces/rewrite.ts';
 import { BASE_MS, MS, type SpanSpec, uuid } from '../support/spans.ts';
 import { type Tenant, useStore } from '../support/storage.ts';
+import { effort } from '../support/effort.ts';
 
 const { database, newTenant } = useStore();
 
@@ -93,7 +94,7 @@ describe('rewriting a trace', () => {
         const again = [...last].map(([id, number]) => version(id, number));
         expect(tenant.store(again)).toMatchObject({ stored: 0, duplicate: again.length, replaced: 0 });
       }),
-      { numRuns: 80 },
+      { numRuns: effort(27) },
     );
   });
 

@@ -17,6 +17,7 @@ import {
   type TraceJson,
   useStore,
 } from '../support/storage.ts';
+import { effort } from '../support/effort.ts';
 
 const { newTenant } = useStore();
 
@@ -190,7 +191,7 @@ describe('listSessions', () => {
           expect(page.pagination).toEqual({ skip, limit, total, totalPages: Math.ceil(total / limit) });
         }
       }),
-      { numRuns: 40 },
+      { numRuns: effort(13) },
     );
   });
 
@@ -224,7 +225,7 @@ describe('listSessions', () => {
         expect(byId).toEqual(found.sort(compareText).map((id) => expected(id, traces)));
         expect(page.pagination.total).toBe(found.length);
       }),
-      { numRuns: 10 },
+      { numRuns: effort(5) },
     );
   });
 
@@ -283,7 +284,7 @@ describe('listSessions', () => {
           expect(database.allExact(known, application)).toEqual(database.allExact(found, application));
         }
       }),
-      { numRuns: 40 },
+      { numRuns: effort(13) },
     );
   });
 
@@ -330,7 +331,7 @@ describe('readSession', () => {
           }
         }
       }),
-      { numRuns: 20 },
+      { numRuns: effort(10) },
     );
   });
 

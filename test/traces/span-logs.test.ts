@@ -12,6 +12,7 @@ import {
 import { incomingLogs, logBytes, type LogSpec } from '../support/otlp-logs.ts';
 import { BASE_MS, spanHex, traceBytes } from '../support/spans.ts';
 import { openDatabase, temporaryFolder, type Tenant, useStore } from '../support/storage.ts';
+import { effort } from '../support/effort.ts';
 
 const { database, newTenant } = useStore();
 
@@ -115,7 +116,7 @@ describe('log records of spans', () => {
         expect(new Set(found)).toEqual(new Set(all));
         expect(found).toHaveLength(new Set(all).size);
       }),
-      { numRuns: 50 },
+      { numRuns: effort(17) },
     );
   });
 

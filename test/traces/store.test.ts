@@ -5,6 +5,7 @@ import { BLOCKS_PER_TRACE } from '../../src/traces/trace-keys.ts';
 import type { StoreOutcome } from '../../src/traces/store.ts';
 import { BASE_MS, MS, type SpanSpec, spanHex, traceBytes, uuid } from '../support/spans.ts';
 import { storeArgs, storeSpans, type Tenant, useStore } from '../support/storage.ts';
+import { effort } from '../support/effort.ts';
 
 const { database, newTenant } = useStore();
 
@@ -236,7 +237,7 @@ describe('after any sequence of batches', () => {
         // A version that comes back within one batch, over another, is distinguished from a replacement only at its end.
         expect(ledger.duplicate + ledger.replaced).toBe(duplicate + replaced);
       }),
-      { numRuns: 150 },
+      { numRuns: effort(50) },
     );
   });
 
@@ -276,7 +277,7 @@ describe('after any sequence of batches', () => {
         expect(shown(pieces)).toEqual(shown(whole));
         expect(pieces.spans(1, { payload: true })).toEqual(whole.spans(1, { payload: true }));
       }),
-      { numRuns: 100 },
+      { numRuns: effort(33) },
     );
   });
 });

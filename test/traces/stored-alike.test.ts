@@ -6,6 +6,7 @@ import { storeSlices } from '../../src/traces/store.ts';
 import type { TraceFilter } from '../../src/traces/list.ts';
 import { BASE_MS, MS, type SpanSpec, type Value } from '../support/spans.ts';
 import { onlyOutcome, storeArgs, type Tenant, useStore } from '../support/storage.ts';
+import { effort } from '../support/effort.ts';
 
 const { database, newTenant } = useStore();
 
@@ -185,7 +186,7 @@ describe('spans', () => {
           for (const result of results.slice(1)) expect(result).toEqual(results[0]);
         },
       ),
-      { numRuns: 40, endOnFailure: true },
+      { numRuns: effort(13), endOnFailure: true },
     );
   });
 
@@ -206,7 +207,7 @@ describe('spans', () => {
           for (const ledger of ledgers.slice(1)) expect(ledger).toEqual(ledgers[0]);
         },
       ),
-      { numRuns: 40, endOnFailure: true },
+      { numRuns: effort(13), endOnFailure: true },
     );
   });
 });
@@ -244,7 +245,7 @@ describe('sessions and attributes', () => {
           checkTables(tenant);
         }
       }),
-      { numRuns: 60, endOnFailure: true },
+      { numRuns: effort(20), endOnFailure: true },
     );
     expect(database().connection.pragma('integrity_check', { simple: true })).toBe('ok');
   });

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { NO_HASHES, NO_SUMS, type SkeletonSpan, SpanFlag } from '../../src/traces/span.ts';
 import { breadthFirst, buildTree, subtree, type TraceTree } from '../../src/traces/tree.ts';
+import { effort } from '../support/effort.ts';
 
 const ADJUSTED = SpanFlag.timeAdjusted;
 const EVENT = SpanFlag.traceEvent;
@@ -197,7 +198,7 @@ const arrivals = fc
 describe('any spans, in any order of arrival', () => {
   const check = (property: (spans: SkeletonSpan[], tree: TraceTree) => void) => {
     const run = ([spans, shuffled]: [SkeletonSpan[], SkeletonSpan[]]) => property(spans, buildTree(shuffled));
-    fc.assert(fc.property(arrivals, run), { numRuns: 2000 });
+    fc.assert(fc.property(arrivals, run), { numRuns: effort(667) });
   };
 
   it('make the tree that the definition makes', () => {

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { describe, expect, it } from 'vitest';
 import type { ReadableSpan } from '../../../exporters/otel/src/span.ts';
 import { SpanQueue } from '../../../exporters/otel/src/span-queue.ts';
+import { effort } from '../../support/effort.ts';
 
 const span = (n: number): ReadableSpan => ({ name: String(n) }) as ReadableSpan;
 const namesOf = (batches: readonly ReadableSpan[][]): number[] =>
@@ -178,7 +179,7 @@ describe('the queue of spans', () => {
         );
         expect(queue.stats()).toEqual({ dropped: added - accepted.length, waiting: 0, inFlight: 0 });
       }),
-      { numRuns: 200 },
+      { numRuns: effort(67) },
     );
   });
 });

@@ -11,6 +11,7 @@ import {
   standardHeaders,
   toRequest,
 } from './support/webhook.ts';
+import { effort } from '../../support/effort.ts';
 
 const SECRET = newSecret();
 const ID = randomUUID();
@@ -161,7 +162,7 @@ describe('a delivery is rejected and runs nothing when', () => {
           expect(await deliver(headers, { body })).toMatchObject({ status: 401, runs: 0 });
         }
       }),
-      { numRuns: 50 },
+      { numRuns: effort(17) },
     );
   });
 

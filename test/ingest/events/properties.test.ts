@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { NativeOutcome } from '../../../src/ingest/events/outcome.ts';
 import { hex, MemoryStore, newTrace } from './memory-store.ts';
+import { effort } from '../../support/effort.ts';
 
 const traceId = fc.constantFrom(newTrace(101), newTrace(102));
 const timestamp = fc.integer({ min: 1_769_860_800_000, max: 1_769_860_800_004 });
@@ -80,7 +81,7 @@ describe('whatever the events', () => {
         const json = JSON.parse(JSON.stringify(events)) as unknown[];
         expect(wrongSums(await new MemoryStore().send(...json), json)).toEqual([]);
       }),
-      { numRuns: 500 },
+      { numRuns: effort(167) },
     );
   });
 
@@ -116,7 +117,7 @@ describe('whatever the good events', () => {
           .map(({ traceId: trace, spanId }) => hex(trace, spanId));
         expect(store.open.map((step) => hex(step.traceId, step.spanId)).sort()).toEqual(open.sort());
       }),
-      { numRuns: 1_000 },
+      { numRuns: effort(333) },
     );
   });
 
@@ -133,7 +134,7 @@ describe('whatever the good events', () => {
         expect([...store.spans]).toEqual([...before]);
         expect(store.open.map(({ spanId }) => hex(spanId)).sort()).toEqual(openBefore);
       }),
-      { numRuns: 1_000 },
+      { numRuns: effort(333) },
     );
   });
 });

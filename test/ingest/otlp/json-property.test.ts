@@ -4,6 +4,7 @@ import { OtlpDecodeError } from '../../../src/ingest/otlp/decode-error.ts';
 import { encodeTracesJson } from '../../../src/ingest/otlp/json-to-protobuf.ts';
 import { decodeJson, raw, toText } from '../../support/otlp-json.ts';
 import { asDecoded, type Plain } from '../../support/otlp-proto.ts';
+import { effort } from '../../support/effort.ts';
 
 /** The same thing as a sender may write it in JSON, and as protobufjs takes it. */
 interface Sibling {
@@ -169,7 +170,7 @@ describe('encodeTracesJson', () => {
       fc.property(request, ({ json, proto }) => {
         expect(decodeJson(toText(json))).toEqual(asDecoded('ExportTraceServiceRequest', proto as Plain));
       }),
-      { numRuns: 500 },
+      { numRuns: effort(167) },
     );
   });
 
@@ -181,7 +182,7 @@ describe('encodeTracesJson', () => {
         encode(second);
         expect(encode(first)).toEqual(bytes);
       }),
-      { numRuns: 50 },
+      { numRuns: effort(17) },
     );
   });
 
@@ -218,7 +219,7 @@ describe('encodeTracesJson', () => {
         const spoilt: unknown = JSON.parse(whole, (_, value: unknown) => (left-- === 0 ? intruder : value));
         expect(outcomes).toContain(outcomeOf(Buffer.from(JSON.stringify(spoilt))));
       }),
-      { numRuns: 1000 },
+      { numRuns: effort(333) },
     );
   });
 });

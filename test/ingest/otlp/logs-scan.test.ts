@@ -200,7 +200,7 @@ describe('scanLogs', () => {
           })),
         );
       }),
-      { numRuns: effort(150) },
+      { numRuns: effort(60) },
     );
   });
 
@@ -219,7 +219,7 @@ describe('scanLogs', () => {
           expect(error).toBeInstanceOf(WireError);
         }
       }),
-      { numRuns: effort(300) },
+      { numRuns: effort(120) },
     );
   });
 });

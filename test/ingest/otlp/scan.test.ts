@@ -205,7 +205,7 @@ describe('scanTraces finds in any well-formed request what protobufjs finds', ()
         const rejected = [...scanned.rejected.values()].reduce((sum, count) => sum + count, 0);
         expect(rejected).toBe(spans.length - good.length);
       }),
-      { numRuns: effort(300) },
+      { numRuns: effort(120) },
     );
   });
 
@@ -230,7 +230,7 @@ describe('scanTraces finds in any well-formed request what protobufjs finds', ()
         );
         expect(decode(again).resourceSpans).toEqual(sent);
       }),
-      { numRuns: effort(150) },
+      { numRuns: effort(60) },
     );
   });
 });
@@ -252,7 +252,7 @@ describe('scanTraces of damaged bytes', () => {
         for (let size = 0; size < body.length; size++)
           expect(outcomeOf(body.subarray(0, size))).toBeDefined();
       }),
-      { numRuns: effort(20) },
+      { numRuns: effort(10) },
     );
   });
 
@@ -264,7 +264,7 @@ describe('scanTraces of damaged bytes', () => {
         for (const [at, byte] of changes) if (damaged.length > 0) damaged[at % damaged.length] = byte;
         expect(outcomeOf(damaged)).toBeDefined();
       }),
-      { numRuns: effort(300) },
+      { numRuns: effort(120) },
     );
   });
 
@@ -274,7 +274,7 @@ describe('scanTraces of damaged bytes', () => {
         expect(outcomeOf(Buffer.from(bytes))).toBeDefined();
         expect(outcomeOf(bytesField(1, bytesField(2, bytesField(2, bytes))))).toBeDefined();
       }),
-      { numRuns: effort(300) },
+      { numRuns: effort(120) },
     );
   });
 
@@ -289,7 +289,7 @@ describe('scanTraces of damaged bytes', () => {
         const head = body.subarray(0, at % (body.length + 1));
         expect(outcomeOf(around(head, 0x0a))).toEqual(outcomeOf(around(head, 0xff)));
       }),
-      { numRuns: effort(150) },
+      { numRuns: effort(60) },
     );
   });
 

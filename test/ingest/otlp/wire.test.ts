@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { WIRE_BYTES, WIRE_GROUP_END, WireError, WireReader } from '../../../src/traces/wire/reader.ts';
 import { varintSize, WireWriter } from '../../../src/traces/wire/writer.ts';
 import { decodeProto, encodeProto } from '../../support/otlp-proto.ts';
+import { effort } from '../../support/effort.ts';
 
 const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
 const uint64 = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
@@ -88,7 +89,7 @@ describe('WireWriter writes what protobufjs writes', () => {
         });
         expect(ours.equals(theirs)).toBe(true);
       }),
-      { numRuns: 50 },
+      { numRuns: effort(17) },
     );
   });
 
@@ -228,7 +229,7 @@ describe('WireReader on arbitrary bytes', () => {
         theirs.skipType(tag & 7, 0, tag >>> 3);
         expect(reader.pos).toBe(theirs.pos);
       }),
-      { numRuns: 2000 },
+      { numRuns: effort(667) },
     );
   });
 

@@ -24,6 +24,7 @@ import {
 import type { Message, MessagePart } from '../../../src/traces/conventions/message.ts';
 import type { JsonValue } from '../../../src/traces/span-wire.ts';
 import { spanView } from '../../support/views.ts';
+import { effort } from '../../support/effort.ts';
 
 /** Words that the readers look for. */
 const KEYS =
@@ -138,7 +139,7 @@ describe('the readers', () => {
           }
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: effort(667) },
     );
   });
 
@@ -202,7 +203,7 @@ describe('the readers', () => {
       fc.property(fc.array(message, { minLength: 1, maxLength: 4 }), (messages) => {
         expect(readChatMessages(messages as unknown as JsonValue)).toEqual(messages);
       }),
-      { numRuns: 500 },
+      { numRuns: effort(167) },
     );
   });
 });

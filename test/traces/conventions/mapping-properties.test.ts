@@ -92,7 +92,7 @@ describe('any span at all', () => {
         expect(span.totalTokens).toBeGreaterThanOrEqual(span.inputTokens + span.outputTokens);
         expect(Number.isFinite(span.cost) && span.cost >= 0 && span.cost <= MAX_AMOUNT).toBe(true);
       }),
-      { numRuns: effort(80) },
+      { numRuns: effort(32) },
     );
   });
 
@@ -109,7 +109,7 @@ describe('any span at all', () => {
         understood(other, mapping);
         expect(understood(one, mapping)).toEqual(first);
       }),
-      { numRuns: effort(80) },
+      { numRuns: effort(32) },
     );
   });
 
@@ -127,7 +127,7 @@ describe('any span at all', () => {
         expect(parsed(understood(other))).toEqual(parsed(understood(one)));
         expect(kept(other)).toEqual(kept(one));
       }),
-      { numRuns: effort(80) },
+      { numRuns: effort(32) },
     );
   });
 });
@@ -157,7 +157,7 @@ describe('a stored trace', () => {
         expect(tenant.rewrite(1)).toBe(true);
         expect(shown(tenant)).toEqual(before);
       }),
-      { numRuns: effort(50) },
+      { numRuns: effort(20) },
     );
   });
 });

@@ -12,6 +12,7 @@ import { viewOf } from '../../../src/traces/conventions/span-view.ts';
 import { attributesUnder, countingView } from '../../support/flattened.ts';
 import type { Values } from '../../support/spans.ts';
 import { spanView } from '../../support/views.ts';
+import { effort } from '../../support/effort.ts';
 
 const READERS = [
   openInferenceInputMessages,
@@ -368,7 +369,7 @@ describe('whatever is sent', () => {
           for (const read of READERS) expect(() => read(viewOf(attributes))).not.toThrow();
         },
       ),
-      { numRuns: 500 },
+      { numRuns: effort(167) },
     );
   });
 

@@ -10,6 +10,7 @@ import { viewOf } from '../../../src/traces/conventions/span-view.ts';
 import { attributesUnder, countingView } from '../../support/flattened.ts';
 import type { Values } from '../../support/spans.ts';
 import { spanView } from '../../support/views.ts';
+import { effort } from '../../support/effort.ts';
 
 const READERS = [openLlmetryInputMessages, openLlmetryOutputMessages, openLlmetryToolDefinitions];
 const JPEG = Buffer.alloc(3000).toString('base64');
@@ -217,7 +218,7 @@ describe('whatever is sent', () => {
       fc.property(attributesUnder(prefixes, names.split('|')), (attributes) => {
         for (const read of READERS) expect(() => read(viewOf(attributes))).not.toThrow();
       }),
-      { numRuns: 500 },
+      { numRuns: effort(167) },
     );
   });
 

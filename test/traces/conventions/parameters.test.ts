@@ -5,6 +5,7 @@ import { viewOf } from '../../../src/traces/conventions/span-view.ts';
 import { attributesUnder, countingView } from '../../support/flattened.ts';
 import type { Values } from '../../support/spans.ts';
 import { spanView } from '../../support/views.ts';
+import { effort } from '../../support/effort.ts';
 
 const LANGFUSE = { 'langfuse.observation.model.parameters': '{"temperature":0.1}' };
 const GEN_AI = { 'gen_ai.request.temperature': 0.2 };
@@ -147,7 +148,7 @@ describe('parameters', () => {
       fc.property(attributesUnder(prefixes, ['top_p', '_', '__proto__', 'model']), (attributes) => {
         expect(() => readParameters(viewOf(attributes))).not.toThrow();
       }),
-      { numRuns: 300 },
+      { numRuns: effort(100) },
     );
   });
 

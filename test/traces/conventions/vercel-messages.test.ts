@@ -12,6 +12,7 @@ import {
 import { attributesUnder } from '../../support/flattened.ts';
 import type { Value, Values } from '../../support/spans.ts';
 import { spanView } from '../../support/views.ts';
+import { effort } from '../../support/effort.ts';
 
 const READERS = [
   vercelDocuments,
@@ -241,7 +242,7 @@ describe('whatever is sent', () => {
       fc.property(attributesUnder(keys.split('|'), ['x']), (attributes) => {
         for (const read of READERS) expect(() => read(viewOf(attributes))).not.toThrow();
       }),
-      { numRuns: 500 },
+      { numRuns: effort(167) },
     );
   });
 });

@@ -10,6 +10,7 @@ import { orderTree } from '../../../src/traces/span-index/tree-order.ts';
 import { buildTree, type TreeNode } from '../../../src/traces/tree.ts';
 import { indexOf } from '../../support/span-indexes.ts';
 import { BASE_NS, incomingSpans } from '../../support/spans.ts';
+import { effort } from '../../support/effort.ts';
 
 const [TEMPLATE] = incomingSpans([{ id: 1 }]) as [IncomingSpan];
 const idText = (id: number): string => {
@@ -174,7 +175,7 @@ describe('the span index', () => {
         expect(index.subtreeEnd(row)).toBe(below < 0 ? index.rows : row + 1 + below);
       }
     };
-    fc.assert(fc.property(anyTrace, check), { numRuns: 3_000 });
+    fc.assert(fc.property(anyTrace, check), { numRuns: effort(1000) });
   });
 
   it('is the same for any order of arrival', () => {
@@ -185,7 +186,7 @@ describe('the span index', () => {
     const check = (trace: AnyTrace): void => {
       expect(rows({ ...trace, spans: trace.spans.toReversed() })).toEqual(rows(trace));
     };
-    fc.assert(fc.property(anyTrace, check), { numRuns: 500 });
+    fc.assert(fc.property(anyTrace, check), { numRuns: effort(167) });
   });
 
   const spanAt = (i: number, more: Partial<IncomingSpan> = {}): IncomingSpan => ({

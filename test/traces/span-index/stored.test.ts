@@ -4,6 +4,7 @@ import { SpanIndex } from '../../../src/span-index/reader.ts';
 import { readSpanIndex, spanIndexVersion } from '../../../src/traces/span-index/read-span-index.ts';
 import { MS, type SpanSpec, spanHex, traceBytes } from '../../support/spans.ts';
 import { type Tenant, useStore } from '../../support/storage.ts';
+import { effort } from '../../support/effort.ts';
 
 const { newTenant } = useStore();
 const wanted = ({ application }: Tenant, trace: number) => ({ application, traceIds: [traceBytes(trace)] });
@@ -66,7 +67,7 @@ describe('the span index of a stored trace', () => {
         );
       expect(rowsOf(indexOf(tenant))).toEqual(listed(tenant));
     };
-    fc.assert(fc.property(requests, check), { numRuns: 400 });
+    fc.assert(fc.property(requests, check), { numRuns: effort(133) });
   });
 
   it('leaves out the fields of a native trace event', () => {
