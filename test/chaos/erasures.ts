@@ -50,8 +50,7 @@ export class Eraser {
   check(database: Sqlite.Database, folder: string, differences: string[]): void {
     const erased = this.sessions.filter(({ isErased }) => isErased);
     const secrets = erased.map(({ secret }) => secret);
-    // Without a text, grep would find every line.
-    for (const { file, found } of secrets.length === 0 ? [] : findTexts(folder, secrets)) {
+    for (const { file, found } of findTexts(folder, secrets)) {
       const left = erased.filter(({ secret }) => found.includes(secret));
       differences.push(
         `${file} has texts of ${left.length} erased sessions: ${listed(left.map(({ id }) => id))}`,

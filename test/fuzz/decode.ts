@@ -25,7 +25,7 @@ const writer = {
   }),
   call: async (name: string, { queries = [] }: { queries?: NativeQuery[] }): Promise<unknown> => {
     if (name === 'findNativeSteps')
-      return { answers: queries.map(() => ({ aliases: [], open: [] })), chunks: [], left: [] };
+      return { answers: queries.map(() => ({ aliases: [], open: [] })), blocks: [], left: [] };
     return name === 'findAnswer' ? null : STORED;
   },
 } as unknown as ThreadCaller;

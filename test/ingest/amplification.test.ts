@@ -35,7 +35,10 @@ describe('a body that stands for a thousand times as much', () => {
   it.each(amplifiers.map((amplifier) => [amplifier.name, amplifier] as const))(
     'is rejected, and its memory is released: %s',
     async (_, amplifier) => {
-      expect(REJECTED).toContain(await outcomeOf(amplified(amplifier, 'zstd', 32 * MIB)));
+      // Most are rejected for their parts, and a few for their size alone.
+      const small = await outcomeOf(amplified(amplifier, 'zstd', 8 * MIB));
+      const outcome = small === 'taken' ? await outcomeOf(amplified(amplifier, 'zstd', 32 * MIB)) : small;
+      expect(REJECTED).toContain(outcome);
     },
   );
 });
@@ -58,7 +61,7 @@ describe('a body of many fields that detectors search', () => {
   it.each(maskedAmplifiers.map((amplifier) => [amplifier.name, amplifier] as const))(
     'is rejected, and its memory is released: %s',
     async (_, amplifier) => {
-      const body = amplified(amplifier, 'zstd', 16 * MIB);
+      const body = amplified(amplifier, 'zstd', 4 * MIB);
       expect(REJECTED).toContain(await outcomeOf(body, maskings.detectors));
     },
   );
@@ -113,7 +116,7 @@ describe('a real request', () => {
     ['zstd', 'one kept attribute'] as const,
     ['zstd', 'detectors'] as const,
   ])('is taken however well it compresses: %s, %s', async (encoding, masking) => {
-    const json = realRequest(8_192);
+    const json = realRequest(2_048);
     const bytes = compressions[encoding]?.(json) ?? json;
     const body = { target: 'traces', format: 'json', encoding, bytes } as const;
     expect(await outcomeOf(body, maskings[masking])).toBe('taken');
