@@ -150,7 +150,7 @@ function addTurn(trace: TraceBuilder, root: string, turn: number, start: number)
       'gen_ai.request.model': model,
       'gen_ai.usage.input_tokens': 600 + Math.floor(trace.random() * 6_000),
       'gen_ai.usage.output_tokens': 40 + Math.floor(trace.random() * 700),
-      'gen_ai.input.messages': messages(['user', `Turn ${turn}: go on with the audit.`]),
+      'gen_ai.input.messages': messages(['user', `Turn ${turn}: continue with the audit.`]),
       'gen_ai.output.messages': messages(['assistant', `I will call ${trace.pick(TOOLS)}.`]),
     },
   });

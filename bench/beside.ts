@@ -44,7 +44,7 @@ export interface BesideThread {
   start: () => void;
   /** Returns what was measured since the start or since the last call. */
   take: () => Promise<Beside>;
-  /** Ends the calls; resolves once those under way are answered. */
+  /** Ends the calls; resolves once those in progress are answered. */
   stop: () => Promise<Beside>;
 }
 

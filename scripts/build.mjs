@@ -1,5 +1,5 @@
 // Builds src/ → dist/, the dashboard → dist/dashboard, the npm packages → exporters/*/dist, which the examples install,
-// and all packages that the server hands out → dist/packages. The new dist/ is created next to the old one and replaces
+// and all packages that the server serves → dist/packages. The new dist/ is created next to the old one and replaces
 // it completely, so nothing of a deleted source remains and a failed build changes nothing. With --if-changed: only
 // when it was built from other sources.
 import { createHash } from 'node:crypto';

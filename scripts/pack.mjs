@@ -1,4 +1,4 @@
-// Writes every package into packages/: what the server hands out, and the server itself.
+// Writes every package into packages/: what the server serves, and the server itself.
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
 /**
- * Writes the packages that the server hands out: the npm packages of `exporters/` as tarballs, the Python package as a
+ * Writes the packages that the server serves: the npm packages of `exporters/` as tarballs, the Python package as a
  * wheel, and a list of them.
  */
 import { execFile } from 'node:child_process';
@@ -31,7 +31,7 @@ interface Manifest {
   description: string;
 }
 
-/** A file that the server hands out. `src/server/packages-routes.ts` reads the list. */
+/** A file that the server serves. `src/server/packages-routes.ts` reads the list. */
 interface PackageFile extends Manifest {
   file: string;
   /** Command that installs it. */

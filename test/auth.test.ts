@@ -48,7 +48,7 @@ const failure = async (work: Promise<unknown>): Promise<AppError> => {
   throw new Error('no AppError', { cause: error });
 };
 
-describe('who asks', () => {
+describe('the caller', () => {
   it('is known by key and application', async () => {
     const { authenticator, headers, keyId } = setUp();
     expect(await authenticator.authenticate(headers)).toEqual({
@@ -107,7 +107,7 @@ describe('who asks', () => {
 });
 
 describe('the memory of keys', () => {
-  it('asks once for a second, and once for all who ask meanwhile', async () => {
+  it('looks up once a second, and once for all calls meanwhile', async () => {
     const { authenticator, text, clock, lookups } = setUp();
     await Promise.all([1, 2, 3].map(() => authenticator.authenticateKey(text)));
     clock.elapsed += 999;

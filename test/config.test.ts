@@ -241,7 +241,7 @@ describe('the settings', () => {
     },
   );
 
-  it('stand in docs/settings.md; after a change: vitest -u', async () => {
+  it('are listed in docs/settings.md; after a change: vitest -u', async () => {
     const rows = settingTexts().map(
       ({ flag, variable, meaning, default: fallback, example }) =>
         `| \`${flag}\` | \`${variable}\` | ${meaning} | ${fallback ? `\`${fallback}\`` : ''} | \`${example}\` |`,

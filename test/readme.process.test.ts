@@ -16,7 +16,7 @@ beforeAll(async () => {
 }, INSTALL_MS);
 afterAll(() => server.close());
 
-it('the README leads a newcomer to the first trace: its commands, as they stand there', async () => {
+it('the README leads a newcomer to the first trace: its commands, as written there', async () => {
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
   const commands = [...readme.matchAll(/```sh\n(.*?)```/gs)]
     .map(([, block = '']) => block)

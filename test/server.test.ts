@@ -19,12 +19,12 @@ it.each<[host: string | null, status: number]>([
   ['localhost', 200],
   ['attacker.example', 401],
   ['', 401],
-])('metrics without a key, requested at the host %j, are answered %i', async (host, status) => {
+])('metrics without a key, requested at the host %j, get %i', async (host, status) => {
   const answer = await sendRaw(server.url, { method: 'GET', path: '/metrics', headers: { host } });
   expect(answer.status).toBe(status);
 });
 
-it('a request without Host is answered with an error like any other', async () => {
+it('a request without Host gets an error like any other', async () => {
   const { status, body } = await sendRaw(server.url, {
     method: 'GET',
     path: '/healthz',
@@ -203,7 +203,7 @@ describe('the endpoints', () => {
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('tells browsers nothing unless origins are allowed', async () => {
+  it('reports nothing to browsers unless origins are allowed', async () => {
     const { headers, status } = await server.call('OPTIONS', '/v0/api-keys', {
       headers: { origin: 'https://app.example.com', 'access-control-request-method': 'POST' },
     });
@@ -211,7 +211,7 @@ describe('the endpoints', () => {
     expect(headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  it('answers what is not HTTP', async () => {
+  it('responds to what is not HTTP', async () => {
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
     socket.write('HELLO\r\n\r\n');
     const chunks: Buffer[] = [];

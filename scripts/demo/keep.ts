@@ -36,7 +36,7 @@ export async function keepDemo(undo: AsyncDisposableStack): Promise<void> {
       ? `\nOpen ${api.url} and sign in.`
       : `\nOpen ${api.url}/#setup=${setupToken} and choose a password.`,
   );
-  console.log(`Ctrl-C stops it; the next start goes on with it. To remove it, delete ${FOLDER}/.`);
+  console.log(`Ctrl-C stops it; the next start continues with it. To remove it, delete ${FOLDER}/.`);
 }
 
 interface ExampleData {

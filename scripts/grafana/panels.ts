@@ -53,7 +53,7 @@ export const ROWS: readonly Row[] = [
       },
       {
         title: 'Ingest requests',
-        description: 'Requests a second by endpoint and status. 503 asks senders to come again.',
+        description: 'Requests a second by endpoint and status. 503 asks senders to arrive again.',
         unit: 'reqps',
         series: [
           {

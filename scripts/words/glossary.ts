@@ -64,7 +64,12 @@ const TERMS: readonly Term[] = [
     use: 'seen',
     except: /(?:condition|threshold|requirement|criteri)\w* (?:is|are|was|were) met/,
   },
-  { word: /upheld|heed|thereof|whence|wherein|henceforth/, use: 'a plain word' },
+  {
+    word: /upheld|heed(?:s|ed)?|obey(?:s|ed)?|thereof|whence|wherein|henceforth/,
+    use: 'a plain word, such as follow',
+  },
+  { word: /(?:some|any)body/, inNames: false, use: 'someone, anyone' },
+  { word: /mend(?:s|ed|ing)?/, inNames: false, use: 'repair, correct' },
 ];
 
 /** Phrases of several words; they appear in prose only. */
@@ -79,6 +84,16 @@ const PHRASES: readonly (readonly [phrase: RegExp, use: string])[] = [
   [/\bnobody knows\b/, 'unknown'],
   [/\bno longer than\b/, 'at most'],
   [/\bworked? out\b/, 'compute'],
+  [/\btells? of\b/, 'report'],
+  [/\bfor ever\b/, 'forever'],
+  [/\bunder way\b/, 'in progress'],
+  [/\b(?:go|goes|went) on\b/, 'continue'],
+  [/\b(?:come|comes|came|fall|falls) due\b/, 'is due'],
+  [/\b(?:come|comes|came) again\b/, 'arrive again'],
+  [/\bhand(?:s|ed)? out\b/, 'serve, return'],
+  [/\blets? go\b/, 'release, disconnect, drop'],
+  [/\b(?:is|are|was) asked again\b/, 'is called again'],
+  [/\bbeside a running\b/, 'while … runs'],
   [/\btried again\b|\btry again\b|\bsend again\b/, 'retry'],
 ];
 

@@ -28,7 +28,7 @@ const JSON_FLAG = '--json';
 /** Time after which the command leaves the rest to the server. */
 const PATIENCE_MS = 3_600_000;
 
-/** Deletes all traces of a user or session, and prints the receipt. It works beside a running server. */
+/** Deletes all traces of a user or session, and prints the receipt. It works while a server runs. */
 export async function erase(args: readonly string[], io: Io): Promise<void> {
   const { flags, words } = readFlags(args, {
     values: [DATA_DIR_FLAG, '--application-id', '--user', '--session'],

@@ -35,7 +35,7 @@ interface Pruned {
   deleted: Deleted | null;
 }
 
-/** Deletes what retention no longer keeps, and gives the space back. It works beside a running server. */
+/** Deletes what retention no longer keeps, and gives the space back. It works while a server runs. */
 export async function prune(args: readonly string[], io: Io): Promise<void> {
   const { flags, words } = readFlags(args, {
     values: [DATA_DIR_FLAG, APPLICATION_FLAG, '--days', '--max-bytes'],

@@ -1,4 +1,4 @@
-/** Computes again what a store has computed wrongly. Each step is a transaction, so an interrupted repair goes on later. */
+/** Computes again what a store has computed wrongly. Each step is a transaction, so an interrupted repair continues later. */
 import { setImmediate } from 'node:timers/promises';
 import { checkMetrics, missingMetrics, repairMetrics } from '../evaluate/check-metrics.ts';
 import type { MetricsKey } from '../evaluate/quality-metrics.ts';

@@ -33,7 +33,7 @@ export function sealedElsewhereWarning(database: Database, config: Config): stri
     config.secretKey === null
       ? `stop the server, copy the old key to ${secretKeyFile(config.dataDir)} and start again`
       : 'start the server with the secret key it had';
-  return `The secret and the headers of the webhook cannot be decrypted in ${titles.join(', ')}${more}: they were sealed with another secret key (${marks}). To go on, ${place}; or set these webhooks again.`;
+  return `The secret and the headers of the webhook cannot be decrypted in ${titles.join(', ')}${more}: they were sealed with another secret key (${marks}). To continue, ${place}; or set these webhooks again.`;
 }
 
 /** Warns of a data folder in a git checkout, where `git clean` deletes it; null if it is in none. */

@@ -173,7 +173,7 @@ export function signOutUser(args: readonly string[], io: Io): void {
 function requireProof(database: Database, user: User, { application, id }: ChosenApplication): void {
   if (isInOrganisation(database, { application, userId: user.id })) return;
   throw new StartupError(
-    `${describeAccount(database, user)}: it has accepted no invitation of the organisation of application ${id}, so its owner may be somebody else. Use users invite ${user.email}, whose link proves the person, or repeat this with --yes.`,
+    `${describeAccount(database, user)}: it has accepted no invitation of the organisation of application ${id}, so its owner may be someone else. Use users invite ${user.email}, whose link proves the person, or repeat this with --yes.`,
   );
 }
 

@@ -17,7 +17,7 @@ export interface Verified {
   /** Number of traces that were verified; null if the store is of an older version. */
   traces: number | null;
   faults: number;
-  /** Number of faults that `verify --repair` mends. */
+  /** Number of faults that `verify --repair` repairs. */
   mendable: number;
   /** The first faults. */
   found: Fault[];

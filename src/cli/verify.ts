@@ -82,7 +82,7 @@ async function look({
     const damage = isRepair ? damagedPages(store.database) : null;
     if (damage !== null)
       throw new StartupError(
-        `Pages of ${storeFile(dataDir)} are damaged (${damage}), which --repair does not mend; restore a backup. Nothing was changed.`,
+        `Pages of ${storeFile(dataDir)} are damaged (${damage}), which --repair cannot repair; restore a backup. Nothing was changed.`,
       );
     const { isServed } = store;
     return { ...(await verifyStore(store.database, { schema, isDeep, isServed, io })), schema };
@@ -185,5 +185,5 @@ function adviceOf({ faults, mendable }: Pick<Verified, 'faults' | 'mendable'>, i
   const repair = 'Stop the server and run verify --repair';
   return mendable === faults
     ? `${repair}.`
-    : `${repair}, which mends ${grouped(mendable)} of them. ${RESTORE}`;
+    : `${repair}, which repairs ${grouped(mendable)} of them. ${RESTORE}`;
 }

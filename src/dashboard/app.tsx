@@ -109,7 +109,7 @@ function NoApplication({ onSignOut }: { onSignOut: () => void }): ReactNode {
         An administrator adds you in Settings, under Members. Then load this page again.
       </p>
       <button type="button" className="mt-3 cursor-pointer text-accent underline" onClick={onSignOut}>
-        Sign in as somebody else
+        Sign in as someone else
       </button>
     </main>
   );
@@ -119,7 +119,7 @@ function newQueryClient(onSignedOut: () => void): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({ onError: (error) => isSignedOut(error) && onSignedOut() }),
     defaultOptions: {
-      // Panels offer to retry, and rows do not move because somebody comes back to the window.
+      // Panels offer to retry, and rows do not move because someone comes back to the window.
       queries: { retry: false, staleTime: 15_000, gcTime: 5 * 60_000, refetchOnWindowFocus: false },
       mutations: { retry: false, onError: (error) => void (isSignedOut(error) && onSignedOut()) },
     },

@@ -10,15 +10,15 @@ const LONGEST_WAIT_MS = 15 * 60_000;
 /** Wait while as many attempts are being checked as are free. */
 const PENDING_WAIT_MS = 5_000;
 
-/** Somebody who tries to sign in, as it is counted. */
+/** Someone who tries to sign in, as it is counted. */
 export interface SignInSubject {
   /** Name under which failures are counted. */
   name: string;
   /** Failures that cost no wait. */
   free: number;
   /**
-   * The subject is one account, whose failures are forgotten when somebody proves to be its owner. A network also has others,
-   * so that one of them with a valid key could otherwise guess for ever.
+   * The subject is one account, whose failures are forgotten when someone proves to be its owner. A network also has others,
+   * so that one of them with a valid key could otherwise guess forever.
    */
   isAccount: boolean;
 }

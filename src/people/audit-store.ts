@@ -8,7 +8,7 @@ import { createdWithin, oneOfEach, type SqlFragment } from '../storage/sql.ts';
 import type { AuditEntry, AuditQuery } from './audit-contract.ts';
 import { auditEntries, newAuditEntries } from './records.ts';
 
-/** A change that somebody made: who, which operation, to which record, in which request. */
+/** A change that someone made: who, which operation, to which record, in which request. */
 export interface AuditedChange {
   application: number;
   at: number;

@@ -19,7 +19,7 @@ export function createBrowserCheck(settings: HostSettings): BrowserCheck {
   const isKnown = knownHosts(settings);
   const publicOrigin = settings.publicUrl === null ? null : new URL(settings.publicUrl).origin;
   const publicHost = publicOrigin === null ? null : new URL(publicOrigin).host;
-  // A page that reached the same name without encryption may be anybody's.
+  // A page that reached the same name without encryption may be anyone's.
   const isSame = (origin: string, host: string | undefined, headers: Headers): boolean => {
     const url = URL.parse(origin);
     if (url === null || url.host !== host?.toLowerCase() || url.host === publicHost) return false;

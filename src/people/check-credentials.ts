@@ -21,12 +21,12 @@ export interface CheckDeps {
   now: () => number;
   attempts: AttemptLimit;
   signIns: SignInLog;
-  /** Cookie of a browser with which somebody signed in before. */
+  /** Cookie of a browser with which someone signed in before. */
   browserCookie: Cookie;
   authenticateKey: (text: string) => Promise<Principal>;
 }
 
-/** The request of somebody who signs in. */
+/** The request of someone who signs in. */
 export interface SignInRequest {
   headers: Readonly<Record<string, string | string[] | undefined>>;
   address: string;
@@ -67,7 +67,7 @@ export async function checkPassword(
   return { ...(await checked(deps, request, { email, password }, tries)), browser };
 }
 
-/** Checks the password of somebody who is signed in. Throws `unauthorized`. */
+/** Checks the password of someone who is signed in. Throws `unauthorized`. */
 export const checkOwnPassword = (
   deps: CheckDeps,
   request: SignInRequest,

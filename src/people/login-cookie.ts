@@ -19,7 +19,7 @@ type Settings = { publicUrl: string | null };
 export const createLoginCookie = (settings: Settings): Cookie =>
   createCookie('touchstone_login', LONGEST_MS, settings);
 
-/** The cookie of a browser with which somebody signed in, which outlasts the login. It allows nothing by itself. */
+/** The cookie of a browser with which someone signed in, which outlasts the login. It allows nothing by itself. */
 export const createBrowserCookie = (settings: Settings): Cookie =>
   createCookie('touchstone_browser', KNOWN_MS, settings);
 

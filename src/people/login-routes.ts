@@ -149,7 +149,7 @@ function startKnown(
   browser: string | null,
   write: (secrets: { login: NewLogin; browserHash: Uint8Array }) => Promise<unknown>,
 ): Promise<Login> {
-  // A token that somebody else put into the browser must not become known.
+  // A token that someone else put into the browser must not become known.
   const { text, hash } = browser === null ? newToken() : { text: browser, hash: hashToken(browser) };
   const cookies = [deps.browserCookie.set(text)];
   return start(deps, context, (secrets) => write({ login: secrets, browserHash: hash }), cookies);

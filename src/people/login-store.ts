@@ -174,7 +174,7 @@ interface ChangePassword extends When {
   user: User;
   from: string;
   to: string;
-  /** The login that goes on, and whose browser stays known; all others of the user end. */
+  /** The login that continues, and whose browser stays known; all others of the user end. */
   tokenHash: Uint8Array;
 }
 

@@ -108,7 +108,7 @@ export class Logins {
     return currentLogin(token, record, key, expiresAt);
   }
 
-  /** Records that a login was used, so that it goes on. */
+  /** Records that a login was used, so that it continues. */
   async recordUse(headers: Headers): Promise<void> {
     const { cookie, now, write } = this.options;
     const token = cookie.read(headers['cookie']) ?? '';

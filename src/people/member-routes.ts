@@ -29,7 +29,7 @@ import { newToken } from './tokens.ts';
 
 export interface MemberDeps extends StoreCalls {
   config: Pick<Config, 'publicUrl'>;
-  /** Called after the permissions of somebody have changed. */
+  /** Called after the permissions of someone have changed. */
   onMembersChanged: () => void;
 }
 
@@ -129,7 +129,7 @@ const createInvitationRoute = ({ write, now, config: { publicUrl } }: MemberDeps
     group: 'Members',
     summary: 'Invite a person to the application',
     description:
-      'Returns a link, which works once and for 7 days; it is not sent to anybody. Earlier invitations to the same address are void.',
+      'Returns a link, which works once and for 7 days; it is not sent to anyone. Earlier invitations to the same address are void.',
     scope: 'admin',
     params: ofApplication,
     body: createInvitationBody,

@@ -6,7 +6,7 @@ export type CheckedBy = 'password' | 'key' | 'link' | 'ownPassword' | 'linkToken
 /** `failed`: wrong credentials; `limited`: not checked, after too many failures; `busy`: not checked, as too many wait. */
 export type SignInOutcome = 'accepted' | 'failed' | 'limited' | 'busy';
 
-/** The account or the API key that somebody tried to sign in with. */
+/** The account or the API key that someone tried to sign in with. */
 export interface TriedAccount {
   type: 'user' | 'key';
   id: string;
@@ -49,7 +49,7 @@ const MAX_ACCOUNTS = 1_000;
 const MAX_OF_ACCOUNT = 5;
 /** Further lines of all accounts in a turn, and lines at its end. */
 const MAX_LINES = 100;
-/** Networks that are listed apart for attempts which name no account: anybody can make up any number of them. */
+/** Networks that are listed apart for attempts which name no account: anyone can make up any number of them. */
 const MAX_STRANGERS = 20;
 /** Attempts without a check whose account is looked up at one time; those that were checked cost more than that anyway. */
 const MAX_LOOKUPS = 50;
@@ -75,7 +75,7 @@ const ACTIONS: Readonly<Partial<Record<CheckedBy, string>>> = {
   ownPassword: 'changePassword',
 };
 
-/** Reports whether credentials of this kind sign somebody in. */
+/** Reports whether credentials of this kind sign someone in. */
 export const isSignIn = (method: CheckedBy): boolean => method !== 'ownPassword' && method !== 'linkToken';
 
 /** Like events of a turn: of one account, or of none, from one network. */
@@ -226,4 +226,4 @@ const nameOf = ({ method, outcome }: SignInEvent, who: string, network: string):
   `${method} ${outcome} ${who} ${network}`;
 
 const messageOf = ({ method, outcome }: SignInEvent): string =>
-  outcome === 'accepted' ? 'somebody signed in' : `${ATTEMPTS[method]} ${FAILURES[outcome]}`;
+  outcome === 'accepted' ? 'someone signed in' : `${ATTEMPTS[method]} ${FAILURES[outcome]}`;

@@ -25,7 +25,7 @@ interface SignInOptions {
 export interface SignIn {
   /** Authenticates a call by its key, or else by its cookie. Throws AppError. */
   authenticate: (headers: Headers) => Promise<Principal>;
-  /** Does the same for a call that goes on: it does not count as use of a login. */
+  /** Does the same for a call that continues: it does not count as use of a login. */
   check: (headers: Headers) => Promise<Principal>;
   /** Drops what is remembered of logins. */
   forgetLogins: () => void;

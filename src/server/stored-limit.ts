@@ -69,7 +69,7 @@ export function watchStoredBytes(options: StoredBytesOptions): StoredBytes {
   };
 }
 
-/** Senders do not repeat a request that is rejected so: it would be rejected until somebody deletes traces. */
+/** Senders do not repeat a request that is rejected so: it would be rejected until someone deletes traces. */
 const overLimit = (limit: number): AppError =>
   new AppError(
     'forbidden',

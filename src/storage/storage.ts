@@ -29,7 +29,7 @@ export interface Storage {
   readonly connectWriter: () => MessagePort;
   readonly stats: () => Promise<StoreNumbers>;
   /**
-   * Copies the log of the engine into the store and removes its contents, which repeat earlier states. Returns false if somebody
+   * Copies the log of the engine into the store and removes its contents, which repeat earlier states. Returns false if someone
    * still reads one of them; call again then.
    */
   readonly emptyLog: () => Promise<boolean>;

@@ -35,7 +35,7 @@ it('makes a task, triggers it and lists its tests', async () => {
   expect(data.every((test) => test.taskId === taskId)).toBe(true);
 });
 
-it('answers nothing where there is nothing', async () => {
+it('returns nothing where there is nothing', async () => {
   const id = await newTask('To delete');
   expect(await answerOf(api.DELETE('/v0/tasks/{id}', { params: { path: { id } } }))).toBeUndefined();
 });

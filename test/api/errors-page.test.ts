@@ -28,7 +28,7 @@ it.each<[section: string, codes: readonly string[]]>([
   expect(rows(section).map(([code]) => code)).toEqual(codes.map((code) => `\`${code}\``));
 });
 
-it('tells of each its cause and its cure', () => {
+it('has the cause and the cure of each', () => {
   const all = ['Answers', 'Issues', 'Failures of tests'].flatMap(rows);
   for (const row of all) for (const cell of row) expect(cell.trim(), row[0]).not.toBe('');
   expect(all.every((row) => row.length >= 3)).toBe(true);

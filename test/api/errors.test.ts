@@ -171,7 +171,7 @@ describe('an ErrorResponse', () => {
       status: 415,
     },
   ])(
-    'tells of $rule',
+    'reports $rule',
     async ({ method = 'GET', path, headers = {}, body, status, message, answerHeaders = {} }) => {
       const reply = await server.call(method, path, { headers, body });
       expect(`${reply.status} ${reply.text}`).toMatch(new RegExp(`^${status} `));
@@ -203,7 +203,7 @@ describe('an ErrorResponse', () => {
     expect([reply.status, reply.json]).toEqual([403, { message: 'The API key lacks the scope "read"' }]);
   });
 
-  it("does not tell another application's record from none", async () => {
+  it("does not distinguish another application's record from none", async () => {
     const id = await created('/v0/tags', { name: 'Mine' });
     const [others, none] = [
       await server.call('GET', `/v0/tags/${id}`, { headers: other }),
@@ -212,14 +212,14 @@ describe('an ErrorResponse', () => {
     expect([others.status, others.json]).toEqual([404, none.json]);
   });
 
-  it('tells of an archived task', async () => {
+  it('reports an archived task', async () => {
     const id = await created('/v0/tasks', { title: 'Old', type: 'STATIC', status: 'ARCHIVED' });
     const reply = await server.call('POST', '/v0/tasks/trigger', { body: { taskIds: [id] } });
     expect(reply.status).toBe(409);
     expectError(reply);
   });
 
-  it('tells of too many calls, and when to come again', async () => {
+  it('reports too many calls, and when to retry', async () => {
     let reply = await limited.call('GET', '/v0/tags');
     for (let calls = 1; reply.status === 200 && calls < 100; calls++)
       reply = await limited.call('GET', '/v0/tags');
@@ -272,12 +272,12 @@ describe('the request id', () => {
     ['POST', '/v1/traces'],
     ['GET', '/v1/traces'],
     ['POST', '/v0/ingest'],
-  ])('is on the answer to %s %s', async (method, path) => {
+  ])('is on the response to %s %s', async (method, path) => {
     const { headers } = await server.call(method, path);
     expect(headers.get('x-request-id')).toMatch(REQUEST_ID);
   });
 
-  it('is even on the answer to what is not HTTP', async () => {
+  it('is even on the response to what is not HTTP', async () => {
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
     socket.write('HELLO\r\n\r\n');
     const chunks: Buffer[] = [];

@@ -56,7 +56,7 @@ const calls = apiCalls.toSorted((a, b) => order.indexOf(a.method) - order.indexO
 
 describe('anything sent to', () => {
   it.each(calls.map((call) => [call.name, call] as const))(
-    '%s is answered as documented',
+    '%s gets a documented response',
     async (_name, call) => {
       const known = { own: own.ids, other: other.ids, texts: own.texts };
       await fc.assert(

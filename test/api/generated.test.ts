@@ -7,7 +7,7 @@ import { apiRoutes, type RouteDeps } from '../../src/api/routes.ts';
 const document = openApi(apiRoutes({ config: {} } as RouteDeps));
 
 // `npm run openapi` writes both again.
-it('the document is written down as the routes tell it', async () => {
+it('the document is what the routes say', async () => {
   await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot('../../docs/openapi.json');
 });
 

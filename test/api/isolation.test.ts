@@ -122,7 +122,7 @@ const withOthers = async (use: (other: TenantFixture) => Promise<void>): Promise
 };
 
 describe('a world', () => {
-  /** They tell of the service, not of what was stored. */
+  /** They report about the service, not about what was stored. */
   const TELLS_OF_NOBODY = [
     'getEvalCosts',
     'getExampleData',
@@ -136,7 +136,7 @@ describe('a world', () => {
   ];
 
   it.each(apiCalls.filter(isSilent).map((call) => [call.name, call] as const))(
-    'has something to tell at %s',
+    'has something to show at %s',
     async (_name, call) => {
       const { status, text } = await send(example(call));
       expect(status, text).toBe(200);
@@ -216,7 +216,7 @@ describe('whatever a list is requested', () => {
     return choices.length === 0 ? [] : [[call.name, call, choices] as const];
   });
 
-  it.each(cases)('%s tells nothing of the others', async (_name, call, choices) => {
+  it.each(cases)('%s shows nothing of the others', async (_name, call, choices) => {
     for (const [name, value] of choices) {
       const request = example(call);
       request.query.set(name, value);
@@ -292,7 +292,7 @@ describe('reports', () => {
     isGroupable: boolean;
   }
 
-  it('tell of no column of another application', async () => {
+  it('show no column of another application', async () => {
     const datasources = await ask<{ id: string }[]>({ path: '/v0/reporting/datasources' });
     expect(datasources.length).toBeGreaterThan(4);
     for (const { id: datasource } of datasources) {
@@ -321,7 +321,7 @@ describe('reports', () => {
   });
 });
 
-describe('what comes in', () => {
+describe('requests', () => {
   const ingest = apiCalls.find(({ name }) => name === 'POST /v0/ingest') as ApiCall;
 
   it("may carry another application's test id, and stays with who sent it", async () => {
@@ -415,7 +415,7 @@ describe('with its own ids', () => {
     .toSorted((a, b) => order.indexOf(a.method) - order.indexOf(b.method))
     .map((call) => [call.name, call] as const);
 
-  it.each(cases)('%s is not rejected, and tells secrets only where it makes them', async (_name, call) => {
+  it.each(cases)('%s is not rejected, and shows secrets only where it makes them', async (_name, call) => {
     const { status, text } = await send(example(call));
     const { operationId } = call.operation;
     const expected = NOT_NOW[operationId] ?? (status < 300 || status === 409 ? status : 200);

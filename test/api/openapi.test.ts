@@ -29,7 +29,7 @@ const BINARY = new Set([
 ]);
 
 describe('the document', () => {
-  it('tells every operation by a name of its own', () => {
+  it('gives every operation a name of its own', () => {
     const ids = operations.map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) expect(id).toMatch(/^[a-z][A-Za-z0-9]+$/);
@@ -90,7 +90,7 @@ describe('the document', () => {
     expect(missing).toEqual([]);
   });
 
-  it('gives every record that several operations answer a name', () => {
+  it('gives every record that several operations return a name', () => {
     const uses = new Map<string, number>();
     JSON.parse(JSON.stringify(document.paths), (key, value: unknown) => {
       const properties = key === 'properties' ? JSON.stringify(value) : '';
@@ -108,7 +108,7 @@ describe('a server', () => {
   });
   afterAll(() => server.close());
 
-  it('answers the document', async () => {
+  it('returns the document', async () => {
     expect((await server.call('GET', '/openapi.json')).json).toEqual(JSON.parse(JSON.stringify(document)));
   });
 

@@ -166,7 +166,7 @@ const TO_EVERY_ROUTE = ['nothing', 'wrongSecret', 'othersKey'];
 const OTHER_KINDS = Object.keys(REJECTIONS).filter((kind) => !TO_EVERY_ROUTE.includes(kind));
 
 describe.each(named(keyed))('%s', (_name, call) => {
-  it('rejects credentials that are not good, and tells nothing else', async () => {
+  it('rejects credentials that are not good, and reports nothing else', async () => {
     const other = OTHER_KINDS[keyed.indexOf(call) % OTHER_KINDS.length];
     const sent = Object.entries(REJECTIONS).filter(
       ([kind]) => TO_EVERY_ROUTE.includes(kind) || kind === other || isOtlp(call),
@@ -182,7 +182,7 @@ describe.each(named(keyed))('%s', (_name, call) => {
     expect(shown(answer)).toEqual(rejection(call, 403, `The API key lacks the scope "${call.scope}"`));
   });
 
-  it('tells no more where the request is wrong in other ways too', async () => {
+  it('reports no more where the request is wrong in other ways too', async () => {
     const request = { ...exampleOf(call, EXAMPLE_IDS), query: new URLSearchParams('limit=x&skip=-1') };
     const wrong = request.body === undefined || request.isForm ? request : { ...request, body: [[]] };
     const answer = await sendCall(server.url, wrong, bad['wrongSecret'] as Credentials);

@@ -119,7 +119,7 @@ it.each<[path: string, query?: string, values?: Record<string, string>]>([
   ['/v0/traces/{id}/spans/{spanId}', '', { id: otelId, spanId: '22'.repeat(8) }],
   ['/v0/sessions'],
   ['/v0/sessions/{id}', '', { id: 'conversation' }],
-])('GET %s%s answers what is written of it', async (path, query = '', values = {}) => {
+])('GET %s%s returns what is written of it', async (path, query = '', values = {}) => {
   const address = path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => String(values[name]));
   const { status, json } = await server.call('GET', address + query);
   expect(status).toBe(200);

@@ -92,7 +92,7 @@ const saying = (text: string | RegExp): unknown => expect.stringMatching(text);
 const modeOf = (file: string): string => (statSync(file).mode & 0o777).toString(8);
 
 describe('a backup under load', () => {
-  it('is one checked file of its user, while the server goes on', () => {
+  it('is one checked file of its user, while the server continues', () => {
     const { first, second, others } = backedUp;
     expect({ code: first.code, stderr: first.stderr }).toEqual({ code: 0, stderr: '' });
     expect(JSON.parse(first.stdout)).toMatchObject({

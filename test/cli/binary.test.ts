@@ -76,7 +76,7 @@ it('prints its version', async () => {
   expect(await run('version')).toBe(`Touchstone ${version}\n`);
 });
 
-it('serves: stores spans of both protocols, and hands out the dashboard, the docs and the packages', async () => {
+it('serves: stores spans of both protocols, and serves the dashboard, the docs and the packages', async () => {
   const server = spawn(program, ['serve', '--port', '0', '--grpc-port', '0'], {
     cwd: folder,
     env,

@@ -22,7 +22,7 @@ async function status(path: string, key: string, applicationId = server.applicat
   return (await fetch(server.url + path, { headers })).status;
 }
 
-describe('keys, beside a running server', () => {
+describe('keys, while a server runs', () => {
   it('are made, work at once, are listed without their secret, and stop when revoked', async () => {
     const created = await here(
       'keys',
@@ -105,7 +105,7 @@ describe('keys, beside a running server', () => {
   });
 });
 
-describe('applications, beside a running server', () => {
+describe('applications, while a server runs', () => {
   it('are made with an admin key that sees no other application', async () => {
     const { code, stdout } = await here('applications', 'create', '--title', 'Second', '--type', 'AGENT');
     expect(code).toBe(0);
@@ -138,7 +138,7 @@ describe('applications, beside a running server', () => {
 });
 
 describe('the command line', () => {
-  it.each([['help'], ['--help'], ['-h']])('answers %s with a line for each command', async (...args) => {
+  it.each([['help'], ['--help'], ['-h']])('responds to %s with a line for each command', async (...args) => {
     const { code, stdout, stderr } = await run(args);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('Usage: node ');
@@ -176,7 +176,7 @@ describe('the command line', () => {
     }
   });
 
-  it.each(['version', '--version', '-v'])('answers %s', async (word) => {
+  it.each(['version', '--version', '-v'])('responds to %s', async (word) => {
     const { code, stdout } = await run([word]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Touchstone \d+\.\d+\.\d+\n$/);

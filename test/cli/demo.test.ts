@@ -82,7 +82,7 @@ it('ends well, has nothing to complain of, and leaves nothing behind', () => {
   expect(left).toEqual([]);
 });
 
-it('tells the test’s scenario, each step once', () => {
+it('shows the test’s scenario, each step once', () => {
   const steps = [
     /^server +listens on http:\/\/127\.0\.0\.1:\d+/,
     /^app +an agent .*http:\/\/127\.0\.0\.1:\d+\/webhook$/,

@@ -73,7 +73,7 @@ describe('a start that cannot be', () => {
     expect(readFileSync(data, 'utf8')).toBe('mine');
   });
 
-  it('because another server has the folder, which goes on', async () => {
+  it('because another server has the folder, which continues', async () => {
     await using server = await startServer(data);
     expectSentence(
       await serve(),

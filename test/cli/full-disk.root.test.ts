@@ -20,7 +20,7 @@ beforeAll(() => {
   const database = openDatabase(`${data}/touchstone.db`);
   const presets = { bootstrapOrgId: null, bootstrapApplicationId: null, bootstrapApiKey: null };
   ensureTenancy(database, presets, `${data}/first-key`);
-  // A fault that a repair mends.
+  // A fault that a repair repairs.
   database.connection.exec('DROP INDEX membership_by_user');
   database.connection.close();
 });

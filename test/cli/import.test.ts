@@ -27,7 +27,7 @@ function importFile(content: string, ...args: string[]): Promise<Ended> {
   return run(['import', path, '--task', taskId, ...args], { env });
 }
 
-it('imports a file in steps, and tells what it did with each column and row', async () => {
+it('imports a file in steps, and reports what it did with each column and row', async () => {
   const rows = Array.from({ length: 2_500 }, (_, index) => `Question ${index}?,Answer ${index},x`);
   rows[2_200] = ',nothing asked,x';
   const csv = ['Frage,Antwort,note', ...rows].join('\n');

@@ -86,7 +86,7 @@ describe('over standard input and output', () => {
     }
   });
 
-  it('answers a call as the API does, with parameters of path and query', async () => {
+  it('responds to a call as the API does, with parameters of path and query', async () => {
     await using client = await connected();
     const listed = await callTool(client, 'listTasks', { limit: 1, search: 'refund' });
     expect(JSON.parse(listed.text)).toMatchObject({ data: [{ id: taskId, title: 'Refunds' }] });
@@ -94,7 +94,7 @@ describe('over standard input and output', () => {
     expect(JSON.parse(read.text)).toMatchObject({ data: { id: traceId, input: 'Hello', output: 'Hi' } });
   });
 
-  it('tells the agent what was wrong with a call', async () => {
+  it('reports to the agent what was wrong with a call', async () => {
     await using client = await connected();
     const missing = await callTool(client, 'getTest', { id: '00000000-0000-4000-8000-000000000000' });
     expect(missing).toMatchObject({ isError: true, text: expect.stringMatching(/not found/i) as string });

@@ -48,7 +48,7 @@ describe('migrate', () => {
     expect(snapshots()).toEqual([]);
   });
 
-  it('rejects while a server runs, which goes on', async () => {
+  it('rejects while a server runs, which continues', async () => {
     await using server = await startServer(data);
     expect(await here('migrate')).toMatchObject({
       code: 1,

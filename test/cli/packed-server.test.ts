@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), 'touchstone-packed-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 it(
-  'the packed server runs where only its tarball is installed, as npx does it, and hands out the packages',
+  'the packed server runs where only its tarball is installed, as npx does it, and serves the packages',
   async () => {
     const tarball = await packServer(join(ROOT, 'dist'), folder);
     const options = ['--no-audit', '--no-fund', '--no-update-notifier', '--ignore-scripts'];

@@ -28,7 +28,7 @@ describe('a file of prices', () => {
     expect(createPriceList(readPricesFile(path)).find('gpt-4o-2024-08-06')?.price).toEqual(prices['gpt-4o']);
   });
 
-  it('can be handed to a worker, whatever its names are', () => {
+  it('can be passed to a worker, whatever its names are', () => {
     writeFileSync(path, '{ "__proto__": { "input": 1, "output": 2 } }');
 
     const table = structuredClone(readPricesFile(path));
@@ -36,7 +36,7 @@ describe('a file of prices', () => {
     expect(createPriceList(table).find('__proto__')?.price).toEqual({ input: 1, output: 2 });
   });
 
-  it('may be empty, and may hold ten thousand models', () => {
+  it('may be empty, and may have ten thousand models', () => {
     writeFileSync(path, '{}');
     expect(readPricesFile(path)).toEqual({});
     writeFileSync(path, JSON.stringify(models(10_000)));

@@ -77,7 +77,7 @@ const lastLine = ({ stdout }: Ended): string =>
     .replaceAll(/(?<=\d) (?=\d)/g, '')
     .replace('1 trace ', '1 traces ');
 
-describe('remap, beside a running server', () => {
+describe('remap, while a server runs', () => {
   beforeEach(async () => {
     server = await startServer();
     store = new SqliteDatabase(openForWriting(`${server.folder}/touchstone.db`));
@@ -114,7 +114,7 @@ describe('remap, beside a running server', () => {
     expect(await remap(['--limit', '3'])).toMatchObject({ code: 0, stdout: '3 traces mapped again.\n' });
   });
 
-  it('goes on where it was when it was killed midway', async () => {
+  it('continues where it was when it was killed midway', async () => {
     await send(range(2_000).map((trace) => span(trace, 1)));
     const before = mapped();
     expect((await endMidway('SIGKILL')).signal).toBe('SIGKILL');
@@ -188,7 +188,7 @@ describe('remap, beside a running server', () => {
 });
 
 describe('a start of the server', () => {
-  it('tells of traces that older rules mapped, and of nothing when there are none', async () => {
+  it('reports traces that older rules mapped, and nothing when there are none', async () => {
     using folder = temporaryFolder();
     const logged = async (): Promise<string> => {
       const over = await startServer({ config: { dataDir: folder.path } });

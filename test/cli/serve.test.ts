@@ -191,7 +191,7 @@ describe('a signal', () => {
     return { finish: () => call.end(spans.slice(50)), answer };
   }
 
-  it('lets a request under way finish, and takes no new one', async () => {
+  it('lets a request in progress finish, and takes no new one', async () => {
     let key = '';
     for (const [stored, signal] of (['SIGTERM', 'SIGINT'] as const).entries()) {
       await using server = await serving();
@@ -215,7 +215,7 @@ describe('a signal', () => {
     expect(await traceCount(next, key)).toBe(2);
   });
 
-  it('that comes twice at once counts once', async () => {
+  it('that arrives twice at once counts once', async () => {
     await using server = await serving();
     const open = await openRequest(server, firstKey());
     // Of two kinds, as the system may pass on two of a kind as one; and without a pause, which may become a long one.
@@ -226,7 +226,7 @@ describe('a signal', () => {
     expect(await server.ended).toMatchObject({ code: 0, signal: null });
   });
 
-  it('that comes again later ends it at once', async () => {
+  it('that arrives again later ends it at once', async () => {
     await using server = await serving();
     const open = await openRequest(server, firstKey());
     server.child.kill('SIGTERM');

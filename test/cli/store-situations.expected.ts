@@ -88,7 +88,7 @@ export const EXPECTED: Readonly<Record<string, Readonly<Record<string, Said>>>> 
     'data/touchstone.db-wal is not a write-ahead log, so the last commits in it are lost; restore a backup, or move it away to start without it.',
   ),
   'A log with garbage in its middle': rejected(
-    'data/touchstone.db-wal is damaged at frame 4 (byte 12392), and … frames of 10 commits behind it would be lost; restore a backup, or to go on with the state before the damage, copy the folder and shorten the log: truncate -s 12392 data/touchstone.db-wal',
+    'data/touchstone.db-wal is damaged at frame 4 (byte 12392), and … frames of 10 commits behind it would be lost; restore a backup, or to continue with the state before the damage, copy the folder and shorten the log: truncate -s 12392 data/touchstone.db-wal',
   ),
   'A log with a torn end': {
     doctor: HEALTHY,
@@ -237,7 +237,7 @@ export const EXPECTED: Readonly<Record<string, Readonly<Record<string, Said>>>> 
       lines(
         '✓ ok      Store: data/touchstone.db can be opened.',
         '✕ problem Secret key: It is missing or another one.',
-        '            The secret and the headers of the webhook cannot be decrypted in Shop: they were sealed with another secret key (f77bff3f). To go on, stop the server, copy the old key to data/secret.key and start again; or set these webhooks again.',
+        '            The secret and the headers of the webhook cannot be decrypted in Shop: they were sealed with another secret key (f77bff3f). To continue, stop the server, copy the old key to data/secret.key and start again; or set these webhooks again.',
       ),
     ],
     verify: NO_FAULT,
@@ -249,7 +249,7 @@ export const EXPECTED: Readonly<Record<string, Readonly<Record<string, Said>>>> 
       lines(
         '✓ ok      Store: data/touchstone.db can be opened.',
         '✕ problem Secret key: It is missing or another one.',
-        '            The secret and the headers of the webhook cannot be decrypted in Shop: they were sealed with another secret key (f77bff3f). To go on, stop the server, copy the old key to data/secret.key and start again; or set these webhooks again.',
+        '            The secret and the headers of the webhook cannot be decrypted in Shop: they were sealed with another secret key (f77bff3f). To continue, stop the server, copy the old key to data/secret.key and start again; or set these webhooks again.',
       ),
     ],
     verify: NO_FAULT,

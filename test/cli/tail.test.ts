@@ -41,7 +41,7 @@ async function send(trace: number, attributes: Record<string, string> = {}): Pro
   await fetch(`${server.url}/v1/traces`, { method: 'POST', headers, body });
 }
 
-it('prints each new trace, as a line or as JSON, and those of tests only if asked', async () => {
+it('prints each new trace, as a line or as JSON, and those of tests only on request', async () => {
   const all = [tailing([]), tailing(['--json']), tailing(['--tests'])] as const;
   const [text, json, tests] = all;
   for (const { err } of all) expect(err).toBe('');

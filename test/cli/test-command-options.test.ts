@@ -5,7 +5,7 @@ const ID = '7f1d8a52-6c1b-4f0e-9a43-2d5b8c7e1f60';
 const ENV = { TOUCHSTONE_API_KEY: 'sk_key', TOUCHSTONE_APPLICATION_ID: ID };
 
 describe('readTestOptions', () => {
-  it('takes the rest as it is mostly wanted', () => {
+  it('has defaults for the rest', () => {
     expect(readTestOptions(['--tasks', 'all'], ENV)).toEqual({
       tasks: [{ by: 'all' }],
       repeat: 1,

@@ -96,7 +96,7 @@ describe('reportText', () => {
     expect(text).toContain('  Rule: failed in 1 of 2\n    Hello?: is short\n    Hello?: is rude\n');
   });
 
-  it('tells three reasons, and none of them twice', () => {
+  it('reports three reasons, and none of them twice', () => {
     const reasons = ['is short', 'is short', 'is rude', 'is late', 'is wrong'];
     const tests = reasons.map((_, i) => testWith(String(i), 0, 1));
     const evals = reasons.map((reason, i) => evalOf(String(i), 'COMPLETED', reason));

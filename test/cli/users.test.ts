@@ -37,7 +37,7 @@ async function isSignedIn({ login, headers }: Awaited<ReturnType<typeof post>>):
   return status === 200;
 }
 
-describe('users, beside a running server', () => {
+describe('users, while a server runs', () => {
   it('begin with the link that the first start wrote to a file for its user alone', async () => {
     const file = folder.file('data/setup-link');
     expect(existsSync(file)).toBe(true);
@@ -120,7 +120,7 @@ describe('users, beside a running server', () => {
     expect(await users(...args)).toMatchObject({ code: 1, stdout: '', stderr: message });
   });
 
-  it('whom another organisation invited get no role before somebody says that the account is the right one', async () => {
+  it('whom another organisation invited get no role before someone says that the account is the right one', async () => {
     const made = await run([
       'applications',
       'create',

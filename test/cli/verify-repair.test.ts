@@ -405,7 +405,7 @@ describe('verify --deep', () => {
     });
   });
 
-  it('finds no fault beside a running server, where --repair is rejected', async () => {
+  it('finds no fault while a server runs, where --repair is rejected', async () => {
     const data = copy();
     await using server = await startProgram(data);
     expect(await verify(data, '--deep')).toMatchObject({ code: 0, err: '' });
@@ -419,7 +419,7 @@ describe('verify --deep', () => {
   });
 
   it.each(Object.entries(DERIVED))(
-    'names %s that are wrong, and --repair mends them',
+    'names %s that are wrong, and --repair repairs them',
     async (_of, damages) => {
       const data = damagedBy((store) => damages.forEach(([, damage]) => damage(store)));
       const before = stateOfFolder(data);
@@ -532,7 +532,7 @@ describe('verify --deep', () => {
       /^trace [\da-f]{32}: it was deleted, and is stored$/m,
     ],
   ];
-  it('names what nothing else in the store tells, and --repair leaves it', async () => {
+  it('names what nothing else in the store contains, and --repair leaves it', async () => {
     const data = damagedBy((store) => LEFT.forEach(([, damage]) => damage(store)));
     const found = await verify(data, '--deep');
     for (const [what, , fault] of LEFT) expect(found.out, what).toMatch(fault);
@@ -571,7 +571,7 @@ describe('verify --repair', () => {
     expect(stateOfFolder(data)).toEqual(before);
   });
 
-  it('mends what it can and names the rest', async () => {
+  it('repairs what it can and names the rest', async () => {
     const data = damagedBy(
       sql(
         `UPDATE session SET first_ns = 1; DELETE FROM trace_attr; DELETE FROM chunk WHERE ${TRACE}; UPDATE test SET counted_passed = 99`,
@@ -671,7 +671,7 @@ describe('verify --repair', () => {
     const before = stateOfFolder(data);
     const { code, err } = await verify(data, '--repair');
     expect(err).toMatch(
-      /^Pages of .* are damaged \(.*\), which --repair does not mend; restore a backup\. Nothing was changed\.$/m,
+      /^Pages of .* are damaged \(.*\), which --repair cannot repair; restore a backup\. Nothing was changed\.$/m,
     );
     expect(code).toBe(1);
     expect(stateOfFolder(data)).toEqual(before);

@@ -20,7 +20,7 @@ export type Step =
   | (Request & { as?: string; whole?: boolean; until?: Shape })
   /** What the webhook of the application was sent last. */
   | { as: string; received: true }
-  /** Listens at the webhook and makes a call, which goes on: what the listener is sent of it. */
+  /** Listens at the webhook and makes a call, which continues: what the listener is sent of it. */
   | { as: string; relayed: Request }
   /** Signs a body as the service does, now or so many milliseconds later. */
   | { as: string; sign: ToSign }

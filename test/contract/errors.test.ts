@@ -53,7 +53,7 @@ it.each<[field: string, value: unknown, code: string, path: string[]]>([
   ['filter', 'HIGH,MIDDLE', 'invalid_enum_value', ['filter', '1']],
   ['even', 3, 'custom', ['even']],
   ['refined', 'no', 'custom', ['refined']],
-])('tells of %s being %j in the words of the interface', (field, value, code, path) => {
+])('reports %s being %j in the words of the interface', (field, value, code, path) => {
   const { error } = schema
     .pick({ [field]: true } as never)
     .safeParse({ [field]: value }, { reportInput: true });
@@ -64,12 +64,12 @@ it.each<[field: string, value: unknown, code: string, path: string[]]>([
   expect(z.strictObject(validationErrorResponse.shape).parse(body)).toEqual({ message: 'no', issues });
 });
 
-it('tells of no more issues than help', () => {
+it('reports a bounded number of issues', () => {
   const { error } = z.array(z.string()).safeParse(Array.from({ length: 5_000 }, () => 1));
   expect(issuesOf(error as z.ZodError).length).toBeLessThanOrEqual(50);
 });
 
-it('tells nothing of what is internal', () => {
+it('reports nothing internal', () => {
   expect(errorBody(new AppError('internal', 'SQLITE_CORRUPT in /secret/path'))).toEqual({
     message: 'Internal server error',
   });

@@ -35,7 +35,7 @@ describe('a parameter with several values', () => {
     },
   );
 
-  it('tells which of its values is wrong', () => {
+  it('reports which of its values is wrong', () => {
     const { error } = schema.safeParse(normaliseQuery({ key: 'a,x' }));
     expect(error?.issues[0]?.path).toEqual(['key', 1]);
   });

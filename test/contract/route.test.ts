@@ -46,7 +46,7 @@ describe('a route', () => {
     });
   });
 
-  it('tells of everything that is wrong at once, each by its own name', () => {
+  it('reports everything that is wrong at once, each by its own name', () => {
     const raw = { params: { id: 'x' }, query: { limit: ['1', '2'] }, body: {} };
     const { code, issues } = failure(() => parseRequest(example, raw));
     expect(code).toBe('invalid');
@@ -65,7 +65,7 @@ describe('a route', () => {
     expect(text).toBe(JSON.stringify({ data: { id }, list: [{ id }] }));
   });
 
-  it('fails rather than answer what its schema does not allow', () => {
+  it('fails rather than respond with what its schema does not allow', () => {
     expect(() => serialise(example, { data: {}, list: [] })).toThrow(z.ZodError);
   });
 });

@@ -162,6 +162,10 @@ it('another application shows other data, and a link to it opens it', async () =
   await visitor.page.getByText('answer a customer').first().waitFor();
   await visitor.open(`/traces?app=${other.applicationId}`);
   expect(await visitor.page.getByText('No traces yet').isVisible()).toBe(true);
+  await visitor.page.getByRole('button', { name: 'Application: Another' }).click();
+  await visitor.page.getByRole('menuitemradio', { name: 'Support bot' }).click();
+  await visitor.page.getByText('answer a customer').first().waitFor();
+  expect(new URL(visitor.page.url()).searchParams.get('app')).toBe(stage.server.applicationId);
 });
 
 it('a failed call says why, counts down, and can be made again', async () => {

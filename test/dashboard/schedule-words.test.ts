@@ -9,7 +9,7 @@ it.each([
   [{ criticality: 'MEDIUM', cron: '5 17 * * FRI' }, 'Every Friday at 17:05 (Europe/Berlin)'],
   [{ criticality: 'LOW', cron: '0 0 * * 7' }, 'Every second Sunday at 00:00 (Europe/Berlin)'],
   [{ criticality: 'HIGH', cron: '*/5 * * * *' }, 'Every day at “*/5 * * * *” (Europe/Berlin)'],
-] as const)('%o is said as “%s”', (rhythm, text) => {
+] as const)('%o is reported as “%s”', (rhythm, text) => {
   expect(scheduleText({ ...rhythm, timezone })).toBe(text);
 });
 

@@ -36,7 +36,7 @@ it('example data is offered to administrators only', async () => {
   expect(await visitor.page.getByRole('button', { name: 'Load example data' }).count()).toBe(0);
 });
 
-it('masking rules are tried, mended, saved and applied, and the report counts what they masked', async () => {
+it('masking rules are tried, corrected, saved and applied, and the report counts what they masked', async () => {
   const visitor = await stage.visit({ role: 'admin' });
   const { page } = visitor;
   const button = (name: string) => page.getByRole('button', { name, exact: true });

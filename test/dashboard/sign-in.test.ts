@@ -75,7 +75,7 @@ describe('a person', () => {
     expect(kept).not.toContain(stage.server.apiKey);
   });
 
-  it('whose login has ended signs in again, and goes on at the same place', async () => {
+  it('whose login has ended signs in again, and continues at the same place', async () => {
     const visitor = await stage.visit({ role: 'viewer' });
     await visitor.open('/traces?q=errors:yes');
     await visitor.page.context().clearCookies();

@@ -70,7 +70,7 @@ describe('the phases of a test', () => {
     ]);
   });
 
-  it('goes on after a failure that a replay ended', () => {
+  it('continues after a failure that a replay ended', () => {
     const timeline = [
       ...begun,
       { at: at(2), phase: 'done' as const, detail: 'webhook_unreachable: It failed.' },

@@ -64,7 +64,7 @@ describe('an address', () => {
     expect(protocols.filter((protocol) => check(address, protocol).allowed)).toEqual(opened);
   });
 
-  it('that is not allowed tells how it can be opened', () => {
+  it('that is not allowed says how it can be opened', () => {
     const { check } = guardWith();
     expect(check('10.0.0.1', 'https:')).toEqual({
       allowed: false,

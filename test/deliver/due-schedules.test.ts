@@ -204,7 +204,7 @@ describe('what was missed while no process ran', () => {
     expect(ran.toSorted()).toEqual(ids.toSorted());
   });
 
-  it('leaves alone what is not due yet, and what is off', () => {
+  it('does not change what is not due yet, and what is off', () => {
     const [later, off] = [newTask({ nextRunAt: NOW + HOUR }), newTask({ enabled: false })];
     catchUpSchedules(store.database(), { startedAt: NOW });
     expect(timesOf(later).nextRunAt).toBe(NOW + HOUR);

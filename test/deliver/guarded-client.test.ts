@@ -103,7 +103,7 @@ describe('an app that answers', () => {
     expect(await post(server.port)).toMatchObject({ status: 200, body: Buffer.from('ok') });
   });
 
-  it('may end its answer by closing the connection', async () => {
+  it('may end its response by closing the connection', async () => {
     const server = await serve(async (connection) => {
       await wholeRequest(connection);
       connection.socket.end(`${head(200)}ok`);
@@ -111,7 +111,7 @@ describe('an app that answers', () => {
     expect(await post(server.port)).toMatchObject({ status: 200, body: Buffer.from('ok') });
   });
 
-  it('may answer before it has read the request', async () => {
+  it('may respond before it has read the request', async () => {
     const server = await serve(({ socket }) => socket.write(OK));
     const outcome = await post(server.port, { body: Buffer.alloc(16 * MIB, 'x') });
     expect(outcome).toMatchObject({ kind: 'answered', status: 200 });
@@ -186,7 +186,7 @@ describe('a connection', () => {
     await Promise.all(server.connections.map(({ closed }) => closed));
   });
 
-  it('goes past a proxy of the environment', async () => {
+  it('bypasses a proxy of the environment', async () => {
     const proxy = await serve(answering(head(502, 'content-length: 0')));
     const server = await serve(answering(OK));
     process.env['http_proxy'] = process.env['HTTP_PROXY'] = `http://127.0.0.1:${proxy.port}`;

@@ -52,7 +52,7 @@ function send(application: number, more: Partial<OutboundRequest> = {}): Promise
 const OK: RelayedAnswer = { status: 200, headers: {}, body: '' };
 
 describe('a request', () => {
-  it('goes to the listener as it would have gone to the webhook', async () => {
+  it('is sent to the listener as it would have been to the webhook', async () => {
     const listener = new Listener(relay, OURS);
     const outcome = send(OURS);
     expect(listener.got).toEqual([
@@ -98,7 +98,7 @@ describe('a request', () => {
     expect(await outcome).toMatchObject({ ...expected, message: 'So it was.' });
   });
 
-  it('is answered once, by its own application, and not under another id', async () => {
+  it('gets one response, by its own application, and not under another id', async () => {
     const listener = new Listener(relay, OURS);
     const other = new Listener(relay, THEIRS);
     const outcome = send(OURS);
@@ -118,7 +118,7 @@ describe('a request', () => {
     expect(relay.answer(OURS, listener.lastId, OK)).toBe(false);
   });
 
-  it('was not sent when its listener is gone or takes no more', async () => {
+  it('was not sent when its listener has disconnected or takes no more', async () => {
     const listener = new Listener(relay, OURS);
     listener.isFull = true;
     expect(await send(OURS)).toMatchObject({ kind: 'not_sent', reason: 'unreachable' });
@@ -166,7 +166,7 @@ describe('of several listeners', () => {
     expect(() => new Listener(relay, OURS)).not.toThrow();
   });
 
-  it('each has 64 requests under way', async () => {
+  it('each has 64 requests in progress', async () => {
     const listener = new Listener(relay, OURS);
     const sent = Array.from({ length: 64 }, () => send(OURS));
     expect(await send(OURS)).toMatchObject({ kind: 'not_sent' });
@@ -220,7 +220,7 @@ describe('time', () => {
     return { text: () => text, isClosed: () => isClosed };
   }
 
-  it('makes a stream speak every 15 seconds', async () => {
+  it('makes a stream send something every 15 seconds', async () => {
     const stream = open();
     await vi.advanceTimersByTimeAsync(15_000);
     expect(stream.text()).toBe(': listening\n\n: nothing new\n\n');

@@ -333,7 +333,7 @@ describe('what was missed', () => {
     expect(catchUp({ taskId: TASK, ...rhythm, nextRunAt, startedAt })).toBe(nextRunAt);
   });
 
-  it.each([0, 1, DAY, 100 * WEEK])('is made good once, within ten minutes: %i ms late', (late) => {
+  it.each([0, 1, DAY, 100 * WEEK])('is made up for once, within ten minutes: %i ms late', (late) => {
     const nextRunAt = startedAt - late;
     const times = TASKS.map((taskId) => catchUp({ taskId, ...rhythm, nextRunAt, startedAt }) - startedAt);
     expect(Math.min(...times)).toBeGreaterThanOrEqual(0);
@@ -344,7 +344,7 @@ describe('what was missed', () => {
     expect(iso(next)).toMatch(/^2026-06-03T09:0/);
   });
 
-  it('is made good by a regular run that comes at once', () => {
+  it('is made up for by a regular run that comes at once', () => {
     const taskId = randomUUID();
     const regular = nextRun({ taskId, ...rhythm, after: startedAt });
     const late = { taskId, ...rhythm, nextRunAt: regular - 4 * WEEK };

@@ -57,7 +57,7 @@ describe('verifyWebhook', () => {
     ['later, just within the tolerance', TOLERANCE, VALID],
     ['too early', -TOLERANCE - 1, { kind: 'answer', valid: false, reason: 'stale' }],
     ['too late', TOLERANCE + 1, { kind: 'answer', valid: false, reason: 'stale' }],
-  ])('answers a body signed %s', (_when, offset, verdict) => {
+  ])('verifies a body signed %s', (_when, offset, verdict) => {
     const timestamp = NOW + offset;
     const signature = signatureOf(canonicalJson(SENT), timestamp);
     expect(verifyText(requestWith({ timestamp, signature }))).toEqual(verdict);

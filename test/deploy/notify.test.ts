@@ -59,7 +59,7 @@ it('is ready once it listens, gives signs of life, and reports that it stops', a
   await expect.poll(() => received).toContain('STOPPING=1');
 });
 
-it('gives no sign of life while the thread that writes does not respond, and goes on when a check fails', async () => {
+it('gives no sign of life while the thread that writes does not respond, and continues when a check fails', async () => {
   received = [];
   const warned: string[] = [];
   const manager = serviceManager(env(30), { warn: (message) => void warned.push(message) });

@@ -166,7 +166,7 @@ describe('all kinds of events in one call', () => {
     });
   });
 
-  it('answer under their test id', async () => {
+  it('are found by their test id', async () => {
     const { json } = await server.call('GET', `/v0/traces/by-test/${testId}`);
     expect(json).toMatchObject({ data: { id: traceId } });
     const list = await server.call('GET', `/v0/traces?testId=${testId}`);
@@ -242,7 +242,7 @@ describe('a trace that has no output', () => {
   });
 });
 
-it('answers for each event alone: a bad one costs no other', async () => {
+it('reports on each event by itself: a bad one costs no other', async () => {
   const traceId = randomUUID();
   const step = { timestamp: at(1), traceId };
   const results = await ingest([
@@ -389,7 +389,7 @@ describe('an Idempotency-Key', () => {
     { type: 'log', timestamp: at(1), content: 'line' },
   ];
 
-  it('brings the same answer to the same request, and nothing twice', async () => {
+  it('gets the same response to the same request, and stores nothing twice', async () => {
     const key = { 'idempotency-key': randomUUID() };
     const before = await readLedger(server);
     const [first] = await ingest(events, key);
@@ -401,7 +401,7 @@ describe('an Idempotency-Key', () => {
     expect((await ingest(events))[0]?.id).not.toBe(first?.id);
   });
 
-  it('brings one answer to requests that are under way together', async () => {
+  it('gets one response to requests that are in progress together', async () => {
     const key = { 'idempotency-key': randomUUID() };
     const answers = await Promise.all(Array.from({ length: 10 }, () => ingest(events, key)));
     expect(new Set(answers.map(([trace]) => trace?.id)).size).toBe(1);
@@ -576,7 +576,7 @@ describe('a call that is large or odd', () => {
   });
 });
 
-it('balances its ledger and holds no memory afterwards', async () => {
+it('balances its ledger and uses no memory afterwards', async () => {
   const ledger = await readLedger(server);
   expect(ledger.rejected).toBeGreaterThan(12);
   expect(server.logged.filter((line) => line.includes('"level":"error"'))).toEqual([]);

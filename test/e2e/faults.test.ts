@@ -111,7 +111,7 @@ it('a disk that cannot be written: senders retry, readers read, one line says so
   expect(await checkOf('Commits')).toMatchObject({ level: 'warning' });
 });
 
-it('without a free descriptor, no thread can start, and the server goes on', async () => {
+it('without a free descriptor, no thread can start, and the server continues', async () => {
   const used = new Set(readdirSync(`/proc/${server.child.pid}/fd`).map(Number));
   let lowestFree = 0;
   while (used.has(lowestFree)) lowestFree += 1;

@@ -479,7 +479,7 @@ describe.each(Object.entries(EXPECTED))('%s', (app, expected) => {
       expect(eventNames(spans[Number(place)])).toEqual(names);
   });
 
-  it('is understood: it tells the scenario of all, but for its differences', () => {
+  it('is understood: it sends the common scenario, but for its differences', () => {
     expect(scenarioOf(pictureOf(app))).toEqual(scenarioWith(expected.differs));
     const spans = spansOf(pictureOf(app));
     for (const [place, fields] of Object.entries(expected.fields ?? {}))
@@ -498,7 +498,7 @@ describe.each(Object.entries(EXPECTED))('%s', (app, expected) => {
   });
 });
 
-it('stand in docs/conventions.md, as they are understood; after a change: vitest -u', async () => {
+it('are listed in docs/conventions.md, as they are understood; after a change: vitest -u', async () => {
   const page = conventionsPage([...pictures.values()], await recordedSection(server));
   await expect(page).toMatchFileSnapshot('../../docs/conventions.md');
 });

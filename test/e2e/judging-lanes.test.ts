@@ -105,7 +105,7 @@ const statuses = (definition: string): Record<string, number> =>
 const waitingForJudges = (): number =>
   stored<{ n: number }>(`SELECT count(*) AS n FROM job WHERE kind LIKE 'judge%'`)[0]?.n ?? 0;
 
-it('a judge that stalls holds up its own evals alone; when the settings name it no more, they end or go to another', async () => {
+it('a judge that stalls delays only its own evals; when the settings no longer name it, they end or go to another', async () => {
   await startTests(STALLED, [judgedBy('stalling'), BY_DEFAULT]);
   await expect.poll(waitingForJudges).toBe(2 * STALLED);
 

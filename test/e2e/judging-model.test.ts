@@ -110,7 +110,7 @@ describe('a judge', () => {
     });
   });
 
-  it('holds up its own eval only', async () => {
+  it('delays only its own eval', async () => {
     const isAsked = stall();
     const id = await start();
     await isAsked;

@@ -88,7 +88,7 @@ describe('a test that is complete', () => {
   });
 });
 
-describe('spans that come late', () => {
+describe('spans that arrive late', () => {
   it('make again only the evals whose input they change, and keep the old ones', async () => {
     const [output, errors] = await Promise.all([
       contains('Paris'),
@@ -208,7 +208,7 @@ describe('judging on request', () => {
   });
 
   it.each(['tests', 'runs', 'tasks'])(
-    'answers 404 for what is not there among %s, or is of another application',
+    'responds with 404 for what is not there among %s, or is of another application',
     async (what) => {
       const task = await definitions().task();
       const tenant = await server.newTenant();

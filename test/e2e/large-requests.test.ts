@@ -64,7 +64,7 @@ async function commitsAfter(before: number): Promise<void> {
 }
 
 describe('a large request', () => {
-  it('is answered 200 on a store of many traces, and small writes beside it are answered before it', async () => {
+  it('gets 200 on a store of many traces, and small writes at the same time get their responses before it', async () => {
     await start();
     for (let first = 1; first < 2 * SPANS; first += SPANS) {
       expect((await sendTraces(oneTraceEach(first, SPANS))).status).toBe(200);

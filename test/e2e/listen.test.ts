@@ -165,7 +165,7 @@ describe('a test that a listener gets', () => {
     await configure(server, { headers: null });
   });
 
-  it('fails like any other when nothing answers at the app: after three attempts', async () => {
+  it('fails like any other when the app does not respond: after three attempts', async () => {
     const program = await listen({ forward: NOWHERE });
     const id = await trigger();
     const test = await over(id);
@@ -197,7 +197,7 @@ describe('a test that a listener gets', () => {
     expect(app.received).toHaveLength(1);
   });
 
-  it('is not sent again when its listener is killed, and taken up by a span that comes late', async () => {
+  it('is not sent again when its listener is killed, and taken up by a span that arrives late', async () => {
     app.behave(hang);
     const program = await listen();
     const id = await trigger();
@@ -277,7 +277,7 @@ describe('who gets a test', () => {
   });
 });
 
-it('a listener is let go when its key is revoked, and gets nothing more', async () => {
+it('a listener is disconnected when its key is revoked, and gets nothing more', async () => {
   const made = await server.call('POST', '/v0/api-keys', { body: { name: 'laptop', scopes: ['write'] } });
   const { id, key } = (made.json as { data: { id: string; key: string } }).data;
   const stream = await openEvents(`${server.url}/v0/webhook/listen`, { ...server.headers, 'x-api-key': key });

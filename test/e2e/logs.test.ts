@@ -107,7 +107,7 @@ describe.each(ENCODINGS)('log records sent as $name', (encoding) => {
     expect((await server.call('GET', `/v0/traces/${trace}`)).status).toBe(200);
   });
 
-  it('change nothing when they come again', async () => {
+  it('change nothing when they arrive again', async () => {
     const specs: LogSpec[] = [{ trace: newTraceId(), span: newSpanId() }];
     const before = await outcomes();
     for (let i = 0; i < 3; i++) expect(await sendLogs(specs, encoding)).toBeNull();
@@ -184,7 +184,7 @@ it.each<[what: string, type: string, body: Buffer, says: RegExp]>([
     ),
     /traceId/,
   ],
-])('answers 400 to %s, and keeps nothing', async (_, type, body, says) => {
+])('responds with 400 to %s, and keeps nothing', async (_, type, body, says) => {
   const before = await outcomes();
   const answer = await post('/v1/logs', type, body);
   expect(answer.status).toBe(400);
@@ -192,7 +192,7 @@ it.each<[what: string, type: string, body: Buffer, says: RegExp]>([
   expect(await outcomes()).toEqual(before);
 });
 
-it('answers 200 or 400 to whatever bytes, and goes on', async () => {
+it('responds with 200 or 400 to whatever bytes, and continues', async () => {
   const edits = fc.array(fc.tuple(fc.nat(), fc.nat({ max: 255 })), { maxLength: 3 });
   const mutate = (body: Buffer, changes: readonly (readonly [number, number])[]): Buffer => {
     const copy = Buffer.from(body);
@@ -270,7 +270,7 @@ describe('over restarts', () => {
     await again.stop('SIGTERM');
   });
 
-  it('one whose trace did not come within a day is gone', async () => {
+  it('one whose trace did not arrive within a day is gone', async () => {
     const [old, fresh] = [newTraceId(), newTraceId()];
     const child = await start();
     for (const trace of [old, fresh]) await sendLogs([{ trace, span: 'ab'.repeat(8) }], protobuf, child);

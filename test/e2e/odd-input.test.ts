@@ -1427,7 +1427,7 @@ describe('paths that are none', () => {
 });
 
 describe('connections', () => {
-  it('lets a sender go in the middle of its body, and gives its memory back', async () => {
+  it('disconnects a sender in the middle of its body, and gives its memory back', async () => {
     const trace = newTraceId();
     const gone = 'touchstone_rejected_total{reason="client_gone"}';
     const before = await readMetric(server, gone);
@@ -1474,7 +1474,7 @@ describe('connections', () => {
     await expect.poll(() => memoryInUse(server)).toBe(0);
   });
 
-  it('waits for a slow body, and holds up no other request', async () => {
+  it('waits for a slow body, and delays no other request', async () => {
     const trace = newTraceId();
     const bytes = requestBytes(goodRequest(server, trace, 'slow'));
     const slow = await RawConnection.open(server.url);
@@ -1489,7 +1489,7 @@ describe('connections', () => {
     slow.close();
   });
 
-  it('answers requests that were sent without waiting, in order', async () => {
+  it('responds to requests that were sent without waiting, in order', async () => {
     const trace = newTraceId();
     const connection = await RawConnection.open(server.url);
     const good = requestBytes(goodRequest(server, trace, 'one'));
@@ -1513,7 +1513,7 @@ describe('connections', () => {
   it.each([
     ['with Content-Length', undefined],
     ['chunked', 65_536],
-  ])('tells a sender that will not stop that its body is too large, %s', async (_, chunked) => {
+  ])('reports to a sender that does not stop that its body is too large, %s', async (_, chunked) => {
     // The complete of it is written, as most clients do, before the answer is looked for.
     const init: RequestInit & { duplex?: 'half' } = {
       method: 'POST',

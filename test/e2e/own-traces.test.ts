@@ -94,7 +94,7 @@ beforeAll(async () => {
   await runJudgedTest();
   // Sends what waits.
   await traced.close();
-  // What takes too long for the end of the server goes on.
+  // What takes too long for the end of the server continues.
   spans = await until(readSpans, (found) => found.some(({ name }) => name === 'job judge:default'));
 });
 afterAll(async () => {

@@ -75,7 +75,7 @@ it('ends on SIGTERM under load with code 0 and keeps all it acknowledged', async
   });
 });
 
-it('answers what it had begun to read before it ends', async () => {
+it('responds to what it had begun to read before it ends', async () => {
   const server = await start();
   const trace = newTraceId();
   const request = requestBytes({
@@ -106,7 +106,7 @@ it('answers what it had begun to read before it ends', async () => {
   expect((await again.call('GET', `/v0/traces/${trace}`)).json).toMatchObject({ data: { spanCount: 1 } });
 });
 
-it('says to anybody that it lives and is ready, and stops with idle and silent connections open', async () => {
+it('reports to anyone that it runs and is ready, and stops with idle and silent connections open', async () => {
   const server = await start();
   for (const path of ['/healthz', '/readyz']) {
     const response = await fetch(server.url + path);

@@ -117,7 +117,7 @@ const asUuid = (hex: string): string =>
   `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${'89ab'[Number.parseInt(hex[16] as string, 16) & 3]}${hex.slice(17, 20)}-${hex.slice(20)}`;
 
 describe.each(senders)('$name', (sender) => {
-  it('links a trace to the test id on any of its spans, whatever the order they come in', async () => {
+  it('links a trace to the test id on any of its spans, in whatever order they arrive', async () => {
     const { tracer, flush, end } = providerOf(sender, server);
     const own = randomUUID();
     const nearest = randomUUID();
@@ -349,7 +349,7 @@ it('takes what an exporter sends that is set up by environment variables alone',
   expect((await traceOfTest(testId)).spanCount).toBe(1);
 });
 
-it('balances its ledger and holds no memory afterwards', async () => {
+it('balances its ledger and uses no memory afterwards', async () => {
   const ledger = await readLedger(server);
   expect(ledger.received).toBeGreaterThan(40);
   expect(ledger).toMatchObject({ stored: ledger.received, duplicate: 0, replaced: 0, rejected: 0 });

@@ -56,7 +56,7 @@ it('a variant gets all its tests though the process is killed while it starts th
   const experiment = `/v0/experiments/${await make('/v0/experiments', { title: 'Experiment', taskIds })}`;
   const variant = `${experiment}/variants/${await make(`${experiment}/variants`, { title: 'Variant', configPatch: {} })}`;
 
-  // The next command counts pairs of pairs of tests without end, so the start is under way until the kill.
+  // The next command counts pairs of pairs of tests without end, so the start is in progress until the kill.
   withDatabase((database) =>
     database.exec(`CREATE TRIGGER midway BEFORE INSERT ON test WHEN (SELECT count(*) FROM test) >= ${STARTED}
                    BEGIN SELECT count(*) FROM test a, test b, test c, test d; END`),

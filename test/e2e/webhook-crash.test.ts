@@ -142,7 +142,7 @@ it(`ends ${TESTS} tests, each sent once and with a true reason, through ${KILLS}
     for (let count = 0; count < lastTrigger; count++) await trigger(count);
   })();
 
-  // What is under way at a kill may never happen, so the tests may be over before the last kills.
+  // What is in progress at a kill may never happen, so the tests may be over before the last kills.
   const isOver = (): boolean =>
     acknowledged.length === TESTS - PER_TRIGGER && underWay.size === 0 && countOpen() === 0;
   const kills: Period[] = [];

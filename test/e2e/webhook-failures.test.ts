@@ -163,7 +163,7 @@ const plainBehindHttps = async (): Promise<Endpoint> => {
   return { url: app.url.replace('http:', 'https:'), requests: () => app.received.length, close: app.close };
 };
 
-/** One byte after the other, for ever. */
+/** One byte after the other, forever. */
 const dripping =
   (head: string) =>
   async (connection: Connection): Promise<void> => {
@@ -384,7 +384,7 @@ describe.concurrent('the spans of a test', () => {
       },
     ));
 
-  it('do not save it when the webhook is answered with an error', () =>
+  it('do not save it when the webhook gets an error', () =>
     withTest(
       (caller) => async (request, response) => {
         await caller.sendSpan(request);
@@ -397,7 +397,7 @@ describe.concurrent('the spans of a test', () => {
       },
     ));
 
-  it('tell that it had arrived when the answer was lost', () =>
+  it('report that it had arrived when the response was lost', () =>
     withTest(
       (caller) => async (request, response) => {
         await caller.sendSpan(request);

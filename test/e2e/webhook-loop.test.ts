@@ -136,7 +136,7 @@ describe('a test whose app runs', () => {
     expect(trace.json).toMatchObject({ data: { testId: id } });
   });
 
-  it('is complete when the spans come after the answer', async () => {
+  it('is complete when the spans arrive after the answer', async () => {
     const [id = ''] = await trigger();
     await expect.poll(() => app.received.length).toBe(1);
     await sendSpan(app.last());
@@ -222,7 +222,7 @@ describe('a test that fails', () => {
     expect(app.received).toHaveLength(1);
   });
 
-  it('says so: no span in time, until one comes late', async () => {
+  it('says so: no span in time, until one arrives late', async () => {
     const [id = ''] = await trigger();
     expect(await over(id)).toMatchObject({ status: 'FAILED', failure: { code: 'trace_missing' } });
     await sendSpan(app.last());
@@ -230,7 +230,7 @@ describe('a test that fails', () => {
     expect(await read(id)).toMatchObject({ failure: null });
   });
 
-  it('says so: a span of somebody else’s test', async () => {
+  it('says so: a span of someone else’s test', async () => {
     const [id = ''] = await trigger();
     await expect.poll(() => app.received.length).toBe(1);
     await sendSpan(app.last(), { testId: '7f1d8a52-6c1b-4f0e-9a43-2d5b8c7e1f60' });
@@ -272,7 +272,7 @@ describe('a test that fails', () => {
 });
 
 // The last test of the file, because it ends the server.
-it('a server that stops stores what an app sends before it answers its webhook', async () => {
+it('a server that stops stores what an app sends before it responds to its webhook', async () => {
   let [stopping, sent] = [Promise.resolve(), Promise.resolve()];
   app.behave((request, response) => {
     stopping = server.close();

@@ -56,7 +56,7 @@ function found(task: string | null = taskId): [string, unknown][] {
 }
 
 describe('the definitions that judge a test', () => {
-  it('tell all that is needed to judge', () => {
+  it('contain everything that is needed to judge', () => {
     const styleGuideId = randomUUID();
     const styleGuide = [{ heading: 'Tone', content: 'Warm', approved: true }];
     store

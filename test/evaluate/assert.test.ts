@@ -178,7 +178,7 @@ describe('of the output', () => {
     }
   });
 
-  it('finds the JSON that stands in any text', () => {
+  it('finds the JSON in any text', () => {
     const prose = fc.string().map((text) => text.replaceAll(/[[\]{}"\\]/g, ''));
     fc.assert(
       fc.property(prose, fc.array(fc.jsonValue()), prose, (before, json, after) => {
@@ -333,7 +333,7 @@ describe('a definition', () => {
     expect(run(subjectOf(), config)).toMatchObject({ score, passed });
   });
 
-  it('tells of each check, and first of what failed', () => {
+  it('reports each check, and first what failed', () => {
     const outcome = run(subjectOf(), {
       assertions: [yes, { type: 'assert-set', weight: 2, assertions: [{ ...yes, not: true }] }],
     });
@@ -478,7 +478,7 @@ describe('the configuration', () => {
     expect(issues.map((issue) => [issue.path.join('.'), issue.code])).toEqual([[path, code]]);
   });
 
-  it('compiles no JSON Schema, except where it is asked to', () => {
+  it('compiles no JSON Schema, except on request', () => {
     const sets = {
       assertions: [nested(0), { type: 'assert-set', assertions: [brokenSchema, brokenSchema] }],
     };

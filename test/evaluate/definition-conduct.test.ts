@@ -39,7 +39,7 @@ describe('a slow rule', () => {
     expect([conduct.isSlow(1, definition('a')), conduct.isSlow(1, definition('b'))]).toEqual([false, true]);
   });
 
-  it('makes all rules of its application count as slow once five have held up others within an hour', () => {
+  it('makes all rules of its application count as slow once five have delayed others within an hour', () => {
     for (const id of ['a', 'b', 'c', 'd']) conduct.noteHeldUp(1, definition(id));
     expect(conduct.isSlow(1, definition('quick'))).toBe(false);
     conduct.noteHeldUp(1, definition('e'));

@@ -438,7 +438,7 @@ describe('the work of a test', () => {
     expect(testNow()).toEqual({ status: 'COMPLETED', failure: undefined });
   });
 
-  it('is not handed to the judge when its trace was deleted meanwhile', () => {
+  it('is not passed to the judge when its trace was deleted meanwhile', () => {
     tenant.store([says('Paris')]);
     define({ type: 'CUSTOM', config: { criterion: 'Kind?' } });
     planFirst();
@@ -449,7 +449,7 @@ describe('the work of a test', () => {
     expect(evals()).toMatchObject([{ status: 'SKIPPED' }]);
   });
 
-  it('is not handed to the judge when the trace of its baseline was deleted meanwhile', () => {
+  it('is not passed to the judge when the trace of its baseline was deleted meanwhile', () => {
     const { database, application } = tenant;
     const baseline = { id: randomUUID(), taskId, createdAt: AT };
     const compared = randomUUID();
@@ -492,7 +492,7 @@ describe('the end of retries', () => {
     );
   };
 
-  it('fails what waits, and says that nothing came of the test at all', () => {
+  it('fails what waits, and says that nothing arrived of the test at all', () => {
     define();
     define();
     planFirst();
@@ -506,7 +506,7 @@ describe('the end of retries', () => {
     expect(jobs()).toEqual([]);
   });
 
-  it('does not fail a test of which something else came', () => {
+  it('does not fail a test of which something else arrived', () => {
     tenant.store([says('Paris')]);
     define();
     define({ type: 'CUSTOM', config: { criterion: 'Kind?' } });

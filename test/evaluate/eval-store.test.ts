@@ -111,7 +111,7 @@ describe('saving evals', () => {
     expect(countsOf(tenant, test)).toMatchObject({ finished: 1, passed: 0 });
   });
 
-  it('tells evals of a trace from those of a test that has the trace', () => {
+  it('distinguishes evals of a trace from those of a test that has the trace', () => {
     const tenant = newTenant();
     const ofTrace = { ...PENDING_EVAL, id: randomUUID(), definitionId: DEFINITION, traceId: traceBytes(1) };
     save(tenant, ofTrace, evalOf(newTest(tenant), DEFINITION, { traceId: traceBytes(1) }));

@@ -95,7 +95,7 @@ it('applies the same definitions to one subject after another, and others in bet
   expect(verdicts).toMatchObject(calls.map(([, , expected]) => expected.map((passed) => ({ passed }))));
 });
 
-describe('a pattern that runs for ever', () => {
+describe('a pattern that runs forever', () => {
   beforeEach(useLimits);
 
   it('fails alone: the other rules and the calls that wait get their verdicts', async () => {
@@ -252,7 +252,7 @@ it('calls `onBegin` before the first rule runs, and not while the call waits', a
   await expect(pool.evaluateAll(failing)).rejects.toThrow('no');
 });
 
-it('when closed rejects what waits and what comes', async () => {
+it('when closed rejects what waits and what arrives', async () => {
   const calls = [evaluateAll(subject, [endless]), evaluateAll(subject, [quick])];
   const ended = Promise.allSettled(calls);
   await pool.close();

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { configIssues } from '../../src/evaluate/definition-config.ts';
 import { evaluatorsPage } from '../support/evaluators-page.ts';
 
-it('the page of evaluators tells of what there is', async () => {
+it('the page of evaluators lists all of them', async () => {
   await expect(evaluatorsPage()).toMatchFileSnapshot('../../docs/evaluators.md');
 });
 

@@ -146,7 +146,7 @@ describe('drawing', () => {
     expect(draw()).toMatchObject({ isOn: false, last: null });
   });
 
-  it('lets go of what is too much, and says how much that was', () => {
+  it('drops what is too much, and says how much that was', () => {
     const traces = Array.from({ length: 10_003 }, (_, index) => traceBytes(index));
     expect(note(traces)).toBe(3);
     expect(note([randomBytes(16)])).toBe(1);
@@ -160,7 +160,7 @@ it('looks at no definition that does not monitor', () => {
   expect(steps[0]?.detail).toContain('definition_monitoring');
 });
 
-it('plans so many evals in one command that it begins no further trace, and goes on with the next one', () => {
+it('plans so many evals in one command that it begins no further trace, and continues with the next one', () => {
   for (let count = 0; count < 60; count++) monitor(1);
   const traces = storeTraces(30);
   note(traces);
@@ -193,7 +193,7 @@ describe('a trace that was drawn', () => {
     expect(plan(AT + 9_000)).toEqual({ looked: 0, planned: 0 });
   });
 
-  it('waits longer while all of it hangs under spans that have not come', () => {
+  it('waits longer while all of it hangs under spans that have not arrived', () => {
     monitor(1);
     store({ parent: 9 });
     note([traceBytes(1)]);
@@ -226,7 +226,7 @@ describe('a trace that was drawn', () => {
         tenant.database.run(`UPDATE definition SET status = 'ARCHIVED'`);
       },
     ],
-  ])('is let go when it %s', (_what, happen) => {
+  ])('is dropped when it %s', (_what, happen) => {
     monitor(1);
     happen();
     note([traceBytes(1)]);

@@ -42,7 +42,7 @@ async function workOut(tookMs: readonly number[]): Promise<{ saved: ComputedMetr
     if (name === 'nextMetricsAt') return null;
     at.push(wall);
     elapsed += left.shift() ?? 0;
-    // Somebody sets it forward while the query runs.
+    // Someone sets it forward while the query runs.
     wall += 3_600_000;
     return { metrics: null, until: null };
   };

@@ -71,7 +71,7 @@ class MetricsFixture {
     markMetricsOfTopics(database, application, [before, topicId]);
   }
 
-  /** A test under way; `end` ends it. */
+  /** A test in progress; `end` ends it. */
   test(taskId: string, createdAt: number, more: { type?: string; exampleIndex?: number } = {}): StoredTest {
     const { database, application } = this.tenant;
     const run = { id: randomUUID(), taskId, type: more.type ?? 'MANUAL', createdAt };

@@ -32,7 +32,7 @@ describe('the interval of a share', () => {
     expect(interval.high).toBeCloseTo(high, 4);
   });
 
-  it('holds the share, lies within 0 and 1, mirrors the share of the others, and narrows with the count', () => {
+  it('contains the share, lies within 0 and 1, mirrors the share of the others, and narrows with the count', () => {
     fc.assert(
       fc.property(share, fc.integer({ min: 1, max: 1e6 }), (value, count) => {
         const { low, high } = wilsonInterval(value, count);

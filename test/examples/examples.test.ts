@@ -51,7 +51,7 @@ it('has a row here for every folder, or a test of its own, and a link in the REA
 });
 
 describe.each(Object.entries(TRACES))('%s', (example, traces) => {
-  it('answers what its README shows, run as the README says, and every span is linked', async () => {
+  it('responds with what its README shows, run as the README says, and every span is linked', async () => {
     const { script, excerpt } = readReadme(example);
     expect(Object.keys((excerpt as { data: object }).data)).toEqual(
       expect.arrayContaining(['input', 'output']),

@@ -124,7 +124,7 @@ describe('the guide', () => {
   const from = guide.indexOf('\n## Tests by webhook\n');
   const chapter = guide.slice(from, guide.indexOf('\n## ', from + 1));
 
-  it('leads from the configuration to a new secret: its commands, as they stand there', async () => {
+  it('leads from the configuration to a new secret: its commands, as written there', async () => {
     const app = await startCustomerApp();
     const tenant = await server.newTenant();
     app.behave(async ({ body }, response) => {

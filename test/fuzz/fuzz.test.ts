@@ -35,7 +35,7 @@ describe(`with seed ${SEED}`, () => {
   );
 
   it(
-    'a server answers any request as documented, and stays well',
+    'a server responds to any request as documented, and keeps working',
     async () => {
       const overHttp = httpKinds(site);
       close = overHttp.close;

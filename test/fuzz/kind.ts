@@ -13,7 +13,7 @@ export interface Kind {
   name: string;
   /** Relative number of inputs in a mixed run. */
   share: number;
-  /** How many inputs may be under way at the same time. */
+  /** How many inputs may be in progress at the same time. */
   concurrency: number;
   /** Makes input `index` of the run and sends it. Depends on nothing but the seed and the index. */
   run: (seed: number, index: number) => Promise<Outcome>;

@@ -282,7 +282,7 @@ export function rawKinds({ server, own, other, check }: Site): Kind[] {
 /** What is wrong with the first response on a connection. */
 function judged(text: string, isHead: boolean): Pick<Outcome, 'answer' | 'faults'> {
   const rest = text.replace(/^HTTP\/1\.1 1\d\d [^\r]*\r\n\r\n/, '');
-  // Asked to go on, the client had closed its end.
+  // Asked to continue, the client had closed its end.
   if (rest === '') return { answer: 'closed', faults: [] };
   const [, code, head = '', body = ''] =
     /^HTTP\/1\.1 (\d{3}) [^\r\n]*\r\n((?:[^\r\n]+\r\n)*)\r\n([^]*)$/.exec(rest) ?? [];

@@ -15,7 +15,7 @@ import {
 import type { Target } from './target.ts';
 
 /**
- * Attacks the server until `end`, as the application of `target`, whose organisation is not that of the neighbour. Calls `begun` when it is under way. Returns what it
+ * Attacks the server until `end`, as the application of `target`, whose organisation is not that of the neighbour. Calls `begun` when it is in progress. Returns what it
  * did, in a few words.
  */
 export type Attack = (target: Target, begun: () => void, end: AbortSignal) => Promise<string>;

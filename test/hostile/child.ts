@@ -22,7 +22,7 @@ let measure: Awaited<ReturnType<typeof openNeighbour>> | null = null;
 // Idle connections would be counted as what an attack leaves behind.
 setGlobalDispatcher(new Agent({ keepAliveTimeout: KEEP_ALIVE_MS, keepAliveMaxTimeout: KEEP_ALIVE_MS }));
 
-async function obey(order: Order): Promise<void> {
+async function follow(order: Order): Promise<void> {
   if ('neighbour' in order) {
     measure = await openNeighbour(order.neighbour);
     tell('ready');
@@ -35,7 +35,7 @@ async function obey(order: Order): Promise<void> {
 }
 
 process.on('message', (order: Order) => {
-  obey(order).catch((error: unknown) => {
+  follow(order).catch((error: unknown) => {
     tell({ error: String(error) });
     process.exit(1);
   });

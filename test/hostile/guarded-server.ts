@@ -7,7 +7,7 @@ import { ChildServer, newPresets } from '../support/child-server.ts';
 import type { Target } from './target.ts';
 
 const MIB = 1024 * 1024;
-/** Memory of requests under way, as the server is configured. */
+/** Memory of requests in progress, as the server is configured. */
 const BUDGET_MIB = 64;
 const MAX_BODY_MIB = 16;
 const WATCH_MS = 50;

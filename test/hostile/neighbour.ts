@@ -92,7 +92,7 @@ function operationsOf(
   ];
 }
 
-/** Makes calls at the pace of the operation; those under way at the end have until the time limit to be answered. */
+/** Makes calls at the pace of the operation; those in progress at the end have until the time limit to be answered. */
 async function paced({ perSecond, run }: Operation, seconds: number): Promise<Measured> {
   const result: Measured = { rate: 0, latencies: [], failed: 0, failure: null };
   const calls = new Set<Promise<void>>();

@@ -31,7 +31,7 @@ export interface Row {
   isHardLimited: boolean;
 }
 
-/** Attacks that never let go: all that they took is to be given back although they are still there. */
+/** Attacks that never end: all memory that they took is to be released although they are still there. */
 const HELD: readonly AttackName[] = ['half-open requests'];
 /** The server gives a request two minutes. */
 const HELD_SECONDS = 180;

@@ -251,7 +251,7 @@ describe('a call is rejected', () => {
 
 describe('memory', () => {
   it('is rejected with RetryInfo when it is used up', async () => {
-    // Eight calls hold a megabyte each, as much as there is, while their senders go on.
+    // Eight calls hold a megabyte each, as much as there is, while their senders continue.
     const others = await Promise.all(
       Array.from({ length: 8 }, () => GrpcConnection.open(server.grpcPort as number)),
     );
@@ -284,7 +284,7 @@ describe('memory', () => {
 });
 
 describe('a connection', () => {
-  it('that speaks HTTP/1 gets a response that names the port to use', async () => {
+  it('that sends HTTP/1 gets a response that names the port to use', async () => {
     const raw = await RawConnection.open(`http://127.0.0.1:${server.grpcPort}`);
     const { status, body } = await raw.send({ path: '/v1/traces', body: 'x' });
     expect(status).toBe(400);
@@ -358,7 +358,7 @@ describe('a connection without calls', () => {
   });
 });
 
-it('balances its ledger and holds no memory afterwards', async () => {
+it('balances its ledger and uses no memory afterwards', async () => {
   const { received, stored } = await readLedger(server);
   expect(received).toBeGreaterThan(stored);
   await expect.poll(() => memoryInUse(server)).toBe(0);

@@ -87,7 +87,7 @@ describe.each(COMPRESSED)('inflate of %s', (encoding) => {
     ['cut off', (whole) => whole.subarray(0, whole.length - 5)],
     ['cut off in its header', (whole) => whole.subarray(0, 3)],
     ['not compressed at all', () => Buffer.from('{"resourceSpans":[]}')],
-  ])('answers bad_request for a body that is %s, and charges nothing', (_definition, damage) => {
+  ])('returns bad_request for a body that is %s, and charges nothing', (_definition, damage) => {
     const budget = newBudget();
     const body = damage(compress(randomBytes(2_000)));
     const failure = failureOf(() => inflate(body, encoding, MIB, budget));
@@ -96,7 +96,7 @@ describe.each(COMPRESSED)('inflate of %s', (encoding) => {
     expect(budget.used).toBe(0);
   });
 
-  it('answers bad_request or some bytes, and nothing else, for bytes that were changed', () => {
+  it('returns bad_request or some bytes, and nothing else, for bytes that were changed', () => {
     const whole = compress(Buffer.from('some text, '.repeat(200)));
     const budget = newBudget();
     fc.assert(
@@ -115,7 +115,7 @@ describe.each(COMPRESSED)('inflate of %s', (encoding) => {
     );
   });
 
-  it('answers unavailable when there is no space, and takes none', () => {
+  it('returns unavailable when there is no space, and takes none', () => {
     const budget = newBudget(MIB);
     budget.force(MIB - 10);
     const failure = failureOf(() => inflate(compress(Buffer.alloc(1_000)), encoding, MIB, budget));

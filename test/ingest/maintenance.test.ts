@@ -8,7 +8,7 @@ import { useStore } from '../support/storage.ts';
 
 const { newTenant } = useStore();
 
-it('goes on with the removal of a deleted trace after a failure', async () => {
+it('continues with the removal of a deleted trace after a failure', async () => {
   const tenant = newTenant();
   const { database, application } = tenant;
   tenant.store([{ trace: 1, id: 1 }]);

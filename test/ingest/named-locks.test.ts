@@ -47,7 +47,7 @@ it('work that shares a name waits for all earlier work of its names', async () =
   expect(begun).toEqual(['first', 'second', 'fourth', 'third']);
 });
 
-it('work goes on after earlier work that failed', async () => {
+it('work continues after earlier work that failed', async () => {
   const { run, begun, fail, end } = setUp();
   const first = run('first', 'a');
   const second = run('second', 'a');

@@ -72,7 +72,7 @@ function open({ database }: Tenant, limit: number) {
     budget,
     send,
     hold: () => void (isHeld = true),
-    /** Lets the writer go on, for all or for one application; commands called afterwards wait again. */
+    /** Lets the writer continue, for all or for one application; commands called afterwards wait again. */
     letGo: (application?: number) => {
       isHeld = application !== undefined;
       const chosen = waiting.filter((one) => application === undefined || one.application === application);

@@ -137,7 +137,7 @@ describe('remapping', () => {
     expect(countOutdated(database(), 10)).toBe(0);
   });
 
-  it('goes on with the rest when it was broken off', () => {
+  it('continues with the rest when it was broken off', () => {
     const tenant = newTenant();
     tenant.store([span(1, 1), span(2, 1), span(3, 1)]);
     for (const trace of [1, 2, 3]) forget(tenant, trace);
@@ -145,7 +145,7 @@ describe('remapping', () => {
     expect(outcomes(remapAll())).toEqual({ [tenant.tkey(3) ?? 0]: 'mapped' });
   });
 
-  it('tries a trace again when spans came meanwhile, keeping others from writing then', () => {
+  it('tries a trace again when spans arrived meanwhile, keeping others from writing then', () => {
     const tenant = newTenant();
     tenant.store([span(1, 1), span(2, 1)]);
     for (const trace of [1, 2]) forget(tenant, trace);
@@ -208,7 +208,7 @@ describe('remapping', () => {
     tenant.delete(1);
   });
 
-  it('leaves a trace of more than 32 MiB and a damaged one as they are, and goes on', () => {
+  it('leaves a trace of more than 32 MiB and a damaged one as they are, and continues', () => {
     const tenant = newTenant();
     tenant.store([span(1, 1), span(2, 1), span(3, 1)]);
     for (const trace of [1, 2, 3]) forget(tenant, trace);

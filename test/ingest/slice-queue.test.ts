@@ -83,7 +83,7 @@ describe('slices on their way to the writer', () => {
     await expect.poll(() => budget.used).toBe(0);
   });
 
-  it('share a command when they become ready while two are under way', async () => {
+  it('share a command when they become ready while two are in progress', async () => {
     const { queue, command, count, answer } = stagedWriter();
     const stored = [queue.store(slice('a'), 10)];
     await command(0);

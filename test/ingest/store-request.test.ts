@@ -70,7 +70,7 @@ const steps = (traces: readonly number[]) => ({
 const idempotency = { key: 'k', requestHash: Buffer.alloc(32), response: '{}' };
 
 describe('a request of many slices', () => {
-  it('names its traces only while somebody reads the feed', async () => {
+  it('names its traces only while someone reads the feed', async () => {
     const tenant = newTenant();
     const { deps } = openQueue(tenant);
     const store = (trace: number) =>

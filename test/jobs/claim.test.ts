@@ -35,7 +35,7 @@ describe('claimJobs', () => {
     expect(desk.claim()).toEqual([]);
   });
 
-  it('takes the jobs of an application in the order they fall due', () => {
+  it('takes the jobs of an application in the order they are due', () => {
     const desk = newDesk();
     for (const [key, dueAt] of [
       ['b', NOW - 1],
@@ -53,7 +53,7 @@ describe('claimJobs', () => {
     expect(keys(desk.claim({ limit: 7 }))).toEqual(['1-1', '2-1', '3-1', '1-2', '3-2', '1-3', '1-4']);
   });
 
-  it('goes on with the next application where slots become free one by one', () => {
+  it('continues with the next application where slots become free one by one', () => {
     const desk = newDesk();
     fill(desk, { 1: 3, 2: 3, 3: 1 });
     let lastServed: Served[] = [];
@@ -97,7 +97,7 @@ describe('claimJobs', () => {
       ]);
     });
 
-    it('goes on with the next application of each where slots become free one by one', () => {
+    it('continues with the next application of each where slots become free one by one', () => {
       const desk = deskOf({ 1: 2, 2: 2, 3: 2, 4: 3 });
       const served = new Map<string, Served>();
       const order = Array.from({ length: 7 }, () => {
@@ -144,7 +144,7 @@ describe('claimJobs', () => {
     expect(jobs.map(({ kind }) => kind)).toEqual([KIND, 'other']);
   });
 
-  it('tells when the next job falls due, those that wait for a slot aside', () => {
+  it('reports when the next job is due, those that wait for a slot aside', () => {
     const desk = newDesk();
     const ask = (): number | null =>
       claimJobs(desk.database, {

@@ -11,7 +11,7 @@ import { finishWork, startThread } from './thread.ts';
 
 const JOBS = 300;
 const KILLS = 4;
-/** Jobs that may be under way at once in the child. */
+/** Jobs that may be in progress at once in the child. */
 const TOTAL = 8;
 
 /** A folder with a store where the commands of the threads find their tables. */

@@ -377,7 +377,7 @@ describe('the time between claims', () => {
     expect(await claimsIn(bench, 1)).toBe(1);
   });
 
-  it('lasts while the store does not change and no job falls due', async () => {
+  it('lasts while the store does not change and no job is due', async () => {
     vi.useFakeTimers({ toFake: [...TIMERS] });
     let changes = 0;
     const bench = startBench({ version: () => `${changes}` });
@@ -454,7 +454,7 @@ describe('stop', () => {
     expect(bench.lines).toEqual([]);
   });
 
-  it('gives back what a claim under way still brings', async () => {
+  it('gives back what a claim in progress still brings', async () => {
     const stopped = Promise.withResolvers<void>();
     const { run, seen } = hanging();
     const bench: Bench = startBench({

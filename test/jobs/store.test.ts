@@ -23,7 +23,7 @@ describe('enqueueJob', () => {
   it.each([
     ['earlier', NOW - 10, NOW - 10],
     ['later', NOW + 10, NOW],
-  ])('keeps the earlier due time of a waiting job when asked again for %s', (_when, dueAt, kept) => {
+  ])('keeps the earlier due time of a waiting job when enqueued again for %s', (_when, dueAt, kept) => {
     desk.enqueue('a');
     desk.enqueue('a', 1, dueAt);
     expect(desk.rows()).toMatchObject([{ ...fresh, due_at: kept }]);
@@ -44,7 +44,7 @@ describe('enqueueJob', () => {
     expect(listDeadJobs(desk.database, { application: 1, limit: 10 })).toEqual([]);
   });
 
-  it('does not start a second run beside the one under way', () => {
+  it('does not start a second run beside the one in progress', () => {
     desk.enqueue('a');
     desk.claimOne();
     desk.enqueue('a');

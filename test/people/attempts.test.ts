@@ -84,7 +84,7 @@ it('attempts are in the log, the audit and the metrics, without a password', asy
   const log = server.logged.join('\n');
   expect(log).toContain('a sign-in failed: the credentials are wrong');
   expect(log).toContain('a sign-in was rejected without a check, after too many failures');
-  expect(log).toContain('somebody signed in');
+  expect(log).toContain('someone signed in');
   expect(log).not.toContain(PASSWORD);
   const { text } = await server.call('GET', '/metrics');
   expect(text).toMatch(/touchstone_sign_ins_total\{method="password",outcome="failed"\} \d+/);

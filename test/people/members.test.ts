@@ -175,7 +175,7 @@ describe('an annotator', () => {
     expect((await judge(null)).annotatorId).toBe('somebody');
   });
 
-  it('is named by no key: neither a member nor another key, nor anybody by a key that only annotates', async () => {
+  it('is named by no key: neither a member nor another key, nor anyone by a key that only annotates', async () => {
     const by = async (annotatorId: string | undefined, headers = server.headers): Promise<number> => {
       const body = {
         traceId,
@@ -196,7 +196,7 @@ describe('an annotator', () => {
     expect(await by(undefined, annotating)).toBe(201);
   });
 
-  it('is named by no key: nor anybody who was a member, is one elsewhere, or is invited', async () => {
+  it('is named by no key: nor anyone who was a member, is one elsewhere, or is invited', async () => {
     const theirs = await server.newTenant({ orgId: 'org-4' });
     const former = addPerson(server, server, { role: 'annotator' });
     await as(boss, 'DELETE', path(`members/${former.id}`));

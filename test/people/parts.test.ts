@@ -291,7 +291,7 @@ describe('a password', () => {
     expect(await hashPassword('Zürich at midnight', 'a')).not.toBe(stored);
   });
 
-  it('is checked in turns of the senders, so that a flood from one neither fills nor holds up the queue', async () => {
+  it('is checked in turns of the senders, so that a flood from one neither fills nor delays the queue', async () => {
     const order: string[] = [];
     const flood = Array.from({ length: 20 }, () =>
       isPassword('wrong', null, 'flood').then(

@@ -12,7 +12,7 @@ import { type CsvRow, readCsvRows } from '../../src/resources/documents/csv-rows
 
 type Content = string | Uint8Array;
 
-/** Hands out the bytes in pieces of `size`. */
+/** Yields the bytes in pieces of `size`. */
 async function* inPieces(content: Content, size: number): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(content as string);
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);

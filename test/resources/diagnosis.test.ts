@@ -112,7 +112,7 @@ describe('the diagnosis of a test', () => {
     expect([found.cause, found.cure]).toEqual(['Nobody listens.', 'Start it.']);
   });
 
-  it('has nothing to advise when the test goes on or has completed', () => {
+  it('has nothing to advise when the test continues or has completed', () => {
     const tenant = newTenant();
     for (const state of [
       { status: 'COMPLETED', phase: 'done' },

@@ -118,7 +118,7 @@ describe('text and Markdown', () => {
 });
 
 describe('CSV', () => {
-  it('makes a document of each good row, and tells of the others', async () => {
+  it('makes a document of each good row, and reports the others', async () => {
     const [topicId, theirs] = [await createTopic(server), await createTopic(server, other.headers)];
     const rows = [
       'title;content;assignee;language;topicId;source',

@@ -181,7 +181,7 @@ describe('one document', () => {
     expect(await getDocument(server, made.id)).toEqual(made);
   });
 
-  it('tells of the scrape it came from', async () => {
+  it('names the scrape it came from', async () => {
     const site = await startSite({ '/': textPage('What the page says.') });
     const body = { name: 'Site', url: site.url, maxPages: 1 };
     const { json } = await server.call('POST', '/v0/scrape-jobs', { body });

@@ -16,7 +16,7 @@ const total = async (query: string): Promise<number> => {
 };
 
 describe('touchstone erase', () => {
-  it('does the same beside a running server, and is audited', async () => {
+  it('does the same while a server runs, and is audited', async () => {
     const user = randomUUID();
     await send(401, { 'user.id': user });
     const ended = await run([

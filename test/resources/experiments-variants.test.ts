@@ -122,7 +122,7 @@ describe('POST /v0/experiments/{id}/variants', () => {
     expect(await read<unknown[]>(pathOf(id))).toHaveLength(2);
   });
 
-  it('adds to an experiment that runs, which goes on', async () => {
+  it('adds to an experiment that runs, which continues', async () => {
     const { id, baseline } = await newFamily();
     set('experiment', id, 'VARIANT_RUNNING');
     await calls.variant(id, { parentId: baseline.id });

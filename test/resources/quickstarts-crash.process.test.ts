@@ -67,7 +67,7 @@ const count = (sql: string): number =>
 
 it('makes each row of an upload once and completes a quickstart once, though it is killed on the way', async () => {
   const quickstartId = await createQuickstart();
-  // A conversation that goes on from the first row to the last one, among others.
+  // A conversation that continues from the first row to the last one, among others.
   const rows = Array.from(
     { length: ROWS },
     (_, i) => `topic ${i % 7},task ${i},prompt ${i},${i % 10 === 0 ? 'long' + (i % 50) : ''}`,

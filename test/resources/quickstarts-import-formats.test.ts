@@ -146,7 +146,7 @@ describe('conversations', () => {
     });
   });
 
-  it('go on over batches, and give a task no more examples than it can have', async () => {
+  it('continue over batches, and give a task no more examples than it can have', async () => {
     const rows = Array.from({ length: 250 }, (_, index) => [
       `t,prompt ${index},a`,
       `t,more ${index},b`,

@@ -147,7 +147,7 @@ describe('GET /v0/definitions/{id}/reliability', () => {
     expect((await reliabilityOf(id)).verdicts).toMatchObject({ compared: 0, unjudged: before + 2 });
   });
 
-  it('tells of each version by the newest of its own evals', async () => {
+  it('reports each version by the newest of its own evals', async () => {
     const id = await tools.newDefinition();
     const [traceId] = (await tools.traces(1)) as [string];
     tools.judge({ definitionId: id, traceIds: [traceId], passed: [false] });

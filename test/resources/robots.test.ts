@@ -62,7 +62,7 @@ describe('robots.txt', () => {
     expect(sitemaps).toEqual(['https://a/1.xml', '/2.xml']);
   });
 
-  it('heeds the first 500 rules with wildcards, and those of at most 256 characters', () => {
+  it('follows the first 500 rules with wildcards, and those of at most 256 characters', () => {
     const many = Array.from({ length: 501 }, (_, index) => `Disallow: /*${String(index).padStart(3, '0')}`);
     const { allows } = robots(ALL, ...many, `Disallow: /*${'x'.repeat(256)}`, 'Disallow: /plain');
     expect([allows('/a499'), allows('/a500'), allows(`/${'x'.repeat(300)}`), allows('/plain')]).toEqual([

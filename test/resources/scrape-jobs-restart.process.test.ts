@@ -39,7 +39,7 @@ it.each([
   ['that was killed', 'SIGKILL'],
   ['that was stopped', 'SIGTERM'],
 ] as const)(
-  'jobs by links and by a sitemap go on where a process %s left them, without a document twice, and keep no process from stopping',
+  'jobs by links and by a sitemap continue where a process %s left them, without a document twice, and keep no process from stopping',
   async (_, signal) => {
     const options = { dataDir: folder.path, presets: newPresets() };
     const first = (running = await ChildServer.start(options));

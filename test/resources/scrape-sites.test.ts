@@ -100,7 +100,7 @@ describe('a site without a sitemap', () => {
     ]);
   });
 
-  it('heeds where a page says its links begin', async () => {
+  it('follows where a page says its links begin', async () => {
     const site = await serve({
       '/': page('<base href="/docs/"><a href="a">A</a> text'),
       '/docs/a': linking('A'),
@@ -161,7 +161,7 @@ describe('a sitemap', () => {
 });
 
 describe('robots.txt', () => {
-  it('is obeyed, for links, for sitemaps and for redirects', async () => {
+  it('is followed, for links, for sitemaps and for redirects', async () => {
     const site = await serve({
       '/robots.txt': text('User-agent: *\nDisallow: /\n\nUser-agent: touchstone\nDisallow: /private'),
       '/': linking('Home', '/private/a', '/moved', '/b'),
@@ -184,7 +184,7 @@ describe('robots.txt', () => {
     expect(site.asked()).not.toContain('/private/a');
   });
 
-  it('is obeyed as far as it is read when it is too long to be read completely', async () => {
+  it('is followed as far as it is read when it is too long to be read completely', async () => {
     const rules = `User-agent: *\nDisallow: /private\n${'#'.repeat(3 * 1024 * 1024)}`;
     const site = await serve({
       '/robots.txt': text(rules),
@@ -196,7 +196,7 @@ describe('robots.txt', () => {
     expect(site.asked()).not.toContain('/private/a');
   });
 
-  it('is obeyed as it is when a page is fetched, not as it was when the page was found', async () => {
+  it('is followed as it is when a page is fetched, not as it was when the page was found', async () => {
     const site = await serve({ '/': linking('Home'), '/a': linking('A'), '/b': linking('B') });
     site.routes['/sitemap.xml'] = sitemap(`${site.url}/a`, `${site.url}/b`);
     site.routes['/robots.txt'] = (request, response) => {

@@ -117,7 +117,7 @@ describe('the events of a test', () => {
     expect(watched.time).toBe(750);
   });
 
-  it('go on when the store is busy for a moment', async () => {
+  it('continue when the store is busy for a moment', async () => {
     const busy = new AppError('unavailable', 'busy');
     expect(what(await watch(QUEUED, { looks: [busy, busy, DONE] }))).toEqual([
       'test queued',

@@ -86,7 +86,7 @@ describe('GET /v0/tests/{id}/stream', () => {
     expect(await stream.next()).toBeNull();
   });
 
-  it('tells of each change until the test is over', async () => {
+  it('reports each change until the test is over', async () => {
     const id = newTest();
     const stream = await open(id);
     expect(told(await stream.next())).toBe('test PENDING queued');

@@ -298,7 +298,7 @@ describe('GET /v0/tests/{id}', () => {
     expect(await get(DELIVERED.id)).toMatchObject({ experimentId: EXPERIMENT, experimentVariantId: VARIANT });
   });
 
-  it('shows what native events tell of it, and names their trace as the trace API does', async () => {
+  it('shows what native events report about it, and names their trace as the trace API does', async () => {
     const testId = newTest();
     const traceId = uuid(0x6001);
     const event = {
@@ -319,7 +319,7 @@ describe('GET /v0/tests/{id}', () => {
     });
   });
 
-  it('shows what spans tell of it, and names their trace as the trace API does', async () => {
+  it('shows what spans report about it, and names their trace as the trace API does', async () => {
     const testId = newTest();
     const attributes = { 'service.test.id': testId, 'input.value': 'Why?', 'output.value': 'Because.' };
     const body = otlpRequest([{ trace: 0x6002, id: 7, attributes }]);

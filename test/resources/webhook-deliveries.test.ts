@@ -104,7 +104,7 @@ describe('a test of the webhook', () => {
     },
   );
 
-  it('is one of four at most that are under way', async () => {
+  it('is one of four at most that are in progress', async () => {
     await make();
     const waiting: (() => void)[] = [];
     const { promise: allThere, resolve } = Promise.withResolvers<void>();

@@ -35,7 +35,7 @@ describe('the memory budget', () => {
     expect(other.used).toBe(0);
   });
 
-  it('tells of more given back than was charged, and stays as it was', () => {
+  it('reports that more was returned than was charged, and stays as it was', () => {
     const budget = new MemoryBudget(100);
     budget.force(10);
     expect(() => budget.release(11)).toThrow('more than were charged');

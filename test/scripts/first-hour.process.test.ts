@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 it(
-  'an app in an empty folder installs the package that the server hands out, and draws its first trace',
+  'an app in an empty folder installs the package that the server serves, and draws its first trace',
   async () => {
     const way = WAYS.find(({ name }) => name === 'javascript');
     if (!way) throw new Error('There is no such way');

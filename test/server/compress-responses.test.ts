@@ -80,7 +80,7 @@ describe('responses', () => {
     ]);
   });
 
-  it('go on when clients disconnect in the middle', async () => {
+  it('continue when clients disconnect in the middle', async () => {
     for (let i = 0; i < 20; i++) {
       const connection = await RawConnection.open(server.url);
       const headers = { ...server.headers, 'accept-encoding': 'br' };

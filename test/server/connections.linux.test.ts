@@ -295,7 +295,7 @@ describe('a body in tiny chunks that is rejected', () => {
   });
 });
 
-describe('a client that speaks HTTP/2', () => {
+describe('a client that sends HTTP/2', () => {
   it('gets the advice to use HTTP/1.1, in its own protocol', async () => {
     const before = await rejected('http2');
     const session = connectHttp2(server.url);

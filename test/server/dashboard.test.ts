@@ -91,7 +91,7 @@ describe('the page', () => {
     ['a file outside', 'GET', '/assets/..%2findex.html', HTML],
     ['a program', 'GET', '/traces', { accept: 'application/json' }],
     ['another method', 'POST', '/traces', HTML],
-  ])('is not the answer to %s', async (_what, method, path, headers) => {
+  ])('is not the response to %s', async (_what, method, path, headers) => {
     const { status, json } = await server.call(method, path, { headers });
     expect(status).toBe(404);
     expect((json as { message: string }).message).toMatch(/^(?:Not found|There is no )/);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 it.each([['publint/src/cli.js', '--strict'], ['@arethetypeswrong/cli/dist/index.js']])(
-  'the client passes %s as it is handed out',
+  'the client passes %s as it is served',
   async (script, ...options) => {
     const command = [`node_modules/${script}`, ...options, 'dist/packages/client.tgz'];
     // Rejects with the complaints.

@@ -87,7 +87,7 @@ describe('a server', () => {
     });
     afterAll(() => server.close());
 
-    it('answers 429 with Retry-After, to that key alone, and keeps taking traces', async () => {
+    it('responds with 429 and Retry-After, to that key alone, and keeps taking traces', async () => {
       expect(await statuses(server)).toEqual([200, ...Array<number>(11).fill(429)]);
       const rejected = await server.call('GET', '/v0/tags');
       expect(rejected).toMatchObject({

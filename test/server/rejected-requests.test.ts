@@ -120,7 +120,7 @@ describe('a running server', () => {
     });
   });
 
-  it('does not tell an application of the keys of others', async () => {
+  it('does not show an application the keys of others', async () => {
     const [mine, other] = [await server.newTenant(), await server.newTenant()];
     await server.call('POST', '/v1/traces', {
       headers: { ...mine.headers, 'x-api-key': generateKey().text },

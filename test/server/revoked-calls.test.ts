@@ -299,7 +299,7 @@ interface Change {
   /** Ends calls of every kind; the other changes end one call of each way to end. */
   endsAll?: true;
   status: 401 | 403;
-  /** Calls with this scope go on. */
+  /** Calls with this scope continue. */
   keeps?: ScopeName;
   make: (caller: Caller) => unknown;
 }

@@ -208,7 +208,7 @@ describe('checkpoints', () => {
     await checkpoints.close();
   });
 
-  it('let commits go on beside a reader of an older state, and empty the log when it has gone', async () => {
+  it('let commits continue beside a reader of an older state, and empty the log when it has gone', async () => {
     // The timer of the checkpoint that follows a pause of commits never fires: its passes would be counted too.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());

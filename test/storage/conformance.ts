@@ -108,7 +108,7 @@ export function describeStorage(name: string, open: () => Promise<OpenStorage>):
         expect(versions[3]).not.toBe(versions[2]);
       });
 
-      it('answers what its command returned', async () => {
+      it('returns what its command returned', async () => {
         await store([{ id: 1 }]);
         expect(await store([{ id: 1 }, { id: 2 }])).toEqual({
           stored: 1,
@@ -274,7 +274,7 @@ export function describeStorage(name: string, open: () => Promise<OpenStorage>):
         expect(await read(1)).toMatchObject({ spanCount: 1 });
       });
 
-      it('can be handed on', async () => {
+      it('can be passed on', async () => {
         const { port1, port2 } = new MessageChannel();
         const line = storage.connectWriter();
         port1.postMessage(line, [line]);
@@ -326,7 +326,7 @@ export function describeStorage(name: string, open: () => Promise<OpenStorage>):
       });
     });
 
-    it('tells how large its files and queues are', async () => {
+    it('reports how large its files and queues are', async () => {
       await store([{ id: 1 }]);
       expect(await storage.stats()).toMatchObject({ failedCommits: 0, queuedWrites: 0, queuedReads: 0 });
       expect((await storage.stats()).fileBytes).toBeGreaterThan(0);

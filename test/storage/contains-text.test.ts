@@ -37,7 +37,7 @@ describe('containsText', () => {
     expect(contains(part, ...texts)).toBe(found);
   });
 
-  it('answers each of two parts that take turns', () => {
+  it('finds each of two parts that take turns', () => {
     expect([contains('a', 'A'), contains('b', 'A'), contains('a', 'A')]).toEqual([1, 0, 1]);
   });
 });

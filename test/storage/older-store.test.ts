@@ -97,7 +97,7 @@ describe('a server over a migrated store', () => {
     vi.useRealTimers();
   });
 
-  it('answers every read as before', async () => {
+  it('returns the same from every read', async () => {
     for (const [index, reader] of filled.readers.entries()) {
       const before = filled.answers[index] as Answers;
       const after = await readAll(server.url, reader);

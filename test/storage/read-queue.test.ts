@@ -148,7 +148,7 @@ describe('reads', () => {
     for (const application of [3, 4]) await teach('list', application, 1);
     let [started, ended] = [0, 0];
     const start = (): void => read('list', String(started), 3 + (started++ % 2));
-    /** Lists of two applications, one of which is always under way, for so many times 50 ms. */
+    /** Lists of two applications, one of which is always in progress, for so many times 50 ms. */
     const keepBusy = async (times: number): Promise<void> => {
       for (let time = 0; time < times; time++) {
         start();
@@ -213,7 +213,7 @@ describe('reads', () => {
     expect(begun).toEqual(['list b', 'list c']);
   });
 
-  it('of an application that has one under way do not take the last reader before they are known to be light', async () => {
+  it('of an application that has one in progress do not take the last reader before they are known to be light', async () => {
     const { read, end, begun, teach } = setUp();
     await teach('list', 1, 1);
     read('report', 'a', 1);

@@ -222,7 +222,7 @@ describe('openForReading', () => {
 });
 
 describe('lockDataFolder', () => {
-  it('lets one server in, and the next one when that has let go', () => {
+  it('lets one server in, and the next one when that has released it', () => {
     const { path } = newFolder();
     const release = lockDataFolder(path);
     expect(() => lockDataFolder(path)).toThrow(StartupError);
@@ -286,7 +286,7 @@ describe('a reader', () => {
     vi.useRealTimers();
   });
 
-  it('stops a query that takes longer than ten seconds, and goes on with the next', async () => {
+  it('stops a query that takes longer than ten seconds, and continues with the next', async () => {
     const database = new SqliteDatabase(openForWriting(newFolder().file('store.db')));
     const { port1, port2 } = new MessageChannel();
     vi.useFakeTimers({ toFake: ['performance'] });
@@ -401,7 +401,7 @@ describe('the writer', () => {
     await stop();
   });
 
-  it('answers unavailable while another process holds the file, and works again after', async () => {
+  it('returns unavailable while another process holds the file, and works again after', async () => {
     const { database, caller, stop } = setUp({ insert });
     database.connection.pragma('busy_timeout = 1');
     const other = new Sqlite(database.connection.name);
@@ -414,7 +414,7 @@ describe('the writer', () => {
     await stop();
   });
 
-  it('answers unavailable when the file cannot grow, and works again after', async () => {
+  it('returns unavailable when the file cannot grow, and works again after', async () => {
     const blob = (database: Database, size: number): number =>
       database.run("INSERT INTO chunk VALUES (1, 1, 0, x'00', zeroblob(?))", size);
     const { database, caller, stop } = setUp({ insert, blob });
@@ -479,7 +479,7 @@ describe('the writer', () => {
     await stop();
   });
 
-  it('tells of itself without waiting for its queue', async () => {
+  it('reports its state without waiting for its queue', async () => {
     const { caller, stop } = setUp({ insert });
     const [, stats] = await Promise.all([caller.call('insert', 1), caller.call('stats', null)]);
     expect(stats).toMatchObject({ failedCommits: 0 });

@@ -65,7 +65,7 @@ async function check(fixture: Fixture): Promise<string[]> {
   await until(() => left() === 0, MAX_QUIET_MS);
   const store = new Sqlite(fixture.store, { readonly: true });
   try {
-    // On one snapshot, so that work that goes on breaks no rule.
+    // On one snapshot, so that work that continues breaks no rule.
     const stored = store.transaction(() => checkStored(store))();
     const shown = await checkShown(fixture, store);
     const newest = (): boolean =>

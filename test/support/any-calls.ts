@@ -135,7 +135,7 @@ const recordOf = (
     )
     .map((record) => Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)));
 
-/** The example with some fields changed, anything that the schema tells of, or anything at all. */
+/** The example with some fields changed, anything that the schema has, or anything at all. */
 function anyBody(call: ApiCall, known: Known): fc.Arbitrary<unknown> {
   const content = call.operation.requestBody?.content;
   const schema = content?.['multipart/form-data']?.schema ?? content?.['application/json']?.schema;

@@ -1,4 +1,4 @@
-/** Every call that the server takes, by what its documents tell of it, and how to make each with given records. */
+/** Every call that the server takes, by what its documents say, and how to make each with given records. */
 import type { OpenApiDocument, ApiOperation, Parameter } from '../../src/api/document.ts';
 import type { JsonSchema } from '../../src/api/json-schema.ts';
 import { openApi } from '../../src/api/openapi.ts';

@@ -69,7 +69,7 @@ function kinds(): string {
   );
   return `## Kinds
 
-What a span is for. The first key that has one of its values counts; a span that none of them tells of, but that names a model, is
+What a span is for. The first key that has one of its values counts; a span that none of them matches, but that names a model, is
 \`LLM\`, and any other \`SPAN\`.
 
 ${table(['Key', 'Value', 'Kind'], rows)}`;

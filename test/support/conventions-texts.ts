@@ -30,7 +30,7 @@ Nothing is lost on the way: a span is stored as it was sent, and the fields belo
 - **\`redacted\`** names the attributes that hold \`__REDACTED__\`, as instrumentations write when they are configured to hide content. The trace
   has the flag \`redacted\`.
 - **\`truncated\`** names those that hold JSON without its end: a limit of the sender truncated it. It is shown as the text it is.
-- **\`warnings\`** tell of attributes, events or links that the sender dropped (flag \`dropped\`), of odd token counts, and of tokens that
+- **\`warnings\`** report attributes, events or links that the sender dropped (flag \`dropped\`), odd token counts, and tokens that
   are counted elsewhere in the trace.
 - **Tokens**: input includes those of the cache, output those of reasoning. Some senders count cached tokens apart; where there are
   more of them than input tokens, the trace has the flag \`oddTokens\`. Frameworks often report the usage of a call on the call and, summed

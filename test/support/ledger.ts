@@ -48,7 +48,7 @@ export async function readMetric(server: Asked, series: string): Promise<number>
   return line === undefined ? 0 : Number(line.slice(series.length + 1));
 }
 
-/** Bytes that requests under way hold; 0 when none is. */
+/** Bytes that requests in progress hold; 0 when none is. */
 export const memoryInUse = (server: Asked): Promise<number> =>
   readMetric(server, 'touchstone_memory_budget_usage_bytes');
 

@@ -30,7 +30,7 @@ export interface StandInJudge extends AsyncDisposable {
   anthropic: string;
   /** All so far, in the order of their coming. */
   requests: JudgeRequest[];
-  /** Requests under way at most, so far. */
+  /** Requests in progress at most, so far. */
   readonly mostAtOnce: number;
 }
 

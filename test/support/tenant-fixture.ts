@@ -1,4 +1,4 @@
-/** One application with at least one of everything, so that whatever tells of another's records has something to tell. */
+/** One application with at least one of everything, so that a call that shows another's records has something to show. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { SavedEval } from '../../src/evaluate/eval-record.ts';
 import { judgeCalls } from '../../src/evaluate/judge/call-record.ts';

@@ -108,7 +108,7 @@ describe('input and output of a test', () => {
     expect(content()).toMatchObject(expected);
   });
 
-  it('are the same whatever the order in which spans came', () => {
+  it('are the same whatever the order in which spans arrived', () => {
     const specs: SpanSpec[] = [
       delivery,
       { id: 1, parent: 9, attributes: says('in', null) },

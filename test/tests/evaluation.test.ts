@@ -154,7 +154,7 @@ describe('judging again', () => {
   it.each<[string, Partial<StoredTest>]>([
     ['completed', COMPLETED],
     ['could not be judged', { status: 'FAILED', phase: 'done', failure: ERROR }],
-  ])('takes up a test that %s', (_what, state) => {
+  ])('continues a test that %s', (_what, state) => {
     const test = testIn(state);
     reopen(test);
     expect(now(test)).toEqual({ ...EVALUATING, failure: null });

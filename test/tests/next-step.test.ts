@@ -268,7 +268,7 @@ describe('what becomes of a test', () => {
     expect(after).toMatchObject({ deliveredAt: T + 10_000, unknownSince: null, failure: null });
   });
 
-  it('keeps the time of the answer when a late trace takes a test up', () => {
+  it('keeps the time of the response when a late trace reopens a test', () => {
     const after = check(failed('trace_missing'), root(T + 700_000), T + 700_000).state;
     expect(after).toMatchObject({ deliveredAt: T, failure: null });
   });
@@ -286,7 +286,7 @@ describe('what becomes of a test', () => {
     ['webhook_not_configured', SEALED],
     ['cancelled', CANCELLED],
     ['evaluation_error', NOT_JUDGED],
-  ])('tells with %s what went wrong and what to do about it', (code, failure) => {
+  ])('reports with %s what went wrong and what to do about it', (code, failure) => {
     expect(failure).toMatchObject({
       code,
       message: expect.stringMatching(/\w.*\.$/) as string,

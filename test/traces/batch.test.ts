@@ -164,7 +164,7 @@ describe('buildBatch', () => {
     expect(blocksOf(batch).map(({ events }) => events)).toEqual([[2, 2], [2]]);
   });
 
-  it('hashes alike what is alike, whatever request it came in', () => {
+  it('hashes alike what is alike, whatever request it arrived in', () => {
     const hashes = (specs: SpanSpec[]): string[] => {
       const batch = batchOf(specs);
       return blocksOf(batch).flatMap(({ hashes: window, count }) =>

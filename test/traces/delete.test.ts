@@ -105,7 +105,7 @@ describe('deleting a trace', () => {
     expect(resources(tenant.application)).toBe(0);
   });
 
-  it('removes a large trace in steps, which go on after a restart', () => {
+  it('removes a large trace in steps, which continue after a restart', () => {
     using place = temporaryFolder();
     const file = place.file('store.db');
     const first = openDatabase(file);

@@ -279,7 +279,7 @@ describe('the cost', () => {
   });
 });
 
-describe('what is said besides', () => {
+describe('what is reported besides', () => {
   it.each<[rule: string, attributes: Values, expected: Partial<DescribedSpan>]>([
     [
       'names what no rule reads, in order',

@@ -79,7 +79,7 @@ describe('ids of traces', () => {
     );
   });
 
-  it('that are uuids of other versions stand for themselves alone', () => {
+  it('that are uuids of other versions stand only for themselves', () => {
     fc.assert(
       fc.property(fc.uuid({ version: [1, 4, 7] }), (id) => {
         expect(traceIdCandidates(id)).toEqual([parseId(id)]);

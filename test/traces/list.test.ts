@@ -168,7 +168,7 @@ describe('listTraces', () => {
   const idsOf = (page: { data: { otelTraceId: string }[] }): string[] =>
     page.data.map(({ otelTraceId }) => otelTraceId);
 
-  it.each(FILTERS)('by %s answers what a look at every trace does', (_name, filter, matches) => {
+  it.each(FILTERS)('by %s returns what a look at every trace does', (_name, filter, matches) => {
     fc.assert(
       fc.property(someModels, (models) => {
         const expected = models.filter(matches).sort(ascending).map(hexOf);
@@ -180,7 +180,7 @@ describe('listTraces', () => {
     );
   });
 
-  it('by any two filters together answers what has both', () => {
+  it('by any two filters together returns what has both', () => {
     fc.assert(
       fc.property(someModels, (models) => {
         const tenant = filled(models);

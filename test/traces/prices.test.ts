@@ -33,7 +33,7 @@ describe('the built-in table', () => {
     }
   });
 
-  it('can be handed to a worker', () => {
+  it('can be passed to a worker', () => {
     expect(structuredClone(MODEL_PRICES)).toEqual(MODEL_PRICES);
   });
 });
@@ -219,7 +219,7 @@ describe('prices of one’s own', () => {
 });
 
 describe('a look-up', () => {
-  it('answers the same again, also for names without a price, and after very many others', () => {
+  it('returns the same again, also for names without a price, and after very many others', () => {
     const list = createPriceList();
     const first = list.find('gpt-4o-2024-08-06', 'openai');
     expect(list.find('gpt-4o-2024-08-06', 'openai')).toBe(first);

@@ -19,7 +19,7 @@ const usage = (promptTokens: number, completionTokens: number) => ({
 });
 
 describe('readTrace', () => {
-  it('tells all there is to tell of a trace', () => {
+  it('shows everything about a trace', () => {
     const tenant = newTenant();
     tenant.store([
       {
@@ -175,7 +175,7 @@ describe('readTrace', () => {
     ['a cost of 0 that was sent', { 'gen_ai.usage.cost': 0 }, 0],
     ['a price of 0', { 'gen_ai.request.model': 'openai/gpt-oss-120b:free' }, 0],
     ['no cost and no price', {}, null],
-  ])('tells %s', (_what, attributes, cost) => {
+  ])('reports %s', (_what, attributes, cost) => {
     const tokens = { 'gen_ai.usage.input_tokens': 10, 'gen_ai.usage.output_tokens': 3 };
     const read = trace([{ id: 1, attributes: { 'gen_ai.request.model': 'm', ...tokens, ...attributes } }]);
     expect(read).toMatchObject({ cost });

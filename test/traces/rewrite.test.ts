@@ -115,7 +115,7 @@ describe('rewriting a trace', () => {
     expect(tenant.read(1)).toMatchObject({ durationMs: 1, timestamp: '2026-01-01T00:00:00.006Z' });
   });
 
-  it('answers false when spans came meanwhile, loses none of them, and is due again', () => {
+  it('returns false when spans arrived meanwhile, loses none of them, and is due again', () => {
     const tenant = newTenant();
     tenant.store([version(1, 1)]);
     tenant.store([version(1, 2)]);
@@ -128,7 +128,7 @@ describe('rewriting a trace', () => {
     expect(tenant.read(1)).toMatchObject({ spanCount: 2 });
   });
 
-  it('answers false when the trace was deleted meanwhile, and brings nothing back', () => {
+  it('returns false when the trace was deleted meanwhile, and brings nothing back', () => {
     const tenant = newTenant();
     tenant.store([version(1, 1)]);
     const tkey = tenant.tkey(1) ?? 0;

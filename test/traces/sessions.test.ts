@@ -170,7 +170,7 @@ function filled(traces: Model[]): Tenant {
 const compareText = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 describe('listSessions', () => {
-  it('answers of each session what a look at all its traces tells, in either order, page by page', () => {
+  it('returns of each session what its traces show, in either order, page by page', () => {
     const pages = fc.record({
       traces: someTraces,
       limit: fc.integer({ min: 1, max: 5 }),
@@ -213,7 +213,7 @@ describe('listSessions', () => {
       { userId: ['u2'], startDate: at(10), endDate: at(20), search: 'S2' },
       [({ user }) => user === 'u2', started(10, 20), ({ session }) => session === 'S2'],
     ],
-  ])('by %s answers the complete of each session that has a trace like that', (_name, filter, hasOneThat) => {
+  ])('by %s returns all of each session that has a trace like that', (_name, filter, hasOneThat) => {
     fc.assert(
       fc.property(someTraces, (traces) => {
         const found = SESSIONS.filter((id) => {
@@ -312,7 +312,7 @@ describe('listSessions', () => {
 });
 
 describe('readSession', () => {
-  it('answers what the list tells, and its traces in order of time as the list of traces has them', () => {
+  it('returns what the list shows, and its traces in order of time as the list of traces has them', () => {
     fc.assert(
       fc.property(someTraces, (traces) => {
         const tenant = filled(traces);
@@ -354,7 +354,7 @@ describe('readSession', () => {
     expect(session?.traces[0]?.otelTraceId).toBe(traceBytes(1).toString('hex'));
   });
 
-  it.each(['s', 'S ', 's%', '_', ''])('tells %j from ids that look alike', (id) => {
+  it.each(['s', 'S ', 's%', '_', ''])('distinguishes %j from ids that look alike', (id) => {
     const tenant = newTenant();
     tenant.store([{ id: 1, attributes: { 'session.id': 'S' } }]);
     expect(read(tenant, id)).toBeNull();

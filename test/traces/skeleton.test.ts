@@ -7,7 +7,7 @@ import { someResource, someSpan, someSpans } from './support/some-spans.ts';
 const hex = (latin1: string): string => Buffer.from(latin1, 'latin1').toString('hex');
 
 describe('a skeleton', () => {
-  it('tells what was put in it', () => {
+  it('reports what was put in it', () => {
     fc.assert(
       fc.property(someSpans, fc.nat({ max: 255 }), (spans, ruleSet) => {
         const encoded = encodeSkeleton(spans, ruleSet);
@@ -47,7 +47,7 @@ describe('a skeleton', () => {
     );
   });
 
-  it('tells of the wanted spans alone what it tells of all', () => {
+  it('decodes the wanted spans as it decodes all', () => {
     fc.assert(
       fc.property(someSpans, fc.array(fc.nat()), (spans, picks) => {
         const encoded = encodeSkeleton(spans, 1);

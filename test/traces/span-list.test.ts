@@ -29,21 +29,21 @@ const TREE: SpanSpec[] = [
 ];
 
 describe('readSpans', () => {
-  it('answers a tree in its order: a parent before its children, those by start', () => {
+  it('returns a tree in its order: a parent before its children, those by start', () => {
     const answer = stored(TREE).spans(1);
     expect(draw(answer)).toBe('1, .2, ..4, ..5, .3, ..6');
     expect(answer?.pagination).toEqual({ skip: 0, limit: 100_000, total: 6, totalPages: 1 });
     expect(answer?.data.map(({ childCount }) => childCount)).toEqual([2, 2, 0, 0, 1, 0]);
   });
 
-  it('answers one window of it after the other', () => {
+  it('returns one window of it after the other', () => {
     const tenant = stored(TREE);
     const windows = [0, 2, 4, 6].map((skip) => tenant.spans(1, { skip, limit: 2 }));
     expect(windows.map(draw)).toEqual(['1, .2', '..4, ..5', '.3, ..6', '']);
     expect(windows[3]?.pagination).toEqual({ skip: 6, limit: 2, total: 6, totalPages: 3 });
   });
 
-  it('answers a subtree, or single spans of it', () => {
+  it('returns a subtree, or single spans of it', () => {
     const tenant = stored(TREE);
     expect(draw(tenant.spans(1, { subtree: spanHex(2) }))).toBe('.2, ..4, ..5');
     expect(draw(tenant.spans(1, { spanIds: [spanHex(6), spanHex(1), spanHex(99)] }))).toBe('1, ..6');
@@ -83,7 +83,7 @@ describe('readSpans', () => {
     });
   });
 
-  it('tells the test each span belongs to', () => {
+  it('reports the test each span belongs to', () => {
     const own = (n: number) => ({ attributes: { 'service.test.id': uuid(n) } });
     const tenant = stored([
       { id: 1, ...own(1) },

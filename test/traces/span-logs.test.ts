@@ -96,7 +96,7 @@ describe('log records of spans', () => {
     for (const { record } of rows(tenant)) expect(record.length).toBeLessThan(5_000);
   });
 
-  it('are stored once, however often and in whatever batches they come', () => {
+  it('are stored once, however often and in whatever batches they arrive', () => {
     const batches = fc.array(fc.array(fc.nat({ max: 9 }), { maxLength: 8 }), { maxLength: 6 });
     fc.assert(
       fc.property(batches, (sent) => {

@@ -178,7 +178,7 @@ describe('storing spans', () => {
     expect(tenant.byTest(uuid(4))).toBeNull();
   });
 
-  it('answers a test by its earliest trace', () => {
+  it('finds a test by its earliest trace', () => {
     const tenant = newTenant();
     const attributes = { 'service.test.id': uuid(9) };
     tenant.store([{ trace: 5, id: 1, start: 50, attributes }]);

@@ -96,7 +96,7 @@ describe('buildTree', () => {
     ['orphans', 'root a<gone', { orphans: true }],
     ['a cycle', 'root a<a', { cycle: true }],
     ['skew', 'root!adjusted', { skew: true }],
-  ])('tells of the complete trace that it has %s', (_what, spans, flags) => {
+  ])('reports the complete trace that it has %s', (_what, spans, flags) => {
     const none = { orphans: false, cycle: false, skew: false };
     expect(buildTree(read(spans)).flags).toEqual({ ...none, ...flags });
   });
@@ -265,14 +265,14 @@ describe('very large traces', () => {
   it.each([
     ['of a root', read('root')],
     ['of a parent that is not stored', []],
-  ])('may hold 100 000 children %s', (_parent, root) => {
+  ])('may have 100 000 children %s', (_parent, root) => {
     const tree = buildTree([...many(100_000, (i) => span(`c${i}`, 'root')), ...root]);
     expect(tree.byId.get('root')?.children).toHaveLength(100_000);
     expect(breadthFirst(tree)).toHaveLength(100_000 + root.length);
     expect(subtree(tree, 'root')).toHaveLength(100_001);
   });
 
-  it('may hold 100 000 roots', () => {
+  it('may have 100 000 roots', () => {
     expect(buildTree(many(100_000, (i) => span(`r${i}`, null))).topLevel).toHaveLength(100_000);
   });
 });

@@ -63,12 +63,12 @@ export class TouchstoneSpanExporter {
     this.#underWay.add(sent);
   }
 
-  /** Resolves when all that is under way is stored or lost: at the latest when its time is up. */
+  /** Resolves when all that is in progress is stored or lost: at the latest when its time is up. */
   async forceFlush(): Promise<void> {
     await Promise.all(this.#underWay);
   }
 
-  /** Waits for what is under way; what is given later is lost, and counted. */
+  /** Waits for what is in progress; what is given later is lost, and counted. */
   async shutdown(): Promise<void> {
     this.#isShutDown = true;
     await this.forceFlush();

@@ -103,7 +103,7 @@ export class TouchstoneSpanProcessor extends TestIdSpanProcessor {
   }
 
   /**
-   * Resolves when every span that ended before is stored or lost, those under way included. Takes at most the time
+   * Resolves when every span that ended before is stored or lost, those in progress included. Takes at most the time
    * limit of a batch for every eight batches that wait.
    */
   override async forceFlush(): Promise<void> {

@@ -21,7 +21,7 @@ export interface Touchstone {
    * were lost, with an `Error` when nothing was registered.
    */
   flush(): Promise<void>;
-  /** Flushes, then lets go of the tracer provider. */
+  /** Flushes, then releases the tracer provider. */
   shutdown(): Promise<void>;
   stats(): Stats;
 }

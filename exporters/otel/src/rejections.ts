@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 
-// Node says it for every answer that an HTTP client of the process gets, before anybody reads it.
+// Node says it for every answer that an HTTP client of the process gets, before anyone reads it.
 const CHANNEL = 'http.client.response.finish';
 const MAX_ANSWER_BYTES = 65_536;
 

@@ -38,7 +38,7 @@ export class SpanQueue {
     return true;
   }
 
-  /** Sends what was added before the call; resolves when all of it, and all that was under way, is stored or lost. */
+  /** Sends what was added before the call; resolves when all of it, and all that was in progress, is stored or lost. */
   async flush(): Promise<void> {
     const upTo = this.#accepted;
     while (this.#taken < upTo) {

@@ -53,7 +53,7 @@ export const isWithoutTestId = (inContext: Context): boolean => inContext.getVal
 
 function fromBaggage(inContext: Context): string | undefined {
   const value = propagation.getBaggage(inContext)?.getEntry(TEST_ID_ATTRIBUTE)?.value;
-  // Anybody who can send a request can send baggage: what is no test id is not taken over.
+  // Anyone who can send a request can send baggage: what is no test id is not taken over.
   return value !== undefined && isUuid(value) ? value : undefined;
 }
 

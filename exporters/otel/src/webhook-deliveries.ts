@@ -7,7 +7,7 @@ interface Run {
   abort: AbortController;
 }
 
-/** Runs each delivery once, however often it comes; one that failed may come again. */
+/** Runs each delivery once, however often it comes; one that failed may arrive again. */
 export class Deliveries {
   readonly #running = new Map<string, Run>();
   /** The oldest first. */

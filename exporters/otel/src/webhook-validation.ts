@@ -42,7 +42,7 @@ export function serverCheck(options: ApiOptions, env: Environment): AskServer {
     const signature = required(headers, 'x-service-signature');
     const timestamp = wholeNumber(required(headers, 'x-service-timestamp'));
     const { text } = parseObject(body);
-    // The body goes on as the text it came as: parsed and written again it could be another one.
+    // The body is passed on as the text that arrived: parsed and written again it could be another one.
     const question = `{"signature":${JSON.stringify(signature)},"timestamp":${timestamp},"body":${text}}`;
     const isValid = await ask(address, credentials, question).catch((cause: unknown) => {
       throw new WebhookError(503, `The signature could not be checked: ${reasonOf(cause)}`, { cause });

@@ -142,7 +142,7 @@ def test_a_full_queue_drops_and_counts(start: Start, receiver: Receiver):
     may_answer.set()
     assert processor.force_flush()
     stats = processor.stats()
-    # At most one batch was under way, and one waited: no span waited for the server.
+    # At most one batch was in progress, and one waited: no span waited for the server.
     assert stats.dropped >= 12 and stats.dropped + stats.exported == 20
 
 

@@ -250,7 +250,7 @@ export type CreateAnnotationBody = {
   critique?: string | null;
   /** What the output should have been, any JSON. An example that is made of the trace expects it; null means none. */
   correctedOutput?: unknown;
-  /** Who judged. Default: the `keyId` of the API key. A key with the scope `write` may name a person without an account, such as one of another system; naming a member or another key is rejected (403), as is any other name by a key without that scope. Somebody who is signed in always judges under the own user id. */
+  /** Who judged. Default: the `keyId` of the API key. A key with the scope `write` may name a person without an account, such as one of another system; naming a member or another key is rejected (403), as is any other name by a key without that scope. Someone who is signed in always judges under the own user id. */
   annotatorId?: string;
   /** Place where the person judged the trace. */
   source: "REVIEW_QUEUE" | "TRACE_PAGE" | "TEST_PAGE";

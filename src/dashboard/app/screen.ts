@@ -1,10 +1,11 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ComponentType } from 'react';
+import type { Href, ScreenPath } from './paths.ts';
 
 /** One screen of the dashboard. Add it to `screens.ts`, and it has a route, an entry in the navigation and in the palette. */
 export interface Screen {
   /** Path with parameters, such as `/traces/$traceId`. */
-  path: string;
+  path: ScreenPath;
   /** Name in the navigation and in the palette. */
   title: string;
   /** Question that the screen answers, shown beside it in the palette. */
@@ -17,13 +18,13 @@ export interface Screen {
     key?: string;
   };
   /** Path of the entry that is marked while this screen is open, where its own path does not begin with it. */
-  under?: string;
+  under?: ScreenPath;
   /** Ids that the palette opens with this screen. */
   finds?: {
     /** Kind of the thing, such as `trace`. */
     what: string;
     pattern: RegExp;
-    href: (id: string) => string;
+    href: (id: string) => Href;
   };
   /** Loads the page; it becomes a chunk of its own. */
   page: () => Promise<ComponentType>;

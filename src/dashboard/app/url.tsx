@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-router';
 import { type AnchorHTMLAttributes, type MouseEvent, type ReactNode, useCallback, useMemo } from 'react';
 import { fullPath } from './base-path.ts';
+import type { Href, PathParam, Query } from './paths.ts';
 
 /** Parameter that names the application; links keep it. */
 const APPLICATION = 'app';
@@ -17,7 +18,7 @@ type Values = Readonly<Record<string, string>>;
 /** Reads the query of a URL. Everything is text, so that links stay readable: `?q=errors:yes&page=2`. */
 export const parseSearch = (text: string): Values => Object.fromEntries(new URLSearchParams(text));
 
-export function formatSearch(values: Readonly<Record<string, unknown>>): string {
+export function formatSearch(values: Readonly<Record<string, unknown>>): Query {
   const pairs = Object.entries(values).filter(
     (pair): pair is [string, string] => typeof pair[1] === 'string',
   );
@@ -59,7 +60,7 @@ const withoutDefaults = (values: Readonly<Record<string, string | undefined>>, d
   );
 
 /** Returns a parameter of the path, such as `traceId` of `/traces/$traceId`. */
-export function usePathParam(name: string): string {
+export function usePathParam(name: PathParam): string {
   const params: Values = useParams({ strict: false });
   return params[name] ?? '';
 }
@@ -68,6 +69,8 @@ export function usePathParam(name: string): string {
 export const applicationInUrl = (search: string): string | undefined => parseSearch(search)[APPLICATION];
 
 /** Returns a URL of this dashboard that names the application too. */
+export function withApplication(href: Href, application: string | undefined): Href;
+export function withApplication(href: string, application: string | undefined): string;
 export function withApplication(href: string, application: string | undefined): string {
   if (application === undefined) return href;
   const [path = '', query = ''] = href.split('?', 2);
@@ -75,11 +78,12 @@ export function withApplication(href: string, application: string | undefined): 
 }
 
 /** Returns a function that opens a screen by its path and query. */
-export function useOpen(): (href: string, options?: { replace?: boolean }) => void {
+export function useOpen(): (href: Href, options?: { replace?: boolean }) => void {
   const history = useRouter().history as RouterHistory;
   return useCallback(
     (href, { replace = false } = {}) => {
-      const full = fullPath(withApplication(href, applicationInUrl(history.location.search)));
+      const named = applicationInUrl(href.split('?', 2)[1] ?? '');
+      const full = fullPath(withApplication(href, named ?? applicationInUrl(history.location.search)));
       if (replace) history.replace(full);
       else history.push(full);
     },
@@ -91,7 +95,7 @@ export function useOpen(): (href: string, options?: { replace?: boolean }) => vo
 export const usePath = (): string => useRouterState({ select: ({ location }) => location.pathname });
 
 interface AppLinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
-  href: string;
+  href: Href;
   children?: ReactNode;
 }
 

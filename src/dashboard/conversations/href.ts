@@ -1,2 +1,4 @@
+import type { Href } from '../app/paths.ts';
+
 /** Returns the address of a conversation. Ids of sessions are free texts. */
-export const conversationHref = (id: string): string => `/conversations/${encodeURIComponent(id)}`;
+export const conversationHref = (id: string): Href => `/conversations/${encodeURIComponent(id)}`;

@@ -12,7 +12,7 @@ import { Page } from '../ui/page.tsx';
 import { RecordList, Total } from '../ui/record-list.tsx';
 import { SearchBox } from '../ui/search-box.tsx';
 import { Empty } from '../ui/states.tsx';
-import { TabLinks } from '../ui/tabs.tsx';
+import { type TabLink, TabLinks } from '../ui/tabs.tsx';
 import { useWriteButtons } from '../ui/write-buttons.tsx';
 import { NewDocumentDialog } from './new-document-dialog.tsx';
 import { ScrapeDialog } from './scrape-dialog.tsx';
@@ -26,7 +26,7 @@ const VERIFIED = [
   ['yes', 'verified'],
   ['no', 'not verified'],
 ] as const;
-const TABS = [
+const TABS: readonly TabLink[] = [
   { id: 'documents', title: 'Documents', href: '/documents' },
   { id: 'scrape', title: 'Scrape jobs', href: '/documents?tab=scrape' },
 ];

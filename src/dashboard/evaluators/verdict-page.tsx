@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { Eval } from '../../api/generated/schema.ts';
 import { useApi } from '../api/use-api.ts';
 import { AppLink, usePathParam } from '../app/url.tsx';
+import type { Href } from '../app/paths.ts';
 import { formatMoney } from '../format/number.ts';
 import { formatDuration, formatMoment } from '../format/time.ts';
 import { VerdictBadge } from '../tests/verdict-badge.tsx';
@@ -43,7 +44,7 @@ export function VerdictPage(): ReactNode {
 }
 
 /** Returns what was judged, and the screen that shows it. */
-const subjectOf = ({ testId, traceId }: Eval): { what: string; href: string } =>
+const subjectOf = ({ testId, traceId }: Eval): { what: string; href: Href } =>
   testId === null
     ? { what: 'Trace', href: `/traces/${traceId}?tab=evals` }
     : { what: 'Test', href: `/tests/${testId}` };

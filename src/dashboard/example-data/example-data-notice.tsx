@@ -64,7 +64,7 @@ function Progress({ step, stepsDone, steps }: ExampleData): ReactNode {
         {step === null ? '' : `: ${PARTS[step]}`}
       </p>
       <Bar share={stepsDone / steps} />
-      <p className="text-dim">This takes about half a minute. You can go on to other screens.</p>
+      <p className="text-dim">This takes about half a minute. You can open other screens.</p>
     </div>
   );
 }

@@ -15,7 +15,7 @@ const CURES: Readonly<Record<string, string>> = {
     'Send application/x-protobuf or application/json, uncompressed or by gzip, zstd, deflate, zlib, snappy or lz4.',
   invalid: 'Check the request against OTLP; the message names the place.',
   bad_request: 'Check the encoding of the request; the message names what is wrong.',
-  unavailable: 'The server was busy. Exporters retry by themselves; if it goes on, see disk and queues.',
+  unavailable: 'The server was busy. Exporters retry by themselves; if it continues, see disk and queues.',
   rate_limited: 'Lower the rate, or raise TOUCHSTONE_RATE_LIMIT.',
   forbidden: 'Use a key with the scope ingest.',
 };

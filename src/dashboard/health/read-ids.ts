@@ -1,4 +1,4 @@
-/** Finds a trace id, and a span id if there is one, in what somebody pasted; null without a trace id. */
+/** Finds a trace id, and a span id if there is one, in what someone pasted; null without a trace id. */
 export function readIds(text: string): { traceId: string; spanId: string | null } | null {
   const plain = text.toLowerCase();
   const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(plain)?.[0];

@@ -3,10 +3,11 @@ import type { ReactNode } from 'react';
 import { useApi } from '../api/use-api.ts';
 import { ExampleDataNotice } from '../example-data/example-data-notice.tsx';
 import { AppLink } from '../app/url.tsx';
+import type { Href } from '../app/paths.ts';
 import { Section } from '../ui/panel.tsx';
 import { useWebhook } from '../webhook/use-webhook.ts';
 
-/** Milliseconds between two looks, while somebody works through the list. */
+/** Milliseconds between two looks, while someone works through the list. */
 const REFRESH_MS = 5_000;
 
 type List = { pagination: { total: number } };
@@ -61,7 +62,7 @@ function useSteps(): readonly Step[] | null {
   return STEPS.map((step, index) => ({ ...step, isDone: isDone[index] ?? false }));
 }
 
-const Go = ({ href, children }: { href: string; children: ReactNode }): ReactNode => (
+const Go = ({ href, children }: { href: Href; children: ReactNode }): ReactNode => (
   <AppLink href={href} className="text-accent underline">
     {children}
   </AppLink>

@@ -8,7 +8,7 @@ import { PassRates } from './pass-rates.tsx';
 import { SpendByDay } from './spend.tsx';
 import { Waiting } from './waiting.tsx';
 
-/** Shows what changed this week, and what waits for somebody. */
+/** Shows what changed this week, and what waits for someone. */
 export function HomePage(): ReactNode {
   return (
     <Page title="Home">

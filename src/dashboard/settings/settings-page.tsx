@@ -3,7 +3,7 @@ import { useScope } from '../api/session.ts';
 import { useUrlState } from '../app/url.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty } from '../ui/states.tsx';
-import { TabLinks } from '../ui/tabs.tsx';
+import { type TabLink, TabLinks } from '../ui/tabs.tsx';
 import { ApiKeys } from './api-keys.tsx';
 import { ApplicationForm } from './application-form.tsx';
 import { AuditLog } from './audit.tsx';
@@ -22,11 +22,13 @@ const TABS = [
   { id: 'logins', title: 'Your logins', content: OwnLogins, isForAdmins: false },
 ] as const;
 const DEFAULTS = { tab: 'application' };
-const LINKS = TABS.map(({ id, title }) => ({
-  id,
-  title,
-  href: id === DEFAULTS.tab ? '/settings' : `/settings?tab=${id}`,
-}));
+const LINKS = TABS.map(
+  ({ id, title }): TabLink => ({
+    id,
+    title,
+    href: id === DEFAULTS.tab ? '/settings' : `/settings?tab=${id}`,
+  }),
+);
 
 export function SettingsPage(): ReactNode {
   const [{ tab }] = useUrlState(DEFAULTS);

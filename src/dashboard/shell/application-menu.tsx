@@ -1,6 +1,7 @@
 import { ChevronsUpDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useSession } from '../api/session.ts';
+import { PATHS } from '../app/paths.ts';
 import { useOpen, usePath, withApplication } from '../app/url.tsx';
 import { Menu, MenuChoices } from '../ui/menu.tsx';
 
@@ -40,6 +41,7 @@ export function useChooseApplication(): (id: string) => void {
   return (id) => {
     chooseApplication(id);
     // Ids in the path belong to the application that was open.
-    open(withApplication(`/${path.split('/')[1] ?? ''}`, id));
+    const list = PATHS.find((one) => one === `/${path.split('/')[1] ?? ''}`);
+    open(withApplication(list ?? '/', id));
   };
 }

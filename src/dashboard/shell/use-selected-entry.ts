@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef } from 'react';
 
 /**
  * Returns a ref for the palette. It keeps the selected entry named to screen readers: while letters follow each other quickly,
- * cmdk goes on to name an entry that is no longer shown.
+ * cmdk continues to name an entry that is no longer shown.
  */
 export function useSelectedEntry(): RefObject<HTMLDivElement | null> {
   const root = useRef<HTMLDivElement>(null);

@@ -30,7 +30,7 @@ export function SignInForm({ link, hasExpired, onSignedIn }: SignInProps): React
             <h1 className="mb-3 text-title font-semibold">Sign in</h1>
             {hasExpired && (
               <p role="status" className="mb-3 rounded-md bg-doubt-soft px-3 py-2 text-doubt">
-                Your login has expired. Sign in again to go on where you were.
+                Your login has expired. Sign in again to continue where you were.
               </p>
             )}
             {way === 'password' ? (

@@ -7,7 +7,7 @@ import { useTopicTitles } from '../topics/use-topics.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Page } from '../ui/page.tsx';
 import { Loaded } from '../ui/panel.tsx';
-import { TabLinks } from '../ui/tabs.tsx';
+import { type TabLink, TabLinks } from '../ui/tabs.tsx';
 import { HistoryTab } from './history-tab.tsx';
 import { OverviewTab } from './overview-tab.tsx';
 import { SettingsTab } from './settings-tab.tsx';
@@ -29,11 +29,13 @@ export function TaskPage(): ReactNode {
   const task = useApi('/v0/tasks/{id}', { path: { id } });
   const loaded = task.data?.task;
   const current = TABS.find((one) => one.id === tab) ?? TABS[0];
-  const links = TABS.map((one, index) => ({
-    id: one.id,
-    title: one.id === 'examples' && loaded ? `${one.title} (${loaded.exampleCount})` : one.title,
-    href: index === 0 ? `/tasks/${id}` : `/tasks/${id}?tab=${one.id}`,
-  }));
+  const links = TABS.map(
+    (one, index): TabLink => ({
+      id: one.id,
+      title: one.id === 'examples' && loaded ? `${one.title} (${loaded.exampleCount})` : one.title,
+      href: index === 0 ? `/tasks/${id}` : `/tasks/${id}?tab=${one.id}`,
+    }),
+  );
   return (
     <Page
       title={loaded?.title ?? 'Task'}

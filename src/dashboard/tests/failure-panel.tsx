@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Test } from '../../api/generated/schema.ts';
 import { AppLink } from '../app/url.tsx';
+import type { Href } from '../app/paths.ts';
 import { FailureChecks } from './checks.tsx';
 import type { FailureCode } from './words.ts';
 
@@ -36,17 +37,22 @@ export function FailurePanel({ test, failure }: FailurePanelProps): ReactNode {
   );
 }
 
-const WEBHOOK = { href: '/webhook', text: 'Open the webhook' };
+interface Further {
+  href: Href;
+  text: string;
+}
+
+const WEBHOOK: Further = { href: '/webhook', text: 'Open the webhook' };
 
 /** Screens where the cause can be removed. */
-const FURTHER: Partial<Record<FailureCode, { href: string; text: string }>> = {
+const FURTHER: Partial<Record<FailureCode, Further>> = {
   webhook_not_configured: WEBHOOK,
   webhook_unreachable: WEBHOOK,
   webhook_blocked_address: WEBHOOK,
   webhook_timeout: WEBHOOK,
 };
-const SIGNATURE = { href: '/webhook?tab=check', text: 'Check the signature' };
+const SIGNATURE: Further = { href: '/webhook?tab=check', text: 'Check the signature' };
 
 /** Returns the screen that helps. Apps that reject a signature respond with 401 or 403. */
-const furtherOf = ({ code, message }: FailurePanelProps['failure']) =>
+const furtherOf = ({ code, message }: FailurePanelProps['failure']): Further | undefined =>
   code === 'webhook_status' && /\b40[13]\b/.test(message) ? SIGNATURE : FURTHER[code];

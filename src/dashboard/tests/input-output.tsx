@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Test } from '../../api/generated/schema.ts';
 import { AppLink } from '../app/url.tsx';
+import type { Href } from '../app/paths.ts';
 import { Section } from '../ui/panel.tsx';
 
 /** Longest text that is shown, in characters; the trace has all of it. */
@@ -19,7 +20,9 @@ export function InputOutputPanel({ test }: { test: Test }): ReactNode {
           title="Output of the app"
           value={output}
           link={
-            traceIds[0] && `/traces/${traceIds[0]}${outputSpanId === null ? '' : `?span=${outputSpanId}`}`
+            traceIds[0] === undefined
+              ? undefined
+              : `/traces/${traceIds[0]}${outputSpanId === null ? '' : `?span=${outputSpanId}`}`
           }
         />
       )}
@@ -30,15 +33,7 @@ export function InputOutputPanel({ test }: { test: Test }): ReactNode {
   );
 }
 
-function Text({
-  title,
-  value,
-  link,
-}: {
-  title: string;
-  value: unknown;
-  link?: string | undefined;
-}): ReactNode {
+function Text({ title, value, link }: { title: string; value: unknown; link?: Href | undefined }): ReactNode {
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
   const isLong = text.length > MAX_TEXT;
   return (

@@ -192,7 +192,7 @@ export interface Suggestion {
   hint: string;
 }
 
-/** Suggests how the last word of the line can go on: names of fields, then their values. */
+/** Suggests how the last word of the line can continue: names of fields, then their values. */
 export function suggest(line: string, knownValues: (name: string) => readonly string[]): Suggestion[] {
   const [last = ''] = /\S*$/.exec(line) ?? [];
   const before = line.slice(0, line.length - last.length);

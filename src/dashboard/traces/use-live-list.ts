@@ -20,7 +20,7 @@ export interface LiveList {
 
 /**
  * Returns the rows of a list of the newest traces, kept current while `isOn`. Rows never move: new traces are counted until
- * somebody loads the list again.
+ * someone loads the list again.
  */
 export function useLiveList(
   list: Pick<UseQueryResult<Page>, 'data' | 'dataUpdatedAt' | 'isPlaceholderData' | 'refetch'>,

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useDeferredValue, useRef } from 'react';
 import { useShortcuts } from '../app/shortcuts.ts';
+import type { Href } from '../app/paths.ts';
 import { rememberList } from '../app/neighbours.ts';
 import { AppLink } from '../app/url.tsx';
 import { classNames } from './class-names.ts';
@@ -27,7 +28,7 @@ export interface DataTableProps<Row> {
   columns: readonly TableColumn<Row>[];
   rowKey: (row: Row) => string;
   /** Screen of a row; it opens from the first cell, and by `Enter`. */
-  href?: (row: Row) => string;
+  href?: (row: Row) => Href;
   sort?: Sort;
   onSort?: (sort: Sort) => void;
   /** Keys of the selected rows; without it, rows cannot be selected. */

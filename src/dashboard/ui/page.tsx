@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 import { useOpen } from '../app/url.tsx';
+import type { Href } from '../app/paths.ts';
 import { useShortcuts } from '../app/shortcuts.ts';
 
 interface PageProps {
@@ -11,7 +12,7 @@ interface PageProps {
   /** Second line of the header, such as a filter. */
   bar?: ReactNode;
   /** Screen that `Esc` leads to. */
-  back?: string;
+  back?: Href;
   children: ReactNode;
 }
 

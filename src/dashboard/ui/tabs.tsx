@@ -1,11 +1,18 @@
 import type { ReactNode } from 'react';
 import { AppLink } from '../app/url.tsx';
+import type { Href } from '../app/paths.ts';
 import { classNames } from './class-names.ts';
+
+/** Part of a page with an address of its own. */
+export interface TabLink {
+  id: string;
+  title: string;
+  href: Href;
+}
 
 interface TabLinksProps {
   label: string;
-  /** Parts of a page, each with its own address. */
-  tabs: readonly { id: string; title: string; href: string }[];
+  tabs: readonly TabLink[];
   current: string;
 }
 

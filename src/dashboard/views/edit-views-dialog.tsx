@@ -89,7 +89,7 @@ function DeleteView({ view, onClose }: { view: View; onClose: () => void }): Rea
       onClose={onClose}
     >
       {view.isShared
-        ? 'It disappears for everybody of the application. What it shows stays.'
+        ? 'It disappears for everyone of the application. What it shows stays.'
         : 'What it shows stays.'}
     </ConfirmRow>
   );

@@ -1,4 +1,4 @@
-/** Parts of a request that its signature covers, as somebody pasted them. */
+/** Parts of a request that its signature covers, as someone pasted them. */
 export interface PastedRequest {
   signature: string;
   /** Text of `x-service-timestamp`. */

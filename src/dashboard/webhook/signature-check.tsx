@@ -21,7 +21,7 @@ export function SignatureCheck(): ReactNode {
     api.POST('/v0/validate-webhook', {
       params: { header: { 'x-explain': 'true' } },
       body: { signature, timestamp: Number(timestamp), body: {} },
-      // The body goes on as it was pasted: parsed and written again, it may be another one.
+      // The body continues as it was pasted: parsed and written again, it may be another one.
       bodySerializer: () =>
         `{"signature":${JSON.stringify(signature)},"timestamp":${INTEGER.test(timestamp) ? timestamp : JSON.stringify(timestamp)},"body":${body}}`,
     }),

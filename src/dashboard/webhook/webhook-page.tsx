@@ -4,7 +4,7 @@ import { AppLink, useUrlState } from '../app/url.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Page } from '../ui/page.tsx';
 import { Loaded, Section } from '../ui/panel.tsx';
-import { TabLinks } from '../ui/tabs.tsx';
+import { type TabLink, TabLinks } from '../ui/tabs.tsx';
 import { CodeSamples } from './code-samples.tsx';
 import { DeliveryList } from './deliveries.tsx';
 import { DeliveryPage } from './delivery-detail.tsx';
@@ -16,7 +16,7 @@ import { SignatureCheck } from './signature-check.tsx';
 import { useWebhook } from './use-webhook.ts';
 
 const DEFAULTS = { tab: 'settings', delivery: '', outcome: '', kind: '', skip: '0' };
-const TABS = [
+const TABS: readonly TabLink[] = [
   { id: 'settings', title: 'Settings', href: '/webhook' },
   { id: 'deliveries', title: 'Deliveries', href: '/webhook?tab=deliveries' },
   { id: 'check', title: 'Check a signature', href: '/webhook?tab=check' },

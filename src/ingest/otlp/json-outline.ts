@@ -276,7 +276,7 @@ class OutlineReader {
     return byte === undefined || byte === COMMA || byte === CLOSE_BRACE || byte === CLOSE_BRACKET;
   }
 
-  /** Skips a string, or a piece of one: `isInString` is true if it goes on. */
+  /** Skips a string, or a piece of one: `isInString` is true if it continues. */
   private skipString(): void {
     const { body } = this;
     let at = this.isInString ? this.at : this.at + 1;

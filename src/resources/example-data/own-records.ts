@@ -13,7 +13,7 @@ export type KeptRecords = Pick<MadeRecords, 'traceIds' | 'taskIds' | 'topicIds' 
 };
 
 /**
- * Returns the example records that are kept, because they hold own ones: traces that somebody has annotated, queued or copied to an own
+ * Returns the example records that are kept, because they hold own ones: traces that someone has annotated, queued or copied to an own
  * task; tasks with such traces, with own examples, or in an own experiment; topics and definitions that own tasks, topics or kept tasks need; and the
  * queue if own annotations or own items are in it.
  */

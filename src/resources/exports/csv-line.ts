@@ -10,7 +10,7 @@ export const csvLine = (cells: readonly (string | number | null)[]): string =>
   `${cells.map(csvCell).join(',')}\r\n`;
 
 /**
- * Formats a cell (RFC 4180). A text that a spreadsheet would run as a formula gets an apostrophe in front: anybody may have
+ * Formats a cell (RFC 4180). A text that a spreadsheet would run as a formula gets an apostrophe in front: anyone may have
  * sent it. `withoutGuard` removes it.
  */
 function csvCell(value: string | number | null): string {

@@ -68,7 +68,7 @@ export const createAnnotationBody = z
     annotatorId: shortText
       .optional()
       .describe(
-        'Who judged. Default: the `keyId` of the API key. A key with the scope `write` may name a person without an account, such as one of another system; naming a member or another key is rejected (403), as is any other name by a key without that scope. Somebody who is signed in always judges under the own user id.',
+        'Who judged. Default: the `keyId` of the API key. A key with the scope `write` may name a person without an account, such as one of another system; naming a member or another key is rejected (403), as is any other name by a key without that scope. Someone who is signed in always judges under the own user id.',
       ),
     source,
     queueItemId: uuid

@@ -94,7 +94,7 @@ export function humanAnnotationRoutes({ read, write, now }: HumanAnnotationDeps)
 }
 
 /**
- * Returns the annotator of a new annotation: the caller, unless a key with the scope `write` names somebody who has no account.
+ * Returns the annotator of a new annotation: the caller, unless a key with the scope `write` names someone who has no account.
  * Throws `forbidden`.
  */
 function annotatorOf({ actor, scopes }: Principal, given: string | undefined): string {

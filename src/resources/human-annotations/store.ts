@@ -32,7 +32,7 @@ interface CreateAnnotation extends ById {
 }
 
 /**
- * Throws `forbidden` if an annotator named by somebody else has an account. Ids of accounts and keys are random, so they are
+ * Throws `forbidden` if an annotator named by someone else has an account. Ids of accounts and keys are random, so they are
  * compared with those of all applications; email addresses can be guessed, so only those that the application may
  * know are: of its members, and of people whom it has invited.
  */

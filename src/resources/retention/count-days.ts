@@ -20,7 +20,7 @@ export interface MeasureDeps {
   isStopped: () => boolean;
 }
 
-/** A count that goes on where it was stopped, so that it ends however short its turns are. */
+/** A count that continues where it was stopped, so that it ends however short its turns are. */
 export interface DayCount {
   application: number;
   /** Time from which on all numbers are right once the count has ended. */
@@ -123,7 +123,7 @@ export async function measureDays(deps: MeasureDeps, application: number): Promi
 /** Applications whose unfinished counts are kept; the one that was begun first is dropped. */
 const MAX_UNFINISHED = 1_000;
 
-/** Counts for requests: each goes on with the count that the request before could not finish. */
+/** Counts for requests: each continues with the count that the request before could not finish. */
 export class RequestedCounts {
   private readonly unfinished = new Map<number, DayCount>();
   private readonly running = new Map<number, Promise<number | null>>();

@@ -39,7 +39,7 @@ const SIGNATURES: readonly (readonly [beginning: RegExp, type: string])[] = [
   [/^(?:494433|fffb)/, 'audio/mpeg'],
 ];
 
-/** Returns headers with which the media of a span, which anybody may have sent, does no harm in a browser. */
+/** Returns headers with which the media of a span, which anyone may have sent, does no harm in a browser. */
 export function mediaHeaders({ mimeType, bytes }: SpanMedia, index: number): Record<string, string> {
   const type = mimeType === null ? sniff(bytes) : essenceOf(mimeType);
   const isSafe = SAFE_TYPES.has(type);

@@ -112,7 +112,7 @@ function readDescription(descriptor: number, file: string): BackupDescription {
   return described;
 }
 
-/** Returns the description in a JSON text, which anybody may have written; undefined when it has another form. */
+/** Returns the description in a JSON text, which anyone may have written; undefined when it has another form. */
 function descriptionIn(json: Buffer): BackupDescription | undefined {
   try {
     return description.safeParse(JSON.parse(json.toString())).data;

@@ -6,7 +6,7 @@ import { makeSchema } from './migrate.ts';
 const OF_INDEX =
   /(?:missing from|values differ from|wrong # of entries in|non-unique entry in|of) index (\w+)$/;
 
-/** Reports whether a fault of `checkPages` is one that building an index again mends. */
+/** Reports whether a fault of `checkPages` is one that building an index again repairs. */
 export const isOfIndex = (fault: string): boolean => OF_INDEX.test(fault);
 
 /** Returns what is wrong with the pages of a store, apart from indexes that differ from their tables; null if nothing is. */

@@ -76,7 +76,7 @@ export function openSqliteStorage(
   const startSecond = async (): Promise<Reader> => {
     if (calls.isClosed) throw new AppError('unavailable', 'the server is stopping');
     let isReady = false;
-    // Without a free file descriptor, for example, it cannot start; the first reader goes on alone.
+    // Without a free file descriptor, for example, it cannot start; the first reader continues alone.
     const caller = addReader(() => isReady);
     await caller.call(READY, null);
     isReady = true;

@@ -46,8 +46,8 @@ export function logDamageText({ log, badFrame, offset, frames, commits }: LogDam
   const where = badFrame === 0 ? 'in its header' : `at frame ${badFrame} (byte ${offset})`;
   const way =
     badFrame === 0
-      ? 'to go on without the log, move it away.'
-      : `to go on with the state before the damage, copy the folder and shorten the log: truncate -s ${offset} ${log}`;
+      ? 'to continue without the log, move it away.'
+      : `to continue with the state before the damage, copy the folder and shorten the log: truncate -s ${offset} ${log}`;
   const what = `${counted(frames, 'frame')}${commits === 0 ? '' : ` of ${counted(commits, 'commit')}`}`;
   return `${log} is damaged ${where}, and ${what} behind it would be lost; restore a backup, or ${way}`;
 }

@@ -74,7 +74,7 @@ it('a rationale that quotes the end of a thought keeps its answer', () => {
   expect(readAnswer(JSON.stringify(quoting), schema)).toEqual({ value: quoting });
 });
 
-it('is found whatever stands around it, unless that fits too', () => {
+it('is found whatever surrounds it, unless that fits too', () => {
   const around = fc.string({ unit: fc.constantFrom('a', ' ', '\n', '}', ']', '\\', '`', ':') });
   fc.assert(
     fc.property(around, around, (before, after) => {

@@ -121,7 +121,7 @@ describe('an answer that was stored', () => {
     expect(model.requests).toHaveLength(3);
   });
 
-  it('is kept with what was asked, once for all repeats, and without any secret', async () => {
+  it('is kept with the request, once for all repeats, and without any secret', async () => {
     const judged = waitingEval(newTenant());
     const { verdict, record } = await judge(open(), judged, { definition: { repeats: 3 } });
     const calls = callsOf(judged);
@@ -182,7 +182,7 @@ describe('when a trace is deleted', () => {
     while (commands.purgeTrace(database(), { tkey: deleted?.tkey ?? -1 }));
   };
 
-  it('the texts of its judges go, and what they cost stays', async () => {
+  it('the texts of its judges are deleted, and what they cost stays', async () => {
     const [tenant, other] = [newTenant(), newTenant()];
     const traceId = traceBytes(1);
     for (const one of [tenant, other]) one.store([{ trace: 1, id: 1 }]);
@@ -311,7 +311,7 @@ describe('recordings', () => {
     expect(replayed.record?.repeats.map(({ cost }) => cost)).toEqual([0, 0, 0]);
   });
 
-  it('are files named by what was asked, without the key', async () => {
+  it('are files named by the request, without the key', async () => {
     await judge(record(), waitingEval(newTenant()));
     const [name = ''] = readdirSync(folder.path);
     expect(name).toMatch(/^[\da-f]{64}\.json$/);
@@ -324,7 +324,7 @@ describe('recordings', () => {
     });
   });
 
-  it('of evals that ask the same at the same time are one', async () => {
+  it('of evals with the same request at the same time are one', async () => {
     const judges = record();
     const judged = Array.from({ length: 4 }, () => waitingEval(newTenant()));
     for (const { verdict } of await Promise.all(judged.map((one) => judge(judges, one))))

@@ -630,7 +630,7 @@ describe('the texts to judge', () => {
     );
   });
 
-  it('has as many sentences as can be judged, and the results tell', async () => {
+  it('has as many sentences as can be judged, and the results report it', async () => {
     const documents = documentsOf(...Array.from({ length: 60 }, () => 'A sentence. '.repeat(11)));
     const { inputs } = questionOf('RECALL', { documents });
     expect(inputs.at(-1)).toMatchObject({

@@ -178,7 +178,7 @@ describe('a wrong file of judges', () => {
     expect(() => readFile(content)).toThrow(new StartupError(`The judges file ${path}: ${problem}.`));
   });
 
-  it('with a variable that holds no key is reported without it', () => {
+  it('with a variable that has no key is reported without it', () => {
     const content = { judges: { a: { ...judge, apiKeyEnv: 'A_KEY' } } };
     expect(readFile(content, { A_KEY: `${SECRET}\n` }).judges[0]?.apiKey).toBe(SECRET);
     expect(() => readFile(content, { A_KEY: `${SECRET}\n${SECRET}` })).toThrow(

@@ -123,7 +123,7 @@ describe('a judge that answers', () => {
     expect(request?.messages).toHaveLength(1);
   });
 
-  it('is asked as often as the rule says, each time with another seed', async () => {
+  it('is called as often as the rule says, each time with another seed', async () => {
     const model = await standIn(({ body }) => ({ say: body['seed'] === 8 ? NO : YES }));
     const { verdict, record } = await judge(open(model.openAi, { seed: 7 }), { definition: { repeats: 3 } });
 
@@ -233,7 +233,7 @@ describe('an endpoint that rejects a parameter', () => {
       'max_tokens',
       "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
     ],
-  ])('(%s) is asked once more without it, and from then on', async (name, parameter, message) => {
+  ])('(%s) is called once more without it, and from then on', async (name, parameter, message) => {
     const model = await standIn(rejecting(parameter, message));
     const judges = open(model.openAi, { seed: 3 });
     for (let time = 0; time < 2; time++) {
@@ -245,7 +245,7 @@ describe('an endpoint that rejects a parameter', () => {
     if (name === 'max_tokens') expect(model.requests[1]?.body['max_completion_tokens']).toBe(500);
   });
 
-  it('is asked without all that it rejects, one after the other', async () => {
+  it('is called without all that it rejects, one after the other', async () => {
     const model = await standIn(({ body }) =>
       'temperature' in body
         ? rejecting('temperature', 'temperature is not allowed')({ body } as JudgeRequest)
@@ -325,7 +325,7 @@ describe('an answer that does not fit', () => {
   });
 });
 
-describe('a judge that does not answer ends the eval', () => {
+describe('a judge that does not respond ends the eval', () => {
   const html = { status: 200, body: '<html>Welcome</html>' };
   const at = { 'retry-after': '0' };
   const shortly = 300;
@@ -476,7 +476,7 @@ describe('a judge that does not answer ends the eval', () => {
     });
   });
 
-  it('and is asked again when it requests a pause', async () => {
+  it('and is called again when it requests a pause', async () => {
     const model = await standIn({ status: 529, body: '{}', headers: { 'retry-after': '0' } }, 'break off', {
       say: YES,
     });
@@ -518,7 +518,7 @@ describe('several judges', () => {
     ).toBe(expected);
   });
 
-  it('do not wait for one that stalls, nor is any asked more at a time than it takes', async () => {
+  it('do not wait for one that stalls, nor is any called more often at a time than it accepts', async () => {
     const [stalling, other] = [await standIn('stall'), await standIn({ say: YES, afterMs: 20 })];
     const judges = openJudges(database(), [
       judgeOf(stalling.openAi, { concurrency: 1 }),
@@ -580,7 +580,7 @@ describe('no judge is called', () => {
   });
 });
 
-it('metrics tell calls, tokens, money and time by judge', async () => {
+it('metrics report calls, tokens, money and time by judge', async () => {
   const model = await standIn({ say: YES });
   const judges = open(model.openAi);
   await judge(judges, { definition: { repeats: 3 } });

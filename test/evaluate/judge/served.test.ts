@@ -43,7 +43,7 @@ async function sendOutput({ headers }: Received): Promise<void> {
   expect((await server.call('POST', '/v1/traces', { body })).status).toBe(200);
 }
 
-it('the judge of the settings judges what a test brought, and all texts go with the trace', async () => {
+it('the judge of the settings judges what a test brought, and all texts are deleted with the trace', async () => {
   app.behave((request, response) => {
     void sendOutput(request).then(() => response.writeHead(200).end());
   });

@@ -147,7 +147,7 @@ it.each<[what: string, behaviour: Behaviour, reason: RegExp, attempts?: number]>
 it.each<[what: string, first: Behaviour]>([
   ['an overloaded scorer', answer(503, '', { 'retry-after': '0' })],
   ['a limited rate', answer(429, '', { 'retry-after': '0.01' })],
-])('%s is asked again with the same id', async (_what, first) => {
+])('%s is called again with the same id', async (_what, first) => {
   scorer.behave((request, response) => {
     const isFirst = scorer.received.length === 1;
     (isFirst ? first : says({ score: 1 }))(request, response);

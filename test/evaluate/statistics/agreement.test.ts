@@ -40,7 +40,7 @@ describe("Cohen's kappa", () => {
     expect(cohensKappa(table, Z)).toBeNull();
   });
 
-  it('is 1 when all agree, and says still how little few verdicts tell', () => {
+  it('is 1 when all agree, and has a wide interval for few verdicts', () => {
     const found = cohensKappa(confusion(3, 0, 0, 3), Z);
     expect(found?.kappa).toBe(1);
     expect(found?.low).toBeLessThan(0.2);
@@ -81,7 +81,7 @@ describe('the corrected share', () => {
     expect(correctedShare(judged(0.3, 1, 1), Z).share).toBeCloseTo(0.3, 12);
   });
 
-  it('holds in its interval what it says, however few people let pass or fail', () => {
+  it('is within its interval, however few people let pass or fail', () => {
     const sharesOf = (count: number) =>
       Array.from({ length: count + 1 }, (_, seen) => ({ share: seen / count, count }));
     const wrong = [1, 2, 5, 29].flatMap((positives) =>
@@ -103,7 +103,7 @@ describe('the corrected share', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('is known no further than 0 to 1 where the rates with what is added to them tell nothing', () => {
+  it('is known no further than 0 to 1 where the rates with what is added to them contain no information', () => {
     // (1 + 1) / 3 and (6 + 1) / 31 are together below 1.
     const found = correctedShare(
       {

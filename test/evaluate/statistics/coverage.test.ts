@@ -49,7 +49,7 @@ describe('an interval of 95 %', () => {
     [10, 0.5],
     [30, 0.9],
     [200, 0.97],
-  ])('of a share holds it: %i tests, %d', (count, chance) => {
+  ])('of a share contains it: %i tests, %d', (count, chance) => {
     const held = coverage(chance, 4_000, (random) =>
       wilsonInterval(seen(random, count, chance).share, count),
     );
@@ -64,7 +64,7 @@ describe('an interval of 95 %', () => {
     [20, 1, 0.3, 0.7, 0.1],
     [40, 3, 0.9, 0.95, 0.02],
   ])(
-    'of a difference over %i strata of %i tests holds it: %d to %d, and %d more',
+    'of a difference over %i strata of %i tests contains it: %d to %d, and %d more',
     (strata, count, low, high, more) => {
       const held = coverage(more, 2_000, (random) => {
         const chances = Array.from({ length: strata }, (_, i) => low + ((high - low) * (i + 0.5)) / strata);
@@ -83,7 +83,7 @@ describe('an interval of 95 %', () => {
     [50, [0.25, 0.25, 0.25, 0.25]],
     [50, [0.7, 0.05, 0.1, 0.15]],
     [100, [0.9, 0, 0.02, 0.08]],
-  ])('of kappa by %i verdicts holds it: %j', (verdicts, shares) => {
+  ])('of kappa by %i verdicts contains it: %j', (verdicts, shares) => {
     const tableOf = ([pp, pf, fp, ff]: Shares) => ({
       truePositives: pp,
       falsePositives: pf,
@@ -105,7 +105,7 @@ describe('an interval of 95 %', () => {
     [1000, 60, 5, 0.9, 0.9, 0.95],
     [50, 25, 10, 0.9, 0.8, 0.7],
   ])(
-    'of the corrected share holds it: %i judged, %i and %i by people',
+    'of the corrected share contains it: %i judged, %i and %i by people',
     (judged, positives, negatives, tp, tn, truth) => {
       const chance = truth * tp + (1 - truth) * (1 - tn);
       const held = coverage(truth, 3_000, (random) =>

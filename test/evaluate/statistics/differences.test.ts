@@ -80,7 +80,7 @@ describe('a difference of pairs', () => {
     expect(found.high < 0).toBe(question !== 'EXAMPLES_LIKE_THESE');
   });
 
-  it('holds the difference, stays within −1 and 1, mirrors, and agrees with its p value', () => {
+  it('contains the difference, stays within −1 and 1, mirrors, and agrees with its p value', () => {
     const outcome = fc.constantFrom('pp', 'pf', 'fp', 'ff');
     fc.assert(
       fc.property(

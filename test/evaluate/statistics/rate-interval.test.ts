@@ -48,7 +48,7 @@ describe('the interval of a mean', () => {
     expect(Math.abs(interval.high - high)).toBeLessThan(0.01);
   });
 
-  it('holds the mean, lies within 0 and 1, mirrors, and excludes what has a small p value', () => {
+  it('contains the mean, lies within 0 and 1, mirrors, and excludes what has a small p value', () => {
     fc.assert(
       fc.property(clusters, fc.double({ min: 0.01, max: 0.99, noNaN: true }), (list, value) => {
         const sums = sumsOf(list);

@@ -10,7 +10,7 @@ const SAMPLES = { samples: 1_000 };
 
 describe('an interval of 95 % over 10 examples with 10 tests each', () => {
   it.each([0.3, 0.6, 0.9])(
-    'holds the rate at a correlation of %d, and opens no gate too often',
+    'contains the rate at a correlation of %d, and opens no gate too often',
     (correlation) => {
       const design = { examples: 10, repeats: 10, rate: 0.9, correlation };
       const { held, above, wilson } = coverageOf(rates(design), design.rate, SAMPLES);
@@ -33,7 +33,7 @@ describe('a comparison', () => {
     expect(coverageOf(noDifferenceOfTasks(design), 0.5, SAMPLES).held).toBeGreaterThanOrEqual(0.95);
   });
 
-  it.each([0.05, 0.1, 0.2])('of 6 tasks holds a regression of a share of %d of them', (broken) => {
+  it.each([0.05, 0.1, 0.2])('of 6 tasks contains a regression of a share of %d of them', (broken) => {
     const design = { examples: 6, repeats: 5, rate: 0.95, correlation: 0.3, broken };
     const truth = (1 - broken * design.rate) / 2;
     expect(coverageOf(rareRegressions(design), truth, SAMPLES).held).toBeGreaterThanOrEqual(LEAST);

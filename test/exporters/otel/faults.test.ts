@@ -147,7 +147,7 @@ describe('over real sockets', () => {
     await tracing.processor.shutdown();
   });
 
-  it('a server that is not there: lost, and the next batch after it came goes through', async () => {
+  it('a server that is not there: lost, and the next batch after it started goes through', async () => {
     const gone = await startReceiver();
     await gone[Symbol.asyncDispose]();
     const tracing = startTracing({ url: gone.url, timeoutMillis: SHORT_TIMEOUT });
@@ -165,7 +165,7 @@ describe('over real sockets', () => {
     expect(said).toContain('touchstone: the url given is no http address; no span can be sent');
   });
 
-  it('a slow server does not hold up the app: full queues drop, and the count says so', async () => {
+  it('a slow server does not delay the app: full queues drop, and the count says so', async () => {
     const waiting: (() => void)[] = [];
     await using receiver = await startReceiver((_n, _request, response) => {
       waiting.push(() => response.end('{}'));

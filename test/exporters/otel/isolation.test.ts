@@ -89,7 +89,7 @@ async function sent(): Promise<{ name: string; owner: string; testId: unknown }[
 }
 
 describe(`${TESTS} tests at once in one process`, () => {
-  it('carry their own ids across awaits, timers, queues and calls, and only where asked to other services', async () => {
+  it('carry their own ids across awaits, timers, queues and calls, and to other services only on request', async () => {
     const queue = new WorkerQueue();
     void queue.work();
     void queue.work();

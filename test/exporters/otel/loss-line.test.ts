@@ -95,7 +95,7 @@ it.concurrent('is silent on success, and about losses on request', async () => {
 it.concurrent.each<[Env, object]>([
   [{}, { debug: true }],
   [{ TOUCHSTONE_DEBUG: '1' }, {}],
-])('tells each step on request, without the key', async (env, options) => {
+])('reports each step on request, without the key', async (env, options) => {
   const { stderr } = await run(env, options);
   const sent = 'touchstone: sent a batch: 1 stored, 0 rejected';
   expect(stderr.trimEnd().split('\n')).toEqual([

@@ -81,7 +81,7 @@ describe('the test of a span', () => {
     ]);
   });
 
-  it('comes by baggage when that holds a UUID', () => {
+  it('comes by baggage that has a UUID', () => {
     const spans = endedIn((tracer) => {
       for (const value of [testId, 'no-uuid', '']) tracer.startSpan(value, {}, fromBaggage(value)).end();
     });
@@ -94,7 +94,7 @@ describe('the test of a span', () => {
     );
   });
 
-  it('goes into baggage when asked, beside what is there', () => {
+  it('goes into baggage on request, beside what is there', () => {
     const entries = (): unknown =>
       propagation
         .getBaggage(context.active())
@@ -134,7 +134,7 @@ describe('the test of a span', () => {
     ).toThrow('from the app');
   });
 
-  it('cannot be kept without a context manager, which is said', () => {
+  it('cannot be kept without a context manager, which is reported', () => {
     context.disable();
     expect(withTest(testId, () => 1)).toBe(1);
     expect(said).toEqual([

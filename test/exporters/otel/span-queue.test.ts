@@ -67,7 +67,7 @@ describe('the queue of spans', () => {
     expect(namesOf(exporter.batches)).toEqual([0]);
   });
 
-  it('goes on with full batches when those under way have ended', async () => {
+  it('continues with full batches when those in progress have ended', async () => {
     const exporter = heldBack();
     const queue = new SpanQueue(exporter, { ...settings, maxBatchSize: 2 });
     for (let n = 0; n < 40; n += 1) queue.add(span(n));
@@ -94,7 +94,7 @@ describe('the queue of spans', () => {
     expect(namesOf(exporter.batches).at(-1)).toBe(18);
   });
 
-  it('has at most eight batches under way', async () => {
+  it('has at most eight batches in progress', async () => {
     const exporter = heldBack();
     const queue = new SpanQueue(exporter, { ...settings, maxBatchSize: 1 });
     for (let n = 0; n < 20; n += 1) queue.add(span(n));

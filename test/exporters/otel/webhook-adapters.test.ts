@@ -122,15 +122,18 @@ describe.each(Object.entries(FRAMEWORKS))('behind %s', (_name, start) => {
   });
 });
 
-it.each(["Node's http", 'Express', 'Fastify'])('%s answers other methods 405, TRACE too', async (name) => {
-  const url = await (FRAMEWORKS[name] as () => Promise<string>)();
-  for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE']) {
-    const request = httpRequest(`${url}/hook`, { method }).end();
-    const [response] = (await once(request, 'response')) as [IncomingMessage];
-    response.resume();
-    expect([method, response.statusCode, response.headers.allow]).toEqual([method, 405, 'POST']);
-  }
-});
+it.each(["Node's http", 'Express', 'Fastify'])(
+  '%s responds to other methods with 405, TRACE too',
+  async (name) => {
+    const url = await (FRAMEWORKS[name] as () => Promise<string>)();
+    for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE']) {
+      const request = httpRequest(`${url}/hook`, { method }).end();
+      const [response] = (await once(request, 'response')) as [IncomingMessage];
+      response.resume();
+      expect([method, response.statusCode, response.headers.allow]).toEqual([method, 405, 'POST']);
+    }
+  },
+);
 
 describe('toNodeListener()', () => {
   it('says how to mount it when a parser has eaten the raw body', async () => {
@@ -149,7 +152,7 @@ describe('toNodeListener()', () => {
     expect(tests).toEqual([]);
   });
 
-  it('answers 500 for a handler that rejects', async () => {
+  it('responds with 500 for a handler that rejects', async () => {
     const url = await listen(toNodeListener(() => Promise.reject(new Error('secret detail'))));
     expect(await post(url, newDelivery(SECRET))).toEqual({
       status: 500,
@@ -157,7 +160,7 @@ describe('toNodeListener()', () => {
     });
   });
 
-  it('leaves an answer alone that somebody else gave meanwhile', async () => {
+  it('leaves a response alone that someone else sent meanwhile', async () => {
     const { promise: answered, resolve } = Promise.withResolvers<void>();
     const listener = toNodeListener(async () => {
       await answered;

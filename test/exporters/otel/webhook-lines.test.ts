@@ -26,7 +26,7 @@ describe.each<[Line, string, () => string]>([
   ['line-3', "the project's Node", () => process.execPath],
 ])('an app on OpenTelemetry of %s under %s', (line, _, findNode) => {
   it.each(['webhook-esm.mjs', 'webhook-cjs.cjs'])(
-    'answers the deliveries of tests once their spans are stored (%s)',
+    'responds to the deliveries of tests once their spans are stored (%s)',
     async (file) => {
       const testIds = Array.from({ length: 8 }, () => randomUUID());
       const app = await makeApp(line);

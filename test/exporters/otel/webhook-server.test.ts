@@ -70,7 +70,7 @@ it('an app with another secret runs nothing', async () => {
   expect(tests).toEqual([]);
 });
 
-it('an app with a secret from before a rotation goes on', async () => {
+it('an app with a secret from before a rotation continues', async () => {
   const secret = await configure();
   const { status, text } = await server.call('POST', '/v0/webhook/rotate-secret');
   expect(status, text).toBe(200);

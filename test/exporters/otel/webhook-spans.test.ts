@@ -159,7 +159,7 @@ describe('the spans of a run', () => {
     },
   );
 
-  it('are stored and found by the test when the answer comes', async () => {
+  it('are stored and found by the test when the response arrives', async () => {
     const server = await startServer();
     toDispose.push(() => server.close());
     registerAt(server.url, { apiKey: server.apiKey, applicationId: server.applicationId, strict: true });
@@ -278,7 +278,7 @@ describe('what is flushed', () => {
     expect(said).toEqual(['touchstone: a span processor failed to flush']);
   });
 
-  it('tells a loss in strict mode from the failure of another processor', async () => {
+  it('distinguishes a loss in strict mode from the failure of another processor', async () => {
     const receiver = await receive(() => ({ status: 400 }));
     setProvider(receiver.url, true);
     const answer = await answerOf(newHandler()(toRequest(newDelivery(SECRET))));

@@ -64,7 +64,7 @@ const deliver = async (delivery: Delivery, options: Partial<WebhookOptions> = {}
   );
 
 describe("validate: 'api'", () => {
-  it('sends the body on as the very text it came as, with signature, timestamp and credentials', async () => {
+  it('sends the body on as the very text it arrived as, with signature, timestamp and credentials', async () => {
     const at = Date.now();
     const testId = randomUUID();
     const body = `{ "testId":"${testId}","prompt":"caf\\u00e9 \u2603", "n":1.0,"n":2 }\n`;
@@ -175,7 +175,7 @@ describe("validate: 'api'", () => {
       { status: 200, body: `{"valid":true,"x":"${'y'.repeat(100_000)}"}` },
       'the Touchstone server answered something else',
     ],
-  ])('answers 503 when the server answers %s', async (_, given, reason) => {
+  ])('responds with 503 when the server responds with %s', async (_, given, reason) => {
     answer = given;
     const heard: unknown[] = [];
     expect(await deliver(newDelivery(SECRET), { onError: (error) => heard.push(String(error)) })).toEqual({
@@ -186,7 +186,7 @@ describe("validate: 'api'", () => {
     expect(runs).toBe(0);
   });
 
-  it('answers 503 when the server is not there', async () => {
+  it('responds with 503 when the server is not there', async () => {
     await api[Symbol.asyncDispose]();
     expect(await deliver(newDelivery(SECRET))).toEqual({
       status: 503,
@@ -200,7 +200,7 @@ describe("validate: 'api'", () => {
     expect(questions.map(({ path }) => path)).toEqual(['/v0/validate-webhook']);
   });
 
-  it('answers 503 when the server takes longer than 5 seconds', async () => {
+  it('responds with 503 when the server takes longer than 5 seconds', async () => {
     answer = null;
     expect(await deliver(newDelivery(SECRET))).toEqual({
       status: 503,

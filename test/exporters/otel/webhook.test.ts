@@ -89,7 +89,7 @@ describe('the app gets', () => {
   });
 });
 
-describe('a signed delivery is answered 400 when its body', () => {
+describe('a signed delivery gets 400 when its body', () => {
   const NO_OBJECT = 'The body is not a JSON object in UTF-8';
   const NO_TEST_ID = 'The body has no testId that is a UUID';
   const NO_PROMPT = 'The body has no prompt that is a string';
@@ -160,7 +160,7 @@ describe('a signed delivery is answered 400 when its body', () => {
 });
 
 describe('a request that is no delivery', () => {
-  it.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('%s is answered 405', async (method) => {
+  it.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('%s gets 405', async (method) => {
     const { url, tests } = await startApp();
     const response = await fetch(url, { method });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
@@ -180,7 +180,7 @@ describe('a request that is no delivery', () => {
     ['application/json', 200],
     ['Application/JSON; charset=utf-8', 200],
     ['application/cloudevents+json', 200],
-  ])('of the content type %s is answered %i', async (type, status) => {
+  ])('of the content type %s gets %i', async (type, status) => {
     const { url } = await startApp();
     const { body, headers } = newDelivery(SECRET);
     const { 'content-type': _, ...others } = headers;
@@ -196,7 +196,7 @@ describe('a request that is no delivery', () => {
   it.each([
     ['says', (text: string) => text],
     ['does not say', (text: string) => new Blob([text]).stream()],
-  ])('that is too large is answered 413 when it %s so, and its connection goes on', async (_, toBody) => {
+  ])('that is too large gets 413 when it %s so, and its connection continues', async (_, toBody) => {
     const { url, tests } = await startApp({ maxBodyBytes: 1_000 });
     const send = async ({ body, headers }: Delivery) =>
       answerOf(fetch(url, { method: 'POST', headers, body: toBody(body), duplex: 'half' }));
@@ -238,7 +238,7 @@ describe('when the app throws', () => {
     ['a text', () => Promise.reject('broken'), 'broken'],
     ['nothing', () => Promise.reject(undefined), 'The app failed'],
     ['at length', () => Promise.reject(new Error('y'.repeat(2_000))), 'y'.repeat(500)],
-  ])('%s, the answer says why, and onError hears of it', async (_, run, message) => {
+  ])('%s, the response says why, and onError hears of it', async (_, run, message) => {
     const heard: unknown[] = [];
     const { url } = await startApp({ run, onError: (error, test) => heard.push([error, test?.testId]) });
     const delivery = newDelivery(SECRET);
@@ -265,7 +265,7 @@ describe('when the app throws', () => {
   });
 });
 
-describe('a delivery that comes again', () => {
+describe('a delivery that arrives again', () => {
   it('does not run again when it succeeded', async () => {
     const { url, tests } = await startApp();
     const delivery = newDelivery(SECRET);
@@ -300,7 +300,7 @@ describe('a delivery that comes again', () => {
     expect(runs).toBe(3);
   });
 
-  it('while it runs, waits and is answered the same', async () => {
+  it('while it runs, waits and gets the same response', async () => {
     const { url, tests } = await startApp();
     const delivery = newDelivery(SECRET);
     const answers = await Promise.all(Array.from({ length: 10 }, () => post(url, delivery)));

@@ -218,7 +218,7 @@ describe('the id of a step', () => {
     expect(hex((await spanOf(same)).spanId)).toBe(ids[0]);
   });
 
-  it('tells apart steps that say the same', async () => {
+  it('distinguishes steps that say the same', async () => {
     const store = new MemoryStore();
     await store.send(log, log, log);
     expect(store.spans.size).toBe(3);

@@ -165,7 +165,7 @@ const request = message({
 });
 
 describe('encodeTracesJson', () => {
-  it('keeps whatever a request may hold', () => {
+  it('keeps whatever a request may have', () => {
     fc.assert(
       fc.property(request, ({ json, proto }) => {
         expect(decodeJson(toText(json))).toEqual(asDecoded('ExportTraceServiceRequest', proto as Plain));
@@ -197,7 +197,7 @@ describe('encodeTracesJson', () => {
   };
   const outcomes = ['bytes', 'refused'];
 
-  it('answers arbitrary bytes and arbitrary JSON by bytes or OtlpDecodeError', () => {
+  it('returns for arbitrary bytes and arbitrary JSON bytes or OtlpDecodeError', () => {
     const bodies = fc.oneof(
       fc.uint8Array().map((value) => Buffer.from(value)),
       fc.oneof(fc.json(), fc.string()).map((value) => Buffer.from(value)),
@@ -209,7 +209,7 @@ describe('encodeTracesJson', () => {
     );
   });
 
-  it('answers a request in which anything is put anywhere by bytes or OtlpDecodeError', () => {
+  it('returns for a request with anything anywhere bytes or OtlpDecodeError', () => {
     fc.assert(
       fc.property(request, fc.jsonValue({ maxDepth: 2 }), fc.nat(), ({ json }, intruder, place) => {
         const whole = toText(json);

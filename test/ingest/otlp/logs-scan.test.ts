@@ -168,7 +168,7 @@ describe('scanLogs', () => {
     expect(at(Buffer.concat([fixed64Field(1, 0n), fixed64Field(11, 9n)]))).toBe(9n);
   });
 
-  it(`answers too_large above ${MAX_RECORDS_PER_REQUEST} records, whether it would keep them or not`, () => {
+  it(`returns too_large above ${MAX_RECORDS_PER_REQUEST} records, whether it would keep them or not`, () => {
     const records = (count: number): Buffer =>
       bytesField(1, bytesField(2, Buffer.concat(new Array<Buffer>(count).fill(bytesField(2, ids)))));
     expect(scanLogs(records(MAX_RECORDS_PER_REQUEST)).dropped).toBe(MAX_RECORDS_PER_REQUEST);

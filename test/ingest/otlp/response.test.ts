@@ -59,7 +59,7 @@ describe('status', () => {
     expect(jsonCodec.encodeStatus({ code: 3, message: 'bad' }).toString()).toBe('{"code":3,"message":"bad"}');
   });
 
-  it('tells when to retry by RetryInfo', () => {
+  it('reports when to retry by RetryInfo', () => {
     const busy = { code: 14, message: 'busy', retryDelaySeconds: 2 };
     expect(protobufCodec.encodeStatus(busy).toString('hex')).toBe(
       '080e1204627573791a300a28747970652e676f6f676c65617069732e636f6d2f676f6f676c652e7270632e5265747279496e666f12040a020802',
@@ -177,7 +177,7 @@ describe('codecFor', () => {
     expect(codecFor(mediaType)).toBe(codec);
   });
 
-  it('answers with the bare media type', () => {
+  it('responds with the bare media type', () => {
     expect(CODECS.map((codec) => codec.contentType)).toEqual(['application/x-protobuf', 'application/json']);
   });
 });

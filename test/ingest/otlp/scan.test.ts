@@ -188,7 +188,7 @@ function factsFound(span: IncomingSpan): object {
 }
 
 describe('scanTraces finds in any well-formed request what protobufjs finds', () => {
-  it('ids, names, times, status and what attributes tell, of every span with good ids', () => {
+  it('ids, names, times, status and what attributes contain, of every span with good ids', () => {
     fc.assert(
       fc.property(wireRequest, (body) => {
         const spans = decode(body).resourceSpans.flatMap(({ resource, scopeSpans }) =>
@@ -246,7 +246,7 @@ describe('scanTraces of damaged bytes', () => {
     }
   };
 
-  it('answers or throws WireError for every truncation', () => {
+  it('returns or throws WireError for every truncation', () => {
     fc.assert(
       fc.property(wireRequest, (body) => {
         for (let size = 0; size < body.length; size++)
@@ -256,7 +256,7 @@ describe('scanTraces of damaged bytes', () => {
     );
   });
 
-  it('answers or throws WireError whatever bytes are flipped', () => {
+  it('returns or throws WireError whatever bytes are flipped', () => {
     const flips = fc.array(fc.tuple(fc.nat(), fc.nat({ max: 255 })), { minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(wireRequest, flips, (body, changes) => {
@@ -268,7 +268,7 @@ describe('scanTraces of damaged bytes', () => {
     );
   });
 
-  it('answers or throws WireError for bytes that were never a message', () => {
+  it('returns or throws WireError for bytes that were never a message', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         expect(outcomeOf(Buffer.from(bytes))).toBeDefined();
@@ -525,7 +525,7 @@ describe('scanTraces of large requests', () => {
     expect((spans[0]?.flags ?? 0) & SpanFlag.hasInput).not.toBe(0);
   });
 
-  it(`answers too_large above ${MAX_SPANS_PER_REQUEST} spans, whether their ids are good or not`, () => {
+  it(`returns too_large above ${MAX_SPANS_PER_REQUEST} spans, whether their ids are good or not`, () => {
     const spans = (count: number): Buffer =>
       bytesField(1, bytesField(2, Buffer.alloc(count * 2, Buffer.from([0x12, 0]))));
     expect(scan(spans(MAX_SPANS_PER_REQUEST)).rejected.get('invalid_trace_id')).toBe(MAX_SPANS_PER_REQUEST);

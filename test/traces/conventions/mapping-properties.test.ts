@@ -162,7 +162,7 @@ describe('a stored trace', () => {
   });
 });
 
-/** Counts keys that are handed out and values that are decoded. */
+/** Counts keys that are read and values that are decoded. */
 class CountingView extends SpanView {
   looks = 0;
 

@@ -41,7 +41,7 @@ describe.each([
     expect(read(view)).toEqual([{ id: 'first' }, { id: 'last' }]);
   });
 
-  it('nothing is said of a span that has none', () => {
+  it('nothing is reported of a span that has none', () => {
     expect(read(spanView({ 'reranker.input_documents.0.document.id': '1', [prefix]: 'x' }))).toBeUndefined();
   });
 

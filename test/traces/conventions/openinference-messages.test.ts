@@ -341,7 +341,7 @@ describe('of the rest', () => {
 });
 
 describe('whatever is sent', () => {
-  it('nothing is said of a span that says nothing', () => {
+  it('nothing is reported of a span that says nothing', () => {
     const view = spanView({
       'llm.model_name': 'gpt',
       'llm.finish_reason': 'stop',

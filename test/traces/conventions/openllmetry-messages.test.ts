@@ -200,7 +200,7 @@ it.each(['parameters', 'arguments', 'input_schema'])(
 );
 
 describe('whatever is sent', () => {
-  it('nothing is said of a span that says nothing, or says it in the words of OpenInference', () => {
+  it('nothing is reported of a span that says nothing, or says it in the words of OpenInference', () => {
     const view = spanView({
       'gen_ai.request.model': 'gpt',
       'gen_ai.prompt.prompt_filter_results': '[]',

@@ -230,7 +230,7 @@ it.each<[string, Values, string[]]>([
 });
 
 describe('whatever is sent', () => {
-  it('nothing is said of a span that says nothing', () => {
+  it('nothing is reported of a span that says nothing', () => {
     const view = spanView({ 'ai.operationId': 'ai.generateText', 'ai.response.finishReason': 'stop' });
     expect(READERS.map((read) => read(view))).toEqual(READERS.map(() => undefined));
   });

@@ -11,7 +11,7 @@ export interface TimeWindow {
 const MARGIN = 0.14;
 
 /**
- * Returns the window that fits the rows from `first` to `end`. Rows that go on below the view are left out where others
+ * Returns the window that fits the rows from `first` to `end`. Rows that continue below the view are left out where others
  * remain: beside them, the bars in view would be slivers.
  */
 export function fitWindow(outline: Outline, first: number, end: number): TimeWindow {
@@ -37,7 +37,7 @@ function extent(
   return from === Number.POSITIVE_INFINITY ? null : padded(from, to);
 }
 
-/** Reports whether the rows below that of a place go on after `end`. */
+/** Reports whether the rows below that of a place continue after `end`. */
 const goesOnBelow = (outline: Outline, place: number, end: number): boolean =>
   end < outline.count && outline.row(end) < outline.index.subtreeEnd(outline.row(place));
 

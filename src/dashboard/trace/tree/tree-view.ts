@@ -302,7 +302,7 @@ export class TreeView {
   private drawTile(first: number, end: number, shift: number): void {
     const { bars } = this.elements;
     const room = Math.ceil((this.size.height * (TILE_SCREENS - 1)) / ROW_HEIGHT);
-    // Most of the spare rows lie ahead: scrolling usually goes on in its direction.
+    // Most of the spare rows lie ahead: scrolling usually continues in its direction.
     const behind = Math.ceil(room * (first === this.tileAt ? 1 / 2 : first > this.tileAt ? 1 / 8 : 7 / 8));
     this.tileAt = first;
     const from = Math.max(0, first - behind);

@@ -2,7 +2,7 @@ import { quote, textAssertion, yesOrNo } from './assertion.ts';
 
 /**
  * Characters at the beginning of the output that are searched. Models decline at once; a later phrase more likely
- * quotes somebody else.
+ * quotes someone else.
  */
 const LOOKED_AT = 300;
 

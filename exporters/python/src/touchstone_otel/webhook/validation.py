@@ -48,7 +48,7 @@ def server_check(options: ExporterOptions) -> Verify:
         signature = request.required("x-service-signature")
         timestamp = whole_number(request.required("x-service-timestamp"))
         text, _ = parse_object(request.body)
-        # The body goes on as the text it was received as: parsed and written again, it may be another one.
+        # The body is passed on as the text that arrived: parsed and written again, it may be another one.
         question = f'{{"signature":{json.dumps(signature)},"timestamp":{timestamp},"body":{text}}}'
         if not _ask(sender, question):
             raise WebhookError(401, "The signature does not match the body, or is too old")

@@ -1,0 +1,42 @@
+/** Paths of all screens; `$` begins a parameter. */
+export const PATHS = [
+  '/',
+  '/traces',
+  '/traces/$traceId',
+  '/compare',
+  '/conversations',
+  '/conversations/$sessionId',
+  '/tests',
+  '/tests/$testId',
+  '/runs',
+  '/runs/$runId',
+  '/tasks',
+  '/tasks/$taskId',
+  '/topics',
+  '/topics/$topicId',
+  '/tags',
+  '/evaluators',
+  '/evaluators/$definitionId',
+  '/evals/$evalId',
+  '/schedules',
+  '/documents',
+  '/documents/$documentId',
+  '/webhook',
+  '/health',
+  '/settings',
+] as const;
+export type ScreenPath = (typeof PATHS)[number];
+
+/** A path with values in place of its parameters. */
+type Filled<Path extends string> = Path extends `${infer Before}/$${string}` ? `${Before}/${string}` : Path;
+
+type ParamOf<Path extends string> = Path extends `${string}/$${infer Param}` ? Param : never;
+
+/** Name of a parameter of a path. */
+export type PathParam = ParamOf<ScreenPath>;
+
+/** Query of a link: `?` and what follows, or nothing. */
+export type Query = '' | `?${string}`;
+
+/** Link to a screen: a link to a path without one does not compile. */
+export type Href = `${Filled<ScreenPath>}${Query}`;
