@@ -5,7 +5,7 @@ import { sourcesOf } from '../support/sources.ts';
 describe('The paths of screens', () => {
   it('are those of the screens', () => {
     const screens = [...sourcesOf('src/dashboard', /^screens?\.ts$/).values()].join('\n');
-    const paths = [...screens.matchAll(/^ {2}path: '([^']*)',$/gm)].map(([, path]) => path);
+    const paths = [...screens.matchAll(/^ {2}path: '([^']*)',$/gm)].map(([, path = '']) => path);
     expect(paths.toSorted()).toEqual([...PATHS].toSorted());
   });
 
