@@ -68,7 +68,7 @@ describe('the endpoints', () => {
         request: 'GET /metrics',
         headers: noKey,
         status: 200,
-        mustContain: ['touchstone_http_requests_total'],
+        mustContain: ['http_server_request_duration_seconds_count'],
       },
       {
         name: 'gives no metrics through a proxy',

@@ -247,7 +247,10 @@ export const ROWS: readonly Row[] = [
         description: 'Requests a second by status.',
         unit: 'reqps',
         series: [
-          { expr: `sum by (status) (${rate('touchstone_http_requests_total')})`, legend: '{{status}}' },
+          {
+            expr: `sum by (http_response_status_code) (${rate('http_server_request_duration_seconds_count')})`,
+            legend: '{{http_response_status_code}}',
+          },
         ],
       },
       {

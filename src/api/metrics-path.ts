@@ -19,7 +19,7 @@ export const metricsPath: OpenApiDocument['paths'] = {
           {
             'text/plain': {
               schema: { type: 'string' },
-              example: 'touchstone_http_requests_total{method="GET",route="/healthz",status="200"} 1\n',
+              example: 'touchstone_ingest_requests_total{endpoint="otlp",status="200"} 1\n',
             },
           },
         ),

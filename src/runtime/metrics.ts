@@ -217,13 +217,6 @@ function evaluationMetrics({ counter, gauge, histogram, longHistogram }: MetricF
 
 function httpMetrics({ counter, gauge, httpHistogram }: MetricFactory) {
   return {
-    httpRequests: counter(
-      'touchstone_http_requests_total',
-      'HTTP requests by status.',
-      'method',
-      'route',
-      'status',
-    ),
     httpSeconds: httpHistogram(
       'http_server_request_duration_seconds',
       "Duration of HTTP requests until the end of their response, by OpenTelemetry's conventions; unknown paths have no route.",

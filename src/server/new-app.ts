@@ -95,14 +95,12 @@ const missingHost = ({ raw }: FastifyRequest): AppError | undefined =>
     ? new AppError('bad_request', 'The Host header is missing')
     : undefined;
 
-export function countRequests(app: FastifyInstance, { httpRequests, httpSeconds }: Metrics): void {
+export function countRequests(app: FastifyInstance, { httpSeconds }: Pick<Metrics, 'httpSeconds'>): void {
   app.addHook('onResponse', (request, reply, done) => {
-    const { method } = request;
-    const route = request.is404 ? 'unknown' : (request.routeOptions.url ?? 'unknown');
-    httpRequests.inc({ method, route, status: String(reply.statusCode) });
+    const route = request.is404 ? undefined : request.routeOptions.url;
     const labels = {
-      http_request_method: method,
-      ...(route !== 'unknown' && { http_route: route }),
+      http_request_method: request.method,
+      ...(route !== undefined && { http_route: route }),
       http_response_status_code: reply.statusCode,
       url_scheme: 'http',
     };

@@ -41,8 +41,7 @@ const TEST_ROWS = 4;
 const TESTS_AT_ONCE = 100;
 
 interface Purge extends TraceKey {
-  /** Id of the trace; null for one that an earlier version deleted, of which only blocks and spans are left. */
-  traceId: Buffer | null;
+  traceId: Buffer;
   sessionId: string | null;
   /** Time of the deletion, in Unix milliseconds. */
   deletedAt: number;
@@ -99,7 +98,6 @@ function purgeRows(
   budget: StepBudget,
   part: PurgeRows,
 ): boolean {
-  if (traceId === null) return true;
   if (budget.isSpent) return false;
   const limit = budget.rows;
   const removed = part(database, { application, traceId, limit });
@@ -113,7 +111,7 @@ function purgeOfTrace(
   budget: StepBudget,
   parts: TraceHooks['purgeOfTrace'],
 ): boolean {
-  return traceId === null || parts.every((part) => part(database, { ...purge, traceId }, budget));
+  return parts.every((part) => part(database, { ...purge, traceId }, budget));
 }
 
 function purgeOfSession(
@@ -152,7 +150,6 @@ function purgeTests(
 }
 
 function purgeLogs(database: Database, { application, traceId }: Purge, budget: StepBudget): boolean {
-  if (traceId === null) return true;
   return removeRows<{ id: number }>(
     database,
     {
