@@ -7,4 +7,8 @@ export default defineConfig({
   target: 'node20.19',
   fixedExtension: false,
   dts: true,
+  // The package contains what it uses of OpenTelemetry's SDK: see docs/adr/0026-exporter-without-dependencies.md.
+  deps: { onlyBundle: [/^@opentelemetry\/(?!api$)/] },
+  // Their ES modules, of which only the used parts are taken.
+  inputOptions: { resolve: { mainFields: ['module', 'main'] } },
 });

@@ -30,7 +30,7 @@ export interface SdkSenderOptions {
 const lacksSuccess = (book: SpanBook, deadline: AbortSignal): boolean =>
   book.count('acknowledged') === 0 && !deadline.aborted;
 
-const nameOf = (span: ReadableSpan): string =>
+const nameOf = (span: Pick<ReadableSpan, 'spanContext'>): string =>
   spanName(span.spanContext().traceId, span.spanContext().spanId);
 
 /** The exporter package, with what it reports of each batch written down. */

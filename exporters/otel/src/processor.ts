@@ -1,5 +1,5 @@
 import { type Context, diag, type Span, TraceFlags } from '@opentelemetry/api';
-import { TouchstoneSpanExporter } from './exporter.ts';
+import { MAX_REQUEST_BYTES, TouchstoneSpanExporter } from './exporter.ts';
 import { allSpans, type SpanFilter } from './filters.ts';
 import { lostSpans, SpanLossError, type Stats } from './loss.ts';
 import { whenProcessEnds } from './process-end.ts';
@@ -16,6 +16,11 @@ export interface ProcessorOptions extends ExporterOptions, QueueOptions {
   shouldExport?: SpanFilter | undefined;
   /** Makes a flush reject with a {@link SpanLossError} when spans were lost since the last one. Meant for tests. */
   strict?: boolean | undefined;
+  /**
+   * Makes SIGTERM and SIGINT end the process only after a flush. For apps that do not handle these signals themselves: others
+   * call `shutdown()` in their handler. Default: false.
+   */
+  flushOnSignals?: boolean | undefined;
 }
 
 /** Stamps spans that are started in a test's context with the test's id; for apps that export by other means. */
@@ -59,15 +64,14 @@ export class TouchstoneSpanProcessor extends TestIdSpanProcessor {
     super();
     this.#exporter = new TouchstoneSpanExporter(options);
     this.#reporter = new Reporter(options, process.env);
-    this.#queue = new SpanQueue(this.#exporter, queueSettings(options, process.env));
+    this.#queue = new SpanQueue(this.#exporter, queueSettings(options, process.env), MAX_REQUEST_BYTES);
     this.#shouldExport = guarded(options.shouldExport ?? allSpans);
     this.#isStrict = options.strict ?? false;
-    this.#forgetEnd = whenProcessEnds(() => {
-      const { waiting, inFlight } = this.stats();
-      const remedy = 'Call await shutdown() before the process ends, or flush() before process.exit().';
-      if (waiting + inFlight > 0)
-        this.#reporter.loss(waiting + inFlight, 'the process ended before they were sent', remedy);
-      this.#checkTests();
+    this.#forgetEnd = whenProcessEnds({
+      flush: () => this.#queue.flush(),
+      pending: () => this.#pending(),
+      report: () => this.#reportEnd(),
+      flushOnSignals: options.flushOnSignals ?? false,
     });
   }
 
@@ -97,8 +101,14 @@ export class TouchstoneSpanProcessor extends TestIdSpanProcessor {
       this.#counts.late += 1;
       this.#reporter.loss(1, 'it ended after the shutdown', 'Call shutdown() after the last span.');
     } else if (!this.#shouldExport(span)) this.#counts.filtered += 1;
-    else if (!this.#queue.add(span)) {
-      this.#reporter.loss(1, 'the queue is full', 'Raise maxQueueSize, or send fewer spans: shouldExport.');
+    else {
+      const dropped = this.#queue.add(span);
+      if (dropped > 0)
+        this.#reporter.loss(
+          dropped,
+          'the queue is full',
+          'Raise maxQueueSize or maxQueueBytes, or send fewer spans: shouldExport.',
+        );
     }
   }
 
@@ -142,6 +152,18 @@ export class TouchstoneSpanProcessor extends TestIdSpanProcessor {
       this.#forgetEnd();
       this.#checkTests();
     }
+  }
+
+  #pending(): number {
+    const { waiting, inFlight } = this.#queue.stats();
+    return waiting + inFlight;
+  }
+
+  #reportEnd(): void {
+    const remedy = 'Call await shutdown() before the process ends, or flush() before process.exit().';
+    const pending = this.#pending();
+    if (pending > 0) this.#reporter.loss(pending, 'the process ended before they were sent', remedy);
+    this.#checkTests();
   }
 
   #checkTests(): void {

@@ -1,10 +1,11 @@
 import { context, createContextKey, diag, propagation, ROOT_CONTEXT, trace } from '@opentelemetry/api';
+import { BasicTracerProvider } from '@opentelemetry/sdk-trace-base';
 import { AsyncContextManager } from './context-manager.ts';
 import type { Stats } from './loss.ts';
 import { type ProcessorOptions, TouchstoneSpanProcessor } from './processor.ts';
 import { Reporter } from './reporter.ts';
 import { recordTests, type Sampler } from './sampler.ts';
-import { loadSdk, resourceOf, samplerFrom, type Sdk, type SdkProvider, w3cPropagator } from './sdk.ts';
+import { resourceOf, samplerFrom, w3cPropagator } from './sdk.ts';
 
 export interface RegisterOptions extends ProcessorOptions {
   /** `service.name` of the resource. Default: `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES`. */
@@ -36,9 +37,7 @@ export function register(options: RegisterOptions = {}): Touchstone {
     return inactive(processor, { ...options, reportLoss: false }, 'OTEL_SDK_DISABLED is set');
   }
   try {
-    const sdk = loadSdk();
-    const provider = makeProvider(processor, options, sdk);
-    const propagator = w3cPropagator(sdk);
+    const provider = makeProvider(processor, options);
     if (!trace.setGlobalTracerProvider(provider)) {
       return inactive(
         processor,
@@ -48,7 +47,7 @@ export function register(options: RegisterOptions = {}): Touchstone {
       );
     }
     if (!hasContextManager()) context.setGlobalContextManager(new AsyncContextManager());
-    if (propagation.fields().length === 0) propagation.setGlobalPropagator(propagator);
+    if (propagation.fields().length === 0) propagation.setGlobalPropagator(w3cPropagator());
     return active(processor, provider);
   } catch (error) {
     return inactive(processor, options, error instanceof Error ? error.message : String(error));
@@ -58,20 +57,17 @@ export function register(options: RegisterOptions = {}): Touchstone {
 function makeProvider(
   processor: TouchstoneSpanProcessor,
   { serviceName, sampler }: RegisterOptions,
-  sdk: Sdk,
-): SdkProvider {
-  const Provider = sdk.trace.TracerProvider ?? sdk.trace.BasicTracerProvider;
-  if (!Provider) throw new Error('the installed OpenTelemetry SDK has no tracer provider');
-  return new Provider({
-    resource: resourceOf(serviceName, sdk),
-    sampler: recordTests(sampler ?? samplerFrom(process.env, sdk)),
+): BasicTracerProvider {
+  return new BasicTracerProvider({
+    resource: resourceOf(serviceName),
+    sampler: recordTests(sampler ?? samplerFrom(process.env)),
     spanProcessors: [processor],
     // Instrumentations of language models write a message into several attributes; the usual 128 are soon used up.
     spanLimits: { attributeCountLimit: Number(process.env['OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT']) || 1_024 },
   });
 }
 
-function active(processor: TouchstoneSpanProcessor, provider: SdkProvider): Touchstone {
+function active(processor: TouchstoneSpanProcessor, provider: BasicTracerProvider): Touchstone {
   return {
     isRegistered: true,
     flush: () => processor.forceFlush(),
@@ -101,7 +97,7 @@ function inactive(processor: TouchstoneSpanProcessor, options: RegisterOptions, 
 }
 
 /** Reports whether the API's own provider, through which everything goes, hands it on to this one. */
-function isGlobal(provider: SdkProvider): boolean {
+function isGlobal(provider: BasicTracerProvider): boolean {
   const proxy = trace.getTracerProvider() as { getDelegate?: () => unknown };
   return proxy.getDelegate?.() === provider;
 }

@@ -12,6 +12,7 @@ const INTERVAL_MILLIS = 60_000;
 
 /** Times of the latest line of each kind, which all senders of the process share. */
 const writtenAt = new Map<'loss' | 'notice', number>();
+let lostSpans = 0;
 let unreportedSpans = 0;
 
 /** Writes to standard error what a developer must know who has set no logger for `diag`. */
@@ -27,8 +28,12 @@ export class Reporter {
   /** Reports spans that were lost, why, and what to do about it. */
   loss(spans: number, reason: string, remedy: string): void {
     if (!this.#reportsLoss) return;
+    lostSpans += spans;
     unreportedSpans += spans;
-    if (!isDue('loss')) return;
+    if (!isDue('loss')) {
+      process.off('exit', writeTotal).once('exit', writeTotal);
+      return;
+    }
     const lost = unreportedSpans === 1 ? '1 span was lost' : `${unreportedSpans} spans were lost`;
     unreportedSpans = 0;
     write(`${lost}: ${reason}. ${remedy}`);
@@ -43,6 +48,11 @@ export class Reporter {
   step(text: string): void {
     if (this.#isDebug) write(text);
   }
+}
+
+/** The last line: without it, the losses since the latest one would be in no line. */
+function writeTotal(): void {
+  if (unreportedSpans > 0) write(`${lostSpans} spans were lost since the start of the process.`);
 }
 
 function isDue(kind: 'loss' | 'notice'): boolean {

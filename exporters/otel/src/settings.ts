@@ -1,4 +1,5 @@
 import { diag } from '@opentelemetry/api';
+import { type Certificates, readCertificates } from './certificates.ts';
 import type { Redact } from './redact.ts';
 import type { ReportOptions } from './reporter.ts';
 
@@ -20,6 +21,11 @@ export interface ExporterOptions extends ReportOptions {
 export interface QueueOptions {
   /** Spans that wait to be sent; more are dropped and counted. Default: `OTEL_BSP_MAX_QUEUE_SIZE`, then 8192. */
   maxQueueSize?: number | undefined;
+  /**
+   * Bytes of spans that wait or are being sent; more are dropped and counted. Default: `TOUCHSTONE_MAX_QUEUE_BYTES`, then
+   * 33554432 (32 MiB).
+   */
+  maxQueueBytes?: number | undefined;
   /** Default: `OTEL_BSP_MAX_EXPORT_BATCH_SIZE`, then 512. */
   maxBatchSize?: number | undefined;
   /** The longest a span waits for its batch to fill, in milliseconds. Default: `OTEL_BSP_SCHEDULE_DELAY`, then 1000. */
@@ -34,10 +40,12 @@ export interface ExporterSettings {
   missing: readonly string[];
   timeoutMillis: number;
   compression: 'gzip' | 'none';
+  certificates: Certificates;
 }
 
 export interface QueueSettings {
   maxQueueSize: number;
+  maxQueueBytes: number;
   maxBatchSize: number;
   delayMillis: number;
 }
@@ -56,17 +64,16 @@ export function exporterSettings(options: ExporterOptions, env: Environment): Ex
     'x-api-key': text(options.apiKey) ?? text(env['TOUCHSTONE_API_KEY']),
     'x-application-id': text(options.applicationId) ?? text(env['TOUCHSTONE_APPLICATION_ID']),
   };
-  const fromOtel = headerNames(env['OTEL_EXPORTER_OTLP_HEADERS'], env['OTEL_EXPORTER_OTLP_TRACES_HEADERS']);
-  const headers: Record<string, string> = {};
+  const fromOtel = otlpHeaders(env['OTEL_EXPORTER_OTLP_HEADERS'], env['OTEL_EXPORTER_OTLP_TRACES_HEADERS']);
+  // With an address of its own, OTLP's headers are meant for another receiver, and may be its secrets.
+  const headers = Object.fromEntries(
+    Object.entries(fromOtel).filter(([name]) => ownUrl === undefined || isOwnHeader(name)),
+  );
   const missing: string[] = [];
-  // The exporter sends OTLP's headers to whatever address it is given. Meant for another receiver they may be secrets.
-  if (ownUrl !== undefined) {
-    for (const name of fromOtel) if (!isOwnHeader(name)) headers[name] = '';
-  }
   for (const name of OWN_HEADERS) {
     const value = credentials[name];
     if (value !== undefined && isHeaderValue(value)) headers[name] = value;
-    else if (!fromOtel.some((given) => given.toLowerCase() === name)) {
+    else if (headers[name] === undefined) {
       missing.push(name);
       const setting = name === 'x-api-key' ? 'TOUCHSTONE_API_KEY' : 'TOUCHSTONE_APPLICATION_ID';
       diag.warn(
@@ -87,6 +94,7 @@ export function exporterSettings(options: ExporterOptions, env: Environment): Ex
       'none'
         ? 'none'
         : 'gzip',
+    certificates: readCertificates(env),
   };
 }
 
@@ -101,6 +109,10 @@ export function queueSettings(options: QueueOptions, env: Environment): QueueSet
   ]);
   return {
     maxQueueSize,
+    maxQueueBytes: firstNumber(32 * 2 ** 20, [
+      ['maxQueueBytes', options.maxQueueBytes],
+      ...fromEnv(env, 'TOUCHSTONE_MAX_QUEUE_BYTES'),
+    ]),
     maxBatchSize: Math.min(maxBatchSize, maxQueueSize),
     delayMillis: firstNumber(1_000, [
       ['delayMillis', options.delayMillis],
@@ -135,21 +147,27 @@ const text = (value: string | undefined): string | undefined => value?.trim() ||
 
 const isHeaderValue = (value: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
 
-const isOwnHeader = (name: string): boolean =>
-  (OWN_HEADERS as readonly string[]).includes(name.toLowerCase());
+const isOwnHeader = (name: string): boolean => (OWN_HEADERS as readonly string[]).includes(name);
 
-function headerNames(...lists: readonly (string | undefined)[]): string[] {
-  return lists
-    .flatMap((list) => (list ?? '').split(','))
-    .filter((pair) => pair.includes('='))
-    .map((pair) => decoded(pair.slice(0, pair.indexOf('=')).trim()));
+/** Reads lists of headers, `name=value,name=value` with percent-encoding; later lists win. Names are in lower case. */
+function otlpHeaders(...lists: readonly (string | undefined)[]): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const pair of lists.flatMap((list) => (list ?? '').split(','))) {
+    const [name, value] = [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)].map(decoded);
+    if (pair.includes('=') && name && HEADER_NAME.test(name) && isHeaderValue(value ?? ''))
+      headers[name.toLowerCase()] = value ?? '';
+  }
+  return headers;
 }
 
-function decoded(name: string): string {
+const HEADER_NAME = /^[!#$%&'*+\-.^`|~\w]+$/;
+
+function decoded(given: string): string {
+  const trimmed = given.trim();
   try {
-    return decodeURIComponent(name);
+    return decodeURIComponent(trimmed);
   } catch {
-    return name;
+    return trimmed;
   }
 }
 

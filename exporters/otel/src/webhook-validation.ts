@@ -1,9 +1,9 @@
 import { context } from '@opentelemetry/api';
-import { UNTRACED } from './exporter.ts';
 import { type Environment, type ExporterOptions, exporterSettings } from './settings.ts';
 import { readAtMost } from './webhook-body.ts';
 import { WebhookError } from './webhook-error.ts';
 import { parseObject } from './webhook-payload.ts';
+import { UNTRACED } from './untraced.ts';
 import { required, wholeNumber } from './webhook-signature.ts';
 
 /**

@@ -1,17 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServer, type TestServer } from '../../support/server.ts';
-import { PACKAGE } from './support/built-package.ts';
+import { SourceApp } from './support/source-app.ts';
 
-const SOURCE = join(PACKAGE, 'src');
 const TEST_ID = '7f1d8a52-6c1b-4f0e-9a43-2d5b8c7e1f60';
 /** An app that has set no logger, and sends three spans, one after the other. */
 const APP = `
-import { trace } from '@opentelemetry/api';
-import { register } from '${SOURCE}/register.ts';
-import { withTest } from '${SOURCE}/test-context.ts';
 const touchstone = register(JSON.parse(process.env.OPTIONS));
 for (let n = 0; n < 3; n += 1) {
   withTest(process.env.TEST_ID, () => trace.getTracer('app').startSpan('answer').end());
@@ -28,36 +21,31 @@ afterAll(() => server.close());
 
 type Env = Readonly<Record<string, string>>;
 
-async function run(change: Env, options: object = {}): Promise<{ code: number; stderr: string }> {
-  const app = spawn(process.execPath, ['--input-type=module', '-e', APP], {
-    cwd: PACKAGE,
-    env: {
-      PATH: process.env['PATH'],
-      TOUCHSTONE_URL: server.url,
-      TOUCHSTONE_API_KEY: server.apiKey,
-      TOUCHSTONE_APPLICATION_ID: server.applicationId,
-      // A busy server may need longer than the default of 5 s.
-      OTEL_EXPORTER_OTLP_TIMEOUT: '100000',
-      TEST_ID,
-      OPTIONS: JSON.stringify(options),
-      ...change,
-    },
-    stdio: ['ignore', 'ignore', 'pipe'],
+async function run(change: Env, options: object = {}): Promise<{ code: number | null; stderr: string }> {
+  const app = new SourceApp(APP, {
+    TOUCHSTONE_URL: server.url,
+    TOUCHSTONE_API_KEY: server.apiKey,
+    TOUCHSTONE_APPLICATION_ID: server.applicationId,
+    // A busy server may need longer than the default of 5 s.
+    OTEL_EXPORTER_OTLP_TIMEOUT: '100000',
+    TEST_ID,
+    OPTIONS: JSON.stringify(options),
+    ...change,
   });
-  let stderr = '';
-  app.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-  const [code] = (await once(app, 'close')) as [number];
+  const { code, stderr } = await app.ended;
   return { code, stderr: stderr.replaceAll(server.url, 'URL') };
 }
 
 const WRONG_KEY = { TOUCHSTONE_API_KEY: 'sk_abcdefghijkl_wrong' };
 
-describe('the first loss is one line with its reason and what to do', () => {
+const TOTAL = 'touchstone: 3 spans were lost since the start of the process.\n';
+
+describe('the first loss is one line with its reason and what to do, the last one the total', () => {
   it.concurrent.each<[string, Env, string]>([
     [
       'a wrong key',
       WRONG_KEY,
-      '1 span was lost: HTTP 401 from URL. Check TOUCHSTONE_API_KEY and TOUCHSTONE_APPLICATION_ID: ' +
+      '1 span was lost: HTTP 401 from URL (The API key is not valid). Check TOUCHSTONE_API_KEY and TOUCHSTONE_APPLICATION_ID: ' +
         'the key must be valid for the application.',
     ],
     [
@@ -82,7 +70,8 @@ describe('the first loss is one line with its reason and what to do', () => {
     ],
   ])('%s', async (_name, change, line) => {
     const { code, stderr } = await run(change);
-    expect(stderr.replace(/\(.*?\)\. Start/, '(…). Start')).toBe(`touchstone: ${line}\n`);
+    const total = line.includes('lost') ? TOTAL : '';
+    expect(stderr.replace(/\(.*?\)\. Start/, '(…). Start')).toBe(`touchstone: ${line}\n${total}`);
     expect(code).toBe(0);
   });
 });

@@ -24,6 +24,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { allSpans, llmSpans, testSpans } from '../../../exporters/otel/src/filters.ts';
 import { TestIdSpanProcessor } from '../../../exporters/otel/src/processor.ts';
 import { redactSpan } from '../../../exporters/otel/src/redact.ts';
+import type { ReadableSpan as SentSpan } from '../../../exporters/otel/src/span.ts';
 import { recordTests } from '../../../exporters/otel/src/sampler.ts';
 import { bind, testIdOf, withTest } from '../../../exporters/otel/src/test-context.ts';
 import { startReceiver } from './support/receiver.ts';
@@ -247,8 +248,8 @@ describe('redaction', () => {
     });
     return span as ReadableSpan;
   }
-  const wire = (span: ReadableSpan): string =>
-    Buffer.from(JsonTraceSerializer.serializeRequest([span]) ?? []).toString();
+  const wire = (span: SentSpan): string =>
+    Buffer.from(JsonTraceSerializer.serializeRequest([span as ReadableSpan]) ?? []).toString();
 
   it('reaches every text of a span and changes no span that others see', () => {
     const span = everything();

@@ -66,19 +66,22 @@ describe('the headers', () => {
       HEADERS,
     ],
     [
-      "OTLP's variables, which the exporter reads itself",
+      "OTLP's variables, all of them where no address is given",
       {},
-      { OTEL_EXPORTER_OTLP_HEADERS: 'X-API-Key=k,x-application-id=a' },
-      {},
+      {
+        OTEL_EXPORTER_OTLP_HEADERS: 'X-API-Key=other,x-application-id=a, Authorization=Bearer%20x%3D',
+        OTEL_EXPORTER_OTLP_TRACES_HEADERS: 'x-api-key=k,no value,sp%20ace=1,line=a%0Ab',
+      },
+      { 'x-api-key': 'k', 'x-application-id': 'a', authorization: 'Bearer x=' },
     ],
     [
-      'secrets that were meant for another receiver are blanked',
+      'secrets that were meant for another receiver are not sent',
       { ...CREDENTIALS, url: 'http://t' },
       {
         OTEL_EXPORTER_OTLP_HEADERS: 'Authorization=Bearer%20x, x-api-key=k',
         OTEL_EXPORTER_OTLP_TRACES_HEADERS: 'x%2Dteam=y,broken,%=z',
       },
-      { Authorization: '', 'x-team': '', '%': '', ...HEADERS },
+      HEADERS,
     ],
   ])('%s', (_definition, options, env, headers) => {
     expect(exporterSettings(options, env).headers).toEqual(headers);
@@ -116,16 +119,32 @@ describe('the time limit and the compression', () => {
 });
 
 describe('the queue', () => {
-  it.each<[options: QueueOptions, env: Environment, queue: [size: number, batch: number, delay: number]]>([
-    [{}, {}, [8_192, 512, 1_000]],
-    [{ maxQueueSize: 10, delayMillis: 5 }, {}, [10, 10, 5]],
+  const MIB = 2 ** 20;
+  it.each<
+    [
+      options: QueueOptions,
+      env: Environment,
+      queue: [size: number, bytes: number, batch: number, delay: number],
+    ]
+  >([
+    [{}, {}, [8_192, 32 * MIB, 512, 1_000]],
+    [{ maxQueueSize: 10, maxQueueBytes: MIB, delayMillis: 5 }, {}, [10, MIB, 10, 5]],
     [
       { maxBatchSize: 7 },
-      { OTEL_BSP_MAX_QUEUE_SIZE: '9', OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '8', OTEL_BSP_SCHEDULE_DELAY: '6' },
-      [9, 7, 6],
+      {
+        OTEL_BSP_MAX_QUEUE_SIZE: '9',
+        TOUCHSTONE_MAX_QUEUE_BYTES: '10',
+        OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '8',
+        OTEL_BSP_SCHEDULE_DELAY: '6',
+      },
+      [9, 10, 7, 6],
     ],
-    [{ maxQueueSize: -1, maxBatchSize: 1.5, delayMillis: Number.NaN }, {}, [8_192, 512, 1_000]],
-  ])('%o and %o: %o', (options, env, [maxQueueSize, maxBatchSize, delayMillis]) => {
-    expect(queueSettings(options, env)).toEqual({ maxQueueSize, maxBatchSize, delayMillis });
+    [
+      { maxQueueSize: -1, maxQueueBytes: 0, maxBatchSize: 1.5, delayMillis: Number.NaN },
+      {},
+      [8_192, 32 * MIB, 512, 1_000],
+    ],
+  ])('%o and %o: %o', (options, env, [maxQueueSize, maxQueueBytes, maxBatchSize, delayMillis]) => {
+    expect(queueSettings(options, env)).toEqual({ maxQueueSize, maxQueueBytes, maxBatchSize, delayMillis });
   });
 });

@@ -5,7 +5,16 @@ import type { ReadableSpan } from '../../../exporters/otel/src/span.ts';
 import { SpanQueue } from '../../../exporters/otel/src/span-queue.ts';
 import { effort } from '../../support/effort.ts';
 
-const span = (n: number): ReadableSpan => ({ name: String(n) }) as ReadableSpan;
+const UNLIMITED = 1e9;
+const span = (n: number, fields: Partial<ReadableSpan> = {}): ReadableSpan =>
+  ({
+    name: String(n),
+    attributes: {},
+    events: [],
+    links: [],
+    status: { code: 0 },
+    ...fields,
+  }) as unknown as ReadableSpan;
 const namesOf = (batches: readonly ReadableSpan[][]): number[] =>
   batches.flat().map(({ name }) => Number(name));
 
@@ -37,12 +46,12 @@ function heldBack() {
   };
 }
 
-const settings = { maxQueueSize: 8_192, maxBatchSize: 512, delayMillis: 600_000 };
+const settings = { maxQueueSize: 8_192, maxQueueBytes: UNLIMITED, maxBatchSize: 512, delayMillis: 600_000 };
 
 describe('the queue of spans', () => {
   it('loses none of 5000 spans that end in one tick', async () => {
     const exporter = heldBack();
-    const queue = new SpanQueue(exporter, settings);
+    const queue = new SpanQueue(exporter, settings, UNLIMITED);
     for (let n = 0; n < 5_000; n += 1) queue.add(span(n));
     expect(exporter.batches).toEqual([]);
     await exporter.finishUntil(queue.flush());
@@ -52,7 +61,7 @@ describe('the queue of spans', () => {
 
   it('sends a full batch at the next turn and keeps the rest', async () => {
     const exporter = heldBack();
-    const queue = new SpanQueue(exporter, { ...settings, maxBatchSize: 3 });
+    const queue = new SpanQueue(exporter, { ...settings, maxBatchSize: 3 }, UNLIMITED);
     for (let n = 0; n < 7; n += 1) queue.add(span(n));
     await nextTurn();
     expect(exporter.batches.map(({ length }) => length)).toEqual([3, 3]);
@@ -61,7 +70,7 @@ describe('the queue of spans', () => {
 
   it('sends a batch that does not fill after the delay', async () => {
     const exporter = heldBack();
-    const queue = new SpanQueue(exporter, { ...settings, delayMillis: 1 });
+    const queue = new SpanQueue(exporter, { ...settings, delayMillis: 1 }, UNLIMITED);
     queue.add(span(0));
     while (exporter.batches.length === 0) await nextTurn();
     expect(namesOf(exporter.batches)).toEqual([0]);
@@ -69,7 +78,7 @@ describe('the queue of spans', () => {
 
   it('continues with full batches when those in progress have ended', async () => {
     const exporter = heldBack();
-    const queue = new SpanQueue(exporter, { ...settings, maxBatchSize: 2 });
+    const queue = new SpanQueue(exporter, { ...settings, maxBatchSize: 2 }, UNLIMITED);
     for (let n = 0; n < 40; n += 1) queue.add(span(n));
     while (exporter.batches.length < 20) {
       exporter.finish();
@@ -80,7 +89,7 @@ describe('the queue of spans', () => {
 
   it('forgets no rest that came while the delayed batch waited for its turn', async () => {
     const exporter = heldBack();
-    const queue = new SpanQueue(exporter, { ...settings, maxBatchSize: 2, delayMillis: 1 });
+    const queue = new SpanQueue(exporter, { ...settings, maxBatchSize: 2, delayMillis: 1 }, UNLIMITED);
     for (let n = 0; n < 17; n += 1) queue.add(span(n));
     while (exporter.batches.length < 8) await nextTurn();
     await sleep(20);
@@ -96,7 +105,7 @@ describe('the queue of spans', () => {
 
   it('has at most eight batches in progress', async () => {
     const exporter = heldBack();
-    const queue = new SpanQueue(exporter, { ...settings, maxBatchSize: 1 });
+    const queue = new SpanQueue(exporter, { ...settings, maxBatchSize: 1 }, UNLIMITED);
     for (let n = 0; n < 20; n += 1) queue.add(span(n));
     const flushed = queue.flush();
     await nextTurn();
@@ -111,7 +120,7 @@ describe('the queue of spans', () => {
 
   it('waits in a flush for what a timer sent before', async () => {
     const exporter = heldBack();
-    const queue = new SpanQueue(exporter, { ...settings, maxBatchSize: 1 });
+    const queue = new SpanQueue(exporter, { ...settings, maxBatchSize: 1 }, UNLIMITED);
     queue.add(span(0));
     await nextTurn();
     expect(exporter.pending).toHaveLength(1);
@@ -125,12 +134,50 @@ describe('the queue of spans', () => {
 
   it('drops what finds it full, counts it, and takes spans again afterwards', async () => {
     const exporter = heldBack();
-    const queue = new SpanQueue(exporter, { ...settings, maxQueueSize: 3, maxBatchSize: 3 });
+    const queue = new SpanQueue(exporter, { ...settings, maxQueueSize: 3, maxBatchSize: 3 }, UNLIMITED);
     for (let n = 0; n < 5; n += 1) queue.add(span(n));
     expect(queue.stats()).toEqual({ dropped: 2, waiting: 3, inFlight: 0 });
     await nextTurn();
     queue.add(span(5));
     expect(queue.stats()).toEqual({ dropped: 2, waiting: 1, inFlight: 3 });
+  });
+
+  it('holds no more bytes than allowed, those of batches being sent included', async () => {
+    const exporter = heldBack();
+    const large = (n: number): ReadableSpan => span(n, { attributes: { text: 'x'.repeat(10_000) } });
+    const queue = new SpanQueue(exporter, { ...settings, maxQueueBytes: 35_000, maxBatchSize: 2 }, UNLIMITED);
+    expect([0, 1].map((n) => queue.add(large(n)))).toEqual([0, 0]);
+    await nextTurn();
+    expect(queue.stats()).toEqual({ dropped: 0, waiting: 0, inFlight: 2 });
+    expect([2, 3].map((n) => queue.add(large(n)))).toEqual([0, 1]);
+    await exporter.finishUntil(queue.flush());
+    expect([4, 5, 6, 7].map((n) => queue.add(large(n)))).toEqual([0, 0, 0, 1]);
+  });
+
+  it('sends a batch at the next turn once it has the bytes of a request', async () => {
+    const exporter = heldBack();
+    const queue = new SpanQueue(exporter, settings, 25_000);
+    for (let n = 0; n < 5; n += 1) queue.add(span(n, { attributes: { text: 'x'.repeat(10_000) } }));
+    await nextTurn();
+    expect(exporter.batches.map((batch) => batch.length)).toEqual([2, 2]);
+    expect(queue.stats()).toMatchObject({ waiting: 1 });
+  });
+
+  it('gives the place of other spans to the root of a test, the latest first', async () => {
+    const exporter = heldBack();
+    const queue = new SpanQueue(exporter, { ...settings, maxQueueSize: 4 }, UNLIMITED);
+    const ofTest = { attributes: { 'service.test.id': '3f0d7b0e-5c43-4a0b-9a53-6c1c8f3f5a10' } };
+    const parent = { traceId: '1'.repeat(32), spanId: '2'.repeat(16), traceFlags: 1 };
+    queue.add(span(0));
+    queue.add(span(1, ofTest));
+    queue.add(span(2));
+    queue.add(span(3, { ...ofTest, parentSpanContext: parent }));
+    expect(queue.add(span(4, ofTest))).toBe(1);
+    expect(queue.add(span(5, { ...ofTest, parentSpanContext: { ...parent, isRemote: true } }))).toBe(1);
+    expect(queue.add(span(6, { ...ofTest, parentSpanContext: parent }))).toBe(1);
+    expect(queue.stats()).toEqual({ dropped: 3, waiting: 4, inFlight: 0 });
+    await exporter.finishUntil(queue.flush());
+    expect(namesOf(exporter.batches)).toEqual([0, 1, 4, 5]);
   });
 
   it('sends every accepted span exactly once and in order, whatever the sizes and whenever batches end', async () => {
@@ -152,10 +199,11 @@ describe('the queue of spans', () => {
         const exporter = heldBack();
         const limits = {
           maxQueueSize,
+          maxQueueBytes: UNLIMITED,
           maxBatchSize: Math.min(maxBatchSize, maxQueueSize),
           delayMillis: 600_000,
         };
-        const queue = new SpanQueue(exporter, limits);
+        const queue = new SpanQueue(exporter, limits, UNLIMITED);
         const accepted: number[] = [];
         const flushes: Promise<void>[] = [];
         let added = 0;

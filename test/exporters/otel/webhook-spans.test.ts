@@ -249,7 +249,9 @@ describe('the answer', () => {
     const receiver = await receive(() => ({ status: 400 }));
     registerAt(receiver.url);
     expect(await answerOf(newHandler()(toRequest(newDelivery(SECRET))))).toMatchObject({ status: 200 });
-    expect(said).toEqual(['touchstone: 1 spans were lost: HTTP 400']);
+    expect(said).toEqual([
+      `touchstone: 1 spans were lost: HTTP 400 from ${receiver.url}. Check TOUCHSTONE_URL.`,
+    ]);
   });
 });
 

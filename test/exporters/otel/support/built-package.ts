@@ -10,6 +10,8 @@ export const BUILT = join(PACKAGE, 'dist');
 const APPS = join(import.meta.dirname, '../apps');
 
 export type Line = 'line-2' | 'line-2-oldest' | 'line-3';
+/** Folders of exporters/otel/test, each with a set of packages that the tests install. */
+export type Packages = Line | 'bundlers';
 
 export interface AppResult {
   code: number | null;
@@ -24,9 +26,9 @@ export interface App {
   remove: () => void;
 }
 
-/** A customer's app: the programs of `apps/`, the built package, and OpenTelemetry in the versions of the line. */
-export async function makeApp(line: Line): Promise<App> {
-  const home = join(PACKAGE, 'test', line);
+/** A customer's app: the programs of `apps/`, the built package, and OpenTelemetry in the versions of the line, or the packages of another folder. */
+export async function makeApp(packages: Packages): Promise<App> {
+  const home = join(PACKAGE, 'test', packages);
   await installWorkspace(home);
   const folder = mkdtempSync(join(home, 'node_modules', '.app-'));
   const installed = join(folder, 'node_modules/touchstone-otel');

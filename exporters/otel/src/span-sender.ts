@@ -1,0 +1,170 @@
+import { context, diag } from '@opentelemetry/api';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { deliver } from './delivery.ts';
+import { encodeSpans } from './encode.ts';
+import { ExportError, rejection, webPage } from './failure.ts';
+import { HttpPost, type HttpResponse } from './http-post.ts';
+import type { Redact } from './redact.ts';
+import type { Reporter } from './reporter.ts';
+import type { ExporterSettings } from './settings.ts';
+import { shortenSpan } from './shorten.ts';
+import type { ReadableSpan } from './span.ts';
+import { UNTRACED } from './untraced.ts';
+
+/** Numbers of spans by what became of them. They add up to those that were sent. */
+export interface Outcome {
+  exported: number;
+  /** Rejected by the server, which accepted the rest of their request. */
+  rejected: number;
+  /** The server's message about rejected spans. */
+  message: string;
+  failed: number;
+  /** Reason why the last ones failed. */
+  error: ExportError | undefined;
+}
+
+/** Sizes in bytes to which a span is shortened that the server finds too large, one after the other. */
+const SHORTENED_BYTES = [2 ** 20, 2 ** 17];
+
+const compress = promisify(gzip);
+
+/** Sends spans to a Touchstone server by OTLP/HTTP in JSON. */
+export class SpanSender {
+  readonly #settings: ExporterSettings;
+  readonly #redact: Redact | undefined;
+  readonly #reporter: Reporter;
+  readonly #http: HttpPost;
+  /** Bodies are made one after the other, so that few are in memory before they are compressed. */
+  #lastBody: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    settings: ExporterSettings,
+    { redact, reporter }: { redact?: Redact | undefined; reporter: Reporter },
+  ) {
+    this.#settings = settings;
+    this.#redact = redact;
+    this.#reporter = reporter;
+    this.#http = new HttpPost(settings.certificates, process.env);
+  }
+
+  /**
+   * Sends spans in one request; in several where the server finds it too large, or where a span cannot be serialised.
+   * Never rejects.
+   */
+  async send(spans: readonly ReadableSpan[]): Promise<Outcome> {
+    try {
+      const response = await this.#post(spans);
+      if (response.status !== 413) return this.#outcomeOf(response, spans.length);
+      if (spans.length > 1) return await this.#sendHalves(spans);
+      return await this.#sendShortened(spans[0] as ReadableSpan, response);
+    } catch (error) {
+      if (error instanceof ExportError) return failed(spans.length, error);
+      // A getter or a value of one span threw: the others are sent without it.
+      if (spans.length > 1) return this.#sendHalves(spans);
+      return failed(
+        1,
+        new ExportError(`it cannot be serialised (${textOf(error)})`, 'Check its attributes.'),
+      );
+    }
+  }
+
+  close(): void {
+    this.#http.close();
+  }
+
+  async #sendHalves(spans: readonly ReadableSpan[]): Promise<Outcome> {
+    const middle = Math.ceil(spans.length / 2);
+    return merge(await this.send(spans.slice(0, middle)), await this.send(spans.slice(middle)));
+  }
+
+  async #sendShortened(span: ReadableSpan, tooLarge: HttpResponse): Promise<Outcome> {
+    let response = tooLarge;
+    for (const bytes of SHORTENED_BYTES) {
+      const shortened = shortenSpan(span, bytes);
+      if (!shortened) break;
+      response = await this.#post([shortened]);
+      if (response.status === 413) continue;
+      const text = `the server found the span "${span.name.slice(0, 64)}" too large; its longest texts were truncated`;
+      diag.warn(`touchstone: ${text}`);
+      this.#reporter.notice(`${text}. ${TOO_LARGE_REMEDY}`);
+      break;
+    }
+    return this.#outcomeOf(response, 1);
+  }
+
+  async #post(spans: readonly ReadableSpan[]): Promise<HttpResponse> {
+    const { url, headers, timeoutMillis, compression } = this.#settings;
+    if (url === undefined) {
+      throw new ExportError(
+        'the exporter has no valid url',
+        'Set TOUCHSTONE_URL to the address of the server.',
+      );
+    }
+    const body = await this.#bodyOf(spans);
+    const encoding: Record<string, string> = compression === 'gzip' ? { 'content-encoding': 'gzip' } : {};
+    const delivery = {
+      url: new URL(url),
+      headers: { ...headers, 'content-type': 'application/json', ...encoding },
+      body,
+      timeoutMillis,
+    };
+    return context.with(UNTRACED, () => deliver(this.#http, delivery));
+  }
+
+  #bodyOf(spans: readonly ReadableSpan[]): Promise<Uint8Array> {
+    const body = this.#lastBody.then(async () => {
+      const json = await encodeSpans(spans, this.#redact);
+      return this.#settings.compression === 'gzip' ? compress(json) : json;
+    });
+    this.#lastBody = body.catch(() => undefined);
+    return body;
+  }
+
+  #outcomeOf(response: HttpResponse, spans: number): Outcome {
+    if (response.status !== 200) return failed(spans, rejection(response, this.#settings));
+    if (/^text\/html\b/i.test(String(response.headers['content-type'] ?? '')))
+      return failed(spans, webPage());
+    const { rejectedSpans, message } = partialSuccessOf(response.body);
+    const rejected = Math.min(rejectedSpans, spans);
+    return { exported: spans - rejected, rejected, message, failed: 0, error: undefined };
+  }
+}
+
+const TOO_LARGE_REMEDY = 'Shorten its texts, or raise TOUCHSTONE_MAX_BODY_BYTES of the server.';
+
+const failed = (spans: number, error: ExportError): Outcome => ({
+  exported: 0,
+  rejected: 0,
+  message: '',
+  failed: spans,
+  error,
+});
+
+const merge = (a: Outcome, b: Outcome): Outcome => ({
+  exported: a.exported + b.exported,
+  rejected: a.rejected + b.rejected,
+  message: b.message || a.message,
+  failed: a.failed + b.failed,
+  error: b.error ?? a.error,
+});
+
+/** Reads which spans the server rejected (ExportTraceServiceResponse of OTLP). A body that is not JSON names none. */
+function partialSuccessOf(body: string): { rejectedSpans: number; message: string } {
+  try {
+    const { partialSuccess } = JSON.parse(body) as {
+      partialSuccess?: { rejectedSpans?: unknown; errorMessage?: unknown };
+    };
+    const rejected = Number(partialSuccess?.rejectedSpans ?? 0);
+    const message = partialSuccess?.errorMessage;
+    return {
+      rejectedSpans: Number.isInteger(rejected) && rejected > 0 ? rejected : 0,
+      message: typeof message === 'string' ? message.slice(0, 500) : '',
+    };
+  } catch {
+    return { rejectedSpans: 0, message: '' };
+  }
+}
+
+const textOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).slice(0, 200);

@@ -1,0 +1,139 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type App, makeApp } from './support/built-package.ts';
+import { findNode20 } from './support/nodes.ts';
+import { startReceiver } from './support/receiver.ts';
+import { CREDENTIALS } from './support/tracing.ts';
+import { newSecret } from './support/webhook.ts';
+
+/** An app of one file. It prints what became of its spans, and whether the test has its id. */
+const APP = `
+import { trace } from '@opentelemetry/api';
+import { createWebhookHandler, register, withTest } from 'touchstone-otel';
+
+async function main() {
+  const touchstone = register({ serviceName: 'bundled', strict: true });
+  createWebhookHandler({ secret: process.env.SECRET, touchstone, run: () => undefined });
+  await withTest('3f0d7b0e-5c43-4a0b-9a53-6c1c8f3f5a10', () => trace.getTracer('app').startSpan('answer').end());
+  await touchstone.shutdown();
+  console.log(JSON.stringify({ isRegistered: touchstone.isRegistered, exported: touchstone.stats().exported }));
+}
+
+void main();
+`;
+
+/** Programs that write a bundle of the file to another one. They run in the folder of the app. */
+const BUNDLERS: Record<string, string> = {
+  esbuild: `
+    import { build } from 'esbuild';
+    export default (entry, outfile, format) =>
+      build({ entryPoints: [entry], outfile, format, bundle: true, platform: 'node', target: 'node20', logLevel: 'error' });
+  `,
+  webpack: `
+    import { promisify } from 'node:util';
+    import { basename, dirname } from 'node:path';
+    import webpack from 'webpack';
+    export default async (entry, outfile, format) => {
+      const isModule = format === 'esm';
+      const stats = await promisify(webpack)({
+        mode: 'production', target: 'node20', entry,
+        experiments: { outputModule: isModule, topLevelAwait: true },
+        output: { path: dirname(outfile), filename: basename(outfile), chunkFormat: isModule ? 'module' : 'commonjs', library: { type: isModule ? 'module' : 'commonjs2' } },
+      });
+      const { errors, warnings } = stats.toJson();
+      if (errors.length + warnings.length > 0) throw new Error(JSON.stringify([...errors, ...warnings].map((one) => one.message)));
+    };
+  `,
+  rollup: `
+    import commonjs from '@rollup/plugin-commonjs';
+    import resolve from '@rollup/plugin-node-resolve';
+    import { rollup } from 'rollup';
+    export default async (input, file, format) => {
+      const onwarn = (warning) => { throw new Error(warning.message); };
+      const bundle = await rollup({ input, onwarn, external: (id) => id.startsWith('node:') || id === 'util', plugins: [resolve({ preferBuiltins: true }), commonjs()] });
+      await bundle.write({ file, format, inlineDynamicImports: true });
+    };
+  `,
+};
+
+let app: App;
+/** A folder without node_modules above it: there is nothing to load beside the bundle. */
+const away = mkdtempSync(join(tmpdir(), 'touchstone-bundles-'));
+beforeAll(async () => {
+  app = await makeApp('bundlers');
+}, 900_000);
+afterAll(() => {
+  app.remove();
+  rmSync(away, { recursive: true, force: true });
+});
+
+const envFor = (url: string): Record<string, string> => ({
+  PATH: process.env['PATH'] ?? '',
+  SECRET: newSecret(),
+  TOUCHSTONE_URL: url,
+  TOUCHSTONE_API_KEY: CREDENTIALS.apiKey,
+  TOUCHSTONE_APPLICATION_ID: CREDENTIALS.applicationId,
+  OTEL_EXPORTER_OTLP_TIMEOUT: '100000',
+});
+
+describe.each(Object.keys(BUNDLERS))('a bundle by %s', (bundler) => {
+  it.each([
+    ['esm', 'mjs'],
+    ['cjs', 'cjs'],
+  ])('as %s sends its spans from a folder without packages', async (format, suffix) => {
+    const [entry, script] = [`${bundler}-entry.mjs`, `${bundler}.mjs`].map((name) =>
+      join(app.folder, name),
+    ) as [string, string];
+    const output = join(away, `${bundler}.${suffix}`);
+    writeFileSync(entry, APP);
+    writeFileSync(script, `${BUNDLERS[bundler]}`);
+    const build = `const { default: bundle } = await import(${JSON.stringify(script)}); await bundle(...${JSON.stringify([entry, output, format])});`;
+    await promisify(execFile)(process.execPath, ['--input-type=module', '-e', build], { cwd: app.folder });
+
+    await using receiver = await startReceiver();
+    const { stdout, stderr } = await promisify(execFile)(findNode20(), [output], {
+      cwd: away,
+      env: envFor(receiver.url),
+    });
+    expect({ stdout, stderr }).toEqual({ stdout: '{"isRegistered":true,"exported":1}\n', stderr: '' });
+    expect(receiver.spans()).toMatchObject([
+      { name: 'answer', attributes: { 'service.test.id': '3f0d7b0e-5c43-4a0b-9a53-6c1c8f3f5a10' } },
+    ]);
+  });
+});
+
+describe('Jest with its default settings', () => {
+  it('sends the spans of its tests', async () => {
+    // Jest looks for no tests below node_modules.
+    const folder = join(away, 'jest');
+    mkdirSync(join(folder, 'node_modules'), { recursive: true });
+    for (const [name, target] of [
+      ['touchstone-otel', join(app.folder, 'node_modules/touchstone-otel')],
+      ['@opentelemetry', join(app.folder, '../@opentelemetry')],
+    ] as const)
+      symlinkSync(target, join(folder, 'node_modules', name), 'dir');
+    writeFileSync(join(folder, 'package.json'), '{}');
+    writeFileSync(
+      join(folder, 'answer.test.js'),
+      `
+const { trace } = require('@opentelemetry/api');
+const { register, withTest } = require('touchstone-otel');
+const touchstone = register({ strict: true });
+test('answers', () => withTest('3f0d7b0e-5c43-4a0b-9a53-6c1c8f3f5a10', () => trace.getTracer('app').startSpan('answer').end()));
+afterAll(() => touchstone.shutdown());
+`,
+    );
+    await using receiver = await startReceiver();
+    const jest = join(app.folder, '../jest/bin/jest.js');
+    const { stderr } = await promisify(execFile)(process.execPath, [jest, '--rootDir', folder], {
+      cwd: folder,
+      env: envFor(receiver.url),
+    });
+    expect(stderr).not.toContain('touchstone:');
+    expect(receiver.spans().map(({ name }) => name)).toEqual(['answer']);
+  });
+});
