@@ -1,4 +1,3 @@
-import { readFileSync, statSync } from 'node:fs';
 import type { z } from 'zod';
 import type { Config } from '../config.ts';
 import { StartupError } from '../errors.ts';
@@ -12,6 +11,7 @@ import {
   promptModel,
 } from '../evaluate/judge/settings.ts';
 import type { PriceList } from '../traces/prices/price-list.ts';
+import { readJsonFile } from './read-json-file.ts';
 
 const MAX_BYTES = 2 ** 20;
 
@@ -56,7 +56,10 @@ export function readJudges(config: JudgeConfig, env: Environment, prices: PriceL
   };
   const plainPrompts = plainPromptModel(config, { env, prices });
   if (path === null && judgeModel === null) return { ...NO_JUDGES, promptModel: plainPrompts, mode, folder };
-  const given = path === null ? ofPlainSettings(config) : parse(readText(path, wrong), wrong);
+  const given =
+    path === null
+      ? ofPlainSettings(config)
+      : readJsonFile(path, MAX_BYTES, (problem) => wrong(`it ${problem}`));
   const checked = judgesFile.safeParse(given);
   const { judges: named, default: byDefault, ...rest } = checked.data ?? wrong(issueText(checked.error));
   const { promptModel: promptsOfFile, ...limits } = rest;
@@ -161,27 +164,6 @@ function listedPrices(
     ? prices.find(model, provider === 'anthropic' ? provider : null)
     : null;
   return found && { input: found.price.input, output: found.price.output };
-}
-
-function readText(path: string, wrong: (problem: string) => never): string {
-  try {
-    const stats = statSync(path);
-    if (!stats.isFile()) wrong('it is not a file');
-    if (stats.size > MAX_BYTES) wrong(`it is larger than ${MAX_BYTES} bytes`);
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if (error instanceof StartupError) throw error;
-    const { code } = error as NodeJS.ErrnoException;
-    return wrong(code === 'ENOENT' ? 'it does not exist' : `it cannot be read (${code})`);
-  }
-}
-
-function parse(text: string, wrong: (problem: string) => never): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return wrong('it is not JSON');
-  }
 }
 
 function issueText(error: z.ZodError | undefined): string {

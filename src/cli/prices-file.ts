@@ -1,8 +1,8 @@
-import { readFileSync, statSync } from 'node:fs';
 import { isObject } from '../contract/is-object.ts';
 import { StartupError } from '../errors.ts';
 import { MAX_NAME } from '../traces/prices/model-names.ts';
 import type { ModelPrice, PriceTable } from '../traces/prices/model-price.ts';
+import { readJsonFile } from './read-json-file.ts';
 
 const MAX_BYTES = 2 ** 20;
 const MAX_MODELS = 10_000;
@@ -19,33 +19,12 @@ const FIELDS: readonly string[] = [
  * }`, in US dollars per million tokens. Throws StartupError when the file cannot be read or is invalid.
  */
 export function readPricesFile(path: string): PriceTable {
-  const table = parse(path, readText(path));
+  const table = readJsonFile(path, MAX_BYTES, (problem) => wrong(path, problem));
   if (!isObject(table)) return wrong(path, 'does not contain a JSON object');
   const models = Object.entries(table);
   if (models.length > MAX_MODELS)
     wrong(path, `has ${models.length} models; at most ${MAX_MODELS} are allowed`);
   return Object.fromEntries(models.map(([name, price]) => [name, checkPrice(path, name, price)]));
-}
-
-function readText(path: string): string {
-  try {
-    const stats = statSync(path);
-    if (!stats.isFile()) wrong(path, 'is not a file');
-    if (stats.size > MAX_BYTES) wrong(path, `is larger than ${MAX_BYTES} bytes`);
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if (error instanceof StartupError) throw error;
-    const { code } = error as NodeJS.ErrnoException;
-    return wrong(path, code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`);
-  }
-}
-
-function parse(path: string, text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return wrong(path, 'is not JSON');
-  }
 }
 
 function checkPrice(path: string, model: string, value: unknown): ModelPrice {

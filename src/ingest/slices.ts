@@ -25,7 +25,7 @@ export function sliceSpans(spans: readonly IncomingSpan[], maxWeight: number): S
   const begin = (): void => {
     if (last.spans.length > 0) slices.push((last = { spans: [], traceIds: [], weight: 0 }));
   };
-  for (const [traceId, members] of byTrace(spans)) {
+  for (const [traceId, members] of Map.groupBy(spans, (span) => span.traceId)) {
     const weights = members.map((span, index) => weightOf(span, members[index - 1]));
     const weight = weights.reduce((sum, one) => sum + one, TRACE_WEIGHT);
     if (last.weight + weight > maxWeight) begin();
@@ -47,13 +47,3 @@ export function sliceSpans(spans: readonly IncomingSpan[], maxWeight: number): S
 
 const weightOf = ({ bytes, testId }: IncomingSpan, before: IncomingSpan | undefined): number =>
   1 + bytes.length / BYTES_PER_WEIGHT + (testId && testId !== before?.testId ? TEST_WEIGHT : 0);
-
-function byTrace(spans: readonly IncomingSpan[]): Map<string, IncomingSpan[]> {
-  const traces = new Map<string, IncomingSpan[]>();
-  for (const span of spans) {
-    const members = traces.get(span.traceId);
-    if (members) members.push(span);
-    else traces.set(span.traceId, [span]);
-  }
-  return traces;
-}

@@ -119,14 +119,11 @@ function requireReadableQuery({ raw: { url = '' } }: FastifyRequest): void {
 
 const FORM = /^multipart\/form-data *;/i;
 
-const mediaTypeOf = ({ headers }: FastifyRequest): string =>
-  (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-
 /** Returns the name and the fields of a body that is the file itself; null for a form. */
-function plainFileOf({ fileTypes }: Upload, request: FastifyRequest): PlainFile | null {
-  const mediaType = mediaTypeOf(request);
+function plainFileOf({ fileTypes }: Upload, { headers, query }: FastifyRequest): PlainFile | null {
+  const mediaType = (headers['content-type'] ?? '').split(';', 1).join('').trim().toLowerCase();
   if (!Object.hasOwn(fileTypes, mediaType)) return null;
-  return { name: `body${fileTypes[mediaType]}`, fields: request.query as PlainFile['fields'] };
+  return { name: `body${fileTypes[mediaType]}`, fields: query as PlainFile['fields'] };
 }
 
 function requireUploadType(form: Upload, request: FastifyRequest): void {

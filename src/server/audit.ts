@@ -72,13 +72,7 @@ export function createAudit(write: Write, now: () => number): Audit {
       const call = {
         principal,
         action: route.operationId,
-        // The id of a session is of the customer, and may name a person.
-        resourceId:
-          resourceId === null
-            ? null
-            : isOfSession(route)
-              ? sha256(resourceId)
-              : resourceId.slice(0, MAX_RESOURCE_ID),
+        resourceId: resourceId && shownId(route, resourceId),
         requestId,
         revoked,
         isRecorded: false,
@@ -92,8 +86,11 @@ export function createAudit(write: Write, now: () => number): Audit {
   };
 }
 
-const isOfSession = ({ path }: Route): boolean => path.startsWith('/v0/sessions/');
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+/** Returns an id as it is recorded. That of a session is of the customer, and may name a person. */
+const shownId = ({ path }: Route, id: string): string =>
+  path.startsWith('/v0/sessions/')
+    ? createHash('sha256').update(id).digest('hex')
+    : id.slice(0, MAX_RESOURCE_ID);
 
 /** Reports whether calls of a route are recorded: those that change something, and exports. */
 const isRecorded = ({ method, scope, response }: Route): boolean =>

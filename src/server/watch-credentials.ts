@@ -22,15 +22,12 @@ export const describeRequest =
   (request, { status, message }) => ({
     requestId: request.id,
     method: request.method,
-    path: pathOf(request),
+    path: request.path.split('?', 1).join('').slice(0, MAX_PATH),
     address: addressOf(request),
     status,
     reason: message,
     keyId: keyIdOf(keyTextOf(request)),
   });
-
-/** Path of a request as the client sent it, without its query. */
-const pathOf = ({ path }: RequestHead): string => path.split('?', 1).join('').slice(0, MAX_PATH);
 
 function keyTextOf({ headers }: RequestHead): string {
   const [, bearer = ''] = /^Bearer +(\S+)$/i.exec(String(headers['authorization'] ?? '')) ?? [];

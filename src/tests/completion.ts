@@ -72,21 +72,22 @@ export function startCompletion(options: CompletionOptions): Ticker {
 }
 
 /** Checks due tests and returns when the next one is due, in Unix milliseconds; null when none is. */
-async function checkDueTests(options: CompletionOptions): Promise<number | null> {
-  const { read, write, now } = options;
+async function checkDueTests({
+  read,
+  write,
+  settings,
+  now,
+  wake,
+}: CompletionOptions): Promise<number | null> {
   if (await read(hasTestTouches, undefined)) while (await write(noteArrivedSpans, null));
   const { tests, nextAt } = await read(dueTests, { now: now(), limit: MAX_DUE });
-  await Promise.all(tests.map((test) => checkTest(options, test)));
+  const check = async (seen: TestInFlight): Promise<void> => {
+    const spans = await read(appSpans, { test: seen });
+    const at = now();
+    const step = nextStep(seen, spans, at, settings);
+    await write(followTest, { seen, step, at });
+    if (step.event?.type === 'complete' || step.hasLateSpans) wake();
+  };
+  await Promise.all(tests.map(check));
   return nextAt;
-}
-
-async function checkTest(
-  { read, write, settings, now, wake }: CompletionOptions,
-  seen: TestInFlight,
-): Promise<void> {
-  const spans = await read(appSpans, { test: seen });
-  const at = now();
-  const step = nextStep(seen, spans, at, settings);
-  await write(followTest, { seen, step, at });
-  if (step.event?.type === 'complete' || step.hasLateSpans) wake();
 }

@@ -1,7 +1,7 @@
 import { settled } from '../../statistics/settled.ts';
 import type { Subject } from '../../subject.ts';
 import { truncateReason } from './assertion.ts';
-import type { ConfiguredCheck, Checks, SetOfChecks, SingleCheck } from './schema.ts';
+import type { Checks, SetOfChecks, SingleCheck } from './schema.ts';
 
 /** Result of one check. */
 export interface CheckResult {
@@ -25,16 +25,15 @@ interface Judgement {
 
 /** Runs all checks, even after one has failed. */
 export function judge(subject: Subject, { assertions, threshold }: Checks): Judgement {
-  const results = assertions.map((check) => run(subject, check));
+  const results = assertions.map((check) =>
+    check.type === 'assert-set' ? runSet(subject, check) : runSingle(subject, check),
+  );
   const deciding = results.filter(({ weight }) => weight > 0);
   const total = deciding.reduce((sum, { weight }) => sum + weight, 0);
   const score = settled(deciding.reduce((sum, one) => sum + one.score * (one.weight / total), 0));
   const passed = threshold === undefined ? deciding.every((one) => one.passed) : score >= threshold;
   return { score, passed, results };
 }
-
-const run = (subject: Subject, check: ConfiguredCheck): CheckResult =>
-  check.type === 'assert-set' ? runSet(subject, check) : runSingle(subject, check);
 
 function runSingle(subject: Subject, { type, assertion, given, weight, not }: SingleCheck): CheckResult {
   const found = assertion.check(subject, given);
