@@ -59,20 +59,7 @@ type OfServer =
   | 'onMembersChanged';
 
 export interface ServerDeps extends Omit<RouteDeps, OfServer> {
-  config: Pick<
-    Config,
-    | 'host'
-    | 'publicUrl'
-    | 'trustedProxies'
-    | 'knownHosts'
-    | 'corsOrigins'
-    | 'maxConnections'
-    | 'rateLimit'
-    | 'webhookTimeoutMs'
-    | 'webhookToleranceMs'
-    | 'newOrganisations'
-    | 'organisationApplications'
-  >;
+  config: Config;
   storage: Storage;
   log: Log;
   metrics: Metrics;
