@@ -43,45 +43,12 @@ describe('creating a key', () => {
     () => server,
     [
       {
-        name: 'needs a name',
-        request: 'POST /v0/api-keys',
-        body: {},
-        status: 422,
-        mustContain: ['"path":["name"]', 'invalid_type'],
-      },
-      {
-        name: 'needs a name that is not empty',
-        request: 'POST /v0/api-keys',
-        body: { name: '' },
-        status: 422,
-        mustContain: ['too_small'],
-      },
-      {
-        name: 'needs a name of 256 characters at most',
-        request: 'POST /v0/api-keys',
-        body: { name: 'x'.repeat(257) },
-        status: 422,
-        mustContain: ['too_big'],
-      },
-      {
         name: 'takes a name of 256',
         request: 'POST /v0/api-keys',
         body: { name: 'x'.repeat(256) },
         status: 201,
       },
-      {
-        name: 'takes no unknown scope',
-        request: 'POST /v0/api-keys',
-        body: { name: 'x', scopes: ['root'] },
-        status: 422,
-        mustContain: ['invalid_enum_value', '"path":["scopes","0"]'],
-      },
-      {
-        name: 'takes no empty scopes',
-        request: 'POST /v0/api-keys',
-        body: { name: 'x', scopes: [] },
-        status: 422,
-      },
+
       {
         name: 'takes no end in the past',
         request: 'POST /v0/api-keys',
@@ -233,12 +200,6 @@ describe('revoking a key', () => {
   testHttp(
     () => server,
     [
-      {
-        name: 'needs a uuid',
-        request: 'DELETE /v0/api-keys/x',
-        status: 422,
-        mustContain: ['"path":["id"]', 'invalid_string'],
-      },
       {
         name: 'needs a key that is there',
         request: 'DELETE /v0/api-keys/7f1d8a52-6c1b-4f0e-9a43-2d5b8c7e1f60',

@@ -115,14 +115,7 @@ describe('POST /v0/definitions', () => {
   });
 
   const rejected: [rule: string, body: unknown, code: string, path: string[]][] = [
-    ['a name', { type: 'RECALL' }, 'invalid_type', ['name']],
     ['a name in letters', { ...BASE, name: ' ' }, 'too_small', ['name']],
-    ['a short name', { ...BASE, name: 'x'.repeat(257) }, 'too_big', ['name']],
-    ['a type', { name: 'x' }, 'invalid_type', ['type']],
-    ['a known type', { ...BASE, type: 'LATENCY' }, 'invalid_enum_value', ['type']],
-    ['a state to begin in', { ...BASE, status: 'ARCHIVED' }, 'invalid_enum_value', ['status']],
-    ['an odd number of repeats', { ...BASE, repeats: 2 }, 'invalid_enum_value', ['repeats']],
-    ['a config in an object', { ...BASE, globalConfig: [] }, 'invalid_type', ['globalConfig']],
     ['a short config', { ...BASE, globalConfig: { a: 'x'.repeat(50_000) } }, 'too_big', ['globalConfig']],
     [
       'exact numbers',
@@ -130,9 +123,8 @@ describe('POST /v0/definitions', () => {
       'custom',
       ['globalConfig', 'a', '0'],
     ],
-    ['a style guide by its uuid', { ...BASE, styleGuideId: 'x' }, 'invalid_string', ['styleGuideId']],
+
     ['a style guide for STYLE', { ...BASE, type: 'STYLE' }, 'invalid_type', ['styleGuideId']],
-    ['a quickstart by its uuid', { ...BASE, quickstartId: 'x' }, 'invalid_string', ['quickstartId']],
     ['a criterion for CUSTOM', { ...BASE, type: 'CUSTOM' }, 'invalid_type', ['globalConfig', 'criterion']],
     [
       'the name of each assertion',
@@ -398,24 +390,6 @@ describe('GET /v0/definitions', () => {
     expect(data.find(({ name }) => name === 'b')?.topics).toEqual(of('topic-1', 'topic-2'));
   });
 
-  it.each(['createdAt', 'modifiedAt', 'name', 'type', 'id'] as const)(
-    'pages by %s without a gap or a repetition',
-    async (orderBy) => {
-      const calls = defining(server, tenant.headers);
-      for (const orderDir of ['asc', 'desc']) {
-        const found: Definition[] = [];
-        for (let skip = 0; skip < 4; skip++) {
-          const { data } = await calls.list(`orderBy=${orderBy}&orderDir=${orderDir}&skip=${skip}&limit=1`);
-          found.push(...data);
-        }
-        expect(new Set(found.map(({ id }) => id)).size).toBe(4);
-        const keys = found.map((definition) => definition[orderBy]);
-        const sorted = [...keys].sort();
-        expect(keys).toEqual(orderDir === 'asc' ? sorted : sorted.reverse());
-      }
-    },
-  );
-
   it('goes back to the scope of the application with the last topic', async () => {
     const { definition, topic, link, list } = defining(server, (await server.newTenant()).headers);
     const [{ id }, one, two] = [await definition(), await topic(), await topic()];
@@ -428,25 +402,4 @@ describe('GET /v0/definitions', () => {
     }
     expect(found).toEqual([1, 1, 0]);
   });
-
-  testHttp(
-    () => server,
-    [
-      ['taskId=x', 'invalid_string', '"taskId","0"'],
-      ['traceId=x', 'invalid_string', '"traceId","0"'],
-      ['quickstartId=', 'invalid_string', '"quickstartId","0"'],
-      ['topicId=x', 'invalid_string', '"topicId","0"'],
-      ['status=DONE', 'invalid_enum_value', '"status","0"'],
-      ['definitionStatus=active', 'invalid_enum_value', '"definitionStatus","0"'],
-      ['scopeType=task', 'invalid_enum_value', '"scopeType"'],
-      ['type=', 'too_small', '"type","0"'],
-      ['orderBy=status', 'invalid_enum_value', '"orderBy"'],
-      ['limit=101', 'too_big', '"limit"'],
-    ].map(([query, code, at]) => ({
-      name: `refuses ?${query}`,
-      request: `GET /v0/definitions?${query}` as const,
-      status: 422,
-      mustContain: [`"code":"${code}"`, `"path":[${at}]`],
-    })),
-  );
 });

@@ -201,28 +201,7 @@ describe('the versions of a document', () => {
   const path = `/v0/documents/${UNKNOWN}/versions`;
   testHttp(
     () => server,
-    [
-      { name: 'have numbers', request: `GET ${path}/x`, status: 422, mustContain: ['"path":["n"]'] },
-      { name: 'begin with 1', request: `GET ${path}/0`, status: 422, mustContain: ['too_small'] },
-      {
-        name: 'have contents',
-        request: `POST ${path}`,
-        body: {},
-        status: 422,
-        mustContain: ['"path":["content"]'],
-      },
-      { name: 'have contents in letters', request: `POST ${path}`, body: { content: ' ' }, status: 422 },
-      { name: 'have languages', request: `POST ${path}`, body: { content: 'x', language: '?' }, status: 422 },
-      {
-        name: 'have known states',
-        request: `PUT ${path}/1`,
-        body: { status: 'x' },
-        status: 422,
-        mustContain: ['"path":["status"]'],
-      },
-      { name: 'keep a title', request: `PUT ${path}/1`, body: { title: null }, status: 422 },
-      { name: 'are ordered by their numbers', request: `GET ${path}?orderBy=title`, status: 422 },
-    ],
+    [{ name: 'have languages', request: `POST ${path}`, body: { content: 'x', language: '?' }, status: 422 }],
   );
 });
 
@@ -303,12 +282,4 @@ describe('GET /v0/documents/chunked', () => {
     await call('PUT', '', { status: 'ACTIVE' });
     expect(await texts(`documentId=${id}`)).toEqual(['New.']);
   });
-
-  testHttp(
-    () => server,
-    [
-      { name: 'has documents by uuid', request: 'GET /v0/documents/chunked?documentId=x', status: 422 },
-      { name: 'has no longer pages', request: 'GET /v0/documents/chunked?limit=101', status: 422 },
-    ],
-  );
 });

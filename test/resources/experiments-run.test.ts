@@ -2,13 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { jsonRequest, jsonSpan, newSpanId } from '../e2e/otlp-sender.ts';
 import { withStore } from '../../src/cli/data-folder.ts';
 import { answer, type CustomerApp, hang, type Received, startCustomerApp } from '../support/customer-app.ts';
-import { testHttp } from '../support/http-cases.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { type Experiment, experimentCalls, type Variant } from './experiments-support.ts';
 
 /** Short, so that what waits for silence does not make the tests wait. */
 const SETTINGS = { quietMs: 150, orphanQuietMs: 600, traceDeadlineMs: 700 };
-const UNKNOWN = '7f1d8a52-6c1b-4f0e-9a43-2d5b8c7e1f60';
 
 let server: TestServer;
 let app: CustomerApp;
@@ -290,23 +288,6 @@ describe('POST …/run is rejected', () => {
     expect(statuses.toSorted((one, other) => one - other)).toEqual([200, 409, 409]);
     expect(await testsOf(baseline)).toHaveLength(2);
   });
-
-  testHttp(
-    () => server,
-    (
-      [
-        ['no repetition', { repeat: 0 }, 'too_small'],
-        ['101 repetitions', { repeat: 101 }, 'too_big'],
-        ['half a repetition', { repeat: 1.5 }, 'invalid_type'],
-      ] as const
-    ).map(([name, body, code]) => ({
-      name: `for ${name}`,
-      request: `POST ${runPath(UNKNOWN, UNKNOWN)}` as const,
-      body,
-      status: 422,
-      mustContain: [`"code":"${code}"`, '["repeat"]'],
-    })),
-  );
 });
 
 it('progress tells how many tests are over', async () => {

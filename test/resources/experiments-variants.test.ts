@@ -173,17 +173,10 @@ describe('POST /v0/experiments/{id}/variants', () => {
     () => server,
     (
       [
-        ['a title', { title: undefined }, 'invalid_type', '["title"]'],
         ['a title in letters', { title: ' ' }, 'too_small', '["title"]'],
-        ['a title of 256 characters', { title: 'x'.repeat(257) }, 'too_big', '["title"]'],
-        ['a short description', { description: 'x'.repeat(10_001) }, 'too_big', '["description"]'],
-        ['a status to begin with', { status: 'COMPLETED' }, 'invalid_enum_value', '["status"]'],
-        ['a parent by its uuid', { parentId: 'x' }, 'invalid_string', '["parentId"]'],
-        ['settings', { configPatch: undefined }, 'invalid_type', '["configPatch"]'],
-        ['settings in an object', { configPatch: [] }, 'invalid_type', '["configPatch"]'],
+
         ['parameters in an object', { configPatch: { a: 'large' } }, 'invalid_type', '["configPatch","a"]'],
-        ['named steps', { configPatch: { '': {} } }, 'too_small', '["configPatch",""]'],
-        ['short names of steps', { configPatch: { ['x'.repeat(256)]: {} } }, 'too_big', '["configPatch","x'],
+
         ['short names of parameters', { configPatch: { a: { ['x'.repeat(257)]: 1 } } }, 'too_big', '"a","xx'],
         ['short settings', { configPatch: { a: { b: 'x'.repeat(50_000) } } }, 'too_big', '["configPatch"]'],
         ['whole surrogates', { configPatch: { a: { b: '\ud800' } } }, 'custom', '["configPatch","a","b"]'],
@@ -361,23 +354,4 @@ describe('GET /v0/experiments/{id}/variants', () => {
   ])('takes ?%s', async (query, expected) => {
     expect((await list(query)).data.map(({ title }) => title).join('')).toBe(expected);
   });
-
-  it.each(['createdAt', 'modifiedAt', 'title', 'status', 'id'])(
-    'pages by %s without a gap or a repetition',
-    async (orderBy) => {
-      for (const orderDir of ['asc', 'desc']) {
-        const order = `orderBy=${orderBy}&orderDir=${orderDir}`;
-        const pages = [await list(`${order}&limit=3`), await list(`${order}&skip=3`)];
-        expect(pages[0]?.pagination).toEqual({ skip: 0, limit: 3, total: 4, totalPages: 2, totalCount: 4 });
-        const { data } = await list(order);
-        expect(data).toHaveLength(4);
-        expect(pages.flatMap((page) => page.data)).toEqual(data);
-      }
-    },
-  );
-
-  testHttp(
-    () => server,
-    [{ name: 'orders by no other field', request: `GET ${pathOf(UNKNOWN)}?orderBy=parentId`, status: 422 }],
-  );
 });

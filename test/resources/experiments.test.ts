@@ -73,32 +73,15 @@ describe('POST /v0/experiments', () => {
 
   testHttp(
     () => server,
-    (
-      [
-        ['a title', { title: undefined }, 'invalid_type', '["title"]'],
-        ['a title in letters', { title: ' ' }, 'too_small', '["title"]'],
-        ['a short title', { title: 'x'.repeat(257) }, 'too_big', '["title"]'],
-        ['a description in text', { description: null }, 'invalid_type', '["description"]'],
-        ['a short description', { description: 'x'.repeat(10_001) }, 'too_big', '["description"]'],
-        ['a short assignee', { assignee: 'x'.repeat(257) }, 'too_big', '["assignee"]'],
-        ['an assignee or null', { assignee: '' }, 'too_small', '["assignee"]'],
-        ['tasks by their uuids', { taskIds: ['x'] }, 'invalid_string', '["taskIds","0"]'],
-        ['100 tasks at most', { taskIds: Array(101).fill(UNKNOWN) }, 'too_big', '["taskIds"]'],
-        ['steps in a list', { inferenceStepIds: UNKNOWN }, 'invalid_type', '["inferenceStepIds"]'],
-        [
-          '100 steps at most',
-          { inferenceStepIds: Array(101).fill(UNKNOWN) },
-          'too_big',
-          '["inferenceStepIds"]',
-        ],
-      ] as const
-    ).map(([rule, fields, code, path]) => ({
-      name: `needs ${rule}`,
-      request: `POST ${PATH}` as const,
-      body: { title: 'x', ...fields },
-      status: 422,
-      mustContain: [`"code":"${code}"`, `"path":${path}`],
-    })),
+    ([['a title in letters', { title: ' ' }, 'too_small', '["title"]']] as const).map(
+      ([rule, fields, code, path]) => ({
+        name: `needs ${rule}`,
+        request: `POST ${PATH}` as const,
+        body: { title: 'x', ...fields },
+        status: 422,
+        mustContain: [`"code":"${code}"`, `"path":${path}`],
+      }),
+    ),
   );
 });
 
@@ -180,22 +163,7 @@ describe('PUT /v0/experiments/{id}', () => {
     expect(allowed).toEqual(BY_HAND[from]);
   });
 
-  testHttp(
-    () => server,
-    [
-      {
-        name: 'knows its statuses',
-        request: `PUT ${PATH}/${UNKNOWN}`,
-        body: { status: 'OPEN' },
-        status: 422,
-        mustContain: ['"invalid_enum_value"', '["status"]'],
-      },
-      { name: 'needs a title', request: `PUT ${PATH}/${UNKNOWN}`, body: { title: null }, status: 422 },
-      { name: 'needs a body', request: `PUT ${PATH}/${UNKNOWN}`, status: 400 },
-      { name: 'needs a uuid', request: `PUT ${PATH}/x`, body: {}, status: 422, mustContain: ['["id"]'] },
-      { name: 'is not deleted', request: `DELETE ${PATH}/${UNKNOWN}`, status: 405 },
-    ],
-  );
+  testHttp(() => server, [{ name: 'needs a body', request: `PUT ${PATH}/${UNKNOWN}`, status: 400 }]);
 });
 
 it.each([
@@ -253,37 +221,10 @@ describe('GET /v0/experiments', () => {
     expect(await titles(query)).toBe(expected);
   });
 
-  it.each(['createdAt', 'modifiedAt', 'title', 'status', 'assignee', 'id'])(
-    'pages by %s without a gap or a repetition',
-    async (orderBy) => {
-      for (const orderDir of ['asc', 'desc']) {
-        const order = `orderBy=${orderBy}&orderDir=${orderDir}`;
-        const pages = [await list(`${order}&limit=4`), await list(`${order}&skip=4`)];
-        expect(pages.map(({ pagination }) => pagination)).toEqual([
-          { skip: 0, limit: 4, total: 5, totalPages: 2, totalCount: 5 },
-          { skip: 4, limit: 25, total: 5, totalPages: 1, totalCount: 5 },
-        ]);
-        const { data } = await list(order);
-        expect(data).toHaveLength(5);
-        expect(pages.flatMap((page) => page.data)).toEqual(data);
-      }
-    },
-  );
-
   it.each(['asc', 'desc'])('has those of no one last, %s', async (orderDir) => {
     const page = await titles(`orderBy=assignee&orderDir=${orderDir}&skip=3`);
     expect(['bc', 'cb']).toContain(page);
   });
-
-  testHttp(
-    () => server,
-    [
-      { name: 'orders by no other field', request: `GET ${PATH}?orderBy=description`, status: 422 },
-      { name: 'has no longer pages', request: `GET ${PATH}?limit=101`, status: 422 },
-      { name: 'knows its statuses', request: `GET ${PATH}?status=OPEN`, status: 422 },
-      { name: 'knows the statuses to leave out', request: `GET ${PATH}?excludeStatus=OPEN`, status: 422 },
-    ],
-  );
 });
 
 describe('a task that an experiment needs', () => {

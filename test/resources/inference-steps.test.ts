@@ -61,16 +61,9 @@ describe('POST /v0/inference-steps', () => {
     () => server,
     (
       [
-        ['a type', { type: undefined }, 'invalid_type', 'type'],
-        ['a known type', { type: 'TOOL' }, 'invalid_enum_value', 'type'],
-        ['a name', { externalId: undefined }, 'invalid_type', 'externalId'],
-        ['a name that is not empty', { externalId: '' }, 'too_small', 'externalId'],
-        ['a name of 255 characters at most', { externalId: 'x'.repeat(256) }, 'too_big', 'externalId'],
         ['a name that can be sent', { externalId: '\ud800' }, 'invalid_string', 'externalId'],
-        ['a title', { title: undefined }, 'invalid_type', 'title'],
+
         ['a title in letters', { title: ' ' }, 'too_small', 'title'],
-        ['a short title', { title: 'x'.repeat(257) }, 'too_big', 'title'],
-        ['a short description', { description: 'x'.repeat(10_001) }, 'too_big', 'description'],
       ] as const
     ).map(([rule, fields, code, field]) => ({
       name: `needs ${rule}`,
@@ -113,23 +106,4 @@ describe('GET /v0/inference-steps', () => {
   ])('takes ?%s', async (query, expected) => {
     expect((await list(query)).data.map(({ title }) => title).join('')).toBe(expected);
   });
-
-  it.each(['createdAt', 'modifiedAt', 'title', 'type', 'externalId', 'id'])(
-    'pages by %s without a gap or a repetition',
-    async (orderBy) => {
-      for (const orderDir of ['asc', 'desc']) {
-        const order = `orderBy=${orderBy}&orderDir=${orderDir}`;
-        const pages = [await list(`${order}&limit=3`), await list(`${order}&skip=3`)];
-        expect(pages[0]?.pagination).toEqual({ skip: 0, limit: 3, total: 4, totalPages: 2 });
-        const { data } = await list(order);
-        expect(data).toHaveLength(4);
-        expect(pages.flatMap((page) => page.data)).toEqual(data);
-      }
-    },
-  );
-
-  testHttp(
-    () => server,
-    [{ name: 'orders by no other field', request: `GET ${PATH}?orderBy=description`, status: 422 }],
-  );
 });

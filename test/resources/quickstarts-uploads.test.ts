@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withStore } from '../../src/cli/data-folder.ts';
-import { testHttp } from '../support/http-cases.ts';
 import { startServer, type Tenant, type TestServer } from '../support/server.ts';
 import { type Headers, type Json, NOTHING, quickstartCalls, type Upload } from './quickstarts-support.ts';
 
@@ -245,18 +244,4 @@ describe('GET /v1/quickstarts/uploads', () => {
       expect([status, json]).toEqual([404, { message: 'upload not found' }]);
     }
   });
-
-  testHttp(
-    () => server,
-    [
-      { name: 'takes a uuid', request: 'GET /v1/quickstarts/uploads?quickstartId=x', status: 422 },
-      {
-        name: 'has uuids',
-        request: 'GET /v1/quickstarts/uploads/x',
-        status: 422,
-        mustContain: ['"path":["id"]'],
-      },
-      { name: 'deletes none', request: `DELETE /v1/quickstarts/uploads/${UNKNOWN}`, status: 405 },
-    ],
-  );
 });

@@ -86,20 +86,15 @@ describe('POST /v0/quickstarts', () => {
 
   testHttp(
     () => server,
-    (
-      [
-        ['a name', {}, 'invalid_type', 'name'],
-        ['a name in letters', { name: ' ' }, 'too_small', 'name'],
-        ['a name of 256 characters at most', { name: 'x'.repeat(257) }, 'too_big', 'name'],
-        ['a style guide by its uuid', { name: 'x', styleGuideId: 'x' }, 'invalid_string', 'styleGuideId'],
-      ] as const
-    ).map(([rule, body, code, field]) => ({
-      name: `needs ${rule}`,
-      request: 'POST /v0/quickstarts' as const,
-      body,
-      status: 422,
-      mustContain: [`"code":"${code}"`, `"path":["${field}"]`],
-    })),
+    ([['a name in letters', { name: ' ' }, 'too_small', 'name']] as const).map(
+      ([rule, body, code, field]) => ({
+        name: `needs ${rule}`,
+        request: 'POST /v0/quickstarts' as const,
+        body,
+        status: 422,
+        mustContain: [`"code":"${code}"`, `"path":["${field}"]`],
+      }),
+    ),
   );
 });
 
@@ -122,57 +117,6 @@ describe('one quickstart', () => {
     );
     expect(await get(before)).toMatchObject({ name: 'after', status: 'UPLOADING' });
   });
-
-  it.each([
-    ['GET', '/v0/quickstarts/{id}', undefined],
-    ['PUT', '/v0/quickstarts/{id}', { name: 'theirs' }],
-    ['GET', '/v0/quickstarts/{id}/policy-counts', undefined],
-    ['POST', '/v0/quickstarts/confirm-style-scores', { quickstartId: '{id}' }],
-  ])('is not there for %s %s of another application', async (method, path, body) => {
-    const ours = await create({ name: 'ours' });
-    force(ours, 'STYLE_REVIEW');
-    for (const [id, headers] of [
-      [ours.id, other.headers],
-      [UNKNOWN, {}],
-    ] as const) {
-      const text = body && JSON.stringify(body).replace('{id}', id);
-      const { status, json } = await server.call(method, path.replace('{id}', id), {
-        headers,
-        ...(text && { body: text }),
-      });
-      expect([status, json]).toEqual([404, { message: 'quickstart not found' }]);
-    }
-    expect(await get(ours)).toMatchObject({ name: 'ours', status: 'STYLE_REVIEW' });
-  });
-
-  testHttp(
-    () => server,
-    [
-      { name: 'has a uuid', request: 'GET /v0/quickstarts/x', status: 422, mustContain: ['"path":["id"]'] },
-      {
-        name: 'keeps a name',
-        request: `PUT /v0/quickstarts/${UNKNOWN}`,
-        body: { name: null },
-        status: 422,
-        mustContain: ['"path":["name"]'],
-      },
-      {
-        name: 'has a known status',
-        request: `PUT /v0/quickstarts/${UNKNOWN}`,
-        body: { status: 'OPEN' },
-        status: 422,
-        mustContain: ['"code":"invalid_enum_value"', '"path":["status"]'],
-      },
-      {
-        name: 'is confirmed by its uuid',
-        request: 'POST /v0/quickstarts/confirm-style-scores',
-        body: { quickstartId: 'x' },
-        status: 422,
-        mustContain: ['"path":["quickstartId"]'],
-      },
-      { name: 'is not deleted', request: `DELETE /v0/quickstarts/${UNKNOWN}`, status: 405 },
-    ],
-  );
 });
 
 describe('the status of a quickstart', () => {
@@ -387,31 +331,4 @@ describe('GET /v0/quickstarts', () => {
   ])('takes ?%s', async (query, expected) => {
     expect((await list(query, tenant.headers)).data.map(({ name }) => name).join('')).toBe(expected);
   });
-
-  it.each(['createdAt', 'modifiedAt', 'name', 'status', 'id'])(
-    'pages by %s without a gap or a repetition',
-    async (orderBy) => {
-      for (const orderDir of ['asc', 'desc']) {
-        const order = `orderBy=${orderBy}&orderDir=${orderDir}`;
-        const [head, tail] = [
-          await list(`${order}&limit=3`, tenant.headers),
-          await list(`${order}&skip=3`, tenant.headers),
-        ];
-        expect(head.pagination).toEqual({ skip: 0, limit: 3, total: 4, totalPages: 2 });
-        expect(tail.pagination).toEqual({ skip: 3, limit: 25, total: 4, totalPages: 1 });
-        const { data } = await list(order, tenant.headers);
-        expect(data).toHaveLength(4);
-        expect([...head.data, ...tail.data]).toEqual(data);
-      }
-    },
-  );
-
-  testHttp(
-    () => server,
-    [
-      { name: 'orders by no other field', request: 'GET /v0/quickstarts?orderBy=reason', status: 422 },
-      { name: 'has no longer pages', request: 'GET /v0/quickstarts?limit=101', status: 422 },
-      { name: 'knows its statuses', request: 'GET /v0/quickstarts?status=OPEN', status: 422 },
-    ],
-  );
 });

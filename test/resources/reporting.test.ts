@@ -150,32 +150,12 @@ describe('…/columns/{columnId}/values', () => {
 
   testHttp(
     () => server,
-    [
-      {
-        name: 'needs a known datasource',
-        request: 'GET /v0/reporting/datasources/span/columns/id/values',
-        status: 422,
-        mustContain: ['"code":"invalid_enum_value"', '"path":["id"]'],
-      },
-      ...['prompt', 'constructor', '__proto__', "'--", 'test.status', 'status%20'].map((id) => ({
-        name: `knows no column ${id}`,
-        request: `GET /v0/reporting/datasources/test/columns/${id}/values` as const,
-        status: 404,
-        mustContain: ['column not found'],
-      })),
-      {
-        name: 'searches a text of some length',
-        request: `GET /v0/reporting/datasources/test/columns/id/values?search=`,
-        status: 422,
-        mustContain: ['"path":["search"]'],
-      },
-      {
-        name: 'tells no columns of an unknown datasource',
-        request: 'GET /v0/reporting/datasources/webhook/columns',
-        status: 422,
-        mustContain: ['"path":["id"]'],
-      },
-    ],
+    ['prompt', 'constructor', '__proto__', "'--", 'test.status', 'status%20'].map((id) => ({
+      name: `knows no column ${id}`,
+      request: `GET /v0/reporting/datasources/test/columns/${id}/values` as const,
+      status: 404,
+      mustContain: ['column not found'],
+    })),
   );
 });
 
@@ -250,33 +230,13 @@ describe('POST /v0/reporting/query', () => {
     filters: [{ column, operator, value }],
   });
   const rejected: [rule: string, body: object, code: string, path: string[]][] = [
-    ['a known datasource', { datasource: 'trace' }, 'invalid_enum_value', ['datasource']],
-    ['measurements', { measurements: [] }, 'too_small', ['measurements']],
-    [
-      'at most ten measurements',
-      { measurements: Array.from({ length: 11 }, (_, index) => ({ aggregation: 'count', as: `c${index}` })) },
-      'too_big',
-      ['measurements'],
-    ],
-    [
-      'at most fifty filters',
-      { filters: Array.from({ length: 51 }, () => ({ column: 'id', operator: 'isNull' })) },
-      'too_big',
-      ['filters'],
-    ],
-    [
-      'at most five groups',
-      { groupBy: Array.from({ length: 6 }, () => ({ column: 'status' })) },
-      'too_big',
-      ['groupBy'],
-    ],
     [
       'a column of the datasource',
       filtered('prompt', 'eq', 'x'),
       'invalid_enum_value',
       ['filters', '0', 'column'],
     ],
-    ['a known operator', filtered('status', 'like', 'x'), 'invalid_enum_value', ['filters', '0', 'operator']],
+
     [
       'an operator of the type',
       filtered('status', 'contains', 'x'),
@@ -322,12 +282,7 @@ describe('POST /v0/reporting/query', () => {
       'custom',
       ['groupBy', '0', 'truncate'],
     ],
-    [
-      'a unit to cut to',
-      { groupBy: [{ column: 'createdAt', truncate: 'minute' }] },
-      'invalid_enum_value',
-      ['groupBy', '0', 'truncate'],
-    ],
+
     ['a time zone', { timeZone: 'Mars/Olympus' }, 'invalid_string', ['timeZone']],
     ['a time zone by its name', { timeZone: '+01:00' }, 'invalid_string', ['timeZone']],
     [
@@ -360,12 +315,7 @@ describe('POST /v0/reporting/query', () => {
       'custom',
       ['measurements', '0', 'aggregation'],
     ],
-    [
-      'a plain name',
-      { measurements: [{ aggregation: 'count', as: 'a b' }] },
-      'invalid_string',
-      ['measurements', '0', 'as'],
-    ],
+
     [
       'names that differ',
       { measurements: [{ aggregation: 'count' }, { aggregation: 'count' }] },
@@ -384,15 +334,6 @@ describe('POST /v0/reporting/query', () => {
       'invalid_enum_value',
       ['orderBy', '0', 'by'],
     ],
-    [
-      'a direction',
-      { orderBy: [{ by: 'count', direction: 'up' }] },
-      'invalid_enum_value',
-      ['orderBy', '0', 'direction'],
-    ],
-    ['a limit of 1 000 at most', { limit: 1_001 }, 'too_big', ['limit']],
-    ['a limit', { limit: 0 }, 'too_small', ['limit']],
-    ['a number to skip', { skip: -1 }, 'too_small', ['skip']],
   ];
   testHttp(
     () => server,

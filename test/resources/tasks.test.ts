@@ -141,29 +141,16 @@ describe('POST /v0/tasks', () => {
   const base = { title: 'x', type: 'STATIC' };
   const baseText = '"title":"x","type":"STATIC"';
   const rejected: [rule: string, body: unknown, code: string, path: string[]][] = [
-    ['a title', { type: 'STATIC' }, 'invalid_type', ['title']],
     ['a title in letters', { ...base, title: ' ' }, 'too_small', ['title']],
-    ['a title of 256 characters at most', { ...base, title: 'x'.repeat(257) }, 'too_big', ['title']],
     ['a title without half a character', `{"type":"STATIC","title":${HALF_PAIR}}`, 'custom', ['title']],
-    ['a known type', { ...base, type: 'static' }, 'invalid_enum_value', ['type']],
-    ['a description in text', { ...base, description: null }, 'invalid_type', ['description']],
-    ['a short description', { ...base, description: 'x'.repeat(10_001) }, 'too_big', ['description']],
+
     [
       'a description of whole characters',
       `{${baseText},"description":${HALF_PAIR}}`,
       'custom',
       ['description'],
     ],
-    ['a known status', { ...base, status: 'success' }, 'invalid_enum_value', ['status']],
-    ['examples in an array', { ...base, inputExamples: 'x' }, 'invalid_type', ['inputExamples']],
-    ['examples in text', { ...base, inputExamples: ['x', {}] }, 'invalid_type', ['inputExamples', '1']],
-    ['examples that say something', { ...base, inputExamples: [''] }, 'too_small', ['inputExamples', '0']],
-    [
-      '100 examples at most',
-      { ...base, inputExamples: new Array(101).fill('x') },
-      'too_big',
-      ['inputExamples'],
-    ],
+
     ['short examples', { ...base, inputExamples: ['x'.repeat(200_000)] }, 'too_big', ['inputExamples']],
     [
       'examples of whole characters',
@@ -177,8 +164,7 @@ describe('POST /v0/tasks', () => {
       'custom',
       ['inputExamples', '1', 'a', '0'],
     ],
-    ['metadata in an object', { ...base, metadata: [] }, 'invalid_type', ['metadata']],
-    ['metadata that are no text', { ...base, metadata: 'x' }, 'invalid_type', ['metadata']],
+
     ['short metadata', { ...base, metadata: { a: 'x'.repeat(200_000) } }, 'too_big', ['metadata']],
     [
       'exact numbers in metadata',
@@ -199,26 +185,12 @@ describe('POST /v0/tasks', () => {
       'custom',
       ['metadata', '\\ud83d'],
     ],
-    [
-      'a schema in an object',
-      { ...base, simulatedPromptSchema: true },
-      'invalid_type',
-      ['simulatedPromptSchema'],
-    ],
+
     [
       'a short schema',
       { ...base, simulatedPromptSchema: { title: 'x'.repeat(200_000) } },
       'too_big',
       ['simulatedPromptSchema'],
-    ],
-    ['a topic by its uuid', { ...base, topicId: 'x' }, 'invalid_string', ['topicId']],
-    ['a quickstart by its uuid', { ...base, quickstartId: 'x' }, 'invalid_string', ['quickstartId']],
-    ['isVerified to be true or false', { ...base, isVerified: 'no' }, 'invalid_type', ['isVerified']],
-    [
-      'evaluation definitions by their uuids',
-      { ...base, evalDefinitions: [{ evalDefinitionId: 'x' }] },
-      'invalid_string',
-      ['evalDefinitions', '0', 'evalDefinitionId'],
     ],
   ];
   testHttp(
@@ -440,58 +412,4 @@ describe('GET /v0/tasks and /v0/tasks/ids', () => {
     const { data } = await list('', tenant.headers);
     expect(await listIds('', tenant.headers)).toEqual(data.map(({ id }) => id));
   });
-
-  it.each(['createdAt', 'modifiedAt', 'title', 'type', 'status', 'id'])(
-    'page by %s without a gap or a repetition',
-    async (orderBy) => {
-      for (const orderDir of ['asc', 'desc']) {
-        const order = `orderBy=${orderBy}&orderDir=${orderDir}`;
-        const found: Task[] = [];
-        for (let skip = 0; skip < 4; skip++) {
-          const { data, pagination } = await list(`${order}&skip=${skip}&limit=1`, tenant.headers);
-          expect(pagination).toEqual({ skip, limit: 1, total: 4, totalPages: 4 });
-          found.push(...data);
-        }
-        expect(new Set(found.map(({ id }) => id)).size).toBe(4);
-        expect((await list(order, tenant.headers)).data).toEqual(found);
-        const keys = found.map((task) => task[orderBy as keyof Task]);
-        const sorted = [...keys].sort();
-        expect(keys).toEqual(orderDir === 'asc' ? sorted : sorted.reverse());
-      }
-    },
-  );
-
-  testHttp(
-    () => server,
-    ['/v0/tasks', '/v0/tasks/ids'].flatMap((path) =>
-      [
-        ['topicId=x', 'invalid_string', '"topicId","0"'],
-        ['topicId=', 'invalid_string', '"topicId","0"'],
-        ['tagId=x', 'invalid_string', '"tagId","0"'],
-        ['evalDefinitionId=x', 'invalid_string', '"evalDefinitionId","0"'],
-        ['status=ACTIVE', 'invalid_enum_value', '"status","0"'],
-        ['taskStatus=success', 'invalid_enum_value', '"taskStatus","0"'],
-        ['scheduleCriticality=DAILY', 'invalid_enum_value', '"scheduleCriticality","0"'],
-        ['confidence=high', 'invalid_enum_value', '"confidence","0"'],
-        ['stability=0', 'invalid_enum_value', '"stability","0"'],
-        ['healthScore=90', 'invalid_enum_value', '"healthScore","0"'],
-        ['search=', 'too_small', '"search"'],
-        [`search=${'x'.repeat(1_001)}`, 'too_big', '"search"'],
-      ].map(([query, code, at]) => ({
-        name: `${path} refuses ?${String(query).slice(0, 30)}`,
-        request: `GET ${path}?${query}` as const,
-        status: 422,
-        mustContain: [`"code":"${code}"`, `"path":[${at}]`],
-      })),
-    ),
-  );
-
-  testHttp(
-    () => server,
-    [
-      { name: 'orders by no other field', request: 'GET /v0/tasks?orderBy=passRate', status: 422 },
-      { name: 'has no longer pages', request: 'GET /v0/tasks?limit=101', status: 422 },
-      { name: 'knows its methods', request: 'DELETE /v0/tasks', status: 405 },
-    ],
-  );
 });

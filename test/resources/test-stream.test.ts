@@ -197,13 +197,6 @@ describe('GET /v0/tests/{id}/stream', () => {
         request: `GET /v0/tests/${THEIRS.id}/stream`,
         status: 404,
       },
-      { name: 'takes no id that is none', request: 'GET /v0/tests/x/stream', status: 422 },
-      {
-        name: 'runs no stream for a HEAD',
-        request: `HEAD /v0/tests/${COMPLETED.id}/stream`,
-        status: 405,
-        answerHeaders: { allow: 'GET' },
-      },
     ],
   );
 });

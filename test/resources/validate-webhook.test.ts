@@ -243,40 +243,13 @@ describe('a request that cannot be judged', () => {
     () => server,
     [
       {
-        name: 'needs a signature',
-        request,
-        body: { timestamp: 1, body: {} },
-        status: 422,
-        mustContain: ['"path":["signature"]', 'Required'],
-      },
-      {
-        name: 'needs a timestamp',
-        request,
-        body: { signature: 'x', body: {} },
-        status: 422,
-        mustContain: ['"path":["timestamp"]'],
-      },
-      {
-        name: 'needs a whole timestamp',
-        request,
-        body: { signature: 'x', timestamp: 1.5, body: {} },
-        status: 422,
-        mustContain: ['"path":["timestamp"]'],
-      },
-      {
         name: 'needs a safe timestamp',
         request,
         body: '{"signature":"x","timestamp":9007199254740992,"body":{}}',
         status: 422,
         mustContain: ['"path":["timestamp"]'],
       },
-      {
-        name: 'needs a body that is an object',
-        request,
-        body: { signature: 'x', timestamp: 1, body: [] },
-        status: 422,
-        mustContain: ['"path":["body"]'],
-      },
+
       {
         name: 'needs an object',
         request,
