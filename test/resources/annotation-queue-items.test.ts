@@ -96,18 +96,6 @@ describe('POST /v0/human-annotation-queue-items', () => {
       expect((await ours.list(`${PATH}?traceId=${traceId}`)).data).toEqual([item]);
   });
 
-  const rejected: [rule: string, body: object, code: string, field: string][] = [];
-  testHttp(
-    () => server,
-    rejected.map(([rule, body, code, field]) => ({
-      name: `needs ${rule}`,
-      request: `POST ${PATH}`,
-      body,
-      status: 422,
-      mustContain: [`"code":"${code}"`, `"path":["${field}"]`],
-    })),
-  );
-
   it('takes a trace again only when it waits in the queue no more', async () => {
     const [waiting, completed, expired] = (await ours.traces(3)) as [string, string, string];
     await ours.item({ queueId, traceId: waiting });
@@ -260,18 +248,6 @@ describe('drawing traces', () => {
     });
     expect([reply.status, reply.json]).toEqual([404, { message: 'annotation queue not found' }]);
   });
-
-  const rejected: [rule: string, body: object, code: string, field: string][] = [];
-  testHttp(
-    () => server,
-    rejected.map(([rule, body, code, field]) => ({
-      name: `needs ${rule}`,
-      request: `POST ${PATH}/draw`,
-      body,
-      status: 422,
-      mustContain: [`"code":"${code}"`, `"path":["${field}"]`],
-    })),
-  );
 });
 
 describe('GET /v0/human-annotation-queue-items', () => {

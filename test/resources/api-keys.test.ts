@@ -48,7 +48,6 @@ describe('creating a key', () => {
         body: { name: 'x'.repeat(256) },
         status: 201,
       },
-
       {
         name: 'takes no end in the past',
         request: 'POST /v0/api-keys',

@@ -54,7 +54,6 @@ describe('creating an application', () => {
           '"humanAnnotationEnabled":true',
         ],
       },
-
       {
         name: 'needs a title in letters',
         request: 'POST /v0/applications',
@@ -142,9 +141,7 @@ describe('an application', () => {
         status: 200,
         mustContain: ['"data":[]', '"total":1'],
       },
-
       { name: 'is there', request: 'GET /v0/applications/{app}', status: 200, mustContain: ['{app}'] },
-
       {
         name: 'can be changed in part',
         request: 'PUT /v0/applications/{app}',

@@ -123,7 +123,6 @@ describe('POST /v0/definitions', () => {
       'custom',
       ['globalConfig', 'a', '0'],
     ],
-
     ['a style guide for STYLE', { ...BASE, type: 'STYLE' }, 'invalid_type', ['styleGuideId']],
     ['a criterion for CUSTOM', { ...BASE, type: 'CUSTOM' }, 'invalid_type', ['globalConfig', 'criterion']],
     [

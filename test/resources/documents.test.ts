@@ -97,7 +97,6 @@ describe('POST /v0/documents', () => {
   const rejected: [rule: string, body: object, code: string, field: string][] = [
     ['a title in letters', { title: ' ' }, 'too_small', 'title'],
     ['a language tag', { language: 'no such language' }, 'invalid_string', 'language'],
-
     ['little metadata', { metadata: { x: 'x'.repeat(20_000) } }, 'too_big', 'metadata'],
   ];
   testHttp(

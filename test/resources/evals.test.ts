@@ -264,7 +264,6 @@ describe('GET /v0/evals/{id}', () => {
         mustContain: ['eval not found'],
       },
       { name: "shows no other application's", request: `GET /v0/evals/${THEIRS.id}`, status: 404 },
-
       { name: 'needs a key', request: 'GET /v0/evals', headers: { 'x-api-key': null }, status: 401 },
     ],
   );

@@ -174,9 +174,7 @@ describe('POST /v0/experiments/{id}/variants', () => {
     (
       [
         ['a title in letters', { title: ' ' }, 'too_small', '["title"]'],
-
         ['parameters in an object', { configPatch: { a: 'large' } }, 'invalid_type', '["configPatch","a"]'],
-
         ['short names of parameters', { configPatch: { a: { ['x'.repeat(257)]: 1 } } }, 'too_big', '"a","xx'],
         ['short settings', { configPatch: { a: { b: 'x'.repeat(50_000) } } }, 'too_big', '["configPatch"]'],
         ['whole surrogates', { configPatch: { a: { b: '\ud800' } } }, 'custom', '["configPatch","a","b"]'],

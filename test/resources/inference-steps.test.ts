@@ -62,7 +62,6 @@ describe('POST /v0/inference-steps', () => {
     (
       [
         ['a name that can be sent', { externalId: '\ud800' }, 'invalid_string', 'externalId'],
-
         ['a title in letters', { title: ' ' }, 'too_small', 'title'],
       ] as const
     ).map(([rule, fields, code, field]) => ({

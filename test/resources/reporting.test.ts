@@ -236,7 +236,6 @@ describe('POST /v0/reporting/query', () => {
       'invalid_enum_value',
       ['filters', '0', 'column'],
     ],
-
     [
       'an operator of the type',
       filtered('status', 'contains', 'x'),
@@ -282,7 +281,6 @@ describe('POST /v0/reporting/query', () => {
       'custom',
       ['groupBy', '0', 'truncate'],
     ],
-
     ['a time zone', { timeZone: 'Mars/Olympus' }, 'invalid_string', ['timeZone']],
     ['a time zone by its name', { timeZone: '+01:00' }, 'invalid_string', ['timeZone']],
     [
@@ -315,7 +313,6 @@ describe('POST /v0/reporting/query', () => {
       'custom',
       ['measurements', '0', 'aggregation'],
     ],
-
     [
       'names that differ',
       { measurements: [{ aggregation: 'count' }, { aggregation: 'count' }] },
@@ -377,7 +374,7 @@ it('reports run one at a time, and 32 may wait', async () => {
   const route = reportingRoutes({ read }).find(({ method }) => method === 'POST');
   const ask = async (): Promise<unknown> =>
     route?.handler({
-      scope: { application: 1 },
+      principal: { application: 1 },
       body: reportBody.parse({ datasource: 'test', ...COUNT }),
     } as never);
   const answers = Array.from({ length: 33 }, ask);

@@ -167,7 +167,6 @@ describe('GET /v0/runs/{id}', () => {
         mustContain: ['run not found'],
       },
       { name: "shows no other application's", request: `GET /v0/runs/${THEIRS.id}`, status: 404 },
-
       { name: 'needs a key', request: 'GET /v0/runs', headers: { 'x-api-key': null }, status: 401 },
     ],
   );

@@ -127,7 +127,6 @@ describe('PUT /v0/tasks/{id}/schedule', () => {
       'invalid_string',
       'cron',
     ],
-
     ['a time zone', { criticality: 'HIGH', timezone: 'Mars/Base' }, 'invalid_string', 'timezone'],
     ['a time zone with a name', { criticality: 'HIGH', timezone: '+01:00' }, 'invalid_string', 'timezone'],
   ];

@@ -169,7 +169,6 @@ describe('GET /v0/sessions/{id}', () => {
       { name: 'knows no session without an id', request: 'GET /v0/sessions/', status: 404 },
       { name: 'knows no id that is too long', request: `GET /v0/sessions/${'x'.repeat(600)}`, status: 404 },
       { name: 'takes no broken path', request: 'GET /v0/sessions/%ED%A0%80', status: 400 },
-
       {
         name: 'needs a key',
         request: 'GET /v0/sessions/conversation-7',

@@ -173,7 +173,6 @@ describe('POST /v0/tasks/tags', () => {
         mustContain: ['{"message":'],
       },
       { name: 'needs a body', request: 'POST /v0/tasks/tags', status: 400 },
-
       {
         name: 'needs a tag at least',
         request: 'POST /v0/tasks/tags',

@@ -143,14 +143,12 @@ describe('POST /v0/tasks', () => {
   const rejected: [rule: string, body: unknown, code: string, path: string[]][] = [
     ['a title in letters', { ...base, title: ' ' }, 'too_small', ['title']],
     ['a title without half a character', `{"type":"STATIC","title":${HALF_PAIR}}`, 'custom', ['title']],
-
     [
       'a description of whole characters',
       `{${baseText},"description":${HALF_PAIR}}`,
       'custom',
       ['description'],
     ],
-
     ['short examples', { ...base, inputExamples: ['x'.repeat(200_000)] }, 'too_big', ['inputExamples']],
     [
       'examples of whole characters',
@@ -164,7 +162,6 @@ describe('POST /v0/tasks', () => {
       'custom',
       ['inputExamples', '1', 'a', '0'],
     ],
-
     ['short metadata', { ...base, metadata: { a: 'x'.repeat(200_000) } }, 'too_big', ['metadata']],
     [
       'exact numbers in metadata',
@@ -185,7 +182,6 @@ describe('POST /v0/tasks', () => {
       'custom',
       ['metadata', '\\ud83d'],
     ],
-
     [
       'a short schema',
       { ...base, simulatedPromptSchema: { title: 'x'.repeat(200_000) } },

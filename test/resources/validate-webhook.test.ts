@@ -249,7 +249,6 @@ describe('a request that cannot be judged', () => {
         status: 422,
         mustContain: ['"path":["timestamp"]'],
       },
-
       {
         name: 'needs an object',
         request,
