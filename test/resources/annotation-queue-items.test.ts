@@ -8,7 +8,6 @@ import {
   hasCompletion,
 } from '../../src/resources/human-annotation-queue-items/completion.ts';
 import type { SqlValue } from '../../src/storage/database.ts';
-import { testHttp } from '../support/http-cases.ts';
 import { sharedServer, type TestServer } from '../support/server.ts';
 import { useStore } from '../support/storage.ts';
 import { applicationKey } from '../support/stored-tests.ts';
