@@ -12,7 +12,7 @@ const CHANGES_GLOBALS = /useFakeTimers|spyOn\((?:performance|Date)\b|stubEnv|pro
 const changesGlobals = (file: string): boolean =>
   file.startsWith('test/exporters/') || CHANGES_GLOBALS.test(readFileSync(file, 'utf8'));
 /** Tests in a browser, which all of them share. */
-const isInBrowser = (file: string): boolean => file.startsWith('test/dashboard/');
+const isInBrowser = (file: string): boolean => file.startsWith('test/dashboard/') && partOf(file) === 'all';
 
 const FILES = testFiles();
 const filesOf = (part: Part, belongs: (file: string) => boolean): string[] =>

@@ -296,7 +296,7 @@ export const TABLES: readonly (readonly [table: string, columns: Readonly<Record
       topic_id: uuid('topic', PARENT),
       quickstart_id: uuid('quickstart', PARENT),
       current_version: '1',
-      block_count: '1',
+      chunk_count: '1',
       ...TIMES,
     },
   ],

@@ -2,7 +2,7 @@
 // With --quick, as `npm run check:quick`: without the tests. Other arguments go to vitest.
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { BUILD, check, quickChecks } from './suite/check.mjs';
+import { buildAndCheck } from './suite/check.mjs';
 import { Report } from './suite/report.mjs';
 import { runTests } from './suite/tests.mjs';
 
@@ -13,10 +13,11 @@ const QUICK_TESTS = ['--project=quick', '--project=quick with globals'];
 const args = process.argv.slice(2);
 const isQuick = args.includes('--quick');
 const report = new Report();
-report.add([await check(BUILD)]);
+const { built, checked } = buildAndCheck();
+report.add(await built);
 // The checks keep the cores busy while the tests start, and the other way round.
 const [checks, tested] = await Promise.all([
-  quickChecks(),
+  checked,
   isQuick ? [] : runTests([{ name: 'tests', args: args.length > 0 ? args : QUICK_TESTS }]),
 ]);
 report.add([...checks, ...tested]);

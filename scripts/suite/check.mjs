@@ -5,11 +5,14 @@ import { beginning } from './report.mjs';
 /** First: tests start servers from it, and its files show what the packages import. */
 export const BUILD = ['build', 'scripts/build.mjs'];
 
-const QUICK_CHECKS = [
-  // Each file by the options of its nearest tsconfig.json; rules need the types anyway.
-  ['types and lint', 'node_modules/oxlint/bin/oxlint', '--format=unix', '--type-check'],
+// They need no build, and run beside it.
+const CHECKS_OF_SOURCES = [
   ['format', 'node_modules/@biomejs/biome/bin/biome', 'format', '.', '--reporter=summary'],
   ['words', 'scripts/words.ts'],
+];
+const CHECKS_OF_BUILD = [
+  // Each file by the options of its nearest tsconfig.json; rules need the types anyway.
+  ['types and lint', 'node_modules/oxlint/bin/oxlint', '--format=unix', '--type-check'],
   ['unused code', 'node_modules/knip/bin/knip.js'],
 ];
 
@@ -38,8 +41,14 @@ export async function check([name, ...command]) {
   };
 }
 
-export async function quickChecks() {
+/** Runs the build and the checks. `built` resolves to the results that are there when the build has ended, `checked` to the others. */
+export function buildAndCheck() {
+  const built = Promise.all([check(BUILD), inTurn(CHECKS_OF_SOURCES)]).then((results) => results.flat());
+  return { built, checked: built.then(() => inTurn(CHECKS_OF_BUILD)) };
+}
+
+async function inTurn(steps) {
   const results = [];
-  for (const step of QUICK_CHECKS) results.push(await check(step));
+  for (const step of steps) results.push(await check(step));
   return results;
 }

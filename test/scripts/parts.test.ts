@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, '../..');
 /** Starts only `cat`, which every system has. */
 const EVERYWHERE = ['test/support/folder-bytes.ts'];
 /** Sources that would not run on macOS, or need another program. */
-const UNPORTABLE = /runIf|skipIf|\/proc\/self|node:child_process|scripts\/suite\/needs/;
+const UNPORTABLE = /runIf|skipIf|\/proc\/|node:child_process|scripts\/suite\/needs/;
 
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
@@ -20,7 +20,7 @@ it('each file of tests is in one project of vitest', () => {
 
 /** Folders whose files belong to a part by their folder. */
 function foldersOf(part: Part): string[] {
-  const isNamed = /\.(?:process|linux|root|nightly)\.test\.ts$/;
+  const isNamed = /\.(?:unit|process|linux|root|nightly)\.test\.ts$/;
   const files = testFiles().filter((file) => partOf(file) === part && !isNamed.test(file));
   return [...new Set(files.map((file) => file.split('/').slice(1, -1)[0] ?? 'the files in `test` itself'))];
 }

@@ -30,12 +30,14 @@ export const COMMANDS: Readonly<Record<Part, string>> = {
 };
 
 /**
- * Returns the part of a file of tests, by its folder and its name: `*.process.test.ts` starts another program, `*.linux.test.ts`
- * needs Linux, `*.root.test.ts` needs root, and `*.nightly.test.ts` depends on the speed of the machine.
+ * Returns the part of a file of tests, by its folder and its name: `*.unit.test.ts` starts nothing, whatever its folder does;
+ * `*.process.test.ts` starts another program, `*.linux.test.ts` needs Linux, `*.root.test.ts` needs root, and
+ * `*.nightly.test.ts` depends on the speed of the machine.
  */
 export function partOf(file: string): Part {
   const [, folder = ''] = /^test\/([^/]+)\//.exec(file) ?? [];
   if (FOLDERS_OF_NIGHTLY.has(folder) || file.endsWith('.nightly.test.ts')) return 'nightly';
+  if (file.endsWith('.unit.test.ts')) return 'quick';
   return FOLDERS_OF_ALL.has(folder) || /\.(?:process|linux|root)\.test\.ts$/.test(file) ? 'all' : 'quick';
 }
 
