@@ -3,8 +3,10 @@ import { commands } from '../../src/operations.ts';
 import {
   type Commands,
   locking,
+  mergeHooks,
   mergeOperations,
   needsSavepoint,
+  withHooks,
   withoutSavepoint,
 } from '../../src/storage/operations.ts';
 
@@ -17,6 +19,35 @@ it('merges sets of operations', () => {
 
 it('rejects a name that two sets use', () => {
   expect(() => mergeOperations({ read, write }, { write: read })).toThrow('Two operations are named write');
+});
+
+it('merges hooks by name, in the order of the features', () => {
+  const [first, second, other] = [(): string => 'first', (): string => 'second', (): string => 'other'];
+  const hooks: Record<'onEnd' | 'onBegin', readonly (() => string)[]> = mergeHooks(
+    { onEnd: [first] },
+    { onBegin: [other] },
+    { onEnd: [second] },
+  );
+  expect(hooks).toEqual({ onEnd: [first, second], onBegin: [other] });
+});
+
+it('a hook that no feature has is no hook', () => {
+  // @ts-expect-error: nothing is there to be called.
+  const hooks: { onEnd: readonly unknown[] } = mergeHooks({ onBegin: [read] });
+  expect(hooks.onEnd).toBeUndefined();
+});
+
+it('a command that calls hooks gets those that there are when it runs', () => {
+  const hooks: { onEnd: readonly ((end: number) => void)[] } = { onEnd: [] };
+  const ends: number[] = [];
+  const end = (_database: unknown, at: number, { onEnd }: typeof hooks): number => {
+    for (const call of onEnd) call(at);
+    return at;
+  };
+  const command = withHooks(hooks)(end);
+  hooks.onEnd = [(at) => void ends.push(at)];
+  expect(command(undefined as never, 7)).toBe(7);
+  expect(ends).toEqual([7]);
 });
 
 it('every command declares what it locks', () => {
