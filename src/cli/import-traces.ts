@@ -10,7 +10,7 @@ import type { Io } from './io.ts';
 import { type FileSignal, readOtlpFile } from './otlp-file.ts';
 import { grouped, ProgressLine } from './progress.ts';
 import { printable } from './server-trouble.ts';
-import { patiently } from './test-calls.ts';
+import { patiently, reportRetry } from './test-calls.ts';
 
 /** Bytes after which a request is sent; a single line or message may be larger. */
 const REQUEST_BYTES = 1024 * 1024;
@@ -96,7 +96,7 @@ function senderOf(
     'content-type': 'application/x-protobuf',
   };
   const { signal: never } = new AbortController();
-  const onTrouble = (message: string): void => io.err(`${message} Retrying.\n`);
+  const onTrouble = reportRetry(io);
   return async (signal, parts) => {
     // A list of protobuf is continued by what follows.
     const body = Buffer.concat(parts);

@@ -10,7 +10,7 @@ import { ACCOUNT_FLAGS, readAccount } from './account.ts';
 import { importFile } from './import-file.ts';
 import type { Io } from './io.ts';
 import { grouped, ProgressLine } from './progress.ts';
-import { patiently } from './test-calls.ts';
+import { patiently, reportRetry } from './test-calls.ts';
 
 /** Most rows and characters of one request. */
 const STEP_ROWS = 1_000;
@@ -87,7 +87,7 @@ function senderOf(
   const api = createClient(account);
   const { signal } = new AbortController();
   // A repeated step changes nothing.
-  const onTrouble = (message: string): void => io.err(`${message} Retrying.\n`);
+  const onTrouble = reportRetry(io);
   return async (rows) => {
     const form = new FormData();
     form.append('mapping', JSON.stringify(mapping));

@@ -3,8 +3,8 @@ import { type Flags, readFlags } from '../config/flags.ts';
 import { StartupError } from '../errors.ts';
 import { ACCOUNT_FLAGS, readAccount } from './account.ts';
 import type { Io } from './io.ts';
-import { countText } from './terminal-text.ts';
 import { type Api, once } from './test-calls.ts';
+import { countText } from '../runtime/count-text.ts';
 
 const MAX_ROWS = 100;
 const DEFAULT_ROWS = '20';

@@ -7,12 +7,12 @@ import { ACCOUNT_FLAGS, readAccount } from './account.ts';
 import type { Io } from './io.ts';
 import { printJson } from './read-server.ts';
 import { printable } from './server-trouble.ts';
-import { countText } from './terminal-text.ts';
 import { timeLimit } from './test-options.ts';
 import { chosenTasks, outcomeOf, type ServerAccess, type TriggeredRun, startTests } from './test-runs.ts';
 import { endAfter } from './test-stop.ts';
 import { waitForTests } from './test-wait.ts';
 import { testTable } from './tests-command.ts';
+import { countText } from '../runtime/count-text.ts';
 
 const MAX_TASKS = 100;
 

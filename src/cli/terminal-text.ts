@@ -4,9 +4,6 @@ import { printable } from './server-trouble.ts';
 export const dim = (text: string): string => styleText('dim', text);
 export const bold = (text: string): string => styleText('bold', text);
 
-/** Formats a number with its noun. */
-export const countText = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
-
 /** Shortens an untrusted text to one line of at most `length` characters that cannot control a terminal. */
 export function truncateLine(text: string, length: number): string {
   const line = printable(text).replaceAll(/\s+/g, ' ').trim();

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { answerOf, ApiError, type createClient } from '../api/client.ts';
 import { StartupError } from '../errors.ts';
+import type { Io } from './io.ts';
 import { isTransient, rejectedText, strangerText, unreachableText } from './server-trouble.ts';
 
 export type Api = ReturnType<typeof createClient>;
@@ -49,6 +50,12 @@ export async function once<T>(url: string, signal: AbortSignal, call: Call<T>): 
     throw callFailure(url, error);
   }
 }
+
+/** Returns a function that reports a retry to the user. */
+export const reportRetry =
+  ({ err }: Pick<Io, 'err'>) =>
+  (message: string): void =>
+    err(`${message} Retrying.\n`);
 
 /** Retries a call until the server responds; calls `onTrouble` when that takes more than one attempt. */
 export async function patiently<T>(

@@ -23,9 +23,10 @@ import {
   startTests,
 } from './test-runs.ts';
 import { endAfter, Interruption, stoppable } from './test-stop.ts';
-import { countText } from './terminal-text.ts';
 import { reportText } from './test-text.ts';
 import { waitForTests } from './test-wait.ts';
+import { countText } from '../runtime/count-text.ts';
+import { reportRetry } from './test-calls.ts';
 
 /** Time limit of the calls before and after the wait. */
 const CALLS_MS = 60_000;
@@ -142,7 +143,7 @@ async function shownReport({ within, tasks, runs, options }: Started, io: Io): P
 /** Returns a function that creates the server of the options, which can be called until a signal aborts. */
 function servers({ account }: TestOptions, io: Io): (signal: AbortSignal) => ServerAccess {
   const api = createClient(account);
-  const onTrouble = (message: string): void => io.err(`${message} Retrying.\n`);
+  const onTrouble = reportRetry(io);
   return (signal) => ({ api, url: account.baseUrl, signal, onTrouble });
 }
 

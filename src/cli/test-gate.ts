@@ -1,8 +1,8 @@
 import type { RunComparison } from '../resources/runs/compare-contract.ts';
 import { points } from './test-comparison.ts';
 import { isJudged, type RateWithInterval, type Report, type TestReport } from './test-report.ts';
-import { countText } from './terminal-text.ts';
 import { intervalText, percentText } from './test-text.ts';
+import { countText } from '../runtime/count-text.ts';
 
 /** Verdict on a report, with a message that explains it. */
 export interface GateVerdict {

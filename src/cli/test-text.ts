@@ -11,7 +11,8 @@ import {
   type TestReport,
 } from './test-report.ts';
 import { printable } from './server-trouble.ts';
-import { countText, truncateLine } from './terminal-text.ts';
+import { truncateLine } from './terminal-text.ts';
+import { countText } from '../runtime/count-text.ts';
 
 const MAX_TITLE = 40;
 const MAX_PROMPT = 60;

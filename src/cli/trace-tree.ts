@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
-import { bold, countText, dim, durationText, truncateLine } from './terminal-text.ts';
+import { bold, dim, durationText, truncateLine } from './terminal-text.ts';
+import { countText } from '../runtime/count-text.ts';
 
 /** Fields used of the response of `GET /v0/traces/{id}`. */
 export interface TraceOfTree {

@@ -3,7 +3,7 @@ import { inTimeAtEach, orderedJoin } from '../storage/dialect.ts';
 import { type RateSumsRow, rateSums, sumsOfRow } from './rate-sums.ts';
 import { HALF_LIFE_MS, wholePercent } from './statistics/pass-rate.ts';
 import { rateIntervalOfSums } from './statistics/rate-interval.ts';
-import { settled } from './statistics/settled.ts';
+import { settled, settledOrNull } from './statistics/settled.ts';
 
 /**
  * Kind of record with metrics. Those of a topic include all tests of its tasks, those of a definition its own evals.
@@ -159,15 +159,15 @@ export function computeMetrics(
   { application, kind, id, at }: MetricsKey & { at: number },
 ): { metrics: QualityMetrics; until: number | null } {
   const row = database.get<Row>(STATEMENTS[kind], { application, id, after: at - WINDOW_MS }) as Row;
-  const weighted = settle(row.weightedPassRate);
+  const weighted = settledOrNull(row.weightedPassRate);
   return {
     metrics: {
       ...countsAndInterval(row),
-      passRate: settle(row.passRate),
-      errorRate: kind === 'definition' ? null : settle(row.errorRate),
-      monitoringPassRate: settle(row.monitoringPassRate),
+      passRate: settledOrNull(row.passRate),
+      errorRate: kind === 'definition' ? null : settledOrNull(row.errorRate),
+      monitoringPassRate: settledOrNull(row.monitoringPassRate),
       health: weighted === null ? null : wholePercent(weighted),
-      deviation: settle(row.deviation),
+      deviation: settledOrNull(row.deviation),
       ...(Object.fromEntries(COUNTS.map((name) => [name, row[name]])) as unknown as Counts),
     },
     until: row.oldest === null ? null : row.oldest + WINDOW_MS,
@@ -181,5 +181,3 @@ function countsAndInterval(row: Row): CountsAndInterval {
   const { low, high, tests, examples } = rateIntervalOfSums(sumsOfRow(row));
   return { tests, examples, passRateLow: settled(low), passRateHigh: settled(high) };
 }
-
-const settle = (value: number | null): number | null => (value === null ? null : settled(value));

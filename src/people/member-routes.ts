@@ -3,9 +3,7 @@ import { z } from 'zod';
 import { AT, dates, ID, LATER, page } from '../contract/example-values.ts';
 import { pagination, paging } from '../contract/paging.ts';
 import { type Route, route, type RouteContext } from '../contract/route.ts';
-import type { Principal } from '../contract/scope.ts';
 import { uuid } from '../contract/values.ts';
-import { AppError } from '../errors.ts';
 import type { Config } from '../config.ts';
 import type { StoreCalls } from '../storage/calls.ts';
 import {
@@ -26,6 +24,7 @@ import {
   updateMemberBody,
 } from './member-contract.ts';
 import { newToken } from './tokens.ts';
+import { ownApplication } from '../contract/owner.ts';
 
 export interface MemberDeps extends StoreCalls {
   config: Pick<Config, 'publicUrl'>;
@@ -189,11 +188,6 @@ const revokeInvitationRoute = ({ write }: MemberDeps): Route =>
       return undefined;
     },
   });
-
-function ownApplication({ applicationId, application }: Principal, id: string): number {
-  if (id === applicationId) return application;
-  throw new AppError('not_found', 'Application not found');
-}
 
 const origin = ({ host }: RouteContext<unknown, unknown, unknown, null>['headers']): string =>
   `http://${typeof host === 'string' ? host : 'localhost'}`;

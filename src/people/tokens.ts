@@ -1,4 +1,5 @@
-import { createHmac, hash, randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
+import { sha256 } from '../runtime/sha256.ts';
 
 const TOKEN_BYTES = 32;
 const TOKEN_TEXT = /^[\w-]{43}$/;
@@ -16,7 +17,7 @@ export function newToken(): NewToken {
 
 export const isToken = (text: string): boolean => TOKEN_TEXT.test(text);
 
-export const hashToken = (text: string): Uint8Array => hash('sha256', text, 'buffer');
+export const hashToken = sha256;
 
 export const newCsrfKey = (): Uint8Array => randomBytes(TOKEN_BYTES);
 

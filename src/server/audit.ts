@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Route } from '../contract/route.ts';
 import type { Principal } from '../contract/scope.ts';
 import { audited, recordChange } from '../people/calls.ts';
 import type { Command, Write } from '../storage/calls.ts';
+import { sha256Hex } from '../runtime/sha256.ts';
 
 /** A call that is recorded once something of it is stored. */
 interface AuditedCall {
@@ -88,9 +88,7 @@ export function createAudit(write: Write, now: () => number): Audit {
 
 /** Returns an id as it is recorded. That of a session is of the customer, and may name a person. */
 const shownId = ({ path }: Route, id: string): string =>
-  path.startsWith('/v0/sessions/')
-    ? createHash('sha256').update(id).digest('hex')
-    : id.slice(0, MAX_RESOURCE_ID);
+  path.startsWith('/v0/sessions/') ? sha256Hex(id) : id.slice(0, MAX_RESOURCE_ID);
 
 /** Reports whether calls of a route are recorded: those that change something, and exports. */
 const isRecorded = ({ method, scope, response }: Route): boolean =>

@@ -25,10 +25,6 @@ export function formatNs(ns: bigint): string {
   return `${lastSecondText}${fraction.endsWith('000000') ? fraction.slice(0, 3) : fraction}Z`;
 }
 
-export function formatMs(ms: number): string {
-  return new Date(ms).toISOString();
-}
-
 /** Returns the milliseconds between two times in nanoseconds, with their fraction. */
 export function durationMs(start: bigint, end: bigint): number {
   return Number(end - start) / 1e6;

@@ -1,6 +1,6 @@
 import type { Database } from '../storage/database.ts';
 import type { Owner } from '../contract/owner.ts';
-import { durationMs, flagNames, formatMs, formatNs, shownCost } from './format.ts';
+import { durationMs, flagNames, formatNs, shownCost } from './format.ts';
 import { otelTraceUuid, formatUuid } from './ids.ts';
 import { findStoredTrace, type StoredTrace, traceTests } from './load.ts';
 import { OpenTrace } from './open-trace.ts';
@@ -10,6 +10,7 @@ import { asFields, buildStep, type StepJson, usageOf } from './step.ts';
 import { attributeValues } from './trace-attributes.ts';
 import { firstTraceOfTest } from './traces-of-test.ts';
 import { breadthFirst } from './tree.ts';
+import { isoTime } from '../contract/values.ts';
 
 /** Limits of a trace response: number of steps, and their bytes; `/spans` returns all of them. */
 const MAX_STEPS = 1_000;
@@ -46,8 +47,8 @@ export function traceSummary(trace: StoredTrace, testIds: readonly string[], own
     id: traceUuid(trace),
     orgId: owner.orgId,
     applicationId: owner.applicationId,
-    createdAt: formatMs(trace.receivedAt),
-    modifiedAt: formatMs(trace.updatedAt),
+    createdAt: isoTime(trace.receivedAt),
+    modifiedAt: isoTime(trace.updatedAt),
     timestamp: formatNs(trace.start),
     ...(trace.native && trace.sessionId !== null ? { referenceId: trace.sessionId } : {}),
     testId: testIds[0] ?? null,

@@ -52,6 +52,18 @@ const SUM_COLUMNS = [
   'cost',
 ];
 
+/** Returns the values of the columns that name a trace and its participants. */
+const describedValues = ({ rootName, sessionId, userId, models, services }: Rollup) =>
+  [
+    rootName.rank,
+    rootName.at,
+    rootName.text,
+    sessionId,
+    userId,
+    JSON.stringify(models),
+    JSON.stringify(services),
+  ] as const;
+
 /** Returns the values of SUM_COLUMNS. */
 function sumValues(sums: Readonly<SpanSums>): number[] {
   return [
@@ -120,13 +132,7 @@ export function insertTraceRow(
     sums.errorCount,
     rollup.kinds,
     flags,
-    rollup.rootName.rank,
-    rollup.rootName.at,
-    rollup.rootName.text,
-    rollup.sessionId,
-    rollup.userId,
-    JSON.stringify(rollup.models),
-    JSON.stringify(rollup.services),
+    ...describedValues(rollup),
     attributes,
     ...sumValues(sums),
   );
@@ -242,13 +248,7 @@ export function replaceTraceRow(
     rollup.errorCount,
     rollup.kinds,
     rollup.flags,
-    rollup.rootName.rank,
-    rollup.rootName.at,
-    rollup.rootName.text,
-    rollup.sessionId,
-    rollup.userId,
-    JSON.stringify(rollup.models),
-    JSON.stringify(rollup.services),
+    ...describedValues(rollup),
     attributes,
     ...sumValues(rollup),
     tkey,

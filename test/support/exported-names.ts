@@ -19,7 +19,7 @@ export function repeatedNames(sources: ReadonlyMap<string, string>): string[] {
   const filesOf = new Map<string, string[]>();
   for (const [path, source] of sources) {
     if (path.startsWith('src/api/generated/')) continue;
-    for (const name of exportedNames(path, source)) {
+    for (const name of new Set(exportedNames(path, source))) {
       const key = `${programOf(path)} ${name}`;
       filesOf.set(key, [...(filesOf.get(key) ?? []), path]);
     }
@@ -34,7 +34,7 @@ export function repeatedNames(sources: ReadonlyMap<string, string>): string[] {
 
 /** Returns the excuses for names that only one file exports. */
 export function unusedExcuses(sources: ReadonlyMap<string, string>): string[] {
-  const names = [...sources].flatMap(([path, source]) => exportedNames(path, source));
+  const names = [...sources].flatMap(([path, source]) => [...new Set(exportedNames(path, source))]);
   return Object.keys(SAME_THING).filter((excused) => names.filter((name) => name === excused).length < 2);
 }
 
@@ -46,7 +46,7 @@ function namesFunctionOf(path: string, paths: readonly string[]): boolean {
 
 const programOf = (path: string): string => /^exporters\/[^/]+/.exec(path)?.[0] ?? 'src';
 
-/** Returns the names that a file declares and exports. */
+/** Returns the names that a file declares and exports, one with overloads several times. */
 function exportedNames(path: string, source: string): string[] {
   return parseSync(path, source)
     .module.staticExports.flatMap(({ entries }) => entries)

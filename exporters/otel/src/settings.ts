@@ -1,5 +1,6 @@
 import { diag } from '@opentelemetry/api';
 import { type Certificates, readCertificates } from './certificates.ts';
+import { decoded } from './decoded.ts';
 import type { Redact } from './redact.ts';
 import type { ReportOptions } from './reporter.ts';
 
@@ -153,7 +154,9 @@ const isOwnHeader = (name: string): boolean => (OWN_HEADERS as readonly string[]
 function otlpHeaders(...lists: readonly (string | undefined)[]): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const pair of lists.flatMap((list) => (list ?? '').split(','))) {
-    const [name, value] = [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)].map(decoded);
+    const [name, value] = [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)].map((part) =>
+      decoded(part.trim()),
+    );
     if (pair.includes('=') && name && HEADER_NAME.test(name) && isHeaderValue(value ?? ''))
       headers[name.toLowerCase()] = value ?? '';
   }
@@ -161,15 +164,6 @@ function otlpHeaders(...lists: readonly (string | undefined)[]): Record<string, 
 }
 
 const HEADER_NAME = /^[!#$%&'*+\-.^`|~\w]+$/;
-
-function decoded(given: string): string {
-  const trimmed = given.trim();
-  try {
-    return decodeURIComponent(trimmed);
-  } catch {
-    return trimmed;
-  }
-}
 
 type Named = [name: string, value: number | undefined];
 

@@ -1,4 +1,5 @@
 import { context } from '@opentelemetry/api';
+import { decoded } from './decoded.ts';
 import { type Environment, type ExporterOptions, exporterSettings } from './settings.ts';
 import { readAtMost } from './webhook-body.ts';
 import { WebhookError } from './webhook-error.ts';
@@ -98,12 +99,4 @@ function otlpHeader(wanted: string, env: Environment): string | undefined {
     if (name.toLowerCase() === wanted) return decoded(value);
   }
   return undefined;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -36,7 +36,7 @@ type ParamOf<Path extends string> = Path extends `${string}/$${infer Param}` ? P
 export type PathParam = ParamOf<ScreenPath>;
 
 /** Query of a link: `?` and what follows, or nothing. */
-export type Query = '' | `?${string}`;
+export type QueryText = '' | `?${string}`;
 
 /** Link to a screen: a link to a path without one does not compile. */
-export type Href = `${Filled<ScreenPath>}${Query}`;
+export type Href = `${Filled<ScreenPath>}${QueryText}`;

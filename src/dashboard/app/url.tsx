@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-router';
 import { type AnchorHTMLAttributes, type MouseEvent, type ReactNode, useCallback, useMemo } from 'react';
 import { fullPath } from './base-path.ts';
-import type { Href, PathParam, Query } from './paths.ts';
+import type { Href, PathParam, QueryText } from './paths.ts';
 
 /** Parameter that names the application; links keep it. */
 const APPLICATION = 'app';
@@ -18,7 +18,7 @@ type Values = Readonly<Record<string, string>>;
 /** Reads the query of a URL. Everything is text, so that links stay readable: `?q=errors:yes&page=2`. */
 export const parseSearch = (text: string): Values => Object.fromEntries(new URLSearchParams(text));
 
-export function formatSearch(values: Readonly<Record<string, unknown>>): Query {
+export function formatSearch(values: Readonly<Record<string, unknown>>): QueryText {
   const pairs = Object.entries(values).filter(
     (pair): pair is [string, string] => typeof pair[1] === 'string',
   );

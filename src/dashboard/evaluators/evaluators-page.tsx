@@ -6,9 +6,8 @@ import { useUrlState } from '../app/url.tsx';
 import { formatWhole } from '../format/number.ts';
 import { RateLine } from '../tasks/rate.tsx';
 import { StatusBadge } from '../tasks/status-badge.tsx';
-import { TASK_STATUS_NAMES } from '../tasks/words.ts';
+import { StatusChoice } from '../tasks/status-choice.tsx';
 import { momentColumn } from '../ui/cells.tsx';
-import { Choice } from '../ui/choice.tsx';
 import type { TableColumn } from '../ui/data-table.tsx';
 import { ListPage } from '../ui/list-page.tsx';
 import { Empty } from '../ui/states.tsx';
@@ -37,15 +36,7 @@ export function EvaluatorsPage(): ReactNode {
     <ListPage
       title="Evaluators"
       actions={button}
-      filters={
-        <Choice
-          label="Status"
-          anyText="Status: draft or active"
-          value={state.status}
-          choices={Object.entries(TASK_STATUS_NAMES)}
-          onChoose={(status) => change({ status, skip: '0' })}
-        />
-      }
+      filters={<StatusChoice value={state.status} onChoose={(status) => change({ status, skip: '0' })} />}
       of={list}
       what="evaluator"
       columns={columnsOf(rates)}

@@ -2,7 +2,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-const two = (value: number): string => String(value).padStart(2, '0');
+export const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
 /** Formats a length of time, such as `412 ms`, `3.98 s` or `6.9 min`. */
 export function formatDuration(milliseconds: number): string {
@@ -17,7 +17,7 @@ export function formatDuration(milliseconds: number): string {
 /** Formats a moment of today as its time, another one with its date as well. */
 export function formatMoment(iso: string, now = new Date()): string {
   const at = new Date(iso);
-  const time = `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
+  const time = `${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}:${twoDigits(at.getSeconds())}`;
   return formatDay(at) === formatDay(now) ? time : `${formatDay(at, now)} ${time.slice(0, 5)}`;
 }
 

@@ -4,9 +4,9 @@ import { useSession } from '../api/session.ts';
 import { singleKeys } from '../app/shortcuts.ts';
 import { useStored } from '../app/stored.ts';
 import { theme } from '../app/theme.ts';
-import { announce } from '../ui/status-line.tsx';
 import { Menu, MenuCheck, MenuChoices, MenuItem, MenuLine } from '../ui/menu.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
+import { useSignOut } from './use-sign-out.ts';
 
 export const THEMES = [
   ['system', 'As the system'],
@@ -16,14 +16,12 @@ export const THEMES = [
 
 /** Shows who is signed in, with their preferences. */
 export function AccountMenu(): ReactNode {
-  const { login, application, signOut } = useSession();
+  const { login, application } = useSession();
+  const leave = useSignOut();
   const [isChangingPassword, setChangingPassword] = useState(false);
   const chosenTheme = useStored(theme);
   const hasSingleKeys = useStored(singleKeys) === 'on';
   const name = login.user?.name ?? login.apiKey?.name ?? 'Signed in';
-  const leave = (): void => {
-    signOut().catch((error: Error) => announce(`Could not sign out: ${error.message}`));
-  };
   return (
     <>
       <Menu

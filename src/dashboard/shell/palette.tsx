@@ -8,10 +8,10 @@ import { useOpen } from '../app/url.tsx';
 import { SCREENS } from '../screens.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Kbd } from '../ui/kbd.tsx';
-import { announce } from '../ui/status-line.tsx';
 import { THEMES } from './account-menu.tsx';
 import { useChooseApplication } from './application-menu.tsx';
 import { useSelectedEntry } from './use-selected-entry.ts';
+import { useSignOut } from './use-sign-out.ts';
 
 interface PaletteProps {
   isOpen: boolean;
@@ -93,11 +93,8 @@ function Applications({ after }: { after: After }): ReactNode {
 }
 
 function Actions({ after, onHelp }: { after: After; onHelp: () => void }): ReactNode {
-  const { signOut } = useSession();
+  const leave = useSignOut();
   const chosenTheme = useStored(theme);
-  const leave = (): void => {
-    signOut().catch((error: Error) => announce(`Could not sign out: ${error.message}`));
-  };
   return (
     <Group heading="Actions">
       {THEMES.filter(([value]) => value !== chosenTheme).map(([value, name]) => (

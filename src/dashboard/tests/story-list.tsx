@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { formatDuration } from '../format/time.ts';
+import { formatDuration, twoDigits } from '../format/time.ts';
 import { classNames } from '../ui/class-names.ts';
 import type { StoryStep } from './story.ts';
 
@@ -58,9 +58,8 @@ function timeOf({ at, gapMs }: StoryStep): string {
   if (at === null) return '–';
   if (gapMs !== null) return gapMs < 1 ? '+0 ms' : `+${formatDuration(gapMs)}`;
   const time = new Date(at);
-  const two = (value: number): string => String(value).padStart(2, '0');
-  const ending = `${two(time.getSeconds())}.${String(time.getMilliseconds()).padStart(3, '0')}`;
-  return `${two(time.getHours())}:${two(time.getMinutes())}:${ending}`;
+  const ending = `${twoDigits(time.getSeconds())}.${String(time.getMilliseconds()).padStart(3, '0')}`;
+  return `${twoDigits(time.getHours())}:${twoDigits(time.getMinutes())}:${ending}`;
 }
 
 const LOOKS: Readonly<Record<StoryStep['state'], string>> = {

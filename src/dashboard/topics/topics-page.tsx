@@ -9,9 +9,8 @@ import { useCounts } from '../reports/use-counts.ts';
 import { type GroupRate, useTestRates } from '../reports/use-test-rates.ts';
 import { RateLine } from '../tasks/rate.tsx';
 import { StatusBadge } from '../tasks/status-badge.tsx';
-import { TASK_STATUS_NAMES } from '../tasks/words.ts';
+import { StatusChoice } from '../tasks/status-choice.tsx';
 import { DASH, momentColumn, numberColumn, titleColumn } from '../ui/cells.tsx';
-import { Choice } from '../ui/choice.tsx';
 import type { TableColumn } from '../ui/data-table.tsx';
 import { ListPage } from '../ui/list-page.tsx';
 import { Empty } from '../ui/states.tsx';
@@ -39,15 +38,7 @@ export function TopicsPage(): ReactNode {
     <ListPage
       title="Topics"
       actions={button}
-      filters={
-        <Choice
-          label="Status"
-          anyText="Status: draft or active"
-          value={state.status}
-          choices={Object.entries(TASK_STATUS_NAMES)}
-          onChoose={(status) => change({ status, skip: '0' })}
-        />
-      }
+      filters={<StatusChoice value={state.status} onChoose={(status) => change({ status, skip: '0' })} />}
       of={list}
       what="topic"
       columns={columnsOf(tasks, rates)}

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { JudgedEvaluator } from '../evaluator.ts';
-import { majorityVerdict, mean } from '../judge/majority.ts';
-import { promptInput, noOutput } from './prompt-inputs.ts';
+import { majorityVerdict } from '../judge/majority.ts';
+import { settledMean } from '../statistics/settled.ts';
+import { outputInquiry } from './prompt-inputs.ts';
 
 const PASS_LINE = 3.5;
 const CRITERIA = {
@@ -38,23 +39,19 @@ Rate the output as it is. Whether it is true and how long it is do not matter. W
 export const naturalness: JudgedEvaluator<Answer> = {
   judgedBy: 'model',
   reads: () => ['input', 'output'],
-  inquiry({ input, output }) {
-    if (output === null) return noOutput(1);
-    const inputs = [...promptInput('output', output), ...promptInput('input', input)];
-    return (ask) => ask({ instructions: INSTRUCTIONS, inputs, answer });
-  },
+  inquiry: (subject) => outputInquiry(subject, { instructions: INSTRUCTIONS, answer }),
   decide(answers) {
     const names = Object.keys(CRITERIA) as (keyof Answer)[];
     const opinions = answers.map((one) => {
       const scores = names.map((name) => one[name].score);
-      const score = mean(scores);
+      const score = settledMean(scores);
       return { answer: one, score, passed: score >= PASS_LINE && Math.min(...scores) >= PASS_LINE };
     });
     return majorityVerdict(opinions, { min: 1, max: 5 }, (shown) => ({
       results: {
         criteria: Object.fromEntries(
           names.map((name) => {
-            const score = mean(answers.map((one) => one[name].score));
+            const score = settledMean(answers.map((one) => one[name].score));
             return [name, { score, rationale: shown[name].rationale }];
           }),
         ),

@@ -1,4 +1,4 @@
-import type { NoInquiry, Question } from '../evaluator.ts';
+import type { Inquiry, NoInquiry, Question } from '../evaluator.ts';
 import { type Subject, textOf } from '../subject.ts';
 
 type PromptInputs = Question['inputs'];
@@ -21,3 +21,13 @@ export const documentInputs = (documents: readonly { text: string; isTruncated?:
     label: `document ${index + 1}${isTruncated ? ' (its beginning)' : ''}`,
     text,
   }));
+
+/** Returns the inquiry about an output, with the input that it responds to if there is one. */
+export function outputInquiry<Answer>(
+  { input, output }: Pick<Subject, 'input' | 'output'>,
+  question: Pick<Question<Answer>, 'instructions' | 'answer'>,
+): Inquiry<Answer> | NoInquiry {
+  if (output === null) return noOutput(1);
+  const inputs = [...promptInput('output', output), ...promptInput('input', input)];
+  return (ask) => ask({ ...question, inputs });
+}

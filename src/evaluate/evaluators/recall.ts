@@ -1,7 +1,8 @@
 import { allOf } from '../../runtime/all-of.ts';
 import { definitionConfigs, type RecallMinimums } from '../definition-config.ts';
 import type { AppliedDefinition, JudgedEvaluator } from '../evaluator.ts';
-import { majorityVerdict, mean } from '../judge/majority.ts';
+import { majorityVerdict } from '../judge/majority.ts';
+import { settledMean } from '../statistics/settled.ts';
 import { settled } from '../statistics/settled.ts';
 import { textOf } from '../subject.ts';
 import { documentInputs, promptInput, noOutput } from './prompt-inputs.ts';
@@ -72,7 +73,7 @@ export const recall: JudgedEvaluator<Answer> = {
     const measured = answers.map((answer) => measuresOf(answer, sentences));
     const opinions = answers.map((answer, index) => {
       const measures = measured[index] as Measures;
-      const score = mean(Object.values(measures).filter((value) => value !== null));
+      const score = settledMean(Object.values(measures).filter((value) => value !== null));
       return { answer, score, passed: score >= PASS_LINE && below(measures, minimums).length === 0 };
     });
     const measures = averaged(measured);
@@ -117,7 +118,7 @@ const measuresOf = (answer: Answer, sentences: number): Measures => ({
   faithfulness: shareSupported(answer.statements),
   answerRelevancy: answer.isNoncommittal
     ? 0
-    : mean(answer.questions.map(({ match }) => (match === null ? 0 : MATCHES[match]))),
+    : settledMean(answer.questions.map(({ match }) => (match === null ? 0 : MATCHES[match]))),
 });
 
 const shareSupported = (statements: readonly { isSupported: boolean }[]): number | null =>
@@ -129,13 +130,13 @@ const shareSupported = (statements: readonly { isSupported: boolean }[]): number
 function averagePrecision(ranked: readonly boolean[]): number {
   let relevant = 0;
   const precisions = ranked.flatMap((isRelevant, index) => (isRelevant ? [++relevant / (index + 1)] : []));
-  return relevant === 0 ? 0 : mean(precisions);
+  return relevant === 0 ? 0 : settledMean(precisions);
 }
 
 function averaged(measured: readonly Measures[]): Measures {
   const over = (name: keyof Measures): number | null => {
     const values = measured.map((measures) => measures[name]).filter((value) => value !== null);
-    return values.length === 0 ? null : mean(values);
+    return values.length === 0 ? null : settledMean(values);
   };
   return {
     contextPrecision: over('contextPrecision') ?? 0,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { JudgedEvaluator, StyleSection } from '../evaluator.ts';
-import { majorityVerdict, mean } from '../judge/majority.ts';
+import { majorityVerdict } from '../judge/majority.ts';
+import { settledMean } from '../statistics/settled.ts';
 import { promptInput, noOutput } from './prompt-inputs.ts';
 
 const PASS_LINE = 3.5;
@@ -59,14 +60,14 @@ export const style: JudgedEvaluator<Answer> = {
   },
   decide(answers, { styleGuide }) {
     const opinions = answers.map((answer) => {
-      const score = mean(answer.sections.map((one) => one.score));
+      const score = settledMean(answer.sections.map((one) => one.score));
       return { answer, score, passed: score >= PASS_LINE };
     });
     return majorityVerdict(opinions, { min: 1, max: 5 }, (shown) => ({
       results: {
         sections: (styleGuide ?? []).map(({ heading }, index) => ({
           heading,
-          score: mean(answers.map((answer) => ratingOf(answer, index + 1).score)),
+          score: settledMean(answers.map((answer) => ratingOf(answer, index + 1).score)),
           rationale: ratingOf(shown, index + 1).rationale,
         })),
       },

@@ -1,5 +1,5 @@
 import type { Verdict } from '../evaluator.ts';
-import { settled } from '../statistics/settled.ts';
+import { settled, settledMean } from '../statistics/settled.ts';
 
 /** Verdict of one response. */
 export interface Opinion<Answer> {
@@ -8,9 +8,6 @@ export interface Opinion<Answer> {
   score: number;
   passed: boolean;
 }
-
-export const mean = (values: readonly number[]): number =>
-  settled(values.reduce((sum, value) => sum + value, 0) / values.length);
 
 /**
  * Decides by the majority of all repeats; a tie does not pass. The score is the mean of all. `results` are those of
@@ -26,12 +23,12 @@ export function majorityVerdict<Answer>(
   const passing = opinions.filter((opinion) => opinion.passed);
   const passed = passing.length * 2 > opinions.length;
   const majority = opinions.filter((opinion) => opinion.passed === passed);
-  const score = mean(scores);
+  const score = settledMean(scores);
   const { results, reason } = resultsOf((majority[0] as Opinion<Answer>).answer);
   const spread = {
     min: Math.min(...scores),
     max: Math.max(...scores),
-    deviation: settled(Math.sqrt(mean(scores.map((one) => (one - score) ** 2)))),
+    deviation: settled(Math.sqrt(settledMean(scores.map((one) => (one - score) ** 2)))),
   };
   return {
     status: 'COMPLETED',

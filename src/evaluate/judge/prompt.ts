@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Question } from '../evaluator.ts';
 import type { ModelRequest } from './model-request.ts';
+import { sha256Hex } from '../../runtime/sha256.ts';
 
 /** Version of the prompts. Increase it with every change to their words, here or in an evaluator. */
 export const PROMPT_VERSION = 2;
@@ -70,7 +71,7 @@ export const truncatedTexts = ({ inputs, leftOut }: Prompt): string[] => [
   ...(leftOut > 0 ? [`${leftOut} more texts`] : []),
 ];
 
-export const promptHash = ({ system }: Prompt): string => createHash('sha256').update(system).digest('hex');
+export const promptHash = ({ system }: Prompt): string => sha256Hex(system);
 
 const systemText = (
   { instructions, answer }: Pick<Question, 'instructions' | 'answer'>,

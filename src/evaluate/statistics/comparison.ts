@@ -4,7 +4,7 @@ import { meanInterval, meanPValue } from './mean-interval.ts';
 import { reach } from './normal.ts';
 import { type ClusterLevel, clusterLevelOf, type StatisticalQuestion } from './question.ts';
 import { exampleKey, type TestRate } from './rate-interval.ts';
-import { settled } from './settled.ts';
+import { settled, settledMean } from './settled.ts';
 import type { Interval } from './wilson.ts';
 
 /** A test that counts. */
@@ -53,14 +53,11 @@ export function pairUp(baseline: readonly Observation[], candidate: readonly Obs
 function sideOf(tests: readonly Observation[]): PairSide {
   const scores = tests.flatMap(({ score }) => score ?? []);
   return {
-    rate: meanOf(tests.map(({ rate }) => rate)),
-    score: scores.length === 0 ? null : meanOf(scores),
+    rate: settledMean(tests.map(({ rate }) => rate)),
+    score: scores.length === 0 ? null : settledMean(scores),
     tests: tests.length,
   };
 }
-
-const meanOf = (values: readonly number[]): number =>
-  settled(values.reduce((sum, value) => sum + value, 0) / values.length);
 
 export const COMPARISON_METHODS = ['GAFFKE', 'NEWCOMBE_INDEPENDENT'] as const;
 export type ComparisonMethod = (typeof COMPARISON_METHODS)[number];
@@ -90,8 +87,8 @@ export function differenceOf(
   pairs: readonly Pair[],
   { question, confidence }: { question: StatisticalQuestion; confidence: number },
 ): Difference {
-  const baseline = meanOf(pairs.map((pair) => pair.baseline.rate));
-  const candidate = meanOf(pairs.map((pair) => pair.candidate.rate));
+  const baseline = settledMean(pairs.map((pair) => pair.baseline.rate));
+  const candidate = settledMean(pairs.map((pair) => pair.candidate.rate));
   const means = { baseline, candidate, estimate: settled(candidate - baseline), question };
   const clusteredBy = clusterLevelOf(question, new Set(pairs.map(({ taskId }) => taskId)).size);
   return clusteredBy === 'TEST'

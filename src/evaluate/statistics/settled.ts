@@ -5,3 +5,9 @@ export const settled = (value: number): number => Math.round(value * DIGITS) / D
 
 /** Converts a share from 0 to 1 to percent. */
 export const percent = (share: number): number => Math.round(share * DIGITS) / (DIGITS / 100);
+
+export const settledOrNull = (value: number | null): number | null =>
+  value === null ? null : settled(value);
+
+export const settledMean = (values: readonly number[]): number =>
+  settled(values.reduce((sum, value) => sum + value, 0) / values.length);

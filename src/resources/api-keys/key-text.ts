@@ -1,4 +1,5 @@
-import { hash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { sha256 } from '../../runtime/sha256.ts';
 
 /** Pattern of a key, `sk_<keyId>_<secret>`: the id may be shown, and only the owner keeps the complete text. */
 const KEY_TEXT = /^sk_([0-9A-Za-z]{12})_[0-9A-Za-z]{43}$/;
@@ -25,7 +26,7 @@ export function keyFrom(text: string): NewKey | null {
 
 export const keyIdOf = (text: string): string | null => KEY_TEXT.exec(text)?.[1] ?? null;
 
-export const hashKey = (text: string): Uint8Array => hash('sha256', text, 'buffer');
+export const hashKey = sha256;
 
 function randomBase62(length: number): string {
   let text = '';

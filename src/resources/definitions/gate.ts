@@ -1,5 +1,5 @@
 import type { GateState } from '../../evaluate/statistics/judge-gate.ts';
-import { settled } from '../../evaluate/statistics/settled.ts';
+import { settled, settledOrNull } from '../../evaluate/statistics/settled.ts';
 import type { FieldsOf } from '../../storage/record.ts';
 import type { Gate } from './contract.ts';
 import type { definitions } from './record.ts';
@@ -29,13 +29,11 @@ export function shownState(
     isValid,
     reason: isValid ? null : reasonOf(rule, state, verdicts),
     verdicts,
-    lastTest: test && { ...test, kappa: rounded(test.kappa), low: rounded(test.low) },
+    lastTest: test && { ...test, kappa: settledOrNull(test.kappa), low: settledOrNull(test.low) },
     revokedBy: revokedBy && { ...revokedBy, kappa: settled(revokedBy.kappa), high: settled(revokedBy.high) },
     nextTestAt,
   };
 }
-
-const rounded = (value: number | null): number | null => (value === null ? null : settled(value));
 
 function reasonOf(
   { minKappa }: NonNullable<Gate>,

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { ById, Owner } from '../../contract/owner.ts';
 import type { ListOf, PageQuery } from '../../contract/paging.ts';
 import type { Actor } from '../../contract/scope.ts';
@@ -19,6 +18,7 @@ import { erasures } from './record.ts';
 import { copiedTracesOf } from '../examples/copied-traces.ts';
 import { deleteViewsNaming } from '../views/store.ts';
 import { type ErasureHooks, ErasureStep, type Left, MORE, type StepHooks, type TraceOf } from './step.ts';
+import { sha256Hex } from '../../runtime/sha256.ts';
 
 /** Traces that one command looks at. */
 const STEP_TRACES = 50;
@@ -46,7 +46,7 @@ function createErasure(database: Database, { owner, id, subject, actor, at }: Cr
     {
       id,
       subjectType,
-      subjectHash: hashOf(value),
+      subjectHash: sha256Hex(value),
       subject: value,
       otherForms: [...otherForms],
       status: 'PENDING',
@@ -60,8 +60,6 @@ function createErasure(database: Database, { owner, id, subject, actor, at }: Cr
   );
   return getErasure(database, { owner, id });
 }
-
-const hashOf = (value: string): string => createHash('sha256').update(value).digest('hex');
 
 const getErasure = (database: Database, { owner, id }: ById): Erasure =>
   shown(erasures.get(database, { owner, id }));

@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
 import { createExampleBody, type NewExampleFields } from './contract.ts';
 import type { ExampleField, ImportField, ImportMapping } from './import-contract.ts';
 import { isObject } from '../../contract/is-object.ts';
+import { sha256Hex } from '../../runtime/sha256.ts';
+import { jsonIn } from '../../evaluate/evaluators/assertions/find-json.ts';
 
 /** A row as an example, or its fault. `given`: fields that the file has. */
 export type ImportedExample =
@@ -30,10 +31,7 @@ export function exampleOf(
   if (expectedJson === NOT_JSON) return { line, error: 'expectedJson: is not valid JSON' };
   if (expectedJson !== undefined) fields.expected ??= expectedJson;
   const input = JSON.stringify(fields.input ?? '');
-  const key =
-    typeof fields.key === 'string'
-      ? fields.key
-      : `input:${createHash('sha256').update(input).digest('hex').slice(0, 32)}`;
+  const key = typeof fields.key === 'string' ? fields.key : `input:${sha256Hex(input).slice(0, 32)}`;
   const parsed = createExampleBody.safeParse({ ...fields, key });
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -92,15 +90,6 @@ function tagsIn(value: string): unknown {
   if (list !== undefined) return list;
   const tags = value.split(/[,;|]/).map((tag) => tag.trim());
   return tags.filter(Boolean);
-}
-
-/** Returns the value that a text encodes as JSON; undefined if it is not JSON. */
-function jsonIn(value: string): unknown {
-  try {
-    return JSON.parse(value) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 interface Assertion {

@@ -1,4 +1,4 @@
-import { closeSync, fdatasyncSync, openSync, statSync } from 'node:fs';
+import { closeSync, fdatasyncSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import Sqlite, { type Database as Connection } from 'better-sqlite3';
@@ -10,6 +10,7 @@ import { inspectStore } from './inspect.ts';
 import { isFolderLocked } from './lock.ts';
 import { schemaVersion } from './migrate.ts';
 import { emptyDatabaseText, NoStoreError } from './no-store-error.ts';
+import { fileSize } from './file-size.ts';
 
 /** Pages that are copied at once, 8 MiB: Ctrl-C is noticed in between. */
 const PAGES_AT_ONCE = 2_000;
@@ -91,8 +92,7 @@ async function copyByPages(
 
 /** Copies the files of a store that no server has open, with its log. Throws StartupError if a program changed them meanwhile. */
 async function copyStopped(file: string, target: string, onProgress: OnProgress): Promise<CopiedStore> {
-  const sizeOf = (name: string): number => statSync(name, { throwIfNoEntry: false })?.size ?? 0;
-  const total = Math.ceil((sizeOf(file) + sizeOf(`${file}-wal`)) / PAGE_BYTES);
+  const total = Math.ceil((fileSize(file) + fileSize(`${file}-wal`)) / PAGE_BYTES);
   let done = 0;
   await copyFiles(file, target, {
     isNew: false,

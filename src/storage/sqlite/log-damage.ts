@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { isOpenHere } from './open-stores.ts';
 import { committedFrames, type FramesBehind, framesBehindBad } from './log-frames.ts';
+import { countText } from '../../runtime/count-text.ts';
 
 /** Milliseconds after which a log that seems damaged is read again: a running server may be writing to it. */
 const AGAIN_MS = 50;
@@ -48,8 +49,6 @@ export function logDamageText({ log, badFrame, offset, frames, commits }: LogDam
     badFrame === 0
       ? 'to continue without the log, move it away.'
       : `to continue with the state before the damage, copy the folder and shorten the log: truncate -s ${offset} ${log}`;
-  const what = `${counted(frames, 'frame')}${commits === 0 ? '' : ` of ${counted(commits, 'commit')}`}`;
+  const what = `${countText(frames, 'frame')}${commits === 0 ? '' : ` of ${countText(commits, 'commit')}`}`;
   return `${log} is damaged ${where}, and ${what} behind it would be lost; restore a backup, or ${way}`;
 }
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -17,6 +17,7 @@ import { inspectStore } from './inspect.ts';
 import { isFolderLocked } from './lock.ts';
 import { emptyStoreText, NoCopyError, NoStoreError } from './no-store-error.ts';
 import { openForReading } from './open.ts';
+import { fileSize } from './file-size.ts';
 
 const MIB = 1024 * 1024;
 
@@ -54,7 +55,7 @@ export async function openToRead(
     const database = withoutLimit(openForReading(file));
     return { database, isServed, close: () => database.close() };
   }
-  return LOGS.some((log) => sizeOf(file + log) > 0)
+  return LOGS.some((log) => fileSize(file + log) > 0)
     ? openCopy(file, copyFolder, isStopped)
     : openAsItIs(file);
 }
@@ -108,7 +109,7 @@ async function checkStopped(isStopped: () => boolean): Promise<void> {
 }
 
 function makeCopyFolder(file: string, copyFolder: string): string {
-  const needed = ['', ...LOGS].reduce((sum, suffix) => sum + sizeOf(file + suffix), 0);
+  const needed = ['', ...LOGS].reduce((sum, suffix) => sum + fileSize(file + suffix), 0);
   const why = `${file} was not stopped: its log has commits that it lacks, so it is read as a copy of ${Math.ceil(needed / MIB)} MiB`;
   const way = 'set TMPDIR to a folder with more space, or start the server and repeat this beside it';
   let free: number;
@@ -126,5 +127,3 @@ function makeCopyFolder(file: string, copyFolder: string): string {
   if (folder !== '') return folder;
   throw new NoCopyError(`${why}, and ${Math.floor(free / MIB)} MiB are free in ${copyFolder}; ${way}.`);
 }
-
-const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;

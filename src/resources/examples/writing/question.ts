@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalJson } from '../../../contract/canonical-json.ts';
 import { inForm } from '../../../contract/text-forms.ts';
 import type { Question } from '../../../evaluate/evaluator.ts';
 import type { JudgeSettings } from '../../../evaluate/judge/settings.ts';
 import type { PromptSchema } from '../require-valid-input.ts';
+import { sha256Hex } from '../../../runtime/sha256.ts';
 
 /** Version of the instructions. Increase it with every change to their words. */
 const WRITING_VERSION = 1;
@@ -73,16 +73,14 @@ export function keyPrefixOf({ seed, ...brief }: PromptBrief, settings: JudgeSett
   const { taskId: _, waiting: _waiting, ...task } = brief;
   const { provider, baseUrl, model, temperature } = settings;
   const basis = JSON.stringify({ WRITING_VERSION, provider, baseUrl, model, temperature, ...task });
-  return `written:${hashOf(basis).slice(0, 16)}:${seed}:`;
+  return `written:${sha256Hex(basis).slice(0, 16)}:${seed}:`;
 }
 
 /** Returns the key of a prompt: two that differ only in case, spaces and punctuation have the same. */
 export function keyOf(prefix: string, prompt: WrittenPrompts['prompts'][number]): string {
   const text = typeof prompt === 'string' ? prompt : canonicalJson(prompt);
-  return prefix + hashOf(folded(text)).slice(0, 32);
+  return prefix + sha256Hex(folded(text)).slice(0, 32);
 }
-
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 export const folded = (text: string): string =>
   inForm(text, 'NFKC')
