@@ -16,10 +16,12 @@ export interface Mistake {
 /** An address at which nothing listens. */
 export const NOWHERE = 'http://127.0.0.1:1';
 
-const NOT_VALID = '(The API key is not valid)';
-const OTHER_APPLICATION = '(The API key does not belong to the application in x-application-id)';
-const WRONG_KEY =
-  '1 span was lost: HTTP 401 from URL. Check TOUCHSTONE_API_KEY and TOUCHSTONE_APPLICATION_ID: the key must be valid for the application.';
+const WRONG_PATH =
+  '1 span was lost: HTTP 404 from URL (There is no /collector/v1/traces. Did you mean POST /v1/traces? Exporters of OpenTelemetry append it themselves: set OTEL_EXPORTER_OTLP_ENDPOINT to the address of the server without a path). Check TOUCHSTONE_URL.';
+const CHECK =
+  'Check TOUCHSTONE_API_KEY and TOUCHSTONE_APPLICATION_ID: the key must be valid for the application.';
+const WRONG_KEY = `1 span was lost: HTTP 401 from URL (The API key is not valid). ${CHECK}`;
+const OTHER_KEY = `1 span was lost: HTTP 403 from URL (The API key does not belong to the application in x-application-id). ${CHECK}`;
 const WEB_PAGE =
   '1 span was lost: a web page came back, so another service answers at that address. Set TOUCHSTONE_URL to the address of the server.';
 const KEYS_HELP =
@@ -49,9 +51,8 @@ export const MISTAKES: readonly Mistake[] = [
     mistake: 'The address has a path that the server does not serve',
     program: 'app',
     env: { TOUCHSTONE_URL: 'URL/collector' },
-    javascript:
-      '1 span was lost: HTTP 404 from URL (There is no /collector/v1/traces. Did you mean POST /v1/traces? Exporters of OpenTelemetry append it themselves: set OTEL_EXPORTER_OTLP_ENDPOINT to the address of the server without a path). Check TOUCHSTONE_URL.',
-    python: '1 span was lost: HTTP 404 from URL. Check TOUCHSTONE_URL.',
+    javascript: WRONG_PATH,
+    python: WRONG_PATH,
     help: 'Set the address without a path, or with `/v1/traces`.',
   },
   {
@@ -68,7 +69,7 @@ export const MISTAKES: readonly Mistake[] = [
     mistake: 'The key is wrong',
     program: 'app',
     env: { TOUCHSTONE_API_KEY: 'sk_abcdefghijkl_wrong' },
-    javascript: WRONG_KEY.replace('URL.', `URL ${NOT_VALID}.`),
+    javascript: WRONG_KEY,
     python: WRONG_KEY,
     help: KEYS_HELP,
   },
@@ -76,8 +77,8 @@ export const MISTAKES: readonly Mistake[] = [
     mistake: 'The key is that of another application',
     program: 'app',
     env: { TOUCHSTONE_API_KEY: 'OTHER_KEY' },
-    javascript: WRONG_KEY.replace('401', '403').replace('URL.', `URL ${OTHER_APPLICATION}.`),
-    python: WRONG_KEY.replace('401', '403'),
+    javascript: OTHER_KEY,
+    python: OTHER_KEY,
     help: KEYS_HELP,
   },
   {

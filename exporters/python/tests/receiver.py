@@ -41,6 +41,8 @@ class Receiver:
     def __init__(self) -> None:
         self.requests: list[Received] = []
         self.behave: Callable[[int], Answer] = lambda _: Answer()
+        self.judge: Callable[[list[Span], int], Answer] | None = None
+        """Answers by the spans and the size of the request before compression."""
         outer = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -77,7 +79,7 @@ class Receiver:
         parsed = ExportTraceServiceRequest.FromString(body)
         spans = [span for one in parsed.resource_spans for scope in one.scope_spans for span in scope.spans]
         headers = {name.lower(): value for name, value in request.headers.items()}
-        answer = self.behave(len(self.requests))
+        answer = self.judge(spans, len(body)) if self.judge else self.behave(len(self.requests))
         self.requests.append(Received(request.path, headers, spans))
         time.sleep(answer.delay)
         try:

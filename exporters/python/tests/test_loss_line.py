@@ -33,7 +33,7 @@ def stderr_of(env: dict[str, str], options: str = "", test_id: str = UUID) -> st
     [
         (
             {"TOUCHSTONE_API_KEY": "sk_abcdefghijkl_wrong"},
-            "1 span was lost: HTTP 401 from http://127.0.0.1:PORT. "
+            "1 span was lost: HTTP 401 from http://127.0.0.1:PORT (The API key is not valid). "
             "Check TOUCHSTONE_API_KEY and TOUCHSTONE_APPLICATION_ID: the key must be valid for the application.",
         ),
         ({"TOUCHSTONE_API_KEY": ""}, "1 span was lost: HTTP 401, TOUCHSTONE_API_KEY not set. Set TOUCHSTONE_API_KEY."),
@@ -48,9 +48,10 @@ def stderr_of(env: dict[str, str], options: str = "", test_id: str = UUID) -> st
         ),
     ],
 )
-def test_the_first_loss_is_one_line_with_reason_and_remedy(application: Application, change: dict[str, str], line: str):
+def test_the_first_loss_is_one_line_with_reason_and_remedy_and_the_last_one_the_total(application: Application, change: dict[str, str], line: str):
     stderr = stderr_of({**application.environment, **change})
-    assert re.sub(application.url.rsplit(":", 1)[1], "PORT", stderr) == f"touchstone: {line}\n"
+    total = "touchstone: 3 spans were lost since the start of the process.\n"
+    assert re.sub(application.url.rsplit(":", 1)[1], "PORT", stderr) == f"touchstone: {line}\n{total}"
 
 
 def test_a_test_id_that_is_no_uuid_is_reported_once(application: Application):

@@ -115,12 +115,6 @@ def test_with_test_decorates_functions_and_coroutine_functions(test_id: str):
     assert sync(1, b=2) == (3, test_id)
     assert asyncio.run(later(4)) == (4, test_id)
     assert (sync.__doc__, later.__name__, current_test_id()) == ("Adds.", "later", None)
-    with pytest.raises(TypeError, match="cannot decorate a generator"):
-
-        @with_test(test_id)
-        def stream():  # pyright: ignore[reportUnusedFunction]
-            yield 1
-
 
 def test_bind_ties_work_in_another_thread_to_the_test(test_id: str):
     with ThreadPoolExecutor(1) as pool:

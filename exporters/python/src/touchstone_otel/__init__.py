@@ -8,7 +8,7 @@ from ._redact import Redact
 from ._register import Touchstone, register
 from ._sampler import record_tests
 from ._stats import SpanLossError, Stats
-from ._test_context import TEST_ID_ATTRIBUTE, bind, current_test_id, with_test
+from ._test_context import TEST_ID_ATTRIBUTE, bind, current_test_id, iterate_in_test, with_test
 from .webhook.asgi import to_asgi
 from .webhook.flush import Flushable
 from .webhook.handler import WebhookHandler
@@ -36,6 +36,7 @@ __all__ = [
     "all_spans",
     "bind",
     "current_test_id",
+    "iterate_in_test",
     "llm_spans",
     "record_tests",
     "register",

@@ -1,7 +1,10 @@
 from __future__ import annotations
 
 import email.message
+import email.utils
 import http.client
+import ipaddress
+import json
 import os
 import random
 import ssl
@@ -12,7 +15,10 @@ import urllib.request
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import IO
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
+
+from google.protobuf.message import DecodeError
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTracePartialSuccess
 
 from ._log import log
 
@@ -20,6 +26,8 @@ _RETRYABLE = frozenset({429, 502, 503, 504})
 _FIRST_PAUSE_SECONDS = 0.25
 _MAX_PAUSE_SECONDS = 2.0
 _MAX_RESPONSE_BYTES = 65_536
+_MAX_REASON = 300
+_MAX_REDIRECTS = 3
 
 
 @dataclass(frozen=True)
@@ -30,15 +38,22 @@ class Response:
     retry_after: float | None
     body: bytes
     is_web_page: bool = False
+    location: str | None = None
+    message: str = ""
+    """The server's own sentence about a failure, without the full stop."""
 
 
 class DeliveryError(Exception):
     """A request that got no response with status 200, and what to do about it."""
 
-    def __init__(self, reason: str, remedy: str) -> None:
+    def __init__(self, reason: str, remedy: str, *, is_silence: bool = False, is_too_large: bool = False) -> None:
         super().__init__(reason)
         self.reason = reason
         self.remedy = remedy
+        self.is_silence = is_silence
+        """True if no response came, so that the next request would only wait as long."""
+        self.is_too_large = is_too_large
+        """True if the server may accept a smaller request."""
 
 
 class HttpSender:
@@ -49,7 +64,9 @@ class HttpSender:
         self._headers = headers
         self._timeout_millis = timeout_millis
         tls = [urllib.request.HTTPSHandler(context=_tls_context())] if url.startswith("https:") else []
-        self._opener = urllib.request.build_opener(_NoRedirects, *tls)
+        # Proxies of the environment apply, but not to this machine itself.
+        proxies = [urllib.request.ProxyHandler({})] if _is_loopback(url) else []
+        self._opener = urllib.request.build_opener(_NoRedirects, *tls, *proxies)
         self._closing = threading.Event()
 
     def post(self, body: bytes, headers: Mapping[str, str], step: Callable[[str], None]) -> bytes:
@@ -74,25 +91,45 @@ class HttpSender:
     def _try(self, body: bytes, headers: Mapping[str, str], deadline: float) -> bytes | tuple[DeliveryError, float | None]:
         """Returns the body of the response, or what went wrong and the pause until the next try, -1 for none."""
         try:
-            response = self._request(body, headers, deadline)
+            response = self._request_following(body, headers, deadline)
         except TimeoutError:
             return self._too_slow(), -1
         except (OSError, http.client.HTTPException, ValueError) as error:
             cause = getattr(error, "reason", error)
             if isinstance(cause, TimeoutError):
                 return self._too_slow(), -1
-            reason = f"no response from {origin_of(self._url)} ({cause})"
-            return DeliveryError(reason, "Start the server, or set TOUCHSTONE_URL."), None
+            return self._no_response(cause)
         if response.status == 200 and response.is_web_page:
             reason = "a web page came back, so another service answers at that address"
             return DeliveryError(reason, "Set TOUCHSTONE_URL to the address of the server."), -1
         if response.status == 200:
             return response.body
         pause = response.retry_after if response.status in _RETRYABLE else -1
-        return self._bad_status(response.status), pause
+        return self._rejection(response), pause
 
-    def _request(self, body: bytes, headers: Mapping[str, str], deadline: float) -> Response:
-        request = urllib.request.Request(self._url, body, {**self._headers, **headers}, method="POST")
+    def _request_following(self, body: bytes, headers: Mapping[str, str], deadline: float) -> Response:
+        """Follows redirects that keep method and body, within the origin: the key is for this one only."""
+        url = self._url
+        for _ in range(_MAX_REDIRECTS):
+            response = self._request(url, body, headers, deadline)
+            target = urljoin(url, response.location or "")
+            if response.status not in (307, 308) or not response.location or origin_of(target) != origin_of(url):
+                return response
+            url = target
+        return self._request(url, body, headers, deadline)
+
+    def _no_response(self, cause: object) -> tuple[DeliveryError, float | None]:
+        reason = f"no response from {origin_of(self._url)} ({cause})"
+        if isinstance(cause, ssl.SSLCertVerificationError):
+            remedy = "The certificate is not trusted: set OTEL_EXPORTER_OTLP_CERTIFICATE to the file of its authority."
+            return DeliveryError(reason, remedy, is_silence=True), -1
+        if isinstance(cause, (ssl.SSLError, http.client.BadStatusLine)):
+            remedy = "Another protocol is spoken there. Set TOUCHSTONE_URL to the port for HTTP (default 4318)."
+            return DeliveryError(reason, remedy, is_silence=True), -1
+        return DeliveryError(reason, "Start the server, or set TOUCHSTONE_URL.", is_silence=True), None
+
+    def _request(self, url: str, body: bytes, headers: Mapping[str, str], deadline: float) -> Response:
+        request = urllib.request.Request(url, body, {**self._headers, **headers}, method="POST")
         left = deadline - time.monotonic()
         if left <= 0:
             raise TimeoutError
@@ -104,15 +141,21 @@ class HttpSender:
                 return Response(200, None, _read(reply, deadline), is_web_page)
         except urllib.error.HTTPError as error:
             with error:
-                return Response(error.code, _seconds(error.headers.get("retry-after", "")), b"")
+                message = _message_of(error.headers.get_content_type(), _read(error, deadline))
+                retry_after = _seconds(error.headers.get("retry-after", ""))
+                return Response(error.code, retry_after, b"", location=error.headers.get("location"), message=message)
 
     def _too_slow(self) -> DeliveryError:
         return DeliveryError(
             f"{origin_of(self._url)} did not respond within {self._timeout_millis} ms",
             "Check the server and the network, or raise timeout_millis.",
+            is_silence=True,
         )
 
-    def _bad_status(self, status: int) -> DeliveryError:
+    def _rejection(self, response: Response) -> DeliveryError:
+        status = response.status
+        said = f" ({response.message})" if response.message else ""
+        reason = f"HTTP {status} from {origin_of(self._url)}{said}"
         if status in (401, 403):
             missing = [
                 variable
@@ -122,14 +165,18 @@ class HttpSender:
             if missing:
                 return DeliveryError(f"HTTP {status}, {' and '.join(missing)} not set", f"Set {' and '.join(missing)}.")
             return DeliveryError(
-                f"HTTP {status} from {origin_of(self._url)}",
+                reason,
                 "Check TOUCHSTONE_API_KEY and TOUCHSTONE_APPLICATION_ID: the key must be valid for the application.",
             )
-        if status in (301, 302, 303, 307, 308, 404, 405):
-            return DeliveryError(f"HTTP {status} from {origin_of(self._url)}", "Check TOUCHSTONE_URL.")
-        if status in _RETRYABLE:
-            return DeliveryError(f"HTTP {status} from {origin_of(self._url)}", "Check the load of the server.")
-        return DeliveryError(f"HTTP {status} from {origin_of(self._url)}", "Check the log of the server.")
+        if 300 <= status < 400 and response.location:
+            target = urljoin(self._url, response.location)[:_MAX_REASON]
+            return DeliveryError(reason, f"Set TOUCHSTONE_URL to the address that it names: {target}.")
+        if status == 413:
+            remedy = "Shorten the texts of this span, or raise TOUCHSTONE_MAX_BODY_BYTES of the server."
+            return DeliveryError(reason, remedy, is_too_large=True)
+        if status in (429, 503):
+            return DeliveryError(reason, "The server is busy: send less at once, or raise timeout_millis.")
+        return DeliveryError(reason, "Check TOUCHSTONE_URL." if status < 500 else "Check the log of the server.")
 
 
 def origin_of(url: str) -> str:
@@ -169,7 +216,36 @@ def _read(reply: IO[bytes], deadline: float) -> bytes:
 
 
 def _seconds(text: str) -> float | None:
-    return float(text) if text.isascii() and text.isdigit() and len(text) < 6 else None
+    """Seconds of a Retry-After header: a number, or a date (RFC 9110, 10.2.3)."""
+    if text.isascii() and text.isdigit() and len(text) < 6:
+        return float(text)
+    try:
+        return max(0.0, email.utils.parsedate_to_datetime(text).timestamp() - time.time())
+    except ValueError:
+        return None
+
+
+def _message_of(content_type: str, body: bytes) -> str:
+    """The server's own sentence, in the encoding of the request, in JSON or as plain text."""
+    try:
+        if content_type == "application/x-protobuf":
+            # google.rpc.Status has its message in the same field.
+            text = ExportTracePartialSuccess.FromString(body).error_message
+        elif content_type == "application/json":
+            text = str(json.loads(body).get("message", ""))
+        else:
+            text = body.decode() if content_type == "text/plain" else ""
+    except (AttributeError, DecodeError, UnicodeDecodeError, ValueError):
+        return ""
+    return text.strip()[:_MAX_REASON].removesuffix(".")
+
+
+def _is_loopback(url: str) -> bool:
+    host = urlsplit(url).hostname or ""
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def _tls_context() -> ssl.SSLContext:

@@ -26,8 +26,15 @@ from ._log import Reporter
 from ._options import ExporterOptions, reject_unknown
 from ._redact import redact_request
 from ._settings import APPLICATION_ID, ExporterSettings, exporter_settings, is_debug
+from ._shorten import shorten_request
+from ._size import parts_of
 
 _GZIP_LEVEL = 6
+MAX_REQUEST_BYTES = 4 * 2**20
+"""Size of a request before compression, about. A larger span is sent alone."""
+
+_SHORTENED_BYTES = (2**20, 2**17)
+"""Sizes to which a span is shortened that the server finds too large, one after the other."""
 
 
 @dataclass(frozen=True)
@@ -80,50 +87,85 @@ class TouchstoneSpanExporter(SpanExporter):
         return self._stats
 
     def _export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:
+        is_complete = True
+        parts = parts_of(spans, MAX_REQUEST_BYTES)
+        for at, part in enumerate(parts):
+            try:
+                is_complete &= self._send(part)
+            except DeliveryError as error:
+                # The other parts would only wait as long for no response.
+                lost = sum(map(len, parts[at:])) if error.is_silence else len(part)
+                self._lose(lost, error.reason, error.remedy)
+                is_complete = False
+                if error.is_silence:
+                    break
+            except Exception as error:
+                # An exporter that raises would stop the thread that sends.
+                self._lose(len(part), f"they could not be sent ({error})", "Report this as a bug of touchstone-otel.")
+                is_complete = False
+        return SpanExportResult.SUCCESS if is_complete else SpanExportResult.FAILURE
+
+    def _send(self, spans: Sequence[ReadableSpan]) -> bool:
+        """Sends spans in one request, or in halves where the server finds it too large.
+
+        Returns False when some of them were lost. Raises a `DeliveryError` when all of them were, without counting them.
+        """
         try:
-            rejected = self._deliver(*self._encode(spans))
-        except DeliveryError as error:
-            self._count(failed=len(spans))
-            self.reporter.loss(len(spans), error.reason, error.remedy)
-            return SpanExportResult.FAILURE
+            request = self._encode(spans)
         except Exception as error:
-            # An exporter that raises would stop the thread that sends.
-            self._count(failed=len(spans))
-            self.reporter.loss(len(spans), f"they could not be sent ({error})", "Report this as a bug of touchstone-otel.")
-            return SpanExportResult.FAILURE
-        return SpanExportResult.FAILURE if rejected else SpanExportResult.SUCCESS
-
-    def _encode(self, spans: Sequence[ReadableSpan]) -> tuple[bytes, int]:
-        """Returns the body of a request and the number of spans in it, without spans that cannot be encoded."""
+            if len(spans) > 1:
+                return self._send_halves(spans)
+            self._lose(1, f"it cannot be encoded ({error})", "Check the name and the status text of the span.")
+            return False
         try:
-            return self._serialize(spans), len(spans)
-        except Exception:
-            bodies = [(span, self._serialize_alone(span)) for span in spans]
-        good = [span for span, body in bodies if body is not None]
-        return self._serialize(good), len(good)
+            return self._deliver(request, len(spans))
+        except DeliveryError as error:
+            if not error.is_too_large:
+                raise
+            return self._send_halves(spans) if len(spans) > 1 else self._send_shortened(request, spans[0].name, error)
 
-    def _serialize(self, spans: Sequence[ReadableSpan]) -> bytes:
+    def _send_halves(self, spans: Sequence[ReadableSpan]) -> bool:
+        is_complete = True
+        middle = (len(spans) + 1) // 2
+        for half in (spans[:middle], spans[middle:]):
+            try:
+                is_complete &= self._send(half)
+            except DeliveryError as error:
+                self._lose(len(half), error.reason, error.remedy)
+                is_complete = False
+        return is_complete
+
+    def _send_shortened(self, request: ExportTraceServiceRequest, name: str, too_large: DeliveryError) -> bool:
+        for max_bytes in _SHORTENED_BYTES:
+            shortened = shorten_request(request, max_bytes)
+            if shortened is None:
+                break
+            try:
+                is_complete = self._deliver(shortened, 1)
+            except DeliveryError as error:
+                if not error.is_too_large:
+                    raise
+                continue
+            self.reporter.notice(
+                f'the server found the span "{name[:64]}" too large; its longest texts were truncated. '
+                "Shorten its texts, or raise TOUCHSTONE_MAX_BODY_BYTES of the server."
+            )
+            return is_complete
+        raise too_large
+
+    def _encode(self, spans: Sequence[ReadableSpan]) -> ExportTraceServiceRequest:
         request: ExportTraceServiceRequest = encode_spans(spans)
         if self._redact:
             redact_request(request, self._redact)
-        return request.SerializeToString()
+        return request
 
-    def _serialize_alone(self, span: ReadableSpan) -> bytes | None:
-        try:
-            return self._serialize([span])
-        except Exception as error:
-            self._count(failed=1)
-            self.reporter.loss(1, f"it cannot be encoded ({error})", "Check the name and the status text of the span.")
-            return None
-
-    def _deliver(self, body: bytes, spans: int) -> int:
-        """Returns the number of spans that the server rejected."""
+    def _deliver(self, request: ExportTraceServiceRequest, spans: int) -> bool:
+        """Sends a request. Returns False when the server rejected some of its spans."""
         if self._sender is None:
             raise DeliveryError("the configured url is no http address", "Set TOUCHSTONE_URL to the address of the server.")
         if self._is_shut_down:
             raise DeliveryError("the exporter is shut down", "Call shutdown() after the last span.")
-        if spans == 0:
-            return 0
+        body = request.SerializeToString()
         headers = {"content-type": "application/x-protobuf"}
         if self._gzip:
             body, headers["content-encoding"] = gzip.compress(body, _GZIP_LEVEL), "gzip"
@@ -133,7 +175,11 @@ class TouchstoneSpanExporter(SpanExporter):
         self.reporter.step(f"sent a batch: {spans - rejected} stored, {rejected} rejected")
         if rejected:
             self.reporter.loss(rejected, f"the server rejected {rejected} of {spans} ({message})", "Check these spans.")
-        return rejected
+        return rejected == 0
+
+    def _lose(self, spans: int, reason: str, remedy: str) -> None:
+        self._count(failed=spans)
+        self.reporter.loss(spans, reason, remedy)
 
     def _count(self, exported: int = 0, rejected: int = 0, failed: int = 0) -> None:
         with self._lock:

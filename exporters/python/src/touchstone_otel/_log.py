@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+import atexit
 import logging
 import sys
 import threading
 import time
+import weakref
 
 log = logging.getLogger("touchstone_otel")
 # Without a handler, Python writes warnings of every batch to standard error; `Reporter` writes at most one a minute.
@@ -20,16 +22,19 @@ class Reporter:
         self._is_debug = debug
         self._lock = threading.Lock()
         self._lost_spans = 0
+        self._unreported_spans = 0
         self._last: dict[str, float] = {}
+        _reporters.add(self)
 
     def loss(self, spans: int, reason: str, remedy: str) -> None:
         """Reports spans that were lost, why, and what to do about it."""
         log.warning("touchstone: %s: %s. %s", were_lost(spans), reason, remedy)
         with self._lock:
             self._lost_spans += spans
+            self._unreported_spans += spans
             if not self._is_due("loss"):
                 return
-            count, self._lost_spans = self._lost_spans, 0
+            count, self._unreported_spans = self._unreported_spans, 0
         write(f"{were_lost(count)}: {reason}. {remedy}")
 
     def notice(self, text: str) -> None:
@@ -46,6 +51,13 @@ class Reporter:
         if self._is_debug:
             write(text)
 
+    def write_total(self) -> None:
+        """Writes the last line: without it, the losses since the latest one would be in no line."""
+        with self._lock:
+            count, self._unreported_spans = self._unreported_spans, 0
+        if count and self._reports_loss:
+            write(f"{were_lost(self._lost_spans)} since the start of the process.")
+
     def _is_due(self, kind: str) -> bool:
         now = time.monotonic()
         last = self._last.get(kind)
@@ -53,6 +65,16 @@ class Reporter:
             return False
         self._last[kind] = now
         return True
+
+
+_reporters: weakref.WeakSet[Reporter] = weakref.WeakSet()
+
+
+@atexit.register
+def _write_totals() -> None:
+    # Registered before any tracer provider registers its last flush, so it is called after all of them.
+    for reporter in list(_reporters):
+        reporter.write_total()
 
 
 def were_lost(spans: int) -> str:

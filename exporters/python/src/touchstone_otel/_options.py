@@ -33,6 +33,8 @@ class ProcessorOptions(ExporterOptions, total=False):
 
     max_queue_size: int | None
     """Spans that wait to be sent; more are dropped and counted. Default: `OTEL_BSP_MAX_QUEUE_SIZE`, then 8192."""
+    max_queue_bytes: int | None
+    """Bytes of spans that wait or are being sent. Default: `TOUCHSTONE_MAX_QUEUE_BYTES`, then 33554432 (32 MiB)."""
     max_batch_size: int | None
     """Default: `OTEL_BSP_MAX_EXPORT_BATCH_SIZE`, then 512."""
     delay_millis: int | None
@@ -41,6 +43,8 @@ class ProcessorOptions(ExporterOptions, total=False):
     """Decides which spans are sent. Default: all of them."""
     strict: bool
     """Makes a flush raise `SpanLossError` when spans were lost since the last one. Meant for tests."""
+    flush_on_signals: bool
+    """Makes SIGTERM end the process only after a flush, where the app does not handle it. Default: False."""
 
 
 class RegisterOptions(ProcessorOptions, total=False):

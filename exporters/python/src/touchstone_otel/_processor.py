@@ -9,10 +9,11 @@ from opentelemetry.context import Context
 from opentelemetry.sdk.trace import ReadableSpan, Span, SpanProcessor
 from typing_extensions import Unpack, override
 
-from ._exporter import TouchstoneSpanExporter
+from ._exporter import MAX_REQUEST_BYTES, TouchstoneSpanExporter
 from ._filters import SpanFilter, all_spans
 from ._log import log
 from ._options import ExporterOptions, ProcessorOptions, reject_unknown
+from ._process_end import flush_at_end_of_children, flush_on_sigterm
 from ._settings import queue_settings
 from ._span_queue import SpanQueue
 from ._stats import SpanLossError, Stats
@@ -55,6 +56,9 @@ class TouchstoneSpanProcessor(TestIdSpanProcessor):
         if hasattr(os, "register_at_fork"):
             set_up = weakref.WeakMethod(self._set_up)
             os.register_at_fork(after_in_child=lambda: (method := set_up()) and method())
+        flush_at_end_of_children(self)
+        if options.get("flush_on_signals", False):
+            flush_on_sigterm(self)
 
     def _set_up(self) -> None:
         """Begins from zero. After a fork, the spans of the parent are sent by the parent."""
@@ -62,7 +66,7 @@ class TouchstoneSpanProcessor(TestIdSpanProcessor):
         exporter_options = {name: value for name, value in self._options.items() if name in names}
         self._exporter = TouchstoneSpanExporter(**exporter_options)  # pyright: ignore[reportArgumentType]
         self.reporter = self._exporter.reporter
-        self._queue = SpanQueue(self._exporter.export, queue_settings(self._options))
+        self._queue = SpanQueue(self._exporter.export, queue_settings(self._options), MAX_REQUEST_BYTES)
         self._lock = threading.Lock()
         self._ended = self._filtered = self._dropped = self._unsampled = self._reported = 0
         self._is_shut_down = False
@@ -87,12 +91,14 @@ class TouchstoneSpanProcessor(TestIdSpanProcessor):
             return
         if not self._should_export(span):
             self._add(ended=1, filtered=1)
-        elif self._queue.add(span):
-            self._add(ended=1)
         else:
-            self._add(ended=1, dropped=1)
-            reason = "it ended after the shutdown" if self._is_shut_down else "the queue is full"
-            self.reporter.loss(1, reason, "Raise max_queue_size, or send fewer spans: should_export.")
+            dropped = self._queue.add(span)
+            self._add(ended=1, dropped=dropped)
+            if dropped and self._is_shut_down:
+                self.reporter.loss(dropped, "it ended after the shutdown", "Call shutdown() after the last span.")
+            elif dropped:
+                remedy = "Raise max_queue_size or max_queue_bytes, or send fewer spans: should_export."
+                self.reporter.loss(dropped, "the queue is full", remedy)
 
     @override
     def force_flush(self, timeout_millis: int = _FLUSH_MILLIS) -> bool:
@@ -117,6 +123,13 @@ class TouchstoneSpanProcessor(TestIdSpanProcessor):
             self._add(dropped=left)
             self.reporter.loss(left, f"they were not sent within {_FLUSH_MILLIS} ms", "Check the server.")
         self._raise_new_loss()
+
+    def flush_at_end(self) -> None:
+        """Sends the last spans of a process that ends, and reports those that could not be sent."""
+        if self._is_shut_down:
+            return
+        if not self._queue.flush(_FLUSH_MILLIS):
+            self.reporter.loss(sum(self._queue.counts()), "the process ended before they were sent", "Check the server.")
 
     def stats(self) -> Stats:
         """Returns the numbers of spans so far, by outcome."""

@@ -34,6 +34,7 @@ class QueueSettings:
     """Limits of the queue in which spans wait until they are sent."""
 
     max_queue_size: int
+    max_queue_bytes: int
     max_batch_size: int
     delay_millis: int
 
@@ -71,13 +72,18 @@ def queue_settings(options: ProcessorOptions, env: Environment = os.environ) -> 
     size = _first_number(
         8_192, ("max_queue_size", options.get("max_queue_size")), _number_from(env, "OTEL_BSP_MAX_QUEUE_SIZE")
     )
+    size_bytes = _first_number(
+        32 * 2**20,
+        ("max_queue_bytes", options.get("max_queue_bytes")),
+        _number_from(env, "TOUCHSTONE_MAX_QUEUE_BYTES"),
+    )
     batch = _first_number(
         512, ("max_batch_size", options.get("max_batch_size")), _number_from(env, "OTEL_BSP_MAX_EXPORT_BATCH_SIZE")
     )
     delay = _first_number(
         1_000, ("delay_millis", options.get("delay_millis")), _number_from(env, "OTEL_BSP_SCHEDULE_DELAY")
     )
-    return QueueSettings(size, min(batch, size), delay)
+    return QueueSettings(size, size_bytes, min(batch, size), delay)
 
 
 def is_debug(options: ExporterOptions, env: Environment = os.environ) -> bool:

@@ -8,16 +8,23 @@ from collections.abc import Callable, Sequence
 from opentelemetry.sdk.trace import ReadableSpan
 
 from ._settings import QueueSettings
+from ._size import size_of
+from ._test_context import is_test_root
 
 
 class SpanQueue:
     """Gathers spans into batches and sends them in a thread: full ones at once, others after a delay."""
 
-    def __init__(self, send: Callable[[Sequence[ReadableSpan]], object], settings: QueueSettings) -> None:
+    def __init__(
+        self, send: Callable[[Sequence[ReadableSpan]], object], settings: QueueSettings, max_batch_bytes: int
+    ) -> None:
         self._send = send
         self._settings = settings
+        self._max_batch_bytes = max_batch_bytes
         self._changed = threading.Condition()
-        self._waiting: deque[ReadableSpan] = deque()
+        self._waiting: deque[tuple[ReadableSpan, int]] = deque()
+        self._waiting_bytes = 0
+        self._in_flight_bytes = 0
         self._oldest_at = 0.0
         self._accepted = 0
         self._settled = 0
@@ -26,20 +33,29 @@ class SpanQueue:
         self._is_closed = False
         self._thread: threading.Thread | None = None
 
-    def add(self, span: ReadableSpan) -> bool:
-        """Adds a span without waiting for the server. Returns False when the queue is full or closed."""
+    def add(self, span: ReadableSpan) -> int:
+        """Adds a span without waiting for the server. Returns the number of spans that were dropped for want of space.
+
+        That is this one, or others where the root of a test needs their place.
+        """
+        size = size_of(span)
         with self._changed:
-            if self._is_closed or len(self._waiting) >= self._settings.max_queue_size:
-                return False
+            if self._is_closed:
+                return 1
+            removed = 0 if self._fits(size) or not is_test_root(span) else self._make_room(size)
+            if not self._fits(size):
+                return 1
             if not self._waiting:
                 self._oldest_at = time.monotonic()
-            self._waiting.append(span)
+            was_full = self._is_batch_full()
+            self._waiting.append((span, size))
+            self._waiting_bytes += size
             self._accepted += 1
             if self._thread is None:
                 self._start_thread()
-            if len(self._waiting) in (1, self._settings.max_batch_size):
+            if len(self._waiting) == 1 or (self._is_batch_full() and not was_full):
                 self._changed.notify_all()
-            return True
+            return removed
 
     def flush(self, timeout_millis: int) -> bool:
         """Sends what was added before, and returns True when all of it is stored or lost, False when time is up."""
@@ -61,6 +77,7 @@ class SpanQueue:
             self._is_closed = True
             left = len(self._waiting)
             self._waiting.clear()
+            self._waiting_bytes = 0
             self._settled += left
             self._changed.notify_all()
             return left
@@ -97,20 +114,64 @@ class SpanQueue:
         if not self._waiting:
             return None
         is_flushed = self._accepted - len(self._waiting) < self._flush_up_to
-        if is_flushed or len(self._waiting) >= self._settings.max_batch_size:
+        if is_flushed or self._is_batch_full():
             return 0
         return self._oldest_at + self._settings.delay_millis / 1_000 - time.monotonic()
 
+    def _fits(self, size: int) -> bool:
+        is_short = len(self._waiting) < self._settings.max_queue_size
+        return is_short and self._waiting_bytes + self._in_flight_bytes + size <= self._settings.max_queue_bytes
+
+    def _is_batch_full(self) -> bool:
+        return len(self._waiting) >= self._settings.max_batch_size or self._waiting_bytes >= self._max_batch_bytes
+
+    def _make_room(self, size: int) -> int:
+        """Removes the latest spans that are no roots of tests until a span fits. Returns their number.
+
+        Where all of them would not be enough, none is removed.
+        """
+        excess = self._waiting_bytes + self._in_flight_bytes + size - self._settings.max_queue_bytes
+        needed = len(self._waiting) + 1 - self._settings.max_queue_size
+        removed: set[int] = set()
+        for at in range(len(self._waiting) - 1, -1, -1):
+            if excess <= 0 and needed <= 0:
+                break
+            waiting, waiting_bytes = self._waiting[at]
+            if not is_test_root(waiting):
+                removed.add(at)
+                excess -= waiting_bytes
+                needed -= 1
+        if excess > 0 or needed > 0:
+            return 0
+        self._waiting_bytes -= sum(self._waiting[at][1] for at in removed)
+        self._waiting = deque(one for at, one in enumerate(self._waiting) if at not in removed)
+        self._settled += len(removed)
+        return len(removed)
+
+    def _take_batch(self) -> tuple[list[ReadableSpan], int]:
+        """Takes spans up to the size of a batch, by number and by bytes, and at least one. Returns their bytes too."""
+        batch: list[ReadableSpan] = []
+        size = 0
+        while self._waiting and len(batch) < self._settings.max_batch_size:
+            if batch and size + self._waiting[0][1] > self._max_batch_bytes:
+                break
+            span, own = self._waiting.popleft()
+            batch.append(span)
+            size += own
+        self._waiting_bytes -= size
+        return batch, size
+
     def _send_batch(self) -> None:
         with self._changed:
-            count = min(len(self._waiting), self._settings.max_batch_size)
-            batch = [self._waiting.popleft() for _ in range(count)]
+            batch, size = self._take_batch()
             self._oldest_at = time.monotonic()
-            self._in_flight += count
+            self._in_flight += len(batch)
+            self._in_flight_bytes += size
         try:
             self._send(batch)
         finally:
             with self._changed:
-                self._in_flight -= count
-                self._settled += count
+                self._in_flight -= len(batch)
+                self._in_flight_bytes -= size
+                self._settled += len(batch)
                 self._changed.notify_all()

@@ -4,20 +4,24 @@ import functools
 import inspect
 import re
 import warnings
-from collections.abc import Callable, Coroutine
-from contextvars import Token
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Coroutine, Iterable, Iterator
+from contextvars import Context as ThreadContext
+from contextvars import Token, copy_context
 from types import TracebackType
-from typing import Any, ParamSpec, TypeVar, cast
+from typing import Any, ParamSpec, TypeVar, cast, overload
 
 from opentelemetry import baggage as w3c_baggage
 from opentelemetry import trace
 from opentelemetry.context import Context, attach, detach, get_current, get_value, set_value
+from opentelemetry.sdk.trace import ReadableSpan
 
 from ._log import Reporter
+from ._steps import async_generator_of, async_steps_in, generator_of, steps_in
 from ._test_spans import started
 
 P = ParamSpec("P")
 R = TypeVar("R")
+T = TypeVar("T")
 
 TEST_ID_ATTRIBUTE = "service.test.id"
 """The attribute that links a span to the test it belongs to."""
@@ -32,21 +36,29 @@ class with_test:
     """Makes all spans started inside belong to a test; a context manager and a decorator, sync and async.
 
     The test follows `await`, tasks and `asyncio.to_thread()`. It does not follow work into other threads: see `bind()`.
+    Decorates generators too, whose steps then belong to the test and nothing between them. See `iterate_in_test()`.
     With `baggage=True`, the id is also sent to the services that are called with trace context, those of others included.
     """
 
     def __init__(self, test_id: str | None, *, baggage: bool = False) -> None:
         self._test_id = test_id
         self._baggage = baggage
-        self._tokens: list[Token[Context]] = []
+        self._entered: list[tuple[Token[Context], Context, Context]] = []
 
     def __enter__(self) -> None:
-        self._tokens.append(attach(self._context()))
+        before, inside = get_current(), self._context()
+        self._entered.append((attach(inside), inside, before))
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        detach(self._tokens.pop())
+        token, inside, before = self._entered.pop()
+        try:
+            token.var.reset(token)
+        except ValueError:
+            # A generator was continued from another context, where the token means nothing.
+            if get_current() is inside:
+                attach(before)
 
     async def __aenter__(self) -> None:
         self.__enter__()
@@ -58,7 +70,13 @@ class with_test:
 
     def __call__(self, function: Callable[P, R]) -> Callable[P, R]:
         if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
-            raise TypeError("with_test() cannot decorate a generator: use `with with_test(…):` around the loop over it")
+
+            @functools.wraps(function)
+            def iterated_in_test(*args: P.args, **kwargs: P.kwargs) -> Any:
+                steps: Any = function(*args, **kwargs)
+                return cast("Any", iterate_in_test(self._test_id, steps, baggage=self._baggage))
+
+            return cast("Callable[P, R]", iterated_in_test)
         if inspect.iscoroutinefunction(function):
             run = cast("Callable[P, Coroutine[Any, Any, Any]]", function)
 
@@ -88,6 +106,25 @@ class with_test:
         return w3c_baggage.set_baggage(TEST_ID_ATTRIBUTE, test_id, in_test) if self._baggage else in_test
 
 
+@overload
+def iterate_in_test(test_id: str | None, items: AsyncIterable[T], *, baggage: bool = False) -> AsyncIterator[T]: ...
+@overload
+def iterate_in_test(test_id: str | None, items: Iterable[T], *, baggage: bool = False) -> Iterator[T]: ...
+def iterate_in_test(
+    test_id: str | None, items: Iterable[T] | AsyncIterable[T], *, baggage: bool = False
+) -> Iterator[T] | AsyncIterator[T]:
+    """Yields the items of a generator, a stream or another iterable, each of which is made in the test.
+
+    The test holds to the last item, in whichever thread the next one is requested, and does not reach code outside. So a response
+    that is streamed can be passed to a web framework: `StreamingResponse(iterate_in_test(test_id, answer(prompt)))`.
+    """
+    context: ThreadContext = copy_context()
+    context.run(with_test(test_id, baggage=baggage).__enter__)
+    if isinstance(items, AsyncIterable):
+        return async_steps_in(context, async_generator_of(items))
+    return steps_in(context, generator_of(items))
+
+
 def bind(function: Callable[P, R]) -> Callable[P, R]:
     """Ties a function to the test and the span that are active now, whichever thread calls it later."""
     context = get_current()
@@ -111,6 +148,12 @@ def current_test_id(context: Context | None = None) -> str | None:
     # Any client can send baggage: a value that is no test id is ignored.
     received = w3c_baggage.get_baggage(TEST_ID_ATTRIBUTE, context)
     return received if isinstance(received, str) and is_uuid(received) else None
+
+
+def is_test_root(span: ReadableSpan) -> bool:
+    """Reports whether a span is the first one of a test in this process."""
+    is_first = span.parent is None or span.parent.is_remote
+    return is_first and TEST_ID_ATTRIBUTE in (span.attributes or {})
 
 
 def is_uuid(text: str) -> bool:
