@@ -20,7 +20,7 @@ const listed = execFileSync('git', ['ls-files', '-z', ...FOLDERS, ...PAGES], { e
 );
 // Git lists deleted files until that is staged.
 const paths = listed.filter(
-  (path) => /\.(?:tsx?|mjs|md)$/.test(path) && !LEFT_OUT.test(path) && existsSync(path),
+  (path) => /\.(?:tsx?|mjs|md|py)$/.test(path) && !LEFT_OUT.test(path) && existsSync(path),
 );
 
 if (values.sample === undefined) check();

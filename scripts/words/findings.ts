@@ -2,7 +2,7 @@ import { openingFault } from './doc-comments.ts';
 import type { Excuses } from './excuses.ts';
 import { privateWords, privateWordsOfName } from './glossary.ts';
 import { nearDuplicates } from './messages.ts';
-import { type SourceText, textsOf } from './source-texts.ts';
+import { pythonTextsOf, type SourceText, textsOf } from './source-texts.ts';
 
 export interface Finding {
   category: 'doc comment' | 'glossary' | 'message';
@@ -14,7 +14,7 @@ export function findingsOf(files: ReadonlyMap<string, string>, excuses: Excuses)
   const found: Finding[] = [];
   const messages = new Map<string, string>();
   for (const [path, text] of files) {
-    const texts = path.endsWith('.md') ? linesOf(text) : textsOf(path, text);
+    const texts = allTextsOf(path, text);
     for (const item of texts) {
       const at = `${path}:${item.line}`;
       const fault = item.kind === 'doc comment' && hasRuledComments(path) ? openingFault(item.text) : null;
@@ -32,6 +32,11 @@ export function findingsOf(files: ReadonlyMap<string, string>, excuses: Excuses)
     found.push({ category: 'message', text: `the same fault in ${texts.length} wordings:${places}` });
   }
   return found;
+}
+
+function allTextsOf(path: string, text: string): SourceText[] {
+  if (path.endsWith('.md')) return linesOf(text);
+  return path.endsWith('.py') ? pythonTextsOf(text) : textsOf(path, text);
 }
 
 function hasRuledComments(path: string): boolean {

@@ -38,6 +38,23 @@ export function textsOf(path: string, source: string): SourceText[] {
   return found;
 }
 
+/** Lists the comments, the texts and the declared names of a Python file. */
+export function pythonTextsOf(source: string): SourceText[] {
+  const lineOf = lineIndex(source);
+  const found: SourceText[] = [];
+  for (const { index, groups = {} } of source.matchAll(PYTHON_TOKEN)) {
+    const { doc, text, comment, name } = groups;
+    const line = lineOf(index);
+    if (name !== undefined) found.push({ kind: 'name', text: name, line });
+    else if (comment !== undefined) found.push({ kind: 'comment', text: comment.trim(), line });
+    else found.push({ kind: 'text', text: (doc ?? text ?? '').replaceAll(/\s+/g, ' '), line });
+  }
+  return found;
+}
+
+const PYTHON_TOKEN =
+  /"""(?<doc>[^]*?)"""|(?<quote>["'])(?<text>(?:\\.|(?!\k<quote>)[^\\\n])*)\k<quote>|#(?<comment>[^\n]*)|\b(?:def|class) (?<name>\w+)/g;
+
 /** Returns the comments of a file; line comments on consecutive lines are one comment. */
 function joined(
   comments: readonly { type: string; value: string; start: number }[],
@@ -88,6 +105,7 @@ function identifier(node: unknown): string | null {
 /** Returns the text of a literal or a template; `…` stands for each placeholder. */
 function textOf(node: unknown): string | null {
   if (!isNode(node)) return null;
+  if (node.type === 'JSXText') return (node['value'] as string).replaceAll(/\s+/g, ' ');
   if (node.type === 'Literal') return typeof node['value'] === 'string' ? node['value'] : null;
   if (node.type !== 'TemplateLiteral') return null;
   return (node['quasis'] as { value: { raw: string } }[]).map(({ value }) => value.raw).join('…');

@@ -56,6 +56,13 @@ describe('private words', () => {
     expect(privateWordsOfName(name).map(({ word }) => word)).toEqual(words),
   );
 
+  it('are looked for in comments, texts and names of Python, and in the texts of pages', () => {
+    const python =
+      '# The door.\ndef open_door(url: str) -> None:\n    \"\"\"Opens the door.\"\"\"\n    raise Wrong("the door is shut")\n';
+    expect(find('exporters/python/src/a.py', python)).toHaveLength(4);
+    expect(find('src/dashboard/a.tsx', 'export const a = <p>The door is shut</p>;')).toHaveLength(1);
+  });
+
   it('of some folders are right elsewhere', () => {
     const source = 'export const firstChunk = 1;';
     expect(find('src/traces/a.ts', source)).toHaveLength(1);

@@ -138,7 +138,7 @@ function httpUrl(given: string, path: string): string | undefined {
     if (path !== '') url.pathname = folder.endsWith(path) ? folder : folder + path;
     return url.href;
   } catch {
-    diag.error('touchstone: the url given is no http address; no span can be sent');
+    diag.error('touchstone: the url must be an http or https address; no spans are sent');
     return undefined;
   }
 }
@@ -177,7 +177,7 @@ function firstNumber(fallback: number, candidates: readonly Named[]): number {
   for (const [name, value] of candidates) {
     if (value === undefined) continue;
     if (Number.isInteger(value) && value > 0 && value <= MAX_TIMER) return value;
-    diag.warn(`touchstone: ${name} must be a whole number above 0; it is passed over`);
+    diag.warn(`touchstone: ${name} must be a whole number above 0; it is ignored`);
   }
   return fallback;
 }

@@ -14,5 +14,5 @@ export class WebhookError extends Error {
   }
 }
 
-export const notPost = (): WebhookError => new WebhookError(405, 'Only POST is answered here');
+export const notPost = (): WebhookError => new WebhookError(405, 'Only POST is allowed on this path');
 export const notHandled = (): WebhookError => new WebhookError(500, 'The delivery could not be handled');

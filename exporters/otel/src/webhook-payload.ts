@@ -73,7 +73,7 @@ function overridesOf(experiment: unknown): WebhookExperiment['overrides'] {
       return overrides as WebhookExperiment['overrides'];
     }
   }
-  throw new WebhookError(400, 'The experiment of the body is not of the documented form');
+  throw new WebhookError(400, 'The experiment in the body does not have the documented form');
 }
 
 const isObject = (value: unknown): value is Fields =>

@@ -72,7 +72,7 @@ async function ask(url: URL, credentials: Record<string, string>, body: string):
     throw new AnswerError(`the Touchstone server answered ${response.status}`);
   }
   const valid = validOf((await readAtMost(MAX_ANSWER_BYTES, response.body)) ?? new Uint8Array());
-  if (typeof valid !== 'boolean') throw new AnswerError('the Touchstone server answered something else');
+  if (typeof valid !== 'boolean') throw new AnswerError('the Touchstone server sent an unexpected response');
   return valid;
 }
 

@@ -171,7 +171,7 @@ TEST = '{"prompt":"?","testId":"7f1d8a52-6c1b-4f0e-9a43-2d5b8c7e1f60"%s}'
         (body_of("[" * 100_000), 400, "The body is not a JSON object in UTF-8"),
         (body_of('{"prompt":"?","testId":"1"}'), 400, "The body has no testId that is a UUID"),
         (body_of(TEST.replace('"?"', "1") % ""), 400, "The body has no prompt that is a string"),
-        (body_of(TEST % ',"experiment":{}'), 400, "The experiment of the body is not of the documented form"),
+        (body_of(TEST % ',"experiment":{}'), 400, "The experiment in the body does not have the documented form"),
         (body_of(TEST % (',"x":"%s"' % ("x" * 1_100_000))), 413, "The body is larger than 1048576 bytes"),
     ],
 )
@@ -183,7 +183,7 @@ def test_what_is_accepted(post: Post, make: Callable[[], Delivery], status: int,
 
 
 def test_only_post_is_answered(post: Post):
-    assert post(App().handler(), new_delivery(SECRET), "GET") == (405, {"message": "Only POST is answered here"})
+    assert post(App().handler(), new_delivery(SECRET), "GET") == (405, {"message": "Only POST is allowed on this path"})
 
 
 def test_a_change_of_one_byte_is_seen(post: Post):

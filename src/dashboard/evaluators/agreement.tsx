@@ -47,8 +47,8 @@ export function AgreementPanel({ definition }: { definition: EvaluationDefinitio
             <Gate reliability={data} isJudged={evaluatorWords(type).isJudged} />
             {data.verdicts.compared === 0 ? (
               <p className="mt-2 text-dim">
-                Nobody has judged a trace that this version has judged. Verdicts of people, on traces or in an
-                annotation queue, show how far it can be trusted.
+                No person has judged a trace that this version has judged. Verdicts of people, on traces or in
+                an annotation queue, show how far it can be trusted.
               </p>
             ) : (
               <Numbers reliability={data} />

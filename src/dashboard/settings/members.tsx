@@ -60,7 +60,7 @@ export function Members(): ReactNode {
         {({ data }) =>
           data.length === 0 ? (
             <p className="px-4 py-2 text-dim">
-              Nobody has an account here yet. Invite the first person below.
+              No one has an account here yet. Invite the first person below.
             </p>
           ) : (
             <DataTable label="Members" rows={data} columns={columns} rowKey={({ id }) => id} />

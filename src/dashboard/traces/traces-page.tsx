@@ -196,7 +196,7 @@ function NoTraces({ isFiltered, onClear }: { isFiltered: boolean; onClear: () =>
   if (isFiltered) {
     return (
       <Empty title="No trace matches">
-        <p>Every condition of the filter must be met. Remove one to see more.</p>
+        <p>Traces are shown if they match every condition of the filter. Remove one to see more.</p>
         <div>
           <Button onClick={onClear}>Clear the filter</Button>
         </div>

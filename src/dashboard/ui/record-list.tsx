@@ -64,7 +64,7 @@ export const tableSort = (
 
 const NoMatch = ({ what, onClear }: { what: string; onClear: () => void }): ReactNode => (
   <Empty title={`No ${what} matches`}>
-    <p>Every filter must be met. Remove one to see more.</p>
+    <p>Records are shown if they match every filter. Remove one to see more.</p>
     <div>
       <Button onClick={onClear}>Clear the filters</Button>
     </div>

@@ -20,7 +20,7 @@ export function DeliveryOutcome({
   delivery: Pick<ListedDelivery, 'outcome' | 'statusCode' | 'message'>;
 }): ReactNode {
   const { outcome, statusCode, message } = delivery;
-  if (outcome === null) return <Badge tone="accent">… Under way</Badge>;
+  if (outcome === null) return <Badge tone="accent">… In progress</Badge>;
   if (outcome === 'answered' && statusCode === 200) return <Badge tone="pass">✓ 200</Badge>;
   const text = outcome === 'answered' ? String(statusCode) : OUTCOME_NAMES[outcome];
   return (

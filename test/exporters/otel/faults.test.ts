@@ -162,7 +162,7 @@ describe('over real sockets', () => {
     endSpans(tracing, SPANS);
     await tracing.processor.forceFlush();
     expect(tracing.processor.stats()).toMatchObject({ failed: SPANS });
-    expect(said).toContain('touchstone: the url given is no http address; no span can be sent');
+    expect(said).toContain('touchstone: the url must be an http or https address; no spans are sent');
   });
 
   it('a slow server does not delay the app: full queues drop, and the count says so', async () => {

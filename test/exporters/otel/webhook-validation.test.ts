@@ -162,18 +162,18 @@ describe("validate: 'api'", () => {
       { status: 401, body: '{"message":"secret"}' },
       'the Touchstone server answered 401',
     ],
-    ['no JSON', { status: 200, body: '{"valid":tr' }, 'the Touchstone server answered something else'],
-    ['nothing', { status: 200, body: '' }, 'the Touchstone server answered something else'],
-    ['null', { status: 200, body: 'null' }, 'the Touchstone server answered something else'],
+    ['no JSON', { status: 200, body: '{"valid":tr' }, 'the Touchstone server sent an unexpected response'],
+    ['nothing', { status: 200, body: '' }, 'the Touchstone server sent an unexpected response'],
+    ['null', { status: 200, body: 'null' }, 'the Touchstone server sent an unexpected response'],
     [
       'a text for yes',
       { status: 200, body: '{"valid":"true"}' },
-      'the Touchstone server answered something else',
+      'the Touchstone server sent an unexpected response',
     ],
     [
       'too much',
       { status: 200, body: `{"valid":true,"x":"${'y'.repeat(100_000)}"}` },
-      'the Touchstone server answered something else',
+      'the Touchstone server sent an unexpected response',
     ],
   ])('responds with 503 when the server responds with %s', async (_, given, reason) => {
     answer = given;

@@ -93,7 +93,7 @@ describe('a signed delivery gets 400 when its body', () => {
   const NO_OBJECT = 'The body is not a JSON object in UTF-8';
   const NO_TEST_ID = 'The body has no testId that is a UUID';
   const NO_PROMPT = 'The body has no prompt that is a string';
-  const NO_EXPERIMENT = 'The experiment of the body is not of the documented form';
+  const NO_EXPERIMENT = 'The experiment in the body does not have the documented form';
   const withExperiment = (given: unknown): string =>
     JSON.stringify({ testId, prompt: 'Hi', experiment: given });
 
@@ -164,7 +164,9 @@ describe('a request that is no delivery', () => {
     const { url, tests } = await startApp();
     const response = await fetch(url, { method });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
-    expect(await response.text()).toBe(method === 'HEAD' ? '' : '{"message":"Only POST is answered here"}');
+    expect(await response.text()).toBe(
+      method === 'HEAD' ? '' : '{"message":"Only POST is allowed on this path"}',
+    );
 
     const handler = createWebhookHandler({ secret: SECRET, run: () => undefined });
     const direct = await handler(new Request(url, { method }));

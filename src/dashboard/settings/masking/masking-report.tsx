@@ -20,7 +20,8 @@ export function MaskingReport(): ReactNode {
         {({ data }) =>
           data.length === 0 ? (
             <p className="py-1 text-dim">
-              Nothing yet. Values are counted here by rule, day and attribute; they themselves are not stored.
+              Nothing yet. Values are counted here for each rule, day and attribute; they themselves are not
+              stored.
             </p>
           ) : (
             <Counts counts={data} />

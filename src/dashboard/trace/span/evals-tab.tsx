@@ -48,7 +48,7 @@ export function EvalsTab({ traceId }: { traceId: string }): ReactNode {
         <Loaded of={people}>
           {({ data }) =>
             data.length === 0 ? (
-              <p className="text-dim">Nobody has judged this trace yet.</p>
+              <p className="text-dim">No one has judged this trace yet.</p>
             ) : (
               <ul>
                 {data.map((one) => (

@@ -59,7 +59,7 @@ class Listener:
         """Reports the response of the app."""
         self._api.call(f"/v0/webhook/listen/{delivery.id}", {"status": status, "headers": {}, "body": body})
 
-    def refuse(self, delivery: StreamedDelivery) -> None:
+    def reject(self, delivery: StreamedDelivery) -> None:
         """Reports that the app was not called, so that the server tries again."""
         error = {"kind": "refused", "message": "pytest runs other tests"}
         self._api.call(f"/v0/webhook/listen/{delivery.id}", {"error": error})

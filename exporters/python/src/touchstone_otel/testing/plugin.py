@@ -92,7 +92,7 @@ class _Session:
                 delivery = listener.next(self._left())
                 test = read_test(delivery.body.encode())
                 if test.test_id not in waiting:
-                    listener.refuse(delivery)
+                    listener.reject(delivery)
                     continue
                 waiting.remove(test.test_id)
                 self._answer(listener, delivery, test)

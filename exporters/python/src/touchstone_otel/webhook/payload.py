@@ -83,7 +83,7 @@ def _experiment_of(value: object) -> WebhookExperiment:
     if isinstance(experiment_id, str) and isinstance(variant_id, str) and overrides is not None:
         if all(isinstance(step, dict) for step in overrides.values()):
             return WebhookExperiment(experiment_id, variant_id, overrides)
-    raise WebhookError(400, "The experiment of the body is not of the documented form")
+    raise WebhookError(400, "The experiment in the body does not have the documented form")
 
 
 def _object(value: object) -> Fields | None:

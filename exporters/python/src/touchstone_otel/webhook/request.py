@@ -27,7 +27,7 @@ class WebhookRequest:
 def check_head(method: str, headers: Mapping[str, str], max_body_bytes: int) -> None:
     """Raises a `WebhookError` when a request is no delivery, before its body is read."""
     if method != "POST":
-        raise WebhookError(405, "Only POST is answered here")
+        raise WebhookError(405, "Only POST is allowed on this path")
     if _JSON.match(headers.get("content-type", "")) is None:
         raise WebhookError(415, "The content type must be application/json")
     length = headers.get("content-length", "")

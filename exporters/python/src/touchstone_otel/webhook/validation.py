@@ -62,12 +62,12 @@ def _ask(sender: HttpSender, question: str) -> bool:
     try:
         response = sender.post(question.encode(), {"content-type": "application/json"}, lambda _: None)
     except DeliveryError as error:
-        raise WebhookError(503, "The signature could not be checked: the Touchstone server gave no answer") from error
+        raise WebhookError(503, "The signature could not be checked: the Touchstone server did not respond") from error
     finally:
         detach(token)
     valid = _valid_of(response)
     if not isinstance(valid, bool):
-        raise WebhookError(503, "The signature could not be checked: the Touchstone server answered something else")
+        raise WebhookError(503, "The signature could not be checked: the Touchstone server sent an unexpected response")
     return valid
 
 
