@@ -58,7 +58,7 @@ describe('private words', () => {
 
   it('are looked for in comments, texts and names of Python, and in the texts of pages', () => {
     const python =
-      '# The door.\ndef open_door(url: str) -> None:\n    \"\"\"Opens the door.\"\"\"\n    raise Wrong("the door is shut")\n';
+      '# The door.\ndef open_door(url: str) -> None:\n    """Opens the door."""\n    raise Wrong("the door is shut")\n';
     expect(find('exporters/python/src/a.py', python)).toHaveLength(4);
     expect(find('src/dashboard/a.tsx', 'export const a = <p>The door is shut</p>;')).toHaveLength(1);
   });
