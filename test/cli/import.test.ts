@@ -11,8 +11,8 @@ let taskId: string;
 beforeAll(async () => {
   server = await sharedServer();
   folder = mkdtempSync(join(tmpdir(), 'touchstone-import-'));
-  const { json } = await server.call('POST', '/v0/tasks', { body: { title: 'A', type: 'STATIC' } });
-  taskId = (json as { task: { id: string } }).task.id;
+  const json = await server.ok('POST', '/v0/tasks', { body: { title: 'A', type: 'STATIC' } });
+  taskId = json.task.id;
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true });

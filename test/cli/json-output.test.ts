@@ -21,8 +21,8 @@ beforeAll(async () => {
   const headers = { ...server.headers, 'content-type': 'application/x-protobuf' };
   const body = otlpRequest([{ id: 1 }]);
   await fetch(`${server.url}/v1/traces`, { method: 'POST', headers, body });
-  const { json } = await server.call('POST', '/v0/tasks', { body: { title: 'A', type: 'STATIC' } });
-  taskId = (json as { task: { id: string } }).task.id;
+  const json = await server.ok('POST', '/v0/tasks', { body: { title: 'A', type: 'STATIC' } });
+  taskId = json.task.id;
   writeFileSync(join(folder, 'rows.csv'), 'input,expected\na,b\n');
 });
 afterAll(async () => {

@@ -22,8 +22,8 @@ beforeAll(async () => {
   await server.call('POST', '/v0/ingest', {
     body: { events: [{ type: 'trace', timestamp: new Date().toISOString(), input: 'Hello', output: 'Hi' }] },
   });
-  const traces = await server.call('GET', '/v0/traces');
-  traceId = (traces.json as { data: { id: string }[] }).data[0]?.id ?? '';
+  const traces = await server.ok('GET', '/v0/traces');
+  traceId = traces.data[0]?.id ?? '';
 });
 afterAll(async () => {
   for (const child of started) child.kill();

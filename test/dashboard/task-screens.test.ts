@@ -87,8 +87,8 @@ it('a topic and its task are made, filled, scheduled, tagged and judged in the b
   await button(visitor, 'Save').click();
   await page.getByText('Task saved').waitFor();
 
-  const { json } = await stage.server.call('GET', '/v0/tasks');
-  expect((json as { data: object[] }).data).toMatchObject([
+  const json = await stage.server.ok('GET', '/v0/tasks');
+  expect(json.data).toMatchObject([
     {
       title: 'Refund within 30 days',
       inputExamples: ['Where is my money?', 'How long?', 'How much?'],
@@ -124,8 +124,8 @@ it('a document is uploaded, changed, compared and approved', async () => {
   await page.getByText('Version 2 is approved').waitFor();
   await page.getByRole('link', { name: 'Chunks' }).click();
   await page.getByText('Within 60 days.').waitFor();
-  const { json } = await stage.server.call('GET', '/v0/documents');
-  expect((json as { data: object[] }).data).toMatchObject([
+  const json = await stage.server.ok('GET', '/v0/documents');
+  expect(json.data).toMatchObject([
     {
       type: 'POLICY',
       content: 'Within 60 days.',

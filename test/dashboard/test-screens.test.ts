@@ -110,9 +110,9 @@ it('a test is run again with the same example', async () => {
 it('the trace of a test is compared with that of a test before it', async () => {
   await startTests(1);
   const [testId = ''] = (await startTests(1)).testIds;
-  const { json } = await stage.server.call('GET', `/v0/tests/${testId}`);
+  const json = await stage.server.ok('GET', `/v0/tests/${testId}`);
   const visitor = await stage.visit({ role: 'viewer' });
-  await visitor.open(`/compare?a=${(json as { test: { traceIds: [string] } }).test.traceIds[0]}`);
+  await visitor.open(`/compare?a=${json.test.traceIds[0]}`);
   await visitor.page.getByText('before it, of the same task and example').waitFor();
   await visitor.page.getByRole('button', { name: 'Compare with it' }).click();
   await visitor.page.waitForURL(/&b=[0-9a-f]/);

@@ -9,7 +9,7 @@ let tested: TestedApp;
 const stage = useStage(
   async (server) => {
     tested = await openTestedApp(server, ['good']);
-    const { json } = await server.call('POST', '/v0/definitions', {
+    const json = await server.ok('POST', '/v0/definitions', {
       body: {
         name: 'Names it',
         type: 'CUSTOM',
@@ -17,7 +17,7 @@ const stage = useStage(
         status: 'ACTIVE',
       },
     });
-    const evalIds = [(json as { data: { id: string } }).data.id];
+    const evalIds = [json.data.id];
     await server.call('POST', '/v0/definitions/link-application', { body: { evalIds } });
   },
   { config: { ...QUICK_TESTS, judgeModel: 'stand-in', judgeBaseUrl: judge.openAi } },

@@ -169,8 +169,8 @@ describe('all kinds of events in one call', () => {
   it('are found by their test id', async () => {
     const { json } = await server.call('GET', `/v0/traces/by-test/${testId}`);
     expect(json).toMatchObject({ data: { id: traceId } });
-    const list = await server.call('GET', `/v0/traces?testId=${testId}`);
-    expect((list.json as { data: { id: string }[] }).data.map(({ id }) => id)).toEqual([traceId]);
+    const list = await server.ok('GET', `/v0/traces?testId=${testId}`);
+    expect(list.data.map(({ id }) => id)).toEqual([traceId]);
   });
 
   it('list as spans', async () => {
@@ -197,8 +197,8 @@ describe('all kinds of events in one call', () => {
 describe('a trace that has no output', () => {
   const step = { timestamp: at(1), type: 'tool', name: 'search', toolInput: 'q', toolOutput: 'of a tool' };
   const listed = async (id: string): Promise<unknown> => {
-    const { json } = await server.call('GET', `/v0/traces?search=question&limit=100`);
-    return (json as { data: Json[] }).data.find((trace) => trace['id'] === id)?.['output'];
+    const json = await server.ok('GET', `/v0/traces?search=question&limit=100`);
+    return json.data.find((trace) => trace['id'] === id)?.['output'];
   };
 
   it.each([null, undefined])('does not take that of its steps: %s', async (output) => {

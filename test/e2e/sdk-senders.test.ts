@@ -142,8 +142,8 @@ describe.each(senders)('$name', (sender) => {
         otelTraceId: traceId,
         spanCount: 5,
       });
-      const list = await server.call('GET', `/v0/traces?testId=${testId.toUpperCase()}`);
-      expect((list.json as { data: { id: string }[] }).data.map(({ id }) => id)).toEqual([asUuid(traceId)]);
+      const list = await server.ok('GET', `/v0/traces?testId=${testId.toUpperCase()}`);
+      expect(list.data.map(({ id }) => id)).toEqual([asUuid(traceId)]);
     }
     const spans = await spansOf(traceId.toUpperCase());
     expect(spans.map(({ name }) => name)).toEqual(
@@ -317,8 +317,8 @@ describe.each(senders)('$name', (sender) => {
         const { json } = await server.call('GET', path, { headers });
         expect(json).toMatchObject({ data: { spanCount: 1, rootName: `of ${i}` } });
       }
-      const list = await server.call('GET', `/v0/traces?testId=${testId}`, { headers });
-      expect((list.json as { data: unknown[] }).data).toHaveLength(1);
+      const list = await server.ok('GET', `/v0/traces?testId=${testId}`, { headers });
+      expect(list.data).toHaveLength(1);
     }
     const stranger = await server.newTenant({ orgId: 'org-3' });
     const seen = await server.call('GET', `/v0/traces/${shared.traceId}`, { headers: stranger.headers });

@@ -241,10 +241,8 @@ describe('a call is rejected', () => {
   });
 
   it('is in the ledger of its application', async () => {
-    const { json } = await server.call('GET', '/v0/ingest/ledger');
-    const notices = (json as { data: { notices: Record<string, number> }[] }).data.flatMap((row) =>
-      Object.keys(row.notices),
-    );
+    const json = await server.ok('GET', '/v0/ingest/ledger');
+    const notices = json.data.flatMap((row) => Object.keys(row.notices));
     expect(notices).toEqual(expect.arrayContaining(['refused_bad_request', 'refused_too_large']));
   });
 });

@@ -69,8 +69,8 @@ beforeAll(async () => {
   app = await startCustomerApp();
   await server.call('POST', '/v0/webhook', { body: { url: app.url } });
   await server.call('POST', '/v0/webhook/test');
-  const { json } = await server.call('GET', '/v0/webhook/deliveries');
-  sampleId = (json as { data: { id: string }[] }).data[0]?.id ?? '';
+  const json = await server.ok('GET', '/v0/webhook/deliveries');
+  sampleId = json.data[0]?.id ?? '';
   besideServer(server.folder, (database) => {
     const application = applicationKey(database, server.applicationId);
     storeTask(database, application, TASK);

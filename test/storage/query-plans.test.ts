@@ -63,7 +63,7 @@ async function statementsOf({ route, url }: ReadCase): Promise<string[]> {
     parts.filter(([part]) => part.startsWith('{')).map(([part, value]) => [part.slice(1, -1), value]),
   );
   const request = parseRequest(called, { params, query: Object.fromEntries(searchParams), body: undefined });
-  const rest = { scope: CALLER, headers: {}, setHeader: () => undefined, setStatus: () => undefined };
+  const rest = { principal: CALLER, headers: {}, setHeader: () => undefined, setStatus: () => undefined };
   const answer = await called.handler({ ...rest, ...request } as unknown as Parameters<Route['handler']>[0]);
   serialise(called, answer);
   return [...prepared];
