@@ -383,7 +383,7 @@ describe('setting limits', () => {
       onRetentionChanged: () => undefined,
     });
     const [put] = routes.filter(({ method }) => method === 'PUT') as [Route];
-    const { data } = (await put.handler({ scope: { application: SHOP }, body } as never)) as {
+    const { data } = (await put.handler({ principal: { application: SHOP }, body } as never)) as {
       data: Retention;
     };
     return data;
