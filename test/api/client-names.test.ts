@@ -110,21 +110,3 @@ describe('a query of a generated client', () => {
     await make('/v0/documents', { title: 'B', content: 'B.', status: 'APPROVED', type: 'POLICY' });
   }
 });
-
-describe('a task that changes its topic', () => {
-  it.each([
-    ['archives the topic it leaves empty', { deleteEmptySourceTopic: true }, false, 'ARCHIVED'],
-    ['keeps a topic that has another task', { deleteEmptySourceTopic: true }, true, 'ACTIVE'],
-    ['keeps an empty topic by default', {}, false, 'ACTIVE'],
-  ])('%s', async (_what, more, hasOther, status) => {
-    const make = async (path: string, body: object): Promise<string> => {
-      const { json } = await server.call('POST', path, { body });
-      return (Object.values(json as object)[0] as { id: string }).id;
-    };
-    const topicId = await make('/v0/topics', { title: 'Topic' });
-    const task = await make('/v0/tasks', { title: 'Task', type: 'STATIC', topicId });
-    if (hasOther) await make('/v0/tasks', { title: 'Other', type: 'STATIC', topicId });
-    await server.call('PUT', `/v0/tasks/${task}`, { body: { topicId: null, ...more } });
-    expect((await server.call('GET', `/v0/topics/${topicId}`)).json).toMatchObject({ data: { status } });
-  });
-});

@@ -187,6 +187,8 @@ describe('one document', () => {
 
   it('is gone when it was deleted, with its versions and chunks', async () => {
     const { id } = await create();
+    for (const content of ['A second version.', 'A third one.'])
+      await server.ok('POST', `/v0/documents/${id}/versions`, { body: { content } });
     expect(await server.call('DELETE', `/v0/documents/${id}`)).toMatchObject({ status: 204, text: '' });
     for (const [method, end] of [
       ['GET', ''],

@@ -178,7 +178,8 @@ describe('DELETE /v0/tasks/{id}/schedule', () => {
     await put(taskId, { criticality: 'HIGH' });
     const { status, text } = await server.call('DELETE', path(taskId));
     expect([status, text]).toEqual([204, '']);
-    expect((await server.call('GET', `/v0/tasks/${taskId}`)).text).toContain('"taskSchedule":null');
+    expect((await server.ok('GET', `/v0/tasks/${taskId}`)).task.taskSchedule).toBeNull();
+    expect((await server.ok('GET', '/v0/tasks/ids?scheduleCriticality=HIGH')).taskIds).not.toContain(taskId);
     for (const method of ['GET', 'DELETE']) {
       const reply = await server.call(method, path(taskId));
       expect([reply.status, reply.json]).toEqual([404, { message: 'schedule not found' }]);

@@ -267,6 +267,31 @@ describe('PUT /v0/tasks/{id}', () => {
   });
 });
 
+describe('a task that changes its topic', () => {
+  it.each([
+    ['archives the topic it leaves empty', { deleteEmptySourceTopic: true }, [], 'ARCHIVED'],
+    ['archives a topic with archived tasks only', { deleteEmptySourceTopic: true }, ['ARCHIVED'], 'ARCHIVED'],
+    ['keeps a topic that has another task', { deleteEmptySourceTopic: true }, ['DRAFT'], 'ACTIVE'],
+    ['keeps an empty topic by default', {}, [], 'ACTIVE'],
+  ] as const)('%s', async (_what, more, others, status) => {
+    const { id: topicId } = (await server.ok('POST', '/v0/topics', { body: { title: 'Topic' } })).data;
+    const body = { title: 'Task', type: 'STATIC', topicId } as const;
+    const { task } = await server.ok('POST', '/v0/tasks', { body });
+    for (const other of others) await server.ok('POST', '/v0/tasks', { body: { ...body, status: other } });
+    await server.ok('PUT', `/v0/tasks/${task.id}`, { body: { topicId: null, ...more } });
+    expect((await server.ok('GET', `/v0/topics/${topicId}`)).data.status).toBe(status);
+  });
+
+  it('keeps its topic when it is changed in something else', async () => {
+    const { id: topicId } = (await server.ok('POST', '/v0/topics', { body: { title: 'Topic' } })).data;
+    const body = { title: 'Task', type: 'STATIC', topicId } as const;
+    const { task } = await server.ok('POST', '/v0/tasks', { body });
+    const given = { title: 'Renamed', deleteEmptySourceTopic: true };
+    await server.ok('PUT', `/v0/tasks/${task.id}`, { body: given });
+    expect((await server.ok('GET', `/v0/topics/${topicId}`)).data.status).toBe('ACTIVE');
+  });
+});
+
 describe('DELETE /v0/tasks/{id}', () => {
   const startTest = (taskId: string): void =>
     withStore(server.folder, (database) => {
