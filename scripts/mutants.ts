@@ -1,6 +1,7 @@
 /**
  * Measures what tests notice: changes one place of a resource at a time, runs its tests and the rows of the conformance
- * suite about it, and says which of the two noticed. Works on a copy; a mutation takes about half a minute.
+ * suite about it, and reports which of the two noticed. Where neither did, it runs the tests of all routes (`test/api`) and
+ * of the other resources that call it. Works on a copy; a mutation takes about half a minute.
  *
  *   npm run mutants -- tags                          20 mutations of src/resources/tags, chosen at random
  *   npm run mutants -- tags tasks --count 50 --seed 7
@@ -24,6 +25,10 @@ import { type Mutation, mutationsOf } from './mutants/mutations.ts';
 
 /** Texts of the API document, and records in it. */
 const LEFT_OUT = /\/example\.ts$/;
+/** What holds for every route: the document, its limits, lists, and ids of other applications. */
+const MATRICES = ['generated', 'every-limit', 'every-list', 'isolation'].map(
+  (name) => `test/api/${name}.test.ts`,
+);
 const RUN_MS = 10 * 60_000;
 /** Characters that are shown before a change. */
 const AROUND = 20;
@@ -72,6 +77,7 @@ function measure(feature: string, count: number, seed: number): void {
     resources: tests,
     conformance: ['test/conformance/run.test.ts', '--testNamePattern', `^${feature}`],
   };
+  const others = [...MATRICES, ...callersOf(feature).filter((file) => !tests.includes(file))];
   for (const [name, args] of Object.entries(suites))
     if (!passes(args)) throw new Error(`The tests of ${feature} (${name}) fail without a mutation.`);
   const random = mulberry32(seed);
@@ -80,21 +86,30 @@ function measure(feature: string, count: number, seed: number): void {
     .toSorted((a, b) => a.place - b.place)
     .slice(0, count)
     .map(({ mutation }) => mutation);
-  const noticed = { resources: 0, conformance: 0, any: 0 };
+  const noticed = { resources: 0, conformance: 0, others: 0, any: 0 };
   for (const mutation of chosen) {
-    const by = Object.entries(suites).filter(([, args]) => notices(mutation, args));
-    for (const [name] of by) noticed[name as keyof typeof suites] += 1;
+    const by = Object.entries(suites)
+      .filter(([, args]) => notices(mutation, args))
+      .map(([name]) => name as keyof typeof noticed);
+    if (by.length === 0 && notices(mutation, others)) by.push('others');
+    for (const name of by) noticed[name] += 1;
     if (by.length > 0) noticed.any += 1;
     console.log(
-      `${by.length > 0 ? '✓' : '✗'} ${mutation.file}:${mutation.line} ${shown(mutation)} ${by.map(([name]) => name).join(', ')}`,
+      `${by.length > 0 ? '✓' : '✗'} ${mutation.file}:${mutation.line} ${shown(mutation)} ${by.join(', ')}`,
     );
   }
   const share = (part: number): string =>
     `${part} of ${chosen.length} (${Math.round((100 * part) / chosen.length)} %)`;
   console.log(
-    `${feature}: ${share(noticed.any)} noticed; resources ${share(noticed.resources)}, conformance ${share(noticed.conformance)}; ${all.length} mutations are possible`,
+    `${feature}: ${share(noticed.any)} noticed; resources ${share(noticed.resources)}, conformance ${share(noticed.conformance)}, only others ${share(noticed.others)}; ${all.length} mutations are possible`,
   );
 }
+
+/** Returns the tests of resources that call the routes of a feature. */
+const callersOf = (feature: string): string[] =>
+  globSync('test/resources/*.test.ts').filter(
+    (file) => !file.includes('.process.') && readFileSync(file, 'utf8').includes(`/v0/${feature}`),
+  );
 
 function notices({ file, source }: Mutation & { file: string }, args: readonly string[]): boolean {
   const original = readFileSync(join(copy, file), 'utf8');
