@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AnnotationQueue, QueueItem } from '../../src/api/generated/schema.ts';
 import { withStore } from '../../src/cli/data-folder.ts';
 import {
   COMPLETIONS,
@@ -11,7 +12,7 @@ import type { SqlValue } from '../../src/storage/database.ts';
 import { sharedServer, type TestServer } from '../support/server.ts';
 import { useStore } from '../support/storage.ts';
 import { applicationKey } from '../support/stored-tests.ts';
-import { annotating, type Item, PAST, type Queue } from './annotation-support.ts';
+import { annotating, PAST } from './annotation-support.ts';
 
 let server: TestServer;
 let ours: ReturnType<typeof annotating>;
@@ -120,7 +121,7 @@ describe('drawing traces', () => {
     const second = await tenant.draw({ queueId, count: 100 });
     expect([...first, ...second].map(({ traceId }) => traceId).toSorted()).toEqual(traces.toSorted());
     expect(await tenant.draw({ queueId, count: 100 })).toEqual([]);
-    expect((await tenant.list<Item>(`${PATH}?queueId=${queueId}`)).pagination.total).toBe(7);
+    expect((await tenant.list(`${PATH}?queueId=${queueId}`)).pagination.total).toBe(7);
   });
 
   it('draws what is in the queue for another reason like any other, and puts it in a second time only when it expired', async () => {
@@ -145,7 +146,7 @@ describe('drawing traces', () => {
         selection: 'RANDOM',
         expiresAt: '2090-01-01T00:00:00.000Z',
       });
-    const all = (await tenant.list<Item>(`${PATH}?queueId=${queueId}`)).data;
+    const all = (await tenant.list(`${PATH}?queueId=${queueId}`)).data;
     expect(all).toHaveLength(5);
     expect(all.find(({ id }) => id === expiredId)).toMatchObject({ selection: 'MANUAL', expiresAt: PAST });
     expect(await tenant.draw({ queueId, count: 100 })).toEqual([]);
@@ -158,7 +159,7 @@ describe('drawing traces', () => {
     for (let round = 0; drawn.size < traces.length; round++) {
       const { id: queueId } = await tenant.queue();
       const [item] = await tenant.draw({ queueId, count: 1 });
-      drawn.add((item as Item).traceId);
+      drawn.add((item as QueueItem).traceId);
       expect(round).toBeLessThan(100);
     }
   });
@@ -251,14 +252,14 @@ describe('drawing traces', () => {
 
 describe('GET /v0/human-annotation-queue-items', () => {
   let tenant: ReturnType<typeof annotating>;
-  let queues: [Queue, Queue];
+  let queues: [AnnotationQueue, AnnotationQueue];
   let names: Map<string, string>;
   beforeAll(async () => {
     tenant = annotating(server, (await server.newTenant()).headers);
     queues = [await tenant.queue(), await tenant.queue()];
     const traces = await tenant.traces(6);
     names = new Map();
-    const add = async (name: string, queue: Queue, more: object = {}): Promise<Item> => {
+    const add = async (name: string, queue: AnnotationQueue, more: object = {}): Promise<QueueItem> => {
       const item = await tenant.item({ queueId: queue.id, traceId: traces[names.size], ...more });
       names.set(item.id, name);
       return item;
@@ -274,7 +275,7 @@ describe('GET /v0/human-annotation-queue-items', () => {
   });
 
   const found = async (query: string): Promise<string[]> =>
-    (await tenant.list<Item>(`${PATH}?${query}`)).data.map(({ id }) => names.get(id) as string);
+    (await tenant.list(`${PATH}?${query}`)).data.map(({ id }) => names.get(id) as string);
 
   it.each([
     ['completion=PENDING', ['pending', 'waiting']],
@@ -291,10 +292,14 @@ describe('GET /v0/human-annotation-queue-items', () => {
     ['traceId=late,pending', ['late', 'pending']],
     ['traceId=late&queueId=0', []],
   ])('filters by %s', async (query, expected) => {
-    const { data } = await tenant.list<Item>(PATH);
-    const traceOf = (name: string): string => (data.find(({ id }) => names.get(id) === name) as Item).traceId;
+    const { data } = await tenant.list(PATH);
+    const traceOf = (name: string): string =>
+      (data.find(({ id }) => names.get(id) === name) as QueueItem).traceId;
     const filled = query
-      .replaceAll(/queueId=([01])/g, (_, index: string) => `queueId=${(queues[Number(index)] as Queue).id}`)
+      .replaceAll(
+        /queueId=([01])/g,
+        (_, index: string) => `queueId=${(queues[Number(index)] as AnnotationQueue).id}`,
+      )
       .replaceAll('late', traceOf('late'))
       .replaceAll('pending', traceOf('pending'));
     expect((await found(filled)).toSorted()).toEqual(expected);
@@ -302,7 +307,7 @@ describe('GET /v0/human-annotation-queue-items', () => {
 
   it('puts what is not completed last in both directions', async () => {
     const order = async (orderDir: string): Promise<(string | null)[]> =>
-      (await tenant.list<Item>(`${PATH}?orderBy=completedAt&orderDir=${orderDir}`)).data.map(
+      (await tenant.list(`${PATH}?orderBy=completedAt&orderDir=${orderDir}`)).data.map(
         ({ completedAt }) => completedAt,
       );
     for (const orderDir of ['asc', 'desc']) {

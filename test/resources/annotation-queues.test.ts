@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testHttp } from '../support/http-cases.ts';
 import { sharedServer, type Tenant, type TestServer } from '../support/server.ts';
-import { annotating, PAST, type Queue } from './annotation-support.ts';
+import { annotating, PAST } from './annotation-support.ts';
 
 let server: TestServer;
 let other: Tenant;
@@ -70,7 +70,7 @@ describe('a queue', () => {
 
     const counts = { pendingCount: 1, completedCount: 2 };
     expect((await server.call('GET', `${PATH}/${queue.id}`)).json).toMatchObject({ data: counts });
-    const { data } = await ours.list<Queue>(PATH);
+    const { data } = await ours.list(PATH);
     expect(data.find(({ id }) => id === queue.id)).toMatchObject(counts);
     expect(data.find(({ id }) => id === another.id)).toMatchObject({ pendingCount: 1, completedCount: 0 });
   });

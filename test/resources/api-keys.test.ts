@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CreatedApiKey, ListedApiKey } from '../../src/api/generated/schema.ts';
+import type { CreateApiKeyBody } from '../../src/api/generated/schema.ts';
 import { openForReading } from '../../src/storage/sqlite/open.ts';
 import { testHttp } from '../support/http-cases.ts';
 import { type Reply, sharedServer, type Tenant, type TestServer } from '../support/server.ts';
@@ -11,28 +13,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-interface Created {
-  data: { id: string; key: string; name: string };
-}
-interface Listed {
-  data: {
-    id: string;
-    keyId: string;
-    name: string;
-    applicationId: string;
-    createdAt: string;
-    updatedAt: string;
-  }[];
-}
-
-async function create(body: object): Promise<Created['data'] & { headers: Record<string, string> }> {
-  const { status, json } = await server.call('POST', '/v0/api-keys', { body });
-  expect(status).toBe(201);
-  const { data } = json as Created;
+async function create(body: CreateApiKeyBody) {
+  const { data } = await server.ok('POST', '/v0/api-keys', { body });
   return { ...data, headers: { 'x-api-key': data.key } };
 }
-const list = async (tenant: Tenant): Promise<Listed['data']> =>
-  ((await server.call('GET', '/v0/api-keys', { headers: tenant.headers })).json as Listed).data;
+const list = async (tenant: Tenant) =>
+  (await server.ok('GET', '/v0/api-keys', { headers: tenant.headers })).data;
 const may = async (headers: Record<string, string>, request: string): Promise<number> => {
   const [method = '', path = ''] = request.split(' ');
   return (await server.call(method, path, { headers })).status;
@@ -174,7 +160,7 @@ describe('revoking a key', () => {
     const { headers } = await server.newTenant();
     const call = (method: string, path: string, body?: object): Promise<Reply> =>
       server.call(method, path, { headers, ...(body && { body }) });
-    const [own] = ((await call('GET', '/v0/api-keys')).json as Listed).data;
+    const [own] = ((await call('GET', '/v0/api-keys')).json as { data: ListedApiKey[] }).data;
     const revokeOwn = (): Promise<Reply> => call('DELETE', `/v0/api-keys/${own?.id}`);
 
     await call('POST', '/v0/api-keys', { name: 'No admin' });
@@ -182,7 +168,7 @@ describe('revoking a key', () => {
     await call('POST', '/v0/api-keys', { name: 'Expires', scopes: ['admin'], expiresAt: soon });
     await expect.poll(() => Date.now()).toBeGreaterThan(Date.parse(soon));
     const created = await call('POST', '/v0/api-keys', { name: 'Revoked', scopes: ['admin'] });
-    const { id } = (created.json as Created).data;
+    const { id } = (created.json as { data: CreatedApiKey }).data;
     expect((await call('DELETE', `/v0/api-keys/${id}`)).status).toBe(204);
     const rejected = await revokeOwn();
     expect([rejected.status, rejected.text]).toEqual([

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CompareRunsBody } from '../../src/api/generated/schema.ts';
 import { withStore } from '../../src/cli/data-folder.ts';
 import { saveEvals } from '../../src/evaluate/eval-store.ts';
 import type { RunComparison } from '../../src/resources/runs/compare-contract.ts';
@@ -91,10 +92,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function compare(body: object): Promise<RunComparison> {
-  const { status, text, json } = await server.call('POST', '/v0/runs/compare', { body });
-  expect(status, text).toBe(200);
-  return (json as { data: RunComparison }).data;
+async function compare(given: object): Promise<RunComparison> {
+  const body = given as CompareRunsBody;
+  return (await server.ok('POST', '/v0/runs/compare', { body })).data;
 }
 
 const sides = (baseline: readonly string[], ...candidates: (readonly string[])[]) => ({
@@ -407,8 +407,7 @@ describe('the interval of a pass rate', () => {
   it('is the same with a run and in reports, of tests and of evals', async () => {
     // Three examples with two tests each; one test of the first one fails.
     const id = run(0x1075, 'pppfpp', { examples: 3 });
-    const { json } = await server.call('GET', `/v0/runs/${id}`);
-    const { passRateInterval } = (json as { run: { passRateInterval: object } }).run;
+    const { passRateInterval } = (await server.ok('GET', `/v0/runs/${id}`)).run;
     expect(passRateInterval).toMatchObject({
       question: 'EXAMPLES_LIKE_THESE',
       clusteredBy: 'EXAMPLE',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { QueryReportBody } from '../../src/api/generated/schema.ts';
 import type { SavedEval } from '../../src/evaluate/eval-record.ts';
 import { saveEvals } from '../../src/evaluate/eval-store.ts';
 import type { Run } from '../../src/resources/runs/contract.ts';
@@ -66,8 +67,7 @@ function judgedRun(
 }
 
 async function read<T>(path: string, key: string): Promise<T> {
-  const { status, text, json } = await server.call('GET', path);
-  expect(status, text).toBe(200);
+  const { json } = await server.call('GET', path);
   return (json as Record<string, T>)[key] as T;
 }
 const runOf = (id: string): Promise<Run> => read<Run>(`/v0/runs/${id}`, 'run');
@@ -122,17 +122,15 @@ describe('the corrected pass rate', () => {
       expect.objectContaining({ id: gated, correctedBaseline: corrected, correctedCandidate: corrected }),
     );
 
-    const report = {
+    const report: QueryReportBody = {
       datasource: 'eval',
       filters: [{ column: 'run', operator: 'eq', value: id }],
       groupBy: [{ column: 'evalDefinition' }],
       measurements: [{ aggregation: 'passRate' }],
       withIntervals: true,
     };
-    const { data } = (await server.call('POST', '/v0/reporting/query', { body: report })).json as {
-      data: { groups: { evalDefinition: { id: string } }; values: object; correctedPassRate: unknown }[];
-    };
-    const rows = new Map(data.map((row) => [row.groups.evalDefinition.id, row]));
+    const { data } = await server.ok('POST', '/v0/reporting/query', { body: report });
+    const rows = new Map(data.map((row) => [(row.groups['evalDefinition'] as { id: string }).id, row]));
     expect(rows.get(gated)).toMatchObject({ values: { passRate: 75 }, correctedPassRate: corrected });
     expect(rows.get(ADVISORY)?.correctedPassRate).toBeNull();
     expect(rows.get(RULE)?.correctedPassRate).toBeNull();

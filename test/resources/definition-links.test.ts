@@ -21,22 +21,13 @@ afterAll(() => server.close());
 const NAMES = { tasks: 'task', topics: 'topic' } as const;
 type Kind = keyof typeof NAMES;
 
-interface Linked {
-  evalDefinition: { id: string };
-  config: object;
-}
-
 /** What is linked to a task or a topic directly: the definition's id and the config. */
-async function linksOf(kind: Kind, id: string, headers: Headers = {}): Promise<[string, object][]> {
-  const { json } = await server.call('GET', `/v0/${kind}/${id}`, { headers });
-  const { task, data } = json as {
-    task?: { evalDefinitions: Linked[] };
-    data?: { evalDefinitions: Linked[] };
-  };
-  return ((task ?? data)?.evalDefinitions ?? []).map(({ evalDefinition, config }) => [
-    evalDefinition.id,
-    config,
-  ]);
+async function linksOf(kind: Kind, id: string, headers: Headers = {}): Promise<[string, unknown][]> {
+  const { evalDefinitions } =
+    kind === 'tasks'
+      ? (await server.ok('GET', `/v0/tasks/${id}`, { headers })).task
+      : (await server.ok('GET', `/v0/topics/${id}`, { headers })).data;
+  return evalDefinitions.map(({ evalDefinition, config }) => [evalDefinition.id, config]);
 }
 
 const isLinkedToApplication = async (id: string): Promise<boolean> => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
+import type { CreateDefinitionBody, CreateTaskBody } from '../../src/api/generated/schema.ts';
 import { withStore } from '../../src/cli/data-folder.ts';
 import type { TestServer } from '../support/server.ts';
 
@@ -19,43 +20,33 @@ export interface Definition {
 
 /** Calls around evaluation definitions, as one application. */
 export function defining(server: TestServer, headers: Headers = {}) {
-  const create = async <T extends { id: string }>(path: string, body: object): Promise<T> => {
-    const { status, text, json } = await server.call('POST', path, { body, headers });
-    expect(status, text).toBe(201);
-    const { data, task } = json as { data?: T; task?: T };
-    return (data ?? task) as T;
-  };
   const change = async (method: string, path: string, body?: object): Promise<{ data: Definition }> => {
     const reply = await server.call(method, path, { headers, ...(body ? { body } : {}) });
     expect(reply.status, reply.text).toBeLessThan(300);
     return reply.json as { data: Definition };
   };
   return {
-    definition: (more: object = {}) =>
-      create<Definition>('/v0/definitions', { name: 'Kind', type: 'NATURALNESS', ...more }),
-    task: (more: object = {}) =>
-      create<{ id: string; evalDefinitions: unknown[] }>('/v0/tasks', {
-        title: 'T',
-        type: 'STATIC',
-        inputExamples: ['T'],
-        ...more,
-      }),
-    topic: (more: object = {}) =>
-      create<{ id: string; evalDefinitions: unknown[] }>('/v0/topics', { title: 'T', ...more }),
-    styleGuide: (more: object = {}) =>
-      create<{ id: string; createdAt: string; modifiedAt: string }>('/v0/style-guides', {
-        content: [{ heading: 'Tone', content: 'Warm.' }],
-        ...more,
-      }),
+    definition: async (more: object = {}) => {
+      const body = { name: 'Kind', type: 'NATURALNESS', ...more } as CreateDefinitionBody;
+      return (await server.ok('POST', '/v0/definitions', { body, headers })).data;
+    },
+    task: async (more: object = {}) => {
+      const body: CreateTaskBody = { title: 'T', type: 'STATIC', inputExamples: ['T'], ...more };
+      return (await server.ok('POST', '/v0/tasks', { body, headers })).task;
+    },
+    topic: async (more: object = {}) =>
+      (await server.ok('POST', '/v0/topics', { body: { title: 'T', ...more }, headers })).data,
+    styleGuide: async (more: object = {}) => {
+      const body = { content: [{ heading: 'Tone', content: 'Warm.' }], ...more };
+      return (await server.ok('POST', '/v0/style-guides', { body, headers })).data;
+    },
     put: (id: string, body: object) => change('PUT', `/v0/definitions/${id}`, body),
     get: async (id: string): Promise<Definition> => (await change('GET', `/v0/definitions/${id}`)).data,
     remove: (id: string) => change('DELETE', `/v0/definitions/${id}`),
     /** `link`, `unlink`, `link-application` or `unlink-application`. */
     link: (verb: string, body: object) => change('POST', `/v0/definitions/${verb}`, body),
     list: async (query = ''): Promise<{ data: Definition[]; pagination: unknown }> => {
-      const { status, text, json } = await server.call('GET', `/v0/definitions?${query}`, { headers });
-      expect(status, text).toBe(200);
-      return json as { data: Definition[]; pagination: unknown };
+      return server.ok('GET', `/v0/definitions?${query}`, { headers });
     },
   };
 }

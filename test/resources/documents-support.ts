@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { CreateDocumentBody } from '../../src/api/generated/schema.ts';
 import type { TestServer } from '../support/server.ts';
 
 export interface Version {
@@ -32,24 +33,24 @@ export const UNKNOWN = '7f1d8a52-6c1b-4f0e-9a43-2d5b8c7e1f60';
 
 export async function createDocument(
   server: TestServer,
-  body: object,
+  more: Partial<CreateDocumentBody>,
   headers: Headers = {},
 ): Promise<Document> {
-  const given = { title: 'Refunds', content: 'Within 30 days.', type: 'KNOWLEDGE', ...body };
-  const { status, text, json } = await server.call('POST', '/v0/documents', { body: given, headers });
-  expect(status, text).toBe(201);
-  return (json as { document: Document }).document;
+  const given: CreateDocumentBody = {
+    title: 'Refunds',
+    content: 'Within 30 days.',
+    type: 'KNOWLEDGE',
+    ...more,
+  };
+  return (await server.ok('POST', '/v0/documents', { body: given, headers })).document;
 }
 
 export async function getDocument(server: TestServer, id: string): Promise<Document> {
-  const { status, text, json } = await server.call('GET', `/v0/documents/${id}`);
-  expect(status, text).toBe(200);
-  return (json as { document: Document }).document;
+  return (await server.ok('GET', `/v0/documents/${id}`)).document;
 }
 
 export async function createTopic(server: TestServer, headers: Headers = {}): Promise<string> {
-  const { json } = await server.call('POST', '/v0/topics', { body: { title: 'Topic' }, headers });
-  return (json as { data: { id: string } }).data.id;
+  return (await server.ok('POST', '/v0/topics', { body: { title: 'Topic' }, headers })).data.id;
 }
 
 export async function createQuickstart(server: TestServer, headers: Headers = {}): Promise<string> {

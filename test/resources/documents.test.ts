@@ -10,7 +10,7 @@ import {
   type Headers,
   UNKNOWN,
 } from './documents-support.ts';
-import { isOver, type ScrapeJob, startSite, text as textPage } from './scrape-support.ts';
+import { isOver, startSite, text as textPage } from './scrape-support.ts';
 import { until } from '../support/until.ts';
 
 let server: TestServer;
@@ -30,9 +30,7 @@ interface Page {
 }
 
 async function list(query: string, headers: Headers = {}): Promise<Page> {
-  const { status, text, json } = await server.call('GET', `/v0/documents?${query}`, { headers });
-  expect(status, text).toBe(200);
-  return json as Page;
+  return server.ok('GET', `/v0/documents?${query}`, { headers });
 }
 
 describe('POST /v0/documents', () => {
@@ -113,9 +111,7 @@ describe('POST /v0/documents', () => {
 
 describe('one document', () => {
   const put = async (id: string, body: object): Promise<Document> => {
-    const { status, text, json } = await server.call('PUT', `/v0/documents/${id}`, { body });
-    expect(status, text).toBe(200);
-    return (json as { document: Document }).document;
+    return (await server.ok('PUT', `/v0/documents/${id}`, { body })).document;
   };
 
   it('goes into a topic and out of it', async () => {
@@ -172,9 +168,8 @@ describe('one document', () => {
   it('names the scrape it came from', async () => {
     const site = await startSite({ '/': textPage('What the page says.') });
     const body = { name: 'Site', url: site.url, maxPages: 1 };
-    const { json } = await server.call('POST', '/v0/scrape-jobs', { body });
-    const path = `/v0/scrape-jobs/${(json as { data: { id: string } }).data.id}`;
-    const read = async () => ((await server.call('GET', path)).json as { data: ScrapeJob }).data;
+    const { id } = (await server.ok('POST', '/v0/scrape-jobs', { body })).data;
+    const read = async () => (await server.ok('GET', `/v0/scrape-jobs/${id}`)).data;
     const scrapeJob = await until(read, isOver);
     await site.close();
     const { data } = await list('search=127.0.0.1');

@@ -13,13 +13,11 @@ const { send, erase, filesWith } = erasing(() => server);
 
 /** Makes an example of a trace in a task of its own; returns that task and the example. */
 async function exampleOf(traceId: string): Promise<{ taskId: string; id: string }> {
-  const { json } = await server.call('POST', `/v0/traces/${traceId}/example`, { body: {} });
-  return (json as { data: { taskId: string; id: string } }).data;
+  return (await server.ok('POST', `/v0/traces/${traceId}/example`, { body: {} })).data;
 }
 
 async function newTask(title: string): Promise<string> {
-  const { json } = await server.call('POST', '/v0/tasks', { body: { title, type: 'STATIC' } });
-  return (json as { task: { id: string } }).task.id;
+  return (await server.ok('POST', '/v0/tasks', { body: { title, type: 'STATIC' } })).task.id;
 }
 
 describe('an erasure reaches the copies of a trace', () => {
@@ -80,8 +78,7 @@ describe('an id that is written with other characters of the same meaning', () =
   const composed = 'Zo\u00EB';
   const decomposed = 'Zoe\u0308';
   const total = async (query: string): Promise<number> => {
-    const { json } = await server.call('GET', query);
-    return (json as { pagination: { total: number } }).pagination.total;
+    return (await server.ok('GET', `/v0/traces?${query}`)).pagination.total;
   };
 
   it.each([

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ListedTest } from '../../src/api/generated/schema.ts';
 import { rewriteTrace } from '../../src/ingest/rewrite-trace.ts';
 import { rewriteCommands } from '../../src/traces/operations.ts';
 import { createPriceList } from '../../src/traces/prices/price-list.ts';
@@ -29,9 +30,8 @@ afterAll(async () => {
 });
 const { send, erase, filesWith } = erasing(() => server);
 
-async function exampleOf(traceId: string): Promise<{ taskId: string; key: string }> {
-  const { json } = await server.call('POST', `/v0/traces/${traceId}/example`, { body: {} });
-  return (json as { data: { taskId: string; key: string } }).data;
+async function exampleOf(traceId: string) {
+  return (await server.ok('POST', `/v0/traces/${traceId}/example`, { body: {} })).data;
 }
 
 describe('a span that arrives later for an erased trace is rejected', () => {
@@ -118,8 +118,7 @@ it('a model that writes prompts from erased texts ends its tests, and nothing of
     data: [1, 2, 3].map(() => ({ status: 'FAILED', failure: { code: 'erased' } })),
   });
   const calls = await until(
-    async () =>
-      (await server.call('GET', `/v0/runs/${runId}/prompt-calls`)).json as { data: { raw: unknown }[] },
+    async () => await server.ok('GET', `/v0/runs/${runId}/prompt-calls`),
     ({ data }) => data.length > 0,
   );
   expect(calls.data).toMatchObject([{ raw: null, request: null }]);
@@ -133,10 +132,8 @@ it('the reason of a test for which no prompt was written no longer quotes what w
   await server.call('PUT', `/v0/tasks/${taskId}`, { body: { type: 'NORMAL', status: 'ACTIVE' } });
   behave = () => ({ say: { prompts: [secret] } });
   const { headers } = await server.call('POST', '/v0/tasks/trigger', { body: { taskIds: [taskId] } });
-  const failed = async (): Promise<{ id: string; failure: { code: string; message: string } | null }> => {
-    const { json } = await server.call('GET', `/v0/tests?runId=${headers.get('x-run-ids')}`);
-    return (json as { data: [Awaited<ReturnType<typeof failed>>] }).data[0];
-  };
+  const failed = async () =>
+    (await server.ok('GET', `/v0/tests?runId=${headers.get('x-run-ids')}`)).data[0] as ListedTest;
   const before = await until(failed, ({ failure }) => failure !== null);
   expect(before.failure).toMatchObject({
     code: 'prompt_not_written',

@@ -37,7 +37,7 @@ it('names the backups, exports and snapshots that were made before, and what it 
     'SNAPSHOT touchstone.db.before-34',
   ]);
   expect(copies?.data.find(({ kind }) => kind === 'BACKUP')).toMatchObject({ createdBy: 'Command line' });
-  for (const { createdAt } of copies?.data ?? []) expect(createdAt <= completedAt).toBe(true);
+  for (const { createdAt } of copies?.data ?? []) expect(createdAt <= String(completedAt)).toBe(true);
   expect(copies?.notListed).toContain('Not known');
 });
 

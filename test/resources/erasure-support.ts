@@ -1,23 +1,10 @@
 import { expect } from 'vitest';
+import type { CreateErasureBody, Erasure } from '../../src/api/generated/schema.ts';
 import { folderBytes } from '../support/folder-bytes.ts';
 import { requestOf } from '../support/otlp-json.ts';
 import type { TestServer } from '../support/server.ts';
 import { spanHex, traceBytes } from '../support/spans.ts';
 import { until } from '../support/until.ts';
-
-export interface Receipt {
-  id: string;
-  status: string;
-  pendingFor: string | null;
-  subjectHash: string;
-  completedAt: string;
-  counts: Record<string, number>;
-  copies: {
-    total: number;
-    data: { kind: string; name: string; createdAt: string; createdBy: string | null }[];
-    notListed: string;
-  } | null;
-}
 
 /** What tests of erasures do with the server that runs. */
 export function erasing(server: () => TestServer) {
@@ -38,19 +25,17 @@ export function erasing(server: () => TestServer) {
   }
 
   /** Requests an erasure; returns its first receipt. */
-  async function request(body: object): Promise<Receipt> {
-    const { status, json } = await server().call('POST', '/v0/erasures', { body });
-    expect(status).toBe(201);
-    return (json as { data: Receipt }).data;
+  async function request(body: CreateErasureBody): Promise<Erasure> {
+    return (await server().ok('POST', '/v0/erasures', { body })).data;
   }
 
   /** Returns the receipt of an erasure once it is complete. */
-  const completed = ({ id }: Receipt): Promise<Receipt> =>
+  const completed = ({ id }: Erasure): Promise<Erasure> =>
     until(
-      async () => ((await server().call('GET', `/v0/erasures/${id}`)).json as { data: Receipt }).data,
+      async () => (await server().ok('GET', `/v0/erasures/${id}`)).data,
       ({ status }) => status === 'COMPLETED',
     );
-  const erase = async (body: object): Promise<Receipt> => completed(await request(body));
+  const erase = async (body: CreateErasureBody): Promise<Erasure> => completed(await request(body));
 
   /** Returns the names of the files of the data folder that have one of the texts. */
   const filesWith = (...texts: string[]): string[] =>

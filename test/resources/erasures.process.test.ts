@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Erasure } from '../../src/api/generated/schema.ts';
 import { run } from '../support/process.ts';
 import { sharedServer, type TestServer } from '../support/server.ts';
-import { erasing, type Receipt } from './erasure-support.ts';
+import { erasing } from './erasure-support.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -30,7 +31,7 @@ describe('touchstone erase', () => {
       '--json',
     ]);
     expect(ended).toMatchObject({ code: 0, stderr: '' });
-    const receipt = JSON.parse(ended.stdout) as Receipt;
+    const receipt = JSON.parse(ended.stdout) as Erasure;
     expect(receipt).toMatchObject({ status: 'COMPLETED', counts: { traces: 1 } });
     expect(await total(`userId=${user}`)).toBe(0);
     const audit = await server.call('GET', '/v0/audit?action=createErasure&actorId=command-line');

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CreateTaskBody } from '../../src/api/generated/schema.ts';
 import type { ImportReport } from '../../src/resources/examples/import-contract.ts';
 import { sharedServer, type TestServer } from '../support/server.ts';
 
@@ -8,10 +9,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function newTask(fields: object = {}): Promise<string> {
-  const body = { title: 'Questions', type: 'STATIC', ...fields };
-  const { json } = await server.call('POST', '/v0/tasks', { body });
-  return (json as { task: { id: string } }).task.id;
+async function newTask(fields: Partial<CreateTaskBody> = {}): Promise<string> {
+  const body: CreateTaskBody = { title: 'Questions', type: 'STATIC', ...fields };
+  return (await server.ok('POST', '/v0/tasks', { body })).task.id;
 }
 
 async function importFile(
@@ -39,8 +39,7 @@ interface Listed {
   version: number;
 }
 async function examplesOf(taskId: string): Promise<Listed[]> {
-  const { json } = await server.call('GET', `/v0/tasks/${taskId}/examples?limit=100`);
-  return (json as { data: Listed[] }).data;
+  return (await server.ok('GET', `/v0/tasks/${taskId}/examples?limit=100`)).data;
 }
 
 const pairs = (examples: readonly Listed[]): unknown[] =>

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { QueueItem } from '../../src/api/generated/schema.ts';
 import { testHttp } from '../support/http-cases.ts';
 import { sharedServer, type Tenant, type TestServer } from '../support/server.ts';
-import { type Annotation, annotating, CRITIQUE, type Item, PAST } from './annotation-support.ts';
+import { annotating, CRITIQUE, PAST } from './annotation-support.ts';
 
 let server: TestServer;
 let other: Tenant;
@@ -20,7 +21,7 @@ afterAll(() => server.close());
 const UNKNOWN = '7f1d8a52-6c1b-4f0e-9a43-2d5b8c7e1f60';
 const PATH = '/v0/human-annotations';
 
-const item = async (id: string): Promise<Item> =>
+const item = async (id: string): Promise<QueueItem> =>
   (await server.ok('GET', `/v0/human-annotation-queue-items/${id}`)).data;
 
 describe('POST /v0/human-annotations', () => {
@@ -186,7 +187,7 @@ describe('GET /v0/human-annotations', () => {
   });
 
   const found = async (query: string): Promise<string[]> =>
-    (await tenant.list<Annotation>(`${PATH}?${query}`)).data.map(({ id }) => names.get(id) as string);
+    (await tenant.list(`${PATH}?${query}`)).data.map(({ id }) => names.get(id) as string);
 
   it.each([
     ['', ['fail', 'pass', 'queued']],

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CreateInferenceStepBody, InferenceStep } from '../../src/api/generated/schema.ts';
 import { testHttp } from '../support/http-cases.ts';
 import { sharedServer, type Tenant, type TestServer } from '../support/server.ts';
 
@@ -12,17 +13,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-interface Step {
-  id: string;
-  title: string;
-  createdAt: string;
-}
 type Headers = Readonly<Record<string, string>>;
 
-async function create(body: object, headers: Headers = {}): Promise<Step> {
-  const { status, text, json } = await server.call('POST', PATH, { body, headers });
-  expect(status, text).toBe(201);
-  return (json as { data: Step }).data;
+async function create(given: object, headers: Headers = {}) {
+  const body = given as CreateInferenceStepBody;
+  return (await server.ok('POST', PATH, { body, headers })).data;
 }
 
 describe('POST /v0/inference-steps', () => {
@@ -80,10 +75,8 @@ describe('POST /v0/inference-steps', () => {
 
 describe('GET /v0/inference-steps', () => {
   let tenant: Tenant;
-  const list = async (query: string): Promise<{ data: Step[]; pagination: unknown }> => {
-    const { status, text, json } = await server.call('GET', `${PATH}?${query}`, { headers: tenant.headers });
-    expect(status, text).toBe(200);
-    return json as { data: Step[]; pagination: unknown };
+  const list = async (query: string): Promise<{ data: InferenceStep[]; pagination: unknown }> => {
+    return server.ok('GET', `${PATH}?${query}`, { headers: tenant.headers });
   };
   beforeAll(async () => {
     tenant = await server.newTenant();

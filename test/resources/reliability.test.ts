@@ -29,9 +29,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 async function reliabilityOf(id: string, query = ''): Promise<Reliability> {
-  const { status, text, json } = await server.call('GET', `/v0/definitions/${id}/reliability${query}`);
-  expect(status, text).toBe(200);
-  return (json as { data: Reliability }).data;
+  return (await server.ok('GET', `/v0/definitions/${id}/reliability?${query}`)).data;
 }
 
 const NOTHING: Omit<Reliability, 'definitionId'> = {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CreateTaskBody, PutTaskScheduleBody, TaskSchedule } from '../../src/api/generated/schema.ts';
 import { nextRun } from '../../src/deliver/schedule.ts';
 import { testHttp } from '../support/http-cases.ts';
 import { sharedServer, type TestServer } from '../support/server.ts';
@@ -10,31 +11,17 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const UNKNOWN = '7f1d8a52-6c1b-4f0e-9a43-2d5b8c7e1f60';
-interface Schedule {
-  taskId: string;
-  criticality: 'HIGH' | 'MEDIUM' | 'LOW';
-  cron: string | null;
-  timezone: string;
-  enabled: boolean;
-  nextRunAt: string | null;
-  lastRunAt: string | null;
+async function createTask(more: Partial<CreateTaskBody> = {}): Promise<string> {
+  const body: CreateTaskBody = { title: 'Task', type: 'STATIC', ...more };
+  return (await server.ok('POST', '/v0/tasks', { body })).task.id;
 }
+const path = (taskId: string) => `/v0/tasks/${taskId}/schedule` as const;
+const get = async (taskId: string): Promise<TaskSchedule> => await server.ok('GET', path(taskId));
 
-async function createTask(more: object = {}): Promise<string> {
-  const call = { body: { title: 'Task', type: 'STATIC', ...more } };
-  const { status, text, json } = await server.call('POST', '/v0/tasks', call);
-  expect(status, text).toBe(201);
-  return (json as { task: { id: string } }).task.id;
-}
-const path = (taskId: string): string => `/v0/tasks/${taskId}/schedule`;
-const get = async (taskId: string): Promise<Schedule> =>
-  (await server.call('GET', path(taskId))).json as Schedule;
-
-async function put(taskId: string, body: object): Promise<Schedule> {
+async function put(taskId: string, given: object): Promise<TaskSchedule> {
+  const body = given as PutTaskScheduleBody;
   const before = Date.now();
-  const { status, text, json } = await server.call('PUT', path(taskId), { body });
-  expect(status, text).toBe(200);
-  const schedule = json as Schedule;
+  const schedule = await server.ok('PUT', path(taskId), { body });
   expect(await get(taskId)).toEqual(schedule);
   if (schedule.nextRunAt !== null) {
     // One of the moments that the rhythm has between the call and its answer.

@@ -61,7 +61,7 @@ it.each([
     const second = (running = await ChildServer.start(options));
     for (const [index, how] of HOWS.entries()) {
       const look = async (): Promise<ScrapeJob> =>
-        ((await second.call('GET', `/v0/scrape-jobs/${jobs[how]}`)).json as { data: ScrapeJob }).data;
+        (await second.ok('GET', `/v0/scrape-jobs/${jobs[how]}`)).data;
       const job = await until(look, isOver);
       expect(job.status).toBe('COMPLETED');
       expect(job.pages.map(({ url }) => new URL(url).pathname)).toEqual(['/', '/a', '/b', '/c', '/d', '/e']);

@@ -24,9 +24,7 @@ const createTask = async (headers: Headers = {}) =>
   (await server.ok('POST', '/v0/tasks', { body: { title: 'Task', type: 'STATIC' }, headers })).task.id;
 
 async function list(path: string, headers: Headers = {}): Promise<Tags> {
-  const { status, text, json } = await server.call('GET', path, { headers });
-  expect(status, text).toBe(200);
-  return json as Tags;
+  return server.ok('GET', path, { headers });
 }
 
 const tagNames = async (taskId: string): Promise<string[]> =>

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ListedTest, Pagination, Test } from '../../src/api/generated/schema.ts';
 import { withStore } from '../../src/cli/data-folder.ts';
 import { testHttp } from '../support/http-cases.ts';
 import { startServer, type Tenant, type TestServer } from '../support/server.ts';
@@ -89,27 +90,15 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-interface TestJson {
-  id: string;
-  prompt: string;
-  traceIds: string[];
-  timeline: { phase: string }[];
-}
-interface Listed {
-  data: TestJson[];
-  pagination: { skip: number; limit: number; total: number; totalPages: number };
+async function list(
+  query: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<{ data: ListedTest[]; pagination: Pagination }> {
+  return server.ok('GET', `/v0/tests?${query}`, { headers });
 }
 
-async function list(query: string, headers: Readonly<Record<string, string>> = {}): Promise<Listed> {
-  const { status, text, json } = await server.call('GET', `/v0/tests?${query}`, { headers });
-  expect(status, text).toBe(200);
-  return json as Listed;
-}
-
-async function get(id: string): Promise<TestJson> {
-  const { status, text, json } = await server.call('GET', `/v0/tests/${id}`);
-  expect(status, text).toBe(200);
-  return (json as { test: TestJson }).test;
+async function get(id: string): Promise<Test> {
+  return (await server.ok('GET', `/v0/tests/${id}`)).test;
 }
 
 /** A test that is there for one of the tests below alone. */
@@ -310,9 +299,7 @@ describe('GET /v0/tests/{id}', () => {
 describe('POST /v0/tests/{id}/cancel', () => {
   it('ends a test that is not over, once', async () => {
     const id = newTest();
-    const { status, json } = await server.call('POST', `/v0/tests/${id}/cancel`);
-    expect(status).toBe(200);
-    const { test } = json as { test: TestJson };
+    const { test } = await server.ok('POST', `/v0/tests/${id}/cancel`);
     expect(test).toMatchObject({ id, status: 'FAILED', phase: 'done', failure: { code: 'cancelled' } });
     expect(test.timeline.map(({ phase }) => phase)).toEqual(['queued', 'done']);
     expect((await server.call('POST', `/v0/tests/${id}/cancel`)).status).toBe(409);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CreateTaskBody, CreateTopicBody, Task, Topic } from '../../src/api/generated/schema.ts';
 import { testHttp } from '../support/http-cases.ts';
 import { sharedServer, type Tenant, type TestServer } from '../support/server.ts';
 
@@ -9,41 +10,23 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const UNKNOWN = '7f1d8a52-6c1b-4f0e-9a43-2d5b8c7e1f60';
-interface Topic {
-  id: string;
-  title: string;
-  status: string;
-  createdAt: string;
-  modifiedAt: string;
-}
-interface Task {
-  id: string;
-  status: string;
-  modifiedAt: string;
-  taskSchedule: { nextRunAt: string | null } | null;
-}
 type Headers = Readonly<Record<string, string>>;
 
-async function create(body: object, headers: Headers = {}): Promise<Topic> {
-  const { status, text, json } = await server.call('POST', '/v0/topics', { body, headers });
-  expect(status, text).toBe(201);
-  return (json as { data: Topic }).data;
+async function create(given: object, headers: Headers = {}): Promise<Topic> {
+  const body = given as CreateTopicBody;
+  return (await server.ok('POST', '/v0/topics', { body, headers })).data;
 }
 
-async function createTask(body: object): Promise<Task> {
-  const call = { body: { title: 'Task', type: 'STATIC', ...body } };
-  const { status, text, json } = await server.call('POST', '/v0/tasks', call);
-  expect(status, text).toBe(201);
-  return (json as { task: Task }).task;
+async function createTask(more: Partial<CreateTaskBody>): Promise<Task> {
+  const body: CreateTaskBody = { title: 'Task', type: 'STATIC', ...more };
+  return (await server.ok('POST', '/v0/tasks', { body })).task;
 }
 
 const task = async ({ id }: { id: string }): Promise<Task> =>
-  ((await server.call('GET', `/v0/tasks/${id}`)).json as { task: Task }).task;
+  (await server.ok('GET', `/v0/tasks/${id}`)).task;
 
 async function list(query: string, headers: Headers = {}): Promise<{ data: Topic[]; pagination: unknown }> {
-  const { status, text, json } = await server.call('GET', `/v0/topics?${query}`, { headers });
-  expect(status, text).toBe(200);
-  return json as { data: Topic[]; pagination: unknown };
+  return server.ok('GET', `/v0/topics?${query}`, { headers });
 }
 
 const FIELDS = {
@@ -115,10 +98,9 @@ describe('POST /v0/topics', () => {
 describe('one topic', () => {
   it('is changed in part', async () => {
     const topic = await create({ title: 'before', ...FIELDS });
-    const path = `/v0/topics/${topic.id}`;
+    const path = `/v0/topics/${topic.id}` as const;
     const body = { title: 'after', baseline: null, isTasksVerified: false, id: UNKNOWN, evalDefinitions: [] };
-    const { json } = await server.call('PUT', path, { body });
-    const { data } = json as { data: Topic };
+    const { data } = await server.ok('PUT', path, { body });
     const changes = { title: 'after', baseline: null, isTasksVerified: false, modifiedAt: data.modifiedAt };
     expect(data).toEqual({ ...topic, ...changes });
     expect((await server.call('GET', path)).json).toEqual({ data });
@@ -136,9 +118,7 @@ describe('one topic', () => {
 describe('archiving a topic', () => {
   const archive = async ({ id }: Topic, body?: object): Promise<Topic> => {
     const call = body ? { body } : {};
-    const { status, text, json } = await server.call('POST', `/v0/topics/${id}/archive`, call);
-    expect(status, text).toBe(200);
-    return (json as { data: Topic }).data;
+    return (await server.ok('POST', `/v0/topics/${id}/archive`, call)).data;
   };
 
   it.each([[undefined], [{}], [{ cascade: false }]])('leaves its tasks alone with %j', async (body) => {

@@ -41,7 +41,7 @@ export function useWebhook(): WebhookFixture {
 
   const post: WebhookFixture['post'] = (path, body) => server.call('POST', path, { body });
   const deliveries: WebhookFixture['deliveries'] = async (query = '') =>
-    ((await server.call('GET', `/v0/webhook/deliveries${query}`)).json as { data: Delivery[] }).data;
+    (await server.ok('GET', `/v0/webhook/deliveries?${query.slice(1)}`)).data;
   return {
     server: () => server,
     app: () => app,

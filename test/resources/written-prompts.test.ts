@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { CreateTaskBody } from '../../src/api/generated/schema.ts';
 import { type CustomerApp, startCustomerApp } from '../support/customer-app.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import {
@@ -39,16 +40,14 @@ interface Listed {
   failure: { code: string; message: string } | null;
 }
 
-async function newTask(fields: object = {}): Promise<string> {
-  const body = {
+async function newTask(fields: Partial<CreateTaskBody> = {}): Promise<string> {
+  const body: CreateTaskBody = {
     title: 'Returns',
     description: 'Questions about returning goods.',
     type: 'NORMAL',
     ...fields,
   };
-  const { json, text, status } = await server.call('POST', '/v0/tasks', { body });
-  expect(status, text).toBe(201);
-  return (json as { task: { id: string } }).task.id;
+  return (await server.ok('POST', '/v0/tasks', { body })).task.id;
 }
 
 async function trigger(body: object): Promise<string> {
@@ -58,8 +57,7 @@ async function trigger(body: object): Promise<string> {
 }
 
 const testsOf = async (runId: string): Promise<Listed[]> => {
-  const { json } = await server.call('GET', `/v0/tests?runId=${runId}&limit=100`);
-  return (json as { data: Listed[] }).data;
+  return (await server.ok('GET', `/v0/tests?runId=${runId}&limit=100`)).data;
 };
 
 /** Waits until all tests of a run have a prompt or have ended, and returns the prompts in the order of the alphabet. */
@@ -71,8 +69,7 @@ async function promptsOf(runId: string): Promise<string[]> {
 }
 
 const examplesOf = async (taskId: string, status: string): Promise<Record<string, unknown>[]> => {
-  const { json } = await server.call('GET', `/v0/tasks/${taskId}/examples?status=${status}`);
-  return (json as { data: Record<string, unknown>[] }).data;
+  return (await server.ok('GET', `/v0/tasks/${taskId}/examples?status=${status}`)).data;
 };
 
 /** A model that writes "word 1", "word 2" and so on, as many as each request names. */
