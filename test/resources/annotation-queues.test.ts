@@ -90,11 +90,3 @@ describe('a queue', () => {
 
   testHttp(() => server, [{ name: 'is changed by a body', request: `PUT ${PATH}/${UNKNOWN}`, status: 400 }]);
 });
-
-describe('GET /v0/human-annotation-queues', () => {
-  let theirs: ReturnType<typeof annotating>;
-  beforeAll(async () => {
-    theirs = annotating(server, other.headers);
-    for (const title of ['b', 'a', 'a', 'c']) await theirs.queue({ title });
-  });
-});

@@ -153,11 +153,11 @@ describe('GET /v0/definitions/{id}/reliability', () => {
     await defining(server).put(id, { globalConfig: { criterion: 'Is it very kind?' } });
     tools.judge({ definitionId: id, traceIds: [traceId], passed: [false] }, { definitionVersion: 2 });
     tools.say({ traceId, verdict: true });
-    expect(await reliabilityOf(id, '?version=1')).toMatchObject({
+    expect(await reliabilityOf(id, 'version=1')).toMatchObject({
       version: 1,
       confusion: { truePositives: 1 },
     });
-    expect(await reliabilityOf(id, '?version=2')).toMatchObject({
+    expect(await reliabilityOf(id, 'version=2')).toMatchObject({
       version: 2,
       confusion: { falseNegatives: 1 },
     });
