@@ -25,7 +25,7 @@ import { type Mutation, mutationsOf } from './mutants/mutations.ts';
 
 /** Texts of the API document, and records in it. */
 const LEFT_OUT = /\/example\.ts$/;
-/** What holds for every route: the document, its limits, lists, and ids of other applications. */
+/** Tests of all routes: the document, its limits, lists, and ids of other applications. */
 const MATRICES = ['generated', 'every-limit', 'every-list', 'isolation'].map(
   (name) => `test/api/${name}.test.ts`,
 );

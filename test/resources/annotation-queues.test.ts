@@ -1,15 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testHttp } from '../support/http-cases.ts';
-import { sharedServer, type Tenant, type TestServer } from '../support/server.ts';
+import { sharedServer, type TestServer } from '../support/server.ts';
 import { annotating, PAST } from './annotation-support.ts';
 
 let server: TestServer;
-let other: Tenant;
 let ours: ReturnType<typeof annotating>;
 let topicId: string;
 beforeAll(async () => {
   server = await sharedServer();
-  other = await server.newTenant();
   ours = annotating(server);
   const { json } = await server.call('POST', '/v0/topics', { body: { title: 'Prices' } });
   topicId = (json as { data: { id: string } }).data.id;
