@@ -9,6 +9,7 @@ export { recordTests, type Sampler } from './sampler.ts';
 export type { ReportOptions } from './reporter.ts';
 export type { ExporterOptions, QueueOptions } from './settings.ts';
 export { type ExportResult, type ReadableSpan, TEST_ID_ATTRIBUTE } from './span.ts';
+export { iterateInTest } from './iterate-in-test.ts';
 export { bind, testIdOf, withTest, type WithTestOptions } from './test-context.ts';
 export type { Flushable } from './webhook-flush.ts';
 export { type FastifyScope, toFastifyPlugin } from './webhook-fastify.ts';

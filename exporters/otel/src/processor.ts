@@ -18,7 +18,7 @@ export interface ProcessorOptions extends ExporterOptions, QueueOptions {
   strict?: boolean | undefined;
   /**
    * Makes SIGTERM and SIGINT end the process only after a flush. For apps that do not handle these signals themselves: others
-   * call `shutdown()` in their handler. Default: false.
+   * call `shutdown()` in their handler. Default: true if `TOUCHSTONE_FLUSH_ON_SIGNALS` is `1`.
    */
   flushOnSignals?: boolean | undefined;
 }
@@ -71,7 +71,7 @@ export class TouchstoneSpanProcessor extends TestIdSpanProcessor {
       flush: () => this.#queue.flush(),
       pending: () => this.#pending(),
       report: () => this.#reportEnd(),
-      flushOnSignals: options.flushOnSignals ?? false,
+      flushOnSignals: options.flushOnSignals ?? process.env['TOUCHSTONE_FLUSH_ON_SIGNALS']?.trim() === '1',
     });
   }
 

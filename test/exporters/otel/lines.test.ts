@@ -127,6 +127,19 @@ describe.each<[Line, keyof typeof NODES]>([
       ).toHaveLength(answered);
     });
 
+    it('registers without a line of code by --import, and sends all spans at the end of the program', async () => {
+      const app = apps.get(line) as App;
+      const ended = await app.run(NODES[node](), file === 'main.mjs' ? 'auto.mjs' : 'auto.cjs', {
+        NODE_OPTIONS: '--import touchstone-otel/auto',
+        TOUCHSTONE_URL: server.url,
+        TOUCHSTONE_API_KEY: presets.apiKey,
+        TOUCHSTONE_APPLICATION_ID: presets.applicationId,
+        OTEL_EXPORTER_OTLP_TIMEOUT: String(EXPORT_MS),
+      });
+      expect(ended).toMatchObject({ code: 0, stderr: '' });
+      expect(await storedSpans(ended.stdout.trim())).toHaveLength(2);
+    });
+
     it('records the spans of tests only where the sampler of the app records none', async () => {
       const reason =
         'touchstone: register() changed nothing: a tracer provider is already set: add new ' +

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BUILT, type Line, makeApp, PACKAGE } from './support/built-package.ts';
 
-const BUDGET = { bytes: 160_000, gzipped: 46_000 };
+const BUDGET = { bytes: 165_000, gzipped: 48_000 };
 const LINES: Line[] = ['line-2-oldest', 'line-2', 'line-3'];
 const ROOT = join(PACKAGE, '../..');
 
@@ -41,7 +41,7 @@ async function complaintsOf(script: string, args: readonly string[], cwd: string
 const importsOf = (file: string): string[] =>
   [...readFileSync(join(published, 'dist', file), 'utf8').matchAll(/(?:from |require\()"([^"]+)"/g)]
     .map(([, name = '']) => name)
-    .filter((name) => !/^(node:|util$)/.test(name));
+    .filter((name) => !/^(node:|util$|\.\/)/.test(name));
 
 /** The order of the imports is that in which the build happened to meet them. */
 function declarationsOf(file: string): string {
@@ -57,9 +57,12 @@ describe('the published package', () => {
     await expect(declarations).toMatchFileSnapshot('api.snapshot.txt');
   });
 
-  it.each(['main.js', 'main.cjs'])('keeps %s small', (file) => {
-    expect(statSync(join(published, 'dist', file)).size).toBeLessThanOrEqual(BUDGET.bytes);
-    expect(gzipSync(readFileSync(join(published, 'dist', file))).length).toBeLessThanOrEqual(BUDGET.gzipped);
+  it.each(['.js', '.cjs'])('keeps its programs (%s) small', (suffix) => {
+    const program = readdirSync(join(published, 'dist'))
+      .filter((file) => file.endsWith(suffix))
+      .map((file) => readFileSync(join(published, 'dist', file)));
+    expect(Buffer.concat(program).length).toBeLessThanOrEqual(BUDGET.bytes);
+    expect(gzipSync(Buffer.concat(program)).length).toBeLessThanOrEqual(BUDGET.gzipped);
   });
 
   it('has no dependencies and imports only its peer, the API of OpenTelemetry', () => {
@@ -70,16 +73,18 @@ describe('the published package', () => {
       expect(new Set(importsOf(file))).toEqual(new Set(['@opentelemetry/api']));
   });
 
-  it.each(['main.js', 'main.cjs'])('loads nothing at run time in %s that a bundler could not see', (file) => {
-    const text = readFileSync(join(published, 'dist', file), 'utf8');
+  it.each(['.js', '.cjs'])('loads nothing at run time (%s) that a bundler could not see', (suffix) => {
+    const files = readdirSync(join(published, 'dist')).filter((file) => file.endsWith(suffix));
+    const text = files.map((file) => readFileSync(join(published, 'dist', file), 'utf8')).join('\n');
     expect(text).not.toMatch(/createRequire|\bimport\(|import\.meta|require\.resolve|require\([^"]/);
   });
 
   it.each([
     ['publint/src/cli.js', '--strict'],
-    ['@arethetypeswrong/cli/dist/index.js', '--pack'],
-  ])('passes %s', async (script, option) => {
-    expect(await complaintsOf(script, [option, published], PACKAGE)).toBe('');
+    // Old resolution of modules knows no subpaths, and `auto` has no types to find.
+    ['@arethetypeswrong/cli/dist/index.js', '--exclude-entrypoints', 'auto', '--pack'],
+  ])('passes %s', async (script, ...options) => {
+    expect(await complaintsOf(script, [...options, published], PACKAGE)).toBe('');
   });
 });
 

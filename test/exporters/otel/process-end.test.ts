@@ -5,8 +5,9 @@ import { CREDENTIALS } from './support/tracing.ts';
 
 const SPANS = 3;
 /** Ends spans, says so, and continues as the rest of the program says. */
-const work = (rest: string, options = '{}'): string => `
+const work = (rest: string, options = '{}', first = ''): string => `
 const touchstone = register(${options});
+${first}
 for (let n = 0; n < ${SPANS}; n += 1) trace.getTracer('app').startSpan('answer').end();
 console.log('worked');
 ${rest}
@@ -87,7 +88,7 @@ describe.each<NodeJS.Signals>(['SIGTERM', 'SIGINT'])('%s', (name) => {
   it('leaves the end to a listener of the app itself', async () => {
     await using receiver = await startReceiver();
     const listens = `process.on('${name}', async () => { await touchstone.shutdown(); process.exit(7); });`;
-    const app = start(receiver.url, work(`${listens} ${STAYS}`));
+    const app = start(receiver.url, work(STAYS, '{}', listens));
     await hasWorked(app);
     app.child.kill(name);
     expect(await app.ended).toMatchObject({ code: 7, stderr: '' });

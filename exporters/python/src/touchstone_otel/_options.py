@@ -43,8 +43,10 @@ class ProcessorOptions(ExporterOptions, total=False):
     """Decides which spans are sent. Default: all of them."""
     strict: bool
     """Makes a flush raise `SpanLossError` when spans were lost since the last one. Meant for tests."""
-    flush_on_signals: bool
-    """Makes SIGTERM end the process only after a flush, where the app does not handle it. Default: False."""
+    flush_on_signals: bool | None
+    """Makes SIGTERM end the process only after a flush, where the app does not handle it.
+
+    Default: True if `TOUCHSTONE_FLUSH_ON_SIGNALS` is `1`."""
 
 
 class RegisterOptions(ProcessorOptions, total=False):

@@ -14,7 +14,7 @@ from ._filters import SpanFilter, all_spans
 from ._log import log
 from ._options import ExporterOptions, ProcessorOptions, reject_unknown
 from ._process_end import flush_at_end_of_children, flush_on_sigterm
-from ._settings import queue_settings
+from ._settings import is_flushed_on_signals, queue_settings
 from ._span_queue import SpanQueue
 from ._stats import SpanLossError, Stats
 from ._test_context import TEST_ID_ATTRIBUTE, current_test_id, is_uuid
@@ -57,7 +57,7 @@ class TouchstoneSpanProcessor(TestIdSpanProcessor):
             set_up = weakref.WeakMethod(self._set_up)
             os.register_at_fork(after_in_child=lambda: (method := set_up()) and method())
         flush_at_end_of_children(self)
-        if options.get("flush_on_signals", False):
+        if is_flushed_on_signals(options):
             flush_on_sigterm(self)
 
     def _set_up(self) -> None:

@@ -92,6 +92,12 @@ def is_debug(options: ExporterOptions, env: Environment = os.environ) -> bool:
     return env.get("TOUCHSTONE_DEBUG", "").strip() == "1" if debug is None else debug
 
 
+def is_flushed_on_signals(options: ProcessorOptions, env: Environment = os.environ) -> bool:
+    """Reports whether SIGTERM ends the process only after a flush."""
+    given = options.get("flush_on_signals")
+    return env.get("TOUCHSTONE_FLUSH_ON_SIGNALS", "").strip() == "1" if given is None else given
+
+
 def _traces_url(own: str | None, env: Environment) -> str | None:
     if own is not None:
         return _http_url(own, _TRACES_PATH)

@@ -40,6 +40,7 @@ export async function makeApp(packages: Packages): Promise<App> {
     folder,
     run: async (node, file, env) => {
       const child = spawn(node, [join(folder, file)], {
+        cwd: folder,
         env: { PATH: process.env['PATH'] ?? '', ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
       });
