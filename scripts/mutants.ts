@@ -106,10 +106,11 @@ function measure(feature: string, count: number, seed: number): void {
 }
 
 /** Returns the tests of resources that call the routes of a feature. */
-const callersOf = (feature: string): string[] =>
-  globSync('test/resources/*.test.ts').filter(
+function callersOf(feature: string): string[] {
+  return globSync('test/resources/*.test.ts').filter(
     (file) => !file.includes('.process.') && readFileSync(file, 'utf8').includes(`/v0/${feature}`),
   );
+}
 
 function notices({ file, source }: Mutation & { file: string }, args: readonly string[]): boolean {
   const original = readFileSync(join(copy, file), 'utf8');

@@ -1,32 +1,6 @@
 import { expect } from 'vitest';
-import type { CreateDocumentBody } from '../../src/api/generated/schema.ts';
+import type { CreateDocumentBody, Document } from '../../src/api/generated/schema.ts';
 import type { TestServer } from '../support/server.ts';
-
-export interface Version {
-  id: string;
-  versionNumber: number;
-  status: string;
-  title: string;
-  content: string;
-  language: string;
-  metadata: object;
-  originalSentences: string[];
-  createdAt: string;
-  modifiedAt: string;
-}
-
-export interface Document {
-  id: string;
-  title: string;
-  content: string;
-  status: string;
-  assignee: string | null;
-  fileProcessingId: string | null;
-  topicId: string | null;
-  modifiedAt: string;
-  createdAt: string;
-  versions: Version[];
-}
 
 export type Headers = Readonly<Record<string, string>>;
 export const UNKNOWN = '7f1d8a52-6c1b-4f0e-9a43-2d5b8c7e1f60';

@@ -1,13 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Document } from '../../src/api/generated/schema.ts';
 import { sharedServer, type Tenant, type TestServer } from '../support/server.ts';
-import {
-  createQuickstart,
-  createTopic,
-  type Document,
-  getDocument,
-  type Headers,
-  UNKNOWN,
-} from './documents-support.ts';
+import { createQuickstart, createTopic, getDocument, type Headers, UNKNOWN } from './documents-support.ts';
 
 let server: TestServer;
 let other: Tenant;

@@ -1,14 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DocumentChunk } from '../../src/api/generated/schema.ts';
+import type { Document, DocumentVersion } from '../../src/api/generated/schema.ts';
 import { testHttp } from '../support/http-cases.ts';
 import { sharedServer, type Tenant, type TestServer } from '../support/server.ts';
-import {
-  createDocument,
-  createTopic,
-  type Document,
-  getDocument,
-  UNKNOWN,
-  type Version,
-} from './documents-support.ts';
+import { createDocument, createTopic, getDocument, UNKNOWN } from './documents-support.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -18,15 +13,15 @@ afterAll(() => server.close());
 
 const create = (body: object = {}): Promise<Document> => createDocument(server, body);
 
-async function add({ id }: Document, body: object = {}): Promise<Version> {
+async function add({ id }: Document, body: object = {}): Promise<DocumentVersion> {
   const call = { body: { content: 'New text.', ...body } };
   return (await server.ok('POST', `/v0/documents/${id}/versions`, call)).data;
 }
 
 /** The answer's status and its version. */
-async function put({ id }: Document, n: number, body: object): Promise<[number, Version]> {
+async function put({ id }: Document, n: number, body: object): Promise<[number, DocumentVersion]> {
   const { status, json } = await server.call('PUT', `/v0/documents/${id}/versions/${n}`, { body });
-  return [status, (json as { data: Version }).data];
+  return [status, (json as { data: DocumentVersion }).data];
 }
 
 async function move(document: Document, n: number, ...states: string[]): Promise<void> {
@@ -182,7 +177,7 @@ describe('the versions of a document', () => {
     expect(await list('orderDir=asc&limit=2')).toEqual(['Refunds b', 3]);
     expect(await list('skip=2')).toEqual(['Refunds', 3]);
     const { json } = await server.call('GET', `/v0/documents/${document.id}/versions?limit=1`);
-    const [version] = (await getDocument(server, document.id)).versions as [Version];
+    const [version] = (await getDocument(server, document.id)).versions as [DocumentVersion];
     const entry = { ...version, originalSentences: [] };
     expect(json).toMatchObject({ data: [entry], versions: [entry], document: { id: document.id } });
   });
@@ -205,23 +200,13 @@ describe('the versions of a document', () => {
   );
 });
 
-interface Chunk {
-  documentId: string;
-  versionNumber: number;
-  index: number;
-  title: string;
-  text: string;
-  start: number;
-  end: number;
-}
-
 describe('GET /v0/documents/chunked', () => {
   let tenant: Tenant;
   beforeAll(async () => {
     tenant = await server.newTenant();
   });
 
-  const chunks = async (query: string): Promise<{ data: Chunk[]; pagination: object }> => {
+  const chunks = async (query: string): Promise<{ data: DocumentChunk[]; pagination: object }> => {
     return server.ok('GET', `/v0/documents/chunked?${query}`, {
       headers: tenant.headers,
     });

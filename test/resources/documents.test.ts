@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Document } from '../../src/api/generated/schema.ts';
 import { testHttp } from '../support/http-cases.ts';
 import { sharedServer, type Tenant, type TestServer } from '../support/server.ts';
 import {
   createDocument,
   createQuickstart,
   createTopic,
-  type Document,
   getDocument,
   type Headers,
   UNKNOWN,

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Experiment, Variant } from '../../src/api/generated/schema.ts';
 import { jsonRequest, jsonSpan, newSpanId } from '../e2e/otlp-sender.ts';
 import { withStore } from '../../src/cli/data-folder.ts';
 import { answer, type CustomerApp, hang, type Received, startCustomerApp } from '../support/customer-app.ts';
 import { startServer, type TestServer } from '../support/server.ts';
-import { type Experiment, experimentCalls, type Variant } from './experiments-support.ts';
+import { experimentCalls } from './experiments-support.ts';
 
 /** Short, so that what waits for silence does not make the tests wait. */
 const SETTINGS = { quietMs: 150, orphanQuietMs: 600, traceDeadlineMs: 700 };

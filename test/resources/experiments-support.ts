@@ -1,27 +1,7 @@
 import { expect } from 'vitest';
+import type { Experiment, Variant } from '../../src/api/generated/schema.ts';
 import type { Reply, TestServer } from '../support/server.ts';
 
-export interface Experiment {
-  id: string;
-  status: string;
-  title: string;
-  taskIds: string[];
-  inferenceStepIds: string[];
-  createdAt: string;
-  modifiedAt: string;
-}
-export interface Variant {
-  id: string;
-  status: string;
-  title: string;
-  config: unknown;
-  configPatch: unknown;
-  parentId: string | null;
-  createdAt: string;
-  modifiedAt: string;
-  result: unknown;
-  progress: { completed: number; total: number };
-}
 export type Headers = Readonly<Record<string, string>>;
 
 /** Calls about experiments, each of which must succeed. */

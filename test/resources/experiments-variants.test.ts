@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Experiment, Variant } from '../../src/api/generated/schema.ts';
 import { withStore } from '../../src/cli/data-folder.ts';
 import { VARIANT_STATUSES } from '../../src/resources/experiments/states.ts';
 import { testHttp } from '../support/http-cases.ts';
 import { sharedServer, type Tenant, type TestServer } from '../support/server.ts';
-import { type Experiment, experimentCalls, type Variant } from './experiments-support.ts';
+import { experimentCalls } from './experiments-support.ts';
 
 const UNKNOWN = '7f1d8a52-6c1b-4f0e-9a43-2d5b8c7e1f60';
 

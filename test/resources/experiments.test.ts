@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Experiment } from '../../src/api/generated/schema.ts';
 import { withStore } from '../../src/cli/data-folder.ts';
 import { EXPERIMENT_STATUSES } from '../../src/resources/experiments/states.ts';
 import { testHttp } from '../support/http-cases.ts';
 import { sharedServer, type Tenant, type TestServer } from '../support/server.ts';
-import { type Experiment, experimentCalls } from './experiments-support.ts';
+import { experimentCalls } from './experiments-support.ts';
 
 const PATH = '/v0/experiments';
 const UNKNOWN = '7f1d8a52-6c1b-4f0e-9a43-2d5b8c7e1f60';
