@@ -69,6 +69,9 @@ async function statementsOf({ route, url }: ReadCase): Promise<string[]> {
   return [...prepared];
 }
 
+/** The list of traces has many calls, each of which reads thousands of rows. */
+const PATIENCE_MS = 600_000;
+
 /** Of these there are few rows, or a row is hardly longer than its entry in an index. */
 const SHORT = ['application', 'rejection', 'trace'];
 
@@ -127,6 +130,7 @@ describe('the statements of a call', () => {
     .toSorted((a, b) => Number(isList(b)) - Number(isList(a)));
   it.for([...Map.groupBy(calls, ({ route }) => route)])(
     'walk an index at most, sort what is few, and walk nothing to find rows that another table has: %s',
+    { timeout: PATIENCE_MS },
     async ([, ofRoute]) => {
       const slow: { sql: string; steps: string[] }[] = [];
       const seen = new Set<string>();
