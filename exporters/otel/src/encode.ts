@@ -2,8 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { JsonTraceSerializer } from '@opentelemetry/otlp-transformer';
 import type { ReadableSpan as SdkSpan } from '@opentelemetry/sdk-trace-base';
 import { type Redact, redactSpan } from './redact.ts';
-import { partsOf } from './size.ts';
-import type { ReadableSpan } from './span.ts';
+import { partsOf, type SizedSpan } from './size.ts';
 
 /** Bytes that are serialised in one turn of the event loop: some milliseconds. */
 const SLICE_BYTES = 512 * 1_024;
@@ -18,19 +17,20 @@ const [START_BYTES, COMMA, END_BYTES] = [START, ',', END].map((text) => Buffer.f
 ];
 
 /**
- * Returns the body of an OTLP/HTTP request in JSON. Other work of the app continues between its slices; only a span larger
+ * Returns the body of an OTLP/HTTP request in JSON, in pieces. Other work of the app continues between its slices; only a span larger
  * than a slice is serialised in one piece.
  */
-export async function encodeSpans(spans: readonly ReadableSpan[], redact?: Redact): Promise<Uint8Array> {
+export async function encodeSpans(spans: readonly SizedSpan[], redact?: Redact): Promise<Uint8Array[]> {
   const parts: Uint8Array[] = [];
   for (const slice of partsOf(spans, SLICE_BYTES)) {
     if (parts.length > 0) await nextTurn();
-    const redacted = redact ? slice.map((span) => redactSpan(span, redact)) : slice;
+    const redacted = slice.map(({ span }) => (redact ? redactSpan(span, redact) : span));
     // The serialiser reads no other members of a span than both lines of the SDK have.
     const request = JsonTraceSerializer.serializeRequest(redacted as SdkSpan[]);
     if (!request) throw new Error('the spans could not be serialised');
     parts.push(parts.length === 0 ? START_BYTES : COMMA);
     parts.push(request.subarray(START.length, request.length - END.length));
   }
-  return Buffer.concat([...parts, END_BYTES]);
+  parts.push(END_BYTES);
+  return parts;
 }

@@ -2,7 +2,7 @@ import { diag } from '@opentelemetry/api';
 import { ExportError } from './failure.ts';
 import { Reporter } from './reporter.ts';
 import { type ExporterOptions, type ExporterSettings, exporterSettings } from './settings.ts';
-import { partsOf } from './size.ts';
+import { partsOf, type SizedSpan, sizedSpan } from './size.ts';
 import type { ExportResult, ReadableSpan } from './span.ts';
 import { type Outcome, SpanSender } from './span-sender.ts';
 
@@ -42,6 +42,11 @@ export class TouchstoneSpanExporter {
 
   /** Sends the spans and calls back once, when they are stored or lost. */
   export(spans: ReadableSpan[], done: (result: ExportResult) => void): void {
+    this.exportSized(spans.map(sizedSpan), done);
+  }
+
+  /** Does the same as {@link export} for spans whose sizes are known. */
+  exportSized(spans: readonly SizedSpan[], done: (result: ExportResult) => void): void {
     const sent = this.#sendAndCallBack(spans, done).finally(() => this.#inProgress.delete(sent));
     this.#inProgress.add(sent);
   }
@@ -62,14 +67,11 @@ export class TouchstoneSpanExporter {
     return { ...this.#stats };
   }
 
-  async #sendAndCallBack(
-    spans: readonly ReadableSpan[],
-    done: (result: ExportResult) => void,
-  ): Promise<void> {
+  async #sendAndCallBack(spans: readonly SizedSpan[], done: (result: ExportResult) => void): Promise<void> {
     done(await this.#send(spans));
   }
 
-  async #send(spans: readonly ReadableSpan[]): Promise<ExportResult> {
+  async #send(spans: readonly SizedSpan[]): Promise<ExportResult> {
     if (this.#isShutDown) {
       const error = new ExportError('the exporter is shut down', 'Call shutdown() after the last span.');
       return this.#count(lost(spans.length, error));
@@ -116,8 +118,8 @@ const lost = (failed: number, error: ExportError): Outcome => ({
   error,
 });
 
-function pendingResources(spans: readonly ReadableSpan[]): Promise<void>[] {
-  const resources = new Set(spans.map(({ resource }) => resource));
+function pendingResources(spans: readonly SizedSpan[]): Promise<void>[] {
+  const resources = new Set(spans.map(({ span }) => span.resource));
   return [...resources].flatMap((resource) =>
     resource.asyncAttributesPending && resource.waitForAsyncAttributes
       ? [resource.waitForAsyncAttributes()]

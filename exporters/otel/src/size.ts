@@ -49,18 +49,25 @@ function valueBytes(value: unknown, depth: number): number {
 const textBytes = (text: string): number =>
   text.length <= SHORT_TEXT ? text.length : Buffer.byteLength(text);
 
+/** A span with its size, which is computed once: it costs a part of what the span itself costs. */
+export interface SizedSpan {
+  span: ReadableSpan;
+  size: number;
+}
+
+export const sizedSpan = (span: ReadableSpan): SizedSpan => ({ span, size: sizeOf(span) });
+
 /** Divides spans into parts of at most `maxBytes`; a larger span is a part of its own. */
-export function partsOf(spans: readonly ReadableSpan[], maxBytes: number): ReadableSpan[][] {
-  const parts: ReadableSpan[][] = [];
+export function partsOf(spans: readonly SizedSpan[], maxBytes: number): SizedSpan[][] {
+  const parts: SizedSpan[][] = [];
   let bytes = Infinity;
-  for (const span of spans) {
-    const size = sizeOf(span);
-    bytes += size;
+  for (const sized of spans) {
+    bytes += sized.size;
     if (bytes > maxBytes) {
       parts.push([]);
-      bytes = size;
+      bytes = sized.size;
     }
-    parts.at(-1)?.push(span);
+    parts.at(-1)?.push(sized);
   }
   return parts;
 }

@@ -1,17 +1,12 @@
 import type { QueueSettings } from './settings.ts';
-import { sizeOf } from './size.ts';
+import { type SizedSpan, sizedSpan } from './size.ts';
 import { type ExportResult, isTestRoot, type ReadableSpan } from './span.ts';
 
 /** Most batches that are sent at once. */
 const MAX_IN_FLIGHT = 8;
 
 export interface SendSpans {
-  export(spans: ReadableSpan[], done: (result: ExportResult) => void): void;
-}
-
-interface Waiting {
-  span: ReadableSpan;
-  size: number;
+  exportSized(spans: readonly SizedSpan[], done: (result: ExportResult) => void): void;
 }
 
 /** Gathers spans into batches and sends them, a full one at the next turn of the event loop, others after a delay. */
@@ -20,7 +15,7 @@ export class SpanQueue {
   readonly #settings: QueueSettings;
   readonly #maxBatchBytes: number;
   readonly #sending = new Set<Promise<void>>();
-  #waiting: Waiting[] = [];
+  #waiting: SizedSpan[] = [];
   #waitingBytes = 0;
   #accepted = 0;
   #taken = 0;
@@ -41,13 +36,14 @@ export class SpanQueue {
    * counted: this one, or others where the root of a test needs their place.
    */
   add(span: ReadableSpan): number {
-    const size = sizeOf(span);
+    const sized = sizedSpan(span);
+    const { size } = sized;
     const isFull = !this.#fits(size);
     const removed = isFull && isTestRoot(span) ? this.#makeRoom(size) : 0;
     const dropped = removed + (this.#fits(size) ? 0 : 1);
     this.#dropped += dropped;
     if (dropped > removed) return dropped;
-    this.#waiting.push({ span, size });
+    this.#waiting.push(sized);
     this.#waitingBytes += size;
     this.#accepted += 1;
     this.#schedule();
@@ -80,9 +76,9 @@ export class SpanQueue {
     const { maxQueueSize, maxQueueBytes } = this.#settings;
     let excess = this.#waitingBytes + this.#inFlightBytes + size - maxQueueBytes;
     let needed = this.#waiting.length + 1 - maxQueueSize;
-    const removed = new Set<Waiting>();
+    const removed = new Set<SizedSpan>();
     for (let at = this.#waiting.length - 1; at >= 0 && (excess > 0 || needed > 0); at -= 1) {
-      const waiting = this.#waiting[at] as Waiting;
+      const waiting = this.#waiting[at] as SizedSpan;
       if (isTestRoot(waiting.span)) continue;
       removed.add(waiting);
       excess -= waiting.size;
@@ -125,9 +121,8 @@ export class SpanQueue {
     this.#waitingBytes -= bytes;
     this.#inFlight += batch.length;
     this.#inFlightBytes += bytes;
-    const spans = batch.map(({ span }) => span);
     const sent = new Promise<void>((settle) => {
-      this.#exporter.export(spans, () => {
+      this.#exporter.exportSized(batch, () => {
         this.#inFlight -= batch.length;
         this.#inFlightBytes -= bytes;
         settle();
@@ -140,7 +135,7 @@ export class SpanQueue {
   }
 
   /** Takes spans up to the size of a batch, by number and by bytes, and at least one. */
-  #takeBatch(): Waiting[] {
+  #takeBatch(): SizedSpan[] {
     let [count, bytes] = [0, 0];
     for (const { size } of this.#waiting) {
       if (count === this.#settings.maxBatchSize) break;

@@ -1,6 +1,6 @@
 import { context, diag } from '@opentelemetry/api';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { createGzip } from 'node:zlib';
+import { ByteLimit } from './byte-limit.ts';
 import { deliver } from './delivery.ts';
 import { encodeSpans } from './encode.ts';
 import { ExportError, rejection, webPage } from './failure.ts';
@@ -9,7 +9,7 @@ import type { Redact } from './redact.ts';
 import type { Reporter } from './reporter.ts';
 import type { ExporterSettings } from './settings.ts';
 import { shortenSpan } from './shorten.ts';
-import type { ReadableSpan } from './span.ts';
+import { type SizedSpan, sizedSpan } from './size.ts';
 import { UNTRACED } from './untraced.ts';
 
 /** Numbers of spans by what became of them. They add up to those that were sent. */
@@ -27,7 +27,8 @@ export interface Outcome {
 /** Sizes in bytes to which a span is shortened that the server finds too large, one after the other. */
 const SHORTENED_BYTES = [2 ** 20, 2 ** 17];
 
-const compress = promisify(gzip);
+/** Bytes of bodies before compression that are in memory at once. */
+const MAX_BODY_BYTES = 8 * 2 ** 20;
 
 /** Sends spans to a Touchstone server by OTLP/HTTP in JSON. */
 export class SpanSender {
@@ -35,8 +36,7 @@ export class SpanSender {
   readonly #redact: Redact | undefined;
   readonly #reporter: Reporter;
   readonly #http: HttpPost;
-  /** Bodies are made one after the other, so that few are in memory before they are compressed. */
-  #lastBody: Promise<unknown> = Promise.resolve();
+  readonly #bodies = new ByteLimit(MAX_BODY_BYTES);
 
   constructor(
     settings: ExporterSettings,
@@ -52,12 +52,12 @@ export class SpanSender {
    * Sends spans in one request; in several where the server finds it too large, or where a span cannot be serialised.
    * Never rejects.
    */
-  async send(spans: readonly ReadableSpan[]): Promise<Outcome> {
+  async send(spans: readonly SizedSpan[]): Promise<Outcome> {
     try {
       const response = await this.#post(spans);
       if (response.status !== 413) return this.#outcomeOf(response, spans.length);
       if (spans.length > 1) return await this.#sendHalves(spans);
-      return await this.#sendShortened(spans[0] as ReadableSpan, response);
+      return await this.#sendShortened(spans[0] as SizedSpan, response);
     } catch (error) {
       if (error instanceof ExportError) return failed(spans.length, error);
       // A getter or a value of one span threw: the others are sent without it.
@@ -73,17 +73,17 @@ export class SpanSender {
     this.#http.close();
   }
 
-  async #sendHalves(spans: readonly ReadableSpan[]): Promise<Outcome> {
+  async #sendHalves(spans: readonly SizedSpan[]): Promise<Outcome> {
     const middle = Math.ceil(spans.length / 2);
     return merge(await this.send(spans.slice(0, middle)), await this.send(spans.slice(middle)));
   }
 
-  async #sendShortened(span: ReadableSpan, tooLarge: HttpResponse): Promise<Outcome> {
+  async #sendShortened({ span }: SizedSpan, tooLarge: HttpResponse): Promise<Outcome> {
     let response = tooLarge;
     for (const bytes of SHORTENED_BYTES) {
       const shortened = shortenSpan(span, bytes);
       if (!shortened) break;
-      response = await this.#post([shortened]);
+      response = await this.#post([sizedSpan(shortened)]);
       if (response.status === 413) continue;
       const text = `the server found the span "${span.name.slice(0, 64)}" too large; its longest texts were truncated`;
       diag.warn(`touchstone: ${text}`);
@@ -93,7 +93,7 @@ export class SpanSender {
     return this.#outcomeOf(response, 1);
   }
 
-  async #post(spans: readonly ReadableSpan[]): Promise<HttpResponse> {
+  async #post(spans: readonly SizedSpan[]): Promise<HttpResponse> {
     const { url, headers, timeoutMillis, compression } = this.#settings;
     if (url === undefined) {
       throw new ExportError(
@@ -112,13 +112,12 @@ export class SpanSender {
     return context.with(UNTRACED, () => deliver(this.#http, delivery));
   }
 
-  #bodyOf(spans: readonly ReadableSpan[]): Promise<Uint8Array> {
-    const body = this.#lastBody.then(async () => {
+  #bodyOf(spans: readonly SizedSpan[]): Promise<Uint8Array> {
+    const bytes = spans.reduce((sum, { size }) => sum + size, 0);
+    return this.#bodies.run(bytes, async () => {
       const json = await encodeSpans(spans, this.#redact);
-      return this.#settings.compression === 'gzip' ? compress(json) : json;
+      return this.#settings.compression === 'gzip' ? compress(json) : Buffer.concat(json);
     });
-    this.#lastBody = body.catch(() => undefined);
-    return body;
   }
 
   #outcomeOf(response: HttpResponse, spans: number): Outcome {
@@ -148,6 +147,15 @@ const merge = (a: Outcome, b: Outcome): Outcome => ({
   failed: a.failed + b.failed,
   error: b.error ?? a.error,
 });
+
+async function compress(pieces: readonly Uint8Array[]): Promise<Uint8Array> {
+  const gzip = createGzip();
+  for (const piece of pieces) gzip.write(piece);
+  gzip.end();
+  const compressed: Buffer[] = [];
+  for await (const piece of gzip) compressed.push(piece as Buffer);
+  return Buffer.concat(compressed);
+}
 
 /** Reads which spans the server rejected (ExportTraceServiceResponse of OTLP). A body that is not JSON names none. */
 function partialSuccessOf(body: string): { rejectedSpans: number; message: string } {

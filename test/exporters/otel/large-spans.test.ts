@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { encodeSpans } from '../../../exporters/otel/src/encode.ts';
 import { TouchstoneSpanExporter } from '../../../exporters/otel/src/exporter.ts';
 import { shortenSpan } from '../../../exporters/otel/src/shorten.ts';
-import { partsOf, sizeOf } from '../../../exporters/otel/src/size.ts';
+import { partsOf, sizedSpan, sizeOf } from '../../../exporters/otel/src/size.ts';
 import type { ReadableSpan } from '../../../exporters/otel/src/span.ts';
 import { startServer } from '../../support/server.ts';
 import { type Behaviour, type Receiver, startReceiver } from './support/receiver.ts';
@@ -180,7 +180,7 @@ describe('the size of a span', () => {
     const spans = spansOf(({ tracer }) => tracer.startSpan('span').end()).map((span) =>
       Object.assign(Object.create(span) as ReadableSpan, { attributes }),
     );
-    const bytes = (await encodeSpans(spans)).length;
+    const bytes = Buffer.concat(await encodeSpans(spans.map(sizedSpan))).length;
     const size = sizeOf(spans[0] as ReadableSpan);
     expect(size).toBeGreaterThan(bytes * 0.5);
     expect(size).toBeLessThan(bytes * 2);
@@ -190,7 +190,7 @@ describe('the size of a span', () => {
     const spans = spansOf((tracing) => {
       for (const bytes of [10, 5_000, 5_000, 30_000, 10, 10]) endLarge(tracing, String(bytes), bytes);
     });
-    const parts = partsOf(spans, 12_000).map((part) => part.map(({ name }) => name));
+    const parts = partsOf(spans.map(sizedSpan), 12_000).map((part) => part.map(({ span }) => span.name));
     expect(parts).toEqual([['10', '5000', '5000'], ['30000'], ['10', '10']]);
   });
 });
@@ -200,7 +200,7 @@ describe('a request of several slices', () => {
     const spans = spansOf((tracing) => {
       for (let n = 0; n < 30; n += 1) endLarge(tracing, `span ${n}`, 100 * KIB);
     });
-    const body = JSON.parse(Buffer.from(await encodeSpans(spans)).toString()) as {
+    const body = JSON.parse(Buffer.concat(await encodeSpans(spans.map(sizedSpan))).toString()) as {
       resourceSpans: { scopeSpans: { spans: { name: string }[] }[] }[];
     };
     expect(Object.keys(body)).toEqual(['resourceSpans']);

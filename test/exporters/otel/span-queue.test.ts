@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import type { SizedSpan } from '../../../exporters/otel/src/size.ts';
 import type { ReadableSpan } from '../../../exporters/otel/src/span.ts';
 import { SpanQueue } from '../../../exporters/otel/src/span-queue.ts';
 import { effort } from '../../support/effort.ts';
@@ -39,8 +40,8 @@ function heldBack() {
       }
       await over;
     },
-    export: (spans: ReadableSpan[], done: (result: { code: number }) => void) => {
-      batches.push(spans);
+    exportSized: (spans: readonly SizedSpan[], done: (result: { code: number }) => void) => {
+      batches.push(spans.map((sized) => sized.span));
       pending.push(() => done({ code: 0 }));
     },
   };
