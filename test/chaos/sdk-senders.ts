@@ -142,9 +142,9 @@ function makeTrace(tracer: Tracer, random: () => number, deletedTrace: string | 
 /** Notes what the exporter of the package reports of each batch, until the returned function is called. */
 function watchExports(book: SpanBook, deletedTrace: string): () => void {
   // eslint-disable-next-line typescript/unbound-method
-  const original = TouchstoneSpanExporter.prototype.export;
-  TouchstoneSpanExporter.prototype.export = function (spans, done) {
-    const names = spans.map(nameOf);
+  const original = TouchstoneSpanExporter.prototype.exportSized;
+  TouchstoneSpanExporter.prototype.exportSized = function (spans, done) {
+    const names = spans.map(({ span }) => nameOf(span));
     book.note(names, 'sent');
     original.call(this, spans, (result) => {
       if (result.code === SUCCESS) {
@@ -159,6 +159,6 @@ function watchExports(book: SpanBook, deletedTrace: string): () => void {
     });
   };
   return () => {
-    TouchstoneSpanExporter.prototype.export = original;
+    TouchstoneSpanExporter.prototype.exportSized = original;
   };
 }

@@ -438,8 +438,14 @@ describe('a call that is odd', () => {
   });
 });
 
-it('balances its ledger and uses no memory afterwards', async () => {
-  await readLedger(server);
+it('counts rejected events in its ledger, which balances, and uses no memory afterwards', async () => {
+  const { rejected } = await readLedger(server);
+  const results = await ingest([
+    { type: 'trace', timestamp: AT },
+    { type: 'log', timestamp: 'yesterday', content: 'line' },
+  ]);
+  expect(results.map(({ success }) => success)).toEqual([true, false]);
+  expect((await readLedger(server)).rejected).toBe(rejected + 1);
   expect(server.logged.filter((line) => line.includes('"level":"error"'))).toEqual([]);
   await expect.poll(() => memoryInUse(server)).toBe(0);
 });

@@ -17,6 +17,7 @@ import type { Database } from '../../src/storage/database.ts';
 import { apiCalls, isOtlp } from '../support/api-calls.ts';
 import { besideServer } from '../support/beside-store.ts';
 import { type CustomerApp, hang, startCustomerApp } from '../support/customer-app.ts';
+import { isComplete } from '../support/effort.ts';
 import { exportPath, framed, GrpcConnection } from '../support/grpc.ts';
 import { addPerson, type Person } from '../support/people.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -419,7 +420,11 @@ const EACH_WAY_TO_END = [
 ];
 
 const rounds = Object.entries(CHANGES).flatMap(([what, change]) =>
-  (change.endsAll ? ([1, 2] as const) : ([1] as const)).map((round) => ({ what, round, ...change })),
+  (change.endsAll || isComplete ? ([1, 2] as const) : ([1] as const)).map((round) => ({
+    what,
+    round,
+    ...change,
+  })),
 );
 describe.each(rounds)('when $what', ({ of, status, keeps, make, round, endsAll }) => {
   it(`its calls of round ${round} end`, async () => {
@@ -427,7 +432,7 @@ describe.each(rounds)('when $what', ({ of, status, keeps, make, round, endsAll }
       ([name, call]) =>
         call.round === round &&
         (call.takesLogins || of === 'key') &&
-        (endsAll || EACH_WAY_TO_END.includes(name)),
+        (endsAll || isComplete || EACH_WAY_TO_END.includes(name)),
     );
     app.behave(hang);
     const caller = await newCaller(of);

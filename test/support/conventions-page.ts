@@ -86,7 +86,7 @@ function applications(pictures: readonly AppPicture[]): string {
 Each of these applications runs the same scenario: it asks a model about the weather in Paris, the model calls a tool, answers, and is
 thanked; some look for a document first. They ran against a model that always gives the same answers, and the tables show what the
 server then held. Values are truncated; \`<…>\` stands for what differs from run to run. Messages are written as a transcript, with
-thoughts in brackets. Where a span comes again, only what is new is shown.
+thoughts in brackets. Where a span arrives again, only what is new is shown.
 
 ${pictures.map(application).join('\n\n')}`;
 }

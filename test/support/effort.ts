@@ -4,3 +4,6 @@ if (!Number.isInteger(factor) || factor < 1)
 
 /** Multiplies the size of a random sample by TEST_EFFORT, for a longer run of the same test. */
 export const effort = (size: number): number => size * factor;
+
+/** True in a run with TEST_EFFORT: matrices of which other runs take a part are complete. */
+export const isComplete = factor > 1;
