@@ -19,6 +19,14 @@ const CHECKS_OF_BUILD = [
 /** The type checker is a Go program: it takes a fifth less CPU time, and no more memory, if it collects garbage less often. */
 const CHECK_ENVIRONMENT = { ...process.env, GOGC: '400' };
 
+/** Advice for each check that fails, where its own output has none. */
+const ADVICE = {
+  format: 'Run `npm run format`.',
+  'types and lint': 'Run `npm run lint:fix` to correct what the linter can; correct the rest by hand.',
+  words: 'Change the words, or add a line with a reason to scripts/words/excuses.txt.',
+  'unused code': 'Delete what is unused, or remove its `export`.',
+};
+
 /** Runs a script of Node with its arguments, and prints what it printed if it fails. */
 export async function check([name, ...command]) {
   const since = performance.now();
@@ -26,9 +34,10 @@ export async function check([name, ...command]) {
     capture: true,
     env: CHECK_ENVIRONMENT,
   });
+  const advice = ADVICE[name] ?? '';
   const lines = [`${code === 0 ? '✓' : '✗'} ${name} (${seconds(since)})`];
-  if (code !== 0) lines.push(`${output.trimEnd()}\n`);
-  const failures = code === 0 ? [] : [`${name}\n${beginning(output)}`];
+  if (code !== 0) lines.push(`${output.trimEnd()}\n`, ...(advice === '' ? [] : [`${advice}\n`]));
+  const failures = code === 0 ? [] : [`${name}${advice === '' ? '' : `: ${advice}`}\n${beginning(output)}`];
   return {
     name,
     ms: performance.now() - since,

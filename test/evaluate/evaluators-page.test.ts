@@ -3,7 +3,9 @@ import { configIssues } from '../../src/evaluate/definition-config.ts';
 import { evaluatorsPage } from '../support/evaluators-page.ts';
 
 it('the page of evaluators lists all of them', async () => {
-  await expect(evaluatorsPage()).toMatchFileSnapshot('../../docs/evaluators.md');
+  const advice =
+    'Run `npm run vitest -- run test/evaluate/evaluators-page.test.ts -u` to write the page again';
+  await expect(evaluatorsPage(), advice).toMatchFileSnapshot('../../docs/evaluators.md');
 });
 
 it('its examples are valid', () => {
