@@ -4,7 +4,7 @@ import { Metadata } from '@grpc/grpc-js';
 import { ROOT_CONTEXT, type Tracer, trace, TraceFlags } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-grpc';
 import { BasicTracerProvider, type ReadableSpan, type SpanProcessor } from '@opentelemetry/sdk-trace-base';
-import { TouchstoneSpanExporter } from '../../exporters/otel/src/exporter.ts';
+import { SpanExports } from '../../exporters/otel/src/span-exports.ts';
 import type { Stats } from '../../exporters/otel/src/loss.ts';
 import { TouchstoneSpanProcessor } from '../../exporters/otel/src/processor.ts';
 import type { Target } from './raw-senders.ts';
@@ -142,8 +142,8 @@ function makeTrace(tracer: Tracer, random: () => number, deletedTrace: string | 
 /** Notes what the exporter of the package reports of each batch, until the returned function is called. */
 function watchExports(book: SpanBook, deletedTrace: string): () => void {
   // eslint-disable-next-line typescript/unbound-method
-  const original = TouchstoneSpanExporter.prototype.exportSized;
-  TouchstoneSpanExporter.prototype.exportSized = function (spans, done) {
+  const original = SpanExports.prototype.export;
+  SpanExports.prototype.export = function (spans, done) {
     const names = spans.map(({ span }) => nameOf(span));
     book.note(names, 'sent');
     original.call(this, spans, (result) => {
@@ -159,6 +159,6 @@ function watchExports(book: SpanBook, deletedTrace: string): () => void {
     });
   };
   return () => {
-    TouchstoneSpanExporter.prototype.exportSized = original;
+    SpanExports.prototype.export = original;
   };
 }

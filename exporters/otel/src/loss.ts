@@ -1,4 +1,4 @@
-import type { ExporterStats } from './exporter.ts';
+import type { ExporterStats } from './span-exports.ts';
 
 /** Numbers of spans by outcome. `ended` is the sum of all others except `unsampledTestSpans`. */
 export interface Stats extends ExporterStats {

@@ -1,5 +1,6 @@
 /** All that the package offers. */
-export { type ExporterStats, TouchstoneSpanExporter } from './exporter.ts';
+export { TouchstoneSpanExporter } from './exporter.ts';
+export type { ExporterStats } from './span-exports.ts';
 export { allSpans, llmSpans, type SpanFilter, testSpans } from './filters.ts';
 export { SpanLossError, type Stats } from './loss.ts';
 export { type ProcessorOptions, TestIdSpanProcessor, TouchstoneSpanProcessor } from './processor.ts';

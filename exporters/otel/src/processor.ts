@@ -1,5 +1,4 @@
 import { type Context, diag, type Span, TraceFlags } from '@opentelemetry/api';
-import { MAX_REQUEST_BYTES, TouchstoneSpanExporter } from './exporter.ts';
 import { allSpans, type SpanFilter } from './filters.ts';
 import { lostSpans, SpanLossError, type Stats } from './loss.ts';
 import { whenProcessEnds } from './process-end.ts';
@@ -7,6 +6,7 @@ import { Reporter } from './reporter.ts';
 import { spansLostToSampling } from './sampling-loss.ts';
 import { type ExporterOptions, type QueueOptions, queueSettings } from './settings.ts';
 import { type ReadableSpan, TEST_ID_ATTRIBUTE } from './span.ts';
+import { MAX_REQUEST_BYTES, SpanExports } from './span-exports.ts';
 import { SpanQueue } from './span-queue.ts';
 import { isUuid, isWithoutTestId, testIdOf } from './test-context.ts';
 import { hasOnlyEmptyTests, noteProcessor, noteTestSpan, NO_SPANS_REMEDY } from './test-spans.ts';
@@ -48,7 +48,7 @@ export class TestIdSpanProcessor {
  * an app that has OpenTelemetry already. It never throws into the app and never blocks it.
  */
 export class TouchstoneSpanProcessor extends TestIdSpanProcessor {
-  readonly #exporter: TouchstoneSpanExporter;
+  readonly #exports: SpanExports;
   readonly #queue: SpanQueue;
   readonly #reporter: Reporter;
   readonly #shouldExport: SpanFilter;
@@ -62,9 +62,9 @@ export class TouchstoneSpanProcessor extends TestIdSpanProcessor {
 
   constructor(options: ProcessorOptions = {}) {
     super();
-    this.#exporter = new TouchstoneSpanExporter(options);
+    this.#exports = new SpanExports(options);
     this.#reporter = new Reporter(options, process.env);
-    this.#queue = new SpanQueue(this.#exporter, queueSettings(options, process.env), MAX_REQUEST_BYTES);
+    this.#queue = new SpanQueue(this.#exports, queueSettings(options, process.env), MAX_REQUEST_BYTES);
     this.#shouldExport = guarded(options.shouldExport ?? allSpans);
     this.#isStrict = options.strict ?? false;
     this.#forgetEnd = whenProcessEnds({
@@ -139,7 +139,7 @@ export class TouchstoneSpanProcessor extends TestIdSpanProcessor {
       filtered,
       dropped: dropped + late,
       ...queue,
-      ...this.#exporter.stats(),
+      ...this.#exports.stats(),
       unsampledTestSpans: unsampled + spansLostToSampling() - this.#lostBefore,
     };
   }
@@ -148,7 +148,7 @@ export class TouchstoneSpanProcessor extends TestIdSpanProcessor {
     try {
       await this.forceFlush();
     } finally {
-      await this.#exporter.shutdown();
+      await this.#exports.shutdown();
       this.#forgetEnd();
       this.#checkTests();
     }

@@ -6,7 +6,7 @@ import { type ExportResult, isTestRoot, type ReadableSpan } from './span.ts';
 const MAX_IN_FLIGHT = 8;
 
 export interface SendSpans {
-  exportSized(spans: readonly SizedSpan[], done: (result: ExportResult) => void): void;
+  export(spans: readonly SizedSpan[], done: (result: ExportResult) => void): void;
 }
 
 /** Gathers spans into batches and sends them, a full one at the next turn of the event loop, others after a delay. */
@@ -122,7 +122,7 @@ export class SpanQueue {
     this.#inFlight += batch.length;
     this.#inFlightBytes += bytes;
     const sent = new Promise<void>((settle) => {
-      this.#exporter.exportSized(batch, () => {
+      this.#exporter.export(batch, () => {
         this.#inFlight -= batch.length;
         this.#inFlightBytes -= bytes;
         settle();

@@ -40,7 +40,7 @@ function heldBack() {
       }
       await over;
     },
-    exportSized: (spans: readonly SizedSpan[], done: (result: { code: number }) => void) => {
+    export: (spans: readonly SizedSpan[], done: (result: { code: number }) => void) => {
       batches.push(spans.map((sized) => sized.span));
       pending.push(() => done({ code: 0 }));
     },

@@ -1,0 +1,120 @@
+import { diag } from '@opentelemetry/api';
+import { ExportError } from './failure.ts';
+import { Reporter } from './reporter.ts';
+import { type ExporterOptions, type ExporterSettings, exporterSettings } from './settings.ts';
+import { partsOf, type SizedSpan } from './size.ts';
+import type { ExportResult } from './span.ts';
+import { type Outcome, SpanSender } from './span-sender.ts';
+
+/** Numbers of spans passed to an exporter, by outcome: their sum is the number of all spans. */
+export interface ExporterStats {
+  /** The server has them on its disk. */
+  exported: number;
+  /** Number of spans that the server rejected while it accepted the rest of their batch. */
+  rejected: number;
+  /** Spans that were never acknowledged: the server was unreachable, too slow, or rejected the batch. */
+  failed: number;
+}
+
+const SUCCESS = 0;
+const FAILED = 1;
+/** Size of a request before compression, about. A larger span is sent alone. */
+export const MAX_REQUEST_BYTES = 4 * 2 ** 20;
+
+/** Exports of spans whose sizes are known, with their counts. Never throws. */
+export class SpanExports {
+  readonly #settings: ExporterSettings;
+  readonly #reporter: Reporter;
+  readonly #sender: SpanSender;
+  readonly #stats: ExporterStats = { exported: 0, rejected: 0, failed: 0 };
+  readonly #inProgress = new Set<Promise<void>>();
+  #isShutDown = false;
+
+  constructor(options: ExporterOptions = {}) {
+    this.#settings = exporterSettings(options, process.env);
+    this.#reporter = new Reporter(options, process.env);
+    this.#sender = new SpanSender(this.#settings, { redact: options.redact, reporter: this.#reporter });
+    this.#reporter.step(`sends spans to ${this.#settings.url ?? 'no address'}`);
+  }
+
+  /** Sends the spans and calls back once, when they are stored or lost. */
+  export(spans: readonly SizedSpan[], done: (result: ExportResult) => void): void {
+    const sent = this.#sendAndCallBack(spans, done).finally(() => this.#inProgress.delete(sent));
+    this.#inProgress.add(sent);
+  }
+
+  /** Resolves when all spans that are being sent are stored or lost. */
+  async forceFlush(): Promise<void> {
+    await Promise.all(this.#inProgress);
+  }
+
+  /** Waits for the spans that are being sent. Later ones are lost, and counted. */
+  async shutdown(): Promise<void> {
+    this.#isShutDown = true;
+    await this.forceFlush();
+    this.#sender.close();
+  }
+
+  stats(): ExporterStats {
+    return { ...this.#stats };
+  }
+
+  async #sendAndCallBack(spans: readonly SizedSpan[], done: (result: ExportResult) => void): Promise<void> {
+    done(await this.#send(spans));
+  }
+
+  async #send(spans: readonly SizedSpan[]): Promise<ExportResult> {
+    if (this.#isShutDown) {
+      const error = new ExportError('the exporter is shut down', 'Call shutdown() after the last span.');
+      return this.#count(lost(spans.length, error));
+    }
+    const pending = pendingResources(spans);
+    if (pending.length > 0) await Promise.allSettled(pending);
+    let left = spans.length;
+    let result: ExportResult = { code: SUCCESS };
+    for (const part of partsOf(spans, MAX_REQUEST_BYTES)) {
+      left -= part.length;
+      const outcome = await this.#sender.send(part);
+      // The other parts would only wait as long for no response.
+      const isOver = outcome.error?.isSilence ?? false;
+      const counted = this.#count(isOver ? { ...outcome, failed: outcome.failed + left } : outcome);
+      if (counted.code === FAILED) result = counted;
+      if (isOver) break;
+    }
+    return result;
+  }
+
+  #count({ exported, rejected, message, failed, error }: Outcome): ExportResult {
+    this.#stats.exported += exported;
+    this.#stats.rejected += rejected;
+    this.#stats.failed += failed;
+    if (exported + rejected > 0)
+      this.#reporter.step(`sent a batch: ${exported} stored, ${rejected} rejected`);
+    if (rejected > 0) {
+      const text = `the server rejected ${rejected} of ${exported + rejected}`;
+      diag.warn(`touchstone: ${text} spans: ${message}`);
+      this.#reporter.loss(rejected, `${text} (${message})`, 'Check these spans.');
+    }
+    if (!error) return { code: SUCCESS };
+    diag.warn(`touchstone: ${failed} spans were lost: ${error.message}. ${error.remedy}`);
+    this.#reporter.loss(failed, error.message, error.remedy);
+    return { code: FAILED, error };
+  }
+}
+
+const lost = (failed: number, error: ExportError): Outcome => ({
+  exported: 0,
+  rejected: 0,
+  message: '',
+  failed,
+  error,
+});
+
+function pendingResources(spans: readonly SizedSpan[]): Promise<void>[] {
+  const resources = new Set(spans.map(({ span }) => span.resource));
+  return [...resources].flatMap((resource) =>
+    resource.asyncAttributesPending && resource.waitForAsyncAttributes
+      ? [resource.waitForAsyncAttributes()]
+      : [],
+  );
+}
