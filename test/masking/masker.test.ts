@@ -90,9 +90,12 @@ it('a request that tokens make much longer is rejected with the reason', () => {
     for (let i = 0; i < 40_000; i += 1) masker.text('abcdefghijklmnopqrstuvwxyz', 'x');
   };
   expect(maskAll).toThrow(/masking makes this request longer by more than 16777216 characters/);
-  expect(() => numbers.text(JSON.stringify(Array.from({ length: 900_000 }, () => 7)), 'x')).toThrow(
-    /longer by more than/,
-  );
+  // Texts that are searched whatever the speed of a pattern, so that a busy machine makes no difference.
+  const digits = JSON.stringify(Array.from({ length: 100 }, () => 7));
+  const maskNumbers = (): void => {
+    for (let i = 0; i < 9_000; i += 1) numbers.text(digits, 'x');
+  };
+  expect(maskNumbers).toThrow(/longer by more than/);
 });
 
 it.each<[pattern: string, isValid: boolean]>([
