@@ -345,14 +345,15 @@ const DERIVED: Readonly<Record<string, readonly (readonly [what: string, damage:
       [
         'metrics that are never due',
         sql(`UPDATE figure SET due_at = NULL WHERE id = (${ONE} figure WHERE kind = 'task' AND due_at > 0)`),
-        /^task .*: its metrics are not those of its tests: due time$/m,
+        /^task .*: its metrics are not those of its tests: (?:\S.*, )?due time(?:, .*)?$/m,
       ],
       [
         'a level of a task',
         sql(
-          `UPDATE task SET health_level = 'ODD' WHERE id = (SELECT max(id) FROM figure WHERE kind = 'task' AND due_at > 0)`,
+          `UPDATE task SET health_level = 'ODD' WHERE id = (SELECT max(id) FROM figure WHERE kind = 'task' AND tests > 0)`,
         ),
-        /^task .*: its metrics are not those of its tests: levels$/m,
+        // Other damages may be to the same task: it depends on the time which tasks have metrics that are due.
+        /^task .*: its metrics are not those of its tests: (?:\S.*, )?levels$/m,
       ],
     ],
     'records and indexes': [
