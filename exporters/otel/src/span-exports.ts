@@ -4,7 +4,7 @@ import { Reporter } from './reporter.ts';
 import { type ExporterOptions, type ExporterSettings, exporterSettings } from './settings.ts';
 import { partsOf, type SizedSpan } from './size.ts';
 import type { ExportResult } from './span.ts';
-import { type Outcome, SpanSender } from './span-sender.ts';
+import { allFailed, type Outcome, SpanSender } from './span-sender.ts';
 
 /** Numbers of spans passed to an exporter, by outcome: their sum is the number of all spans. */
 export interface ExporterStats {
@@ -66,7 +66,7 @@ export class SpanExports {
   async #send(spans: readonly SizedSpan[]): Promise<ExportResult> {
     if (this.#isShutDown) {
       const error = new ExportError('the exporter is shut down', 'Call shutdown() after the last span.');
-      return this.#count(lost(spans.length, error));
+      return this.#count(allFailed(spans.length, error));
     }
     const pending = pendingResources(spans);
     if (pending.length > 0) await Promise.allSettled(pending);
@@ -101,14 +101,6 @@ export class SpanExports {
     return { code: FAILED, error };
   }
 }
-
-const lost = (failed: number, error: ExportError): Outcome => ({
-  exported: 0,
-  rejected: 0,
-  message: '',
-  failed,
-  error,
-});
 
 function pendingResources(spans: readonly SizedSpan[]): Promise<void>[] {
   const resources = new Set(spans.map(({ span }) => span.resource));

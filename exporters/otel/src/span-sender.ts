@@ -5,7 +5,7 @@ import { deliver } from './delivery.ts';
 import { encodeSpans } from './encode.ts';
 import { ExportError, rejection, webPage } from './failure.ts';
 import { HttpPost, type HttpResponse } from './http-post.ts';
-import type { Redact } from './redact.ts';
+import { type Redact, redactSpan } from './redact.ts';
 import type { Reporter } from './reporter.ts';
 import type { ExporterSettings } from './settings.ts';
 import { shortenSpan } from './shorten.ts';
@@ -59,10 +59,10 @@ export class SpanSender {
       if (spans.length > 1) return await this.#sendHalves(spans);
       return await this.#sendShortened(spans[0] as SizedSpan, response);
     } catch (error) {
-      if (error instanceof ExportError) return failed(spans.length, error);
+      if (error instanceof ExportError) return allFailed(spans.length, error);
       // A getter or a value of one span threw: the others are sent without it.
       if (spans.length > 1) return this.#sendHalves(spans);
-      return failed(
+      return allFailed(
         1,
         new ExportError(`it cannot be serialised (${textOf(error)})`, 'Check its attributes.'),
       );
@@ -75,15 +75,20 @@ export class SpanSender {
 
   async #sendHalves(spans: readonly SizedSpan[]): Promise<Outcome> {
     const middle = Math.ceil(spans.length / 2);
-    return merge(await this.send(spans.slice(0, middle)), await this.send(spans.slice(middle)));
+    const first = await this.send(spans.slice(0, middle));
+    const rest = spans.slice(middle);
+    // The other half would only wait as long for no response.
+    return merge(first, first.error?.isSilence ? allFailed(rest.length, first.error) : await this.send(rest));
   }
 
   async #sendShortened({ span }: SizedSpan, tooLarge: HttpResponse): Promise<Outcome> {
     let response = tooLarge;
+    // Before the truncation, which may leave a part of a text that the hook would not recognise.
+    const redacted = this.#redact ? redactSpan(span, this.#redact) : span;
     for (const bytes of SHORTENED_BYTES) {
-      const shortened = shortenSpan(span, bytes);
+      const shortened = shortenSpan(redacted, bytes);
       if (!shortened) break;
-      response = await this.#post([sizedSpan(shortened)]);
+      response = await this.#post([sizedSpan(shortened)], { isRedacted: true });
       if (response.status === 413) continue;
       const text = `the server found the span "${span.name.slice(0, 64)}" too large; its longest texts were truncated`;
       diag.warn(`touchstone: ${text}`);
@@ -93,7 +98,10 @@ export class SpanSender {
     return this.#outcomeOf(response, 1);
   }
 
-  async #post(spans: readonly SizedSpan[]): Promise<HttpResponse> {
+  async #post(
+    spans: readonly SizedSpan[],
+    { isRedacted = false }: { isRedacted?: boolean } = {},
+  ): Promise<HttpResponse> {
     const { url, headers, timeoutMillis, compression } = this.#settings;
     if (url === undefined) {
       throw new ExportError(
@@ -101,7 +109,7 @@ export class SpanSender {
         'Set TOUCHSTONE_URL to the address of the server.',
       );
     }
-    const body = await this.#bodyOf(spans);
+    const body = await this.#bodyOf(spans, isRedacted ? undefined : this.#redact);
     const encoding: Record<string, string> = compression === 'gzip' ? { 'content-encoding': 'gzip' } : {};
     const delivery = {
       url: new URL(url),
@@ -112,18 +120,19 @@ export class SpanSender {
     return context.with(UNTRACED, () => deliver(this.#http, delivery));
   }
 
-  #bodyOf(spans: readonly SizedSpan[]): Promise<Uint8Array> {
+  #bodyOf(spans: readonly SizedSpan[], redact: Redact | undefined): Promise<Uint8Array> {
     const bytes = spans.reduce((sum, { size }) => sum + size, 0);
     return this.#bodies.run(bytes, async () => {
-      const json = await encodeSpans(spans, this.#redact);
+      const json = await encodeSpans(spans, redact);
       return this.#settings.compression === 'gzip' ? compress(json) : Buffer.concat(json);
     });
   }
 
   #outcomeOf(response: HttpResponse, spans: number): Outcome {
-    if (response.status !== 200) return failed(spans, rejection(response, this.#settings));
+    if (response.status < 200 || response.status > 299)
+      return allFailed(spans, rejection(response, this.#settings));
     if (/^text\/html\b/i.test(String(response.headers['content-type'] ?? '')))
-      return failed(spans, webPage());
+      return allFailed(spans, webPage());
     const { rejectedSpans, message } = partialSuccessOf(response.body);
     const rejected = Math.min(rejectedSpans, spans);
     return { exported: spans - rejected, rejected, message, failed: 0, error: undefined };
@@ -132,7 +141,8 @@ export class SpanSender {
 
 const TOO_LARGE_REMEDY = 'Shorten its texts, or raise TOUCHSTONE_MAX_BODY_BYTES of the server.';
 
-const failed = (spans: number, error: ExportError): Outcome => ({
+/** Returns the outcome of spans none of which was stored. */
+export const allFailed = (spans: number, error: ExportError): Outcome => ({
   exported: 0,
   rejected: 0,
   message: '',

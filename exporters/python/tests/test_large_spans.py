@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import threading
 import time
 from collections.abc import Callable
@@ -94,6 +95,28 @@ def test_one_span_that_is_too_large_is_sent_with_its_longest_texts_truncated(
     assert text_of(giant, "model") == "m-1"
     assert (text_of(giant, "input.value") or "").endswith(" characters left out: the server accepts no span this large]")
     assert 'the server found the span "giant" too large' in capsys.readouterr().err
+
+
+def test_a_text_is_truncated_only_after_its_secrets_were_redacted(start: Start, receiver: Receiver):
+    accept_up_to(receiver, round(1.2 * MIB))
+    tracer, processor = start(redact=lambda text, _key: re.sub(r"secret-\d+;", "***", text))
+    text = ("secret-" + "1" * 2_000 + ";" + "x" * 200) * 7_000
+    tracer.start_span("giant", attributes={"text": text}).end()
+    assert processor.force_flush(120_000)
+    assert processor.stats().exported == 1
+    sent = text_of(receiver.requests[-1].spans[0], "text") or ""
+    assert "characters left out" in sent
+    assert "secret" not in sent
+
+
+def test_after_413_no_response_is_waited_for_once(start: Start, receiver: Receiver):
+    receiver.behave = lambda n: Answer(413) if n == 0 else Answer(delay=3)
+    tracer, processor = start(timeout_millis=300)
+    for n in range(64):
+        end_large(tracer, f"span {n}", KIB)
+    assert processor.force_flush(120_000)
+    assert processor.stats().failed == 64
+    assert len(receiver.requests) == 2
 
 
 def test_only_a_span_that_nothing_makes_small_enough_is_lost(

@@ -95,6 +95,11 @@ const faults: Fault[] = [
     behave: () => ({ body: '{"partialSuccess":{"errorMessage":"old client"}}' }),
     exported: SPANS,
   },
+  {
+    fault: 'an answer with another status of success',
+    behave: () => ({ status: 202, body: '' }),
+    exported: SPANS,
+  },
   { fault: 'an answer that is no JSON', behave: () => ({ body: '<html>' }), exported: SPANS },
   {
     fault: 'a connection that is cut in the middle',

@@ -125,6 +125,31 @@ describe('a server that answers 413', () => {
     await tracing.processor.shutdown();
   });
 
+  it('gets a truncated text only after its secrets were redacted', async () => {
+    await using receiver = await startReceiver(upTo(1.2 * MIB));
+    const redact = (text: string): string => text.replaceAll(/secret-\d+;/g, '***');
+    const tracing = startTracing({ url: receiver.url, timeoutMillis: TIMEOUT, redact });
+    // Truncated before, the text would end inside a secret, which the hook would not recognise.
+    const text = `secret-${'1'.repeat(2_000)};${'x'.repeat(200)}`.repeat(7_000);
+    tracing.tracer.startSpan('giant', { attributes: { text } }).end();
+    await tracing.processor.forceFlush();
+    expect(tracing.processor.stats()).toMatchObject({ exported: 1, failed: 0 });
+    const sent = receiver.requests.map((request) => request.text).join('');
+    expect(sent).toContain('characters left out');
+    expect(sent).not.toContain('secret');
+    await tracing.processor.shutdown();
+  });
+
+  it('and afterwards no response is waited for once, not for each half', async () => {
+    await using receiver = await startReceiver((n) => (n === 0 ? { status: 413 } : null));
+    const tracing = startTracing({ url: receiver.url, timeoutMillis: 500 });
+    for (let n = 0; n < 64; n += 1) endLarge(tracing, `span ${n}`, KIB);
+    await tracing.processor.forceFlush();
+    expect(tracing.processor.stats()).toMatchObject({ exported: 0, failed: 64 });
+    expect(receiver.requests).toHaveLength(2);
+    await tracing.processor.shutdown();
+  });
+
   it('loses only spans that nothing makes small enough, with the remedy', async () => {
     await using receiver = await startReceiver(upTo(10 * KIB));
     const tracing = startTracing({ url: receiver.url, timeoutMillis: TIMEOUT });

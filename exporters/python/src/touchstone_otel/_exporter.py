@@ -125,15 +125,20 @@ class TouchstoneSpanExporter(SpanExporter):
             return self._send_halves(spans) if len(spans) > 1 else self._send_shortened(request, spans[0].name, error)
 
     def _send_halves(self, spans: Sequence[ReadableSpan]) -> bool:
-        is_complete = True
         middle = (len(spans) + 1) // 2
-        for half in (spans[:middle], spans[middle:]):
-            try:
-                is_complete &= self._send(half)
-            except DeliveryError as error:
-                self._lose(len(half), error.reason, error.remedy)
-                is_complete = False
-        return is_complete
+        try:
+            is_complete = self._send(spans[:middle])
+        except DeliveryError as error:
+            if error.is_silence:
+                # The other half would only wait as long for no response.
+                raise
+            self._lose(middle, error.reason, error.remedy)
+            is_complete = False
+        try:
+            return self._send(spans[middle:]) and is_complete
+        except DeliveryError as error:
+            self._lose(len(spans) - middle, error.reason, error.remedy)
+            return False
 
     def _send_shortened(self, request: ExportTraceServiceRequest, name: str, too_large: DeliveryError) -> bool:
         for max_bytes in _SHORTENED_BYTES:
