@@ -151,7 +151,7 @@ export function buildServer(deps: ServerDeps): BuiltServer {
 interface RestRouteParts {
   forgetKey: (keyId: string) => void;
   forgetLogins: () => void;
-  login: Omit<LoginDeps, 'read' | 'write' | 'now'>;
+  login: Omit<LoginDeps, 'read' | 'write' | 'now' | 'passwords'>;
   audit: Audit;
   isClosing: () => boolean;
   rejected: RejectedRequests;

@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import { connectionLimit, connectionWarning } from '../config/machine.ts';
 import { ExampleDataLoader } from '../example-data/service.ts';
 import type { GrpcListener } from '../ingest/grpc/listen.ts';
+import { Passwords } from '../people/passwords.ts';
 import { logUnavailableOnce } from '../runtime/log-once.ts';
 import type { Log } from '../runtime/log.ts';
 import { maxOpenFiles } from '../runtime/open-files.ts';
@@ -33,6 +34,8 @@ export interface ServeIo {
   env?: Readonly<Record<string, string | undefined>>;
   /** Replaces some of the default HTTP timeouts. */
   timeouts?: Partial<HttpTimeouts>;
+  /** Replaces the default cost of hashing a password: parameter N of scrypt. */
+  passwordCost?: number;
 }
 
 export interface Running {
@@ -58,7 +61,7 @@ export interface Running {
 /** Starts a server. Throws StartupError if it cannot start, and then leaves nothing running. */
 export async function startServing(
   given: Config,
-  { log, onDeath, env = {}, timeouts }: ServeIo,
+  { log, onDeath, env = {}, timeouts, passwordCost }: ServeIo,
 ): Promise<Running> {
   const config = withinLimits(given, log);
   const { host, dataDir } = config;
@@ -85,7 +88,7 @@ export async function startServing(
         ownTraces,
         organisations,
       },
-      { ...HTTP_TIMEOUTS, ...timeouts },
+      { timeouts: { ...HTTP_TIMEOUTS, ...timeouts }, passwords: new Passwords(passwordCost) },
     );
     const { app, authenticateSender, parts, background, stop } = opened;
     let grpc: GrpcListener | null = null;
@@ -148,7 +151,7 @@ interface OpenedServer extends BuiltServer {
 async function openServer(
   running: AsyncDisposableStack,
   started: Started,
-  timeouts: HttpTimeouts,
+  { timeouts, passwords }: { timeouts: HttpTimeouts; passwords: Passwords },
 ): Promise<OpenedServer> {
   const { config, log } = started;
   const parts = openParts(running, started);
@@ -170,6 +173,7 @@ async function openServer(
     ...parts,
     ...background,
     timeouts,
+    passwords,
     connections,
     readSystem,
     exampleData,

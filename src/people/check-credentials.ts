@@ -7,7 +7,7 @@ import { findCredentials, findTriedKey, isKnownBrowser } from './calls.ts';
 import type { Cookie } from './login-cookie.ts';
 import type { Credentials, User } from './login-store.ts';
 import { networkOf } from './network-of.ts';
-import { isPassword } from './passwords.ts';
+import type { Passwords } from './passwords.ts';
 import type { CheckedBy, SignInLog, TriedAccount } from './sign-in-log.ts';
 import { hashToken } from './tokens.ts';
 
@@ -19,6 +19,7 @@ const FREE_OF_KNOWN = 5;
 export interface CheckDeps {
   read: Read;
   now: () => number;
+  passwords: Passwords;
   attempts: AttemptLimit;
   signIns: SignInLog;
   /** Cookie of a browser with which someone signed in before. */
@@ -150,7 +151,7 @@ async function checked(
   };
   return attempt(deps, request, { method, tried: email, findAccount }, subjects, async () => {
     const found = await find();
-    if (!(await isPassword(password, found?.passwordHash ?? null, sender)) || !found)
+    if (!(await deps.passwords.isPassword(password, found?.passwordHash ?? null, sender)) || !found)
       throw new AppError('unauthorized', 'The email address or the password is wrong');
     return found;
   });

@@ -38,7 +38,7 @@ import type { Credentials, NewLogin, User } from './login-store.ts';
 import type { Logins } from './logins.ts';
 import { ownLoginRoutes } from './own-login-routes.ts';
 import { networkOf } from './network-of.ts';
-import { hashPassword } from './passwords.ts';
+import type { Passwords } from './passwords.ts';
 import { voidLink } from './setup-store.ts';
 import { hashToken, newCsrfKey, newToken } from './tokens.ts';
 
@@ -230,7 +230,7 @@ const setUpRoute = (deps: LoginDeps): Route =>
           { code: 'custom', message: 'must be the address of the user of the link', path: ['email'] },
         ]);
       const user = { ...account, id: randomUUID() };
-      const passwordHash = await hashPassword(password, networkOf(context.address));
+      const passwordHash = await deps.passwords.hash(password, networkOf(context.address));
       const when = { at: now(), requestId: context.requestId };
       const started = await startKnown(deps, context, null, (secrets) =>
         write(setUp, { linkHash, user, passwordHash, ...secrets, ...when }),
@@ -272,7 +272,7 @@ const acceptInvitationRoute = (deps: LoginDeps): Route =>
       });
       const { user, passwordHash } = account
         ? await checkPassword(deps, context, { email, password })
-        : await newAccount({ email, name }, password, networkOf(context.address));
+        : await newAccount(deps.passwords, { email, name }, password, networkOf(context.address));
       const when = { at: now(), requestId: context.requestId };
       const started = await startKnown(deps, context, null, (secrets) =>
         write(acceptInvitation, { linkHash, user, passwordHash, ...secrets, ...when }),
@@ -283,13 +283,18 @@ const acceptInvitationRoute = (deps: LoginDeps): Route =>
     },
   });
 
-async function newAccount(account: { email: string; name: string }, password: string, sender: string) {
+async function newAccount(
+  passwords: Passwords,
+  account: { email: string; name: string },
+  password: string,
+  sender: string,
+) {
   const { error } = newPassword.safeParse(password);
   if (error)
     throw invalid([
       { code: 'too_small', message: error.issues[0]?.message ?? 'too short', path: ['password'] },
     ]);
-  return { user: { ...account, id: randomUUID() }, passwordHash: await hashPassword(password, sender) };
+  return { user: { ...account, id: randomUUID() }, passwordHash: await passwords.hash(password, sender) };
 }
 
 const changePasswordRoute = (deps: LoginDeps): Route =>
@@ -314,7 +319,7 @@ const changePasswordRoute = (deps: LoginDeps): Route =>
       const { user, tokenHash, shown } = await logins.require(context.headers);
       if (!user) throw new AppError('conflict', 'This login is one of an API key, which has no password');
       const { passwordHash: from } = await checkCurrentPassword(deps, context, user, currentPassword);
-      const to = await hashPassword(next, networkOf(context.address));
+      const to = await deps.passwords.hash(next, networkOf(context.address));
       const { requestId } = context;
       await write(changePassword, { user, from, to, tokenHash, at: now(), requestId });
       logins.forget();

@@ -29,7 +29,7 @@ export interface SignIn {
   check: (headers: Headers) => Promise<Principal>;
   /** Drops what is remembered of logins. */
   forgetLogins: () => void;
-  login: Omit<LoginDeps, 'read' | 'write' | 'now'>;
+  login: Omit<LoginDeps, 'read' | 'write' | 'now' | 'passwords'>;
   /** Records what was counted of sign-ins. */
   close: () => Promise<void>;
 }

@@ -3,7 +3,7 @@ import { type SignInAttempt, type AttemptLimit, createAttemptLimit } from '../..
 import { createBrowserCheck } from '../../src/people/browser-check.ts';
 import { createLoginCookie } from '../../src/people/login-cookie.ts';
 import { networkOf } from '../../src/people/network-of.ts';
-import { hashPassword, isPassword } from '../../src/people/passwords.ts';
+import { Passwords } from '../../src/people/passwords.ts';
 import { type AuditedSignIn, type SignInEvent, SignInLog } from '../../src/people/sign-in-log.ts';
 import { createLog } from '../../src/runtime/log.ts';
 import { AppError } from '../../src/errors.ts';
@@ -282,24 +282,26 @@ describe('the record of sign-ins', () => {
 });
 
 describe('a password', () => {
+  const passwords = new Passwords();
   it('is known by its hash, however its characters were typed', async () => {
-    const stored = await hashPassword('Zürich at midnight', 'a');
+    const stored = await passwords.hash('Zürich at midnight', 'a');
     expect(stored).toMatch(/^scrypt\$131072\$[\w-]{22}\$[\w-]{43}$/);
-    expect(await isPassword('Zürich at midnight'.normalize('NFD'), stored, 'a')).toBe(true);
-    expect(await isPassword('Zurich at midnight', stored, 'a')).toBe(false);
-    expect(await isPassword('', null, 'a')).toBe(false);
-    expect(await hashPassword('Zürich at midnight', 'a')).not.toBe(stored);
+    expect(await passwords.isPassword('Zürich at midnight'.normalize('NFD'), stored, 'a')).toBe(true);
+    expect(await passwords.isPassword('Zurich at midnight', stored, 'a')).toBe(false);
+    expect(await passwords.isPassword('', null, 'a')).toBe(false);
+    expect(await passwords.hash('Zürich at midnight', 'a')).not.toBe(stored);
   });
 
   it('is checked in turns of the senders, so that a flood from one neither fills nor delays the queue', async () => {
+    const cheap = new Passwords(2 ** 12);
     const order: string[] = [];
     const flood = Array.from({ length: 20 }, () =>
-      isPassword('wrong', null, 'flood').then(
+      cheap.isPassword('wrong', null, 'flood').then(
         () => order.push('flood'),
         (error: AppError) => order.push(error.code),
       ),
     );
-    const other = isPassword('wrong', null, 'other').then(() => order.push('other'));
+    const other = cheap.isPassword('wrong', null, 'other').then(() => order.push('other'));
     await Promise.all([...flood, other]);
     expect(order.filter((code) => code === 'unavailable')).toHaveLength(14);
     expect(order.indexOf('other')).toBeLessThan(order.lastIndexOf('flood'));

@@ -15,6 +15,9 @@ import { besideServer, leaveStore } from './beside-store.ts';
 import { loadServe } from './build.ts';
 import type { TypedCall } from './typed-call.ts';
 
+/** Hashing passwords at their real cost would take half of the time of tests that sign in. */
+const CHEAP_PASSWORDS = 2 ** 10;
+
 export interface Overrides {
   /** A `dataDir` given here is left behind, so that another server can start over it. */
   config?: Partial<Config>;
@@ -98,6 +101,7 @@ export async function startServer({
   const running = await startServing(config, {
     log,
     timeouts,
+    passwordCost: CHEAP_PASSWORDS,
     onDeath: (error) => {
       throw error;
     },
