@@ -50,8 +50,7 @@ export function gateVerdictOf({ tasks, rate, advisory }: Report, rule: RequiredR
       message:
         'Unknown: all definitions that apply are advisory. Give them a gate, or let their verdicts count with --with-advisory.',
     };
-  if (rate === null)
-    return { code: 2, message: 'Unknown: no test was judged; check that a definition applies to the tests.' };
+  if (rate === null) return { code: 2, message: `Unknown: no test was judged${whyNone(notJudged)}` };
   return { code: 0, message: `Passed: ${rateText(rate, rule)} is not below ${line}.` };
 }
 
@@ -81,8 +80,21 @@ export const exitCodeOf = (gates: readonly GateVerdict[]): GateVerdict['code'] =
 
 /** Returns the first reason why a test lacks a verdict. */
 function reasonOf(notJudged: readonly TestReport[]): string {
-  const [first] = notJudged.flatMap(({ findings }) => findings.find(({ kind }) => kind === 'skipped') ?? []);
-  return first ? `${first.name}: ${first.reason}` : 'no definition applies to the others';
+  return skippedReason(notJudged) ?? 'no definition applies to the others';
+}
+
+/** Explains why no test has a verdict. */
+function whyNone(tests: readonly TestReport[]): string {
+  const reason = skippedReason(tests);
+  return reason === undefined
+    ? '; check that a definition applies to the tests.'
+    : `, because all verdicts were skipped (${reason}).`;
+}
+
+/** Returns the first reason why a verdict was skipped. */
+function skippedReason(tests: readonly TestReport[]): string | undefined {
+  const [first] = tests.flatMap(({ findings }) => findings.find(({ kind }) => kind === 'skipped') ?? []);
+  return first && `${first.name}: ${first.reason}`;
 }
 
 const measureOf = ({ rate, low }: RateWithInterval, { isStrict }: RequiredRate): number =>

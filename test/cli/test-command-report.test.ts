@@ -58,6 +58,16 @@ describe('the gate', () => {
     expect(reportText(report)).toContain('2 of 3');
   });
 
+  it('says why all verdicts were skipped', () => {
+    const evals = ['a', 'b'].map((id) => evalOf(id, 'SKIPPED', 'the scorer knows no such language'));
+    const skipped = makeReport([TASK], { tests: [testWith('a', 0, 0), testWith('b', 0, 0)], evals });
+    expect(gate(skipped)).toEqual({
+      code: 2,
+      message:
+        'Unknown: no test was judged, because all verdicts were skipped (Rule: the scorer knows no such language).',
+    });
+  });
+
   it('stays shut where no definition applies to a test', () => {
     const report = makeReport([TASK], { tests: [...tests, testWith('d', 0, 0)], evals: [] });
     expect(gate(report)).toMatchObject({ code: 2 });

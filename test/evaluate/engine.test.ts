@@ -573,7 +573,7 @@ const RECORD: JudgeRecord = {
     repeats: 3,
     rejected: [],
   },
-  promptVersion: 2,
+  promptVersion: 3,
   promptHash: 'hash',
   judgeVersion: 'version',
   cut: [],

@@ -177,8 +177,8 @@ texts. In the 8.7 MB of sources and documentation of this repository, 43 of 45 d
 
 ## CUSTOM
 
-Without a scale, the judge answers whether the output meets the criterion. With one it rates, and sees what a good output contains: \`expected\` and the
-\`rubric\` of the test's [example](examples.md), beside output, input, tool calls and documents.
+Without a scale, the judge answers whether the output meets the criterion. It sees output, input, tool calls, documents and \`expected\` of the test's
+[example](examples.md), where there is one. With a scale it rates, and sees the \`rubric\` of the example too.
 
 \`\`\`json
 {
@@ -237,7 +237,8 @@ are dropped until their next turn (\`touchstone_monitored_sessions_total\`).
 
 Compares two runs output by output: each test with the test of the same example and prompt in a baseline run. The judge sees both outputs without their origin,
 the input, the rubric and \`expected\` of the example, and is asked twice, the second time with the order swapped. Only a preference that survives the swap
-is a win or a loss; everything else is a tie.
+is a win or a loss; everything else is a tie. A judge that chose the same place twice in more than half of its votes has not judged the outputs: the eval is
+\`FAILED\` with \`judge_inconsistent\`, and does not pass.
 
 \`\`\`json
 { "baselineRunIds": ["7f1d8a52-6c1b-4f0e-9a43-2d5b8c7e1f60"], "criterion": "The better answer solves the problem with fewer questions back." }

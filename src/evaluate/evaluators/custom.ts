@@ -9,7 +9,7 @@ const answer = z.object({ rationale: z.string(), verdict: z.enum(['yes', 'no']) 
 type Answer = z.output<typeof answer>;
 
 const instructionsFor = (criterion: string): string =>
-  `Decide whether the output of an application meets a criterion. You are given the "output" and, where they are known, the "input" that it answers, the "tool calls" in their order, and the documents that the application retrieved.
+  `Decide whether the output of an application meets a criterion. You are given the "output" and, where they are known, the "input" that it answers, an "expected output" as one example of a good output, the "tool calls" in their order, and the documents that the application retrieved.
 
 The criterion:
 
@@ -32,7 +32,8 @@ export const custom: JudgedEvaluator<Answer | Grade> = {
     const inputs = [
       ...promptInput('output', output),
       ...promptInput('input', input),
-      ...(scale ? [...promptInput('rubric', rubric), ...promptInput('expected output', expected)] : []),
+      ...(scale ? promptInput('rubric', rubric) : []),
+      ...promptInput('expected output', expected),
       ...promptInput('tool calls', calls || null),
       ...documentInputs(documents.map(({ content }) => ({ text: content }))),
     ];

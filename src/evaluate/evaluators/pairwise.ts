@@ -4,6 +4,7 @@ import type { JudgedEvaluator, Question } from '../evaluator.ts';
 import type { JsonValue } from '../../traces/span-wire.ts';
 import { majorityVerdict } from '../judge/majority.ts';
 import { noOutput, promptInput } from './prompt-inputs.ts';
+import { countText } from '../../runtime/count-text.ts';
 
 const SCORES = { win: 1, tie: 0.5, loss: 0 } as const;
 
@@ -21,8 +22,9 @@ The order of the outputs says nothing about them, and a longer output is not bet
 
 /**
  * `PAIRWISE`: compares the output with that of the same example in the runs of `globalConfig.baselineRunIds`. Each
- * vote asks twice, with the order swapped: a preference that follows the order is a tie. The score is 1, 0.5 or 0 for
- * a win, a tie or a loss; passes unless it lost. `results`: `{ outcome, isConsistent, rationale, baselineTestId }`.
+ * vote asks twice, with the order swapped: a preference that follows the order is a tie, and most votes that follow it
+ * are no verdict. The score is 1, 0.5 or 0 for a win, a tie or a loss; passes unless it lost. `results`:
+ * `{ outcome, isConsistent, rationale, baselineTestId }`.
  */
 export const pairwise: JudgedEvaluator<Answer> = {
   judgedBy: 'model',
@@ -55,6 +57,12 @@ export const pairwise: JudgedEvaluator<Answer> = {
     });
   },
   decide(answers, { baseline }) {
+    const contradictions = answers.filter(contradicts).length;
+    if (2 * contradictions > answers.length)
+      return {
+        status: 'FAILED',
+        reason: `judge_inconsistent: in ${contradictions} of ${countText(answers.length, 'vote')}, the judge preferred the same place after the outputs were swapped, so its preference says nothing about them`,
+      };
     const opinions = answers.map((one) => {
       const score = SCORES[outcomeOf(one)];
       return { answer: one, score, passed: score > 0 };

@@ -6,12 +6,15 @@ import { repaired } from './repair.ts';
 const MAX_ISSUES = 5;
 /** Most JSON objects that are parsed in one response. */
 const MAX_OBJECTS = 100;
-/** Reasoning that some models write before their answer; the opening tag may be missing. */
-const REASONING = /^\s*(?![{[`])[^]*?<\/(?:think|thinking|reasoning)>/i;
+/**
+ * Reasoning that some models write before their answer. Without its opening tag, the text is not left out: the end of a
+ * reasoning may be quoted from the judged texts, with an answer after it.
+ */
+const REASONING = /^\s*<(think|thinking|reasoning)>[^]*?<\/\1>/i;
 
 /**
  * Reads the answer in a judge's response: the complete text, else the single JSON object in it that fits the schema,
- * such as one in a code fence, a list of one, or behind a reasoning text, which is ignored. Repairs slips of format,
+ * such as one in a code fence, a list of one, or behind a reasoning text that opens the response, which is ignored. Repairs slips of format,
  * such as `"Yes"` for `"yes"`. Rejects several different objects, because one may be quoted from the judged texts.
  */
 export function readAnswer<T>(raw: string, schema: z.ZodType<T>): { value: T } | { problem: string } {

@@ -77,7 +77,7 @@ const fields = {
     [
       'Configuration by type. Every type accepts `criterion` (text), `judge` (name of a judge in the settings; default: the default judge) and `monitoring` `{ sampleRate }` (0 to 1: share of traces without a test that are evaluated; of sessions for `CONVERSATION`). Unknown keys are kept.',
       '`FACT`: `groundTruth` (text), for tests whose link has no `expected`.',
-      '`CUSTOM`: `criterion`, required. Without `scale`, the judge answers yes or no. `scale` `{ min, max, anchors }` (whole numbers from -100 to 100; `anchors`: up to 21 of `{ score, description }`): the judge rates, and sees what is expected and the rubric of the example too; `passThreshold`, required with it, is the lowest score that passes.',
+      '`CUSTOM`: `criterion`, required. Without `scale`, the judge answers yes or no. It sees what is expected. `scale` `{ min, max, anchors }` (whole numbers from -100 to 100; `anchors`: up to 21 of `{ score, description }`): the judge rates, and sees the rubric of the example too; `passThreshold`, required with it, is the lowest score that passes.',
       '`PAIRWISE`: `baselineRunIds` (1 to 100 runs whose tests the tests of the same examples are compared with, required), `criterion` (what makes an output better).',
       '`CONVERSATION`: `criterion` (goal of the user; default: as the turns show it), `maxTurns` (1 to 50: most turns of a conversation that passes), `monitoring.idleTimeoutMs` (1000 to 604800000: time without new spans after which a live session is evaluated; default: 600000).',
       '`SIMILARITY`: `passThreshold` (0 to 1; default: 0.8).',

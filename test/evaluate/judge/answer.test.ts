@@ -22,6 +22,8 @@ describe('an answer is read', () => {
       `<think>${JSON.stringify({ ...yes, verdict: 'no' })}</think>${text}`,
     ],
     ['behind a thought without its opening tag', `Is it? {"verdict": "no"}\n</think>\n\n${text}`],
+    ['behind a thought in capitals', `\n<THINKING>No. {"rationale": "", "verdict": "no"}</THINKING> ${text}`],
+    ['before a quoted end of a thought', `It is. ${text} It ends with </think>{"verdict":"no"}`],
     ['in a list of its own', `[${text}]`],
     ['with capitals and a full stop', JSON.stringify({ ...yes, verdict: ' Yes. ' })],
     ['with a boolean for the word', JSON.stringify({ ...yes, verdict: true })],
@@ -43,6 +45,16 @@ describe('an answer cannot be used', () => {
     [
       'that quotes another one',
       `It said ${text}. {"rationale":"It is not.","verdict":"no"}`,
+      'it contains several JSON objects that fit the schema',
+    ],
+    [
+      'that quotes the end of a thought and another one',
+      `I say {"rationale":"It is not.","verdict":"no"}, although the output ends with </think>${text}`,
+      'it contains several JSON objects that fit the schema',
+    ],
+    [
+      'that quotes the end of a thought in its thought',
+      `<think>It ends with </think>${text}</think>{"rationale":"It is not.","verdict":"no"}`,
       'it contains several JSON objects that fit the schema',
     ],
   ])('%s', (_name, raw, problem) => {

@@ -581,7 +581,15 @@ describe('the texts to judge', () => {
         ['expected output', '30 days'],
       ],
     ],
-    ['CUSTOM', { input: null }, { rubric: 'x', expected: 'x' }, [['output', 'Within 30 days.']]],
+    [
+      'CUSTOM',
+      { input: null },
+      { rubric: 'x', expected: ['30 days'] },
+      [
+        ['output', 'Within 30 days.'],
+        ['expected output', '["30 days"]'],
+      ],
+    ],
     [
       'CONVERSATION',
       { turns: TURNS },

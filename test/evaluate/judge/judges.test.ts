@@ -96,7 +96,7 @@ describe('a judge that answers', () => {
         repeats: 1,
         rejected: [],
       },
-      promptVersion: 2,
+      promptVersion: 3,
       promptHash: expect.stringMatching(/^[\da-f]{64}$/) as string,
       judgeVersion: expect.stringMatching(/^[\da-f]{64}$/) as string,
       cut: [],

@@ -54,7 +54,11 @@ it('a run is compared with a baseline run, and deleting the baseline deletes wha
     results: { outcome: 'loss', isConsistent: true, baselineTestId: before.id },
   });
   const [tied] = (await run('It is Paris, too.')).evals;
-  expect(tied).toMatchObject({ passed: true, score: 0.5, results: { outcome: 'tie', isConsistent: false } });
+  expect(tied).toMatchObject({
+    status: 'FAILED',
+    passed: null,
+    reason: expect.stringMatching(/^judge_inconsistent: in 1 of 1 vote,/) as string,
+  });
   const [own] = (await over(before.id)).evals;
   expect(own).toBeUndefined();
 

@@ -48,7 +48,28 @@ describe('two outputs', () => {
     ['lose in both orders', [[THEIRS, THEIRS]], { score: 0, passed: false }],
     ['are equal', [['equal', 'equal']], { score: 0.5, passed: true }],
     ['tie when one order sees no difference', [[OURS, 'equal']], { score: 0.5, passed: true }],
-    ['tie when the preference follows the place', [['first', 'first']], { score: 0.5, passed: true }],
+    [
+      'tie in the one vote of three that follows the place',
+      [
+        ['first', 'first'],
+        [OURS, OURS],
+        [OURS, 'equal'],
+      ],
+      { passed: true, results: expect.objectContaining({ outcome: 'tie' }) as Record<string, unknown> },
+    ],
+    [
+      'are not judged when most votes follow the place',
+      [
+        ['first', 'first'],
+        ['second', 'second'],
+        [OURS, OURS],
+      ],
+      {
+        status: 'FAILED',
+        reason:
+          'judge_inconsistent: in 2 of 3 votes, the judge preferred the same place after the outputs were swapped, so its preference says nothing about them',
+      },
+    ],
     [
       'lose by the majority',
       [
@@ -64,7 +85,7 @@ describe('two outputs', () => {
   });
 
   it('are shown in both orders, without their origin', async () => {
-    const { asked, verdict } = await compare([['first', 'first']], {
+    const { asked, verdict } = await compare([['first', 'equal']], {
       definition: { rubric: 'Names the days.', expected: '30 days' },
     });
     const rest = ['input: How long may I return it?', 'rubric: Names the days.', 'expected output: 30 days'];
@@ -73,7 +94,7 @@ describe('two outputs', () => {
       [`first output: ${THEIRS}`, `second output: ${OURS}`, ...rest],
     ]);
     expect(verdict).toMatchObject({
-      results: { outcome: 'tie', isConsistent: false, baselineTestId: BASELINE.testId },
+      results: { outcome: 'tie', isConsistent: true, baselineTestId: BASELINE.testId },
     });
   });
 

@@ -82,9 +82,9 @@ it('whose words change needs another PROMPT_VERSION', async () => {
   const hash = createHash('sha256').update(systems.join('\n\n')).digest('hex');
   expect({ version: PROMPT_VERSION, questions: systems.length, hash }).toMatchInlineSnapshot(`
     {
-      "hash": "3e255d14a9192065d93d6a33ea0be68cfaa33dda2c133269fccd7e49c5a05461",
+      "hash": "624c10a892b2f4e938594c9a2a591d1b062733f581521cc4627e937694568469",
       "questions": 8,
-      "version": 2,
+      "version": 3,
     }
   `);
 });
