@@ -10,6 +10,12 @@ export type Redact = (text: string, key: string) => string;
 const REDACTED = '[redacted]';
 const MAX_DEPTH = 64;
 
+/** What becomes of the parts of a copied span. `event` is the name of the event that has the attributes. */
+interface Copying {
+  text: Redact;
+  attributes: (given: Attributes, event?: string) => Attributes;
+}
+
 /** A copy of the span in which every text of its attributes, events, links, name and status went through `redact`. */
 export function redactSpan(span: ReadableSpan, redact: Redact): ReadableSpan {
   const text = safely(redact);
@@ -17,6 +23,11 @@ export function redactSpan(span: ReadableSpan, redact: Redact): ReadableSpan {
     Object.fromEntries(
       Object.entries(given).map(([key, value]) => [key, redactValue(value, key, text, 0)]),
     ) as Attributes;
+  return copySpan(span, { text, attributes });
+}
+
+/** A copy of a span with other texts and attributes. */
+export function copySpan(span: ReadableSpan, { text, attributes }: Copying): ReadableSpan {
   const { status } = span;
   return {
     name: text(span.name, 'name'),
@@ -36,7 +47,7 @@ export function redactSpan(span: ReadableSpan, redact: Redact): ReadableSpan {
     events: span.events.map((event) => ({
       ...event,
       name: text(event.name, 'name'),
-      ...(event.attributes && { attributes: attributes(event.attributes) }),
+      ...(event.attributes && { attributes: attributes(event.attributes, event.name) }),
     })),
     resource: span.resource,
     instrumentationScope: span.instrumentationScope,

@@ -16,6 +16,11 @@ export interface ExporterOptions extends ReportOptions {
   timeoutMillis?: number | undefined;
   /** Takes out of every text what must not leave the app. */
   redact?: Redact | undefined;
+  /**
+   * False hides what went into models, tools and observed functions, and what came out. Default: true, unless
+   * `TOUCHSTONE_CAPTURE_CONTENT` is `0`.
+   */
+  captureContent?: boolean | undefined;
 }
 
 /** Limits of the queue in which spans wait until they are sent. */

@@ -1,8 +1,9 @@
 import { diag } from '@opentelemetry/api';
+import { hideContent, isContentCaptured } from './captured-content.ts';
 import { ExportError } from './failure.ts';
 import { Reporter } from './reporter.ts';
 import { type ExporterOptions, type ExporterSettings, exporterSettings } from './settings.ts';
-import { partsOf, type SizedSpan } from './size.ts';
+import { partsOf, type SizedSpan, sizedSpan } from './size.ts';
 import type { ExportResult } from './span.ts';
 import { allFailed, type Outcome, SpanSender } from './span-sender.ts';
 
@@ -27,6 +28,7 @@ export class SpanExports {
   readonly #reporter: Reporter;
   readonly #sender: SpanSender;
   readonly #stats: ExporterStats = { exported: 0, rejected: 0, failed: 0 };
+  readonly #isContentHidden: boolean;
   readonly #inProgress = new Set<Promise<void>>();
   #isShutDown = false;
 
@@ -34,12 +36,14 @@ export class SpanExports {
     this.#settings = exporterSettings(options, process.env);
     this.#reporter = new Reporter(options, process.env);
     this.#sender = new SpanSender(this.#settings, { redact: options.redact, reporter: this.#reporter });
+    this.#isContentHidden = !isContentCaptured(process.env, options.captureContent);
     this.#reporter.step(`sends spans to ${this.#settings.url ?? 'no address'}`);
   }
 
   /** Sends the spans and calls back once, when they are stored or lost. */
   export(spans: readonly SizedSpan[], done: (result: ExportResult) => void): void {
-    const sent = this.#sendAndCallBack(spans, done).finally(() => this.#inProgress.delete(sent));
+    const visible = this.#isContentHidden ? spans.map(({ span }) => sizedSpan(hideContent(span))) : spans;
+    const sent = this.#sendAndCallBack(visible, done).finally(() => this.#inProgress.delete(sent));
     this.#inProgress.add(sent);
   }
 

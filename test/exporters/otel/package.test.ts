@@ -104,7 +104,7 @@ import { createServer } from 'node:http';
 import type { Sampler as SdkSampler, SpanExporter, SpanProcessor } from '${sdk}';
 import { AlwaysOnSampler, BatchSpanProcessor } from '${sdk}';
 import type { WebhookTest } from 'touchstone-otel';
-import { bind, createWebhookHandler, recordTests, register, TestIdSpanProcessor, testSpans, toNodeListener, TouchstoneSpanExporter, TouchstoneSpanProcessor, withTest } from 'touchstone-otel';
+import { bind, createWebhookHandler, observe, recordTests, register, TestIdSpanProcessor, testSpans, toNodeListener, TouchstoneSpanExporter, TouchstoneSpanProcessor, withTest } from 'touchstone-otel';
 
 export const exporter: SpanExporter = new TouchstoneSpanExporter({ url: 'http://127.0.0.1:4318' });
 export const processors: SpanProcessor[] = [new TouchstoneSpanProcessor({ shouldExport: testSpans }), new TestIdSpanProcessor()];
@@ -117,6 +117,19 @@ export const lost: number = touchstone.stats().dropped;
 const run = async ({ prompt, overridesFor }: WebhookTest): Promise<unknown> => ({ prompt, ...overridesFor('answer') });
 export const POST: (request: Request) => Promise<Response> = createWebhookHandler({ secret: process.env['SECRET'], touchstone, run });
 createServer(toNodeListener(createWebhookHandler({ validate: 'api', touchstone: new TouchstoneSpanProcessor(), run })));
+const search = observe(async <T extends string>(query: T, limit?: number) => [{ query, limit }], { kind: 'retriever', session: (query) => query, output: (found) => found.length });
+export const found: Promise<{ query: 'a'; limit: number | undefined }[]> = search('a', 1);
+async function* words(count: number): AsyncGenerator<string, void, unknown> { yield String(count); }
+export const stream: AsyncGenerator<string, void, unknown> = observe(words, { kind: 'llm', output: (items) => items.join('') })(1);
+class Bot {
+  @observe({ kind: 'agent' })
+  answer(question: string): string { return question; }
+}
+export const said: string = new Bot().answer('Hi');
+// @ts-expect-error: the arguments stay those of the function
+search(1);
+// @ts-expect-error: a kind that traces do not show
+observe(words, { kind: 'model' });
 // @ts-expect-error: a test needs its id
 withTest(() => 1);
 // @ts-expect-error: a handler needs an app

@@ -1,0 +1,159 @@
+import { type Attributes, context, diag, trace } from '@opentelemetry/api';
+import { isContentCaptured } from './captured-content.ts';
+import { type Beginning, Observation, setOwnOutput } from './observation.ts';
+import {
+  attributesOf,
+  kindAttributes,
+  type ObservationFields,
+  type ObservationKind,
+  setContent,
+} from './observation-fields.ts';
+import { observeResult, observeSteps } from './observed-result.ts';
+
+type AnyFunction = (...args: never[]) => unknown;
+
+/** What a function returns, as an option `output` gets it: resolved, and the items of a stream as a list. */
+export type OutputOf<F extends AnyFunction> =
+  Awaited<ReturnType<F>> extends
+    | AsyncIterable<infer Item>
+    | Iterator<infer Item, unknown, never>
+    | ReadableStream<infer Item>
+    ? Item[]
+    : Awaited<ReturnType<F>>;
+
+type PerCall<T, F extends AnyFunction> = T | ((...args: Parameters<F>) => T | undefined);
+
+export interface ObserveOptions<F extends AnyFunction = (...args: any[]) => any> {
+  /** Name of the span. Default: the name of the function. */
+  name?: string | undefined;
+  /** Default: `chain`. */
+  kind?: ObservationKind | undefined;
+  /** Id of the conversation, or a function that returns it for the arguments of the call. */
+  session?: PerCall<string, F> | undefined;
+  /** Id of the person that the call is for, or a function that returns it. */
+  user?: PerCall<string, F> | undefined;
+  tags?: PerCall<readonly string[], F> | undefined;
+  metadata?: PerCall<Readonly<Record<string, unknown>>, F> | undefined;
+  /** Name of the model, for the kinds `llm` and `embedding`. */
+  model?: string | undefined;
+  /** What is recorded as the input. False records none. Default: the argument, or the list of several. */
+  input?: false | ((...args: Parameters<F>) => unknown) | undefined;
+  /** What is recorded as the output. False records none. Default: the result; texts of a stream are joined. */
+  output?: false | ((result: OutputOf<F>) => unknown) | undefined;
+}
+
+/** Observes a function, or a method that it decorates. */
+export interface Observer {
+  <F extends AnyFunction>(fn: F, decorated?: { readonly name: string | symbol }): F;
+  <F extends AnyFunction>(
+    target: object,
+    name: string | symbol,
+    descriptor: TypedPropertyDescriptor<F>,
+  ): TypedPropertyDescriptor<F>;
+}
+
+/** Changes of the span that is active. */
+export interface ObservationUpdate extends ObservationFields {
+  name?: string | undefined;
+  input?: unknown;
+  /** The output, in place of the result of the function. */
+  output?: unknown;
+}
+
+/**
+ * Returns a function that does the same and records each call as a span with its input, output and error. Spans started inside are
+ * below it. A promise, a generator or a stream ends the span when it is settled, at its last item, or when it is left. Without a function,
+ * returns a decorator of methods.
+ */
+export function observe<F extends AnyFunction>(fn: F, options?: ObserveOptions<F>): F;
+export function observe(options?: ObserveOptions): Observer;
+export function observe(first?: AnyFunction | ObserveOptions, second?: ObserveOptions): unknown {
+  if (typeof first === 'function') return observed(first, second ?? {});
+  return observer(first ?? {});
+}
+
+/** Adds to the span that is active, such as that of the observed function around. Does nothing where there is none. */
+export function updateObservation(update: ObservationUpdate): void {
+  const span = trace.getActiveSpan();
+  if (!span?.isRecording()) return;
+  guarded('updateObservation()', () => {
+    const { name, input, output, ...fields } = update;
+    if (name !== undefined) span.updateName(name);
+    span.setAttributes(attributesOf(fields));
+    if (!isContentCaptured(process.env)) return;
+    setContent(span, 'input', input);
+    if (output !== undefined) setOwnOutput(span, output);
+  });
+}
+
+/** Returns the id of the trace that is active, by which a score or feedback can be given later. */
+export const currentTraceId = (): string | undefined => trace.getActiveSpan()?.spanContext().traceId;
+
+function observer(options: ObserveOptions): Observer {
+  const decorate = (
+    target: AnyFunction | object,
+    decorated?: string | symbol | { readonly name: string | symbol },
+    descriptor?: TypedPropertyDescriptor<AnyFunction>,
+  ): unknown => {
+    if (descriptor?.value)
+      return { ...descriptor, value: observed(descriptor.value, options, String(decorated)) };
+    const name = typeof decorated === 'object' ? String(decorated.name) : undefined;
+    return observed(target as AnyFunction, options, name);
+  };
+  return decorate as Observer;
+}
+
+/** A proxy, so that all members of the function remain. */
+function observed<F extends AnyFunction>(fn: F, options: ObserveOptions, methodName?: string): F {
+  const name = options.name ?? methodName ?? (fn.name || 'function');
+  const isGenerator = /^\[object (?:Async)?GeneratorFunction\]$/.test(Object.prototype.toString.call(fn));
+  return new Proxy(fn, {
+    apply: (target, self: unknown, args: never[]) => {
+      const call = (): unknown => Reflect.apply(target, self, args);
+      const observation = new Observation(context.active(), () => begin(name, options, args));
+      if (!isGenerator) return observeResult(observation.run(call), observation);
+      const steps = call() as object;
+      return observeSteps(steps, observation) ?? steps;
+    },
+  });
+}
+
+function begin(name: string, options: ObserveOptions, args: readonly unknown[]): Beginning {
+  const { kind = 'chain', model, input, output } = options;
+  const span = trace.getTracer('touchstone-otel').startSpan(name, { attributes: kindAttributes(kind, name) });
+  if (!span.isRecording()) return { span, outputOf: undefined };
+  const isCaptured = isContentCaptured(process.env);
+  guarded(name, () => span.setAttributes({ ...attributesOf({ model }), ...perCall(options, args) }));
+  if (isCaptured && input !== false) guarded(name, () => setContent(span, 'input', inputOf(args, input)));
+  return { span, outputOf: isCaptured && output !== false ? guardedOutput(name, output) : undefined };
+}
+
+function perCall(options: ObserveOptions, args: readonly unknown[]): Attributes {
+  const of = <T>(value: T | ((...given: never[]) => T | undefined) | undefined): T | undefined =>
+    typeof value === 'function'
+      ? (value as (...given: readonly unknown[]) => T | undefined)(...args)
+      : value;
+  const { session, user, tags, metadata } = options;
+  return attributesOf({ session: of(session), user: of(user), tags: of(tags), metadata: of(metadata) });
+}
+
+function inputOf(args: readonly unknown[], input: ObserveOptions['input']): unknown {
+  if (input) return (input as (...given: readonly unknown[]) => unknown)(...args);
+  if (args.length === 0) return undefined;
+  return args.length === 1 ? args[0] : args;
+}
+
+const guardedOutput =
+  (name: string, output: ObserveOptions['output']): ((result: unknown) => unknown) =>
+  (result) =>
+    output ? guarded(name, () => output(result as never) as unknown) : result;
+
+/** Calls what may fail without the app failing. */
+function guarded<T>(name: string, call: () => T): T | undefined {
+  try {
+    return call();
+  } catch (error) {
+    diag.warn(`touchstone: an option of observe() threw for ${name}: ${String(error)}`);
+    return undefined;
+  }
+}
