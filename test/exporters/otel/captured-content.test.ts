@@ -114,7 +114,7 @@ describe.each<[how: string, options: RegisterOptions, env: string | undefined]>(
     );
     expect(JSON.stringify([found, spans])).not.toContain('secret');
     expect(JSON.stringify(spans)).toContain('__REDACTED__');
-    expect(found).toMatchObject({ inputTokens: 7, models: ['gpt-5'] });
+    expect(found).toMatchObject({ totalPromptTokens: 7, models: ['gpt-5'] });
     const chat = spans.find(({ name }) => name === 'chat');
     expect(JSON.stringify(chat)).toMatch(/"finish_reason"/);
     expect(JSON.stringify(chat)).toMatch(/assistant/);

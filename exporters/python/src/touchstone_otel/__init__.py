@@ -2,6 +2,8 @@
 
 from ._exporter import ExporterStats, TouchstoneSpanExporter
 from ._filters import SpanFilter, all_spans, llm_spans, spans_of_tests
+from ._observation import Kind
+from ._observe import current_trace_id, observe, update_observation
 from ._options import ExporterOptions, ProcessorOptions, RegisterOptions
 from ._processor import TestIdSpanProcessor, TouchstoneSpanProcessor
 from ._redact import Redact
@@ -20,6 +22,7 @@ __all__ = [
     "ExporterOptions",
     "ExporterStats",
     "Flushable",
+    "Kind",
     "ProcessorOptions",
     "Redact",
     "RegisterOptions",
@@ -36,12 +39,15 @@ __all__ = [
     "all_spans",
     "bind",
     "current_test_id",
+    "current_trace_id",
     "iterate_in_test",
     "llm_spans",
+    "observe",
     "record_tests",
     "register",
     "spans_of_tests",
     "to_asgi",
     "to_wsgi",
+    "update_observation",
     "with_test",
 ]

@@ -21,6 +21,7 @@ from opentelemetry.sdk.trace import ReadableSpan
 from opentelemetry.sdk.trace.export import SpanExporter, SpanExportResult
 from typing_extensions import Unpack, override
 
+from ._captured_content import hide_content, is_content_captured
 from ._delivery import DeliveryError, HttpSender, origin_of
 from ._log import Reporter
 from ._options import ExporterOptions, reject_unknown
@@ -58,6 +59,7 @@ class TouchstoneSpanExporter(SpanExporter):
         settings = exporter_settings(options)
         self.reporter = Reporter(report_loss=options.get("report_loss", True), debug=is_debug(options))
         self._redact = options.get("redact")
+        self._is_content_hidden = not is_content_captured(options.get("capture_content"))
         self._gzip = settings.gzip
         self._sender = _sender_of(settings, self.reporter)
         self._lock = threading.Lock()
@@ -160,6 +162,8 @@ class TouchstoneSpanExporter(SpanExporter):
 
     def _encode(self, spans: Sequence[ReadableSpan]) -> ExportTraceServiceRequest:
         request: ExportTraceServiceRequest = encode_spans(spans)
+        if self._is_content_hidden:
+            hide_content(request)
         if self._redact:
             redact_request(request, self._redact)
         return request

@@ -22,6 +22,10 @@ class ExporterOptions(TypedDict, total=False):
     """Time limit of a batch, retries included. Default: OTLP's variables, then 5000."""
     redact: Redact | None
     """Removes from every text what must not leave the app."""
+    capture_content: bool | None
+    """False hides what went into models, tools and observed functions, and what came out.
+
+    Default: True, unless `TOUCHSTONE_CAPTURE_CONTENT` is `0`."""
     report_loss: bool
     """Writes the first loss of spans to standard error, then at most one line a minute. Default: True."""
     debug: bool | None

@@ -1,0 +1,126 @@
+"""Hides what goes into models, tools and observed functions, and what comes out."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping
+
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+from opentelemetry.proto.common.v1.common_pb2 import KeyValue
+
+_HIDDEN = "__REDACTED__"
+"""What instrumentations write in place of content that they hide, and what the server recognises."""
+
+_CONTENT_KEYS = frozenset(
+    {
+        "ai.documents",
+        "ai.embedding",
+        "ai.embeddings",
+        "ai.prompt",
+        "ai.ranking",
+        "ai.response.files",
+        "ai.response.object",
+        "ai.response.reasoning",
+        "ai.response.text",
+        "ai.response.toolCalls",
+        "ai.result",
+        "ai.toolCall.args",
+        "ai.toolCall.result",
+        "ai.value",
+        "ai.values",
+        "embedding.embeddings",
+        "embedding.text",
+        "final_result",
+        "gen_ai.completion",
+        "gen_ai.guardrail.input",
+        "gen_ai.guardrail.output",
+        "gen_ai.input.messages",
+        "gen_ai.output.messages",
+        "gen_ai.prompt",
+        "gen_ai.retrieval.documents",
+        "gen_ai.retrieval.query.text",
+        "gen_ai.system_instructions",
+        "gen_ai.tool.call.arguments",
+        "gen_ai.tool.call.result",
+        "gen_ai.tool.definitions",
+        "input.value",
+        "langfuse.observation.input",
+        "langfuse.observation.output",
+        "langfuse.trace.input",
+        "langfuse.trace.output",
+        "llm.choices",
+        "llm.completions",
+        "llm.input_messages",
+        "llm.output_messages",
+        "llm.prompt_template.template",
+        "llm.prompt_template.variables",
+        "llm.prompts",
+        "llm.request.functions",
+        "llm.tools",
+        "mlflow.chat.tools",
+        "mlflow.spanInputs",
+        "mlflow.spanOutputs",
+        "output.value",
+        "pydantic_ai.all_messages",
+        "reranker.input_documents",
+        "reranker.output_documents",
+        "reranker.query",
+        "retrieval.documents",
+        "tool.parameters",
+        "tool_arguments",
+        "tool_response",
+        "traceloop.entity.input",
+        "traceloop.entity.output",
+        "traceloop.prompt.template",
+        "traceloop.prompt.template_variables",
+    }
+)
+"""Attributes that hold content; with all that begin with one of them and a dot."""
+
+_STRUCTURE = re.compile(r"gen_ai\.prompt\.name|.*\.(?:role|finish_reason)")
+"""Keys below one of those, and structure all the same."""
+
+_CONTENT_EVENTS = re.compile(r"gen_ai\.(?:choice|content\..+|[a-z]+\.message)|db\.(?:query|search)\..+")
+_EVENT_STRUCTURE = frozenset(
+    {"event.name", "finish_reason", "gen_ai.provider.name", "gen_ai.system", "id", "index", "role"}
+)
+"""Attributes of such an event that are no content."""
+
+
+def is_content_captured(option: bool | None = None, env: Mapping[str, str] = os.environ) -> bool:
+    """Reports whether content is to be sent. An option overrides the variable. Only a clear yes turns it on again."""
+    if option is not None:
+        return option
+    return env.get("TOUCHSTONE_CAPTURE_CONTENT", "").strip().lower() in ("", "1", "true", "on")
+
+
+def hide_content(request: ExportTraceServiceRequest) -> None:
+    """Puts `__REDACTED__` in place of all content. Names, times, numbers and errors remain."""
+    for resource_spans in request.resource_spans:
+        for scope_spans in resource_spans.scope_spans:
+            for span in scope_spans.spans:
+                _hide(span.attributes, is_of_content=False)
+                for event in span.events:
+                    _hide(event.attributes, is_of_content=_CONTENT_EVENTS.fullmatch(event.name) is not None)
+
+
+def is_content_key(key: str) -> bool:
+    """Reports whether an attribute of a span holds content, by the name that its instrumentation gives it."""
+    if _STRUCTURE.fullmatch(key):
+        return False
+    end = len(key)
+    while end > 0:
+        if key[:end] in _CONTENT_KEYS:
+            return True
+        end = key.rfind(".", 0, end)
+    return False
+
+
+def _hide(attributes: Iterable[KeyValue], *, is_of_content: bool) -> None:
+    for attribute in attributes:
+        is_number = attribute.value.WhichOneof("value") in ("int_value", "double_value")
+        is_content = is_of_content and not is_number and attribute.key not in _EVENT_STRUCTURE
+        if is_content or is_content_key(attribute.key):
+            attribute.value.Clear()
+            attribute.value.string_value = _HIDDEN
