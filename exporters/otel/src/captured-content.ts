@@ -74,7 +74,15 @@ const STRUCTURE = /^gen_ai\.prompt\.name$|\.(?:role|finish_reason)$/;
 
 const CONTENT_EVENTS = /^(?:gen_ai\.(?:choice|content\..+|[a-z]+\.message)|db\.(?:query|search)\..+)$/;
 /** Attributes of such an event that are no content. */
-const EVENT_STRUCTURE = new Set(['event.name', 'finish_reason', 'gen_ai.provider.name', 'gen_ai.system', 'id', 'index', 'role']);
+const EVENT_STRUCTURE = new Set([
+  'event.name',
+  'finish_reason',
+  'gen_ai.provider.name',
+  'gen_ai.system',
+  'id',
+  'index',
+  'role',
+]);
 
 const ROOTS = new Set(CONTENT_KEYS);
 
@@ -106,7 +114,8 @@ export const hideContent = (span: ReadableSpan): ReadableSpan =>
 function hidden(given: Attributes, isOfContent: boolean): Attributes {
   const left: Attributes = {};
   for (const [key, value] of Object.entries(given)) {
-    const isContent = isContentKey(key) || (isOfContent && typeof value !== 'number' && !EVENT_STRUCTURE.has(key));
+    const isContent =
+      isContentKey(key) || (isOfContent && typeof value !== 'number' && !EVENT_STRUCTURE.has(key));
     left[key] = isContent ? HIDDEN : value;
   }
   return left;

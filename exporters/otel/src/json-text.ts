@@ -70,7 +70,11 @@ class JsonWriter {
     if (Array.isArray(value) || isVector(value)) return this.#list(value);
     const { toJSON } = value as { toJSON?: unknown };
     if (typeof toJSON === 'function') return this.#value(Reflect.apply(toJSON, value, ['']));
-    if (value instanceof Error) return this.#fields([['name', value.name], ['message', value.message]]);
+    if (value instanceof Error)
+      return this.#fields([
+        ['name', value.name],
+        ['message', value.message],
+      ]);
     if (value instanceof Set) return this.#list(value);
     if (value instanceof Map)
       return [...value.keys()].every((key) => typeof key === 'string')

@@ -7,7 +7,15 @@ export { type ProcessorOptions, TestIdSpanProcessor, TouchstoneSpanProcessor } f
 export type { Redact } from './redact.ts';
 export { register, type RegisterOptions, type Touchstone } from './register.ts';
 export { recordTests, type Sampler } from './sampler.ts';
-export { currentTraceId, observe, type ObserveOptions, type Observer, type ObservationUpdate, type OutputOf, updateObservation } from './observe.ts';
+export {
+  currentTraceId,
+  observe,
+  type ObserveOptions,
+  type Observer,
+  type ObservationUpdate,
+  type OutputOf,
+  updateObservation,
+} from './observe.ts';
 export type { ObservationFields, ObservationKind } from './observation-fields.ts';
 export type { ReportOptions } from './reporter.ts';
 export type { ExporterOptions, QueueOptions } from './settings.ts';

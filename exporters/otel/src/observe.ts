@@ -130,9 +130,7 @@ function begin(name: string, options: ObserveOptions, args: readonly unknown[]):
 
 function perCall(options: ObserveOptions, args: readonly unknown[]): Attributes {
   const of = <T>(value: T | ((...given: never[]) => T | undefined) | undefined): T | undefined =>
-    typeof value === 'function'
-      ? (value as (...given: readonly unknown[]) => T | undefined)(...args)
-      : value;
+    typeof value === 'function' ? (value as (...given: readonly unknown[]) => T | undefined)(...args) : value;
   const { session, user, tags, metadata } = options;
   return attributesOf({ session: of(session), user: of(user), tags: of(tags), metadata: of(metadata) });
 }

@@ -86,7 +86,12 @@ it('observe() gives a trace its input, output, session, user, tags and metadata,
     metadata: { plan: 'large', seats: 3 },
   });
   const kinds = new Map(spans.map(({ name, kind }) => [name, kind]));
-  expect(kinds).toEqual(new Map([['answer', 'AGENT'], ['call', 'LLM']]));
+  expect(kinds).toEqual(
+    new Map([
+      ['answer', 'AGENT'],
+      ['call', 'LLM'],
+    ]),
+  );
 });
 
 describe.each<[how: string, options: RegisterOptions, env: string | undefined]>([
@@ -131,7 +136,9 @@ describe('the keys of content', () => {
     const [, event] = /^event (.+)$/.exec(key) ?? [];
     // Its attributes have the names of those of spans.
     if (event === 'gen_ai.client.inference.operation.details') return;
-    expect(event === undefined ? isContentKey(key.replace(/\.[#*]$/, '.0')) : isContentEvent(event)).toBe(true);
+    expect(event === undefined ? isContentKey(key.replace(/\.[#*]$/, '.0')) : isContentEvent(event)).toBe(
+      true,
+    );
   });
 
   it('have none that the server reads as something else', () => {
@@ -148,7 +155,9 @@ describe('the keys of content', () => {
     const listed = (file: string, start: string): string[] => {
       const source = readFileSync(join(folder, file), 'utf8');
       const list = source.slice(source.indexOf(start));
-      return [...list.slice(0, list.search(/^[\])}]/m)).matchAll(/^ +['"]([^'"]+)['"],$/gm)].map(([, key = '']) => key);
+      return [...list.slice(0, list.search(/^[\])}]/m)).matchAll(/^ +['"]([^'"]+)['"],$/gm)].map(
+        ([, key = '']) => key,
+      );
     };
     const python = listed('python/src/touchstone_otel/_captured_content.py', '_CONTENT_KEYS');
     expect(python).toEqual(listed('otel/src/captured-content.ts', 'const CONTENT_KEYS'));
@@ -167,6 +176,9 @@ it.each<[value: string | undefined, option: boolean | undefined, isCaptured: boo
   ['no', undefined, false],
   ['0', true, true],
   ['1', false, false],
-])('TOUCHSTONE_CAPTURE_CONTENT=%s with the option %s: content is captured: %s', (value, option, isCaptured) => {
-  expect(isContentCaptured({ TOUCHSTONE_CAPTURE_CONTENT: value }, option)).toBe(isCaptured);
-});
+])(
+  'TOUCHSTONE_CAPTURE_CONTENT=%s with the option %s: content is captured: %s',
+  (value, option, isCaptured) => {
+    expect(isContentCaptured({ TOUCHSTONE_CAPTURE_CONTENT: value }, option)).toBe(isCaptured);
+  },
+);

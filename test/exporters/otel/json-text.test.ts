@@ -39,7 +39,11 @@ describe('contentText', () => {
     ['a response', new Response('x'), '"[Response]"'],
     ['a stream', new ReadableStream(), '"[ReadableStream]"'],
     ['an emitter', { request: new EventEmitter() }, '{"request":"[EventEmitter]"}'],
-    ['a getter that throws', Object.defineProperty({ a: 1 }, 'b', { enumerable: true, get: () => fail() }), '{"a":1,"b":"[unreadable]"}'],
+    [
+      'a getter that throws',
+      Object.defineProperty({ a: 1 }, 'b', { enumerable: true, get: () => fail() }),
+      '{"a":1,"b":"[unreadable]"}',
+    ],
     ['toJSON that throws', [{ toJSON: () => fail() }], '["[unreadable]"]'],
     ['a proxy that was revoked', [revoked.proxy], '["[unreadable]"]'],
     ['an object without a prototype', Object.assign(Object.create(null), { a: 1 }), '{"a":1}'],

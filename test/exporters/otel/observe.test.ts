@@ -187,7 +187,9 @@ describe('observe()', () => {
     const throwing = (): never => {
       throw new Error('bug');
     };
-    expect(observe(add, { name: 'broken', input: throwing, output: throwing, user: throwing })(1, 's')).toEqual({
+    expect(
+      observe(add, { name: 'broken', input: throwing, output: throwing, user: throwing })(1, 's'),
+    ).toEqual({
       sum: 1,
     });
     const content = (await sent()).map(({ name, attributes }) => [
@@ -262,7 +264,11 @@ describe('a stream', () => {
       for await (const _item of observe(breaking)());
     }).rejects.toThrow('broken');
     const span = await one();
-    expect([span.name, span.status.message, span.attributes['output.value']]).toEqual(['breaking', 'broken', 'a']);
+    expect([span.name, span.status.message, span.attributes['output.value']]).toEqual([
+      'breaking',
+      'broken',
+      'a',
+    ]);
   });
 
   it('runs each step inside its span, and the code between them outside', async () => {

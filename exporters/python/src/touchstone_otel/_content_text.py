@@ -112,7 +112,7 @@ class _JsonWriter:
             return self._opaque(value)
         self._objects += 1
         try:
-            members: dict[str, object] = vars(value)
+            members = cast("dict[str, object]", vars(cast("object", value)))
             self._fields([(name, one) for name, one in members.items() if not name.startswith("_")])
         finally:
             self._objects -= 1

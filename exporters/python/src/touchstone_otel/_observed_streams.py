@@ -164,7 +164,7 @@ class _ObservedStream:
 
     @property
     def __class__(self) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
-        return type(self._touchstone[0])
+        return cast("Any", type(cast("object", self._touchstone[0])))
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._touchstone[0], name)
