@@ -3,7 +3,7 @@ import { copySpan } from './redact.ts';
 import type { Environment } from './settings.ts';
 import type { ReadableSpan } from './span.ts';
 
-/** What instrumentations write in place of content that they hide, and what the server recognises. */
+/** Text that instrumentations write in place of hidden content; the server recognises it. */
 const HIDDEN = '__REDACTED__';
 
 /** Attributes that hold what goes into a model, a tool or a search, or what comes out; with all that begin with one of them and a dot. */

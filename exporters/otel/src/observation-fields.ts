@@ -1,7 +1,7 @@
 import type { Attributes, Span } from '@opentelemetry/api';
 import { type ContentText, contentText } from './json-text.ts';
 
-/** What an observed function is, as traces show it. */
+/** Kind of an observed function, as traces show it. */
 export type ObservationKind =
   | 'agent'
   | 'chain'
@@ -13,7 +13,7 @@ export type ObservationKind =
   | 'retriever'
   | 'tool';
 
-/** What belongs to a span and its trace beside input and output. */
+/** Fields of a span and its trace beside input and output. */
 export interface ObservationFields {
   /** Id of the conversation that the trace belongs to. */
   session?: string | undefined;

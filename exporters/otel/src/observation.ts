@@ -13,7 +13,7 @@ export function setOwnOutput(span: Span, output: unknown): void {
   setContent(span, 'output', output);
 }
 
-/** What becomes of a call when it begins. */
+/** Span of a call that has begun, and the part of its result that is recorded. */
 export interface Beginning {
   span: Span;
   /** Returns what is recorded of a result; undefined for nothing. Items of a stream are passed as a list. */
@@ -28,7 +28,7 @@ export class Observation {
   #begun: (Beginning & { inside: Context }) | undefined;
   #isOver = false;
 
-  /** `begin` is called in the first step: a generator that nobody iterates over leaves no span. */
+  /** `begin` is called in the first step: a generator that is never iterated over leaves no span. */
   constructor(parent: Context, begin: () => Beginning) {
     this.#parent = parent;
     this.#begin = begin;

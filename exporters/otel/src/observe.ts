@@ -11,8 +11,10 @@ import {
 import { observeResult, observeSteps } from './observed-result.ts';
 
 type AnyFunction = (...args: never[]) => unknown;
+/** A function that a decorator does not know yet: its options may have any parameters. */
+type LaterFunction = (...args: never[]) => never;
 
-/** What a function returns, as an option `output` gets it: resolved, and the items of a stream as a list. */
+/** Result of a function as the option `output` gets it: resolved, and the items of a stream as a list. */
 export type OutputOf<F extends AnyFunction> =
   Awaited<ReturnType<F>> extends
     | AsyncIterable<infer Item>
@@ -23,7 +25,7 @@ export type OutputOf<F extends AnyFunction> =
 
 type PerCall<T, F extends AnyFunction> = T | ((...args: Parameters<F>) => T | undefined);
 
-export interface ObserveOptions<F extends AnyFunction = (...args: any[]) => any> {
+export interface ObserveOptions<F extends AnyFunction = LaterFunction> {
   /** Name of the span. Default: the name of the function. */
   name?: string | undefined;
   /** Default: `chain`. */
@@ -36,9 +38,9 @@ export interface ObserveOptions<F extends AnyFunction = (...args: any[]) => any>
   metadata?: PerCall<Readonly<Record<string, unknown>>, F> | undefined;
   /** Name of the model, for the kinds `llm` and `embedding`. */
   model?: string | undefined;
-  /** What is recorded as the input. False records none. Default: the argument, or the list of several. */
+  /** Returns the recorded input. False records none. Default: the argument, or the list of several. */
   input?: false | ((...args: Parameters<F>) => unknown) | undefined;
-  /** What is recorded as the output. False records none. Default: the result; texts of a stream are joined. */
+  /** Returns the recorded output. False records none. Default: the result; texts of a stream are joined. */
   output?: false | ((result: OutputOf<F>) => unknown) | undefined;
 }
 
@@ -95,9 +97,9 @@ function observer(options: ObserveOptions): Observer {
     decorated?: string | symbol | { readonly name: string | symbol },
     descriptor?: TypedPropertyDescriptor<AnyFunction>,
   ): unknown => {
-    if (descriptor?.value)
-      return { ...descriptor, value: observed(descriptor.value, options, String(decorated)) };
-    const name = typeof decorated === 'object' ? String(decorated.name) : undefined;
+    const given = typeof decorated === 'object' ? decorated.name : decorated;
+    const name = given === undefined ? undefined : String(given);
+    if (descriptor?.value) return { ...descriptor, value: observed(descriptor.value, options, name) };
     return observed(target as AnyFunction, options, name);
   };
   return decorate as Observer;
@@ -144,7 +146,7 @@ function inputOf(args: readonly unknown[], input: ObserveOptions['input']): unkn
 const guardedOutput =
   (name: string, output: ObserveOptions['output']): ((result: unknown) => unknown) =>
   (result) =>
-    output ? guarded(name, () => output(result as never) as unknown) : result;
+    output ? guarded(name, () => output(result as never)) : result;
 
 /** Calls what may fail without the app failing. */
 function guarded<T>(name: string, call: () => T): T | undefined {

@@ -1,6 +1,6 @@
 import type { Observation } from './observation.ts';
 
-/** Ends the span of a stream that nobody has read to its end, once it is garbage. */
+/** Ends the span of a stream that was not read to its end, once it is garbage. */
 const unread = new FinalizationRegistry<() => void>((end) => end());
 
 type Step = (...args: unknown[]) => unknown;

@@ -10,7 +10,7 @@ export type Redact = (text: string, key: string) => string;
 const REDACTED = '[redacted]';
 const MAX_DEPTH = 64;
 
-/** What becomes of the parts of a copied span. `event` is the name of the event that has the attributes. */
+/** Changes of the parts of a copied span. `event` is the name of the event that has the attributes. */
 interface Copying {
   text: Redact;
   attributes: (given: Attributes, event?: string) => Attributes;

@@ -127,7 +127,7 @@ def observe_result(result: T, observation: Observation) -> T:
     if isinstance(result, (Generator, AsyncGenerator)):
         wrap: Any = observed_generator if isinstance(result, Generator) else observed_async_generator
         steps = wrap(begin, result, context)
-        # Where nobody iterates over it.
+        # If it is never iterated over.
         weakref.finalize(steps, observation.end_stream)
         return steps
     if isinstance(result, Coroutine):
@@ -218,7 +218,7 @@ class _ObservedStream:
             observation.end_stream()
 
     def __del__(self) -> None:
-        # Nobody has read it to its end.
+        # It was not read to its end.
         self._touchstone[1].end_stream()
 
 
