@@ -1,3 +1,4 @@
+import type { FeedbackStats } from './feedback.ts';
 import type { ExporterStats } from './span-exports.ts';
 
 /** Numbers of spans by outcome. `ended` is the sum of all others except `unsampledTestSpans`. */
@@ -14,6 +15,8 @@ export interface Stats extends ExporterStats {
   inFlight: number;
   /** Spans of tests that the app's sampler left out; none when the sampler is wrapped by `recordTests`. */
   unsampledTestSpans: number;
+  /** Judgements of the process by `feedback()`; left out while there are none. */
+  feedback?: FeedbackStats;
 }
 
 /** Error with which a flush rejects in strict mode. */

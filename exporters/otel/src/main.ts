@@ -1,4 +1,5 @@
 /** All that the package offers. */
+export { feedback, type FeedbackOptions, type FeedbackStats } from './feedback.ts';
 export { TouchstoneSpanExporter } from './exporter.ts';
 export type { ExporterStats } from './span-exports.ts';
 export { allSpans, llmSpans, type SpanFilter, testSpans } from './filters.ts';
@@ -8,6 +9,7 @@ export type { Redact } from './redact.ts';
 export { register, type RegisterOptions, type Touchstone } from './register.ts';
 export { recordTests, type Sampler } from './sampler.ts';
 export {
+  currentSpanId,
   currentTraceId,
   observe,
   type ObserveOptions,
@@ -19,6 +21,7 @@ export {
 export type { ObservationFields, ObservationKind } from './observation-fields.ts';
 export type { ReportOptions } from './reporter.ts';
 export type { ExporterOptions, QueueOptions } from './settings.ts';
+export { score, type ScoreOptions } from './score.ts';
 export { type ExportResult, type ReadableSpan, TEST_ID_ATTRIBUTE } from './span.ts';
 export { iterateInTest } from './iterate-in-test.ts';
 export { bind, testIdOf, withTest, type WithTestOptions } from './test-context.ts';

@@ -91,6 +91,9 @@ export function updateObservation(update: ObservationUpdate): void {
 /** Returns the id of the trace that is active, by which a score or feedback can be given later. */
 export const currentTraceId = (): string | undefined => trace.getActiveSpan()?.spanContext().traceId;
 
+/** Returns the id of the span that is active, by which a score can be given to it later. */
+export const currentSpanId = (): string | undefined => trace.getActiveSpan()?.spanContext().spanId;
+
 function observer(options: ObserveOptions): Observer {
   const decorate = (
     target: AnyFunction | object,

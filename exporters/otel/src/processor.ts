@@ -1,4 +1,5 @@
 import { type Context, diag, type Span, TraceFlags } from '@opentelemetry/api';
+import { endFeedback, feedbackStats, setFeedbackDestination } from './feedback.ts';
 import { allSpans, type SpanFilter } from './filters.ts';
 import { lostSpans, SpanLossError, type Stats } from './loss.ts';
 import { whenProcessEnds } from './process-end.ts';
@@ -63,6 +64,7 @@ export class TouchstoneSpanProcessor extends TestIdSpanProcessor {
   constructor(options: ProcessorOptions = {}) {
     super();
     this.#exports = new SpanExports(options);
+    setFeedbackDestination(options);
     this.#reporter = new Reporter(options, process.env);
     this.#queue = new SpanQueue(this.#exports, queueSettings(options, process.env), MAX_REQUEST_BYTES);
     this.#shouldExport = guarded(options.shouldExport ?? allSpans);
@@ -134,6 +136,7 @@ export class TouchstoneSpanProcessor extends TestIdSpanProcessor {
   stats(): Stats {
     const { ended, filtered, late, unsampled } = this.#counts;
     const { dropped, ...queue } = this.#queue.stats();
+    const feedback = feedbackStats();
     return {
       ended,
       filtered,
@@ -141,6 +144,7 @@ export class TouchstoneSpanProcessor extends TestIdSpanProcessor {
       ...queue,
       ...this.#exports.stats(),
       unsampledTestSpans: unsampled + spansLostToSampling() - this.#lostBefore,
+      ...(feedback && { feedback }),
     };
   }
 
@@ -148,6 +152,7 @@ export class TouchstoneSpanProcessor extends TestIdSpanProcessor {
     try {
       await this.forceFlush();
     } finally {
+      await endFeedback();
       await this.#exports.shutdown();
       this.#forgetEnd();
       this.#checkTests();

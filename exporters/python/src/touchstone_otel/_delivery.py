@@ -50,6 +50,8 @@ class DeliveryError(Exception):
         super().__init__(reason)
         self.reason = reason
         self.remedy = remedy
+        self.status: int | None = None
+        """Status of the response; None if none came."""
         self.is_silence = is_silence
         """True if no response came, so that the next request would only wait as long."""
         self.is_too_large = is_too_large
@@ -99,13 +101,16 @@ class HttpSender:
             if isinstance(cause, TimeoutError):
                 return self._too_slow(), -1
             return self._no_response(cause)
-        if response.status == 200 and response.is_web_page:
+        is_success = 200 <= response.status < 300
+        if is_success and response.is_web_page:
             reason = "a web page came back, so another service answers at that address"
             return DeliveryError(reason, "Set TOUCHSTONE_URL to the address of the server."), -1
-        if response.status == 200:
+        if is_success:
             return response.body
         pause = response.retry_after if response.status in _RETRYABLE else -1
-        return self._rejection(response), pause
+        error = self._rejection(response)
+        error.status = response.status
+        return error, pause
 
     def _request_following(self, body: bytes, headers: Mapping[str, str], deadline: float) -> Response:
         """Follows redirects that keep method and body, within the origin: the key is for this one only."""
@@ -135,10 +140,8 @@ class HttpSender:
             raise TimeoutError
         try:
             with self._opener.open(request, timeout=left) as reply:
-                if reply.status != 200:
-                    return Response(reply.status, None, b"")
                 is_web_page = reply.headers.get_content_type() == "text/html"
-                return Response(200, None, _read(reply, deadline), is_web_page)
+                return Response(reply.status, None, _read(reply, deadline), is_web_page)
         except urllib.error.HTTPError as error:
             with error:
                 message = _message_of(error.headers.get_content_type(), _read(error, deadline))

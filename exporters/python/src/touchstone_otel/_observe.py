@@ -123,6 +123,12 @@ def current_trace_id() -> str | None:
     return trace.format_trace_id(context.trace_id) if context.is_valid else None
 
 
+def current_span_id() -> str | None:
+    """Returns the id of the current span, by which a score can be given to it later."""
+    context = trace.get_current_span().get_span_context()
+    return trace.format_span_id(context.span_id) if context.is_valid else None
+
+
 def _decorated(function: Callable[P, R], options: _Options) -> Callable[P, R]:
     name = options.name or getattr(function, "__name__", "function")
     signature = _signature_of(function)

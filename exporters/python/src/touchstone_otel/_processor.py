@@ -10,6 +10,7 @@ from opentelemetry.sdk.trace import ReadableSpan, Span, SpanProcessor
 from typing_extensions import Unpack, override
 
 from ._exporter import MAX_REQUEST_BYTES, TouchstoneSpanExporter
+from ._feedback import end_feedback, feedback_stats, set_feedback_destination
 from ._filters import SpanFilter, all_spans
 from ._log import log
 from ._options import ExporterOptions, ProcessorOptions, reject_unknown
@@ -50,6 +51,7 @@ class TouchstoneSpanProcessor(TestIdSpanProcessor):
         super().__init__()
         reject_unknown("TouchstoneSpanProcessor", options, ProcessorOptions)
         self._options = options
+        set_feedback_destination(options)
         self._should_export = _guarded(options.get("should_export") or all_spans)
         self._is_strict = options.get("strict", False)
         self._set_up()
@@ -117,6 +119,7 @@ class TouchstoneSpanProcessor(TestIdSpanProcessor):
             return
         self._is_shut_down = True
         self._queue.flush(_FLUSH_MILLIS)
+        end_feedback()
         left = self._queue.close()
         self._exporter.shutdown()
         if left:
@@ -146,6 +149,7 @@ class TouchstoneSpanProcessor(TestIdSpanProcessor):
                 waiting=waiting,
                 in_flight=in_flight,
                 unsampled_test_spans=self._unsampled,
+                feedback=feedback_stats(),
             )
 
     def _add(self, *, ended: int = 0, filtered: int = 0, dropped: int = 0, unsampled: int = 0) -> None:

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ._feedback import FeedbackStats
+
 
 @dataclass(frozen=True)
 class Stats:
@@ -25,6 +27,8 @@ class Stats:
     """Spans being sent."""
     unsampled_test_spans: int
     """Recorded spans of tests that a sampler left out; none if the sampler is wrapped by `record_tests()`."""
+    feedback: FeedbackStats = FeedbackStats(0, 0, 0)
+    """Judgements of the process by `feedback()`."""
 
     @property
     def lost(self) -> int:
