@@ -7,11 +7,11 @@ import { UNTRACED } from './untraced.ts';
 
 /** Further parts of a judgement by a user. */
 export interface FeedbackOptions {
-  /** What the user wrote. */
+  /** Text of the user. */
   comment?: string | undefined;
-  /** What the output should have been. */
+  /** Output that would have been right. */
   correctedOutput?: unknown;
-  /** Who judged. Default: the API key. Naming someone requires a key with the scope `write`. */
+  /** Person who judged. Default: the API key. Naming someone requires a key with the scope `write`. */
   user?: string | undefined;
   /** Id of the trace, as `currentTraceId()` returned it. Default: the trace that is active. */
   traceId?: string | undefined;
@@ -31,7 +31,7 @@ const PATH = '/v0/human-annotations';
 const TRACES_PATH = /(?:\/v0\/otel)?(?:\/v1)?\/traces$/;
 const MAX_WAITING = 100;
 const TIMEOUT_MILLIS = 10_000;
-/** Waits before the retries: a trace may be under way when its judgement arrives. */
+/** Waits before the retries: a trace may be in progress when its judgement arrives. */
 const WAITS_MILLIS = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000];
 const RETRYABLE = new Set([404, 429, 502, 503, 504]);
 const MAX_COMMENT = 1_900;

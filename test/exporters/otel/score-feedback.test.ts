@@ -72,9 +72,9 @@ describe('score()', () => {
     score('relevance', 0.5, ids);
     await touchstone.flush();
     const spans = await spansOf(ids.traceId);
-    expect(spans.map(({ name, kind }) => [name, kind]).sort()).toEqual([
-      ['answer', 'CHAIN'],
-      ['score relevance', 'EVALUATOR'],
+    expect(spans.map(({ name, kind }) => `${name} ${kind}`).toSorted()).toEqual([
+      'answer CHAIN',
+      'score relevance EVALUATOR',
     ]);
     expect(spans.map(evaluationsOf)).toContainEqual([{ name: 'relevance', score: 0.5 }]);
     expect((await server.ok('GET', `/v0/traces/${ids.traceId}`)).data).toMatchObject({ output: 'Paris' });
@@ -89,7 +89,7 @@ describe('score()', () => {
 });
 
 describe('feedback()', () => {
-  it('is a human annotation of the trace, which may be under way', async () => {
+  it('is a human annotation of the trace, which may be in progress', async () => {
     start();
     const traceId = answer('Of France?');
     const given = [

@@ -29,7 +29,7 @@ _TRACES_PATHS = ("/v0/otel/v1/traces", "/v0/otel/traces", "/v1/traces")
 _MAX_WAITING = 100
 _TIMEOUT_MILLIS = 10_000
 _WAITS_SECONDS = (1, 2, 4, 8, 16, 32)
-"""Waits before the retries: a trace may be under way when its judgement arrives."""
+"""Waits before the retries: a trace may be in progress when its judgement arrives."""
 _END_SECONDS = 10
 _MAX_COMMENT = 1_900
 _NEGATIVE = "Negative feedback of a user."
