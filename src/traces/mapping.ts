@@ -13,6 +13,7 @@ import { WIRE_BYTES, WIRE_FIXED64, WIRE_VARINT, WireReader } from './wire/reader
 
 const UNSEEN = 0x7fffffff;
 const TEXT_TAG = (1 << 3) | WIRE_BYTES;
+const BYTES_TAG = (7 << 3) | WIRE_BYTES;
 /** Number of the field `bytes_value`, the last one of an AnyValue. */
 const LAST_VALUE_FIELD = 7;
 const MAX_KEY = 255;
@@ -102,13 +103,22 @@ export class SpanMapping {
     if (length < 2 || length > MAX_KEY) return;
     if (BEGINNINGS[((buffer[keyStart] as number) << 8) | (buffer[keyStart + 1] as number)] === 0) return;
     const rules = KEYS.rulesAt(buffer, keyStart, keyEnd);
-    if (rules.length === 0 || isEmpty(buffer, valueStart, valueEnd)) return;
+    if (
+      rules.length === 0 ||
+      (isEmpty(buffer, valueStart, valueEnd) && !this.isSentAsText(valueStart, valueEnd))
+    )
+      return;
     this.hasRedacted ||= isRedacted(buffer, valueStart, valueEnd);
     for (const rule of rules) {
       if (rule.field === 'metadata' && rule.isOpen)
         this.addEntry(rule, keyStart, keyEnd, valueStart, valueEnd);
       this.apply(rule, valueStart, valueEnd);
     }
+  }
+
+  /** Reports whether an empty value is a text of a native event, which is kept as it was sent. Its type comes first. */
+  private isSentAsText(valueStart: number, valueEnd: number): boolean {
+    return this.rank[I.event] !== UNSEEN && decodeAnyValue(this.buffer.subarray(valueStart, valueEnd)) === '';
   }
 
   /** Reads an event of the span, or a log record that refers to it. */
@@ -132,7 +142,7 @@ export class SpanMapping {
     if (rule.pick) {
       const value = decodeAnyValue(this.buffer.subarray(valueStart, valueEnd));
       picked = rule.pick(typeof value === 'string' ? parseJson(value) : value);
-      if (picked === undefined) return;
+      if (picked === undefined || picked === '') return;
     }
     this.hasUsage ||= USAGE.has(index);
     this.rank[index] = rule.rank;
@@ -345,17 +355,29 @@ function numberOf(buffer: Buffer, start: number, end: number): number {
   return Number.isFinite(number) ? number : 0;
 }
 
-/** Reports whether an AnyValue is empty, as senders write null; such an attribute counts as absent. */
+/**
+ * Reports whether an AnyValue says nothing: it is empty, as senders write null, or a text without characters, which many
+ * send for a field that they do not have, or no bytes. Such an attribute counts as absent.
+ */
 function isEmpty(buffer: Buffer, start: number, end: number): boolean {
   if (end === start) return true;
-  // Nearly every value consists of one field with a tag of one byte.
-  if ((buffer[start] as number) >>> 3 <= LAST_VALUE_FIELD) return false;
-  const reader = new WireReader(buffer, start, end);
-  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
-    if (tag >>> 3 <= LAST_VALUE_FIELD) return false;
-    reader.skip(tag);
+  // Nearly every value is one text, the length of which shows that nothing follows it.
+  const [tag, length, more] = [buffer[start], buffer[start + 1] as number, buffer[start + 2] as number];
+  if (tag === TEXT_TAG) {
+    if (length < 0x80 && start + 2 + length === end) return length === 0;
+    if (length >= 0x80 && more < 0x80 && start + 3 + (length & 0x7f) + (more << 7) === end)
+      return length === 0x80 && more === 0;
   }
-  return true;
+  const reader = new WireReader(buffer, start, end);
+  let isNothing = true;
+  for (let field = reader.tag(); field !== 0; field = reader.tag()) {
+    if (field === TEXT_TAG || field === BYTES_TAG) isNothing = reader.bytes().length === 0;
+    else {
+      isNothing &&= field >>> 3 > LAST_VALUE_FIELD;
+      reader.skip(field);
+    }
+  }
+  return isNothing;
 }
 
 function isRedacted(buffer: Buffer, start: number, end: number): boolean {

@@ -209,7 +209,7 @@ function present(fields: StepJson): StepJson {
 /** Returns the attributes that no rule reads, and the metadata of the sender. */
 function stepMetadata(view: SpanView, mapping: SpanMapping): JsonValue {
   const rest: StepJson = Object.create(null) as StepJson;
-  for (const key of view.keys()) if (!isMappedKey(key)) rest[key] = view.value(key) ?? null;
+  for (const key of view.keys()) if (!isMappedKey(key)) rest[key] = view.sent(key) ?? null;
   const own = mapping.metadata();
   if (isObject(own)) Object.assign(rest, own);
   else if (own !== null) rest['metadata'] = own;

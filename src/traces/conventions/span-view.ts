@@ -5,7 +5,8 @@ import { WIRE_BYTES, WireReader } from '../wire/reader.ts';
 import { parseJson } from './json.ts';
 
 /**
- * Attributes of a span or of a part of it, by key. Empty values count as absent, because senders write null that way.
+ * Attributes of a span or of a part of it, by key. Empty values and empty texts count as absent, because senders write
+ * them for what they do not have.
  */
 export interface AttributeView {
   keys: () => Iterable<string>;
@@ -62,6 +63,12 @@ export class SpanView implements AttributeView {
   }
 
   value(key: string): JsonValue | undefined {
+    const value = this.sent(key);
+    return value === '' ? undefined : value;
+  }
+
+  /** Returns the value as sent, an empty text too; undefined for an empty value. */
+  sent(key: string): JsonValue | undefined {
     const window = this.windows.get(key);
     if (window === undefined) return undefined;
     if (this.values.has(key)) return this.values.get(key);
@@ -83,7 +90,10 @@ export class SpanView implements AttributeView {
 export function viewOf(values: Readonly<Record<string, JsonValue>>): AttributeView {
   return {
     keys: () => Object.keys(values),
-    value: (key) => (Object.hasOwn(values, key) ? (values[key] ?? undefined) : undefined),
+    value: (key) => {
+      const value = Object.hasOwn(values, key) ? (values[key] ?? undefined) : undefined;
+      return value === '' ? undefined : value;
+    },
   };
 }
 

@@ -94,12 +94,20 @@ function objectOf(pairs: KeyValue[]): Record<string, unknown> {
 
 const textOf = (json: unknown): string => (typeof json === 'string' ? json : JSON.stringify(json));
 
+/** The attributes that say something: an empty text does so only behind the type of a native event. */
+function saying(attributes: KeyValue[]): KeyValue[] {
+  const isEvent = ({ key, value }: KeyValue): boolean =>
+    key === 'touchstone.event' && ![null, ''].includes(jsonOf(value) as string | null);
+  const native = attributes.findIndex(isEvent);
+  return attributes.filter(({ value }, at) => jsonOf(value) !== '' || (native >= 0 && at > native));
+}
+
 /** The value of a field by the rules, the plain way: rule deterministically, of each key the last value. */
-function fieldOf(attributes: KeyValue[], field: Field): unknown {
+function fieldOf(attributes: KeyValue[], field: Field, read: typeof jsonOf = jsonOf): unknown {
   for (const rule of rulesOfField(field)) {
     const isNamed = (key: string): boolean =>
       rule.isOpen ? key.startsWith(rule.key.slice(0, -1)) : key === rule.key;
-    const values = attributes.filter(({ key }) => isNamed(key)).map(({ value }) => jsonOf(value));
+    const values = attributes.filter(({ key }) => isNamed(key)).map(({ value }) => read(value));
     const said = values.filter((value) => value !== null && (!rule.kinds || kindOf(rule.kinds, value)));
     if (said.length > 0) return rule.kinds ? kindOf(rule.kinds, said.at(-1)) : said.at(-1);
   }
@@ -110,6 +118,10 @@ function kindOf(kinds: Readonly<Record<string, string>> | string, value: unknown
   if (typeof kinds === 'string') return kinds;
   return typeof value === 'string' && Object.hasOwn(kinds, value) ? kinds[value] : undefined;
 }
+
+/** The value of an attribute that is a number: bytes are none, though their text may look like one. */
+const numberJson = (value: Plain | null): unknown =>
+  value !== null && 'bytesValue' in value ? 0 : jsonOf(value);
 
 function amountOf(json: unknown): number {
   const number =
@@ -125,7 +137,7 @@ const latin1 = (base64: string): string => Buffer.from(base64, 'base64').toStrin
 
 /** What the scan should say of one span. */
 function factsOf(span: ProtoSpan, resource: KeyValue[]): object {
-  const { attributes } = span;
+  const attributes = saying(span.attributes);
   let start = BigInt(span.startTimeUnixNano);
   let end = BigInt(span.endTimeUnixNano);
   const adjusted = start === 0n || end < start || end > INT64_MAX;
@@ -154,8 +166,8 @@ function factsOf(span: ProtoSpan, resource: KeyValue[]): object {
     status: code === 1 || code === 2 ? code : 0,
     testId: testId !== null && isUuid(testId) ? testId : null,
     model: name('model'),
-    inputTokens: Math.trunc(amountOf(fieldOf(attributes, 'inputTokens'))),
-    cost: amountOf(fieldOf(attributes, 'cost')),
+    inputTokens: Math.trunc(amountOf(fieldOf(attributes, 'inputTokens', numberJson))),
+    cost: amountOf(fieldOf(attributes, 'cost', numberJson)),
     sessionId: name('sessionId'),
     userId: name('userId'),
     hasInput: fieldOf(attributes, 'input') !== null,

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { scanTraces } from '../../../src/ingest/otlp/scan.ts';
 import { buildBatch } from '../../../src/traces/batch.ts';
+import { isMappedKey } from '../../../src/traces/conventions/rule-set.ts';
 import { SpanView } from '../../../src/traces/conventions/span-view.ts';
 import { describe as describeSpan } from '../../../src/traces/described.ts';
 import { mapSpan, SpanMapping } from '../../../src/traces/mapping.ts';
@@ -9,6 +10,7 @@ import { type IncomingSpan, SPAN_KINDS } from '../../../src/traces/span.ts';
 import type { JsonValue } from '../../../src/traces/span-wire.ts';
 import { buildStep } from '../../../src/traces/step.ts';
 import {
+  anyKey,
   anySpan,
   keyValue,
   LEAVES,
@@ -128,6 +130,34 @@ describe('any span at all', () => {
         expect(kept(other)).toEqual(kept(one));
       }),
       { numRuns: effort(32) },
+    );
+  });
+});
+
+describe('an empty text', () => {
+  const EMPTY = textField(1, '');
+  /** Attributes of the sender that an event of the native API does not have. */
+  const notNative = spanOfDistinctKeys.map((sent) => ({
+    ...sent,
+    attributes: sent.attributes.filter((attribute) => !attribute.includes('touchstone.')),
+  }));
+  const emptyKeys = fc.uniqueArray(
+    anyKey.filter((key) => isMappedKey(key) && key.length < 256 && !key.startsWith('touchstone.')),
+    { minLength: 1, maxLength: 12 },
+  );
+
+  it('changes nothing, under whatever key it is sent', () => {
+    fc.assert(
+      fc.property(notNative, emptyKeys, fc.boolean(), (sent, keys, isFirst) => {
+        const present = new Set(new SpanView(incoming(spanBytes(sent))[0]?.bytes ?? EMPTY).keys());
+        const empty = keys.filter((key) => !present.has(key)).map((key) => keyValue(key, EMPTY));
+        const attributes = isFirst ? [...empty, ...sent.attributes] : [...sent.attributes, ...empty];
+        const [one] = incoming(spanBytes(sent)) as [IncomingSpan];
+        const [other] = incoming(spanBytes({ ...sent, attributes })) as [IncomingSpan];
+        expect(understood(other)).toEqual(understood(one));
+        expect(kept(other)).toEqual(kept(one));
+      }),
+      { numRuns: effort(64) },
     );
   });
 });

@@ -132,7 +132,11 @@ describe.each(['ai.response', 'ai.result'])('the output as %s', (prefix) => {
   it.each<[string, Values, MessagePart[]]>([
     ['text', { text: 'Hi' }, [{ type: 'text', text: 'Hi' }]],
     ['text that is JSON', { text: '[{"type":"text"}]' }, [{ type: 'text', text: '[{"type":"text"}]' }]],
-    ['no text', { text: '' }, []],
+    [
+      'no text beside calls',
+      { text: '', toolCalls: JSON.stringify([{ ...call, input: { city: 'Paris' } }]) },
+      [readCall],
+    ],
     ['an object', { object: '{"a":1}' }, [{ type: 'text', text: '{"a":1}' }]],
     ['calls', { toolCalls: JSON.stringify([{ ...call, input: { city: 'Paris' } }]) }, [readCall]],
     [
