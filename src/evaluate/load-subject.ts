@@ -6,7 +6,7 @@ import { compose } from '../traces/conventions/sources.ts';
 import { durationMs, shownCost } from '../traces/format.ts';
 import { findStoredTrace, type StoredTrace } from '../traces/load.ts';
 import { OpenTrace } from '../traces/open-trace.ts';
-import { NO_SUMS, SpanFlag, STATUS_ERROR } from '../traces/span.ts';
+import { NO_SUMS, type SkeletonSpan, SpanFlag, STATUS_ERROR } from '../traces/span.ts';
 import type { JsonValue } from '../traces/span-wire.ts';
 import { addSums, countedSums } from '../traces/sums.ts';
 import { byStart } from '../traces/tree.ts';
@@ -38,7 +38,7 @@ export function loadSubject(
   // Texts are read in the order of their importance for judges.
   const output = opened.output && texts.take(contentOfSpan(opened.output, 'output'));
   const input = opened.input && texts.take(contentOfSpan(opened.input, 'input'));
-  const toolCalls = spans.flatMap((placed) => toolCallOf(placed, texts) ?? []);
+  const toolCalls = toolCallsOf(spans, texts);
   const documents = documentsOf(spans, texts);
   const conversation = hasTurns
     ? loadTurns(database, { traces: opened.turns(), texts })
@@ -92,16 +92,55 @@ function openWholeTrace(database: Database, application: number, traceId: Uint8A
   };
 }
 
-function toolCallOf({ trace, span }: PlacedSpan, texts: BoundedTexts): ToolCall | null {
-  if (span.kind !== 'TOOL') return null;
+/**
+ * Returns the calls of tools, in the order of `spans`. A call that client and server of MCP report too, below the span of the
+ * tool, is one call; what its own span does not say is taken from theirs.
+ */
+function toolCallsOf(spans: readonly PlacedSpan[], texts: BoundedTexts): ToolCall[] {
+  const calls: ToolCall[] = [];
+  const callOf = new Map<SkeletonSpan, ToolCall>();
+  for (const placed of spans) {
+    if (placed.span.kind !== 'TOOL') continue;
+    const { call, isOfMcp } = toolCallOf(placed, texts);
+    const around = isOfMcp ? callAround(placed, callOf) : undefined;
+    if (around?.name !== call.name) calls.push(call);
+    else {
+      around.arguments ??= call.arguments;
+      around.result ??= call.result;
+      around.isError ||= call.isError;
+    }
+    callOf.set(placed.span, around?.name === call.name ? around : call);
+  }
+  return calls;
+}
+
+/** Returns the call whose span is the nearest one above a span. */
+function callAround({ trace, span }: PlacedSpan, callOf: Map<SkeletonSpan, ToolCall>): ToolCall | undefined {
+  const passed = new Set([span.id]);
+  for (let id = span.parentId; id !== null && !passed.has(id); ) {
+    passed.add(id);
+    const above = trace.byId.get(id);
+    if (above === undefined) return undefined;
+    const call = callOf.get(above);
+    if (call !== undefined) return call;
+    id = above.parentId;
+  }
+  return undefined;
+}
+
+function toolCallOf({ trace, span }: PlacedSpan, texts: BoundedTexts): { call: ToolCall; isOfMcp: boolean } {
   const isError = span.status === STATUS_ERROR;
-  if (!texts.canTakeMore()) return { name: span.name, arguments: null, result: null, isError };
+  if (!texts.canTakeMore())
+    return { call: { name: span.name, arguments: null, result: null, isError }, isOfMcp: false };
   const { view, mapping } = trace.open(span);
   return {
-    name: mapping.text('toolName') ?? span.name,
-    arguments: texts.take(contentOf(mapping, view, 'input')?.value ?? null),
-    result: texts.take(contentOf(mapping, view, 'output')?.value ?? null),
-    isError,
+    call: {
+      name: mapping.text('toolName') ?? span.name,
+      arguments: texts.take(contentOf(mapping, view, 'input')?.value ?? null),
+      result: texts.take(contentOf(mapping, view, 'output')?.value ?? null),
+      isError,
+    },
+    isOfMcp: view.value('mcp.method.name') !== undefined,
   };
 }
 

@@ -3,7 +3,7 @@ import { readChatMessages } from './conventions/chat-messages.ts';
 import { parseJson } from './conventions/json.ts';
 import { type Message, textOfMessages } from './conventions/message.ts';
 import type { SpanView } from './conventions/span-view.ts';
-import { compose, EMBEDDED_TEXTS } from './conventions/sources.ts';
+import { compose, COMPOSED_TEXTS } from './conventions/sources.ts';
 import { withSystem } from './conventions/gen-ai-messages.ts';
 import type { SpanMapping } from './mapping.ts';
 import { SPAN_KINDS, type ObservationKind } from './span.ts';
@@ -46,7 +46,10 @@ export function contentOf(mapping: SpanMapping, view: SpanView, side: Side): Giv
   const messages = messagesOf(mapping, view, side);
   // Some senders have the roles of messages alone.
   const isEmpty = said !== null && messages?.value.every(({ parts }) => parts.length === 0) === true;
-  if (messages !== null && !isEmpty) return { ...messages, value: readable(messages.value, side) };
+  if (messages !== null && !isEmpty) {
+    const value = mapping.kind === TOOL ? ofTool(messages.value, side) : readable(messages.value, side);
+    return { ...messages, value };
+  }
   const chat = said && readChatMessages(said.value);
   if (said && chat) return { ...said, value: readable(chat, side) };
   if (said !== null || side === 'input' || !mapping.has('documents')) return said;
@@ -73,7 +76,7 @@ function saidOf(mapping: SpanMapping, view: SpanView, side: Side): Given | null 
   if (rule === null) return null;
   const { vocabulary, key: from } = rule;
   // Values below the prefix of an open rule are not used: without texts they are vectors.
-  const value = EMBEDDED_TEXTS[from]?.(view) ?? (rule.isOpen ? null : mapping.value(side));
+  const value = COMPOSED_TEXTS[from]?.(view) ?? (rule.isOpen ? null : mapping.value(side));
   if (value === null) return null;
   const isJson =
     rule.json ?? (mapping.kind === TOOL || mapping.text(`${side}MimeType`) === 'application/json');
@@ -93,6 +96,29 @@ function parseText(text: string): JsonValue {
 }
 
 /**
+ * Returns the arguments or the result of a tool that its span reports as messages. Some senders write the arguments as the
+ * message of a tool.
+ */
+function ofTool(messages: readonly Message[], side: Side): JsonValue {
+  const parts = messages.flatMap((message) => message.parts);
+  const of = (type: 'tool_call' | 'tool_result'): JsonValue | undefined => {
+    const part = parts.findLast((found) => found.type === type);
+    return part?.type === 'tool_call'
+      ? part.arguments
+      : part?.type === 'tool_result'
+        ? part.result
+        : undefined;
+  };
+  const value =
+    side === 'input' ? (of('tool_call') ?? of('tool_result')) : (of('tool_result') ?? of('tool_call'));
+  if (value !== undefined) return value;
+  const other = parts.find((part) => part.type === 'other');
+  if (other?.type === 'other' && parts.length === 1) return callArguments(other.value) ?? other.value;
+  const said = readable(messages, side);
+  return typeof said === 'string' ? parseText(said) : said;
+}
+
+/**
  * Returns the user's last message, or the model's response, or the result of a tool; the messages themselves when that
  * is not text.
  */
@@ -104,10 +130,18 @@ function readable(messages: readonly Message[], side: Side): JsonValue {
   return text === '' ? (shown as unknown as JsonValue) : text;
 }
 
-/** Returns the last consecutive messages of a role that have content; all messages when there are none. */
+/**
+ * Returns the last consecutive messages of a role that say something: words or media, but not only results of tools.
+ * Without one, all messages but the instructions.
+ */
 function lastOf(messages: readonly Message[], role: string): readonly Message[] {
-  const end =
-    messages.findLastIndex((message) => message.role === role && textOfMessages([message]) !== '') + 1;
+  const isSaid = ({ parts }: Message): boolean =>
+    parts.some((part) => (part.type === 'text' ? part.text !== '' : !PARTS_OF_TOOLS.has(part.type)));
+  const end = messages.findLastIndex((message) => message.role === role && isSaid(message)) + 1;
   const start = messages.findLastIndex((message, index) => index < end && message.role !== role) + 1;
-  return end === 0 ? messages : messages.slice(start, end);
+  if (end > 0) return messages.slice(start, end);
+  const others = messages.filter((message) => message.role !== 'system' && message.role !== 'developer');
+  return others.length > 0 ? others : messages;
 }
+
+const PARTS_OF_TOOLS: ReadonlySet<string> = new Set(['tool_call', 'tool_result', 'reasoning']);

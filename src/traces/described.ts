@@ -1,5 +1,5 @@
 import { contentOf, finishReasonsOf, type Given, messagesOf } from './content.ts';
-import { isTruncatedJson } from './conventions/json.ts';
+import { isTruncatedJson } from './conventions/truncated-json.ts';
 import { readParameters } from './conventions/parameters.ts';
 import type { Field } from './conventions/rule.ts';
 import { isMappedKey, RULE_SET_VERSION } from './conventions/rule-set.ts';
@@ -32,6 +32,7 @@ const TOKENS = [
   'totalTokens',
   'cacheReadTokens',
   'cacheWriteTokens',
+  'cacheWriteHourTokens',
   'reasoningTokens',
 ] as const;
 const TEXTS = [
@@ -53,6 +54,8 @@ const TEXTS = [
   'environment',
   'version',
   'traceName',
+  'displayName',
+  'serviceTier',
 ] as const;
 const VALUES = ['promptVariables', 'traceInput', 'traceOutput'] as const;
 
@@ -81,6 +84,8 @@ export function describe(span: SkeletonSpan, view: SpanView, mapping: SpanMappin
   else fields.toolName ??= { value: span.name, vocabulary: 'otel', from: 'span name' };
   for (const field of VALUES) deterministic(field, mapping.json(field));
   for (const field of TOKENS) deterministic(field, mapping.count(field));
+  // With cached tokens that the sender counts apart.
+  deterministic('inputTokens', span.inputTokens);
   give('finishReasons', finishReasonsOf(mapping, view));
   give('firstTokenMs', firstTokenOf(span.start, mapping, view));
   if (mapping.has('tags')) deterministic('tags', mapping.tags());
@@ -88,10 +93,11 @@ export function describe(span: SkeletonSpan, view: SpanView, mapping: SpanMappin
   give('cost', costOf(span, mapping));
 
   const keys = [...view.keys()];
+  const used = new Set(Object.values(fields).map(({ from }) => from));
   return {
     ruleSet: RULE_SET_VERSION,
     fields,
-    unmapped: keys.filter((key) => !isMappedKey(key)).sort(),
+    unmapped: keys.filter((key) => !isMappedKey(key) && !used.has(key)).sort(),
     redacted: keys.filter((key) => view.value(key) === REDACTED).sort(),
     truncated: keys.filter((key) => isTruncated(view.value(key))).sort(),
     warnings: warningsOf(span),
@@ -117,7 +123,8 @@ function isTruncated(value: JsonValue | undefined): boolean {
 
 function warningsOf({ flags, totalTokens }: SkeletonSpan): string[] {
   const warnings: string[] = [];
-  if (flags & SpanFlag.oddTokens) warnings.push('more cached tokens than input tokens');
+  if (flags & SpanFlag.oddTokens)
+    warnings.push('more cached tokens than input tokens: counted as further input');
   if (flags & SpanFlag.dropped) warnings.push('the sender dropped attributes, events or links');
   if (flags & SpanFlag.tokensBelow && totalTokens > 0) warnings.push('tokens are counted on other spans');
   return warnings;

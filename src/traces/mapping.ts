@@ -130,19 +130,17 @@ export class SpanMapping {
     const { fieldIndex: index } = rule;
     // `>`, because the last one of a repeated key takes precedence.
     if (rule.rank > (this.rank[index] as number)) return;
-    if (rule.kindOf !== null) {
-      const kind =
-        typeof rule.kindOf === 'number'
-          ? rule.kindOf
-          : kindNamed(rule.kindOf, textOf(this.buffer, valueStart, valueEnd) ?? '');
-      if (kind === undefined) return;
-      this.mappedKind = kind;
-    }
     let picked: JsonValue | undefined;
     if (rule.pick) {
       const value = decodeAnyValue(this.buffer.subarray(valueStart, valueEnd));
       picked = rule.pick(typeof value === 'string' ? parseJson(value) : value);
       if (picked === undefined || picked === '') return;
+    }
+    if (rule.kindOf !== null) {
+      const text = typeof picked === 'string' ? picked : textOf(this.buffer, valueStart, valueEnd);
+      const kind = typeof rule.kindOf === 'number' ? rule.kindOf : kindNamed(rule.kindOf, text ?? '');
+      if (kind === undefined) return;
+      this.mappedKind = kind;
     }
     this.hasUsage ||= USAGE.has(index);
     this.rank[index] = rule.rank;
@@ -326,9 +324,11 @@ function textOf(buffer: Buffer, start: number, end: number): string | null {
   return reader.pos === end ? text : null;
 }
 
-/** Returns the value of metadata, which senders write as the JSON of an object or a list. */
+/** Returns the value of metadata, which senders write as the JSON of an object, a list or a text in quotes. */
 function textJson(value: JsonValue): JsonValue {
-  return typeof value === 'string' ? parseJson(value) : value;
+  if (typeof value !== 'string') return value;
+  const list = /^".*"$/s.test(value) ? parseJson(`[${value}]`) : null;
+  return Array.isArray(list) && list.length === 1 ? (list[0] as JsonValue) : parseJson(value);
 }
 
 /** Returns the name of a kind as rules have it; MLflow writes texts as JSON, in quotes. */

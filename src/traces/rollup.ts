@@ -313,6 +313,8 @@ function rankOf(span: IncomingSpan, byId: ReadonlyMap<string, IncomingSpan>): nu
   if (span.parentId === '') return ROOT;
   let rank = PARENT_NOT_HERE;
   for (let parent = byId.get(span.parentId); parent !== undefined; parent = byId.get(parent.parentId)) {
+    // Its own parent, or on a loop of parents: nothing is above it.
+    if (parent === span) return PARENT_NOT_HERE;
     rank += 1;
     if (rank >= MAX_DEPTH) break;
   }

@@ -1,6 +1,7 @@
 import { doubledCalls, hasSeveralScopes, type ReportedCall } from './doubled-calls.ts';
 import type { SpanMapping } from './mapping.ts';
 import type { PriceList } from './prices/price-list.ts';
+import { tierFactor } from './prices/service-tier.ts';
 import {
   NO_SUMS,
   SPAN_KINDS,
@@ -31,21 +32,26 @@ export function readSums(
   // Calls without an output often report only their total.
   if (inputTokens === 0 && outputTokens === 0 && INPUT_ONLY.has(SPAN_KINDS[mapping.kind]))
     inputTokens = given;
-  const totalTokens = Math.max(given, inputTokens + outputTokens);
   const cacheReadTokens = mapping.count('cacheReadTokens');
   const cacheWriteTokens = mapping.count('cacheWriteTokens');
-  const isOdd = cacheReadTokens + cacheWriteTokens > inputTokens;
+  const cachedTokens = cacheReadTokens + cacheWriteTokens;
+  const isOdd = cachedTokens > inputTokens;
+  const isApart = cachedTokens > 0 && given === inputTokens + cachedTokens + outputTokens;
+  // Some senders count cached tokens apart from the input: the total shows it, or that there are more of them.
+  if (isOdd || isApart) inputTokens += cachedTokens;
+  const totalTokens = Math.max(given, inputTokens + outputTokens);
   let cost = mapping.amount('cost');
-  let flags = (isOdd ? SpanFlag.oddTokens : 0) | (mapping.has('cost') ? SpanFlag.costKnown : 0);
+  let flags = (isOdd && !isApart ? SpanFlag.oddTokens : 0) | (mapping.has('cost') ? SpanFlag.costKnown : 0);
   if (totalTokens === 0 && cost === 0) return { sums: NO_SUMS, flags };
 
   const usage = { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens };
-  if (!mapping.has('cost')) {
+  // Of a total alone nothing tells how much was input, the price of which is another one.
+  if (!mapping.has('cost') && inputTokens + outputTokens > 0) {
     const found = model === null ? null : prices.find(model, provider);
-    if (found) {
-      // More cached than input tokens: this sender counts them separately.
-      const apart = isOdd ? cacheReadTokens + cacheWriteTokens : 0;
-      cost = prices.cost({ ...usage, inputTokens: inputTokens + apart }, found.price);
+    const factor = found && tierFactor(found.name, mapping.name('serviceTier'));
+    if (found && factor !== null) {
+      const cacheWriteHourTokens = mapping.count('cacheWriteHourTokens');
+      cost = factor * prices.cost({ ...usage, cacheWriteHourTokens }, found.price);
       flags |= SpanFlag.costEstimated | SpanFlag.costKnown;
     }
   }

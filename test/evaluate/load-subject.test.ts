@@ -37,6 +37,8 @@ const ofTheTrace = (trace: number): Subject =>
     target: { traceId: traceBytes(trace) },
   });
 
+const TOOL_CALL = { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': 'get_weather' };
+
 describe('what is judged of a test', () => {
   it.each<[what: string, specs: SpanSpec[], expected: Partial<Subject>]>([
     [
@@ -163,6 +165,32 @@ describe('what is judged of a test', () => {
         toolCalls: [
           { name: 'search', arguments: { q: 'x' }, result: 'found', isError: false },
           { name: 'refund', arguments: null, result: null, isError: true },
+        ],
+      },
+    ],
+    [
+      'a call of a tool once that client and server of MCP report too, and another call below it apart',
+      [
+        { id: 1, attributes: ofTest({ ...TOOL_CALL, 'gen_ai.tool.call.arguments': '{"city":"Paris"}' }) },
+        {
+          id: 2,
+          parent: 1,
+          start: 1 * MS,
+          attributes: { ...TOOL_CALL, 'mcp.method.name': 'tools/call', 'gen_ai.tool.call.result': '21 C' },
+        },
+        {
+          id: 3,
+          parent: 2,
+          start: 2 * MS,
+          status: 2,
+          attributes: { ...TOOL_CALL, 'mcp.method.name': 'tools/call' },
+        },
+        { id: 4, parent: 3, start: 3 * MS, attributes: TOOL_CALL },
+      ],
+      {
+        toolCalls: [
+          { name: 'get_weather', arguments: { city: 'Paris' }, result: '21 C', isError: true },
+          { name: 'get_weather', arguments: null, result: null, isError: false },
         ],
       },
     ],

@@ -26,18 +26,20 @@ Nothing is lost on the way: a span is stored as it was sent, and the fields belo
 - **Input and output are one thing, messages another.** \`input\` and \`output\` are what a person would read: what the user said last,
   what the model answered, the arguments and the result of a tool. \`inputMessages\` and \`outputMessages\` are the complete conversation, in
   one form whatever API it was held with. A model that only calls a tool says no text: its output is then the messages.
+- **An empty text is no value**, whatever the key: many senders write one for a field that they do not have.
 - **\`unmapped\`** names the attributes that no rule reads. A step of a trace shows them as its metadata, and they stay with the span.
 - **\`redacted\`** names the attributes that hold \`__REDACTED__\`, as instrumentations write when they are configured to hide content. The trace
   has the flag \`redacted\`.
 - **\`truncated\`** names those that hold JSON without its end: a limit of the sender truncated it. It is shown as the text it is.
 - **\`warnings\`** report attributes, events or links that the sender dropped (flag \`dropped\`), odd token counts, and tokens that
   are counted elsewhere in the trace.
-- **Tokens**: input includes those of the cache, output those of reasoning. Some senders count cached tokens apart; where there are
-  more of them than input tokens, the trace has the flag \`oddTokens\`. Frameworks often report the usage of a call on the call and, summed
+- **Tokens**: input includes those of the cache, output those of reasoning. Some senders count cached tokens apart from the input: where the
+  total shows it, or there are more of them than input tokens, they are added to it. In the second case the trace has the flag \`oddTokens\`. Frameworks often report the usage of a call on the call and, summed
   up, on the agent around it: a span counts towards its trace only what no span below it reports. A call that two instrumentations report beside each
   other counts once: they have the same response id, or the same parent, model, time and usage.
 - **Cost** is what the sender says. Where it says none, it is estimated from the tokens and a table of prices as of ${pricesDate}
-  (\`costEstimated\` on the trace). \`TOUCHSTONE_PRICES_FILE\` names a file of your own prices, see [settings](settings.md).
+  (\`costEstimated\` on the trace), with the discount of the batch and flexible tiers, what a cache keeps for an hour, and prices of long requests. Of a
+  total alone, or of a tier whose price is not in the table, the cost is unknown. \`TOUCHSTONE_PRICES_FILE\` names a file of your own prices, see [settings](settings.md).
 - **A new version may have new rules.** New spans are read by them, and so is \`mapped\`; \`touchstone remap\` brings the kinds, sums, lists
   and filters of stored traces up to date, see [operations](operations.md).`;
 }
@@ -52,6 +54,15 @@ export const VOCABULARY_NAMES: Readonly<Record<string, string>> = {
   vercel: 'The AI SDK of Vercel, versions 4 to 6; version 7 sends `gen_ai`',
   langsmith: 'LangSmith’s OpenTelemetry exporter',
   mlflow: 'MLflow Tracing',
+  mastra: 'Mastra’s exporters, beside `gen_ai`',
+  logfire: 'Pydantic Logfire, beside `gen_ai`',
+  claude_code: 'Claude Code, and agents of the Claude Agent SDK',
+  spring_ai: 'Spring AI, beside `gen_ai`',
+  genkit: 'Genkit',
+  laminar: 'Laminar, beside `gen_ai` and `openllmetry`',
+  langwatch: 'LangWatch',
+  braintrust: 'Braintrust',
+  livekit: 'LiveKit Agents, beside `gen_ai`',
   otel: 'OpenTelemetry’s general semantic conventions',
 };
 
@@ -75,6 +86,8 @@ export const FIELD_MEANINGS: Readonly<Record<Field, string>> = {
   outputTokens: 'Tokens of the output, with those of reasoning',
   totalTokens: 'All tokens, where it is more than the two',
   cacheReadTokens: 'Input tokens that were read from a cache',
+  cacheWriteHourTokens: 'Those of them that the cache keeps for an hour',
+  serviceTier: 'Tier of the provider: its price may be another one',
   cacheWriteTokens: 'Input tokens that were written to a cache',
   reasoningTokens: 'Output tokens that were spent on reasoning',
   cost: 'US dollars; estimated (`price table`) where nothing gives it',
@@ -97,6 +110,7 @@ export const FIELD_MEANINGS: Readonly<Record<Field, string>> = {
   environment: 'Production, staging …; also taken from the resource',
   version: 'Version of the application, as its sender says',
   metadata: 'Whatever the sender calls so, at most 64 entries in filters',
+  displayName: 'Name that is shown instead of that of the span',
   traceName: 'Name of the complete trace',
   traceInput: 'Input of the complete trace',
   traceOutput: 'Output of the complete trace',

@@ -1,40 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { scanTraces } from '../../src/ingest/otlp/scan.ts';
 import type { Given } from '../../src/traces/content.ts';
 import type { Field } from '../../src/traces/conventions/rule.ts';
 import { RULE_SET_VERSION } from '../../src/traces/conventions/rule-set.ts';
-import { SpanView } from '../../src/traces/conventions/span-view.ts';
-import { describe as describeSpan, type DescribedSpan } from '../../src/traces/described.ts';
-import { decodeLogRecord, type LogRecordMessage } from '../../src/traces/log-record.ts';
-import { mapSpan, SpanMapping } from '../../src/traces/mapping.ts';
-import type { IncomingSpan } from '../../src/traces/span.ts';
+import type { DescribedSpan } from '../../src/traces/described.ts';
+import { decodeLogRecord } from '../../src/traces/log-record.ts';
 import type { JsonValue } from '../../src/traces/span-wire.ts';
-import { requestOf, spanBytes } from '../support/any-spans.ts';
+import { described } from '../support/described.ts';
 import { logBytes } from '../support/otlp-logs.ts';
 import { varintField } from '../support/otlp-wire.ts';
-import { skeletonOf } from '../support/skeletons.ts';
-import { BASE_NS, PRICES, type Values } from '../support/spans.ts';
+import type { Values } from '../support/spans.ts';
 import { useStore } from '../support/storage.ts';
-import { type EventSpec, spanView } from '../support/views.ts';
-
-const HEAD = spanBytes({ attributes: [], events: [] });
-
-interface Sent {
-  events?: EventSpec[];
-  logs?: LogRecordMessage[];
-  /** Fields of the Span message besides. */
-  more?: Buffer;
-}
-
-function described(
-  attributes: Values,
-  { events = [], logs = [], more = Buffer.alloc(0) }: Sent = {},
-): DescribedSpan {
-  const sent = Buffer.concat([HEAD, spanView(attributes, events).bytes, more]);
-  const [span] = scanTraces(requestOf([sent]), BASE_NS, PRICES).spans as [IncomingSpan];
-  const mapping = mapSpan(span.bytes, new SpanMapping(), logs);
-  return describeSpan(skeletonOf(span), new SpanView(span.bytes, logs), mapping);
-}
 
 const given = (value: JsonValue, vocabulary: string, from: string): Given => ({ value, vocabulary, from });
 
@@ -307,7 +282,7 @@ describe('what is reported besides', () => {
     [
       'warns of more cached tokens than input tokens',
       { 'gen_ai.usage.input_tokens': 10, 'gen_ai.usage.cache_read.input_tokens': 11 },
-      { warnings: ['more cached tokens than input tokens'] },
+      { warnings: ['more cached tokens than input tokens: counted as further input'] },
     ],
     [
       'does not warn when all input was cached',

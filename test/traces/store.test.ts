@@ -413,3 +413,19 @@ describe('the key of a trace', () => {
     expect(storeAt(4, (day + 2) * DAY_MS)).toBe((day + 2) * PER_DAY);
   });
 });
+
+it.each<[string, SpanSpec[]]>([
+  ['is its own parent', [{ id: 1, parent: 1, name: 'first' }]],
+  [
+    'is on a loop of parents',
+    [
+      { id: 1, parent: 2, name: 'first' },
+      { id: 2, parent: 1, name: 'second', start: 5 * MS },
+      { id: 3, parent: 2, name: 'below', start: 1 * MS },
+    ],
+  ],
+])('a trace has the name of its earliest span where that %s', (_, specs) => {
+  const tenant = newTenant();
+  tenant.store(specs);
+  expect(tenant.list().data).toMatchObject([{ rootName: 'first' }]);
+});

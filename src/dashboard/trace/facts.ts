@@ -101,6 +101,9 @@ const FLAGS: Readonly<Record<string, readonly [name: string, explanation: string
   unpaired: ['End without start', 'A call ended whose start was never received.'],
   redacted: ['Content hidden', 'The sender hid some values.'],
   dropped: ['Attributes dropped', 'The sender dropped attributes, events or links of some spans.'],
-  oddTokens: ['Odd token counts', 'A span reports more cached tokens than input tokens.'],
+  oddTokens: [
+    'Odd token counts',
+    'A span reports more cached tokens than input tokens. They are counted as further input.',
+  ],
   sample: ['Sample', 'This trace belongs to a sample that tried out the webhook.'],
 };

@@ -194,7 +194,7 @@ class Scanner {
       traceId: body.toString('latin1', traceId.at, traceId.at + 16),
       spanId: body.toString('latin1', spanId.at, spanId.at + 8),
       parentId: isId(body, parentId, 8) ? body.toString('latin1', parentId.at, parentId.at + 8) : '',
-      name: fields.name,
+      name: mapping.name('displayName') ?? fields.name,
       start,
       end,
       status: statusOf(fields, mapping),

@@ -8,6 +8,8 @@ const CALL_KEYS: ReadonlySet<string> = new Set(['args', 'kwargs', 'sanitize_inpu
 export function callArguments(call: JsonValue): JsonValue | undefined {
   if (!isObject(call) || !Object.keys(call).every((key) => CALL_KEYS.has(key))) return call;
   const { args = [], kwargs = {} } = call;
+  // Gemini CLI writes the arguments as an object.
+  if (isObject(args) && Object.keys(call).length === 1) return args;
   if (!Array.isArray(args) || !isObject(kwargs) || Object.keys(call).length === 0) return call;
   const hasNames = Object.keys(kwargs).length > 0;
   if (args.length === 0) return hasNames ? kwargs : undefined;

@@ -59,9 +59,12 @@ function readAny(value: JsonValue | undefined, depth: number): Message[] | undef
 }
 
 /** Reads a list of messages. Unknown entries, such as a search by the model, become messages of another role. */
-function readList(list: readonly JsonValue[], depth: number): Message[] | undefined {
-  if (list.length > 0 && list.every(Array.isArray)) return readAny(list.flat(), depth + 1);
+function readList(sent: readonly JsonValue[], depth: number): Message[] | undefined {
+  if (sent.length > 0 && sent.every(Array.isArray)) return readAny(sent.flat(), depth + 1);
+  // Senders whose attributes have no objects write each message as JSON.
+  const list = sent.map((item) => (typeof item === 'string' ? parseJson(item) : item));
   if (!list.every(isJsonObject)) return undefined;
+  if (list.length > 0 && list.every((item) => isObject(item['message']))) return readChoices(list);
   const messages = list.map((item) => readMessage(item));
   if (messages.every((message) => message === undefined)) return undefined;
   return messages.map((message, i) => message ?? unknownMessage(list[i] ?? {}));

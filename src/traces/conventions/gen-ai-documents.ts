@@ -4,17 +4,22 @@ import { type JsonObject, jsonText, parseJson } from './json.ts';
 import { withoutBytes } from './media-parts.ts';
 import { defined, numberMember, textMember } from './members.ts';
 import type { RetrievedDocument } from './message.ts';
-import { parsedOfKey, type SpanView, under, viewOf } from './span-view.ts';
+import { type AttributeView, parsedOfKey, type SpanView, under, viewOf } from './span-view.ts';
 
 const CONTENT_KEYS = ['content', 'text', 'page_content', 'pageContent', 'document'];
 const SCORE_KEYS = ['score', 'relevance_score', 'relevanceScore'];
 
-/** Returns the documents of a `retrieval` span of the GenAI conventions. */
-export function genAiDocuments(view: SpanView): RetrievedDocument[] | undefined {
-  const value = parsedOfKey(view, 'gen_ai.retrieval.documents');
-  const documents = value === undefined ? [] : Array.isArray(value) ? value : [value];
-  return documents.length > 0 ? documents.map(readDocument) : undefined;
+/** Returns a reader of an attribute with documents: a list, or one of them. */
+export function documentsAt(key: string): (view: AttributeView) => RetrievedDocument[] | undefined {
+  return (view) => {
+    const value = parsedOfKey(view, key);
+    const documents = value === undefined ? [] : Array.isArray(value) ? value : [value];
+    return documents.length > 0 ? documents.map(readDocument) : undefined;
+  };
 }
+
+/** Returns the documents of a `retrieval` span of the GenAI conventions. */
+export const genAiDocuments = documentsAt('gen_ai.retrieval.documents');
 
 /** Reads OpenLLMetry's events of a query to a vector database, one per row. */
 export function queryResultDocuments(view: SpanView): RetrievedDocument[] | undefined {

@@ -10,7 +10,14 @@ import { isObject } from '../../contract/is-object.ts';
 import { type JsonObject, parseJson } from './json.ts';
 import { defined, numberMember, textMember } from './members.ts';
 import type { ReportedEvaluation, Message } from './message.ts';
-import { type AttributeView, parsedOfKey, type SpanHappening, type SpanView, viewOf } from './span-view.ts';
+import {
+  type AttributeView,
+  parsedOfKey,
+  type SpanHappening,
+  type SpanView,
+  under,
+  viewOf,
+} from './span-view.ts';
 
 /** Events of GenAI 1.28 to 1.36, one for each input message, and the default role of each. */
 const MESSAGE_ROLES: ReadonlyMap<string, string> = new Map([
@@ -54,19 +61,27 @@ export function genAiEventOutput(view: SpanView): Message[] | undefined {
 
 /** Reads evaluations; undefined when the span has none. */
 export function genAiEvaluations(view: SpanView): ReportedEvaluation[] | undefined {
-  const evaluations = view.happenings.flatMap((happening) => {
-    if (happening.name !== 'gen_ai.evaluation.result') return [];
-    const fields = fieldsOf(happening);
-    const name = textMember(fields, 'gen_ai.evaluation.name');
-    if (name === undefined) return [];
-    const reported = defined<Omit<ReportedEvaluation, 'name'>>({
-      score: numberMember(fields, 'gen_ai.evaluation.score.value'),
-      label: textMember(fields, 'gen_ai.evaluation.score.label'),
-      explanation: textMember(fields, 'gen_ai.evaluation.explanation'),
-    });
-    return [{ name, ...reported }];
-  });
+  const evaluations = view.happenings.flatMap((happening) =>
+    happening.name === 'gen_ai.evaluation.result' ? evaluationIn(fieldsOf(happening)) : [],
+  );
   return evaluations.length > 0 ? evaluations : undefined;
+}
+
+/** Reads the evaluation that a span is, as its attributes report it. */
+export function genAiEvaluationOfSpan(view: SpanView): ReportedEvaluation[] | undefined {
+  const evaluations = evaluationIn(Object.fromEntries(under(view, '')));
+  return evaluations.length > 0 ? evaluations : undefined;
+}
+
+function evaluationIn(fields: JsonObject): ReportedEvaluation[] {
+  const name = textMember(fields, 'gen_ai.evaluation.name');
+  if (name === undefined) return [];
+  const reported = defined<Omit<ReportedEvaluation, 'name'>>({
+    score: numberMember(fields, 'gen_ai.evaluation.score.value'),
+    label: textMember(fields, 'gen_ai.evaluation.score.label'),
+    explanation: textMember(fields, 'gen_ai.evaluation.explanation'),
+  });
+  return [{ name, ...reported }];
 }
 
 /** Reads the details of model calls. Of several calls, the last one has the complete conversation. */

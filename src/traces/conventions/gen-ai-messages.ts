@@ -17,17 +17,27 @@ export function genAiOutputMessages(view: AttributeView): Message[] | undefined 
   return messagesOrText(parsedOfKey(view, 'gen_ai.output.messages'), 'assistant');
 }
 
-export function genAiSystemInstructions(view: AttributeView): string | undefined {
-  const value = parsedOfKey(view, 'gen_ai.system_instructions');
-  if (value === undefined || value === '') return undefined;
-  const messages = readChatMessages(value) ?? [{ role: 'system', parts: readParts(value) }];
-  return textOfMessages(messages) || jsonText(withoutBytes(value));
+/** Returns a reader of an attribute with the instructions of a model: text, parts or messages. */
+export function instructionsAt(key: string): (view: AttributeView) => string | undefined {
+  return (view) => {
+    const value = parsedOfKey(view, key);
+    if (value === undefined) return undefined;
+    const messages = readChatMessages(value) ?? [{ role: 'system', parts: readParts(value) }];
+    return textOfMessages(messages) || jsonText(withoutBytes(value));
+  };
 }
 
-export function genAiToolDefinitions(view: AttributeView): ToolDefinition[] | undefined {
-  const value = parsedOfKey(view, 'gen_ai.tool.definitions');
-  return value === undefined ? undefined : readToolDefinitions(value);
+export const genAiSystemInstructions = instructionsAt('gen_ai.system_instructions');
+
+/** Returns a reader of an attribute with the tools of a request. */
+export function toolsAt(key: string): (view: AttributeView) => ToolDefinition[] | undefined {
+  return (view) => {
+    const value = parsedOfKey(view, key);
+    return value === undefined ? undefined : readToolDefinitions(value);
+  };
 }
+
+export const genAiToolDefinitions = toolsAt('gen_ai.tool.definitions');
 
 /** Prepends the instructions to the messages, unless there is such a message already. */
 export function withSystem(messages: Message[], instructions: string | undefined): Message[] {

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../span-wire.ts';
-import { asList } from './picks.ts';
+import { asList, milliseconds } from './picks.ts';
 import type { Vocabulary } from './rule.ts';
 
 /**
@@ -19,7 +19,11 @@ export const GEN_AI: Vocabulary = {
         generate_content: 'LLM',
         generate: 'LLM',
         embeddings: 'EMBEDDING',
+        embedding: 'EMBEDDING',
+        realtime_inference: 'LLM',
+        llm_call: 'LLM',
         execute_tool: 'TOOL',
+        tool_call: 'TOOL',
         retrieval: 'RETRIEVER',
         search_memory: 'RETRIEVER',
         rerank: 'RERANKER',
@@ -28,6 +32,9 @@ export const GEN_AI: Vocabulary = {
         invoke_workflow: 'CHAIN',
         agent_step: 'CHAIN',
         plan: 'CHAIN',
+        handoff: 'CHAIN',
+        agent_call: 'AGENT',
+        evaluation: 'EVALUATOR',
         'guardrail.run': 'GUARDRAIL',
         guard: 'GUARDRAIL',
       },
@@ -49,6 +56,16 @@ export const GEN_AI: Vocabulary = {
     { key: 'event gen_ai.choice', field: 'outputMessages' },
     { key: 'event gen_ai.content.completion', field: 'outputMessages' },
     { key: 'event gen_ai.evaluation.result', field: 'evaluations' },
+    { key: 'gen_ai.evaluation.name', field: 'evaluations' },
+    { key: 'gen_ai.evaluation.score.value', field: 'evaluations' },
+    { key: 'gen_ai.evaluation.score.label', field: 'evaluations' },
+    { key: 'gen_ai.evaluation.explanation', field: 'evaluations' },
+    // Sentry's older names.
+    { key: 'gen_ai.request.messages', field: 'inputMessages' },
+    { key: 'gen_ai.request.available_tools', field: 'toolDefinitions' },
+    { key: 'gen_ai.response.text', field: 'outputMessages' },
+    { key: 'gen_ai.response.tool_calls', field: 'outputMessages' },
+    { key: 'gen_ai.response.object', field: 'outputMessages' },
 
     { key: 'gen_ai.response.model', field: 'model' },
     { key: 'gen_ai.request.model', field: 'model' },
@@ -58,11 +75,13 @@ export const GEN_AI: Vocabulary = {
     { key: 'gen_ai.output.type', field: 'parameters' },
     { key: 'gen_ai.openai.request.*', field: 'parameters' },
     { key: 'gen_ai.response.id', field: 'responseId' },
+    { key: 'gen_ai.request.id', field: 'responseId' },
     { key: 'gen_ai.response.finish_reasons', field: 'finishReasons', pick: asList },
     { key: 'event gen_ai.choice', field: 'finishReasons' },
     { key: 'event gen_ai.client.inference.operation.details', field: 'finishReasons' },
     { key: 'gen_ai.response.time_to_first_chunk', field: 'firstTokenMs', pick: milliseconds },
     { key: 'gen_ai.client.operation.time_to_first_chunk', field: 'firstTokenMs', pick: milliseconds },
+    { key: 'gen_ai.latency.time_to_first_token', field: 'firstTokenMs', pick: milliseconds },
 
     { key: 'gen_ai.usage.input_tokens', field: 'inputTokens' },
     { key: 'gen_ai.usage.prompt_tokens', field: 'inputTokens' },
@@ -77,9 +96,20 @@ export const GEN_AI: Vocabulary = {
     { key: 'gen_ai.usage.cache_creation_input_tokens', field: 'cacheWriteTokens' },
     { key: 'gen_ai.usage.reasoning.output_tokens', field: 'reasoningTokens' },
     { key: 'gen_ai.usage.reasoning_tokens', field: 'reasoningTokens' },
+    { key: 'gen_ai.usage.input_tokens.cached', field: 'cacheReadTokens' },
+    { key: 'gen_ai.usage.input_cached_tokens', field: 'cacheReadTokens' },
+    { key: 'gen_ai.usage.input_tokens.cache_write', field: 'cacheWriteTokens' },
+    { key: 'gen_ai.usage.output_tokens.reasoning', field: 'reasoningTokens' },
     { key: 'gen_ai.usage.details.cached_tokens', field: 'cacheReadTokens' },
     { key: 'gen_ai.usage.details.cache_write_tokens', field: 'cacheWriteTokens' },
     { key: 'gen_ai.usage.details.reasoning_tokens', field: 'reasoningTokens' },
+    { key: 'anthropic.usage.cache_creation.ephemeral_1h_input_tokens', field: 'cacheWriteHourTokens' },
+    { key: 'gen_ai.usage.cache_creation.ephemeral_1h_input_tokens', field: 'cacheWriteHourTokens' },
+    { key: 'openai.response.service_tier', field: 'serviceTier' },
+    { key: 'gen_ai.openai.response.service_tier', field: 'serviceTier' },
+    { key: 'anthropic.response.service_tier', field: 'serviceTier' },
+    { key: 'gen_ai.response.service_tier', field: 'serviceTier' },
+    { key: 'openai.request.service_tier', field: 'serviceTier' },
     { key: 'gen_ai.usage.cost', field: 'cost' },
     { key: 'gen_ai.usage.total_cost', field: 'cost' },
     { key: 'gen_ai.cost.total_cost', field: 'cost' },
@@ -87,6 +117,7 @@ export const GEN_AI: Vocabulary = {
 
     { key: 'gen_ai.tool.name', field: 'toolName' },
     { key: 'gen_ai.tool.call.id', field: 'toolCallId' },
+    { key: 'gen_ai.tool.call_id', field: 'toolCallId' },
     { key: 'gen_ai.tool.description', field: 'toolDescription' },
     { key: 'gen_ai.tool.call.arguments', field: 'input', json: true },
     { key: 'gen_ai.tool.call.result', field: 'output', json: true },
@@ -94,6 +125,8 @@ export const GEN_AI: Vocabulary = {
     { key: 'tool_response', field: 'output', json: true },
     { key: 'gen_ai.retrieval.query.text', field: 'input' },
     { key: 'gen_ai.retrieval.documents', field: 'documents' },
+    { key: 'gen_ai.memory.query.text', field: 'input' },
+    { key: 'gen_ai.memory.records', field: 'documents' },
     { key: 'gen_ai.guardrail.input', field: 'input', json: true },
     { key: 'gen_ai.guardrail.output', field: 'output', json: true },
 
@@ -105,12 +138,14 @@ export const GEN_AI: Vocabulary = {
     { key: 'gen_ai.workflow.name', field: 'agentName' },
     { key: 'gen_ai.conversation.id', field: 'sessionId' },
     { key: 'gen_ai.prompt.name', field: 'promptName' },
+    { key: 'gen_ai.prompt.version', field: 'promptVersion' },
   ],
 };
 
 /** Provider for each former value of `gen_ai.system`; '' for a framework, which is not a provider. */
 const PROVIDERS: Readonly<Record<string, string>> = {
   langchain: '',
+  spring_ai: '',
   xai: 'x_ai',
   vertex_ai: 'gcp.vertex_ai',
   gemini: 'gcp.gemini',
@@ -123,9 +158,4 @@ function providerOfSystem(system: JsonValue): string | undefined {
   // The Vercel AI SDK appends the API it called: openai.chat.
   const name = system.toLowerCase().replace(/\.(chat|responses|messages|completion|embedding)$/, '');
   return (Object.hasOwn(PROVIDERS, name) ? PROVIDERS[name] : name) || undefined;
-}
-
-/** Converts seconds, the unit of durations in these conventions. */
-function milliseconds(value: JsonValue): number | undefined {
-  return typeof value === 'number' ? value * 1000 : undefined;
 }

@@ -46,16 +46,6 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/**
- * Reports whether a text begins as the JSON of an object or a list but does not end as such, because it was
- * truncated.
- */
-export function isTruncatedJson(text: string): boolean {
-  const trimmed = text.trim();
-  if (!/^(\{\s*"|\[\s*[{["\d])/.test(trimmed)) return false;
-  return typeof parseJson(trimmed) === 'string' && !/[}\]]$/.test(trimmed);
-}
-
 /** Does the same as `isObject`, for `filter` and `every` of lists. */
 export const isJsonObject = (value: JsonValue): value is JsonObject => isObject(value);
 

@@ -1,13 +1,7 @@
-import { readChatMessages } from './chat-messages.ts';
-import type { Message } from './message.ts';
-import { type AttributeView, parsedOfKey } from './span-view.ts';
+import { messagesAt } from './messages-at.ts';
 
 /** Reads the input of a Langfuse observation, which may be any value, if it consists of messages. */
-export function langfuseInputMessages(view: AttributeView): Message[] | undefined {
-  return readChatMessages(parsedOfKey(view, 'langfuse.observation.input') ?? null);
-}
+export const langfuseInputMessages = messagesAt('langfuse.observation.input');
 
 /** Reads the output of a Langfuse observation if it consists of messages. */
-export function langfuseOutputMessages(view: AttributeView): Message[] | undefined {
-  return readChatMessages(parsedOfKey(view, 'langfuse.observation.output') ?? null);
-}
+export const langfuseOutputMessages = messagesAt('langfuse.observation.output');

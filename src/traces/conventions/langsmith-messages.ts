@@ -1,19 +1,15 @@
 import type { JsonValue } from '../span-wire.ts';
-import { readChatMessages } from './chat-messages.ts';
 import { readDocument } from './gen-ai-documents.ts';
 import { isObject } from '../../contract/is-object.ts';
-import type { Message, RetrievedDocument } from './message.ts';
+import type { RetrievedDocument } from './message.ts';
+import { messagesAt } from './messages-at.ts';
 import { type AttributeView, parsedOfKey } from './span-view.ts';
 
 /** Reads the input of a LangSmith run, whose attribute is the JSON of any inputs, if it consists of messages. */
-export function langsmithInputMessages(view: AttributeView): Message[] | undefined {
-  return readChatMessages(parsedOfKey(view, 'gen_ai.prompt') ?? null);
-}
+export const langsmithInputMessages = messagesAt('gen_ai.prompt');
 
 /** Reads the output of a LangSmith run if it consists of messages. */
-export function langsmithOutputMessages(view: AttributeView): Message[] | undefined {
-  return readChatMessages(parsedOfKey(view, 'gen_ai.completion') ?? null);
-}
+export const langsmithOutputMessages = messagesAt('gen_ai.completion');
 
 /** Reads the documents that a retriever returned: `{ outputs: [{ page_content, metadata }] }`. */
 export function langsmithDocuments(view: AttributeView): RetrievedDocument[] | undefined {

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../span-wire.ts';
 import { isObject } from '../../contract/is-object.ts';
+import { member, memberIn } from './picks.ts';
 import type { Vocabulary } from './rule.ts';
 
 /**
@@ -27,29 +28,29 @@ export const LANGSMITH: Vocabulary = {
     { key: 'gen_ai.prompt', field: 'inputMessages' },
     { key: 'gen_ai.completion', field: 'outputMessages' },
     { key: 'gen_ai.completion', field: 'documents' },
-    { key: 'langsmith.usage_metadata', field: 'inputTokens', pick: (usage) => member(usage, 'input_tokens') },
+    { key: 'langsmith.usage_metadata', field: 'inputTokens', pick: member('input_tokens') },
     {
       key: 'langsmith.usage_metadata',
       field: 'outputTokens',
-      pick: (usage) => member(usage, 'output_tokens'),
+      pick: member('output_tokens'),
     },
-    { key: 'langsmith.usage_metadata', field: 'totalTokens', pick: (usage) => member(usage, 'total_tokens') },
+    { key: 'langsmith.usage_metadata', field: 'totalTokens', pick: member('total_tokens') },
     {
       key: 'langsmith.usage_metadata',
       field: 'cacheReadTokens',
-      pick: (usage) => member(member(usage, 'input_token_details'), 'cache_read'),
+      pick: memberIn('input_token_details', 'cache_read'),
     },
     {
       key: 'langsmith.usage_metadata',
       field: 'cacheWriteTokens',
-      pick: (usage) => member(member(usage, 'input_token_details'), 'cache_creation'),
+      pick: memberIn('input_token_details', 'cache_creation'),
     },
     {
       key: 'langsmith.usage_metadata',
       field: 'reasoningTokens',
-      pick: (usage) => member(member(usage, 'output_token_details'), 'reasoning'),
+      pick: memberIn('output_token_details', 'reasoning'),
     },
-    { key: 'langsmith.usage_metadata', field: 'cost', pick: (usage) => member(usage, 'total_cost') },
+    { key: 'langsmith.usage_metadata', field: 'cost', pick: member('total_cost') },
     { key: 'langsmith.metadata.session_id', field: 'sessionId' },
     { key: 'langsmith.metadata.thread_id', field: 'sessionId' },
     { key: 'langsmith.metadata.conversation_id', field: 'sessionId' },
@@ -59,10 +60,6 @@ export const LANGSMITH: Vocabulary = {
     { key: 'langsmith.span.tags', field: 'tags' },
   ],
 };
-
-function member(value: JsonValue | undefined, name: string): JsonValue | undefined {
-  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-}
 
 const WRAPPERS: ReadonlySet<string> = new Set(['input', 'inputs', 'output', 'outputs']);
 

@@ -43,15 +43,22 @@ const GEMINI_TEXT_KEYS: ReadonlySet<string> = new Set([
   'thoughtSignature',
   'thought_signature',
 ]);
-const CALL_IDS = ['call_id', 'tool_call_id', 'toolCallId', 'tool_use_id', 'toolUseId', 'id'];
+const CALL_IDS = ['call_id', 'tool_call_id', 'toolCallId', 'tool_use_id', 'toolUseId', 'id', 'ref'];
 
 /** Reads the content of a message: text, a list of parts, one part, or text that is the JSON of parts. */
 export function readParts(content: JsonValue | undefined): MessagePart[] {
   if (content === undefined || content === null || content === '') return [];
   if (typeof content === 'string') return partsInText(content) ?? [readPart(content)];
-  if (Array.isArray(content)) return content.map(readPart);
+  if (Array.isArray(content))
+    return content.map((part) => readPart(typeof part === 'string' ? jsonPart(part) : part));
   const parts = isObject(content) ? content['parts'] : undefined;
   return Array.isArray(parts) ? parts.map(readPart) : [readPart(content)];
+}
+
+/** Returns the part that a text is the JSON of, as senders write it whose attributes have no objects; else the text. */
+function jsonPart(text: string): JsonValue {
+  const json = parseJson(text);
+  return isObject(json) && textMember(json, 'type') !== undefined ? json : text;
 }
 
 /** Reads one part. Parts of unknown type become `other`. */
@@ -96,9 +103,9 @@ function readUntyped(part: JsonObject): MessagePart | undefined {
   if (text !== undefined && Object.keys(part).every((key) => GEMINI_TEXT_KEYS.has(key))) {
     return part['thought'] === true ? { type: 'reasoning', text } : { type: 'text', text };
   }
-  const call = objectMember(part, 'functionCall', 'function_call', 'toolUse');
+  const call = objectMember(part, 'functionCall', 'function_call', 'toolUse', 'toolRequest');
   if (call) return readToolCall(call);
-  const result = objectMember(part, 'functionResponse', 'function_response', 'toolResult');
+  const result = objectMember(part, 'functionResponse', 'function_response', 'toolResult', 'toolResponse');
   return result && readToolResult(result);
 }
 

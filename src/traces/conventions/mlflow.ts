@@ -1,7 +1,6 @@
 import type { JsonValue } from '../span-wire.ts';
-import { isObject } from '../../contract/is-object.ts';
 import { parseJson } from './json.ts';
-import { memberOf } from './members.ts';
+import { member } from './picks.ts';
 import type { Vocabulary } from './rule.ts';
 
 /** Vocabulary of MLflow Tracing. Every value is JSON, texts too: `"LLM"` with its quotes. */
@@ -34,20 +33,16 @@ export const MLFLOW: Vocabulary = {
     { key: 'mlflow.chat.tools', field: 'toolDefinitions' },
     { key: 'mlflow.llm.model', field: 'model', pick: unquoted },
     { key: 'mlflow.llm.provider', field: 'provider', pick: unquoted },
-    { key: 'mlflow.chat.tokenUsage', field: 'inputTokens', pick: amount('input_tokens') },
-    { key: 'mlflow.chat.tokenUsage', field: 'outputTokens', pick: amount('output_tokens') },
-    { key: 'mlflow.chat.tokenUsage', field: 'totalTokens', pick: amount('total_tokens') },
-    { key: 'mlflow.chat.tokenUsage', field: 'cacheReadTokens', pick: amount('cache_read_input_tokens') },
-    { key: 'mlflow.chat.tokenUsage', field: 'cacheWriteTokens', pick: amount('cache_creation_input_tokens') },
-    { key: 'mlflow.llm.cost', field: 'cost', pick: amount('total_cost') },
+    { key: 'mlflow.chat.tokenUsage', field: 'inputTokens', pick: member('input_tokens') },
+    { key: 'mlflow.chat.tokenUsage', field: 'outputTokens', pick: member('output_tokens') },
+    { key: 'mlflow.chat.tokenUsage', field: 'totalTokens', pick: member('total_tokens') },
+    { key: 'mlflow.chat.tokenUsage', field: 'cacheReadTokens', pick: member('cache_read_input_tokens') },
+    { key: 'mlflow.chat.tokenUsage', field: 'cacheWriteTokens', pick: member('cache_creation_input_tokens') },
+    { key: 'mlflow.llm.cost', field: 'cost', pick: member('total_cost') },
     { key: 'mlflow.trace.session', field: 'sessionId', pick: unquoted },
     { key: 'mlflow.trace.user', field: 'userId', pick: unquoted },
   ],
 };
-
-function amount(name: string): (value: JsonValue) => JsonValue | undefined {
-  return (value) => (isObject(value) ? memberOf(value, name) : undefined);
-}
 
 /** Returns the text that a JSON string stands for. */
 function unquoted(value: JsonValue): JsonValue | undefined {

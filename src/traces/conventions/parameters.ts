@@ -98,9 +98,26 @@ function underOurNames(sent: readonly [name: string, value: JsonValue][]): Recor
     const [first = ''] = name.split('.', 1);
     if (value === null || NO_PARAMETERS.has(camelCase(first))) continue;
     const ours = SYNONYMS.get(camelCase(name)) ?? camelCase(name);
-    if (!found.has(ours)) found.set(ours, typeof value === 'string' ? parseJson(value) : value);
+    if (!found.has(ours)) found.set(ours, typeof value === 'string' ? parsed(ours, value) : value);
   }
   return Object.fromEntries(found);
+}
+
+/** Parameters that are numbers, which some senders write as text. */
+const NUMBERS: ReadonlySet<string> = new Set([
+  'temperature',
+  'topP',
+  'topK',
+  'maxTokens',
+  'seed',
+  'n',
+  'frequencyPenalty',
+  'presencePenalty',
+]);
+
+function parsed(name: string, text: string): JsonValue {
+  const number = NUMBERS.has(name) && text.trim() !== '' ? Number(text) : Number.NaN;
+  return Number.isFinite(number) ? number : parseJson(text);
 }
 
 function camelCase(name: string): string {

@@ -1,4 +1,13 @@
 import { SPAN_KINDS, type ObservationKind } from '../span.ts';
+import { BRAINTRUST } from './braintrust.ts';
+import { CLAUDE_CODE } from './claude-code.ts';
+import { GENKIT } from './genkit.ts';
+import { LAMINAR } from './laminar.ts';
+import { LANGWATCH } from './langwatch.ts';
+import { LIVEKIT } from './livekit.ts';
+import { LOGFIRE } from './logfire.ts';
+import { MASTRA } from './mastra.ts';
+import { SPRING_AI } from './spring-ai.ts';
 import { GEN_AI } from './gen-ai.ts';
 import { LANGFUSE } from './langfuse.ts';
 import { LANGSMITH } from './langsmith.ts';
@@ -26,6 +35,15 @@ export const VOCABULARIES: readonly Vocabulary[] = [
   VERCEL,
   LANGSMITH,
   MLFLOW,
+  MASTRA,
+  LOGFIRE,
+  CLAUDE_CODE,
+  SPRING_AI,
+  GENKIT,
+  LAMINAR,
+  LANGWATCH,
+  BRAINTRUST,
+  LIVEKIT,
   OTEL,
 ];
 
@@ -127,9 +145,9 @@ function openRules(key: string): readonly CompiledRule[] {
   return NO_RULES;
 }
 
-/** Reports whether a rule reads this attribute. */
+/** Reports whether a rule reads this attribute, and no other sender would mean something else by it. */
 export function isMappedKey(key: string): boolean {
-  return rulesFor(key).length > 0;
+  return rulesFor(key).some(({ isCommonWord }) => isCommonWord !== true);
 }
 
 /** Returns every rule of a field, in order of precedence. */

@@ -26,8 +26,10 @@ export const FIELDS = [
   'totalTokens',
   'cacheReadTokens',
   'cacheWriteTokens',
+  'cacheWriteHourTokens',
   'reasoningTokens',
   'cost',
+  'serviceTier',
   'toolName',
   'toolCallId',
   'toolDescription',
@@ -48,6 +50,7 @@ export const FIELDS = [
   'version',
   'metadata',
   'traceName',
+  'displayName',
   'traceInput',
   'traceOutput',
   'testId',
@@ -91,6 +94,8 @@ export interface Rule {
    * none.
    */
   pick?: (value: JsonValue) => JsonValue | undefined;
+  /** True if other senders use the key for something else: the attribute stays among the metadata, too. */
+  isCommonWord?: true;
 }
 
 /** The attribute names of one instrumentation project. */

@@ -1,14 +1,32 @@
 import type { JsonValue } from '../span-wire.ts';
-import { genAiDocuments, queryResultDocuments } from './gen-ai-documents.ts';
-import { genAiEvaluations, genAiEventInput, genAiEventOutput } from './gen-ai-events.ts';
+import { claudeCodeToolOutput } from './claude-code-output.ts';
+import { documentsAt, genAiDocuments, queryResultDocuments } from './gen-ai-documents.ts';
+import {
+  genAiEvaluationOfSpan,
+  genAiEvaluations,
+  genAiEventInput,
+  genAiEventOutput,
+} from './gen-ai-events.ts';
 import {
   genAiInputMessages,
   genAiOutputMessages,
   genAiSystemInstructions,
+  instructionsAt,
   genAiToolDefinitions,
+  toolsAt,
 } from './gen-ai-messages.ts';
 import { langfuseInputMessages, langfuseOutputMessages } from './langfuse-messages.ts';
 import { langsmithDocuments, langsmithInputMessages, langsmithOutputMessages } from './langsmith-messages.ts';
+import { langwatchDocuments, langwatchInputMessages, langwatchOutputMessages } from './langwatch-messages.ts';
+import {
+  logfireInputMessages,
+  logfireOutputMessages,
+  logfireRawInput,
+  logfireRequestMessages,
+  logfireResponseMessages,
+} from './logfire-messages.ts';
+import { messagesAt, textsAt } from './messages-at.ts';
+import { sentryOutputMessages } from './sentry-messages.ts';
 import type { ReportedEvaluation, Message, RetrievedDocument, ToolDefinition } from './message.ts';
 import { openInferenceDocuments, rerankedDocuments } from './openinference-documents.ts';
 import {
@@ -42,6 +60,7 @@ type Readers<T> = Readonly<Record<string, Reader<T>>>;
 /** Readers of fields that are composed from many keys, by the key of the rule that announces them. */
 const INPUT_MESSAGES: Readers<Message[]> = {
   'gen_ai.input.messages': genAiInputMessages,
+  'gen_ai.request.messages': messagesAt('gen_ai.request.messages'),
   'event gen_ai.client.inference.operation.details': genAiEventInput,
   'event gen_ai.system.message': genAiEventInput,
   'event gen_ai.user.message': genAiEventInput,
@@ -57,11 +76,24 @@ const INPUT_MESSAGES: Readers<Message[]> = {
   'pydantic_ai.all_messages': pydanticAiInputMessages,
   'langfuse.observation.input': langfuseInputMessages,
   'mlflow.spanInputs': mlflowInputMessages,
-  'gen_ai.prompt': langsmithInputMessages,
+  'gen_ai.prompt': readFirst(langsmithInputMessages, textsAt('gen_ai.prompt', 'user')),
+  'langwatch.input': langwatchInputMessages,
+  'lmnr.span.input': messagesAt('lmnr.span.input'),
+  'braintrust.input_json': messagesAt('braintrust.input_json'),
+  'braintrust.input': messagesAt('braintrust.input'),
+  'genkit:input': messagesAt('genkit:input'),
+  'lk.pii.chat_ctx': messagesAt('lk.pii.chat_ctx'),
+  'lk.chat_ctx': messagesAt('lk.chat_ctx'),
+  events: logfireInputMessages,
+  raw_input: logfireRawInput,
+  request_data: logfireRequestMessages,
 };
 
 const OUTPUT_MESSAGES: Readers<Message[]> = {
   'gen_ai.output.messages': genAiOutputMessages,
+  'gen_ai.response.text': sentryOutputMessages,
+  'gen_ai.response.tool_calls': sentryOutputMessages,
+  'gen_ai.response.object': sentryOutputMessages,
   'event gen_ai.client.inference.operation.details': genAiEventOutput,
   'event gen_ai.choice': genAiEventOutput,
   'event gen_ai.content.completion': genAiEventOutput,
@@ -78,11 +110,20 @@ const OUTPUT_MESSAGES: Readers<Message[]> = {
   'pydantic_ai.all_messages': pydanticAiOutputMessages,
   'langfuse.observation.output': langfuseOutputMessages,
   'mlflow.spanOutputs': mlflowOutputMessages,
-  'gen_ai.completion': langsmithOutputMessages,
+  'gen_ai.completion': readFirst(langsmithOutputMessages, textsAt('gen_ai.completion', 'assistant')),
+  'langwatch.output': langwatchOutputMessages,
+  'lmnr.span.output': messagesAt('lmnr.span.output'),
+  'braintrust.output_json': messagesAt('braintrust.output_json'),
+  'braintrust.output': messagesAt('braintrust.output'),
+  'genkit:output': messagesAt('genkit:output'),
+  events: logfireOutputMessages,
+  response_data: logfireResponseMessages,
 };
 
 const TOOL_DEFINITIONS: Readers<ToolDefinition[]> = {
   'gen_ai.tool.definitions': genAiToolDefinitions,
+  'gen_ai.request.available_tools': toolsAt('gen_ai.request.available_tools'),
+  'spring.ai.model.request.tool.names': toolsAt('spring.ai.model.request.tool.names'),
   'llm.tools.#': openInferenceToolDefinitions,
   'ai.prompt.tools': vercelToolDefinitions,
   'llm.request.functions.#': openLlmetryToolDefinitions,
@@ -92,6 +133,9 @@ const TOOL_DEFINITIONS: Readers<ToolDefinition[]> = {
 const DOCUMENTS: Readers<RetrievedDocument[]> = {
   'retrieval.documents.#': openInferenceDocuments,
   'gen_ai.retrieval.documents': genAiDocuments,
+  'gen_ai.memory.records': documentsAt('gen_ai.memory.records'),
+  'db.vector.query.response.documents': documentsAt('db.vector.query.response.documents'),
+  'langwatch.contexts': langwatchDocuments,
   'reranker.output_documents.#': rerankedDocuments,
   'ai.ranking': vercelDocuments,
   'ai.documents': vercelDocuments,
@@ -101,6 +145,10 @@ const DOCUMENTS: Readers<RetrievedDocument[]> = {
 
 const EVALUATIONS: Readers<ReportedEvaluation[]> = {
   'event gen_ai.evaluation.result': genAiEvaluations,
+  'gen_ai.evaluation.name': genAiEvaluationOfSpan,
+  'gen_ai.evaluation.score.value': genAiEvaluationOfSpan,
+  'gen_ai.evaluation.score.label': genAiEvaluationOfSpan,
+  'gen_ai.evaluation.explanation': genAiEvaluationOfSpan,
   'annotations.#': openInferenceEvaluations,
   'evaluations.#': openInferenceEvaluations,
 };
@@ -110,6 +158,9 @@ const COMPOSITE = {
   outputMessages: inOrder('outputMessages', OUTPUT_MESSAGES),
   systemInstructions: inOrder('systemInstructions', {
     'gen_ai.system_instructions': genAiSystemInstructions,
+    'spring.ai.chat.client.system.text': instructionsAt('spring.ai.chat.client.system.text'),
+    'lk.pii.instructions': instructionsAt('lk.pii.instructions'),
+    'lk.instructions': instructionsAt('lk.instructions'),
   }),
   toolDefinitions: inOrder('toolDefinitions', TOOL_DEFINITIONS),
   documents: inOrder('documents', DOCUMENTS),
@@ -117,8 +168,9 @@ const COMPOSITE = {
 } as const;
 export type CompositeField = keyof typeof COMPOSITE;
 
-/** Readers of inputs whose text is composed from a flattened list. */
-export const EMBEDDED_TEXTS: Readers<JsonValue> = {
+/** Readers of inputs and outputs that are composed from a flattened list or from events. */
+export const COMPOSED_TEXTS: Readers<JsonValue> = {
+  'event tool.output': claudeCodeToolOutput,
   'embedding.embeddings.#': openInferenceEmbeddingTexts,
   'ai.value': vercelEmbeddingTexts,
   'ai.values': vercelEmbeddingTexts,

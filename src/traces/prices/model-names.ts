@@ -5,12 +5,15 @@ export const MAX_NAME = 256;
  * Pattern of a gateway, host, region or vendor in front of a name: `azure/`, `models/`, `openai:`, `us.`,
  * `anthropic.`. Not `ft:`, because a fine-tuned model has prices of its own.
  */
-const PREFIX = /^(?:.*\/|(?!ft:)[a-z][a-z_-]*:|[a-z][a-z-]*\.(?=[a-z]))/i;
+const PREFIX = /^(?:.*\/|(?!ft:)[a-z][a-z_-]*:|[a-z][a-z-]*\.(?=[a-z])|[a-z]+--|databricks-)/i;
 
 /** Pattern of a release, alias or variant after a name that does not change the model. */
 const SUFFIX = new RegExp(
   `(?:${[
-    '[@-]latest|@default|:thinking|:beta|:free|-preview',
+    '[@-]latest|@default|:(?:thinking|beta|free|online|nitro|floor|extended|exacto)|-preview',
+    '\\[\\d+[km]\\]|(?<=^(?:claude|gemini)-.*)-thinking',
+    '(?<=^(?:gpt-5|o\\d|claude|gemini|grok).*)-(?:minimal|low|medium|high|xhigh)',
+    '-\\d:\\d+',
     '[@-]\\d{8}|-\\d{4}-\\d\\d-\\d\\d|-\\d\\d-\\d\\d|-\\d\\d-\\d{4}',
     '[@-]\\d{3}|-v\\d+|:\\d+k?',
     '(?<=^ft:[^:]*):.*',
@@ -25,7 +28,14 @@ const MAX_STRIPS = 4;
  * `bedrock/us.anthropic.claude-3-5-haiku-20241022-v1:0` … `claude-3-5-haiku`.
  */
 export function spellings(name: string): string[] {
-  return stripped(name, PREFIX).flatMap((rest) => stripped(rest, SUFFIX));
+  const names = stripped(name, PREFIX).flatMap((rest) => stripped(rest, SUFFIX));
+  return [...names, ...names.flatMap((known) => versionLast(known) ?? [])];
+}
+
+/** Returns `claude-sonnet-4-5` for `claude-4-5-sonnet`: the order of words that names had before version 4. */
+function versionLast(name: string): string | null {
+  const [, version, family] = /^claude-([4-9](?:[.-]\d)?)-(opus|sonnet|haiku)$/i.exec(name) ?? [];
+  return version === undefined || family === undefined ? null : `claude-${family}-${version}`;
 }
 
 /** Returns `text`, and the rest of it after each removal of `pattern`. */

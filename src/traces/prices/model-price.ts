@@ -2,7 +2,12 @@
  * Price in US dollars per million text tokens. Without prices of their own, tokens read from or written to a prompt
  * cache cost as much as other input.
  */
-export interface ModelPrice {
+export interface ModelPrice extends TokenPrice {
+  /** Price of requests with more input tokens than `above`, for all of their tokens. */
+  readonly long?: TokenPrice & { readonly above: number };
+}
+
+export interface TokenPrice {
   readonly input: number;
   readonly output: number;
   readonly cacheRead?: number;

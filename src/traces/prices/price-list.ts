@@ -8,6 +8,8 @@ export interface TokenUsage {
   outputTokens: number;
   cacheReadTokens: number;
   cacheWriteTokens: number;
+  /** Tokens among those written that a cache keeps for an hour, not for minutes. */
+  cacheWriteHourTokens?: number;
 }
 
 export interface FoundPrice {
@@ -69,15 +71,23 @@ export function createPriceList(overrides: PriceTable = {}): PriceList {
   };
 }
 
+/** Price of tokens that a cache keeps for an hour, as a multiple of other input; only Anthropic reports them. */
+const HOUR_FACTOR = 2;
+
 function cost(
-  { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: TokenUsage,
-  { input, output, cacheRead = input, cacheWrite = input }: ModelPrice,
+  { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, cacheWriteHourTokens = 0 }: TokenUsage,
+  price: ModelPrice,
 ): number {
+  const { long } = price;
+  const rates = long !== undefined && inputTokens > long.above ? long : price;
+  const { input, output, cacheRead = input, cacheWrite = input } = rates;
   const uncachedTokens = Math.max(0, inputTokens - cacheReadTokens - cacheWriteTokens);
+  const hourTokens = Math.min(cacheWriteHourTokens, cacheWriteTokens);
   const millionths =
     uncachedTokens * input +
     cacheReadTokens * cacheRead +
-    cacheWriteTokens * cacheWrite +
+    (cacheWriteTokens - hourTokens) * cacheWrite +
+    hourTokens * input * HOUR_FACTOR +
     outputTokens * output;
   return millionths / 1e6;
 }

@@ -3,9 +3,12 @@ import type { PriceTable } from './model-price.ts';
 /** Day on which the prices below were last compared with published ones. */
 export const PRICES_DATE = '2026-08-21';
 
+/** Price of Claude Sonnet 4 and 4.5 for requests with more than 200 000 input tokens. */
+const SONNET_LONG = { above: 200_000, input: 6, output: 22.5, cacheRead: 0.6, cacheWrite: 7.5 };
+
 /**
- * List prices of chat and embedding models in the base tier, without surcharges for long prompts, regions or
- * priority, and without batch discounts. Cache writes have the shortest lifetime on offer. Names that end in four
+ * List prices of chat and embedding models in the base tier, without surcharges for regions or priority, and without
+ * discounts of other tiers. Cache writes have the shortest lifetime on offer. Names that end in four
  * digits are listed one by one, because other such names are other models.
  */
 export const MODEL_PRICES: PriceTable = {
@@ -90,13 +93,13 @@ export const MODEL_PRICES: PriceTable = {
   'claude-opus-4-6': { input: 5, output: 25, cacheRead: 0.5, cacheWrite: 6.25 },
   'claude-sonnet-4-6': { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 },
   'claude-opus-4-5': { input: 5, output: 25, cacheRead: 0.5, cacheWrite: 6.25 },
-  'claude-sonnet-4-5': { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 },
+  'claude-sonnet-4-5': { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75, long: SONNET_LONG },
   'claude-haiku-4-5': { input: 1, output: 5, cacheRead: 0.1, cacheWrite: 1.25 },
   'claude-opus-4-1': { input: 15, output: 75, cacheRead: 1.5, cacheWrite: 18.75 },
   'claude-opus-4': { input: 15, output: 75, cacheRead: 1.5, cacheWrite: 18.75 },
   'claude-opus-4-0': { input: 15, output: 75, cacheRead: 1.5, cacheWrite: 18.75 },
-  'claude-sonnet-4': { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 },
-  'claude-sonnet-4-0': { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 },
+  'claude-sonnet-4': { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75, long: SONNET_LONG },
+  'claude-sonnet-4-0': { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75, long: SONNET_LONG },
   'claude-3-7-sonnet': { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 },
   'claude-3-5-sonnet': { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 },
   'claude-3-5-haiku': { input: 0.8, output: 4, cacheRead: 0.08, cacheWrite: 1 },
@@ -109,12 +112,32 @@ export const MODEL_PRICES: PriceTable = {
   'gemini-3.6-flash': { input: 0.75, output: 3.75, cacheRead: 0.075 },
   'gemini-3.5-flash': { input: 1.5, output: 9, cacheRead: 0.15 },
   'gemini-3.5-flash-lite': { input: 0.3, output: 2.5, cacheRead: 0.03 },
-  'gemini-3.1-pro-preview': { input: 2, output: 12, cacheRead: 0.2 },
-  'gemini-3.1-pro-preview-customtools': { input: 2, output: 12, cacheRead: 0.2 },
+  'gemini-3.1-pro-preview': {
+    input: 2,
+    output: 12,
+    cacheRead: 0.2,
+    long: { above: 200_000, input: 4, output: 18, cacheRead: 0.4 },
+  },
+  'gemini-3.1-pro-preview-customtools': {
+    input: 2,
+    output: 12,
+    cacheRead: 0.2,
+    long: { above: 200_000, input: 4, output: 18, cacheRead: 0.4 },
+  },
   'gemini-3.1-flash-lite': { input: 0.25, output: 1.5, cacheRead: 0.025 },
-  'gemini-3-pro-preview': { input: 2, output: 12, cacheRead: 0.2 },
+  'gemini-3-pro-preview': {
+    input: 2,
+    output: 12,
+    cacheRead: 0.2,
+    long: { above: 200_000, input: 4, output: 18, cacheRead: 0.4 },
+  },
   'gemini-3-flash-preview': { input: 0.5, output: 3, cacheRead: 0.05 },
-  'gemini-2.5-pro': { input: 1.25, output: 10, cacheRead: 0.125 },
+  'gemini-2.5-pro': {
+    input: 1.25,
+    output: 10,
+    cacheRead: 0.125,
+    long: { above: 200_000, input: 2.5, output: 15, cacheRead: 0.25 },
+  },
   'gemini-2.5-computer-use-preview': { input: 1.25, output: 10 },
   'gemini-2.5-flash': { input: 0.3, output: 2.5, cacheRead: 0.03 },
   'gemini-2.5-flash-preview-04-17': { input: 0.15, output: 0.6 },

@@ -1,0 +1,62 @@
+import type { JsonValue } from '../span-wire.ts';
+import { isObject } from '../../contract/is-object.ts';
+import { memberOf } from './members.ts';
+import { asList, memberIn } from './picks.ts';
+import type { Vocabulary } from './rule.ts';
+
+/** Vocabulary of Genkit, in JavaScript, Go and Python. Inputs and outputs are the JSON of an action's arguments and result. */
+export const GENKIT: Vocabulary = {
+  name: 'genkit',
+  rules: [
+    {
+      key: 'genkit:metadata:subtype',
+      field: 'kind',
+      kinds: {
+        model: 'LLM',
+        'background-model': 'LLM',
+        tool: 'TOOL',
+        'tool.v2': 'TOOL',
+        embedder: 'EMBEDDING',
+        retriever: 'RETRIEVER',
+        reranker: 'RERANKER',
+        evaluator: 'EVALUATOR',
+        agent: 'AGENT',
+        flow: 'CHAIN',
+        prompt: 'CHAIN',
+        'executable-prompt': 'CHAIN',
+      },
+    },
+    { key: 'genkit:input', field: 'input', json: true },
+    { key: 'genkit:output', field: 'output', json: true },
+    { key: 'genkit:input', field: 'inputMessages' },
+    { key: 'genkit:output', field: 'outputMessages' },
+    { key: 'genkit:name', field: 'model', pick: modelOfName },
+    { key: 'genkit:name', field: 'provider', pick: providerOfName },
+    { key: 'genkit:name', field: 'toolName' },
+    { key: 'genkit:output', field: 'inputTokens', pick: memberIn('usage', 'inputTokens') },
+    { key: 'genkit:output', field: 'outputTokens', pick: memberIn('usage', 'outputTokens') },
+    { key: 'genkit:output', field: 'totalTokens', pick: memberIn('usage', 'totalTokens') },
+    { key: 'genkit:output', field: 'cacheReadTokens', pick: memberIn('usage', 'cachedContentTokens') },
+    { key: 'genkit:output', field: 'finishReasons', pick: finishReason },
+    { key: 'genkit:sessionId', field: 'sessionId' },
+    { key: 'genkit:metadata:flow:name', field: 'agentName' },
+  ],
+};
+
+/** Plugins of models, the names of which stand before that of the model: `googleai/gemini-2.5-flash`. */
+const MODEL =
+  /^(googleai|vertexai|ollama|openai|anthropic|mistral|cohere|deepseek|groq|xai|azure-openai|aws-bedrock|amazon-bedrock)\/(.+)$/i;
+
+function modelOfName(name: JsonValue): JsonValue | undefined {
+  return typeof name === 'string' ? MODEL.exec(name)?.[2] : undefined;
+}
+
+function providerOfName(name: JsonValue): JsonValue | undefined {
+  return typeof name === 'string' ? MODEL.exec(name)?.[1]?.toLowerCase() : undefined;
+}
+
+/** Returns why a model stopped; outputs of other actions may have a member of that name too. */
+function finishReason(output: JsonValue): JsonValue | undefined {
+  const reason = isObject(output) ? memberOf(output, 'finishReason') : undefined;
+  return typeof reason === 'string' ? asList(reason) : undefined;
+}

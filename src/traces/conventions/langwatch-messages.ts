@@ -1,0 +1,22 @@
+import type { JsonValue } from '../span-wire.ts';
+import { readChatMessages } from './chat-messages.ts';
+import { readDocument } from './gen-ai-documents.ts';
+import { typedValue } from './langwatch.ts';
+import type { Message, RetrievedDocument } from './message.ts';
+import { type AttributeView, parsedOfKey } from './span-view.ts';
+
+const valueAt = (view: AttributeView, key: string): JsonValue => typedValue(parsedOfKey(view, key) ?? null);
+
+/** Reads the input of a span if it consists of messages. */
+export const langwatchInputMessages = (view: AttributeView): Message[] | undefined =>
+  readChatMessages(valueAt(view, 'langwatch.input'));
+
+/** Reads the output of a span if it consists of messages. */
+export const langwatchOutputMessages = (view: AttributeView): Message[] | undefined =>
+  readChatMessages(valueAt(view, 'langwatch.output'));
+
+/** Reads the documents that a search found. */
+export function langwatchDocuments(view: AttributeView): RetrievedDocument[] | undefined {
+  const contexts = valueAt(view, 'langwatch.contexts');
+  return Array.isArray(contexts) && contexts.length > 0 ? contexts.map(readDocument) : undefined;
+}

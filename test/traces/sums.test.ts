@@ -1,0 +1,108 @@
+/** Tokens and cost of one span, from what its sender reports. */
+import { describe, expect, it } from 'vitest';
+import { SpanFlag } from '../../src/traces/span.ts';
+import { incomingSpans, type Values } from '../support/spans.ts';
+
+interface Expected {
+  inputTokens: number;
+  cost: number | null;
+  /** True if it is a guess that cached tokens are counted apart. */
+  isOdd?: boolean;
+}
+
+function sumsOf(attributes: Values): Expected {
+  const [span] = incomingSpans([{ id: 1, attributes: { 'gen_ai.operation.name': 'chat', ...attributes } }]);
+  const { inputTokens = 0, cost = 0, flags = 0 } = span ?? {};
+  const isOdd = (flags & SpanFlag.oddTokens) !== 0;
+  return {
+    inputTokens,
+    cost: (flags & SpanFlag.costKnown) === 0 ? null : Number(cost.toFixed(12)),
+    ...(isOdd && { isOdd }),
+  };
+}
+
+describe('cached tokens that a sender counts apart are added to the input', () => {
+  const CACHED = {
+    'llm.model_name': 'us.anthropic.claude-sonnet-4-5-20250929-v1:0',
+    'llm.token_count.prompt': 3,
+    'llm.token_count.completion': 12,
+    'llm.token_count.prompt_details.cache_read': 13_216,
+    'llm.token_count.prompt_details.cache_write': 25,
+  };
+  // 3 at $3, 13 216 at $0.30, 25 at $3.75, 12 at $15, for a million each.
+  const cost = 0.004_247_55;
+
+  it('as the total shows', () => {
+    expect(sumsOf({ ...CACHED, 'llm.token_count.total': 13_256 })).toEqual({ inputTokens: 13_244, cost });
+  });
+
+  it('as there are more of them than input tokens, which is flagged', () => {
+    expect(sumsOf(CACHED)).toEqual({ inputTokens: 13_244, cost, isOdd: true });
+  });
+
+  it('even if there are fewer of them, where the total shows it', () => {
+    const usage = { 'gen_ai.usage.input_tokens': 100, 'gen_ai.usage.output_tokens': 10 };
+    const cached = { 'gen_ai.usage.cache_read.input_tokens': 50, 'gen_ai.request.model': 'gpt-4o' };
+    const inputCost = (input: number): number => (input * 2.5 + 50 * 1.25 + 10 * 10) / 1e6;
+    expect(sumsOf({ ...usage, ...cached, 'gen_ai.usage.total_tokens': 160 })).toEqual({
+      inputTokens: 150,
+      cost: inputCost(100),
+    });
+    expect(sumsOf({ ...usage, ...cached, 'gen_ai.usage.total_tokens': 110 })).toEqual({
+      inputTokens: 100,
+      cost: inputCost(50),
+    });
+  });
+});
+
+describe('the cost', () => {
+  const SONNET = { 'gen_ai.request.model': 'claude-sonnet-4-5', 'gen_ai.usage.output_tokens': 100 };
+  const MINI = { 'gen_ai.request.model': 'gpt-5-mini', 'gen_ai.usage.input_tokens': 2000 };
+
+  it.each<[string, Values, Expected]>([
+    [
+      'of a batch is half',
+      { ...SONNET, 'gen_ai.usage.input_tokens': 1000, 'anthropic.response.service_tier': 'batch' },
+      { inputTokens: 1000, cost: 0.002_25 },
+    ],
+    [
+      'of flexible processing is half',
+      { ...MINI, 'gen_ai.openai.response.service_tier': 'flex' },
+      { inputTokens: 2000, cost: 0.000_25 },
+    ],
+    [
+      'of the default tier is the list price',
+      { ...MINI, 'openai.response.service_tier': 'default' },
+      { inputTokens: 2000, cost: 0.000_5 },
+    ],
+    [
+      'of a tier with a price of its own is unknown',
+      { ...MINI, 'openai.response.service_tier': 'priority' },
+      { inputTokens: 2000, cost: null },
+    ],
+    [
+      'of what a cache keeps for an hour is twice that of input',
+      {
+        ...SONNET,
+        'gen_ai.usage.input_tokens': 1100,
+        'gen_ai.usage.cache_write.input_tokens': 1000,
+        'anthropic.usage.cache_creation.ephemeral_1h_input_tokens': 1000,
+      },
+      { inputTokens: 1100, cost: (100 * 3 + 1000 * 6 + 100 * 15) / 1e6 },
+    ],
+    [
+      'of a long request is that of long requests',
+      {
+        'gen_ai.request.model': 'gemini-2.5-pro',
+        'gen_ai.usage.input_tokens': 300_000,
+        'gen_ai.usage.output_tokens': 1000,
+      },
+      { inputTokens: 300_000, cost: 0.765 },
+    ],
+    [
+      'of a total alone is unknown, not 0',
+      { 'gen_ai.request.model': 'gpt-4o', 'gen_ai.usage.total_tokens': 50 },
+      { inputTokens: 0, cost: null },
+    ],
+  ])('%s', (_, attributes, expected) => expect(sumsOf(attributes)).toEqual(expected));
+});
