@@ -39,7 +39,7 @@ describe('truncated JSON', () => {
     '{ not: json',
   ])('is not %j', (text) => expect(isTruncatedJson(text)).toBe(false));
 
-  it('is each beginning of an object, and never the whole of it', () => {
+  it('is each beginning of an object, and never all of it', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 }), fc.nat(), (value, at) => {
         const text = JSON.stringify(value);
