@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { context, type Tracer } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { BasicTracerProvider, BatchSpanProcessor, type SpanProcessor } from '@opentelemetry/sdk-trace-base';
-import { AsyncContextManager } from '../exporters/otel/src/context-manager.ts';
+import { NODE } from '../exporters/otel/src/node-platform.ts';
 import { TouchstoneSpanProcessor } from '../exporters/otel/src/processor.ts';
 import { withTest } from '../exporters/otel/src/test-context.ts';
 
@@ -146,7 +146,7 @@ function serve(): void {
 async function main(): Promise<void> {
   const receiver: ChildProcess = fork(import.meta.filename, ['receiver']);
   const [port] = (await once(receiver, 'message')) as [number];
-  context.setGlobalContextManager(new AsyncContextManager());
+  context.setGlobalContextManager(NODE.contextManager());
   const url = `http://127.0.0.1:${port}`;
   const [plain, ours] = [openTelemetry(url), touchstone(url)];
   const rows: Record<string, Record<string, string>> = {

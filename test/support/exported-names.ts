@@ -1,11 +1,14 @@
 import { parseSync } from 'oxc-parser';
 
-/** Names that two programs export for the same thing, because neither may import from the other, each with its reason. */
+/** Names that two programs, or two builds of one, export for the same thing, because neither may import from the other, each with its reason. */
 const SAME_THING: Readonly<Record<string, string>> = {
   FailureCode: 'the dashboard takes the type from the API document',
   Interval: 'the dashboard takes the type from the API document',
   Level: 'the dashboard takes the type from the API document',
   Role: 'the dashboard takes the type from the API document',
+  TouchstoneSpanExporter: 'edge runtimes have a build of their own',
+  TouchstoneSpanProcessor: 'edge runtimes have a build of their own',
+  register: 'edge runtimes have a build of their own',
   RunType: 'the dashboard takes the type from the API document',
 };
 

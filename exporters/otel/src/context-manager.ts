@@ -1,10 +1,21 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
-import { EventEmitter } from 'node:events';
 import { type Context, type ContextManager, ROOT_CONTEXT } from '@opentelemetry/api';
 
-/** Carries the active context through calls, promises and timers. */
+/** Members used of an `AsyncLocalStorage`. */
+export interface ContextStorage {
+  getStore(): Context | undefined;
+  run<T>(inContext: Context, fn: () => T): T;
+  disable(): void;
+}
+
+type Emit = (...args: unknown[]) => unknown;
+
+/** Carries the active context through calls, and through promises and timers where its storage does. */
 export class AsyncContextManager implements ContextManager {
-  readonly #storage = new AsyncLocalStorage<Context>();
+  readonly #storage: ContextStorage;
+
+  constructor(storage: ContextStorage) {
+    this.#storage = storage;
+  }
 
   active(): Context {
     return this.#storage.getStore() ?? ROOT_CONTEXT;
@@ -30,7 +41,7 @@ export class AsyncContextManager implements ContextManager {
       return bound as F;
     };
     if (typeof target === 'function') return inside(target as T & ((...args: never[]) => unknown));
-    if (target instanceof EventEmitter) {
+    if (isEmitter(target)) {
       const emit = target.emit.bind(target);
       target.emit = (...args) => storage.run(inContext, () => emit(...args));
     }
@@ -45,4 +56,9 @@ export class AsyncContextManager implements ContextManager {
     this.#storage.disable();
     return this;
   }
+}
+
+function isEmitter(target: unknown): target is { emit: Emit } {
+  const { emit, on } = (target ?? {}) as { emit?: unknown; on?: unknown };
+  return typeof emit === 'function' && typeof on === 'function';
 }

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ExportError, noResponse } from './failure.ts';
-import type { HttpPost, HttpResponse } from './http-post.ts';
+import { sleep } from './runtime.ts';
+import type { HttpResponse, Transport } from './transport.ts';
 
 /** Answers that say "later": OTLP/HTTP names these four. */
 const RETRYABLE = new Set([429, 502, 503, 504]);
@@ -23,7 +23,7 @@ export interface Delivery {
  * Sends a request until the server answers it otherwise than by "later", or until the next retry would come too late.
  * Resolves with the last response, rejects with an {@link ExportError} where none came.
  */
-export async function deliver(http: HttpPost, delivery: Delivery): Promise<HttpResponse> {
+export async function deliver(http: Transport, delivery: Delivery): Promise<HttpResponse> {
   const deadline = performance.now() + delivery.timeoutMillis;
   const signal = AbortSignal.timeout(delivery.timeoutMillis);
   let { url } = delivery;
@@ -47,7 +47,7 @@ export async function deliver(http: HttpPost, delivery: Delivery): Promise<HttpR
 }
 
 async function attemptOf(
-  http: HttpPost,
+  http: Transport,
   { url, headers, body, timeoutMillis }: Delivery,
   signal: AbortSignal,
 ): Promise<HttpResponse | ExportError> {

@@ -1,7 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { JsonTraceSerializer } from '@opentelemetry/otlp-transformer';
 import type { ReadableSpan as SdkSpan } from '@opentelemetry/sdk-trace-base';
+import { utf8 } from './bytes.ts';
 import { type Redact, redactSpan } from './redact.ts';
+import { nextTurn } from './runtime.ts';
 import { partsOf, type SizedSpan } from './size.ts';
 
 /** Bytes that are serialised in one turn of the event loop: some milliseconds. */
@@ -10,11 +11,7 @@ const SLICE_BYTES = 512 * 1_024;
 // A request in OTLP/JSON is this list, whatever its spans: so requests can be joined by joining their lists.
 const START = '{"resourceSpans":[';
 const END = ']}';
-const [START_BYTES, COMMA, END_BYTES] = [START, ',', END].map((text) => Buffer.from(text)) as [
-  Buffer,
-  Buffer,
-  Buffer,
-];
+const [START_BYTES, COMMA, END_BYTES] = [utf8(START), utf8(','), utf8(END)] as const;
 
 /**
  * Returns the body of an OTLP/HTTP request in JSON, in pieces. Other work of the app continues between its slices; only a span larger

@@ -1,35 +1,13 @@
+import { NODE } from './node-platform.ts';
+import { PlatformSpanExporter } from './platform-exporter.ts';
 import type { ExporterOptions } from './settings.ts';
-import { sizedSpan } from './size.ts';
-import type { ExportResult, ReadableSpan } from './span.ts';
-import { type ExporterStats, SpanExports } from './span-exports.ts';
 
 /**
  * A span exporter that sends to a Touchstone server by OTLP/HTTP with JSON and gzip. It never throws; losses are
  * counted and reported by `diag`.
  */
-export class TouchstoneSpanExporter {
-  readonly #exports: SpanExports;
-
+export class TouchstoneSpanExporter extends PlatformSpanExporter {
   constructor(options: ExporterOptions = {}) {
-    this.#exports = new SpanExports(options);
-  }
-
-  /** Sends the spans and calls back once, when they are stored or lost. */
-  export(spans: ReadableSpan[], done: (result: ExportResult) => void): void {
-    this.#exports.export(spans.map(sizedSpan), done);
-  }
-
-  /** Resolves when all spans that are being sent are stored or lost. */
-  forceFlush(): Promise<void> {
-    return this.#exports.forceFlush();
-  }
-
-  /** Waits for the spans that are being sent. Later ones are lost, and counted. */
-  shutdown(): Promise<void> {
-    return this.#exports.shutdown();
-  }
-
-  stats(): ExporterStats {
-    return this.#exports.stats();
+    super(options, NODE);
   }
 }

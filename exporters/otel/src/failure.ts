@@ -1,4 +1,4 @@
-import type { HttpResponse } from './http-post.ts';
+import type { HttpResponse } from './transport.ts';
 import type { ExporterSettings } from './settings.ts';
 
 /** A loss of spans: why, and what to do about it. */

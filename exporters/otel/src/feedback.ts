@@ -2,6 +2,7 @@ import { context, diag, trace } from '@opentelemetry/api';
 import { retryAfter } from './delivery.ts';
 import { contentText } from './json-text.ts';
 import { Reporter } from './reporter.ts';
+import { environment } from './runtime.ts';
 import { type ExporterOptions, exporterSettings } from './settings.ts';
 import { UNTRACED } from './untraced.ts';
 
@@ -107,7 +108,7 @@ function jsonOf(value: unknown): string {
 }
 
 async function send(body: string): Promise<boolean> {
-  const settings = exporterSettings(destination, process.env);
+  const settings = exporterSettings(destination, environment());
   if (settings.url === undefined) return lost('the url is no http address', 'Set TOUCHSTONE_URL.');
   const url = new URL(settings.url);
   url.pathname = url.pathname.replace(TRACES_PATH, '').concat(PATH);
@@ -137,8 +138,8 @@ async function attempt(url: URL, headers: Record<string, string>, body: string):
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json' },
       body,
-      // The key is for this address only.
-      redirect: 'error',
+      // The key is for this address only. Cloudflare Workers know no `error` here.
+      redirect: 'manual',
       signal: AbortSignal.timeout(TIMEOUT_MILLIS),
     });
     const text = await response.text();
@@ -171,6 +172,6 @@ function pause(millis: number): Promise<void> {
 async function lost(reason: string, remedy: string): Promise<false> {
   counts.failed += 1;
   diag.warn(`touchstone: feedback was lost: ${reason}. ${remedy}`);
-  new Reporter(destination, process.env).notice(`feedback was lost: ${reason}. ${remedy}`);
+  new Reporter(destination, environment()).notice(`feedback was lost: ${reason}. ${remedy}`);
   return false;
 }

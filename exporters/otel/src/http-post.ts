@@ -1,22 +1,15 @@
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import { createGzip } from 'node:zlib';
 import type { Certificates } from './certificates.ts';
 import type { Environment } from './settings.ts';
+import { type HttpRequest, type HttpResponse, MAX_RESPONSE_BYTES, type Transport } from './transport.ts';
 
-/** Longest response that is read; more of it is discarded. */
-const MAX_RESPONSE_BYTES = 65_536;
 const MAX_SOCKETS = 8;
 
-/** A response to a request. */
-export interface HttpResponse {
-  status: number;
-  /** Values by the name in lower case. */
-  headers: Readonly<Record<string, string | string[] | undefined>>;
-  body: string;
-}
-
 /** Sends POST requests and keeps the connections for the next ones. */
-export class HttpPost {
+export class HttpPost implements Transport {
+  readonly gzip = compress;
   readonly #agents: { http: HttpAgent; https: HttpsAgent };
 
   constructor(certificates: Certificates, env: Environment) {
@@ -25,11 +18,7 @@ export class HttpPost {
     this.#agents = { http: new HttpAgent(options), https: new HttpsAgent({ ...options, ...certificates }) };
   }
 
-  /** Resolves with the response to a request. Rejects with the error of the socket, or the reason of the signal. */
-  send(
-    url: URL,
-    { headers, body, signal }: { headers: Record<string, string>; body: Uint8Array; signal: AbortSignal },
-  ): Promise<HttpResponse> {
+  send(url: URL, { headers, body, signal }: HttpRequest): Promise<HttpResponse> {
     return new Promise((resolve, reject) => {
       const isHttps = url.protocol === 'https:';
       const options = {
@@ -50,11 +39,19 @@ export class HttpPost {
     });
   }
 
-  /** Closes the idle connections. */
   close(): void {
     this.#agents.http.destroy();
     this.#agents.https.destroy();
   }
+}
+
+async function compress(pieces: readonly Uint8Array[]): Promise<Uint8Array> {
+  const gzip = createGzip();
+  for (const piece of pieces) gzip.write(piece);
+  gzip.end();
+  const compressed: Buffer[] = [];
+  for await (const piece of gzip) compressed.push(piece as Buffer);
+  return Buffer.concat(compressed);
 }
 
 async function readText(response: IncomingMessage): Promise<string> {

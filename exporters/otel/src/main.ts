@@ -4,9 +4,12 @@ export { TouchstoneSpanExporter } from './exporter.ts';
 export type { ExporterStats } from './span-exports.ts';
 export { allSpans, llmSpans, type SpanFilter, testSpans } from './filters.ts';
 export { SpanLossError, type Stats } from './loss.ts';
-export { type ProcessorOptions, TestIdSpanProcessor, TouchstoneSpanProcessor } from './processor.ts';
+export type { ProcessorOptions } from './batching-processor.ts';
+export { TouchstoneSpanProcessor } from './processor.ts';
+export { TestIdSpanProcessor } from './test-id-processor.ts';
 export type { Redact } from './redact.ts';
-export { register, type RegisterOptions, type Touchstone } from './register.ts';
+export { register } from './register.ts';
+export type { RegisterOptions, Touchstone } from './registration.ts';
 export { recordTests, type Sampler } from './sampler.ts';
 export {
   currentSpanId,
@@ -25,6 +28,7 @@ export { score, type ScoreOptions } from './score.ts';
 export { type ExportResult, type ReadableSpan, TEST_ID_ATTRIBUTE } from './span.ts';
 export { iterateInTest } from './iterate-in-test.ts';
 export { bind, testIdOf, withTest, type WithTestOptions } from './test-context.ts';
+export type { WaitUntil } from './wait-until.ts';
 export type { Flushable } from './webhook-flush.ts';
 export { type FastifyScope, toFastifyPlugin } from './webhook-fastify.ts';
 export { type NodeListener, toNodeListener } from './webhook-node.ts';

@@ -9,6 +9,7 @@ import {
   setContent,
 } from './observation-fields.ts';
 import { observeResult, observeSteps } from './observed-result.ts';
+import { environment } from './runtime.ts';
 
 type AnyFunction = (...args: never[]) => unknown;
 /** A function that a decorator does not know yet: its options may have any parameters. */
@@ -82,7 +83,7 @@ export function updateObservation(update: ObservationUpdate): void {
     const { name, input, output, ...fields } = update;
     if (name !== undefined) span.updateName(name);
     span.setAttributes(attributesOf(fields));
-    if (!isContentCaptured(process.env)) return;
+    if (!isContentCaptured(environment())) return;
     setContent(span, 'input', input);
     if (output !== undefined) setOwnOutput(span, output);
   });
@@ -127,7 +128,7 @@ function begin(name: string, options: ObserveOptions, args: readonly unknown[]):
   const { kind = 'chain', model, input, output } = options;
   const span = trace.getTracer('touchstone-otel').startSpan(name, { attributes: kindAttributes(kind, name) });
   if (!span.isRecording()) return { span, outputOf: undefined };
-  const isCaptured = isContentCaptured(process.env);
+  const isCaptured = isContentCaptured(environment());
   guarded(name, () => span.setAttributes({ ...attributesOf({ model }), ...perCall(options, args) }));
   if (isCaptured && input !== false) guarded(name, () => setContent(span, 'input', inputOf(args, input)));
   return { span, outputOf: isCaptured && output !== false ? guardedOutput(name, output) : undefined };

@@ -1,7 +1,8 @@
 import type { Observation } from './observation.ts';
 
-/** Ends the span of a stream that was not read to its end, once it is garbage. */
-const unread = new FinalizationRegistry<() => void>((end) => end());
+/** Ends the span of a stream that was not read to its end, once it is garbage. Older edge runtimes cannot see that. */
+const unread =
+  typeof FinalizationRegistry === 'undefined' ? null : new FinalizationRegistry<() => void>((end) => end());
 
 type Step = (...args: unknown[]) => unknown;
 type Settled = (value: unknown) => unknown;
@@ -77,7 +78,7 @@ export function observeSteps(iterator: object, observation: Observation): object
     });
     if (!isReplaced) return undefined;
   }
-  unread.register(iterator, () => observation.hasBegun && observation.endStream());
+  unread?.register(iterator, () => observation.hasBegun && observation.endStream());
   return iterator;
 }
 
@@ -109,7 +110,7 @@ function observeIterable(iterable: object, observation: Observation): object | u
     return iterator;
   });
   if (!isReplaced) return undefined;
-  unread.register(iterable, () => isFirst && observation.endStream());
+  unread?.register(iterable, () => isFirst && observation.endStream());
   return iterable;
 }
 

@@ -1,5 +1,6 @@
 import { diag } from '@opentelemetry/api';
 import { Reporter } from './reporter.ts';
+import { environment } from './runtime.ts';
 
 const written = new Set<string>();
 const MAX_TEXTS = 100;
@@ -9,5 +10,5 @@ export function noticeOnce(text: string): void {
   if (written.has(text) || written.size >= MAX_TEXTS) return;
   written.add(text);
   diag.warn(`touchstone: ${text}`);
-  new Reporter({}, process.env).notice(text);
+  new Reporter({}, environment()).notice(text);
 }

@@ -1,3 +1,4 @@
+import { onExit, writeLine } from './runtime.ts';
 import type { Environment } from './settings.ts';
 
 /** Options for lines on standard error. */
@@ -31,7 +32,7 @@ export class Reporter {
     lostSpans += spans;
     unreportedSpans += spans;
     if (!isDue('loss')) {
-      process.off('exit', writeTotal).once('exit', writeTotal);
+      onExit(writeTotal);
       return;
     }
     const lost = unreportedSpans === 1 ? '1 span was lost' : `${unreportedSpans} spans were lost`;
@@ -62,10 +63,4 @@ function isDue(kind: 'loss' | 'notice'): boolean {
   return true;
 }
 
-function write(text: string): void {
-  try {
-    process.stderr.write(`touchstone: ${text.replaceAll(/\s+/g, ' ')}\n`);
-  } catch {
-    // Standard error may be closed.
-  }
-}
+const write = (text: string): void => writeLine(`touchstone: ${text.replaceAll(/\s+/g, ' ')}`);

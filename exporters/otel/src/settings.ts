@@ -1,8 +1,8 @@
 import { diag } from '@opentelemetry/api';
-import { type Certificates, readCertificates } from './certificates.ts';
 import { decoded } from './decoded.ts';
 import type { Redact } from './redact.ts';
 import type { ReportOptions } from './reporter.ts';
+import type { WaitUntil } from './wait-until.ts';
 
 /** Destination of spans. Options that are left out are read from the environment. */
 export interface ExporterOptions extends ReportOptions {
@@ -29,13 +29,18 @@ export interface QueueOptions {
   maxQueueSize?: number | undefined;
   /**
    * Bytes of spans that wait or are being sent; more are dropped and counted. Default: `TOUCHSTONE_MAX_QUEUE_BYTES`, then
-   * 33554432 (32 MiB).
+   * 33554432 (32 MiB); 8 MiB in edge runtimes and browsers.
    */
   maxQueueBytes?: number | undefined;
   /** Default: `OTEL_BSP_MAX_EXPORT_BATCH_SIZE`, then 512. */
   maxBatchSize?: number | undefined;
   /** The longest a span waits for its batch to fill, in milliseconds. Default: `OTEL_BSP_SCHEDULE_DELAY`, then 1000. */
   delayMillis?: number | undefined;
+  /**
+   * Keeps a runtime alive until a promise is settled: `waitUntil` of `cloudflare:workers` or of `@vercel/functions`. It is called with
+   * each sending of spans. Default: the one of the current request in Next.js, where its host has one.
+   */
+  waitUntil?: WaitUntil | undefined;
 }
 
 export interface ExporterSettings {
@@ -46,7 +51,6 @@ export interface ExporterSettings {
   missing: readonly string[];
   timeoutMillis: number;
   compression: 'gzip' | 'none';
-  certificates: Certificates;
 }
 
 export interface QueueSettings {
@@ -54,6 +58,12 @@ export interface QueueSettings {
   maxQueueBytes: number;
   maxBatchSize: number;
   delayMillis: number;
+  /** Returns the function that keeps the runtime alive now. */
+  waitUntil?: (() => WaitUntil | undefined) | undefined;
+  /** True where timers and connections end with the request that began them. */
+  isRequestBound?: boolean;
+  /** Time after which a batch of another request counts as lost, if requests own their connections. */
+  maxSendMillis?: number;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -100,11 +110,14 @@ export function exporterSettings(options: ExporterOptions, env: Environment): Ex
       'none'
         ? 'none'
         : 'gzip',
-    certificates: readCertificates(env),
   };
 }
 
-export function queueSettings(options: QueueOptions, env: Environment): QueueSettings {
+export function queueSettings(
+  options: QueueOptions,
+  env: Environment,
+  defaults: Pick<QueueSettings, 'maxQueueBytes'>,
+): QueueSettings {
   const maxQueueSize = firstNumber(8_192, [
     ['maxQueueSize', options.maxQueueSize],
     ...fromEnv(env, 'OTEL_BSP_MAX_QUEUE_SIZE'),
@@ -115,7 +128,7 @@ export function queueSettings(options: QueueOptions, env: Environment): QueueSet
   ]);
   return {
     maxQueueSize,
-    maxQueueBytes: firstNumber(32 * 2 ** 20, [
+    maxQueueBytes: firstNumber(defaults.maxQueueBytes, [
       ['maxQueueBytes', options.maxQueueBytes],
       ...fromEnv(env, 'TOUCHSTONE_MAX_QUEUE_BYTES'),
     ]),

@@ -1,3 +1,4 @@
+import { byteLength } from './bytes.ts';
 import { redactSpan } from './redact.ts';
 import { sizeOf } from './size.ts';
 import type { ReadableSpan } from './span.ts';
@@ -17,7 +18,7 @@ export function shortenSpan(span: ReadableSpan, maxBytes: number): ReadableSpan 
 const MIN_TEXT = 64;
 
 function truncate(text: string, limit: number): string {
-  if (Buffer.byteLength(text) <= limit) return text;
+  if (byteLength(text) <= limit) return text;
   // A character has at most three bytes for each of its UTF-16 units.
   const kept = text.slice(0, Math.floor(limit / 3)).replace(/[\ud800-\udbff]$/, '');
   return `${kept}… [${text.length - kept.length} characters left out: the server accepts no span this large]`;

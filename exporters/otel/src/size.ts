@@ -1,4 +1,5 @@
 import type { Attributes } from '@opentelemetry/api';
+import { byteLength } from './bytes.ts';
 import type { ReadableSpan } from './span.ts';
 
 /** Bytes of a span without its texts: ids, times and the names of its fields in JSON. */
@@ -46,8 +47,7 @@ function valueBytes(value: unknown, depth: number): number {
   return size;
 }
 
-const textBytes = (text: string): number =>
-  text.length <= SHORT_TEXT ? text.length : Buffer.byteLength(text);
+const textBytes = (text: string): number => (text.length <= SHORT_TEXT ? text.length : byteLength(text));
 
 /** A span with its size, which is computed once: it costs a part of what the span itself costs. */
 export interface SizedSpan {

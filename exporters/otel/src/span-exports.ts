@@ -1,7 +1,9 @@
 import { diag } from '@opentelemetry/api';
 import { hideContent, isContentCaptured } from './captured-content.ts';
 import { ExportError } from './failure.ts';
+import type { Platform } from './platform.ts';
 import { Reporter } from './reporter.ts';
+import { environment, hasRequestBoundIo } from './runtime.ts';
 import { type ExporterOptions, type ExporterSettings, exporterSettings } from './settings.ts';
 import { partsOf, type SizedSpan, sizedSpan } from './size.ts';
 import type { ExportResult } from './span.ts';
@@ -32,12 +34,22 @@ export class SpanExports {
   readonly #inProgress = new Set<Promise<void>>();
   #isShutDown = false;
 
-  constructor(options: ExporterOptions = {}) {
-    this.#settings = exporterSettings(options, process.env);
-    this.#reporter = new Reporter(options, process.env);
-    this.#sender = new SpanSender(this.#settings, { redact: options.redact, reporter: this.#reporter });
-    this.#isContentHidden = !isContentCaptured(process.env, options.captureContent);
+  constructor(options: ExporterOptions, platform: Platform) {
+    const env = environment();
+    this.#settings = exporterSettings(options, env);
+    this.#reporter = new Reporter(options, env);
+    this.#sender = new SpanSender(this.#settings, {
+      redact: options.redact,
+      reporter: this.#reporter,
+      http: platform.transport(env),
+    });
+    this.#isContentHidden = !isContentCaptured(env, options.captureContent);
     this.#reporter.step(`sends spans to ${this.#settings.url ?? 'no address'}`);
+  }
+
+  /** Time limit of a request. */
+  get timeoutMillis(): number {
+    return this.#settings.timeoutMillis;
   }
 
   /** Sends the spans and calls back once, when they are stored or lost. */
@@ -55,7 +67,8 @@ export class SpanExports {
   /** Waits for the spans that are being sent. Later ones are lost, and counted. */
   async shutdown(): Promise<void> {
     this.#isShutDown = true;
-    await this.forceFlush();
+    // Where requests own their connections, none may wait for those of another.
+    if (!hasRequestBoundIo()) await this.forceFlush();
     this.#sender.close();
   }
 

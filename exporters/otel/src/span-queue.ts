@@ -1,9 +1,32 @@
+import { nextTurn, sleep } from './runtime.ts';
 import type { QueueSettings } from './settings.ts';
 import { type SizedSpan, sizedSpan } from './size.ts';
 import { type ExportResult, isTestRoot, type ReadableSpan } from './span.ts';
 
 /** Most batches that are sent at once. */
 const MAX_IN_FLIGHT = 8;
+
+/** Time after which a timer that has not fired never does, in milliseconds. */
+const OVERDUE_MILLIS = 10_000;
+
+/** Interval in milliseconds at which a request checks whether the batches of others are stored. */
+const POLL_MILLIS = 10;
+
+/** A batch that is being sent. */
+interface Sending {
+  promise: Promise<void>;
+  /** Monotonic milliseconds of its start. */
+  since: number;
+  spans: number;
+  bytes: number;
+  /** True if nothing waits for it any longer. */
+  isAbandoned: boolean;
+}
+
+/** Work that begins by itself, at a time in monotonic milliseconds. */
+interface Later {
+  due: number;
+}
 
 export interface SendSpans {
   export(spans: readonly SizedSpan[], done: (result: ExportResult) => void): void;
@@ -14,7 +37,7 @@ export class SpanQueue {
   readonly #exporter: SendSpans;
   readonly #settings: QueueSettings;
   readonly #maxBatchBytes: number;
-  readonly #sending = new Set<Promise<void>>();
+  readonly #sending = new Set<Sending>();
   #waiting: SizedSpan[] = [];
   #waitingBytes = 0;
   #accepted = 0;
@@ -22,8 +45,9 @@ export class SpanQueue {
   #dropped = 0;
   #inFlight = 0;
   #inFlightBytes = 0;
-  #delay: NodeJS.Timeout | undefined;
-  #turn: NodeJS.Immediate | undefined;
+  #abandoned = 0;
+  #delay: Later | undefined;
+  #turn: Later | undefined;
 
   constructor(exporter: SendSpans, settings: QueueSettings, maxBatchBytes: number) {
     this.#exporter = exporter;
@@ -55,9 +79,14 @@ export class SpanQueue {
     const upTo = this.#accepted;
     while (this.#taken < upTo) {
       if (this.#sending.size < MAX_IN_FLIGHT) this.#sendBatch();
-      else await Promise.race(this.#sending);
+      else await this.#wait((promises) => Promise.race(promises), 1);
     }
-    await Promise.all(this.#sending);
+    await this.#wait((promises) => Promise.all(promises));
+  }
+
+  /** Spans whose request ended before their response, as far as it is known: what becomes of them cannot be seen. */
+  get abandoned(): number {
+    return this.#abandoned;
   }
 
   stats(): { dropped: number; waiting: number; inFlight: number } {
@@ -94,25 +123,86 @@ export class SpanQueue {
 
   #schedule(): void {
     if (this.#isBatchFull()) {
-      if (this.#turn === undefined) this.#turn = setImmediate(this.#sendFull);
-    } else if (this.#waiting.length > 0 && this.#delay === undefined) {
-      this.#delay = setTimeout(this.#sendAll, this.#settings.delayMillis).unref();
+      if (!this.#isExpected(this.#turn)) this.#turn = this.#later(0, this.#sendFull);
+    } else if (this.#waiting.length > 0 && !this.#isExpected(this.#delay)) {
+      this.#delay = this.#later(this.#settings.delayMillis, this.#sendAll);
     }
+  }
+
+  /** Reports whether work still begins by itself. Where requests own their timers, one that is overdue never does. */
+  #isExpected(later: Later | undefined): boolean {
+    return (
+      later !== undefined &&
+      !(this.#settings.isRequestBound && performance.now() > later.due + OVERDUE_MILLIS)
+    );
+  }
+
+  /** Does work after a time; returns undefined where nothing would keep the runtime alive for it. */
+  #later(millis: number, work: () => Promise<unknown>): Later | undefined {
+    const later = { due: performance.now() + millis };
+    const waitUntil = this.#settings.waitUntil?.();
+    if (waitUntil) {
+      try {
+        waitUntil(sleep(millis).then(work));
+        return later;
+      } catch {
+        // It was called outside of a request.
+      }
+    }
+    if (this.#settings.isRequestBound) return undefined;
+    if (millis === 0) void nextTurn().then(work);
+    else (setTimeout(() => void work(), millis) as { unref?: () => unknown }).unref?.();
+    return later;
   }
 
   #isBatchFull(): boolean {
     return this.#waiting.length >= this.#settings.maxBatchSize || this.#waitingBytes >= this.#maxBatchBytes;
   }
 
-  readonly #sendFull = (): void => {
+  readonly #sendFull = (): Promise<unknown> => {
     this.#turn = undefined;
     while (this.#isBatchFull() && this.#sending.size < MAX_IN_FLIGHT) this.#sendBatch();
+    return this.#wait((promises) => Promise.all(promises));
   };
 
-  readonly #sendAll = (): void => {
+  readonly #sendAll = (): Promise<void> => {
     this.#delay = undefined;
-    void this.flush();
+    return this.flush();
   };
+
+  /** Waits until all batches that are being sent, or `enough` of them, are stored or lost. */
+  async #wait(settledOf: (promises: Promise<void>[]) => Promise<unknown>, enough = Infinity): Promise<void> {
+    const sendings = [...this.#sending];
+    if (!this.#settings.isRequestBound) {
+      await settledOf(sendings.map(({ promise }) => promise));
+      return;
+    }
+    // A request must not wait for the promise of another one: the runtime ends it. So it looks again and again by its own timer.
+    const isWaiting = (): boolean =>
+      sendings.filter((sending) => !this.#sending.has(sending)).length < Math.min(enough, sendings.length);
+    while (isWaiting()) {
+      await sleep(POLL_MILLIS);
+      for (const sending of sendings) if (this.#isOverdue(sending)) this.#abandon(sending);
+    }
+  }
+
+  /** Reports whether a batch can only be that of a request that ended before the response. */
+  #isOverdue(sending: Sending): boolean {
+    const { maxSendMillis = Infinity } = this.#settings;
+    return this.#sending.has(sending) && performance.now() - sending.since > maxSendMillis;
+  }
+
+  #abandon(sending: Sending): void {
+    sending.isAbandoned = true;
+    this.#abandoned += sending.spans;
+    this.#remove(sending);
+  }
+
+  #remove(sending: Sending): void {
+    if (!this.#sending.delete(sending)) return;
+    this.#inFlight -= sending.spans;
+    this.#inFlightBytes -= sending.bytes;
+  }
 
   #sendBatch(): void {
     const batch = this.#takeBatch();
@@ -121,17 +211,22 @@ export class SpanQueue {
     this.#waitingBytes -= bytes;
     this.#inFlight += batch.length;
     this.#inFlightBytes += bytes;
-    const sent = new Promise<void>((settle) => {
+    const sending: Sending = {
+      promise: Promise.resolve(),
+      since: performance.now(),
+      spans: batch.length,
+      bytes,
+      isAbandoned: false,
+    };
+    this.#sending.add(sending);
+    sending.promise = new Promise<void>((settle) => {
       this.#exporter.export(batch, () => {
-        this.#inFlight -= batch.length;
-        this.#inFlightBytes -= bytes;
+        this.#remove(sending);
+        // It was only slow, and its outcome is counted now.
+        if (sending.isAbandoned) this.#abandoned -= sending.spans;
         settle();
       });
-    }).finally(() => {
-      this.#sending.delete(sent);
-      this.#schedule();
-    });
-    this.#sending.add(sent);
+    }).finally(() => this.#schedule());
   }
 
   /** Takes spans up to the size of a batch, by number and by bytes, and at least one. */

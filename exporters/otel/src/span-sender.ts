@@ -1,15 +1,16 @@
 import { context, diag } from '@opentelemetry/api';
-import { createGzip } from 'node:zlib';
 import { ByteLimit } from './byte-limit.ts';
+import { concat } from './bytes.ts';
 import { deliver } from './delivery.ts';
 import { encodeSpans } from './encode.ts';
 import { ExportError, rejection, webPage } from './failure.ts';
-import { HttpPost, type HttpResponse } from './http-post.ts';
 import { type Redact, redactSpan } from './redact.ts';
 import type { Reporter } from './reporter.ts';
 import type { ExporterSettings } from './settings.ts';
+import { hasRequestBoundIo } from './runtime.ts';
 import { shortenSpan } from './shorten.ts';
 import { type SizedSpan, sizedSpan } from './size.ts';
+import type { HttpResponse, Transport } from './transport.ts';
 import { UNTRACED } from './untraced.ts';
 
 /** Numbers of spans by what became of them. They add up to those that were sent. */
@@ -35,17 +36,18 @@ export class SpanSender {
   readonly #settings: ExporterSettings;
   readonly #redact: Redact | undefined;
   readonly #reporter: Reporter;
-  readonly #http: HttpPost;
-  readonly #bodies = new ByteLimit(MAX_BODY_BYTES);
+  readonly #http: Transport;
+  // Where requests own their timers, one that ends while it makes a body would never give its place back. The queue has a limit there too.
+  readonly #bodies = new ByteLimit(hasRequestBoundIo() ? Infinity : MAX_BODY_BYTES);
 
   constructor(
     settings: ExporterSettings,
-    { redact, reporter }: { redact?: Redact | undefined; reporter: Reporter },
+    { redact, reporter, http }: { redact?: Redact | undefined; reporter: Reporter; http: Transport },
   ) {
     this.#settings = settings;
     this.#redact = redact;
     this.#reporter = reporter;
-    this.#http = new HttpPost(settings.certificates, process.env);
+    this.#http = http;
   }
 
   /**
@@ -102,7 +104,7 @@ export class SpanSender {
     spans: readonly SizedSpan[],
     { isRedacted = false }: { isRedacted?: boolean } = {},
   ): Promise<HttpResponse> {
-    const { url, headers, timeoutMillis, compression } = this.#settings;
+    const { url, headers, timeoutMillis } = this.#settings;
     if (url === undefined) {
       throw new ExportError(
         'the exporter has no valid url',
@@ -110,7 +112,7 @@ export class SpanSender {
       );
     }
     const body = await this.#bodyOf(spans, isRedacted ? undefined : this.#redact);
-    const encoding: Record<string, string> = compression === 'gzip' ? { 'content-encoding': 'gzip' } : {};
+    const encoding: Record<string, string> = this.#gzip ? { 'content-encoding': 'gzip' } : {};
     const delivery = {
       url: new URL(url),
       headers: { ...headers, 'content-type': 'application/json', ...encoding },
@@ -124,8 +126,12 @@ export class SpanSender {
     const bytes = spans.reduce((sum, { size }) => sum + size, 0);
     return this.#bodies.run(bytes, async () => {
       const json = await encodeSpans(spans, redact);
-      return this.#settings.compression === 'gzip' ? compress(json) : Buffer.concat(json);
+      return this.#gzip ? this.#gzip(json) : concat(json);
     });
+  }
+
+  get #gzip(): Transport['gzip'] {
+    return this.#settings.compression === 'gzip' ? this.#http.gzip : null;
   }
 
   #outcomeOf(response: HttpResponse, spans: number): Outcome {
@@ -157,15 +163,6 @@ const merge = (a: Outcome, b: Outcome): Outcome => ({
   failed: a.failed + b.failed,
   error: b.error ?? a.error,
 });
-
-async function compress(pieces: readonly Uint8Array[]): Promise<Uint8Array> {
-  const gzip = createGzip();
-  for (const piece of pieces) gzip.write(piece);
-  gzip.end();
-  const compressed: Buffer[] = [];
-  for await (const piece of gzip) compressed.push(piece as Buffer);
-  return Buffer.concat(compressed);
-}
 
 /** Reads which spans the server rejected (ExportTraceServiceResponse of OTLP). A body that is not JSON names none. */
 function partialSuccessOf(body: string): { rejectedSpans: number; message: string } {

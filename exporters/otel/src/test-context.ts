@@ -1,5 +1,6 @@
 import { type Context, context, createContextKey, diag, propagation } from '@opentelemetry/api';
 import { Reporter } from './reporter.ts';
+import { environment } from './runtime.ts';
 import { CountingContext } from './sampling-loss.ts';
 import { TEST_ID_ATTRIBUTE } from './span.ts';
 import { noteTest } from './test-spans.ts';
@@ -18,24 +19,49 @@ export interface WithTestOptions {
 }
 
 /**
- * Runs `fn` and gives back what it returns. Spans started in it, also after `await` and in timers, belong to the test.
+ * Runs `fn` and gives back what it returns. Spans started in it, also after `await` and in timers, belong to the test. In a runtime
+ * without AsyncLocalStorage, spans after the first `await` need the context with which `fn` is called.
  * Work that goes through a queue with a worker of its own needs {@link bind}. What `fn` throws is thrown on.
  */
-export function withTest<T>(testId: string, fn: () => T, { baggage = false }: WithTestOptions = {}): T {
+export function withTest<T>(
+  testId: string,
+  fn: (inTest: Context) => T,
+  { baggage = false }: WithTestOptions = {},
+): T {
   if (typeof testId !== 'string' || testId === '') {
     diag.warn('touchstone: withTest was called without a test id; its spans are not linked');
-    return context.with(context.active().setValue(NO_TEST_ID, true), fn);
+    const inNoTest = context.active().setValue(NO_TEST_ID, true);
+    return context.with(inNoTest, () => fn(inNoTest));
   }
   noteTest();
   const inTest = new CountingContext(context.active().setValue(TEST_ID, testId));
-  return context.with(baggage ? withBaggage(inTest, testId) : inTest, () => {
-    if (testIdOf(context.active()) !== testId) {
-      const text = 'no context manager is set, so spans cannot be linked to tests; call register()';
-      diag.warn(`touchstone: ${text}`);
-      new Reporter({}, process.env).notice(`${text}.`);
-    }
-    return fn();
+  const active = baggage ? withBaggage(inTest, testId) : inTest;
+  return context.with(active, () => {
+    if (testIdOf(context.active()) !== testId)
+      warn('no context manager is set, so spans cannot be linked to tests; call register()');
+    else checkAwait(testId);
+    return fn(active);
   });
+}
+
+let isAwaitChecked = false;
+
+/** Reports once if the runtime carries no context through `await`. */
+function checkAwait(testId: string): void {
+  if (isAwaitChecked) return;
+  isAwaitChecked = true;
+  queueMicrotask(() => {
+    if (testIdOf(context.active()) !== testId)
+      warn(
+        'this runtime loses the active context at `await`: pass the context that withTest() gives to startSpan(), ' +
+          'or enable AsyncLocalStorage (in Cloudflare Workers: nodejs_compat)',
+      );
+  });
+}
+
+function warn(text: string): void {
+  diag.warn(`touchstone: ${text}`);
+  new Reporter({}, environment()).notice(`${text}.`);
 }
 
 /** Ties `fn` to the test and the span that are active now, whoever calls it later: for jobs handed to a queue. */

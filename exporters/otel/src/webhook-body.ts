@@ -1,23 +1,8 @@
+import { readAtMost } from './bytes.ts';
 import { notPost, WebhookError } from './webhook-error.ts';
 
-/** Returns the complete body, or undefined when it is longer than the limit; the rest is then not read. */
-export async function readAtMost(
-  maxBytes: number,
-  body: AsyncIterable<Uint8Array> | null,
-): Promise<Uint8Array | undefined> {
-  if (body === null) return new Uint8Array();
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for await (const part of body) {
-    length += part.byteLength;
-    if (length > maxBytes) return undefined;
-    parts.push(part);
-  }
-  return Buffer.concat(parts);
-}
-
 /** The bytes of a request with JSON, as they came. Throws a {@link WebhookError} when it is no such request. */
-export async function readDelivery(request: Request, maxBytes: number): Promise<Uint8Array> {
+export async function readDelivery(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const { method, headers } = request;
   if (method !== 'POST') throw notPost();
   if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(headers.get('content-type') ?? '')) {

@@ -1,7 +1,7 @@
 import { diag, trace } from '@opentelemetry/api';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SpanLossError } from './loss.ts';
 import type { Reporter } from './reporter.ts';
+import { nextTurn } from './runtime.ts';
 
 /** Anything that can be flushed: the result of `register()`, a `TouchstoneSpanProcessor`, or a tracer provider. */
 export type Flushable = { flush: () => Promise<void> } | { forceFlush: () => Promise<void> };
@@ -40,7 +40,7 @@ export class SpanFlush {
   }
 
   async #withinTime(): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
     const timeUp = new Promise<void>((resolve) => {
       timer = setTimeout(() => {
         const text = `spans were not sent within ${this.#timeoutMs} ms; the test is answered before`;

@@ -1,3 +1,4 @@
+import type { Context } from '@opentelemetry/api';
 import { isUuid } from './test-context.ts';
 import { WebhookError } from './webhook-error.ts';
 
@@ -25,6 +26,8 @@ export interface WebhookTest {
   overridesFor: (stepName: string) => Fields;
   /** Complete body, including fields that are unknown to this version. */
   payload: Fields;
+  /** The test's context, for `startSpan()` in runtimes that lose the active one at `await`. */
+  context: Context;
   /** Aborts when no request waits for the result any longer. */
   signal: AbortSignal;
 }
@@ -44,7 +47,7 @@ export function parseObject(body: Uint8Array): { text: string; payload: Fields }
 }
 
 /** Reads the body of a delivery. Throws a {@link WebhookError} with 400. */
-export function readTest(body: Uint8Array): Omit<WebhookTest, 'signal'> {
+export function readTest(body: Uint8Array): Omit<WebhookTest, 'signal' | 'context'> {
   const { payload } = parseObject(body);
   const { testId, prompt, promptObject, metadata, experiment } = payload;
   if (typeof testId !== 'string' || !isUuid(testId)) {

@@ -1,8 +1,8 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { concat, fromBase64, utf8 } from './bytes.ts';
 import { WebhookError } from './webhook-error.ts';
 
 export interface Trust {
-  keys: readonly Buffer[];
+  keys: readonly Uint8Array<ArrayBuffer>[];
   toleranceMs: number;
 }
 
@@ -13,17 +13,16 @@ interface Claim {
   /** Unix milliseconds. */
   timestamp: number;
   prefix: string;
-  signatures: readonly string[];
-  /** The text of a signature for its bytes. */
-  write: (mac: Buffer) => string;
+  /** Bytes of each signature. */
+  signatures: readonly Uint8Array<ArrayBuffer>[];
 }
 
 const MIN_KEY_BYTES = 16;
 
 /** The key within a `whsec_…` text. Throws when there is none, without showing the text. */
-export function keyOf(secret: string): Buffer {
+export function keyOf(secret: string): Uint8Array<ArrayBuffer> {
   const text = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret.trim())?.[1] ?? '';
-  const key = Buffer.from(text, 'base64');
+  const key = fromBase64(text);
   if (key.length >= MIN_KEY_BYTES) return key;
   throw new TypeError(`A webhook secret is \`whsec_\` and the base64 of at least ${MIN_KEY_BYTES} bytes`);
 }
@@ -32,13 +31,17 @@ export function keyOf(secret: string): Buffer {
  * Holds a delivery against the keys. Of its two signatures one suffices; that of Standard Webhooks is looked at first.
  * Gives back the delivery's id when that is signed too. Throws a {@link WebhookError} with 401.
  */
-export function checkSignature(headers: Headers, body: Uint8Array, trust: Trust): string | undefined {
+export async function checkSignature(
+  headers: Headers,
+  body: Uint8Array,
+  trust: Trust,
+): Promise<string | undefined> {
   let rejection: WebhookError | undefined;
   for (const claimOf of [standardClaim, serviceClaim]) {
     try {
       const claim = claimOf(headers);
       if (claim === undefined) continue;
-      checkClaim(claim, body, trust);
+      await checkClaim(claim, body, trust);
       return claim.id;
     } catch (error) {
       rejection ??= error as WebhookError;
@@ -72,8 +75,7 @@ function standardClaim(headers: Headers): Claim | undefined {
     id,
     timestamp: wholeNumber(seconds) * 1_000,
     prefix: `${id}.${seconds}.`,
-    signatures: signatures.split(' '),
-    write: (mac) => `v1,${mac.toString('base64')}`,
+    signatures: signatures.split(' ').map(standardSignature),
   };
 }
 
@@ -85,26 +87,40 @@ function serviceClaim(headers: Headers): Claim | undefined {
   return {
     timestamp: wholeNumber(timestamp),
     prefix: `${timestamp}.`,
-    signatures: [signature],
-    write: (mac) => mac.toString('hex'),
+    signatures: [fromHex(signature)],
   };
 }
 
-function checkClaim(claim: Claim, body: Uint8Array, { keys, toleranceMs }: Trust): void {
+async function checkClaim(claim: Claim, body: Uint8Array, { keys, toleranceMs }: Trust): Promise<void> {
   if (Math.abs(Date.now() - claim.timestamp) > toleranceMs) throw outOfTime();
-  if (!keys.some((key) => isSigned(claim, body, key))) {
-    throw new WebhookError(401, 'The signature does not match the body');
-  }
+  const signed = concat([utf8(claim.prefix), body]);
+  for (const key of keys) if (await isSigned(claim, signed, key)) return;
+  throw new WebhookError(401, 'The signature does not match the body');
 }
 
-function isSigned({ prefix, signatures, write }: Claim, body: Uint8Array, key: Buffer): boolean {
-  const expected = write(createHmac('sha256', key).update(prefix).update(body).digest());
-  return signatures.some((signature) => isSame(signature, expected));
+async function isSigned(
+  { signatures }: Claim,
+  signed: Uint8Array<ArrayBuffer>,
+  key: Uint8Array<ArrayBuffer>,
+): Promise<boolean> {
+  const { subtle } = crypto;
+  const imported = await subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
+  // The comparison takes the same time for every signature.
+  for (const signature of signatures)
+    if (await subtle.verify('HMAC', imported, signature, signed)) return true;
+  return false;
 }
 
-function isSame(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
-  return a.length === b.length && timingSafeEqual(a, b);
+/** Returns the bytes of a signature of Standard Webhooks; none if the text is not exactly what a sender writes. */
+function standardSignature(text: string): Uint8Array<ArrayBuffer> {
+  const bytes = fromBase64(/^v1,([A-Za-z0-9+/]{43}=)$/.exec(text)?.[1] ?? '');
+  return `v1,${btoa(String.fromCharCode(...bytes))}` === text ? bytes : new Uint8Array();
+}
+
+/** Returns the bytes that a text in hexadecimal stands for; none if it is no such text. */
+function fromHex(text: string): Uint8Array<ArrayBuffer> {
+  const pairs = /^(?:[\da-f]{2})*$/.test(text) ? (text.match(/../g) ?? []) : [];
+  return Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16));
 }
 
 const outOfTime = (): WebhookError => new WebhookError(401, 'The timestamp is too far from the current time');

@@ -1,7 +1,7 @@
 import { context } from '@opentelemetry/api';
+import { readAtMost } from './bytes.ts';
 import { decoded } from './decoded.ts';
 import { type Environment, type ExporterOptions, exporterSettings } from './settings.ts';
-import { readAtMost } from './webhook-body.ts';
 import { WebhookError } from './webhook-error.ts';
 import { parseObject } from './webhook-payload.ts';
 import { UNTRACED } from './untraced.ts';
@@ -62,8 +62,8 @@ async function ask(url: URL, credentials: Record<string, string>, body: string):
       method: 'POST',
       headers: { ...credentials, 'content-type': 'application/json' },
       body,
-      // The key is for this address only.
-      redirect: 'error',
+      // The key is for this address only. Cloudflare Workers know no `error` here.
+      redirect: 'manual',
       signal: AbortSignal.timeout(TIMEOUT_MILLIS),
     }),
   );
@@ -78,7 +78,7 @@ async function ask(url: URL, credentials: Record<string, string>, body: string):
 
 function validOf(answer: Uint8Array): unknown {
   try {
-    return (JSON.parse(Buffer.from(answer).toString()) as { valid?: unknown } | null)?.valid;
+    return (JSON.parse(new TextDecoder().decode(answer)) as { valid?: unknown } | null)?.valid;
   } catch {
     return undefined;
   }

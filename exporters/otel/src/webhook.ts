@@ -1,5 +1,6 @@
 import { context, diag } from '@opentelemetry/api';
 import { Reporter } from './reporter.ts';
+import { environment, hasRequestBoundIo } from './runtime.ts';
 import { withTest } from './test-context.ts';
 import { NO_SPANS_REMEDY, testSpanCount } from './test-spans.ts';
 import { readDelivery } from './webhook-body.ts';
@@ -37,8 +38,11 @@ export interface WebhookOptions extends ApiOptions {
   onError?: ((error: unknown, test?: WebhookTest) => void) | undefined;
 }
 
-/** A handler as fetch-API servers call it, Hono and Next.js among them. It never rejects. */
-export type WebhookHandler = (request: Request) => Promise<Response>;
+/**
+ * A handler as fetch-API servers call it, Hono and Next.js among them. It never rejects. A `host` with `waitUntil`, as the one of
+ * Cloudflare Workers, keeps the test running when its sender disconnects.
+ */
+export type WebhookHandler = (request: Request, host?: unknown) => Promise<Response>;
 
 const MAX_REASON = 500;
 
@@ -51,22 +55,23 @@ export function createWebhookHandler(options: WebhookOptions): WebhookHandler {
   const { run } = options;
   const verify = verifierOf(options);
   const maxBodyBytes = positive('maxBodyBytes', options.maxBodyBytes, 1_048_576);
-  const reporter = new Reporter(options, process.env);
+  const reporter = new Reporter(options, environment());
   const flushTimeoutMs = positive('flushTimeoutMs', options.flushTimeoutMs, 10_000);
   const onError = options.onError ?? ((error, test) => tell(error, test, reporter));
   const flush = new SpanFlush(options.touchstone, flushTimeoutMs, reporter);
-  const deliveries = new Deliveries();
+  const deliveries = new Deliveries({ sharesRuns: !hasRequestBoundIo() });
 
-  const report = (failure: unknown, test?: WebhookTest): void => {
-    const call = async (): Promise<void> => onError(failure, test);
+  const report = (failure: unknown, test?: RunnableTest): void => {
+    const call = async (): Promise<void> => onError(failure, test && { ...test, context: context.active() });
     void call().catch(() => diag.error('touchstone: onError threw'));
   };
 
-  const runTest = async (test: WebhookTest, headers: Headers): Promise<void> => {
+  const runTest = async (test: RunnableTest, headers: Headers): Promise<void> => {
     reporter.step(`test ${test.testId}: starts`);
     const flushSpans = flush.start();
     const spansBefore = testSpanCount();
-    const inTest = async (): Promise<unknown> => withTest(test.testId, () => run(test));
+    const inTest = async (): Promise<unknown> =>
+      withTest(test.testId, (active) => run({ ...test, context: active }));
     const [ran] = await Promise.allSettled([context.with(contextOf(headers), inTest)]);
     if (ran.status === 'fulfilled' && spansBefore !== null && testSpanCount() === spansBefore) {
       reporter.notice(`the app started no span in test ${test.testId}. ${NO_SPANS_REMEDY}`);
@@ -89,9 +94,11 @@ export function createWebhookHandler(options: WebhookOptions): WebhookHandler {
     );
   };
 
-  return async (request) => {
+  return async (request, host) => {
     try {
-      await handle(request);
+      const handled = handle(request);
+      keepAlive(host, handled);
+      await handled;
       return Response.json({ ok: true });
     } catch (error) {
       const rejection = error instanceof WebhookError ? error : notHandled();
@@ -107,14 +114,27 @@ export function createWebhookHandler(options: WebhookOptions): WebhookHandler {
   };
 }
 
-type Verify = (headers: Headers, body: Uint8Array) => Promise<string | undefined>;
+/** A test before it has a context. */
+type RunnableTest = Omit<WebhookTest, 'context'>;
+
+function keepAlive(host: unknown, handled: Promise<void>): void {
+  const { waitUntil } = (host ?? {}) as { waitUntil?: unknown };
+  if (typeof waitUntil === 'function')
+    Reflect.apply(waitUntil, host, [
+      handled.catch(() => {
+        // The response reports it.
+      }),
+    ]);
+}
+
+type Verify = (headers: Headers, body: Uint8Array<ArrayBuffer>) => Promise<string | undefined>;
 
 function verifierOf({ secret, validate, toleranceMs: given, ...api }: WebhookOptions): Verify {
   const secrets = secret === undefined ? [] : [secret].flat();
   if (secrets.length > 0 === (validate === 'api')) {
     throw new TypeError("createWebhookHandler() takes either a `secret` or `validate: 'api'`");
   }
-  if (secrets.length === 0) return serverCheck(api, process.env);
+  if (secrets.length === 0) return serverCheck(api, environment());
   const toleranceMs = positive('toleranceMs', given, 300_000);
   const keys = secrets.map(keyOf);
   return async (headers, body) => checkSignature(headers, body, { keys, toleranceMs });

@@ -8,7 +8,8 @@ import {
   isContentKey,
 } from '../../../exporters/otel/src/captured-content.ts';
 import { currentTraceId, observe, updateObservation } from '../../../exporters/otel/src/observe.ts';
-import { register, type RegisterOptions } from '../../../exporters/otel/src/register.ts';
+import { register } from '../../../exporters/otel/src/register.ts';
+import type { RegisterOptions } from '../../../exporters/otel/src/registration.ts';
 import { PRECEDENCE } from '../../../src/traces/conventions/precedence.ts';
 import type { Field } from '../../../src/traces/conventions/rule.ts';
 import { VOCABULARIES } from '../../../src/traces/conventions/rule-set.ts';

@@ -3,7 +3,8 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { currentTraceId, observe, updateObservation } from '../../../exporters/otel/src/observe.ts';
-import { register, type Touchstone } from '../../../exporters/otel/src/register.ts';
+import { register } from '../../../exporters/otel/src/register.ts';
+import type { Touchstone } from '../../../exporters/otel/src/registration.ts';
 import { type ReceivedSpan, type Receiver, startReceiver } from './support/receiver.ts';
 import { CREDENTIALS } from './support/tracing.ts';
 

@@ -22,7 +22,7 @@ import {
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { allSpans, llmSpans, testSpans } from '../../../exporters/otel/src/filters.ts';
-import { TestIdSpanProcessor } from '../../../exporters/otel/src/processor.ts';
+import { TestIdSpanProcessor } from '../../../exporters/otel/src/test-id-processor.ts';
 import { redactSpan } from '../../../exporters/otel/src/redact.ts';
 import type { ReadableSpan as SentSpan } from '../../../exporters/otel/src/span.ts';
 import { recordTests } from '../../../exporters/otel/src/sampler.ts';

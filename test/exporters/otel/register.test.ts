@@ -3,7 +3,7 @@ import { BasicTracerProvider } from '@opentelemetry/sdk-trace-base';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { AsyncContextManager } from '../../../exporters/otel/src/context-manager.ts';
+import { NODE } from '../../../exporters/otel/src/node-platform.ts';
 import { register } from '../../../exporters/otel/src/register.ts';
 import type { Environment } from '../../../exporters/otel/src/settings.ts';
 import { type Receiver, startReceiver } from './support/receiver.ts';
@@ -82,7 +82,7 @@ describe('register()', () => {
   });
 
   it('leaves a context manager and propagators that are set as they are', async () => {
-    const manager = new AsyncContextManager();
+    const manager = NODE.contextManager();
     const propagator = {
       inject: () => undefined,
       extract: (from: typeof ROOT_CONTEXT) => from,
@@ -158,7 +158,7 @@ describe('register()', () => {
 
 describe('the context manager', () => {
   const inside = ROOT_CONTEXT.setValue(createContextKey('test'), 1);
-  const manager = new AsyncContextManager();
+  const manager = NODE.contextManager();
 
   it('runs a bound function in its context, with its receiver, arguments, result and length', () => {
     const bound = manager.bind(inside, function (this: unknown, a: number, b: number) {

@@ -145,6 +145,11 @@ describe('the queue', () => {
       [8_192, 32 * MIB, 512, 1_000],
     ],
   ])('%o and %o: %o', (options, env, [maxQueueSize, maxQueueBytes, maxBatchSize, delayMillis]) => {
-    expect(queueSettings(options, env)).toEqual({ maxQueueSize, maxQueueBytes, maxBatchSize, delayMillis });
+    expect(queueSettings(options, env, { maxQueueBytes: 32 * MIB })).toEqual({
+      maxQueueSize,
+      maxQueueBytes,
+      maxBatchSize,
+      delayMillis,
+    });
   });
 });

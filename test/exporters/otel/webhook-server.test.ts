@@ -1,6 +1,7 @@
 import { context, propagation, trace } from '@opentelemetry/api';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { register, type Touchstone } from '../../../exporters/otel/src/register.ts';
+import { register } from '../../../exporters/otel/src/register.ts';
+import type { Touchstone } from '../../../exporters/otel/src/registration.ts';
 import { createWebhookHandler, type WebhookOptions } from '../../../exporters/otel/src/webhook.ts';
 import { toNodeListener } from '../../../exporters/otel/src/webhook-node.ts';
 import type { WebhookTest } from '../../../exporters/otel/src/webhook-payload.ts';

@@ -69,6 +69,7 @@ describe('the app gets', () => {
     const { url, tests } = await startApp();
     await post(url, newDelivery(SECRET));
     expect(Object.keys(tests[0] ?? {}).sort()).toEqual([
+      'context',
       'overridesFor',
       'payload',
       'prompt',

@@ -11,7 +11,7 @@ const APPS = join(import.meta.dirname, '../apps');
 
 export type Line = 'line-2' | 'line-2-oldest' | 'line-3';
 /** Folders of exporters/otel/test, each with a set of packages that the tests install. */
-export type Packages = Line | 'bundlers';
+export type Packages = Line | 'bundlers' | 'edge' | 'next';
 
 export interface AppResult {
   code: number | null;
@@ -30,7 +30,8 @@ export interface App {
 export async function makeApp(packages: Packages): Promise<App> {
   const home = join(PACKAGE, 'test', packages);
   await installWorkspace(home);
-  const folder = mkdtempSync(join(home, 'node_modules', '.app-'));
+  // Next.js builds no app below node_modules.
+  const folder = mkdtempSync(join(home, packages === 'next' ? '' : 'node_modules', '.app-'));
   const installed = join(folder, 'node_modules/touchstone-otel');
   mkdirSync(installed, { recursive: true });
   cpSync(join(PACKAGE, 'package.json'), join(installed, 'package.json'));

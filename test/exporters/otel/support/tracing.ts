@@ -1,7 +1,8 @@
 import { context, diag, DiagLogLevel, type Tracer } from '@opentelemetry/api';
 import { BasicTracerProvider, type Sampler } from '@opentelemetry/sdk-trace-base';
-import { AsyncContextManager } from '../../../../exporters/otel/src/context-manager.ts';
-import { type ProcessorOptions, TouchstoneSpanProcessor } from '../../../../exporters/otel/src/processor.ts';
+import type { ProcessorOptions } from '../../../../exporters/otel/src/batching-processor.ts';
+import { NODE } from '../../../../exporters/otel/src/node-platform.ts';
+import { TouchstoneSpanProcessor } from '../../../../exporters/otel/src/processor.ts';
 
 export const CREDENTIALS = { apiKey: 'sk_key_secret', applicationId: 'b5e8d0a2-53f8-4c0e-9a4b-3f4a4e0e2d11' };
 
@@ -16,7 +17,7 @@ export function listenToDiag(): string[] {
 
 /** What an app with OpenTelemetry has set. */
 export function setContextManager(): void {
-  context.setGlobalContextManager(new AsyncContextManager());
+  context.setGlobalContextManager(NODE.contextManager());
 }
 
 export interface Tracing {

@@ -1,0 +1,18 @@
+import type { ContextManager } from '@opentelemetry/api';
+import type { AtEnd } from './process-end.ts';
+import type { Environment } from './settings.ts';
+import type { Transport } from './transport.ts';
+
+/** Means that differ between Node and the runtimes of the web. */
+export interface Platform {
+  /** Makes the transport of one exporter. */
+  transport: (env: Environment) => Transport;
+  /** Makes the manager that carries the active context. */
+  contextManager: () => ContextManager;
+  /** Calls a sender of spans when the process or the page ends, until the returned function is called. */
+  whenEnds: (sender: AtEnd) => () => void;
+  /** Default of `maxQueueBytes`. */
+  maxQueueBytes: number;
+  /** Advice for sending spans before the end. */
+  endRemedy: string;
+}
