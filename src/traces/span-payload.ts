@@ -106,8 +106,8 @@ function resourceJson(bytes: Buffer): object {
 }
 
 /** A log record that names the span. */
-function logJson({ eventName, time, body, attributes }: LogRecordMessage): object {
-  return { name: eventName, time: formatNs(time), body, attributes };
+function logJson({ eventName, time, severity, body, attributes }: LogRecordMessage): object {
+  return { name: eventName, time: formatNs(time), ...(severity !== '' && { severity }), body, attributes };
 }
 
 function scopeJson({ scope }: PayloadSpan): object {

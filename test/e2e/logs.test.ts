@@ -143,14 +143,23 @@ describe.each(ENCODINGS)('log records sent as $name', (encoding) => {
     ]);
   });
 
-  it('are dropped, and counted, when they belong to no span or say nothing of generative AI', async () => {
+  it('are stored whatever their name, and shown with their span', async () => {
+    const [trace, span] = [newTraceId(), newSpanId()];
+    const specs: LogSpec[] = [{ trace, span, event: 'app.started', body: 'ready' }];
+    expect(await sendLogs(specs, encoding)).toBeNull();
+    await sendSpan(trace, span);
+    const { data } = await server.ok('GET', `/v0/traces/${trace}/spans?include=payload`);
+    expect(data[0]?.logs).toMatchObject([{ name: 'app.started', body: 'ready' }]);
+  });
+
+  it('are dropped, and counted, when they belong to no span', async () => {
     const dropped = 'touchstone_dropped_items_total{signal="logs"}';
     const before = await readMetric(server, dropped);
     const trace = newTraceId();
-    const specs: LogSpec[] = [{ trace: null }, { trace, span: null }, { trace, event: 'app.started' }];
+    const specs: LogSpec[] = [{ trace: null }, { trace, span: null }];
     expect(await sendLogs(specs, encoding)).toBeNull();
     expect(storedLogs(trace)).toEqual({});
-    expect((await readMetric(server, dropped)) - before).toBe(3);
+    expect((await readMetric(server, dropped)) - before).toBe(2);
   });
 });
 

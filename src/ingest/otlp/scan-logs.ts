@@ -1,7 +1,5 @@
 import type { IncomingLog } from '../../traces/log-batch.ts';
 import type { Steps } from '../../runtime/steps.ts';
-import { EVENT_NAME_ATTRIBUTE } from '../../traces/log-record.ts';
-import { decodeAnyValue } from '../../traces/span-wire.ts';
 import { KeyValue } from '../../traces/wire/key-value.ts';
 import {
   skipUnknown,
@@ -42,7 +40,7 @@ export interface RejectedLog {
 export interface ScannedLogs {
   /** Records to store, as views of the body. */
   records: IncomingLog[];
-  /** Number of log records that refer to no span, or are no event of generative AI. */
+  /** Number of log records that refer to no span. */
   dropped: number;
   rejected: Map<LogRejectionReason, number>;
   /** First few rejected records, as examples. */
@@ -51,8 +49,6 @@ export interface ScannedLogs {
 
 const MAX_SAMPLES = 5;
 const NO_BYTES = Buffer.alloc(0);
-/** Prefix of the names of events that describe a span. */
-const PREFIX = 'gen_ai.';
 
 /**
  * Reads an ExportLogsServiceRequest in steps. Checks the complete message, so that nothing that was accepted can fail to
@@ -72,7 +68,6 @@ class LogScanner {
   private readonly keyValue = new KeyValue();
   private received = 0;
   private tooDeep = false;
-  private nameAttribute = '';
   private readonly work: DecodeWork;
 
   constructor(body: Buffer, work: DecodeWork) {
@@ -104,10 +99,8 @@ class LogScanner {
     const to = reader.end;
     let traceId: Buffer = NO_BYTES;
     let spanId: Buffer = NO_BYTES;
-    let eventName: Buffer = NO_BYTES;
     let attributes = 0;
     this.tooDeep = false;
-    this.nameAttribute = '';
     for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
       switch (tag) {
         case (5 << 3) | WIRE_BYTES: {
@@ -126,15 +119,13 @@ class LogScanner {
         case (10 << 3) | WIRE_BYTES:
           spanId = reader.bytes();
           break;
-        case (12 << 3) | WIRE_BYTES:
-          eventName = reader.bytes();
-          break;
         case (1 << 3) | WIRE_FIXED64:
         case (2 << 3) | WIRE_VARINT:
         case (3 << 3) | WIRE_BYTES:
         case (7 << 3) | WIRE_VARINT:
         case (8 << 3) | WIRE_FIXED32:
         case (11 << 3) | WIRE_FIXED64:
+        case (12 << 3) | WIRE_BYTES:
           reader.skip(tag);
           break;
         default:
@@ -143,8 +134,7 @@ class LogScanner {
           else skipUnknown(reader, tag, 12);
       }
     }
-    const name = eventName.length > 0 ? eventName.toString('latin1', 0, PREFIX.length) : this.nameAttribute;
-    if (!name.startsWith(PREFIX) || !isId(traceId, 16) || !isId(spanId, 8)) {
+    if (!isId(traceId, 16) || !isId(spanId, 8)) {
       result.dropped += 1;
       return;
     }
@@ -153,17 +143,10 @@ class LogScanner {
     else result.records.push({ traceId, spanId, bytes: body.subarray(from, to) });
   };
 
-  /** Checks an attribute of the record, and stores the one with the event name. */
   private attribute(): void {
     const { reader, keyValue } = this;
     const length = reader.length();
-    const fine = keyValue.readChecked(reader, reader.pos + length, 1, checkAnyValue);
-    if (!fine) this.tooDeep = true;
-    const { keyStart, keyEnd, valueStart, valueEnd } = keyValue;
-    if (keyEnd - keyStart !== EVENT_NAME_ATTRIBUTE.length) return;
-    if (reader.buffer.toString('latin1', keyStart, keyEnd) !== EVENT_NAME_ATTRIBUTE) return;
-    const name = fine ? decodeAnyValue(reader.buffer.subarray(valueStart, valueEnd)) : null;
-    this.nameAttribute = typeof name === 'string' ? name : '';
+    if (!keyValue.readChecked(reader, reader.pos + length, 1, checkAnyValue)) this.tooDeep = true;
   }
 
   private rejection(size: number, attributes: number): LogRejectionReason | null {

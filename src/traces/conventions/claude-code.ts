@@ -1,7 +1,10 @@
 import { asList } from './picks.ts';
 import type { Vocabulary } from './rule.ts';
 
-/** Vocabulary of Claude Code and of agents that run it, such as those of the Claude Agent SDK. */
+/**
+ * Vocabulary of Claude Code and of agents that run it, such as those of the Claude Agent SDK, with the log records in which
+ * it and other coding agents report prompts and results.
+ */
 export const CLAUDE_CODE: Vocabulary = {
   name: 'claude_code',
   rules: [
@@ -19,6 +22,13 @@ export const CLAUDE_CODE: Vocabulary = {
     { key: 'user_prompt', field: 'input', isCommonWord: true },
     { key: 'response.model_output', field: 'output' },
     { key: 'event tool.output', field: 'output' },
+    { key: 'event claude_code.user_prompt', field: 'input' },
+    { key: 'event user_prompt', field: 'input' },
+    { key: 'event codex.user_prompt', field: 'input' },
+    { key: 'event gemini_cli.user_prompt', field: 'input' },
+    { key: 'event claude_code.tool_result', field: 'output' },
+    { key: 'event tool_result', field: 'output' },
+    { key: 'event codex.tool_result', field: 'output' },
     { key: 'input_tokens', field: 'inputTokens', isCommonWord: true },
     { key: 'output_tokens', field: 'outputTokens', isCommonWord: true },
     { key: 'cache_read_tokens', field: 'cacheReadTokens', isCommonWord: true },

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../span-wire.ts';
-import { claudeCodeToolOutput } from './claude-code-output.ts';
+import { promptOfLogs, toolOutputOfEvents, toolResultOfLogs } from './coding-agent-events.ts';
 import { documentsAt, genAiDocuments, queryResultDocuments } from './gen-ai-documents.ts';
 import {
   genAiEvaluationOfSpan,
@@ -170,7 +170,14 @@ export type CompositeField = keyof typeof COMPOSITE;
 
 /** Readers of inputs and outputs that are composed from a flattened list or from events. */
 export const COMPOSED_TEXTS: Readers<JsonValue> = {
-  'event tool.output': claudeCodeToolOutput,
+  'event tool.output': toolOutputOfEvents,
+  'event claude_code.user_prompt': promptOfLogs,
+  'event user_prompt': promptOfLogs,
+  'event codex.user_prompt': promptOfLogs,
+  'event gemini_cli.user_prompt': promptOfLogs,
+  'event claude_code.tool_result': toolResultOfLogs,
+  'event tool_result': toolResultOfLogs,
+  'event codex.tool_result': toolResultOfLogs,
   'embedding.embeddings.#': openInferenceEmbeddingTexts,
   'ai.value': vercelEmbeddingTexts,
   'ai.values': vercelEmbeddingTexts,

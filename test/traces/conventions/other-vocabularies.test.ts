@@ -1,8 +1,10 @@
 /** What becomes of spans of frameworks that have names of their own, beside or instead of those of OpenTelemetry. */
 import { describe, expect, it } from 'vitest';
 import type { Field } from '../../../src/traces/conventions/rule.ts';
+import { decodeLogRecord, type LogRecordMessage } from '../../../src/traces/log-record.ts';
 import type { JsonValue } from '../../../src/traces/span-wire.ts';
 import { described, type Sent } from '../../support/described.ts';
+import { logBytes } from '../../support/otlp-logs.ts';
 import type { Values } from '../../support/spans.ts';
 
 type Expected = Partial<Record<Field, JsonValue>>;
@@ -92,6 +94,19 @@ describe('Claude Code', () => {
         firstTokenMs: 812,
         finishReasons: ['tool_use'],
       }),
+    );
+  });
+
+  it('a prompt and a result in log records', () => {
+    const log = (eventName: string, attributes: Record<string, string>): LogRecordMessage =>
+      decodeLogRecord(logBytes({ event: eventName, attributes }));
+    const prompt = log('claude_code.user_prompt', { prompt: 'Fix the test' });
+    expect(described({ 'span.type': 'interaction' }, { logs: [prompt] })).toEqual(
+      shows({ kind: 'AGENT', input: 'Fix the test' }),
+    );
+    const result = log('claude_code.tool_result', { tool_name: 'Read', output: 'buy milk' });
+    expect(described({ 'span.type': 'tool' }, { logs: [result] })).toEqual(
+      shows({ kind: 'TOOL', output: 'buy milk' }),
     );
   });
 
