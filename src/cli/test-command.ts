@@ -25,7 +25,7 @@ import {
 import { endAfter, Interruption, stoppable } from './test-stop.ts';
 import { reportText } from './test-text.ts';
 import { waitForTests } from './test-wait.ts';
-import { countText } from '../runtime/count-text.ts';
+import { checkChoice, startedText } from './test-choice.ts';
 import { reportRetry } from './test-calls.ts';
 
 /** Time limit of the calls before and after the wait. */
@@ -91,17 +91,19 @@ async function runTests(options: TestOptions, io: Io, interrupted: AbortSignal):
   try {
     await checkRuns(patient, options.baseline);
     tasks = await chosenTasks(patient, options.tasks);
+    const notes = await checkChoice(patient, tasks, options);
+    for (const note of notes) io.out(`${note}\n`);
     // Not interruptible, because only this process knows which tests it has started.
     await startTests(within(CALLS_MS), { ...options, tasks, runs });
-    const started = runs.reduce((sum, { testIds }) => sum + testIds.length, 0);
-    io.out(`Started ${countText(started, 'test')} of ${countText(tasks.length, 'task')}.\n`);
+    io.out(startedText(runs, tasks, options));
     await waitForTests(patient, runs, io);
     const report = await shownReport({ within, tasks, runs, options }, io);
     const gates = [gateVerdictOf(report, options)];
     if (options.baseline.length > 0) {
       const comparison = await comparisonWith(within(CALLS_MS), runs, options);
       io.out(comparisonText(comparison));
-      if (options.margin !== null) gates.push(regressionGate(comparison, options.margin));
+      if (options.margin !== null)
+        gates.push(regressionGate(comparison, { ...options, margin: options.margin }));
     }
     for (const { message } of gates) io.out(`\n${message}\n`);
     const code = exitCodeOf(gates);
@@ -133,6 +135,7 @@ async function shownReport({ within, tasks, runs, options }: Started, io: Io): P
   const advisory = options.withAdvisory ? NO_ADVISORY : found;
   const report = makeReport(tasks, outcome, {
     question: options.question,
+    equalTasks: options.equalTasks,
     advisory,
     ...(found.hasGated && { corrected: await correctedOf(within(CALLS_MS), runs, options) }),
   });

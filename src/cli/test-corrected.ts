@@ -10,7 +10,7 @@ const RUNS_AT_ONCE = 8;
 export async function correctedOf(
   server: ServerAccess,
   runs: readonly TriggeredRun[],
-  options: Pick<TestOptions, 'question' | 'withAdvisory'>,
+  options: Pick<TestOptions, 'question' | 'equalTasks' | 'withAdvisory'>,
 ): Promise<CorrectedRates> {
   const all = await correctedOfAll(server, runs, options);
   return { all, byTask: all.length === 0 ? new Map() : await correctedByTask(server, runs) };
@@ -38,10 +38,10 @@ async function correctedByTask(
 async function correctedOfAll(
   server: ServerAccess,
   runs: readonly TriggeredRun[],
-  { question, withAdvisory }: Pick<TestOptions, 'question' | 'withAdvisory'>,
+  { question, equalTasks, withAdvisory }: Pick<TestOptions, 'question' | 'equalTasks' | 'withAdvisory'>,
 ): Promise<CorrectedDefinition[]> {
   const baseline = runs.map(({ runId }) => runId);
-  const { candidates } = await comparisonWith(server, runs, { baseline, question, withAdvisory });
+  const { candidates } = await comparisonWith(server, runs, { baseline, question, equalTasks, withAdvisory });
   return (candidates[0]?.definitions ?? []).flatMap(({ name, candidate, correctedCandidate: corrected }) =>
     corrected ? [{ name, rate: candidate, corrected }] : [],
   );

@@ -54,24 +54,64 @@ export function gateVerdictOf({ tasks, rate, advisory }: Report, rule: RequiredR
   return { code: 0, message: `Passed: ${rateText(rate, rule)} is not below ${line}.` };
 }
 
+/** Requirements of a comparison with a baseline, in percentage points; `minPaired` in percent. */
+export interface RegressionRule {
+  margin: number;
+  minPaired: number;
+  findLoss: number;
+}
+
 /**
  * Decides whether the candidate is worse than the baseline by more than `margin` percentage points: it fails when the
- * complete interval of the difference is.
+ * complete interval of the difference is. A comparison of a remnant, or one that could not have shown such a loss, leaves the
+ * result unknown unless it shows one.
  */
-export function regressionGate({ confidence, candidates }: RunComparison, margin: number): GateVerdict {
-  const difference = candidates[0]?.difference;
-  if (!difference) return { code: 2, message: 'Unknown: no example was tested on both sides.' };
-  const { low, high } = difference;
+export function regressionGate(
+  { confidence, candidates: [candidate] }: RunComparison,
+  { margin, minPaired, findLoss }: RegressionRule,
+): GateVerdict {
+  const difference = candidate?.difference;
+  if (!candidate || !difference)
+    return {
+      code: 2,
+      message: `Unknown: nothing could be compared with the baseline.${adviceOn(candidate)}`,
+    };
+  const { low, high, highIfNonePassed, smallestLoss } = difference;
   const interval = `${100 * confidence} % interval of the difference: ${points(low)} to ${points(high)}`;
+  const { pairedShare } = candidate;
+  if (pairedShare < minPaired)
+    return {
+      code: 2,
+      message: `Unknown: only ${percentText(pairedShare)} of what was tested could be compared with the baseline; ${percentText(minPaired)} is required (--min-paired).${adviceOn(candidate)}`,
+    };
   if (high < -margin)
     return {
       code: 1,
       message: `Failed: worse than the baseline by more than ${margin} points (${interval}).`,
     };
+  if (highIfNonePassed >= -margin)
+    return {
+      code: 2,
+      message: `Unknown: no result could have shown a loss of more than ${margin} points: if nothing had passed, up to ${points(highIfNonePassed)} would still be possible. ${COMPARE_MORE}`,
+    };
+  const found = margin + smallestLoss;
+  if (smallestLoss > findLoss || found > difference.baseline)
+    return {
+      code: 2,
+      message: `Unknown: a loss below about ${points(found)} could not have been shown (${interval}); ${smallestLoss > findLoss ? `--find-loss requires ${findLoss}` : `the baseline has ${percentText(difference.baseline)} to lose`}. ${COMPARE_MORE}`,
+    };
   return {
     code: 0,
-    message: `No regression of more than ${margin} points was shown (${interval}); losses up to ${points(Math.min(low, 0))} are possible.`,
+    message: `No regression of more than ${margin} points was shown (${interval}); losses up to ${points(Math.min(low, 0))} are possible. The smallest loss that could have been shown is about ${points(found)}.`,
   };
+}
+
+const COMPARE_MORE = 'Compare more examples; `touchstone test --plan --no-regression` says how many.';
+
+/** Says what to do about pairs that were judged by different versions. */
+function adviceOn(candidate: RunComparison['candidates'][number] | undefined): string {
+  if (!candidate?.judgedOtherwise) return '';
+  return ` ${countText(candidate.judgedOtherwise, 'pair')} had other expected values, definition versions or judge versions in the baseline: evaluate it again by today's (POST /v0/tests/{id}/evaluate for each of its tests, or POST /v0/runs/{id}/evaluate), which costs about what judging these runs did, or take a newer baseline.`;
 }
 
 /** Returns the exit code for several gates: failed if one is, else unknown if one is. */

@@ -20,7 +20,7 @@ export type TaskChoice = { by: 'all' } | { by: 'id' | 'topic' | 'tag'; id: strin
 export interface TestOptions {
   account: ClientSettings;
   tasks: readonly TaskChoice[];
-  /** Number of tests of each task. */
+  /** Number of tests of each chosen example; of each task, if its tests take its examples in turn. */
   repeat: number;
   /** Lowest sufficient pass rate, in percent. */
   failUnder: number;
@@ -28,6 +28,8 @@ export interface TestOptions {
   isStrict: boolean;
   /** Question that the intervals answer. */
   question: StatisticalQuestion;
+  /** True if each task has the same weight. */
+  equalTasks: boolean;
   /** True if the result is printed as JSON. */
   isJson: boolean;
   /** True if verdicts of advisory definitions count. */
@@ -36,7 +38,11 @@ export interface TestOptions {
   allowSkipped: number;
   /** Largest acceptable loss against the baseline, in percentage points; null when the comparison decides nothing. */
   margin: number | null;
-  /** Examples to test; null for `repeat` tests of each task. */
+  /** Lowest share of what was tested on either side that must be compared, in percent. */
+  minPaired: number;
+  /** Loss beyond the margin that the comparison must be able to show, in percentage points. */
+  findLoss: number;
+  /** Examples to test; null for `repeat` tests of each task, which take its examples in turn. */
   examples: { splits?: string[] } | null;
   /** Seed of the prompts that a model writes; null for the default of the server. */
   promptSeed: number | null;
@@ -54,7 +60,7 @@ export function readPlan(args: readonly string[]): TestPlan | null {
     values: ['--fail-under', '--true-rate', '--repeat', '--correlation'],
     switches: ['--plan', '--strict'],
   });
-  const rate = (flag: string, fallback: string): number => number(flag, flags.get(flag) ?? fallback, PERCENT);
+  const rate = (flag: string, fallback: string): number => percentage(flag, flags.get(flag) ?? fallback);
   return {
     failUnder: rate('--fail-under', '100'),
     trueRate: rate('--true-rate', '80'),
@@ -83,25 +89,23 @@ export function readTestOptions(args: readonly string[], env: Io['env']): TestOp
       '--timeout',
       '--allow-skipped',
       '--margin',
+      '--min-paired',
+      '--find-loss',
       '--examples',
       '--question',
       '--prompt-seed',
       ...ACCOUNT_FLAGS,
     ],
-    switches: ['--strict', '--no-regression', '--with-advisory', '--json'],
+    switches: ['--strict', '--no-regression', '--with-advisory', '--equal-tasks', '--json'],
   });
   if (words[0] !== undefined) throw new StartupError(`test takes no "${words[0].slice(0, 80)}".`);
   return {
     tasks: taskChoices(flags.get('--tasks')),
     repeat: repeatOf(flags),
-    // Against a baseline, no fixed rate is required.
-    failUnder: number(
-      '--fail-under',
-      flags.get('--fail-under') ?? (flags.has('--no-regression') ? '0' : '100'),
-      PERCENT,
-    ),
+    failUnder: percentage('--fail-under', flags.get('--fail-under') ?? '100'),
     isStrict: flags.has('--strict'),
     question: question(flags.get('--question')),
+    equalTasks: flags.has('--equal-tasks'),
     withAdvisory: flags.has('--with-advisory'),
     allowSkipped: number('--allow-skipped', flags.get('--allow-skipped') ?? '0', {
       pattern: /^\d{1,5}$/,
@@ -109,6 +113,8 @@ export function readTestOptions(args: readonly string[], env: Io['env']): TestOp
       max: 10_000,
     }),
     margin: margin(flags),
+    minPaired: ofComparison(flags, '--min-paired', '80'),
+    findLoss: ofComparison(flags, '--find-loss', '50'),
     examples: examples(flags.get('--examples')),
     promptSeed: promptSeed(flags.get('--prompt-seed')),
     baseline: runIds(flags.get('--baseline')),
@@ -159,12 +165,19 @@ function margin(flags: ReadonlyMap<string, string>): number | null {
   return number('--margin', text ?? '0', PERCENT);
 }
 
+function ofComparison(flags: ReadonlyMap<string, string>, flag: string, fallback: string): number {
+  const text = flags.get(flag);
+  if (text !== undefined && !flags.has('--no-regression'))
+    throw new StartupError(`${flag} needs --no-regression.`);
+  return percentage(flag, text ?? fallback);
+}
+
 function examples(text: string | undefined): TestOptions['examples'] {
-  if (text === undefined) return null;
-  if (text === 'all') return {};
+  if (text === undefined || text === 'all') return {};
+  if (text === 'in-turn') return null;
   const splits = parts(text).map((part) => /^split:(.{1,64})$/.exec(part)?.[1]);
   if (splits.length > 0 && splits.every((split) => split !== undefined)) return { splits };
-  throw new StartupError(`--examples must be all or split:NAME, separated by commas, not ${quoted(text)}.`);
+  throw new StartupError(`--examples must be all, in-turn, or split:NAME with commas, not ${quoted(text)}.`);
 }
 
 const promptSeed = (text: string | undefined): number | null =>
@@ -194,6 +207,16 @@ function number(flag: string, text: string, { pattern, min, max }: NumberRule): 
   const value = pattern.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return value;
   throw new StartupError(`${flag} must be a number from ${min} to ${max}, not ${quoted(text)}.`);
+}
+
+/** Parses a percentage, with or without `%`. Below 1 it needs the sign: 0.6 may be meant as a share. Throws StartupError. */
+function percentage(flag: string, text: string): number {
+  const hasSign = text.endsWith('%');
+  const value = number(flag, hasSign ? text.slice(0, -1).trimEnd() : text, PERCENT);
+  if (hasSign || value === 0 || value >= 1) return value;
+  throw new StartupError(
+    `${flag} is a percentage, and ${value} may be meant as a share: write ${Number((100 * value).toPrecision(12))} or ${value}%.`,
+  );
 }
 
 /** Parses the value of `--timeout` and returns milliseconds. Throws StartupError. */

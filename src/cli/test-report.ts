@@ -1,5 +1,9 @@
-import type { StatisticalQuestion } from '../evaluate/statistics/question.ts';
-import { meanRate, type RateInterval, computeRateInterval } from '../evaluate/statistics/rate-interval.ts';
+import {
+  computeRateInterval,
+  meanRate,
+  type RateInterval,
+  type RateOptions,
+} from '../evaluate/statistics/rate-interval.ts';
 import { percent } from '../evaluate/statistics/settled.ts';
 import type { ListedTest } from '../resources/tests/contract.ts';
 import { type Advisory, NO_ADVISORY } from './test-advisory.ts';
@@ -68,10 +72,10 @@ export function makeReport(
   tasks: readonly ChosenTask[],
   outcome: RunsOutcome,
   {
-    question,
     advisory = NO_ADVISORY,
     corrected = NOT_CORRECTED,
-  }: { question?: StatisticalQuestion; advisory?: Advisory; corrected?: CorrectedRates } = {},
+    ...options
+  }: RateOptions & { advisory?: Advisory; corrected?: CorrectedRates } = {},
 ): Report {
   const { evals } = outcome;
   const tests = outcome.tests.map((test) => withoutAdvisory(test, advisory));
@@ -79,14 +83,14 @@ export function makeReport(
   const evalsOf = Map.groupBy(evals, ({ testId }) => testId);
   const testsOf = Map.groupBy(tests, ({ taskId }) => taskId);
   return {
-    rate: rateOf(tests, question),
+    rate: rateOf(tests, options),
     advisory: advisory.definitions,
     corrected: corrected.all,
     tasks: tasks.map((task) => {
       const own = testsOf.get(task.id) ?? [];
       return {
         task,
-        rate: rateOf(own, question),
+        rate: rateOf(own, options),
         corrected: corrected.byTask.get(task.id) ?? [],
         tests: own.map((test) => testReport(test, evalsOf.get(test.id) ?? [], shown)),
       };
@@ -108,16 +112,14 @@ export const isJudged = ({ verdict, findings }: TestReport): boolean =>
 export const countOf = (tests: readonly TestReport[], verdict: TestVerdict): number =>
   tests.filter((test) => test.verdict === verdict).length;
 
-function rateOf(
-  tests: readonly ListedTest[],
-  question: StatisticalQuestion | undefined,
-): RateWithInterval | null {
-  const counted = tests.flatMap(({ taskId, exampleId, result }) =>
-    result && result.total > 0 ? [{ taskId, exampleId, rate: result.passed / result.total }] : [],
+function rateOf(tests: readonly ListedTest[], options: RateOptions): RateWithInterval | null {
+  const counted = tests.flatMap(({ taskId, inputDigest: input, result }) =>
+    result && result.total > 0 ? [{ taskId, input, rate: result.passed / result.total }] : [],
   );
   if (counted.length === 0) return null;
-  const { low, high, ...interval } = computeRateInterval(counted, question ? { question } : {});
-  return { rate: percent(meanRate(counted)), low: percent(low), high: percent(high), ...interval };
+  const { low, high, ...interval } = computeRateInterval(counted, options);
+  const rate = meanRate(counted, options.equalTasks);
+  return { rate: percent(rate), low: percent(low), high: percent(high), ...interval };
 }
 
 function testReport(

@@ -5,7 +5,7 @@ import { type Api, once, patiently, RejectedError } from './test-calls.ts';
 import type { TaskChoice } from './test-options.ts';
 
 /** Most tasks that the server accepts in one call. */
-const MAX_TASKS = 100;
+export const MAX_TASKS = 100;
 const PAGE = 100;
 /** Most tests that one command starts. */
 const MOST_TESTS = 10_000;
@@ -24,6 +24,10 @@ export interface ServerAccess {
 export interface ChosenTask {
   id: string;
   title: string;
+  /** `NORMAL` if a model writes its prompts. */
+  type?: 'STATIC' | 'NORMAL';
+  /** Number of its active examples. */
+  exampleCount?: number;
 }
 
 export interface TriggeredRun {
@@ -110,7 +114,7 @@ export async function startTests(
     tasks: readonly ChosenTask[];
     runs: TriggeredRun[];
     repeat: number;
-    /** Examples to test; null for `repeat` tests of each task. */
+    /** Examples to test; null for `repeat` tests of each task. Tasks whose prompts a model writes have none. */
     examples: { splits?: string[] } | null;
     /** Seed of the prompts that a model writes; null for the default of the server. */
     promptSeed: number | null;
@@ -118,11 +122,14 @@ export async function startTests(
 ): Promise<void> {
   if (tasks.length * repeat > MOST_TESTS)
     throw new StartupError(`A command starts at most ${MOST_TESTS} tests; got ${tasks.length * repeat}.`);
-  for (const some of chunks(tasks, MAX_TASKS)) {
+  const [written = [], fixed = []] = [true, false].map((isNormal) =>
+    tasks.filter(({ type }) => (type === 'NORMAL') === isNormal),
+  );
+  for (const some of [...chunks(fixed, MAX_TASKS), ...chunks(written, MAX_TASKS)]) {
     const body = {
       taskIds: some.map(({ id }) => id),
       repeat,
-      ...(examples && { examples }),
+      ...(examples && some[0]?.type !== 'NORMAL' && { examples }),
       ...(promptSeed !== null && { promptSeed }),
     };
     const params = { header: { prefer: 'return=representation' } };
@@ -253,7 +260,8 @@ async function everyPage<T>(
   }
 }
 
-function chunks<T>(all: readonly T[], size: number): T[][] {
+/** Splits a list into parts of at most `size`. */
+export function chunks<T>(all: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>
     all.slice(index * size, (index + 1) * size),
   );

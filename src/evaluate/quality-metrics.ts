@@ -2,7 +2,7 @@ import type { Database } from '../storage/database.ts';
 import { inTimeAtEach, orderedJoin } from '../storage/dialect.ts';
 import { type RateSumsRow, rateSums, sumsOfRow } from './rate-sums.ts';
 import { HALF_LIFE_MS, wholePercent } from './statistics/pass-rate.ts';
-import { rateIntervalOfSums } from './statistics/rate-interval.ts';
+import { rateIntervalOfTasks } from './statistics/rate-interval.ts';
 import { settled, settledOrNull } from './statistics/settled.ts';
 
 /**
@@ -178,6 +178,6 @@ type CountsAndInterval = Pick<QualityMetrics, 'tests' | 'examples' | 'passRateLo
 
 function countsAndInterval(row: Row): CountsAndInterval {
   if (row.passRate === null) return { tests: 0, examples: 0, passRateLow: null, passRateHigh: null };
-  const { low, high, tests, examples } = rateIntervalOfSums(sumsOfRow(row));
+  const { low, high, tests, examples } = rateIntervalOfTasks(sumsOfRow(row));
   return { tests, examples, passRateLow: settled(low), passRateHigh: settled(high) };
 }

@@ -1,30 +1,22 @@
-import type { RateSums } from './statistics/rate-interval.ts';
+import { arrayOf, rowOf } from '../storage/dialect.ts';
+import type { ClusterSums } from './statistics/clusters.ts';
 
-/** Sums over the tests of a group; null in a group without tests. */
+/** Sums over the tests of a group, of its tasks; null in a group without tests. */
 export interface RateSumsRow {
-  tasks: number;
-  examples: number;
   tests: number;
-  total: number;
-  exampleCounts: number;
-  exampleProducts: number;
-  exampleTotals: number;
-  taskCounts: number;
-  taskProducts: number;
-  taskTotals: number;
+  /** JSON of the sums of each task over its examples. */
+  sums: string;
 }
 
 /**
- * Returns SQL that sums the rates of tests by their examples and tasks, as intervals need it: one row for each value of
+ * Returns SQL that sums the rates of tests by their tasks and examples, as intervals need it: one row for each value of
  * `by`. `source` selects `by`, `task_id`, `example_id` and `rate`, 0 to 1, or NULL where a test does not count.
  */
 export function rateSums(source: string, by: readonly string[] = []): string {
   const group = (...columns: string[]): string =>
     [...by, ...columns].length > 0 ? ` GROUP BY ${[...by, ...columns].join(', ')}` : '';
   const columns = (...named: string[]): string => [...by, ...named].join(', ');
-  return `SELECT ${columns('count(*) AS tasks', 'sum(examples) AS examples', 'sum(n) AS tests', 'sum(s) AS total')},
-    sum(nn) AS "exampleCounts", sum(ns) AS "exampleProducts", sum(ss) AS "exampleTotals",
-    sum(n * n) AS "taskCounts", sum(n * s) AS "taskProducts", sum(s * s) AS "taskTotals"
+  return `SELECT ${columns('sum(n) AS tests', `${arrayOf(rowOf('examples', 'n', 's', 'nn', 'ns', 'ss'))} AS sums`)}
   FROM (
     SELECT ${columns('count(*) AS examples', 'sum(n) AS n', 'sum(s) AS s')}, sum(n * n) AS nn, sum(n * s) AS ns, sum(s * s) AS ss
     FROM (
@@ -34,23 +26,15 @@ export function rateSums(source: string, by: readonly string[] = []): string {
   )${group()}`;
 }
 
-/** Returns the sums of a row with at least one test. */
-export function sumsOfRow(row: RateSumsRow): RateSums {
-  const values = { values: row.tests, sum: row.total };
-  return {
-    examples: {
-      ...values,
-      clusters: row.examples,
-      squaredCounts: row.exampleCounts,
-      products: row.exampleProducts,
-      squaredSums: row.exampleTotals,
-    },
-    tasks: {
-      ...values,
-      clusters: row.tasks,
-      squaredCounts: row.taskCounts,
-      products: row.taskProducts,
-      squaredSums: row.taskTotals,
-    },
-  };
-}
+type Sums = [examples: number, n: number, s: number, nn: number, ns: number, ss: number];
+
+/** Returns the sums over the examples of each task, of a row with at least one test. */
+export const sumsOfRow = ({ sums }: RateSumsRow): ClusterSums[] =>
+  (JSON.parse(sums) as Sums[]).map(([clusters, values, sum, squaredCounts, products, squaredSums]) => ({
+    clusters,
+    values,
+    sum,
+    squaredCounts,
+    products,
+    squaredSums,
+  }));

@@ -43,6 +43,12 @@ export const startOfText = (characters: number): Column<string> => ({
   select: (column) => `substr(${column}, 1, ${characters})`,
 });
 
+/** Column that reads a text made from other columns of the table. */
+export const computedText = (select: (table: string) => string): Column<string> => ({
+  ...text,
+  select: (_column, table) => select(table),
+});
+
 /** Column that may be NULL; records omit a NULL. */
 export const optional = <In, Out>(column: Column<In, Out>): Column<In | null, Out | undefined> => ({
   ...column,

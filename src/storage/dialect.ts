@@ -26,6 +26,12 @@ export const withJsonField = (object: string, field: string, text: string): stri
 /** Returns SQL for the values of a group as a JSON array. */
 export const arrayOf = (values: string): string => `json_group_array(${values})`;
 
+/** Returns SQL for a digest of a text: equal texts have the same. */
+export const digestOf = (text: string): string => `md5(${text})`;
+
+/** Returns SQL for a JSON array of values of one row. */
+export const rowOf = (...values: readonly string[]): string => `json_array(${values.join(', ')})`;
+
 /** Returns SQL for bytes as lower-case hexadecimal digits. */
 export const hexOf = (bytes: string): string => `lower(hex(${bytes}))`;
 

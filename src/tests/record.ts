@@ -1,6 +1,17 @@
-import { asIs, bytes, flag, json, nullable, number, startOfText, text } from '../storage/column.ts';
+import {
+  asIs,
+  bytes,
+  computedText,
+  flag,
+  json,
+  nullable,
+  number,
+  startOfText,
+  text,
+} from '../storage/column.ts';
 import { record } from '../storage/record.ts';
 import type { Failure } from './failures.ts';
+import { inputOf } from './input-of.ts';
 import type { RunType, TestPhase, TestStatus } from './states.ts';
 
 const columns = {
@@ -60,14 +71,16 @@ const SHOWN = [
   'phase',
   'failure',
   'prompt',
+  'inputDigest',
   'exampleIndex',
   'exampleId',
   'experimentId',
   'experimentVariantId',
 ] as const;
-export const shownTests = tests.pick(...SHOWN, 'metadata');
+const shown = { ...columns, inputDigest: computedText(inputOf) };
+export const shownTests = record('test', 'test', shown).pick(...SHOWN, 'metadata');
 /** Columns that lists show. */
-export const listedTests = record('test', 'test', { ...columns, prompt: startOfText(300) }).pick(...SHOWN);
+export const listedTests = record('test', 'test', { ...shown, prompt: startOfText(300) }).pick(...SHOWN);
 
 /** The tests that one trigger started for one task. */
 export const runs = record('run', 'run', {

@@ -12,10 +12,13 @@ describe('readTestOptions', () => {
       failUnder: 100,
       isStrict: false,
       question: 'EXAMPLES_LIKE_THESE',
+      equalTasks: false,
       withAdvisory: false,
       allowSkipped: 0,
       margin: null,
-      examples: null,
+      minPaired: 80,
+      findLoss: 50,
+      examples: {},
       promptSeed: null,
       baseline: [],
       junit: null,
@@ -42,9 +45,12 @@ describe('readTestOptions', () => {
       failUnder: 92.5,
       isStrict: true,
       question: 'EXAMPLES_LIKE_THESE',
+      equalTasks: false,
       withAdvisory: false,
       allowSkipped: 3,
       margin: 2,
+      minPaired: 80,
+      findLoss: 50,
       examples: { splits: ['test', 'dev'] },
       promptSeed: 7,
       baseline: [ID],
@@ -73,13 +79,19 @@ describe('readTestOptions', () => {
     [['--tasks', 'all', '--baseline', ''], '--baseline must be 1 to 1000 ids of runs.'],
     [['--tasks', 'all', '--no-regression'], '--no-regression needs --baseline.'],
     [['--tasks', 'all', '--margin', '2'], '--margin needs --no-regression.'],
+    [['--tasks', 'all', '--min-paired', '50'], '--min-paired needs --no-regression.'],
+    [['--tasks', 'all', '--find-loss', '10'], '--find-loss needs --no-regression.'],
+    [
+      ['--tasks', 'all', '--fail-under', '0.6'],
+      '--fail-under is a percentage, and 0.6 may be meant as a share: write 60 or 0.6%.',
+    ],
     [
       ['--tasks', 'all', '--question', 'all'],
       '--question must be examples-like-these, these-tasks or these-examples, not "all".',
     ],
     [
       ['--tasks', 'all', '--examples', 'some'],
-      '--examples must be all or split:NAME, separated by commas, not "some".',
+      '--examples must be all, in-turn, or split:NAME with commas, not "some".',
     ],
     [
       ['--tasks', 'all', '--url', 'ftp://x'],
@@ -95,4 +107,18 @@ describe('readTestOptions', () => {
   ])('rejects %j', (args, sentence) => {
     expect(() => readTestOptions(args, ENV)).toThrow(sentence);
   });
+});
+
+it.each([
+  [['--fail-under', '0.6%'], { failUnder: 0.6 }],
+  [['--fail-under', '90 %'], { failUnder: 90 }],
+  // A comparison does not lower the line.
+  [['--no-regression', '--baseline', ID], { failUnder: 100, margin: 0 }],
+  [
+    ['--no-regression', '--baseline', ID, '--min-paired', '60', '--find-loss', '10', '--equal-tasks'],
+    { minPaired: 60, findLoss: 10, equalTasks: true },
+  ],
+  [['--examples', 'in-turn'], { examples: null }],
+])('%j is read', (args, options) => {
+  expect(readTestOptions(['--tasks', 'all', ...args], ENV)).toMatchObject(options);
 });

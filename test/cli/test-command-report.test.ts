@@ -75,19 +75,25 @@ describe('the gate', () => {
   });
 
   const comparison = (low: number, high: number): Parameters<typeof regressionGate>[0] =>
-    ({ confidence: 0.95, candidates: [{ difference: { low, high } }] }) as never;
+    ({
+      confidence: 0.95,
+      candidates: [
+        { pairedShare: 100, difference: { baseline: 90, low, high, highIfNonePassed: -90, smallestLoss: 3 } },
+      ],
+    }) as never;
+  const rule = { margin: 0, minPaired: 80, findLoss: 50 };
   it.each([
     [-9, -3, 2, 1],
     [-9, -1, 2, 0],
     [-9, -1, 0, 1],
     [-1, 4, 0, 0],
   ])('compares an interval of %d to %d with a margin of %d: code %d', (low, high, margin, code) => {
-    expect(regressionGate(comparison(low, high), margin).code).toBe(code);
+    expect(regressionGate(comparison(low, high), { ...rule, margin }).code).toBe(code);
   });
 
   it('is unknown where nothing was compared, and fails if one of several gates does', () => {
     const nothing = { ...comparison(0, 0), candidates: [] };
-    expect(regressionGate(nothing, 0).code).toBe(2);
+    expect(regressionGate(nothing, rule).code).toBe(2);
     const codes = (...all: (0 | 1 | 2)[]) => exitCodeOf(all.map((code) => ({ code, message: '' })));
     expect([codes(0, 0), codes(2, 0), codes(2, 1)]).toEqual([0, 2, 1]);
   });
@@ -233,6 +239,7 @@ const BASIS = {
   clusters: 2,
   examples: 2,
   tests: 4,
+  method: 'GAFFKE',
 } as const;
 const reportWith = (rate: number | null, findings: readonly TestFinding[] = []): Report => {
   const whole: RateWithInterval | null =

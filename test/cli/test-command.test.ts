@@ -138,7 +138,7 @@ describe('the line', () => {
     ],
   ])('%j gives %d', async (args, code, sentence) => {
     const taskId = await capitalsTask();
-    const ended = await gate('--tasks', taskId, '--repeat', '2', ...args);
+    const ended = await gate('--tasks', taskId, ...args);
     expect(ended.stdout.trimEnd().split('\n').at(-1)).toBe(sentence);
     expect(ended).toMatchObject({ code, stderr: '' });
   });
@@ -151,7 +151,7 @@ describe('the report', () => {
     await capitalsTask([POLITE], { topicId, title: 'Manners' });
     await capitalsTask([NAMES_A_CITY], { topicId, status: 'DRAFT' });
     const junit = join(folder, 'new/report.xml');
-    const { code, stdout } = await gate('--tasks', `topic:${topicId}`, '--repeat', '4', '--junit', junit);
+    const { code, stdout } = await gate('--tasks', `topic:${topicId}`, '--repeat', '2', '--junit', junit);
     expect(code).toBe(1);
     expect(stdout).toMatch(/^Started 8 tests of 2 tasks\.$/m);
     expect(stdout).toMatch(/^TASK +TESTS +JUDGED +PASS RATE +95 % INTERVAL +FAILED +ERRORS +SKIPPED$/m);
@@ -183,7 +183,7 @@ describe('the report', () => {
 
   it('counts advisory definitions where that is requested', async () => {
     const taskId = await capitalsTask([NAMES_A_CITY, POLITE]);
-    const line = ['--tasks', taskId, '--fail-under', '100'];
+    const line = ['--tasks', taskId, '--fail-under', '100', '--examples', 'in-turn'];
     expect(await gate(...line)).toMatchObject({ code: 0 });
     const ended = await gate(...line, '--with-advisory');
     expect(ended).toMatchObject({ code: 2 });
@@ -195,7 +195,7 @@ describe('the report', () => {
       if (received.body.includes('France')) response.writeHead(500).end();
       else void answerWith(() => 'Lima')(received, response);
     });
-    const ended = await gate('--tasks', await capitalsTask(), '--repeat', '2', '--fail-under', '60');
+    const ended = await gate('--tasks', await capitalsTask(), '--fail-under', '60');
     expect(ended.code).toBe(1);
     expect(ended.stdout).toMatch(/^Capitals +2 +2 of 2 +50 % /m);
     expect(ended.stdout).toMatch(/^ {2}webhook_status: failed in 1 of 2\n {4}Capital of France\?: \S/m);
@@ -219,26 +219,26 @@ describe('the tasks', () => {
       expect(code, stdout).toBe(0);
       return /^Started .*$/m.exec(stdout)?.[0];
     };
-    expect(await started(`topic:${topicId}`)).toBe('Started 1 test of 1 task.');
+    expect(await started(`topic:${topicId}`)).toBe('Started 2 tests of 1 task.');
     expect(await started(`tag:${tagId}, topic:${topicId},${inTopic.toUpperCase()}`)).toBe(
-      'Started 2 tests of 2 tasks.',
+      'Started 4 tests of 2 tasks.',
     );
-    expect(await started(`all,${draft}`)).toBe('Started 3 tests of 3 tasks.');
+    expect(await started(`all,${draft}`)).toBe('Started 6 tests of 3 tasks.');
   });
 });
 
 describe('the baseline', () => {
   it('is compared with: the difference, how sure it is, and the tasks that changed', async () => {
     const taskId = await capitalsTask();
-    const before = await gate('--tasks', taskId, '--repeat', '2');
+    const before = await gate('--tasks', taskId);
     expect(before.stdout).not.toContain('baseline');
     app.behave(answerWith(() => 'Lima'));
     const { json } = await server.call('GET', `/v0/runs?taskId=${taskId}`);
     const [{ id: runId }] = (json as { data: [Made] }).data;
-    const ended = await gate('--tasks', taskId, '--repeat', '2', '--baseline', runId);
+    const ended = await gate('--tasks', taskId, '--baseline', runId);
     expect(ended).toMatchObject({ code: 0, stderr: '' });
     expect(ended.stdout).toMatch(
-      /^Compared with the baseline: no clear difference\.\n {2}50 % became 100 %: \+50 points \(95 % interval .+ to .+ points\), p = \d.*\n {2}over 2 tasks and input examples; 0 only in the baseline, 0 only in these runs\. .+\n {2}better: Capitals, 50 % became 100 %$/m,
+      /^Compared with the baseline: no clear difference\.\n {2}50 % became 100 %: \+50 points \(95 % interval .+ to .+ points\), p = \d.*\n {2}over 2 tasks and inputs; 0 only in the baseline, 0 only in these runs\. .+\n {2}better: Capitals, 50 % became 100 %$/m,
     );
   });
 });
@@ -290,7 +290,7 @@ describe('what cannot be run', () => {
     const ended = await run(['test', '--tasks', await capitalsTask([], {}, tenant)], { env: envOf(tenant) });
     expect(ended.code).toBe(2);
     expect(ended.stdout).toMatch(
-      /\nUnknown: 1 of 1 tests could not be run or judged \(webhook_not_configured: .*\n$/,
+      /\nUnknown: 2 of 2 tests could not be run or judged \(webhook_not_configured: .*\n$/,
     );
   });
 
@@ -336,7 +336,7 @@ describe('waiting', () => {
     // On a machine that is busy, one test may need longer than the first limit.
     for (const limit of ['6s', '60s']) {
       taskId = await capitalsTask();
-      ended = await gate('--tasks', taskId, '--repeat', '2', '--timeout', limit, '--junit', junit);
+      ended = await gate('--tasks', taskId, '--timeout', limit, '--junit', junit);
       if (row.test(ended.stdout)) break;
     }
     expect(ended).toMatchObject({
@@ -357,7 +357,7 @@ describe('waiting', () => {
   ] as const)('ends with %s, which cancels the tests: code %d', async (signal, code) => {
     app.behave(hang);
     const taskId = await capitalsTask();
-    await using program = start(['test', '--tasks', taskId, '--repeat', '12'], { env: envOf(server) });
+    await using program = start(['test', '--tasks', taskId, '--repeat', '6'], { env: envOf(server) });
     await program.sees(/^Started/m);
     program.child.kill(signal);
     expect(await program.ended).toMatchObject({
@@ -376,9 +376,12 @@ describe('waiting', () => {
       await new Promise((resolve) => proxy.server.once('recovered', resolve));
       void answerWith(() => 'Paris')(received, response);
     });
-    const ended = await run(['test', '--tasks', await capitalsTask(), '--url', proxy.url], {
-      env: envOf(server),
-    });
+    const ended = await run(
+      ['test', '--tasks', await capitalsTask(), '--examples', 'in-turn', '--url', proxy.url],
+      {
+        env: envOf(server),
+      },
+    );
     proxy.server.close();
     expect(ended.code).toBe(0);
     expect(ended.stderr).toMatch(
@@ -394,7 +397,7 @@ describe('waiting', () => {
     const [nothing, ...lines] = progress.split('\r\u001B[K');
     expect([nothing, lines.at(-1)]).toEqual(['', '']);
     expect(lines.length).toBeGreaterThan(1);
-    for (const line of lines.slice(0, -1)) expect(line).toMatch(/^[01] of 1 tests ended after \d+ s$/);
+    for (const line of lines.slice(0, -1)) expect(line).toMatch(/^[012] of 2 tests ended after \d+ s$/);
   });
 });
 

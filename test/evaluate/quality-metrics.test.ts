@@ -129,7 +129,7 @@ class MetricsFixture {
     for (const { id: testId, run, status, failure, createdAt, exampleIndex } of recent) {
       const ofExample = {
         taskId: run.taskId,
-        exampleId: exampleIndex === undefined ? null : `${exampleIndex}`,
+        input: `${exampleIndex}`,
       };
       const judged = (byTest.get(testId) ?? []).filter(({ definitionId }) => isOf(run.taskId, definitionId));
       if (status === 'COMPLETED' && judged.length > 0) {

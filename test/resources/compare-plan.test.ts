@@ -35,6 +35,7 @@ it('a comparison reads the evals of each test by the test', () => {
     candidates: [side],
     confidence: 0.95,
     question: 'EXAMPLES_LIKE_THESE',
+    equalTasks: false,
     withAdvisory: false,
   } as const;
   const { baseline } = loadSides(database, application, { ...body, candidates: [side] });

@@ -13,6 +13,7 @@ const testOf = (status: Test['status'], phase: Test['phase']): Test => ({
   modifiedAt: '2026-01-01T00:00:00.000Z',
   taskId: uuid(3),
   runId: uuid(4),
+  inputDigest: '',
   exampleId: null,
   runType: 'MANUAL',
   status,

@@ -101,7 +101,7 @@ export function storeTest(database: Database, application: number, test: StoredT
     test.status ?? 'PENDING',
     test.phase ?? 'queued',
     test.failure ? JSON.stringify(test.failure) : null,
-    test.prompt ?? 'Hello?',
+    test.prompt ?? (test.exampleIndex === undefined ? 'Hello?' : `Hello ${test.exampleIndex}?`),
     test.exampleIndex ?? null,
     test.exampleId ?? (test.exampleIndex === undefined ? null : exampleIdOf(test.exampleIndex)),
     test.metadata === undefined ? null : JSON.stringify(test.metadata),

@@ -204,8 +204,10 @@ export type CompareRunsBody = {
   definitionId?: string;
   /** Confidence of the intervals, 0 to 1. Compare p values with 1 − confidence. */
   confidence?: number;
-  /** What the interval says something about: `THESE_EXAMPLES` other tests of the same examples, `THESE_TASKS` other examples of the same tasks, `EXAMPLES_LIKE_THESE` other examples, of other tasks if there are several. */
+  /** What the interval says something about: `THESE_EXAMPLES` other tests of the same examples, `THESE_TASKS` other examples of the same tasks, `EXAMPLES_LIKE_THESE` other examples, of other tasks if there are at least five; of the same two to four tasks it says `THESE_TASKS`. */
   question?: "THESE_EXAMPLES" | "THESE_TASKS" | "EXAMPLES_LIKE_THESE";
+  /** Give each task the same weight, however many tests or pairs it has: how an app does on a task like these. By default each test (in a difference, each pair) weighs the same: how it does on an example like these. */
+  equalTasks?: boolean;
   /** Let the verdicts of advisory definitions count: those of a judge model without a valid gate. With `definitionId`, that definition always counts. */
   withAdvisory?: boolean;
 };
@@ -1368,6 +1370,8 @@ export type ListedTest = {
   } | null;
   /** Prompt of the test; empty until a model has written that of a `NORMAL` task. Lists show its first 300 characters. */
   prompt: string;
+  /** Digest of the complete prompt: tests with the same sent the same input. */
+  inputDigest: string;
   /** Place of the example in its task, from 0. */
   exampleIndex: number | null;
   /** Example that the test sent. */
@@ -1853,9 +1857,9 @@ export type QuickstartUploadWithReport = {
 export type RateInterval = {
   low: number;
   high: number;
-  /** What the interval says something about: `THESE_EXAMPLES` other tests of the same examples, `THESE_TASKS` other examples of the same tasks, `EXAMPLES_LIKE_THESE` other examples, of other tasks if there are several. */
+  /** What the interval says something about: `THESE_EXAMPLES` other tests of the same examples, `THESE_TASKS` other examples of the same tasks, `EXAMPLES_LIKE_THESE` other examples, of other tasks if there are at least five; of the same two to four tasks it says `THESE_TASKS`. */
   question: "THESE_EXAMPLES" | "THESE_TASKS" | "EXAMPLES_LIKE_THESE";
-  /** What counts as one observation: a test, an example with all its tests, or a task with all its examples. */
+  /** What counts as one observation: a test, an example with all its tests (examples of one task with the same input are one), or a task with all its examples. */
   clusteredBy: "TEST" | "EXAMPLE" | "TASK";
   /** Number of observations. */
   clusters: number;
@@ -1863,8 +1867,8 @@ export type RateInterval = {
   examples: number;
   /** Number of tests that count. */
   tests: number;
-  /** Method: the bound of Gaffke over clusters, which is that of Clopper and Pearson for single tests. */
-  method: "GAFFKE";
+  /** Method: `GAFFKE`, the bound of Gaffke over examples, which is that of Clopper and Pearson for single tests; `TWO_LEVEL`, the wider of it and of sign flips over tasks. */
+  method: "GAFFKE" | "TWO_LEVEL";
 };
 
 export type Rejection = {
@@ -2308,7 +2312,7 @@ export type Run = {
 
 export type RunComparison = {
   confidence: number;
-  /** What the interval says something about: `THESE_EXAMPLES` other tests of the same examples, `THESE_TASKS` other examples of the same tasks, `EXAMPLES_LIKE_THESE` other examples, of other tasks if there are several. */
+  /** What the interval says something about: `THESE_EXAMPLES` other tests of the same examples, `THESE_TASKS` other examples of the same tasks, `EXAMPLES_LIKE_THESE` other examples, of other tasks if there are at least five; of the same two to four tasks it says `THESE_TASKS`. */
   question: "THESE_EXAMPLES" | "THESE_TASKS" | "EXAMPLES_LIKE_THESE";
   definitionId: string | null;
   baseline: {
@@ -2320,7 +2324,7 @@ export type RunComparison = {
     errors: number;
     /** Number of tests without a verdict whose trace was deleted: nothing can judge them, and they do not count. */
     tracesDeleted: number;
-    /** Percentage: mean over all its tests of the share of their evals that passed. */
+    /** Percentage: mean over all its tests of the share of their evals that passed; with `equalTasks`, mean of that of its tasks. */
     passRate: number | null;
     /** Interval of the pass rate, in percent. */
     passRateInterval: RateInterval | null;
@@ -2335,16 +2339,29 @@ export type RunComparison = {
     errors: number;
     /** Number of tests without a verdict whose trace was deleted: nothing can judge them, and they do not count. */
     tracesDeleted: number;
-    /** Percentage: mean over all its tests of the share of their evals that passed. */
+    /** Percentage: mean over all its tests of the share of their evals that passed; with `equalTasks`, mean of that of its tasks. */
     passRate: number | null;
     /** Interval of the pass rate, in percent. */
     passRateInterval: RateInterval | null;
-    /** Number of combinations of task and input example that were tested on both sides; only these are compared. */
+    /** Number of combinations of task and input that count on both sides, judged by the same; only these are compared. */
     pairs: number;
-    /** Number of combinations that the candidate was not tested with. */
+    /** Number of combinations that count for the baseline only. */
     onlyInBaseline: number;
-    /** Number of combinations that the baseline was not tested with. */
+    /** Number of combinations that count for the candidate only. */
     onlyInCandidate: number;
+    /** Number of combinations that are not compared because what was expected, a definition or a judge had another version on the other side. */
+    judgedOtherwise: number;
+    /** Percentage of all combinations that were tested on a side, whether or not they count, that are pairs: that of the side where it is lower. */
+    pairedShare: number;
+    /** Combinations that are no pair, at most 50. */
+    unpaired: ({
+      taskId: string;
+      exampleId: string | null;
+      /** First 100 characters of the prompt. */
+      prompt: string;
+      /** Why it is no pair: a side was not tested with it, none of its tests there counts, or it was judged by other versions there. */
+      reason: "NOT_IN_BASELINE" | "NOT_IN_CANDIDATE" | "DOES_NOT_COUNT_IN_BASELINE" | "DOES_NOT_COUNT_IN_CANDIDATE" | "DOES_NOT_COUNT" | "JUDGED_OTHERWISE";
+    })[];
     /** Comparison of the pairs; null without pairs. */
     difference: {
       /** Percentage: pass rate of the baseline over the pairs. */
@@ -2356,16 +2373,20 @@ export type RunComparison = {
       low: number;
       /** Bound of the interval of the difference, in percentage points. */
       high: number;
-      /** What the interval says something about: `THESE_EXAMPLES` other tests of the same examples, `THESE_TASKS` other examples of the same tasks, `EXAMPLES_LIKE_THESE` other examples, of other tasks if there are several. */
+      /** What the interval says something about: `THESE_EXAMPLES` other tests of the same examples, `THESE_TASKS` other examples of the same tasks, `EXAMPLES_LIKE_THESE` other examples, of other tasks if there are at least five; of the same two to four tasks it says `THESE_TASKS`. */
       question: "THESE_EXAMPLES" | "THESE_TASKS" | "EXAMPLES_LIKE_THESE";
-      /** What counts as one observation: a test, an example with all its tests, or a task with all its examples. */
+      /** What counts as one observation: a test, an example with all its tests (examples of one task with the same input are one), or a task with all its examples. */
       clusteredBy: "TEST" | "EXAMPLE" | "TASK";
       /** Number of observations. */
       clusters: number;
-      /** Method of the p value and the interval: `GAFFKE` over clusters; `NEWCOMBE_INDEPENDENT` for the same examples. */
-      method: "GAFFKE" | "NEWCOMBE_INDEPENDENT";
+      /** Method of the p value and the interval: `SIGN_FLIP` over examples, and over tasks where these are the observations; `NEWCOMBE_INDEPENDENT` for the same examples. */
+      method: "SIGN_FLIP" | "NEWCOMBE_INDEPENDENT";
       /** What counts as one observation, and why. */
       reason: string;
+      /** The upper bound if nothing of the candidate had passed: if it is not below 0, no result could have shown a loss. */
+      highIfNonePassed: number;
+      /** About the smallest loss that the comparison would have shown, in percentage points: how far below the estimate no difference would have been excluded, with results that differ as much as these. */
+      smallestLoss: number;
       /** Two-sided p value for no difference. */
       pValue: number;
       /** P value adjusted for the number of candidates (Holm); compare this one with the limit. */
@@ -3038,6 +3059,8 @@ export type Test = {
   } | null;
   /** Prompt of the test; empty until a model has written that of a `NORMAL` task. Lists show its first 300 characters. */
   prompt: string;
+  /** Digest of the complete prompt: tests with the same sent the same input. */
+  inputDigest: string;
   /** Place of the example in its task, from 0. */
   exampleIndex: number | null;
   /** Example that the test sent. */
@@ -3168,6 +3191,8 @@ export type TestSummary = {
   } | null;
   /** Prompt of the test; empty until a model has written that of a `NORMAL` task. Lists show its first 300 characters. */
   prompt: string;
+  /** Digest of the complete prompt: tests with the same sent the same input. */
+  inputDigest: string;
   /** Place of the example in its task, from 0. */
   exampleIndex: number | null;
   /** Example that the test sent. */

@@ -39,6 +39,35 @@ export function sumsOf(clusters: readonly Cluster[]): ClusterSums {
   return sums;
 }
 
+/** Returns the sums over the clusters of all of these together (at least one). */
+export const addedSums = (all: readonly ClusterSums[]): ClusterSums =>
+  all.reduce((a, b) => ({
+    clusters: a.clusters + b.clusters,
+    values: a.values + b.values,
+    sum: a.sum + b.sum,
+    squaredCounts: a.squaredCounts + b.squaredCounts,
+    products: a.products + b.products,
+    squaredSums: a.squaredSums + b.squaredSums,
+  }));
+
+/** Returns the sums when all values from 0 to 1 are taken from 1. */
+export const complementOf = (sums: ClusterSums): ClusterSums => ({
+  ...sums,
+  sum: sums.values - sums.sum,
+  products: sums.squaredCounts - sums.products,
+  squaredSums: sums.squaredCounts - 2 * sums.products + sums.squaredSums,
+});
+
+/** Returns the sums when each value has a weight that all of them together have the weight 1. */
+export const weighingOne = (sums: ClusterSums): ClusterSums => ({
+  clusters: sums.clusters,
+  values: 1,
+  sum: sums.sum / sums.values,
+  squaredCounts: sums.squaredCounts / sums.values ** 2,
+  products: sums.products / sums.values ** 2,
+  squaredSums: sums.squaredSums / sums.values ** 2,
+});
+
 /** Returns the number of clusters of equal size that would be as informative. L. Kish, "Survey Sampling" (1965), section 8.2. */
 export const effectiveClusters = ({ values, squaredCounts }: ClusterSums): number =>
   values ** 2 / squaredCounts;

@@ -39,12 +39,17 @@ export function independentPValue(first: SeenShare, second: SeenShare): number {
 }
 
 /**
- * Returns the mean of shares, and the equivalent number of tests. All `strata` have the same weight, however often
- * they were observed. The resulting interval is rather too wide than too narrow, because shares that differ between
- * strata vary less than a single share.
+ * Returns the weighted mean of shares, and the equivalent number of tests. All `strata` have the same weight unless others are
+ * given, however often they were observed. The resulting interval is rather too wide than too narrow, because shares that
+ * differ between strata vary less than a single share.
  */
-export function meanShare(strata: readonly SeenShare[]): SeenShare {
-  const share = strata.reduce((sum, stratum) => sum + stratum.share, 0) / strata.length;
-  const variance = strata.reduce((sum, { count }) => sum + 1 / count, 0) / strata.length ** 2;
-  return { share, count: 1 / variance };
+export function meanShare(
+  strata: readonly SeenShare[],
+  weights: readonly number[] = strata.map(() => 1),
+): SeenShare {
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const weightOf = (i: number): number => (weights[i] as number) / total;
+  const share = strata.reduce((sum, stratum, i) => sum + stratum.share * weightOf(i), 0);
+  const variance = strata.reduce((sum, { count }, i) => sum + weightOf(i) ** 2 / count, 0);
+  return { share: Math.min(1, settled(share)), count: 1 / variance };
 }

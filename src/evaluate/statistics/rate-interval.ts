@@ -1,17 +1,19 @@
-import { type Cluster, type ClusterSums, sumsOf } from './clusters.ts';
-import { meanInterval } from './mean-interval.ts';
-import { type ClusterLevel, clusterLevelOf, type StatisticalQuestion } from './question.ts';
+import { addedSums, type Cluster, type ClusterSums, sumsOf } from './clusters.ts';
+import { answeredQuestion, type ClusterLevel, clusterLevelOf, type StatisticalQuestion } from './question.ts';
 import { settled } from './settled.ts';
+import { twoLevelInterval } from './two-level.ts';
 import type { Interval } from './wilson.ts';
 
 /** Result of a test that counts. */
 export interface TestRate {
   taskId: string;
-  /** Id of the example; null for a test without one. */
-  exampleId: string | null;
+  /** Text that tests of the same task have in common if they sent the same input. */
+  input: string;
   /** Share of its evals that passed, 0 to 1. */
   rate: number;
 }
+
+export const RATE_METHODS = ['GAFFKE', 'TWO_LEVEL'] as const;
 
 /** Interval of a pass rate, from 0 to 1, and what it was computed from. */
 export interface RateInterval extends Interval {
@@ -19,64 +21,59 @@ export interface RateInterval extends Interval {
   clusteredBy: ClusterLevel;
   /** Number of these. */
   clusters: number;
+  /** Number of different inputs. */
   examples: number;
   tests: number;
+  method: (typeof RATE_METHODS)[number];
 }
 
-/** Computes the pass rate of tests (at least one): the mean of their rates, each of which weighs the same. */
-export const meanRate = (tests: readonly TestRate[]): number =>
-  settled(tests.reduce((sum, { rate }) => sum + rate, 0) / tests.length);
+/**
+ * Computes the pass rate of tests (at least one): the mean of their rates, each of which weighs the same; or with
+ * `equalTasks`, that of the rates of their tasks.
+ */
+export function meanRate(tests: readonly TestRate[], equalTasks = false): number {
+  if (!equalTasks) return settled(tests.reduce((sum, { rate }) => sum + rate, 0) / tests.length);
+  const tasks = [...Map.groupBy(tests, ({ taskId }) => taskId).values()];
+  return settled(tasks.reduce((sum, task) => sum + meanRate(task), 0) / tasks.length);
+}
+
+export interface RateOptions {
+  question?: StatisticalQuestion;
+  confidence?: number;
+  equalTasks?: boolean;
+}
 
 /** Computes the interval of the mean rate of tests (at least one). */
-export function computeRateInterval(
-  tests: readonly TestRate[],
-  {
-    question = 'EXAMPLES_LIKE_THESE',
-    confidence = 0.95,
-  }: { question?: StatisticalQuestion; confidence?: number } = {},
+export function computeRateInterval(tests: readonly TestRate[], options: RateOptions = {}): RateInterval {
+  const keyOf = options.question === 'THESE_EXAMPLES' ? null : exampleKey;
+  const tasks = [...Map.groupBy(tests, ({ taskId }) => taskId).values()].map((own) =>
+    sumsOf(keyOf === null ? own.map(({ rate }) => ({ sum: rate, count: 1 })) : clustersOf(own, keyOf)),
+  );
+  const examples = new Set(tests.map(exampleKey)).size;
+  return { ...rateIntervalOfTasks(tasks, options), examples, tests: tests.length };
+}
+
+/** Computes the same interval from the sums over the examples of each task (at least one); of the tests, for `THESE_EXAMPLES`. */
+export function rateIntervalOfTasks(
+  tasks: readonly ClusterSums[],
+  { question = 'EXAMPLES_LIKE_THESE', confidence = 0.95, equalTasks = false }: RateOptions = {},
 ): RateInterval {
-  const examples = clustersOf(tests, exampleKey);
-  const tasks = clustersOf(tests, ({ taskId }) => taskId);
   const clusteredBy = clusterLevelOf(question, tasks.length);
-  const clusters = {
-    TEST: tests.map(({ rate }) => ({ sum: rate, count: 1 })),
-    EXAMPLE: examples,
-    TASK: tasks,
-  }[clusteredBy];
+  const { clusters, values } = addedSums(tasks);
   return {
-    ...meanInterval(sumsOf(clusters), confidence),
-    question,
+    ...twoLevelInterval(tasks, { confidence, clusteredBy, equalTasks }),
+    question: answeredQuestion(question, tasks.length),
     clusteredBy,
-    clusters: clusters.length,
-    examples: examples.length,
-    tests: tests.length,
+    clusters: clusteredBy === 'TASK' ? tasks.length : clusters,
+    examples: clusters,
+    tests: values,
+    method: clusteredBy === 'TASK' ? 'TWO_LEVEL' : 'GAFFKE',
   };
 }
 
-/** Sums over the tests of a group, with its examples and its tasks as clusters. */
-export interface RateSums {
-  examples: ClusterSums;
-  tasks: ClusterSums;
-}
-
-/** Computes the same interval, for examples like these, from sums. */
-export function rateIntervalOfSums({ examples, tasks }: RateSums): RateInterval {
-  const question = 'EXAMPLES_LIKE_THESE';
-  const clusteredBy = clusterLevelOf(question, tasks.clusters);
-  const sums = clusteredBy === 'TASK' ? tasks : examples;
-  return {
-    ...meanInterval(sums),
-    question,
-    clusteredBy,
-    clusters: sums.clusters,
-    examples: examples.clusters,
-    tests: examples.values,
-  };
-}
-
-/** Returns a text that two tests have in common if they are of the same example. */
-export const exampleKey = ({ taskId, exampleId }: Pick<TestRate, 'taskId' | 'exampleId'>): string =>
-  `${taskId} ${exampleId}`;
+/** Returns a text that two tests have in common if they are of the same task and input. */
+export const exampleKey = ({ taskId, input }: Pick<TestRate, 'taskId' | 'input'>): string =>
+  `${taskId} ${input}`;
 
 /** Returns the clusters of tests that have a key in common. */
 export const clustersOf = (tests: readonly TestRate[], keyOf: (test: TestRate) => string): Cluster[] =>

@@ -2,7 +2,7 @@ import { invalid } from '../../contract/errors.ts';
 import { paginate } from '../../contract/paging.ts';
 import { isoTime } from '../../contract/values.ts';
 import { type RateSumsRow, sumsOfRow } from '../../evaluate/rate-sums.ts';
-import { type RateInterval, rateIntervalOfSums } from '../../evaluate/statistics/rate-interval.ts';
+import { type RateInterval, rateIntervalOfTasks } from '../../evaluate/statistics/rate-interval.ts';
 import type { Database, SqlValue } from '../../storage/database.ts';
 import type { CorrectedRate } from '../definitions/corrected-rate.ts';
 import { correctedRateOfSums, type JudgedSumsRow } from '../definitions/corrected-store.ts';
@@ -83,7 +83,7 @@ function intervalsOf(
   return new Map(
     rows
       .filter(({ tests }) => tests !== null)
-      .map((row) => [groupKey(plan, row), rateIntervalOfSums(sumsOfRow(row))]),
+      .map((row) => [groupKey(plan, row), rateIntervalOfTasks(sumsOfRow(row))]),
   );
 }
 

@@ -8,6 +8,7 @@ import { clusteredBy, question, rateInterval } from '../tests/rate-interval.ts';
 
 export const MAX_COMPARED_TESTS = 40_000;
 export const MAX_SHOWN_TASKS = 50;
+export const MAX_SHOWN_UNPAIRED = 50;
 
 const percent = z.number().min(0).max(100);
 const points = z.number().min(-100).max(100);
@@ -35,6 +36,12 @@ export const compareBody = z.object({
     .default(0.95)
     .describe('Confidence of the intervals, 0 to 1. Compare p values with 1 − confidence.'),
   question: question.default('EXAMPLES_LIKE_THESE'),
+  equalTasks: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Give each task the same weight, however many tests or pairs it has: how an app does on a task like these. By default each test (in a difference, each pair) weighs the same: how it does on an example like these.',
+    ),
   withAdvisory: z
     .boolean()
     .default(false)
@@ -59,7 +66,9 @@ const sideTests = {
     ),
   passRate: percent
     .nullable()
-    .describe('Percentage: mean over all its tests of the share of their evals that passed.'),
+    .describe(
+      'Percentage: mean over all its tests of the share of their evals that passed; with `equalTasks`, mean of that of its tasks.',
+    ),
   passRateInterval: rateInterval.nullable().describe('Interval of the pass rate, in percent.'),
 };
 
@@ -76,9 +85,19 @@ const difference = z
     method: z
       .enum(COMPARISON_METHODS)
       .describe(
-        'Method of the p value and the interval: `GAFFKE` over clusters; `NEWCOMBE_INDEPENDENT` for the same examples.',
+        'Method of the p value and the interval: `SIGN_FLIP` over examples, and over tasks where these are the observations; `NEWCOMBE_INDEPENDENT` for the same examples.',
       ),
     reason: z.string().describe('What counts as one observation, and why.'),
+    highIfNonePassed: points.describe(
+      'The upper bound if nothing of the candidate had passed: if it is not below 0, no result could have shown a loss.',
+    ),
+    smallestLoss: z
+      .number()
+      .min(0)
+      .max(200)
+      .describe(
+        'About the smallest loss that the comparison would have shown, in percentage points: how far below the estimate no difference would have been excluded, with results that differ as much as these.',
+      ),
     pValue: z.number().min(0).max(1).describe('Two-sided p value for no difference.'),
     adjustedPValue: z
       .number()
@@ -94,7 +113,7 @@ const difference = z
       ),
   })
   .describe(
-    'Each pair of a task and an input example has the same weight. Repeating a comparison returns the same result.',
+    'Each pair of a task and an input has the same weight, or each task with `equalTasks`. Repeating a comparison returns the same result.',
   );
 
 const effectSize = z
@@ -149,15 +168,45 @@ const changedTasks = z.object({
     .describe(`Tasks, largest difference first, at most ${MAX_SHOWN_TASKS}.`),
 });
 
+const UNPAIRED_REASONS = [
+  'NOT_IN_BASELINE',
+  'NOT_IN_CANDIDATE',
+  'DOES_NOT_COUNT_IN_BASELINE',
+  'DOES_NOT_COUNT_IN_CANDIDATE',
+  'DOES_NOT_COUNT',
+  'JUDGED_OTHERWISE',
+] as const;
+
+const unpaired = z.object({
+  taskId: uuid,
+  exampleId: uuid.nullable(),
+  prompt: z.string().describe('First 100 characters of the prompt.'),
+  reason: z
+    .enum(UNPAIRED_REASONS)
+    .describe(
+      'Why it is no pair: a side was not tested with it, none of its tests there counts, or it was judged by other versions there.',
+    ),
+});
+export type Unpaired = z.input<typeof unpaired>;
+
 const candidate = z.object({
   ...sideTests,
   pairs: z
     .int()
     .describe(
-      'Number of combinations of task and input example that were tested on both sides; only these are compared.',
+      'Number of combinations of task and input that count on both sides, judged by the same; only these are compared.',
     ),
-  onlyInBaseline: z.int().describe('Number of combinations that the candidate was not tested with.'),
-  onlyInCandidate: z.int().describe('Number of combinations that the baseline was not tested with.'),
+  onlyInBaseline: z.int().describe('Number of combinations that count for the baseline only.'),
+  onlyInCandidate: z.int().describe('Number of combinations that count for the candidate only.'),
+  judgedOtherwise: z
+    .int()
+    .describe(
+      'Number of combinations that are not compared because what was expected, a definition or a judge had another version on the other side.',
+    ),
+  pairedShare: percent.describe(
+    'Percentage of all combinations that were tested on a side, whether or not they count, that are pairs: that of the side where it is lower.',
+  ),
+  unpaired: z.array(unpaired).describe(`Combinations that are no pair, at most ${MAX_SHOWN_UNPAIRED}.`),
   difference: difference.nullable().describe('Comparison of the pairs; null without pairs.'),
   effectSize: effectSize.nullable(),
   tasks: changedTasks,

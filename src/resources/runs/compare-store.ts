@@ -3,16 +3,29 @@ import type { SqlFragment } from '../../storage/sql.ts';
 import type { Observation } from '../../evaluate/statistics/comparison.ts';
 import type { Database } from '../../storage/database.ts';
 import { byIndex, inTimeAtEach, orderedJoin, unindexed, valuesOf } from '../../storage/dialect.ts';
+import { exampleKey } from '../../evaluate/statistics/rate-interval.ts';
+import { expectationsOf, type Expectations } from './compare-expectations.ts';
 import { type ComparedSide, type CompareBody, MAX_COMPARED_TESTS } from './compare-contract.ts';
 import type { JudgedTest } from '../definitions/corrected-rate.ts';
 import { definitions } from '../definitions/record.ts';
 import { judgeStandings, type Standings } from '../definitions/standing.ts';
 import { variants } from '../experiments/variant-record.ts';
+import { inputOf } from '../../tests/input-of.ts';
 import { runs } from '../../tests/record.ts';
+
+/** A combination of task and input that a side was tested with. */
+export interface TestedInput {
+  taskId: string;
+  exampleId: string | null;
+  /** First characters of the prompt. */
+  prompt: string;
+}
 
 /** Tests of one side. */
 export interface SideTests {
   counted: Observation[];
+  /** All that it was tested with, whether or not it counts, by their keys. */
+  inputs: ReadonlyMap<string, TestedInput>;
   unfinished: number;
   errors: number;
   /** Number of tests without a verdict whose trace was deleted. */
@@ -60,6 +73,7 @@ export function loadSides(
 }
 
 const NONE: ReadonlySet<string> = new Set();
+const MAX_SHOWN_PROMPT = 100;
 
 const testsOf = (application: number, { runIds, variantId }: ComparedSide): SqlFragment =>
   runIds === undefined
@@ -77,10 +91,9 @@ function countTests(database: Database, application: number, side: ComparedSide)
   return database.get<{ n: number }>(`SELECT count(*) AS n FROM test WHERE ${sql}`, ...values)?.n ?? 0;
 }
 
-interface TestRow {
+interface TestRow extends TestedInput {
   id: string;
-  taskId: string;
-  exampleId: string | null;
+  input: string;
   passed: number;
   total: number;
   hasError: number;
@@ -94,11 +107,13 @@ interface EvalRow {
   normalised: number;
   version: number;
   judgeVersion: string | null;
+  createdAt: number;
 }
 
 interface LoadedSide {
   tests: TestRow[];
   evals: EvalRow[];
+  expectations: Expectations;
 }
 
 function loadSide(
@@ -111,7 +126,8 @@ function loadSide(
   // The plus keeps SQLite on the index of the side. A fixed order makes the result repeatable. The index of the evals has to be
   // named: because it lacks the version of the judge, SQLite would read all completed evals for each test instead.
   const tests = database.all<TestRow>(
-    `SELECT id, task_id AS taskId, example_id AS exampleId, has_error AS hasError,
+    `SELECT id, task_id AS taskId, example_id AS exampleId, ${inputOf('test')} AS input,
+       substr(prompt, 1, ${MAX_SHOWN_PROMPT}) AS prompt, has_error AS hasError,
        counted_passed AS passed, counted_evals AS total, trace_deleted AS isDeleted,
        status IN ('COMPLETED', 'FAILED') AS isOver
      FROM test WHERE ${sql} ORDER BY ${unindexed('task_id')}, example_id, id`,
@@ -119,7 +135,7 @@ function loadSide(
   );
   const evals = database.all<EvalRow>(
     `SELECT test_id AS testId, definition_id AS definitionId, passed, normalised,
-       definition_version AS version, judge_version AS judgeVersion
+       definition_version AS version, judge_version AS judgeVersion, eval.created_at AS createdAt
      FROM test ${orderedJoin} eval ${byIndex('eval_by_test')} ON eval.application = ? AND eval.test_id = test.id AND superseded = 0
        AND eval.status = 'COMPLETED'
      WHERE ${sql} AND test.status = 'COMPLETED' AND ${inTimeAtEach('test.id')}
@@ -129,15 +145,17 @@ function loadSide(
     ...values,
     ...(definitionId === undefined ? [] : [definitionId]),
   );
-  return { tests, evals };
+  const examples = new Set(tests.flatMap(({ exampleId }) => exampleId ?? []));
+  return { tests, evals, expectations: expectationsOf(database, application, examples) };
 }
 
 function sideTests(
-  { tests, evals }: LoadedSide,
+  side: LoadedSide,
   definitionId: string | undefined,
   leftOut: ReadonlySet<string>,
 ): SideTests {
-  const byDefinition = observationsByDefinition(tests, evals);
+  const { tests, evals } = side;
+  const byDefinition = observationsByDefinition(side);
   const judged = new Set(
     evals.flatMap((one) =>
       definitionId === undefined || one.definitionId === definitionId ? one.testId : [],
@@ -145,9 +163,8 @@ function sideTests(
   );
   return {
     counted:
-      definitionId === undefined
-        ? countedTests(tests, evals, leftOut)
-        : (byDefinition.get(definitionId) ?? []),
+      definitionId === undefined ? countedTests(side, leftOut) : (byDefinition.get(definitionId) ?? []),
+    inputs: new Map(tests.map((test) => [exampleKey(test), test])),
     unfinished: tests.filter(({ isOver }) => isOver === 0).length,
     errors: tests.filter(({ hasError }) => hasError === 1).length,
     tracesDeleted: tests.filter(
@@ -159,37 +176,49 @@ function sideTests(
 
 /** Returns the tests that count without the evals of the definitions that are left out. */
 function countedTests(
-  tests: readonly TestRow[],
-  evals: readonly EvalRow[],
+  { tests, evals, expectations }: LoadedSide,
   leftOut: ReadonlySet<string>,
 ): Observation[] {
   const evalsOf = Map.groupBy(evals, ({ testId }) => testId);
-  return tests.flatMap(({ id, taskId, exampleId, passed, total }) => {
-    const own = evalsOf.get(id) ?? [];
-    const without = own.filter(({ definitionId }) => leftOut.has(definitionId));
+  return tests.flatMap(({ id, taskId, exampleId, input, passed, total }) => {
+    const all = evalsOf.get(id) ?? [];
+    const [without = [], own = []] = [true, false].map((isLeftOut) =>
+      all.filter(({ definitionId }) => leftOut.has(definitionId) === isLeftOut),
+    );
     const count = total - without.length;
     if (count === 0) return [];
     const rate = (passed - sumOf(without.map((one) => one.passed))) / count;
-    const scores = own.filter((one) => !without.includes(one)).map(({ normalised }) => normalised);
-    return [{ taskId, exampleId, rate, score: scores.length === 0 ? null : sumOf(scores) / scores.length }];
+    const scores = own.map(({ normalised }) => normalised);
+    const score = scores.length === 0 ? null : sumOf(scores) / scores.length;
+    return [{ taskId, input, rate, score, basis: basisOf(own, exampleId, expectations) }];
   });
 }
 
+/** Returns by what verdicts were given: what was expected at that time, and the versions of definitions and judges. */
+const basisOf = (evals: readonly EvalRow[], exampleId: string | null, expectations: Expectations): string[] =>
+  evals.flatMap(({ definitionId, version, judgeVersion, createdAt }) => [
+    `${definitionId} ${version} ${judgeVersion ?? ''}`,
+    `expects ${expectations(exampleId, createdAt)}`,
+  ]);
+
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
-function observationsByDefinition(
-  tests: readonly TestRow[],
-  evals: readonly EvalRow[],
-): Map<string, DefinitionObservation[]> {
+function observationsByDefinition({
+  tests,
+  evals,
+  expectations,
+}: LoadedSide): Map<string, DefinitionObservation[]> {
   const known = new Map(tests.map((test) => [test.id, test]));
   const byDefinition = Map.groupBy(evals, ({ definitionId }) => definitionId);
   const observations = new Map<string, DefinitionObservation[]>();
   for (const [id, ofDefinition] of byDefinition)
     observations.set(
       id,
-      ofDefinition.map(({ testId, passed, normalised, version, judgeVersion }) => {
-        const { taskId, exampleId } = known.get(testId) as TestRow;
-        return { taskId, exampleId, rate: passed, score: normalised, version, judgeVersion };
+      ofDefinition.map((one) => {
+        const { taskId, exampleId, input } = known.get(one.testId) as TestRow;
+        const { passed, normalised, version, judgeVersion } = one;
+        const basis = basisOf([one], exampleId, expectations);
+        return { taskId, input, rate: passed, score: normalised, version, judgeVersion, basis };
       }),
     );
   return observations;

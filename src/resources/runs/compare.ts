@@ -1,8 +1,14 @@
 import { benjaminiHochberg } from '../../evaluate/statistics/benjamini-hochberg.ts';
-import { type Difference, differenceOf, type Pair, pairUp } from '../../evaluate/statistics/comparison.ts';
+import {
+  type Difference,
+  differenceOf,
+  type DifferenceOptions,
+  type Pair,
+  type Pairing,
+  pairUp,
+} from '../../evaluate/statistics/comparison.ts';
 import { cohensD, oddsRatio } from '../../evaluate/statistics/effect-size.ts';
 import { holm } from '../../evaluate/statistics/holm.ts';
-import type { StatisticalQuestion } from '../../evaluate/statistics/question.ts';
 import { meanRate, computeRateInterval } from '../../evaluate/statistics/rate-interval.ts';
 import { percent, settled } from '../../evaluate/statistics/settled.ts';
 import type { Database } from '../../storage/database.ts';
@@ -19,6 +25,7 @@ import {
   type SideMetrics,
   type TaskDifference,
 } from './compare-contract.ts';
+import { pairingOf } from './compare-pairing.ts';
 import { loadSides, type SideTests } from './compare-store.ts';
 
 const taskTitles = taskTable.pick('id', 'title');
@@ -31,27 +38,24 @@ interface CompareRuns {
 
 /** Compares runs, which may take seconds. Throws `not_found` and `too_large`. */
 function compareRuns(database: Database, { application, body }: CompareRuns): RunComparison {
-  const { confidence, question, definitionId = null } = body;
+  const { confidence, question, equalTasks, definitionId = null } = body;
+  const options = { question, confidence, equalTasks };
   const { baseline, candidates, standings } = loadSides(database, application, body);
   const pairings = candidates.map((candidate) => pairUp(baseline.counted, candidate.counted));
-  const differences = pairings.map(({ pairs }) =>
-    pairs.length === 0 ? null : differenceOf(pairs, { question, confidence }),
-  );
+  const differences = pairings.map(({ pairs }) => (pairs.length === 0 ? null : differenceOf(pairs, options)));
   const adjusted = adjustedPValues(differences);
-  const options = { question, confidence };
   return {
     confidence,
     question,
     definitionId,
     baseline: metricsOf(baseline, options),
     candidates: candidates.map((candidate, index): ComparedCandidate => {
-      const { pairs, onlyBaseline, onlyCandidate } = pairings[index] as (typeof pairings)[number];
+      const pairing = pairings[index] as Pairing;
+      const { pairs } = pairing;
       const difference = differences[index] ?? null;
       return {
         ...metricsOf(candidate, options),
-        pairs: pairs.length,
-        onlyInBaseline: onlyBaseline,
-        onlyInCandidate: onlyCandidate,
+        ...pairingOf(pairing, baseline.inputs, candidate.inputs),
         difference: difference && shownDifference(difference, adjusted.get(difference) as Adjusted),
         effectSize: difference && {
           riskDifference: difference.estimate,
@@ -67,14 +71,14 @@ function compareRuns(database: Database, { application, body }: CompareRuns): Ru
 
 function metricsOf(
   { counted, unfinished, errors, tracesDeleted }: SideTests,
-  options: { question: StatisticalQuestion; confidence: number },
+  options: DifferenceOptions,
 ): SideMetrics {
   const tests = counted.length;
   const sides = { tests, unfinished, errors, tracesDeleted };
   if (tests === 0) return { ...sides, passRate: null, passRateInterval: null };
   return {
     ...sides,
-    passRate: percent(meanRate(counted)),
+    passRate: percent(meanRate(counted, options.equalTasks)),
     passRateInterval: shownRateInterval(computeRateInterval(counted, options)),
   };
 }
@@ -107,15 +111,21 @@ const shownDifference = (
   estimate: percent(difference.estimate),
   low: percent(difference.low),
   high: percent(difference.high),
-  reason: REASONS[difference.clusteredBy](difference.clusters),
+  highIfNonePassed: percent(difference.highIfNonePassed),
+  smallestLoss: percent(Math.max(0, difference.high - difference.estimate)),
+  reason: reasonOf(difference),
   ...adjusted,
 });
 
-const REASONS: Readonly<Record<Difference['clusteredBy'], (clusters: number) => string>> = {
-  TEST: (n) => `The interval is for these very examples: each of ${n} tests is one observation.`,
-  EXAMPLE: (n) => `Tests of one example are not independent: ${n} examples are ${n} observations.`,
-  TASK: (n) => `Examples of one task are not independent: ${n} tasks are ${n} observations.`,
-};
+function reasonOf({ clusteredBy, clusters, question }: Difference): string {
+  if (clusteredBy === 'TEST')
+    return `The interval is for these very examples: each of ${clusters} tests is one observation.`;
+  if (clusteredBy === 'TASK')
+    return `Examples of one task are not independent: ${clusters} tasks are ${clusters} observations, and nothing is decided that their examples do not show too.`;
+  const tasks =
+    question === 'THESE_TASKS' ? ' of these very tasks: fewer than five say nothing about others' : '';
+  return `Tests of one example are not independent: ${clusters} examples are ${clusters} observations${tasks}.`;
+}
 
 const scoresOf = (pairs: readonly Pair[]): [baseline: number, candidate: number][] =>
   pairs.flatMap(({ baseline, candidate }) =>

@@ -91,6 +91,7 @@ function shown(metrics: QualityMetrics, latestTest: TestSummary | undefined): Ta
         clusters: examples,
         examples,
         tests,
+        method: 'GAFFKE',
       }),
     errorRate: inPercent(metrics.errorRate),
     monitoringPassRate: inPercent(metrics.monitoringPassRate),

@@ -80,6 +80,7 @@ export const testSummary = namedObject('TestSummary', {
     .describe(
       'Prompt of the test; empty until a model has written that of a `NORMAL` task. Lists show its first 300 characters.',
     ),
+  inputDigest: z.string().describe('Digest of the complete prompt: tests with the same sent the same input.'),
   exampleIndex: z.int().nullable().describe('Place of the example in its task, from 0.'),
   exampleId: uuid.nullable().describe('Example that the test sent.'),
   experimentId: uuid.nullable(),

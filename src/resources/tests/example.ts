@@ -14,6 +14,7 @@ const summary: TestSummary = {
   phase: 'done',
   failure: null,
   prompt: 'How long can I return a chair?',
+  inputDigest: '7a1d1e1f0b7dc4a2e6f0f6d0a3f5b9c8',
   exampleIndex: 0,
   exampleId: ID.example,
   experimentId: null,

@@ -69,14 +69,14 @@ describe('a difference of pairs', () => {
 
   it.each<[question: StatisticalQuestion, clusteredBy: string, clusters: number, method: string]>([
     ['THESE_EXAMPLES', 'TEST', 60, 'NEWCOMBE_INDEPENDENT'],
-    ['THESE_TASKS', 'EXAMPLE', 30, 'GAFFKE'],
-    ['EXAMPLES_LIKE_THESE', 'TASK', 3, 'GAFFKE'],
+    ['THESE_TASKS', 'EXAMPLE', 30, 'SIGN_FLIP'],
+    ['EXAMPLES_LIKE_THESE', 'TASK', 6, 'SIGN_FLIP'],
   ])('for %s has each %s as one observation', (question, clusteredBy, clusters, method) => {
-    const pairs = pairsOf([...Array<string>(20).fill('pp'), ...Array<string>(10).fill('pf')], 10);
+    const pairs = pairsOf([...Array<string>(20).fill('pp'), ...Array<string>(10).fill('pf')], 5);
     const found = differenceOf(pairs, of(question));
     expect(found).toMatchObject({ question, clusteredBy, clusters, method, baseline: 1 });
     expect(found.estimate).toBeCloseTo(-1 / 3, 9);
-    // One task of three got worse: that says nothing about others.
+    // Two tasks of six got worse: that says nothing about others.
     expect(found.high < 0).toBe(question !== 'EXAMPLES_LIKE_THESE');
   });
 
@@ -111,7 +111,7 @@ describe('a difference of pairs', () => {
     // The exact test of McNemar: 2 · (1 + 9) / 2⁹.
     const outcomes = [...Array<string>(40).fill('pp'), 'fp', ...Array<string>(8).fill('pf')];
     const { pValue } = differenceOf(pairsOf(outcomes), of('EXAMPLES_LIKE_THESE'));
-    expect(Math.abs(pValue - 20 / 2 ** 9)).toBeLessThan(0.015);
+    expect(Math.abs(pValue - 20 / 2 ** 9)).toBeLessThan(0.02);
   });
 });
 

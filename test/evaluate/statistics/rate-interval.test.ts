@@ -4,7 +4,11 @@ import { expectedSums, sumsOf } from '../../../src/evaluate/statistics/clusters.
 import { confidenceLevel } from '../../../src/evaluate/statistics/levels.ts';
 import { meanInterval, meanPValue } from '../../../src/evaluate/statistics/mean-interval.ts';
 import { QUESTIONS } from '../../../src/evaluate/statistics/question.ts';
-import { computeRateInterval, type TestRate } from '../../../src/evaluate/statistics/rate-interval.ts';
+import {
+  computeRateInterval,
+  meanRate,
+  type TestRate,
+} from '../../../src/evaluate/statistics/rate-interval.ts';
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 const clusters = fc
@@ -17,7 +21,7 @@ const testsOf = (tasks: Record<string, readonly string[]>): TestRate[] =>
     examples.flatMap((outcomes, i) =>
       outcomes
         .split('')
-        .map((outcome) => ({ taskId, exampleId: `${taskId}${i}`, rate: outcome === 'p' ? 1 : 0 })),
+        .map((outcome) => ({ taskId, input: `${taskId}${i}`, rate: outcome === 'p' ? 1 : 0 })),
     ),
   );
 
@@ -88,6 +92,7 @@ describe('the interval of a rate', () => {
       clusters: 1,
       examples: 1,
       tests: 100,
+      method: 'GAFFKE',
     });
     expect(confidenceLevel(high - low)).toBe('LOW');
   });
@@ -95,12 +100,13 @@ describe('the interval of a rate', () => {
   it.each([
     ['THESE_EXAMPLES', 'TEST', 40],
     ['THESE_TASKS', 'EXAMPLE', 8],
-    ['EXAMPLES_LIKE_THESE', 'TASK', 2],
-  ] as const)('for %s has each %s as one observation', (question, clusteredBy, count) => {
+    ['EXAMPLES_LIKE_THESE', 'EXAMPLE', 8],
+  ] as const)('of two tasks, for %s, has each %s as one observation', (question, clusteredBy, count) => {
     const examples = Array<string>(4).fill('ppppp');
     const interval = computeRateInterval(testsOf({ a: examples, b: examples }), { question });
     expect(interval).toMatchObject({
-      question,
+      // Two tasks say nothing about others.
+      question: question === 'EXAMPLES_LIKE_THESE' ? 'THESE_TASKS' : question,
       clusteredBy,
       clusters: count,
       examples: 8,
@@ -108,6 +114,32 @@ describe('the interval of a rate', () => {
       high: 1,
     });
     expect(interval.low).toBeCloseTo(0.025 ** (1 / count), 9);
+  });
+
+  it('of five tasks has each as one observation, and excludes nothing that they or their examples do not', () => {
+    const rates = ['ppppf', 'ppppf', 'pppff', 'ppfff', 'pffff'];
+    const tasks = Object.fromEntries(rates.map((task, i) => [String(i), task.repeat(10).split('')]));
+    const interval = computeRateInterval(testsOf(tasks));
+    expect(interval).toMatchObject({ clusteredBy: 'TASK', clusters: 5, method: 'TWO_LEVEL' });
+    const ofThese = computeRateInterval(testsOf(tasks), { question: 'THESE_TASKS' });
+    expect(interval.low).toBeLessThan(ofThese.low - 0.05);
+    expect(interval.high).toBeGreaterThan(ofThese.high + 0.05);
+  });
+
+  it('counts examples with the same input once', () => {
+    const tests = testsOf({ a: Array<string>(40).fill('p') }).map((test) => ({ ...test, input: 'same' }));
+    expect(computeRateInterval(tests)).toMatchObject({ clusters: 1, examples: 1, tests: 40 });
+    expect(computeRateInterval(tests).low).toBeCloseTo(0.025, 9);
+  });
+
+  it('weighs each task alike where that is requested', () => {
+    const tests = testsOf({ a: Array<string>(30).fill('f'), b: Array<string>(10).fill('p') });
+    expect(meanRate(tests)).toBe(0.25);
+    expect(meanRate(tests, true)).toBe(0.5);
+    const { low, high } = computeRateInterval(tests, { equalTasks: true });
+    expect(low).toBeLessThan(0.5);
+    expect(high).toBeGreaterThan(0.5);
+    expect(high - low).toBeLessThan(0.5);
   });
 
   it('is of one task the same for its examples and for others like them', () => {

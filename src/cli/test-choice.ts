@@ -1,0 +1,76 @@
+import { StartupError } from '../errors.ts';
+import { countText } from '../runtime/count-text.ts';
+import { printable } from './server-trouble.ts';
+import { once } from './test-calls.ts';
+import type { TestOptions } from './test-options.ts';
+import { type ChosenTask, chunks, MAX_TASKS, type ServerAccess, type TriggeredRun } from './test-runs.ts';
+
+type Choice = Pick<TestOptions, 'examples' | 'repeat'>;
+
+/**
+ * Checks the choice of examples, and returns what the user should know about it: definitions that are linked to the tasks
+ * and judge nothing. Throws StartupError for a split that no task has.
+ */
+export async function checkChoice(
+  server: ServerAccess,
+  tasks: readonly ChosenTask[],
+  { examples }: Choice,
+): Promise<string[]> {
+  for (const split of examples?.splits ?? []) {
+    if (!(await hasSplit(server, tasks, split)))
+      throw new StartupError(`No task has an active example of the split ${JSON.stringify(split)}.`);
+  }
+  return await idleDefinitions(server, tasks);
+}
+
+/** Returns a sentence for each definition that is linked to one of the tasks, but not active. */
+async function idleDefinitions(
+  { api, url, signal }: ServerAccess,
+  tasks: readonly ChosenTask[],
+): Promise<string[]> {
+  const texts = new Set<string>();
+  for (const some of chunks(tasks, MAX_TASKS)) {
+    const taskId = some.map(({ id }) => id);
+    const query = { taskId, definitionStatus: ['DRAFT' as const, 'ARCHIVED' as const], limit: MAX_TASKS };
+    const { data } = await once(url, signal, (init) =>
+      api.GET('/v0/definitions', { params: { query }, ...init }),
+    );
+    for (const { name, status } of data)
+      texts.add(`${printable(name)} judges nothing: its status is ${status}.`);
+  }
+  return [...texts];
+}
+
+async function hasSplit(
+  { api, url, signal }: ServerAccess,
+  tasks: readonly ChosenTask[],
+  split: string,
+): Promise<boolean> {
+  for (const { id } of tasks) {
+    const params = { path: { id }, query: { split: [split], limit: 1 } };
+    const { pagination } = await once(url, signal, (init) =>
+      api.GET('/v0/tasks/{id}/examples', { params, ...init }),
+    );
+    if (pagination.total > 0) return true;
+  }
+  return false;
+}
+
+/** Says how many tests were started, and of how many examples where others were left out. */
+export function startedText(
+  runs: readonly TriggeredRun[],
+  tasks: readonly ChosenTask[],
+  { examples, repeat }: Choice,
+): string {
+  const tests = runs.reduce((sum, { testIds }) => sum + testIds.length, 0);
+  const started = `Started ${countText(tests, 'test')} of ${countText(tasks.length, 'task')}`;
+  const testsOf = new Map(runs.map(({ taskId, testIds }) => [taskId, testIds.length]));
+  const counts = tasks.flatMap(({ id, type, exampleCount = 0 }) => {
+    const own = testsOf.get(id) ?? 0;
+    if (type === 'NORMAL') return [];
+    return [{ tested: Math.min(examples === null ? own : own / repeat, exampleCount), all: exampleCount }];
+  });
+  const tested = counts.reduce((sum, count) => sum + count.tested, 0);
+  const all = counts.reduce((sum, count) => sum + count.all, 0);
+  return tested < all ? `${started}: ${tested} of ${countText(all, 'example')}.\n` : `${started}.\n`;
+}
