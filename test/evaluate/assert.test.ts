@@ -100,7 +100,6 @@ describe('of the output', () => {
     ['1,5 Liter', 'numeric', { value: 1.5, decimal: ',' }, true],
     ['10.000 Einwohner', 'numeric', { value: 10_000, decimal: ',' }, true],
     ['10.000', 'numeric', 10, true],
-    ['v1.2.3', 'numeric', 3, true],
     ['42. (See section 3)', 'numeric', 42, false],
     ['42. (See section 3)', 'numeric', { value: 42, pick: 'first' }, true],
     ['one  two\nthree', 'word-count', 3, true],
@@ -285,6 +284,12 @@ it.each<[lacking: Partial<Subject>, type: string, given: Given, reason: string]>
   [{ output: null }, 'f1', { value: 'x' }, 'there is no output'],
   [{ output: null }, 'is-refusal', {}, 'there is no output'],
   [{ output: 'none' }, 'numeric', { value: 1 }, 'the output contains no number'],
+  [
+    { output: 'v1.2.3' },
+    'numeric',
+    { value: 3 },
+    'the output has "1.2.3", which cannot be read as one number',
+  ],
   [{ latencyMs: null }, 'latency', { threshold: 1 }, 'no span reports times'],
   [{ cost: null }, 'cost', { threshold: 1 }, 'no span reports a cost'],
   [

@@ -81,25 +81,97 @@ describe('an import', () => {
     expect(examples[0]?.tags).toEqual(['eu', 'west']);
   });
 
-  it.each([
-    ['one value', [{ type: 'equals', value: 'Paris' }], []],
+  it.each<[what: string, assertions: unknown, kept: object, notCarried: string[]]>([
+    ['one value', [{ type: 'equals', value: 'Paris' }], { expected: 'Paris' }, []],
     [
       'several assertions',
-      [{ type: 'equals', value: 'Paris' }, { type: 'latency' }],
-      ['further assertions of a row'],
+      [
+        { type: 'equals', value: 'Paris' },
+        { type: 'latency', threshold: 5 },
+      ],
+      { expected: 'Paris' },
+      ['line 1: the assertion latency'],
     ],
     [
-      'another type and settings',
-      [{ type: 'similar', value: 'Paris', threshold: 0.8 }],
-      [
-        'types of assertions: the value is the expected output',
-        'thresholds, weights and other settings of assertions',
-      ],
+      'containment and settings',
+      [{ type: 'icontains', value: 'Paris', weight: 2 }],
+      { expected: 'Paris' },
+      ['line 1: the type icontains', 'line 1: weight of the assertion icontains'],
     ],
-  ])('names what examples do not have: %s', async (_what, assertions, notCarried) => {
+    [
+      'a rubric, and what is forbidden',
+      [
+        { type: 'not-contains', value: 'refund' },
+        { type: 'llm-rubric', value: 'is friendly' },
+      ],
+      { expected: null, rubric: 'is friendly' },
+      ['line 1: the assertion not-contains'],
+    ],
+  ])('keeps of promptfoo what an example can have: %s', async (_what, assertions, kept, notCarried) => {
     const file = JSON.stringify([{ vars: { question: 'Capital of France?' }, assert: assertions }]);
-    const { report } = await importFile(await newTask(), 'a.json', file);
+    const id = await newTask();
+    const { report } = await importFile(id, 'a.json', file);
     expect(report).toMatchObject({ created: 1, notCarried });
+    expect(await examplesOf(id)).toMatchObject([kept]);
+  });
+
+  it('rejects what promptfoo forbids or computes, which would become its opposite', async () => {
+    const id = await newTask();
+    const cells = [
+      'not-contains: refund',
+      'contains: Lima',
+      'llm-rubric: is friendly',
+      '"contains-any: a,b"',
+      'regex: ^a',
+      'fn: output.length < 3',
+      'similar(0.8): Lima',
+      'note: bring a coat',
+      'Lima',
+    ];
+    const file = `question,__expected\n${cells.map((cell, i) => `q${i},${cell}`).join('\n')}\n`;
+    const { report } = await importFile(id, 'promptfoo.csv', file);
+    expect(report.rejected).toEqual([
+      { line: 2, error: '__expected: an example cannot have the assertion not-contains' },
+      { line: 5, error: '__expected: an example cannot have the assertion contains-any' },
+      { line: 6, error: '__expected: an example cannot have the assertion regex' },
+      { line: 7, error: '__expected: an example cannot have the assertion javascript' },
+      { line: 8, error: '__expected: an example cannot have the assertion similar' },
+    ]);
+    expect(report.notCarried).toEqual(['line 3: the type contains']);
+    expect(await examplesOf(id)).toMatchObject([
+      { input: 'q1', expected: 'Lima' },
+      { input: 'q2', expected: null, rubric: 'is friendly' },
+      { input: 'q7', expected: 'note: bring a coat' },
+      { input: 'q8', expected: 'Lima' },
+    ]);
+  });
+
+  it('rejects a row with the key or input of an earlier one and other values', async () => {
+    const id = await newTask();
+    const rows = [
+      { id: '1', input: 'a', expected: 'x' },
+      { id: '1', input: 'b', expected: 'y' },
+      { input: 'c', expected: 'x' },
+      { input: 'c', expected: 'y' },
+      { input: 'c', expected: 'x' },
+    ];
+    const file = rows.map((row) => JSON.stringify(row)).join('\n');
+    const rejected = [
+      { line: 2, error: 'key: is that of line 1 too, with other values' },
+      { line: 4, error: 'input: is that of line 3 too, with other values' },
+    ];
+    const counts = { created: 2, updated: 0, unchanged: 1, rejected };
+    expect((await importFile(id, 'a.jsonl', file, { dryRun: 'true' })).report).toMatchObject(counts);
+    expect((await importFile(id, 'a.jsonl', file)).report).toMatchObject(counts);
+    expect(pairs(await examplesOf(id))).toEqual([
+      ['a', 'x'],
+      ['c', 'x'],
+    ]);
+    expect((await importFile(id, 'a.jsonl', file)).report).toMatchObject({
+      created: 0,
+      unchanged: 3,
+      rejected,
+    });
   });
 
   it('can be repeated: a known key changes an example', async () => {

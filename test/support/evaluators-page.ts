@@ -106,9 +106,11 @@ Compares the output with \`config.expected\` of the link to the task; where that
 | \`passThreshold\` | 0 to 1, 0.8 unless given |
 | \`ignoreCase\` | upper and lower case are the same; false unless given |
 
-Texts are compared after Unicode NFC – except those with more than 64 combining marks in a row, which stay as they are – and without white space at their ends; what is no text is compared as JSON.
+Texts are compared after Unicode NFC – except those with more than 64 combining marks in a row, which stay as they are – and without white space at their ends. What is expected and no text is
+compared as JSON: the order of members does not count, and \`1.0\` is \`1\`.
 
-- **\`string\`**: the score is 1 when the output is the expected text (\`contains\`: contains it), else 0. Of several matches of
+- **\`string\`**: the score is 1 when the output is the expected text (\`contains\`: contains it), else 0. A list of expected values stands for
+  alternatives: one of them is enough. Of several matches of
   \`extract\` the first counts.
 - **\`list\`**: a JSON array is a list as it is; any other text is parted at its lines, and bullets and numbers before them are dropped; a
   single line is parted at its commas. Blank items are dropped, and of more than ${MAX_COMPARED_ITEMS} items the first count. \`extract\` with the flag \`g\` makes each

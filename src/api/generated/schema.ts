@@ -989,7 +989,7 @@ export type ExampleImport = {
   mapping: Record<string, string>;
   /** Columns that no field was taken from. */
   unusedColumns: (string)[];
-  /** Parts of used columns that examples do not have, such as further assertions of promptfoo. */
+  /** First 100 parts of rows that examples do not have, with their line, such as further assertions of promptfoo. */
   notCarried: (string)[];
   /** First three examples of the file. */
   preview: ({

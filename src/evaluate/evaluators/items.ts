@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../traces/span-wire.ts';
 import { textOf } from '../subject.ts';
+import { canonicalJson } from '../canonical-json.ts';
 import { jsonIn } from './assertions/find-json.ts';
 
 /** Most items of a list that are compared. */
@@ -26,4 +27,8 @@ function listOf(value: JsonValue): string[] {
   return more.length === 0 ? (only ?? '').split(',') : [only ?? '', ...more];
 }
 
-const textsOf = (values: readonly JsonValue[]): string[] => values.map((value) => textOf(value) ?? '');
+/** Objects are equal whatever the order of their members. */
+const textsOf = (values: readonly JsonValue[]): string[] =>
+  values.map((value) =>
+    typeof value === 'object' && value !== null ? canonicalJson(value) : (textOf(value) ?? ''),
+  );

@@ -8,7 +8,9 @@ import { settled } from '../statistics/settled.ts';
 import { textOf } from '../subject.ts';
 import { nfc } from '../../contract/text-forms.ts';
 import { includesText } from '../text-search.ts';
-import { truncateReason, quote } from './assertions/assertion.ts';
+import { canonicalJson } from '../canonical-json.ts';
+import { truncateReason, quote, quoteAll } from './assertions/assertion.ts';
+import { findJson, jsonIn } from './assertions/find-json.ts';
 import { itemsOf, MAX_COMPARED_ITEMS } from './items.ts';
 
 type Config = z.output<typeof definitionConfigs.OUTPUT_MATCH>;
@@ -36,18 +38,39 @@ export const outputMatch: DeterministicEvaluator = {
   },
 };
 
+/** Compares a text, or JSON as JSON. A list stands for itself, and for alternatives of which one must match. */
 function matchTexts(output: JsonValue, expected: JsonValue, config: Config): Verdict {
   const extracted = extract(textOf(output) ?? '', config);
   if (extracted.length === 0) return verdict(config, 0, {}, 'the pattern matches nothing in the output');
-  const found = fold(extracted[0] ?? '', config);
-  const wanted = fold(textOf(expected) ?? '', config);
-  const isContained = config.matchMode === 'contains';
-  const isRight = isContained ? includesText(found, wanted) : found === wanted;
-  const results = { found: truncateReason(found), expected: truncateReason(wanted) };
-  const [yes, no] = isContained ? ['contains', 'lacks'] : ['is', 'is not'];
-  const reason = `the output ${isRight ? yes : no} ${quote(wanted)}`;
-  return verdict(config, isRight ? 1 : 0, results, reason);
+  const found = extracted[0] ?? '';
+  const alternatives = Array.isArray(expected) ? expected : [];
+  const isRight = [expected, ...alternatives].some((wanted) => isMatch(found, wanted, config));
+  const results = {
+    found: truncateReason(fold(found, config)),
+    expected: truncateReason(fold(textOf(expected) ?? '', config)),
+  };
+  const [yes, no] = config.matchMode === 'contains' ? ['contains', 'lacks'] : ['is', 'is not'];
+  const said =
+    alternatives.length > 0 ? `one of ${quoteAll(alternatives.map(textOrJson))}` : quote(results.expected);
+  return verdict(config, isRight ? 1 : 0, results, `the output ${isRight ? yes : no} ${said}`);
 }
+
+function isMatch(found: string, wanted: JsonValue, config: Config): boolean {
+  const folded = fold(found, config);
+  const isContained = config.matchMode === 'contains';
+  if (typeof wanted === 'string') {
+    const text = fold(wanted, config);
+    return isContained ? includesText(folded, text) : folded === text;
+  }
+  const text = fold(canonicalJson(wanted), config);
+  const json = jsonIn(found);
+  if (json !== undefined && fold(canonicalJson(json), config) === text) return true;
+  if (!isContained) return false;
+  if (typeof wanted !== 'object') return includesText(folded, text);
+  return findJson(found).some((value) => fold(canonicalJson(value), config) === text);
+}
+
+const textOrJson = (value: JsonValue): string => textOf(value) ?? '';
 
 function matchLists(output: JsonValue, expected: JsonValue, config: Config): Verdict {
   const found = foundItems(output, config).map((item) => fold(item, config));

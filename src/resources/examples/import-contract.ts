@@ -74,7 +74,9 @@ export const importReport = namedObject('ExampleImport', {
   unusedColumns: z.array(z.string()).describe('Columns that no field was taken from.'),
   notCarried: z
     .array(z.string())
-    .describe('Parts of used columns that examples do not have, such as further assertions of promptfoo.'),
+    .describe(
+      'First 100 parts of rows that examples do not have, with their line, such as further assertions of promptfoo.',
+    ),
   preview: z.array(z.object({ key, input, expected })).describe('First three examples of the file.'),
 });
 export type ImportReport = z.input<typeof importReport>;

@@ -1,6 +1,7 @@
 import { createExampleBody, type NewExampleFields } from './contract.ts';
 import type { ExampleField, ImportField, ImportMapping } from './import-contract.ts';
 import { isObject } from '../../contract/is-object.ts';
+import { hasAssertions, keptAssertions } from './promptfoo-assertions.ts';
 import { sha256Hex } from '../../runtime/sha256.ts';
 import { jsonIn } from '../../evaluate/evaluators/assertions/find-json.ts';
 
@@ -27,6 +28,13 @@ export function exampleOf(
     const value = READ[field](row[column], { hasSchema, column });
     if (value !== undefined && value !== null && value !== '') found[field] = value;
   }
+  const asserted = assertionsOf(row, mapping);
+  if (asserted !== null) {
+    if (asserted.expected !== undefined) found.expected = asserted.expected;
+    if (asserted.rubric !== undefined) found.rubric ??= asserted.rubric;
+    if (asserted.expected === undefined && asserted.rubric === undefined && asserted.lost.length > 0)
+      return { line, error: `${mapping.expected}: an example cannot have ${asserted.lost.join(', ')}` };
+  }
   const { expectedJson, ...fields } = found;
   if (expectedJson === NOT_JSON) return { line, error: 'expectedJson: is not valid JSON' };
   if (expectedJson !== undefined) fields.expected ??= expectedJson;
@@ -41,16 +49,19 @@ export function exampleOf(
     };
   }
   const given = Object.keys(fields) as ExampleField[];
-  const notCarried = mapping.expected === undefined ? [] : lostOf(row[mapping.expected], mapping.expected);
+  const notCarried = (asserted?.lost ?? []).map((lost) => `line ${line}: ${lost}`);
   return { line, given, fields: { ...parsed.data, key: parsed.data.key ?? key }, notCarried };
+}
+
+/** Returns what assertions of promptfoo become; null if the row has none. */
+function assertionsOf(row: Readonly<Record<string, unknown>>, { expected: column }: ImportMapping) {
+  const sent = column !== undefined && hasAssertions(column) ? row[column] : undefined;
+  return sent === undefined || sent === null || sent === '' ? null : keptAssertions(sent);
 }
 
 type Read = (value: unknown, from: { hasSchema: boolean; column: string }) => unknown;
 
 const NOT_JSON = Symbol('not JSON');
-/** Columns of promptfoo: a list of assertions, and an assertion as a text. */
-const ASSERTIONS: ReadonlySet<string> = new Set(['assert', '__expected']);
-
 const text: Read = (value) =>
   value === undefined || value === null ? value : typeof value === 'string' ? value : JSON.stringify(value);
 
@@ -62,10 +73,7 @@ const READ: Readonly<Record<ImportField, Read>> = {
     const [only, ...others] = Object.values(value);
     return typeof only === 'string' && others.length === 0 ? only : JSON.stringify(value);
   },
-  expected: (value, { column }) => {
-    if (!ASSERTIONS.has(column)) return value;
-    return Array.isArray(value) && value.every(isAssertion) ? assertedValue(value) : plain(value);
-  },
+  expected: (value, { column }) => (hasAssertions(column) ? undefined : value),
   expectedJson: (value) => (typeof value === 'string' && value !== '' ? jsonOrFault(value) : value),
   key: text,
   rubric: text,
@@ -91,36 +99,3 @@ function tagsIn(value: string): unknown {
   const tags = value.split(/[,;|]/).map((tag) => tag.trim());
   return tags.filter(Boolean);
 }
-
-interface Assertion {
-  type: string;
-  value?: unknown;
-}
-const isAssertion = (value: unknown): value is Assertion =>
-  isObject(value) && typeof value['type'] === 'string';
-
-/** Returns the value of the first assertion of promptfoo that has one. */
-const assertedValue = (assertions: readonly Assertion[]): unknown =>
-  assertions.find(({ value }) => value !== undefined)?.value;
-
-/** Removes the type from promptfoo's `equals: value`. */
-const plain = (value: unknown): unknown =>
-  typeof value === 'string' ? value.replace(/^(?:equals|contains|icontains):\s*/, '') : value;
-
-/** Returns what assertions of promptfoo say beside the value that is expected. */
-function lostOf(value: unknown, column: string): string[] {
-  if (!ASSERTIONS.has(column)) return [];
-  if (!Array.isArray(value) || !value.every(isAssertion)) {
-    const [prefix] = typeof value === 'string' ? (/^(?:contains|icontains):/.exec(value) ?? []) : [];
-    return prefix === undefined ? [] : [TYPES];
-  }
-  const used = value.find((one) => one.value !== undefined);
-  return [
-    ...(value.length > 1 ? ['further assertions of a row'] : []),
-    ...(used && used.type !== 'equals' ? [TYPES] : []),
-    ...(value.some((one) => Object.keys(one).some((name) => !['type', 'value'].includes(name)))
-      ? ['thresholds, weights and other settings of assertions']
-      : []),
-  ];
-}
-const TYPES = 'types of assertions: the value is the expected output';

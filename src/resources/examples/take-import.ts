@@ -7,6 +7,7 @@ import { emptyImport, type importFields, type ImportMapping, type ImportReport }
 import { exampleOf, type ImportedExample } from './import-example.ts';
 import { guessMapping } from './import-mapping.ts';
 import { readRows, unusable } from './import-rows.ts';
+import { sha256Hex } from '../../runtime/sha256.ts';
 import { ERASED_KEY } from './origin.ts';
 import { objectOfInput, type PromptSchema } from './require-valid-input.ts';
 
@@ -50,6 +51,7 @@ export async function takeImport(
     for (const index of counts.erased) reject(report, rows[index]?.line ?? 0, `key: ${ERASED_KEY}`);
     [batch, characters] = [[], 0];
   };
+  const repeated = new RepeatedKeys();
   const mappings = new Mappings(fields.mapping ?? {}, report, /\.[ct]sv$/i.test(file.name));
   for await (const entry of readRows(file, MAX_ROWS)) {
     if (report.rows === MAX_ROWS) {
@@ -73,8 +75,18 @@ export async function takeImport(
       continue;
     }
     const { key, input, expected } = example.fields;
+    const before = repeated.find(example);
+    if (before?.isSame) {
+      report.unchanged += 1;
+      continue;
+    }
+    if (before) {
+      const what = example.given.includes('key') ? 'key' : 'input';
+      reject(report, example.line, `${what}: is that of line ${before.line} too, with other values`);
+      continue;
+    }
     for (const lost of example.notCarried)
-      if (!report.notCarried.includes(lost)) report.notCarried.push(lost);
+      if (report.notCarried.length < MAX_REJECTED) report.notCarried.push(lost);
     if (report.preview.length < PREVIEW) report.preview.push({ key, input, expected });
     batch.push(example);
     characters += JSON.stringify(example.fields).length;
@@ -104,6 +116,19 @@ async function validRows(
     if (fault) reject(report, row.line, `input: ${fault}`);
     return !fault;
   });
+}
+
+/** Keys of the rows so far. A row must not replace another one of its file, which only the report would tell. */
+class RepeatedKeys {
+  private readonly known = new Map<string, { line: number; digest: string }>();
+
+  /** Returns the earlier row with the same key, and whether all of its values are the same; null if there is none. */
+  find({ line, fields }: Usable): { line: number; isSame: boolean } | null {
+    const digest = sha256Hex(JSON.stringify(fields)).slice(0, 16);
+    const before = this.known.get(fields.key);
+    if (before === undefined) this.known.set(fields.key, { line, digest });
+    return before === undefined ? null : { line: before.line, isSame: before.digest === digest };
+  }
 }
 
 /** Most sets of columns whose mapping is kept. */

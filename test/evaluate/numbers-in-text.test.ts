@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Decimal, numbersInText } from '../../src/evaluate/numbers-in-text.ts';
+import { effort } from '../support/effort.ts';
+
+const read = (text: string, decimal: Decimal = '.'): (number | null)[] =>
+  [...numbersInText(text, decimal)].map(({ value }) => value);
+
+describe('numbers in a text', () => {
+  it.each<[text: string, found: (number | null)[]]>([
+    ['It is 1,234.5 m high', [1234.5]],
+    ['Zusammen 1.234,50 Euro', [1234.5]],
+    ['1.234.567', [1_234_567]],
+    ['12.345.678,9', [12_345_678.9]],
+    ['₹1,23,45,678.90', [12_345_678.9]],
+    ['1,23,45,678', [12_345_678]],
+    ['1,234,567', [1_234_567]],
+    ['$9{,}500', [9500]],
+    ['$9\\,500$', [9500]],
+    ['It is .5', [0.5]],
+    ['-.5', [-0.5]],
+    ['-$5', [-5]],
+    ['$-5', [-5]],
+    ['€-1.234,50', [-1234.5]],
+    ['Between 3 and −7', [3, -7]],
+    ['1\u202f234,5', [1234.5]],
+    ['1\u00a0234\u00a0567', [1_234_567]],
+    ['1\u2009234.5', [1234.5]],
+    ["CHF 1'234.50", [1234.5]],
+    ['合計は２０です', [20]],
+    ['１，２３４．５', [1234.5]],
+    ['الجواب ٤٢', [42]],
+    ['١٬٢٣٤٫٥', [1234.5]],
+    ['پاسخ ۴۲', [42]],
+    ['उत्तर ४२', [42]],
+    ['1.5e3', [1500]],
+    ['2E-3', [0.002]],
+    ['12 %', [12]],
+    ['99.5%', [99.5]],
+    ['In 2024-05', [2024, 5]],
+    ['5\u00a06', [5, 6]],
+    ['1, 2, 3', [1, 2, 3]],
+    ['Done in 42.', [42]],
+    ['(42)', [42]],
+    ['none', []],
+    ['The version 1.2.3', [null]],
+    ['on 12.05.2024', [null]],
+    ['1,2,3', [null]],
+    ['1,234,56', [null]],
+    ['1.234.56', [null]],
+    ['1,234.567,8', [null]],
+    ['1,5 litres', [null]],
+  ])('%s', (text, found) => expect(read(text)).toEqual(found));
+
+  it.each<[text: string, found: (number | null)[]]>([
+    ['1,5 Liter', [1.5]],
+    ['10.000 Einwohner', [10_000]],
+    ['1,234.50', [1234.5]],
+    [',5', [0.5]],
+    ['1.5', [null]],
+  ])('%s, where a comma begins the fraction', (text, found) => expect(read(text, ',')).toEqual(found));
+
+  it.each([
+    ['en-US', '.'],
+    ['de-DE', ','],
+    ['de-CH', '.'],
+    ['fr-FR', ','],
+    ['sv-SE', ','],
+    ['en-IN', '.'],
+    ['ar-EG', '.'],
+    ['fa-IR', '.'],
+    ['mr-IN', '.'],
+  ] as const)('are what was formatted for %s', (locale, decimal) => {
+    const format = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
+    fc.assert(
+      fc.property(fc.integer({ min: -1_000_000_000, max: 1_000_000_000 }), fc.nat(99), (whole, cents) => {
+        const value = Number(`${whole}.${String(cents).padStart(2, '0')}`);
+        // Marks of the direction of writing are no part of a number.
+        const text = format.format(value).replaceAll(/[\u200e\u200f\u061c]/g, '');
+        expect(read(`a ${text} b`, decimal)).toEqual([value]);
+      }),
+      { numRuns: effort(60) },
+    );
+  });
+});
