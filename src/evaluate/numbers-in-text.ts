@@ -15,14 +15,14 @@ const TOKEN = new RegExp(
 /** A number in a text, which may be written in the style of any country. */
 export interface NumberToken {
   text: string;
-  /** Null if the token is no number as a whole: a date, a version, groups of digits of no known style. */
+  /** Null if the complete token is no number: a date, a version, groups of digits of no known style. */
   value: number | null;
 }
 
 /**
  * Finds the numbers in a text. Digits of all scripts count, with `.` and `,` in either role, thin spaces or apostrophes
  * between thousands, and groups as in India. `decimal` decides where a token has one sign with three digits behind it:
- * `1.234`. Each token is read as a whole or not at all.
+ * `1.234`. Each token is read completely or not at all.
  */
 export function* numbersInText(text: string, decimal: Decimal): Generator<NumberToken> {
   for (const match of plainDigits(text).matchAll(TOKEN)) {
