@@ -34,7 +34,8 @@ const CASES: readonly (readonly [what: string, rows: readonly string[], statemen
   [
     'Delete a queue with its items',
     [
-      `INSERT INTO annotation_queue_item SELECT ${id('n')}, 1, 'queue', randomblob(16), 'MANUAL', NULL, n, n FROM rows`,
+      `INSERT INTO annotation_queue_item (id, application, queue_id, trace_id, selection, expires_at, created_at)
+       SELECT ${id('n')}, 1, 'queue', randomblob(16), 'MANUAL', n, n FROM rows`,
     ],
     [`DELETE FROM annotation_queue_item WHERE application = 1 AND queue_id = 'queue'`],
   ],

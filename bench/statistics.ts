@@ -5,6 +5,7 @@
  */
 import { parseArgs } from 'node:util';
 import { noDifference, rareRegressions, rates, ratesWithBroken, type Sample } from './simulation/samples.ts';
+import { validShare } from './simulation/judges.ts';
 import { type Coverage, coverageOf, foundIn } from './simulation/simulate.ts';
 
 const { values } = parseArgs({ options: { samples: { type: 'string', default: '4000' } } });
@@ -102,4 +103,44 @@ for (const broken of [0.05, 0.1, 0.2, 0.3]) {
     return percent(foundIn(rareRegressions(design), { samples: Math.ceil(samples / 4) }));
   });
   console.log(`| ${broken} | ${found.join(' | ')} |`);
+}
+
+console.log(
+  '\nShare of gates that are valid (judge with a kappa of 0.85 that lets 95 % pass), without and with strata\n',
+);
+const VERDICTS = [30, 60, 120, 240];
+console.log(`| required kappa | ${VERDICTS.join(' | ')} |\n|---|${'---|'.repeat(VERDICTS.length)}`);
+for (const minKappa of [0.4, 0.5, 0.6]) {
+  const shares = VERDICTS.map((verdicts) =>
+    [null, 0.25]
+      .map((drawnFailed) =>
+        percent(
+          validShare(
+            { kappa: 0.85, failedShare: 0.05, errors: 'both' },
+            { minKappa, verdicts, drawnFailed },
+            samples,
+          ),
+        ),
+      )
+      .join(' → '),
+  );
+  console.log(`| ${minKappa} | ${shares.join(' | ')} |`);
+}
+console.log(
+  '\nThe same of judges with exactly the required kappa, with strata: the highest over where they err\n',
+);
+console.log(`| required kappa | ${VERDICTS.join(' | ')} |\n|---|${'---|'.repeat(VERDICTS.length)}`);
+for (const kappa of [0.4, 0.5, 0.6]) {
+  const shares = VERDICTS.map((verdicts) =>
+    Math.max(
+      ...(['both', 'lenient', 'strict'] as const).map((errors) =>
+        validShare(
+          { kappa, failedShare: 0.05, errors },
+          { minKappa: kappa, verdicts, drawnFailed: 0.25 },
+          samples,
+        ),
+      ),
+    ),
+  );
+  console.log(`| ${kappa} | ${shares.map(percent).join(' | ')} |`);
 }

@@ -71,6 +71,7 @@ export const STORE_RULES: readonly StoreRule[] = [
   aboutTrace('human_annotation'),
   aboutTrace('annotation_queue_item'),
   refers('annotation_queue_item', 'queue_id', 'annotation_queue'),
+  refers('human_annotation', 'eval_definition_id', 'definition'),
   refers('test', 'task_id', 'task'),
   refers('test', 'run_id', 'run'),
   refers('test_event', 'test_id', 'test'),

@@ -30,13 +30,32 @@ export async function advisoryOf(server: ServerAccess, runs: readonly TriggeredR
   const evals = await evalsOfRuns(server, runs, { type: [...JUDGED_TYPES] }, MAX_EVALS);
   const byId = new Map(evals.map(({ definition }) => [definition.id, definition]));
   const definitions: AdvisoryDefinition[] = [];
+  const otherJudges = await definitionsWithOtherJudge(server, runs);
   for (const { id, name } of byId.values()) {
     const { isAdvisory, gate } = await reliabilityOf(server, id);
     if (isAdvisory) definitions.push({ id, name, reason: gate?.reason ?? null });
+    else if (otherJudges.has(id)) definitions.push({ id, name, reason: OTHER_JUDGE });
   }
   const ids = new Set(definitions.map(({ id }) => id));
   const counts = countsOf(evals.filter(({ definition }) => ids.has(definition.id)));
   return { definitions, counts, hasGated: definitions.length < byId.size };
+}
+
+const OTHER_JUDGE =
+  'another judge gave some of its verdicts than the one that people were compared with, such as another model behind the same name';
+
+/** Returns the ids of the definitions some of whose verdicts another judge gave than the one with the valid gate. */
+async function definitionsWithOtherJudge(
+  { api, url, ...call }: ServerAccess,
+  runs: readonly TriggeredRun[],
+): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (const { runId } of runs) {
+    const params = { path: { id: runId } };
+    const { run } = await patiently(url, call, (init) => api.GET('/v0/runs/{id}', { params, ...init }));
+    for (const id of run.otherJudges ?? []) found.add(id);
+  }
+  return found;
 }
 
 async function reliabilityOf({ api, url, ...call }: ServerAccess, id: string) {

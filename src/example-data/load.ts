@@ -194,14 +194,17 @@ export class ExampleLoader {
     const { queueId } = made;
     await deps.write(createAnnotationQueue, { ...this.place(queueId), fields: records.queue });
     const draw = { queueId, count: records.drawn, selection: 'RANDOM' } as const;
-    const traceIds = await deps.read(drawTraces, { application: owner.application, draw });
-    const drawn = traceIds.map((traceId) => ({ id: randomUUID(), traceId }));
+    const traces = await deps.read(drawTraces, { application: owner.application, draw });
+    const drawn = traces.map((trace) => ({ id: randomUUID(), ...trace }));
     const items = await deps.write(createDrawnItems, { owner, items: { ...draw, drawn }, at: deps.now() });
     for (const [index, critique] of records.critiques.entries()) {
       const item = items[index];
       if (!item) break;
       const annotation = {
         traceId: item.traceId,
+        evalDefinitionId: null,
+        score: null,
+        unsure: false,
         verdict: critique === null,
         critique,
         correctedOutput: null,

@@ -554,6 +554,7 @@ const end = (id: string, jobId: number, ended: EndedEval): void =>
 const replyOf = (repeat: number, usage: Pick<JudgeReply, 'inputTokens' | 'outputTokens' | 'cost'>) => ({
   raw: 'raw',
   model: 'm',
+  fingerprint: null,
   latencyMs: 10,
   attempts: 1,
   repeat,
@@ -576,6 +577,7 @@ const RECORD: JudgeRecord = {
   promptVersion: 3,
   promptHash: 'hash',
   judgeVersion: 'version',
+  served: [{ model: 'm', fingerprint: null }],
   cut: [],
   repeats: [
     replyOf(0, { inputTokens: 10, outputTokens: 2, cost: 0.25 }),

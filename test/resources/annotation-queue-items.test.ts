@@ -8,10 +8,13 @@ import {
   completionIn,
   hasCompletion,
 } from '../../src/resources/human-annotation-queue-items/completion.ts';
+import { saveEvals } from '../../src/evaluate/eval-store.ts';
 import type { SqlValue } from '../../src/storage/database.ts';
+import { parseId } from '../../src/traces/ids.ts';
 import { sharedServer, type TestServer } from '../support/server.ts';
 import { useStore } from '../support/storage.ts';
-import { applicationKey } from '../support/stored-tests.ts';
+import { evalOf, PENDING_EVAL, storeDefinition, verdict } from '../support/stored-evals.ts';
+import { applicationKey, storeRun, storeTask, storeTest } from '../support/stored-tests.ts';
 import { annotating, PAST } from './annotation-support.ts';
 
 let server: TestServer;
@@ -162,6 +165,100 @@ describe('drawing traces', () => {
       drawn.add((item as QueueItem).traceId);
       expect(round).toBeLessThan(100);
     }
+  });
+
+  it('draws what another queue has drawn only on request', async () => {
+    const tenant = annotating(server, (await server.newTenant()).headers);
+    await tenant.traces(2);
+    const [{ id: one }, { id: other }] = [await tenant.queue(), await tenant.queue()];
+    expect(await tenant.draw({ queueId: one, count: 2 })).toHaveLength(2);
+    expect(await tenant.draw({ queueId: other, count: 2 })).toEqual([]);
+    expect(await tenant.draw({ queueId: other, count: 2, allowRepeats: true })).toHaveLength(2);
+  });
+
+  it('draws among the tests of a task or a run, and among what a definition has judged', async () => {
+    const tenant = await server.newTenant();
+    const their = annotating(server, tenant.headers);
+    const [run, other, task] = [randomUUID(), randomUUID(), randomUUID()];
+    const tests = [run, run, other].map((runId, index) => ({
+      id: randomUUID(),
+      run: { id: runId, taskId: index === 1 ? task : randomUUID(), createdAt: 1 },
+      status: 'COMPLETED' as const,
+      createdAt: 1,
+    }));
+    const [first, second, third] = (await Promise.all(
+      tests.map(async ({ id }) => (await their.traces(1, { testId: id }))[0]),
+    )) as [string, string, string];
+    const [live] = (await their.traces(1)) as [string];
+    const definitionId = randomUUID();
+    withStore(server.folder, (database) => {
+      const application = applicationKey(database, tenant.applicationId);
+      storeTask(database, application, task);
+      storeDefinition(database, application, { id: definitionId });
+      for (const test of [tests[0], tests[2]] as typeof tests) storeRun(database, application, test.run);
+      for (const test of tests) storeTest(database, application, test);
+      const evals = [
+        evalOf(tests[0] as (typeof tests)[0], definitionId, verdict(true)),
+        { ...PENDING_EVAL, ...verdict(false), id: randomUUID(), definitionId, traceId: parseId(live) },
+      ];
+      saveEvals(database, { application, evals, at: 1 });
+    });
+    const { id: queueId } = await their.queue();
+    const draw = async (body: object): Promise<string[]> =>
+      (await their.draw({ queueId: (await their.queue()).id, count: 9, allowRepeats: true, ...body }))
+        .map(({ traceId }) => traceId)
+        .toSorted();
+    expect(await draw({ runId: run })).toEqual([first, second].toSorted());
+    expect(await draw({ taskId: task })).toEqual([second]);
+    expect(await draw({ evalDefinitionId: definitionId })).toEqual([first, live].toSorted());
+    expect(await draw({ queueId, runId: other, evalDefinitionId: definitionId })).toEqual([]);
+    expect(await draw({ queueId })).toEqual([first, second, third, live].toSorted());
+  });
+
+  it('draws more of what a definition failed on request, and weighs each by how many it stands for', async () => {
+    const tenant = await server.newTenant();
+    const their = annotating(server, tenant.headers);
+    const traces = await their.traces(20);
+    const definitionId = randomUUID();
+    const failed = new Set(traces.slice(0, 4));
+    withStore(server.folder, (database) => {
+      const application = applicationKey(database, tenant.applicationId);
+      storeDefinition(database, application, { id: definitionId });
+      const evals = traces.map((traceId) => ({
+        ...PENDING_EVAL,
+        ...verdict(!failed.has(traceId)),
+        id: randomUUID(),
+        definitionId,
+        traceId: parseId(traceId),
+      }));
+      saveEvals(database, { application, evals, at: 1 });
+    });
+    const { id: queueId } = await their.queue();
+    const strata = { failed: 0.4 };
+    const drawn = await their.draw({ queueId, count: 5, evalDefinitionId: definitionId, strata });
+    expect(drawn.filter(({ traceId }) => failed.has(traceId))).toHaveLength(2);
+    const weights = withStore(server.folder, (database) =>
+      database.all<{ id: string; weight: number }>(
+        'SELECT id, weight FROM annotation_queue_item WHERE queue_id = ?',
+        queueId,
+      ),
+    );
+    const weightOf = new Map(weights.map(({ id, weight }) => [id, weight]));
+    for (const { id, traceId } of drawn)
+      expect(weightOf.get(id)).toBeCloseTo(failed.has(traceId) ? (0.2 * 5) / 2 : (0.8 * 5) / 3);
+    // All that is left, in spite of the strata.
+    expect(await their.draw({ queueId, count: 100, evalDefinitionId: definitionId, strata })).toHaveLength(
+      15,
+    );
+    for (const body of [{ strata }, { strata, evalDefinitionId: definitionId, selection: 'FAILED' }])
+      expect(
+        (
+          await server.call('POST', `${PATH}/draw`, {
+            headers: tenant.headers,
+            body: { queueId, count: 1, ...body },
+          })
+        ).status,
+      ).toBe(422);
   });
 
   it('draws one trace of each test, and of other traces only those with an input and an output', async () => {

@@ -38,7 +38,7 @@ it('a comparison reads the evals of each test by the test', () => {
     equalTasks: false,
     withAdvisory: false,
   } as const;
-  const { baseline } = loadSides(database, application, { ...body, candidates: [side] });
+  const { baseline } = loadSides(database, application, { ...body, candidates: [side] }, 0);
   expect(baseline.counted).toHaveLength(1);
   const ofEvals = [...statements].filter((sql) => /\beval\b/.test(sql));
   expect(ofEvals.length).toBeGreaterThan(0);

@@ -103,6 +103,35 @@ describe('the pass rate of a run', () => {
   });
 });
 
+describe('a run of which another judge than the measured one gave some verdicts', () => {
+  it('says so, and has no decisive verdict of it; verdicts that no model gave do not matter', async () => {
+    const byMeasured = await runOf(judgedRun({ byGated: 15 }));
+    expect(byMeasured).not.toHaveProperty('otherJudges');
+    const id = await measured('v1');
+    const mixed = async (judgeVersion: string | null): Promise<Run> =>
+      runOf(judgedRun({ byGated: 15 }, { ofGated: { definitionId: id, judgeVersion }, createdAt: 1 }));
+    expect(await mixed('v1')).not.toHaveProperty('otherJudges');
+    expect(await mixed(null)).not.toHaveProperty('otherJudges');
+    const other = await mixed('v2');
+    expect(other.otherJudges).toEqual([id]);
+    expect(evalIn(other, id)).toMatchObject({ isAdvisory: true, correctedPassRate: null });
+  });
+});
+
+/** Returns a definition whose judge of this version has a valid gate. */
+async function measured(judgeVersion: string): Promise<string> {
+  const { newDefinition, traces, judge, say, draw } = judging(server);
+  const id = await newDefinition();
+  const traceIds = await traces(40);
+  const passed = traceIds.map((_trace, index) => index % 2 === 0);
+  judge({ definitionId: id, traceIds, passed }, { judgeVersion });
+  say(...traceIds.map((traceId, index) => ({ traceId, verdict: passed[index] as boolean })));
+  draw(traceIds);
+  const body = { gate: { minKappa: 0.5, minAnnotations: 30 } };
+  await server.call('PUT', `/v0/definitions/${id}`, { body });
+  return id;
+}
+
 describe('the corrected pass rate', () => {
   it('stands beside the raw one in runs, comparisons, tasks and reports, and is the same', async () => {
     const id = judgedRun({ byGated: 15, byAdvisory: 20 });

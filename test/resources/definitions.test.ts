@@ -38,6 +38,7 @@ describe('POST /v0/definitions', () => {
       styleGuideId: null,
       quickstartId: null,
       gate: null,
+      isOverall: false,
       application: (json as { data: object }).data,
       topics: [],
     });

@@ -34,7 +34,10 @@ describe('POST /v0/human-annotations', () => {
       createdAt: expect.stringMatching(/Z$/) as string,
       modifiedAt: annotation.createdAt,
       traceId,
+      evalDefinitionId: null,
       verdict: true,
+      score: null,
+      unsure: false,
       critique: null,
       annotatorId: server.apiKey.split('_')[1],
       source: 'TRACE_PAGE',
@@ -89,7 +92,7 @@ describe('POST /v0/human-annotations', () => {
     const waiting = await ours.item({ queueId: (await ours.queue()).id, traceId });
     const annotation = await ours.complete(waiting);
     expect(annotation).toMatchObject({ traceId, queueItemId: waiting.id, source: 'REVIEW_QUEUE' });
-    expect(await item(waiting.id)).toEqual({ ...waiting, completedAt: annotation.createdAt });
+    expect(await item(waiting.id)).toEqual({ ...waiting, completedAt: annotation.modifiedAt });
   });
 
   it('is rejected, and stored nowhere, for an item that waits for no verdict on this trace', async () => {

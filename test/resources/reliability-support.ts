@@ -5,7 +5,7 @@ import { saveEvals } from '../../src/evaluate/eval-store.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { parseId } from '../../src/traces/ids.ts';
 import type { Tenant, TestServer } from '../support/server.ts';
-import { BASE_MS, uuid } from '../support/spans.ts';
+import { BASE_MS } from '../support/spans.ts';
 import { PENDING_EVAL, verdict } from '../support/stored-evals.ts';
 import { applicationKey } from '../support/stored-tests.ts';
 import { annotating } from './annotation-support.ts';
@@ -20,9 +20,14 @@ interface Judged {
 
 interface Said {
   traceId: string;
-  verdict: boolean;
+  /** Null: unsure. */
+  verdict: boolean | null;
   annotatorId?: string;
+  /** Default: the complete trace. */
+  evalDefinitionId?: string;
 }
+
+const DAY_MS = 86_400_000;
 
 /** Puts verdicts of judges and of people into the store of a server. */
 export function judging(server: TestServer) {
@@ -33,7 +38,11 @@ export function judging(server: TestServer) {
     });
 
   /** Evals of the traces themselves. */
-  const judge = ({ definitionId, traceIds, passed }: Judged, more: Partial<SavedEval> = {}): void =>
+  const judge = (
+    { definitionId, traceIds, passed }: Judged,
+    more: Partial<SavedEval> = {},
+    at = BASE_MS,
+  ): void =>
     inStore((database, application) => {
       const evals = traceIds.map((traceId, i) => ({
         ...PENDING_EVAL,
@@ -43,45 +52,57 @@ export function judging(server: TestServer) {
         traceId: parseId(traceId),
         ...more,
       }));
-      saveEvals(database, { application, evals, at: BASE_MS });
+      saveEvals(database, { application, evals, at });
     });
 
+  const since = Date.now() - DAY_MS;
   let seconds = 0;
   /** What people say, one after the other. */
   const say = (...all: Said[]): void =>
     inStore((database, application) => {
-      for (const { traceId, verdict: says, annotatorId = 'ann' } of all)
+      for (const { traceId, verdict: says, annotatorId = 'ann', evalDefinitionId = null } of all)
         database.run(
-          `INSERT INTO human_annotation (id, application, trace_id, verdict, annotator_id, source, created_at, modified_at)
-           VALUES (:id, :application, :traceId, :verdict, :annotatorId, 'TRACE_PAGE', :at, :at)`,
+          `INSERT INTO human_annotation (id, application, trace_id, verdict, unsure, annotator_id, eval_definition_id, source,
+             created_at, modified_at)
+           VALUES (:id, :application, :traceId, :verdict, :unsure, :annotatorId, :evalDefinitionId, 'TRACE_PAGE', :at, :at)`,
           {
             id: randomUUID(),
             application,
             traceId: parseId(traceId),
-            verdict: Number(says),
+            verdict: says === null ? null : Number(says),
+            unsure: Number(says === null),
             annotatorId,
-            at: BASE_MS + seconds++,
+            evalDefinitionId,
+            at: since + 1000 * seconds++,
           },
         );
     });
 
-  /** Traces that a queue drew and people have looked at. */
+  let place = 0;
+  /** Traces that a queue drew, by default one of their own, in their order. */
   const draw = (
     traceIds: readonly string[],
     selection = 'RANDOM',
-    completedAt: number | null = BASE_MS,
+    {
+      expiresAt = since + 90 * DAY_MS,
+      queueId = randomUUID(),
+    }: { expiresAt?: number; queueId?: string } = {},
   ): void =>
     inStore((database, application) => {
       for (const traceId of traceIds)
         database.run(
-          `INSERT INTO annotation_queue_item (id, application, queue_id, trace_id, selection, completed_at, expires_at, created_at)
-           VALUES (?, ?, ?, ?, ?, ?, 0, 0)`,
+          `INSERT INTO annotation_queue_item (id, application, queue_id, trace_id, selection, completed_at, expires_at, created_at,
+             drawn_at, place, weight)
+           VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, 1)`,
           randomUUID(),
           application,
-          uuid(0x9001),
+          queueId,
           parseId(traceId),
           selection,
-          completedAt,
+          BASE_MS,
+          expiresAt,
+          selection === 'RANDOM' ? BASE_MS : null,
+          selection === 'RANDOM' ? place++ : null,
         );
     });
 
@@ -91,6 +112,7 @@ export function judging(server: TestServer) {
       await defining(server).definition({
         type: 'CUSTOM',
         globalConfig: { criterion: 'Is it kind?' },
+        isOverall: true,
         ...more,
       })
     ).id;

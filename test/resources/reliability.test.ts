@@ -37,12 +37,11 @@ const NOTHING: Omit<Reliability, 'definitionId'> = {
   judgeVersion: null,
   isAdvisory: true,
   gate: null,
-  verdicts: { compared: 0, tied: 0, unjudged: 0, random: 0, missing: 30 },
+  verdicts: { compared: 0, tied: 0, settled: 0, unjudged: 0, random: 0, missing: 30 },
   confusion: { truePositives: 0, falsePositives: 0, falseNegatives: 0, trueNegatives: 0 },
   agreement: null,
   kappa: null,
-  // Of all traces of the application, also those of other tests here.
-  annotators: { traces: expect.any(Number) as number, alpha: null },
+  annotators: { traces: 0, alpha: null, people: [], pairs: [] },
   truePositiveRate: null,
   trueNegativeRate: null,
   correctedPassRate: null,
@@ -55,7 +54,7 @@ const near = (value: number): number => expect.closeTo(value, 2) as number;
 
 describe('GET /v0/definitions/{id}/reliability', () => {
   it('has no value before a person has judged', async () => {
-    const id = await tools.newDefinition();
+    const id = await tools.newDefinition({ isOverall: false });
     expect(await reliabilityOf(id)).toEqual({ definitionId: id, ...NOTHING });
   });
 
@@ -67,11 +66,16 @@ describe('GET /v0/definitions/{id}/reliability', () => {
     expect(await reliabilityOf(id)).toEqual({
       definitionId: id,
       version: 1,
-      annotators: { traces: 0, alpha: null },
+      annotators: {
+        traces: 0,
+        alpha: null,
+        people: expect.any(Array) as never,
+        pairs: expect.any(Array) as never,
+      },
       judgeVersion: null,
       isAdvisory: true,
       gate: null,
-      verdicts: { compared: 39, tied: 0, unjudged: 0, random: 39, missing: 0 },
+      verdicts: { compared: 39, tied: 0, settled: 0, unjudged: 0, random: 39, missing: 0 },
       confusion: { truePositives: 22, falsePositives: 2, falseNegatives: 4, trueNegatives: 11 },
       agreement: { rate: 84.6153846154, low: near(70.27), high: near(92.75) },
       kappa: { value: 0.666666666667, low: near(0.357), high: near(0.848) },
@@ -113,8 +117,8 @@ describe('GET /v0/definitions/{id}/reliability', () => {
       { traceId: tied, verdict: false, annotatorId: 'ben' },
     );
     expect(await reliabilityOf(id)).toMatchObject({
-      verdicts: { compared: 2, tied: 1 },
-      confusion: { truePositives: 1, falsePositives: 1, falseNegatives: 0, trueNegatives: 0 },
+      verdicts: { compared: 3, tied: 1, settled: 1 },
+      confusion: { truePositives: 1.5, falsePositives: 1.5, falseNegatives: 0, trueNegatives: 0 },
     });
   });
 
@@ -169,8 +173,7 @@ describe('GET /v0/definitions/{id}/reliability', () => {
     const chosen = await tools.traces(10);
     tools.judge({ definitionId: id, traceIds: chosen, passed: chosen.map(() => false) });
     tools.say(...chosen.map((traceId) => ({ traceId, verdict: true })));
-    tools.draw(chosen.slice(0, 4), 'FAILED');
-    tools.draw(chosen.slice(4), 'RANDOM', null);
+    tools.draw(chosen, 'FAILED');
     expect(await reliabilityOf(id)).toMatchObject({
       verdicts: { compared: 45, random: 35 },
       confusion: { truePositives: 20, falseNegatives: 10, trueNegatives: 15 },
@@ -255,10 +258,10 @@ describe('the gate of a definition', () => {
     const id = await tools.newDefinition();
     expect(await gateOf(id)).toBeNull();
     expect((await put(id, { gate: { minKappa: 0.7 } })).status).toBe(200);
-    expect(await gateOf(id)).toEqual({ minKappa: 0.7, minAnnotations: 30 });
+    expect(await gateOf(id)).toEqual({ minKappa: 0.7, minAnnotations: 30, maxAgeDays: 90 });
     await put(id, { gate: { minKappa: 0.6, minAnnotations: 50 } });
     await put(id, { globalConfig: { criterion: 'Is it very kind?' } });
-    expect(await gateOf(id)).toEqual({ minKappa: 0.6, minAnnotations: 50 });
+    expect(await gateOf(id)).toEqual({ minKappa: 0.6, minAnnotations: 50, maxAgeDays: 90 });
     expect((await put(id, { gate: null })).status).toBe(200);
     expect(await gateOf(id)).toBeNull();
   });

@@ -62,7 +62,7 @@ function pointAtOurs(): void {
 }
 
 const run = (body: unknown, application = OURS): ReportAnswer =>
-  reportingQueries.runReport(database, { application, plan: planReport(reportBody.parse(body)) });
+  reportingQueries.runReport(database, { application, plan: planReport(reportBody.parse(body)), now: 0 });
 
 /** Percentiles may differ in their last digits. */
 const settled = ({ data, total }: { data: unknown; total: number }): unknown =>
@@ -216,6 +216,7 @@ describe('a report', () => {
         reportingQueries.runReport(database, {
           application: OURS,
           plan: planReport(reportBody.parse(report)),
+          now: 0,
           maxRows,
         });
       expect(runWith(looked)).toEqual(run(report));

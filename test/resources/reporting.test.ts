@@ -371,7 +371,7 @@ it('reports run one at a time, and 32 may wait', async () => {
     started++;
     return new Promise((resolve) => waiting.push(() => resolve(undefined as never)));
   };
-  const route = reportingRoutes({ read }).find(({ method }) => method === 'POST');
+  const route = reportingRoutes({ read, now: () => 0 }).find(({ method }) => method === 'POST');
   const ask = async (): Promise<unknown> =>
     route?.handler({
       principal: { application: 1 },

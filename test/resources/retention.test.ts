@@ -299,7 +299,8 @@ function annotate(trace: number): void {
 
 function queueItem(trace: number, completedAt: number | null): void {
   database.run(
-    `INSERT INTO annotation_queue_item VALUES (?, ?, 'queue', ?, 'RANDOM', ?, 1, 1)`,
+    `INSERT INTO annotation_queue_item (id, application, queue_id, trace_id, selection, completed_at, expires_at, created_at)
+     VALUES (?, ?, 'queue', ?, 'RANDOM', ?, 1, 1)`,
     randomUUID(),
     SHOP,
     traceBytes(trace),

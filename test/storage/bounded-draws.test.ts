@@ -20,7 +20,7 @@ it.each(['RANDOM', 'FAILED'])(
       queueId,
     );
     statements.length = 0;
-    const drawn = [{ id: randomUUID(), traceId: traceBytes(1) }];
+    const drawn = [{ id: randomUUID(), traceId: traceBytes(1), weight: 1 }];
     meter.run('createDrawnItems', { owner, items: { queueId, selection, drawn }, at: 1 });
     const ran = [...statements];
     expect(meter.count('SELECT count(*) AS n FROM annotation_queue_item')).toBe(1);

@@ -67,6 +67,8 @@ describe('a migrated store', () => {
   });
 });
 
+const RELIABILITY = '/reliability?';
+
 /** Fields that work in the background computes, also after the store was filled. */
 const COMPUTED =
   /^(?:confidence|passRateInterval|metrics|performance|nextRunAt|repeats|results?|evaluations|passed|testsPassed|recommendedAdditionalEvaluations|ruleSet)$/;
@@ -101,9 +103,34 @@ describe('a server over a migrated store', () => {
     for (const [index, reader] of filled.readers.entries()) {
       const before = filled.answers[index] as Answers;
       const after = await readAll(server.url, reader);
-      // The columns that reports know are those of this version.
-      const calls = Object.entries(before).filter(([call]) => !call.startsWith('/v0/reporting/datasources'));
+      // The columns that reports know are those of this version. Older verdicts of people are about complete traces, and count for
+      // no definition until one is marked (`isOverall`).
+      const calls = Object.entries(before).filter(
+        ([call]) => !call.startsWith('/v0/reporting/datasources') && !call.includes(RELIABILITY),
+      );
       for (const [call, answer] of calls) expect(after[call], call).toMatchObject(withoutComputed(answer));
+    }
+  });
+
+  it('counts verdicts of people on complete traces for a definition once it is marked', async () => {
+    const found = filled.readers.flatMap((reader, index) =>
+      Object.entries(filled.answers[index] as Answers).flatMap(([call, answer]) => {
+        if (!call.includes(RELIABILITY)) return [];
+        const { data } = answer.json as { data: { verdicts: { compared: number } } };
+        return {
+          headers: reader.headers,
+          path: call.slice(0, -RELIABILITY.length),
+          compared: data.verdicts.compared,
+        };
+      }),
+    );
+    expect(found.some(({ compared }) => compared > 0)).toBe(true);
+    for (const { headers, path, compared } of found) {
+      const read = async (): Promise<unknown> =>
+        (await server.call('GET', `${path}${RELIABILITY}`, { headers })).json;
+      expect(await read()).toMatchObject({ data: { verdicts: { compared: 0 } } });
+      expect((await server.call('PUT', path, { headers, body: { isOverall: true } })).status).toBe(200);
+      expect(await read()).toMatchObject({ data: { verdicts: { compared } } });
     }
   });
 

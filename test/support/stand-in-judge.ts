@@ -13,10 +13,16 @@ export interface JudgeRequest {
   messages: string[];
 }
 
+/** Model and fingerprint that a response reports. */
+export interface ServedBy {
+  model?: string;
+  system_fingerprint?: string;
+}
+
 /** Behaviour for a request. */
 export type JudgeBehaviour =
   /** A text by the model, in the dialect's form. */
-  | { say: string | object; afterMs?: number }
+  | { say: string | object; afterMs?: number; served?: ServedBy }
   /** Any answer of HTTP; `body` is sent as it is. */
   | { status: number; body: string; headers?: Record<string, string> }
   /** Answers nothing, ever. */
@@ -122,7 +128,11 @@ async function answer(
   const text = typeof behaviour.say === 'string' ? behaviour.say : JSON.stringify(behaviour.say);
   const form = { '/v1/chat/completions': completion, '/anthropic/v1/messages': message }[path];
   response.writeHead(form ? 200 : 404, { 'content-type': 'application/json' });
-  response.end(JSON.stringify(form ? form(body, text) : { error: { message: `no such path ${path}` } }));
+  response.end(
+    JSON.stringify(
+      form ? { ...form(body, text), ...behaviour.served } : { error: { message: `no such path ${path}` } },
+    ),
+  );
 }
 
 /** Embeddings that count the letters a to z of each text. */

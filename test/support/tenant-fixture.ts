@@ -19,6 +19,7 @@ const JUDGE_CALL = {
   runId: null,
   judge: 'default',
   model: 'model',
+  fingerprint: null,
   inputTokens: 90,
   outputTokens: 3,
   cost: null,

@@ -246,8 +246,14 @@ export type CountedPagination = {
 export type CreateAnnotationBody = {
   /** A UUID, or the 32 hex digits of OpenTelemetry. */
   traceId: string;
-  /** True if the trace passes. */
-  verdict: boolean;
+  /** Definition whose criterion the verdict is about; null for a verdict on the complete trace. */
+  evalDefinitionId?: string | null;
+  /** True if the trace passes; by the criterion if `evalDefinitionId` names one. Null for a note, and for a person who is unsure. */
+  verdict?: boolean | null;
+  /** Score on the scale of the definition: that of `CUSTOM` with a `scale`, or 1 to 5 for `STYLE` and `NATURALNESS`. The verdict follows from it. */
+  score?: number | null;
+  /** True if the person judged and could not decide: such a verdict counts half as pass and half as fail. */
+  unsure?: boolean;
   /** Critique of the trace, with 1 to 2048 characters. Required, with at least 20, when the trace does not pass. */
   critique?: string | null;
   /** What the output should have been, any JSON. An example that is made of the trace expects it; null means none. */
@@ -303,6 +309,8 @@ export type CreateDefinitionBody = {
   styleGuideId?: string | null;
   /** Number of requests to the judge model; the majority of its answers counts. */
   repeats?: 1 | 3 | 5 | 7 | 9;
+  /** True if verdicts of people on a complete trace, without an `evalDefinitionId`, are verdicts on this definition. Else only those that name it are. */
+  isOverall?: boolean;
   quickstartId?: string | null;
 };
 
@@ -394,8 +402,8 @@ export type CreateQueueItemBody = {
   traceId: string;
   /** Default: in 90 days. */
   expiresAt?: string;
-  /** How the trace was chosen: at random, by hand, or because of failed evals. Only traces drawn at random show how reliable a judge is. */
-  selection?: "RANDOM" | "MANUAL" | "FAILED";
+  /** How the trace was chosen. `RANDOM` is only what a draw chose (`POST …/draw`), so it cannot be given here. */
+  selection?: "MANUAL" | "FAILED";
 };
 
 export type CreateQuickstartBody = {
@@ -682,6 +690,19 @@ export type DrawQueueItemsBody = {
   count: number;
   /** Draw from all traces, or from those with a failed eval. */
   selection?: "RANDOM" | "FAILED";
+  /** Draw from traces of tests of this task. */
+  taskId?: string;
+  /** Draw from traces of tests of this run. */
+  runId?: string;
+  /** Draw from traces that this definition has judged, or whose test it has judged. */
+  evalDefinitionId?: string;
+  /** Draw more of what the definition failed than there is, which shows with fewer verdicts how far it agrees with people where it lets most pass. Each trace is weighted by how many it stands for. Requires `evalDefinitionId`. */
+  strata?: {
+    /** Share of the traces to draw that the definition has failed. */
+    failed: number;
+  };
+  /** True to draw traces too that a draw has already put into another queue. */
+  allowRepeats?: boolean;
   /** Draw from traces that began at this time or later. */
   startDate?: string;
   /** Draw from traces that began at this time or earlier. */
@@ -878,7 +899,11 @@ export type EvaluationDefinition = {
     minKappa: number;
     /** Number of human verdicts on tests and traces drawn at random at which the judge is first tested. */
     minAnnotations: number;
+    /** Days after which the gate expires: counted from the newest `minAnnotations` verdicts of people together. Default: 90. */
+    maxAgeDays: number;
   } | null;
+  /** True if verdicts of people on a complete trace, without an `evalDefinitionId`, are verdicts on this definition. Else only those that name it are. */
+  isOverall: boolean;
   /** The application, with `description` and `context` truncated to 2000 characters each. */
   application: Application;
   /** Topics to which the definition is linked, in the order of linking. */
@@ -1107,8 +1132,14 @@ export type HumanAnnotation = {
   createdAt: string;
   modifiedAt: string;
   traceId: string;
-  /** True if the trace passes. */
-  verdict: boolean;
+  /** Definition whose criterion the verdict is about; null for a verdict on the complete trace. */
+  evalDefinitionId: string | null;
+  /** True if the trace passes; by the criterion if `evalDefinitionId` names one. Null for a note, and for a person who is unsure. */
+  verdict: boolean | null;
+  /** Score on the scale of the definition: that of `CUSTOM` with a `scale`, or 1 to 5 for `STYLE` and `NATURALNESS`. The verdict follows from it. */
+  score: number | null;
+  /** True if the person judged and could not decide: such a verdict counts half as pass and half as fail. */
+  unsure: boolean;
   critique: string | null;
   /** Identifier of the person who judged. */
   annotatorId: string;
@@ -1153,6 +1184,8 @@ export type JudgeCall = {
   judge: string;
   /** Model, as the response reports it. */
   model: string;
+  /** Identifier of the configuration that served the response (`system_fingerprint`), if it reports one. */
+  fingerprint: string | null;
   /** Request without its settings, which the `judge` of the eval has. Null when it repeats the request of an earlier call in the list, and after the trace was deleted. */
   request: {
     /** Instructions and the schema of the answer. */
@@ -1947,13 +1980,21 @@ export type Reliability = {
     } | null;
     /** Number of verdicts at the next test, twice that of the last one. */
     nextTestAt: number;
+    /** Number of tests and traces that the next test takes, because they were drawn first, and that no one has judged. */
+    awaited: number;
+    /** Days after which the gate expires. */
+    maxAgeDays: number;
+    /** Time when the gate expires or has expired; null if the last test did not pass. */
+    expiresAt: string | null;
   } | null;
-  /** The human verdict is that of the majority, counting the newest annotation of each person on the trace. */
+  /** Only verdicts of people on this definition count: those that name it with `evalDefinitionId`, and, if the definition `isOverall`, those on the complete trace. The human verdict is that of the majority, counting the newest verdict of each person on the trace. */
   verdicts: {
     /** Number of evals with a human verdict; all numbers here are based on them. */
     compared: number;
-    /** Number of evals on which human verdicts are tied; they do not count. */
+    /** Number of the compared evals on which people are tied or unsure. They count half as pass and half as fail, until one more person decides. */
     tied: number;
+    /** Number of the compared evals on which people differed and the majority, such as a third person, decided. */
+    settled: number;
     /** Number of annotated traces without a completed eval of this version. */
     unjudged: number;
     /** Number of the compared evals on traces that a queue drew at random. */
@@ -1961,7 +2002,7 @@ export type Reliability = {
     /** Number of further verdicts on traces drawn at random until there are 30, from which on the pass rate can be corrected. */
     missing: number;
   };
-  /** Number of evals by the verdicts of the definition and of people. */
+  /** Number of evals by the verdicts of the definition and of people; one on which people are tied counts half in two places. */
   confusion: {
     /** Both say pass. */
     truePositives: number;
@@ -1988,12 +2029,34 @@ export type Reliability = {
   annotators: {
     /** Number of traces on which two or more people gave a verdict. */
     traces: number;
-    /** Krippendorff’s alpha: agreement beyond chance (0 none, 1 perfect), with its 95 % confidence interval. Null without such traces, and when all their verdicts are alike. */
+    /** Krippendorff’s alpha: agreement beyond chance (0 none, 1 perfect), with its confidence interval, which contains the truth in about 95 % of cases, in 92 % with few traces. Null without such traces, and when all their verdicts are alike. */
     alpha: {
       value: number;
       low: number;
       high: number;
     } | null;
+    /** The people with the most verdicts, at most 20. */
+    people: ({
+      annotatorId: string;
+      /** Number of traces that the person judged. */
+      verdicts: number;
+      /** Percentage of these that the person let pass; unsure counts half. */
+      passRate: number;
+      /** Number of these that others judged too. */
+      shared: number;
+      /** Percentage points by which the person lets more of the shared traces pass than the others do on average; null without any. */
+      bias: number | null;
+    })[];
+    /** Each two of these people who have judged the same traces. */
+    pairs: ({
+      annotatorIds: (string)[];
+      /** Number of traces that both judged. */
+      traces: number;
+      /** Number of these on which they agree. */
+      agreed: number;
+      /** Cohen’s kappa of the two; null when it is undefined. */
+      kappa: number | null;
+    })[];
   };
   /** Share that the definition passes, of those that people pass. Null when people pass none. */
   truePositiveRate: {
@@ -2308,6 +2371,8 @@ export type Run = {
     /** Percentage of the groups with both passed and failed tests. */
     flakiness: number;
   };
+  /** Definitions with a valid gate of which another judge gave some of the verdicts of this run than the one that was measured, such as another model behind the same name. Their verdicts are advisory here. Absent if there are none. */
+  otherJudges?: (string)[];
 };
 
 export type RunComparison = {
@@ -3415,8 +3480,12 @@ export type UnlinkDefinitionsFromApplicationBody = {
 };
 
 export type UpdateAnnotationBody = {
-  /** True if the trace passes. */
-  verdict?: boolean;
+  /** True if the trace passes; by the criterion if `evalDefinitionId` names one. Null for a note, and for a person who is unsure. */
+  verdict?: boolean | null;
+  /** Score on the scale of the definition: that of `CUSTOM` with a `scale`, or 1 to 5 for `STYLE` and `NATURALNESS`. The verdict follows from it. */
+  score?: number | null;
+  /** True if the person judged and could not decide: such a verdict counts half as pass and half as fail. */
+  unsure?: boolean;
   /** Critique of the trace, with 1 to 2048 characters. Required, with at least 20, when the trace does not pass. */
   critique?: string | null;
   /** What the output should have been, any JSON. An example that is made of the trace expects it; null means none. */
@@ -3456,12 +3525,16 @@ export type UpdateDefinitionBody = {
   styleGuideId?: string | null;
   /** Number of requests to the judge model; the majority of its answers counts. */
   repeats?: 1 | 3 | 5 | 7 | 9;
+  /** True if verdicts of people on a complete trace, without an `evalDefinitionId`, are verdicts on this definition. Else only those that name it are. */
+  isOverall?: boolean;
   /** Agreement with people that the judge must reach for its verdicts to decide; null when its verdicts are only shown. `GET /v0/definitions/{id}/reliability` reports whether the gate is valid. The rules `OUTPUT_MATCH` and `ASSERT`, and `HTTP`, always decide. */
   gate?: {
     /** Cohen’s kappa, 0 to 1, that the lower bound of its interval must reach. */
     minKappa: number;
     /** Number of human verdicts on tests and traces drawn at random at which the judge is first tested. */
     minAnnotations?: number;
+    /** Days after which the gate expires: counted from the newest `minAnnotations` verdicts of people together. Default: 90. */
+    maxAgeDays?: number;
   } | null;
 };
 
@@ -5415,7 +5488,7 @@ export interface paths {
       };
     };
     get: {
-      parameters: { path?: never; query?: { skip?: number; limit?: number; orderBy?: "createdAt" | "modifiedAt" | "id"; orderDir?: "asc" | "desc"; traceId?: (string)[]; verdict?: boolean; annotatorId?: (string)[]; source?: ("REVIEW_QUEUE" | "TRACE_PAGE" | "TEST_PAGE")[]; queueItemId?: (string)[]; startDate?: string; endDate?: string }; header?: never; };
+      parameters: { path?: never; query?: { skip?: number; limit?: number; orderBy?: "createdAt" | "modifiedAt" | "id"; orderDir?: "asc" | "desc"; traceId?: (string)[]; evalDefinitionId?: (string)[]; verdict?: boolean; annotatorId?: (string)[]; source?: ("REVIEW_QUEUE" | "TRACE_PAGE" | "TEST_PAGE")[]; queueItemId?: (string)[]; startDate?: string; endDate?: string }; header?: never; };
       requestBody?: never;
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {

@@ -7,6 +7,7 @@ import { Badge } from '../ui/badge.tsx';
 import { Choice } from '../ui/choice.tsx';
 import { Metric } from '../ui/metric.tsx';
 import { Loaded, Section } from '../ui/panel.tsx';
+import { People } from './people.tsx';
 import { evaluatorWords } from './words.ts';
 
 /** Versions that the list offers. */
@@ -47,12 +48,14 @@ export function AgreementPanel({ definition }: { definition: EvaluationDefinitio
             <Gate reliability={data} isJudged={evaluatorWords(type).isJudged} />
             {data.verdicts.compared === 0 ? (
               <p className="mt-2 text-dim">
-                No person has judged a trace that this version has judged. Verdicts of people, on traces or in
-                an annotation queue, show how far it can be trusted.
+                No person has judged a trace by this evaluator’s criterion. Verdicts of people that name it,
+                on traces or in an annotation queue, show how far it can be trusted. Those on complete traces
+                count if its settings say so.
               </p>
             ) : (
               <Numbers reliability={data} />
             )}
+            <People annotators={data.annotators} />
           </>
         )}
       </Loaded>
@@ -101,7 +104,10 @@ function Numbers({ reliability }: { reliability: Reliability }): ReactNode {
             : 'Both sides always say the same.'}
         </Metric>
         <Metric title="Same verdict" value={agreement && percent(agreement.rate)}>
-          Of {formatWhole(verdicts.compared)} that people judged too.
+          Of {formatWhole(verdicts.compared)} that people judged too
+          {verdicts.tied > 0 &&
+            `; on ${formatWhole(verdicts.tied)} of these they are undecided, which counts half`}
+          .
         </Metric>
         <Metric title="Corrected pass rate" value={correctedPassRate && percent(correctedPassRate.rate)}>
           {correctedPassRate
@@ -137,7 +143,9 @@ const Row = ({ title, values }: { title: string; values: readonly number[] }): R
       {title}
     </th>
     {values.map((value, index) => (
-      <td key={index === 0 ? 'pass' : 'fail'}>{formatWhole(value)}</td>
+      <td key={index === 0 ? 'pass' : 'fail'}>
+        {Number.isInteger(value) ? formatWhole(value) : value.toFixed(1)}
+      </td>
     ))}
   </tr>
 );

@@ -20,7 +20,7 @@ import { evaluatorWords } from './words.ts';
 
 const REPEATS = [1, 3, 5, 7, 9] as const;
 /** Gate that is suggested: moderate agreement, shown by 30 people's verdicts. */
-const USUAL_GATE = { minKappa: 0.6, minAnnotations: 30 };
+const USUAL_GATE = { minKappa: 0.6, minAnnotations: 30, maxAgeDays: 90 };
 
 interface Props {
   definition: EvaluationDefinition;
@@ -37,7 +37,7 @@ export const EvaluatorSettings = ({ definition }: Props): ReactNode => (
 
 function EvaluatorForm({ definition }: Props): ReactNode {
   const mayWrite = useScope('write');
-  const { id, name, status, type, repeats, globalConfig, gate } = definition;
+  const { id, name, status, type, repeats, globalConfig, gate, isOverall } = definition;
   const isFixed = !mayWrite || status === 'ARCHIVED';
   const draft = useRecordDraft<Fields>(
     {
@@ -48,6 +48,8 @@ function EvaluatorForm({ definition }: Props): ReactNode {
       hasGate: gate !== null,
       minKappa: String(gate?.minKappa ?? USUAL_GATE.minKappa),
       minAnnotations: String(gate?.minAnnotations ?? USUAL_GATE.minAnnotations),
+      maxAgeDays: String(gate?.maxAgeDays ?? USUAL_GATE.maxAgeDays),
+      isOverall,
     },
     definition.modifiedAt,
   );
@@ -92,16 +94,19 @@ interface Fields {
   hasGate: boolean;
   minKappa: string;
   minAnnotations: string;
+  maxAgeDays: string;
+  isOverall: boolean;
 }
 
 /** Returns the changed fields as the API takes them. */
 function bodyOf({ values, changed }: Draft<Fields>, config: Record<string, unknown>): UpdateDefinitionBody {
-  const { name, status, repeats, globalConfig, ...gate } = changed;
+  const { name, status, repeats, globalConfig, isOverall, ...gate } = changed;
   return {
     ...(name !== undefined && { name }),
     ...(status !== undefined && { status }),
     ...(repeats !== undefined && { repeats: Number(repeats) as (typeof REPEATS)[number] }),
     ...(globalConfig !== undefined && { globalConfig: config }),
+    ...(isOverall !== undefined && { isOverall }),
     ...(Object.keys(gate).length > 0 && { gate: gateOf(values) }),
   };
 }
@@ -123,6 +128,13 @@ const JudgeFields = ({ draft, field, isFixed }: JudgeFieldsProps): ReactNode => 
     />
     <CheckField
       disabled={isFixed}
+      checked={draft.values.isOverall}
+      onChange={(isOverall) => draft.change({ isOverall })}
+    >
+      Verdicts of people on a complete trace are verdicts on it
+    </CheckField>
+    <CheckField
+      disabled={isFixed}
       checked={draft.values.hasGate}
       onChange={(hasGate) => draft.change({ hasGate })}
     >
@@ -142,13 +154,25 @@ const JudgeFields = ({ draft, field, isFixed }: JudgeFieldsProps): ReactNode => 
           inputMode="numeric"
           {...field('minAnnotations')}
         />
+        <TextField
+          label="Days until the gate expires"
+          help="As many further verdicts renew it."
+          inputMode="numeric"
+          {...field('maxAgeDays')}
+        />
       </div>
     )}
   </>
 );
 
-const gateOf = ({ hasGate, minKappa, minAnnotations }: Fields): EvaluationDefinition['gate'] =>
-  hasGate ? { minKappa: Number(minKappa), minAnnotations: Number(minAnnotations) } : null;
+const gateOf = ({ hasGate, minKappa, minAnnotations, maxAgeDays }: Fields): EvaluationDefinition['gate'] =>
+  hasGate
+    ? {
+        minKappa: Number(minKappa),
+        minAnnotations: Number(minAnnotations),
+        maxAgeDays: Number(maxAgeDays),
+      }
+    : null;
 
 /** Links the evaluator to all tasks of the application, or removes that link. */
 function AppliesToAll({ definition: { id, status } }: Props): ReactNode {

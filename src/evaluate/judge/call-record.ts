@@ -27,6 +27,8 @@ export const judgeCalls = table(
     request: nullable(text),
     /** SHA-256, in hex, of the instructions; null if `request` has them, as in earlier versions. */
     promptHash: nullable(text),
+    /** Identifier of the configuration that served the response; null if it reported none. */
+    fingerprint: nullable(text),
     /** Response as it arrived, which may not fit the schema. */
     raw: nullable(text),
   },
@@ -48,6 +50,7 @@ export const judgePrompts = table(
 export const judgeReplies = judgeCalls.pick(
   'raw',
   'model',
+  'fingerprint',
   'inputTokens',
   'outputTokens',
   'cost',

@@ -41,6 +41,7 @@ export function openEmbeddings(
       return {
         raw: JSON.stringify({ similarities }),
         model: maskSecret(embeddingModel, apiKey),
+        fingerprint: null,
         inputTokens,
         outputTokens: inputTokens === null ? null : 0,
       };

@@ -2,6 +2,7 @@ import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { generateText, type LanguageModel, Output } from 'ai';
 import type { z } from 'zod';
+import { isObject } from '../../contract/is-object.ts';
 import { maskSecret } from '../../runtime/mask.ts';
 import type { ModelReply, ModelRequest } from './model-request.ts';
 import type { OptionalParameter } from './rejected-parameters.ts';
@@ -48,15 +49,31 @@ async function generate(
       maxOutputTokens,
       maxRetries: 0,
       telemetry: { isEnabled: false },
+      include: { responseBody: true },
       abortSignal: signal,
     });
     const { inputTokens = null, outputTokens = null } = usage;
-    const { modelId } = finalStep.response;
-    return { raw: maskSecret(text, apiKey), model: maskSecret(modelId, apiKey), inputTokens, outputTokens };
+    const { modelId, body } = finalStep.response;
+    return {
+      raw: maskSecret(text, apiKey),
+      model: maskSecret(modelId, apiKey),
+      fingerprint: fingerprintOf(body, apiKey),
+      inputTokens,
+      outputTokens,
+    };
   } catch (error) {
     if (signal.aborted) throw error;
     throw judgeErrorOf(error, apiKey);
   }
+}
+
+const MAX_FINGERPRINT = 200;
+
+function fingerprintOf(body: unknown, apiKey: string | null): string | null {
+  const fingerprint = isObject(body) ? body['system_fingerprint'] : undefined;
+  return typeof fingerprint === 'string' && fingerprint !== ''
+    ? maskSecret(fingerprint.slice(0, MAX_FINGERPRINT), apiKey)
+    : null;
 }
 
 function languageModel(

@@ -26,10 +26,12 @@ export interface JudgeRecord {
   /** Hash of the instructions of the first question; see `promptHash`. */
   promptHash: string;
   /**
-   * SHA-256, in hex, of all that decides how this judge judges: provider, base URL, model, parameters, repeats, the
-   * words of the prompts, and the type, configuration and style guide of the definition.
+   * SHA-256, in hex, of all that decides how this judge judges: provider, base URL, model, what served the responses,
+   * parameters, repeats, the words of the prompts, and the type, configuration and style guide of the definition.
    */
   judgeVersion: string;
+  /** Models and configurations that served the responses, as these report them. */
+  served: readonly Served[];
   /** Names of the texts that the judge did not see completely. */
   cut: readonly string[];
   /** Responses in order, with the repeat and the prompt of each. Responses that never came are missing. */
@@ -39,6 +41,8 @@ export interface JudgeRecord {
   /** Share of the answers that agree with the majority; null when there is no verdict. */
   agreement: number | null;
 }
+
+type Served = Pick<JudgeReply, 'model' | 'fingerprint'>;
 
 /** Eval that requests belong to. */
 export type JudgedEval = Omit<Asker, 'repeat'>;
@@ -158,12 +162,13 @@ function recordOf(
   const parameters = { temperature, seed, maxOutputTokens, structuredOutput, repeats: votes.length };
   const { type, styleGuide } = definition;
   const { judge: _judge, monitoring: _monitoring, ...config } = definition.config;
-  const decisive = { provider, baseUrl, model, parameters, PROMPT_VERSION, type, config, styleGuide };
   const replies = votes.flatMap(({ repeat, exchanges }) =>
     exchanges.flatMap(({ prompt, reply }) =>
       reply ? [{ ...reply, repeat, promptHash: promptHash(prompt) }] : [],
     ),
   );
+  const served = servedBy(replies);
+  const decisive = { provider, baseUrl, model, served, parameters, PROMPT_VERSION, type, config, styleGuide };
   return {
     judge: name,
     provider,
@@ -173,6 +178,7 @@ function recordOf(
     promptVersion: PROMPT_VERSION,
     promptHash: promptHash(first),
     judgeVersion: createHash('sha256').update(JSON.stringify(decisive)).digest('hex'),
+    served,
     cut,
     repeats: replies,
     lost: votes.flatMap((vote) =>
@@ -180,4 +186,12 @@ function recordOf(
     ),
     agreement: verdict.status === 'COMPLETED' ? agreementOf(verdict) : null,
   };
+}
+
+/** Returns what served responses, once each, in a fixed order. */
+function servedBy(replies: readonly Served[]): Served[] {
+  const found = new Map(
+    replies.map(({ model, fingerprint }) => [JSON.stringify([model, fingerprint]), { model, fingerprint }]),
+  );
+  return [...found.keys()].toSorted().map((key) => found.get(key) as Served);
 }

@@ -12,6 +12,8 @@ export interface ModelReply {
   raw: string;
   /** Name of the model, as the response reports it. */
   model: string;
+  /** Identifier of the configuration that served the response (`system_fingerprint`); null if it reports none. */
+  fingerprint: string | null;
   inputTokens: number | null;
   outputTokens: number | null;
 }

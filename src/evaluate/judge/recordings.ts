@@ -11,6 +11,7 @@ const recording = z.object({
   reply: z.object({
     raw: z.string(),
     model: z.string(),
+    fingerprint: z.string().nullable().default(null),
     inputTokens: count,
     outputTokens: count,
     latencyMs: z.number().min(0),

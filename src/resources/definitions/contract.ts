@@ -31,6 +31,13 @@ const gateFields = {
     .describe(
       'Number of human verdicts on tests and traces drawn at random at which the judge is first tested.',
     ),
+  maxAgeDays: z
+    .int()
+    .min(1)
+    .max(3_650)
+    .describe(
+      'Days after which the gate expires: counted from the newest `minAnnotations` verdicts of people together. Default: 90.',
+    ),
 };
 const gate = z
   .object(gateFields)
@@ -39,10 +46,19 @@ const gate = z
     'Agreement with people that the judge must reach for its verdicts to decide; null when its verdicts are only shown. `GET /v0/definitions/{id}/reliability` reports whether the gate is valid. The rules `OUTPUT_MATCH` and `ASSERT`, and `HTTP`, always decide.',
   );
 const givenGate = z
-  .object({ ...gateFields, minAnnotations: gateFields.minAnnotations.default(30) })
+  .object({
+    ...gateFields,
+    minAnnotations: gateFields.minAnnotations.default(30),
+    maxAgeDays: gateFields.maxAgeDays.default(90),
+  })
   .nullable()
   .describe(gate.description ?? '');
 export type Gate = z.infer<typeof gate>;
+const isOverall = z
+  .boolean()
+  .describe(
+    'True if verdicts of people on a complete trace, without an `evalDefinitionId`, are verdicts on this definition. Else only those that name it are.',
+  );
 const json = z.record(z.string(), z.unknown());
 
 /** Limit of characters of a configuration, because lists of tasks return many in one body. */
@@ -62,6 +78,7 @@ export const definition = namedObject('EvaluationDefinition', {
   styleGuideId: uuid.nullable(),
   quickstartId: uuid.nullable(),
   gate,
+  isOverall,
   application: application.describe(
     'The application, with `description` and `context` truncated to 2000 characters each.',
   ),
@@ -88,6 +105,7 @@ const fields = {
   ),
   styleGuideId: uuid.nullable().describe('Style guide to apply; required with `STYLE`.'),
   repeats,
+  isOverall,
 };
 export type DefinitionFields = z.output<z.ZodObject<typeof fields>>;
 
@@ -98,6 +116,7 @@ export const createDefinitionBody = z.object({
   globalConfig: fields.globalConfig.default({}),
   styleGuideId: fields.styleGuideId.default(null),
   repeats: repeats.default(1),
+  isOverall: isOverall.default(false),
   quickstartId: uuid.nullable().default(null),
 });
 

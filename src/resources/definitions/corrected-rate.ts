@@ -18,13 +18,13 @@ export interface JudgeRates {
 /** Returns the rates of a judge on subjects drawn at random, or the reason why they correct nothing. */
 export function judgeRates(random: Confusion): JudgeRates | UncorrectedReason {
   const { truePositives, falsePositives, falseNegatives, trueNegatives } = random;
-  const verdicts = verdictsIn(random);
+  const verdicts = settled(verdictsIn(random));
   const [humanPass, humanFail] = [truePositives + falseNegatives, trueNegatives + falsePositives] as const;
   const youden = truePositives / humanPass + trueNegatives / humanFail - 1;
   if (verdicts < MIN_VERDICTS)
     return {
       code: 'TOO_FEW_VERDICTS',
-      message: `There are ${verdicts} human verdicts on traces drawn at random; ${MIN_VERDICTS} are required.`,
+      message: `There are ${Math.floor(verdicts)} human verdicts on traces drawn at random; ${MIN_VERDICTS} are required.`,
     };
   if (humanPass === 0 || humanFail === 0)
     return {

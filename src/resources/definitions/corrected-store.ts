@@ -37,3 +37,12 @@ export function correctedRateOfSums(standing: JudgeStanding | undefined, row: Ju
     areCurrent: areAlike && isOf(standing, { version, judgeVersion }),
   });
 }
+
+/** Reports whether models other than the judge with the valid gate made some of the evals of a group. */
+export const isOfOtherJudge = (
+  standing: JudgeStanding | undefined,
+  { lowestJudge, highestJudge }: Pick<JudgedSumsRow, 'lowestJudge' | 'highestJudge'>,
+): boolean =>
+  standing !== undefined &&
+  lowestJudge !== null &&
+  (lowestJudge !== standing.of.judgeVersion || highestJudge !== standing.of.judgeVersion);

@@ -26,10 +26,10 @@ export function definitionRecords(
     context: truncate(whole.context, MAX_APPLICATION_TEXT),
   };
   const topics = topicsOf(database, owner, records);
-  return records.map(({ gateMinKappa, gateMinAnnotations, ...record }) => ({
+  return records.map(({ gateMinKappa, gateMinAnnotations, gateMaxAgeDays, ...record }) => ({
     ...owned(record, owner),
     globalConfig: shownConfig(record.type, record.globalConfig),
-    gate: gateOf({ gateMinKappa, gateMinAnnotations }),
+    gate: gateOf({ gateMinKappa, gateMinAnnotations, gateMaxAgeDays }),
     application,
     topics: topics.get(record.id)?.map(({ topicId }) => topicId) ?? [],
   }));

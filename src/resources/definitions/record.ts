@@ -1,4 +1,4 @@
-import { asIs, json, nullable, number, text } from '../../storage/column.ts';
+import { asIs, flag, json, nullable, number, text } from '../../storage/column.ts';
 import { versionedRecord } from '../../storage/record.ts';
 import type { DefinitionFields } from './contract.ts';
 
@@ -13,4 +13,6 @@ export const definitions = versionedRecord('definition', 'evaluation definition'
   quickstartId: nullable(text),
   gateMinKappa: nullable(number),
   gateMinAnnotations: nullable(number),
+  gateMaxAgeDays: nullable(number),
+  isOverall: flag,
 });

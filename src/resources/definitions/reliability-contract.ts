@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { namedObject } from '../../contract/api-schema.ts';
 import { queryInteger } from '../../contract/query.ts';
-import { uuid } from '../../contract/values.ts';
+import { dateTime, uuid } from '../../contract/values.ts';
 
 /** Number of human verdicts on randomly drawn traces below which no pass rate is corrected. */
 export const MIN_VERDICTS = 30;
@@ -10,6 +10,7 @@ export const MIN_YOUDEN = 0.2;
 
 const percent = z.number().min(0).max(100);
 const count = z.int().min(0);
+const half = z.number().min(0).multipleOf(0.5);
 const kappaValue = z.number().min(-1).max(1);
 const rate = z
   .object({ rate: percent, low: percent, high: percent })
@@ -59,13 +60,25 @@ export const reliability = namedObject('Reliability', {
         .nullable()
         .describe('Kappa of the newest verdicts, when its upper bound is below `minKappa`.'),
       nextTestAt: count.describe('Number of verdicts at the next test, twice that of the last one.'),
+      awaited: count.describe(
+        'Number of tests and traces that the next test takes, because they were drawn first, and that no one has judged.',
+      ),
+      maxAgeDays: count.describe('Days after which the gate expires.'),
+      expiresAt: dateTime
+        .nullable()
+        .describe('Time when the gate expires or has expired; null if the last test did not pass.'),
     })
     .nullable()
     .describe('State of the gate of the definition; null when it has none.'),
   verdicts: z
     .object({
       compared: count.describe('Number of evals with a human verdict; all numbers here are based on them.'),
-      tied: count.describe('Number of evals on which human verdicts are tied; they do not count.'),
+      tied: count.describe(
+        'Number of the compared evals on which people are tied or unsure. They count half as pass and half as fail, until one more person decides.',
+      ),
+      settled: count.describe(
+        'Number of the compared evals on which people differed and the majority, such as a third person, decided.',
+      ),
       unjudged: count.describe('Number of annotated traces without a completed eval of this version.'),
       random: count.describe('Number of the compared evals on traces that a queue drew at random.'),
       missing: count.describe(
@@ -73,16 +86,18 @@ export const reliability = namedObject('Reliability', {
       ),
     })
     .describe(
-      'The human verdict is that of the majority, counting the newest annotation of each person on the trace.',
+      'Only verdicts of people on this definition count: those that name it with `evalDefinitionId`, and, if the definition `isOverall`, those on the complete trace. The human verdict is that of the majority, counting the newest verdict of each person on the trace.',
     ),
   confusion: z
     .object({
-      truePositives: count.describe('Both say pass.'),
-      falsePositives: count.describe('The definition says pass, people say fail.'),
-      falseNegatives: count.describe('The definition says fail, people say pass.'),
-      trueNegatives: count.describe('Both say fail.'),
+      truePositives: half.describe('Both say pass.'),
+      falsePositives: half.describe('The definition says pass, people say fail.'),
+      falseNegatives: half.describe('The definition says fail, people say pass.'),
+      trueNegatives: half.describe('Both say fail.'),
     })
-    .describe('Number of evals by the verdicts of the definition and of people.'),
+    .describe(
+      'Number of evals by the verdicts of the definition and of people; one on which people are tied counts half in two places.',
+    ),
   agreement: rate.nullable().describe('Share of evals on which both agree. Null without verdicts.'),
   kappa: z
     .object({ value: kappaValue, low: kappaValue, high: kappaValue })
@@ -97,8 +112,36 @@ export const reliability = namedObject('Reliability', {
         .object({ value: kappaValue, low: kappaValue, high: kappaValue })
         .nullable()
         .describe(
-          'Krippendorff’s alpha: agreement beyond chance (0 none, 1 perfect), with its 95 % confidence interval. Null without such traces, and when all their verdicts are alike.',
+          'Krippendorff’s alpha: agreement beyond chance (0 none, 1 perfect), with its confidence interval, which contains the truth in about 95 % of cases, in 92 % with few traces. Null without such traces, and when all their verdicts are alike.',
         ),
+      people: z
+        .array(
+          z.object({
+            annotatorId: z.string(),
+            verdicts: count.describe('Number of traces that the person judged.'),
+            passRate: percent.describe('Percentage of these that the person let pass; unsure counts half.'),
+            shared: count.describe('Number of these that others judged too.'),
+            bias: z
+              .number()
+              .min(-100)
+              .max(100)
+              .nullable()
+              .describe(
+                'Percentage points by which the person lets more of the shared traces pass than the others do on average; null without any.',
+              ),
+          }),
+        )
+        .describe('The people with the most verdicts, at most 20.'),
+      pairs: z
+        .array(
+          z.object({
+            annotatorIds: z.array(z.string()).length(2),
+            traces: count.describe('Number of traces that both judged.'),
+            agreed: count.describe('Number of these on which they agree.'),
+            kappa: kappaValue.nullable().describe('Cohen’s kappa of the two; null when it is undefined.'),
+          }),
+        )
+        .describe('Each two of these people who have judged the same traces.'),
     })
     .describe('How far people agree with each other. A judge cannot agree with people more than they do.'),
   truePositiveRate: rate

@@ -143,7 +143,7 @@ async function checkSchemas(
     await read(checkSchemasQuery, { owner, id, given });
 }
 
-const reliabilityRoute = ({ read }: DefinitionDeps): Route =>
+const reliabilityRoute = ({ read, now }: DefinitionDeps): Route =>
   route({
     method: 'GET',
     path: '/v0/definitions/{id}/reliability',
@@ -159,6 +159,6 @@ const reliabilityRoute = ({ read }: DefinitionDeps): Route =>
     example: { response: { data: exampleReliability } },
     errors: ['not_found'],
     handler: async ({ principal: { application }, params: { id }, query: { version = null } }) => ({
-      data: await read(getReliability, { application, id, version }),
+      data: await read(getReliability, { application, id, version, now: now() }),
     }),
   });

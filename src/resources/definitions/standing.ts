@@ -1,21 +1,31 @@
 import { evaluatorOf } from '../../evaluate/evaluators.ts';
-import { confusionOf, judgeGate } from '../../evaluate/statistics/judge-gate.ts';
+import { judgeGate, weightedConfusion } from '../../evaluate/statistics/judge-gate.ts';
 import type { Database } from '../../storage/database.ts';
 import type { FieldsOf } from '../../storage/record.ts';
 import type { Confusion } from '../../evaluate/statistics/agreement.ts';
 import { gateOf, shownState } from './gate.ts';
+import { judgeChange } from './judge-change.ts';
 import { definitions } from './record.ts';
 import type { Reliability } from './reliability-contract.ts';
 import {
-  type Annotation,
-  newestAnnotations,
+  type RandomTrace,
+  randomTraces,
   newestJudgeVersion,
   type OfJudge,
   reportedVerdicts,
   type ReportedVerdicts,
+  verdictsOnDefinition,
 } from './verdict-store.ts';
 
-const judgedDefinitions = definitions.pick('id', 'version', 'type', 'gateMinKappa', 'gateMinAnnotations');
+const judgedDefinitions = definitions.pick(
+  'id',
+  'version',
+  'type',
+  'gateMinKappa',
+  'gateMinAnnotations',
+  'gateMaxAgeDays',
+  'isOverall',
+);
 
 const isJudged = (type: string): boolean => evaluatorOf(type)?.judgedBy === 'model';
 
@@ -23,8 +33,10 @@ const isJudged = (type: string): boolean => evaluatorOf(type)?.judgedBy === 'mod
 export interface JudgeStanding extends ReportedVerdicts {
   /** Definition, version and the judge of its newest eval. */
   of: OfJudge;
-  /** Verdicts on subjects that a queue drew at random. */
+  /** Verdicts on subjects that a queue drew at random and people have judged, weighted if the draw preferred some. */
   random: Confusion;
+  /** Number of these subjects, and of those that the judge passes. */
+  randomCounts: { judged: number; passed: number };
   gate: Reliability['gate'];
   isAdvisory: boolean;
 }
@@ -35,13 +47,18 @@ export interface JudgeStanding extends ReportedVerdicts {
  */
 export function judgeStanding(
   database: Database,
-  { application, id, version: asked }: { application: number; id: string; version?: number | null },
+  {
+    application,
+    id,
+    version: asked,
+    now,
+  }: { application: number; id: string; version?: number | null; now: number },
 ): JudgeStanding | null {
   const definition = judgedDefinitions.find(database, application, id);
   const version = asked ?? definition?.version;
   if (!definition || version === undefined || version > definition.version) return null;
-  const annotations = newestAnnotations(database, application);
-  return standingOf(database, { application, definition: { ...definition, version }, annotations });
+  const drawn = randomTraces(database, application);
+  return standingOf(database, { application, definition: { ...definition, version }, drawn, now });
 }
 
 type JudgedDefinition = FieldsOf<typeof judgedDefinitions>;
@@ -51,20 +68,31 @@ function standingOf(
   {
     application,
     definition,
-    annotations,
-  }: { application: number; definition: JudgedDefinition; annotations: readonly Annotation[] },
+    drawn,
+    now,
+  }: {
+    application: number;
+    definition: JudgedDefinition;
+    drawn: readonly RandomTrace[];
+    now: number;
+  },
 ): JudgeStanding {
-  const { id: definitionId, version, type } = definition;
+  const { id: definitionId, version, type, isOverall } = definition;
   const ofVersion = { application, definitionId, version };
-  const of = { ...ofVersion, judgeVersion: newestJudgeVersion(database, ofVersion) };
-  const verdicts = reportedVerdicts(database, of, annotations);
-  const random = verdicts.reported.filter(({ isRandom }) => isRandom).toSorted((a, b) => a.since - b.since);
+  const judgeVersion = isJudged(type) ? newestJudgeVersion(database, ofVersion) : null;
+  const of = { ...ofVersion, judgeVersion };
+  const annotations = verdictsOnDefinition(database, { application, definitionId, isOverall });
+  const verdicts = reportedVerdicts(database, of, { annotations, drawn }, now);
+  const judged = verdicts.drawn.filter(({ at }) => at !== null);
   const rule = gateOf(definition);
-  const gate = rule && shownState(rule, judgeGate(random, rule), random.length);
+  const state = rule && judgeGate(verdicts.drawn, rule, now);
+  const change = state?.test === null ? judgeChange(database, of) : null;
+  const gate = rule && state && shownState(rule, state, { verdicts: judged.length, change });
   return {
     ...verdicts,
     of,
-    random: confusionOf(random),
+    random: weightedConfusion(judged),
+    randomCounts: { judged: judged.length, passed: judged.filter(({ judge }) => judge).length },
     gate,
     isAdvisory: isJudged(type) && gate?.isValid !== true,
   };
@@ -79,16 +107,19 @@ export interface Standings {
 }
 
 /** Returns the standing of those of the definitions that use a judge model. Call it in a reader only. */
-export function judgeStandings(database: Database, application: number, ids: Iterable<string>): Standings {
+export function judgeStandings(
+  database: Database,
+  { application, ids, now }: { application: number; ids: Iterable<string>; now: number },
+): Standings {
   const judged = [...judgedDefinitions.byIds(database, application, ids).values()].filter(({ type }) =>
     isJudged(type),
   );
   const withGate = judged.filter((definition) => gateOf(definition) !== null);
   // Without a gate, no verdict of people has to be read.
-  const annotations = withGate.length === 0 ? [] : newestAnnotations(database, application);
+  const drawn = withGate.length === 0 ? [] : randomTraces(database, application);
   const gated = new Map<string, JudgeStanding>();
   for (const definition of withGate) {
-    const standing = standingOf(database, { application, definition, annotations });
+    const standing = standingOf(database, { application, definition, drawn, now });
     if (!standing.isAdvisory) gated.set(definition.id, standing);
   }
   return { gated, advisory: new Set(judged.flatMap(({ id }) => (gated.has(id) ? [] : [id]))) };

@@ -106,14 +106,14 @@ const judgesAlike = (a: JudgedBy, b: JudgedBy): boolean =>
   canonicalJson(a.globalConfig) === canonicalJson(b.globalConfig);
 
 /**
- * Deletes a definition, or archives one that has evals. Removes its links first, some with each call: returns whether
+ * Deletes a definition, or archives one that has evals or verdicts of people. Removes its links first, some with each call: returns whether
  * there may be more, in which case the same call must be repeated. Throws `not_found`.
  */
 function deleteDefinition(database: Database, { owner, id, at }: ById & { at: number }): boolean {
   const { application } = owner;
   const { status } = getDefinition(database, { owner, id });
   if (status === 'ARCHIVED') return false;
-  if (hasEvals(database, { application, id }))
+  if (hasResults(database, { application, id }))
     return updateDefinition(database, { owner, id, given: { status: 'ARCHIVED' }, at }) === null;
   if (removeSomeLinks(database, { application, definitionId: id })) return true;
   database.run('DELETE FROM definition WHERE application = :application AND id = :id', { application, id });
@@ -125,11 +125,12 @@ interface InApplication {
   id: string;
 }
 
-const hasEvals = (database: Database, { application, id }: InApplication): boolean =>
-  database.get('SELECT 1 FROM eval WHERE application = :application AND definition_id = :id LIMIT 1', {
-    application,
-    id,
-  }) !== undefined;
+const hasResults = (database: Database, of: InApplication): boolean =>
+  database.get(
+    `SELECT 1 WHERE EXISTS (SELECT 1 FROM eval WHERE application = :application AND definition_id = :id)
+       OR EXISTS (SELECT 1 FROM human_annotation WHERE application = :application AND eval_definition_id = :id)`,
+    { ...of },
+  ) !== undefined;
 
 /** Returns a definition; throws `not_found`. */
 function getDefinition(database: Database, { owner, id }: ById): Definition {

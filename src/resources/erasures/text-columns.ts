@@ -127,7 +127,7 @@ export const COLUMNS_WITHOUT_TEXTS: Readonly<Record<string, Columns<string>>> = 
   example_data: { step: FIXED, failure: 'errors of the service', made: ID },
   experiment: { title: PEOPLE, description: PEOPLE, inference_step_ids: ID, task_ids: ID, assignee: PEOPLE },
   experiment_variant: { title: PEOPLE, description: PEOPLE, config_patch: PEOPLE },
-  human_annotation: { annotator_id: PEOPLE, source: FIXED },
+  human_annotation: { annotator_id: PEOPLE, source: FIXED, eval_definition_id: ID },
   idempotency: {
     key: 'chosen by the sender for a request',
     request_hash: ID,
@@ -136,7 +136,7 @@ export const COLUMNS_WITHOUT_TEXTS: Readonly<Record<string, Columns<string>>> = 
   inference_step: { external_id: PEOPLE, title: PEOPLE, description: PEOPLE },
   invitation: { email: SIGN_IN, role: SIGN_IN },
   job: { key: ID, state: FIXED, reason: 'errors of the service and of connections' },
-  judge_call: { judge: PEOPLE, model: PEOPLE },
+  judge_call: { judge: PEOPLE, model: PEOPLE, fingerprint: ID },
   judge_day: { day: FIXED },
   judge_prompt: { system: 'instructions of definitions, with no text of a trace' },
   ledger: { reasons: FIXED, notices: FIXED },

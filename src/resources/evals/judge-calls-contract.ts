@@ -13,6 +13,12 @@ export const judgeCall = namedObject('JudgeCall', {
   repeat: count.describe('Number of the vote, from 0.'),
   judge: z.string().describe('Name of the judge in the settings.'),
   model: z.string().describe('Model, as the response reports it.'),
+  fingerprint: z
+    .string()
+    .nullable()
+    .describe(
+      'Identifier of the configuration that served the response (`system_fingerprint`), if it reports one.',
+    ),
   request: z
     .object({
       system: z.string().describe('Instructions and the schema of the answer.'),
@@ -41,6 +47,7 @@ export const exampleJudgeCall: ShownJudgeCall = {
   repeat: 0,
   judge: 'default',
   model: 'gpt-4o-mini-2026-07-18',
+  fingerprint: 'fp_44709d6fcb',
   request: {
     system: 'Decide whether the output of an application meets a criterion. …',
     inputs: [{ label: 'output', text: 'Within 30 days.', length: 15 }],

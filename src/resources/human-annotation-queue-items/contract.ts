@@ -28,23 +28,58 @@ export const createQueueItemBody = z.object({
   queueId: uuid,
   traceId,
   expiresAt: givenTime.optional().describe('Default: in 90 days.'),
-  selection: selection.default('MANUAL'),
+  selection: z
+    .enum(['MANUAL', 'FAILED'])
+    .default('MANUAL')
+    .describe(
+      'How the trace was chosen. `RANDOM` is only what a draw chose (`POST …/draw`), so it cannot be given here.',
+    ),
 });
 export type NewQueueItem = z.output<typeof createQueueItemBody>;
 
 const MAX_DRAWN = 100;
 
-export const drawBody = z.object({
-  queueId: uuid,
-  count: z.int().min(1).max(MAX_DRAWN).describe('Largest number of traces to draw.'),
-  selection: z
-    .enum(['RANDOM', 'FAILED'])
-    .default('RANDOM')
-    .describe('Draw from all traces, or from those with a failed eval.'),
-  startDate: givenTime.optional().describe('Draw from traces that began at this time or later.'),
-  endDate: givenTime.optional().describe('Draw from traces that began at this time or earlier.'),
-  expiresAt: givenTime.optional().describe('Expiry of the items. Default: in 90 days.'),
-});
+export const drawBody = z
+  .object({
+    queueId: uuid,
+    count: z.int().min(1).max(MAX_DRAWN).describe('Largest number of traces to draw.'),
+    selection: z
+      .enum(['RANDOM', 'FAILED'])
+      .default('RANDOM')
+      .describe('Draw from all traces, or from those with a failed eval.'),
+    taskId: uuid.optional().describe('Draw from traces of tests of this task.'),
+    runId: uuid.optional().describe('Draw from traces of tests of this run.'),
+    evalDefinitionId: uuid
+      .optional()
+      .describe('Draw from traces that this definition has judged, or whose test it has judged.'),
+    strata: z
+      .object({
+        failed: z
+          .number()
+          .min(0.05)
+          .max(0.95)
+          .describe('Share of the traces to draw that the definition has failed.'),
+      })
+      .optional()
+      .describe(
+        'Draw more of what the definition failed than there is, which shows with fewer verdicts how far it agrees with people where it lets most pass. Each trace is weighted by how many it stands for. Requires `evalDefinitionId`.',
+      ),
+    allowRepeats: z
+      .boolean()
+      .default(false)
+      .describe('True to draw traces too that a draw has already put into another queue.'),
+    startDate: givenTime.optional().describe('Draw from traces that began at this time or later.'),
+    endDate: givenTime.optional().describe('Draw from traces that began at this time or earlier.'),
+    expiresAt: givenTime.optional().describe('Expiry of the items. Default: in 90 days.'),
+  })
+  .refine(({ strata, evalDefinitionId }) => strata === undefined || evalDefinitionId !== undefined, {
+    path: ['evalDefinitionId'],
+    error: 'is required with `strata`',
+  })
+  .refine((draw) => draw.strata === undefined || draw.selection === 'RANDOM', {
+    path: ['strata'],
+    error: 'is allowed only with the selection RANDOM',
+  });
 export type DrawBody = z.output<typeof drawBody>;
 
 export const queueItemsQuery = z.object({

@@ -1,8 +1,12 @@
+import { randomInt } from 'node:crypto';
 import type { Database } from '../../storage/database.ts';
 import { byIndex, bytesOf, inTimeAtEach } from '../../storage/dialect.ts';
 import type { SqlFragment } from '../../storage/sql.ts';
 import { VIA_DELIVERY } from '../../traces/rollup.ts';
 import { SAMPLE } from '../../traces/trace-attributes.ts';
+import { runs } from '../../tests/record.ts';
+import { definitions } from '../definitions/record.ts';
+import { tasks } from '../tasks/record.ts';
 import { timeRange } from '../traces/contract.ts';
 import type { DrawBody } from './contract.ts';
 
@@ -18,6 +22,29 @@ const notInQueue = (queueId: string, selection: Selection): SqlFragment => ({
     WHERE item.application = trace.application AND item.trace_id = trace.trace_id AND item.queue_id = ?${selection === 'RANDOM' ? " AND selection = 'RANDOM'" : ''})`,
   values: [queueId],
 });
+
+/** Condition for traces that no draw has put into any queue. */
+const NOT_DRAWN = `NOT EXISTS (SELECT 1 FROM annotation_queue_item AS other ${byIndex('annotation_queue_item_by_trace')}
+  WHERE other.application = trace.application AND other.trace_id = trace.trace_id AND other.drawn_at IS NOT NULL)`;
+
+/** Condition for traces of tests with this value in a column of `test`. */
+const ofTests = (column: 'task_id' | 'run_id', application: number, id: string): SqlFragment => ({
+  sql: `tkey IN (SELECT tkey FROM trace_test WHERE application = ? AND test_id IN (
+    SELECT ${bytesOf('id')} FROM test WHERE application = ? AND ${column} = ?))`,
+  values: [application, application, id],
+});
+
+/** Condition for traces that a definition has judged, or whose test it has judged, with this verdict if one is given. */
+const judgedBy = (application: number, definitionId: string, verdict?: boolean): SqlFragment => {
+  const passed = verdict === undefined ? '' : ` AND passed = ${Number(verdict)}`;
+  const evals = `FROM eval WHERE application = ? AND definition_id = ? AND status = 'COMPLETED' AND superseded = 0${passed}`;
+  return {
+    sql: `(trace_id IN (SELECT trace_id ${evals} AND test_id IS NULL)
+      OR tkey IN (SELECT tkey FROM trace_test WHERE application = ? AND test_id IN (
+        SELECT ${bytesOf('test_id')} ${evals} AND test_id IS NOT NULL)))`,
+    values: [application, definitionId, application, application, definitionId],
+  };
+};
 
 const NO_SAMPLE = 'tkey NOT IN (SELECT tkey FROM trace_attr WHERE application = ? AND key = ?)';
 
@@ -39,34 +66,89 @@ const FIRST_OF_TEST = `NOT EXISTS (
   JOIN trace_test AS other ON other.application = mine.application AND other.test_id = mine.test_id
   WHERE mine.tkey = trace.tkey AND other.tkey < mine.tkey AND ${canBeJudged('other.tkey')})`;
 
+type Draw = Omit<DrawBody, 'allowRepeats'> & Partial<DrawBody>;
+
+/** A trace that was drawn. */
+interface Drawn {
+  traceId: Uint8Array;
+  /** Number of traces that it stands for, relative to others; 1 on average. */
+  weight: number;
+}
+
 /**
- * Returns ids of traces that have not been drawn for the queue (for `FAILED`: that have never been in it), all with
- * the same probability. A random draw takes one trace of each test, and other traces that have an input and an output;
- * traces that hold only deliveries of this service are left out. Not for the writer, because it reads all traces of the application.
+ * Returns traces that have not been drawn (for `FAILED`: that have never been in the queue), all with the same probability, or
+ * with that of their stratum. A random draw takes one trace of each test, and other traces that have an input and an output;
+ * traces that hold only deliveries of this service are left out. Throws `not_found` for the task, the run and the definition. Not for the writer, because it reads all traces of the application.
  */
 export function drawTraces(
   database: Database,
-  { application, draw }: { application: number; draw: DrawBody },
-): Uint8Array[] {
+  { application, draw }: { application: number; draw: Draw },
+): Drawn[] {
+  const { strata, evalDefinitionId, taskId, runId, count } = draw;
+  tasks.requireAll(database, application, [taskId]);
+  runs.requireAll(database, application, [runId]);
+  definitions.requireAll(database, application, [evalDefinitionId]);
+  const where = conditionsOf(application, draw);
+  if (strata === undefined || evalDefinitionId === undefined)
+    return drawSome(database, where, count).map((traceId) => ({ traceId, weight: 1 }));
+  const [failed, passed] = [false, true].map((verdict) => [
+    ...where,
+    judgedBy(application, evalDefinitionId, verdict),
+  ]) as [SqlFragment[], SqlFragment[]];
+  const sizes = [countOf(database, failed), countOf(database, passed)] as const;
+  const wanted = Math.min(Math.round(count * strata.failed), sizes[0]);
+  const drawn = [
+    drawSome(database, failed, Math.max(wanted, count - sizes[1])),
+    drawSome(database, passed, count - wanted),
+  ] as const;
+  const [all, total] = [sizes[0] + sizes[1], drawn[0].length + drawn[1].length];
+  const weighted = drawn.flatMap((traces, stratum) => {
+    const weight = ((sizes[stratum] ?? 0) / all) * (total / traces.length);
+    return traces.map((traceId) => ({ traceId, weight }));
+  });
+  return shuffled(weighted);
+}
+
+function conditionsOf(application: number, draw: Draw): SqlFragment[] {
   const { startDate, endDate } = timeRange(draw);
+  const { taskId, runId, evalDefinitionId, allowRepeats = false, selection } = draw;
   const where: SqlFragment[] = [
     { sql: `application = ? AND ${inTimeAtEach('tkey')}`, values: [application] },
     { sql: NO_SAMPLE, values: [application, SAMPLE] },
-    notInQueue(draw.queueId, draw.selection),
+    notInQueue(draw.queueId, selection),
   ];
+  if (taskId !== undefined) where.push(ofTests('task_id', application, taskId));
+  if (runId !== undefined) where.push(ofTests('run_id', application, runId));
+  if (evalDefinitionId !== undefined) where.push(judgedBy(application, evalDefinitionId));
+  if (selection === 'RANDOM' && !allowRepeats) where.push({ sql: NOT_DRAWN, values: [] });
   if (startDate !== undefined) where.push({ sql: 'start_ns >= ?', values: [startDate] });
   if (endDate !== undefined) where.push({ sql: 'start_ns <= ?', values: [endDate] });
-  if (draw.selection === 'FAILED')
+  if (selection === 'FAILED')
     where.push({ sql: HAS_FAILED, values: [application, application, application] });
   else where.push({ sql: `${canBeJudged('trace.tkey')} AND ${FIRST_OF_TEST}`, values: [] });
-  return database
+  return where;
+}
+
+const drawSome = (database: Database, where: readonly SqlFragment[], count: number): Uint8Array[] =>
+  database
     .all<{ traceId: Buffer }>(
       `SELECT trace_id AS traceId FROM trace WHERE ${where.map(({ sql }) => sql).join(' AND ')}
        ORDER BY random() LIMIT ?`,
       ...where.flatMap(({ values }) => values),
-      draw.count,
+      count,
     )
     .map(({ traceId }) => traceId);
+
+const countOf = (database: Database, where: readonly SqlFragment[]): number =>
+  database.get<{ n: number }>(
+    `SELECT count(*) AS n FROM trace WHERE ${where.map(({ sql }) => sql).join(' AND ')}`,
+    ...where.flatMap(({ values }) => values),
+  )?.n ?? 0;
+
+/** Returns the elements in random order, so that the first of them are a sample of all strata. */
+function shuffled<T>(all: readonly T[]): T[] {
+  const keyed = all.map((element) => ({ element, key: randomInt(2 ** 47) }));
+  return keyed.toSorted((a, b) => a.key - b.key).map(({ element }) => element);
 }
 
 /** Reports whether a trace exists and can still be drawn. */

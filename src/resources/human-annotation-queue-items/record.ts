@@ -1,9 +1,10 @@
-import { asIs, nullable, text, time } from '../../storage/column.ts';
+import { asIs, nullable, number, text, time } from '../../storage/column.ts';
 import { table } from '../../storage/record.ts';
 import { traceReference } from '../traces/trace-reference.ts';
 import type { QueueItem } from './contract.ts';
 
-export const queueItems = table('annotation_queue_item', 'queue item', {
+/** Rows with all their columns; those of the draw are not shown. */
+export const queueItemRows = table('annotation_queue_item', 'queue item', {
   id: text,
   queueId: text,
   traceId: traceReference,
@@ -11,4 +12,9 @@ export const queueItems = table('annotation_queue_item', 'queue item', {
   completedAt: nullable(time),
   expiresAt: time,
   createdAt: time,
+  drawnAt: nullable(time),
+  place: nullable(number),
+  weight: nullable(number),
 });
+
+export const queueItems = queueItemRows.omit('drawnAt', 'place', 'weight');

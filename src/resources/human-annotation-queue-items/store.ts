@@ -10,7 +10,7 @@ import { ofTraces, requireTrace } from '../traces/trace-reference.ts';
 import { completionIn, hasCompletion, type ItemTimes } from './completion.ts';
 import type { DrawBody, NewQueueItem, QueueItem, QueueItemsQuery } from './contract.ts';
 import { drawTraces, isFree } from './draw.ts';
-import { queueItems } from './record.ts';
+import { queueItemRows, queueItems } from './record.ts';
 import { queues } from '../human-annotation-queues/record.ts';
 
 const DAY_MS = 86_400_000;
@@ -44,7 +44,8 @@ function createQueueItem(
 }
 
 export interface DrawnItems extends Pick<DrawBody, 'queueId' | 'selection' | 'expiresAt'> {
-  drawn: readonly { id: string; traceId: Uint8Array }[];
+  /** Traces in the order in which they were drawn. */
+  drawn: readonly { id: string; traceId: Uint8Array; weight: number }[];
 }
 
 /**
@@ -59,21 +60,27 @@ function createDrawnItems(
   const { queueId, selection, drawn } = drawing;
   queues.requireAll(database, application, [queueId]);
   const expiresAt = expiry(drawing, at);
+  const isRandom = selection === 'RANDOM';
   const ids = drawn
     .filter(({ traceId }) => isFree(database, { application, queueId, selection, traceId }))
-    .map(({ id, traceId }) => {
-      const known =
-        selection === 'RANDOM' ? makeRandom(database, { application, queueId, traceId, at }) : undefined;
+    .map(({ id, traceId, weight }, place) => {
+      const draw = isRandom ? { drawnAt: at, place, weight } : {};
+      const known = isRandom ? findActive(database, { application, queueId, traceId, at }) : undefined;
       if (known === undefined)
-        queueItems.insert(database, { application, at }, { id, queueId, traceId, selection, expiresAt });
+        queueItemRows.insert(
+          database,
+          { application, at },
+          { id, queueId, traceId, selection, expiresAt, ...draw },
+        );
+      else queueItemRows.update(database, { application, id: known, at }, { selection, ...draw });
       return known ?? id;
     });
   const items = queueItems.byIds(database, application, ids);
   return ids.flatMap((id) => items.get(id) ?? []).map((item) => owned(item, owner));
 }
 
-/** Marks the item of a trace as drawn at random, unless it has expired. */
-function makeRandom(
+/** Returns the id of the item of a trace that is in the queue and has not expired. */
+function findActive(
   database: Database,
   {
     application,
@@ -84,11 +91,9 @@ function makeRandom(
 ): string | undefined {
   const { sql, values } = completionIn(['ACTIVE'], at);
   return database.get<{ id: string }>(
-    `UPDATE annotation_queue_item SET selection = 'RANDOM' WHERE id = (
-       SELECT id FROM annotation_queue_item ${byIndex('annotation_queue_item_by_trace')}
-       WHERE application = ? AND trace_id = ? AND queue_id = ? AND ${sql}
-       ORDER BY completed_at IS NULL, created_at DESC, id LIMIT 1)
-     RETURNING id`,
+    `SELECT id FROM annotation_queue_item ${byIndex('annotation_queue_item_by_trace')}
+     WHERE application = ? AND trace_id = ? AND queue_id = ? AND ${sql}
+     ORDER BY completed_at IS NULL, created_at DESC, id LIMIT 1`,
     application,
     traceId,
     queueId,
@@ -99,10 +104,19 @@ function makeRandom(
 const expiry = ({ expiresAt }: { expiresAt?: string | undefined }, at: number): number =>
   expiresAt === undefined ? at + DEFAULT_LIFE_MS : Date.parse(expiresAt);
 
-/** Completes an item that waits for a verdict on this trace. Throws `not_found` and `conflict`. */
+/**
+ * Completes an item that waits for a verdict on this trace. One that is completed already stays so if it may be: other people
+ * and other criteria follow the first verdict. Throws `not_found` and `conflict`.
+ */
 export function completeQueueItem(
   database: Database,
-  { application, id, traceId, at }: { application: number; id: string; traceId: Uint8Array; at: number },
+  {
+    application,
+    id,
+    traceId,
+    mayBeCompleted,
+    at,
+  }: { application: number; id: string; traceId: Uint8Array; mayBeCompleted: boolean; at: number },
 ): void {
   const item = database.get<ItemTimes & { traceId: Buffer }>(
     `SELECT trace_id AS traceId, completed_at AS completedAt, expires_at AS expiresAt
@@ -112,6 +126,7 @@ export function completeQueueItem(
   if (!item) throw new AppError('not_found', 'queue item not found');
   if (!item.traceId.equals(traceId))
     throw new AppError('conflict', 'The queue item belongs to another trace');
+  if (mayBeCompleted && hasCompletion(item, 'COMPLETED', at)) return;
   if (!hasCompletion(item, 'PENDING', at)) {
     const state = hasCompletion(item, 'COMPLETED', at) ? 'already completed' : 'expired';
     throw new AppError('conflict', `The queue item is ${state}`);

@@ -5,20 +5,42 @@ import { paging } from '../../contract/paging.ts';
 import { queryBoolean, several } from '../../contract/query.ts';
 import { recordFields } from '../../contract/record-fields.ts';
 import { givenTime, shortText, traceId, uuid } from '../../contract/values.ts';
+import { judgementIssues, MIN_CRITIQUE_OF_FAILURE } from './judgement.ts';
 
 const MAX_CRITIQUE = 2_048;
-const MIN_CRITIQUE_OF_FAILURE = 20;
 const MAX_OUTPUT_CHARACTERS = 200_000;
 
 const source = z
   .enum(['REVIEW_QUEUE', 'TRACE_PAGE', 'TEST_PAGE'])
   .describe('Place where the person judged the trace.');
-const verdict = z.boolean().describe('True if the trace passes.');
+const verdict = z
+  .boolean()
+  .nullable()
+  .describe(
+    'True if the trace passes; by the criterion if `evalDefinitionId` names one. Null for a note, and for a person who is unsure.',
+  );
+const evalDefinitionId = uuid
+  .nullable()
+  .describe('Definition whose criterion the verdict is about; null for a verdict on the complete trace.');
+const score = z
+  .number()
+  .nullable()
+  .describe(
+    'Score on the scale of the definition: that of `CUSTOM` with a `scale`, or 1 to 5 for `STYLE` and `NATURALNESS`. The verdict follows from it.',
+  );
+const unsure = z
+  .boolean()
+  .describe(
+    'True if the person judged and could not decide: such a verdict counts half as pass and half as fail.',
+  );
 
 export const humanAnnotation = namedObject('HumanAnnotation', {
   ...recordFields,
   traceId: uuid,
+  evalDefinitionId,
   verdict,
+  score,
+  unsure,
   critique: z.string().nullable(),
   annotatorId: z.string().describe('Identifier of the person who judged.'),
   source,
@@ -43,26 +65,13 @@ const correctedOutput = shortAsJson(exact(z.unknown()), MAX_OUTPUT_CHARACTERS).d
   'What the output should have been, any JSON. An example that is made of the trace expects it; null means none.',
 );
 
-/** Judgement of a person on a trace. */
-export interface Judgement {
-  verdict: boolean;
-  critique: string | null;
-}
-
-/** Reports whether a judgement has a sufficient critique. */
-export const isExplained = (judgement: Judgement): boolean =>
-  judgement.verdict || (judgement.critique ?? '').length >= MIN_CRITIQUE_OF_FAILURE;
-
-export const UNEXPLAINED = {
-  code: 'too_small',
-  message: `must have at least ${MIN_CRITIQUE_OF_FAILURE} characters when the verdict is false`,
-  path: ['critique'],
-};
-
 export const createAnnotationBody = z
   .object({
     traceId,
-    verdict,
+    evalDefinitionId: evalDefinitionId.default(null),
+    verdict: verdict.default(null),
+    score: score.default(null),
+    unsure: unsure.default(false),
     critique: critique.default(null),
     correctedOutput: correctedOutput.default(null),
     annotatorId: shortText
@@ -76,10 +85,9 @@ export const createAnnotationBody = z
       .default(null)
       .describe('Item of this trace that the annotation completes; for `REVIEW_QUEUE` only.'),
   })
-  .refine(isExplained, {
-    path: UNEXPLAINED.path,
-    error: UNEXPLAINED.message,
-    params: { code: UNEXPLAINED.code },
+  .superRefine((body, context) => {
+    for (const { message, path, code } of judgementIssues(body))
+      context.addIssue({ code: 'custom', message, path, params: { code } });
   })
   .refine((body) => body.queueItemId === null || body.source === 'REVIEW_QUEUE', {
     path: ['queueItemId'],
@@ -87,12 +95,13 @@ export const createAnnotationBody = z
   });
 export type NewAnnotation = z.output<typeof createAnnotationBody> & { annotatorId: string };
 
-export const updateAnnotationBody = z.object({ verdict, critique, correctedOutput }).partial();
+export const updateAnnotationBody = z.object({ verdict, score, unsure, critique, correctedOutput }).partial();
 export type GivenJudgement = z.output<typeof updateAnnotationBody>;
 
 export const annotationsQuery = z.object({
   ...paging(['createdAt', 'modifiedAt', 'id']),
   traceId: several(traceId).describe('Annotations of one of these traces.'),
+  evalDefinitionId: several(uuid).describe('Annotations on the criterion of one of these definitions.'),
   verdict: queryBoolean.optional().describe('Annotations with this verdict.'),
   annotatorId: several(shortText).describe('Annotations of one of these people.'),
   source: several(source).describe('Annotations from one of these places.'),

@@ -33,6 +33,9 @@ const exampleAnnotation: HumanAnnotation = {
   ...owner,
   ...dates,
   ...judged,
+  evalDefinitionId: ID.definition,
+  score: null,
+  unsure: false,
   critique: null,
   annotatorId: 'ada',
   correctedOutput: null,
@@ -54,7 +57,7 @@ export function humanAnnotationRoutes({ read, write, now }: HumanAnnotationDeps)
       operationId: 'createAnnotation',
       summary: 'Annotate a trace',
       description:
-        'With a `queueItemId` it completes that item: rejected with 409 if the item belongs to another trace, is completed or has expired.',
+        'A person has one verdict on a trace for each criterion (`evalDefinitionId`; without one, for the complete trace): a second one replaces it and has its id. Without `verdict`, `score` and `unsure`, the `critique` is a note. With a `queueItemId` it completes that item: rejected with 409 if the item belongs to another trace or has expired, and if the same person has already judged it by this criterion.',
       body: createAnnotationBody,
       example: { body: judged },
       errors: ['not_found', 'conflict'],

@@ -5,6 +5,7 @@ import type { ById, Owner } from '../../contract/owner.ts';
 import { inForm } from '../../contract/text-forms.ts';
 import type { ListOf } from '../../contract/paging.ts';
 import type { Database } from '../../storage/database.ts';
+import { unindexed } from '../../storage/dialect.ts';
 import { ifUnchanged } from '../../storage/unchanged.ts';
 import type { TraceHooks } from '../../traces/purge.ts';
 import { completeQueueItem } from '../human-annotation-queue-items/store.ts';
@@ -14,12 +15,11 @@ import {
   type AnnotationsQuery,
   type GivenJudgement,
   type HumanAnnotation,
-  isExplained,
-  type Judgement,
   type NewAnnotation,
-  UNEXPLAINED,
 } from './contract.ts';
+import { type Judgement, judgementIssues } from './judgement.ts';
 import { annotations } from './record.ts';
+import { withVerdict } from './scale.ts';
 
 /** Characters without a width. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
@@ -59,18 +59,65 @@ function requireNoAccount(
 /** Returns a text as people see it: full-width letters and characters without a width would make another of the same address. */
 const asShown = (text: string): string => inForm(text, 'NFKC').replaceAll(INVISIBLE, '').trim();
 
-/** Creates an annotation and completes its queue item. Throws `not_found` and `conflict`. */
+/** Person, trace and criterion of a verdict; each has one verdict at most. */
+interface VerdictKey {
+  application: number;
+  traceId: Uint8Array;
+  annotatorId: string;
+  evalDefinitionId: string | null;
+}
+
+/** Returns the id of the verdict of a person on a trace by a criterion; undefined if there is none. Notes are no verdicts. */
+const findVerdict = (database: Database, key: VerdictKey): string | undefined =>
+  database.get<{ id: string }>(
+    `SELECT id FROM human_annotation
+     WHERE application = :application AND trace_id = :traceId AND annotator_id = :annotatorId
+       AND eval_definition_id IS NOT DISTINCT FROM :evalDefinitionId AND (verdict IS NOT NULL OR unsure = 1)
+     ORDER BY created_at DESC, id DESC LIMIT 1`,
+    { ...key },
+  )?.id;
+
+const isVerdict = ({ verdict, unsure }: Judgement): boolean => verdict !== null || unsure;
+
+/** Returns a judgement with its verdict, after all checks. Throws `not_found` and `invalid`. */
+function checked<J extends Judgement>(
+  database: Database,
+  of: { application: number; evalDefinitionId: string | null },
+  given: J,
+): J {
+  const { judgement, issues } = withVerdict(database, of, given);
+  const faults = [...issues, ...judgementIssues(judgement)];
+  if (faults.length > 0) throw invalid(faults);
+  return judgement;
+}
+
+/**
+ * Creates an annotation and completes its queue item; a verdict replaces the earlier one of the same person on the same trace
+ * and criterion. Throws `not_found`, `invalid` and `conflict`.
+ */
 function createAnnotation(
   database: Database,
   { owner, id, annotation, annotatedBy, at }: CreateAnnotation,
 ): HumanAnnotation {
   const { application } = owner;
-  const { queueItemId, annotatorId } = annotation;
+  const { queueItemId, annotatorId, evalDefinitionId } = annotation;
   if (annotatorId !== annotatedBy) requireNoAccount(database, { application, annotatorId });
   const traceId = requireTrace(database, application, annotation.traceId);
-  if (queueItemId !== null) completeQueueItem(database, { application, id: queueItemId, traceId, at });
-  annotations.insert(database, { application, at }, { ...annotation, id, traceId });
-  return annotations.get(database, { owner, id });
+  const fields = checked(database, { application, evalDefinitionId }, annotation);
+  const earlier = isVerdict(fields)
+    ? findVerdict(database, { application, traceId, annotatorId, evalDefinitionId })
+    : undefined;
+  if (queueItemId !== null)
+    completeQueueItem(database, {
+      application,
+      id: queueItemId,
+      traceId,
+      mayBeCompleted: earlier === undefined,
+      at,
+    });
+  if (earlier === undefined) annotations.insert(database, { application, at }, { ...fields, id, traceId });
+  else annotations.update(database, { application, id: earlier, at }, { ...fields, traceId });
+  return annotations.get(database, { owner, id: earlier ?? id });
 }
 
 /** Throws `not_found`, and `forbidden` unless everybody's or this annotator's annotation may be changed. */
@@ -99,9 +146,21 @@ function updateAnnotation(
     at: number;
   },
 ): HumanAnnotation {
-  const judgement = applyPatch<Judgement>(requireOwn(database, { owner, id, annotatorId }), given);
-  if (!isExplained(judgement)) throw invalid([UNEXPLAINED]);
-  annotations.update(database, { application: owner.application, id, at }, given);
+  const { application } = owner;
+  const before = requireOwn(database, { owner, id, annotatorId });
+  const { evalDefinitionId } = before;
+  // A new score without a verdict, and the other way round, replaces both.
+  const replaced = given.score !== undefined || given.verdict !== undefined || given.unsure === true;
+  const kept: Judgement = replaced ? { ...before, score: null, verdict: null, unsure: false } : before;
+  const changed = checked(database, { application, evalDefinitionId }, applyPatch(kept, given));
+  if (isVerdict(changed) && !isVerdict(before)) {
+    const traceId = requireTrace(database, application, before.traceId);
+    const key = { application, traceId, annotatorId: before.annotatorId, evalDefinitionId };
+    if (findVerdict(database, key) !== undefined)
+      throw new AppError('conflict', 'The annotator has another verdict on this trace and criterion');
+  }
+  const { verdict, score, unsure } = changed;
+  annotations.update(database, { application, id, at }, { ...given, verdict, score, unsure });
   return annotations.get(database, { owner, id });
 }
 
@@ -128,8 +187,14 @@ function listAnnotations(
 }
 
 function conditions(query: AnnotationsQuery): SqlFragment[] {
-  const { traceId, verdict, annotatorId, source, queueItemId, orderBy } = query;
-  const where = oneOfEach({ annotator_id: annotatorId, source, queue_item_id: queueItemId });
+  const { traceId, verdict, annotatorId, source, queueItemId, evalDefinitionId, orderBy } = query;
+  const where = oneOfEach({
+    annotator_id: annotatorId,
+    source,
+    queue_item_id: queueItemId,
+    // The plus keeps SQLite on the index of the order, which has this column too.
+    [unindexed('eval_definition_id')]: evalDefinitionId,
+  });
   if (traceId) where.push(ofTraces(traceId));
   if (verdict !== undefined) where.push({ sql: 'verdict = ?', values: [Number(verdict)] });
   // The plus keeps SQLite on the index of the order, which has this column too.

@@ -54,17 +54,18 @@ const exampleReport: ReportAnswer = {
 
 interface ReportingDeps {
   read: Read;
+  now: () => number;
   /** Runs reports one at a time: each may take seconds, during which the other readers serve all other queries. */
   inTurn: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
-export function reportingRoutes({ read }: Pick<ReportingDeps, 'read'>): Route[] {
+export function reportingRoutes({ read, now }: Pick<ReportingDeps, 'read' | 'now'>): Route[] {
   const queue = new PQueue({ concurrency: 1 });
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     if (queue.size >= MAX_WAITING) throw new AppError('unavailable', 'too many reports wait; retry later');
     return queue.add(work);
   };
-  const deps = { read, inTurn };
+  const deps = { read, now, inTurn };
   return [listDatasourcesRoute, listColumnsRoute, listColumnValuesRoute(deps), queryReportRoute(deps)];
 }
 
@@ -126,7 +127,7 @@ const listColumnValuesRoute = ({ read, inTurn }: ReportingDeps): Route =>
     },
   });
 
-const queryReportRoute = ({ read, inTurn }: ReportingDeps): Route =>
+const queryReportRoute = ({ read, now, inTurn }: ReportingDeps): Route =>
   route({
     method: 'POST',
     path: '/v0/reporting/query',
@@ -141,7 +142,7 @@ const queryReportRoute = ({ read, inTurn }: ReportingDeps): Route =>
     example: { body: exampleQuery, response: exampleReport },
     errors: ['unavailable'],
     handler: ({ principal, body }) => {
-      const args = { application: principal.application, plan: planReport(body) };
+      const args = { application: principal.application, plan: planReport(body), now: now() };
       return inTurn(() => read(runReport, args));
     },
   });

@@ -27,7 +27,12 @@ type Row = Readonly<Record<string, SqlValue>> & { total: number; scanned: number
 /** Runs a report. Throws `invalid` when the filters leave too many rows. */
 function runReport(
   database: Database,
-  { application, plan, maxRows = MAX_ROWS }: { application: number; plan: ReportPlan; maxRows?: number },
+  {
+    application,
+    plan,
+    now,
+    maxRows = MAX_ROWS,
+  }: { application: number; plan: ReportPlan; now: number; maxRows?: number },
 ): ReportAnswer {
   const { sql, values } = compileReport(plan, application, maxRows);
   const rows = database.all<Row>(sql, values);
@@ -45,7 +50,9 @@ function runReport(
       },
     ]);
   const intervals = plan.withIntervals ? intervalsOf(database, { application, plan, maxRows }) : null;
-  const corrected = plan.withIntervals ? correctedOf(database, { application, plan, maxRows, rows }) : null;
+  const corrected = plan.withIntervals
+    ? correctedOf(database, { application, plan, maxRows, rows, now })
+    : null;
   return {
     data: rows
       .filter(({ n }) => n !== null)
@@ -95,13 +102,14 @@ function correctedOf(
     plan,
     maxRows,
     rows,
-  }: { application: number; plan: ReportPlan; maxRows: number; rows: readonly Row[] },
+    now,
+  }: { application: number; plan: ReportPlan; maxRows: number; rows: readonly Row[]; now: number },
 ): Map<string, CorrectedRate> | null {
   const { clusters } = DATASOURCES[plan.datasource];
   const place = plan.groups.findIndex(({ id }) => id === DEFINITION_COLUMN);
   if (plan.datasource !== 'eval' || !clusters || place === -1) return null;
   const definitionOf = (row: Readonly<Record<string, SqlValue>>): string => String(row[`g${place}`]);
-  const { gated } = judgeStandings(database, application, new Set(rows.map(definitionOf)));
+  const { gated } = judgeStandings(database, { application, ids: new Set(rows.map(definitionOf)), now });
   if (gated.size === 0) return new Map();
   const { sql, values } = compileJudged(plan, clusters, application, maxRows);
   const found = database.all<JudgedSumsRow & Record<string, SqlValue>>(sql, values);

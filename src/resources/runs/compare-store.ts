@@ -47,6 +47,7 @@ export function loadSides(
   database: Database,
   application: number,
   { baseline, candidates, definitionId, withAdvisory }: CompareBody,
+  now: number,
 ): Sides {
   const sides = [baseline, ...candidates];
   runs.requireAll(
@@ -65,7 +66,7 @@ export function loadSides(
     throw new AppError('too_large', `At most ${MAX_COMPARED_TESTS} tests can be compared; got ${tests}`);
   const loaded = sides.map((side) => loadSide(database, application, side, definitionId));
   const judging = new Set(loaded.flatMap(({ evals }) => evals.map((one) => one.definitionId)));
-  const standings = judgeStandings(database, application, judging);
+  const standings = judgeStandings(database, { application, ids: judging, now });
   const [first, ...others] = loaded.map((side) =>
     sideTests(side, definitionId, withAdvisory ? NONE : standings.advisory),
   );

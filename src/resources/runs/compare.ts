@@ -34,13 +34,14 @@ const definitionNames = definitions.pick('id', 'name', 'type');
 interface CompareRuns {
   application: number;
   body: CompareBody;
+  now: number;
 }
 
 /** Compares runs, which may take seconds. Throws `not_found` and `too_large`. */
-function compareRuns(database: Database, { application, body }: CompareRuns): RunComparison {
+function compareRuns(database: Database, { application, body, now }: CompareRuns): RunComparison {
   const { confidence, question, equalTasks, definitionId = null } = body;
   const options = { question, confidence, equalTasks };
-  const { baseline, candidates, standings } = loadSides(database, application, body);
+  const { baseline, candidates, standings } = loadSides(database, application, body, now);
   const pairings = candidates.map((candidate) => pairUp(baseline.counted, candidate.counted));
   const differences = pairings.map(({ pairs }) => (pairs.length === 0 ? null : differenceOf(pairs, options)));
   const adjusted = adjustedPValues(differences);

@@ -57,6 +57,12 @@ export const run = namedObject('Run', {
     .nullable()
     .describe('95 % confidence interval of the pass rate, in percent; null when nothing counts.'),
   repeats,
+  otherJudges: z
+    .array(uuid)
+    .optional()
+    .describe(
+      'Definitions with a valid gate of which another judge gave some of the verdicts of this run than the one that was measured, such as another model behind the same name. Their verdicts are advisory here. Absent if there are none.',
+    ),
 });
 export type Run = z.input<typeof run>;
 

@@ -13,7 +13,7 @@ import { exampleComparison, exampleRun } from './example.ts';
 /** Most waiting comparisons of all applications. */
 const MAX_WAITING = 32;
 
-export function runRoutes({ read }: { read: Read }): Route[] {
+export function runRoutes({ read, now }: { read: Read; now: () => number }): Route[] {
   const runs = readRoutes({
     path: '/v0/runs',
     group: 'Runs',
@@ -28,18 +28,18 @@ export function runRoutes({ read }: { read: Read }): Route[] {
       description: 'A run is the tests that one trigger started for one task.',
       query: runsQuery,
       example: page([exampleRun]),
-      handler: (args) => read(listRuns, args),
+      handler: (args) => read(listRuns, { ...args, now: now() }),
     }),
     runs.get({
       operationId: 'getRun',
       summary: 'Get a run',
-      handler: (args) => read(getRun, args),
+      handler: (args) => read(getRun, { ...args, now: now() }),
     }),
   ];
 }
 
 /** Runs comparisons one at a time: each may take seconds, during which the other readers serve all other queries. */
-export function compareRoutes({ read }: { read: Read }): Route[] {
+export function compareRoutes({ read, now }: { read: Read; now: () => number }): Route[] {
   const queue = new PQueue({ concurrency: 1 });
   return [
     route({
@@ -64,7 +64,7 @@ export function compareRoutes({ read }: { read: Read }): Route[] {
       handler: async ({ principal: { application }, body }) => {
         if (queue.size >= MAX_WAITING)
           throw new AppError('unavailable', 'too many comparisons wait; retry later');
-        return { data: await queue.add(() => read(compareRuns, { application, body })) };
+        return { data: await queue.add(() => read(compareRuns, { application, body, now: now() })) };
       },
     }),
   ];

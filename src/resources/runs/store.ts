@@ -7,24 +7,32 @@ import type { RecordOf } from '../../storage/record.ts';
 import type { Database } from '../../storage/database.ts';
 import { byIndex, bytesOf, each, orderedJoin, valuesOf } from '../../storage/dialect.ts';
 import type { CorrectedRate } from '../definitions/corrected-rate.ts';
-import { correctedRateOfSums, type JudgedSumsRow, judgedSums } from '../definitions/corrected-store.ts';
+import {
+  correctedRateOfSums,
+  isOfOtherJudge,
+  type JudgedSumsRow,
+  judgedSums,
+} from '../definitions/corrected-store.ts';
 import { judgeStandings, type Standings } from '../definitions/standing.ts';
 import { shownOrNull } from '../tests/rate-interval.ts';
 import { repeatsOfRun } from '../tests/repeats.ts';
 import type { Run, RunsQuery } from './contract.ts';
 import { runs } from '../../tests/record.ts';
 
-function listRuns(database: Database, { owner, query }: { owner: Owner; query: RunsQuery }): ListOf<Run> {
+function listRuns(
+  database: Database,
+  { owner, query, now }: { owner: Owner; query: RunsQuery; now: number },
+): ListOf<Run> {
   const { taskId, type, startDate, endDate, ...page } = query;
   const where = [...oneOfEach({ task_id: taskId, type }), ...createdWithin({ startDate, endDate })];
   const { data, pagination } = runs.list(database, owner, { where, page });
-  return { data: wholeRuns(database, owner, data), pagination };
+  return { data: wholeRuns(database, owner, data, now), pagination };
 }
 
 /** Returns a run; throws `not_found`. */
-function getRun(database: Database, { owner, id }: ById): Run {
+function getRun(database: Database, { owner, id, now }: ById & { now: number }): Run {
   const { application } = owner;
-  const [run] = wholeRuns(database, owner, [runs.get(database, { owner, id })]) as [Run];
+  const [run] = wholeRuns(database, owner, [runs.get(database, { owner, id })], now) as [Run];
   const repeats = repeatsOfRun(database, { application, runId: id });
   return repeats ? { ...run, repeats } : run;
 }
@@ -34,22 +42,28 @@ function wholeRuns(
   database: Database,
   { application }: Owner,
   records: readonly RecordOf<typeof runs>[],
+  now: number,
 ): Run[] {
   const ids = records.map(({ id }) => id);
   const threads = threadsOf(database, application, ids);
   const progress = progressOf(database, application, ids);
   const sums = definitionSumsOf(database, { application, ids });
-  const standings = judgeStandings(database, application, new Set(sums.map((sum) => sum.id)));
+  const standings = judgeStandings(database, { application, ids: new Set(sums.map((sum) => sum.id)), now });
   const results = resultsOfRuns(database, { application, ids, sums });
   const intervals = rateIntervalsOf(database, { application, ids, by: 'run_id' });
-  const corrected = correctedRatesOfRuns(database, application, { sums, standings });
+  const { corrected, hasOtherJudge } = judgedRuns(database, application, { sums, standings });
+  const otherJudgesOf = (runId: string): Pick<Run, 'otherJudges'> => {
+    const otherJudges = [...standings.gated.keys()].filter((id) => hasOtherJudge(runId, id));
+    return otherJudges.length > 0 ? { otherJudges } : {};
+  };
   return records.map((record) => ({
     ...record,
+    ...otherJudgesOf(record.id),
     threadId: threads.get(record.id) ?? null,
     tests: progress.get(record.id) ?? NO_TESTS,
     evals: (results.get(record.id)?.definitions ?? []).map((one) => ({
       ...one,
-      isAdvisory: standings.advisory.has(one.id),
+      isAdvisory: standings.advisory.has(one.id) || hasOtherJudge(record.id, one.id),
       correctedPassRate: corrected(record.id, one.id),
     })),
     result: results.get(record.id)?.result ?? NO_RESULT,
@@ -57,14 +71,21 @@ function wholeRuns(
   }));
 }
 
-/** Returns a function that returns the corrected pass rate of a run by a definition; null without one. */
-function correctedRatesOfRuns(
+/** Findings about the verdicts of judges with a valid gate on runs. */
+interface JudgedRuns {
+  /** Returns the corrected pass rate; null without one. */
+  corrected: (runId: string, definitionId: string) => CorrectedRate;
+  /** Reports whether another judge than the one that was measured gave some of the verdicts. */
+  hasOtherJudge: (runId: string, definitionId: string) => boolean;
+}
+
+function judgedRuns(
   database: Database,
   application: number,
   { sums, standings: { gated } }: { sums: readonly DefinitionSums[]; standings: Standings },
-): (runId: string, definitionId: string) => CorrectedRate {
+): JudgedRuns {
   const ids = new Set(sums.flatMap((sum) => (gated.has(sum.id) ? [sum.of] : [])));
-  if (ids.size === 0) return () => null;
+  if (ids.size === 0) return { corrected: () => null, hasOtherJudge: () => false };
   const source = `(SELECT value AS run, definition_id AS definition, test.task_id, test.example_id, passed,
       definition_version AS version, judge_version AS judge
     FROM ${each(':ids')} ${orderedJoin} eval ${byIndex('eval_by_run')} ON eval.application = :application AND eval.run_id = value
@@ -74,10 +95,18 @@ function correctedRatesOfRuns(
     judgedSums(source, ['run', 'definition']),
     { application, ids: JSON.stringify([...ids]), gated: JSON.stringify([...gated.keys()]) },
   );
-  const found = new Map(
-    rows.map((row) => [`${row.run} ${row.definition}`, correctedRateOfSums(gated.get(row.definition), row)]),
-  );
-  return (runId, definitionId) => found.get(`${runId} ${definitionId}`) ?? null;
+  const found = new Map(rows.map((row) => [`${row.run} ${row.definition}`, row]));
+  const rowOf = (runId: string, definitionId: string) => found.get(`${runId} ${definitionId}`);
+  return {
+    corrected: (runId, definitionId) => {
+      const row = rowOf(runId, definitionId);
+      return row ? correctedRateOfSums(gated.get(definitionId), row) : null;
+    },
+    hasOtherJudge: (runId, definitionId) => {
+      const row = rowOf(runId, definitionId);
+      return row !== undefined && isOfOtherJudge(gated.get(definitionId), row);
+    },
+  };
 }
 
 const NO_TESTS: Run['tests'] = {

@@ -28,11 +28,11 @@ export function judgesOfTask(
     `SELECT definition_id AS id, sum(passed) AS passed, count(*) AS total ${EVALS} GROUP BY definition_id ORDER BY definition_id`,
     ofTask,
   );
-  const { advisory, gated } = judgeStandings(
-    database,
+  const { advisory, gated } = judgeStandings(database, {
     application,
-    sums.map(({ id }) => id),
-  );
+    ids: sums.map(({ id }) => id),
+    now: at,
+  });
   const judges = sums.filter(({ id }) => advisory.has(id) || gated.has(id));
   if (judges.length === 0) return null;
   const names = named.byIds(

@@ -268,6 +268,7 @@ describe('a limit of cost', () => {
     const reply = {
       raw: '',
       model: 'm',
+      fingerprint: null,
       inputTokens: 1,
       outputTokens: 1,
       cost: 5,

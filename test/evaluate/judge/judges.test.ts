@@ -99,11 +99,15 @@ describe('a judge that answers', () => {
       promptVersion: 3,
       promptHash: expect.stringMatching(/^[\da-f]{64}$/) as string,
       judgeVersion: expect.stringMatching(/^[\da-f]{64}$/) as string,
+      served: [
+        { model: expect.stringMatching(/^claude-3-haiku-20240307-2026/) as string, fingerprint: null },
+      ],
       cut: [],
       repeats: [
         {
           raw: JSON.stringify(YES),
           model: expect.stringMatching(/^claude-3-haiku-20240307-2026/) as string,
+          fingerprint: null,
           inputTokens: STAND_IN_TOKENS.input,
           outputTokens: STAND_IN_TOKENS.output,
           cost: CALL_COST,
@@ -280,6 +284,38 @@ describe('the version of a judge', () => {
     const baseUrl = settings.baseUrl === '' ? two.openAi : one.openAi;
     const other = await judge(open(baseUrl, { ...settings, baseUrl }), { definition });
     expect(other.record?.judgeVersion === record?.judgeVersion).toBe(isSame);
+  });
+});
+
+describe('what served a judge', () => {
+  it('is in the record: the model and the fingerprint of each response', async () => {
+    const model = await standIn({ say: YES, served: { model: 'judge-b', system_fingerprint: 'fp_1' } });
+    const { record } = await judge(open(model.openAi));
+    expect(record?.served).toEqual([{ model: 'judge-b', fingerprint: 'fp_1' }]);
+    expect(record?.repeats).toMatchObject([{ model: 'judge-b', fingerprint: 'fp_1' }]);
+  });
+
+  it.each<[string, isSame: boolean, object]>([
+    ['the same', true, { model: 'a', system_fingerprint: 'fp_1' }],
+    ['another model behind the same name', false, { model: 'b', system_fingerprint: 'fp_1' }],
+    ['another configuration', false, { model: 'a', system_fingerprint: 'fp_2' }],
+    ['one without a fingerprint', false, { model: 'a' }],
+  ])('is part of its version: %s', async (_name, isSame, served) => {
+    const first = { model: 'a', system_fingerprint: 'fp_1' };
+    const model = await standIn({ say: YES, served: first }, { say: YES, served });
+    const [before, after] = [await judge(open(model.openAi)), await judge(open(model.openAi))];
+    expect(after.record?.judgeVersion === before.record?.judgeVersion).toBe(isSame);
+  });
+
+  it('is the same in whichever order the votes were served', async () => {
+    const [a, b] = [{ model: 'a' }, { model: 'b' }];
+    const model = await standIn(
+      ...[a, b, b, b, b, a].map((served): JudgeBehaviour => ({ say: YES, served })),
+    );
+    const versions = [];
+    for (const _ of [1, 2])
+      versions.push((await judge(open(model.openAi), { definition: { repeats: 3 } })).record?.judgeVersion);
+    expect(new Set(versions).size).toBe(1);
   });
 });
 

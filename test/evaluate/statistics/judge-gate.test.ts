@@ -1,21 +1,32 @@
 import { describe, expect, it } from 'vitest';
-import { type GateRule, judgeGate, type VerdictPair } from '../../../src/evaluate/statistics/judge-gate.ts';
+import {
+  type DrawnPair,
+  type GateRule,
+  judgeGate,
+  weightedConfusion,
+} from '../../../src/evaluate/statistics/judge-gate.ts';
+import { validShare } from '../../../bench/simulation/judges.ts';
 import { mulberry32 } from '../../support/random.ts';
 
-const RULE: GateRule = { minKappa: 0.6, minAnnotations: 30 };
+const DAY_MS = 86_400_000;
+const AT = 1_000 * DAY_MS;
+const RULE: GateRule = { minKappa: 0.6, minAnnotations: 30, maxAgeDays: 90 };
 
-const agreeing = (count: number): VerdictPair[] =>
-  Array.from({ length: count }, (_, index) => ({ judge: index % 2 === 0, human: index % 2 === 0 }));
-const contrary = (count: number): VerdictPair[] =>
-  Array.from({ length: count }, (_, index) => ({ judge: index % 2 === 0, human: index % 2 === 1 }));
+const judged = (judge: boolean, human: boolean | null): DrawnPair => ({ judge, human, at: AT, weight: 1 });
+const OPEN: DrawnPair = { judge: true, human: null, at: null, weight: 1 };
+
+const agreeing = (count: number): DrawnPair[] =>
+  Array.from({ length: count }, (_, index) => judged(index % 2 === 0, index % 2 === 0));
+const contrary = (count: number): DrawnPair[] =>
+  Array.from({ length: count }, (_, index) => judged(index % 2 === 0, index % 2 === 1));
 
 describe('a gate', () => {
-  it.each<[string, pairs: VerdictPair[], rule: GateRule, state: object]>([
+  it.each<[string, pairs: DrawnPair[], rule: GateRule, state: object]>([
     ['without verdicts is not valid', [], RULE, { isValid: false, test: null, nextTestAt: 30 }],
     [
       'of two verdicts that agree is not valid',
       agreeing(2),
-      { minKappa: 0.9, minAnnotations: 30 },
+      { ...RULE, minKappa: 0.9 },
       { isValid: false, test: null },
     ],
     [
@@ -55,20 +66,107 @@ describe('a gate', () => {
     ],
     [
       'of verdicts that all pass is not valid, because kappa is undefined',
-      Array.from({ length: 40 }, () => ({ judge: true, human: true })),
+      Array.from({ length: 40 }, () => judged(true, true)),
       RULE,
       { isValid: false, test: { kappa: null, low: null, isPassed: false } },
     ],
+    [
+      'takes the first that were drawn, and waits for those that no one has judged',
+      [...agreeing(20), OPEN, ...agreeing(20)],
+      RULE,
+      { isValid: false, test: null, nextTestAt: 30, awaited: 1 },
+    ],
+    [
+      'does not wait for what was drawn later',
+      [...agreeing(30), OPEN],
+      RULE,
+      { isValid: true, test: { verdicts: 30 }, awaited: 1 },
+    ],
+    [
+      'counts those on which people are undecided half as pass and half as fail',
+      [...agreeing(20), ...Array.from({ length: 10 }, (_, index) => judged(index % 2 === 0, null))],
+      RULE,
+      { isValid: false, test: { verdicts: 30, kappa: expect.closeTo(2 / 3) as number, isPassed: false } },
+    ],
   ])('%s', (_name, pairs, rule, state) => {
-    expect(judgeGate(pairs, rule)).toMatchObject(state);
+    expect(judgeGate(pairs, rule, AT)).toMatchObject(state);
+  });
+});
+
+describe('a sample with more of what the judge failed', () => {
+  const strata = (failed: number, passed: number): DrawnPair[] => [
+    ...Array.from({ length: failed }, () => ({ ...judged(false, false), weight: 0.2 })),
+    ...Array.from({ length: passed }, () => ({ ...judged(true, true), weight: 1.8 })),
+  ];
+
+  it('is weighted by what each stands for', () => {
+    const differing = { ...judged(false, true), weight: 0.2 };
+    const state = judgeGate([...strata(14, 15), differing], RULE, AT);
+    // 10 % fail, of which one in fifteen should pass: (p₀ − pₑ) ÷ (1 − pₑ).
+    const byChance = 0.9 * (0.9 + 0.1 / 15) + 0.1 * (0.1 - 0.1 / 15);
+    expect(state.test?.kappa).toBeCloseTo((1 - 0.1 / 15 - byChance) / (1 - byChance), 6);
+  });
+
+  it('proves nothing without what the judge passed', () => {
+    expect(judgeGate(strata(30, 0), RULE, AT)).toMatchObject({ isValid: false, test: { kappa: null } });
+  });
+
+  it('counts as fewer verdicts of equal weight', () => {
+    expect(weightedConfusion(strata(15, 15))).toMatchObject({
+      truePositives: expect.closeTo((27 * 30) / 49.2) as number,
+      trueNegatives: expect.closeTo((3 * 30) / 49.2) as number,
+    });
+    expect(weightedConfusion(agreeing(10))).toMatchObject({ truePositives: 5, trueNegatives: 5 });
+  });
+
+  it.each([
+    ['lenient', 0.2],
+    ['strict', 0.2],
+    ['both', 0.05],
+    ['lenient', 0.05],
+  ] as const)('hardly lets a judge pass that is worse than required: %s, %d', (errors, failedShare) => {
+    const judge = { kappa: 0.6, failedShare, errors };
+    expect(validShare(judge, { minKappa: 0.6, verdicts: 120, drawnFailed: 0.25 }, 400)).toBeLessThan(0.06);
+  });
+
+  it('lets good judges pass that let most pass, much more often than one without preference', () => {
+    const judge = { kappa: 0.85, failedShare: 0.05, errors: 'both' } as const;
+    const share = (drawnFailed: number | null): number =>
+      validShare(judge, { minKappa: 0.5, verdicts: 120, drawnFailed }, 400);
+    expect(share(0.25)).toBeGreaterThan(0.75);
+    expect(share(null)).toBeLessThan(0.6);
+  });
+});
+
+describe('a gate expires', () => {
+  const at = (days: number, pairs: DrawnPair[]): DrawnPair[] =>
+    pairs.map((pair) => ({ ...pair, at: AT + days * DAY_MS }));
+  const stateOf = (pairs: DrawnPair[], days: number) => judgeGate(pairs, RULE, AT + days * DAY_MS);
+
+  it.each<[string, pairs: DrawnPair[], days: number, state: object]>([
+    ['not before its time', agreeing(30), 89, { isValid: true, isExpired: false }],
+    ['after its time', agreeing(30), 90, { isValid: false, isExpired: true, expiresAt: AT + 90 * DAY_MS }],
+    ['in spite of a few newer verdicts', [...agreeing(30), ...at(80, agreeing(29))], 90, { isValid: false }],
+    [
+      'later with as many newer verdicts as the first test takes',
+      [...agreeing(30), ...at(80, agreeing(30))],
+      169,
+      { isValid: true, expiresAt: AT + 170 * DAY_MS },
+    ],
+  ])('%s', (_name, pairs, days, state) => {
+    expect(stateOf(pairs, days)).toMatchObject(state);
+  });
+
+  it('never while it has not passed', () => {
+    expect(stateOf(contrary(30), 0)).toMatchObject({ isValid: false, expiresAt: null, isExpired: false });
   });
 });
 
 /** Draws pairs of a judge and people who pass half of the subjects, with this kappa. */
-function pairsOf(kappa: number, count: number, random: () => number): VerdictPair[] {
+function pairsOf(kappa: number, count: number, random: () => number): DrawnPair[] {
   return Array.from({ length: count }, () => {
     const human = random() < 0.5;
-    return { human, judge: random() < (1 + kappa) / 2 ? human : !human };
+    return judged(random() < (1 + kappa) / 2 ? human : !human, human);
   });
 }
 
@@ -79,7 +177,8 @@ describe('over many judges, looked at after every verdict', () => {
     let valid = 0;
     for (let judge = 0; judge < JUDGES; judge++) {
       const pairs = pairsOf(kappa, 480, random);
-      if ([30, 60, 120, 240, 480].some((count) => judgeGate(pairs.slice(0, count), RULE).isValid)) valid += 1;
+      if ([30, 60, 120, 240, 480].some((count) => judgeGate(pairs.slice(0, count), RULE, AT).isValid))
+        valid += 1;
     }
     return valid / JUDGES;
   };

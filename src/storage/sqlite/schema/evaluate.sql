@@ -100,7 +100,7 @@ CREATE INDEX figure_due ON figure (due_at) WHERE due_at IS NOT NULL;
 -- hash: SHA-256 of the request, in hex. repeat: number of the rerun, from 0. run_id: of the eval's test.
 -- request: JSON; NULL if an earlier call of the subject has the same. request and raw are NULL once the trace is deleted.
 -- prompt_hash: the instructions, in judge_prompt; NULL if request has them, as earlier versions stored it.
--- cost: US dollars; NULL if the price is unknown.
+-- cost: US dollars; NULL if the price is unknown. model, fingerprint: what the response says served it.
 CREATE TABLE judge_call (
   application INTEGER NOT NULL,
   subject_id TEXT NOT NULL,
@@ -118,6 +118,7 @@ CREATE TABLE judge_call (
   request TEXT,
   raw TEXT,
   prompt_hash TEXT,
+  fingerprint TEXT,
   PRIMARY KEY (application, subject_id, hash)
 ) STRICT;
 CREATE INDEX judge_call_by_run ON judge_call (application, run_id, cost) WHERE cost IS NOT NULL AND run_id IS NOT NULL;

@@ -2,7 +2,8 @@
 -- scope: topic if the definition is linked to a topic, else application.
 -- version: grows when type, global_config or style_guide_id change.
 -- gate_min_kappa: 0 to 1, the agreement with people that the judge must reach for the definition to be a gate; NULL = not a gate.
--- gate_min_annotations: number of human verdicts at its first test.
+-- gate_min_annotations: number of human verdicts at its first test. gate_max_age_days: days until it expires.
+-- is_overall: 1 if verdicts of people on a complete trace are verdicts on it.
 CREATE TABLE definition (
   id TEXT PRIMARY KEY,
   application INTEGER NOT NULL,
@@ -18,7 +19,9 @@ CREATE TABLE definition (
   gate_min_kappa REAL,
   gate_min_annotations INTEGER,
   created_at INTEGER NOT NULL,
-  modified_at INTEGER NOT NULL
+  modified_at INTEGER NOT NULL,
+  gate_max_age_days INTEGER,
+  is_overall INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
 -- Each includes the columns that lists filter by, so that no other rows are read.
 CREATE INDEX definition_by_application ON definition (application, created_at, id, status, type, scope);
