@@ -11,6 +11,7 @@ import {
 import { type AttemptEnd, cancelledDelivery, prepareAttempt, type Webhook } from './attempt.ts';
 import { beginDelivery, deliveryInput, finishDelivery, rejectDelivery } from './calls.ts';
 import type { DeliveryInput, DeliveryResult, SealedWebhook } from './delivery-store.ts';
+import { ParallelLimits } from './parallel-limits.ts';
 import { payloadBytes } from './payload.ts';
 import { sendAttempt, type SendOptions } from './send.ts';
 
@@ -19,11 +20,26 @@ const RETRY_MS = [1_000, 4_000];
 /** Largest deviation of a pause to either side, as a fraction of it. */
 const SPREAD = 0.2;
 
+/** Statuses by which an app says that it has too much to do. */
+const OVERLOADED: ReadonlySet<number | null> = new Set([429, 503, 504]);
+
+const isOverloaded = ({ delivery: { outcome, statusCode } }: AttemptEnd): boolean =>
+  outcome === 'timeout' || OVERLOADED.has(statusCode);
+
+interface Signals {
+  /** Aborts when the process stops. */
+  stop: AbortSignal;
+  /** Aborts when the test is cancelled. */
+  cancelled: AbortSignal;
+}
+
 export interface DispatcherOptions extends SendOptions {
   read: Read;
   write: Write;
   unseal: (webhook: SealedWebhook) => Webhook;
   random: () => number;
+  /** Most requests to one app at once. */
+  mostParallel: number;
 }
 
 /** Sends tests; one call per job. */
@@ -31,9 +47,11 @@ export class Dispatcher {
   private readonly options: DispatcherOptions;
   /** Requests in progress, by test. */
   private readonly inProgress = new Map<string, AbortController>();
+  private readonly limits: ParallelLimits;
 
   constructor(options: DispatcherOptions) {
     this.options = options;
+    this.limits = new ParallelLimits(options.mostParallel);
   }
 
   /** Aborts the request of a test if one is in progress. */
@@ -53,10 +71,34 @@ export class Dispatcher {
     if (!webhook) return reject(SEALED);
     const cancelled = new AbortController();
     this.inProgress.set(testId, cancelled);
+    const signals = { stop, cancelled: cancelled.signal };
     try {
-      await this.send(input, webhook, jobId, { stop, cancelled: cancelled.signal });
+      await this.inTurn(application, webhook, signals, () => this.send(input, webhook, jobId, signals));
     } finally {
       this.inProgress.delete(testId);
+    }
+  }
+
+  /** Sends when the app can take one more request. A test that is cancelled before is not sent. */
+  private async inTurn(
+    application: number,
+    { url, timeoutMs }: Webhook,
+    { stop, cancelled }: Signals,
+    send: () => Promise<AttemptEnd | null>,
+  ): Promise<void> {
+    let leave: Awaited<ReturnType<ParallelLimits['enter']>>;
+    try {
+      leave = await this.limits.enter(`${application} ${url}`, AbortSignal.any([stop, cancelled]));
+    } catch (error) {
+      if (cancelled.aborted) return;
+      throw error;
+    }
+    const since = performance.now();
+    let end: AttemptEnd | null = null;
+    try {
+      end = await send();
+    } finally {
+      leave(end && { ms: performance.now() - since, timeoutMs, isOverloaded: isOverloaded(end) });
     }
   }
 
@@ -64,8 +106,8 @@ export class Dispatcher {
     input: DeliveryInput,
     webhook: Webhook,
     jobId: number,
-    { stop, cancelled }: { stop: AbortSignal; cancelled: AbortSignal },
-  ): Promise<void> {
+    { stop, cancelled }: Signals,
+  ): Promise<AttemptEnd | null> {
     const { write, now } = this.options;
     const { test, payload, traceId, attempts } = input;
     const attempt = prepareAttempt({
@@ -79,18 +121,19 @@ export class Dispatcher {
       replayOf: null,
       at: now(),
     });
-    if (!(await write(beginDelivery, { delivery: attempt.delivery, jobId }))) return;
+    if (!(await write(beginDelivery, { delivery: attempt.delivery, jobId }))) return null;
     const finish = (end: AttemptEnd): Promise<void> => {
       const result = this.resultOf(end, attempts + 1);
       return write(finishDelivery, { delivery: end.delivery, result, jobId });
     };
     try {
-      await sendAttempt(this.options, attempt, finish, AbortSignal.any([stop, cancelled]));
+      return await sendAttempt(this.options, attempt, finish, AbortSignal.any([stop, cancelled]));
     } catch (error) {
       // The process is stopping: the attempt stays open, and the next process closes it.
       if (!cancelled.aborted) throw error;
       const delivery = cancelledDelivery(attempt.delivery, now());
       await write(finishDelivery, { delivery, result: { failure: CANCELLED, retryAt: null }, jobId });
+      return null;
     }
   }
 

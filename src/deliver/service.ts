@@ -23,7 +23,7 @@ const SCHEDULE_TICK_MS = 1_000;
 /** Interval at which schedules are looked up that were planned by a wrong clock. */
 const REPLAN_MS = 60_000;
 
-export interface DeliveryServiceOptions extends Omit<DispatcherOptions, 'random'> {
+export interface DeliveryServiceOptions extends Omit<DispatcherOptions, 'random' | 'mostParallel'> {
   /** Returns the version of the store; see `Storage`. */
   version: () => string;
   /** Model that writes the prompts of `NORMAL` tasks; null when none is configured. */
@@ -47,7 +47,7 @@ export async function openDelivery(options: DeliveryServiceOptions): Promise<Del
   if (count > 0) log.warn('tests were being delivered when the service stopped', { count });
   while (await write(catchUpSchedules, { startedAt: at }));
 
-  const dispatcher = new Dispatcher({ ...options, random: Math.random });
+  const dispatcher = new Dispatcher({ ...options, random: Math.random, mostParallel: PER_APPLICATION });
   return {
     kinds: {
       [DELIVER]: {
