@@ -11,7 +11,7 @@ const WEIGHT = 0.25;
 /** Most apps of which something is remembered. */
 const MAX_KNOWN = 1_000;
 
-/** How an app answered a request. */
+/** Answer of an app to a request. */
 export interface Answered {
   ms: number;
   timeoutMs: number;
@@ -27,8 +27,8 @@ interface App {
   /** Mean time of the answers at the first limit, in milliseconds, and their number. */
   firstMs: number;
   firstAnswers: number;
-  /** Number of requests started since the limit was lowered; answers to earlier ones do not lower it again. */
   started: number;
+  /** `started` when the limit was lowered: answers to these requests do not lower it again. */
   loweredAt: number;
   waiting: (() => void)[];
 }
