@@ -441,7 +441,9 @@ export function storeRows(database: Database, application: number, seed: number)
     const test = maybe(() => pick(tests));
     const trace = test?.traces[0] ?? pick(lonely);
     const isOfTest = test?.traces[0] !== undefined;
-    const [verdict, annotatorId] = [flag(), pick(TEXTS)];
+    const [verdict, annotatorId] = [maybe(flag), pick(TEXTS)];
+    const [definition, score] = [maybe(() => pick(definitions)), maybe(() => below(5))];
+    const unsure = verdict === null && flag();
     const source = pick(['REVIEW_QUEUE', 'TRACE_PAGE', 'TEST_PAGE']);
     const item =
       source === 'REVIEW_QUEUE'
@@ -460,6 +462,9 @@ export function storeRows(database: Database, application: number, seed: number)
       id,
       trace_id: trace.raw,
       verdict,
+      eval_definition_id: definition,
+      score,
+      unsure,
       critique: 'secret critique',
       annotator_id: annotatorId,
       source,
@@ -477,14 +482,17 @@ export function storeRows(database: Database, application: number, seed: number)
       createdAt,
       modifiedAt,
       verdict,
-      passRate: verdict ? 100 : 0,
+      passRate: verdict === null ? null : verdict ? 100 : 0,
+      evalDefinition: definition,
+      unsure,
+      score,
       source,
       annotatorId,
       queue: item?.queue ?? null,
       selection: item?.selection ?? null,
       task: isOfTest ? [test.view.task] : [],
       evalsPassed,
-      agreesWithEvals: evalsPassed === null ? null : evalsPassed === verdict,
+      agreesWithEvals: evalsPassed === null || verdict === null ? null : evalsPassed === verdict,
     };
   });
 

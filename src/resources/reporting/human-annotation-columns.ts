@@ -1,6 +1,7 @@
 import type { Datasource } from './column.ts';
 import {
   ANNOTATION,
+  DEFINITION,
   flagColumn,
   measureColumn,
   enumColumn,
@@ -36,7 +37,19 @@ export const humanAnnotationDatasource: Datasource = {
   columns: {
     id: relation('Annotation', ANNOTATION, 'human_annotation.id', 'The annotation itself.'),
     ...times('human_annotation'),
-    verdict: flagColumn('Verdict', 'human_annotation.verdict', 'True if the trace passes.'),
+    verdict: flagColumn(
+      'Verdict',
+      'human_annotation.verdict',
+      'True if the trace passes; empty for a note and for who is unsure.',
+    ),
+    evalDefinition: relation(
+      'Evaluation definition',
+      DEFINITION,
+      'human_annotation.eval_definition_id',
+      'Definition whose criterion the verdict is about; empty for one on the complete trace.',
+    ),
+    unsure: flagColumn('Unsure', 'human_annotation.unsure', 'True if the person judged and could not decide.'),
+    score: measureColumn('Score', null, 'human_annotation.score', 'Score on the scale of the definition.'),
     passRate: measureColumn(
       'Pass rate',
       'percent',
