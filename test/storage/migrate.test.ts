@@ -83,6 +83,37 @@ describe('migrating a store of an older schema', () => {
     ]);
   });
 
+  it('keeps verdicts of people as those on complete traces, what was drawn at random, and gates, which get an age', () => {
+    {
+      using store = disposable(makeOldStore(file));
+      store.connection.exec(`DELETE FROM human_annotation; DELETE FROM annotation_queue_item; DELETE FROM definition;
+        INSERT INTO human_annotation (id, application, trace_id, verdict, critique, annotator_id, source, created_at, modified_at)
+        VALUES ('a', 1, x'01', 0, 'Wrong.', 'ann', 'TRACE_PAGE', 5, 6);
+        INSERT INTO annotation_queue_item (id, application, queue_id, trace_id, selection, expires_at, created_at)
+        VALUES ('chosen', 1, 'q', x'01', 'MANUAL', 9, 7), ('drawn', 1, 'q', x'02', 'RANDOM', 9, 8);
+        INSERT INTO definition (id, application, name, type, status, global_config, version, repeats, gate_min_kappa,
+          gate_min_annotations, created_at, modified_at)
+        VALUES ('gated', 1, 'D', 'CUSTOM', 'ACTIVE', '{}', 1, 1, 0.6, 30, 1, 1),
+          ('plain', 1, 'D', 'CUSTOM', 'ACTIVE', '{}', 1, 1, NULL, NULL, 1, 1)`);
+    }
+    migrateStore(file, { snapshot: false });
+    using store = disposable(new Sqlite(file));
+    const rows = (sql: string): unknown[] => store.connection.prepare(sql).all();
+    expect(
+      rows('SELECT id, verdict, critique, eval_definition_id, score, unsure FROM human_annotation'),
+    ).toEqual([
+      { id: 'a', verdict: 0, critique: 'Wrong.', eval_definition_id: null, score: null, unsure: 0 },
+    ]);
+    expect(rows('SELECT id, drawn_at, weight FROM annotation_queue_item ORDER BY id')).toEqual([
+      { id: 'chosen', drawn_at: null, weight: null },
+      { id: 'drawn', drawn_at: 8, weight: 1 },
+    ]);
+    expect(rows('SELECT id, gate_max_age_days, is_overall FROM definition ORDER BY id')).toEqual([
+      { id: 'gated', gate_max_age_days: 90, is_overall: 0 },
+      { id: 'plain', gate_max_age_days: null, is_overall: 0 },
+    ]);
+  });
+
   it('makes no snapshot when it is to go without', () => {
     makeOldStore(file).close();
     const freeBytes = (): number => 0;

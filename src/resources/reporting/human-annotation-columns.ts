@@ -48,7 +48,11 @@ export const humanAnnotationDatasource: Datasource = {
       'human_annotation.eval_definition_id',
       'Definition whose criterion the verdict is about; empty for one on the complete trace.',
     ),
-    unsure: flagColumn('Unsure', 'human_annotation.unsure', 'True if the person judged and could not decide.'),
+    unsure: flagColumn(
+      'Unsure',
+      'human_annotation.unsure',
+      'True if the person judged and could not decide.',
+    ),
     score: measureColumn('Score', null, 'human_annotation.score', 'Score on the scale of the definition.'),
     passRate: measureColumn(
       'Pass rate',
