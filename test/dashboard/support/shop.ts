@@ -228,7 +228,6 @@ class ShopBuilder {
       await this.make('/v0/human-annotation-queue-items', {
         queueId: queue.id,
         traceId,
-        selection: 'RANDOM',
       });
   }
 
