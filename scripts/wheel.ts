@@ -21,6 +21,7 @@ interface PyProject {
     'requires-python': string;
     dependencies: string[];
     classifiers: string[];
+    scripts?: Record<string, string>;
     'entry-points'?: Record<string, Record<string, string>>;
   };
   tool: { hatch: { build: { targets: { wheel: { packages: string[] } } } } };
@@ -49,7 +50,8 @@ export function writeWheel(folder: string, to: string): string {
   files[`${info}/WHEEL`] = Buffer.from(
     'Wheel-Version: 1.0\nGenerator: touchstone\nRoot-Is-Purelib: true\nTag: py3-none-any\n',
   );
-  const entryPoints = entryPointsOf(project['entry-points'] ?? {});
+  const scripts = project.scripts ? { console_scripts: project.scripts } : {};
+  const entryPoints = entryPointsOf({ ...scripts, ...project['entry-points'] });
   if (entryPoints !== '') files[`${info}/entry_points.txt`] = Buffer.from(entryPoints);
   files[`${info}/RECORD`] = Buffer.from(recordOf(files, `${info}/RECORD`));
 

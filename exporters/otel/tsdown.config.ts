@@ -10,7 +10,7 @@ const common = {
 export default defineConfig([
   {
     ...common,
-    entry: ['src/main.ts', 'src/auto.ts'],
+    entry: ['src/main.ts', 'src/auto.ts', 'src/testing.ts'],
     format: ['esm', 'cjs'],
     platform: 'node',
     target: 'node20.19',

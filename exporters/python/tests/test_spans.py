@@ -39,23 +39,89 @@ def test_an_app_without_opentelemetry_needs_one_line_and_flushes_at_its_end(appl
     assert {key: trace[key] for key in expected} == expected
 
 
-def test_register_changes_nothing_where_a_provider_is_set(application: Application):
-    script = """
+def test_register_adds_itself_to_a_provider_that_is_set(application: Application, test_id: str):
+    script = f"""
 from opentelemetry import trace
 from opentelemetry.sdk.trace import TracerProvider
-from touchstone_otel import register
+from touchstone_otel import register, with_test
 provider = TracerProvider()
 trace.set_tracer_provider(provider)
 touchstone = register(strict=True)
-assert not touchstone.is_registered and trace.get_tracer_provider() is provider
+assert touchstone.is_registered and trace.get_tracer_provider() is provider
+with with_test("{test_id}"):
+    trace.get_tracer("app").start_span("answer").end()
+touchstone.shutdown()
+assert touchstone.stats().exported == 1
+trace.get_tracer("app").start_span("of the app alone").end()
+"""
+    app = run(script, application.environment)
+    assert (app.returncode, app.stdout) == (0, ""), app.stderr
+    assert application.trace_of(test_id)["rootName"] == "answer"
+
+
+def test_a_second_register_takes_over_so_that_each_span_is_sent_once(application: Application, test_id: str):
+    script = f"""
+from opentelemetry import trace
+from touchstone_otel import register, with_test
+first = register()
+second = register(redact=lambda text, key: text.replace("secret", "hidden"))
+assert first.is_registered and second.is_registered
+with with_test("{test_id}"):
+    trace.get_tracer("app").start_span("secret").end()
+second.flush()
+assert (first.stats().ended, second.stats().exported) == (0, 1)
+"""
+    app = run(script, application.environment)
+    assert (app.returncode, app.stderr) == (0, "")
+    trace = application.trace_of(test_id)
+    assert (trace["rootName"], trace["spanCount"]) == ("hidden", 1)
+
+
+def test_register_says_that_a_provider_accepts_no_processor(application: Application):
+    script = """
+from opentelemetry import trace
+from touchstone_otel import register
+trace.set_tracer_provider(trace.NoOpTracerProvider())
+touchstone = register(strict=True)
+assert not touchstone.is_registered
 try:
     touchstone.flush()
 except RuntimeError as error:
     print(error)
 """
     app = run(script, application.environment)
-    assert app.stdout.startswith("register() changed nothing: a tracer provider is already set")
-    assert app.stderr.startswith("touchstone: register() changed nothing: a tracer provider is already set. Add")
+    assert app.stdout.startswith("register() changed nothing: the tracer provider that is set accepts no span processor")
+    assert app.stderr.startswith("touchstone: register() changed nothing: the tracer provider that is set accepts no span")
+
+
+@pytest.mark.parametrize(
+    ("sampler", "line"),
+    [
+        ("ALWAYS_OFF", "the sampler of the app (AlwaysOffSampler) leaves out spans of tests. Wrap it: "),
+        ("TraceIdRatioBased(0)", "the sampler of the app (TraceIdRatioBased{0}) leaves out spans of tests. Wrap it: "),
+        ("record_tests(ALWAYS_OFF)", None),
+        ("ALWAYS_ON", None),
+    ],
+)
+def test_a_test_that_a_sampler_left_out_is_reported(
+    application: Application, test_id: str, sampler: str, line: str | None
+):
+    script = f"""
+from opentelemetry import trace
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.sampling import ALWAYS_OFF, ALWAYS_ON, TraceIdRatioBased
+from touchstone_otel import record_tests, register, with_test
+trace.set_tracer_provider(TracerProvider(sampler={sampler}))
+register()
+for _ in range(3):
+    with with_test("{test_id}"):
+        trace.get_tracer("app").start_span("answer").end()
+"""
+    app = run(script, application.environment)
+    if line is None:
+        assert app.stderr == ""
+    else:
+        assert app.stderr.count("\n") == 1 and line in app.stderr, app.stderr
 
 
 def test_a_span_that_ends_while_the_interpreter_exits_is_sent(application: Application, test_id: str):

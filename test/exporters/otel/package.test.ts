@@ -111,7 +111,7 @@ describe('the published package', () => {
   it.each([
     ['publint/src/cli.js', '--strict'],
     // Old resolution of modules knows no subpaths, and `auto` has no types to find; `web` is an ES module only.
-    ['@arethetypeswrong/cli/dist/index.js', '--exclude-entrypoints', 'auto', 'web', '--pack'],
+    ['@arethetypeswrong/cli/dist/index.js', '--exclude-entrypoints', 'auto', 'testing', 'web', '--pack'],
   ])('passes %s', async (script, ...options) => {
     expect(await complaintsOf(script, [...options, published], PACKAGE)).toBe('');
   });

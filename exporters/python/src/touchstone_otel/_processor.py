@@ -18,7 +18,7 @@ from ._process_end import flush_at_end_of_children, flush_on_sigterm
 from ._settings import is_flushed_on_signals, queue_settings
 from ._span_queue import SpanQueue
 from ._stats import SpanLossError, Stats
-from ._test_context import TEST_ID_ATTRIBUTE, current_test_id, is_uuid
+from ._test_context import TEST_ID_ATTRIBUTE, current_test_id, is_uuid, note_recorded
 from ._test_spans import note_processor, note_span
 
 _FLUSH_MILLIS = 30_000
@@ -38,6 +38,7 @@ class TestIdSpanProcessor(SpanProcessor):
         if test_id is not None:
             span.set_attribute(TEST_ID_ATTRIBUTE, test_id)
             note_span()
+            note_recorded(parent_context)
 
 
 class TouchstoneSpanProcessor(TestIdSpanProcessor):
@@ -54,6 +55,7 @@ class TouchstoneSpanProcessor(TestIdSpanProcessor):
         set_feedback_destination(options)
         self._should_export = _guarded(options.get("should_export") or all_spans)
         self._is_strict = options.get("strict", False)
+        self._is_retired = False
         self._set_up()
         if hasattr(os, "register_at_fork"):
             set_up = weakref.WeakMethod(self._set_up)
@@ -73,6 +75,10 @@ class TouchstoneSpanProcessor(TestIdSpanProcessor):
         self._ended = self._filtered = self._dropped = self._unsampled = self._reported = 0
         self._is_shut_down = False
 
+    def retire(self) -> None:
+        """Leaves all spans to another processor of this package. Those that wait are sent."""
+        self._is_retired = True
+
     @override
     def on_start(self, span: Span, parent_context: Context | None = None) -> None:
         super().on_start(span, parent_context)
@@ -85,6 +91,8 @@ class TouchstoneSpanProcessor(TestIdSpanProcessor):
 
     @override
     def on_end(self, span: ReadableSpan) -> None:
+        if self._is_retired:
+            return
         context = span.get_span_context()
         if context is None or not context.trace_flags.sampled:
             if TEST_ID_ATTRIBUTE in (span.attributes or {}):

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import weakref
 
 from opentelemetry import trace
 from opentelemetry.sdk.resources import Resource
@@ -13,32 +14,38 @@ from ._sampler import record_tests
 from ._stats import Stats
 
 _ATTRIBUTE_LIMITS = ("OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT", "OTEL_ATTRIBUTE_COUNT_LIMIT")
-_ALREADY_SET = (
-    "a tracer provider is already set. Add a processor to it, "
-    "provider.add_span_processor(TouchstoneSpanProcessor()), and wrap its sampler, record_tests(sampler)."
+_CLOSED = (
+    "the tracer provider that is set accepts no span processor. Set up OpenTelemetry's own provider before it, or export through it."
 )
+
+_registered: weakref.WeakKeyDictionary[object, TouchstoneSpanProcessor] = weakref.WeakKeyDictionary()
+"""The processor that `register()` has added to a provider."""
 
 
 class Touchstone:
     """What `register()` set up."""
 
-    def __init__(self, processor: TouchstoneSpanProcessor, provider: TracerProvider | None, reason: str, strict: bool) -> None:
+    def __init__(
+        self, processor: TouchstoneSpanProcessor, provider: TracerProvider | None, reason: str | None, strict: bool
+    ) -> None:
         self._processor = processor
         self._provider = provider
+        """The provider that ends with this object; None if it is that of the app."""
+        self._is_registered = reason is None
         self._reason = reason
         self._is_strict = strict
 
     @property
     def is_registered(self) -> bool:
-        """False when the app has a tracer provider already, or OpenTelemetry is turned off: then nothing was changed."""
-        return self._provider is not None
+        """False when OpenTelemetry is turned off, or a provider is set that accepts no processor: then nothing was changed."""
+        return self._is_registered
 
     def flush(self, timeout_millis: int = 30_000) -> bool:
         """Returns True when every ended span is stored or lost, False when time is up.
 
         In strict mode, raises a `SpanLossError` when spans were lost, and a `RuntimeError` when nothing was registered.
         """
-        if self._provider is not None:
+        if self._is_registered:
             return self._processor.force_flush(timeout_millis)
         if self._is_strict:
             raise RuntimeError(f"register() changed nothing: {self._reason}")
@@ -56,7 +63,10 @@ class Touchstone:
 
 
 def register(**options: Unpack[RegisterOptions]) -> Touchstone:
-    """Sets up OpenTelemetry for an app that has none. An existing tracer provider stays as it is."""
+    """Sets up OpenTelemetry for an app that has none. An existing tracer provider stays, and gets a span processor.
+
+    Called again, the options of the latest call apply.
+    """
     reject_unknown("register", options, RegisterOptions)
     names = ProcessorOptions.__optional_keys__
     processor = TouchstoneSpanProcessor(
@@ -65,13 +75,35 @@ def register(**options: Unpack[RegisterOptions]) -> Touchstone:
     strict = options.get("strict", False)
     if os.environ.get("OTEL_SDK_DISABLED", "").strip().lower() == "true":
         return Touchstone(processor, None, "OTEL_SDK_DISABLED is set", strict)
-    if not isinstance(trace.get_tracer_provider(), trace.ProxyTracerProvider):
-        processor.reporter.notice(f"register() changed nothing: {_ALREADY_SET}")
-        return Touchstone(processor, None, _ALREADY_SET, strict)
+    current = trace.get_tracer_provider()
+    if not isinstance(current, trace.ProxyTracerProvider):
+        reason = _attach(processor, current)
+        if reason is not None:
+            processor.reporter.notice(f"register() changed nothing: {reason}")
+        return Touchstone(processor, None, reason, strict)
     provider = _provider_of(options)
     provider.add_span_processor(processor)
+    _registered[provider] = processor
     trace.set_tracer_provider(provider)
-    return Touchstone(processor, provider, "", strict)
+    return Touchstone(processor, provider, None, strict)
+
+
+def _attach(processor: TouchstoneSpanProcessor, provider: object) -> str | None:
+    """Adds a processor to the provider of the app. Returns why that is not possible."""
+    add = getattr(provider, "add_span_processor", None)
+    if not callable(add):
+        return _CLOSED
+    try:
+        add(processor)
+        before = _registered.get(provider)
+        _registered[provider] = processor
+    except Exception as error:
+        return f"the tracer provider that is set accepts no span processor ({error!r})."
+    if before is not None:
+        # Each span is sent once, with the options of the latest call.
+        before.retire()
+    processor.reporter.step(f"sends the spans of a provider that was set before: {type(provider).__name__}")
+    return None
 
 
 def _provider_of(options: RegisterOptions) -> TracerProvider:

@@ -16,6 +16,7 @@ def record_tests(sampler: Sampler) -> Sampler:
 
 
 class _RecordTests(Sampler):
+    records_tests = True
     def __init__(self, inner: Sampler) -> None:
         self._inner = inner
 

@@ -16,6 +16,7 @@ from opentelemetry.context import Context, attach, detach, get_current, get_valu
 from opentelemetry.sdk.trace import ReadableSpan
 
 from ._log import Reporter
+from ._sampling_loss import SpansOfTest, report_left_out
 from ._steps import async_generator_of, async_steps_in, generator_of, steps_in
 from ._test_spans import started
 
@@ -27,6 +28,7 @@ TEST_ID_ATTRIBUTE = "service.test.id"
 """The attribute that links a span to the test it belongs to."""
 
 _KEY = "touchstone test id"
+_SPANS_KEY = "touchstone spans of test"
 _UUID = re.compile(r"[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}", re.IGNORECASE | re.ASCII)
 
 _reporter = Reporter(report_loss=True, debug=False)
@@ -53,6 +55,9 @@ class with_test:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         token, inside, before = self._entered.pop()
+        spans = get_value(_SPANS_KEY, inside)
+        if isinstance(spans, SpansOfTest) and started() is not None:
+            report_left_out(spans, inside, _reporter)
         try:
             token.var.reset(token)
         except ValueError:
@@ -102,7 +107,7 @@ class with_test:
             return get_current()
         if started() is None and isinstance(trace.get_tracer_provider(), trace.ProxyTracerProvider):
             _reporter.notice("no tracer provider is set, so there are no spans of the test; call register().")
-        in_test = set_value(_KEY, test_id)
+        in_test = set_value(_SPANS_KEY, SpansOfTest(), set_value(_KEY, test_id))
         return w3c_baggage.set_baggage(TEST_ID_ATTRIBUTE, test_id, in_test) if self._baggage else in_test
 
 
@@ -148,6 +153,13 @@ def current_test_id(context: Context | None = None) -> str | None:
     # Any client can send baggage: a value that is no test id is ignored.
     received = w3c_baggage.get_baggage(TEST_ID_ATTRIBUTE, context)
     return received if isinstance(received, str) and is_uuid(received) else None
+
+
+def note_recorded(context: Context | None) -> None:
+    """Counts a span that is recorded in the test of its context."""
+    spans = get_value(_SPANS_KEY, context)
+    if isinstance(spans, SpansOfTest):
+        spans.recorded += 1
 
 
 def is_test_root(span: ReadableSpan) -> bool:
