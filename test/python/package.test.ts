@@ -94,8 +94,9 @@ function fingerprint(): string {
 it('has all that a registry and an installation need', async () => {
   expect(await output(['-m', 'twine', 'check', '--strict', wheel])).toContain('PASSED');
   const info = join(installed, 'touchstone_otel-0.1.0.dist-info');
-  for (const file of ['touchstone_otel/py.typed', 'touchstone_otel/webhook/handler.py'])
-    expect(existsSync(join(installed, file)), file).toBe(true);
+  for (const file of ['py.typed', 'webhook/handler.py', 'auto/sitecustomize.py'])
+    expect(existsSync(join(installed, 'touchstone_otel', file)), file).toBe(true);
+  expect(existsSync(join(installed, 'bin/touchstone-run'))).toBe(true);
   const metadata = readFileSync(join(info, 'METADATA'), 'utf8');
   for (const line of ['Name: touchstone-otel', 'Requires-Python: >=3.10', 'License-Expression: Apache-2.0'])
     expect(metadata.split('\n')).toContain(line);

@@ -128,9 +128,8 @@ export const MISTAKES: readonly Mistake[] = [
     program: 'two-providers',
     javascript:
       'register() changed nothing: a tracer provider is already set: add new TouchstoneSpanProcessor() to its spanProcessors and wrap its sampler with recordTests()',
-    python:
-      'register() changed nothing: a tracer provider is already set. Add a processor to it, provider.add_span_processor(TouchstoneSpanProcessor()), and wrap its sampler, record_tests(sampler).',
-    help: 'Add the processor to the provider of the app: [JavaScript](../exporters/otel/README.md#an-app-with-opentelemetry), [Python](../exporters/python/README.md#an-app-with-opentelemetry).',
+    python: null,
+    help: '[Add the processor](../exporters/otel/README.md#an-app-with-opentelemetry) to the provider of the app. In Python, `register()` [does so itself](../exporters/python/README.md#an-app-with-opentelemetry).',
   },
   {
     mistake: 'The process ends before the spans are sent',

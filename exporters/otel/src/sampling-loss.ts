@@ -1,4 +1,5 @@
 import { type Context, type Span, trace, TraceFlags } from '@opentelemetry/api';
+import { noticeOnce } from './once.ts';
 
 let lostSpans = 0;
 
@@ -23,13 +24,18 @@ export class CountingContext implements Context {
   setValue(key: symbol, value: unknown): Context {
     const next = this.#inner.setValue(key, value);
     const span = trace.getSpan(next);
-    if (span && span === value && isLost(span)) lostSpans += 1;
+    if (span && span === value && isLost(span)) noteLost();
     return new CountingContext(next);
   }
 
   deleteValue(key: symbol): Context {
     return new CountingContext(this.#inner.deleteValue(key));
   }
+}
+
+function noteLost(): void {
+  lostSpans += 1;
+  noticeOnce('the sampler of the app left out spans of a test. Wrap it: recordTests(sampler).');
 }
 
 function isLost(span: Span): boolean {

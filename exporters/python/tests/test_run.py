@@ -112,12 +112,14 @@ def test_workers_of_a_server_send_their_spans(receiver: Receiver, environment: d
     command = [*RUN, "uvicorn", "--workers", "2", "--lifespan", "off", "--uds", str(address), "app:app"]
     child = subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True)
     try:
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 120
+        # The socket is there before a worker accepts.
+        patience = ["--retry", "60", "--retry-all-errors", "--retry-delay", "1"]
         while not address.exists() and child.poll() is None and time.monotonic() < deadline:
             time.sleep(0.05)
         for _ in range(4):
             subprocess.run(
-                ["curl", "-s", "--max-time", "60", "--unix-socket", str(address), "http://app/"], check=True, env=environment
+                ["curl", "-s", *patience, "--unix-socket", str(address), "http://app/"], check=True, env=environment
             )
         while len(receiver.spans) < 4 and time.monotonic() < deadline:
             time.sleep(0.05)

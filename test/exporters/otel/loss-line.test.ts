@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServer, type TestServer } from '../../support/server.ts';
+import { PACKAGE } from './support/built-package.ts';
 import { SourceApp } from './support/source-app.ts';
 
 const TEST_ID = '7f1d8a52-6c1b-4f0e-9a43-2d5b8c7e1f60';
@@ -99,4 +100,41 @@ it.concurrent('ends an app in strict mode with a code other than 0', async () =>
   const { code, stderr } = await run(WRONG_KEY, { strict: true });
   expect(code).toBe(1);
   expect(stderr).toContain('SpanLossError: Spans were lost: 0 dropped, 1 not delivered');
+});
+
+describe('a sampler of the app that leaves out tests', () => {
+  const SAMPLED = `
+import { context } from '@opentelemetry/api';
+import { AlwaysOffSampler, BasicTracerProvider } from '@opentelemetry/sdk-trace-base';
+import { AsyncContextManager } from '${PACKAGE}/src/context-manager.ts';
+import { TouchstoneSpanProcessor } from '${PACKAGE}/src/processor.ts';
+import { recordTests } from '${PACKAGE}/src/sampler.ts';
+context.setGlobalContextManager(new AsyncContextManager());
+const processor = new TouchstoneSpanProcessor();
+const off = new AlwaysOffSampler();
+const sampler = process.env.WRAPPED ? recordTests(off) : off;
+trace.setGlobalTracerProvider(new BasicTracerProvider({ sampler, spanProcessors: [processor] }));
+for (let n = 0; n < 3; n += 1)
+  withTest(process.env.TEST_ID, () => trace.getTracer('app').startActiveSpan('answer', (span) => span.end()));
+await processor.shutdown();
+`;
+
+  it.each([
+    [
+      'is reported in one line',
+      {},
+      'touchstone: the sampler of the app left out spans of a test. Wrap it: recordTests(sampler).\n',
+    ],
+    ['is not where it is wrapped', { WRAPPED: '1' }, ''],
+  ])('%s', async (_what, change, line) => {
+    const { ended } = new SourceApp(SAMPLED, {
+      TOUCHSTONE_URL: server.url,
+      TOUCHSTONE_API_KEY: server.apiKey,
+      TOUCHSTONE_APPLICATION_ID: server.applicationId,
+      OTEL_EXPORTER_OTLP_TIMEOUT: '100000',
+      TEST_ID,
+      ...change,
+    });
+    expect(await ended).toMatchObject({ code: 0, stderr: line });
+  });
 });
