@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { context, type Tracer } from '@opentelemetry/api';
+import { context, trace, type Tracer } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { BasicTracerProvider, BatchSpanProcessor, type SpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { NODE } from '../exporters/otel/src/node-platform.ts';
+import { observe } from '../exporters/otel/src/observe.ts';
 import { TouchstoneSpanProcessor } from '../exporters/otel/src/processor.ts';
 import { withTest } from '../exporters/otel/src/test-context.ts';
 
@@ -57,7 +58,10 @@ function openTelemetry(url: string): Subject {
 
 function touchstone(url: string): Subject {
   const processor = new TouchstoneSpanProcessor({ ...CREDENTIALS, ...LIMITS, url, strict: true });
-  return { name: 'Touchstone', tracer: tracerOf(processor), flush: () => processor.forceFlush() };
+  const provider = new BasicTracerProvider({ spanProcessors: [processor] });
+  // The one that `observe()` uses.
+  trace.setGlobalTracerProvider(provider);
+  return { name: 'Touchstone', tracer: provider.getTracer('bench'), flush: () => processor.forceFlush() };
 }
 
 const tracerOf = (processor: SpanProcessor): Tracer =>
@@ -83,21 +87,49 @@ function oneSpan(tracer: Tracer, n: number, ownTestId: string | null): void {
   span.end();
 }
 
+/** The work of an observed function: it returns an object, which is recorded as JSON. */
+const lookUp = (question: string): { answer: string; sources: string[] } => ({
+  answer: `The capital is asked for in “${question}”`,
+  sources: ['atlas.txt', 'countries.txt'],
+});
+const observedLookUp = observe(lookUp, { name: 'lookUp', kind: 'llm' });
+
+/** What `observe()` does, written by hand. */
+function lookUpByHand(tracer: Tracer, question: string): unknown {
+  const attributes = {
+    'openinference.span.kind': 'LLM',
+    'input.value': question,
+    'input.mime_type': 'text/plain',
+  };
+  return tracer.startActiveSpan('lookUp', { attributes }, (span) => {
+    const result = lookUp(question);
+    span.setAttributes({ 'output.value': JSON.stringify(result), 'output.mime_type': 'application/json' });
+    span.end();
+    return result;
+  });
+}
+
+const OBSERVED = 'by observe(), and by hand without Touchstone';
 const PLACES = [
   'outside of tests',
   'inside a test',
   'inside a test, id set by hand without Touchstone',
+  OBSERVED,
 ] as const;
 type Where = (typeof PLACES)[number];
 
 async function measure({ name, tracer, flush }: Subject, where: Where): Promise<Cost> {
-  const byHand = where.includes('by hand') && name === PLAIN ? TEST_ID : null;
+  const byHand = where.includes('id set by hand') && name === PLAIN ? TEST_ID : null;
   const cpu = process.cpuUsage();
   const started = performance.now();
   const work = (): void => {
-    for (let n = 0; n < SPANS; n += 1) oneSpan(tracer, n, byHand);
+    for (let n = 0; n < SPANS; n += 1) {
+      if (where !== OBSERVED) oneSpan(tracer, n, byHand);
+      else if (name === PLAIN) lookUpByHand(tracer, `What is the capital of country ${n}?`);
+      else observedLookUp(`What is the capital of country ${n}?`);
+    }
   };
-  if (where === 'outside of tests') work();
+  if (where === 'outside of tests' || where === OBSERVED) work();
   else withTest(TEST_ID, work);
   const turn = performance.now() - started;
   await flush();

@@ -1,8 +1,8 @@
 import { defineConfig } from 'tsdown';
 
-/** The client that the dashboard and the command line use, as a package. */
+/** The client that the dashboard and the command line use, as a package, with retries and lists. */
 export default defineConfig({
-  entry: ['../../src/api/client.ts'],
+  entry: ['src/client.ts'],
   format: ['esm', 'cjs'],
   platform: 'neutral',
   target: 'es2023',

@@ -6,7 +6,7 @@ import { type StandInModel, startStandInModel } from '../support/stand-in-model.
 import { demand } from '../../scripts/suite/needs.ts';
 import { EXAMPLES, installExample, readReadme, runInShell } from './example.ts';
 
-const WITH_PACKAGES = ['ai-sdk', 'existing-otel', 'openinference', 'quickstart', 'serverless'];
+const WITH_PACKAGES = ['ai-sdk', 'existing-otel', 'observe', 'openinference', 'quickstart', 'serverless'];
 /** How many traces each leaves of its test. */
 const TRACES: Readonly<Record<string, number>> = {
   ...Object.fromEntries(WITH_PACKAGES.map((example) => [example, 1])),

@@ -146,10 +146,15 @@ class TestRun {
   }
 
   /** Calls the app inside the test and in the trace of the delivery. Resolves with what it throws. */
-  async #call({ headers }: StreamedDelivery, test: WebhookTest): Promise<{ of: unknown } | undefined> {
+  async #call(
+    { headers }: StreamedDelivery,
+    test: Omit<WebhookTest, 'context'>,
+  ): Promise<{ of: unknown } | undefined> {
     const flush = this.#flush.start();
     try {
-      await context.with(contextOf(new Headers(headers)), () => withTest(test.testId, () => this.#app(test)));
+      await context.with(contextOf(new Headers(headers)), () =>
+        withTest(test.testId, (inTest) => this.#app({ ...test, context: inTest })),
+      );
     } catch (error) {
       return { of: error };
     } finally {

@@ -106,10 +106,10 @@ describe('a sampler of the app that leaves out tests', () => {
   const SAMPLED = `
 import { context } from '@opentelemetry/api';
 import { AlwaysOffSampler, BasicTracerProvider } from '@opentelemetry/sdk-trace-base';
-import { AsyncContextManager } from '${PACKAGE}/src/context-manager.ts';
+import { NODE } from '${PACKAGE}/src/node-platform.ts';
 import { TouchstoneSpanProcessor } from '${PACKAGE}/src/processor.ts';
 import { recordTests } from '${PACKAGE}/src/sampler.ts';
-context.setGlobalContextManager(new AsyncContextManager());
+context.setGlobalContextManager(NODE.contextManager());
 const processor = new TouchstoneSpanProcessor();
 const off = new AlwaysOffSampler();
 const sampler = process.env.WRAPPED ? recordTests(off) : off;

@@ -27,7 +27,14 @@ def set_up() -> None:
         done.add(entry.value)
         try:
             instrumentor: Any = entry.load()()
-            if not instrumentor.is_instrumented_by_opentelemetry:
-                instrumentor.instrument()
+            if instrumentor.is_instrumented_by_opentelemetry or _lacks_its_library(instrumentor):
+                continue
+            instrumentor.instrument()
         except Exception as error:
             log.warning("touchstone: the instrumentation %s could not be turned on: %r", entry.name, error)
+
+
+def _lacks_its_library(instrumentor: Any) -> bool:
+    """Reports whether the library is missing, about which `instrument()` would write an error."""
+    conflicts_of = getattr(instrumentor, "_check_dependency_conflicts", None)
+    return callable(conflicts_of) and conflicts_of() is not None

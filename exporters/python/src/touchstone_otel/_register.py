@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import os
-import weakref
 
 from opentelemetry import trace
 from opentelemetry.sdk.resources import Resource
@@ -18,8 +17,8 @@ _CLOSED = (
     "the tracer provider that is set accepts no span processor. Set up OpenTelemetry's own provider before it, or export through it."
 )
 
-_registered: weakref.WeakKeyDictionary[object, TouchstoneSpanProcessor] = weakref.WeakKeyDictionary()
-"""The processor that `register()` has added to a provider."""
+_latest: tuple[object, TouchstoneSpanProcessor] | None = None
+"""The provider to which `register()` has added a processor, and this processor. Some providers cannot be keys of a dictionary."""
 
 
 class Touchstone:
@@ -83,7 +82,7 @@ def register(**options: Unpack[RegisterOptions]) -> Touchstone:
         return Touchstone(processor, None, reason, strict)
     provider = _provider_of(options)
     provider.add_span_processor(processor)
-    _registered[provider] = processor
+    _remember(provider, processor)
     trace.set_tracer_provider(provider)
     return Touchstone(processor, provider, None, strict)
 
@@ -95,15 +94,19 @@ def _attach(processor: TouchstoneSpanProcessor, provider: object) -> str | None:
         return _CLOSED
     try:
         add(processor)
-        before = _registered.get(provider)
-        _registered[provider] = processor
     except Exception as error:
         return f"the tracer provider that is set accepts no span processor ({error!r})."
-    if before is not None:
+    if _latest is not None and _latest[0] is provider:
         # Each span is sent once, with the options of the latest call.
-        before.retire()
+        _latest[1].retire()
+    _remember(provider, processor)
     processor.reporter.step(f"sends the spans of a provider that was set before: {type(provider).__name__}")
     return None
+
+
+def _remember(provider: object, processor: TouchstoneSpanProcessor) -> None:
+    global _latest
+    _latest = provider, processor
 
 
 def _provider_of(options: RegisterOptions) -> TracerProvider:
