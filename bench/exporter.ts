@@ -89,12 +89,12 @@ function oneSpan(tracer: Tracer, n: number, ownTestId: string | null): void {
 
 /** The work of an observed function: it returns an object, which is recorded as JSON. */
 const lookUp = (question: string): { answer: string; sources: string[] } => ({
-  answer: `The capital is asked for in “${question}”`,
+  answer: `Capital: ${question}`,
   sources: ['atlas.txt', 'countries.txt'],
 });
 const observedLookUp = observe(lookUp, { name: 'lookUp', kind: 'llm' });
 
-/** What `observe()` does, written by hand. */
+/** Does by hand the same as `observe()`. */
 function lookUpByHand(tracer: Tracer, question: string): unknown {
   const attributes = {
     'openinference.span.kind': 'LLM',

@@ -33,7 +33,7 @@ const generate = observe(
 );
 
 const answer = observe(
-  async function answer(question, chat) {
+  async function answer(question) {
     let text = '';
     for await (const word of generate(question, await search(question))) text += word;
     score('grounded', DOCUMENTS.includes(text), { explanation: 'The answer is one of the documents.' });

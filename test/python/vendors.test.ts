@@ -74,7 +74,7 @@ afterAll(async () => {
 it.each(VENDORS)('%s', async (vendor, setUp) => {
   const tenant = await server.newTenant();
   const program = vendor === 'opentelemetry-instrument' ? [join(dirname(python), vendor), python] : [python];
-  const [command = '', ...args] = [...program, '-c', `${setUp}\n${APP}`];
+  const [command, ...args] = [...program, '-c', `${setUp}\n${APP}`];
   const { stdout } = await promisify(execFile)(command, args, {
     env: {
       PATH: `${dirname(python)}:${process.env['PATH']}`,

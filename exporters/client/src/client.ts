@@ -8,7 +8,7 @@ export type { paths } from '../../../src/api/generated/schema.ts';
 
 export interface ClientSettings extends OwnSettings {
   /**
-   * How often a call is sent again that the server was too busy for (429 and 503), or, if its method is idempotent, that got no
+   * Number of times that a call is sent again that the server was too busy for (429 and 503), or, if its method is idempotent, that got no
    * response. Default: 0.
    */
   retries?: number | undefined;
