@@ -43,11 +43,20 @@ const importsOf = (file: string): string[] =>
     .map(([, name = '']) => name)
     .filter((name) => !/^(node:|util$|\.\/)/.test(name));
 
+/** Declarations that several entries share are in a file of their own, named by a hash. */
+const SHARED = /^import .* from "\.\/(.+)\.c?js";$/;
+
 /** The order of the imports is that in which the build happened to meet them. */
 function declarationsOf(file: string): string {
   const lines = readFileSync(join(published, 'dist', file), 'utf8').split('\n');
   const isImport = (line: string): boolean => line.startsWith('import ');
-  return [...lines.filter(isImport).sort(), ...lines.filter((line) => !isImport(line))].join('\n');
+  const suffix = file.slice(file.indexOf('.'));
+  const shared = lines.flatMap((line) => SHARED.exec(line)?.[1] ?? []);
+  return [
+    ...lines.filter((line) => isImport(line) && !SHARED.test(line)).sort(),
+    ...lines.filter((line) => !isImport(line)),
+    ...shared.map((name) => readFileSync(join(published, 'dist', name + suffix), 'utf8')),
+  ].join('\n');
 }
 
 describe('the published package', () => {
