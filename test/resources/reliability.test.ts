@@ -41,7 +41,7 @@ const NOTHING: Omit<Reliability, 'definitionId'> = {
   confusion: { truePositives: 0, falsePositives: 0, falseNegatives: 0, trueNegatives: 0 },
   agreement: null,
   kappa: null,
-  annotators: { traces: 0, alpha: null, people: [], pairs: [] },
+  annotators: { traces: 0, alpha: null, fleissKappa: null, people: [], pairs: [] },
   truePositiveRate: null,
   trueNegativeRate: null,
   correctedPassRate: null,
@@ -69,6 +69,7 @@ describe('GET /v0/definitions/{id}/reliability', () => {
       annotators: {
         traces: 0,
         alpha: null,
+        fleissKappa: null,
         people: expect.any(Array) as never,
         pairs: expect.any(Array) as never,
       },

@@ -17,6 +17,7 @@ const LONG: readonly string[] = [
   'server/revoked-calls.test.ts',
   'evaluate/evaluation.test.ts',
   'fuzz/fuzz.test.ts',
+  'resources/criteria.test.ts',
   'api/fuzz.test.ts',
   'storage/bounded-commands.test.ts',
   'resources/scrape-sites.test.ts',

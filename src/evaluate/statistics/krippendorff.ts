@@ -1,3 +1,4 @@
+import { jackknifeInterval, sumOf } from './jackknife.ts';
 import type { Interval } from './wilson.ts';
 
 /** Verdicts of several people on one subject: `passed` of `count`. */
@@ -15,56 +16,63 @@ const ADDED: readonly SharedVerdicts[] = [
 ];
 
 /** Sums over subjects with two or more verdicts. */
-interface Sums {
-  verdicts: number;
-  passed: number;
-  /** Σ 2 · passed · failed ÷ (count − 1). */
-  differing: number;
-}
+type AlphaSums = Record<'verdicts' | 'passed' | 'differing', number>;
 
 /**
  * Computes Krippendorff's alpha of verdicts by any number of people, the agreement beyond chance: 1 is perfect, 0 that of
  * chance. Null without a subject that two people judged, and when all verdicts are alike. K. Krippendorff, "Content
- * Analysis" (2004), section 11.3, for nominal data. The interval is that of the jackknife over subjects (B. Efron, C. Stein,
- * Annals of Statistics 9 (1981) 586–596), with one subject of each kind added, as in the interval of Cohen's kappa: without
- * them, few subjects on which people agree would seem certain.
+ * Analysis" (2004), section 11.3, for nominal data. The interval is that of the jackknife over subjects, with one subject of
+ * each kind added, as in the interval of Cohen's kappa: without them, few subjects on which people agree would seem certain.
  */
 export function krippendorffAlpha(
   subjects: readonly SharedVerdicts[],
   z: number,
 ): ({ alpha: number } & Interval) | null {
   const shared = subjects.filter(({ count }) => count >= 2);
-  const alpha = alphaOf(sumsOf(shared));
+  const alpha = shared.length === 0 ? null : alphaOf(sumOf(shared.map(alphaPart)));
   if (alpha === null) return null;
-  const padded = [...shared, ...ADDED];
-  const sums = sumsOf(padded);
-  const centre = alphaOf(sums) ?? 0;
-  const without = padded.map((subject) => alphaOf(minus(sums, partOf(subject))) ?? centre);
-  const mean = without.reduce((sum, value) => sum + value, 0) / without.length;
-  const squares = without.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-  const error = Math.sqrt(((padded.length - 1) / padded.length) * squares);
-  return { alpha, low: Math.max(-1, centre - z * error), high: Math.min(1, centre + z * error) };
+  return { alpha, ...jackknifeInterval([...shared, ...ADDED].map(alphaPart), alphaOf, z) };
 }
 
-function alphaOf({ verdicts, passed, differing }: Sums): number | null {
+function alphaOf({ verdicts, passed, differing }: AlphaSums): number | null {
   const byChance = (2 * passed * (verdicts - passed)) / (verdicts - 1);
   return verdicts < 2 || byChance === 0 ? null : 1 - differing / byChance;
 }
 
-const partOf = ({ passed, count }: SharedVerdicts): Sums => ({
+/** `differing` is 2 · passed · failed ÷ (count − 1). */
+const alphaPart = ({ passed, count }: SharedVerdicts): AlphaSums => ({
   verdicts: count,
   passed,
   differing: (2 * passed * (count - passed)) / (count - 1),
 });
 
-const sumsOf = (subjects: readonly SharedVerdicts[]): Sums =>
-  subjects.map(partOf).reduce(plus, { verdicts: 0, passed: 0, differing: 0 });
+/** Sums over subjects with two or more verdicts; `agreeing` is the sum of the shares of pairs of people who agree. */
+type FleissSums = Record<'subjects' | 'agreeing' | 'verdicts' | 'passed', number>;
 
-const plus = (a: Sums, b: Sums): Sums => ({
-  verdicts: a.verdicts + b.verdicts,
-  passed: a.passed + b.passed,
-  differing: a.differing + b.differing,
+/**
+ * Computes Fleiss' kappa, in which each subject weighs the same however many people judged it; null as alpha is. J. L. Fleiss,
+ * "Measuring nominal scale agreement among many raters", Psychological Bulletin 76 (1971) 378–382, with the mean over subjects
+ * where their numbers of people differ. The interval is made like that of alpha.
+ */
+export function fleissKappa(
+  subjects: readonly SharedVerdicts[],
+  z: number,
+): ({ kappa: number } & Interval) | null {
+  const shared = subjects.filter(({ count }) => count >= 2);
+  const kappa = shared.length === 0 ? null : fleissOf(sumOf(shared.map(fleissPart)));
+  if (kappa === null) return null;
+  return { kappa, ...jackknifeInterval([...shared, ...ADDED].map(fleissPart), fleissOf, z) };
+}
+
+function fleissOf({ subjects, agreeing, verdicts, passed }: FleissSums): number | null {
+  const share = passed / verdicts;
+  const byChance = share ** 2 + (1 - share) ** 2;
+  return subjects === 0 || byChance >= 1 ? null : (agreeing / subjects - byChance) / (1 - byChance);
+}
+
+const fleissPart = ({ passed, count }: SharedVerdicts): FleissSums => ({
+  subjects: 1,
+  agreeing: (passed * (passed - 1) + (count - passed) * (count - passed - 1)) / (count * (count - 1)),
+  verdicts: count,
+  passed,
 });
-
-const minus = (a: Sums, { verdicts, passed, differing }: Sums): Sums =>
-  plus(a, { verdicts: -verdicts, passed: -passed, differing: -differing });

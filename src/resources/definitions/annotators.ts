@@ -1,8 +1,9 @@
 import { cohensKappa } from '../../evaluate/statistics/agreement.ts';
 import { confusionOf } from '../../evaluate/statistics/judge-gate.ts';
-import { krippendorffAlpha } from '../../evaluate/statistics/krippendorff.ts';
+import { fleissKappa, krippendorffAlpha } from '../../evaluate/statistics/krippendorff.ts';
 import { reach } from '../../evaluate/statistics/normal.ts';
 import { percent, settled } from '../../evaluate/statistics/settled.ts';
+import type { Interval } from '../../evaluate/statistics/wilson.ts';
 import type { Reliability } from './reliability-contract.ts';
 import type { ReportedVerdicts } from './verdict-store.ts';
 
@@ -20,10 +21,11 @@ export function annotatorsOf(byTrace: ByTrace): Reliability['annotators'] {
     const sure = [...verdicts.values()].filter((verdict) => verdict !== 0.5);
     return { passed: sure.filter((verdict) => verdict === 1).length, count: sure.length };
   });
-  const found = krippendorffAlpha(counts, reach(0.95));
+  const [alpha, fleiss] = [krippendorffAlpha(counts, reach(0.95)), fleissKappa(counts, reach(0.95))];
   return {
     traces: shared.length,
-    alpha: found && { value: settled(found.alpha), low: settled(found.low), high: settled(found.high) },
+    alpha: alpha && { value: settled(alpha.alpha), ...settledInterval(alpha) },
+    fleissKappa: fleiss && { value: settled(fleiss.kappa), ...settledInterval(fleiss) },
     people: people.map((annotatorId) => personOf(annotatorId, byTrace)),
     pairs: people.flatMap((first, index) =>
       people.slice(index + 1).flatMap((second) => pairOf(first, second, byTrace) ?? []),
@@ -82,3 +84,5 @@ function pairOf(
 
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
+
+const settledInterval = ({ low, high }: Interval): Interval => ({ low: settled(low), high: settled(high) });

@@ -53,6 +53,7 @@ export const exampleReliability: Reliability = {
   annotators: {
     traces: 24,
     alpha: { value: 0.84, low: 0.55, high: 0.97 },
+    fleissKappa: { value: 0.83, low: 0.54, high: 0.97 },
     people: [
       { annotatorId: 'ada', verdicts: 48, passRate: 62.5, shared: 24, bias: -4.1666666667 },
       { annotatorId: 'ben', verdicts: 36, passRate: 66.6666666667, shared: 24, bias: 4.1666666667 },

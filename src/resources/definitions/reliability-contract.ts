@@ -114,6 +114,12 @@ export const reliability = namedObject('Reliability', {
         .describe(
           'Krippendorff’s alpha: agreement beyond chance (0 none, 1 perfect), with its confidence interval, which contains the truth in about 95 % of cases, in 92 % with few traces. Null without such traces, and when all their verdicts are alike.',
         ),
+      fleissKappa: z
+        .object({ value: kappaValue, low: kappaValue, high: kappaValue })
+        .nullable()
+        .describe(
+          'Fleiss’ kappa of the same verdicts, in which each trace weighs the same; null as alpha is.',
+        ),
       people: z
         .array(
           z.object({

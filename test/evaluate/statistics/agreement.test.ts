@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cohensKappa, kappaOf } from '../../../src/evaluate/statistics/agreement.ts';
-import { krippendorffAlpha } from '../../../src/evaluate/statistics/krippendorff.ts';
+import { fleissKappa, krippendorffAlpha } from '../../../src/evaluate/statistics/krippendorff.ts';
 import { reach } from '../../../src/evaluate/statistics/normal.ts';
 import { correctedShare } from '../../../src/evaluate/statistics/rogan-gladen.ts';
 
@@ -158,5 +158,29 @@ describe("Krippendorff's alpha", () => {
     ['all verdicts are alike', subjects(2, 2, 2)],
   ])('is unknown where %s', (_name, all) => {
     expect(krippendorffAlpha(all, reach(0.95))).toBeNull();
+  });
+});
+
+describe('Fleiss’ kappa', () => {
+  const judgedBy = (count: number, ...passed: number[]) => passed.map((of) => ({ passed: of, count }));
+
+  it.each([
+    // Of two people it is Scott's pi: 6 of 10 agree, and 30 % of all verdicts pass.
+    ['two people', judgedBy(2, 1, 2, 1, 0, 0, 1, 0, 0, 1, 0), (0.6 - 0.58) / 0.42],
+    // Shares of agreeing pairs: 1, 0.6, 1 and 0.4; 60 % of all verdicts pass.
+    ['five people', judgedBy(5, 5, 4, 0, 3), (0.75 - 0.52) / 0.48],
+    ['different numbers of people', [...judgedBy(2, 2, 0), ...judgedBy(4, 2)], ((2 + 1 / 3) / 3 - 0.5) / 0.5],
+  ])('of %s is as by hand', (_name, all, kappa) => {
+    const found = fleissKappa(all, reach(0.95));
+    expect(found?.kappa).toBeCloseTo(kappa, 10);
+    expect(found?.low).toBeLessThan(kappa);
+    expect(found?.high).toBeGreaterThan(kappa);
+  });
+
+  it.each([
+    ['no one judged', []],
+    ['all verdicts are alike', judgedBy(3, 3, 3)],
+  ])('is unknown where %s', (_name, all) => {
+    expect(fleissKappa(all, reach(0.95))).toBeNull();
   });
 });
