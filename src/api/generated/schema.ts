@@ -2035,6 +2035,12 @@ export type Reliability = {
       low: number;
       high: number;
     } | null;
+    /** Fleiss’ kappa of the same verdicts, in which each trace weighs the same; null as alpha is. */
+    fleissKappa: {
+      value: number;
+      low: number;
+      high: number;
+    } | null;
     /** The people with the most verdicts, at most 20. */
     people: ({
       annotatorId: string;
