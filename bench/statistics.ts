@@ -1,14 +1,19 @@
 /**
  * Simulates how often the intervals of 95 % contain the truth, how often a gate opens by chance, and how many examples it
  * takes to find a difference; prints the tables of docs/statistics.md. `--samples 500` is faster and less exact; the same
- * number gives the same tables.
+ * number gives the same tables. `--part rates`, `--part methods` and `--part judges` print
+ * those of pass rates, of comparisons and of the gates of judges.
  */
 import { parseArgs } from 'node:util';
-import { noDifference, rareRegressions, rates, ratesWithBroken, type Sample } from './simulation/samples.ts';
 import { validShare } from './simulation/judges.ts';
-import { type Coverage, coverageOf, foundIn } from './simulation/simulate.ts';
+import { printMethodTables, printOneTask } from './simulation/method-tables.ts';
+import { rates, ratesWithBroken, type Sample } from './simulation/samples.ts';
+import { type Coverage, coverageOf } from './simulation/simulate.ts';
 
-const { values } = parseArgs({ options: { samples: { type: 'string', default: '4000' } } });
+const { values } = parseArgs({
+  options: { samples: { type: 'string', default: '4000' }, part: { type: 'string', default: 'all' } },
+});
+const { part } = values;
 const samples = Number(values.samples);
 
 const EXAMPLES = [1, 2, 5, 10, 20, 50];
@@ -55,92 +60,68 @@ const mostAbove = (all: Coverage[]): string => percent(Math.max(...all.map(({ ab
 const rateCells = (correlation: number, examples: number): Cell[] =>
   combined((repeats, rate) => ({ sample: rates({ examples, repeats, rate, correlation }), truth: rate }));
 
-console.log(`${samples} samples per cell; percent; columns: number of examples\n`);
-console.log('Rate: lowest coverage, in brackets that of Wilson over tests\n');
-table('correlation', CORRELATIONS, rateCells, heldAndWilson);
-console.log('Rate: highest share of lower bounds above the truth\n');
-table('correlation', CORRELATIONS, rateCells, mostAbove);
-console.log('Rate with examples that never pass: lowest coverage\n');
-table(
-  'share that never passes',
-  BROKEN,
-  (broken, examples) =>
-    combined((repeats, rate) => ({
-      sample: ratesWithBroken({ examples, repeats, rate: rate * (1 - broken), broken }),
-      truth: rate * (1 - broken),
-    })),
-  held,
-);
-console.log('Difference, examples better or worse by chance: lowest coverage\n');
-table(
-  'correlation',
-  CORRELATIONS,
-  (correlation, examples) =>
-    combined((repeats, rate) => ({
-      sample: noDifference({ examples, repeats, rate, correlation }),
-      truth: 0.5,
-    })),
-  held,
-);
-console.log('Difference, some examples never pass any more: lowest coverage\n');
-table(
-  'share that regressed',
-  BROKEN,
-  (broken, examples) =>
-    combined((repeats, rate) => ({
-      sample: rareRegressions({ examples, repeats, rate, correlation: 0.3, broken }),
-      truth: (1 - broken * rate) / 2,
-    })),
-  held,
-);
-
-console.log('Share of comparisons that find it (rate 90 %, correlation 0.3, 3 tests of each example)\n');
-const SIZES = [10, 20, 50, 100, 200, 500];
-console.log(`| share that regressed | ${SIZES.join(' | ')} |\n|---|${'---|'.repeat(SIZES.length)}`);
-for (const broken of [0.05, 0.1, 0.2, 0.3]) {
-  const found = SIZES.map((examples) => {
-    const design = { examples, repeats: 3, rate: 0.9, correlation: 0.3, broken };
-    return percent(foundIn(rareRegressions(design), { samples: Math.ceil(samples / 4) }));
-  });
-  console.log(`| ${broken} | ${found.join(' | ')} |`);
+if (part === 'all' || part === 'rates') {
+  console.log(`${samples} samples per cell; percent; columns: number of examples\n`);
+  console.log('Rate: lowest coverage, in brackets that of Wilson over tests\n');
+  table('correlation', CORRELATIONS, rateCells, heldAndWilson);
+  console.log('Rate: highest share of lower bounds above the truth\n');
+  table('correlation', CORRELATIONS, rateCells, mostAbove);
+  console.log('Rate with examples that never pass: lowest coverage\n');
+  table(
+    'share that never passes',
+    BROKEN,
+    (broken, examples) =>
+      combined((repeats, rate) => ({
+        sample: ratesWithBroken({ examples, repeats, rate: rate * (1 - broken), broken }),
+        truth: rate * (1 - broken),
+      })),
+    held,
+  );
 }
 
-console.log(
-  '\nShare of gates that are valid (judge with a kappa of 0.85 that lets 95 % pass), without and with strata\n',
-);
-const VERDICTS = [30, 60, 120, 240];
-console.log(`| required kappa | ${VERDICTS.join(' | ')} |\n|---|${'---|'.repeat(VERDICTS.length)}`);
-for (const minKappa of [0.4, 0.5, 0.6]) {
-  const shares = VERDICTS.map((verdicts) =>
-    [null, 0.25]
-      .map((drawnFailed) =>
-        percent(
+if (part === 'all' || part === 'methods') {
+  printOneTask(samples);
+  printMethodTables(Math.ceil(samples / 10));
+}
+
+if (part === 'all' || part === 'judges') {
+  console.log(
+    '\nShare of gates that are valid (judge with a kappa of 0.85 that lets 95 % pass), without and with strata\n',
+  );
+  const VERDICTS = [30, 60, 120, 240];
+  console.log(`| required kappa | ${VERDICTS.join(' | ')} |\n|---|${'---|'.repeat(VERDICTS.length)}`);
+  for (const minKappa of [0.4, 0.5, 0.6]) {
+    const shares = VERDICTS.map((verdicts) =>
+      [null, 0.25]
+        .map((drawnFailed) =>
+          percent(
+            validShare(
+              { kappa: 0.85, failedShare: 0.05, errors: 'both' },
+              { minKappa, verdicts, drawnFailed },
+              samples,
+            ),
+          ),
+        )
+        .join(' → '),
+    );
+    console.log(`| ${minKappa} | ${shares.join(' | ')} |`);
+  }
+  console.log(
+    '\nThe same of judges with exactly the required kappa, with strata: the highest over where they err\n',
+  );
+  console.log(`| required kappa | ${VERDICTS.join(' | ')} |\n|---|${'---|'.repeat(VERDICTS.length)}`);
+  for (const kappa of [0.4, 0.5, 0.6]) {
+    const shares = VERDICTS.map((verdicts) =>
+      Math.max(
+        ...(['both', 'lenient', 'strict'] as const).map((errors) =>
           validShare(
-            { kappa: 0.85, failedShare: 0.05, errors: 'both' },
-            { minKappa, verdicts, drawnFailed },
+            { kappa, failedShare: 0.05, errors },
+            { minKappa: kappa, verdicts, drawnFailed: 0.25 },
             samples,
           ),
         ),
-      )
-      .join(' → '),
-  );
-  console.log(`| ${minKappa} | ${shares.join(' | ')} |`);
-}
-console.log(
-  '\nThe same of judges with exactly the required kappa, with strata: the highest over where they err\n',
-);
-console.log(`| required kappa | ${VERDICTS.join(' | ')} |\n|---|${'---|'.repeat(VERDICTS.length)}`);
-for (const kappa of [0.4, 0.5, 0.6]) {
-  const shares = VERDICTS.map((verdicts) =>
-    Math.max(
-      ...(['both', 'lenient', 'strict'] as const).map((errors) =>
-        validShare(
-          { kappa, failedShare: 0.05, errors },
-          { minKappa: kappa, verdicts, drawnFailed: 0.25 },
-          samples,
-        ),
       ),
-    ),
-  );
-  console.log(`| ${kappa} | ${shares.map(percent).join(' | ')} |`);
+    );
+    console.log(`| ${kappa} | ${shares.map(percent).join(' | ')} |`);
+  }
 }

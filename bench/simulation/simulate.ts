@@ -39,7 +39,3 @@ export function coverageOf(
     wilson: counts.wilson / samples,
   };
 }
-
-/** Returns the share of samples whose interval excludes that nothing changed. */
-export const foundIn = (sample: Sample, options: { samples: number; seed?: number }): number =>
-  1 - coverageOf(sample, 0.5, options).held;

@@ -10,6 +10,7 @@ import { correctedOf } from './test-corrected.ts';
 import { exitCodeOf, gateVerdictOf, regressionGate } from './test-gate.ts';
 import { junitXml } from './test-junit.ts';
 import { readPlan, readTestOptions, type TestOptions } from './test-options.ts';
+import { regressionPlanText } from './test-plan-regression.ts';
 import { planText } from './test-plan.ts';
 import { makeReport, type Report } from './test-report.ts';
 import {
@@ -49,7 +50,7 @@ export async function testCommand(args: readonly string[], io: Io): Promise<numb
   try {
     const plan = readPlan(args);
     if (plan !== null) {
-      io.out(planText(plan));
+      io.out('findLoss' in plan ? regressionPlanText(plan) : planText(plan));
       return 0;
     }
     const options = readTestOptions(args, io.env);

@@ -5,6 +5,7 @@ import { StartupError } from '../errors.ts';
 import { ACCOUNT_FLAGS, readAccount } from './account.ts';
 import type { StatisticalQuestion } from '../evaluate/statistics/question.ts';
 import type { Io } from './io.ts';
+import type { RegressionPlan } from './test-plan-regression.ts';
 import type { TestPlan } from './test-plan.ts';
 
 const MAX_CHOICES = 1_000;
@@ -53,24 +54,40 @@ export interface TestOptions {
   timeoutMs: number;
 }
 
-/** Returns the plan that `--plan` requests; null without it. Throws StartupError. */
-export function readPlan(args: readonly string[]): TestPlan | null {
+/** Returns the plan that `--plan` requests: of a gate, or of a comparison; null without it. Throws StartupError. */
+export function readPlan(args: readonly string[]): TestPlan | RegressionPlan | null {
   if (!args.includes('--plan')) return null;
+  const isComparison = args.includes('--no-regression');
   const { flags } = readFlags(args, {
-    values: ['--fail-under', '--true-rate', '--repeat', '--correlation'],
-    switches: ['--plan', '--strict'],
+    values: [
+      '--true-rate',
+      '--repeat',
+      '--correlation',
+      ...(isComparison ? ['--tasks', '--find-loss'] : ['--fail-under']),
+    ],
+    switches: ['--plan', isComparison ? '--no-regression' : '--strict'],
   });
   const rate = (flag: string, fallback: string): number => percentage(flag, flags.get(flag) ?? fallback);
-  return {
-    failUnder: rate('--fail-under', '100'),
-    trueRate: rate('--true-rate', '80'),
-    isStrict: flags.has('--strict'),
+  const tests = {
     repeats: repeatOf(flags),
     correlation: number('--correlation', flags.get('--correlation') ?? '0.5', {
       pattern: /^[01](?:\.\d{1,6})?$/,
       min: 0,
       max: 1,
     }),
+  };
+  if (!isComparison)
+    return {
+      ...tests,
+      failUnder: rate('--fail-under', '100'),
+      trueRate: rate('--true-rate', '80'),
+      isStrict: flags.has('--strict'),
+    };
+  return {
+    ...tests,
+    trueRate: rate('--true-rate', '90'),
+    tasks: number('--tasks', flags.get('--tasks') ?? '1', { pattern: /^\d{1,4}$/, min: 1, max: 1_000 }),
+    findLoss: rate('--find-loss', '10'),
   };
 }
 

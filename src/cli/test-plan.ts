@@ -1,3 +1,4 @@
+import { probabilitiesOfPassed } from '../evaluate/statistics/beta-binomial.ts';
 import { effectiveTests, expectedSums } from '../evaluate/statistics/clusters.ts';
 import { meanInterval } from '../evaluate/statistics/mean-interval.ts';
 import { formatTable } from './tables.ts';
@@ -21,12 +22,24 @@ export interface TestPlan {
   correlation: number;
 }
 
+/** Most tests whose distribution is computed exactly. */
+const MOST_EXACT = 2_000;
+
 /**
  * Returns the probability that the gate opens for an app of the true rate, with one verdict per test: the upper tail of the
- * binomial distribution. Repeated tests count as the number of independent tests that are as informative.
+ * binomial distribution, or of the sum of beta-binomial ones for repeated tests. Where these are very many, they count as
+ * the number of independent tests that are as informative.
  */
 export function probabilityOfPassing(examples: number, plan: TestPlan): number {
+  const { repeats, correlation } = plan;
   const share = plan.trueRate / 100;
+  if (repeats > 1 && examples * repeats <= MOST_EXACT) {
+    const chances = probabilitiesOfPassed({ examples, repeats, share, correlation });
+    return Math.min(
+      1,
+      chances.subarray(fewestPassed(examples * repeats, examples, plan)).reduce((sum, one) => sum + one, 0),
+    );
+  }
   const tests = worthOf(examples, plan);
   const needed = fewestPassed(tests, examples, plan);
   if (share === 0 || share === 1) return share * tests >= needed ? 1 : 0;

@@ -146,7 +146,28 @@ export const definitionConfigs = {
 export function configIssues(type: DefinitionType, globalConfig: unknown): Issue[] {
   const schema = z.object({ globalConfig: definitionConfigs[type] });
   const parsed = schema.safeParse({ globalConfig }, { reportInput: true });
-  return parsed.success ? [] : issuesOf(parsed.error);
+  return parsed.success ? thresholdIssues(type, globalConfig as Thresholds) : issuesOf(parsed.error);
+}
+
+interface Thresholds {
+  threshold?: number;
+  passThreshold?: number;
+  scale?: GradeScale;
+  assertions?: readonly Thresholds[];
+}
+
+/** Returns the faults of thresholds that everything reaches. Stored definitions with such a one still apply. */
+function thresholdIssues(type: DefinitionType, config: Thresholds): Issue[] {
+  const path = (field: string): Issue['path'] => ['globalConfig', field];
+  const issue = (field: string, lowest: number): Issue => ({
+    code: 'custom',
+    message: `must be above ${lowest}: every result reaches ${lowest}`,
+    path: path(field),
+  });
+  const { threshold, passThreshold, scale } = config;
+  if (type === 'ASSERT') return threshold === 0 ? [issue('threshold', 0)] : [];
+  const lowest = type === 'CUSTOM' ? scale?.min : 0;
+  return lowest !== undefined && passThreshold === lowest ? [issue('passThreshold', lowest)] : [];
 }
 
 /**

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CustomerApp, startCustomerApp } from '../support/customer-app.ts';
+import { type CustomerApp, hang, startCustomerApp } from '../support/customer-app.ts';
 import { type Ended, run } from '../support/process.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
@@ -83,6 +83,9 @@ async function baselineOf(...taskIds: string[]): Promise<string> {
 
 const compared = (taskIds: readonly string[], baseline: string, ...more: string[]): Promise<Ended> =>
   gate('--tasks', taskIds.join(','), '--fail-under', '0', '--baseline', baseline, '--no-regression', ...more);
+
+/** A busy machine takes its time to evaluate. */
+const PATIENCE = { timeout: 120_000 };
 
 const lastLine = ({ stdout }: Ended): string => stdout.trimEnd().split('\n').at(-1) ?? '';
 
@@ -189,6 +192,55 @@ describe('a comparison with the baseline', () => {
       /^Unknown: nothing could be compared with the baseline\. 6 pairs had other expected values, definition versions or judge versions/,
     );
     expect(ended.stdout).not.toContain('better');
+    // Evaluated again by today's version, the baseline can be compared.
+    await server.ok('POST', `/v0/runs/${baseline}/evaluate`, { body: {} });
+    await expect
+      .poll(async () => {
+        const { data } = await server.ok('GET', `/v0/evals?runId=${baseline}&status=COMPLETED`);
+        return data.filter(({ passed }) => passed === true).length;
+      }, PATIENCE)
+      .toBe(6);
+    const again = await compared([id], baseline);
+    expect(again.code, again.stdout).toBe(0);
+    expect(again.stdout).toMatch(/^ {2}100 % became 100 %: 0 points/m);
+  });
+
+  it('with another expected value is unknown', async () => {
+    const rule = await definition({ name: 'Same', type: 'OUTPUT_MATCH', globalConfig: { type: 'string' } });
+    const id = await task([], [rule]);
+    for (const input of prompts(6, 'Expected'))
+      await server.ok('POST', `/v0/tasks/${id}/examples`, { body: { input, expected: 'right' } });
+    answers(all);
+    const baseline = await baselineOf(id);
+    const { data } = await server.ok('GET', `/v0/tasks/${id}/examples`);
+    for (const example of data)
+      await server.ok('PUT', `/v0/tasks/${id}/examples/${example.id}`, { body: { expected: 'wrong' } });
+    answers(none);
+    const ended = await compared([id], baseline);
+    expect(ended.code, ended.stdout).toBe(2);
+    expect(ended.stdout).toMatch(
+      /^ {2}not compared: Expected \d\? \(judged by another expected value, definition version or judge version\)$/m,
+    );
+  });
+
+  it('with a baseline most of whose tests were cancelled is unknown', async () => {
+    const id = await task(prompts(8, 'Cancelled'), [await definition()]);
+    app.behave((received, response) => {
+      if (received.body.includes('Cancelled 0?')) response.writeHead(500).end();
+      else hang(received, response);
+    });
+    const body = { taskIds: [id], examples: {} };
+    const started = await server.call('POST', '/v0/tasks/trigger', {
+      body,
+      headers: { ...server.headers, prefer: 'return=representation' },
+    });
+    const [stopped] = (started.json as { data: { runId: string; testIds: string[] }[] }).data;
+    for (const testId of stopped?.testIds.slice(1) ?? [])
+      await server.call('POST', `/v0/tests/${testId}/cancel`);
+    answers(all);
+    const ended = await compared([id], stopped?.runId ?? '');
+    expect(ended.code, ended.stdout).toBe(2);
+    expect(ended.stdout).toContain('(without a verdict in the baseline)');
   });
 });
 

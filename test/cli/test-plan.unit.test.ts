@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { compareMethods } from '../../bench/simulation/compare-methods.ts';
 import { rates } from '../../bench/simulation/samples.ts';
 import { readPlan } from '../../src/cli/test-options.ts';
-import { planText, probabilityOfPassing } from '../../src/cli/test-plan.ts';
+import { planText, probabilityOfPassing, type TestPlan } from '../../src/cli/test-plan.ts';
 import { meanInterval } from '../../src/evaluate/statistics/mean-interval.ts';
+import { type RegressionPlan, regressionPlanText } from '../../src/cli/test-plan-regression.ts';
+import { smallestLoss } from '../../src/evaluate/statistics/smallest-loss.ts';
 import { mulberry32 } from '../support/random.ts';
 
 const ONCE = { repeats: 1, correlation: 0.5 };
@@ -59,9 +62,61 @@ describe('the plan of a gate', () => {
     },
   );
 
+  it('adds up the beta-binomial distributions of repeated tests', () => {
+    // Counted as 17 independent tests, it would be 41.8 %.
+    const plan = { failUnder: 95, isStrict: false, trueRate: 95, repeats: 5, correlation: 0.5 };
+    const random = mulberry32(11);
+    const sample = rates({ examples: 10, repeats: 5, correlation: 0.5, rate: 0.95 });
+    let opened = 0;
+    for (let i = 0; i < 20_000; i++) {
+      const { sum, values } = sample(random);
+      if (100 * (sum / values) >= 95 - 1e-9) opened += 1;
+    }
+    expect(probabilityOfPassing(10, plan)).toBeCloseTo(0.5917, 3);
+    expect(opened / 20_000).toBeCloseTo(0.5917, 1);
+    for (const correlation of [0, 1])
+      expect(
+        probabilityOfPassing(10, { ...plan, repeats: correlation === 0 ? 2 : 7, correlation }),
+      ).toBeCloseTo(probabilityOfPassing(correlation === 0 ? 20 : 10, { ...plan, repeats: 1 }), 9);
+  });
+
+  it('of a comparison says which losses it shows, and what the wanted one needs', () => {
+    const plan = readPlan([
+      '--plan',
+      '--no-regression',
+      '--tasks',
+      '5',
+      '--find-loss',
+      '10',
+      '--repeat',
+      '3',
+    ]);
+    const text = regressionPlanText(plan as RegressionPlan);
+    expect(text).toMatch(/^20 +300 +\d+\.\d points$/m);
+    expect(text).toMatch(/A loss of 10 points \(--find-loss\) needs \d+ examples of each task\./);
+  });
+
+  it.each([
+    [1, 50, 1, 0.9],
+    [5, 20, 1, 0.9],
+    [5, 20, 3, 0.9],
+    [10, 30, 3, 0.8],
+    [20, 10, 1, 0.9],
+  ])(
+    'names losses that %d tasks × %d examples × %d tests at %d show about that often',
+    (tasks, examples, repeats, share) => {
+      const correlation = 0.3;
+      const loss = smallestLoss({ tasks, examples, repeats, share, correlation }) ?? Number.NaN;
+      const design = { tasks, examples, repeats, rate: share, correlation, loss, spread: 0, isUneven: false };
+      const { worse } = compareMethods(design, { samples: 150 }).product;
+      expect(worse).toBeGreaterThan(0.65);
+      expect(worse).toBeLessThan(0.92);
+    },
+  );
+
   it('says what repeats are worth', () => {
     const plan = readPlan(['--plan', '--fail-under', '90', '--repeat', '5']);
-    const text = planText(plan as NonNullable<typeof plan>);
+    const text = planText(plan as TestPlan);
     expect(text).toMatch(/^10 +50 +17 +\d/m);
     expect(text).toContain('correlation of 0.5');
     expect(() => readPlan(['--plan', '--correlation', '1.5'])).toThrow(

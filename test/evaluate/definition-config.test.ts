@@ -18,7 +18,7 @@ it.each<[type: DefinitionType, config: object]>([
     'ASSERT',
     {
       assertions: Array.from({ length: 100 }, () => ({ type: 'is-json', weight: 0.5 })),
-      threshold: 0,
+      threshold: 0.1,
     },
   ],
   ['CUSTOM', { criterion: 'x', scale: { min: 0, max: 3 }, passThreshold: 2 }],
@@ -36,6 +36,18 @@ it.each<[type: DefinitionType, config: object]>([
 });
 
 const assertion = { type: 'contains', value: 'x' };
+it.each<[type: DefinitionType, config: object, field: string]>([
+  ['ASSERT', { assertions: [{ type: 'contains', value: 'x' }], threshold: 0 }, 'threshold'],
+  ['OUTPUT_MATCH', { type: 'string', passThreshold: 0 }, 'passThreshold'],
+  ['SIMILARITY', { passThreshold: 0 }, 'passThreshold'],
+  ['HTTP', { url: 'https://scorer.example.com/', passThreshold: 0 }, 'passThreshold'],
+  ['CUSTOM', { criterion: 'x', scale: { min: 1, max: 4 }, passThreshold: 1 }, 'passThreshold'],
+])('%s rejects a threshold that everything reaches: %j', (type, config, field) => {
+  expect(configIssues(type, config)).toMatchObject([
+    { path: ['globalConfig', field], message: expect.stringMatching(/^must be above \d/) as string },
+  ]);
+});
+
 it.each<[type: DefinitionType, config: unknown, path: string, code: string]>([
   ['NATURALNESS', 'x', 'globalConfig', 'invalid_type'],
   ['NATURALNESS', { criterion: 7 }, 'globalConfig.criterion', 'invalid_type'],

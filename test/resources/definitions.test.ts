@@ -45,6 +45,18 @@ describe('POST /v0/definitions', () => {
     expect(await ours.get(created.id.toUpperCase())).toEqual(created);
   });
 
+  it('takes a gate, as a later change does', async () => {
+    const body = {
+      name: 'Kind',
+      type: 'CUSTOM',
+      globalConfig: { criterion: 'Is kind' },
+      gate: { minKappa: 0.6 },
+    };
+    const { status, json } = await server.call('POST', '/v0/definitions', { body });
+    expect(status).toBe(201);
+    expect(json).toMatchObject({ data: { gate: { minKappa: 0.6, minAnnotations: 30 } } });
+  });
+
   it('shows long texts of the application in part', async () => {
     const path = `/v0/applications/${other.applicationId}`;
     const body = { context: `${'c'.repeat(1_999)}🙂`, description: 'd'.repeat(2_001) };

@@ -363,6 +363,7 @@ describe('an export', () => {
     { input: 'lists', expected: [{ type: 'x', value: 1 }] },
     { input: 'prefix', expected: 'equals: y' },
     { input: 'none' },
+    { input: 'empty', expected: '' },
   ];
 
   const exported = async (taskId: string, query: string): Promise<Response> =>
@@ -383,7 +384,7 @@ describe('an export', () => {
       expect(response.headers.get('content-disposition')).toBe(`attachment; filename="examples.${format}"`);
       const file = await response.text();
       const { report } = await importFile(id, `a.${format}`, file);
-      expect(report).toMatchObject({ created: 0, updated: 0, unchanged: 6, rejected: [], unusedColumns: [] });
+      expect(report).toMatchObject({ created: 0, updated: 0, unchanged: 7, rejected: [], unusedColumns: [] });
       expect(await examplesOf(id)).toEqual(before);
       const copy = await newTask();
       await importFile(copy, `a.${format}`, file);

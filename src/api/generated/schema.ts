@@ -312,6 +312,15 @@ export type CreateDefinitionBody = {
   /** True if verdicts of people on a complete trace, without an `evalDefinitionId`, are verdicts on this definition. Else only those that name it are. */
   isOverall?: boolean;
   quickstartId?: string | null;
+  /** Agreement with people that the judge must reach for its verdicts to decide; null when its verdicts are only shown. `GET /v0/definitions/{id}/reliability` reports whether the gate is valid. The rules `OUTPUT_MATCH` and `ASSERT`, and `HTTP`, always decide. */
+  gate?: {
+    /** Cohen’s kappa, 0 to 1, that the lower bound of its interval must reach. */
+    minKappa: number;
+    /** Number of human verdicts on tests and traces drawn at random at which the judge is first tested. */
+    minAnnotations?: number;
+    /** Days after which the gate expires: counted from the newest `minAnnotations` verdicts of people together. Default: 90. */
+    maxAgeDays?: number;
+  } | null;
 };
 
 export type CreateDocumentBody = {

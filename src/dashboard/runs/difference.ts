@@ -5,7 +5,8 @@ type Estimate = Pick<NonNullable<Candidate['difference']>, 'estimate' | 'low' | 
 
 /** Says in a sentence whether a run is better than another, as far as their tests show it. */
 export function differenceText({ difference }: { difference: Estimate | null }): string {
-  if (difference === null) return 'The runs share no task and input example: they cannot be compared.';
+  if (difference === null)
+    return 'The runs share no task and input that was judged by the same: they cannot be compared.';
   const { estimate, low, high } = difference;
   const interval = `95 % interval ${signed(low)} to ${signed(high)}`;
   if (low > 0) return `Better by ${points(estimate)} (${interval}).`;

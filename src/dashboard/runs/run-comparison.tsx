@@ -87,14 +87,27 @@ function Rates({ comparison, baseline, isBefore }: RatesProps): ReactNode {
           <p className="text-reading font-semibold">{differenceText(candidate)}</p>
           {candidate.difference && (
             <p className="text-label text-dim">
-              {candidate.pairs} {candidate.pairs === 1 ? 'pair' : 'pairs'} of task and input example.{' '}
+              {candidate.pairs} {candidate.pairs === 1 ? 'pair' : 'pairs'} of task and input.{' '}
               {candidate.difference.reason}
             </p>
           )}
+          <Unpaired candidate={candidate} />
         </>
       )}
       <Judges definitions={candidate.definitions} />
     </div>
+  );
+}
+
+/** Says how much of what was tested is not compared, and whether that is because it was judged by something else. */
+function Unpaired({ candidate: { pairedShare, judgedOtherwise } }: { candidate: Candidate }): ReactNode {
+  if (pairedShare === 100) return null;
+  return (
+    <p className="text-label text-dim">
+      {formatPercent(pairedShare / 100)} of what was tested is compared.
+      {judgedOtherwise > 0 &&
+        ` ${judgedOtherwise} ${judgedOtherwise === 1 ? 'pair has' : 'pairs have'} another expected value, definition version or judge version in the other run.`}
+    </p>
   );
 }
 

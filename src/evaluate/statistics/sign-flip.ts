@@ -5,7 +5,7 @@ import { settled } from './settled.ts';
 import type { Interval } from './wilson.ts';
 
 /** Fewest observations that can decide: of four that all got worse by chance, one in sixteen does. */
-const FEWEST_OBSERVATIONS = 5;
+export const FEWEST_OBSERVATIONS = 5;
 
 /**
  * Computes how far the sum of values is above 0, squared, in standard deviations that it has when signs are random: (Σ v)² ÷ Σ v².

@@ -118,6 +118,7 @@ export const createDefinitionBody = z.object({
   repeats: repeats.default(1),
   isOverall: isOverall.default(false),
   quickstartId: uuid.nullable().default(null),
+  gate: givenGate.default(null),
 });
 
 export const updateDefinitionBody = z.object({ ...fields, gate: givenGate }).partial();

@@ -8,7 +8,13 @@ import { ifUnchanged } from '../../storage/unchanged.ts';
 import { removeSomeLinks } from './definition-links.ts';
 import { definitionRecords } from './definition-records.ts';
 import { applyPatch } from '../../contract/apply-patch.ts';
-import type { Definition, DefinitionFields, DefinitionsQuery, GivenDefinitionFields } from './contract.ts';
+import type {
+  Definition,
+  DefinitionFields,
+  DefinitionsQuery,
+  Gate,
+  GivenDefinitionFields,
+} from './contract.ts';
 import { definitionsThat } from './filter.ts';
 import { gateColumns } from './gate.ts';
 import { definitions } from './record.ts';
@@ -41,15 +47,15 @@ export function createDefinition(
   {
     owner,
     id,
-    fields: given,
+    fields: { gate = null, ...given },
     at,
-  }: ById & { fields: DefinitionFields & { quickstartId: string | null }; at: number },
+  }: ById & { fields: DefinitionFields & { quickstartId: string | null; gate?: Gate }; at: number },
 ): Definition {
   const { application } = owner;
   const fields = toStore(given);
   check(database, application, fields);
   quickstarts.requireAll(database, application, [fields.quickstartId]);
-  definitions.insert(database, { application, at }, { ...fields, id, version: 1, ...gateColumns(null) });
+  definitions.insert(database, { application, at }, { ...fields, id, version: 1, ...gateColumns(gate) });
   return getDefinition(database, { owner, id });
 }
 

@@ -9,11 +9,14 @@ const textOr = (value: unknown): string | null => (typeof value === 'string' ? v
 /** Key of an example in a file. Without a key of its own, it is the id, by which an import finds the example too. */
 const keyOf = ({ id, key }: ExportedExample): string => key ?? id;
 
+/** Reports whether a cell can hold an expected value. An empty cell means that nothing is expected, not an empty output. */
+const isPlain = (expected: unknown): expected is string => typeof expected === 'string' && expected !== '';
+
 /** Columns of a file, which have only texts and numbers. */
 const columns: { [Field in ImportField]: ExportTable<ExportedExample>['columns'][string] } = {
   input: textColumn(({ input }) => textOr(input)),
-  expected: textColumn(({ expected }) => (typeof expected === 'string' ? expected : null)),
-  expectedJson: jsonColumn(({ expected }) => (typeof expected === 'string' ? null : expected)),
+  expected: textColumn(({ expected }) => (isPlain(expected) ? expected : null)),
+  expectedJson: jsonColumn(({ expected }) => (isPlain(expected) ? null : expected)),
   key: textColumn(keyOf),
   rubric: textColumn(({ rubric }) => rubric),
   metadata: jsonColumn(({ metadata }) => metadata),
@@ -28,7 +31,7 @@ export const exampleTable: ExportTable<ExportedExample> = {
   object: ({ id, key, input, expected, rubric, metadata, tags, split, weight }) => ({
     key: key ?? id,
     input,
-    expected,
+    ...(expected === '' ? { expectedJson: '""' } : { expected }),
     rubric,
     metadata,
     tags,

@@ -26,7 +26,9 @@ export function exampleOf(
   const found: Partial<Record<ImportField, unknown>> = {};
   for (const [field, column] of Object.entries(mapping) as [ImportField, string][]) {
     const value = READ[field](row[column], { hasSchema, column });
-    if (value !== undefined && value !== null && value !== '') found[field] = value;
+    // An empty cell is nothing; an empty text is written as JSON.
+    const isEmpty = field === 'expectedJson' ? row[column] === '' : value === '';
+    if (value !== undefined && value !== null && !isEmpty) found[field] = value;
   }
   const asserted = assertionsOf(row, mapping);
   if (asserted !== null) {

@@ -1,8 +1,8 @@
 /** What repeated tests of few examples may not pretend: that they are as many examples. With the simulation of the benchmark. */
 import { describe, expect, it } from 'vitest';
-import { noDifference, rareRegressions, rates, ratesWithBroken } from '../../../bench/simulation/samples.ts';
+import { compareMethods } from '../../../bench/simulation/compare-methods.ts';
+import { rates, ratesWithBroken } from '../../../bench/simulation/samples.ts';
 import { coverageOf } from '../../../bench/simulation/simulate.ts';
-import { noDifferenceOfTasks } from '../../../bench/simulation/tasks.ts';
 
 /** The coverage that is required of an interval of 95 %. */
 const LEAST = 0.93;
@@ -23,20 +23,71 @@ describe('an interval of 95 % over 10 examples with 10 tests each', () => {
 });
 
 describe('a comparison', () => {
-  it('finds nothing in 5 examples with 20 tests where nothing changed', () => {
-    const design = { examples: 5, repeats: 20, rate: 0.8, correlation: 0.3 };
-    expect(coverageOf(noDifference(design), 0.5, SAMPLES).held).toBeGreaterThanOrEqual(0.95);
+  /** What chance may take from a share of 150 samples. */
+  const CHANCE = 0.05;
+  const few = { samples: 150 };
+  const ofTasks = { rate: 0.9, correlation: 0.3, spread: 0, loss: 0 };
+
+  it.each([
+    [5, 30, 1, 0.2, false],
+    [5, 5, 5, 0.3, false],
+    [10, 30, 1, 0.1, false],
+    [10, 10, 3, 0.1, true],
+    [20, 10, 1, 0.1, true],
+    [50, 5, 1, 0.05, false],
+  ])(
+    'of %d tasks × %d examples × %d tests finds a loss of %d about as often as any method (uneven: %s)',
+    (tasks, examples, repeats, loss, isUneven) => {
+      const design = { ...ofTasks, tasks, examples, repeats, loss, isUneven };
+      const { product, clusterT, mixed, signFlip } = compareMethods(design, few);
+      const best = Math.max(clusterT.worse, mixed.worse, signFlip.worse);
+      expect(product.worse).toBeGreaterThanOrEqual(best - 0.1 - CHANCE);
+      expect(product.held).toBeGreaterThanOrEqual(LEAST - CHANCE);
+    },
+  );
+
+  it.each([
+    [5, 5, 1, 0],
+    [5, 30, 3, 0.08],
+    [6, 30, 1, 0.08],
+    [10, 10, 1, 0.15],
+    [20, 10, 1, 0.08],
+  ])(
+    'of %d tasks × %d examples × %d tests, where tasks vary by %d, finds none where there is none',
+    (tasks, examples, repeats, spread) => {
+      for (const isUneven of [false, true]) {
+        const design = { ...ofTasks, tasks, examples, repeats, spread, isUneven };
+        const { worse, held } = compareMethods(design, { samples: 400 }).product;
+        expect(worse).toBeLessThanOrEqual(0.06);
+        expect(held).toBeGreaterThanOrEqual(LEAST - 0.02);
+      }
+    },
+  );
+
+  it.each([
+    [10, 5],
+    [20, 5],
+    [50, 3],
+  ])('of %d examples of one task × %d tests contains a regression of some of them', (examples, repeats) => {
+    for (const broken of [0, 0.05, 0.2])
+      for (const correlation of [0, 0.3, 0.9]) {
+        const design = {
+          ...ofTasks,
+          tasks: 1,
+          examples,
+          repeats,
+          correlation,
+          loss: broken * 0.9,
+          isUneven: false,
+        };
+        const { held } = compareMethods(design, { samples: 300 }).product;
+        expect(held, JSON.stringify(design)).toBeGreaterThanOrEqual(LEAST);
+      }
   });
 
-  it('finds nothing in 5 tasks with 20 examples where nothing changed', () => {
-    const design = { examples: 5, repeats: 20, rate: 0.8, correlation: 0.3 };
-    expect(coverageOf(noDifferenceOfTasks(design), 0.5, SAMPLES).held).toBeGreaterThanOrEqual(0.95);
-  });
-
-  it.each([0.05, 0.1, 0.2])('of 6 tasks contains a regression of a share of %d of them', (broken) => {
-    const design = { examples: 6, repeats: 5, rate: 0.95, correlation: 0.3, broken };
-    const truth = (1 - broken * design.rate) / 2;
-    expect(coverageOf(rareRegressions(design), truth, SAMPLES).held).toBeGreaterThanOrEqual(LEAST);
+  it('of ten examples with three tests finds more than Gaffke did', () => {
+    const design = { ...ofTasks, tasks: 1, examples: 10, repeats: 3, loss: 0.35, isUneven: false };
+    expect(compareMethods(design, SAMPLES).product.worse).toBeGreaterThan(0.3);
   });
 });
 
@@ -59,14 +110,5 @@ describe('the coverage of an interval of 95 %', () => {
       const { held } = coverageOf(ratesWithBroken(design), design.rate, few);
       expect(held, JSON.stringify(design)).toBeGreaterThanOrEqual(LEAST);
     }
-  });
-
-  it.each([10, 20, 50])('of the difference with %i examples, some of which regressed', (examples) => {
-    for (const broken of [0, 0.05, 0.2])
-      for (const correlation of [0, 0.3, 0.9]) {
-        const design = { examples, repeats: 5, rate: 0.9, correlation, broken };
-        const { held } = coverageOf(rareRegressions(design), (1 - broken * design.rate) / 2, few);
-        expect(held, JSON.stringify(design)).toBeGreaterThanOrEqual(LEAST);
-      }
   });
 });
