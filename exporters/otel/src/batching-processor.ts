@@ -1,4 +1,4 @@
-import { type Context, diag, type Span, TraceFlags } from '@opentelemetry/api';
+import { type Attributes, type Context, diag, type Span, TraceFlags } from '@opentelemetry/api';
 import { endFeedback, feedbackStats, setFeedbackDestination } from './feedback.ts';
 import { allSpans, type SpanFilter } from './filters.ts';
 import { lostSpans, SpanLossError, type Stats } from './loss.ts';
@@ -89,7 +89,7 @@ export class BatchingSpanProcessor extends TestIdSpanProcessor {
 
   override onEnd(span: ReadableSpan): void {
     if ((span.spanContext().traceFlags & TraceFlags.SAMPLED) === 0) {
-      if (span.attributes[TEST_ID_ATTRIBUTE] === undefined) return;
+      if ((span.attributes as Attributes | undefined)?.[TEST_ID_ATTRIBUTE] === undefined) return;
       this.#counts.unsampled += 1;
       this.#reporter.loss(1, 'a sampler left out a span of a test', 'Wrap the sampler: recordTests().');
       return;

@@ -6,7 +6,7 @@ import { Reporter } from './reporter.ts';
 import { environment, hasRequestBoundIo } from './runtime.ts';
 import { type ExporterOptions, type ExporterSettings, exporterSettings } from './settings.ts';
 import { partsOf, type SizedSpan, sizedSpan } from './size.ts';
-import type { ExportResult } from './span.ts';
+import type { ExportResult, ReadableSpan } from './span.ts';
 import { allFailed, type Outcome, SpanSender } from './span-sender.ts';
 
 /** Numbers of spans passed to an exporter, by outcome: their sum is the number of all spans. */
@@ -77,7 +77,13 @@ export class SpanExports {
   }
 
   async #sendAndCallBack(spans: readonly SizedSpan[], done: (result: ExportResult) => void): Promise<void> {
-    done(await this.#send(spans));
+    done(
+      await this.#send(spans).catch((error: unknown) => {
+        // The spans of some vendors lack members of the SDK's.
+        const reason = new ExportError(`they are no spans of OpenTelemetry's SDK (${String(error)})`, NO_SDK_REMEDY);
+        return this.#count(allFailed(spans.length, reason));
+      }),
+    );
   }
 
   async #send(spans: readonly SizedSpan[]): Promise<ExportResult> {
@@ -119,10 +125,12 @@ export class SpanExports {
   }
 }
 
+const NO_SDK_REMEDY = 'Add the processor to a tracer provider of the SDK, or call register() beside the other one.';
+
 function pendingResources(spans: readonly SizedSpan[]): Promise<void>[] {
-  const resources = new Set(spans.map(({ span }) => span.resource));
+  const resources = new Set<ReadableSpan['resource'] | undefined>(spans.map(({ span }) => span.resource));
   return [...resources].flatMap((resource) =>
-    resource.asyncAttributesPending && resource.waitForAsyncAttributes
+    resource?.asyncAttributesPending && resource.waitForAsyncAttributes
       ? [resource.waitForAsyncAttributes()]
       : [],
   );

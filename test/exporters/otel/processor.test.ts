@@ -311,3 +311,16 @@ describe('resources that are still being found out', () => {
     await provider.shutdown();
   });
 });
+
+it('spans that lack what spans of the SDK have, as those of Datadog, are counted as lost and harm nothing', async () => {
+  await using receiver = await startReceiver();
+  const processor = new TouchstoneSpanProcessor({ ...CREDENTIALS, url: receiver.url, delayMillis: 600_000 });
+  const context = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) };
+  for (const traceFlags of [0, 1]) {
+    const span = { name: 'web.request', ended: true, spanContext: () => ({ ...context, traceFlags }) };
+    processor.onEnd(span as unknown as ReadableSpan);
+  }
+  await processor.forceFlush();
+  expect(processor.stats()).toMatchObject({ ended: 1, exported: 0, failed: 1, inFlight: 0 });
+  await processor.shutdown();
+});
