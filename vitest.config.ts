@@ -10,7 +10,8 @@ import { PATIENCE_MS } from './test/support/until.ts';
  */
 const CHANGES_GLOBALS = /useFakeTimers|spyOn\((?:performance|Date)\b|stubEnv|process\.env\[[^\]]+\] =/;
 const changesGlobals = (file: string): boolean =>
-  file.startsWith('test/exporters/') || CHANGES_GLOBALS.test(readFileSync(file, 'utf8'));
+  (file.startsWith('test/exporters/') && partOf(file) !== 'nightly') ||
+  CHANGES_GLOBALS.test(readFileSync(file, 'utf8'));
 /** Tests in a browser, which all of them share. */
 const isInBrowser = (file: string): boolean => file.startsWith('test/dashboard/') && partOf(file) === 'all';
 

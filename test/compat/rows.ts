@@ -45,13 +45,31 @@ const SITUATIONS = [
   ['restart', 'restart'],
 ] as const;
 
+const EXPORTER = 'exporters/otel/test';
+const STORED = 'every span ended = sent = stored, in its test';
+
 export const CLIENT_FILES = [
   'test/clients/generated-clients.test.ts',
   'test/e2e/instrumentations.test.ts',
   'test/e2e/python-instrumentations.test.ts',
   'test/transport/transport.test.ts',
+  'test/exporters/otel/lines.test.ts',
+  'test/exporters/otel/bundles.test.ts',
+  'test/exporters/otel/next.test.ts',
+  'test/exporters/otel/worker.test.ts',
+  'test/exporters/otel/vendors.nightly.test.ts',
 ] as const;
-const [GENERATED, INSTRUMENTATIONS, PYTHON_INSTRUMENTATIONS, TRANSPORTS] = CLIENT_FILES;
+const [
+  GENERATED,
+  INSTRUMENTATIONS,
+  PYTHON_INSTRUMENTATIONS,
+  TRANSPORTS,
+  LINES,
+  BUNDLES,
+  NEXT,
+  WORKERS,
+  VENDORS,
+] = CLIENT_FILES;
 
 const inGroup =
   (group: string) =>
@@ -60,7 +78,7 @@ const inGroup =
 
 /** Returns all clients; `senders` are those whose transport is tested. */
 export function clientsOf(senders: readonly Sender[]): Client[] {
-  return [...generatedClients(), ...senders.map(transport), ...javaScript(), ...python()];
+  return [...generatedClients(), ...senders.map(transport), ...exporter(), ...javaScript(), ...python()];
 }
 
 function generatedClients(): Client[] {
@@ -100,6 +118,90 @@ function transport({ name, packages, loses = {} }: Sender): Client {
     isOf: ({ title }) => title === `all spans of ${name} are stored, once`,
   };
 }
+
+/** Returns the worlds in which the exporter for JavaScript was run. */
+function exporter(): Client[] {
+  const row = (
+    client: string,
+    {
+      packages,
+      folder,
+      ...rest
+    }: Pick<Client, 'file' | 'isOf'> & { packages: readonly string[]; folder: string },
+  ): Client => {
+    const all = dependenciesOf(`${EXPORTER}/${folder}/package.json`);
+    const versions = Object.fromEntries(packages.map((name) => [name, String(all[name])]));
+    return { client: `touchstone-otel ${client}`, versions, what: STORED, ...rest };
+  };
+  const lines = Object.entries({
+    'line-2-oldest': '@opentelemetry/sdk-trace-base',
+    'line-2': '@opentelemetry/sdk-trace-base',
+    'line-3': '@opentelemetry/sdk-trace',
+  }).flatMap(([folder, sdk]) =>
+    ['Node 20', "the project's Node"].flatMap((node) =>
+      ['main.mjs', 'main.cjs'].map((file) =>
+        row(
+          `under ${node.replace("the project's Node", 'Node 24')}, ${file === 'main.mjs' ? 'ESM' : 'CommonJS'}`,
+          {
+            folder,
+            packages: ['@opentelemetry/api', sdk],
+            file: LINES,
+            isOf: ({ ancestorTitles }) =>
+              ancestorTitles.some((title) => title.includes(`of ${folder} under ${node}`)) &&
+              ancestorTitles.some((title) => title.endsWith(file)),
+          },
+        ),
+      ),
+    ),
+  );
+  const isRun = (client: Client): boolean =>
+    !(client.versions['@opentelemetry/sdk-trace'] && client.client.includes('Node 20'));
+  const bundlers = ['esbuild', 'webpack', 'rollup'].flatMap((name) =>
+    ['esm', 'cjs'].map((format) =>
+      row(`in a bundle by ${name}, ${format === 'esm' ? 'ESM' : 'CommonJS'}`, {
+        folder: 'bundlers',
+        packages: [name],
+        file: BUNDLES,
+        isOf: ({ ancestorTitles, title }) =>
+          ancestorTitles.includes(`a bundle by ${name}`) && title.startsWith(`as ${format} `),
+      }),
+    ),
+  );
+  return [
+    ...lines.filter(isRun),
+    ...bundlers,
+    row('in Jest, default settings', {
+      folder: 'bundlers',
+      packages: ['jest'],
+      file: BUNDLES,
+      isOf: inGroup('Jest with its default settings'),
+    }),
+    row('in Next.js, node and edge runtime', {
+      folder: 'next',
+      packages: ['next'],
+      file: NEXT,
+      isOf: ({ title }) => title.startsWith('webhooks in both runtimes'),
+    }),
+    row('in Cloudflare Workers', { folder: 'edge', packages: ['workerd'], file: WORKERS, isOf: () => true }),
+    ...Object.entries(VENDOR_PACKAGES).map(([vendor, name]) =>
+      row(`beside ${vendor}`, {
+        folder: 'vendors',
+        packages: [name],
+        file: VENDORS,
+        isOf: ({ title }) => title.startsWith(`an app with ${vendor} `),
+      }),
+    ),
+  ];
+}
+
+const VENDOR_PACKAGES = {
+  langfuse: '@langfuse/otel',
+  'sentry-10': '@sentry/node-v10',
+  'sentry-11': '@sentry/node',
+  traceloop: '@traceloop/node-server-sdk',
+  logfire: '@pydantic/logfire-node',
+  datadog: 'dd-trace',
+};
 
 function javaScript(): Client[] {
   return Object.entries(JAVASCRIPT).map(([app, { title, packages }]) => ({

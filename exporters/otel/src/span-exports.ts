@@ -80,7 +80,10 @@ export class SpanExports {
     done(
       await this.#send(spans).catch((error: unknown) => {
         // The spans of some vendors lack members of the SDK's.
-        const reason = new ExportError(`they are no spans of OpenTelemetry's SDK (${String(error)})`, NO_SDK_REMEDY);
+        const reason = new ExportError(
+          `they are no spans of OpenTelemetry's SDK (${String(error)})`,
+          NO_SDK_REMEDY,
+        );
         return this.#count(allFailed(spans.length, reason));
       }),
     );
@@ -125,7 +128,8 @@ export class SpanExports {
   }
 }
 
-const NO_SDK_REMEDY = 'Add the processor to a tracer provider of the SDK, or call register() beside the other one.';
+const NO_SDK_REMEDY =
+  'Add the processor to a tracer provider of the SDK, or call register() beside the other one.';
 
 function pendingResources(spans: readonly SizedSpan[]): Promise<void>[] {
   const resources = new Set<ReadableSpan['resource'] | undefined>(spans.map(({ span }) => span.resource));

@@ -54,4 +54,5 @@ export const TEST_ID_ATTRIBUTE = 'service.test.id';
 /** Reports whether a span is the first one of a test in this process. */
 export const isTestRoot = ({ attributes, parentSpanContext }: ReadableSpan): boolean =>
   // The spans of some vendors lack members of the SDK's.
-  (attributes as Attributes | undefined)?.[TEST_ID_ATTRIBUTE] !== undefined && (!parentSpanContext || parentSpanContext.isRemote === true);
+  (attributes as Attributes | undefined)?.[TEST_ID_ATTRIBUTE] !== undefined &&
+  (!parentSpanContext || parentSpanContext.isRemote === true);

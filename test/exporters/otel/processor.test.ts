@@ -22,13 +22,14 @@ import {
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { allSpans, llmSpans, testSpans } from '../../../exporters/otel/src/filters.ts';
+import { TouchstoneSpanProcessor } from '../../../exporters/otel/src/processor.ts';
 import { TestIdSpanProcessor } from '../../../exporters/otel/src/test-id-processor.ts';
 import { redactSpan } from '../../../exporters/otel/src/redact.ts';
 import type { ReadableSpan as SentSpan } from '../../../exporters/otel/src/span.ts';
 import { recordTests } from '../../../exporters/otel/src/sampler.ts';
 import { bind, testIdOf, withTest } from '../../../exporters/otel/src/test-context.ts';
 import { startReceiver } from './support/receiver.ts';
-import { listenToDiag, setContextManager, startTracing } from './support/tracing.ts';
+import { CREDENTIALS, listenToDiag, setContextManager, startTracing } from './support/tracing.ts';
 
 const TEST_ID = 'service.test.id';
 const testId = randomUUID();
@@ -318,7 +319,7 @@ it('spans that lack what spans of the SDK have, as those of Datadog, are counted
   const context = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) };
   for (const traceFlags of [0, 1]) {
     const span = { name: 'web.request', ended: true, spanContext: () => ({ ...context, traceFlags }) };
-    processor.onEnd(span as unknown as ReadableSpan);
+    processor.onEnd(span as unknown as SentSpan);
   }
   await processor.forceFlush();
   expect(processor.stats()).toMatchObject({ ended: 1, exported: 0, failed: 1, inFlight: 0 });

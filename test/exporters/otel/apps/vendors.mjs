@@ -29,7 +29,11 @@ const RECIPES = {
     const Sentry = await import('@sentry/node-v10');
     const touchstone = new TouchstoneSpanProcessor();
     Sentry.init({ dsn, tracesSampleRate: 1, openTelemetrySpanProcessors: [touchstone] });
-    return { touchstone, work: () => Sentry.startSpan({ name: 'own' }, () => 1), flush: () => Sentry.flush() };
+    return {
+      touchstone,
+      work: () => Sentry.startSpan({ name: 'own' }, () => 1),
+      flush: () => Sentry.flush(),
+    };
   },
   'sentry-11': async () => {
     const Sentry = await import('@sentry/node');
@@ -43,7 +47,12 @@ const RECIPES = {
     const traceloop = await import('@traceloop/node-server-sdk');
     const touchstone = new TouchstoneSpanProcessor();
     const own = traceloop.createSpanProcessor({ baseUrl: VENDOR_URL, apiKey: 'key', disableBatch: true });
-    traceloop.initialize({ baseUrl: VENDOR_URL, apiKey: 'key', processor: all(own, touchstone), instrumentModules: {} });
+    traceloop.initialize({
+      baseUrl: VENDOR_URL,
+      apiKey: 'key',
+      processor: all(own, touchstone),
+      instrumentModules: {},
+    });
     return { touchstone, work: () => {}, flush: () => own.forceFlush() };
   },
   logfire: async () => {
