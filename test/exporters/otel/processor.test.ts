@@ -316,9 +316,9 @@ describe('resources that are still being found out', () => {
 it('spans that lack what spans of the SDK have, as those of Datadog, are counted as lost and harm nothing', async () => {
   await using receiver = await startReceiver();
   const processor = new TouchstoneSpanProcessor({ ...CREDENTIALS, url: receiver.url, delayMillis: 600_000 });
-  const context = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) };
+  const ids = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) };
   for (const traceFlags of [0, 1]) {
-    const span = { name: 'web.request', ended: true, spanContext: () => ({ ...context, traceFlags }) };
+    const span = { name: 'web.request', ended: true, spanContext: () => ({ ...ids, traceFlags }) };
     processor.onEnd(span as unknown as SentSpan);
   }
   await processor.forceFlush();

@@ -62,7 +62,7 @@ it.each(Object.entries(VENDORS))(
       const names = ['child', 'root', ...shared].toSorted();
       expect(stats).toMatchObject({ ended: names.length, exported: names.length, failed: 0, dropped: 0 });
       const { data } = await server.ok('GET', `/v0/traces/${traceId}/spans?limit=100`);
-      expect(data.map(({ name }) => name).toSorted()).toEqual(names);
+      expect(data.map(({ name }) => String(name)).toSorted()).toEqual(names);
       expect(new Set(data.map((span) => span.testId))).toEqual(new Set([testId]));
       await expect.poll(() => paths.filter((one) => path.test(one)).length).toBeGreaterThan(0);
       expect(stderr).not.toContain('touchstone:');
