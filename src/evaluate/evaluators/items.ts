@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../traces/span-wire.ts';
 import { textOf } from '../subject.ts';
-import { canonicalJson } from '../canonical-json.ts';
+import { sortedJson } from '../sorted-json.ts';
 import { jsonIn } from './assertions/find-json.ts';
 
 /** Most items of a list that are compared. */
@@ -30,5 +30,5 @@ function listOf(value: JsonValue): string[] {
 /** Objects are equal whatever the order of their members. */
 const textsOf = (values: readonly JsonValue[]): string[] =>
   values.map((value) =>
-    typeof value === 'object' && value !== null ? canonicalJson(value) : (textOf(value) ?? ''),
+    typeof value === 'object' && value !== null ? sortedJson(value) : (textOf(value) ?? ''),
   );

@@ -8,7 +8,7 @@ import { settled } from '../statistics/settled.ts';
 import { textOf } from '../subject.ts';
 import { nfc } from '../../contract/text-forms.ts';
 import { includesText } from '../text-search.ts';
-import { canonicalJson } from '../canonical-json.ts';
+import { sortedJson } from '../sorted-json.ts';
 import { truncateReason, quote, quoteAll } from './assertions/assertion.ts';
 import { findJson, jsonIn } from './assertions/find-json.ts';
 import { itemsOf, MAX_COMPARED_ITEMS } from './items.ts';
@@ -62,12 +62,12 @@ function isMatch(found: string, wanted: JsonValue, config: Config): boolean {
     const text = fold(wanted, config);
     return isContained ? includesText(folded, text) : folded === text;
   }
-  const text = fold(canonicalJson(wanted), config);
+  const text = fold(sortedJson(wanted), config);
   const json = jsonIn(found);
-  if (json !== undefined && fold(canonicalJson(json), config) === text) return true;
+  if (json !== undefined && fold(sortedJson(json), config) === text) return true;
   if (!isContained) return false;
   if (typeof wanted !== 'object') return includesText(folded, text);
-  return findJson(found).some((value) => fold(canonicalJson(value), config) === text);
+  return findJson(found).some((value) => fold(sortedJson(value), config) === text);
 }
 
 const textOrJson = (value: JsonValue): string => textOf(value) ?? '';

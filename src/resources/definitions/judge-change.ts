@@ -1,4 +1,5 @@
 import type { Database } from '../../storage/database.ts';
+import { jsonField } from '../../storage/dialect.ts';
 import type { OfJudge } from './verdict-store.ts';
 
 interface JudgedEval {
@@ -28,7 +29,7 @@ export function judgeChange(database: Database, of: OfJudge): string | null {
 
 const newestEval = (database: Database, of: OfJudge, condition: string): JudgedEval | undefined =>
   database.get<JudgedEval>(
-    `SELECT judge_version AS "judgeVersion", created_at AS "createdAt", judge ->> '$.served' AS served FROM eval
+    `SELECT judge_version AS "judgeVersion", created_at AS "createdAt", ${jsonField('judge', 'served')} AS served FROM eval
      WHERE application = :application AND definition_id = :definitionId AND definition_version = :version
        AND status = 'COMPLETED' AND ${condition}
      ORDER BY created_at DESC LIMIT 1`,

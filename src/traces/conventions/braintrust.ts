@@ -1,4 +1,4 @@
-import { member, milliseconds } from './picks.ts';
+import { milliseconds, pickMember } from './picks.ts';
 import type { JsonValue } from '../span-wire.ts';
 import type { Vocabulary } from './rule.ts';
 
@@ -9,7 +9,7 @@ export const BRAINTRUST: Vocabulary = {
     {
       key: 'braintrust.span_attributes',
       field: 'kind',
-      pick: member('type'),
+      pick: pickMember('type'),
       kinds: {
         llm: 'LLM',
         tool: 'TOOL',
@@ -27,28 +27,32 @@ export const BRAINTRUST: Vocabulary = {
     { key: 'braintrust.output_json', field: 'outputMessages' },
     { key: 'braintrust.input', field: 'inputMessages' },
     { key: 'braintrust.output', field: 'outputMessages' },
-    { key: 'braintrust.metadata', field: 'model', pick: member('model') },
-    { key: 'braintrust.metadata', field: 'provider', pick: member('provider') },
+    { key: 'braintrust.metadata', field: 'model', pick: pickMember('model') },
+    { key: 'braintrust.metadata', field: 'provider', pick: pickMember('provider') },
     {
       key: 'braintrust.metadata',
       field: 'sessionId',
-      pick: member('session_id', 'thread_id', 'conversation_id'),
+      pick: pickMember('session_id', 'thread_id', 'conversation_id'),
     },
-    { key: 'braintrust.metadata', field: 'userId', pick: member('user_id') },
+    { key: 'braintrust.metadata', field: 'userId', pick: pickMember('user_id') },
     { key: 'braintrust.metadata', field: 'metadata' },
     { key: 'braintrust.metadata.*', field: 'metadata' },
-    { key: 'braintrust.metrics', field: 'inputTokens', pick: member('prompt_tokens') },
-    { key: 'braintrust.metrics', field: 'outputTokens', pick: member('completion_tokens') },
-    { key: 'braintrust.metrics', field: 'totalTokens', pick: member('tokens') },
-    { key: 'braintrust.metrics', field: 'cacheReadTokens', pick: member('prompt_cached_tokens') },
-    { key: 'braintrust.metrics', field: 'cacheWriteTokens', pick: member('prompt_cache_creation_tokens') },
-    { key: 'braintrust.metrics', field: 'reasoningTokens', pick: member('completion_reasoning_tokens') },
+    { key: 'braintrust.metrics', field: 'inputTokens', pick: pickMember('prompt_tokens') },
+    { key: 'braintrust.metrics', field: 'outputTokens', pick: pickMember('completion_tokens') },
+    { key: 'braintrust.metrics', field: 'totalTokens', pick: pickMember('tokens') },
+    { key: 'braintrust.metrics', field: 'cacheReadTokens', pick: pickMember('prompt_cached_tokens') },
+    {
+      key: 'braintrust.metrics',
+      field: 'cacheWriteTokens',
+      pick: pickMember('prompt_cache_creation_tokens'),
+    },
+    { key: 'braintrust.metrics', field: 'reasoningTokens', pick: pickMember('completion_reasoning_tokens') },
     { key: 'braintrust.metrics', field: 'firstTokenMs', pick: firstToken },
     { key: 'braintrust.tags', field: 'tags' },
   ],
 };
 
 function firstToken(metrics: JsonValue): number | undefined {
-  const seconds = member('time_to_first_token')(metrics);
+  const seconds = pickMember('time_to_first_token')(metrics);
   return seconds === undefined ? undefined : milliseconds(seconds);
 }

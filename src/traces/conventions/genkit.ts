@@ -1,7 +1,7 @@
 import type { JsonValue } from '../span-wire.ts';
 import { isObject } from '../../contract/is-object.ts';
 import { memberOf } from './members.ts';
-import { asList, memberIn } from './picks.ts';
+import { asList, pickMemberIn } from './picks.ts';
 import type { Vocabulary } from './rule.ts';
 
 /** Vocabulary of Genkit, in JavaScript, Go and Python. Inputs and outputs are the JSON of an action's arguments and result. */
@@ -33,10 +33,10 @@ export const GENKIT: Vocabulary = {
     { key: 'genkit:name', field: 'model', pick: modelOfName },
     { key: 'genkit:name', field: 'provider', pick: providerOfName },
     { key: 'genkit:name', field: 'toolName' },
-    { key: 'genkit:output', field: 'inputTokens', pick: memberIn('usage', 'inputTokens') },
-    { key: 'genkit:output', field: 'outputTokens', pick: memberIn('usage', 'outputTokens') },
-    { key: 'genkit:output', field: 'totalTokens', pick: memberIn('usage', 'totalTokens') },
-    { key: 'genkit:output', field: 'cacheReadTokens', pick: memberIn('usage', 'cachedContentTokens') },
+    { key: 'genkit:output', field: 'inputTokens', pick: pickMemberIn('usage', 'inputTokens') },
+    { key: 'genkit:output', field: 'outputTokens', pick: pickMemberIn('usage', 'outputTokens') },
+    { key: 'genkit:output', field: 'totalTokens', pick: pickMemberIn('usage', 'totalTokens') },
+    { key: 'genkit:output', field: 'cacheReadTokens', pick: pickMemberIn('usage', 'cachedContentTokens') },
     { key: 'genkit:output', field: 'finishReasons', pick: finishReason },
     { key: 'genkit:sessionId', field: 'sessionId' },
     { key: 'genkit:metadata:flow:name', field: 'agentName' },

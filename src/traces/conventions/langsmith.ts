@@ -1,6 +1,6 @@
 import type { JsonValue } from '../span-wire.ts';
 import { isObject } from '../../contract/is-object.ts';
-import { member, memberIn } from './picks.ts';
+import { pickMember, pickMemberIn } from './picks.ts';
 import type { Vocabulary } from './rule.ts';
 
 /**
@@ -28,29 +28,29 @@ export const LANGSMITH: Vocabulary = {
     { key: 'gen_ai.prompt', field: 'inputMessages' },
     { key: 'gen_ai.completion', field: 'outputMessages' },
     { key: 'gen_ai.completion', field: 'documents' },
-    { key: 'langsmith.usage_metadata', field: 'inputTokens', pick: member('input_tokens') },
+    { key: 'langsmith.usage_metadata', field: 'inputTokens', pick: pickMember('input_tokens') },
     {
       key: 'langsmith.usage_metadata',
       field: 'outputTokens',
-      pick: member('output_tokens'),
+      pick: pickMember('output_tokens'),
     },
-    { key: 'langsmith.usage_metadata', field: 'totalTokens', pick: member('total_tokens') },
+    { key: 'langsmith.usage_metadata', field: 'totalTokens', pick: pickMember('total_tokens') },
     {
       key: 'langsmith.usage_metadata',
       field: 'cacheReadTokens',
-      pick: memberIn('input_token_details', 'cache_read'),
+      pick: pickMemberIn('input_token_details', 'cache_read'),
     },
     {
       key: 'langsmith.usage_metadata',
       field: 'cacheWriteTokens',
-      pick: memberIn('input_token_details', 'cache_creation'),
+      pick: pickMemberIn('input_token_details', 'cache_creation'),
     },
     {
       key: 'langsmith.usage_metadata',
       field: 'reasoningTokens',
-      pick: memberIn('output_token_details', 'reasoning'),
+      pick: pickMemberIn('output_token_details', 'reasoning'),
     },
-    { key: 'langsmith.usage_metadata', field: 'cost', pick: member('total_cost') },
+    { key: 'langsmith.usage_metadata', field: 'cost', pick: pickMember('total_cost') },
     { key: 'langsmith.metadata.session_id', field: 'sessionId' },
     { key: 'langsmith.metadata.thread_id', field: 'sessionId' },
     { key: 'langsmith.metadata.conversation_id', field: 'sessionId' },

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../span-wire.ts';
 import { isObject } from '../../contract/is-object.ts';
-import { member } from './picks.ts';
+import { pickMember } from './picks.ts';
 import type { Vocabulary } from './rule.ts';
 
 /** Vocabulary of LangWatch. Inputs and outputs say of what type they are: `{ type: 'chat_messages', value: [...] }`. */
@@ -62,6 +62,6 @@ export function typedValue(sent: JsonValue): JsonValue {
 
 /** Returns a function that picks a number of `{ type: 'json', value: { … } }` or of the object itself. */
 function metric(...names: readonly string[]): (value: JsonValue) => JsonValue | undefined {
-  const pick = member(...names);
+  const pick = pickMember(...names);
   return (value) => pick(typedValue(value));
 }

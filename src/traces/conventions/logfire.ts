@@ -1,7 +1,7 @@
 import { isObject } from '../../contract/is-object.ts';
 import type { JsonValue } from '../span-wire.ts';
 import { memberOf } from './members.ts';
-import { memberIn } from './picks.ts';
+import { pickMemberIn } from './picks.ts';
 import type { Vocabulary } from './rule.ts';
 
 /**
@@ -41,13 +41,13 @@ export const LOGFIRE: Vocabulary = {
     {
       key: 'response_data',
       field: 'inputTokens',
-      pick: memberIn('usage', 'prompt_tokens', 'input_tokens'),
+      pick: pickMemberIn('usage', 'prompt_tokens', 'input_tokens'),
       isCommonWord: true,
     },
     {
       key: 'response_data',
       field: 'outputTokens',
-      pick: memberIn('usage', 'completion_tokens', 'output_tokens'),
+      pick: pickMemberIn('usage', 'completion_tokens', 'output_tokens'),
       isCommonWord: true,
     },
     { key: 'input', field: 'input', json: true, isCommonWord: true },

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../span-wire.ts';
 import { parseJson } from './json.ts';
-import { member } from './picks.ts';
+import { pickMember } from './picks.ts';
 import type { Vocabulary } from './rule.ts';
 
 /** Vocabulary of MLflow Tracing. Every value is JSON, texts too: `"LLM"` with its quotes. */
@@ -33,12 +33,16 @@ export const MLFLOW: Vocabulary = {
     { key: 'mlflow.chat.tools', field: 'toolDefinitions' },
     { key: 'mlflow.llm.model', field: 'model', pick: unquoted },
     { key: 'mlflow.llm.provider', field: 'provider', pick: unquoted },
-    { key: 'mlflow.chat.tokenUsage', field: 'inputTokens', pick: member('input_tokens') },
-    { key: 'mlflow.chat.tokenUsage', field: 'outputTokens', pick: member('output_tokens') },
-    { key: 'mlflow.chat.tokenUsage', field: 'totalTokens', pick: member('total_tokens') },
-    { key: 'mlflow.chat.tokenUsage', field: 'cacheReadTokens', pick: member('cache_read_input_tokens') },
-    { key: 'mlflow.chat.tokenUsage', field: 'cacheWriteTokens', pick: member('cache_creation_input_tokens') },
-    { key: 'mlflow.llm.cost', field: 'cost', pick: member('total_cost') },
+    { key: 'mlflow.chat.tokenUsage', field: 'inputTokens', pick: pickMember('input_tokens') },
+    { key: 'mlflow.chat.tokenUsage', field: 'outputTokens', pick: pickMember('output_tokens') },
+    { key: 'mlflow.chat.tokenUsage', field: 'totalTokens', pick: pickMember('total_tokens') },
+    { key: 'mlflow.chat.tokenUsage', field: 'cacheReadTokens', pick: pickMember('cache_read_input_tokens') },
+    {
+      key: 'mlflow.chat.tokenUsage',
+      field: 'cacheWriteTokens',
+      pick: pickMember('cache_creation_input_tokens'),
+    },
+    { key: 'mlflow.llm.cost', field: 'cost', pick: pickMember('total_cost') },
     { key: 'mlflow.trace.session', field: 'sessionId', pick: unquoted },
     { key: 'mlflow.trace.user', field: 'userId', pick: unquoted },
   ],

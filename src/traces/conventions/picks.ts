@@ -8,16 +8,16 @@ export function asList(value: JsonValue): JsonValue {
 }
 
 /** Returns a function that picks the first of these members that an object has. */
-export function member(...names: readonly string[]): (value: JsonValue) => JsonValue | undefined {
+export function pickMember(...names: readonly string[]): (value: JsonValue) => JsonValue | undefined {
   return (value) => (isObject(value) ? memberOf(value, ...names) : undefined);
 }
 
 /** Returns a function that picks a member of a member: `usage`, `inputTokens`. */
-export function memberIn(
+export function pickMemberIn(
   outer: string,
   ...names: readonly string[]
 ): (value: JsonValue) => JsonValue | undefined {
-  const inner = member(...names);
+  const inner = pickMember(...names);
   return (value) => {
     const found = isObject(value) ? memberOf(value, outer) : undefined;
     return found === undefined ? undefined : inner(found);
