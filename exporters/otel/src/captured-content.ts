@@ -23,6 +23,12 @@ const CONTENT_KEYS: readonly string[] = [
   'ai.toolCall.result',
   'ai.value',
   'ai.values',
+  'braintrust.input',
+  'braintrust.input_json',
+  'braintrust.output',
+  'braintrust.output_json',
+  'db.vector.query.content',
+  'db.vector.query.response.documents',
   'embedding.embeddings',
   'embedding.text',
   'final_result',
@@ -30,19 +36,50 @@ const CONTENT_KEYS: readonly string[] = [
   'gen_ai.guardrail.input',
   'gen_ai.guardrail.output',
   'gen_ai.input.messages',
+  'gen_ai.memory.query.text',
+  'gen_ai.memory.records',
   'gen_ai.output.messages',
   'gen_ai.prompt',
+  'gen_ai.request.available_tools',
+  'gen_ai.request.messages',
+  'gen_ai.response.object',
+  'gen_ai.response.text',
+  'gen_ai.response.tool_calls',
   'gen_ai.retrieval.documents',
   'gen_ai.retrieval.query.text',
   'gen_ai.system_instructions',
   'gen_ai.tool.call.arguments',
   'gen_ai.tool.call.result',
   'gen_ai.tool.definitions',
+  'gen_ai.tool.input',
+  'gen_ai.tool.output',
+  'genkit:input',
+  'genkit:output',
   'input.value',
   'langfuse.observation.input',
   'langfuse.observation.output',
   'langfuse.trace.input',
   'langfuse.trace.output',
+  'langwatch.contexts',
+  'langwatch.input',
+  'langwatch.output',
+  'langwatch.prompt.variables',
+  'lk.chat_ctx',
+  'lk.function_tool.arguments',
+  'lk.function_tool.output',
+  'lk.input_text',
+  'lk.instructions',
+  'lk.pii.chat_ctx',
+  'lk.pii.function_tool.arguments',
+  'lk.pii.function_tool.output',
+  'lk.pii.input_text',
+  'lk.pii.instructions',
+  'lk.pii.response.text',
+  'lk.pii.user_input',
+  'lk.pii.user_transcript',
+  'lk.response.text',
+  'lk.user_input',
+  'lk.user_transcript',
   'llm.choices',
   'llm.completions',
   'llm.input_messages',
@@ -52,27 +89,44 @@ const CONTENT_KEYS: readonly string[] = [
   'llm.prompts',
   'llm.request.functions',
   'llm.tools',
+  'lmnr.span.input',
+  'lmnr.span.output',
   'mlflow.chat.tools',
   'mlflow.spanInputs',
   'mlflow.spanOutputs',
   'output.value',
   'pydantic_ai.all_messages',
+  'raw_input',
+  'request_data',
   'reranker.input_documents',
   'reranker.output_documents',
   'reranker.query',
+  'response.model_output',
+  'response_data',
   'retrieval.documents',
+  'spring.ai.chat.client.system.text',
+  'spring.ai.chat.client.user.text',
+  'spring.ai.model.request.tool.names',
+  'spring.ai.tool.call.arguments',
+  'spring.ai.tool.call.result',
   'tool.parameters',
   'tool_arguments',
+  'tool_input',
+  'tool_parameters',
   'tool_response',
   'traceloop.entity.input',
   'traceloop.entity.output',
   'traceloop.prompt.template',
   'traceloop.prompt.template_variables',
+  'user_prompt',
 ];
+/** Keys of content, alone and of many kinds of spans. */
+const CONTENT = /^(?:input|output|events|mastra\.[a-z_]+\.(?:input|output))$/;
 /** Below a content key, and structure all the same. */
-const STRUCTURE = /^gen_ai\.prompt\.name$|\.(?:role|finish_reason)$/;
+const STRUCTURE = /^gen_ai\.prompt\.(?:name|version)$|\.(?:role|finish_reason)$/;
 
-const CONTENT_EVENTS = /^(?:gen_ai\.(?:choice|content\..+|[a-z]+\.message)|db\.(?:query|search)\..+)$/;
+const CONTENT_EVENTS =
+  /^(?:gen_ai\.(?:choice|content\..+|[a-z]+\.message)|db\.(?:query|search)\..+|(?:\w+\.)?(?:user_prompt|tool_result)|tool\.output)$/;
 /** Attributes of such an event that are no content. */
 const EVENT_STRUCTURE = new Set([
   'event.name',
@@ -96,6 +150,7 @@ export function isContentCaptured(env: Environment, option?: boolean): boolean {
 /** Reports whether an attribute of a span holds content, by the name that its instrumentation gives it. */
 export function isContentKey(key: string): boolean {
   if (STRUCTURE.test(key)) return false;
+  if (CONTENT.test(key)) return true;
   for (let end = key.length; end > 0; end = key.lastIndexOf('.', end - 1))
     if (ROOTS.has(key.slice(0, end))) return true;
   return false;

@@ -29,6 +29,12 @@ _CONTENT_KEYS = frozenset(
         "ai.toolCall.result",
         "ai.value",
         "ai.values",
+        "braintrust.input",
+        "braintrust.input_json",
+        "braintrust.output",
+        "braintrust.output_json",
+        "db.vector.query.content",
+        "db.vector.query.response.documents",
         "embedding.embeddings",
         "embedding.text",
         "final_result",
@@ -36,19 +42,50 @@ _CONTENT_KEYS = frozenset(
         "gen_ai.guardrail.input",
         "gen_ai.guardrail.output",
         "gen_ai.input.messages",
+        "gen_ai.memory.query.text",
+        "gen_ai.memory.records",
         "gen_ai.output.messages",
         "gen_ai.prompt",
+        "gen_ai.request.available_tools",
+        "gen_ai.request.messages",
+        "gen_ai.response.object",
+        "gen_ai.response.text",
+        "gen_ai.response.tool_calls",
         "gen_ai.retrieval.documents",
         "gen_ai.retrieval.query.text",
         "gen_ai.system_instructions",
         "gen_ai.tool.call.arguments",
         "gen_ai.tool.call.result",
         "gen_ai.tool.definitions",
+        "gen_ai.tool.input",
+        "gen_ai.tool.output",
+        "genkit:input",
+        "genkit:output",
         "input.value",
         "langfuse.observation.input",
         "langfuse.observation.output",
         "langfuse.trace.input",
         "langfuse.trace.output",
+        "langwatch.contexts",
+        "langwatch.input",
+        "langwatch.output",
+        "langwatch.prompt.variables",
+        "lk.chat_ctx",
+        "lk.function_tool.arguments",
+        "lk.function_tool.output",
+        "lk.input_text",
+        "lk.instructions",
+        "lk.pii.chat_ctx",
+        "lk.pii.function_tool.arguments",
+        "lk.pii.function_tool.output",
+        "lk.pii.input_text",
+        "lk.pii.instructions",
+        "lk.pii.response.text",
+        "lk.pii.user_input",
+        "lk.pii.user_transcript",
+        "lk.response.text",
+        "lk.user_input",
+        "lk.user_transcript",
         "llm.choices",
         "llm.completions",
         "llm.input_messages",
@@ -58,30 +95,50 @@ _CONTENT_KEYS = frozenset(
         "llm.prompts",
         "llm.request.functions",
         "llm.tools",
+        "lmnr.span.input",
+        "lmnr.span.output",
         "mlflow.chat.tools",
         "mlflow.spanInputs",
         "mlflow.spanOutputs",
         "output.value",
         "pydantic_ai.all_messages",
+        "raw_input",
+        "request_data",
         "reranker.input_documents",
         "reranker.output_documents",
         "reranker.query",
+        "response.model_output",
+        "response_data",
         "retrieval.documents",
+        "spring.ai.chat.client.system.text",
+        "spring.ai.chat.client.user.text",
+        "spring.ai.model.request.tool.names",
+        "spring.ai.tool.call.arguments",
+        "spring.ai.tool.call.result",
         "tool.parameters",
         "tool_arguments",
+        "tool_input",
+        "tool_parameters",
         "tool_response",
         "traceloop.entity.input",
         "traceloop.entity.output",
         "traceloop.prompt.template",
         "traceloop.prompt.template_variables",
+        "user_prompt",
     }
 )
 """Attributes that hold content; with all that begin with one of them and a dot."""
 
-_STRUCTURE = re.compile(r"gen_ai\.prompt\.name|.*\.(?:role|finish_reason)")
+_STRUCTURE = re.compile(r"gen_ai\.prompt\.(?:name|version)|.*\.(?:role|finish_reason)")
 """Keys below one of those, and structure all the same."""
 
-_CONTENT_EVENTS = re.compile(r"gen_ai\.(?:choice|content\..+|[a-z]+\.message)|db\.(?:query|search)\..+")
+_CONTENT = re.compile(r"input|output|events|mastra\.[a-z_]+\.(?:input|output)")
+"""Keys of content, alone and of many kinds of spans."""
+
+_CONTENT_EVENTS = re.compile(
+    r"gen_ai\.(?:choice|content\..+|[a-z]+\.message)|db\.(?:query|search)\..+"
+    r"|(?:\w+\.)?(?:user_prompt|tool_result)|tool\.output"
+)
 _EVENT_STRUCTURE = frozenset(
     {"event.name", "finish_reason", "gen_ai.provider.name", "gen_ai.system", "id", "index", "role"}
 )
@@ -109,6 +166,8 @@ def is_content_key(key: str) -> bool:
     """Reports whether an attribute of a span holds content, by the name that its instrumentation gives it."""
     if _STRUCTURE.fullmatch(key):
         return False
+    if _CONTENT.fullmatch(key):
+        return True
     end = len(key)
     while end > 0:
         if key[:end] in _CONTENT_KEYS:
