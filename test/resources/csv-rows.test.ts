@@ -142,6 +142,12 @@ describe('rows', () => {
     for (const size of [1, 2, 3, 1_000_000]) expect(await rows(content, size)).toEqual(expected);
   });
 
+  it('have the same names behind a byte order mark, in whatever pieces it comes', async () => {
+    const content = '\ufeffa,b\n1,2\n';
+    for (const size of [1, 2, 3, 4, 65_536])
+      expect(await rows(content, size)).toEqual([{ line: 2, row: { a: '1', b: '2' } }]);
+  });
+
   it('have bounds', async () => {
     const mib = 'x'.repeat(1024 * 1024);
     expect(await values(`a,b\n${mib},1\n${mib}x,2\n3,4`)).toEqual([

@@ -206,6 +206,20 @@ describe.each(['tasks', 'documents'] as const)('the tags of %s', (kind) => {
     expect((await list(`/v0/${kind}?tagId=${tags[0]?.id}`)).data).toEqual([]);
   });
 
+  it('are replaced for one record, and for no other one', async () => {
+    const [one, two] = [await tagged(), await tagged()];
+    const [first, second] = [await create({ name: 'first' }), await create({ name: 'second' })];
+    const tag = (id: string, { id: tagId }: Tag) =>
+      server.ok('PUT', `/v0/${kind}/${id}/tags`, { body: { tagIds: [tagId] } });
+    for (const id of [one, two]) await tag(id, first);
+    await tag(one, second);
+    expect((await list(`/v0/${kind}/${one}/tags`)).data).toEqual([second]);
+    expect((await list(`/v0/${kind}/${two}/tags`)).data).toEqual([first]);
+    const { data } = await server.ok('GET', `/v0/${kind}?limit=100`);
+    const shown = new Map(data.map(({ id, tags }) => [id, tags.map(({ name }) => name)]));
+    expect([shown.get(one), shown.get(two)]).toEqual([['second'], ['first']]);
+  });
+
   it('are gone when the tag is deleted', async () => {
     const id = await tagged();
     const [tag, kept] = [await create({ name: 'a' }), await create({ name: 'b' })];
