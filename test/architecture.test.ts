@@ -272,6 +272,11 @@ describe('the checker', () => {
       { 'exporters/otel/src/a.ts': `import '../../../src/errors.ts';`, 'src/errors.ts': store },
       'exporters know nothing of src/',
     ],
+    [
+      'a client that knows more of the server than its API',
+      { 'exporters/client/src/a.ts': `import '../../../src/errors.ts';`, 'src/errors.ts': store },
+      'exporters know nothing of src/',
+    ],
   ])('catches %s', (_definition, files, violation) => {
     expect(check(files).join('\n')).toContain(violation);
   });

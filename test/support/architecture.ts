@@ -113,11 +113,17 @@ export function checkArchitecture(
             (specifier) =>
               resolve(path, specifier)?.startsWith('src/') || specifier.startsWith('touchstone/'),
           )
+          .filter((specifier) => !isApiOfClient(path, specifier))
           .map((specifier) => `${path} imports ${specifier}: exporters know nothing of src/`),
       ),
     ...findCycles(inSrc).map((cycle) => `cycle: ${cycle.join(' → ')}`),
   ];
 }
+
+/** The package of the typed client contains the calls and types that the dashboard uses too, and nothing else. */
+const OF_CLIENT: ReadonlySet<string> = new Set(['src/api/client.ts', 'src/api/generated/schema.ts']);
+const isApiOfClient = (path: string, specifier: string): boolean =>
+  path.startsWith('exporters/client/') && OF_CLIENT.has(resolve(path, specifier) ?? '');
 
 function checkFile({ path, source, readsEnv, isBarrel }: Module): string[] {
   const found: string[] = [];
