@@ -45,7 +45,7 @@ export function readSums(
   if (totalTokens === 0 && cost === 0) return { sums: NO_SUMS, flags };
 
   const usage = { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens };
-  // Of a total alone nothing tells how much was input, the price of which is another one.
+  // The cost of a total alone is unknown: input and output have different prices.
   if (!mapping.has('cost') && inputTokens + outputTokens > 0) {
     const found = model === null ? null : prices.find(model, provider);
     const factor = found && tierFactor(found.name, mapping.name('serviceTier'));

@@ -70,6 +70,14 @@ describe('a text', () => {
     expect(verdict).toMatchObject({ passed, score: passed ? 1 : 0 });
   });
 
+  it.each([{}, { matchMode: 'contains' }])(
+    'that nests deeper than can be compared is no match: %j',
+    (config) => {
+      const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+      expect(match(deep, { a: 1 }, { type: 'string', ...config })).toMatchObject({ passed: false });
+    },
+  );
+
   it('is shown beside what was expected', () => {
     expect(match('In Paris', 'Rome', { type: 'string' })).toEqual({
       status: 'COMPLETED',

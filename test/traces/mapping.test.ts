@@ -40,6 +40,14 @@ describe('the rules', () => {
       expect(isMappedKey(key), key).toBe(false);
   });
 
+  it('are looked up for no key, and no name of an event, that is too long', () => {
+    const dots = `metadata${'.a'.repeat(500_000)}`;
+    expect(isMappedKey(dots)).toBe(false);
+    const logs = [{ eventName: dots }, { eventName: 'gen_ai.choice' }];
+    const bytes = incomingSpans([{ id: 1 }])[0]?.bytes ?? Buffer.alloc(0);
+    expect(mapSpan(bytes, new SpanMapping(), logs).has('outputMessages')).toBe(true);
+  });
+
   it('take an index of at most four digits', () => {
     const has = (key: string): boolean => mapped({ [key]: 'x' }).has('inputMessages');
     expect(['0', '9999'].map((index) => has(`llm.input_messages.${index}.message.role`))).toEqual([

@@ -113,9 +113,12 @@ function add(rule: CompiledRule): void {
 /** Recently used keys. Bounded, because senders choose their keys. */
 const knownKeys = new Map<string, readonly CompiledRule[]>();
 const MAX_KNOWN_KEYS = 8_192;
+/** Longest key that rules are looked up for: 255 bytes, behind `event `. */
+const MAX_KEY = 'event '.length + 255;
 
 /** Returns the rules that read an attribute, or an event as `event <name>`. */
 export function rulesFor(key: string): readonly CompiledRule[] {
+  if (key.length > MAX_KEY) return NO_RULES;
   let rules = knownKeys.get(key);
   if (rules === undefined) {
     if (knownKeys.size >= MAX_KNOWN_KEYS) knownKeys.clear();

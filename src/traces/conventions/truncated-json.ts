@@ -1,7 +1,7 @@
 /** Deepest nesting that is followed. */
 const MAX_DEPTH = 512;
 /** Text that limits of senders write in place of what they dropped. */
-const MARK = /\s*(?:…|\.{3}|\[(?:truncated|\.{3}|…)\]|<truncated>)\s*$/i;
+const MARK = /(?:…|\.{3}|\[(?:truncated|\.{3}|…)\]|<truncated>)$/i;
 const SCALAR = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)/y;
 const SCALAR_START =
   /(?:t(?:r(?:u)?)?|f(?:a(?:l(?:s)?)?)?|n(?:u(?:l)?)?|-?(?:0|[1-9]\d*)?(?:\.\d*)?(?:[eE][+-]?\d*)?)$/y;

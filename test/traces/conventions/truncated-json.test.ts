@@ -39,6 +39,12 @@ describe('truncated JSON', () => {
     '{ not: json',
   ])('is not %j', (text) => expect(isTruncatedJson(text)).toBe(false));
 
+  it('is found in time that grows with the text, however many spaces it has', () => {
+    const spaces = ' '.repeat(1_000_000);
+    expect(isTruncatedJson(`{"a":${spaces}x`)).toBe(false);
+    expect(isTruncatedJson(`{"a":1,${spaces}...`)).toBe(true);
+  });
+
   it('is each beginning of an object, and never all of it', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 }), fc.nat(), (value, at) => {

@@ -1,7 +1,12 @@
+import { parseJson } from '../../../traces/conventions/json.ts';
 import type { JsonValue } from '../../../traces/span-wire.ts';
 
-/** Parses JSON; returns undefined when the text is not JSON. */
+/** Parses JSON; returns undefined when the text is not JSON, or nests deeper than can be compared and written. */
 export function jsonIn(text: string): JsonValue | undefined {
+  if (/^\s*[[{]/.test(text)) {
+    const value = parseJson(text);
+    return typeof value === 'string' ? undefined : value;
+  }
   try {
     return JSON.parse(text) as JsonValue;
   } catch {
