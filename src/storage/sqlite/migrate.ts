@@ -13,7 +13,7 @@ export const OLDEST_SCHEMA = 34;
  * Migrations: SQL files in `migrations/`. The first leads from OLDEST_SCHEMA to the next schema. The files in `schema/` describe
  * the last one.
  */
-const MIGRATIONS = ['35.sql'];
+const MIGRATIONS = ['35.sql', '36.sql'];
 
 /** Schema that this version of the program requires. */
 export const SCHEMA_VERSION = OLDEST_SCHEMA + MIGRATIONS.length;

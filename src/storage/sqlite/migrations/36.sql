@@ -1,0 +1,1 @@
+-- What the features of one version add, each under a comment with its name.
