@@ -14,6 +14,7 @@ import {
 import { definitionLinkCommands } from './resources/definitions/link-store.ts';
 import { reliabilityQueries } from './resources/definitions/reliability.ts';
 import { definitionCommands, definitionQueries } from './resources/definitions/store.ts';
+import { verifiedJudgeQueries } from './resources/definitions/verified-judges-store.ts';
 import { documentCommands, documentQueries } from './resources/documents/operations.ts';
 import type { ErasureHooks } from './resources/erasures/step.ts';
 import { erasureCommands, erasureQueries } from './resources/erasures/store.ts';
@@ -177,6 +178,7 @@ export const queries = mergeOperations(
   webhookQueries,
   definitionQueries,
   reliabilityQueries,
+  verifiedJudgeQueries,
   styleGuideQueries,
   evaluateQueries,
   evalQueries,

@@ -7,6 +7,7 @@ import { EvaluatePool } from '../evaluate/evaluate-pool.ts';
 import { startMetricMaintenance } from '../evaluate/quality-metric-maintenance.ts';
 import { startJobs } from '../jobs/runner.ts';
 import { startPeopleMaintenance } from '../people/maintenance.ts';
+import { startVerifiedJudges } from '../resources/definitions/verified-judges.ts';
 import { type ErasureService, startErasures } from '../resources/erasures/service.ts';
 import { promptWritingKinds } from '../resources/examples/writing/job.ts';
 import { startVariantsKind } from '../resources/experiments/start-variants.ts';
@@ -16,6 +17,7 @@ import { scrapeKinds } from '../resources/scrape-jobs/run.ts';
 import type { Organisations } from '../runtime/organisations.ts';
 import type { OwnTraces } from '../runtime/own-traces/traces.ts';
 import { startCompletion } from '../tests/completion.ts';
+import { startOutcomeFill } from '../tests/outcome/fill-outcomes.ts';
 
 /** Features that close what an earlier process has left open, before jobs run. */
 const OPENED = [openDelivery, openQuickstarts] as const;
@@ -24,7 +26,7 @@ const KINDS = [scrapeKinds, startVariantsKind, promptWritingKinds, evaluateKinds
 /** Services that enqueue jobs. They end before the jobs do. */
 const PLANNERS = [startSchedules, startCompletion, startMonitoring, startSessionMonitoring] as const;
 /** Services that only compute and delete. */
-const MAINTENANCE = [startMetricMaintenance, startPeopleMaintenance] as const;
+const MAINTENANCE = [startMetricMaintenance, startPeopleMaintenance, startVerifiedJudges, startOutcomeFill] as const;
 
 type Features =
   | (typeof OPENED | typeof KINDS | typeof PLANNERS | typeof MAINTENANCE)[number]

@@ -4,6 +4,7 @@ import { DERIVED_OF_DOCUMENTS } from '../resources/documents/derived-rows.ts';
 import { DERIVED_OF_RETENTION } from '../resources/retention/derived-rows.ts';
 import { DERIVED_OF_TASKS } from '../resources/tasks/derived-rows.ts';
 import type { DerivedRows } from '../storage/derived-rows.ts';
+import { DERIVED_OF_TESTS } from '../tests/outcome/derived-rows.ts';
 import { DERIVED_OF_TRACES, ORDINAL_ROWS } from '../traces/derived-rows.ts';
 
 /** Parts of a store with a check, and a repair where there is one, of their own. */
@@ -34,6 +35,7 @@ export const STORE_PARTS: readonly (OwnPart | DerivedRows)[] = [
   ...DERIVED_OF_EVALS,
   'resources',
   'counts of tests',
+  ...DERIVED_OF_TESTS,
   'metrics',
   'verdicts',
   'rules',

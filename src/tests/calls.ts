@@ -1,6 +1,6 @@
 import { commandsOf, queriesOf } from '../storage/calls.ts';
 import type { completionCommands, completionQueries } from './operations.ts';
 
-export const { noteArrivedSpans, correctFutureTimes, followTest, removeTests, removeRuns } =
+export const { noteArrivedSpans, correctFutureTimes, followTest, removeTests, removeRuns, fillOutcomes, storeVerifiedJudges } =
   commandsOf<ReturnType<typeof completionCommands>>();
-export const { dueTests, appSpans, testsToRemove } = queriesOf<typeof completionQueries>();
+export const { dueTests, appSpans, testsToRemove, hasOutcomesToFill } = queriesOf<typeof completionQueries>();

@@ -1,5 +1,6 @@
 import type { Database } from '../storage/database.ts';
 import { valuesOf } from '../storage/dialect.ts';
+import { removeOutcomes } from './outcome/outcome-store.ts';
 
 /** Most tests that one query returns and one command deletes. */
 const STEP_TESTS = 200;
@@ -37,6 +38,7 @@ export function removeTests(
 ): void {
   for (const before of beforeTestsRemoved) before(database, { application, testIds });
   const ids = JSON.stringify(testIds);
+  removeOutcomes(database, { application, testIds });
   database.run(`DELETE FROM test_event WHERE application = :application AND test_id IN ${valuesOf(':ids')}`, {
     application,
     ids,

@@ -8,6 +8,7 @@ import { countsOf } from './counts.ts';
 import { newTests, runs, tests } from './record.ts';
 import { isOver } from './states.ts';
 import { hasQuote, withoutQuote } from './message-quote.ts';
+import { saveOutcome } from './outcome/outcome-store.ts';
 import { addEntry, entriesOf } from './timeline.ts';
 import { stateAfter, type TestEvent } from './transitions.ts';
 
@@ -131,6 +132,7 @@ export function applyEvent(
   for (const entry of entriesOf(test, state, event, { at, detail }))
     addEntry(database, { application, testId: id }, entry);
   runs.updateAll(database, { application, at }, {}, 'id = :runId', { runId });
+  if (isOver(state) || isOver(test)) saveOutcome(database, { application, testId: id });
   const changed = { application, testId: id, taskId, experimentVariantId, at };
   if (isOver(state)) for (const onEnded of hooks.onTestEnded) onEnded(database, changed);
   else if (isOver(test)) for (const onReopened of hooks.onTestReopened) onReopened(database, changed);
@@ -225,6 +227,7 @@ export function eraseTestTexts(
   };
   texts.update(database, { application, id: testId, at }, erased);
   removeQuotes(database, { application, testId });
+  saveOutcome(database, { application, testId });
 }
 
 /** Most tests that one command changes. */
@@ -268,6 +271,7 @@ export function storeEvalCounts(
   const test = findTest(database, { application, testId });
   if (!test) return false;
   counts.update(database, { application, id: testId, at }, { ...evals, ...countsOf(test, evals) });
+  if (isOver(test)) saveOutcome(database, { application, testId });
   return isOver(test) || test.runType === 'MONITORING';
 }
 

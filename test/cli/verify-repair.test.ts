@@ -333,6 +333,11 @@ const DERIVED: Readonly<Record<string, readonly (readonly [what: string, damage:
         /^test .*: its row counts \d+ 7 9 .*, and its evals make /m,
       ],
       [
+        'an outcome',
+        sql(`UPDATE test_result SET outcome = 'NOT_RUN' WHERE test_id = (${ONE} test_result WHERE outcome <> 'NOT_RUN')`.replace('SELECT id', 'SELECT test_id').replace('min(id)', 'min(test_id)')),
+        /^test \S+: its outcome is \S+ for .*, and NOT_RUN for .* is stored$/m,
+      ],
+      [
         'a pass rate',
         sql("UPDATE figure SET pass_rate = 0.123 WHERE kind = 'topic' AND pass_rate IS NOT NULL"),
         /^topic .*: its metrics are not those of its tests: passRate$/m,

@@ -132,6 +132,8 @@ describe('GET /v0/runs/{id}', () => {
       promptSeed: null,
       result: { passed: 0, failed: 0, total: 0, passRate: null, averageScore: null },
       passRateInterval: null,
+      outcomes: { passed: 0, failed: 0, appError: 0, noVerdict: 3, notRun: 1, running: 3 },
+      outcomeInterval: null,
     });
   });
 

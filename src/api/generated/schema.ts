@@ -1421,6 +1421,12 @@ export type ListedTest = {
   experimentId: string | null;
   experimentVariantId: string | null;
   result: TestResult;
+  /** What became of the test. `PASSED`: every blocking verdict passed, and none is missing. `FAILED`: a blocking verdict did not pass. `APP_ERROR`: the app rejected the test, took too long or sent no trace; it counts as failed. `NO_VERDICT`: a verdict is missing. `NOT_RUN`: the app was not tested. `RUNNING`: the test has not ended. `NO_VERDICT` and `NOT_RUN` count nowhere. */
+  outcome: "FAILED" | "APP_ERROR" | "NO_VERDICT" | "NOT_RUN" | "RUNNING" | "PASSED";
+  /** Verdicts that decided: the blocking ones, or all because none is blocking; null if no verdict decided. Verdicts are blocking unless a judge model gave them that people have not verified. */
+  outcomeBasis: "BLOCKING" | "ALL" | null;
+  /** Key of why the test did not pass: the failed check, or the error of the app. Tests with the same key did not pass for the same reason. Null if it passed or runs. */
+  causeKey: string | null;
   /** Earliest trace of the app that carries the test id; null before it arrives. */
   traceId: string | null;
   /** The task, as it is now. */
@@ -2373,6 +2379,17 @@ export type Run = {
   result: Result;
   /** 95 % confidence interval of the pass rate, in percent; null when nothing counts. */
   passRateInterval: RateInterval | null;
+  /** Number of tests by outcome. */
+  outcomes: {
+    passed: number;
+    failed: number;
+    appError: number;
+    noVerdict: number;
+    notRun: number;
+    running: number;
+  };
+  /** 95 % confidence interval of the percentage of tests that passed, of those that passed, failed or ended with an error of the app; null when there are none. */
+  outcomeInterval: RateInterval | null;
   /** Results of repeated tests that count, by input example; a test passes when all its evals pass. Present only in the response for a single record, and if an input example was tested twice. */
   repeats?: {
     /** Number of input examples that were tested twice or more. */
@@ -3148,6 +3165,12 @@ export type Test = {
   experimentId: string | null;
   experimentVariantId: string | null;
   result: TestResult;
+  /** What became of the test. `PASSED`: every blocking verdict passed, and none is missing. `FAILED`: a blocking verdict did not pass. `APP_ERROR`: the app rejected the test, took too long or sent no trace; it counts as failed. `NO_VERDICT`: a verdict is missing. `NOT_RUN`: the app was not tested. `RUNNING`: the test has not ended. `NO_VERDICT` and `NOT_RUN` count nowhere. */
+  outcome: "FAILED" | "APP_ERROR" | "NO_VERDICT" | "NOT_RUN" | "RUNNING" | "PASSED";
+  /** Verdicts that decided: the blocking ones, or all because none is blocking; null if no verdict decided. Verdicts are blocking unless a judge model gave them that people have not verified. */
+  outcomeBasis: "BLOCKING" | "ALL" | null;
+  /** Key of why the test did not pass: the failed check, or the error of the app. Tests with the same key did not pass for the same reason. Null if it passed or runs. */
+  causeKey: string | null;
   /** Earliest trace of the app that carries the test id; null before it arrives. */
   traceId: string | null;
   /** The task, as it is now. */
@@ -3280,6 +3303,12 @@ export type TestSummary = {
   experimentId: string | null;
   experimentVariantId: string | null;
   result: TestResult;
+  /** What became of the test. `PASSED`: every blocking verdict passed, and none is missing. `FAILED`: a blocking verdict did not pass. `APP_ERROR`: the app rejected the test, took too long or sent no trace; it counts as failed. `NO_VERDICT`: a verdict is missing. `NOT_RUN`: the app was not tested. `RUNNING`: the test has not ended. `NO_VERDICT` and `NOT_RUN` count nowhere. */
+  outcome: "FAILED" | "APP_ERROR" | "NO_VERDICT" | "NOT_RUN" | "RUNNING" | "PASSED";
+  /** Verdicts that decided: the blocking ones, or all because none is blocking; null if no verdict decided. Verdicts are blocking unless a judge model gave them that people have not verified. */
+  outcomeBasis: "BLOCKING" | "ALL" | null;
+  /** Key of why the test did not pass: the failed check, or the error of the app. Tests with the same key did not pass for the same reason. Null if it passed or runs. */
+  causeKey: string | null;
 };
 
 export type ToolEvent = {
@@ -7457,7 +7486,7 @@ export interface paths {
   };
   '/v0/tests': {
     get: {
-      parameters: { path?: never; query?: { skip?: number; limit?: number; orderBy?: "createdAt" | "modifiedAt" | "status" | "id"; orderDir?: "asc" | "desc"; taskId?: (string)[]; runId?: (string)[]; exampleId?: (string)[]; status?: ("PENDING" | "IN_PROGRESS" | "COMPLETED" | "FAILED")[]; phase?: ("queued" | "delivering" | "delivered" | "trace_received" | "evaluating" | "done")[]; runType?: ("MANUAL" | "SCHEDULED" | "EXPERIMENT" | "MONITORING")[]; evalDefinitionId?: (string)[]; experimentVariantId?: (string)[]; tagId?: (string)[]; passRateStatuses?: ("success" | "warning" | "error")[]; startDate?: string; endDate?: string }; header?: never; };
+      parameters: { path?: never; query?: { skip?: number; limit?: number; orderBy?: "createdAt" | "modifiedAt" | "status" | "id"; orderDir?: "asc" | "desc"; taskId?: (string)[]; runId?: (string)[]; exampleId?: (string)[]; status?: ("PENDING" | "IN_PROGRESS" | "COMPLETED" | "FAILED")[]; phase?: ("queued" | "delivering" | "delivered" | "trace_received" | "evaluating" | "done")[]; runType?: ("MANUAL" | "SCHEDULED" | "EXPERIMENT" | "MONITORING")[]; evalDefinitionId?: (string)[]; experimentVariantId?: (string)[]; tagId?: (string)[]; passRateStatuses?: ("success" | "warning" | "error")[]; outcome?: ("FAILED" | "APP_ERROR" | "NO_VERDICT" | "NOT_RUN" | "RUNNING" | "PASSED")[]; outcomeBasis?: ("BLOCKING" | "ALL")[]; causeKey?: (string)[]; startDate?: string; endDate?: string }; header?: never; };
       requestBody?: never;
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
@@ -7480,7 +7509,7 @@ export interface paths {
   };
   '/v0/tests/export': {
     get: {
-      parameters: { path?: never; query?: { format?: "csv" | "jsonl" | "parquet"; limit?: number; taskId?: (string)[]; runId?: (string)[]; exampleId?: (string)[]; status?: ("PENDING" | "IN_PROGRESS" | "COMPLETED" | "FAILED")[]; phase?: ("queued" | "delivering" | "delivered" | "trace_received" | "evaluating" | "done")[]; runType?: ("MANUAL" | "SCHEDULED" | "EXPERIMENT" | "MONITORING")[]; evalDefinitionId?: (string)[]; experimentVariantId?: (string)[]; tagId?: (string)[]; passRateStatuses?: ("success" | "warning" | "error")[]; startDate?: string; endDate?: string }; header?: never; };
+      parameters: { path?: never; query?: { format?: "csv" | "jsonl" | "parquet"; limit?: number; taskId?: (string)[]; runId?: (string)[]; exampleId?: (string)[]; status?: ("PENDING" | "IN_PROGRESS" | "COMPLETED" | "FAILED")[]; phase?: ("queued" | "delivering" | "delivered" | "trace_received" | "evaluating" | "done")[]; runType?: ("MANUAL" | "SCHEDULED" | "EXPERIMENT" | "MONITORING")[]; evalDefinitionId?: (string)[]; experimentVariantId?: (string)[]; tagId?: (string)[]; passRateStatuses?: ("success" | "warning" | "error")[]; outcome?: ("FAILED" | "APP_ERROR" | "NO_VERDICT" | "NOT_RUN" | "RUNNING" | "PASSED")[]; outcomeBasis?: ("BLOCKING" | "ALL")[]; causeKey?: (string)[]; startDate?: string; endDate?: string }; header?: never; };
       requestBody?: never;
       responses: {
         200: { headers: Record<string, unknown>; content: { 'text/csv': Blob; 'application/x-ndjson': Blob; 'application/vnd.apache.parquet': Blob } };

@@ -3,6 +3,7 @@ import type { Database } from '../../storage/database.ts';
 import { valuesOf } from '../../storage/dialect.ts';
 import { isTraceOfTestDeleted } from '../../tests/deleted-traces.ts';
 import { endEvaluation } from '../../tests/evaluation.ts';
+import { saveOutcome } from '../../tests/outcome/outcome-store.ts';
 import type { TestHooks } from '../../tests/store.ts';
 import { evals as evalTable } from '../eval-record.ts';
 import { isEvidenceDeleted } from '../deleted-evidence.ts';
@@ -198,5 +199,7 @@ export function settleDeleted(
   hooks: TestHooks,
 ): true {
   settle(database, { application, testId, at, isGivenUp: false }, hooks);
+  // Its cause was read from results that the deletion has removed.
+  saveOutcome(database, { application, testId });
   return true;
 }

@@ -2,6 +2,7 @@ import { commandsOf, queriesOf } from '../../storage/calls.ts';
 import type { definitionLinkCommands } from './link-store.ts';
 import type { reliabilityQueries } from './reliability.ts';
 import type { definitionCommands, definitionQueries } from './store.ts';
+import type { verifiedJudgeQueries } from './verified-judges-store.ts';
 
 export const {
   linkDefinitionsToTargets,
@@ -14,3 +15,4 @@ export const { getReliability } = queriesOf<typeof reliabilityQueries>();
 export const { createDefinition, updateDefinition, deleteDefinition } =
   commandsOf<typeof definitionCommands>();
 export const { getDefinition, listDefinitions, checkSchemas } = queriesOf<typeof definitionQueries>();
+export const { changedJudges } = queriesOf<typeof verifiedJudgeQueries>();

@@ -193,6 +193,7 @@ export const COLUMNS_WITHOUT_TEXTS: Readonly<Record<string, Columns<string>>> = 
   task_schedule: { criticality: FIXED, cron: PEOPLE, timezone: PEOPLE },
   test: { run_type: FIXED, phase: FIXED, experiment: PEOPLE },
   test_event: { phase: FIXED },
+  test_result: { input: ID, outcome: FIXED, basis: FIXED, cause: ID },
   trace_attr: { key: FIXED },
   topic: { title: PEOPLE, baseline: PEOPLE, assigned_to: PEOPLE, description: PEOPLE },
   upload: { file_name: FILES, material_type: FIXED, error_message: FILES, report: FILES },

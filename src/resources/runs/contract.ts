@@ -56,6 +56,21 @@ export const run = namedObject('Run', {
   passRateInterval: rateInterval
     .nullable()
     .describe('95 % confidence interval of the pass rate, in percent; null when nothing counts.'),
+  outcomes: z
+    .object({
+      passed: z.int(),
+      failed: z.int(),
+      appError: z.int(),
+      noVerdict: z.int(),
+      notRun: z.int(),
+      running: z.int(),
+    })
+    .describe('Number of tests by outcome.'),
+  outcomeInterval: rateInterval
+    .nullable()
+    .describe(
+      '95 % confidence interval of the percentage of tests that passed, of those that passed, failed or ended with an error of the app; null when there are none.',
+    ),
   repeats,
   otherJudges: z
     .array(uuid)

@@ -17,6 +17,8 @@ export const exampleRun: Run = {
   evals: [],
   result: { passed: 0, failed: 0, total: 0, passRate: null, averageScore: null },
   passRateInterval: null,
+  outcomes: { passed: 1, failed: 0, appError: 0, noVerdict: 0, notRun: 0, running: 0 },
+  outcomeInterval: null,
 };
 
 const interval: ShownRateInterval = {

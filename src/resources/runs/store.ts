@@ -1,7 +1,7 @@
 import type { ListOf } from '../../contract/paging.ts';
 import { createdWithin, oneOfEach } from '../../storage/sql.ts';
 import type { ById, Owner } from '../../contract/owner.ts';
-import { rateIntervalsOf } from '../../evaluate/rate-intervals.ts';
+import { outcomeIntervalsOf, rateIntervalsOf } from '../../evaluate/rate-intervals.ts';
 import { type DefinitionSums, definitionSumsOf, NO_RESULT, resultsOfRuns } from '../../evaluate/results.ts';
 import type { RecordOf } from '../../storage/record.ts';
 import type { Database } from '../../storage/database.ts';
@@ -17,6 +17,7 @@ import { judgeStandings, type Standings } from '../definitions/standing.ts';
 import { shownOrNull } from '../tests/rate-interval.ts';
 import { repeatsOfRun } from '../tests/repeats.ts';
 import type { Run, RunsQuery } from './contract.ts';
+import { NO_OUTCOMES, outcomesOfRuns } from './outcomes.ts';
 import { runs } from '../../tests/record.ts';
 
 function listRuns(
@@ -51,6 +52,8 @@ function wholeRuns(
   const standings = judgeStandings(database, { application, ids: new Set(sums.map((sum) => sum.id)), now });
   const results = resultsOfRuns(database, { application, ids, sums });
   const intervals = rateIntervalsOf(database, { application, ids, by: 'run_id' });
+  const outcomes = outcomesOfRuns(database, application, ids);
+  const outcomeIntervals = outcomeIntervalsOf(database, { application, ids });
   const { corrected, hasOtherJudge } = judgedRuns(database, application, { sums, standings });
   const otherJudgesOf = (runId: string): Pick<Run, 'otherJudges'> => {
     const otherJudges = [...standings.gated.keys()].filter((id) => hasOtherJudge(runId, id));
@@ -68,6 +71,8 @@ function wholeRuns(
     })),
     result: results.get(record.id)?.result ?? NO_RESULT,
     passRateInterval: shownOrNull(intervals.get(record.id)),
+    outcomes: outcomes.get(record.id) ?? NO_OUTCOMES,
+    outcomeInterval: shownOrNull(outcomeIntervals.get(record.id)),
   }));
 }
 

@@ -4,6 +4,7 @@ import { paging } from '../../contract/paging.ts';
 import { several } from '../../contract/query.ts';
 import { dateTime, givenTime, uuid } from '../../contract/values.ts';
 import { FAILURE_CODES } from '../../tests/failures.ts';
+import { OUTCOME_BASES, OUTCOMES } from '../../tests/outcome/outcome.ts';
 import { RUN_TYPES, TEST_PHASES, TEST_STATUSES } from '../../tests/states.ts';
 import { PASS_RATE_STATUSES } from '../../evaluate/statistics/levels.ts';
 import { EVAL_STATUSES } from '../../evaluate/eval-record.ts';
@@ -63,6 +64,29 @@ const failure = z.object({
   hint: z.string().describe('Advice on how to fix the failure.'),
 });
 
+export const outcome = z
+  .enum(OUTCOMES)
+  .describe(
+    'What became of the test. `PASSED`: every blocking verdict passed, and none is missing. `FAILED`: a blocking verdict did not pass. `APP_ERROR`: the app rejected the test, took too long or sent no trace; it counts as failed. `NO_VERDICT`: a verdict is missing. `NOT_RUN`: the app was not tested. `RUNNING`: the test has not ended. `NO_VERDICT` and `NOT_RUN` count nowhere.',
+  );
+
+/** Fields of a test that say what became of it. */
+export const outcomeFields = {
+  outcome,
+  outcomeBasis: z
+    .enum(OUTCOME_BASES)
+    .nullable()
+    .describe(
+      'Verdicts that decided: the blocking ones, or all because none is blocking; null if no verdict decided. Verdicts are blocking unless a judge model gave them that people have not verified.',
+    ),
+  causeKey: z
+    .string()
+    .nullable()
+    .describe(
+      'Key of why the test did not pass: the failed check, or the error of the app. Tests with the same key did not pass for the same reason. Null if it passed or runs.',
+    ),
+};
+
 export const testSummary = namedObject('TestSummary', {
   id: uuid.describe('Test id, which spans carry as `service.test.id`.'),
   orgId: z.string(),
@@ -86,6 +110,7 @@ export const testSummary = namedObject('TestSummary', {
   experimentId: uuid.nullable(),
   experimentVariantId: uuid.nullable(),
   result: testResult,
+  ...outcomeFields,
 });
 export type TestSummary = z.input<typeof testSummary>;
 
@@ -154,6 +179,9 @@ export const testFilters = {
   passRateStatuses: several(z.enum(PASS_RATE_STATUSES)).describe(
     'Tests of which more than 75 % of the counted evals passed, more than 50 %, or fewer.',
   ),
+  outcome: several(z.enum(OUTCOMES)).describe('Tests with one of these outcomes.'),
+  outcomeBasis: several(z.enum(OUTCOME_BASES)).describe('Tests whose outcome these verdicts decided.'),
+  causeKey: several(z.string().min(1).max(200)).describe('Tests that did not pass for one of these causes.'),
   startDate: givenTime.optional().describe('Tests started at this time or later.'),
   endDate: givenTime.optional().describe('Tests started at this time or earlier.'),
 };

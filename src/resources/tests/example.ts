@@ -20,6 +20,9 @@ const summary: TestSummary = {
   experimentId: null,
   experimentVariantId: null,
   result: { passed: 1, failed: 0, total: 1, passRate: 100, averageScore: 1 },
+  outcome: 'PASSED',
+  outcomeBasis: 'BLOCKING',
+  causeKey: null,
 };
 
 const ofTest = {
@@ -78,6 +81,9 @@ export const exampleCancelledTest: Test = {
   traceId: null,
   traceIds: [],
   result: null,
+  outcome: 'NOT_RUN',
+  outcomeBasis: null,
+  causeKey: 'failure:cancelled',
   input: null,
   output: null,
   inputSpanId: null,

@@ -9,10 +9,19 @@ const PASS_RATE_STATUS = `CASE WHEN counted_evals = 0 THEN NULL
   WHEN counted_passed > ${SUCCESS_RATE} * counted_evals THEN 'success'
   WHEN counted_passed > ${WARNING_RATE} * counted_evals THEN 'warning' ELSE 'error' END`;
 
+/** Returns SQL for a column of the outcome of a test. */
+const storedOutcome = (column: string): string => {
+  const stored = `(SELECT ${column} FROM test_result
+    WHERE test_result.application = test.application AND test_id = test.id)`;
+  return column === 'outcome'
+    ? `CASE WHEN status IN ('COMPLETED', 'FAILED') THEN ${stored} ELSE 'RUNNING' END`
+    : stored;
+};
+
 /** Returns the conditions of a filter of tests. */
 export function testsThat(application: number, filter: TestsFilter): SqlFragment[] {
   const { taskId, runId, exampleId, status, phase, runType, experimentVariantId, evalDefinitionId } = filter;
-  const { tagId, passRateStatuses } = filter;
+  const { tagId, passRateStatuses, outcome, outcomeBasis, causeKey } = filter;
   const columns = { task_id: taskId, run_id: runId, example_id: exampleId, status, phase, run_type: runType };
   const where = oneOfEach({ ...columns, experiment_variant_id: experimentVariantId });
   if (evalDefinitionId) {
@@ -29,6 +38,9 @@ export function testsThat(application: number, filter: TestsFilter): SqlFragment
       values: [application, ...values],
     });
   }
+  const results = { outcome, basis: outcomeBasis, cause: causeKey };
+  for (const [column, values] of Object.entries(results))
+    if (values) where.push(isOneOf(storedOutcome(column), values));
   if (passRateStatuses) where.push(isOneOf(PASS_RATE_STATUS, passRateStatuses));
   return [...where, ...createdWithin(filter)];
 }

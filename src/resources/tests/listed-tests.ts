@@ -2,6 +2,7 @@ import type { Owner } from '../../contract/owner.ts';
 import { NO_RESULT, type Result, resultsOf } from '../../evaluate/results.ts';
 import type { Database } from '../../storage/database.ts';
 import { type FieldsOf, owned } from '../../storage/record.ts';
+import { outcomesOfTests, type StoredOutcome } from '../../tests/outcome/outcome-store.ts';
 import type { listedTests } from '../../tests/record.ts';
 import { evalsOfTests } from '../evals/record.ts';
 import { tasks } from '../tasks/record.ts';
@@ -28,8 +29,14 @@ export const testSummaries = <T extends FieldsOf<typeof listedTests>>(
   database: Database,
   owner: Owner,
   records: readonly T[],
-): (T & TestSummary)[] =>
-  withResults(database, owner, records).map((test) => ({ ...test, result: shownResult(test.result) }));
+): (T & TestSummary)[] => {
+  const outcomes = outcomesOfTests(database, owner.application, records);
+  return withResults(database, owner, records).map((test) => ({
+    ...test,
+    result: shownResult(test.result),
+    ...(outcomes.get(test.id) as StoredOutcome),
+  }));
+};
 
 const heads = tasks.pick('id', 'title', 'topicId');
 

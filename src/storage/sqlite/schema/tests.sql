@@ -50,6 +50,44 @@ CREATE INDEX test_by_variant ON test (application, experiment_variant_id, status
 CREATE INDEX test_by_example ON test (application, example_id, created_at, id) WHERE example_id IS NOT NULL;
 CREATE INDEX test_by_id ON test (application, id, status, phase, run_type, task_id, created_at);
 
+-- Outcome of each test that has ended, in short rows, of which lists of results are made.
+-- basis: BLOCKING or ALL, by which verdicts; NULL if none decided. cause: key of why it did not pass; NULL if it passed.
+-- input: text that tests have in common if they sent the same input. duration_ms, cost, tokens: of the traces of the app.
+CREATE TABLE test_result (
+  application INTEGER NOT NULL,
+  run_id TEXT NOT NULL,
+  test_id TEXT NOT NULL,
+  task_id TEXT NOT NULL,
+  example_id TEXT,
+  input TEXT NOT NULL,
+  example_index INTEGER,
+  outcome TEXT NOT NULL,
+  basis TEXT,
+  cause TEXT,
+  duration_ms INTEGER,
+  cost REAL,
+  tokens INTEGER,
+  PRIMARY KEY (application, run_id, test_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX test_result_by_test ON test_result (application, test_id, outcome, basis, cause);
+
+-- Outcomes to compute again, newest tests first. definition_id: those of its tests; empty for all tests of the application.
+-- before_at, before_id: the last test that was computed; NULL before the first.
+CREATE TABLE outcome_fill (
+  application INTEGER NOT NULL,
+  definition_id TEXT NOT NULL,
+  before_at INTEGER,
+  before_id TEXT,
+  PRIMARY KEY (application, definition_id)
+) STRICT, WITHOUT ROWID;
+
+-- Definitions that use a judge model and are blocking, because people have verified their judge.
+CREATE TABLE verified_judge (
+  application INTEGER NOT NULL,
+  definition_id TEXT NOT NULL,
+  PRIMARY KEY (application, definition_id)
+) STRICT, WITHOUT ROWID;
+
 -- History of each test, in the order of id.
 CREATE TABLE test_event (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -62,6 +100,7 @@ CREATE TABLE test_event (
 CREATE INDEX test_event_by_test ON test_event (application, test_id, id);
 
 -- The tests that one trigger started for one task. prompt_seed: of a NORMAL task, whose prompts a model writes.
+-- results_version: grows with every change of test_result for its tests.
 CREATE TABLE run (
   id TEXT PRIMARY KEY,
   application INTEGER NOT NULL,
@@ -70,10 +109,12 @@ CREATE TABLE run (
   experiment_variant_id TEXT,
   created_at INTEGER NOT NULL,
   modified_at INTEGER NOT NULL,
-  prompt_seed INTEGER
+  prompt_seed INTEGER,
+  results_version INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX run_by_task ON run (application, task_id, created_at);
 CREATE INDEX run_by_application ON run (application, created_at, id, type, task_id);
 CREATE INDEX run_by_modification ON run (application, modified_at, id, type, task_id, created_at);
 CREATE INDEX run_by_type ON run (application, type, id, task_id, created_at);
+CREATE INDEX run_by_variant ON run (application, experiment_variant_id) WHERE experiment_variant_id IS NOT NULL;
 CREATE INDEX run_by_id ON run (application, id, type, task_id, created_at);
