@@ -26,7 +26,12 @@ const KINDS = [scrapeKinds, startVariantsKind, promptWritingKinds, evaluateKinds
 /** Services that enqueue jobs. They end before the jobs do. */
 const PLANNERS = [startSchedules, startCompletion, startMonitoring, startSessionMonitoring] as const;
 /** Services that only compute and delete. */
-const MAINTENANCE = [startMetricMaintenance, startPeopleMaintenance, startVerifiedJudges, startOutcomeFill] as const;
+const MAINTENANCE = [
+  startMetricMaintenance,
+  startPeopleMaintenance,
+  startVerifiedJudges,
+  startOutcomeFill,
+] as const;
 
 type Features =
   | (typeof OPENED | typeof KINDS | typeof PLANNERS | typeof MAINTENANCE)[number]

@@ -12,7 +12,11 @@ import { correctFutureTimes, dueTests, noteTraceDeleted } from './store.ts';
 export const completionCommands = (hooks: FollowHooks & RemoveHooks & DeleteHooks) => {
   const hooked = withHooks(hooks);
   return {
-    ...locking('global', { noteArrivedSpans: hooked(noteArrivedSpans), correctFutureTimes, fillOutcomes: fillSome }),
+    ...locking('global', {
+      noteArrivedSpans: hooked(noteArrivedSpans),
+      correctFutureTimes,
+      fillOutcomes: fillSome,
+    }),
     ...locking('application', {
       followTest: hooked(followTest),
       removeTests: hooked(removeTests),

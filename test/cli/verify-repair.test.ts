@@ -334,7 +334,9 @@ const DERIVED: Readonly<Record<string, readonly (readonly [what: string, damage:
       ],
       [
         'an outcome',
-        sql(`UPDATE test_result SET outcome = 'NOT_RUN' WHERE test_id = (${ONE} test_result WHERE outcome <> 'NOT_RUN')`.replace('SELECT id', 'SELECT test_id').replace('min(id)', 'min(test_id)')),
+        sql(
+          `UPDATE test_result SET outcome = 'NOT_RUN' WHERE test_id = (SELECT min(test_id) FROM test_result WHERE outcome <> 'NOT_RUN')`,
+        ),
         /^test \S+: its outcome is \S+ for .*, and NOT_RUN for .* is stored$/m,
       ],
       [

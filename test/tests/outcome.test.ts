@@ -8,7 +8,7 @@ import { reopenTest } from '../../src/tests/evaluation.ts';
 import { FAILURE_CODES } from '../../src/tests/failures.ts';
 import { DERIVED_OF_TESTS } from '../../src/tests/outcome/derived-rows.ts';
 import { fillSome } from '../../src/tests/outcome/fill-store.ts';
-import { MODEL_JUDGED_TYPES, outcomeOf, type TestVerdict } from '../../src/tests/outcome/outcome.ts';
+import { MODEL_JUDGED_TYPES, decideOutcome, type CurrentVerdict } from '../../src/tests/outcome/outcome.ts';
 import { outcomesOfTests } from '../../src/tests/outcome/outcome-store.ts';
 import { storeVerifiedJudges } from '../../src/tests/outcome/verified-judges.ts';
 import { removeTests } from '../../src/tests/remove-tests.ts';
@@ -19,7 +19,7 @@ import { storeRun, storeTask, storeTest, type StoredTest } from '../support/stor
 const AT = 1_800_000_000_000;
 
 describe('the outcome of a test', () => {
-  const one = (letter: string, index: number): TestVerdict => {
+  const one = (letter: string, index: number): CurrentVerdict => {
     const isBlocking = letter === letter.toUpperCase();
     const status = { S: 'SKIPPED', E: 'FAILED' }[letter.toUpperCase()] ?? 'COMPLETED';
     const passed = status === 'COMPLETED' ? letter.toUpperCase() === 'P' : null;
@@ -42,7 +42,11 @@ describe('the outcome of a test', () => {
     ['', 'NO_VERDICT', null, 'none'],
   ])('of verdicts %s is %s by %s', (letters, outcome, basis, causeKey) => {
     const verdicts = letters.split('').map(one);
-    expect(outcomeOf({ status: 'COMPLETED', failure: null, verdicts })).toEqual({ outcome, basis, causeKey });
+    expect(decideOutcome({ status: 'COMPLETED', failure: null, verdicts })).toEqual({
+      outcome,
+      basis,
+      causeKey,
+    });
   });
 
   it.each(
@@ -54,7 +58,7 @@ describe('the outcome of a test', () => {
   )('that failed with %s is %s', (code, outcome) => {
     const failure = { code, message: 'The webhook responded with status 503: “status 200”', hint: '' };
     const causeKey = `failure:${code}${code === 'webhook_status' ? ':503' : ''}`;
-    expect(outcomeOf({ status: 'FAILED', failure, verdicts: [] })).toEqual({
+    expect(decideOutcome({ status: 'FAILED', failure, verdicts: [] })).toEqual({
       outcome,
       basis: null,
       causeKey,
@@ -63,7 +67,11 @@ describe('the outcome of a test', () => {
 
   const check = (type: string, passed: boolean, weight = 1) => ({ type, passed, weight });
   it.each([
-    ['ASSERT', { assertions: [check('contains', true), check('cost', false, 0), check('json', false)] }, ':2:json'],
+    [
+      'ASSERT',
+      { assertions: [check('contains', true), check('cost', false, 0), check('json', false)] },
+      ':2:json',
+    ],
     ['ASSERT', { assertions: [check('contains', true)] }, ''],
     ['ASSERT', null, ''],
     ['FACT', { falsePositives: [], falseNegatives: [{}] }, ':missing'],
@@ -73,7 +81,7 @@ describe('the outcome of a test', () => {
     ['CUSTOM', { verdict: 'no' }, ''],
   ])('names what failed in %s %j', (definitionType, results, signature) => {
     const failed = { ...one('F', 0), definitionType, results };
-    expect(outcomeOf({ status: 'COMPLETED', failure: null, verdicts: [failed] }).causeKey).toBe(
+    expect(decideOutcome({ status: 'COMPLETED', failure: null, verdicts: [failed] }).causeKey).toBe(
       `verdict:d0${signature}`,
     );
   });
@@ -148,7 +156,10 @@ describe('stored outcomes', () => {
 
   it('take the verdict of a judge as blocking once people have verified it, and no longer when that ends', () => {
     const { database, application } = tenant;
-    save(evalOf(test, judgeId, verdict(false)), evalOf(test, ruleId, { ...verdict(true), definitionType: 'ASSERT' }));
+    save(
+      evalOf(test, judgeId, verdict(false)),
+      evalOf(test, ruleId, { ...verdict(true), definitionType: 'ASSERT' }),
+    );
     expect(stored()).toMatchObject({ outcome: 'PASSED', basis: 'BLOCKING' });
     storeVerifiedJudges(database, { application, definitionIds: [judgeId] });
     fillAll();

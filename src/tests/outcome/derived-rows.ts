@@ -24,8 +24,7 @@ const outcomes: DerivedRows<ResultKey> = {
   what: 'outcomes of tests',
   find: (database, limit) => {
     const found: ResultKey[] = [];
-    const isFilled =
-      database.get(`SELECT 1 FROM outcome_fill LIMIT 1`) === undefined;
+    const isFilled = database.get(`SELECT 1 FROM outcome_fill LIMIT 1`) === undefined;
     for (let after = ''; found.length < limit; ) {
       const page = comparedRows(database, after);
       for (const row of page) {

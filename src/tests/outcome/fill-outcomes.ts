@@ -17,21 +17,22 @@ interface OutcomeFillOptions {
 
 /** Starts computing the outcomes that an upgrade or a changed evaluator makes due, one bounded command after another. */
 export function startOutcomeFill({ read, write, log, now, version }: OutcomeFillOptions): Ticker {
-  let isStopping = false;
+  const controller = new AbortController();
+  const { signal: stopping } = controller;
   const lookout = startLookout({
     version,
     now,
     everyMs: TICK_MS,
     look: async () => {
       if (!(await read(hasOutcomesToFill, null))) return null;
-      while (!isStopping && (await write(fillOutcomes, null)));
+      for (let hasMore = true; hasMore && !stopping.aborted; ) hasMore = await write(fillOutcomes, null);
       return null;
     },
     onError: (error) => log.warn('outcomes of tests were not computed; retrying', { error }),
   });
   return {
     stop: async () => {
-      isStopping = true;
+      controller.abort();
       await lookout.stop();
     },
   };

@@ -16,10 +16,13 @@ export function refillOutcomes(
   database: Database,
   { application, definitionId }: { application: number; definitionId: string },
 ): void {
-  database.run('DELETE FROM outcome_fill WHERE application = :application AND definition_id = :definitionId', {
-    application,
-    definitionId,
-  });
+  database.run(
+    'DELETE FROM outcome_fill WHERE application = :application AND definition_id = :definitionId',
+    {
+      application,
+      definitionId,
+    },
+  );
   database.run('INSERT INTO outcome_fill (application, definition_id) VALUES (:application, :definitionId)', {
     application,
     definitionId,

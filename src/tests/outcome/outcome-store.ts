@@ -3,9 +3,10 @@ import { valuesOf } from '../../storage/dialect.ts';
 import { parseId } from '../../traces/ids.ts';
 import { VIA_DELIVERY } from '../../traces/rollup.ts';
 import { tracesOfTest } from '../../traces/traces-of-test.ts';
+import type { Failure } from '../failures.ts';
 import { inputOf } from '../input-of.ts';
 import { isOver, type TestStatus } from '../states.ts';
-import { type EndedOutcome, MODEL_JUDGED_TYPES, outcomeOf, type TestOutcome } from './outcome.ts';
+import { type EndedOutcome, MODEL_JUDGED_TYPES, decideOutcome, type TestOutcome } from './outcome.ts';
 
 interface OfTest {
   application: number;
@@ -43,14 +44,14 @@ export function computeOutcome(database: Database, { application, testId }: OfTe
      ORDER BY definition.created_at, eval.definition_id`,
     { application, testId },
   );
-  return outcomeOf({
+  return decideOutcome({
     status: test.status,
-    failure: test.failure === null ? null : JSON.parse(test.failure),
+    failure: test.failure === null ? null : (JSON.parse(test.failure) as Failure),
     verdicts: verdicts.map(({ results, passed, isBlocking: blocks, ...verdict }) => ({
       ...verdict,
       isBlocking: blocks === 1,
       passed: passed === null ? null : passed === 1,
-      results: results === null ? null : JSON.parse(results),
+      results: results === null ? null : (JSON.parse(results) as unknown),
     })),
   });
 }

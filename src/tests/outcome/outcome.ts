@@ -26,7 +26,7 @@ export const MODEL_JUDGED_TYPES: ReadonlySet<string> = new Set([
 ]);
 
 /** Current verdict of a definition on a test. */
-export interface TestVerdict {
+export interface CurrentVerdict {
   definitionId: string;
   definitionType: string;
   /** True if the verdict can fail a run. */
@@ -50,14 +50,14 @@ interface EndedTest {
   status: TestStatus;
   failure: Failure | null;
   /** Verdicts in a fixed order, so that the cause is the same each time. */
-  verdicts: readonly TestVerdict[];
+  verdicts: readonly CurrentVerdict[];
 }
 
 /**
  * Decides the outcome of a test that has ended. It passes when every blocking verdict passed and none is missing. All verdicts decide
  * if none is blocking.
  */
-export function outcomeOf({ status, failure, verdicts }: EndedTest): EndedOutcome {
+export function decideOutcome({ status, failure, verdicts }: EndedTest): EndedOutcome {
   if (status === 'FAILED') return outcomeOfFailure(failure);
   const blocking = verdicts.filter(({ isBlocking }) => isBlocking);
   const basis = blocking.length > 0 ? 'BLOCKING' : 'ALL';
@@ -87,7 +87,7 @@ const statusIn = ({ code, message }: Failure): string | null =>
   code === 'webhook_status' ? (/status (\d{3})/.exec(unquoted(message))?.[1] ?? null) : null;
 
 /** Returns the key of a failed verdict: its definition, and for some types what failed. It has no text of the response. */
-function causeOfVerdict({ definitionId, definitionType, results }: TestVerdict): string {
+function causeOfVerdict({ definitionId, definitionType, results }: CurrentVerdict): string {
   const signature =
     definitionType === 'ASSERT' ? checkOf(results) : definitionType === 'FACT' ? factsOf(results) : null;
   return `verdict:${definitionId}${signature === null ? '' : `:${signature}`}`;

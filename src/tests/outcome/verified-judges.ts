@@ -17,10 +17,13 @@ export function storeVerifiedJudges(
   const added = [...now].filter((id) => !before.has(id));
   const removed = [...before].filter((id) => !now.has(id));
   for (const definitionId of added)
-    database.run('INSERT INTO verified_judge (application, definition_id) VALUES (:application, :definitionId)', {
-      application,
-      definitionId,
-    });
+    database.run(
+      'INSERT INTO verified_judge (application, definition_id) VALUES (:application, :definitionId)',
+      {
+        application,
+        definitionId,
+      },
+    );
   for (const definitionId of removed)
     database.run(
       'DELETE FROM verified_judge WHERE application = :application AND definition_id = :definitionId',
