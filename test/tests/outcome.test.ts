@@ -52,8 +52,8 @@ describe('the outcome of a test', () => {
   it.each(
     FAILURE_CODES.map((code) => {
       const isOfApp = ['webhook_status', 'webhook_timeout', 'trace_missing'].includes(code);
-      const isUnjudged = ['evaluation_error', 'trace_deleted'].includes(code);
-      return [code, isOfApp ? 'APP_ERROR' : isUnjudged ? 'NO_VERDICT' : 'NOT_RUN'] as const;
+      const hasNoVerdict = ['evaluation_error', 'trace_deleted'].includes(code);
+      return [code, isOfApp ? 'APP_ERROR' : hasNoVerdict ? 'NO_VERDICT' : 'NOT_RUN'] as const;
     }),
   )('that failed with %s is %s', (code, outcome) => {
     const failure = { code, message: 'The webhook responded with status 503: “status 200”', hint: '' };

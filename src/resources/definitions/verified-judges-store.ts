@@ -13,7 +13,7 @@ export interface ChangedJudges {
 }
 
 /** Returns the applications in which a judge has become verified or has lost that. */
-export function changedJudges(database: Database, { now }: { now: number }): ChangedJudges[] {
+function changedJudges(database: Database, { now }: { now: number }): ChangedJudges[] {
   const applications = database.all<{ application: number }>(
     `SELECT DISTINCT application FROM definition WHERE gate_min_kappa IS NOT NULL
      UNION SELECT DISTINCT application FROM verified_judge`,

@@ -4,7 +4,7 @@ import type { TestOutcome } from '../../tests/outcome/outcome.ts';
 import type { Run } from './contract.ts';
 
 /** Name of each outcome among the counts of a run. */
-export const COUNT_OF_OUTCOME = {
+const COUNT_OF_OUTCOME = {
   PASSED: 'passed',
   FAILED: 'failed',
   APP_ERROR: 'appError',

@@ -72,14 +72,14 @@ export function decideOutcome({ status, failure, verdicts }: EndedTest): EndedOu
 }
 
 /** Failures after the app was tested, when only its verdict is missing. */
-const UNJUDGED: ReadonlySet<string> = new Set(['evaluation_error', 'trace_deleted']);
+const WITHOUT_VERDICT: ReadonlySet<string> = new Set(['evaluation_error', 'trace_deleted']);
 
 function outcomeOfFailure(failure: Failure | null): EndedOutcome {
   const code = failure?.code ?? 'cancelled';
   const status = failure === null ? null : statusIn(failure);
   const causeKey = `failure:${code}${status === null ? '' : `:${status}`}`;
   if (FAILURES_OF_APP.has(code)) return { outcome: 'APP_ERROR', basis: null, causeKey };
-  return { outcome: UNJUDGED.has(code) ? 'NO_VERDICT' : 'NOT_RUN', basis: null, causeKey };
+  return { outcome: WITHOUT_VERDICT.has(code) ? 'NO_VERDICT' : 'NOT_RUN', basis: null, causeKey };
 }
 
 /** Returns the HTTP status of a failed delivery; null for other failures. */
