@@ -5,12 +5,14 @@ import { answerOf } from '../api/client.ts';
 import type { Login } from '../api/generated/schema.ts';
 import { createDashboardClient, isSignedOut } from './api/client.ts';
 import { keepToken } from './api/login.ts';
+import { isAway, RECOVERY_MS } from './api/recovery.ts';
 import { SessionContext } from './api/session.ts';
 import { createDashboardRouter } from './router.tsx';
 import { chooseFirst, rememberApplication } from './app/application.ts';
 import { takeLink } from './sign-in/link.ts';
 import { SignInForm } from './sign-in/sign-in.tsx';
 import { ErrorPanel } from './ui/error-panel.tsx';
+import { forgetDrafts } from './ui/kept-draft.ts';
 
 /** State of the login: not asked yet, signed out (perhaps because it expired), failed, or signed in. */
 type LoginState =
@@ -31,7 +33,7 @@ export function App(): ReactNode {
     setState({ kind: 'signed-in', login });
   }, []);
   const load = useCallback(async () => {
-    setState({ kind: 'unknown' });
+    setState((before) => (before.kind === 'failed' ? before : { kind: 'unknown' }));
     try {
       signIn(await answerOf(createDashboardClient().GET('/v0/login')));
     } catch (error) {
@@ -42,6 +44,22 @@ export function App(): ReactNode {
     if (openedLink === null) void load();
     else setState({ kind: 'signed-out', hasExpired: false });
   }, [load]);
+  useEffect(() => {
+    if (state.kind !== 'failed' || !isAway(state.error)) return undefined;
+    const timer = setTimeout(() => void load(), RECOVERY_MS);
+    return () => clearTimeout(timer);
+  }, [state, load]);
+  useEffect(() => {
+    // A link that is opened in this tab changes the fragment only.
+    const takeOpened = (): void => {
+      const opened = takeLink();
+      if (opened === null) return;
+      setLink(opened);
+      setState({ kind: 'signed-out', hasExpired: false });
+    };
+    addEventListener('hashchange', takeOpened);
+    return () => removeEventListener('hashchange', takeOpened);
+  }, []);
 
   if (state.kind === 'unknown') return null;
   if (state.kind === 'signed-out')
@@ -86,6 +104,7 @@ function SignedIn({ login, onLogin, onSignedOut }: SignedInProps): ReactNode {
         changeLogin: onLogin,
         signOut: async () => {
           await answerOf(createDashboardClient().DELETE('/v0/login'));
+          forgetDrafts();
           onSignedOut(false);
         },
       },

@@ -5,8 +5,9 @@ import {
   type ErrorComponentProps,
   lazyRouteComponent,
 } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
-import { BASE_PATH } from './app/base-path.ts';
+import { type ReactNode, useEffect } from 'react';
+import { isAway, RECOVERY_MS } from './api/recovery.ts';
+import { BASE_PATH, fullPath } from './app/base-path.ts';
 import { AppLink, formatSearch, parseSearch } from './app/url.tsx';
 import { SCREENS } from './screens.ts';
 import { Shell } from './shell/shell.tsx';
@@ -42,13 +43,30 @@ const Pending = (): ReactNode => (
   </div>
 );
 
-const Failed = ({ error, reset }: ErrorComponentProps): ReactNode => (
-  <Page title="This page failed">
-    <div className="p-4">
-      <ErrorPanel error={error} onRetry={reset} />
-    </div>
-  </Page>
-);
+function Failed({ error, reset }: ErrorComponentProps): ReactNode {
+  useReloadOnReturn(isAway(error));
+  return (
+    <Page title="This page failed">
+      <div className="p-4">
+        <ErrorPanel error={error} onRetry={reset} />
+      </div>
+    </Page>
+  );
+}
+
+/** Loads the page again once the server answers: browsers do not repeat a failed import of a script. */
+function useReloadOnReturn(isWaiting: boolean): void {
+  useEffect(() => {
+    if (!isWaiting) return undefined;
+    const timer = setInterval(() => {
+      fetch(fullPath('/healthz')).then(
+        ({ ok }) => ok && location.reload(),
+        () => undefined,
+      );
+    }, RECOVERY_MS);
+    return () => clearInterval(timer);
+  }, [isWaiting]);
+}
 
 const NotFound = (): ReactNode => (
   <Page title="Not found">

@@ -8,7 +8,7 @@ import { loginCommands, loginQueries } from './login-store.ts';
 import { memberCommands, memberQueries } from './member-store.ts';
 import { purgeCommands, purgeQueries } from './purge-store.ts';
 import { ownLoginCommands, ownLoginQueries } from './own-login-store.ts';
-import { addMember, setupCommands, setupQueries } from './setup-store.ts';
+import { addMember, adminsBeside, setupCommands, setupQueries } from './setup-store.ts';
 import { signInCommands, signInQueries } from './sign-in-store.ts';
 
 export const peopleCommands = mergeOperations(
@@ -36,7 +36,8 @@ export const peopleQueries = mergeOperations(
 export const peopleHooks = {
   onApplicationCreated: [
     (database, { userId, application, at }) => {
-      if (userId !== null) addMember(database, { application, userId, role: 'admin', at });
+      const admins = userId === null ? adminsBeside(database, application) : [userId];
+      for (const one of admins) addMember(database, { application, userId: one, role: 'admin', at });
     },
   ],
   onSessionErased: [hashSessionInAudit],

@@ -127,5 +127,16 @@ export function addMember(
   memberships.update(database, { application, id: userId, at }, { role });
 }
 
+/** Returns the users who are admins of every other application of the server. */
+export const adminsBeside = (database: Database, application: number): string[] =>
+  database
+    .all<{ userId: string }>(
+      `SELECT user_id AS "userId" FROM membership WHERE role = 'admin' AND application <> :application
+       GROUP BY user_id
+       HAVING count(*) = (SELECT count(*) FROM application WHERE application <> :application)`,
+      { application },
+    )
+    .map(({ userId }) => userId);
+
 export const setupCommands = locking('global', { setUp });
 export const setupQueries = { findSetupLink, hasUsers };

@@ -24,7 +24,7 @@ const common = (some: readonly Uint8Array[], others: readonly Uint8Array[]): Uin
 
 /**
  * Returns the ids of the traces that changed at `since` or later, in Unix milliseconds. Looks at the newest MAX_NEWEST
- * traces; `isComplete` is false if older ones may have changed too.
+ * traces; `isComplete` is false if the changes reach the oldest of them, so that still older ones have probably changed too.
  */
 export function tracesChangedSince(
   database: Database,
@@ -39,6 +39,6 @@ export function tracesChangedSince(
   const changed = newest.filter(({ updatedAt }) => updatedAt >= since);
   return {
     traceIds: changed.map(({ traceId }) => traceId),
-    isComplete: newest.length < MAX_NEWEST,
+    isComplete: newest.length < MAX_NEWEST || (newest.at(-1)?.updatedAt ?? 0) < since,
   };
 }

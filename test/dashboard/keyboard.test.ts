@@ -158,6 +158,11 @@ it('another application shows other data, and a link to it opens it', async () =
   await visitor.page.getByRole('button', { name: 'Application: Support bot' }).click();
   await visitor.page.getByRole('menuitemradio', { name: 'Another' }).click();
   await visitor.page.getByText('No traces yet').waitFor();
+  // The menu has gone, so that keys belong to the page again.
+  await visitor.page.getByRole('menu').waitFor({ state: 'detached' });
+  await visitor.page.keyboard.press('?');
+  await visitor.page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
+  await visitor.page.keyboard.press('Escape');
   await visitor.open(`/traces?app=${stage.server.applicationId}`);
   await visitor.page.getByText('answer a customer').first().waitFor();
   await visitor.open(`/traces?app=${other.applicationId}`);

@@ -92,8 +92,20 @@ describe('the sentence about a difference', () => {
       'No difference shown (estimate 0); a gain of 1 point is not ruled out.',
     ],
     [{ estimate: 0, low: 0, high: 0 }, 'No difference shown (estimate 0).'],
-  ])('%j', (difference, text) => expect(differenceText({ difference })).toBe(text));
+  ])('%j', (difference, text) => expect(differenceText({ difference, unpaired: [] })).toBe(text));
 
-  it('admits that runs cannot be compared', () =>
-    expect(differenceText({ difference: null })).toMatch(/cannot be compared/));
+  it.each([
+    ['NOT_IN_CANDIDATE', 'The runs share no example: they cannot be compared.'],
+    [
+      'JUDGED_OTHERWISE',
+      'The runs share examples, but with another expected output, evaluator version or judge version: they cannot be compared.',
+    ],
+    [
+      'DOES_NOT_COUNT',
+      'The runs share examples, but none of them has a verdict in both: they cannot be compared.',
+    ],
+  ] as const)('says why runs cannot be compared: %s', (reason, text) => {
+    const unpaired = [{ taskId: 'task', exampleId: 'example', prompt: null, reason }];
+    expect(differenceText({ difference: null, unpaired })).toBe(text);
+  });
 });

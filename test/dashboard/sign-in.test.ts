@@ -52,6 +52,16 @@ describe('a person', () => {
     expect(await visitor.page.getByText('API keys: for administrators').isVisible()).toBe(true);
   });
 
+  it('opens a link in a tab that shows the dashboard already', async () => {
+    for (const role of [undefined, 'viewer'] as const) {
+      const visitor = await stage.visit(role && { role });
+      await visitor.open('/');
+      await visitor.page.evaluate(`location.hash = '#invitation=${'A'.repeat(43)}'`);
+      await visitor.page.getByRole('button', { name: 'Create the account' }).waitFor();
+      expect(new URL(visitor.page.url()).hash).toBe('');
+    }
+  });
+
   it('sees why a link does not work', async () => {
     const visitor = await stage.visit();
     await visitor.open(`/#invitation=${'A'.repeat(43)}`);

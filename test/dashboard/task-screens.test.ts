@@ -23,7 +23,8 @@ async function editExamples(visitor: Visitor): Promise<void> {
   await page.getByRole('dialog').getByLabel('Split').fill('train');
   await inDialog(visitor, 'Save').click();
   await page.getByText('Example saved').waitFor();
-  await button(visitor, 'Delete “I want my money back”').click();
+  await button(visitor, 'Actions of “I want my money back”').click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
   await button(visitor, 'Delete the example').click();
   await page.getByRole('link', { name: 'Examples (1)' }).waitFor();
 

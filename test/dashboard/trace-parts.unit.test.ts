@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { align } from '../../src/dashboard/compare/align.ts';
+import type { SpanDetail } from '../../src/api/generated/schema.ts';
+import { contentText } from '../../src/dashboard/compare/content-text.ts';
 import { choosePartner } from '../../src/dashboard/compare/partner.ts';
 import {
   lastTurn,
@@ -164,5 +166,31 @@ describe('tool calls', () => {
     expect(lastTurn(pairTools([text('user'), text('assistant'), text('user'), text('assistant')]))).toBe(2);
     expect(lastTurn(pairTools([text('system'), text('assistant')]))).toBe(1);
     expect(lastTurn([])).toBe(0);
+  });
+});
+
+describe('the texts that are compared', () => {
+  const call = { type: 'tool_call', name: 'find_parcel', arguments: '{"id":4711}' };
+  const text = { type: 'text', text: 'Let me look.' };
+  const written = 'Tool call find_parcel {\n  "id": 4711\n}';
+  const spanOf = (fields: Readonly<Record<string, unknown>>): SpanDetail =>
+    ({
+      mapped: {
+        fields: Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, { value }])),
+      },
+    }) as unknown as SpanDetail;
+  it.each([
+    ['text and tool call', [text, call], `Let me look.\n${written}`],
+    ['a tool call alone', [call], written],
+    ['text alone', [text], 'Let me look.'],
+  ])('contain %s', (_what, parts, expected) => {
+    const outputMessages = [{ role: 'assistant', parts }];
+    expect(contentText(spanOf({ output: 'Let me look.', outputMessages }), 'output')).toBe(expected);
+  });
+
+  it('are those of the field where there are no messages', () => {
+    expect(contentText(spanOf({ input: '{"a":1}' }), 'input')).toBe('{\n  "a": 1\n}');
+    expect(contentText(spanOf({ input: 'Hello' }), 'input')).toBe('Hello');
+    expect(contentText(null, 'input')).toBe('');
   });
 });

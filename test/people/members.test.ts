@@ -151,6 +151,26 @@ describe('roles', () => {
     const login = (await as(boss, 'GET', '/v0/login')).json as Login;
     expect(login.applications.find((application) => application.id === id)?.role).toBe('admin');
   });
+
+  it('are admins of an application that a key creates if they are admins of every other one', async () => {
+    const own = await startServer();
+    const people = [addPerson(own, own, { role: 'admin' }), addPerson(own, own, { role: 'editor' })] as const;
+    const counts = (): Promise<number[]> =>
+      Promise.all(
+        people.map(async ({ headers }) => {
+          const { json } = await own.call('GET', '/v0/login', { headers: { ...NO_KEY, ...headers } });
+          return (json as Login).applications.length;
+        }),
+      );
+    const create = (): Promise<Reply> =>
+      own.call('POST', '/v0/applications', { body: { title: 'By key', type: 'AGENT' } });
+    await create();
+    expect(await counts()).toEqual([2, 1]);
+    await own.newTenant();
+    await create();
+    expect(await counts()).toEqual([2, 1]);
+    await own.close();
+  });
 });
 
 describe('an annotator', () => {

@@ -40,6 +40,7 @@ it('the health of an application that has received nothing has no facts', async 
   expect((await server.ok('GET', path)).data).toMatchObject({
     lastSpan: null,
     lastRejection: null,
+    webhook: null,
     lastDelivery: null,
     traces: { total: 0, withoutTest: 0 },
     clockDifferenceMs: null,

@@ -89,6 +89,22 @@ describe('the diagnosis of a test', () => {
     }
   });
 
+  it('does not blame tests that ran at the same time, unless one of them has all the traces', () => {
+    const tenant = newTenant();
+    const id = testIn(tenant, MISSING);
+    const beside = Array.from({ length: 5 }, () => testIn(tenant, { status: 'COMPLETED', phase: 'done' }));
+    tenant.store(beside.map((one, n) => spanOf(n + 1, one)));
+    expect(diagnosed(tenant, id)).toMatchObject({
+      cause: expect.stringMatching(/^No span arrived/),
+      meanwhile: { tracesOfOtherTests: 0, otherTestIds: [] },
+    });
+    const another = newTenant();
+    const missing = testIn(another, MISSING);
+    const first = testIn(another);
+    another.store([1, 2, 3].map((trace) => spanOf(trace, first)));
+    expect(diagnosed(another, missing).cause).toMatch(/^3 traces arrived with other test ids/);
+  });
+
   it('shows the phases that were reached, the one where it stands, and those to come', () => {
     const tenant = newTenant();
     const states = (id: string): string[] =>

@@ -55,6 +55,14 @@ Capital of Peru?,Lima,,y
 `;
 
 describe('an import', () => {
+  it('takes no column for a field that is mapped to null', async () => {
+    const id = await newTask();
+    const given = { dryRun: 'true', mapping: '{"expected":null}' };
+    const { report } = await importFile(id, 'a.csv', 'question,answer\nWhere?,Here\n', given);
+    expect(report).toMatchObject({ mapping: { input: 'question' }, unusedColumns: ['answer'] });
+    expect(report.mapping).not.toHaveProperty('expected');
+  });
+
   it('takes CSV, shows the mapping and what it did not use, and reports rows by line', async () => {
     const id = await newTask();
     const dry = await importFile(id, 'a.csv', CSV, { dryRun: 'true' });

@@ -67,6 +67,22 @@ describe('GET /v0/traces/stream', () => {
     stream.leave();
   });
 
+  it('reports that a repetition is not complete only where the changes reach the oldest of the newest 1000', async () => {
+    const tenant = await server.newTenant();
+    const begin = Date.now();
+    await send(
+      Array.from({ length: 1_200 }, (_, n) => ({ trace: 0x8000 + n, id: 1 })),
+      tenant.headers,
+    );
+    const all = await open('', { ...tenant.headers, 'last-event-id': String(begin) });
+    expect(await all.next()).toEqual({ name: 'missed', data: { isRepeat: true } });
+    all.leave();
+    const later = await open('', { ...tenant.headers, 'last-event-id': String(Date.now() + 60_000) });
+    await send([{ trace: 0x9000, id: 1, name: 'later' }], tenant.headers);
+    expect((await later.next())?.name).toBe('missed');
+    later.leave();
+  });
+
   it('ends when its key is revoked', async () => {
     const made = await server.call('POST', '/v0/api-keys', { body: { name: 'tail', scopes: ['read'] } });
     const { id, key } = (made.json as { data: { id: string; key: string } }).data;

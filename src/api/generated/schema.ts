@@ -3239,9 +3239,9 @@ export type TestDiagnosis = {
     to: string;
     /** At most 1000. */
     tracesWithoutTest: number;
-    /** At most 1000. */
+    /** Without those of tests that ran at the same time; at most 1000. */
     tracesOfOtherTests: number;
-    /** Test ids other than this one, at most 20. */
+    /** Test ids of these traces, at most 20. */
     otherTestIds: (string)[];
     /** Rejected spans, the latest first, at most 20. */
     rejections: ({
@@ -7258,7 +7258,7 @@ export interface paths {
     post: {
       parameters: { path: { id: string }; query?: { mapping?: unknown; dryRun?: "true" | "false" }; header?: never; };
       requestBody: { content: { 'multipart/form-data': {
-          /** JSON object with the column of each field, such as `{"input":"question","expected":"answer"}`. Fields that it does not name are guessed. */
+          /** JSON object with the column of each field, such as `{"input":"question","expected":"answer"}`. Fields that it does not name are guessed; a field with `null` takes no column. */
           mapping?: string;
           /** `true` to check the file and show the mapping without storing anything. */
           dryRun?: "true" | "false";

@@ -9,10 +9,16 @@ export interface StreamEvent {
 
 /** Longest event that is read, in characters. */
 const MAX_EVENT = 8 * 1024 * 1024;
+/** Milliseconds after which a silent stream is taken for broken: servers send a heartbeat at least every 15 s. */
+const SILENCE_MS = 40_000;
 
-/** Yields the Server-Sent Events of a call made with `parseAs: 'stream'`, until its stream ends. */
+/**
+ * Yields the Server-Sent Events of a call made with `parseAs: 'stream'`, until its stream ends. Throws when nothing arrives
+ * for `silenceMs`: a connection may be lost without an end.
+ */
 export async function* serverEvents(
   call: Promise<{ data?: unknown; error?: unknown; response: Response }>,
+  { silenceMs = SILENCE_MS } = {},
 ): AsyncGenerator<StreamEvent, void> {
   const stream = (await answerOf(call)) as ReadableStream<Uint8Array>;
   const decoder = new TextDecoder();
@@ -20,7 +26,7 @@ export async function* serverEvents(
   let waiting = '';
   try {
     while (true) {
-      const { done, value } = await reader.read();
+      const { done, value } = await withinSilence(reader.read(), silenceMs);
       if (done) return;
       const texts = (waiting + decoder.decode(value, { stream: true })).split('\n\n');
       waiting = texts.pop() ?? '';
@@ -32,6 +38,19 @@ export async function* serverEvents(
     }
   } finally {
     await reader.cancel().catch(() => undefined);
+  }
+}
+
+async function withinSilence<T>(reading: Promise<T>, silenceMs: number): Promise<T> {
+  const silence = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => silence.reject(new Error(`The stream was silent for ${silenceMs} ms.`)),
+    silenceMs,
+  );
+  try {
+    return await Promise.race([reading, silence.promise]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -11,6 +11,7 @@ import { answerOf, ApiError } from '../../api/client.ts';
 import type { paths } from '../../api/generated/schema.ts';
 import type { ApiClient, Call } from './client.ts';
 import { type CallParams, type PathPrefix, prefixKey, queryKey } from './query-key.ts';
+import { isAway, RECOVERY_MS } from './recovery.ts';
 import { useSession } from './session.ts';
 
 /** Paths of the API that can be read. */
@@ -73,9 +74,8 @@ export function useCall<T>(
     placeholderData: (previous, query) =>
       query !== undefined && isOfSameThing(query.queryKey, key, keepsRows) ? previous : undefined,
     enabled,
-    ...(refresh && {
-      refetchInterval: ({ state }: { state: { data: T | undefined } }) => refresh(state.data),
-    }),
+    refetchInterval: ({ state: { data, error } }) =>
+      isAway(error) ? RECOVERY_MS : (refresh?.(data) ?? false),
   });
 }
 

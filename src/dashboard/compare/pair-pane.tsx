@@ -5,7 +5,8 @@ import { useApi } from '../api/use-api.ts';
 import { AppLink } from '../app/url.tsx';
 import { Loaded, Section } from '../ui/panel.tsx';
 import type { SpanPair } from './align.ts';
-import { WordDiff } from '../ui/word-diff.tsx';
+import { contentText } from './content-text.ts';
+import { ADDED, REMOVED, WordDiff } from '../ui/word-diff.tsx';
 
 /** One of the two traces. */
 export interface ComparedTrace {
@@ -70,22 +71,21 @@ function SpanLink({
   );
 }
 
-const FIELDS = [
+const SIDES = [
   ['input', 'Input'],
   ['output', 'Output'],
 ] as const;
 
 function Texts({ a, b }: { a: SpanDetail | null; b: SpanDetail | null }): ReactNode {
   const sections = [
-    ...FIELDS.map(([field, title]) => [title, textOf(a, field), textOf(b, field)] as const),
+    ...SIDES.map(([side, title]) => [title, contentText(a, side), contentText(b, side)] as const),
     ['Status', statusOf(a), statusOf(b)] as const,
   ].filter(([, first, second]) => first !== '' || second !== '');
   if (sections.length === 0) return <p className="text-dim">Neither span has an input or an output.</p>;
   return (
     <div className="grid gap-4">
       <p className="text-label text-dim">
-        <del className="bg-fail-soft text-fail">Only in A</del> ·{' '}
-        <ins className="bg-pass-soft text-pass">only in B</ins>
+        <del className={REMOVED}>Only in A</del> · <ins className={ADDED}>only in B</ins>
       </p>
       {sections.map(([title, first, second]) => (
         <Section key={title} title={first === second ? `${title} · equal` : title}>
@@ -94,12 +94,6 @@ function Texts({ a, b }: { a: SpanDetail | null; b: SpanDetail | null }): ReactN
       ))}
     </div>
   );
-}
-
-function textOf(span: SpanDetail | null, field: string): string {
-  const value = span?.mapped.fields[field]?.value;
-  if (value === undefined) return '';
-  return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 }
 
 const statusOf = (span: SpanDetail | null): string =>

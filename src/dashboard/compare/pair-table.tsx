@@ -39,7 +39,7 @@ interface PairTableProps {
 /** Both traces as one tree, with what they took and used, and the differences. */
 export function PairTable({ a, b, shown, selected, onSelect, onOpen }: PairTableProps): ReactNode {
   return (
-    <table aria-label="Spans of both traces" className="w-full table-fixed border-collapse">
+    <table aria-label="Spans of both traces" className="w-full min-w-[600px] table-fixed border-collapse">
       <thead>
         <tr>
           {HEADS.map(([title, width]) => (
@@ -82,7 +82,7 @@ const HEADS = [
   ['Δ cost', 'w-[92px]'],
 ] as const;
 const SIGNS = { both: ' ', a: '−', b: '+' };
-const BACKGROUNDS = { both: 'hover:bg-panel', a: 'bg-fail-soft', b: 'bg-pass-soft' };
+const BACKGROUNDS = { both: 'hover:bg-panel', a: 'bg-panel text-dim', b: 'bg-selection' };
 const CELL = 'h-6 truncate px-2 text-right';
 
 interface RowProps extends Pick<PairTableProps, 'a' | 'b' | 'onSelect' | 'onOpen'> {

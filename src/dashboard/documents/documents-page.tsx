@@ -12,7 +12,7 @@ import { Page } from '../ui/page.tsx';
 import { RecordList, Total } from '../ui/record-list.tsx';
 import { SearchBox } from '../ui/search-box.tsx';
 import { Empty } from '../ui/states.tsx';
-import { type TabLink, TabLinks } from '../ui/tabs.tsx';
+import { openTab, type TabLink, TabLinks } from '../ui/tabs.tsx';
 import { useWriteButtons } from '../ui/write-buttons.tsx';
 import { NewDocumentDialog } from './new-document-dialog.tsx';
 import { ScrapeDialog } from './scrape-dialog.tsx';
@@ -34,7 +34,8 @@ const TABS: readonly TabLink[] = [
 type Asked = 'new' | 'upload' | 'scrape';
 
 export function DocumentsPage(): ReactNode {
-  const [{ tab }] = useUrlState(DEFAULTS);
+  const [state] = useUrlState(DEFAULTS);
+  const tab = openTab(TABS, state.tab);
   const [asked, setAsked] = useState<Asked | null>(null);
   const buttons = useWriteButtons([
     { title: 'From a web site', run: () => setAsked('scrape') },

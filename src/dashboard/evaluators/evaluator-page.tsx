@@ -5,7 +5,7 @@ import { StatusBadge } from '../tasks/status-badge.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Page } from '../ui/page.tsx';
 import { Loaded } from '../ui/panel.tsx';
-import { TabLinks } from '../ui/tabs.tsx';
+import { openTab, type TabLink, TabLinks } from '../ui/tabs.tsx';
 import { EvaluatorOverview } from './evaluator-overview.tsx';
 import { EvaluatorSettings } from './evaluator-settings.tsx';
 import { GateBadge } from './gate-badge.tsx';
@@ -15,7 +15,12 @@ const DEFAULTS = { tab: 'overview' };
 /** Shows what an evaluator judges and how far it can be trusted; changes it. */
 export function EvaluatorPage(): ReactNode {
   const id = usePathParam('definitionId');
-  const [{ tab }] = useUrlState(DEFAULTS);
+  const [state] = useUrlState(DEFAULTS);
+  const tabs = [
+    { id: 'overview', title: 'Results', href: `/evaluators/${id}` },
+    { id: 'settings', title: 'Settings', href: `/evaluators/${id}?tab=settings` },
+  ] as const satisfies readonly TabLink[];
+  const tab = openTab(tabs, state.tab);
   const definition = useApi('/v0/definitions/{id}', { path: { id } });
   const loaded = definition.data?.data;
   return (
@@ -32,16 +37,7 @@ export function EvaluatorPage(): ReactNode {
           </>
         )
       }
-      bar={
-        <TabLinks
-          label="Evaluator"
-          current={tab}
-          tabs={[
-            { id: 'overview', title: 'Results', href: `/evaluators/${id}` },
-            { id: 'settings', title: 'Settings', href: `/evaluators/${id}?tab=settings` },
-          ]}
-        />
-      }
+      bar={<TabLinks label="Evaluator" current={tab} tabs={tabs} />}
     >
       <Loaded of={definition} isFlush>
         {({ data }) =>

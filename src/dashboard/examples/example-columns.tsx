@@ -3,9 +3,10 @@ import type { Example } from '../../api/generated/schema.ts';
 import { formatPercent, formatWhole } from '../format/number.ts';
 import type { GroupRate } from '../reports/use-test-rates.ts';
 import { Badge } from '../ui/badge.tsx';
-import { actionsColumn, DASH, momentColumn, numberColumn, RowAction } from '../ui/cells.tsx';
+import { actionsColumn, DASH, momentColumn, numberColumn } from '../ui/cells.tsx';
 import type { TableColumn } from '../ui/data-table.tsx';
 import { IntervalBar } from '../ui/interval-bar.tsx';
+import { MenuItem, RowMenu } from '../ui/menu.tsx';
 
 /** Characters of a text that a row shows. */
 const MAX_TEXT = 300;
@@ -59,27 +60,21 @@ interface RowActions {
 
 export const rowActions = ({ onDelete, onRestore, onMove, placeBeside }: RowActions): TableColumn<Example> =>
   actionsColumn((example) => {
-    const name = `“${brief(example.input).slice(0, 60)}”`;
-    return example.status === 'ARCHIVED' ? (
-      <RowAction of={name} onClick={() => onRestore(example)}>
-        Restore
-      </RowAction>
-    ) : (
-      <span className="flex justify-end gap-2.5">
-        {([-1, 1] as const).map((by) => {
-          const place = placeBeside(example, by);
-          return place === undefined ? null : (
-            <RowAction key={by} of={name} onClick={() => onMove(example, place)}>
-              {by === -1 ? 'Up' : 'Down'}
-            </RowAction>
-          );
-        })}
-        <RowAction isDanger of={name} onClick={() => onDelete(example)}>
-          Delete
-        </RowAction>
-      </span>
+    const [above, below] = [placeBeside(example, -1), placeBeside(example, 1)];
+    return (
+      <RowMenu of={`“${brief(example.input).slice(0, 60)}”`}>
+        {example.status === 'ARCHIVED' ? (
+          <MenuItem onChoose={() => onRestore(example)}>Restore</MenuItem>
+        ) : (
+          <>
+            {above !== undefined && <MenuItem onChoose={() => onMove(example, above)}>Move up</MenuItem>}
+            {below !== undefined && <MenuItem onChoose={() => onMove(example, below)}>Move down</MenuItem>}
+            <MenuItem onChoose={() => onDelete(example)}>Delete</MenuItem>
+          </>
+        )}
+      </RowMenu>
     );
-  }, 'w-[150px]');
+  }, 'w-[72px]');
 
 function ExampleResult({ rate }: { rate: GroupRate | undefined }): ReactNode {
   if (rate === undefined) return <span className="text-dim">not tested yet</span>;

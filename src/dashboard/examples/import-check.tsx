@@ -21,8 +21,8 @@ const FIELDS = [
 interface ImportCheckProps {
   /** Result of a dry run. */
   report: ExampleImport;
-  /** Takes a field from another column. */
-  onMap: (field: string, column: string) => void;
+  /** Takes a field from another column, or from none. */
+  onMap: (field: string, column: string | null) => void;
 }
 
 /** Shows what an import would do. */
@@ -52,11 +52,9 @@ export function ImportCheck({ report, onMap }: ImportCheckProps): ReactNode {
               label={title}
               value={mapping[field] ?? ''}
               choices={columns.map((column) => [column, column] as const)}
-              onChange={({ target }) => onMap(field, target.value)}
+              onChange={({ target }) => onMap(field, target.value || null)}
             >
-              <option value="" disabled>
-                –
-              </option>
+              <option value="">– none</option>
             </SelectField>
           ))}
         </div>

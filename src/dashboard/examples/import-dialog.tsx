@@ -20,7 +20,7 @@ interface ImportDialogProps {
 
 interface Chosen {
   file: File;
-  mapping: Readonly<Record<string, string>>;
+  mapping: Readonly<Record<string, string | null>>;
 }
 
 /** Imports examples from a file: shows first what each column becomes and which rows are rejected, then stores the others. */

@@ -1,11 +1,11 @@
 import { Circle, CircleCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useSession } from '../api/session.ts';
 import { useApi } from '../api/use-api.ts';
 import { ExampleDataNotice } from '../example-data/example-data-notice.tsx';
 import { AppLink } from '../app/url.tsx';
 import type { Href } from '../app/paths.ts';
 import { Section } from '../ui/panel.tsx';
-import { useWebhook } from '../webhook/use-webhook.ts';
 
 /** Milliseconds between two looks, while someone works through the list. */
 const REFRESH_MS = 5_000;
@@ -51,14 +51,24 @@ export function Checklist(): ReactNode {
 
 /** Returns the steps with what the application has; null until that is known. */
 function useSteps(): readonly Step[] | null {
+  const { application } = useSession();
   const first = { query: { limit: 1 } };
   const refresh = (list: List | undefined): number | false => (isEmpty(list) ? REFRESH_MS : false);
   const traces = useApi('/v0/traces', first, { refresh });
-  const webhook = useWebhook((found) => found === null && REFRESH_MS);
+  const health = useApi(
+    '/v0/applications/{id}/health',
+    { path: { id: application.id } },
+    { refresh: (found) => found?.data.webhook === null && REFRESH_MS },
+  );
   const tests = useApi('/v0/tests', first, { refresh });
   const evals = useApi('/v0/evals', first, { refresh });
-  if (!traces.data || webhook.data === undefined || !tests.data || !evals.data) return null;
-  const isDone = [!isEmpty(traces.data), webhook.data !== null, !isEmpty(tests.data), !isEmpty(evals.data)];
+  if (!traces.data || !health.data || !tests.data || !evals.data) return null;
+  const isDone = [
+    !isEmpty(traces.data),
+    health.data.data.webhook !== null,
+    !isEmpty(tests.data),
+    !isEmpty(evals.data),
+  ];
   return STEPS.map((step, index) => ({ ...step, isDone: isDone[index] ?? false }));
 }
 

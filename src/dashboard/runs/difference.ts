@@ -1,12 +1,12 @@
 import type { RunComparison } from '../../api/generated/schema.ts';
 
 type Candidate = RunComparison['candidates'][number];
+type Shared = Pick<Candidate, 'unpaired'>;
 type Estimate = Pick<NonNullable<Candidate['difference']>, 'estimate' | 'low' | 'high'>;
 
 /** Says in a sentence whether a run is better than another, as far as their tests show it. */
-export function differenceText({ difference }: { difference: Estimate | null }): string {
-  if (difference === null)
-    return 'The runs share no task and input that was judged by the same: they cannot be compared.';
+export function differenceText({ difference, unpaired }: { difference: Estimate | null } & Shared): string {
+  if (difference === null) return `${whyIncomparable(unpaired)}: they cannot be compared.`;
   const { estimate, low, high } = difference;
   const interval = `95 % interval ${signed(low)} to ${signed(high)}`;
   if (low > 0) return `Better by ${points(estimate)} (${interval}).`;
@@ -18,6 +18,14 @@ export function differenceText({ difference }: { difference: Estimate | null }):
   const verb = doubts.length === 1 ? 'is' : 'are';
   const rest = doubts.length === 0 ? '' : `; ${doubts.join(' and ')} ${verb} not ruled out`;
   return `No difference shown (estimate ${signed(estimate)})${rest}.`;
+}
+
+function whyIncomparable(unpaired: Shared['unpaired']): string {
+  const shared = unpaired.filter(({ reason }) => !reason.startsWith('NOT_IN_'));
+  if (shared.length === 0) return 'The runs share no example';
+  return shared.some(({ reason }) => reason === 'JUDGED_OTHERWISE')
+    ? 'The runs share examples, but with another expected output, evaluator version or judge version'
+    : 'The runs share examples, but none of them has a verdict in both';
 }
 
 const round = (value: number): string => String(Math.round(Math.abs(value) * 10) / 10);

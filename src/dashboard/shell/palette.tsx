@@ -22,7 +22,13 @@ interface PaletteProps {
 /** Finds pages, ids and actions by a few letters. */
 export function Palette({ isOpen, onClose, onHelp }: PaletteProps): ReactNode {
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title="Go to a page, an id or an action" hidesTitle>
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title="Go to a page, an id or an action"
+      hidesTitle
+      isTextDisposable
+    >
       <PaletteContent onClose={onClose} onHelp={onHelp} />
     </Dialog>
   );

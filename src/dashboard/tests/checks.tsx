@@ -66,7 +66,7 @@ function Waited({ test, traceparent }: { test: Test; traceparent: string | undef
     <>
       <Check what="Traces that began meanwhile">
         <strong>{formatWhole(meanwhile.tracesWithoutTest)} without a test</strong>,{' '}
-        {formatWhole(meanwhile.tracesOfOtherTests)} of other tests
+        {formatWhole(meanwhile.tracesOfOtherTests)} with the id of a test that did not run then
         {meanwhile.otherTestIds.slice(0, SHOWN_TESTS).map((id) => (
           <span key={id}>
             {' · '}

@@ -19,7 +19,7 @@ import { Page } from '../ui/page.tsx';
 import { Loaded, Section } from '../ui/panel.tsx';
 import { READ_ONLY } from '../ui/save-bar.tsx';
 import { Empty } from '../ui/states.tsx';
-import { TabLinks } from '../ui/tabs.tsx';
+import { openTab, type TabLink, TabLinks } from '../ui/tabs.tsx';
 import { TopicSettings } from './topic-settings.tsx';
 
 const DEFAULTS = { tab: 'tasks', sort: 'title', skip: '0' };
@@ -28,7 +28,12 @@ const MAX_STARTED = 100;
 
 export function TopicPage(): ReactNode {
   const id = usePathParam('topicId');
-  const [{ tab }] = useUrlState(DEFAULTS);
+  const [state] = useUrlState(DEFAULTS);
+  const tabs = [
+    { id: 'tasks', title: 'Tasks', href: `/topics/${id}` },
+    { id: 'settings', title: 'Settings', href: `/topics/${id}?tab=settings` },
+  ] as const satisfies readonly TabLink[];
+  const tab = openTab(tabs, state.tab);
   const topic = useApi('/v0/topics/{id}', { path: { id } });
   const loaded = topic.data?.data;
   return (
@@ -37,16 +42,7 @@ export function TopicPage(): ReactNode {
       back="/topics"
       facts={loaded && <StatusBadge status={loaded.status} />}
       actions={loaded && <TopicActions topic={loaded} />}
-      bar={
-        <TabLinks
-          label="Topic"
-          current={tab}
-          tabs={[
-            { id: 'tasks', title: 'Tasks', href: `/topics/${id}` },
-            { id: 'settings', title: 'Settings', href: `/topics/${id}?tab=settings` },
-          ]}
-        />
-      }
+      bar={<TabLinks label="Topic" current={tab} tabs={tabs} />}
     >
       <Loaded of={topic} isFlush>
         {({ data }) => (tab === 'settings' ? <TopicSettings topic={data} /> : <TopicTasks topic={data} />)}

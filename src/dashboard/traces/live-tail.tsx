@@ -10,24 +10,22 @@ interface LiveTailProps {
   isOn: boolean;
   live: LiveList;
   onToggle: (isOn: boolean) => void;
-  onShow: () => void;
 }
 
 /** Says how many new traces match by now, and pauses that. It has its place beside the filter, so that no row moves. */
-export function LiveTail({ isOn, live, onToggle, onShow }: LiveTailProps): ReactNode {
-  const { newCount, isTruncated, isConnected } = live;
+export function LiveTail({ isOn, live, onToggle }: LiveTailProps): ReactNode {
+  const { newCount, isTruncated, connection, show } = live;
+  const hasNew = newCount > 0 || isTruncated;
   useShortcuts([
     { keys: 'l', label: 'Pause or resume the live list', group: 'List', run: () => onToggle(!isOn) },
-    ...(newCount > 0 ? [{ keys: 'n', label: 'Show new traces', group: 'List', run: onShow }] : []),
+    ...(hasNew ? [{ keys: 'n', label: 'Show new traces', group: 'List', run: show }] : []),
   ]);
-  const name = newCount === 1 && !isTruncated ? 'trace matches' : 'traces match';
   return (
     <div className="flex shrink-0 items-center gap-2">
       <div aria-live="polite">
-        {isOn && newCount > 0 && (
-          <Button look="primary" keys="n" onClick={onShow}>
-            {isTruncated ? 'More than ' : ''}
-            {formatWhole(newCount)} new {name}
+        {isOn && hasNew && (
+          <Button look="primary" keys="n" onClick={show}>
+            {newWords(newCount, isTruncated)}
           </Button>
         )}
       </div>
@@ -40,14 +38,20 @@ export function LiveTail({ isOn, live, onToggle, onShow }: LiveTailProps): React
         {isOn ? (
           <span
             aria-hidden="true"
-            className={classNames('size-2 rounded-full', isConnected ? 'bg-pass' : 'bg-dim')}
+            className={classNames('size-2 rounded-full', connection === 'open' ? 'bg-pass' : 'bg-dim')}
           />
         ) : (
           <Play size={12} aria-hidden="true" />
         )}
-        {isOn ? 'Live' : 'Paused'}
+        {!isOn ? 'Paused' : connection === 'lost' ? 'Offline' : 'Live'}
         {isOn && <Pause size={12} aria-hidden="true" />}
       </Button>
     </div>
   );
+}
+
+function newWords(count: number, isTruncated: boolean): string {
+  if (count === 0) return 'New traces match';
+  if (isTruncated) return `${formatWhole(count)}+ new traces match`;
+  return count === 1 ? '1 new trace matches' : `${formatWhole(count)} new traces match`;
 }

@@ -7,13 +7,12 @@ import { useSession } from '../api/session.ts';
 import { useApi } from '../api/use-api.ts';
 import { AppLink, useUrlState } from '../app/url.tsx';
 import { ExampleDataNotice } from '../example-data/example-data-notice.tsx';
-import { formatWhole } from '../format/number.ts';
 import { formatDuration } from '../format/time.ts';
 import { Button } from '../ui/button.tsx';
 import { DataTable, type Sort } from '../ui/data-table.tsx';
 import { Menu, MenuCheck } from '../ui/menu.tsx';
 import { Page } from '../ui/page.tsx';
-import { Pager } from '../ui/pager.tsx';
+import { Pager, totalText } from '../ui/pager.tsx';
 import { Loaded } from '../ui/panel.tsx';
 import { CommandText, Empty } from '../ui/states.tsx';
 import { ViewsMenu } from '../views/views-menu.tsx';
@@ -58,7 +57,6 @@ export function TracesPage(): ReactNode {
               isOn={state.live !== 'off'}
               live={live}
               onToggle={(isOn) => replace({ live: isOn ? '' : 'off' })}
-              onShow={() => void list.refetch()}
             />
           )}
           {list.data && <Total {...list.data.pagination} />}
@@ -186,8 +184,7 @@ function ColumnsMenu({
 
 const Total = ({ total, totalExceeded }: { total: number; totalExceeded?: true }): ReactNode => (
   <span className="shrink-0 py-1 text-dim">
-    {totalExceeded ? 'more than ' : ''}
-    {formatWhole(total)} {total === 1 ? 'trace' : 'traces'}
+    {totalText({ total, totalExceeded })} {total === 1 ? 'trace' : 'traces'}
   </span>
 );
 

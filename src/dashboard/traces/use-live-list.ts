@@ -1,21 +1,24 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { useEffect, useMemo } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { ListedTrace } from '../../api/generated/schema.ts';
 import type { TracesQuery } from './filter.ts';
-import { useLiveTraces } from './use-live-traces.ts';
+import { loadedList, SeenTraces } from './live-changes.ts';
+import { type LiveTraces, useLiveTraces } from './use-live-traces.ts';
 
 interface Page {
   data: ListedTrace[];
 }
 
 export interface LiveList {
-  isConnected: boolean;
+  connection: LiveTraces['connection'];
   /** The rows of the list in their order, each in its current state. */
   rows: readonly ListedTrace[];
-  /** Number of traces that would appear if the list were loaded again. */
+  /** Number of traces that match and were not there when the list was loaded. */
   newCount: number;
   /** True if there may be more than `newCount`. */
   isTruncated: boolean;
+  /** Loads the list again, after which what was counted is no longer new. */
+  show: () => void;
 }
 
 /**
@@ -31,33 +34,23 @@ export function useLiveList(
   const { data, dataUpdatedAt, isPlaceholderData, refetch } = list;
   const stored = useMemo(() => data?.data ?? [], [data]);
   const isLoaded = data !== undefined && !isPlaceholderData;
-  // The time of the server at which the list was at least as new as this; its clock may differ from that of the browser.
-  const since = useMemo(
-    () => Math.max(0, ...stored.map(({ modifiedAt }) => Date.parse(modifiedAt))),
-    [stored],
+  const loaded = useMemo(
+    () => (isLoaded ? loadedList(stored, pageSize, dataUpdatedAt) : undefined),
+    [isLoaded, stored, pageSize, dataUpdatedAt],
   );
-  const live = useLiveTraces(query, isOn && isLoaded, { since, version: dataUpdatedAt });
-  const { isConnected, changed, isTruncated } = live;
+  const [seen] = useState(() => new SeenTraces());
+  const live = useLiveTraces(query, isOn, loaded, seen);
+  const { connection, changed, newIds, isTruncated } = live;
   const rows = useMemo(() => stored.map((row) => changed.get(row.id) ?? row), [stored, changed]);
-  const newCount = useMemo(() => countNew(stored, changed, pageSize), [stored, changed, pageSize]);
+  useEffect(() => seen.add(stored.map(({ id }) => id)), [seen, stored]);
+  const show = useCallback(() => {
+    seen.add(newIds);
+    void refetch();
+  }, [seen, newIds, refetch]);
 
-  const isFirst = isLoaded && stored.length === 0 && newCount > 0;
+  const isFirst = isLoaded && stored.length === 0 && newIds.size > 0;
   useEffect(() => {
     if (isFirst) void refetch();
   }, [isFirst, refetch]);
-  return { isConnected, rows, newCount, isTruncated };
-}
-
-/** Counts the changed traces that belong to the page, but are not on it. */
-function countNew(
-  rows: readonly ListedTrace[],
-  changed: ReadonlyMap<string, ListedTrace>,
-  pageSize: number,
-): number {
-  const known = new Set(rows.map(({ id }) => id));
-  const last = rows.length < pageSize ? undefined : rows.at(-1);
-  const oldest = last === undefined ? Number.NEGATIVE_INFINITY : Date.parse(last.timestamp);
-  return [...changed.values()].filter(
-    ({ id, timestamp }) => !known.has(id) && Date.parse(timestamp) >= oldest,
-  ).length;
+  return { connection, rows, newCount: newIds.size, isTruncated, show };
 }

@@ -4,46 +4,51 @@ import { serverEvents } from '../api/events.ts';
 import { useSession } from '../api/session.ts';
 import { waitFor } from '../app/pause.ts';
 import type { TracesQuery } from './filter.ts';
+import { LiveChanges, type LoadedList, type SeenTraces } from './live-changes.ts';
 
 /** Pauses before a stream that ended is opened again, in milliseconds. */
 const PAUSES_MS = [500, 2_000, 5_000, 15_000];
-/** Most new traces that are kept; more are only known to be more. */
-const MAX_NEW = 1_000;
 /** Milliseconds for which changes are collected before the page shows them. */
 const COLLECT_MS = 300;
 
 export interface LiveTraces {
-  isConnected: boolean;
-  /** The traces that arrived or grew since `since`, by id, the latest change last. */
+  /** `lost` from a failure of the stream until it is open again. */
+  connection: 'opening' | 'open' | 'lost';
+  /** Rows of the list that have changed since it was loaded, by id. */
   changed: ReadonlyMap<string, ListedTrace>;
-  /** True if there are more changes than `changed` contains. */
+  /** Ids of the traces that are new since then. */
+  newIds: ReadonlySet<string>;
+  /** True if there may be more new traces. */
   isTruncated: boolean;
 }
 
-const NONE: LiveTraces = { isConnected: false, changed: new Map(), isTruncated: false };
+const NONE: LiveTraces = {
+  connection: 'opening',
+  changed: new Map(),
+  newIds: new Set(),
+  isTruncated: false,
+};
 
-interface Beginning {
-  /** Time since which changes are wanted, in Unix milliseconds of the server. */
-  since: number;
-  /** Changes when everything is to begin again. */
-  version: number;
-}
-
-/** Follows the traces that match a filter while `isOn`. */
-export function useLiveTraces(query: TracesQuery, isOn: boolean, { since, version }: Beginning): LiveTraces {
+/** Follows the changes of a list, undefined until it has loaded, while `isOn`. */
+export function useLiveTraces(
+  query: TracesQuery,
+  isOn: boolean,
+  list: LoadedList | undefined,
+  seen: SeenTraces,
+): LiveTraces {
   const { client } = useSession();
   const [live, setLive] = useState(NONE);
   const key = JSON.stringify(query);
   useEffect(() => {
     setLive(NONE);
-    if (!isOn) return undefined;
+    if (!isOn || list === undefined) return undefined;
     const stop = new AbortController();
-    void follow(stop.signal);
+    void follow(list, stop.signal);
     return () => stop.abort();
 
-    async function follow(signal: AbortSignal): Promise<void> {
-      const changes = collectChanges(setLive);
-      let lastId = String(since);
+    async function follow(loaded: LoadedList, signal: AbortSignal): Promise<void> {
+      const changes = collectChanges(new LiveChanges(loaded, seen), setLive);
+      let lastId = String(loaded.since);
       for (let attempt = 0; !signal.aborted; attempt += 1) {
         try {
           const call = client.GET('/v0/traces/stream', {
@@ -55,47 +60,49 @@ export function useLiveTraces(query: TracesQuery, isOn: boolean, { since, versio
             attempt = 0;
             if (id !== '') lastId = id;
             if (name === 'trace') changes.add(JSON.parse(data) as ListedTrace);
-            else if (name === 'missed') changes.miss();
-            else changes.connect(true);
+            else if (name === 'missed') changes.miss(data);
+            else changes.open(Number(id));
           }
         } catch {
           // The list shows what is known; the next attempt may succeed.
         }
-        changes.connect(false);
+        if (!signal.aborted) changes.lose();
         await waitFor(PAUSES_MS[Math.min(attempt, PAUSES_MS.length - 1)] ?? 0, signal);
       }
     }
-  }, [client, key, isOn, since, version]);
+  }, [client, key, isOn, list, seen]);
   return live;
 }
 
 /** Collects changes, so that a busy stream renders the page a few times a second. */
-function collectChanges(publish: (live: LiveTraces) => void) {
-  const changed = new Map<string, ListedTrace>();
-  let isConnected = false;
-  let isTruncated = false;
+function collectChanges(changes: LiveChanges, publish: (live: LiveTraces) => void) {
+  let connection: LiveTraces['connection'] = 'opening';
   let timer: ReturnType<typeof setTimeout> | undefined;
   const soon = (): void => {
     timer ??= setTimeout(() => {
       timer = undefined;
-      publish({ isConnected, changed: new Map(changed), isTruncated });
+      const { rows, newIds, isTruncated } = changes;
+      publish({ connection, changed: new Map(rows), newIds: new Set(newIds), isTruncated });
     }, COLLECT_MS);
   };
   return {
     add(trace: ListedTrace): void {
-      if (!changed.has(trace.id) && changed.size >= MAX_NEW) isTruncated = true;
-      else {
-        changed.delete(trace.id);
-        changed.set(trace.id, trace);
-      }
+      changes.add(trace);
       soon();
     },
-    miss(): void {
-      isTruncated = true;
+    /** Of repeated changes, only those of the newest traces matter, which the stream has. */
+    miss(data: string): void {
+      if ((JSON.parse(data) as { isRepeat?: boolean }).isRepeat) return;
+      changes.isTruncated = true;
       soon();
     },
-    connect(isOpen: boolean): void {
-      isConnected = isOpen;
+    open(at: number): void {
+      changes.open(at);
+      connection = 'open';
+      soon();
+    },
+    lose(): void {
+      connection = 'lost';
       soon();
     },
   };

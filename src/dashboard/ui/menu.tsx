@@ -1,4 +1,5 @@
 import { Menu as BaseMenu } from '@base-ui/react/menu';
+import { Ellipsis } from 'lucide-react';
 import type { ReactElement, ReactNode } from 'react';
 
 interface MenuProps {
@@ -23,6 +24,24 @@ export function Menu({ trigger, side = 'bottom', children }: MenuProps): ReactNo
     </BaseMenu.Root>
   );
 }
+
+/** What can be done with a row of a table. `of` names the row to screen readers. */
+export const RowMenu = ({ of, children }: { of: string; children: ReactNode }): ReactNode => (
+  <Menu
+    trigger={
+      <button
+        type="button"
+        title="What can be done with it"
+        className="inline-flex size-6 cursor-pointer items-center justify-center rounded-md hover:bg-selection"
+      >
+        <Ellipsis size={15} aria-hidden="true" />
+        <span className="sr-only">Actions of {of}</span>
+      </button>
+    }
+  >
+    {children}
+  </Menu>
+);
 
 const ITEM =
   'flex min-h-[26px] cursor-pointer items-center gap-2 rounded-sm px-2 py-0.5 outline-none data-highlighted:bg-selection data-highlighted:text-accent';
@@ -61,7 +80,7 @@ export function MenuChoices<T extends string>({
     <MenuGroup label={label}>
       <BaseMenu.RadioGroup value={value} onValueChange={(next: T) => onChoose(next)}>
         {choices.map(([choice, name]) => (
-          <BaseMenu.RadioItem key={choice} value={choice} className={ITEM}>
+          <BaseMenu.RadioItem key={choice} value={choice} closeOnClick className={ITEM}>
             <span aria-hidden="true" className="w-3">
               {choice === value ? '✓' : ''}
             </span>

@@ -2,10 +2,9 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Pagination } from '../../api/generated/schema.ts';
 import { type ListState, orderOf } from '../app/list-state.ts';
-import { formatWhole } from '../format/number.ts';
 import { Button } from './button.tsx';
 import { DataTable, type DataTableProps } from './data-table.tsx';
-import { Pager } from './pager.tsx';
+import { Pager, totalText } from './pager.tsx';
 import { Loaded } from './panel.tsx';
 import { Empty } from './states.tsx';
 
@@ -80,10 +79,11 @@ export function Total({
   what: string;
 }): ReactNode {
   if (of.data === undefined) return null;
-  const { total } = of.data.pagination;
+  const { pagination } = of.data;
+  const { total } = pagination;
   return (
     <span className="ml-auto shrink-0 py-1 text-dim">
-      {formatWhole(total)} {total === 1 ? what : `${what}s`}
+      {totalText(pagination)} {total === 1 ? what : `${what}s`}
     </span>
   );
 }

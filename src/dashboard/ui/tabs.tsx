@@ -10,6 +10,10 @@ export interface TabLink {
   href: Href;
 }
 
+/** Returns the id of the open tab; the first one where the address names none that exists. */
+export const openTab = <Id extends string>(tabs: readonly { id: Id }[], id: string): Id =>
+  (tabs.find((one) => one.id === id) ?? (tabs[0] as { id: Id })).id;
+
 interface TabLinksProps {
   label: string;
   tabs: readonly TabLink[];

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { keptDraft, useDraftKey, useKeepDraft } from './kept-draft.ts';
 import type { Draft } from './use-draft.ts';
 
 /** A field that a person has changed and that someone else has changed meanwhile. */
@@ -23,11 +24,14 @@ interface State<T> {
 }
 
 /**
- * Holds the changes of a record until they are saved. When someone else changes the record meanwhile, the changes of
+ * Holds the changes of a record until they are saved, also while the page is left. When someone else changes the record meanwhile, the changes of
  * both are combined, and the person decides about fields that both have changed. Give the form the id of the record as its key.
  */
 export function useRecordDraft<T extends object>(stored: T, version: string): RecordDraft<T> {
-  const [state, setState] = useState<State<T>>({ base: stored, version, patch: {} });
+  const key = useDraftKey();
+  const [state, setState] = useState<State<T>>(
+    () => keptDraft<State<T>>(key) ?? { base: stored, version, patch: {} },
+  );
   const names = version === state.version ? [] : conflictsOf(state, stored);
   const isBehind = version !== state.version && names.length === 0;
   const current = isBehind ? rebased(state, stored, version) : state;
@@ -35,11 +39,13 @@ export function useRecordDraft<T extends object>(stored: T, version: string): Re
   if (isBehind) setState(current);
   const { base, patch } = current;
   const changed = differing(patch, base);
+  const hasChanges = Object.keys(changed).length > 0;
+  useKeepDraft(key, hasChanges ? current : null);
   return {
     values: { ...base, ...patch },
     change: (given) => setState((before) => ({ ...before, patch: { ...before.patch, ...given } })),
     changed,
-    hasChanges: Object.keys(changed).length > 0,
+    hasChanges,
     discard: () => setState({ base: stored, version, patch: {} }),
     ifMatch: { 'if-match': `"${current.version}"` },
     conflict:

@@ -6,6 +6,10 @@ const MAX_TEXT = 40_000;
 /** Milliseconds that finding the differences may take. */
 const TIMEOUT_MS = 400;
 
+/** Looks of words that only one text has. Red and green are for failed and passed: a new word is not better for being new. */
+export const REMOVED = 'rounded-sm bg-panel text-dim line-through';
+export const ADDED = 'rounded-sm text-accent underline decoration-1 underline-offset-2';
+
 /** Shows two texts as one, with the words that only one of them has. */
 export function WordDiff({ a, b }: { a: string; b: string }): ReactNode {
   const parts = useMemo(
@@ -25,11 +29,11 @@ export function WordDiff({ a, b }: { a: string; b: string }): ReactNode {
     <p className={TEXT}>
       {parts.map(({ value, added, removed }, at) =>
         added ? (
-          <ins key={at} className="rounded-sm bg-pass-soft text-pass">
+          <ins key={at} className={ADDED}>
             {value}
           </ins>
         ) : removed ? (
-          <del key={at} className="rounded-sm bg-fail-soft text-fail">
+          <del key={at} className={REMOVED}>
             {value}
           </del>
         ) : (

@@ -4,7 +4,7 @@ import { AppLink, useUrlState } from '../app/url.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Page } from '../ui/page.tsx';
 import { Loaded, Section } from '../ui/panel.tsx';
-import { type TabLink, TabLinks } from '../ui/tabs.tsx';
+import { openTab, type TabLink, TabLinks } from '../ui/tabs.tsx';
 import { CodeSamples } from './code-samples.tsx';
 import { DeliveryList } from './deliveries.tsx';
 import { DeliveryPage } from './delivery-detail.tsx';
@@ -16,17 +16,18 @@ import { SignatureCheck } from './signature-check.tsx';
 import { useWebhook } from './use-webhook.ts';
 
 const DEFAULTS = { tab: 'settings', delivery: '', outcome: '', kind: '', skip: '0' };
-const TABS: readonly TabLink[] = [
+const TABS = [
   { id: 'settings', title: 'Settings', href: '/webhook' },
   { id: 'deliveries', title: 'Deliveries', href: '/webhook?tab=deliveries' },
   { id: 'check', title: 'Check a signature', href: '/webhook?tab=check' },
   { id: 'code', title: 'Verifying code', href: '/webhook?tab=code' },
-];
+] as const satisfies readonly TabLink[];
 
 export function WebhookPage(): ReactNode {
   const [state, change] = useUrlState(DEFAULTS);
   const webhook = useWebhook();
   const found = webhook.data;
+  const tab = openTab(TABS, state.tab);
   return (
     <Page
       title="Webhook"
@@ -34,17 +35,17 @@ export function WebhookPage(): ReactNode {
         found &&
         (found.enabled ? <Badge tone="pass">✓ Enabled</Badge> : <Badge tone="doubt">! Disabled</Badge>)
       }
-      bar={<TabLinks label="Parts of the webhook" tabs={TABS} current={state.tab} />}
+      bar={<TabLinks label="Parts of the webhook" tabs={TABS} current={tab} />}
     >
       <div className="p-4">
-        {state.tab === 'deliveries' && (
+        {tab === 'deliveries' && (
           <DeliveryList state={state} onChange={change}>
             {state.delivery !== '' && <DeliveryPage id={state.delivery} />}
           </DeliveryList>
         )}
-        {state.tab === 'check' && <SignatureCheck />}
-        {state.tab === 'code' && <CodeSamples />}
-        {state.tab === 'settings' && <Loaded of={webhook}>{() => <Settings />}</Loaded>}
+        {tab === 'check' && <SignatureCheck />}
+        {tab === 'code' && <CodeSamples />}
+        {tab === 'settings' && <Loaded of={webhook}>{() => <Settings />}</Loaded>}
       </div>
     </Page>
   );

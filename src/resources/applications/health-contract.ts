@@ -31,6 +31,7 @@ export const applicationHealth = namedObject('ApplicationHealth', {
     .nullable()
     .describe('The span received last, among the 100 traces that began last; null if there is none.'),
   lastRejection: rejection.nullable().describe('The span or request that was rejected last.'),
+  webhook: z.object({ enabled: z.boolean() }).nullable().describe('The webhook; null if there is none.'),
   lastDelivery: z
     .object({
       id: uuid,
@@ -73,6 +74,7 @@ export const exampleHealth: ApplicationHealth = {
   ],
   lastSpan: { at: AT, traceId: OTEL_TRACE_ID },
   lastRejection: null,
+  webhook: { enabled: true },
   lastDelivery: {
     id: ID.delivery,
     testId: ID.test,

@@ -26,10 +26,12 @@ function readHealth(database: Database, { application, at }: Args): Omit<HealthF
     (latest, trace) => (latest === null || trace.updatedAt > latest.updatedAt ? trace : latest),
     null,
   );
+  const endpoint = readEndpoint(database, { application });
   const [lastRejection] = rejections.all(database, application, 'true ORDER BY id DESC LIMIT 1');
   return {
     lastSpan: last && { at: isoTime(last.updatedAt), traceId: Buffer.from(last.traceId).toString('hex') },
     lastRejection: lastRejection ?? null,
+    webhook: endpoint && { enabled: endpoint.enabled },
     lastDelivery: lastDelivery(database, application),
     traces: tracesSince(database, application, at - DAY_MS),
     clockDifferenceMs:

@@ -18,8 +18,10 @@ export type ImportField = (typeof IMPORT_FIELDS)[number];
 /** Field of the example itself: `expectedJson` is another way to write `expected`. */
 export type ExampleField = Exclude<ImportField, 'expectedJson'>;
 
-const mapping = z.partialRecord(z.enum(IMPORT_FIELDS), z.string().min(1).max(256));
-export type ImportMapping = z.output<typeof mapping>;
+const mapping = z.partialRecord(z.enum(IMPORT_FIELDS), z.string().min(1).max(256).nullable());
+/** Columns by field as a caller gives them; null for a field that takes none. */
+export type GivenMapping = z.output<typeof mapping>;
+export type ImportMapping = Partial<Record<ImportField, string>>;
 
 const mappingText = z
   .string()
@@ -40,7 +42,7 @@ export const importFields = z.object({
   mapping: mappingText
     .optional()
     .describe(
-      'JSON object with the column of each field, such as `{"input":"question","expected":"answer"}`. Fields that it does not name are guessed.',
+      'JSON object with the column of each field, such as `{"input":"question","expected":"answer"}`. Fields that it does not name are guessed; a field with `null` takes no column.',
     ),
   dryRun: z
     .enum(['true', 'false'])

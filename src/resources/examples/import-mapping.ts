@@ -1,4 +1,4 @@
-import { type ImportField, type ImportMapping, IMPORT_FIELDS } from './import-contract.ts';
+import { type GivenMapping, type ImportField, type ImportMapping, IMPORT_FIELDS } from './import-contract.ts';
 
 /** Names of columns by field, most likely first; compared without case, spaces, `_` and `-`. */
 const NAMES: Readonly<Record<ImportField, readonly string[]>> = {
@@ -43,11 +43,12 @@ const NAMES: Readonly<Record<ImportField, readonly string[]>> = {
 const folded = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]/g, '');
 
 /** Completes the mapping by guessing columns of fields that it does not name; a column has one field at most. */
-export function guessMapping(columns: readonly string[], given: ImportMapping): ImportMapping {
-  const mapping: ImportMapping = { ...given };
-  const taken = new Set(Object.values(given));
+export function guessMapping(columns: readonly string[], given: GivenMapping): ImportMapping {
+  const chosen = Object.entries(given).filter((pair): pair is [ImportField, string] => pair[1] !== null);
+  const mapping: ImportMapping = Object.fromEntries(chosen);
+  const taken = new Set(Object.values(mapping));
   for (const field of IMPORT_FIELDS) {
-    if (mapping[field] !== undefined) continue;
+    if (given[field] !== undefined) continue;
     const free = columns.filter((column) => !taken.has(column));
     const [column] = NAMES[field].flatMap((name) => free.find((one) => folded(one) === name) ?? []);
     if (column === undefined) continue;

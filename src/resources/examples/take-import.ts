@@ -3,7 +3,13 @@ import type { CheckInputs } from '../../evaluate/check-inputs.ts';
 import type { Write } from '../../storage/calls.ts';
 import type { JsonValue } from '../../traces/span-wire.ts';
 import { importExamples } from './calls.ts';
-import { emptyImport, type importFields, type ImportMapping, type ImportReport } from './import-contract.ts';
+import {
+  type GivenMapping,
+  emptyImport,
+  type importFields,
+  type ImportMapping,
+  type ImportReport,
+} from './import-contract.ts';
 import { exampleOf, type ImportedExample } from './import-example.ts';
 import { guessMapping } from './import-mapping.ts';
 import { readRows, unusable } from './import-rows.ts';
@@ -136,7 +142,7 @@ const MAX_KEPT = 100;
 
 /** Mappings of rows. Objects of a file may have different members, so each set of columns has its own. */
 class Mappings {
-  private readonly given: ImportMapping;
+  private readonly given: GivenMapping;
   private readonly report: ImportReport;
   private readonly known = new Map<string, ImportMapping>();
   private readonly unused = new Set<string>();
@@ -144,7 +150,7 @@ class Mappings {
   private readonly hasFixedColumns: boolean;
   private isFirst = true;
 
-  constructor(given: ImportMapping, report: ImportReport, hasFixedColumns: boolean) {
+  constructor(given: GivenMapping, report: ImportReport, hasFixedColumns: boolean) {
     this.given = given;
     this.report = report;
     this.hasFixedColumns = hasFixedColumns;
@@ -164,7 +170,7 @@ class Mappings {
   }
 
   private checkFirst(columns: readonly string[], mapping: ImportMapping): void {
-    const missing = Object.values(this.given).find((column) => !columns.includes(column));
+    const missing = Object.values(this.given).find((column) => column !== null && !columns.includes(column));
     if (this.hasFixedColumns && missing !== undefined)
       throw unusable(`must have the column ${JSON.stringify(missing)}; got ${columns.join(', ')}`);
     if (mapping.input === undefined)

@@ -43,6 +43,7 @@ export const humanAnnotation = namedObject('HumanAnnotation', {
   unsure,
   critique: z.string().nullable(),
   annotatorId: z.string().describe('Identifier of the person who judged.'),
+  annotatorName: z.string().nullable().describe('Name of the user with this id; null if there is none.'),
   source,
   queueItemId: uuid.nullable().describe('Queue item that the annotation completed.'),
   correctedOutput: z

@@ -38,6 +38,7 @@ const exampleAnnotation: HumanAnnotation = {
   unsure: false,
   critique: null,
   annotatorId: 'ada',
+  annotatorName: null,
   correctedOutput: null,
 };
 

@@ -59,6 +59,24 @@ function requireNoAccount(
 /** Returns a text as people see it: full-width letters and characters without a width would make another of the same address. */
 const asShown = (text: string): string => inForm(text, 'NFKC').replaceAll(INVISIBLE, '').trim();
 
+/** Adds the name of the user who judged to each annotation. */
+function withNames<T extends { annotatorId: string }>(
+  database: Database,
+  found: readonly T[],
+): (T & { annotatorName: string | null })[] {
+  const ids = new Set(found.map(({ annotatorId }) => annotatorId));
+  const names = new Map(
+    ids.values().map((id) => {
+      const user = database.get<{ name: string }>('SELECT name FROM user_account WHERE id = :id', { id });
+      return [id, user?.name ?? null] as const;
+    }),
+  );
+  return found.map((one) => ({ ...one, annotatorName: names.get(one.annotatorId) ?? null }));
+}
+
+const getAnnotation = (database: Database, of: ById): HumanAnnotation =>
+  withNames(database, [annotations.get(database, of)])[0] as HumanAnnotation;
+
 /** Person, trace and criterion of a verdict; each has one verdict at most. */
 interface VerdictKey {
   application: number;
@@ -117,7 +135,7 @@ function createAnnotation(
     });
   if (earlier === undefined) annotations.insert(database, { application, at }, { ...fields, id, traceId });
   else annotations.update(database, { application, id: earlier, at }, { ...fields, traceId });
-  return annotations.get(database, { owner, id: earlier ?? id });
+  return getAnnotation(database, { owner, id: earlier ?? id });
 }
 
 /** Throws `not_found`, and `forbidden` unless everybody's or this annotator's annotation may be changed. */
@@ -125,7 +143,7 @@ function requireOwn(
   database: Database,
   { owner, id, annotatorId }: ById & { annotatorId: string | null },
 ): HumanAnnotation {
-  const annotation = annotations.get(database, { owner, id });
+  const annotation = getAnnotation(database, { owner, id });
   if (annotatorId !== null && annotation.annotatorId !== annotatorId)
     throw new AppError('forbidden', 'The annotation is of another annotator; the scope "write" is needed');
   return annotation;
@@ -161,7 +179,7 @@ function updateAnnotation(
   }
   const { verdict, score, unsure } = changed;
   annotations.update(database, { application, id, at }, { ...given, verdict, score, unsure });
-  return annotations.get(database, { owner, id });
+  return getAnnotation(database, { owner, id });
 }
 
 function deleteAnnotation(
@@ -183,7 +201,8 @@ function listAnnotations(
   database: Database,
   { owner, query }: { owner: Owner; query: AnnotationsQuery },
 ): ListOf<HumanAnnotation> {
-  return annotations.list(database, owner, { where: conditions(query), page: query });
+  const { data, pagination } = annotations.list(database, owner, { where: conditions(query), page: query });
+  return { data: withNames(database, data), pagination };
 }
 
 function conditions(query: AnnotationsQuery): SqlFragment[] {
@@ -207,7 +226,7 @@ export const humanAnnotationCommands = {
   deleteHumanAnnotation: deleteAnnotation,
 };
 export const humanAnnotationQueries = {
-  getHumanAnnotation: annotations.get,
+  getHumanAnnotation: getAnnotation,
   listHumanAnnotations: listAnnotations,
 };
 export const humanAnnotationHooks = { purgeRows: [purgeAnnotations] } satisfies Partial<TraceHooks>;

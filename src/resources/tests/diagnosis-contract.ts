@@ -45,8 +45,8 @@ export const diagnosis = namedObject('TestDiagnosis', {
       from: dateTime,
       to: dateTime,
       tracesWithoutTest: count.describe('At most 1000.'),
-      tracesOfOtherTests: count.describe('At most 1000.'),
-      otherTestIds: z.array(uuid).describe('Test ids other than this one, at most 20.'),
+      tracesOfOtherTests: count.describe('Without those of tests that ran at the same time; at most 1000.'),
+      otherTestIds: z.array(uuid).describe('Test ids of these traces, at most 20.'),
       rejections: z
         .array(z.object({ at: dateTime, reason: z.string(), message: z.string(), spans: count }))
         .describe('Rejected spans, the latest first, at most 20.'),

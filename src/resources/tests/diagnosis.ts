@@ -30,6 +30,8 @@ const diagnosed = tests.pick(
   'checkAt',
 );
 
+const lifetime = tests.pick('createdAt', 'modifiedAt', 'status');
+
 export interface DiagnosisArgs {
   owner: Owner;
   id: string;
@@ -154,6 +156,8 @@ function meanwhileOf(
       .map(({ testId }) => formatUuid(testId)),
   );
   const others = testIds.filter((ids) => ids.length > 0 && !ids.includes(id));
+  const innocent = testsBeside(database, { application, id, from, to }, others.flat());
+  const suspicious = others.filter((ids) => !ids.some((one) => innocent.has(one)));
   const rejections = database.all<{ at: number; reason: string; message: string; spans: number }>(
     `SELECT at, reason, message, spans FROM rejection
      WHERE application = :application AND at BETWEEN :from AND :to ORDER BY id DESC LIMIT :limit`,
@@ -163,10 +167,32 @@ function meanwhileOf(
     from: isoTime(from),
     to: isoTime(Math.max(from, to)),
     tracesWithoutTest: testIds.filter((ids) => ids.length === 0).length,
-    tracesOfOtherTests: others.length,
-    otherTestIds: [...new Set(others.flat())].slice(0, MAX_OTHER_TESTS),
+    tracesOfOtherTests: suspicious.length,
+    otherTestIds: [...new Set(suspicious.flat())].slice(0, MAX_OTHER_TESTS),
     rejections: rejections.map((rejection) => ({ ...rejection, at: isoTime(rejection.at) })),
   };
+}
+
+/** Traces of a single other test from which it is suspected that the app sends the same test id with every request. */
+const REPEATED = 3;
+
+/**
+ * Returns those of the ids whose tests ran at the same time, such as the other tests of the run: their traces are as expected.
+ * One test with all the traces is none of them, as an app that keeps the first test id looks like that.
+ */
+function testsBeside(
+  database: Database,
+  { application, from, to }: Key,
+  ids: readonly string[],
+): ReadonlySet<string> {
+  const beside = new Set(ids).values().filter((id) => {
+    const test = lifetime.find(database, application, id);
+    if (test === undefined) return false;
+    const isOver = test.status === 'COMPLETED' || test.status === 'FAILED';
+    return Date.parse(test.createdAt) <= to && (!isOver || Date.parse(test.modifiedAt) >= from);
+  });
+  const found = new Set(beside);
+  return found.size === 1 && ids.length >= REPEATED ? new Set() : found;
 }
 
 function spansOf(

@@ -25,7 +25,7 @@ export const streamTracesRoute = ({ read, now, openStream, traceFeed }: StreamTr
     group: 'Traces',
     summary: 'Stream new traces',
     description:
-      'Server-Sent Events: `open` at once, then `trace` with each trace that is new or has grown and meets the filters, as lists show it, from the commit of its spans; a trace may appear several times. `missed` means that some changes were left out, because more arrived than the client has read: read the list again. With `Last-Event-ID`, changes since that event are repeated, as far as they concern the newest 1000 traces. A stream lasts at most 15 minutes, and ends when its caller may no longer read traces. An application may have 25 open streams.',
+      'Server-Sent Events: `open` at once, then `trace` with each trace that is new or has grown and meets the filters, as lists show it, from the commit of its spans; a trace may appear several times. `missed` means that some changes were left out, because more arrived than the client has read: read the list again. With `Last-Event-ID`, changes since that event are repeated, as far as they concern the newest 1000 traces; `missed` has `isRepeat: true` if older traces have probably changed too. A stream lasts at most 15 minutes, and ends when its caller may no longer read traces. An application may have 25 open streams.',
     scope: 'read',
     query: filterQuery,
     response: 'events',
@@ -42,13 +42,12 @@ export const streamTracesRoute = ({ read, now, openStream, traceFeed }: StreamTr
       const { waiting, close } = traceFeed.open(application);
       try {
         const since = resumedSince(headers['last-event-id'], now());
-        if (since !== null) {
-          const { traceIds, isComplete } = await read(tracesChangedSince, { application, since });
-          waiting.add(Buffer.concat(traceIds), !isComplete);
-        }
+        const repeat = since === null ? null : await read(tracesChangedSince, { application, since });
+        if (repeat !== null) waiting.add(Buffer.concat(repeat.traceIds), false);
         const stream = openStream(TRACE_STREAMS, { application, revoked }, (isStopped) =>
           traceEvents({
             waiting,
+            isRepeatComplete: repeat?.isComplete ?? true,
             read: (traceIds) => read(changedTraces, { ...owner, filter, traceIds }),
             now,
             pause: (milliseconds) => pauseUnless(revoked, milliseconds),

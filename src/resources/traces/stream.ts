@@ -5,7 +5,7 @@ import type { WaitingTraces } from '../../traces/trace-feed.ts';
 /** Pause between two looks, in which changes of a trace are collected to one event. */
 const PAUSE_MS = 250;
 /** Interval of heartbeats, shorter than the idle timeouts of proxies. */
-const HEARTBEAT_MS = 15_000;
+const HEARTBEAT_MS = 10_000;
 const LONGEST_MS = 15 * 60_000;
 /** Most traces that are read at once. */
 const MAX_PER_READ = 100;
@@ -23,6 +23,8 @@ export const TRACE_STREAMS: StreamKind = {
 
 export interface TraceEventsOf {
   waiting: WaitingTraces;
+  /** False if the changes that are repeated for a client that reconnects are not all. */
+  isRepeatComplete: boolean;
   /** Reads those of the traces that meet the filters of the stream. */
   read: (traceIds: Uint8Array[]) => Promise<unknown[]>;
   /** Returns the Unix time in milliseconds. */
@@ -38,6 +40,7 @@ export interface TraceEventsOf {
  */
 export async function* traceEvents({
   waiting,
+  isRepeatComplete,
   read,
   now,
   pause,
@@ -46,6 +49,7 @@ export async function* traceEvents({
   const begun = now();
   let spokeAt = begun;
   yield serverEvent('open', {}, String(begun));
+  if (!isRepeatComplete) yield serverEvent('missed', { isRepeat: true });
   while (!isStopped() && now() - begun < LONGEST_MS) {
     const at = now();
     const text = await nextEvents(waiting, read, at);

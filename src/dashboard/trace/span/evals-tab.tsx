@@ -98,12 +98,12 @@ function AnnotationRow({
   annotation: HumanAnnotation;
   criterion: string;
 }): ReactNode {
-  const { verdict, score, unsure, critique, correctedOutput, annotatorId, createdAt } = annotation;
+  const { verdict, score, unsure, critique, correctedOutput, createdAt } = annotation;
   return (
     <li className="grid gap-0.5 border-b border-line py-1.5">
       <p className="flex flex-wrap items-center gap-2">
         <Outcome passed={verdict} status={unsure ? 'UNSURE' : 'NOTE'} />
-        <span className="min-w-0 truncate font-semibold">{annotatorId}</span>
+        <Annotator {...annotation} />
         <span className="min-w-0 truncate text-dim">
           on {criterion}
           {score !== null && `, score ${score}`}
@@ -122,6 +122,16 @@ function AnnotationRow({
     </li>
   );
 }
+
+/** Names who judged; without a name, the id of the key or of the person in another system. */
+const Annotator = ({
+  annotatorId,
+  annotatorName,
+}: Pick<HumanAnnotation, 'annotatorId' | 'annotatorName'>): ReactNode => (
+  <span className="min-w-0 truncate font-semibold" title={annotatorId}>
+    {annotatorName ?? annotatorId}
+  </span>
+);
 
 function Outcome({ passed, status }: { passed: boolean | null; status: string }): ReactNode {
   if (passed === true) return <Badge tone="pass">✓ pass</Badge>;

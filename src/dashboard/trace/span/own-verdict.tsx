@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import type { CreateAnnotationBody, EvaluationDefinition } from '../../../api/generated/schema.ts';
 import { useScope } from '../../api/session.ts';
 import { useAction } from '../../api/use-api.ts';
@@ -34,13 +34,16 @@ export function OwnVerdict({ traceId, criteria }: OwnVerdictProps): ReactNode {
   const mayAnnotate = useScope('annotate') || mayWrite;
   const [given, setGiven] = useState(EMPTY);
   const add = useAddVerdict(traceId);
+  // A second click comes before the button is disabled.
+  const isSaving = useRef(false);
   if (!mayAnnotate) return null;
   const { criterion, said } = given;
   const change = (patch: Partial<typeof EMPTY>): void => setGiven({ ...given, ...patch });
   const [critique, corrected] = [given.critique.trim(), given.corrected.trim()];
   const isReady = said === 'fail' ? critique.length >= MIN_CRITIQUE : said !== null || critique !== '';
   const save = (): void => {
-    if (!isReady) return;
+    if (!isReady || isSaving.current) return;
+    isSaving.current = true;
     const verdict = said === 'pass' || said === 'fail' ? said === 'pass' : null;
     add.mutate(
       {
@@ -51,6 +54,9 @@ export function OwnVerdict({ traceId, criteria }: OwnVerdictProps): ReactNode {
         correctedOutput: corrected || null,
       },
       {
+        onSettled: () => {
+          isSaving.current = false;
+        },
         onSuccess: () => {
           setGiven({ ...EMPTY, criterion });
           announce(said === null ? 'Note saved' : 'Verdict saved');
