@@ -35,7 +35,7 @@ it('a trace that was counted once is not new again', () => {
   expect(changes.newIds.size).toBe(0);
 });
 
-it('repeated changes leave room for new ones, of which more than 1000 are only known to be more', () => {
+it('repeated changes do not use up the limit of new ones, of which more than 1000 are only known to be more', () => {
   const changes = new LiveChanges(loadedList(PAGE, 2, 0), new SeenTraces());
   changes.open(Date.parse(at(150)));
   for (let n = 0; n < 5_000; n += 1) changes.add(trace(`old ${n}`, 10, 100));

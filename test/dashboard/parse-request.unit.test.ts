@@ -105,7 +105,7 @@ describe('the sentence about a difference', () => {
       'The runs share examples, but none of them has a verdict in both: they cannot be compared.',
     ],
   ] as const)('says why runs cannot be compared: %s', (reason, text) => {
-    const unpaired = [{ taskId: 'task', exampleId: 'example', prompt: null, reason }];
+    const unpaired = [{ taskId: 'task', exampleId: 'example', prompt: 'Hello', reason }];
     expect(differenceText({ difference: null, unpaired })).toBe(text);
   });
 });

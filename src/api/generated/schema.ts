@@ -83,6 +83,10 @@ export type ApplicationHealth = {
   } | null;
   /** The span or request that was rejected last. */
   lastRejection: Rejection | null;
+  /** The webhook; null if there is none. */
+  webhook: {
+    enabled: boolean;
+  } | null;
   /** The last request to the webhook. */
   lastDelivery: {
     id: string;
@@ -1152,6 +1156,8 @@ export type HumanAnnotation = {
   critique: string | null;
   /** Identifier of the person who judged. */
   annotatorId: string;
+  /** Name of the user with this id; null if there is none. */
+  annotatorName: string | null;
   /** Place where the person judged the trace. */
   source: "REVIEW_QUEUE" | "TRACE_PAGE" | "TEST_PAGE";
   /** Queue item that the annotation completed. */

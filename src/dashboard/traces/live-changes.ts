@@ -17,7 +17,7 @@ export interface LoadedList {
   version: number;
 }
 
-/** Describes a list whose rows were loaded as `version`. A page with fewer rows than `pageSize` has room for every trace. */
+/** Describes a list whose rows were loaded as `version`. On a page with fewer rows than `pageSize`, every trace has a place. */
 export function loadedList(rows: readonly ListedTrace[], pageSize: number, version: number): LoadedList {
   const last = rows.length < pageSize ? undefined : rows.at(-1);
   return {
@@ -28,7 +28,7 @@ export function loadedList(rows: readonly ListedTrace[], pageSize: number, versi
   };
 }
 
-/** Ids of traces that the person has seen or was told of. */
+/** Ids of traces that the person has seen, in the list or in a count. */
 export class SeenTraces {
   private readonly ids = new Set<string>();
 
@@ -41,7 +41,7 @@ export class SeenTraces {
       this.ids.delete(id);
       this.ids.add(id);
     }
-    for (const id of this.ids.values().take(Math.max(0, this.ids.size - MAX_SEEN))) this.ids.delete(id);
+    for (const id of [...this.ids].slice(0, -MAX_SEEN)) this.ids.delete(id);
   }
 }
 

@@ -90,7 +90,7 @@ function collectChanges(changes: LiveChanges, publish: (live: LiveTraces) => voi
       changes.add(trace);
       soon();
     },
-    /** Of repeated changes, only those of the newest traces matter, which the stream has. */
+    /** Notes that changes were left out; among repeated ones only those of the newest traces matter, which the stream has. */
     miss(data: string): void {
       if ((JSON.parse(data) as { isRepeat?: boolean }).isRepeat) return;
       changes.isTruncated = true;

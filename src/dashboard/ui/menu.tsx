@@ -25,7 +25,7 @@ export function Menu({ trigger, side = 'bottom', children }: MenuProps): ReactNo
   );
 }
 
-/** What can be done with a row of a table. `of` names the row to screen readers. */
+/** Menu of the actions on a row of a table. `of` names the row to screen readers. */
 export const RowMenu = ({ of, children }: { of: string; children: ReactNode }): ReactNode => (
   <Menu
     trigger={

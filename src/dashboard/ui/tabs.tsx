@@ -11,8 +11,10 @@ export interface TabLink {
 }
 
 /** Returns the id of the open tab; the first one where the address names none that exists. */
-export const openTab = <Id extends string>(tabs: readonly { id: Id }[], id: string): Id =>
-  (tabs.find((one) => one.id === id) ?? (tabs[0] as { id: Id })).id;
+export function openTab<Id extends string>(tabs: readonly [{ id: Id }, ...{ id: Id }[]], id: string): Id {
+  const [first] = tabs;
+  return (tabs.find((one) => one.id === id) ?? first).id;
+}
 
 interface TabLinksProps {
   label: string;
