@@ -26,10 +26,10 @@ const VERIFIED = [
   ['yes', 'verified'],
   ['no', 'not verified'],
 ] as const;
-const TABS: readonly TabLink[] = [
+const TABS = [
   { id: 'documents', title: 'Documents', href: '/documents' },
   { id: 'scrape', title: 'Scrape jobs', href: '/documents?tab=scrape' },
-];
+] as const satisfies readonly TabLink[];
 
 type Asked = 'new' | 'upload' | 'scrape';
 
