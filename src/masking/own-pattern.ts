@@ -5,13 +5,13 @@ import { setFlagsFromString } from 'node:v8';
 setFlagsFromString('--enable-experimental-regexp-engine');
 setFlagsFromString('--enable-experimental-regexp-engine-on-excessive-backtracks');
 
-/** Compiles a pattern for global search; returns the reason when it is invalid. */
-export function compileOwnPattern(pattern: string): RegExp | string {
+/** Compiles a pattern for global search, with the flags `s` and `m` if given; returns the reason when it is invalid. */
+export function compileOwnPattern(pattern: string, flags = ''): RegExp | string {
   try {
-    const compiled = new RegExp(pattern, 'g');
+    const compiled = new RegExp(pattern, `g${flags}`);
     if (''.match(compiled) !== null) return 'must not match an empty text';
     const isLinear = 'l';
-    void new RegExp(pattern, isLinear);
+    void new RegExp(pattern, isLinear + flags);
     return compiled;
   } catch (error) {
     const { message } = error as Error;

@@ -18,6 +18,8 @@ const RANKS = [
   ['traces'],
   ['jobs'],
   ['storage'],
+  // filter: the language of filter lines
+  ['filter'],
   ['masking'],
   ['contract', 'config', 'runtime'],
   // span-index: a format with its reader, which pages use as well
@@ -74,6 +76,7 @@ const SHARED_WITH_DASHBOARD = [
   'src/api/client.ts',
   'src/api/generated/schema.ts',
   'src/span-index/reader.ts',
+  'src/filter/tokens.ts',
 ];
 /** The engine of the store, which only those that put the process together may name; its driver is its own. */
 const ENGINE = 'src/storage/sqlite/';
