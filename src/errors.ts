@@ -25,6 +25,11 @@ export interface Issue {
   code: string;
   message: string;
   path: string[];
+  /** Range of characters of a filter line that is at fault. */
+  start?: number;
+  end?: number;
+  /** Text that would be right in place of the range; null if there is no obvious one. */
+  suggestion?: string | null;
 }
 
 /** Error with a message for the caller. `unavailable` and `rate_limited` are temporary: the caller may retry. */

@@ -25,7 +25,20 @@ export const validationErrorResponse = namedObject(
   'ValidationErrorResponse',
   {
     message: z.string(),
-    issues: z.array(z.object({ code: z.string(), message: z.string(), path: z.array(z.string()) })),
+    issues: z.array(
+      z.object({
+        code: z.string(),
+        message: z.string(),
+        path: z.array(z.string()),
+        start: z.int().optional().describe('First character of the fault in a filter line.'),
+        end: z.int().optional().describe('Character after the fault.'),
+        suggestion: z
+          .string()
+          .nullable()
+          .optional()
+          .describe('Text that would be right in place of the fault; null if there is no obvious one.'),
+      }),
+    ),
   },
   { isClosed: true },
 );

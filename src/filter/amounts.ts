@@ -84,8 +84,10 @@ export function readMoment(text: string): Moment | null {
   const iso = `${year}-${month}-${day}T${hour ?? '00'}:${minute ?? '00'}:${second ?? '00'}.${(fraction ?? '').padEnd(3, '0')}${(zone ?? 'Z').toUpperCase()}`;
   const first = Date.parse(iso);
   // Date.parse moves 31 February to March.
-  const isOfMonth = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day);
+  const isOfMonth =
+    new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day);
   if (Number.isNaN(first) || !isOfMonth || first < 0 || first > MAX_TIME_MS) return null;
-  const length = hour === undefined ? DAY_MS : second === undefined ? 60_000 : fraction === undefined ? 1000 : 1;
+  const length =
+    hour === undefined ? DAY_MS : second === undefined ? 60_000 : fraction === undefined ? 1000 : 1;
   return { first, last: first + length - 1 };
 }

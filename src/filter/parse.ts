@@ -56,7 +56,8 @@ class TermReader {
     if (token.pieces.length > MAX_VALUES)
       this.fault(token, `A term has at most ${MAX_VALUES} values; got ${token.pieces.length}`);
     const values = token.pieces.map((piece) => this.value(field, piece)).filter((value) => value !== null);
-    if (isNegated && field.name === 'samples') this.fault(token, '`samples` cannot be negated', 'samples:yes');
+    if (isNegated && field.name === 'samples')
+      this.fault(token, '`samples` cannot be negated', 'samples:yes');
     if (values.length > 1 && (field.kind === 'length' || field.kind === 'time' || field.name === 'samples'))
       this.fault(token, `\`${field.name}\` takes one value`);
     if (faults.length > 0) return { term: null, faults };
@@ -82,7 +83,11 @@ class TermReader {
     if (!field || !known.includes(field)) return this.unknown(name, known);
     if (field.missing !== null) return this.fault(token, `\`${field.name}\` finds nothing: ${field.missing}`);
     if (field.hasKey && (key === null || key === ''))
-      return this.fault(token, `\`${field.name}\` needs a key`, this.withName(field.example.replace(/:.*/, '')));
+      return this.fault(
+        token,
+        `\`${field.name}\` needs a key`,
+        this.withName(field.example.replace(/:.*/, '')),
+      );
     if (!field.hasKey && key !== null)
       return this.fault(token, `\`${field.name}\` has no keys`, this.withName(field.name));
     return field;
@@ -96,7 +101,9 @@ class TermReader {
     );
     const field = similar === undefined ? undefined : fieldNamed(similar);
     const key = field?.hasKey === true && token.key !== null ? `.${keyText(token.key)}` : '';
-    const suggestion = field ? this.withName(`${field.name}${key}`) : quoted(line.slice(token.start, token.end));
+    const suggestion = field
+      ? this.withName(`${field.name}${key}`)
+      : quoted(line.slice(token.start, token.end));
     return this.fault(token, `Unknown field “${name}”`, suggestion);
   }
 
@@ -115,8 +122,14 @@ class TermReader {
       case 'choice':
         return this.choice(field, piece, field.values);
       case 'field': {
-        const names = fieldsOf(this.screen).filter(({ canBeAbsent, missing }) => canBeAbsent && missing === null);
-        return this.choice(field, piece, names.map(({ name }) => name));
+        const names = fieldsOf(this.screen).filter(
+          ({ canBeAbsent, missing }) => canBeAbsent && missing === null,
+        );
+        return this.choice(
+          field,
+          piece,
+          names.map(({ name }) => name),
+        );
       }
       case 'length':
         return this.length(field, piece);
@@ -148,7 +161,8 @@ class TermReader {
     const [, key] = field.kind === 'field' ? (/^metadata\.(.+)$/is.exec(piece.text) ?? []) : [];
     if (piece.kind !== 'regex' && key !== undefined) return { is: 'equal', text: `metadata.${key}` };
     const found = choices.find((one) => one.toLowerCase() === wanted);
-    if (piece.kind !== 'regex' && found === 'metadata') return this.fault(piece, '`metadata` needs a key', 'metadata.key');
+    if (piece.kind !== 'regex' && found === 'metadata')
+      return this.fault(piece, '`metadata` needs a key', 'metadata.key');
     if (piece.kind !== 'regex' && found !== undefined) return { is: 'equal', text: found };
     const message = `\`${field.name}\` must be one of ${choices.join(', ')}`;
     return this.fault(piece, message, mostSimilar(piece.text, choices) ?? null);
@@ -176,7 +190,11 @@ class TermReader {
   private range(field: FilterField, piece: Piece): FilterValue | null {
     const found = piece.kind === 'regex' ? null : rangeOf(field, piece.text);
     if (found === 'reversed')
-      return this.fault(piece, `The range of \`${field.name}\` begins above its end: ${piece.text}`, turned(piece.text));
+      return this.fault(
+        piece,
+        `The range of \`${field.name}\` begins above its end: ${piece.text}`,
+        turned(piece.text),
+      );
     if (found !== null) return found;
     const isAmount = readAmount(field.kind, piece.text) !== null;
     const message = `\`${field.name}\` must be a limit or a range such as ${field.example.replace(/^\w+:/, '')} or ${RANGES[field.kind] ?? ''}`;
@@ -202,14 +220,17 @@ function rangeOf(field: FilterField, text: string): FilterValue | 'reversed' | n
     const amount = readAmount(field.kind, limit);
     if (amount === null) return null;
     const bound: Bound = { amount, isInclusive: sign.endsWith('=') };
-    return sign.startsWith('>') ? { is: 'range', min: bound, max: null } : { is: 'range', min: null, max: bound };
+    return sign.startsWith('>')
+      ? { is: 'range', min: bound, max: null }
+      : { is: 'range', min: null, max: bound };
   }
   if (text.includes('..')) {
     const at = text.indexOf('..');
     const [from, to] = [text.slice(0, at), text.slice(at + 2)];
     const min = from === '' ? null : readAmount(field.kind, from);
     const max = to === '' ? null : readAmount(field.kind, to);
-    if ((min === null && max === null) || (from !== '' && min === null) || (to !== '' && max === null)) return null;
+    if ((min === null && max === null) || (from !== '' && min === null) || (to !== '' && max === null))
+      return null;
     if (min !== null && max !== null && min > max) return 'reversed';
     return { is: 'range', min: inclusive(min), max: inclusive(max) };
   }
@@ -217,7 +238,8 @@ function rangeOf(field: FilterField, text: string): FilterValue | 'reversed' | n
   return amount === null ? null : { is: 'range', min: inclusive(amount), max: inclusive(amount) };
 }
 
-const inclusive = (amount: number | null): Bound | null => (amount === null ? null : { amount, isInclusive: true });
+const inclusive = (amount: number | null): Bound | null =>
+  amount === null ? null : { amount, isInclusive: true };
 
 /** Returns the key of metadata as it stands behind the dot. */
 const keyText = (key: string): string => (/^[^\s:",\\]+$/.test(key) ? key : quoted(key));
@@ -240,7 +262,7 @@ function printValue(kind: FilterField['kind'], value: FilterValue): string {
       return value.parts.map((part) => part.replaceAll(/[\s,"\\*/]/g, '\\$&')).join('*');
     case 'regex':
       return `/${value.source}/${value.flags}`;
-    case 'range':
+    default:
       return printRange(kind, value);
   }
 }

@@ -55,19 +55,26 @@ export function compileFilterPattern(source: string, flags: string): RegExp | st
 
 /** Returns the source of the pattern of a text with wildcards: within a word of a text, or of a complete name. */
 export const wildcardSource = (parts: readonly string[], isWhole: boolean): string => {
-  const body = parts.map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join(isWhole ? '[^]*' : '\\S*');
+  // A pattern must not match an empty text.
+  if (isWhole && parts.every((part) => part === '')) return '[^]';
+  const body = parts
+    .map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'))
+    .join(isWhole ? '[^]*' : '\\S*');
   return isWhole ? `^${body}$` : body;
 };
 
 /**
- * Returns the longest text of ASCII letters and digits that every match of a regular expression contains, in lower case; null if
+ * Returns the longest text of ASCII letters that every match of a regular expression contains, in lower case; null if
  * none is certain.
  */
 export function requiredLiteral(source: string): string | null {
   // What a group or a class matches, and every alternative, is left out: their texts are not certain.
   if (/[|()]/.test(source.replaceAll(/\\./gs, ''))) return null;
-  const flat = source.replaceAll(/\\(?:u[\da-fA-F]{4}|x[\da-fA-F]{2}|c[A-Za-z]|[^])|\[(?:\\[^]|[^\]\\])*\]/g, '\0');
-  const runs = flat.replaceAll(/[^](?:[*?]|\{[^}]*\})/g, '\0').match(/[A-Za-z0-9]+/g) ?? [];
+  const flat = source.replaceAll(
+    /\\(?:u[\da-fA-F]{4}|x[\da-fA-F]{2}|c[A-Za-z]|[^])|\[(?:\\[^]|[^\]\\])*\]/g,
+    '\0',
+  );
+  const runs = flat.replaceAll(/[^](?:[*?]|\{[^}]*\})/g, '\0').match(/[A-Za-z]+/g) ?? [];
   const longest = runs.toSorted((a, b) => b.length - a.length)[0];
   return longest !== undefined && longest.length >= MIN_LITERAL ? longest.toLowerCase() : null;
 }

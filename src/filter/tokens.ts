@@ -47,7 +47,7 @@ const SPACE = /\s/;
 /** Returns the tokens of a line, in order. Everything but white space belongs to one of them. */
 export function tokensOf(line: string): Token[] {
   const tokens: Token[] = [];
-  for (let at = 0; at < line.length;) {
+  for (let at = 0; at < line.length; ) {
     if (SPACE.test(line.charAt(at))) at++;
     else {
       const token = readToken(line, at);

@@ -81,6 +81,10 @@ export const truncated = (milliseconds: string, unit: string, zone: string): str
 export const containsText = (part: string, ...texts: readonly string[]): string =>
   `contains_text(${[part, ...texts].join(', ')})`;
 
+/** Returns SQL for whether a pattern of a filter line, a source with flags, matches one of the texts. */
+export const matchesText = (source: string, flags: string, ...texts: readonly string[]): string =>
+  `matches_text(${[source, flags, ...texts].join(', ')})`;
+
 /**
  * Returns the SQL condition that stops a reader's query when its time limit is exceeded. `key` is a column of the
  * scanned rows. It checks one row in 256, because checking each row would take longer than everything else.

@@ -1,6 +1,7 @@
 import type { Owner } from '../contract/owner.ts';
 import type { Database } from '../storage/database.ts';
-import { type TraceFilter, traceItems, TraceWhere } from './list.ts';
+import { traceItems } from './list.ts';
+import { type TraceFilter, TraceWhere } from './trace-where.ts';
 
 /** Newest traces of an application among which changes are looked for after an interruption. */
 const MAX_NEWEST = 1_000;

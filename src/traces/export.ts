@@ -1,6 +1,7 @@
 import type { Owner } from '../contract/owner.ts';
 import type { Database } from '../storage/database.ts';
-import { type TraceFilter, type TracePlace, traceItems, TraceWhere } from './list.ts';
+import { traceItems } from './list.ts';
+import { type TraceFilter, type TracePlace, TraceWhere } from './trace-where.ts';
 
 export interface ExportPage {
   /** Traces as lists show them, the newest first. */
@@ -14,7 +15,10 @@ export function exportTraces(
   database: Database,
   { filter, limit, ...owner }: Owner & { filter: TraceFilter; limit: number },
 ): ExportPage {
-  const where = new TraceWhere(database, owner.application, filter);
+  const where = new TraceWhere(database, owner.application, filter, {
+    isContinued: true,
+    limits: { found: limit },
+  });
   const places = database.allExact<{ start: bigint; traceId: Buffer; tkey: bigint }>(
     `SELECT start_ns AS start, trace_id AS traceId, tkey FROM trace WHERE ${where.sql}
      ORDER BY start_ns DESC, trace_id DESC LIMIT ?`,
@@ -29,6 +33,6 @@ export function exportTraces(
   const end = places.at(-1);
   return {
     traces,
-    last: end && places.length === limit ? { start: end.start, traceId: end.traceId } : null,
+    last: end && places.length === limit ? { start: end.start, traceId: end.traceId } : where.searchedUntil,
   };
 }

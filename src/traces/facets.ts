@@ -1,6 +1,7 @@
 import type { Database } from '../storage/database.ts';
 import type { Owner } from '../contract/owner.ts';
-import { type TraceFilter, TraceWhere } from './list.ts';
+import { type ShownSearch, shownSearch } from './list.ts';
+import { type TraceFilter, TraceWhere } from './trace-where.ts';
 
 /** Traces that are counted at most: the newest that meet the filters. */
 const MAX_TRACES = 10_000;
@@ -24,7 +25,7 @@ export interface FacetValue {
   traces: number;
 }
 
-export interface TraceFacets {
+export interface TraceFacets extends ShownSearch {
   /** Number of traces that were counted. */
   traces: number;
   /** True if there are more, older ones. */
@@ -65,6 +66,7 @@ export function traceFacets(
     traces: counted.length,
     isTruncated: rows.length > MAX_TRACES,
     facets: facets as TraceFacets['facets'],
+    ...shownSearch(where),
   };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { traceFacets } from '../../src/traces/facets.ts';
-import type { TraceFilter } from '../../src/traces/list.ts';
+import type { TraceFilter } from '../../src/traces/trace-where.ts';
 import { MS, type SpanSpec } from '../support/spans.ts';
 import { type Tenant, useStore } from '../support/storage.ts';
 

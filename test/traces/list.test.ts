@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseId } from '../../src/traces/ids.ts';
-import type { TraceFilter, TraceOrder } from '../../src/traces/list.ts';
+import type { TraceOrder } from '../../src/traces/list.ts';
+import type { TraceFilter } from '../../src/traces/trace-where.ts';
 import { BASE_NS, MS, type SpanSpec, traceBytes, uuid, type Values } from '../support/spans.ts';
 import {
   openDatabase,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { listSessions } from '../../src/traces/sessions.ts';
 import { finishRefresh, workOutTrace } from '../../src/traces/refresh.ts';
 import { storeSlices } from '../../src/traces/store.ts';
-import type { TraceFilter } from '../../src/traces/list.ts';
+import type { TraceFilter } from '../../src/traces/trace-where.ts';
 import { BASE_MS, MS, type SpanSpec, type Value } from '../support/spans.ts';
 import { onlyOutcome, storeArgs, type Tenant, useStore } from '../support/storage.ts';
 import { effort } from '../support/effort.ts';

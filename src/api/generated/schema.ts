@@ -2613,6 +2613,16 @@ export type ScrapeJob = {
   })[];
 };
 
+/** What was searched of the steps of traces; absent if no term of `q` is about them. */
+export type Searched = {
+  /** Start of the oldest trace whose steps were searched. */
+  from: string | null;
+  /** Start of the newest one. */
+  to: string | null;
+  /** False if older traces were not searched; a term `to:` with the time in `from` searches them. Of these, only the texts that the list shows were compared. */
+  isComplete: boolean;
+};
+
 export type Session = {
   id: string;
   orgId: string;
@@ -3488,6 +3498,7 @@ export type TraceFacets = {
       traces: number;
     })[];
   };
+  searched?: Searched;
 };
 
 export type TriggerTasksBody = {
@@ -3775,6 +3786,12 @@ export type ValidationErrorResponse = {
     code: string;
     message: string;
     path: (string)[];
+    /** First character of the fault in a filter line. */
+    start?: number;
+    /** Character after the fault. */
+    end?: number;
+    /** Text that would be right in place of the fault; null if there is no obvious one. */
+    suggestion?: string | null;
   })[];
 };
 
@@ -7770,12 +7787,13 @@ export interface paths {
   };
   '/v0/traces': {
     get: {
-      parameters: { path?: never; query?: { skip?: number; limit?: number; orderBy?: "timestamp" | "createdAt" | "durationMs" | "cost" | "totalTokens" | "spanCount" | "modifiedAt" | "id"; orderDir?: "asc" | "desc"; id?: (string)[]; testId?: (string)[]; sessionId?: (string)[]; userId?: (string)[]; model?: (string)[]; kind?: ("LLM" | "EMBEDDING" | "TOOL" | "RETRIEVER" | "RERANKER" | "AGENT" | "CHAIN" | "GUARDRAIL" | "EVALUATOR")[]; tag?: (string)[]; environment?: (string)[]; provider?: (string)[]; metadataKey?: string; metadataValue?: string; includeSamples?: boolean; hasErrors?: boolean; minDurationMs?: number; maxDurationMs?: number; minCost?: number; maxCost?: number; minTokens?: number; maxTokens?: number; minScore?: number; maxScore?: number; search?: string; startDate?: string; endDate?: string }; header?: never; };
+      parameters: { path?: never; query?: { skip?: number; limit?: number; orderBy?: "timestamp" | "createdAt" | "durationMs" | "cost" | "totalTokens" | "spanCount" | "modifiedAt" | "id"; orderDir?: "asc" | "desc"; q?: string; id?: (string)[]; testId?: (string)[]; sessionId?: (string)[]; userId?: (string)[]; model?: (string)[]; kind?: ("LLM" | "EMBEDDING" | "TOOL" | "RETRIEVER" | "RERANKER" | "AGENT" | "CHAIN" | "GUARDRAIL" | "EVALUATOR")[]; tag?: (string)[]; environment?: (string)[]; provider?: (string)[]; metadataKey?: string; metadataValue?: string; includeSamples?: boolean; hasErrors?: boolean; minDurationMs?: number; maxDurationMs?: number; minCost?: number; maxCost?: number; minTokens?: number; maxTokens?: number; minScore?: number; maxScore?: number; search?: string; startDate?: string; endDate?: string }; header?: never; };
       requestBody?: never;
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
           data: (ListedTrace)[];
           pagination: CountedPagination;
+          searched?: Searched;
         } } };
         400: BadRequestAnswer;
         401: UnauthorizedAnswer;
@@ -7816,7 +7834,7 @@ export interface paths {
   };
   '/v0/traces/export': {
     get: {
-      parameters: { path?: never; query?: { format?: "csv" | "jsonl" | "parquet" | "otlp-jsonl" | "otlp-proto"; limit?: number; id?: (string)[]; testId?: (string)[]; sessionId?: (string)[]; userId?: (string)[]; model?: (string)[]; kind?: ("LLM" | "EMBEDDING" | "TOOL" | "RETRIEVER" | "RERANKER" | "AGENT" | "CHAIN" | "GUARDRAIL" | "EVALUATOR")[]; tag?: (string)[]; environment?: (string)[]; provider?: (string)[]; metadataKey?: string; metadataValue?: string; includeSamples?: boolean; hasErrors?: boolean; minDurationMs?: number; maxDurationMs?: number; minCost?: number; maxCost?: number; minTokens?: number; maxTokens?: number; minScore?: number; maxScore?: number; search?: string; startDate?: string; endDate?: string }; header?: never; };
+      parameters: { path?: never; query?: { format?: "csv" | "jsonl" | "parquet" | "otlp-jsonl" | "otlp-proto"; limit?: number; q?: string; id?: (string)[]; testId?: (string)[]; sessionId?: (string)[]; userId?: (string)[]; model?: (string)[]; kind?: ("LLM" | "EMBEDDING" | "TOOL" | "RETRIEVER" | "RERANKER" | "AGENT" | "CHAIN" | "GUARDRAIL" | "EVALUATOR")[]; tag?: (string)[]; environment?: (string)[]; provider?: (string)[]; metadataKey?: string; metadataValue?: string; includeSamples?: boolean; hasErrors?: boolean; minDurationMs?: number; maxDurationMs?: number; minCost?: number; maxCost?: number; minTokens?: number; maxTokens?: number; minScore?: number; maxScore?: number; search?: string; startDate?: string; endDate?: string }; header?: never; };
       requestBody?: never;
       responses: {
         200: { headers: Record<string, unknown>; content: { 'text/csv': Blob; 'application/x-ndjson': Blob; 'application/vnd.apache.parquet': Blob; 'application/x-protobuf': Blob } };
@@ -7836,7 +7854,7 @@ export interface paths {
   };
   '/v0/traces/facets': {
     get: {
-      parameters: { path?: never; query?: { id?: (string)[]; testId?: (string)[]; sessionId?: (string)[]; userId?: (string)[]; model?: (string)[]; kind?: ("LLM" | "EMBEDDING" | "TOOL" | "RETRIEVER" | "RERANKER" | "AGENT" | "CHAIN" | "GUARDRAIL" | "EVALUATOR")[]; tag?: (string)[]; environment?: (string)[]; provider?: (string)[]; metadataKey?: string; metadataValue?: string; includeSamples?: boolean; hasErrors?: boolean; minDurationMs?: number; maxDurationMs?: number; minCost?: number; maxCost?: number; minTokens?: number; maxTokens?: number; minScore?: number; maxScore?: number; search?: string; startDate?: string; endDate?: string }; header?: never; };
+      parameters: { path?: never; query?: { q?: string; id?: (string)[]; testId?: (string)[]; sessionId?: (string)[]; userId?: (string)[]; model?: (string)[]; kind?: ("LLM" | "EMBEDDING" | "TOOL" | "RETRIEVER" | "RERANKER" | "AGENT" | "CHAIN" | "GUARDRAIL" | "EVALUATOR")[]; tag?: (string)[]; environment?: (string)[]; provider?: (string)[]; metadataKey?: string; metadataValue?: string; includeSamples?: boolean; hasErrors?: boolean; minDurationMs?: number; maxDurationMs?: number; minCost?: number; maxCost?: number; minTokens?: number; maxTokens?: number; minScore?: number; maxScore?: number; search?: string; startDate?: string; endDate?: string }; header?: never; };
       requestBody?: never;
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
@@ -7858,7 +7876,7 @@ export interface paths {
   };
   '/v0/traces/stream': {
     get: {
-      parameters: { path?: never; query?: { id?: (string)[]; testId?: (string)[]; sessionId?: (string)[]; userId?: (string)[]; model?: (string)[]; kind?: ("LLM" | "EMBEDDING" | "TOOL" | "RETRIEVER" | "RERANKER" | "AGENT" | "CHAIN" | "GUARDRAIL" | "EVALUATOR")[]; tag?: (string)[]; environment?: (string)[]; provider?: (string)[]; metadataKey?: string; metadataValue?: string; includeSamples?: boolean; hasErrors?: boolean; minDurationMs?: number; maxDurationMs?: number; minCost?: number; maxCost?: number; minTokens?: number; maxTokens?: number; minScore?: number; maxScore?: number; search?: string; startDate?: string; endDate?: string }; header?: { 'last-event-id'?: string }; };
+      parameters: { path?: never; query?: { q?: string; id?: (string)[]; testId?: (string)[]; sessionId?: (string)[]; userId?: (string)[]; model?: (string)[]; kind?: ("LLM" | "EMBEDDING" | "TOOL" | "RETRIEVER" | "RERANKER" | "AGENT" | "CHAIN" | "GUARDRAIL" | "EVALUATOR")[]; tag?: (string)[]; environment?: (string)[]; provider?: (string)[]; metadataKey?: string; metadataValue?: string; includeSamples?: boolean; hasErrors?: boolean; minDurationMs?: number; maxDurationMs?: number; minCost?: number; maxCost?: number; minTokens?: number; maxTokens?: number; minScore?: number; maxScore?: number; search?: string; startDate?: string; endDate?: string }; header?: { 'last-event-id'?: string }; };
       requestBody?: never;
       responses: {
         200: { headers: Record<string, unknown>; content: { 'text/event-stream': string } };

@@ -5,7 +5,9 @@ import { queryBoolean, queryInteger, queryNumber, several } from '../../contract
 import { givenTime, traceId, uuid } from '../../contract/values.ts';
 import { AppError } from '../../errors.ts';
 import { traceIdCandidates } from '../../traces/ids.ts';
-import { TRACE_ORDERS, type TraceFilter } from '../../traces/list.ts';
+import { filterLine, requestedFilter } from '../../filter/query.ts';
+import { TRACE_ORDERS } from '../../traces/list.ts';
+import type { TraceFilter } from '../../traces/trace-where.ts';
 import { SPAN_KINDS } from '../../traces/span.ts';
 
 const MAX_SPANS = 100_000;
@@ -37,6 +39,7 @@ export const testPath = z.object({
 });
 
 export const traceFilters = {
+  q: filterLine,
   id: several(traceId).describe('Traces with one of these ids.'),
   testId: several(uuid).describe('Traces that carry one of these test ids.'),
   sessionId: several(name).describe('Traces of one of these sessions.'),
@@ -99,14 +102,19 @@ export const listQuery = withAliases(
   TRACE_ALIASES,
 );
 
-/** Converts the filters of a request to those of the store. Throws `bad_request`. */
-export function filterOf(query: z.output<typeof filterQuery>): TraceFilter {
+/** Converts the filters of a request to those of the store. Throws `bad_request` and `invalid`. */
+export function filterOf(query: z.output<typeof filterQuery>, now: number): TraceFilter {
   const { metadataKey, metadataValue } = query;
   if (metadataValue !== undefined && metadataKey === undefined) {
     throw new AppError('bad_request', 'metadataValue requires metadataKey');
   }
-  const { id, ...filters } = query;
-  return { ...filters, ...timeRange(query), traceIds: id?.flatMap(traceIdCandidates) };
+  const { id, q, ...filters } = query;
+  return {
+    ...filters,
+    ...timeRange(query),
+    traceIds: id?.flatMap(traceIdCandidates),
+    q: requestedFilter(q, 'traces', now),
+  };
 }
 
 export const spansQuery = z

@@ -3,7 +3,7 @@ import { ownerOf } from '../../contract/owner.ts';
 import { queryInteger } from '../../contract/query.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { exportOtlp, exportTraces } from '../../traces/calls.ts';
-import type { TraceFilter, TracePlace } from '../../traces/list.ts';
+import type { TraceFilter, TracePlace } from '../../traces/trace-where.ts';
 import { OTLP_FORMATS, type OtlpFormat, type OtlpPosition } from '../../traces/otlp-file/read.ts';
 import { EXPORT_FORMATS, EXPORT_MEDIA_TYPES } from '../exports/export-format.ts';
 import { EXPORT_HEADERS, type RowPage, streamExport, streamPages } from '../exports/export-stream.ts';
@@ -32,7 +32,7 @@ const exportQuery = z.object({
   ...traceFilters,
 });
 
-export const exportTracesRoute = ({ read, ...deps }: StreamTracesDeps): Route =>
+export const exportTracesRoute = ({ read, now, ...deps }: Omit<StreamTracesDeps, 'traceFeed'>): Route =>
   route({
     method: 'GET',
     path: '/v0/traces/export',
@@ -50,7 +50,7 @@ export const exportTracesRoute = ({ read, ...deps }: StreamTracesDeps): Route =>
     handler: (context) => {
       const owner = ownerOf(context.principal);
       const { format, limit, ...filters } = context.query;
-      const filter = filterOf(filters);
+      const filter = filterOf(filters, now());
       if (isOtlp(format)) {
         const args = { application: context.principal.application, filter, format };
         return streamPages(deps, context, {

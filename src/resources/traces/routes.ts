@@ -16,7 +16,7 @@ import {
   traceFacets as traceFacetsQuery,
 } from '../../traces/calls.ts';
 import { traceIdCandidates } from '../../traces/ids.ts';
-import { countedPagination, listedTrace, span, trace, traceFacetCounts } from './trace-record.ts';
+import { countedPagination, listedTrace, searched, span, trace, traceFacetCounts } from './trace-record.ts';
 import { exampleFacets, exampleListedTrace, exampleSpan, exampleTrace } from './example.ts';
 import { spanIndexRoute } from './span-index-route.ts';
 import { spanRoutes } from './span-routes.ts';
@@ -43,7 +43,7 @@ export const traceRoutes = (deps: TraceRouteDeps): Route[] => [
   deleteTraceRoute(deps),
 ];
 
-const listTracesRoute = ({ read }: TraceRouteDeps): Route =>
+const listTracesRoute = ({ read, now }: TraceRouteDeps): Route =>
   route({
     method: 'GET',
     path: '/v0/traces',
@@ -55,13 +55,19 @@ const listTracesRoute = ({ read }: TraceRouteDeps): Route =>
     scope: 'read',
     query: listQuery,
     response: 'bytes',
-    documents: { response: z.object({ data: z.array(listedTrace), pagination: countedPagination }) },
+    documents: {
+      response: z.object({
+        data: z.array(listedTrace),
+        pagination: countedPagination,
+        searched: searched.optional(),
+      }),
+    },
     example: { response: page([exampleListedTrace]) },
     handler: ({ principal, query }) => {
       const { skip, limit, orderBy, orderDir } = query;
       return read(listTraces, {
         ...ownerOf(principal),
-        filter: filterOf(query),
+        filter: filterOf(query, now()),
         skip,
         limit,
         orderBy,
@@ -70,7 +76,7 @@ const listTracesRoute = ({ read }: TraceRouteDeps): Route =>
     },
   });
 
-const traceFacetsRoute = ({ read }: TraceRouteDeps): Route =>
+const traceFacetsRoute = ({ read, now }: TraceRouteDeps): Route =>
   route({
     method: 'GET',
     path: '/v0/traces/facets',
@@ -84,7 +90,7 @@ const traceFacetsRoute = ({ read }: TraceRouteDeps): Route =>
     response: z.object({ data: traceFacetCounts }),
     example: { response: { data: exampleFacets } },
     handler: async ({ principal, query }) => ({
-      data: await read(traceFacetsQuery, { ...ownerOf(principal), filter: filterOf(query) }),
+      data: await read(traceFacetsQuery, { ...ownerOf(principal), filter: filterOf(query, now()) }),
     }),
   });
 

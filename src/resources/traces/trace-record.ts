@@ -1,6 +1,6 @@
 /** Schemas of traces in responses. The reader writes the JSON itself; tests compare it with these schemas. */
 import { z } from 'zod';
-import { namedObject } from '../../contract/api-schema.ts';
+import { apiSchemas, namedObject } from '../../contract/api-schema.ts';
 import { pagination } from '../../contract/paging.ts';
 import { dateTime, uuid } from '../../contract/values.ts';
 import { FACETS } from '../../traces/facets.ts';
@@ -212,6 +212,20 @@ export const spanDetail = namedObject('SpanDetail', {
   ...payload.shape,
 });
 
+/** What was searched of the steps of traces. */
+export const searched = z
+  .object({
+    from: dateTime.nullable().describe('Start of the oldest trace whose steps were searched.'),
+    to: dateTime.nullable().describe('Start of the newest one.'),
+    isComplete: z
+      .boolean()
+      .describe(
+        'False if older traces were not searched; a term `to:` with the time in `from` searches them. Of these, only the texts that the list shows were compared.',
+      ),
+  })
+  .describe('What was searched of the steps of traces; absent if no term of `q` is about them.')
+  .register(apiSchemas, { id: 'Searched' });
+
 const facet = z.array(z.object({ value: z.string(), traces: count }));
 
 export const traceFacetCounts = namedObject('TraceFacets', {
@@ -220,6 +234,7 @@ export const traceFacetCounts = namedObject('TraceFacets', {
   facets: z.object(
     Object.fromEntries(FACETS.map((name) => [name, facet])) as Record<(typeof FACETS)[number], typeof facet>,
   ),
+  searched: searched.optional(),
 });
 
 export const countedPagination = namedObject('CountedPagination', {

@@ -1,4 +1,4 @@
-import { nfc } from '../../contract/text-forms.ts';
+import { foldCase } from '../../contract/text-forms.ts';
 
 /**
  * Creates the SQL function `contains_text(part, text …)`: 1 when one of the texts contains `part`, ignoring case and the form in
@@ -14,15 +14,3 @@ export function createContainsText(): (part: string, ...texts: (string | null)[]
     return texts.some((text) => text !== null && foldCase(text).includes(folded)) ? 1 : 0;
   };
 }
-
-/**
- * Folds case. Upper case alone would distinguish `ẞ` from `ß`, and lower case alone turns `Σ` into one of two
- * letters, depending on its position.
- */
-function foldCase(text: string): string {
-  const folded = text.toLowerCase().toUpperCase();
-  return MAY_DECOMPOSE.test(folded) ? nfc(folded) : folded;
-}
-
-/** Characters beyond Latin-1; texts without them have one form only. */
-const MAY_DECOMPOSE = /[\u0100-\uffff]/;

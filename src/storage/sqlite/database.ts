@@ -2,6 +2,7 @@ import Sqlite, { type Database as Connection, type Statement } from 'better-sqli
 import { AppError } from '../../errors.ts';
 import type { Bindings, StoreConnection } from '../database.ts';
 import { createContainsText } from './contains-text.ts';
+import { createMatchesText } from './matches-text.ts';
 import { md5 } from './md5.ts';
 import { truncateTime } from './truncate-time.ts';
 
@@ -19,6 +20,7 @@ export class SqliteDatabase implements StoreConnection {
   constructor(connection: Connection) {
     this.connection = connection;
     connection.function('contains_text', { deterministic: true, varargs: true }, createContainsText());
+    connection.function('matches_text', { deterministic: true, varargs: true }, createMatchesText());
     connection.function('md5', { deterministic: true }, md5);
     connection.function('truncate_time', { deterministic: true }, truncateTime());
   }

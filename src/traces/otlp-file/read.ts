@@ -1,7 +1,7 @@
 import type { Database } from '../../storage/database.ts';
 import { orderedJoin } from '../../storage/dialect.ts';
 import { currentSpans } from '../current-spans.ts';
-import { type TraceFilter, type TracePlace, TraceWhere } from '../list.ts';
+import { type TraceFilter, type TracePlace, TraceWhere } from '../trace-where.ts';
 import { unpack } from '../pack.ts';
 import { resourcesOfBlocks, type RewriteInput } from '../rewrite.ts';
 import { TraceFlag } from '../rollup.ts';
@@ -69,12 +69,13 @@ export function exportOtlp(
   },
 ): OtlpPage {
   const { application, filter, format, from, limit } = args;
+  const size = Math.min(limit, PAGE_TRACES);
   const where = new TraceWhere(
     database,
     application,
     from.after === null ? filter : { ...filter, after: from.after },
+    { isContinued: true, limits: { found: size } },
   );
-  const size = Math.min(limit, PAGE_TRACES);
   const found = database.allExact<Found & Record<string, bigint | Buffer>>(
     `SELECT start_ns AS start, trace_id AS traceId, tkey, flags FROM trace WHERE ${where.sql}
      ORDER BY start_ns DESC, trace_id DESC LIMIT ?`,
@@ -92,6 +93,9 @@ export function exportOtlp(
     if (page.isFull && index < found.length - 1)
       return { bytes: page.end(), traces: index + 1, next: { after, open: null } };
   }
+  const { searchedUntil } = where;
+  if (found.length < size && searchedUntil)
+    return { bytes: page.end(), traces: found.length, next: { after: searchedUntil, open: null } };
   const isEnd = found.length < size || size === limit;
   return { bytes: page.end(), traces: found.length, next: isEnd ? null : { after, open: null } };
 }
