@@ -3,7 +3,7 @@ export const FILTER_SCREENS = ['traces', 'tests', 'results', 'sessions'] as cons
 export type FilterScreen = (typeof FILTER_SCREENS)[number];
 
 /**
- * What the values of a field are. `text`: compared as part of a text, ignoring case; `name`: compared as a whole; `choice`: one of
+ * Kind of the values of a field. `text`: part of a text, ignoring case; `name`: a complete name; `choice`: one of
  * `values`; `error`: yes, no, or a text; the others are amounts, for comparisons and ranges.
  */
 export type FieldKind =
@@ -22,7 +22,7 @@ export type FieldKind =
 export interface FilterField {
   name: string;
   kind: FieldKind;
-  /** What the field is, in one line. */
+  /** Description of the field in one line. */
   hint: string;
   /** Example of a term with the field. */
   example: string;
@@ -34,7 +34,7 @@ export interface FilterField {
   canBeAbsent: boolean;
   /** True if the field is known only from the steps of a trace, which are searched within bounds. */
   isOfSteps: boolean;
-  /** Why nothing has the field so far; null for fields with data. */
+  /** Reason why nothing has the field so far; null for fields with data. */
   missing: string | null;
 }
 
@@ -51,7 +51,7 @@ const field = (given: Given): FilterField => ({
 
 const optional = (given: Given): FilterField => field({ ...given, canBeAbsent: true });
 
-export const KIND_NAMES = [
+const KIND_NAMES = [
   'LLM',
   'EMBEDDING',
   'TOOL',

@@ -6,13 +6,13 @@ import type { Bound, FilterTerm, FilterTerms, FilterValue } from './term.ts';
 import { type FilterFault, type Piece, quoted, type Token, tokensOf, valueText } from './tokens.ts';
 
 /** Most terms of a filter, and values of a term. */
-export const MAX_TERMS = 50;
+const MAX_TERMS = 50;
 const MAX_VALUES = 50;
 
 export interface ParsedFilter {
   /** The terms without faults. */
   terms: FilterTerms;
-  /** What is wrong, in the order of the line; a filter with faults must not be applied. */
+  /** Faults in the order of the line; a filter with faults must not be applied. */
   faults: readonly FilterFault[];
 }
 
@@ -248,7 +248,7 @@ const keyText = (key: string): string => (/^[^\s:",\\]+$/.test(key) ? key : quot
 export const printFilter = (terms: FilterTerms): string => terms.map((term) => printTerm(term)).join(' ');
 
 /** Writes one term. */
-export function printTerm({ field, key, isNegated, values }: FilterTerm): string {
+function printTerm({ field, key, isNegated, values }: FilterTerm): string {
   const { kind } = fieldNamed(field) as FilterField;
   const name = `${field}${key === null ? '' : `.${keyText(key)}`}`;
   return `${isNegated ? '-' : ''}${name}:${values.map((value) => printValue(kind, value)).join(',')}`;

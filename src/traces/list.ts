@@ -61,12 +61,12 @@ export function listTraces(
   return jsonBytes({ data, pagination, ...shownSearch(where) });
 }
 
-/** What an answer says about the search through the steps of traces, if a filter needed one. */
+/** Part of a response about the search through the steps of traces; empty if the filter needs none. */
 export interface ShownSearch {
   searched?: { from: string | null; to: string | null; isComplete: boolean };
 }
 
-/** Returns what an answer says about the search through steps: from the start of the oldest to that of the newest trace. */
+/** Returns the part of a response about the search through steps: from the start of the oldest to that of the newest trace. */
 export function shownSearch({ searched }: Pick<TraceWhere, 'searched'>): ShownSearch {
   if (searched === null) return {};
   const { newest, oldest, isComplete } = searched;

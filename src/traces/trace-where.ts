@@ -46,7 +46,7 @@ export interface TraceFilter {
   after?: TracePlace | undefined;
 }
 
-/** How a list is read. */
+/** Options of reading a list. */
 export interface WhereOptions {
   /** Limits of the search through steps that differ from the usual ones. */
   limits?: Partial<SearchLimits>;
@@ -82,7 +82,7 @@ export class TraceWhere implements SqlFragment {
   private common: { condition: SqlFragment; found: SqlFragment } | null = null;
   /** True if a condition names the few traces that can match. */
   isLookedUp = false;
-  /** What was searched of the steps of traces; null if no term is about steps. */
+  /** Result of the search through the steps of traces; null if no term is about steps. */
   searched: Searched | null = null;
   /** Range of starts that the filter allows, in Unix nanoseconds. */
   readonly startDate: bigint | undefined;

@@ -17,7 +17,10 @@ const WORDS: readonly (readonly [word: RegExp, instead: string])[] = [
   [/\btotal\(/, 'totalOf'],
   [/\bpercentile\(/, 'percentileOf'],
   [/\b(?:strftime|unixepoch|julianday)\b/, 'isoTimeOf or isoDayOf'],
-  [/\b(?:contains_text|matches_text|in_time|truncate_time)\(/, 'containsText, matchesText, inTime or truncated'],
+  [
+    /\b(?:contains_text|matches_text|in_time|truncate_time)\(/,
+    'containsText, matchesText, inTime or truncated',
+  ],
   [/\bIS (?:NOT )?[?:(@]/, 'IS [NOT] DISTINCT FROM'],
   [/\browid\b|\bsqlite_\w+|\b(?:total_)?changes\(\)/, 'a column'],
   [/\bGLOB\b/, 'LIKE'],

@@ -212,7 +212,7 @@ export const spanDetail = namedObject('SpanDetail', {
   ...payload.shape,
 });
 
-/** What was searched of the steps of traces. */
+/** Schema of the part of the steps of traces that was searched. */
 export const searched = z
   .object({
     from: dateTime.nullable().describe('Start of the oldest trace whose steps were searched.'),

@@ -23,7 +23,7 @@ export function matchingValues(
 }
 
 /** Returns the values of a property in order, at most `limit`. */
-export function distinctValues(
+function distinctValues(
   database: Database,
   { application, key }: { application: number; key: string },
   limit: number,

@@ -1,6 +1,6 @@
 /** SQL of the fields of a filter line that rows of the table `test` have. */
 import type { FilterTerm, FilterTerms, FilterValue } from '../../filter/term.ts';
-import { bytesOf, jsonField } from '../../storage/dialect.ts';
+import { bytesOf } from '../../storage/dialect.ts';
 import { allOf, anyOf, titled, wholeOf, within } from '../../storage/filter-sql.ts';
 import type { SqlFragment } from '../../storage/sql.ts';
 import { isUuid } from '../ids.ts';
@@ -149,6 +149,3 @@ const HUMAN: Readonly<Record<string, string>> = {
   fail: 'verdict = 0',
   unsure: 'unsure = 1',
 };
-
-/** Returns SQL for the code of the failure of a test. */
-export const failureCode = jsonField('failure', 'code');

@@ -39,11 +39,11 @@ interface Candidate extends Place {
   shown: readonly (string | null)[];
 }
 
-/** What a search through steps found, the newest traces first. */
+/** Result of a search through steps, the newest traces first. */
 export interface Searched {
   /** Keys of the traces that match. */
   tkeys: number[];
-  /** The first and the last trace that was searched; null if none met the other conditions. */
+  /** The first and the last trace that was searched; null if none meets the other conditions. */
   newest: Place | null;
   oldest: Place | null;
   /** False if older traces were not searched, or not all steps of one. */

@@ -18,7 +18,7 @@ export function isOfSteps({ field, values }: FilterTerm): boolean {
 const isYesOrNo = (text: string): boolean => text === 'yes' || text === 'no';
 
 /** Attributes of a span or its resource that have the version of the app, or of its prompt. */
-export const VERSION_KEYS = ['service.version', 'app.version', 'app.prompt.version'] as const;
+const VERSION_KEYS = ['service.version', 'app.version', 'app.prompt.version'] as const;
 
 /** Texts of a trace that lists show. */
 export type ShownTexts = readonly (string | null)[];
@@ -31,7 +31,7 @@ export interface ReadStep {
   resource: Attributes;
 }
 
-/** Fields that are compared as a whole. */
+/** Fields whose complete value is compared. */
 const WHOLE: ReadonlySet<string> = new Set(['tool', 'version']);
 
 interface Watched {

@@ -350,7 +350,7 @@ describe('a search through steps', () => {
     expect(search(line, limits)).toEqual({ traces, isComplete });
   });
 
-  it('leaves out what it did not search, if the list goes on there', () => {
+  it('leaves out what it did not search, if the list continues there', () => {
     expect(search('refund', { traces: 1 }, true)).toEqual({ traces: [], isComplete: false });
   });
 
