@@ -10,6 +10,7 @@ import { unsealSecrets, unsealWebhook } from '../deliver/webhook-seal.ts';
 import { Judge } from '../evaluate/judge/judge.ts';
 import { createJudges } from '../evaluate/judge/judges.ts';
 import type { JudgesSettings } from '../evaluate/judge/settings.ts';
+import { scorerSlots } from '../evaluate/scorer/scorer-slots.ts';
 import { createScore } from '../evaluate/scorer/scorers.ts';
 import { openIngest } from '../ingest/receiver.ts';
 import { jobNumbers } from '../jobs/calls.ts';
@@ -120,7 +121,7 @@ export function openParts(running: AsyncDisposableStack, started: Started) {
     unseal: (webhook: SealedWebhook) => unsealWebhook(secretBox, webhook, now()),
     findSnapshots: () => findSnapshots(config.dataDir),
     judges: createJudges(judgesSettings, judging),
-    score: createScore(signedPost({ secretsOf, client, now })),
+    score: createScore(signedPost({ secretsOf, client, now }), scorerSlots(metrics)),
     promptModel: promptModel && new Judge(promptModel, judgesSettings, judging),
     isClockBelieved: createClockGuard({
       now,

@@ -1,4 +1,5 @@
 import type { ClaimedJob } from '../jobs/claim.ts';
+import type { Metrics } from '../runtime/metrics.ts';
 import type { Read, Write } from '../storage/calls.ts';
 import {
   CANCELLED,
@@ -40,6 +41,7 @@ export interface DispatcherOptions extends SendOptions {
   random: () => number;
   /** Most requests to one app at once. */
   mostParallel: number;
+  metrics: SendOptions['metrics'] & Pick<Metrics, 'webhookRequests' | 'slowWebhooks' | 'beforeScrape'>;
 }
 
 /** Sends tests; one call per job. */
@@ -52,6 +54,13 @@ export class Dispatcher {
   constructor(options: DispatcherOptions) {
     this.options = options;
     this.limits = new ParallelLimits(options.mostParallel);
+    const { metrics } = options;
+    metrics.beforeScrape(() => {
+      const { running, waiting, slow } = this.limits.counts();
+      metrics.webhookRequests.set({ state: 'running' }, running);
+      metrics.webhookRequests.set({ state: 'waiting' }, waiting);
+      metrics.slowWebhooks.set(slow);
+    });
   }
 
   /** Aborts the request of a test if one is in progress. */

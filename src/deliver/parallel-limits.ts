@@ -69,6 +69,16 @@ export class ParallelLimits {
     };
   }
 
+  /** Returns the numbers of requests in progress and of those that wait, and of the apps that did not keep up. */
+  counts(): { running: number; waiting: number; slow: number } {
+    const apps = [...this.apps.values()];
+    return {
+      running: apps.reduce((sum, { running }) => sum + running, 0),
+      waiting: apps.reduce((sum, { waiting }) => sum + waiting.length, 0),
+      slow: apps.filter(({ hasSlowed, limit }) => hasSlowed && limit < this.most).length,
+    };
+  }
+
   private appOf(key: string): App {
     let app = this.apps.get(key);
     if (app === undefined) {

@@ -1,52 +1,132 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Outcome } from '../runtime/pace.ts';
+import type { PacedSlots } from '../runtime/paced-slots.ts';
+import type { Party } from '../runtime/party.ts';
 import { CallError } from './call-error.ts';
 
 const TRIES = 4;
 const FIRST_WAIT_MS = 500;
 
 export interface RetryOptions {
-  /** Time limit of all tries together. */
+  /** Turns at the endpoint. */
+  slots: PacedSlots;
+  /** Application that the request belongs to. */
+  party: Party;
+  /** Time limit of all tries together, without the time in which the endpoint rejects requests as too many. */
   timeoutMs: number;
+  /** Longest time for which the endpoint may reject requests as too many. */
+  maxWaitMs: number;
   signal: AbortSignal;
+  /** Called when a try has its turn, which waits for it and is not made if it rejects. */
+  onTurn?: () => Promise<void>;
   /** Returns the error to throw when the time limit is reached. */
-  onTimeout: (message: string) => Error;
+  onTimeout: (message: string) => CallError;
+}
+
+/** Try of a request: its result, and the time until a limit that its response reports as used up is reset. */
+export interface TriedOnce<T> {
+  value: T;
+  pauseMs: number | null;
+}
+
+interface Attempt<T> {
+  result: TriedOnce<T> | { error: unknown };
+  ms: number;
+  /** Number of requests in progress when it began, with this one. */
+  running: number;
 }
 
 /**
  * Tries up to four times, within `timeoutMs` in total. Pauses grow, or follow the request of the endpoint; a pause
- * that exceeds the remaining time is not begun. Throws CallError, and the reason of `signal` when that aborts.
+ * that exceeds the remaining time is not begun. A try that the endpoint rejects because requests are too many waits for another
+ * turn and counts for neither, for up to `maxWaitMs`. A try that timed out beside others is repeated once, with fewer of them.
+ * Throws CallError, and the reason of `signal` when that aborts.
  */
 export async function withRetries<T>(
-  tryOnce: (signal: AbortSignal) => Promise<T>,
-  { timeoutMs, signal, onTimeout }: RetryOptions,
-): Promise<{ value: T; attempts: number }> {
-  const deadline = performance.now() + timeoutMs;
-  const limit = AbortSignal.timeout(timeoutMs);
-  const either = AbortSignal.any([signal, limit]);
-  for (let attempts = 1; ; attempts++) {
-    try {
-      return { value: await tryOnce(either), attempts };
-    } catch (error) {
-      signal.throwIfAborted();
-      if (limit.aborted) throw onTimeout(`no response within ${timeoutMs} ms`);
-      if (!(error instanceof CallError) || !error.isPassing) throw error;
-      const waitMs = error.retryAfterMs ?? FIRST_WAIT_MS * 2 ** (attempts - 1) * (0.8 + 0.4 * Math.random());
-      if (attempts === TRIES || performance.now() + waitMs >= deadline) {
-        if (attempts > 1) error.message += ` (${attempts} tries)`;
-        throw error;
-      }
-      await delay(waitMs, undefined, { signal });
+  tryOnce: (signal: AbortSignal) => Promise<TriedOnce<T>>,
+  options: RetryOptions,
+): Promise<T> {
+  const { timeoutMs, signal, slots, maxWaitMs } = options;
+  let [tries, attempts, spentMs] = [0, 0, 0];
+  let rejectedSince: number | null = null;
+  let hasTimedOut = false;
+  for (;;) {
+    const { result, ms, running } = await inTurn(tryOnce, timeoutMs - spentMs, options);
+    attempts += 1;
+    if (!('error' in result)) return result.value;
+    const { error } = result;
+    if (error instanceof CallError && error.isBusy) {
+      rejectedSince ??= performance.now() - ms;
+      const waitedMs = performance.now() - rejectedSince;
+      if (waitedMs + (error.retryAfterMs ?? 0) < maxWaitMs && !slots.isGivenUp()) continue;
+      throw counted(error, attempts);
     }
+    if (error instanceof TimeoutError) {
+      if (running === 1 || hasTimedOut) throw error.shown;
+      hasTimedOut = true;
+      continue;
+    }
+    tries += 1;
+    spentMs += ms;
+    if (!(error instanceof CallError) || !error.isPassing) throw error;
+    const waitMs = error.retryAfterMs ?? FIRST_WAIT_MS * 2 ** (tries - 1) * (0.8 + 0.4 * Math.random());
+    spentMs += waitMs;
+    if (tries === TRIES || spentMs >= timeoutMs) throw counted(error, attempts);
+    await delay(waitMs, undefined, { signal });
   }
+}
+
+const counted = (error: CallError, attempts: number): CallError => {
+  if (attempts > 1) error.message += ` (${attempts} tries)`;
+  return error;
+};
+
+/** Thrown in place of the error about a time limit, which is made by the caller. */
+class TimeoutError extends Error {
+  readonly shown: CallError;
+  constructor(shown: CallError) {
+    super(shown.message);
+    this.shown = shown;
+  }
+}
+
+function inTurn<T>(
+  tryOnce: (signal: AbortSignal) => Promise<TriedOnce<T>>,
+  limitMs: number,
+  { slots, party, timeoutMs, signal, onTurn, onTimeout }: RetryOptions,
+): Promise<Attempt<T>> {
+  return slots.run(
+    party,
+    async (running) => {
+      await onTurn?.();
+      const since = performance.now();
+      const limit = AbortSignal.timeout(Math.max(1, Math.ceil(limitMs)));
+      let result: Attempt<T>['result'];
+      try {
+        result = await tryOnce(AbortSignal.any([signal, limit]));
+      } catch (error) {
+        signal.throwIfAborted();
+        result = { error: limit.aborted ? new TimeoutError(onTimeout(`no response within ${timeoutMs} ms`)) : error };
+      }
+      const ms = performance.now() - since;
+      return { value: { result, ms, running }, outcome: outcomeOf(result, ms, timeoutMs) };
+    },
+    signal,
+  );
+}
+
+function outcomeOf(result: Attempt<unknown>['result'], ms: number, timeoutMs: number): Outcome {
+  if (!('error' in result)) return { kind: 'answered', ms, timeoutMs, pauseMs: result.pauseMs };
+  const { error } = result;
+  if (error instanceof TimeoutError) return { kind: 'timeout' };
+  return error instanceof CallError && error.isBusy
+    ? { kind: 'busy', delayMs: error.retryAfterMs }
+    : { kind: 'other' };
 }
 
 /** Reports whether a request that was answered with this status may succeed soon. */
 export const isPassingStatus = (status: number): boolean =>
   status === 408 || status === 409 || status === 429 || status >= 500;
 
-/** Parses a Retry-After header, in seconds or as a date; returns milliseconds, null when there is none. */
-export function retryAfterOf(header: string | undefined): number | null {
-  if (header === undefined) return null;
-  const ms = /^\d+(\.\d+)?$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - Date.now();
-  return Number.isNaN(ms) ? null : Math.max(0, ms);
-}
+/** Reports whether an endpoint says by this status that it has too many requests: 529 is that of Anthropic. */
+export const isBusyStatus = (status: number): boolean => status === 429 || status === 503 || status === 529;

@@ -201,6 +201,41 @@ function evaluationMetrics({ counter, gauge, histogram, longHistogram }: MetricF
       'judge',
       'outcome',
     ),
+    judgeSlowDowns: counter(
+      'touchstone_judge_slow_downs_total',
+      'Requests to judges that were rejected because they are too many; they wait and are sent again.',
+      'judge',
+    ),
+    judgeRequests: gauge(
+      'touchstone_judge_requests',
+      'Requests to judges: `running`, or `waiting` for their turn.',
+      'judge',
+      'state',
+    ),
+    judgeLimit: gauge(
+      'touchstone_judge_request_limit',
+      'Requests to a judge at once, as it keeps up with them; its setting `concurrency` at most.',
+      'judge',
+    ),
+    judgePause: gauge(
+      'touchstone_judge_pause_seconds',
+      'Time until the next request to a judge that asked for a pause; 0 without one.',
+      'judge',
+    ),
+    scorerRequests: gauge(
+      'touchstone_scorer_requests',
+      'Requests to scorers: `running`, or `waiting` for their turn.',
+      'state',
+    ),
+    webhookRequests: gauge(
+      'touchstone_webhook_requests',
+      'Requests to webhooks: `running`, or `waiting` because their app does not keep up with more at once.',
+      'state',
+    ),
+    slowWebhooks: gauge(
+      'touchstone_slow_webhooks',
+      'Webhooks that get fewer requests at once because their app did not keep up.',
+    ),
     judgeTokens: counter('touchstone_judge_tokens_total', 'Tokens used by judges.', 'judge', 'direction'),
     judgeCost: counter(
       'touchstone_judge_cost_dollars_total',

@@ -129,7 +129,11 @@ const COUNTED = new Set([
   'touchstone_grpc_connections',
   'touchstone_ingest_active_requests',
   'touchstone_jobs',
+  'touchstone_judge_request_limit',
+  'touchstone_judge_requests',
   'touchstone_organisation_applications',
+  'touchstone_scorer_requests',
+  'touchstone_slow_webhooks',
   'touchstone_store_queued_reads',
   'touchstone_store_queued_writes',
   'touchstone_store_up',
@@ -137,6 +141,7 @@ const COUNTED = new Set([
   'touchstone_suspended_definitions',
   'touchstone_suspended_masking_patterns',
   'touchstone_upload_limit',
+  'touchstone_webhook_requests',
 ]);
 const registry = new Registry();
 const text = await createMetrics({ storeNumbers: async () => numbers, memory }, registry).text();

@@ -24,6 +24,7 @@ export const judgeOf = (baseUrl: string, more: Partial<JudgeSettings> = {}): Jud
   temperature: 0,
   seed: null,
   timeoutMs: 60_000,
+  maxWaitMs: 3_600_000,
   concurrency: 4,
   maxOutputTokens: 500,
   embeddingModel: null,

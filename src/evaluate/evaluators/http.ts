@@ -9,15 +9,16 @@ const MAX_REASON = 10_000;
 const reason = z.string().max(MAX_REASON);
 const answer = z
   .looseObject({
-    score: z.number().min(0).max(1).optional(),
-    passed: z.boolean().optional(),
+    // Libraries of scorers return a boolean where there are two scores only, and null for what they leave out.
+    score: z.union([z.number().min(0).max(1), z.boolean().transform(Number)]).nullish(),
+    passed: z.boolean().nullish(),
     reason: reason.nullish(),
-    results: z.record(z.string(), z.unknown()).optional(),
-    skip: reason.min(1).optional(),
+    results: z.record(z.string(), z.unknown()).nullish(),
+    skip: reason.min(1).nullish(),
     cost: z.number().min(0).max(1_000_000).nullish(),
   })
   .refine(
-    ({ score, skip }) => (score === undefined) !== (skip === undefined),
+    ({ score, skip }) => ((score ?? null) === null) !== ((skip ?? null) === null),
     'must have either `score` or `skip`',
   );
 
@@ -38,8 +39,9 @@ export const http: ScoredEvaluator = {
     return { type: 'score', definition: sent, parameters, expected, rubric, ...parts, isTruncated };
   },
   decide: (given, { config }) => {
-    const { score, passed, reason: why = null, results = {}, skip = '', cost = null } = answer.parse(given);
-    if (score === undefined) return { verdict: { status: 'SKIPPED', reason: skip }, cost };
+    const { score, passed, reason: why = null, results, skip, cost = null } = answer.parse(given);
+    if (score === undefined || score === null)
+      return { verdict: { status: 'SKIPPED', reason: skip ?? '' }, cost };
     const { passThreshold = PASS_THRESHOLD } = definitionConfigs.HTTP.parse(config);
     return {
       verdict: {
@@ -47,7 +49,7 @@ export const http: ScoredEvaluator = {
         score,
         normalised: score,
         passed: passed ?? score >= passThreshold,
-        results,
+        results: results ?? {},
         reason: why,
       },
       cost,

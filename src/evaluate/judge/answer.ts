@@ -15,11 +15,11 @@ const REASONING = /^\s*<(think|thinking|reasoning)>[^]*?<\/\1>/i;
 /**
  * Reads the answer in a judge's response: the complete text, else the single JSON object in it that fits the schema,
  * such as one in a code fence, a list of one, or behind a reasoning text that opens the response, which is ignored. Repairs slips of format,
- * such as `"Yes"` for `"yes"`. Rejects several different objects, because one may be quoted from the judged texts.
+ * such as `"Yes"` for `"yes"`, a line break in a string, or JSON in a JSON string. Rejects several different objects, because one may be quoted from the judged texts.
  */
 export function readAnswer<T>(raw: string, schema: z.ZodType<T>): { value: T } | { problem: string } {
-  const whole = jsonIn(raw);
-  const found = whole === undefined ? [...findJson(raw.replace(REASONING, '')).take(MAX_OBJECTS)] : [whole];
+  const whole = decoded(jsonIn(raw) ?? jsonIn(withEscapes(raw)));
+  const found = whole === undefined ? objectsIn(raw.replace(REASONING, '')) : [whole];
   const results = found.map((value) => parseLeniently(onlyItem(value), schema));
   const fitting = new Map(
     results.flatMap((result) =>
@@ -31,6 +31,22 @@ export function readAnswer<T>(raw: string, schema: z.ZodType<T>): { value: T } |
   const error = results.find((result) => !result.success)?.error;
   return { problem: error ? issuesText(error) : 'it contains no JSON object' };
 }
+
+/** Parses JSON that was written as a text into JSON once more. */
+const decoded = (value: JsonValue | undefined): JsonValue | undefined =>
+  typeof value === 'string' ? (jsonIn(value) ?? jsonIn(withEscapes(value)) ?? value) : value;
+
+function objectsIn(text: string): JsonValue[] {
+  const found = [...findJson(text).take(MAX_OBJECTS)];
+  return found.length > 0 ? found : [...findJson(withEscapes(text)).take(MAX_OBJECTS)];
+}
+
+const STRING = /"(?:\\[^]|[^"\\])*"/g;
+const ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/** Escapes line breaks and tabs in strings, which JSON does not allow there. */
+const withEscapes = (text: string): string =>
+  text.replace(STRING, (string) => string.replace(/[\n\r\t]/g, (char) => ESCAPES[char] ?? char));
 
 const onlyItem = (value: JsonValue): JsonValue =>
   Array.isArray(value) && value.length === 1 ? (value[0] as JsonValue) : value;

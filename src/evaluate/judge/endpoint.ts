@@ -4,7 +4,9 @@ import { generateText, type LanguageModel, Output } from 'ai';
 import type { z } from 'zod';
 import { isObject } from '../../contract/is-object.ts';
 import { maskSecret } from '../../runtime/mask.ts';
-import type { ModelReply, ModelRequest } from './model-request.ts';
+import type { ModelRequest, ModelResponse } from './model-request.ts';
+import { resetOf } from '../slow-down.ts';
+import { answerProblem } from './answer-problem.ts';
 import type { OptionalParameter } from './rejected-parameters.ts';
 import { judgeErrorOf } from './response-error.ts';
 import type { JudgeSettings } from './settings.ts';
@@ -13,39 +15,42 @@ import type { JudgeSettings } from './settings.ts';
 // seed.
 globalThis.AI_SDK_LOG_WARNINGS = false;
 
-/** Sends one request once. Throws JudgeError, and the reason of the signal when that aborts. */
-export type SendRequest = (request: ModelRequest, signal: AbortSignal) => Promise<ModelReply>;
+/**
+ * Sends one request once, without the parameters that are left out. Throws JudgeError, and the reason of the signal when that
+ * aborts.
+ */
+export type SendRequest = (
+  request: ModelRequest,
+  leftOut: ReadonlySet<OptionalParameter>,
+  signal: AbortSignal,
+) => Promise<ModelResponse>;
 
 interface Endpoint {
   model: LanguageModel;
   settings: JudgeSettings;
-  rejected: ReadonlySet<OptionalParameter>;
+  leftOut: ReadonlySet<OptionalParameter>;
 }
 
-/** Opens the endpoint of a model. Requests omit the parameters that are in `rejected` when they are sent. */
-export function openEndpoint(
-  settings: JudgeSettings,
-  rejected: ReadonlySet<OptionalParameter>,
-  fetch: typeof globalThis.fetch,
-): SendRequest {
-  const model = languageModel(settings, rejected, fetch);
-  return (request, signal) => generate({ model, settings, rejected }, request, signal);
-}
+/** Opens the endpoint of a model. */
+export const openEndpoint =
+  (settings: JudgeSettings, fetch: typeof globalThis.fetch): SendRequest =>
+  (request, leftOut, signal) =>
+    generate({ model: languageModel(settings, leftOut, fetch), settings, leftOut }, request, signal);
 
 async function generate(
-  { model, settings, rejected }: Endpoint,
+  { model, settings, leftOut }: Endpoint,
   { system, messages, answer, seed }: ModelRequest,
   signal: AbortSignal,
-): Promise<ModelReply> {
+): Promise<ModelResponse> {
   const { temperature, maxOutputTokens, apiKey } = settings;
   try {
-    const { text, usage, finalStep } = await generateText({
+    const { text, usage, finalStep, finishReason, reasoningText } = await generateText({
       model,
       instructions: system,
       messages: [...messages],
-      ...(!rejected.has('response_format') && outputOf(settings, answer)),
-      ...(temperature !== null && !rejected.has('temperature') && { temperature }),
-      ...(seed !== null && !rejected.has('seed') && { seed }),
+      ...(!leftOut.has('response_format') && outputOf(settings, answer)),
+      ...(temperature !== null && !leftOut.has('temperature') && { temperature }),
+      ...(seed !== null && !leftOut.has('seed') && { seed }),
       maxOutputTokens,
       maxRetries: 0,
       telemetry: { isEnabled: false },
@@ -53,13 +58,20 @@ async function generate(
       abortSignal: signal,
     });
     const { inputTokens = null, outputTokens = null } = usage;
-    const { modelId, body } = finalStep.response;
-    return {
+    const { modelId, body, headers = {} } = finalStep.response;
+    const value = {
       raw: maskSecret(text, apiKey),
       model: maskSecret(modelId, apiKey),
       fingerprint: fingerprintOf(body, apiKey),
       inputTokens,
       outputTokens,
+    };
+    const ending = { finish: finishReason, text, reasoning: reasoningText ?? '' };
+    const problem = answerProblem(ending, body);
+    return {
+      value,
+      problem: problem && maskSecret(problem, apiKey),
+      pauseMs: resetOf(headers, Date.now()),
     };
   } catch (error) {
     if (signal.aborted) throw error;
@@ -78,7 +90,7 @@ function fingerprintOf(body: unknown, apiKey: string | null): string | null {
 
 function languageModel(
   { provider, baseUrl, apiKey, model, structuredOutput }: JudgeSettings,
-  rejected: ReadonlySet<OptionalParameter>,
+  leftOut: ReadonlySet<OptionalParameter>,
   fetch: typeof globalThis.fetch,
 ): LanguageModel {
   // Without a key, the package would look for one in the environment.
@@ -91,7 +103,7 @@ function languageModel(
     supportsStructuredOutputs: structuredOutput === 'json_schema',
     transformRequestBody: (body: Record<string, unknown>) => {
       const { max_tokens: limit, ...rest } = body;
-      return rejected.has('max_tokens') ? { ...rest, max_completion_tokens: limit } : body;
+      return leftOut.has('max_tokens') ? { ...rest, max_completion_tokens: limit } : body;
     },
     fetch,
   })(model);

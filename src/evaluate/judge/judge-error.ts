@@ -1,4 +1,4 @@
-import { CallError } from '../call-error.ts';
+import { CallError, type CallErrorOptions } from '../call-error.ts';
 
 export type JudgeErrorCode =
   | 'judge_unreachable'
@@ -18,10 +18,7 @@ export class JudgeError extends CallError<JudgeErrorCode> {
   constructor(
     code: JudgeErrorCode,
     message: string,
-    {
-      isInvalidRequest = false,
-      ...more
-    }: { isPassing?: boolean; retryAfterMs?: number | null; isInvalidRequest?: boolean } = {},
+    { isInvalidRequest = false, ...more }: CallErrorOptions & { isInvalidRequest?: boolean } = {},
   ) {
     super(code, message, more);
     this.isInvalidRequest = isInvalidRequest;

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
-import { FairSlots } from '../../runtime/fair-slots.ts';
+import { type Paced, PacedSlots } from '../../runtime/paced-slots.ts';
 import type { GroupOf } from '../../runtime/party.ts';
 import type { Metrics } from '../../runtime/metrics.ts';
 import { NO_TRACES, type OwnTraces } from '../../runtime/own-traces/traces.ts';
 import type { Read, Write } from '../../storage/calls.ts';
-import { withRetries } from '../retry.ts';
+import { type TriedOnce, withRetries } from '../retry.ts';
 import { readAnswer } from './answer.ts';
 import type { JudgeReply } from './call-record.ts';
 import { findJudgeCall, judgeCosts, storeJudgeCall } from './calls.ts';
@@ -13,7 +13,7 @@ import { openCompare } from './compare.ts';
 import type { Compare } from './embeddings.ts';
 import { JudgeError } from './judge-error.ts';
 import { type Model, openModel } from './model.ts';
-import type { ModelReply } from './model-request.ts';
+import type { ModelResponse } from './model-request.ts';
 import { judgeMessages, type Mistake, type Prompt, promptHash } from './prompt.ts';
 import { readRecording, writeRecording } from './recordings.ts';
 import type { JudgeSettings, JudgesSettings } from './settings.ts';
@@ -44,7 +44,18 @@ export interface AskOptions {
 export interface JudgeDeps {
   read: Read;
   write: Write;
-  metrics: Pick<Metrics, 'judgeCalls' | 'judgeTokens' | 'judgeCost' | 'judgeSeconds'>;
+  metrics: Pick<
+    Metrics,
+    | 'judgeCalls'
+    | 'judgeTokens'
+    | 'judgeCost'
+    | 'judgeSeconds'
+    | 'judgeSlowDowns'
+    | 'judgeRequests'
+    | 'judgeLimit'
+    | 'judgePause'
+    | 'beforeScrape'
+  >;
   /** Default: none. */
   traces?: OwnTraces;
   now: () => number;
@@ -71,12 +82,24 @@ interface Ask {
   asker: Asker;
 }
 
+/** Place of a response in the store: the hash of its request, and the parameters of that. */
+interface Stored {
+  hash: string;
+  parameters: object;
+}
+
+/** A response, and why it may be no answer; see `ModelResponse.problem`. */
+interface Answered {
+  reply: JudgeReply;
+  problem: string | null;
+}
+
 /** A judge model. Organisations that wait for it take turns, as do the applications of each. */
 export class Judge {
   readonly settings: JudgeSettings;
   private readonly limits: Limits;
   private readonly deps: JudgeDeps;
-  private readonly slots: FairSlots;
+  private readonly slots: PacedSlots;
   private readonly model: Model;
   private readonly compare: Compare | null;
 
@@ -84,10 +107,23 @@ export class Judge {
     this.settings = settings;
     this.limits = limits;
     this.deps = deps;
-    this.slots = new FairSlots(settings.concurrency, deps.groupOf);
+    const { concurrency: most, maxWaitMs } = settings;
+    this.slots = new PacedSlots({ most, maxWaitMs }, deps.groupOf);
+    deps.metrics.beforeScrape(() => this.show());
     const fetch = createJudgeFetch();
     this.model = openModel(settings, fetch);
     this.compare = openCompare(settings, fetch);
+  }
+
+  /** Sets the gauges of the requests and their limits. */
+  private show(): void {
+    const { metrics } = this.deps;
+    const judge = this.settings.name;
+    const { atOnce, running, pausedMs } = this.slots.state();
+    metrics.judgeRequests.set({ judge, state: 'running' }, running);
+    metrics.judgeRequests.set({ judge, state: 'waiting' }, this.slots.waiting);
+    metrics.judgeLimit.set({ judge }, atOnce);
+    metrics.judgePause.set({ judge }, pausedMs / 1_000);
   }
 
   /** Returns the parameters that the endpoint rejects and is no longer sent. */
@@ -102,16 +138,24 @@ export class Judge {
   async ask<T>(prompt: Prompt, answer: z.ZodType<T>, asker: Asker, options: AskOptions): Promise<Asked<T>> {
     let reply: JudgeReply | null = null;
     try {
-      reply = await this.exchange({ prompt, answer, mistake: null, asker }, options);
+      const { reply: firstReply, problem } = await this.exchange(
+        { prompt, answer, mistake: null, asker },
+        options,
+      );
+      reply = firstReply;
       const first = readAnswer(reply.raw, answer);
       if ('value' in first) return { reply, ...first };
+      // The same request would meet the same reason again, and cost as much.
+      if (problem !== null) throw new JudgeError('judge_bad_answer', problem);
       const mistake = { raw: reply.raw, problem: first.problem };
-      reply = together(reply, await this.exchange({ prompt, answer, mistake, asker }, options));
+      const corrected = await this.exchange({ prompt, answer, mistake, asker }, options);
+      reply = together(reply, corrected.reply);
       const second = readAnswer(reply.raw, answer);
       if ('value' in second) return { reply, ...second };
       throw new JudgeError(
         'judge_bad_answer',
-        `the answer cannot be used, and neither can its correction: ${second.problem}`,
+        corrected.problem ??
+          `the answer cannot be used, and neither can its correction: ${second.problem}`,
       );
     } catch (error) {
       if (error instanceof JudgeError) return { reply, error };
@@ -120,7 +164,7 @@ export class Judge {
   }
 
   /** Returns the stored response to a request, or sends it and stores its response. */
-  private async exchange(asked: Ask, options: AskOptions): Promise<JudgeReply> {
+  private async exchange(asked: Ask, options: AskOptions): Promise<Answered> {
     const { prompt, mistake, asker } = asked;
     const { provider, model, temperature, seed, maxOutputTokens, structuredOutput } = this.settings;
     const parameters = prompt.isComparison
@@ -130,14 +174,17 @@ export class Judge {
     const { application, subjectId, repeat } = asker;
     const hash = createHash('sha256').update(`${repeat} ${request}`).digest('hex');
     const stored = await this.deps.read(findJudgeCall, { application, subjectId, hash });
-    const reply = stored ?? (await this.counted(() => this.answered(asked, { hash, parameters }, options)));
+    const answered = stored
+      ? { reply: stored, problem: null }
+      : await this.counted(() => this.answered(asked, { hash, parameters }, options));
+    const { reply } = answered;
     const { mode, folder } = this.limits;
     // Stored responses are recorded too: an earlier run may have ended before it recorded them.
     if (mode === 'record') await writeRecording(folder as string, { hash, repeat, request, reply });
-    return reply;
+    return answered;
   }
 
-  private async counted(answered: () => Promise<JudgeReply>): Promise<JudgeReply> {
+  private async counted(answered: () => Promise<Answered>): Promise<Answered> {
     const count = (outcome: string): void =>
       this.deps.metrics.judgeCalls.inc({ judge: this.settings.name, outcome });
     try {
@@ -150,56 +197,74 @@ export class Judge {
     }
   }
 
-  /** Stores a response; it counts only once it is stored. */
-  private async answered(
-    asked: Ask,
-    { hash, parameters }: { hash: string; parameters: object },
-    { signal, onBegin, beforeSend }: AskOptions,
-  ): Promise<JudgeReply> {
-    const { mode, folder } = this.limits;
-    const exchangeNow = async (): Promise<JudgeReply> => {
-      await onBegin?.();
-      return mode === 'replay'
-        ? readRecording(folder as string, hash)
-        : this.paid(asked, { signal, beforeSend });
-    };
-    const reply = await this.slots.run(asked.asker.application, exchangeNow, signal);
+  /** Returns the response to a request, once it is stored. */
+  private answered(asked: Ask, to: Stored, options: AskOptions): Promise<Answered> {
+    return this.limits.mode === 'replay'
+      ? this.replayed(asked, to, options)
+      : this.traced(asked, () => this.paid(asked, to, options));
+  }
+
+  private async store(asked: Ask, { hash, parameters }: Stored, reply: JudgeReply): Promise<void> {
     const { system, ...prompt } = asked.prompt;
     const request = JSON.stringify({ ...parameters, ...prompt, mistake: asked.mistake });
     const instructions = { hash: promptHash(asked.prompt), system };
     const call = { ...asked.asker, hash, judge: this.settings.name, request, instructions };
     await this.deps.write(storeJudgeCall, { call, reply, at: this.deps.now() });
-    return reply;
   }
 
-  private async paid(asked: Ask, { signal, beforeSend }: AskOptions): Promise<JudgeReply> {
-    await this.checkCosts(asked.asker);
-    const send = this.request(asked);
-    const sendAwaited = async (limited: AbortSignal): Promise<ModelReply> => {
-      await beforeSend?.();
-      return send(limited);
+  private replayed(asked: Ask, to: Stored, { signal, onBegin }: AskOptions): Promise<Answered> {
+    const read = async (): Promise<Paced<Answered>> => {
+      await onBegin?.();
+      const reply = await readRecording(this.limits.folder as string, to.hash);
+      await this.store(asked, to, reply);
+      return { value: { reply, problem: null }, outcome: { kind: 'other' } };
     };
-    const startedAt = performance.now();
-    const sent = await this.traced(asked, () =>
-      withRetries(sendAwaited, {
-        timeoutMs: this.settings.timeoutMs,
-        signal,
-        onTimeout: (message) => new JudgeError('judge_timeout', message),
-      }),
-    );
-    const latencyMs = Math.round(performance.now() - startedAt);
-    const cost = this.costOf(sent.value, asked.prompt);
-    const reply = { ...sent.value, cost, latencyMs, attempts: sent.attempts };
-    this.measure(reply);
-    if (cost !== null) this.deps.onCost?.(asked.asker.application, cost);
-    return reply;
+    return this.slots.run(asked.asker.application, read, signal);
+  }
+
+  private async paid(
+    asked: Ask,
+    to: Stored,
+    { signal, onBegin, beforeSend }: AskOptions,
+  ): Promise<Answered> {
+    const send = this.request(asked);
+    let [attempts, triedMs] = [0, 0];
+    const tryOnce = async (limited: AbortSignal): Promise<TriedOnce<Answered>> => {
+      attempts += 1;
+      const since = performance.now();
+      const { value, problem, pauseMs } = await send(limited)
+        .catch((error: unknown) => {
+          if (error instanceof JudgeError && error.isBusy)
+            this.deps.metrics.judgeSlowDowns.inc({ judge: this.settings.name });
+          throw error;
+        })
+        .finally(() => (triedMs += performance.now() - since));
+      const cost = this.costOf(value, asked.prompt);
+      const reply = { ...value, cost, latencyMs: Math.round(triedMs), attempts };
+      this.measure(reply);
+      if (cost !== null) this.deps.onCost?.(asked.asker.application, cost);
+      // Before the next request has its turn, whose cost limits count this one.
+      await this.store(asked, to, reply);
+      return { value: { reply, problem }, pauseMs };
+    };
+    const { timeoutMs, maxWaitMs } = this.settings;
+    return withRetries(tryOnce, {
+      slots: this.slots,
+      party: asked.asker.application,
+      timeoutMs,
+      maxWaitMs,
+      signal,
+      onTurn: async () => {
+        await onBegin?.();
+        await this.checkCosts(asked.asker);
+        await beforeSend?.();
+      },
+      onTimeout: (message) => new JudgeError('judge_timeout', message),
+    });
   }
 
   /** Runs a request with its retries in a span by OpenTelemetry's conventions for generative AI, without any text. */
-  private traced<T extends { value: ModelReply; attempts: number }>(
-    { prompt }: Ask,
-    send: () => Promise<T>,
-  ): Promise<T> {
+  private traced({ prompt }: Ask, send: () => Promise<Answered>): Promise<Answered> {
     const { traces = NO_TRACES } = this.deps;
     const { provider, model, embeddingModel } = this.settings;
     const [operation, requested] = prompt.isComparison
@@ -213,16 +278,16 @@ export class Judge {
     return traces.child({ name: `${operation} ${requested}`, kind: 'client', attributes }, async (span) => {
       const sent = await send();
       span.set({
-        'gen_ai.usage.input_tokens': sent.value.inputTokens ?? undefined,
-        'gen_ai.usage.output_tokens': sent.value.outputTokens ?? undefined,
-        'touchstone.judge.attempts': sent.attempts,
+        'gen_ai.usage.input_tokens': sent.reply.inputTokens ?? undefined,
+        'gen_ai.usage.output_tokens': sent.reply.outputTokens ?? undefined,
+        'touchstone.judge.attempts': sent.reply.attempts,
       });
       return sent;
     });
   }
 
   /** Returns the function that sends a request once. */
-  private request({ prompt, answer, mistake, asker }: Ask): (signal: AbortSignal) => Promise<ModelReply> {
+  private request({ prompt, answer, mistake, asker }: Ask): (signal: AbortSignal) => Promise<ModelResponse> {
     const { compare } = this;
     if (prompt.isComparison) {
       if (compare === null)

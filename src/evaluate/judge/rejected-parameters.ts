@@ -10,6 +10,9 @@ const PARAMETERS = {
 } as const;
 export type OptionalParameter = keyof typeof PARAMETERS;
 
+/** The request as some endpoints repeat it in their error: it names every parameter. */
+const ECHO = /\{[^]*["']messages["'][^]*/;
+
 /**
  * Returns the parameter that the endpoint rejects by an error, so that the request can be sent without it; null when
  * the error has another cause or the request did not contain it.
@@ -19,6 +22,7 @@ export function rejectedParameter(
   leftOut: ReadonlySet<OptionalParameter>,
 ): OptionalParameter | null {
   if (!(error instanceof JudgeError) || !error.isInvalidRequest) return null;
+  const words = error.message.replace(ECHO, '');
   const names = Object.keys(PARAMETERS) as OptionalParameter[];
-  return names.find((name) => !leftOut.has(name) && PARAMETERS[name].test(error.message)) ?? null;
+  return names.find((name) => !leftOut.has(name) && PARAMETERS[name].test(words)) ?? null;
 }

@@ -1,9 +1,12 @@
 import { AISDKError, APICallError } from 'ai';
 import { maskSecret } from '../../runtime/mask.ts';
-import { isPassingStatus, retryAfterOf } from '../retry.ts';
+import { isBusyStatus, isPassingStatus } from '../retry.ts';
+import { requestedDelay, slowDownOf } from '../slow-down.ts';
 import { JudgeError } from './judge-error.ts';
 
 const MAX_MESSAGE = 500;
+const TOO_LONG =
+  /context.{0,10}(?:length|window|size|limit)|maximum context|prompt is too long|input is too long|too many (?:input )?tokens|input token count.{0,40}exceeds|reduce the length/i;
 
 /** Converts an error of the package that calls the endpoint to a JudgeError; returns any other error unchanged. */
 export function judgeErrorOf(error: unknown, apiKey: string | null): unknown {
@@ -13,13 +16,27 @@ export function judgeErrorOf(error: unknown, apiKey: string | null): unknown {
       'judge_bad_answer',
       'the response of the endpoint does not have the format of its API',
     );
-  const { statusCode: status = 0, responseHeaders, responseBody = '' } = error;
+  const { statusCode: status = 0, responseHeaders = {}, responseBody = '' } = error;
   const detail = truncate(maskSecret((error.message || responseBody).trim(), apiKey));
   const message = `the endpoint responded with ${status}${detail && `: ${detail}`}`;
+  if (isBusyStatus(status)) {
+    const { delayMs: retryAfterMs, isExhausted } = slowDownOf(responseHeaders, responseBody, Date.now());
+    if (isExhausted)
+      return new JudgeError(
+        'judge_refused',
+        `${message}. Waiting does not help: the credit or the quota of the day is used up`,
+      );
+    return new JudgeError('judge_unreachable', message, { isPassing: true, isBusy: true, retryAfterMs });
+  }
   if (isPassingStatus(status)) {
-    const retryAfterMs = retryAfterOf(responseHeaders?.['retry-after']);
+    const retryAfterMs = requestedDelay(responseHeaders, Date.now());
     return new JudgeError('judge_unreachable', message, { isPassing: true, retryAfterMs });
   }
+  if (status === 413 || (status === 400 && TOO_LONG.test(`${error.message} ${responseBody}`)))
+    return new JudgeError(
+      'judge_refused',
+      `${message}. The judged texts are longer than the context of the model: use a judge with a larger one`,
+    );
   return new JudgeError('judge_refused', message, { isInvalidRequest: status === 400 || status === 422 });
 }
 

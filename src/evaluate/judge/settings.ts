@@ -43,6 +43,7 @@ const modelWith = ({ temperature, seed }: { temperature: number; seed: number | 
       temperature: z.number().min(0).max(2).nullable().default(temperature),
       seed: z.int().min(0).max(2_000_000_000).nullable().default(seed),
       timeoutMs: z.int().min(100).max(600_000).default(60_000),
+      maxWaitMs: z.int().min(0).max(86_400_000).default(3_600_000),
       concurrency: z.int().min(1).max(256).default(4),
       embeddingModel: z.string().min(1).max(256).nullable().default(null),
       embeddingPrice: dollars.nullable().default(null),

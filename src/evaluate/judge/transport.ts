@@ -1,7 +1,9 @@
 import { Agent, type Dispatcher, request } from 'undici';
 import { JudgeError } from './judge-error.ts';
+import { normaliseResponse } from './normalise-response.ts';
 
 const MIB = 2 ** 20;
+const DATA = Buffer.from('data:');
 
 type Fetch = typeof globalThis.fetch;
 
@@ -21,7 +23,11 @@ export function createJudgeFetch(): Fetch {
         body: init?.body as string,
         signal,
       });
-      return new Response(await readAll(body), { status: statusCode, headers: headersOf(headers) });
+      const bytes = await readAll(body);
+      checkNotStreamed(statusCode, headers['content-type'], bytes);
+      const { status, body: text } =
+        statusCode === 200 ? normaliseResponse(bytes.toString('utf8')) : { status: statusCode, body: bytes };
+      return new Response(text, { status, headers: headersOf(headers) });
     } catch (error) {
       if (error instanceof JudgeError || signal?.aborted) throw error;
       const { code = 'unknown error' } = error as NodeJS.ErrnoException;
@@ -39,6 +45,16 @@ async function readAll(body: AsyncIterable<Buffer>): Promise<Buffer> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+/** Rejects a response that is sent in events although the request did not allow it. */
+function checkNotStreamed(status: number, contentType: string | string[] | undefined, bytes: Buffer): void {
+  const isStream = String(contentType).startsWith('text/event-stream') || bytes.subarray(0, 5).equals(DATA);
+  if (status === 200 && isStream)
+    throw new JudgeError(
+      'judge_bad_answer',
+      'the endpoint streams its response, which was not requested; use an endpoint or a setting of it that responds with one JSON object',
+    );
 }
 
 const headersOf = (headers: Dispatcher.ResponseData['headers']): [string, string][] =>

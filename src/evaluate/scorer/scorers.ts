@@ -3,9 +3,11 @@ import { canonicalJson, UncanonicalError } from '../../contract/canonical-json.t
 import { issuesOf } from '../../contract/errors.ts';
 import { definitionConfigs } from '../definition-config.ts';
 import type { AppliedDefinition, ScoredEvaluator, ScoredVerdict, Verdict } from '../evaluator.ts';
-import { isPassingStatus, retryAfterOf, withRetries } from '../retry.ts';
+import { isBusyStatus, isPassingStatus, type TriedOnce, withRetries } from '../retry.ts';
+import { requestedDelay, resetOf, slowDownOf } from '../slow-down.ts';
 import type { Subject } from '../subject.ts';
 import { ScorerError } from './scorer-error.ts';
+import { MAX_WAIT_MS, ScorerSlots } from './scorer-slots.ts';
 
 /** Time limit of all tries together, unless the definition has one. */
 const TIMEOUT_MS = 10_000;
@@ -56,7 +58,7 @@ export interface ScorerRecord {
   scorer: string;
   /** Number of tries; 0 if nothing was sent. */
   attempts: number;
-  /** Total duration of all tries, with the pauses between them. */
+  /** Total duration of all tries, without the waits between them. */
   latencyMs: number;
   /** Cost that the scorer reports, in US dollars. */
   cost: number | null;
@@ -78,25 +80,36 @@ export type Score = (
 ) => Promise<{ verdict: Verdict; record: ScorerRecord }>;
 
 export const createScore =
-  (send: SendToScorer): Score =>
+  (send: SendToScorer, slots = new ScorerSlots()): Score =>
   async ({ definition, subject, evaluator, scored }, { signal, beforeSend }) => {
     const { url, timeoutMs = TIMEOUT_MS } = definitionConfigs.HTTP.parse(definition.config);
-    const startedAt = performance.now();
-    const record = (attempts: number, cost: number | null): ScorerRecord => {
-      return { scorer: url, attempts, latencyMs: Math.round(performance.now() - startedAt), cost };
+    let [attempts, triedMs] = [0, 0];
+    const record = (made: number, cost: number | null): ScorerRecord => {
+      return { scorer: url, attempts: made, latencyMs: Math.round(triedMs), cost };
     };
-    let attempts = 0;
     try {
       const body = bodyOf(evaluator.question(subject, definition), scored);
       const { application, evalId: id } = scored;
-      const { value } = await withRetries(
+      const value = await withRetries(
         async (limited) => {
-          await beforeSend();
           attempts += 1;
-          const request = { application, id, url, body, timeoutMs, maxResponseBytes: MAX_RESPONSE_BYTES };
-          return answerOf(await send({ ...request, signal: limited }));
+          const since = performance.now();
+          try {
+            const request = { application, id, url, body, timeoutMs, maxResponseBytes: MAX_RESPONSE_BYTES };
+            return answerOf(await send({ ...request, signal: limited }));
+          } finally {
+            triedMs += performance.now() - since;
+          }
         },
-        { timeoutMs, signal, onTimeout: (message) => new ScorerError('scorer_timeout', message) },
+        {
+          slots: slots.of(application, url),
+          party: application,
+          timeoutMs,
+          maxWaitMs: MAX_WAIT_MS,
+          signal,
+          onTurn: beforeSend,
+          onTimeout: (message) => new ScorerError('scorer_timeout', message),
+        },
       );
       if (typeof value === 'string')
         return { verdict: { status: 'SKIPPED', reason: value }, record: record(0, null) };
@@ -132,23 +145,29 @@ function canonicalOrPlain(message: object): string {
 }
 
 /** Returns the body of a response, or why nothing was sent. Throws ScorerError for every other outcome. */
-function answerOf(outcome: ScorerOutcome): Buffer | string {
-  if (outcome.kind === 'unsigned') return outcome.message;
+function answerOf(outcome: ScorerOutcome): TriedOnce<Buffer | string> {
+  if (outcome.kind === 'unsigned') return { value: outcome.message, pauseMs: null };
   if (outcome.kind !== 'answered') {
     const isPassing = outcome.kind !== 'not_sent' || !['blocked', 'invalid_url'].includes(outcome.reason);
     throw new ScorerError('scorer_unreachable', outcome.message, { isPassing });
   }
   const { status, headers, body, truncated } = outcome;
-  if (status !== 200)
-    throw isPassingStatus(status)
-      ? new ScorerError('scorer_unreachable', `the scorer responded with ${status}`, {
-          isPassing: true,
-          retryAfterMs: retryAfterOf(headers['retry-after']),
-        })
-      : new ScorerError('scorer_refused', `the scorer responded with ${status}; expected: 200`);
+  if (status !== 200) throw statusError(outcome);
   if (truncated)
     throw new ScorerError('scorer_bad_answer', `the response is longer than ${MAX_RESPONSE_BYTES} bytes`);
-  return body;
+  return { value: body, pauseMs: resetOf(headers, Date.now()) };
+}
+
+function statusError({ status, headers, body }: ScorerOutcome & { kind: 'answered' }): ScorerError {
+  if (!isPassingStatus(status))
+    return new ScorerError('scorer_refused', `the scorer responded with ${status}; expected: 200`);
+  const isBusy = isBusyStatus(status);
+  const now = Date.now();
+  const retryAfterMs = isBusy
+    ? slowDownOf(headers, body.toString('utf8'), now).delayMs
+    : requestedDelay(headers, now);
+  const message = `the scorer responded with ${status}`;
+  return new ScorerError('scorer_unreachable', message, { isPassing: true, isBusy, retryAfterMs });
 }
 
 function decided(evaluator: ScoredEvaluator, body: Buffer, definition: AppliedDefinition): ScoredVerdict {

@@ -33,6 +33,7 @@ const DEFAULTS = {
   temperature: 0,
   seed: null,
   timeoutMs: 60_000,
+  maxWaitMs: 3_600_000,
   concurrency: 4,
   maxOutputTokens: 4096,
   embeddingModel: null,

@@ -382,11 +382,18 @@ describe('a judge that does not respond ends the eval', () => {
       'judge_unreachable: the endpoint responded with 500: {} (4 tries)',
     ],
     [
-      'is too busy',
-      { status: 429, body: '{"error":{"message":"slow down"}}', headers: at },
+      'is too busy for all of the time that evals may wait',
+      { status: 429, body: '{"error":{"message":"slow down"}}', headers: { 'retry-after-ms': '5000' } },
       60_000,
-      4,
-      'judge_unreachable: the endpoint responded with 429: slow down (4 tries)',
+      1,
+      'judge_unreachable: the endpoint responded with 429: slow down',
+    ],
+    [
+      'has no credit left',
+      { status: 429, body: '{"error":{"message":"no credit","code":"insufficient_quota"}}', headers: at },
+      60_000,
+      1,
+      'judge_refused: the endpoint responded with 429: no credit. Waiting does not help: the credit or the quota of the day is used up',
     ],
     [
       'is too busy for long',
@@ -460,7 +467,7 @@ describe('a judge that does not respond ends the eval', () => {
     ],
   ])('that %s', async (_name, behaviour, timeoutMs, requests, reason) => {
     const model = await standIn(behaviour);
-    const judges = open(model.openAi, { timeoutMs });
+    const judges = open(model.openAi, { timeoutMs, maxWaitMs: 5_000 });
     const { verdict, record } = await judge(judges);
 
     expect(verdict).toEqual({ status: 'FAILED', reason: `${reason} (judge first)` });

@@ -1,26 +1,27 @@
 import { expect, it } from 'vitest';
-import { FairSlots } from '../../src/runtime/fair-slots.ts';
+import { type Paced, PacedSlots } from '../../src/runtime/paced-slots.ts';
 
 const never = new AbortController().signal;
 
 /** Work that ends on request. */
 function gate(): {
   begun: string[];
-  work: (name: string) => () => Promise<void>;
+  work: (name: string) => () => Promise<Paced<void>>;
   end: (name: string) => void;
 } {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
-  const work = (name: string) => async (): Promise<void> => {
+  const work = (name: string) => async (): Promise<Paced<void>> => {
     begun.push(name);
     await new Promise<void>((resolve) => ends.set(name, resolve));
+    return { value: undefined, outcome: { kind: 'other' } };
   };
   return { begun, work, end: (name) => ends.get(name)?.() };
 }
 
 it('runs as many at a time as there are slots, and lets parties take turns', async () => {
   const { begun, work, end } = gate();
-  const slots = new FairSlots(2);
+  const slots = new PacedSlots({ most: 2, maxWaitMs: 60_000 });
   const runs = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2'].map((name) =>
     slots.run(name.charAt(0), work(name), never),
   );
@@ -38,14 +39,14 @@ it('runs as many at a time as there are slots, and lets parties take turns', asy
 });
 
 it('frees the slot of work that fails', async () => {
-  const slots = new FairSlots(1);
+  const slots = new PacedSlots({ most: 1, maxWaitMs: 60_000 });
   await expect(slots.run('a', () => Promise.reject(new Error('no')), never)).rejects.toThrow('no');
-  expect(await slots.run('a', () => Promise.resolve(1), never)).toBe(1);
+  expect(await slots.run('a', () => Promise.resolve({ value: 1, outcome: { kind: 'other' } }), never)).toBe(1);
 });
 
 it('rejects what is aborted while it waits, and never runs it', async () => {
   const { begun, work, end } = gate();
-  const slots = new FairSlots(1);
+  const slots = new PacedSlots({ most: 1, maxWaitMs: 60_000 });
   const first = slots.run('a', work('a1'), never);
   const controller = new AbortController();
   const second = slots.run('a', work('a2'), controller.signal);

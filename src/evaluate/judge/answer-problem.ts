@@ -1,0 +1,34 @@
+import { isObject } from '../../contract/is-object.ts';
+
+/**
+ * Returns why the text of a response may be no answer, for reasons that the same request would meet again, and what to change; null
+ * if the response says nothing of the kind. `finish`: why the model stopped, as the package that calls the endpoint names it.
+ */
+export function answerProblem(
+  { finish, text, reasoning }: { finish: string; text: string; reasoning: string },
+  body: unknown,
+): string | null {
+  if (finish === 'length')
+    return text.trim() === '' && reasoning !== ''
+      ? 'the response was truncated at the limit of tokens while the model was still reasoning; raise maxOutputTokens of the judge, or let the model reason less'
+      : 'the response was truncated at the limit of tokens; raise maxOutputTokens of the judge';
+  const refusal = refusalOf(body);
+  if (refusal !== null) return `the model refused to answer${refusal && `: ${refusal.slice(0, 200)}`}`;
+  if (finish === 'content-filter')
+    return 'the content filter of the endpoint blocked the response; use a judge whose filter allows the judged texts';
+  if (finish === 'tool-calls')
+    return 'the model called a tool in place of an answer; set structuredOutput of the judge to "json_object" or "text"';
+  if (text.trim() === '' && reasoning !== '')
+    return 'the response contains only reasoning and no answer; switch off the reasoning of the model, or use an endpoint that separates the two';
+  return null;
+}
+
+/** Returns the words of a refusal, which may be empty; null when there is none. */
+function refusalOf(body: unknown): string | null {
+  if (!isObject(body)) return null;
+  if (body['stop_reason'] === 'refusal') return '';
+  const [choice] = Array.isArray(body['choices']) ? (body['choices'] as unknown[]) : [];
+  const message = isObject(choice) ? choice['message'] : undefined;
+  const refusal = isObject(message) ? message['refusal'] : undefined;
+  return typeof refusal === 'string' && refusal !== '' ? refusal : null;
+}

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { resetOf, slowDownOf } from '../../src/evaluate/slow-down.ts';
+
+const NOW = Date.parse('2026-06-01T12:00:00Z');
+/** The clock of the endpoint is an hour behind. */
+const DATE = 'Mon, 01 Jun 2026 11:00:00 GMT';
+const message = (text: string): string => JSON.stringify({ error: { message: text } });
+
+describe('the delay that a response requests', () => {
+  it.each<[who: string, headers: Record<string, string>, body: string, delayMs: number | null]>([
+    ['HTTP, in seconds', { 'retry-after': '2' }, '', 2_000],
+    ['HTTP, in parts of seconds', { 'retry-after': '0.5' }, '', 500],
+    ['HTTP, as a date', { 'retry-after': 'Mon, 01 Jun 2026 12:00:07 GMT' }, '', 7_000],
+    [
+      'HTTP, as a date of a server with another clock',
+      { 'retry-after': 'Mon, 01 Jun 2026 11:00:07 GMT', date: DATE },
+      '',
+      7_000,
+    ],
+    ['OpenAI and Azure', { 'retry-after-ms': '1500' }, message('call rate limit'), 1_500],
+    ['Azure, with both', { 'retry-after-ms': '1500', 'retry-after': '2' }, '', 1_500],
+    ['Azure, other services', { 'x-ms-retry-after-ms': '250' }, '', 250],
+    ['OpenAI, in its message', {}, message('Limit 3, Used 3. Please try again in 20s.'), 20_000],
+    ['OpenAI, in milliseconds', {}, message('Please try again in 86ms. Visit …'), 86],
+    ['Groq, in its message', {}, message('Please try again in 7m12.5s. Need more tokens?'), 432_500],
+    ['Azure, in its message', {}, message('Please retry after 26 seconds.'), 26_000],
+    [
+      'Google',
+      {},
+      JSON.stringify([
+        {
+          error: {
+            code: 429,
+            details: [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '34.07s' }],
+          },
+        },
+      ]),
+      34_070,
+    ],
+    ['Google, as protobuf', {}, '{"error":{"details":[{"retryDelay":{"seconds":"3","nanos":500000000}}]}}', 3_500],
+    ['a gateway', {}, '{"retry_after":1.5}', 1_500],
+    ['a gateway, in milliseconds', {}, '{"error":{"retry_after_ms":800}}', 800],
+    [
+      'OpenRouter',
+      {},
+      JSON.stringify({
+        error: { metadata: { headers: { 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset': String(NOW + 4_000) } } },
+      }),
+      4_000,
+    ],
+    [
+      'OpenAI, by its limits',
+      {
+        'x-ratelimit-remaining-requests': '0',
+        'x-ratelimit-reset-requests': '1m30s',
+        'x-ratelimit-remaining-tokens': '40',
+        'x-ratelimit-reset-tokens': '6m0s',
+      },
+      '',
+      90_000,
+    ],
+    [
+      'Anthropic, by its limits',
+      {
+        'anthropic-ratelimit-requests-remaining': '0',
+        'anthropic-ratelimit-requests-reset': '2026-06-01T11:00:12Z',
+        date: DATE,
+      },
+      '',
+      12_000,
+    ],
+    ['Mistral', { 'ratelimitbysize-remaining': '0', 'ratelimitbysize-reset': '42' }, '', 42_000],
+    ['the IETF', { ratelimit: '"default";r=0;t=9' }, '', 9_000],
+    ['drafts of the IETF', { 'ratelimit-remaining': '0', 'ratelimit-reset': '8' }, '', 8_000],
+    ['nobody', { 'x-ratelimit-remaining-requests': '5', 'x-ratelimit-reset-requests': '1s' }, message('slow'), null],
+    ['nobody, in words that only resemble a delay', {}, message('Retry with 5 messages in 3 hops.'), null],
+  ])('is read as %s says it', (_who, headers, body, delayMs) => {
+    expect(slowDownOf(headers, body, NOW)).toEqual({ delayMs, isExhausted: false });
+  });
+
+  it.each<[what: string, body: string]>([
+    ['OpenAI', '{"error":{"message":"You exceeded your current quota","code":"insufficient_quota"}}'],
+    ['Anthropic', message('Your credit balance is too low to access the API.')],
+    ['Google', '{"error":{"details":[{"violations":[{"quotaId":"GenerateRequestsPerDayPerProject-FreeTier"}]}]}}'],
+  ])('does not matter when %s says that the quota does not come back soon', (_what, body) => {
+    expect(slowDownOf({}, body, NOW).isExhausted).toBe(true);
+  });
+});
+
+it('a response that is no rejection reports when a limit that is used up is reset', () => {
+  const headers = { 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '120ms' };
+  expect(resetOf(headers, NOW)).toBe(120);
+  expect(resetOf({ ...headers, 'x-ratelimit-remaining-requests': '1' }, NOW)).toBeNull();
+});
