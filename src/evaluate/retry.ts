@@ -55,7 +55,7 @@ export async function withRetries<T>(
     attempts += 1;
     if (!('error' in result)) return result.value;
     const { error } = result;
-    if (error instanceof CallError && error.isBusy) {
+    if (isCallError(error) && error.isBusy) {
       rejectedSince ??= performance.now() - ms;
       const waitedMs = performance.now() - rejectedSince;
       if (waitedMs + (error.retryAfterMs ?? 0) < maxWaitMs && !slots.isGivenUp()) continue;
@@ -68,13 +68,15 @@ export async function withRetries<T>(
     }
     tries += 1;
     spentMs += ms;
-    if (!(error instanceof CallError) || !error.isPassing) throw error;
+    if (!isCallError(error) || !error.isPassing) throw error;
     const waitMs = error.retryAfterMs ?? FIRST_WAIT_MS * 2 ** (tries - 1) * (0.8 + 0.4 * Math.random());
     spentMs += waitMs;
     if (tries === TRIES || spentMs >= timeoutMs) throw counted(error, attempts);
     await delay(waitMs, undefined, { signal });
   }
 }
+
+const isCallError = (error: unknown): error is CallError => error instanceof CallError;
 
 const counted = (error: CallError, attempts: number): CallError => {
   if (attempts > 1) error.message += ` (${attempts} tries)`;
@@ -106,7 +108,9 @@ function inTurn<T>(
         result = await tryOnce(AbortSignal.any([signal, limit]));
       } catch (error) {
         signal.throwIfAborted();
-        result = { error: limit.aborted ? new TimeoutError(onTimeout(`no response within ${timeoutMs} ms`)) : error };
+        result = {
+          error: limit.aborted ? new TimeoutError(onTimeout(`no response within ${timeoutMs} ms`)) : error,
+        };
       }
       const ms = performance.now() - since;
       return { value: { result, ms, running }, outcome: outcomeOf(result, ms, timeoutMs) };
@@ -119,7 +123,7 @@ function outcomeOf(result: Attempt<unknown>['result'], ms: number, timeoutMs: nu
   if (!('error' in result)) return { kind: 'answered', ms, timeoutMs, pauseMs: result.pauseMs };
   const { error } = result;
   if (error instanceof TimeoutError) return { kind: 'timeout' };
-  return error instanceof CallError && error.isBusy
+  return isCallError(error) && error.isBusy
     ? { kind: 'busy', delayMs: error.retryAfterMs }
     : { kind: 'other' };
 }

@@ -3,7 +3,7 @@ import { isObject } from '../contract/is-object.ts';
 /** Response headers; names are in lower case. */
 type Headers = Readonly<Record<string, string | undefined>>;
 
-/** How an endpoint says that it must be called less often. */
+/** Request of an endpoint to be called less often. */
 export interface SlowDown {
   /** Delay before the next request, in milliseconds; null if the response names none. */
   delayMs: number | null;
@@ -18,8 +18,9 @@ const UNITS_MS: ReadonlyMap<string, number> = new Map([
   ['h', 3_600_000],
   ['d', 86_400_000],
 ]);
-const PART = /(\d+(?:\.\d+)?)\s*(milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d)(?![a-z])/gi;
-/** Such as `Please try again in 7m12.3s`, `Please retry after 26 seconds` or `Retry in 34.5s`. */
+const PART =
+  /(\d+(?:\.\d+)?)\s*(milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d)(?![a-z])/gi;
+/** Advice such as `Please retry after 26 seconds` or `Retry in 34.5s`. */
 const ADVICE =
   /(?:try again|retry|retrying|wait|resets?)\s+(?:(?:after|in|for|at least|about)\s+)*((?:\d+(?:\.\d+)?\s*(?:milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d)(?![a-z])\s*)+)/i;
 /** Members of a body that hold a delay, and the unit of their numbers in milliseconds. */
@@ -74,7 +75,9 @@ export function resetOf(headers: Headers, now: number): number | null {
 function structuredReset(value: string): number | null {
   const remaining = /(?:\br|\bremaining)=(\d+)/.exec(value)?.[1];
   const reset = /(?:\bt|\breset)=(\d+)/.exec(value)?.[1];
-  return remaining !== undefined && Number(remaining) === 0 && reset !== undefined ? Number(reset) * 1_000 : null;
+  return remaining !== undefined && Number(remaining) === 0 && reset !== undefined
+    ? Number(reset) * 1_000
+    : null;
 }
 
 /** Returns the time of the server's clock, which dates in its headers refer to. */

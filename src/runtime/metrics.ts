@@ -219,7 +219,7 @@ function evaluationMetrics({ counter, gauge, histogram, longHistogram }: MetricF
     ),
     judgePause: gauge(
       'touchstone_judge_pause_seconds',
-      'Time until the next request to a judge that asked for a pause; 0 without one.',
+      'Time until the next request to a judge that pauses after a rejection; 0 without one.',
       'judge',
     ),
     scorerRequests: gauge(

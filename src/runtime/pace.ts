@@ -29,7 +29,7 @@ const LARGEST_FALL = 0.85;
 const LOWEST_RATE = 1 / 60;
 const HIGHEST_RATE = 1_000;
 
-/** How a request ended. */
+/** Outcome of a request. */
 export type Outcome =
   /** `pauseMs`: time until a limit that the answer reports as used up is reset. */
   | { kind: 'answered'; ms: number; timeoutMs: number; pauseMs: number | null }
@@ -79,7 +79,7 @@ export class Pace {
   /** Rejections in a row, and when the first of them arrived. */
   private rejections = 0;
   private silentSince: number | null = null;
-  /** When the last rejection arrived, the answers since, and whether requests have been waiting all the time. */
+  /** Time of the last rejection that was measured, the answers since, and whether requests have been waiting all the time. */
   private measuredSince: number | null = null;
   private answers = 0;
   private isSaturated = true;
@@ -133,7 +133,7 @@ export class Pace {
     };
   }
 
-  /** After several rejections in a row, one request tries whether they are over. */
+  /** Returns the number of requests at once: one after several rejections in a row, which tries whether they are over. */
   private atOnce(now: number): number {
     return this.rejections > 1 && !this.isGivenUp(now) ? 1 : Math.floor(this.limit);
   }
@@ -195,7 +195,10 @@ export class Pace {
     const { measuredSince: since } = this;
     this.rejectedAt = now;
     this.grownAt = now;
-    if (since !== null && (this.answers === 0 || now - since < Math.max(LEAST_MEASURED_MS, LATENCIES * this.meanMs)))
+    if (
+      since !== null &&
+      (this.answers === 0 || now - since < Math.max(LEAST_MEASURED_MS, LATENCIES * this.meanMs))
+    )
       return;
     if (since !== null && this.isSaturated) {
       const measured = (this.answers * 1_000) / (now - since);

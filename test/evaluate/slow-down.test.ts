@@ -37,14 +37,21 @@ describe('the delay that a response requests', () => {
       ]),
       34_070,
     ],
-    ['Google, as protobuf', {}, '{"error":{"details":[{"retryDelay":{"seconds":"3","nanos":500000000}}]}}', 3_500],
+    [
+      'Google, as protobuf',
+      {},
+      '{"error":{"details":[{"retryDelay":{"seconds":"3","nanos":500000000}}]}}',
+      3_500,
+    ],
     ['a gateway', {}, '{"retry_after":1.5}', 1_500],
     ['a gateway, in milliseconds', {}, '{"error":{"retry_after_ms":800}}', 800],
     [
       'OpenRouter',
       {},
       JSON.stringify({
-        error: { metadata: { headers: { 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset': String(NOW + 4_000) } } },
+        error: {
+          metadata: { headers: { 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset': String(NOW + 4_000) } },
+        },
       }),
       4_000,
     ],
@@ -72,7 +79,12 @@ describe('the delay that a response requests', () => {
     ['Mistral', { 'ratelimitbysize-remaining': '0', 'ratelimitbysize-reset': '42' }, '', 42_000],
     ['the IETF', { ratelimit: '"default";r=0;t=9' }, '', 9_000],
     ['drafts of the IETF', { 'ratelimit-remaining': '0', 'ratelimit-reset': '8' }, '', 8_000],
-    ['nobody', { 'x-ratelimit-remaining-requests': '5', 'x-ratelimit-reset-requests': '1s' }, message('slow'), null],
+    [
+      'nobody',
+      { 'x-ratelimit-remaining-requests': '5', 'x-ratelimit-reset-requests': '1s' },
+      message('slow'),
+      null,
+    ],
     ['nobody, in words that only resemble a delay', {}, message('Retry with 5 messages in 3 hops.'), null],
   ])('is read as %s says it', (_who, headers, body, delayMs) => {
     expect(slowDownOf(headers, body, NOW)).toEqual({ delayMs, isExhausted: false });
@@ -81,7 +93,10 @@ describe('the delay that a response requests', () => {
   it.each<[what: string, body: string]>([
     ['OpenAI', '{"error":{"message":"You exceeded your current quota","code":"insufficient_quota"}}'],
     ['Anthropic', message('Your credit balance is too low to access the API.')],
-    ['Google', '{"error":{"details":[{"violations":[{"quotaId":"GenerateRequestsPerDayPerProject-FreeTier"}]}]}}'],
+    [
+      'Google',
+      '{"error":{"details":[{"violations":[{"quotaId":"GenerateRequestsPerDayPerProject-FreeTier"}]}]}}',
+    ],
   ])('does not matter when %s says that the quota does not come back soon', (_what, body) => {
     expect(slowDownOf({}, body, NOW).isExhausted).toBe(true);
   });

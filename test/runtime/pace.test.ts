@@ -55,7 +55,11 @@ function simulate(quota: Quota, latencyMs: number, durationMs: number, fromMs: n
 describe('a quota', () => {
   it.each<[what: string, quota: () => Quota, perSecond: number]>([
     ['refilled all the time, with its delay', () => bucket(5, 10, (ms) => ms), 5],
-    ['refilled all the time, with its delay in whole seconds', () => bucket(5, 10, (ms) => Math.ceil(ms / 1_000) * 1_000), 5],
+    [
+      'refilled all the time, with its delay in whole seconds',
+      () => bucket(5, 10, (ms) => Math.ceil(ms / 1_000) * 1_000),
+      5,
+    ],
     ['refilled all the time, without a delay', () => bucket(5, 10, () => null), 5],
     ['without any reserve, without a delay', () => bucket(10, 1, () => null), 10],
     ['refilled slowly', () => bucket(0.5, 3, (ms) => ms), 0.5],
@@ -84,7 +88,11 @@ describe('an endpoint', () => {
     ['that rejects with a delay has as many', [busy(10)], 8],
     ['that rejects twice in a row has one, which tries it', [busy(10), busy(10)], 1],
     ['that answers again has as many as before', [busy(10), busy(10), answered(10)], 8],
-    ['that answers quickly after a time-out has more again', [{ kind: 'timeout' }, ...Array<Outcome>(40).fill(answered(10))], 8],
+    [
+      'that answers quickly after a time-out has more again',
+      [{ kind: 'timeout' }, ...Array<Outcome>(40).fill(answered(10))],
+      8,
+    ],
   ])('%s', (_what, outcomes, expected) => {
     expect(atOnce(outcomes)).toBe(expected);
   });
@@ -112,7 +120,7 @@ describe('an endpoint', () => {
     expect(pace.startsAt(1)).toBe(701);
   });
 
-  it('that only rejects is given up after the longest wait', () => {
+  it('that only rejects is no longer waited for after the longest wait', () => {
     const pace = new Pace({ most: 8, maxWaitMs: 1_000 });
     pace.end(pace.start(0), busy(100), 0);
     expect(pace.isGivenUp(999)).toBe(false);

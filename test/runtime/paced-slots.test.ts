@@ -41,7 +41,9 @@ it('runs as many at a time as there are slots, and lets parties take turns', asy
 it('frees the slot of work that fails', async () => {
   const slots = new PacedSlots({ most: 1, maxWaitMs: 60_000 });
   await expect(slots.run('a', () => Promise.reject(new Error('no')), never)).rejects.toThrow('no');
-  expect(await slots.run('a', () => Promise.resolve({ value: 1, outcome: { kind: 'other' } }), never)).toBe(1);
+  expect(await slots.run('a', () => Promise.resolve({ value: 1, outcome: { kind: 'other' } }), never)).toBe(
+    1,
+  );
 });
 
 it('rejects what is aborted while it waits, and never runs it', async () => {

@@ -12,8 +12,8 @@ export function answerProblem(
     return text.trim() === '' && reasoning !== ''
       ? 'the response was truncated at the limit of tokens while the model was still reasoning; raise maxOutputTokens of the judge, or let the model reason less'
       : 'the response was truncated at the limit of tokens; raise maxOutputTokens of the judge';
-  const refusal = refusalOf(body);
-  if (refusal !== null) return `the model refused to answer${refusal && `: ${refusal.slice(0, 200)}`}`;
+  const words = declineOf(body);
+  if (words !== null) return `the model declined to answer${words && `: ${words.slice(0, 200)}`}`;
   if (finish === 'content-filter')
     return 'the content filter of the endpoint blocked the response; use a judge whose filter allows the judged texts';
   if (finish === 'tool-calls')
@@ -23,12 +23,12 @@ export function answerProblem(
   return null;
 }
 
-/** Returns the words of a refusal, which may be empty; null when there is none. */
-function refusalOf(body: unknown): string | null {
+/** Returns the words by which the model declines, which may be empty; null when it does not. */
+function declineOf(body: unknown): string | null {
   if (!isObject(body)) return null;
   if (body['stop_reason'] === 'refusal') return '';
   const [choice] = Array.isArray(body['choices']) ? (body['choices'] as unknown[]) : [];
   const message = isObject(choice) ? choice['message'] : undefined;
-  const refusal = isObject(message) ? message['refusal'] : undefined;
-  return typeof refusal === 'string' && refusal !== '' ? refusal : null;
+  const words = isObject(message) ? message['refusal'] : undefined;
+  return typeof words === 'string' && words !== '' ? words : null;
 }

@@ -44,7 +44,7 @@ async function generate(
 ): Promise<ModelResponse> {
   const { temperature, maxOutputTokens, apiKey } = settings;
   try {
-    const { text, usage, finalStep, finishReason, reasoningText } = await generateText({
+    const { text, usage, finalStep, finishReason } = await generateText({
       model,
       instructions: system,
       messages: [...messages],
@@ -66,7 +66,7 @@ async function generate(
       inputTokens,
       outputTokens,
     };
-    const ending = { finish: finishReason, text, reasoning: reasoningText ?? '' };
+    const ending = { finish: finishReason, text, reasoning: finalStep.reasoningText ?? '' };
     const problem = answerProblem(ending, body);
     return {
       value,

@@ -154,8 +154,7 @@ export class Judge {
       if ('value' in second) return { reply, ...second };
       throw new JudgeError(
         'judge_bad_answer',
-        corrected.problem ??
-          `the answer cannot be used, and neither can its correction: ${second.problem}`,
+        corrected.problem ?? `the answer cannot be used, and neither can its correction: ${second.problem}`,
       );
     } catch (error) {
       if (error instanceof JudgeError) return { reply, error };
@@ -222,11 +221,7 @@ export class Judge {
     return this.slots.run(asked.asker.application, read, signal);
   }
 
-  private async paid(
-    asked: Ask,
-    to: Stored,
-    { signal, onBegin, beforeSend }: AskOptions,
-  ): Promise<Answered> {
+  private async paid(asked: Ask, to: Stored, { signal, onBegin, beforeSend }: AskOptions): Promise<Answered> {
     const send = this.request(asked);
     let [attempts, triedMs] = [0, 0];
     const tryOnce = async (limited: AbortSignal): Promise<TriedOnce<Answered>> => {

@@ -21,7 +21,7 @@ export interface ModelReply {
 /** A response that arrived, and what else it reports. */
 export interface ModelResponse {
   value: ModelReply;
-  /** Why the text may be no answer, for reasons that the same request would meet again; null if nothing says so. */
+  /** Reason why the text may be no answer, for reasons that the same request would meet again; null if nothing says so. */
   problem: string | null;
   /** Time until a limit that the response reports as used up is reset, in milliseconds. */
   pauseMs: number | null;

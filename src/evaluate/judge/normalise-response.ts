@@ -38,7 +38,10 @@ function errorOf(body: Members): (Members & { message: string }) | null {
 }
 
 const hasContent = ({ message }: Members): boolean =>
-  isObject(message) && message['content'] !== null && message['content'] !== '' && message['content'] !== undefined;
+  isObject(message) &&
+  message['content'] !== null &&
+  message['content'] !== '' &&
+  message['content'] !== undefined;
 
 function statusOf(error: Members): number {
   for (const key of ['code', 'status', 'status_code', 'http_status']) {
@@ -74,7 +77,10 @@ function isPartlyUnknown(usage: Members, { choices, data, content }: Members): b
 const hasOtherContent = ({ message }: Members): boolean => {
   if (!isObject(message)) return false;
   const { content, tool_calls: calls } = message;
-  return (typeof content === 'object' && content !== null) || (!content && Array.isArray(calls) && calls.length > 0);
+  return (
+    (typeof content === 'object' && content !== null) ||
+    (!content && Array.isArray(calls) && calls.length > 0)
+  );
 };
 
 /** Returns a choice whose content is text: of its parts, of an object, or of the arguments of its tool call. */
@@ -91,7 +97,9 @@ function textOf(content: unknown): string {
     if (typeof part === 'string') return [part];
     return isObject(part) && typeof part['text'] === 'string' ? [part['text']] : [];
   });
-  return texts.length > 0 || (Array.isArray(content) && content.length === 0) ? texts.join('') : JSON.stringify(content);
+  return texts.length > 0 || (Array.isArray(content) && content.length === 0)
+    ? texts.join('')
+    : JSON.stringify(content);
 }
 
 function argumentsOf(calls: unknown): string {

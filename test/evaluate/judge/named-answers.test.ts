@@ -18,7 +18,9 @@ afterEach(async () => {
 
 /** Judges by a judge that responds so, and then with yes; returns the eval and the number of requests. */
 async function judgedBy(first: JudgeBehaviour) {
-  const model = await startStandInJudge((_request, index) => (index === 0 ? first : { say: JSON.parse(YES) as object }));
+  const model = await startStandInJudge((_request, index) =>
+    index === 0 ? first : { say: JSON.parse(YES) as object },
+  );
   standIns.push(model);
   const judges = openJudges(database(), [judgeOf(model.openAi)]);
   const { verdict, record } = await judges.evaluate(
@@ -55,8 +57,16 @@ describe('a response without an answer', () => {
       completion({ content: '', reasoning_content: 'hmm hmm' }, 'length'),
       /^judge_bad_answer: .* truncated .* still reasoning; raise maxOutputTokens/,
     ],
-    ['was truncated', completion({ content: '{"rationale":"It' }, 'length'), /truncated .* raise maxOutputTokens/],
-    ['is a refusal', completion({ content: null, refusal: "I can't help." }), /the model refused to answer: I can't help\./],
+    [
+      'was truncated',
+      completion({ content: '{"rationale":"It' }, 'length'),
+      /truncated .* raise maxOutputTokens/,
+    ],
+    [
+      'declines',
+      completion({ content: null, refusal: "I can't help." }),
+      /the model declined to answer: I can't help\./,
+    ],
     ['was filtered', completion({ content: '' }, 'content_filter'), /the content filter of the endpoint/],
     [
       'is a tool call',
@@ -66,7 +76,11 @@ describe('a response without an answer', () => {
       ),
       /called a tool in place of an answer; set structuredOutput/,
     ],
-    ['is only reasoning', completion({ content: '', reasoning_content: 'hmm' }), /only reasoning and no answer/],
+    [
+      'is only reasoning',
+      completion({ content: '', reasoning_content: 'hmm' }),
+      /only reasoning and no answer/,
+    ],
     [
       'is streamed',
       responds('data: {"choices":[]}\n\ndata: [DONE]\n', 200, { 'content-type': 'text/event-stream' }),
@@ -102,9 +116,15 @@ describe('a response in another form', () => {
     ['whose content has parts', completion({ content: [{ type: 'text', text: YES }] })],
     [
       'whose answer is in a tool call',
-      completion({ content: null, tool_calls: [{ id: '1', function: { name: 'json', arguments: YES } }] }, 'tool_calls'),
+      completion(
+        { content: null, tool_calls: [{ id: '1', function: { name: 'json', arguments: YES } }] },
+        'tool_calls',
+      ),
     ],
-    ['with a line break in a text', completion({ content: '{"rationale":"It is\npolite.","verdict":"yes"}' })],
+    [
+      'with a line break in a text',
+      completion({ content: '{"rationale":"It is\npolite.","verdict":"yes"}' }),
+    ],
     ['that is JSON in a JSON text', completion({ content: JSON.stringify(YES) })],
     ['that is truncated after the answer', completion({ content: YES }, 'length')],
   ])('%s is an answer', async (_what, behaviour) => {
@@ -142,7 +162,9 @@ describe('a parameter that an error names', () => {
   };
 
   it('is left out from then on', async () => {
-    expect(await rejectedBy("Unsupported value: 'temperature' does not support 0", false)).toEqual(['temperature']);
+    expect(await rejectedBy("Unsupported value: 'temperature' does not support 0", false)).toEqual([
+      'temperature',
+    ]);
   });
 
   it.each<[what: string, message: string, isRejectedAgain: boolean]>([

@@ -57,8 +57,14 @@ const said = (message: string): string => json({ error: { message } });
 
 describe('evals wait for a judge whose quota is used up', () => {
   it.each<[who: string, rejection: Rejection]>([
-    ['Retry-After', (ms) => ({ status: 429, body: said('slow down'), headers: { 'retry-after': String(ms / 1_000) } })],
-    ['retry-after-ms', (ms) => ({ status: 429, body: said('slow down'), headers: { 'retry-after-ms': String(ms) } })],
+    [
+      'Retry-After',
+      (ms) => ({ status: 429, body: said('slow down'), headers: { 'retry-after': String(ms / 1_000) } }),
+    ],
+    [
+      'retry-after-ms',
+      (ms) => ({ status: 429, body: said('slow down'), headers: { 'retry-after-ms': String(ms) } }),
+    ],
     ['its message', (ms) => ({ status: 429, body: said(`Please try again in ${Math.ceil(ms)}ms.`) })],
     [
       "Google's RetryInfo",
@@ -69,7 +75,10 @@ describe('evals wait for a judge whose quota is used up', () => {
       (ms) => ({
         status: 429,
         body: said('slow down'),
-        headers: { 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': `${Math.ceil(ms)}ms` },
+        headers: {
+          'x-ratelimit-remaining-requests': '0',
+          'x-ratelimit-reset-requests': `${Math.ceil(ms)}ms`,
+        },
       }),
     ],
     ['a date', () => ({ status: 429, body: '', headers: { 'retry-after': new Date().toUTCString() } })],
@@ -77,7 +86,10 @@ describe('evals wait for a judge whose quota is used up', () => {
     ['the status of an overloaded server alone', () => ({ status: 503, body: 'upstream overloaded' })],
     [
       'an error inside a 200',
-      () => ({ status: 200, body: json({ choices: null, error: { message: 'Provider returned error', code: 429 } }) }),
+      () => ({
+        status: 200,
+        body: json({ choices: null, error: { message: 'Provider returned error', code: 429 } }),
+      }),
     ],
   ])('and says so by %s', async (_who, rejection) => {
     const model = await startLimited(rejection);
