@@ -24,6 +24,7 @@ export default defineConfig({
   test: {
     globalSetup: 'test/support/global-setup.ts',
     globals: false,
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     pool: 'forks',
     // More than the cores: many tests mostly wait for servers and time limits.
     maxWorkers: 5,

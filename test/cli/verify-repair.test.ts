@@ -648,8 +648,10 @@ describe('verify --repair', () => {
     // Receipts of erasures name it, also after a repair that was killed.
     const restored = folder.file(`restored-${copies}`);
     expect(await cli('restore', join(data, backup), '--data-dir', restored)).toMatchObject({ code: 0 });
-    for (const of of [data, restored])
-      expect(rowOf(of, "SELECT detail FROM audit_entry WHERE action = 'backup'")).toEqual({ detail: backup });
+    for (const from of [data, restored])
+      expect(rowOf(from, "SELECT detail FROM audit_entry WHERE action = 'backup'")).toEqual({
+        detail: backup,
+      });
   });
 
   it('computes no sums again that are right', async () => {

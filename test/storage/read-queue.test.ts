@@ -116,8 +116,8 @@ describe('reads', () => {
     const { read, end, begun, teach } = setUp(1);
     await teach('list', 1, 10);
     await teach('list', 2, 10);
-    for (const of of ['a1', 'a2', 'a3']) read('list', of, 1);
-    for (const of of ['b1', 'b2']) read('list', of, 2);
+    for (const name of ['a1', 'a2', 'a3']) read('list', name, 1);
+    for (const name of ['b1', 'b2']) read('list', name, 2);
     await end('list a1', 100);
     await end('list b1', 40);
     await end('list b2', 40);
@@ -191,7 +191,7 @@ describe('reads', () => {
     const { read, end, begun, teach } = setUp();
     for (const application of [1, 2]) await teach('list', application, 30);
     await teach('tag', 1, 1);
-    for (const of of ['a', 'b']) read('list', of, 1);
+    for (const name of ['a', 'b']) read('list', name, 1);
     expect(begun).toEqual(['list a']);
     read('tag', 'c', 1);
     expect(begun).toEqual(['list a']);
@@ -209,7 +209,7 @@ describe('reads', () => {
     read('list', 'a', 1);
     await end('list a', 1_000);
     for (let round = 0; round < 8; round++) await teach('list', 1, 30);
-    for (const of of ['b', 'c']) read('list', of, 1);
+    for (const name of ['b', 'c']) read('list', name, 1);
     expect(begun).toEqual(['list b', 'list c']);
   });
 
@@ -232,7 +232,7 @@ describe('reads', () => {
     const { read, begun, teach } = setUp();
     await teach('report', 1, 5_000);
     await teach('list', 1, 1);
-    for (const of of ['a', 'b', 'c']) read('report', of, 1);
+    for (const name of ['a', 'b', 'c']) read('report', name, 1);
     read('list', 'd', 1);
     expect(begun).toEqual(['report a', 'list d']);
   });
@@ -250,7 +250,7 @@ describe('reads', () => {
 
   it('know the application by the arguments or their owner', async () => {
     const { queue, begun } = setUp(1);
-    for (const of of ['a1', 'a2']) void queue.read('list', { of, application: 1 });
+    for (const name of ['a1', 'a2']) void queue.read('list', { of: name, application: 1 });
     void queue.read('list', { of: 'a3', owner: { application: 1 } });
     void queue.read('list', { of: 'b1', owner: { application: 2 } });
     expect(begun).toEqual(['list a1']);
