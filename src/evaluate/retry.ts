@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Outcome } from '../runtime/pace.ts';
+import type { RequestOutcome } from '../runtime/request-pace.ts';
 import type { PacedSlots } from '../runtime/paced-slots.ts';
 import type { Party } from '../runtime/party.ts';
 import { CallError } from './call-error.ts';
@@ -119,7 +119,7 @@ function inTurn<T>(
   );
 }
 
-function outcomeOf(result: Attempt<unknown>['result'], ms: number, timeoutMs: number): Outcome {
+function outcomeOf(result: Attempt<unknown>['result'], ms: number, timeoutMs: number): RequestOutcome {
   if (!('error' in result)) return { kind: 'answered', ms, timeoutMs, pauseMs: result.pauseMs };
   const { error } = result;
   if (error instanceof TimeoutError) return { kind: 'timeout' };

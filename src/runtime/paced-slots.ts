@@ -1,30 +1,30 @@
 import { FairQueue } from './fair-queue.ts';
-import { type Outcome, Pace, type PaceOptions, type Started } from './pace.ts';
+import { type RequestOutcome, RequestPace, type PaceOptions, type StartedRequest } from './request-pace.ts';
 import { alone, type GroupOf, type Party } from './party.ts';
 
 /** Longest delay of a timer. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 interface Waiting {
-  begin: (started: Started) => void;
+  begin: (started: StartedRequest) => void;
   signal: AbortSignal;
 }
 
 /** Result of a request, and what it shows about the load of the endpoint. */
 export interface Paced<T> {
   value: T;
-  outcome: Outcome;
+  outcome: RequestOutcome;
 }
 
 /** Runs requests to one endpoint at the pace that it keeps up with. Waiting parties take turns by the time they have used. */
 export class PacedSlots {
-  private readonly pace: Pace;
+  private readonly pace: RequestPace;
   private readonly queue: FairQueue<Waiting>;
   private timer: NodeJS.Timeout | undefined;
 
   /** `groupOf` returns the group of a party; see FairQueue. */
   constructor(options: PaceOptions, groupOf: GroupOf = alone) {
-    this.pace = new Pace(options);
+    this.pace = new RequestPace(options);
     this.queue = new FairQueue(groupOf);
   }
 
@@ -38,8 +38,8 @@ export class PacedSlots {
     return this.queue.size === 0 && this.pace.state(performance.now()).running === 0;
   }
 
-  /** Returns what limits requests now; see `Pace.state`. */
-  state(): ReturnType<Pace['state']> {
+  /** Returns what limits requests now; see `RequestPace.state`. */
+  state(): ReturnType<RequestPace['state']> {
     return this.pace.state(performance.now());
   }
 
@@ -60,7 +60,7 @@ export class PacedSlots {
     signal.throwIfAborted();
     const started = await this.turn(party, signal);
     const since = performance.now();
-    let outcome: Outcome = { kind: 'other' };
+    let outcome: RequestOutcome = { kind: 'other' };
     try {
       const paced = await request(started.running);
       outcome = paced.outcome;
@@ -74,8 +74,8 @@ export class PacedSlots {
     }
   }
 
-  private async turn(party: Party, signal: AbortSignal): Promise<Started> {
-    const { promise, resolve, reject } = Promise.withResolvers<Started>();
+  private async turn(party: Party, signal: AbortSignal): Promise<StartedRequest> {
+    const { promise, resolve, reject } = Promise.withResolvers<StartedRequest>();
     const abort = (): void => reject(signal.reason as Error);
     signal.addEventListener('abort', abort);
     this.queue.push(party, { begin: resolve, signal });

@@ -12,6 +12,7 @@ import { RunComparisonPanel } from './run-comparison.tsx';
 import { isRunInFlight, RunProgressBar } from './run-progress.tsx';
 import { RunResults } from './run-results.tsx';
 import { RunTests, TESTS_STATE } from './run-tests.tsx';
+import { RunWaits } from './run-waits.tsx';
 
 const LIVE_MS = 2_000;
 const DEFAULTS = { with: '', ...TESTS_STATE };
@@ -83,6 +84,7 @@ function RunContent({ run }: { run: Run }): ReactNode {
         <div className="grid content-start gap-5">
           <Section title={`Progress, ${run.tests.total} ${run.tests.total === 1 ? 'test' : 'tests'}`}>
             <RunProgressBar tests={run.tests} />
+            <RunWaits waits={run.waitsFor ?? []} />
           </Section>
           <RunResults run={run} />
         </div>

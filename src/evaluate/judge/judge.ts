@@ -30,7 +30,7 @@ export interface Asker {
   repeat: number;
 }
 
-/** Outcome of a question: a valid response or the reason why there is none, with the raw text and the cost. */
+/** RequestOutcome of a question: a valid response or the reason why there is none, with the raw text and the cost. */
 export type Asked<T> = { reply: JudgeReply | null } & ({ value: T } | { error: JudgeError });
 
 export interface AskOptions {
@@ -94,6 +94,17 @@ interface Answered {
   problem: string | null;
 }
 
+/** Wait of a run for a judge that does not keep up. */
+export interface JudgeWait {
+  judge: string;
+  /** Number of its requests that run or wait now; further evals may wait in the queue of jobs. */
+  requests: number;
+  /** Time until the next request may be sent. */
+  pausedMs: number;
+  /** Rate at which the judge takes requests, of all runs; null while no limit is known. */
+  ratePerSecond: number | null;
+}
+
 /** A judge model. Organisations that wait for it take turns, as do the applications of each. */
 export class Judge {
   readonly settings: JudgeSettings;
@@ -102,6 +113,8 @@ export class Judge {
   private readonly slots: PacedSlots;
   private readonly model: Model;
   private readonly compare: Compare | null;
+  /** Number of requests of each run that run or wait. */
+  private readonly asking = new Map<string, number>();
 
   constructor(settings: JudgeSettings, limits: Limits, deps: JudgeDeps) {
     this.settings = settings;
@@ -113,6 +126,15 @@ export class Judge {
     const fetch = createJudgeFetch();
     this.model = openModel(settings, fetch);
     this.compare = openCompare(settings, fetch);
+  }
+
+  /** Returns what a run waits for; null if no request of it waits, or the endpoint keeps up. */
+  waitOf(runId: string): JudgeWait | null {
+    const requests = this.asking.get(runId) ?? 0;
+    const { pausedMs, ratePerSecond, atOnce } = this.slots.state();
+    const isSlowed = pausedMs > 0 || ratePerSecond !== null || atOnce < this.settings.concurrency;
+    if (requests === 0 || !isSlowed) return null;
+    return { judge: this.settings.name, requests, pausedMs, ratePerSecond };
   }
 
   /** Sets the gauges of the requests and their limits. */
@@ -243,19 +265,34 @@ export class Judge {
       return { value: { reply, problem }, pauseMs };
     };
     const { timeoutMs, maxWaitMs } = this.settings;
-    return withRetries(tryOnce, {
-      slots: this.slots,
-      party: asked.asker.application,
-      timeoutMs,
-      maxWaitMs,
-      signal,
-      onTurn: async () => {
-        await onBegin?.();
-        await this.checkCosts(asked.asker);
-        await beforeSend?.();
-      },
-      onTimeout: (message) => new JudgeError('judge_timeout', message),
-    });
+    return this.counting(asked.asker.runId, () =>
+      withRetries(tryOnce, {
+        slots: this.slots,
+        party: asked.asker.application,
+        timeoutMs,
+        maxWaitMs,
+        signal,
+        onTurn: async () => {
+          await onBegin?.();
+          await this.checkCosts(asked.asker);
+          await beforeSend?.();
+        },
+        onTimeout: (message) => new JudgeError('judge_timeout', message),
+      }),
+    );
+  }
+
+  /** Counts a request among those of its run until it ends. */
+  private async counting<T>(runId: string | null, send: () => Promise<T>): Promise<T> {
+    if (runId === null) return send();
+    this.asking.set(runId, (this.asking.get(runId) ?? 0) + 1);
+    try {
+      return await send();
+    } finally {
+      const left = (this.asking.get(runId) ?? 1) - 1;
+      if (left > 0) this.asking.set(runId, left);
+      else this.asking.delete(runId);
+    }
   }
 
   /** Runs a request with its retries in a span by OpenTelemetry's conventions for generative AI, without any text. */

@@ -3,7 +3,7 @@ import { allOf } from '../../runtime/all-of.ts';
 import type { JudgedEvaluator, AppliedDefinition, Verdict } from '../evaluator.ts';
 import type { Subject } from '../subject.ts';
 import type { JudgeReply } from './call-record.ts';
-import { type Asker, type AskOptions, Judge, type JudgeDeps } from './judge.ts';
+import { type Asker, type AskOptions, Judge, type JudgeDeps, type JudgeWait } from './judge.ts';
 import type { JudgeError } from './judge-error.ts';
 import { truncatedTexts, PROMPT_VERSION, promptHash } from './prompt.ts';
 import type { JudgeSettings, JudgesSettings } from './settings.ts';
@@ -50,6 +50,8 @@ export type JudgedEval = Omit<Asker, 'repeat'>;
 export interface Judges {
   /** Judges, and how many requests each accepts at once. */
   readonly queues: readonly Pick<JudgeSettings, 'name' | 'concurrency'>[];
+  /** Returns the judges that a run waits for because they do not keep up. */
+  waitsOf(runId: string): JudgeWait[];
   /** Returns the judge in `config.judge` of the definition, else the default one; null when there is none. */
   nameFor(definition: AppliedDefinition): string | null;
   /**
@@ -75,6 +77,7 @@ export function createJudges(settings: JudgesSettings, deps: JudgeDeps): Judges 
   };
   return {
     queues: settings.judges,
+    waitsOf: (runId) => [...judges.values()].flatMap((judge) => judge.waitOf(runId) ?? []),
     nameFor: (definition) => {
       const name = namedBy(definition);
       return name !== null && judges.has(name) ? name : null;

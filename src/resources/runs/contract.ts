@@ -3,7 +3,7 @@ import { namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
 import { several } from '../../contract/query.ts';
 import { recordFields } from '../../contract/record-fields.ts';
-import { givenTime, uuid } from '../../contract/values.ts';
+import { dateTime, givenTime, uuid } from '../../contract/values.ts';
 import { correctedRate } from '../definitions/corrected-rate.ts';
 import { isAdvisory } from '../definitions/reliability-contract.ts';
 import { repeats } from '../tests/repeats.ts';
@@ -72,6 +72,31 @@ export const run = namedObject('Run', {
       '95 % confidence interval of the percentage of tests that passed, of those that passed, failed or ended with an error of the app; null when there are none.',
     ),
   repeats,
+  waitsFor: z
+    .array(
+      z.object({
+        judge: z.string().describe('Name of the judge in the settings.'),
+        evals: z.int().describe('Number of evals of the run without a verdict.'),
+        pausedUntil: dateTime
+          .nullable()
+          .describe(
+            'Time until which the judge gets no request, because it rejected some; null without a pause.',
+          ),
+        requestsPerMinute: z
+          .number()
+          .nullable()
+          .describe('Rate at which the judge takes requests, of all runs; null while no limit is known.'),
+        forecast: dateTime
+          .nullable()
+          .describe(
+            'Earliest time by which the evals can have their verdicts, at the present rate; null while no limit is known.',
+          ),
+      }),
+    )
+    .optional()
+    .describe(
+      'Judges that the run waits for, because they take fewer requests than it has. Only in `GET /v0/runs/{id}`; absent if there are none.',
+    ),
   otherJudges: z
     .array(uuid)
     .optional()
@@ -80,6 +105,7 @@ export const run = namedObject('Run', {
     ),
 });
 export type Run = z.input<typeof run>;
+export type RunWait = NonNullable<Run['waitsFor']>[number];
 
 export const runsQuery = z.object({
   ...paging(['createdAt', 'modifiedAt', 'type', 'id']),

@@ -4,16 +4,24 @@ import { ID, page } from '../../contract/example-values.ts';
 import { readRoutes } from '../../contract/record-routes.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { AppError } from '../../errors.ts';
+import type { Judges } from '../../evaluate/judge/judges.ts';
 import type { Read } from '../../storage/calls.ts';
-import { compareRuns, getRun, listRuns } from './calls.ts';
+import { compareRuns, countOpenEvals, getRun, listRuns } from './calls.ts';
 import { compareBody, comparison, MAX_COMPARED_TESTS } from './compare-contract.ts';
 import { run, runsQuery } from './contract.ts';
 import { exampleComparison, exampleRun } from './example.ts';
+import { waitOf } from './wait.ts';
+
+interface RunDeps {
+  read: Read;
+  now: () => number;
+  judges: Pick<Judges, 'waitsOf'>;
+}
 
 /** Most waiting comparisons of all applications. */
 const MAX_WAITING = 32;
 
-export function runRoutes({ read, now }: { read: Read; now: () => number }): Route[] {
+export function runRoutes({ read, now, judges }: RunDeps): Route[] {
   const runs = readRoutes({
     path: '/v0/runs',
     group: 'Runs',
@@ -33,7 +41,14 @@ export function runRoutes({ read, now }: { read: Read; now: () => number }): Rou
     runs.get({
       operationId: 'getRun',
       summary: 'Get a run',
-      handler: (args) => read(getRun, { ...args, now: now() }),
+      handler: async (args) => {
+        const found = await read(getRun, { ...args, now: now() });
+        const waits = judges.waitsOf(args.id);
+        if (waits.length === 0) return found;
+        const { application } = args.owner;
+        const evals = await read(countOpenEvals, { application, runId: args.id });
+        return { ...found, waitsFor: waits.map((wait) => waitOf(wait, evals, now())) };
+      },
     }),
   ];
 }

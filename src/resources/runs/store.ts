@@ -169,4 +169,15 @@ function threadsOf(
   return new Map(rows.map(({ id, session }) => [id, session]));
 }
 
-export const runQueries = { listRuns, getRun };
+/** Returns the number of evals of a run that have no verdict yet. */
+const countOpenEvals = (
+  database: Database,
+  { application, runId }: { application: number; runId: string },
+): number =>
+  database.get<{ count: number }>(
+    `SELECT count(*) AS count FROM eval WHERE application = :application AND run_id = :runId AND superseded = 0
+       AND status IN ('PENDING', 'IN_PROGRESS')`,
+    { application, runId },
+  )?.count ?? 0;
+
+export const runQueries = { listRuns, getRun, countOpenEvals };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { JudgedEvaluator } from '../../../src/evaluate/evaluator.ts';
 import { evaluatorOf } from '../../../src/evaluate/evaluators.ts';
@@ -18,12 +19,12 @@ afterEach(async () => {
   for (const started of standIns.splice(0)) await started[Symbol.asyncDispose]();
 });
 
-const judge = (judges: Judges) =>
+const judge = (judges: Judges, runId: string | null = null) =>
   judges.evaluate(
     appliedDefinition('CUSTOM'),
     subjectOf(),
     evaluatorOf('CUSTOM') as JudgedEvaluator,
-    waitingEval(newTenant()),
+    waitingEval(newTenant(), { runId }),
     { signal: new AbortController().signal },
   );
 
@@ -99,4 +100,22 @@ describe('evals wait for a judge whose quota is used up', () => {
     expect(model.rejections()).toBeGreaterThan(0);
     expect(await judges.metrics.text()).toMatch(/touchstone_judge_slow_downs_total\{judge="first"\} [1-9]/);
   });
+});
+
+it('a run reports the judge that it waits for, until it answers', async () => {
+  let isOpen = false;
+  const model = await startStandInJudge(() =>
+    isOpen ? { say: YES } : { status: 429, body: '', headers: { 'retry-after-ms': '200' } },
+  );
+  standIns.push(model);
+  const judges = openJudges(database(), [judgeOf(model.openAi)]);
+  const runId = randomUUID();
+  const judged = judge(judges, runId);
+  await expect
+    .poll(() => judges.waitsOf(runId))
+    .toEqual([{ judge: 'first', requests: 1, pausedMs: expect.any(Number) as number, ratePerSecond: null }]);
+  expect(judges.waitsOf(randomUUID())).toEqual([]);
+  isOpen = true;
+  expect((await judged).verdict.status).toBe('COMPLETED');
+  expect(judges.waitsOf(runId)).toEqual([]);
 });

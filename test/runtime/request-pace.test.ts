@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type Outcome, Pace, type Started } from '../../src/runtime/pace.ts';
+import { type RequestOutcome, RequestPace, type StartedRequest } from '../../src/runtime/request-pace.ts';
 
 /** Decides about a request that arrives at a time: null to answer it, else the rejection. */
-type Quota = (at: number) => (Outcome & { kind: 'busy' }) | null;
+type Quota = (at: number) => (RequestOutcome & { kind: 'busy' }) | null;
 
-const busy = (delayMs: number | null): Outcome & { kind: 'busy' } => ({ kind: 'busy', delayMs });
+const busy = (delayMs: number | null): RequestOutcome & { kind: 'busy' } => ({ kind: 'busy', delayMs });
 
 /** A bucket that holds `burst` requests and is refilled `perSecond`. */
 function bucket(perSecond: number, burst: number, delayOf: (lackingMs: number) => number | null): Quota {
@@ -30,8 +30,8 @@ function window(count: number, lengthMs: number, isNamed: boolean): Quota {
 
 /** Sends requests through a pace, in simulated time, each answered after `latencyMs`; returns the answers per second. */
 function simulate(quota: Quota, latencyMs: number, durationMs: number, fromMs: number): number {
-  const pace = new Pace({ most: 8, maxWaitMs: 3_600_000 });
-  const running: { started: Started; end: number; outcome: Outcome }[] = [];
+  const pace = new RequestPace({ most: 8, maxWaitMs: 3_600_000 });
+  const running: { started: StartedRequest; end: number; outcome: RequestOutcome }[] = [];
   let [now, answered] = [0, 0];
   while (now < durationMs) {
     while (pace.startsAt(now) === 0) {
@@ -72,14 +72,19 @@ describe('a quota', () => {
 });
 
 describe('an endpoint', () => {
-  const answered = (ms: number): Outcome => ({ kind: 'answered', ms, timeoutMs: 60_000, pauseMs: null });
-  const atOnce = (outcomes: readonly Outcome[]): number => {
-    const pace = new Pace({ most: 8, maxWaitMs: 1_000 });
+  const answered = (ms: number): RequestOutcome => ({
+    kind: 'answered',
+    ms,
+    timeoutMs: 60_000,
+    pauseMs: null,
+  });
+  const atOnce = (outcomes: readonly RequestOutcome[]): number => {
+    const pace = new RequestPace({ most: 8, maxWaitMs: 1_000 });
     let now = 0;
     for (const outcome of outcomes) pace.end(pace.start(now), outcome, (now += 1));
     return pace.state(now).atOnce;
   };
-  it.each<[what: string, outcomes: readonly Outcome[], atOnce: number]>([
+  it.each<[what: string, outcomes: readonly RequestOutcome[], atOnce: number]>([
     ['that answers quickly has all requests that are allowed', [answered(10)], 8],
     ['that times out has half of them', [{ kind: 'timeout' }], 4],
     ['that times out twice has a quarter of them', [{ kind: 'timeout' }, { kind: 'timeout' }], 2],
@@ -90,7 +95,7 @@ describe('an endpoint', () => {
     ['that answers again has as many as before', [busy(10), busy(10), answered(10)], 8],
     [
       'that answers quickly after a time-out has more again',
-      [{ kind: 'timeout' }, ...Array<Outcome>(40).fill(answered(10))],
+      [{ kind: 'timeout' }, ...Array<RequestOutcome>(40).fill(answered(10))],
       8,
     ],
   ])('%s', (_what, outcomes, expected) => {
@@ -98,14 +103,14 @@ describe('an endpoint', () => {
   });
 
   it('that rejects several requests of one moment is slowed down once', () => {
-    const pace = new Pace({ most: 8, maxWaitMs: 1_000 });
+    const pace = new RequestPace({ most: 8, maxWaitMs: 1_000 });
     const started = [1, 2, 3].map(() => pace.start(0));
     for (const one of started) pace.end(one, { kind: 'timeout' }, 5);
     expect(pace.state(5).atOnce).toBe(4);
   });
 
   it('gets nothing during the delay that it names, and longer ones the more often it rejects without one', () => {
-    const pace = new Pace({ most: 8, maxWaitMs: 3_600_000 });
+    const pace = new RequestPace({ most: 8, maxWaitMs: 3_600_000 });
     pace.end(pace.start(0), busy(1_500), 10);
     expect(pace.startsAt(11)).toBe(1_510);
     pace.end(pace.start(2_000), busy(null), 2_000);
@@ -115,13 +120,13 @@ describe('an endpoint', () => {
   });
 
   it('gets nothing until the limit is reset that its answer reports as used up', () => {
-    const pace = new Pace({ most: 8, maxWaitMs: 1_000 });
+    const pace = new RequestPace({ most: 8, maxWaitMs: 1_000 });
     pace.end(pace.start(0), { kind: 'answered', ms: 1, timeoutMs: 100, pauseMs: 700 }, 1);
     expect(pace.startsAt(1)).toBe(701);
   });
 
   it('that only rejects is no longer waited for after the longest wait', () => {
-    const pace = new Pace({ most: 8, maxWaitMs: 1_000 });
+    const pace = new RequestPace({ most: 8, maxWaitMs: 1_000 });
     pace.end(pace.start(0), busy(100), 0);
     expect(pace.isGivenUp(999)).toBe(false);
     expect(pace.isGivenUp(1_000)).toBe(true);

@@ -29,8 +29,8 @@ const LARGEST_FALL = 0.85;
 const LOWEST_RATE = 1 / 60;
 const HIGHEST_RATE = 1_000;
 
-/** Outcome of a request. */
-export type Outcome =
+/** RequestOutcome of a request. */
+export type RequestOutcome =
   /** `pauseMs`: time until a limit that the answer reports as used up is reset. */
   | { kind: 'answered'; ms: number; timeoutMs: number; pauseMs: number | null }
   /** Rejected as too frequent, or because there is too much to do. */
@@ -49,7 +49,7 @@ export interface PaceOptions {
 }
 
 /** A request that was started. */
-export interface Started {
+export interface StartedRequest {
   number: number;
   /** Number of requests in progress, with this one. */
   running: number;
@@ -60,7 +60,7 @@ export interface Started {
  * with time-outs and slow answers; the rate falls to what was answered between two rejections. Both rise again while it
  * keeps up. Times are in milliseconds of one clock, which callers bring.
  */
-export class Pace {
+export class RequestPace {
   private readonly options: PaceOptions;
   private limit: number;
   /** Requests in a second; null while no rejection has shown a limit. */
@@ -96,7 +96,7 @@ export class Pace {
     return at <= now ? 0 : at;
   }
 
-  start(now: number): Started {
+  start(now: number): StartedRequest {
     this.grow(now);
     const interval = 1_000 / (this.rate ?? Number.POSITIVE_INFINITY);
     // A start that was late is made up for, once.
@@ -106,7 +106,7 @@ export class Pace {
     return { number: this.started, running: this.running };
   }
 
-  end({ number }: Started, outcome: Outcome, now: number): void {
+  end({ number }: StartedRequest, outcome: RequestOutcome, now: number): void {
     this.running -= 1;
     if (outcome.kind === 'answered') this.answered(outcome, number, now);
     if (outcome.kind === 'timeout') this.lower(this.limit / 2, number);
@@ -139,7 +139,7 @@ export class Pace {
   }
 
   private answered(
-    { ms, timeoutMs, pauseMs }: Outcome & { kind: 'answered' },
+    { ms, timeoutMs, pauseMs }: RequestOutcome & { kind: 'answered' },
     number: number,
     now: number,
   ): void {
