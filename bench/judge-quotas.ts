@@ -37,7 +37,7 @@ const WAYS: readonly [name: string, of: (ms: number) => Rejection][] = [
   ['retry-after-ms', (ms) => ({ status: 429, headers: { 'retry-after-ms': String(Math.ceil(ms)) } })],
   [
     'a message',
-    (ms) => ({ status: 429, body: { error: { message: `Please try again in ${Math.ceil(ms)}ms.` } } }),
+    (ms) => ({ status: 429, body: { error: { message: `Please retry in ${Math.ceil(ms)}ms.` } } }),
   ],
   ['RetryInfo', (ms) => ({ status: 429, body: { error: { details: [{ retryDelay: `${ms / 1_000}s` }] } } })],
   [
