@@ -45,6 +45,7 @@ import { ingestQueries } from './resources/ingest/store.ts';
 import { maskingCommands, maskingQueries } from './resources/masking/store.ts';
 import { quickstartCommands, quickstartQueries } from './resources/quickstarts/store.ts';
 import { reportingQueries } from './resources/reporting/store.ts';
+import { resultQueries } from './resources/results/store.ts';
 import { retentionCommands, retentionHooks, retentionQueries } from './resources/retention/store.ts';
 import { compareQueries } from './resources/runs/compare.ts';
 import { promptCallQueries } from './resources/runs/prompt-call-store.ts';
@@ -158,6 +159,7 @@ export const queries = mergeOperations(
   runQueries,
   promptCallQueries,
   compareQueries,
+  resultQueries,
   scheduleQueries,
   tagQueries,
   viewQueries,

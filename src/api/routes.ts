@@ -26,6 +26,7 @@ import { ingestRoutes } from '../resources/ingest/routes.ts';
 import { maskingRoutes } from '../resources/masking/routes.ts';
 import { quickstartRoutes } from '../resources/quickstarts/routes.ts';
 import { reportingRoutes } from '../resources/reporting/routes.ts';
+import { resultRoutes } from '../resources/results/routes.ts';
 import { retentionRoutes } from '../resources/retention/routes.ts';
 import { promptCallsRoute } from '../resources/runs/prompt-calls.ts';
 import { compareRoutes, runRoutes } from '../resources/runs/routes.ts';
@@ -87,6 +88,7 @@ const FEATURES = [
   runRoutes,
   promptCallsRoute,
   compareRoutes,
+  resultRoutes,
   experimentRoutes,
   variantRoutes,
   reportingRoutes,

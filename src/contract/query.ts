@@ -33,6 +33,10 @@ const MAX_VALUES = 100;
 export const several = <T extends z.ZodType>(element: T) =>
   z.preprocess(toList, z.array(element).max(MAX_VALUES).optional());
 
+/** Schema of a list in the same forms that a request must have, with at most `max` values. */
+export const oneToSeveral = <T extends z.ZodType>(element: T, max: number) =>
+  z.preprocess(toList, z.array(element, `must have 1 to ${max} values`).min(1).max(max));
+
 const asNumber = (value: unknown): unknown =>
   typeof value === 'string' && /^-?\d{1,20}(?:\.\d{1,20})?$/.test(value) ? Number(value) : value;
 

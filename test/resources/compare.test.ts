@@ -193,6 +193,16 @@ describe('POST /v0/runs/compare', () => {
     expect(these.candidates[0]?.difference?.low).toBeGreaterThan(0);
   });
 
+  it('compares whether tests passed, if asked', async () => {
+    // A test with one of two verdicts has failed, and one that the app failed too.
+    const [before, after] = [run(0x1070, 'ppppppoP'), run(0x1070, 'mmmmmaoP')];
+    const { baseline, candidates } = await compare({ ...sides([before], [after]), by: 'OUTCOME' });
+    expect(baseline).toMatchObject({ tests: 7, errors: 1, passRate: 100 });
+    expect(candidates[0]).toMatchObject({ tests: 7, pairs: 7, passRate: 14.2857142857 });
+    expect(candidates[0]?.difference).toMatchObject({ estimate: -85.7142857143 });
+    expect(candidates[0]?.difference?.high).toBeLessThan(0);
+  });
+
   it('leaves out the verdicts of a judge without a gate, unless asked, and marks it', async () => {
     const judged = (passed: boolean): string =>
       inStore((database, application) => {

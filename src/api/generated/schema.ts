@@ -210,6 +210,8 @@ export type CompareRunsBody = {
   confidence?: number;
   /** What the interval says something about: `THESE_EXAMPLES` other tests of the same examples, `THESE_TASKS` other examples of the same tasks, `EXAMPLES_LIKE_THESE` other examples, of other tasks if there are at least five; of the same two to four tasks it says `THESE_TASKS`. */
   question?: "THESE_EXAMPLES" | "THESE_TASKS" | "EXAMPLES_LIKE_THESE";
+  /** What the result of a test is: `VERDICTS`, the share of its evals that passed; `OUTCOME`, whether the test passed. With `OUTCOME`, `withAdvisory` has no effect, and `definitionId` is rejected. */
+  by?: "VERDICTS" | "OUTCOME";
   /** Give each task the same weight, however many tests or pairs it has: how an app does on a task like these. By default each test (in a difference, each pair) weighs the same: how it does on an example like these. */
   equalTasks?: boolean;
   /** Let the verdicts of advisory definitions count: those of a judge model without a valid gate. With `definitionId`, that definition always counts. */
@@ -2253,6 +2255,110 @@ export type Result = {
   passRate: number | null;
   /** Mean of the scores, each on a scale from 0 to 1; null when there is none. */
   averageScore: number | null;
+};
+
+export type Results = {
+  data: ({
+    taskId: string;
+    exampleId: string | null;
+    /** Place of the example in its task, from 0. */
+    exampleIndex: number | null;
+    input: string;
+    /** Expected value of the example as it is now; null without one, and for a deleted example. */
+    expected: string | null;
+    isExampleDeleted: boolean;
+    /** Change between the sides; null with one side. */
+    change: "REGRESSED" | "FIXED" | "BOTH_FAILED" | "ONE_SIDE" | "BOTH_PASSED" | null;
+    /** True if the beginnings of the outputs differ. */
+    isOutputChanged: boolean | null;
+    /** Sides that were tested with the example. */
+    sides: ({
+      /** Place of the side among `side` of the request, from 0. */
+      side: number;
+      /** Number of tests of the example. */
+      tests: number;
+      /** Number of those that passed. */
+      passed: number;
+      /** Outcome of the example: of several tests, that which needs attention most. */
+      outcome: "FAILED" | "APP_ERROR" | "NO_VERDICT" | "NOT_RUN" | "RUNNING" | "PASSED";
+      /** Test with that outcome, of which the other fields are. */
+      testId: string;
+      traceId: string | null;
+      output: string | null;
+      /** True if the output is longer than shown. */
+      isTruncated: boolean;
+      cause: {
+        key: string;
+        /** Cause in words. */
+        title: string;
+      } | null;
+      verdicts: ({
+        evalId: string;
+        definitionId: string;
+        status: "PENDING" | "IN_PROGRESS" | "COMPLETED" | "FAILED" | "SKIPPED";
+        passed: boolean | null;
+        score: number | null;
+        reason: string | null;
+        /** Places in the output of the words that the verdict is about, in UTF-16 code units. */
+        citations: ({
+          start: number;
+          end: number;
+        })[];
+      })[];
+      /** Duration of the traces of the app. */
+      durationMs: number | null;
+      /** Cost of the traces, in US dollars. */
+      cost: number | null;
+      tokens: number | null;
+    })[];
+  })[];
+  pagination: Pagination;
+  /** Evaluators with verdicts on a side, blocking ones first. */
+  columns: ({
+    definitionId: string;
+    name: string;
+    type: string;
+    /** True if its verdict can fail a test. */
+    isBlocking: boolean;
+    /** Lowest score. */
+    min: number;
+    /** Highest score. */
+    max: number;
+  })[];
+  /** Number of examples by outcome, change and cause, and of tests by verdict, whatever the filter. */
+  facets: {
+    outcomes: {
+      FAILED: number;
+      APP_ERROR: number;
+      NO_VERDICT: number;
+      NOT_RUN: number;
+      RUNNING: number;
+      PASSED: number;
+    };
+    changes: {
+      REGRESSED: number;
+      FIXED: number;
+      BOTH_FAILED: number;
+      ONE_SIDE: number;
+      BOTH_PASSED: number;
+      OUTPUT_CHANGED: number;
+    };
+    /** Largest first, at most 200. */
+    causes: ({
+      key: string;
+      /** Cause in words. */
+      title: string;
+      /** What became of the test. `PASSED`: every blocking verdict passed, and none is missing. `FAILED`: a blocking verdict did not pass. `APP_ERROR`: the app rejected the test, took too long or sent no trace; it counts as failed. `NO_VERDICT`: a verdict is missing. `NOT_RUN`: the app was not tested. `RUNNING`: the test has not ended. `NO_VERDICT` and `NOT_RUN` count nowhere. */
+      outcome: "FAILED" | "APP_ERROR" | "NO_VERDICT" | "NOT_RUN" | "RUNNING" | "PASSED";
+      count: number;
+    })[];
+    definitions: ({
+      id: string;
+      passed: number;
+      failed: number;
+      none: number;
+    })[];
+  };
 };
 
 export type Retention = {
@@ -6416,6 +6522,48 @@ export interface paths {
         403: ForbiddenAnswer;
         408: RequestTimeoutAnswer;
         413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/results': {
+    get: {
+      parameters: { path?: never; query: { side: (unknown)[]; outcome?: ("FAILED" | "APP_ERROR" | "NO_VERDICT" | "NOT_RUN" | "RUNNING" | "PASSED")[]; change?: ("REGRESSED" | "FIXED" | "BOTH_FAILED" | "ONE_SIDE" | "BOTH_PASSED" | "OUTPUT_CHANGED")[]; causeKey?: (string)[]; definitionId?: string; passed?: boolean; orderBy?: "result" | "outcome" | "example" | "durationMs" | "cost" | "tokens"; orderDir?: "asc" | "desc"; skip?: number; limit?: number; text?: number }; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': Results } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/results/export': {
+    get: {
+      parameters: { path?: never; query: { format?: "csv" | "jsonl" | "parquet"; limit?: number; side: (unknown)[]; outcome?: ("FAILED" | "APP_ERROR" | "NO_VERDICT" | "NOT_RUN" | "RUNNING" | "PASSED")[]; change?: ("REGRESSED" | "FIXED" | "BOTH_FAILED" | "ONE_SIDE" | "BOTH_PASSED" | "OUTPUT_CHANGED")[]; causeKey?: (string)[]; definitionId?: string; passed?: boolean }; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'text/csv': Blob; 'application/x-ndjson': Blob; 'application/vnd.apache.parquet': Blob } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
         421: MisdirectedAnswer;
         422: InvalidAnswer;

@@ -23,32 +23,43 @@ const side = z
   });
 export type ComparedSide = z.output<typeof side>;
 
-export const compareBody = z.object({
-  baseline: side,
-  candidates: z.array(side).min(1).max(10),
-  definitionId: uuid
-    .optional()
-    .describe('Compare only evals of this evaluation definition. Default: all evals.'),
-  confidence: z
-    .number()
-    .min(0.5)
-    .max(0.999)
-    .default(0.95)
-    .describe('Confidence of the intervals, 0 to 1. Compare p values with 1 − confidence.'),
-  question: question.default('EXAMPLES_LIKE_THESE'),
-  equalTasks: z
-    .boolean()
-    .default(false)
-    .describe(
-      'Give each task the same weight, however many tests or pairs it has: how an app does on a task like these. By default each test (in a difference, each pair) weighs the same: how it does on an example like these.',
-    ),
-  withAdvisory: z
-    .boolean()
-    .default(false)
-    .describe(
-      'Let the verdicts of advisory definitions count: those of a judge model without a valid gate. With `definitionId`, that definition always counts.',
-    ),
-});
+export const compareBody = z
+  .object({
+    baseline: side,
+    candidates: z.array(side).min(1).max(10),
+    definitionId: uuid
+      .optional()
+      .describe('Compare only evals of this evaluation definition. Default: all evals.'),
+    confidence: z
+      .number()
+      .min(0.5)
+      .max(0.999)
+      .default(0.95)
+      .describe('Confidence of the intervals, 0 to 1. Compare p values with 1 − confidence.'),
+    question: question.default('EXAMPLES_LIKE_THESE'),
+    by: z
+      .enum(['VERDICTS', 'OUTCOME'])
+      .default('VERDICTS')
+      .describe(
+        'What the result of a test is: `VERDICTS`, the share of its evals that passed; `OUTCOME`, whether the test passed. With `OUTCOME`, `withAdvisory` has no effect, and `definitionId` is rejected.',
+      ),
+    equalTasks: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Give each task the same weight, however many tests or pairs it has: how an app does on a task like these. By default each test (in a difference, each pair) weighs the same: how it does on an example like these.',
+      ),
+    withAdvisory: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Let the verdicts of advisory definitions count: those of a judge model without a valid gate. With `definitionId`, that definition always counts.',
+      ),
+  })
+  .refine(({ by, definitionId }) => by === 'VERDICTS' || definitionId === undefined, {
+    error: 'cannot be combined with by: OUTCOME',
+    path: ['definitionId'],
+  });
 export type CompareBody = z.output<typeof compareBody>;
 
 const sideTests = {

@@ -11,6 +11,7 @@ import { definitions } from '../definitions/record.ts';
 import { judgeStandings, type Standings } from '../definitions/standing.ts';
 import { variants } from '../experiments/variant-record.ts';
 import { inputOf } from '../../tests/input-of.ts';
+import { COUNTED_OUTCOMES } from '../../tests/outcome/outcome.ts';
 import { runs } from '../../tests/record.ts';
 
 /** A combination of task and input that a side was tested with. */
@@ -46,7 +47,7 @@ export interface Sides {
 export function loadSides(
   database: Database,
   application: number,
-  { baseline, candidates, definitionId, withAdvisory }: CompareBody,
+  { baseline, candidates, definitionId, withAdvisory, by }: CompareBody,
   now: number,
 ): Sides {
   const sides = [baseline, ...candidates];
@@ -68,7 +69,7 @@ export function loadSides(
   const judging = new Set(loaded.flatMap(({ evals }) => evals.map((one) => one.definitionId)));
   const standings = judgeStandings(database, { application, ids: judging, now });
   const [first, ...others] = loaded.map((side) =>
-    sideTests(side, definitionId, withAdvisory ? NONE : standings.advisory),
+    sideTests(side, by === 'OUTCOME' ? null : definitionId, withAdvisory ? NONE : standings.advisory),
   );
   return { baseline: first as SideTests, candidates: others, standings };
 }
@@ -100,6 +101,8 @@ interface TestRow extends TestedInput {
   hasError: number;
   isDeleted: number;
   isOver: number;
+  /** Stored outcome; null while the test runs. */
+  outcome: string | null;
 }
 interface EvalRow {
   testId: string;
@@ -130,7 +133,8 @@ function loadSide(
     `SELECT id, task_id AS taskId, example_id AS exampleId, ${inputOf('test')} AS input,
        substr(prompt, 1, ${MAX_SHOWN_PROMPT}) AS prompt, has_error AS hasError,
        counted_passed AS passed, counted_evals AS total, trace_deleted AS isDeleted,
-       status IN ('COMPLETED', 'FAILED') AS isOver
+       status IN ('COMPLETED', 'FAILED') AS isOver,
+       (SELECT outcome FROM test_result WHERE test_result.application = test.application AND test_id = test.id) AS outcome
      FROM test WHERE ${sql} ORDER BY ${unindexed('task_id')}, example_id, id`,
     ...values,
   );
@@ -150,21 +154,24 @@ function loadSide(
   return { tests, evals, expectations: expectationsOf(database, application, examples) };
 }
 
+/** `definitionId` is null if the outcomes of tests count. */
 function sideTests(
   side: LoadedSide,
-  definitionId: string | undefined,
+  definitionId: string | null | undefined,
   leftOut: ReadonlySet<string>,
 ): SideTests {
   const { tests, evals } = side;
   const byDefinition = observationsByDefinition(side);
   const judged = new Set(
-    evals.flatMap((one) =>
-      definitionId === undefined || one.definitionId === definitionId ? one.testId : [],
-    ),
+    evals.flatMap((one) => (definitionId == null || one.definitionId === definitionId ? one.testId : [])),
   );
   return {
     counted:
-      definitionId === undefined ? countedTests(side, leftOut) : (byDefinition.get(definitionId) ?? []),
+      definitionId === null
+        ? testsWithOutcome(side)
+        : definitionId === undefined
+          ? countedTests(side, leftOut)
+          : (byDefinition.get(definitionId) ?? []),
     inputs: new Map(tests.map((test) => [exampleKey(test), test])),
     unfinished: tests.filter(({ isOver }) => isOver === 0).length,
     errors: tests.filter(({ hasError }) => hasError === 1).length,
@@ -194,6 +201,19 @@ function countedTests(
     return [{ taskId, input, rate, score, basis: basisOf(own, exampleId, expectations) }];
   });
 }
+
+/** Returns the tests whose outcome counts. */
+function testsWithOutcome({ tests, evals, expectations }: LoadedSide): Observation[] {
+  const evalsOf = Map.groupBy(evals, ({ testId }) => testId);
+  return tests.flatMap(({ id, taskId, exampleId, input, outcome }) => {
+    if (!COUNTED.has(outcome ?? '')) return [];
+    const own = evalsOf.get(id) ?? [];
+    const rate = outcome === 'PASSED' ? 1 : 0;
+    return [{ taskId, input, rate, score: rate, basis: basisOf(own, exampleId, expectations) }];
+  });
+}
+
+const COUNTED: ReadonlySet<string> = new Set(COUNTED_OUTCOMES);
 
 /** Returns by what verdicts were given: what was expected at that time, and the versions of definitions and judges. */
 const basisOf = (evals: readonly EvalRow[], exampleId: string | null, expectations: Expectations): string[] =>

@@ -64,7 +64,7 @@ const failure = z.object({
   hint: z.string().describe('Advice on how to fix the failure.'),
 });
 
-const outcome = z
+export const outcome = z
   .enum(OUTCOMES)
   .describe(
     'What became of the test. `PASSED`: every blocking verdict passed, and none is missing. `FAILED`: a blocking verdict did not pass. `APP_ERROR`: the app rejected the test, took too long or sent no trace; it counts as failed. `NO_VERDICT`: a verdict is missing. `NOT_RUN`: the app was not tested. `RUNNING`: the test has not ended. `NO_VERDICT` and `NOT_RUN` count nowhere.',

@@ -91,7 +91,7 @@ function insertOutcome(
 }
 
 /** Returns SQL for the input by which results of tests are paired. An erased test is paired with none. */
-const resultInput = (table: string): string =>
+export const resultInput = (table: string): string =>
   `CASE WHEN ${table}.prompt = '[erased]' THEN ${table}.id ELSE ${inputOf(table)} END`;
 
 /** Deletes the outcomes of tests that are deleted. */

@@ -1,0 +1,47 @@
+import type { Database } from '../../storage/database.ts';
+import { type IndexedExample, loadExamples } from './result-index.ts';
+import { defaultOrder } from './result-order.ts';
+import { type DefinitionCount, definitionCounts } from './result-definitions.ts';
+import { type LoadedSide, versionOf } from './result-sides.ts';
+
+/** The results of one version of the sides. */
+interface ResultIndex {
+  /** Examples in the default order. */
+  examples: readonly IndexedExample[];
+  /** Verdicts by evaluator, of the last side. */
+  definitions: readonly DefinitionCount[];
+  /** Ids of the evaluators of all sides. */
+  definitionIds: readonly string[];
+}
+
+/** Most examples that one reader keeps. */
+const MAX_EXAMPLES = 250_000;
+
+/** Kept results by version, those that were used last at the end. */
+const kept = new Map<string, ResultIndex>();
+
+/** Returns the results of sides, which a reader keeps until they change or others need the room. */
+export function resultIndexOf(
+  database: Database,
+  application: number,
+  sides: readonly LoadedSide[],
+): ResultIndex {
+  const version = `${application} ${versionOf(database, application, sides)}`;
+  const found = kept.get(version) ?? loadIndex(database, application, sides);
+  kept.delete(version);
+  if (found.examples.length <= MAX_EXAMPLES) kept.set(version, found);
+  let total = [...kept.values()].reduce((sum, { examples }) => sum + examples.length + 1, 0);
+  for (const [oldest, { examples }] of kept) {
+    if (total <= MAX_EXAMPLES) break;
+    kept.delete(oldest);
+    total -= examples.length + 1;
+  }
+  return found;
+}
+
+function loadIndex(database: Database, application: number, sides: readonly LoadedSide[]): ResultIndex {
+  const examples = defaultOrder(loadExamples(database, application, sides));
+  const counts = sides.map(({ runIds }) => definitionCounts(database, { application, runIds }));
+  const definitionIds = [...new Set(counts.flat().map(({ id }) => id))];
+  return { examples, definitions: counts.at(-1) ?? [], definitionIds };
+}

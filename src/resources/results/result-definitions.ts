@@ -1,0 +1,62 @@
+import type { Database } from '../../storage/database.ts';
+import { byIndex, each, inTime, orderedJoin } from '../../storage/dialect.ts';
+import { MODEL_JUDGED_TYPES } from '../../tests/outcome/outcome.ts';
+import { verifiedJudges } from '../../tests/outcome/verified-judges.ts';
+import { definitions } from '../definitions/record.ts';
+import type { Results } from './contract.ts';
+
+/** Number of tests by their verdict of an evaluator. */
+export interface DefinitionCount {
+  id: string;
+  passed: number;
+  failed: number;
+  none: number;
+}
+
+/** Counts the verdicts of runs by evaluator, of an index alone. */
+export const definitionCounts = (
+  database: Database,
+  { application, runIds }: { application: number; runIds: readonly string[] },
+): DefinitionCount[] =>
+  database.all<DefinitionCount>(
+    `SELECT definition_id AS id, count(*) FILTER (WHERE passed = 1) AS passed,
+       count(*) FILTER (WHERE passed = 0) AS failed, count(*) FILTER (WHERE passed IS NULL) AS none
+     FROM ${each(':runIds')} ${orderedJoin} eval ${byIndex('eval_by_run')} ON application = :application AND run_id = value
+     WHERE superseded = 0 AND ${inTime('eval.id')} GROUP BY definition_id ORDER BY definition_id`,
+    { application, runIds: JSON.stringify(runIds) },
+  );
+
+const shown = definitions.pick('id', 'createdAt', 'name', 'type');
+/** Types with scores from 1 to 5; all others have scores from 0 to 1. */
+const FROM_1_TO_5: ReadonlySet<string> = new Set(['NATURALNESS', 'STYLE', 'TOXICITY']);
+
+/** Returns the evaluators of results, blocking ones first, in the order of their creation. */
+export function resultColumns(
+  database: Database,
+  application: number,
+  ids: readonly string[],
+): Results['columns'] {
+  const found = [...shown.byIds(database, application, ids).values()];
+  const verified = new Set(verifiedJudges(database, application));
+  const columns = found.map(({ id, createdAt, name, type }) => ({
+    createdAt,
+    definitionId: id,
+    name,
+    type,
+    isBlocking: !MODEL_JUDGED_TYPES.has(type) || verified.has(id),
+    min: FROM_1_TO_5.has(type) ? 1 : 0,
+    max: FROM_1_TO_5.has(type) ? 5 : 1,
+  }));
+  columns.sort(
+    (a, b) =>
+      Number(b.isBlocking) - Number(a.isBlocking) ||
+      (a.createdAt < b.createdAt
+        ? -1
+        : a.createdAt > b.createdAt
+          ? 1
+          : a.definitionId < b.definitionId
+            ? -1
+            : 1),
+  );
+  return columns.map(({ createdAt: _createdAt, ...column }) => column);
+}

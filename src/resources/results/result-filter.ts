@@ -1,0 +1,61 @@
+import type { Database } from '../../storage/database.ts';
+import { each, orderedJoin } from '../../storage/dialect.ts';
+import type { ResultFilter } from './contract.ts';
+import type { IndexedExample } from './result-index.ts';
+import { lastSide } from './result-order.ts';
+import type { LoadedSide } from './result-sides.ts';
+
+interface Filtering {
+  application: number;
+  filter: ResultFilter;
+  sides: readonly LoadedSide[];
+}
+
+/** Returns the ids of the tests of the last side that meet one part of a filter; null if the filter does not have that part. */
+type TestCondition = (database: Database, filtering: Filtering) => ReadonlySet<string> | null;
+
+/** Parts of a filter that are about tests. An example is shown if its test of the last side meets all of them. */
+const CONDITIONS: readonly TestCondition[] = [testsWithVerdict];
+
+/** Returns the examples that meet a filter, in their order. */
+export function filterExamples(
+  database: Database,
+  examples: readonly IndexedExample[],
+  filtering: Filtering,
+): readonly IndexedExample[] {
+  const { outcome, change, causeKey } = filtering.filter;
+  const [outcomes, changes, causes] = [outcome, change, causeKey].map(
+    (values) => values && new Set<string>(values),
+  );
+  const matching = CONDITIONS.flatMap((condition) => condition(database, filtering) ?? []);
+  if (!outcomes && !changes && !causes && matching.length === 0) return examples;
+  return examples.filter((example) => {
+    const side = lastSide(example);
+    if (outcomes && !(side && outcomes.has(side.outcome))) return false;
+    if (causes && !(side?.causeKey != null && causes.has(side.causeKey))) return false;
+    if (changes && !hasChange(example, changes)) return false;
+    return matching.every((tests) => side !== null && tests.has(side.testId));
+  });
+}
+
+const hasChange = ({ change, isOutputChanged }: IndexedExample, changes: ReadonlySet<string>): boolean =>
+  (change !== null && changes.has(change)) || (isOutputChanged === true && changes.has('OUTPUT_CHANGED'));
+
+function testsWithVerdict(
+  database: Database,
+  { application, filter: { definitionId, passed }, sides }: Filtering,
+): ReadonlySet<string> | null {
+  if (definitionId === undefined) return null;
+  const hasVerdict = passed === undefined ? 'passed IS NOT NULL' : 'passed = :passed';
+  const rows = database.all<{ id: string }>(
+    `SELECT test_id AS id FROM ${each(':runIds')} ${orderedJoin} eval ON application = :application AND run_id = value
+     WHERE definition_id = :definitionId AND superseded = 0 AND status = 'COMPLETED' AND ${hasVerdict}`,
+    {
+      application,
+      definitionId,
+      runIds: JSON.stringify(sides.at(-1)?.runIds ?? []),
+      ...(passed !== undefined && { passed: Number(passed) }),
+    },
+  );
+  return new Set(rows.map(({ id }) => id));
+}

@@ -1,0 +1,109 @@
+import type { Owner } from '../../contract/owner.ts';
+import { paginate } from '../../contract/paging.ts';
+import type { Database } from '../../storage/database.ts';
+import type { TestOutcome } from '../../tests/outcome/outcome.ts';
+import { causeTitles } from './cause-titles.ts';
+import type { ResultFilter, ResultRow, Results, ResultsQuery } from './contract.ts';
+import { resultIndexOf } from './result-cache.ts';
+import { resultColumns } from './result-definitions.ts';
+import { filterExamples } from './result-filter.ts';
+import type { IndexedExample } from './result-index.ts';
+import { causeCounts, lastSide, ordered } from './result-order.ts';
+import { resultRows } from './result-rows.ts';
+import { loadSideRuns } from './result-sides.ts';
+
+/** Most causes that are counted by name. */
+const MAX_CAUSES = 200;
+
+/** Returns a page of results. Throws `not_found` for a run or a variant. */
+function listResults(database: Database, { owner, query }: { owner: Owner; query: ResultsQuery }): Results {
+  const { application } = owner;
+  const { side, skip, limit, text } = query;
+  const sides = loadSideRuns(database, application, side);
+  const { examples, definitions, definitionIds } = resultIndexOf(database, application, sides);
+  const matching = filterExamples(database, examples, { application, filter: query, sides });
+  const page = ordered(matching, query).slice(skip, skip + limit);
+  const causes = causeFacet(examples);
+  const keys = [
+    ...causes.map(({ key }) => key),
+    ...page.flatMap((example) => example.sides.flatMap((one) => one?.causeKey ?? [])),
+  ];
+  const titleOf = causeTitles(database, application, new Set(keys));
+  return {
+    data: resultRows(database, page, { application, text, titleOf }),
+    pagination: paginate({ skip, limit }, matching.length),
+    columns: resultColumns(database, application, definitionIds),
+    facets: {
+      outcomes: outcomeFacet(examples),
+      changes: changeFacet(examples),
+      causes: causes.map((cause) => ({ ...cause, title: titleOf(cause.key) })),
+      definitions: [...definitions],
+    },
+  };
+}
+
+function outcomeFacet(examples: readonly IndexedExample[]): Results['facets']['outcomes'] {
+  const counts = { FAILED: 0, APP_ERROR: 0, NO_VERDICT: 0, NOT_RUN: 0, RUNNING: 0, PASSED: 0 };
+  for (const example of examples) {
+    const outcome = lastSide(example)?.outcome;
+    if (outcome) counts[outcome] += 1;
+  }
+  return counts;
+}
+
+function changeFacet(examples: readonly IndexedExample[]): Results['facets']['changes'] {
+  const counts = { REGRESSED: 0, FIXED: 0, BOTH_FAILED: 0, ONE_SIDE: 0, BOTH_PASSED: 0, OUTPUT_CHANGED: 0 };
+  for (const { change, isOutputChanged } of examples) {
+    if (change) counts[change] += 1;
+    if (isOutputChanged) counts.OUTPUT_CHANGED += 1;
+  }
+  return counts;
+}
+
+function causeFacet(
+  examples: readonly IndexedExample[],
+): { key: string; outcome: TestOutcome; count: number }[] {
+  const outcomes = new Map<string, TestOutcome>();
+  for (const example of examples) {
+    const side = lastSide(example);
+    if (side?.causeKey != null) outcomes.set(side.causeKey, side.outcome);
+  }
+  return [...causeCounts(examples)]
+    .map(([key, count]) => ({ key, outcome: outcomes.get(key) as TestOutcome, count }))
+    .sort((a, b) => b.count - a.count || (a.key < b.key ? -1 : 1))
+    .slice(0, MAX_CAUSES);
+}
+
+interface ExportResults {
+  owner: Owner;
+  filter: ResultFilter;
+  /** Number of examples that were read. */
+  after: number | null;
+  limit: number;
+}
+
+/** Characters of each text in a file. */
+const EXPORT_TEXT = 4_000;
+
+/** Returns the results that follow a number of them. */
+function exportResults(
+  database: Database,
+  { owner: { application }, filter, after, limit }: ExportResults,
+): { rows: ResultRow[]; last: number | null } {
+  const sides = loadSideRuns(database, application, filter.side);
+  const { examples } = resultIndexOf(database, application, sides);
+  const matching = filterExamples(database, examples, { application, filter, sides });
+  const from = after ?? 0;
+  const page = matching.slice(from, from + limit);
+  const titleOf = causeTitles(
+    database,
+    application,
+    new Set(page.flatMap((example) => example.sides.flatMap((one) => one?.causeKey ?? []))),
+  );
+  return {
+    rows: resultRows(database, page, { application, text: EXPORT_TEXT, titleOf }),
+    last: from + page.length < matching.length ? from + page.length : null,
+  };
+}
+
+export const resultQueries = { listResults, exportResults };
