@@ -36,6 +36,7 @@ it('a comparison reads the evals of each test by the test', () => {
     confidence: 0.95,
     question: 'EXAMPLES_LIKE_THESE',
     equalTasks: false,
+    by: 'VERDICTS',
     withAdvisory: false,
   } as const;
   const { baseline } = loadSides(database, application, { ...body, candidates: [side] }, 0);

@@ -13,7 +13,7 @@ const DEFAULT_LIMIT = 100;
 const MAX_TEXT = 4_000;
 const DEFAULT_TEXT = 400;
 
-/** How an example came out on the sides of a comparison, those that need attention first. */
+/** Changes of an example between sides, those that need attention first. */
 export const CHANGES = ['REGRESSED', 'FIXED', 'BOTH_FAILED', 'ONE_SIDE', 'BOTH_PASSED'] as const;
 export type Change = (typeof CHANGES)[number];
 const CHANGE_FILTERS = [...CHANGES, 'OUTPUT_CHANGED'] as const;

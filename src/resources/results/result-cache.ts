@@ -20,7 +20,7 @@ const MAX_EXAMPLES = 250_000;
 /** Kept results by version, those that were used last at the end. */
 const kept = new Map<string, ResultIndex>();
 
-/** Returns the results of sides, which a reader keeps until they change or others need the room. */
+/** Returns the results of sides, which a reader keeps until they change or others need the space. */
 export function resultIndexOf(
   database: Database,
   application: number,

@@ -5,7 +5,7 @@ import { resultInput } from '../../tests/outcome/outcome-store.ts';
 import type { Change } from './contract.ts';
 import type { LoadedSide } from './result-sides.ts';
 
-/** What became of an example on one side. Fields about a test are those of the test with the outcome. */
+/** Result of an example on one side. Fields about a test are those of the test with the outcome. */
 export interface IndexedSide {
   tests: number;
   passed: number;
