@@ -71,7 +71,7 @@ export function createAuthenticator(findKey: FindKey, { now, elapsed }: Clocks):
 
   return {
     authenticate: async (headers) => {
-      const text = required(headers, KEY_HEADER);
+      const text = requiredKey(headers);
       const applicationId = required(headers, APPLICATION_HEADER);
       const principal = await authenticateKey(text);
       if (principal.applicationId !== applicationId.toLowerCase()) {
@@ -96,6 +96,17 @@ export function requireScope(principal: Principal, name: ScopeName): Principal {
   if (includesScope(principal.scopes, name)) return principal;
   const holder = principal.actor.type === 'user' ? 'Your role' : 'The API key';
   throw new AppError('forbidden', `${holder} lacks the scope "${name}"`);
+}
+
+/** Returns the key of a request. The error for another kind of authentication names the right one. */
+function requiredKey(headers: Headers): string {
+  const { authorization, [KEY_HEADER]: key } = headers;
+  const [, scheme] = /^(basic|bearer)\b/i.exec(typeof authorization === 'string' ? authorization : '') ?? [];
+  if (scheme === undefined || (key !== undefined && key !== '')) return required(headers, KEY_HEADER);
+  throw new AppError(
+    'unauthorized',
+    `The header ${KEY_HEADER} is missing; send the API key in it instead of ${scheme} authentication, and the id of the application in ${APPLICATION_HEADER}`,
+  );
 }
 
 function required(headers: Headers, name: string): string {

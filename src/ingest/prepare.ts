@@ -14,7 +14,7 @@ import { EventPreparer } from './prepare-events.ts';
 import { prepareLogs } from './prepare-logs.ts';
 import { maskOtlp, TRACES_REQUEST } from './mask-otlp.ts';
 import { Maskers, maskingOutcome } from './maskers.ts';
-import { describeRejectedSpans, maskRejections, spanRejections } from './rejections.ts';
+import { describeRejectedSpans, describeWrongTimes, maskRejections, spanRejections } from './rejections.ts';
 import { openBody } from './request-body.ts';
 import type {
   EventsReply,
@@ -137,7 +137,7 @@ export class Preparer implements PrepareCalls {
       at,
       native: false,
       rejected,
-      notices: scanned.invalidTestIds > 0 ? { invalid_test_id: scanned.invalidTestIds } : {},
+      notices: noticesOf(scanned),
       rejections: maskRejections(spanRejections(scanned), masker),
       steps: null,
       idempotency: null,
@@ -147,7 +147,7 @@ export class Preparer implements PrepareCalls {
     return {
       counts,
       stored: outcome.traces,
-      message: describeRejectedSpans(reasons),
+      message: [describeRejectedSpans(reasons), describeWrongTimes(scanned)].filter(Boolean).join('; '),
       ...maskingOutcome(masker),
       prepareMs,
     };
@@ -209,3 +209,9 @@ export class Preparer implements PrepareCalls {
     return step.value !== 'again';
   }
 }
+
+/** Returns what the ledger counts of a request besides its spans. */
+const noticesOf = ({ invalidTestIds, wrongTimes }: ScannedRequest): Record<string, number> => ({
+  ...(invalidTestIds > 0 && { invalid_test_id: invalidTestIds }),
+  ...(wrongTimes > 0 && { wrong_time_unit: wrongTimes }),
+});

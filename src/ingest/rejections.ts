@@ -23,6 +23,8 @@ const REJECTED = '(rejected)';
 type Counts = Readonly<Record<string, number>>;
 type Messages = Readonly<Record<string, string>>;
 
+type WrongTimes = Pick<ScannedRequest, 'wrongTimes' | 'wrongUnit'>;
+
 interface RejectedItems<R extends string> {
   rejected: ReadonlyMap<R, number>;
   rejectedSamples: readonly { reason: R; traceId: string; spanId: string }[];
@@ -55,6 +57,13 @@ const LOG_REASONS: Messages = { ...LOG_REJECTIONS, ...LOG_STORE_REJECTIONS };
 
 export function describeRejectedSpans(rejected: Counts): string {
   return describe(rejected, 'span', SPAN_REASONS);
+}
+
+/** Returns a warning about spans whose times are probably not in nanoseconds; empty if there are none. */
+export function describeWrongTimes({ wrongTimes: count, wrongUnit }: WrongTimes): string {
+  if (count === 0) return '';
+  const spans = count === 1 ? '1 span has' : `${count} spans have`;
+  return `${spans} times that look like Unix ${wrongUnit}; OTLP times are in Unix nanoseconds`;
 }
 
 export function describeRejectedLogs(rejected: Counts): string {

@@ -10,6 +10,7 @@ import { dollars } from './format.ts';
 import { REDACTED, type SpanMapping } from './mapping.ts';
 import { SPAN_KINDS, type SkeletonSpan, SpanFlag } from './span.ts';
 import type { JsonValue } from './span-wire.ts';
+import { wrongTimeUnit } from './time-unit.ts';
 
 /** The mapped fields of a span, each with its vocabulary and key. */
 export interface DescribedSpan {
@@ -121,11 +122,13 @@ function isTruncated(value: JsonValue | undefined): boolean {
   return typeof value === 'string' && isTruncatedJson(value);
 }
 
-function warningsOf({ flags, totalTokens }: SkeletonSpan): string[] {
+function warningsOf({ flags, totalTokens, start }: SkeletonSpan): string[] {
   const warnings: string[] = [];
   if (flags & SpanFlag.oddTokens)
     warnings.push('more cached tokens than input tokens: counted as further input');
   if (flags & SpanFlag.dropped) warnings.push('the sender dropped attributes, events or links');
   if (flags & SpanFlag.tokensBelow && totalTokens > 0) warnings.push('tokens are counted on other spans');
+  const unit = wrongTimeUnit(start);
+  if (unit) warnings.push(`the times look like Unix ${unit}; OTLP times are in Unix nanoseconds`);
   return warnings;
 }

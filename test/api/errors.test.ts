@@ -90,6 +90,13 @@ describe('an ErrorResponse', () => {
       status: 401,
       message: 'The header x-api-key is missing',
     },
+    ...['Basic dXNlcjpzZWNyZXQ=', 'Bearer sk_secret'].map((authorization) => ({
+      rule: `${authorization.slice(0, 6)} authentication`,
+      path: '/v0/tags',
+      headers: { 'x-api-key': null, authorization },
+      status: 401,
+      message: `The header x-api-key is missing; send the API key in it instead of ${authorization.slice(0, authorization.indexOf(' '))} authentication, and the id of the application in x-application-id`,
+    })),
     {
       rule: 'no application',
       path: '/v0/tags',

@@ -133,6 +133,12 @@ describe('a call is rejected', () => {
   it.each<[why: string, given: GrpcCall, code: number, text: string]>([
     ['without key', { headers: { 'x-api-key': null } }, UNAUTHENTICATED, 'The header x-api-key is missing'],
     [
+      'with a password',
+      { headers: { 'x-api-key': null, authorization: 'Basic dXNlcjpzZWNyZXQ=' } },
+      UNAUTHENTICATED,
+      'The header x-api-key is missing; send the API key in it instead of Basic authentication, and the id of the application in x-application-id',
+    ],
+    [
       'without application',
       { headers: { 'x-application-id': null } },
       UNAUTHENTICATED,

@@ -7,7 +7,7 @@ import { decodeLogRecord } from '../../src/traces/log-record.ts';
 import type { JsonValue } from '../../src/traces/span-wire.ts';
 import { described } from '../support/described.ts';
 import { logBytes } from '../support/otlp-logs.ts';
-import { varintField } from '../support/otlp-wire.ts';
+import { fixed64Field, varintField } from '../support/otlp-wire.ts';
 import type { Values } from '../support/spans.ts';
 import { useStore } from '../support/storage.ts';
 
@@ -291,6 +291,12 @@ describe('what is reported besides', () => {
     ],
   ])('%s', (_definition, attributes, expected) => {
     expect(described(attributes)).toMatchObject(expected);
+  });
+
+  it('warns of times that are in milliseconds', () => {
+    const more = Buffer.concat([fixed64Field(7, 1_767_225_600_000n), fixed64Field(8, 1_767_225_600_005n)]);
+    const warnings = ['the times look like Unix milliseconds; OTLP times are in Unix nanoseconds'];
+    expect(described({}, { more }).warnings).toEqual(warnings);
   });
 
   it.each([

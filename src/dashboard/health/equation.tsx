@@ -63,6 +63,7 @@ const Sign = ({ text }: { text: string }): ReactNode => (
 
 const NOTICES: Readonly<Record<string, string>> = {
   invalid_test_id: 'spans had a service.test.id that is no UUID',
+  wrong_time_unit: 'spans had times that are not in nanoseconds, so that they are shown in 1970',
   dropped_metrics: 'metrics were dropped, as only spans and log records are stored',
 };
 

@@ -282,6 +282,7 @@ function takeOver(call: Call): { stream: ServerHttp2Stream; encoding: string } {
 function headersOf(metadata: Metadata): Record<string, string | undefined> {
   const [, bearer] = /^Bearer +(\S+)$/i.exec(only(metadata, 'authorization') ?? '') ?? [];
   return {
+    authorization: only(metadata, 'authorization'),
     'x-api-key': only(metadata, 'x-api-key') ?? bearer,
     'x-application-id': only(metadata, 'x-application-id'),
   };

@@ -5,6 +5,7 @@ import { type IncomingResource, type IncomingSpan, SpanFlag, STATUS_ERROR } from
 import { scopeHash } from '../../traces/scope-hash.ts';
 import { readSums } from '../../traces/sums.ts';
 import { WireReader } from '../../traces/wire/reader.ts';
+import { type WrongTimeUnit, wrongTimeUnit } from '../../traces/time-unit.ts';
 import { COST, DecodeWork, MAX_MEMBERS, tooMany } from '../decode-work.ts';
 import { MAX_ATTRIBUTES, MAX_VALUE_DEPTH } from './check-message.ts';
 import { findResource, findScope } from './envelopes.ts';
@@ -39,6 +40,10 @@ export interface ScannedRequest {
   rejectedSamples: RejectedSpan[];
   /** Number of spans and resources whose `service.test.id` is not a uuid. */
   invalidTestIds: number;
+  /** Number of spans whose times are probably not in nanoseconds. */
+  wrongTimes: number;
+  /** Unit of the first such span. */
+  wrongUnit: WrongTimeUnit | null;
 }
 
 export interface ScanOptions {
@@ -105,6 +110,8 @@ class Scanner {
     rejected: new Map(),
     rejectedSamples: [],
     invalidTestIds: 0,
+    wrongTimes: 0,
+    wrongUnit: null,
   };
   /** Spans that the walk has found. */
   readonly members: Member[] = [];
@@ -180,6 +187,13 @@ class Scanner {
     else this.reject(rejection);
   };
 
+  private noteUnit(start: bigint): void {
+    const unit = wrongTimeUnit(start);
+    if (unit === null) return;
+    this.result.wrongTimes += 1;
+    this.result.wrongUnit ??= unit;
+  }
+
   /** Returns the span that `fields` and `mapping` have read. */
   private span(bytes: Buffer): IncomingSpan {
     const { body, result, mapping, fields } = this;
@@ -188,6 +202,7 @@ class Scanner {
     const provider = mapping.name('provider');
     const { sums, flags } = readSums(mapping, this.prices, model, provider);
     const { start, end, isAdjusted } = timesOf(fields, this.receivedAt);
+    this.noteUnit(fields.start);
     const testId = mapping.testId();
     if (testId === undefined) result.invalidTestIds += 1;
     return {

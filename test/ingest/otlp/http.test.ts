@@ -97,6 +97,16 @@ describe('spans', () => {
     expect(await isStored(span.traceId)).toBe(rejected === '1');
   });
 
+  it('with times in milliseconds are stored, and the response says so', async () => {
+    const span = newSpan();
+    const times = { startTimeUnixNano: '1767225600000', endTimeUnixNano: '1767225600005' };
+    const { status, json } = await send(spans({ ...span, ...times }));
+    const errorMessage =
+      '1 span has times that look like Unix milliseconds; OTLP times are in Unix nanoseconds';
+    expect([status, json]).toEqual([200, { partialSuccess: { rejectedSpans: '0', errorMessage } }]);
+    expect(await isStored(span.traceId)).toBe(true);
+  });
+
   it('that arrived before change nothing', async () => {
     const tenant = await server.newTenant();
     const body = spans(newSpan());

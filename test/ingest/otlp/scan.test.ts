@@ -547,7 +547,15 @@ describe('scanTraces of large requests', () => {
   });
 
   it('makes nothing of envelopes without spans', () => {
-    const nothing = { spans: [], received: 0, rejected: new Map(), rejectedSamples: [], invalidTestIds: 0 };
+    const nothing = {
+      spans: [],
+      received: 0,
+      rejected: new Map(),
+      rejectedSamples: [],
+      invalidTestIds: 0,
+      wrongTimes: 0,
+      wrongUnit: null,
+    };
     const body = Buffer.alloc(2 * MAX_MEMBERS, Buffer.from([0x0a, 0]));
     expect(scan(body)).toEqual(nothing);
     expect(scan(Buffer.alloc(0))).toEqual(nothing);
@@ -584,6 +592,24 @@ describe('scanTraces of what attributes say', () => {
     expect(scanned.spans.every(({ testId, resource }) => testId === null && resource.testId === null)).toBe(
       true,
     );
+  });
+
+  it.each([
+    ['seconds', 1_767_225_600n],
+    ['milliseconds', 1_767_225_600_123n],
+    ['microseconds', 1_767_225_600_123_456n],
+  ])('counts spans whose times are in %s', (unit, start) => {
+    const spanAt = (id: number, time: bigint): Plain => ({
+      ...spanMessage({ id }),
+      startTimeUnixNano: String(time),
+      endTimeUnixNano: String(time + 5n),
+    });
+    const spans = [spanAt(1, start), spanMessage({ id: 2 }), spanAt(3, 7n)];
+    const scanned = scan(
+      encodeProto('ExportTraceServiceRequest', { resourceSpans: [{ scopeSpans: [{ spans }] }] }),
+    );
+    expect(scanned).toMatchObject({ wrongTimes: 1, wrongUnit: unit });
+    expect(scanned.spans[0]).toMatchObject({ start, end: start + 5n });
   });
 
   it('reads a value that is empty as one that is not there', () => {
