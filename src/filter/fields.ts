@@ -179,14 +179,12 @@ export const FIELDS: readonly FilterField[] = [
     hint: 'outcome of the test',
     example: 'outcome:FAILED',
     values: ['PASSED', 'FAILED', 'APP_ERROR', 'NO_VERDICT', 'NOT_RUN', 'RUNNING'],
-    missing: 'tests have no outcome yet',
   }),
   optional({
     name: 'cause',
     kind: 'name',
     hint: 'cause of the failure of the test',
-    example: 'cause:TRACE_MISSING*',
-    missing: 'tests have no cause yet',
+    example: 'cause:failure:trace_missing*',
   }),
   field({
     name: 'duration',
@@ -254,8 +252,8 @@ export function fieldNamed(name: string): FilterField | undefined {
 const NOT_ON: Readonly<Record<FilterScreen, readonly string[]>> = {
   traces: [],
   sessions: [],
-  tests: ['samples'],
-  results: ['samples'],
+  tests: ['samples', 'tool', 'version'],
+  results: ['samples', 'tool', 'version'],
 };
 
 /** Returns the fields that can be filtered by on a screen, in order. */

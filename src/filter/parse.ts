@@ -80,7 +80,8 @@ class TermReader {
     if (name === null) return fieldNamed('text') ?? null;
     const known = fieldsOf(this.screen);
     const field = fieldNamed(name);
-    if (!field || !known.includes(field)) return this.unknown(name, known);
+    if (!field) return this.unknown(name, known);
+    if (!known.includes(field)) return this.fault(token, `\`${field.name}\` is no field of ${this.screen}`);
     if (field.missing !== null) return this.fault(token, `\`${field.name}\` finds nothing: ${field.missing}`);
     if (field.hasKey && (key === null || key === ''))
       return this.fault(

@@ -14,7 +14,8 @@ import type { Owner } from '../contract/owner.ts';
 import { durationMs, formatNs, shownCost } from './format.ts';
 import { formatUuid } from './ids.ts';
 import { TraceFlag } from './rollup.ts';
-import { traceItems } from './list.ts';
+import { shownSearch, traceItems } from './list.ts';
+import { type TraceFilter, TraceWhere } from './trace-where.ts';
 import { countedPage, type PageOf } from '../storage/counted-page.ts';
 import { jsonBytes, traceUuid } from './read.ts';
 import { spellingsOf } from './subject-ids.ts';
@@ -24,6 +25,8 @@ export interface SessionFilter {
   userId?: string[] | undefined;
   /** Part of the id, ignoring case. */
   search?: string | undefined;
+  /** Filter line, which a trace of the session must match. */
+  q?: TraceFilter['q'];
   /** Start of the range in which a trace of the session began: Unix nanoseconds, inclusive. */
   startDate?: bigint | undefined;
   endDate?: bigint | undefined;
@@ -49,7 +52,10 @@ export function listSessions(
   database: Database,
   { filter, skip, limit, orderBy, orderDir, ...owner }: ListSessions,
 ): Uint8Array {
-  const { sql, values } = matchingSessions(owner.application, filter);
+  const matching = filter.q
+    ? new TraceWhere(database, owner.application, { q: filter.q, includeSamples: true })
+    : null;
+  const { sql, values } = matchingSessions(owner.application, filter, matching);
   const direction = orderDir === 'asc' ? 'ASC' : 'DESC';
   const rows = database.all<{ id: string }>(
     `${sql} ORDER BY ${orderBy === 'lastAt' ? 'last_ns' : 'first_ns'} ${direction}, id ${direction} LIMIT ? OFFSET ?`,
@@ -64,6 +70,7 @@ export function listSessions(
       rows.map(({ id }) => id),
     ),
     pagination: countedPage(database, { sql, values }, { skip, limit }, rows.length),
+    ...(matching ? shownSearch(matching) : {}),
   });
 }
 
@@ -104,6 +111,7 @@ function storedId(database: Database, { application, id }: { application: number
 function matchingSessions(
   application: number,
   { userId, search, startDate, endDate }: SessionFilter,
+  matching: SqlFragment | null,
 ): SqlFragment {
   const where = ['application = ?', inTime('id')];
   const values: SqlValue[] = [application];
@@ -135,6 +143,10 @@ function matchingSessions(
   if (search !== undefined) {
     where.push(containsText('?', 'id'));
     values.push(search);
+  }
+  if (matching) {
+    where.push(`id IN (SELECT session_id FROM trace WHERE session_id IS NOT NULL AND ${matching.sql})`);
+    values.push(...matching.values);
   }
   return { sql: `SELECT id FROM session WHERE ${where.join(' AND ')}`, values };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
+import { filterLine } from '../../filter/query.ts';
 import { several } from '../../contract/query.ts';
 import { dateTime, givenTime, uuid } from '../../contract/values.ts';
 import { listedTrace, usage } from '../traces/trace-record.ts';
@@ -12,6 +13,7 @@ export const sessionPath = z.object({
 
 export const sessionsQuery = z.object({
   ...paging(['lastAt', 'firstAt']),
+  q: filterLine,
   userId: several(name).describe('Sessions with a trace of one of these users.'),
   search: name
     .optional()

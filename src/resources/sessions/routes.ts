@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { AT, ID, owner, page } from '../../contract/example-values.ts';
 import { ownerOf } from '../../contract/owner.ts';
 import { type Route, route } from '../../contract/route.ts';
+import { requestedFilter } from '../../filter/query.ts';
 import { AppError } from '../../errors.ts';
-import type { Read } from '../../storage/calls.ts';
+import type { StoreCalls } from '../../storage/calls.ts';
 import { listSessions, readSession } from '../../traces/calls.ts';
 import { exampleListedTrace } from '../traces/example.ts';
-import { countedPagination } from '../traces/trace-record.ts';
+import { countedPagination, searched } from '../traces/trace-record.ts';
 import { timeRange } from '../traces/contract.ts';
 import { session, sessionPath, sessionsQuery, sessionWithTraces } from './contract.ts';
 
@@ -28,7 +29,7 @@ const exampleSession: z.input<typeof session> = {
   testIds: [ID.test],
 };
 
-export function sessionRoutes({ read }: { read: Read }): Route[] {
+export function sessionRoutes({ read, now }: Pick<StoreCalls, 'read' | 'now'>): Route[] {
   return [
     route({
       method: 'GET',
@@ -37,15 +38,22 @@ export function sessionRoutes({ read }: { read: Read }): Route[] {
       group: 'Sessions',
       summary: 'List sessions',
       description:
-        'A session is a conversation: all traces with the same session id. Latest first. Texts are truncated.',
+        'A session is a conversation: all traces with the same session id. Latest first. Texts are truncated. `q` finds the sessions with a trace for which all terms hold.',
       scope: 'read',
       query: sessionsQuery,
       response: 'bytes',
-      documents: { response: z.object({ data: z.array(session), pagination: countedPagination }) },
+      documents: {
+        response: z.object({
+          data: z.array(session),
+          pagination: countedPagination,
+          searched: searched.optional(),
+        }),
+      },
       example: { response: page([exampleSession]) },
       handler: ({ principal, query }) => {
         const { skip, limit, orderBy, orderDir, userId, search } = query;
-        const filter = { userId, search, ...timeRange(query) };
+        const q = requestedFilter(query.q, 'sessions', now());
+        const filter = { userId, search, q, ...timeRange(query) };
         return read(listSessions, { ...ownerOf(principal), filter, skip, limit, orderBy, orderDir });
       },
     }),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { apiSchemas, namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
 import { several } from '../../contract/query.ts';
+import { filterLine } from '../../filter/query.ts';
 import { dateTime, givenTime, uuid } from '../../contract/values.ts';
 import { FAILURE_CODES } from '../../tests/failures.ts';
 import { OUTCOME_BASES, OUTCOMES } from '../../tests/outcome/outcome.ts';
@@ -167,6 +168,7 @@ export const test = namedObject('Test', {
 export type Test = z.input<typeof test>;
 
 export const testFilters = {
+  q: filterLine,
   taskId: several(uuid).describe('Tests of one of these tasks.'),
   runId: several(uuid).describe('Tests of one of these runs.'),
   exampleId: several(uuid).describe('Tests of one of these examples.'),

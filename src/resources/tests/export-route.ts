@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { ownerOf } from '../../contract/owner.ts';
+import { requestedFilter } from '../../filter/query.ts';
 import { queryInteger } from '../../contract/query.ts';
 import { type Route, route } from '../../contract/route.ts';
-import type { Read } from '../../storage/calls.ts';
+import type { StoreCalls } from '../../storage/calls.ts';
 import { EXPORT_FORMATS, EXPORT_MEDIA_TYPES } from '../exports/export-format.ts';
 import { EXPORT_HEADERS, type ExportDeps, streamExport } from '../exports/export-stream.ts';
 import {
@@ -54,7 +55,11 @@ const exportQuery = z.object({
   ...testFilters,
 });
 
-export const exportTestsRoute = ({ read, ...deps }: ExportDeps & { read: Read }): Route =>
+export const exportTestsRoute = ({
+  read,
+  now,
+  ...deps
+}: ExportDeps & Pick<StoreCalls, 'read' | 'now'>): Route =>
   route({
     method: 'GET',
     path: '/v0/tests/export',
@@ -71,7 +76,8 @@ export const exportTestsRoute = ({ read, ...deps }: ExportDeps & { read: Read })
     responseHeaders: EXPORT_HEADERS,
     handler: (context) => {
       const owner = ownerOf(context.principal);
-      const { format, limit, ...filter } = context.query;
+      const { format, limit, q, ...filters } = context.query;
+      const filter = { ...filters, q: requestedFilter(q, 'tests', now()) };
       return streamExport(deps, context, {
         name: 'tests',
         format,

@@ -51,7 +51,7 @@ function exportTests(
   const { application } = owner;
   const where = [
     { sql: 'application = ?', values: [application] },
-    ...testsThat(application, filter),
+    ...testsThat(database, application, filter),
     ...(after ? [{ sql: '(created_at, id) < (?, ?)', values: [after.createdAt, after.id] }] : []),
   ];
   const values: SqlValue[] = where.flatMap((one) => [...one.values]);

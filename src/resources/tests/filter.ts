@@ -1,25 +1,23 @@
 import { SUCCESS_RATE, WARNING_RATE } from '../../evaluate/statistics/levels.ts';
 import { createdWithin, isOneOf, oneOfEach, type SqlFragment } from '../../storage/sql.ts';
+import type { Database } from '../../storage/database.ts';
+import { testConditions } from '../../tests/filter-terms.ts';
+import { storedOutcome } from '../../traces/filter/of-tests.ts';
+import type { RequestedFilter } from '../../filter/query.ts';
 import type { TestsQuery } from './contract.ts';
 
-export type TestsFilter = Omit<TestsQuery, 'skip' | 'limit' | 'orderBy' | 'orderDir'>;
+/** Filter of a list of tests; `q` as it was parsed. */
+export type TestsFilter = Omit<TestsQuery, 'skip' | 'limit' | 'orderBy' | 'orderDir' | 'q'> & {
+  q?: RequestedFilter | undefined;
+};
 
 /** Status of the pass rate of a test; null without a counted eval. */
 const PASS_RATE_STATUS = `CASE WHEN counted_evals = 0 THEN NULL
   WHEN counted_passed > ${SUCCESS_RATE} * counted_evals THEN 'success'
   WHEN counted_passed > ${WARNING_RATE} * counted_evals THEN 'warning' ELSE 'error' END`;
 
-/** Returns SQL for a column of the outcome of a test. */
-const storedOutcome = (column: string): string => {
-  const stored = `(SELECT ${column} FROM test_result
-    WHERE test_result.application = test.application AND test_id = test.id)`;
-  return column === 'outcome'
-    ? `CASE WHEN status IN ('COMPLETED', 'FAILED') THEN ${stored} ELSE 'RUNNING' END`
-    : stored;
-};
-
 /** Returns the conditions of a filter of tests. */
-export function testsThat(application: number, filter: TestsFilter): SqlFragment[] {
+export function testsThat(database: Database, application: number, filter: TestsFilter): SqlFragment[] {
   const { taskId, runId, exampleId, status, phase, runType, experimentVariantId, evalDefinitionId } = filter;
   const { tagId, passRateStatuses, outcome, outcomeBasis, causeKey } = filter;
   const columns = { task_id: taskId, run_id: runId, example_id: exampleId, status, phase, run_type: runType };
@@ -42,5 +40,6 @@ export function testsThat(application: number, filter: TestsFilter): SqlFragment
   for (const [column, values] of Object.entries(results))
     if (values) where.push(isOneOf(storedOutcome(column), values));
   if (passRateStatuses) where.push(isOneOf(PASS_RATE_STATUS, passRateStatuses));
+  if (filter.q) where.push(...testConditions({ database, application, at: filter.q.at }, filter.q.terms));
   return [...where, ...createdWithin(filter)];
 }

@@ -5,6 +5,7 @@ import { pagination } from '../../contract/paging.ts';
 import { readRoutes } from '../../contract/record-routes.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
+import { requestedFilter } from '../../filter/query.ts';
 import { cancelTest } from '../../deliver/calls.ts';
 import { triggerInSteps } from '../../deliver/trigger-in-steps.ts';
 import type { OpenStream } from '../../runtime/event-streams.ts';
@@ -87,7 +88,8 @@ function shownRoutes({ read, now, lastUnauthorized }: TestRouteDeps): Route[] {
       query: testsQuery,
       response: z.object({ data: z.array(listedTest), pagination }),
       example: page([exampleListedTest]),
-      handler: (args) => read(listTests, args),
+      handler: ({ owner, query: { q, ...query } }) =>
+        read(listTests, { owner, query: { ...query, q: requestedFilter(q, 'tests', now()) } }),
     }),
     tests.get({
       operationId: 'getTest',

@@ -7,18 +7,21 @@ import { listedTests, shownTests } from '../../tests/record.ts';
 import type { TestPhase } from '../../tests/states.ts';
 import { evalsOfTest } from '../evals/record.ts';
 import { diagnoseTest } from './diagnosis.ts';
-import { testsThat } from './filter.ts';
+import { type TestsFilter, testsThat } from './filter.ts';
 import { shownInList, testSummaries, withTaskAndTrace } from './listed-tests.ts';
 import type { ListedTest, Test, TestsQuery } from './contract.ts';
 
 /** Most events of one test; limits a test that is reopened again and again. */
 const MAX_EVENTS = 1_000;
 
+/** Page of the tests that meet a filter. */
+type TestsList = TestsFilter & Pick<TestsQuery, 'skip' | 'limit' | 'orderBy' | 'orderDir'>;
+
 function listTests(
   database: Database,
-  { owner, query }: { owner: Owner; query: TestsQuery },
+  { owner, query }: { owner: Owner; query: TestsList },
 ): ListOf<ListedTest> {
-  const where = testsThat(owner.application, query);
+  const where = testsThat(database, owner.application, query);
   const { data, pagination } = listedTests.list(database, owner, { where, page: query });
   return { data: shownInList(database, owner, data), pagination };
 }

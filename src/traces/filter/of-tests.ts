@@ -29,9 +29,23 @@ export function testCondition(application: number, field: string, value: FilterV
       return value === null ? YES : wholeOf(lowerCase(value), 'test.id');
     case 'example':
       return value === null ? { sql: 'example_id IS NOT NULL', values: [] } : ofExample(value);
+    case 'outcome':
+    case 'cause':
+      return value === null
+        ? { sql: `${storedOutcome(field)} IS NOT NULL`, values: [] }
+        : wholeOf(value, storedOutcome(field));
     default:
       throw new Error(`${field} is no field of tests`);
   }
+}
+
+/** Returns SQL for a column of the outcome of a test. */
+export function storedOutcome(column: string): string {
+  const stored = `(SELECT ${column} FROM test_result
+    WHERE test_result.application = test.application AND test_id = test.id)`;
+  return column === 'outcome'
+    ? `CASE WHEN status IN ('COMPLETED', 'FAILED') THEN ${stored} ELSE 'RUNNING' END`
+    : stored;
 }
 
 const YES: SqlFragment = { sql: 'TRUE', values: [] };

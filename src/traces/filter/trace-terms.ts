@@ -59,6 +59,16 @@ const ATTRIBUTES: ReadonlySet<string> = new Set(['kind', 'model', 'provider', 'e
 const attributeKey = ({ field, key }: FilterTerm): string | null =>
   field === 'metadata' ? `metadata.${key ?? ''}` : ATTRIBUTES.has(field) ? field : null;
 
+/** Returns the condition that a trace has one of the values of a term, which needs no search through steps, negated or not. */
+export function traceHasAny(context: TermContext, term: FilterTerm): SqlFragment {
+  const key = attributeKey(term);
+  return anyOf(
+    term.values.map((value) =>
+      key === null ? ofValue(context, term, value) : withAttribute(context.application, key, value),
+    ),
+  );
+}
+
 function ofAttribute({ database, application }: TermContext, term: FilterTerm, key: string): TraceCondition {
   const wanted = matchingValues(database, { application, key }, term.values);
   if (wanted === null) return ofTerm(term, (value) => withAttribute(application, key, value));
