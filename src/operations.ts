@@ -60,6 +60,7 @@ import { testQueries } from './resources/tests/store.ts';
 import { topicCommands, type TopicHooks, topicQueries } from './resources/topics/store.ts';
 import { traceExampleCommands, traceExampleQueries } from './resources/trace-examples/store.ts';
 import { validateWebhookQueries } from './resources/validate-webhook/store.ts';
+import { filterQueries } from './resources/filter/store.ts';
 import { viewCommands, viewQueries } from './resources/views/store.ts';
 import { deliveryQueries } from './resources/webhook/delivery-list.ts';
 import { sendCommands, sendQueries } from './resources/webhook/send-store.ts';
@@ -163,6 +164,7 @@ export const queries = mergeOperations(
   scheduleQueries,
   tagQueries,
   viewQueries,
+  filterQueries,
   exampleDataQueries,
   taskQueries,
   exampleQueries,

@@ -44,6 +44,7 @@ import { topicRoutes } from '../resources/topics/routes.ts';
 import { traceRoutes } from '../resources/traces/routes.ts';
 import { validateWebhookRoutes } from '../resources/validate-webhook/routes.ts';
 import { webhookListenRoutes } from '../resources/webhook-listen/routes.ts';
+import { filterRoutes } from '../resources/filter/routes.ts';
 import { viewRoutes } from '../resources/views/routes.ts';
 import { deliveryRoutes } from '../resources/webhook/delivery-routes.ts';
 import { webhookRoutes } from '../resources/webhook/routes.ts';
@@ -63,6 +64,7 @@ const FEATURES = [
   retentionRoutes,
   maskingRoutes,
   viewRoutes,
+  filterRoutes,
   // Traces and sessions that were received, and the ledger of what was.
   ingestRoutes,
   traceRoutes,

@@ -535,8 +535,8 @@ export type CreateVariantBody = {
 export type CreateViewBody = {
   name: string;
   /** Screen that the view belongs to. */
-  screen: "traces" | "tests";
-  /** Filter of the screen: the parameters of its address, each with its values. `{ "q": ["errors:yes"] }` is the filter line of `traces`. */
+  screen: "traces" | "tests" | "results" | "sessions";
+  /** Filter of the screen: the parameters of its address, each with its values. `{ "q": ["error:yes"] }` is a filter line. */
   filter?: Record<string, (string)[]>;
   /** Columns that the list shows; null for the usual ones. */
   columns?: (string)[] | null;
@@ -1069,6 +1069,16 @@ export type Experiment = {
   inferenceStepIds: (string)[];
   taskIds: (string)[];
   assignee: string | null;
+};
+
+export type FilterSuggestion = {
+  /** `FIELD`: the beginning of a term; `VALUE`: a complete term; `TEXT`: words to search for. */
+  kind: "FIELD" | "VALUE" | "TEXT";
+  /** Text in place of the characters from `start` to `end`. */
+  insert: string;
+  hint: string;
+  /** Matches with the value, among the newest 2000 that meet the other terms; null if unknown. */
+  count: number | null;
 };
 
 export type GroupEvent = {
@@ -3869,7 +3879,7 @@ export type UpdateVariantBody = {
 
 export type UpdateViewBody = {
   name?: string;
-  /** Filter of the screen: the parameters of its address, each with its values. `{ "q": ["errors:yes"] }` is the filter line of `traces`. */
+  /** Filter of the screen: the parameters of its address, each with its values. `{ "q": ["error:yes"] }` is a filter line. */
   filter?: Record<string, (string)[]>;
   /** Columns that the list shows; null for the usual ones. */
   columns?: (string)[] | null;
@@ -3951,8 +3961,8 @@ export type View = {
   modifiedAt: string;
   name: string;
   /** Screen that the view belongs to. */
-  screen: "traces" | "tests";
-  /** Filter of the screen: the parameters of its address, each with its values. `{ "q": ["errors:yes"] }` is the filter line of `traces`. */
+  screen: "traces" | "tests" | "results" | "sessions";
+  /** Filter of the screen: the parameters of its address, each with its values. `{ "q": ["error:yes"] }` is a filter line. */
   filter: Record<string, (string)[]>;
   /** Columns that the list shows; null for the usual ones. */
   columns: (string)[] | null;
@@ -5465,6 +5475,32 @@ export interface paths {
       };
     };
   };
+  '/v0/filter/suggest': {
+    get: {
+      parameters: { path?: never; query: { screen: "traces" | "tests" | "results" | "sessions"; q?: string; cursor?: number }; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: (FilterSuggestion)[];
+          /** First character of the term at the cursor. */
+          start: number;
+          /** Character after the term. */
+          end: number;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        408: RequestTimeoutAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
   '/v0/human-annotation-queue-items': {
     post: {
       parameters: { path?: never; query?: never; header?: never; };
@@ -6829,12 +6865,13 @@ export interface paths {
   };
   '/v0/sessions': {
     get: {
-      parameters: { path?: never; query?: { skip?: number; limit?: number; orderBy?: "lastAt" | "firstAt"; orderDir?: "asc" | "desc"; userId?: (string)[]; search?: string; startDate?: string; endDate?: string }; header?: never; };
+      parameters: { path?: never; query?: { skip?: number; limit?: number; orderBy?: "lastAt" | "firstAt"; orderDir?: "asc" | "desc"; q?: string; userId?: (string)[]; search?: string; startDate?: string; endDate?: string }; header?: never; };
       requestBody?: never;
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
           data: (Session)[];
           pagination: CountedPagination;
+          searched?: Searched;
         } } };
         400: BadRequestAnswer;
         401: UnauthorizedAnswer;
@@ -7670,7 +7707,7 @@ export interface paths {
   };
   '/v0/tests': {
     get: {
-      parameters: { path?: never; query?: { skip?: number; limit?: number; orderBy?: "createdAt" | "modifiedAt" | "status" | "id"; orderDir?: "asc" | "desc"; taskId?: (string)[]; runId?: (string)[]; exampleId?: (string)[]; status?: ("PENDING" | "IN_PROGRESS" | "COMPLETED" | "FAILED")[]; phase?: ("queued" | "delivering" | "delivered" | "trace_received" | "evaluating" | "done")[]; runType?: ("MANUAL" | "SCHEDULED" | "EXPERIMENT" | "MONITORING")[]; evalDefinitionId?: (string)[]; experimentVariantId?: (string)[]; tagId?: (string)[]; passRateStatuses?: ("success" | "warning" | "error")[]; outcome?: ("FAILED" | "APP_ERROR" | "NO_VERDICT" | "NOT_RUN" | "RUNNING" | "PASSED")[]; outcomeBasis?: ("BLOCKING" | "ALL")[]; causeKey?: (string)[]; startDate?: string; endDate?: string }; header?: never; };
+      parameters: { path?: never; query?: { skip?: number; limit?: number; orderBy?: "createdAt" | "modifiedAt" | "status" | "id"; orderDir?: "asc" | "desc"; q?: string; taskId?: (string)[]; runId?: (string)[]; exampleId?: (string)[]; status?: ("PENDING" | "IN_PROGRESS" | "COMPLETED" | "FAILED")[]; phase?: ("queued" | "delivering" | "delivered" | "trace_received" | "evaluating" | "done")[]; runType?: ("MANUAL" | "SCHEDULED" | "EXPERIMENT" | "MONITORING")[]; evalDefinitionId?: (string)[]; experimentVariantId?: (string)[]; tagId?: (string)[]; passRateStatuses?: ("success" | "warning" | "error")[]; outcome?: ("FAILED" | "APP_ERROR" | "NO_VERDICT" | "NOT_RUN" | "RUNNING" | "PASSED")[]; outcomeBasis?: ("BLOCKING" | "ALL")[]; causeKey?: (string)[]; startDate?: string; endDate?: string }; header?: never; };
       requestBody?: never;
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
@@ -7693,7 +7730,7 @@ export interface paths {
   };
   '/v0/tests/export': {
     get: {
-      parameters: { path?: never; query?: { format?: "csv" | "jsonl" | "parquet"; limit?: number; taskId?: (string)[]; runId?: (string)[]; exampleId?: (string)[]; status?: ("PENDING" | "IN_PROGRESS" | "COMPLETED" | "FAILED")[]; phase?: ("queued" | "delivering" | "delivered" | "trace_received" | "evaluating" | "done")[]; runType?: ("MANUAL" | "SCHEDULED" | "EXPERIMENT" | "MONITORING")[]; evalDefinitionId?: (string)[]; experimentVariantId?: (string)[]; tagId?: (string)[]; passRateStatuses?: ("success" | "warning" | "error")[]; outcome?: ("FAILED" | "APP_ERROR" | "NO_VERDICT" | "NOT_RUN" | "RUNNING" | "PASSED")[]; outcomeBasis?: ("BLOCKING" | "ALL")[]; causeKey?: (string)[]; startDate?: string; endDate?: string }; header?: never; };
+      parameters: { path?: never; query?: { format?: "csv" | "jsonl" | "parquet"; limit?: number; q?: string; taskId?: (string)[]; runId?: (string)[]; exampleId?: (string)[]; status?: ("PENDING" | "IN_PROGRESS" | "COMPLETED" | "FAILED")[]; phase?: ("queued" | "delivering" | "delivered" | "trace_received" | "evaluating" | "done")[]; runType?: ("MANUAL" | "SCHEDULED" | "EXPERIMENT" | "MONITORING")[]; evalDefinitionId?: (string)[]; experimentVariantId?: (string)[]; tagId?: (string)[]; passRateStatuses?: ("success" | "warning" | "error")[]; outcome?: ("FAILED" | "APP_ERROR" | "NO_VERDICT" | "NOT_RUN" | "RUNNING" | "PASSED")[]; outcomeBasis?: ("BLOCKING" | "ALL")[]; causeKey?: (string)[]; startDate?: string; endDate?: string }; header?: never; };
       requestBody?: never;
       responses: {
         200: { headers: Record<string, unknown>; content: { 'text/csv': Blob; 'application/x-ndjson': Blob; 'application/vnd.apache.parquet': Blob } };
@@ -8266,7 +8303,7 @@ export interface paths {
       };
     };
     get: {
-      parameters: { path?: never; query?: { skip?: number; limit?: number; orderBy?: "createdAt" | "modifiedAt" | "name" | "id"; orderDir?: "asc" | "desc"; screen?: ("traces" | "tests")[] }; header?: never; };
+      parameters: { path?: never; query?: { skip?: number; limit?: number; orderBy?: "createdAt" | "modifiedAt" | "name" | "id"; orderDir?: "asc" | "desc"; screen?: ("traces" | "tests" | "results" | "sessions")[] }; header?: never; };
       requestBody?: never;
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {

@@ -12,11 +12,13 @@ const MAX_VALUES = 100;
 const MAX_COLUMNS = 100;
 
 const name = shortText;
-const screen = z.enum(['traces', 'tests']).describe('Screen that the view belongs to.');
+const screen = z
+  .enum(['traces', 'tests', 'results', 'sessions'])
+  .describe('Screen that the view belongs to.');
 const filter = z
   .record(z.string(), z.array(z.string()))
   .describe(
-    'Filter of the screen: the parameters of its address, each with its values. `{ "q": ["errors:yes"] }` is the filter line of `traces`.',
+    'Filter of the screen: the parameters of its address, each with its values. `{ "q": ["error:yes"] }` is a filter line.',
   );
 const columns = z
   .array(z.string())

@@ -7,7 +7,7 @@ export const exampleView: View = {
   ...dates,
   name: 'Slow traces with errors',
   screen: 'traces',
-  filter: { q: ['errors:yes duration:>10s last:24h'] },
+  filter: { q: ['error:yes duration:>10s last:24h'] },
   columns: ['name', 'durationMs', 'cost'],
   sort: '-durationMs',
   isShared: false,

@@ -1,0 +1,142 @@
+import { type FilterField, type FilterScreen, fieldNamed, fieldsOf } from '../../filter/fields.ts';
+import { parseFilter } from '../../filter/parse.ts';
+import type { FilterTerms } from '../../filter/term.ts';
+import { type Token, tokensOf, valueText } from '../../filter/tokens.ts';
+import type { Suggestion } from './contract.ts';
+
+/** Most suggestions of a kind. */
+const MAX_FIELDS = 8;
+const MAX_VALUES = 10;
+
+/** A value of a field, and the number of matches with it; null if it was not counted. */
+export interface CountedValue {
+  value: string;
+  count: number | null;
+}
+
+/** The term at the cursor. */
+export interface FilterPlace {
+  start: number;
+  end: number;
+  isNegated: boolean;
+  /** Field whose value is written; null while its name is. */
+  field: FilterField | null;
+  key: string | null;
+  /** Values of the term before the one that is written, as they stand. */
+  before: string;
+  /** What is written so far: of the value, or of the name. */
+  written: string;
+  /** The terms besides the one at the cursor, without those with faults. */
+  others: FilterTerms;
+}
+
+/** Finds the term at the cursor of a filter line. */
+export function placeOf(line: string, cursor: number, screen: FilterScreen): FilterPlace {
+  const at = Math.min(cursor, line.length);
+  const token = tokensOf(line).find(({ start, end }) => start < at && at <= end);
+  const { start, end } = token ?? { start: at, end: at };
+  const others = parseFilter(line.slice(0, start) + line.slice(end), screen).terms;
+  const none = {
+    start,
+    end,
+    isNegated: token?.isNegated ?? false,
+    field: null,
+    key: null,
+    before: '',
+    others,
+  };
+  if (!token) return { ...none, written: '' };
+  if (token.name === null || at < token.valueStart) {
+    const begin = start + (token.isNegated ? 1 : 0);
+    return { ...none, written: line.slice(begin, Math.max(at, begin)) };
+  }
+  const field = fieldNamed(token.name) ?? null;
+  if (!field || !fieldsOf(screen).includes(field) || field.missing !== null)
+    return { ...none, written: line.slice(start, at) };
+  return { ...none, field, key: token.key, ...valueAt(line, token, at) };
+}
+
+/** Returns the value at the cursor and those before it. */
+function valueAt(line: string, token: Token, at: number): { before: string; written: string } {
+  const piece = token.pieces.find(({ start, end }) => start <= at && at <= end);
+  const start = piece?.start ?? at;
+  return {
+    before: line.slice(token.valueStart, start),
+    written: line.slice(start, at).replace(/^"/, ''),
+  };
+}
+
+/** Returns the suggestions for a place: values of its field, or fields and the text itself. */
+export function suggestionsAt(
+  place: FilterPlace,
+  values: readonly CountedValue[],
+  screen: FilterScreen,
+): Suggestion[] {
+  return place.field
+    ? ofValues(place, place.field, values, screen)
+    : [...ofFields(place, screen), ...ofText(place)];
+}
+
+function ofFields({ written, isNegated }: FilterPlace, screen: FilterScreen): Suggestion[] {
+  const wanted = written.toLowerCase();
+  const minus = isNegated ? '-' : '';
+  const known = fieldsOf(screen).filter(({ name, missing }) => missing === null && name.startsWith(wanted));
+  return known.slice(0, wanted === '' ? known.length : MAX_FIELDS).flatMap((field): Suggestion[] => {
+    const insert = `${minus}${field.name}${field.hasKey ? '.' : ':'}`;
+    const one: Suggestion = { kind: 'FIELD', insert, hint: field.hint, count: null };
+    // Whoever has begun a name may want to exclude.
+    return wanted === '' || isNegated || known.length > 2 || field.name === 'samples'
+      ? [one]
+      : [one, { kind: 'FIELD', insert: `-${insert}`, hint: 'exclude', count: null }];
+  });
+}
+
+function ofText({ written, isNegated }: FilterPlace): Suggestion[] {
+  const isWord = /^[\p{L}\p{N}]/u.test(written) && !written.includes(':');
+  if (!isWord) return [];
+  return [
+    {
+      kind: 'TEXT',
+      insert: `${isNegated ? '-' : ''}${valueText(written)}`,
+      hint: 'in input, output and every step',
+      count: null,
+    },
+  ];
+}
+
+function ofValues(
+  { written, before, isNegated, key }: FilterPlace,
+  field: FilterField,
+  counted: readonly CountedValue[],
+  screen: FilterScreen,
+): Suggestion[] {
+  const counts = new Map(counted.map(({ value, count }) => [value.toLowerCase(), count]));
+  const fixed =
+    field.kind === 'field'
+      ? fieldsOf(screen)
+          .filter(({ canBeAbsent, missing, hasKey }) => canBeAbsent && missing === null && !hasKey)
+          .map(({ name }) => name)
+      : field.values;
+  const known: CountedValue[] = [
+    ...fixed.map((value) => ({ value, count: counts.get(value.toLowerCase()) ?? null })),
+    ...counted.filter(({ value }) => !fixed.some((one) => one.toLowerCase() === value.toLowerCase())),
+  ];
+  const wanted = written.toLowerCase();
+  const name = `${isNegated ? '-' : ''}${field.name}${key === null ? '' : `.${/^[^\s:",\\]+$/.test(key) ? key : JSON.stringify(key)}`}`;
+  return known
+    .filter(({ value }) => value.toLowerCase().includes(wanted) && value !== written)
+    .toSorted((a, b) => Number(startsWith(b, wanted)) - Number(startsWith(a, wanted)))
+    .slice(0, field.kind === 'field' ? known.length : MAX_VALUES)
+    .map(({ value, count }) => ({
+      kind: 'VALUE',
+      insert: `${name}:${before}${RANGED.has(field.kind) ? value : valueText(value)}`,
+      hint: field.hint,
+      count,
+    }));
+}
+
+const startsWith = ({ value }: CountedValue, wanted: string): boolean =>
+  value.toLowerCase().startsWith(wanted);
+
+/** Kinds of fields whose suggested values are comparisons and ranges. */
+const RANGED: ReadonlySet<string> = new Set(['duration', 'dollars', 'count', 'share', 'length']);
