@@ -270,7 +270,7 @@ async function testsEnded(
   owner: Owner,
   signal: AbortSignal,
 ): Promise<void> {
-  const query = testsQuery.parse({ status: 'PENDING,IN_PROGRESS', limit: '1' });
+  const { q: _, ...query } = testsQuery.parse({ status: 'PENDING,IN_PROGRESS', limit: '1' });
   const until = Date.now() + LONGEST_MS;
   while (Date.now() < until) {
     const { pagination } = await read(listTests, { owner, query });

@@ -10,12 +10,13 @@ export type Operation = (database: Database, args: never, bytes?: Uint8Array) =>
 export type AnyOperation = (database: Database, args: unknown, bytes?: Uint8Array) => unknown;
 export type Operations = Readonly<Record<string, Operation>>;
 
-type Merged<Sets extends readonly Operations[]> = Sets extends readonly [
+/** All sets in one. Recursive at its end, because the compiler limits the depth of other recursions to 50. */
+type Merged<Sets extends readonly Operations[], Before = unknown> = Sets extends readonly [
   infer First extends Operations,
   ...infer Rest extends readonly Operations[],
 ]
-  ? First & Merged<Rest>
-  : unknown;
+  ? Merged<Rest, Before & First>
+  : Before;
 
 /** Merges sets of operations into one. Throws if two operations have the same name. */
 export function mergeOperations<const Sets extends readonly Operations[]>(...sets: Sets): Merged<Sets> {

@@ -37,8 +37,8 @@ This page is generated and tested. A filter line finds traces, tests, results an
 verdict:fail evaluator:"Facts" -model:gpt-4o output:/14 days/ last:24h
 \`\`\`
 
-The dashboard has one above each list; the API takes it as the parameter \`q\` of \`GET /v0/traces\`, its facets, stream and export, of \`GET /v0/tests\`
-and its export, and of \`GET /v0/sessions\`. The other parameters of a list combine with it.
+The dashboard has one above each list; the API takes it as the parameter \`q\` of \`GET /v0/traces\`, its facets, stream and export, of \`GET /v0/tests\`,
+of \`GET /v0/results\` (for the last side), of the exports of both, and of \`GET /v0/sessions\`. The other parameters of a list combine with it.
 
 | Write | It means |
 |---|---|
@@ -51,7 +51,7 @@ and its export, and of \`GET /v0/sessions\`. The other parameters of a list comb
 | \`model:gpt-5*\` | \`*\` stands for any characters; in a text, for those of a word |
 | \`duration:>2s\`, \`duration:1s..5s\`, \`cost:..0.5\` | limits and ranges, with their bounds |
 | \`has:user\` | the field has any value |
-| \`user:"a,b"\`, \`user:a\\,b\` | quotes and \`\\\` take away the meaning of a character |
+| \`user:"a,b"\`, \`user:a\\,b\` | quotes and \`\\\` make a character stand for itself |
 
 Texts are compared as parts, ignoring case; names completely. Names that people write (topics, tasks, evaluators) ignore case too, and may be ids.
 Lengths of time have the units \`ms\`, \`s\`, \`m\`, \`h\`, \`d\` and \`w\`; numbers may have \`k\` or \`m\`. Days and moments are in UTC unless they have an

@@ -6570,7 +6570,7 @@ export interface paths {
   };
   '/v0/results': {
     get: {
-      parameters: { path?: never; query: { side: (unknown)[]; outcome?: ("FAILED" | "APP_ERROR" | "NO_VERDICT" | "NOT_RUN" | "RUNNING" | "PASSED")[]; change?: ("REGRESSED" | "FIXED" | "BOTH_FAILED" | "ONE_SIDE" | "BOTH_PASSED" | "OUTPUT_CHANGED")[]; causeKey?: (string)[]; definitionId?: string; passed?: boolean; orderBy?: "result" | "outcome" | "example" | "durationMs" | "cost" | "tokens"; orderDir?: "asc" | "desc"; skip?: number; limit?: number; text?: number }; header?: never; };
+      parameters: { path?: never; query: { q?: string; side: (unknown)[]; outcome?: ("FAILED" | "APP_ERROR" | "NO_VERDICT" | "NOT_RUN" | "RUNNING" | "PASSED")[]; change?: ("REGRESSED" | "FIXED" | "BOTH_FAILED" | "ONE_SIDE" | "BOTH_PASSED" | "OUTPUT_CHANGED")[]; causeKey?: (string)[]; definitionId?: string; passed?: boolean; orderBy?: "result" | "outcome" | "example" | "durationMs" | "cost" | "tokens"; orderDir?: "asc" | "desc"; skip?: number; limit?: number; text?: number }; header?: never; };
       requestBody?: never;
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': Results } };
@@ -6591,7 +6591,7 @@ export interface paths {
   };
   '/v0/results/export': {
     get: {
-      parameters: { path?: never; query: { format?: "csv" | "jsonl" | "parquet"; limit?: number; side: (unknown)[]; outcome?: ("FAILED" | "APP_ERROR" | "NO_VERDICT" | "NOT_RUN" | "RUNNING" | "PASSED")[]; change?: ("REGRESSED" | "FIXED" | "BOTH_FAILED" | "ONE_SIDE" | "BOTH_PASSED" | "OUTPUT_CHANGED")[]; causeKey?: (string)[]; definitionId?: string; passed?: boolean }; header?: never; };
+      parameters: { path?: never; query: { format?: "csv" | "jsonl" | "parquet"; limit?: number; q?: string; side: (unknown)[]; outcome?: ("FAILED" | "APP_ERROR" | "NO_VERDICT" | "NOT_RUN" | "RUNNING" | "PASSED")[]; change?: ("REGRESSED" | "FIXED" | "BOTH_FAILED" | "ONE_SIDE" | "BOTH_PASSED" | "OUTPUT_CHANGED")[]; causeKey?: (string)[]; definitionId?: string; passed?: boolean }; header?: never; };
       requestBody?: never;
       responses: {
         200: { headers: Record<string, unknown>; content: { 'text/csv': Blob; 'application/x-ndjson': Blob; 'application/vnd.apache.parquet': Blob } };

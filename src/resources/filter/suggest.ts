@@ -24,7 +24,7 @@ export interface FilterPlace {
   key: string | null;
   /** Values of the term before the one that is written, as they stand. */
   before: string;
-  /** What is written so far: of the value, or of the name. */
+  /** Part of the value, or of the name, before the cursor. */
   written: string;
   /** The terms besides the one at the cursor, without those with faults. */
   others: FilterTerms;

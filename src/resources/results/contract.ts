@@ -3,6 +3,7 @@ import { namedObject } from '../../contract/api-schema.ts';
 import { pagination } from '../../contract/paging.ts';
 import { oneToSeveral, queryBoolean, queryInteger, several } from '../../contract/query.ts';
 import { uuid } from '../../contract/values.ts';
+import { filterLine, type RequestedFilter } from '../../filter/query.ts';
 import { EVAL_STATUSES } from '../../evaluate/eval-record.ts';
 import { OUTCOMES } from '../../tests/outcome/outcome.ts';
 import { outcome } from '../tests/contract.ts';
@@ -28,6 +29,7 @@ const sideText = z
   .transform((text) => text.toLowerCase());
 
 export const resultFilters = {
+  q: filterLine,
   side: oneToSeveral(sideText, MAX_SIDES).describe(
     'What to show side by side: `run:<id>` for a run, `variant:<id>` for all tests of a variant of an experiment. The first is the baseline, and the last is the one that outcomes and causes are about. At most 10.',
   ),
@@ -58,7 +60,11 @@ export const resultsQuery = z.object({
     .describe('Largest number of characters of each input, expected value, output and reason.'),
 });
 export type ResultsQuery = z.output<typeof resultsQuery>;
-export type ResultFilter = Pick<ResultsQuery, keyof typeof resultFilters>;
+/** Filter of results; `q` as it was parsed. */
+export type ResultFilter = Omit<Pick<ResultsQuery, keyof typeof resultFilters>, 'q'> & {
+  q?: RequestedFilter | undefined;
+};
+export type ResultsPage = Omit<ResultsQuery, 'q'> & Pick<ResultFilter, 'q'>;
 
 const cause = z.object({
   key: z.string(),

@@ -1,5 +1,6 @@
 import type { Database } from '../../storage/database.ts';
-import { each, orderedJoin } from '../../storage/dialect.ts';
+import { each, orderedJoin, valuesOf } from '../../storage/dialect.ts';
+import { testConditions } from '../../tests/filter-terms.ts';
 import type { ResultFilter } from './contract.ts';
 import type { IndexedExample } from './result-index.ts';
 import { lastSide } from './result-order.ts';
@@ -15,7 +16,7 @@ interface Filtering {
 type TestCondition = (database: Database, filtering: Filtering) => ReadonlySet<string> | null;
 
 /** Parts of a filter that are about tests. An example is shown if its test of the last side meets all of them. */
-const CONDITIONS: readonly TestCondition[] = [testsWithVerdict];
+const CONDITIONS: readonly TestCondition[] = [testsWithVerdict, testsOfLine];
 
 /** Returns the examples that meet a filter, in their order. */
 export function filterExamples(
@@ -56,6 +57,22 @@ function testsWithVerdict(
       runIds: JSON.stringify(sides.at(-1)?.runIds ?? []),
       ...(passed !== undefined && { passed: Number(passed) }),
     },
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+function testsOfLine(
+  database: Database,
+  { application, filter: { q }, sides }: Filtering,
+): ReadonlySet<string> | null {
+  if (!q || q.terms.length === 0) return null;
+  const where = testConditions({ database, application, at: q.at }, q.terms);
+  const rows = database.all<{ id: string }>(
+    `SELECT test.id FROM test WHERE test.application = ? AND test.run_id IN ${valuesOf('?')}
+       AND ${where.map(({ sql }) => sql).join(' AND ')}`,
+    application,
+    JSON.stringify(sides.at(-1)?.runIds ?? []),
+    ...where.flatMap(({ values }) => values),
   );
   return new Set(rows.map(({ id }) => id));
 }

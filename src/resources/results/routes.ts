@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { ownerOf } from '../../contract/owner.ts';
 import { queryInteger } from '../../contract/query.ts';
+import { requestedFilter } from '../../filter/query.ts';
 import { type Route, route } from '../../contract/route.ts';
-import type { Read } from '../../storage/calls.ts';
+import type { StoreCalls } from '../../storage/calls.ts';
 import { EXPORT_FORMATS, EXPORT_MEDIA_TYPES } from '../exports/export-format.ts';
 import { EXPORT_HEADERS, type ExportDeps, streamExport } from '../exports/export-stream.ts';
 import {
@@ -16,12 +17,11 @@ import { exportResults, listResults } from './calls.ts';
 import { resultFilters, type ResultRow, type ResultSideRow, results, resultsQuery } from './contract.ts';
 import { exampleResults } from './example.ts';
 
-export const resultRoutes = ({ read, ...deps }: ExportDeps & { read: Read }): Route[] => [
-  listResultsRoute({ read }),
-  exportResultsRoute({ read, ...deps }),
-];
+type ResultDeps = ExportDeps & Pick<StoreCalls, 'read' | 'now'>;
 
-const listResultsRoute = ({ read }: { read: Read }): Route =>
+export const resultRoutes = (deps: ResultDeps): Route[] => [listResultsRoute(deps), exportResultsRoute(deps)];
+
+const listResultsRoute = ({ read, now }: ResultDeps): Route =>
   route({
     method: 'GET',
     path: '/v0/results',
@@ -35,7 +35,11 @@ const listResultsRoute = ({ read }: { read: Read }): Route =>
     response: results,
     example: { response: exampleResults },
     errors: ['not_found'],
-    handler: ({ principal, query }) => read(listResults, { owner: ownerOf(principal), query }),
+    handler: ({ principal, query: { q, ...query } }) =>
+      read(listResults, {
+        owner: ownerOf(principal),
+        query: { ...query, q: requestedFilter(q, 'results', now()) },
+      }),
   });
 
 const MAX_ROWS = 1_000_000;
@@ -75,7 +79,7 @@ const exportQuery = z.object({
   ...resultFilters,
 });
 
-const exportResultsRoute = ({ read, ...deps }: ExportDeps & { read: Read }): Route =>
+const exportResultsRoute = ({ read, now, ...deps }: ResultDeps): Route =>
   route({
     method: 'GET',
     path: '/v0/results/export',
@@ -92,7 +96,8 @@ const exportResultsRoute = ({ read, ...deps }: ExportDeps & { read: Read }): Rou
     responseHeaders: EXPORT_HEADERS,
     handler: (context) => {
       const owner = ownerOf(context.principal);
-      const { format, limit, ...filter } = context.query;
+      const { format, limit, q, ...filters } = context.query;
+      const filter = { ...filters, q: requestedFilter(q, 'results', now()) };
       return streamExport(deps, context, {
         name: 'results',
         format,

@@ -3,7 +3,7 @@ import { paginate } from '../../contract/paging.ts';
 import type { Database } from '../../storage/database.ts';
 import type { TestOutcome } from '../../tests/outcome/outcome.ts';
 import { causeTitles } from './cause-titles.ts';
-import type { ResultFilter, ResultRow, Results, ResultsQuery } from './contract.ts';
+import type { ResultFilter, ResultRow, Results, ResultsPage } from './contract.ts';
 import { resultIndexOf } from './result-cache.ts';
 import { resultColumns } from './result-definitions.ts';
 import { filterExamples } from './result-filter.ts';
@@ -16,7 +16,7 @@ import { loadSideRuns } from './result-sides.ts';
 const MAX_CAUSES = 200;
 
 /** Returns a page of results. Throws `not_found` for a run or a variant. */
-function listResults(database: Database, { owner, query }: { owner: Owner; query: ResultsQuery }): Results {
+function listResults(database: Database, { owner, query }: { owner: Owner; query: ResultsPage }): Results {
   const { application } = owner;
   const { side, skip, limit, text } = query;
   const sides = loadSideRuns(database, application, side);
