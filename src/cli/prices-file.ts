@@ -12,10 +12,13 @@ const FIELDS: readonly string[] = [
   'output',
   'cacheRead',
   'cacheWrite',
+  'audioInput',
+  'audioOutput',
+  'audioCacheRead',
 ] satisfies (keyof ModelPrice)[];
 
 /**
- * Reads the prices in a file `{ "<model>": { "input": 2.5, "output": 10, "cacheRead"?: 1.25, "cacheWrite"?: 0 }, …
+ * Reads the prices in a file `{ "<model>": { "input": 2.5, "output": 10, "cacheRead"?: 1.25, "cacheWrite"?: 0, "audioInput"?: 32, … }, …
  * }`, in US dollars per million tokens. Throws StartupError when the file cannot be read or is invalid.
  */
 export function readPricesFile(path: string): PriceTable {

@@ -34,6 +34,9 @@ const TOKENS = [
   'cacheReadTokens',
   'cacheWriteTokens',
   'cacheWriteHourTokens',
+  'audioInputTokens',
+  'audioCacheReadTokens',
+  'audioOutputTokens',
   'reasoningTokens',
 ] as const;
 const TEXTS = [

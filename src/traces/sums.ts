@@ -1,6 +1,6 @@
 import { doubledCalls, hasSeveralScopes, type ReportedCall } from './doubled-calls.ts';
 import type { SpanMapping } from './mapping.ts';
-import type { PriceList } from './prices/price-list.ts';
+import type { PriceList, TokenUsage } from './prices/price-list.ts';
 import { tierFactor } from './prices/service-tier.ts';
 import {
   NO_SUMS,
@@ -49,15 +49,25 @@ export function readSums(
   if (!mapping.has('cost') && inputTokens + outputTokens > 0) {
     const found = model === null ? null : prices.find(model, provider);
     const factor = found && tierFactor(found.name, mapping.name('serviceTier'));
-    if (found && factor !== null) {
-      const cacheWriteHourTokens = mapping.count('cacheWriteHourTokens');
-      cost = factor * prices.cost({ ...usage, cacheWriteHourTokens }, found.price);
+    const listed = found && prices.cost({ ...usage, ...detailsOf(mapping) }, found.price);
+    if (factor !== null && listed !== null) {
+      cost = factor * listed;
       flags |= SpanFlag.costEstimated | SpanFlag.costKnown;
     }
   }
   const reasoningTokens = mapping.count('reasoningTokens');
   return { sums: { ...usage, totalTokens, reasoningTokens, cost }, flags };
 }
+
+/** Returns the tokens of a call that have prices of their own. */
+const detailsOf = (mapping: SpanMapping): Pick<TokenUsage, 'audio' | 'cacheWriteHourTokens'> => ({
+  cacheWriteHourTokens: mapping.count('cacheWriteHourTokens'),
+  audio: {
+    inputTokens: mapping.count('audioInputTokens'),
+    cacheReadTokens: mapping.count('audioCacheReadTokens'),
+    outputTokens: mapping.count('audioOutputTokens'),
+  },
+});
 
 /** Returns the usage that a span adds to its trace, without usage that other spans report. */
 export function countedSums(span: SpanSums & { flags: number }): Readonly<SpanSums> {

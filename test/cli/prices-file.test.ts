@@ -66,11 +66,11 @@ describe('a file of prices', () => {
     ],
     [
       '{ "a": { "input": 1, "output": 1, "cache_read": 1 } }',
-      'has an unknown field "cache_read" in "a"; known fields are input, output, cacheRead, cacheWrite',
+      'has an unknown field "cache_read" in "a"; known fields are input, output, cacheRead, cacheWrite, audioInput, audioOutput, audioCacheRead',
     ],
     [
       '{ "a": { "input": 1, "output": 1, "__proto__": { "cacheRead": -1 } } }',
-      'has an unknown field "__proto__" in "a"; known fields are input, output, cacheRead, cacheWrite',
+      'has an unknown field "__proto__" in "a"; known fields are input, output, cacheRead, cacheWrite, audioInput, audioOutput, audioCacheRead',
     ],
     ['{ "a": { "output": 1 } }', 'must give "a" a price input that is a number from 0 to 1000000'],
     ['{ "a": { "input": 1 } }', 'must give "a" a price output that is a number from 0 to 1000000'],

@@ -39,7 +39,7 @@ Nothing is lost on the way: a span is stored as it was sent, and the fields belo
   other counts once: they have the same response id, or the same parent, model, time and usage.
 - **Cost** is what the sender says. Where it says none, it is estimated from the tokens and a table of prices as of ${pricesDate}
   (\`costEstimated\` on the trace), with the discount of the batch and flexible tiers, what a cache keeps for an hour, and prices of long requests. Of a
-  total alone, or of a tier whose price is not in the table, the cost is unknown. \`TOUCHSTONE_PRICES_FILE\` names a file of your own prices, see [settings](settings.md).
+  total alone, of a tier whose price is not in the table, or of audio tokens of a model without a price for them, the cost is unknown. \`TOUCHSTONE_PRICES_FILE\` names a file of your own prices, see [settings](settings.md).
 - **A new version may have new rules.** New spans are read by them, and so is \`mapped\`; \`touchstone remap\` brings the kinds, sums, lists
   and filters of stored traces up to date, see [operations](operations.md).`;
 }
@@ -87,6 +87,9 @@ export const FIELD_MEANINGS: Readonly<Record<Field, string>> = {
   totalTokens: 'All tokens, where it is more than the two',
   cacheReadTokens: 'Input tokens that were read from a cache',
   cacheWriteHourTokens: 'Those of them that the cache keeps for an hour',
+  audioInputTokens: 'Those of the input that are audio',
+  audioCacheReadTokens: 'Those of them that were read from a cache',
+  audioOutputTokens: 'Those of the output that are audio',
   serviceTier: 'Tier of the provider: its price may be another one',
   cacheWriteTokens: 'Input tokens that were written to a cache',
   reasoningTokens: 'Output tokens that were spent on reasoning',

@@ -305,6 +305,28 @@ describe('what a call costs', () => {
     expect(prices.cost(tokens, price)).toBeCloseTo(dollars, 12);
   });
 
+  const audioPrice = { input: 4, output: 16, cacheRead: 0.5, audioInput: 32, audioOutput: 64 };
+  const audioOf = (inputTokens: number, cacheReadTokens: number, outputTokens: number) => ({
+    audio: { inputTokens, cacheReadTokens, outputTokens },
+  });
+
+  it.each<[string, ModelPrice, ReturnType<typeof audioOf>, dollars: number | null]>([
+    ['apart from text', audioPrice, audioOf(200, 0, 90), 20 * 4 + 80 * 0.5 + 200 * 32 + 10 * 16 + 90 * 64],
+    [
+      'and cached audio apart from cached text',
+      { ...audioPrice, audioCacheRead: 0.4 },
+      audioOf(200, 60, 90),
+      80 * 4 + 20 * 0.5 + 140 * 32 + 60 * 0.4 + 10 * 16 + 90 * 64,
+    ],
+    ['as unknown if audio has no price', { input: 4, output: 16 }, audioOf(200, 0, 0), null],
+    ['as text if there is none', { input: 4, output: 16 }, audioOf(0, 0, 0), 300 * 4 + 100 * 16],
+  ])('counts audio tokens %s', (_definition, price, audio, millionths) => {
+    const cost = prices.cost({ ...usage(300, 100, 80), ...audio }, price);
+    expect(cost === null ? null : Math.round(cost * 1e9)).toBe(
+      millionths === null ? null : Math.round(millionths * 1e3),
+    );
+  });
+
   it('is never negative, and never falls with more tokens or higher prices', () => {
     const tokens = fc.nat({ max: 1e12 });
     const dollars = fc.double({ min: 0, max: 1e6, noNaN: true });
@@ -320,7 +342,7 @@ describe('what a call costs', () => {
         tokens,
         dollars,
         ([input, output, read, write], price, more, dearer) => {
-          const cost = prices.cost(usage(input, output, read, write), price);
+          const cost = Number(prices.cost(usage(input, output, read, write), price));
           expect(cost).toBeGreaterThanOrEqual(0);
           expect(cost).toBeLessThan(Infinity);
           for (const higher of [

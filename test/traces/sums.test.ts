@@ -100,6 +100,25 @@ describe('the cost', () => {
       { inputTokens: 300_000, cost: 0.765 },
     ],
     [
+      'of audio without a price is unknown',
+      {
+        'gen_ai.request.model': 'gpt-4o',
+        'gen_ai.usage.input_tokens': 300,
+        'gen_ai.usage.audio.input_tokens': 200,
+      },
+      { inputTokens: 300, cost: null },
+    ],
+    [
+      'of a call that says it had no audio is that of its text',
+      {
+        'gen_ai.request.model': 'gpt-4o',
+        'gen_ai.usage.input_tokens': 300,
+        'gen_ai.usage.audio.input_tokens': 0,
+        'llm.token_count.completion_details.audio': 0,
+      },
+      { inputTokens: 300, cost: 0.000_75 },
+    ],
+    [
       'of a total alone is unknown, not 0',
       { 'gen_ai.request.model': 'gpt-4o', 'gen_ai.usage.total_tokens': 50 },
       { inputTokens: 0, cost: null },

@@ -57,6 +57,8 @@ export const OPENINFERENCE: Vocabulary = {
     { key: 'llm.token_count.prompt_details.cache_read', field: 'cacheReadTokens' },
     { key: 'llm.token_count.prompt_details.cache_write', field: 'cacheWriteTokens' },
     { key: 'llm.token_count.completion_details.reasoning', field: 'reasoningTokens' },
+    { key: 'llm.token_count.prompt_details.audio', field: 'audioInputTokens' },
+    { key: 'llm.token_count.completion_details.audio', field: 'audioOutputTokens' },
     { key: 'llm.cost.total', field: 'cost' },
 
     { key: 'tool.name', field: 'toolName' },

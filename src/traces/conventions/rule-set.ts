@@ -24,7 +24,7 @@ import { VERCEL } from './vercel.ts';
  * Version of the rules, stored with the mapped values. Increase it whenever a stored span would be mapped
  * differently.
  */
-export const RULE_SET_VERSION = 6;
+export const RULE_SET_VERSION = 7;
 
 export const VOCABULARIES: readonly Vocabulary[] = [
   TOUCHSTONE,

@@ -80,6 +80,20 @@ export const USAGE_PRECEDENCE: Readonly<Partial<Record<Field, readonly string[]>
     'anthropic.usage.cache_creation.ephemeral_1h_input_tokens',
     'gen_ai.usage.cache_creation.ephemeral_1h_input_tokens',
   ],
+  audioInputTokens: [
+    'gen_ai.usage.audio.input_tokens',
+    'gen_ai.usage.details.input_audio_tokens',
+    'llm.token_count.prompt_details.audio',
+  ],
+  audioCacheReadTokens: [
+    'gen_ai.usage.audio.cache_read.input_tokens',
+    'gen_ai.usage.details.cache_audio_read_tokens',
+  ],
+  audioOutputTokens: [
+    'gen_ai.usage.audio.output_tokens',
+    'gen_ai.usage.details.output_audio_tokens',
+    'llm.token_count.completion_details.audio',
+  ],
   serviceTier: [
     'openai.response.service_tier',
     'gen_ai.openai.response.service_tier',

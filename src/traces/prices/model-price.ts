@@ -12,6 +12,11 @@ export interface TokenPrice {
   readonly output: number;
   readonly cacheRead?: number;
   readonly cacheWrite?: number;
+  /** Prices of audio tokens. Without them, the cost of a call with audio is unknown. */
+  readonly audioInput?: number;
+  readonly audioOutput?: number;
+  /** Default: the price of other audio input. */
+  readonly audioCacheRead?: number;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { foldName, MAX_NAME, spellings } from './model-names.ts';
-import type { ModelPrice, PriceTable } from './model-price.ts';
+import type { ModelPrice, PriceTable, TokenPrice } from './model-price.ts';
 import { MODEL_PRICES } from './table.ts';
 
 /** Tokens of one model call. As in OpenTelemetry, input includes tokens read from or written to a cache. */
@@ -10,6 +10,8 @@ export interface TokenUsage {
   cacheWriteTokens: number;
   /** Tokens among those written that a cache keeps for an hour, not for minutes. */
   cacheWriteHourTokens?: number;
+  /** Tokens among the input, among those read from a cache, and among the output that are audio. */
+  audio?: { inputTokens: number; cacheReadTokens: number; outputTokens: number };
 }
 
 export interface FoundPrice {
@@ -21,8 +23,8 @@ export interface FoundPrice {
 export interface PriceList {
   /** Finds the price of a model by a name that senders use; null when there is none. Never throws. */
   find(model: string, provider?: string | null): FoundPrice | null;
-  /** Computes the cost in US dollars; counts must not be negative. */
-  cost(usage: TokenUsage, price: ModelPrice): number;
+  /** Computes the cost in US dollars; null if the price has none for audio, and some tokens are. Counts must not be negative. */
+  cost(usage: TokenUsage, price: ModelPrice): number | null;
 }
 
 const MAX_REMEMBERED = 4096;
@@ -74,22 +76,39 @@ export function createPriceList(overrides: PriceTable = {}): PriceList {
 /** Price of tokens that a cache keeps for an hour, as a multiple of other input; only Anthropic reports them. */
 const HOUR_FACTOR = 2;
 
-function cost(
-  { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, cacheWriteHourTokens = 0 }: TokenUsage,
-  price: ModelPrice,
-): number {
+function cost(usage: TokenUsage, price: ModelPrice): number | null {
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, cacheWriteHourTokens = 0 } = usage;
   const { long } = price;
   const rates = long !== undefined && inputTokens > long.above ? long : price;
   const { input, output, cacheRead = input, cacheWrite = input } = rates;
-  const uncachedTokens = Math.max(0, inputTokens - cacheReadTokens - cacheWriteTokens);
+  const audio = costOfAudio(usage, rates);
+  if (audio === null) return null;
+  const uncachedTokens = Math.max(0, inputTokens - cacheReadTokens - cacheWriteTokens - audio.inputTokens);
   const hourTokens = Math.min(cacheWriteHourTokens, cacheWriteTokens);
   const millionths =
     uncachedTokens * input +
-    cacheReadTokens * cacheRead +
+    (cacheReadTokens - audio.cacheReadTokens) * cacheRead +
     (cacheWriteTokens - hourTokens) * cacheWrite +
     hourTokens * input * HOUR_FACTOR +
-    outputTokens * output;
+    (outputTokens - audio.outputTokens) * output +
+    audio.millionths;
   return millionths / 1e6;
+}
+
+const NO_AUDIO = { inputTokens: 0, cacheReadTokens: 0, outputTokens: 0 };
+
+/** Returns the tokens of a call that are audio, those of the input without cached ones, and their cost; null if it is unknown. */
+function costOfAudio(
+  { inputTokens, cacheReadTokens, outputTokens, audio = NO_AUDIO }: TokenUsage,
+  { audioInput, audioOutput, audioCacheRead = audioInput }: TokenPrice,
+): (typeof NO_AUDIO & { millionths: number }) | null {
+  const cached = Math.min(audio.cacheReadTokens, cacheReadTokens);
+  const input = Math.max(0, Math.min(audio.inputTokens, inputTokens) - cached);
+  const output = Math.min(audio.outputTokens, outputTokens);
+  if (input + cached + output === 0) return { ...NO_AUDIO, millionths: 0 };
+  if (audioInput === undefined || audioOutput === undefined || audioCacheRead === undefined) return null;
+  const millionths = input * audioInput + cached * audioCacheRead + output * audioOutput;
+  return { inputTokens: input, cacheReadTokens: cached, outputTokens: output, millionths };
 }
 
 /** Finds the first of several names in the table, exactly or normalised. */
