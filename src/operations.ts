@@ -47,6 +47,10 @@ import { quickstartCommands, quickstartQueries } from './resources/quickstarts/s
 import { reportingQueries } from './resources/reporting/store.ts';
 import { resultQueries } from './resources/results/store.ts';
 import { retentionCommands, retentionHooks, retentionQueries } from './resources/retention/store.ts';
+import { decisionCommands, decisionQueries } from './resources/run-sets/decision-store.ts';
+import { runSetHooks } from './resources/run-sets/open-tests.ts';
+import { releaseCommands } from './resources/run-sets/release.ts';
+import { runSetCommands, runSetQueries } from './resources/run-sets/store.ts';
 import { compareQueries } from './resources/runs/compare.ts';
 import { promptCallQueries } from './resources/runs/prompt-call-store.ts';
 import { runQueries } from './resources/runs/store.ts';
@@ -93,6 +97,7 @@ const hooks: Hooks = mergeHooks(
   retentionHooks,
   taskHooks,
   variantHooks,
+  runSetHooks,
   annotationQueueItemHooks,
   humanAnnotationHooks,
   exampleHooks,
@@ -132,6 +137,9 @@ const changes = mergeOperations(
       scrapeJobCommands,
       experimentCommands,
       variantCommands,
+      runSetCommands(hooks),
+      decisionCommands,
+      releaseCommands,
       inferenceStepCommands,
       annotationQueueCommands,
       annotationQueueItemCommands,
@@ -161,6 +169,8 @@ export const queries = mergeOperations(
   promptCallQueries,
   compareQueries,
   resultQueries,
+  runSetQueries,
+  decisionQueries,
   scheduleQueries,
   tagQueries,
   viewQueries,

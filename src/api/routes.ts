@@ -28,6 +28,7 @@ import { quickstartRoutes } from '../resources/quickstarts/routes.ts';
 import { reportingRoutes } from '../resources/reporting/routes.ts';
 import { resultRoutes } from '../resources/results/routes.ts';
 import { retentionRoutes } from '../resources/retention/routes.ts';
+import { runSetRoutes } from '../resources/run-sets/routes.ts';
 import { promptCallsRoute } from '../resources/runs/prompt-calls.ts';
 import { compareRoutes, runRoutes } from '../resources/runs/routes.ts';
 import { scrapeJobRoutes } from '../resources/scrape-jobs/routes.ts';
@@ -91,6 +92,7 @@ const FEATURES = [
   promptCallsRoute,
   compareRoutes,
   resultRoutes,
+  runSetRoutes,
   experimentRoutes,
   variantRoutes,
   reportingRoutes,

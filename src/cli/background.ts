@@ -13,6 +13,7 @@ import { promptWritingKinds } from '../resources/examples/writing/job.ts';
 import { startVariantsKind } from '../resources/experiments/start-variants.ts';
 import { openQuickstarts } from '../resources/quickstarts/jobs.ts';
 import { type RetentionService, startRetention } from '../resources/retention/service.ts';
+import { startRunSetKind } from '../resources/run-sets/start-kind.ts';
 import { scrapeKinds } from '../resources/scrape-jobs/run.ts';
 import type { Organisations } from '../runtime/organisations.ts';
 import type { OwnTraces } from '../runtime/own-traces/traces.ts';
@@ -22,7 +23,7 @@ import { startOutcomeFill } from '../tests/outcome/fill-outcomes.ts';
 /** Features that close what an earlier process has left open, before jobs run. */
 const OPENED = [openDelivery, openQuickstarts] as const;
 /** Kinds of jobs of the other features. */
-const KINDS = [scrapeKinds, startVariantsKind, promptWritingKinds, evaluateKinds] as const;
+const KINDS = [scrapeKinds, startVariantsKind, startRunSetKind, promptWritingKinds, evaluateKinds] as const;
 /** Services that enqueue jobs. They end before the jobs do. */
 const PLANNERS = [startSchedules, startCompletion, startMonitoring, startSessionMonitoring] as const;
 /** Services that only compute and delete. */

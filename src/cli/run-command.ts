@@ -8,7 +8,14 @@ import type { Io } from './io.ts';
 import { printJson } from './read-server.ts';
 import { printable } from './server-trouble.ts';
 import { timeLimit } from './test-options.ts';
-import { chosenTasks, outcomeOf, type ServerAccess, type TriggeredRun, startTests } from './test-runs.ts';
+import {
+  chosenTasks,
+  countOpen,
+  outcomeOf,
+  type ServerAccess,
+  type TriggeredRun,
+  startTests,
+} from './test-runs.ts';
 import { endAfter } from './test-stop.ts';
 import { waitForTests } from './test-wait.ts';
 import { testTable } from './tests-command.ts';
@@ -48,7 +55,11 @@ export async function runTasks(args: readonly string[], io: Io): Promise<number>
   await startTests(server, { tasks, runs, repeat: 1, examples: null, promptSeed: null });
   const started = runs.reduce((sum, { testIds }) => sum + testIds.length, 0);
   progress.out(`Started ${countText(started, 'test')} of ${countText(tasks.length, 'task')}.\n`);
-  await waitForTests(server, runs, progress);
+  await waitForTests(
+    server,
+    async () => ({ total: started, open: await countOpen(server, runs), runs }),
+    progress,
+  );
   const { tests } = await outcomeOf(server, runs);
   if (isJson) printJson(io, { data: tests });
   else io.out(outcomeText(tests, io.program));

@@ -3,7 +3,7 @@ import type { Io } from './io.ts';
 import { printList, readServer, rowLimit, withoutWords } from './read-server.ts';
 import { formatTable } from './tables.ts';
 import { truncateLine } from './terminal-text.ts';
-import { intervalText, percentText } from './test-text.ts';
+import { intervalText, percentText } from '../evaluate/statistics/percent-text.ts';
 
 const TITLE_WIDTH = 50;
 

@@ -1,32 +1,23 @@
 import { JUDGED_TYPES } from '../evaluate/definition-config.ts';
-import type { ReportedEval, ServerAccess, TriggeredRun } from './test-runs.ts';
+import type { Advisory, AdvisoryDefinition, ReportedEval } from '../resources/run-sets/report.ts';
+import type { ServerAccess, StartedRunOfTests } from './test-runs.ts';
 import { evalsOfRuns } from './test-runs.ts';
 import { patiently } from './test-calls.ts';
 
 /** Most evals by judge models that are read. */
 const MAX_EVALS = 100_000;
 
-/** A definition whose verdicts are only shown, because no valid gate proves that its judge agrees with people. */
-export interface AdvisoryDefinition {
-  id: string;
-  name: string;
-  /** Reason why its gate is not valid; null when it has no gate. */
-  reason: string | null;
-}
-
-/** Verdicts that are only shown. */
-export interface Advisory {
-  definitions: readonly AdvisoryDefinition[];
-  /** Completed evals by these definitions, by test. */
-  counts: ReadonlyMap<string, { passed: number; total: number }>;
+/** Advisory verdicts of runs. */
+export interface AdvisoryOfRuns extends Advisory {
   /** True if a judge with a valid gate gave verdicts. */
   hasGated: boolean;
 }
 
-export const NO_ADVISORY: Advisory = { definitions: [], counts: new Map(), hasGated: false };
-
 /** Returns the advisory definitions of runs, and what they count in the results of tests. */
-export async function advisoryOf(server: ServerAccess, runs: readonly TriggeredRun[]): Promise<Advisory> {
+export async function advisoryOf(
+  server: ServerAccess,
+  runs: readonly StartedRunOfTests[],
+): Promise<AdvisoryOfRuns> {
   const evals = await evalsOfRuns(server, runs, { type: [...JUDGED_TYPES] }, MAX_EVALS);
   const byId = new Map(evals.map(({ definition }) => [definition.id, definition]));
   const definitions: AdvisoryDefinition[] = [];
@@ -47,7 +38,7 @@ const OTHER_JUDGE =
 /** Returns the ids of the definitions some of whose verdicts another judge gave than the one with the valid gate. */
 async function definitionsWithOtherJudge(
   { api, url, ...call }: ServerAccess,
-  runs: readonly TriggeredRun[],
+  runs: readonly StartedRunOfTests[],
 ): Promise<Set<string>> {
   const found = new Set<string>();
   for (const { runId } of runs) {

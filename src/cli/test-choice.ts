@@ -1,11 +1,12 @@
+import type { RunSet } from '../api/generated/schema.ts';
 import { StartupError } from '../errors.ts';
 import { countText } from '../runtime/count-text.ts';
 import { printable } from './server-trouble.ts';
 import { once } from './test-calls.ts';
 import type { TestOptions } from './test-options.ts';
-import { type ChosenTask, chunks, MAX_TASKS, type ServerAccess, type TriggeredRun } from './test-runs.ts';
+import { type ChosenTask, chunks, MAX_TASKS, type ServerAccess } from './test-runs.ts';
 
-type Choice = Pick<TestOptions, 'examples' | 'repeat'>;
+type Choice = Pick<TestOptions, 'examples'>;
 
 /**
  * Checks the choice of examples, and returns what the user should know about it: definitions that are linked to the tasks
@@ -57,20 +58,9 @@ async function hasSplit(
 }
 
 /** Says how many tests were started, and of how many examples where others were left out. */
-export function startedText(
-  runs: readonly TriggeredRun[],
-  tasks: readonly ChosenTask[],
-  { examples, repeat }: Choice,
-): string {
-  const tests = runs.reduce((sum, { testIds }) => sum + testIds.length, 0);
-  const started = `Started ${countText(tests, 'test')} of ${countText(tasks.length, 'task')}`;
-  const testsOf = new Map(runs.map(({ taskId, testIds }) => [taskId, testIds.length]));
-  const counts = tasks.flatMap(({ id, type, exampleCount = 0 }) => {
-    const own = testsOf.get(id) ?? 0;
-    if (type === 'NORMAL') return [];
-    return [{ tested: Math.min(examples === null ? own : own / repeat, exampleCount), all: exampleCount }];
-  });
-  const tested = counts.reduce((sum, count) => sum + count.tested, 0);
-  const all = counts.reduce((sum, count) => sum + count.all, 0);
-  return tested < all ? `${started}: ${tested} of ${countText(all, 'example')}.\n` : `${started}.\n`;
+export function startedText({ id, tests, examples }: RunSet, tasks: readonly ChosenTask[]): string {
+  const started = `Run set ${id}.\nStarted ${countText(tests.total, 'test')} of ${countText(tasks.length, 'task')}`;
+  const fixed = tasks.filter(({ type }) => type !== 'NORMAL');
+  const all = fixed.reduce((sum, { exampleCount = 0 }) => sum + exampleCount, 0);
+  return examples < all ? `${started}: ${examples} of ${countText(all, 'example')}.\n` : `${started}.\n`;
 }

@@ -1,33 +1,26 @@
 import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createClient } from '../api/client.ts';
+import type { Decision, RunSet } from '../api/generated/schema.ts';
 import { StartupError } from '../errors.ts';
+import { makeReport, NO_ADVISORY, type Report } from '../resources/run-sets/report.ts';
 import { makeFolder } from '../runtime/make-folder.ts';
 import type { Io } from './io.ts';
-import { advisoryOf, NO_ADVISORY } from './test-advisory.ts';
-import { comparisonText, comparisonWith } from './test-comparison.ts';
+import { advisoryOf } from './test-advisory.ts';
+import { reportRetry } from './test-calls.ts';
+import { checkChoice, startedText } from './test-choice.ts';
+import { comparisonText } from './test-comparison.ts';
 import { correctedOf } from './test-corrected.ts';
-import { exitCodeOf, gateVerdictOf, regressionGate } from './test-gate.ts';
 import { junitXml } from './test-junit.ts';
+import { markdownOf } from './test-markdown.ts';
 import { readPlan, readTestOptions, type TestOptions } from './test-options.ts';
 import { regressionPlanText } from './test-plan-regression.ts';
 import { planText } from './test-plan.ts';
-import { makeReport, type Report } from './test-report.ts';
-import {
-  cancelTests,
-  checkRuns,
-  type ChosenTask,
-  chosenTasks,
-  outcomeOf,
-  type ServerAccess,
-  type TriggeredRun,
-  startTests,
-} from './test-runs.ts';
+import { cancelSet, decideOn, exitCodeFor, readRunSet, startRunSet } from './test-run-set.ts';
+import { type ChosenTask, chosenTasks, outcomeOf, type ServerAccess } from './test-runs.ts';
 import { endAfter, Interruption, stoppable } from './test-stop.ts';
 import { reportText } from './test-text.ts';
-import { waitForTests } from './test-wait.ts';
-import { checkChoice, startedText } from './test-choice.ts';
-import { reportRetry } from './test-calls.ts';
+import { type TestProgress, waitForTests } from './test-wait.ts';
 
 /** Time limit of the calls before and after the wait. */
 const CALLS_MS = 60_000;
@@ -37,6 +30,10 @@ const NOTHING: Report = { tasks: [], rate: null, advisory: [], corrected: [] };
 
 interface Ended {
   report: Report;
+  /** Null if no decision was reached. */
+  decision: Decision | null;
+  /** Null if no tests were started. */
+  runSetId: string | null;
   /** Reason why some or all tests are missing; null when none are. */
   problem: string | null;
   code: number;
@@ -56,10 +53,16 @@ export async function testCommand(args: readonly string[], io: Io): Promise<numb
     const options = readTestOptions(args, io.env);
     const { isJson } = options;
     const texts = isJson ? { ...io, out: io.err } : io;
-    const { report, problem, code } = await stoppable((interrupted) => runTests(options, texts, interrupted));
+    const ended = await stoppable((interrupted) => runTests(options, texts, interrupted));
+    const { report, decision, runSetId, problem, code } = ended;
     if (problem !== null) io.err(`${problem}\n`);
-    if (options.junit !== null) writeJunit(options.junit, junitXml(report, problem));
-    if (isJson) io.out(`${JSON.stringify({ code, problem, ...report })}\n`);
+    if (options.junit !== null) writeReport(options.junit, junitXml(report, { problem, runSetId }));
+    if (options.markdown !== null) writeReport(options.markdown, markdownOf(ended, options.account.baseUrl));
+    if (isJson) {
+      const { comparison = null, ...rest } = decision ?? {};
+      const decided = decision && rest;
+      io.out(`${JSON.stringify({ code, problem, runSetId, ...report, decision: decided, comparison })}\n`);
+    }
     return code;
   } catch (error) {
     if (!(error instanceof StartupError)) throw error;
@@ -73,7 +76,7 @@ interface Started {
   /** Creates a server whose calls have this time limit. */
   within: (milliseconds: number) => ServerAccess;
   tasks: readonly ChosenTask[];
-  runs: readonly TriggeredRun[];
+  set: RunSet;
   options: TestOptions;
 }
 
@@ -86,43 +89,46 @@ async function runTests(options: TestOptions, io: Io, interrupted: AbortSignal):
     'The time limit (--timeout) is over; unfinished tests are cancelled.',
   );
   const patient = ask(AbortSignal.any([interrupted, late]));
-
-  const runs: TriggeredRun[] = [];
-  let tasks: ChosenTask[] = [];
+  let started: Started | null = null;
   try {
-    await checkRuns(patient, options.baseline);
-    tasks = await chosenTasks(patient, options.tasks);
+    const tasks = await chosenTasks(patient, options.tasks);
     const notes = await checkChoice(patient, tasks, options);
     for (const note of notes) io.out(`${note}\n`);
     // Not interruptible, because only this process knows which tests it has started.
-    await startTests(within(CALLS_MS), { ...options, tasks, runs });
-    io.out(startedText(runs, tasks, options));
-    await waitForTests(patient, runs, io);
-    const report = await shownReport({ within, tasks, runs, options }, io);
-    const gates = [gateVerdictOf(report, options)];
-    if (options.baseline.length > 0) {
-      const comparison = await comparisonWith(within(CALLS_MS), runs, options);
-      io.out(comparisonText(comparison));
-      if (options.margin !== null)
-        gates.push(regressionGate(comparison, { ...options, margin: options.margin }));
-    }
-    for (const { message } of gates) io.out(`\n${message}\n`);
-    const code = exitCodeOf(gates);
-    return { report, problem: null, code };
+    const set = await startRunSet(within(CALLS_MS), tasks, options);
+    started = { within, tasks, set, options };
+    io.out(startedText(set, tasks));
+    await waitForTests(patient, () => progressOf(patient, set.id), io);
+    const report = await shownReport(started, io);
+    const decision = await decideOn(within(CALLS_MS), set.id, options);
+    if (decision.comparison) io.out(comparisonText(decision.comparison));
+    for (const { message } of decision.gates) io.out(`\n${message}\n`);
+    return { report, decision, runSetId: set.id, problem: null, code: exitCodeFor(decision) };
   } catch (error) {
     if (!(error instanceof StartupError)) throw error;
-    return giveUp({ within, tasks, runs, options }, error, io);
+    return giveUp(started, error, io);
   }
 }
 
+async function progressOf(server: ServerAccess, id: string): Promise<TestProgress> {
+  const { tests, runIds } = await readRunSet(server, id);
+  return { ...tests, runs: runIds.map((runId) => ({ runId })) };
+}
+
 /** Prints the results so far, and cancels the unfinished tests. */
-async function giveUp(started: Started, error: StartupError, io: Io): Promise<Ended> {
+async function giveUp(started: Started | null, error: StartupError, io: Io): Promise<Ended> {
   const isHurried = error instanceof Interruption;
-  const ended = { problem: error.message, code: isHurried ? error.exitCode : COULD_NOT_RUN };
+  const ended = {
+    problem: error.message,
+    code: isHurried ? error.exitCode : COULD_NOT_RUN,
+    runSetId: started?.set.id ?? null,
+    decision: null,
+  };
   let report = NOTHING;
+  if (started === null) return { ...ended, report };
   try {
-    if (!isHurried && started.runs.length > 0) report = await shownReport(started, io);
-    await cancelTests(started.within(CANCEL_MS), started.runs);
+    if (!isHurried) report = await shownReport(started, io);
+    await cancelSet(started.within(CANCEL_MS), started.set.id);
   } catch (further) {
     if (!(further instanceof StartupError)) throw further;
     io.err(`${further.message} Tests may still be in progress.\n`);
@@ -130,7 +136,9 @@ async function giveUp(started: Started, error: StartupError, io: Io): Promise<En
   return { ...ended, report };
 }
 
-async function shownReport({ within, tasks, runs, options }: Started, io: Io): Promise<Report> {
+async function shownReport({ within, tasks, set, options }: Started, io: Io): Promise<Report> {
+  const { runIds } = await readRunSet(within(CALLS_MS), set.id);
+  const runs = runIds.map((runId) => ({ runId }));
   const outcome = await outcomeOf(within(CALLS_MS), runs);
   const found = await advisoryOf(within(CALLS_MS), runs);
   const advisory = options.withAdvisory ? NO_ADVISORY : found;
@@ -151,10 +159,10 @@ function servers({ account }: TestOptions, io: Io): (signal: AbortSignal) => Ser
   return (signal) => ({ api, url: account.baseUrl, signal, onTrouble });
 }
 
-function writeJunit(path: string, xml: string): void {
+function writeReport(path: string, text: string): void {
   try {
     makeFolder(dirname(path));
-    writeFileSync(path, xml);
+    writeFileSync(path, text);
   } catch (error) {
     throw new StartupError(
       `${path} cannot be written (${(error as NodeJS.ErrnoException).code ?? 'unknown'}).`,

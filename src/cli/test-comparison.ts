@@ -2,9 +2,9 @@ import type { RunComparison, TaskDifference } from '../resources/runs/compare-co
 import { printable } from './server-trouble.ts';
 import { patiently } from './test-calls.ts';
 import type { TestOptions } from './test-options.ts';
-import type { ServerAccess, TriggeredRun } from './test-runs.ts';
+import type { ServerAccess, StartedRunOfTests } from './test-runs.ts';
 import { truncateLine } from './terminal-text.ts';
-import { percentText } from './test-text.ts';
+import { percentText, pointsText } from '../evaluate/statistics/percent-text.ts';
 
 /** Most tasks that are listed as better, and most that are listed as worse. */
 const MAX_TASKS = 5;
@@ -15,13 +15,13 @@ const MAX_PROMPT = 60;
 /** Compares the runs with those of the baseline. Throws StartupError. */
 export async function comparisonWith(
   server: ServerAccess,
-  runs: readonly TriggeredRun[],
+  runs: readonly StartedRunOfTests[],
   {
     baseline,
     question,
     equalTasks,
     withAdvisory,
-  }: Pick<TestOptions, 'baseline' | 'question' | 'equalTasks' | 'withAdvisory'>,
+  }: Pick<TestOptions, 'question' | 'equalTasks' | 'withAdvisory'> & { baseline: readonly string[] },
 ): Promise<RunComparison> {
   const body = {
     baseline: { runIds: [...baseline] },
@@ -56,7 +56,7 @@ export function comparisonText({ confidence, baseline, candidates }: RunComparis
   return [
     '',
     `Compared with the baseline: ${meaning}.`,
-    `  ${percentText(difference.baseline)} became ${percentText(difference.candidate)}: ${points(estimate)} (${100 * confidence} % interval ${points(low)} to ${points(high)}), p = ${adjustedPValue.toPrecision(2)}`,
+    `  ${percentText(difference.baseline)} became ${percentText(difference.candidate)}: ${pointsText(estimate)} (${100 * confidence} % interval ${pointsText(low)} to ${pointsText(high)}), p = ${adjustedPValue.toPrecision(2)}`,
     `  over ${pairs} tasks and inputs; ${onlyInBaseline} only in the baseline, ${onlyInCandidate} only in these runs${judgedOtherwise === 0 ? '' : `, ${judgedOtherwise} judged by something else`}. ${printable(reason)}`,
     ...unpairedLines(candidate),
     ...deletedLine(baseline.tracesDeleted, 'the baseline'),
@@ -97,7 +97,3 @@ const deletedLine = (tests: number, side: string): string[] =>
 
 const taskLine = (what: string, { title, baseline, candidate }: TaskDifference): string =>
   `  ${what}: ${printable(title)}, ${percentText(baseline)} became ${percentText(candidate)}`;
-
-/** Formats percentage points with their sign. */
-export const points = (value: number): string =>
-  `${value > 0 ? '+' : ''}${Math.round(value * 10) / 10} points`;

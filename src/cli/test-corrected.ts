@@ -1,15 +1,15 @@
 import { comparisonWith } from './test-comparison.ts';
-import type { CorrectedDefinition, CorrectedRates } from './test-report.ts';
+import type { CorrectedDefinition, CorrectedRates } from '../resources/run-sets/report.ts';
 import type { TestOptions } from './test-options.ts';
 import { patiently } from './test-calls.ts';
-import type { ServerAccess, TriggeredRun } from './test-runs.ts';
+import type { ServerAccess, StartedRunOfTests } from './test-runs.ts';
 
 const RUNS_AT_ONCE = 8;
 
 /** Returns the corrected pass rates of runs, of the definitions that have one. */
 export async function correctedOf(
   server: ServerAccess,
-  runs: readonly TriggeredRun[],
+  runs: readonly StartedRunOfTests[],
   options: Pick<TestOptions, 'question' | 'equalTasks' | 'withAdvisory'>,
 ): Promise<CorrectedRates> {
   const all = await correctedOfAll(server, runs, options);
@@ -18,18 +18,18 @@ export async function correctedOf(
 
 async function correctedByTask(
   { api, url, ...call }: ServerAccess,
-  runs: readonly TriggeredRun[],
+  runs: readonly StartedRunOfTests[],
 ): Promise<CorrectedRates['byTask']> {
   const found = new Map<string, CorrectedDefinition[]>();
   for (let i = 0; i < runs.length; i += RUNS_AT_ONCE)
     await Promise.all(
-      runs.slice(i, i + RUNS_AT_ONCE).map(async ({ runId, taskId }) => {
+      runs.slice(i, i + RUNS_AT_ONCE).map(async ({ runId }) => {
         const params = { path: { id: runId } };
         const { run } = await patiently(url, call, (init) => api.GET('/v0/runs/{id}', { params, ...init }));
         const ofRun = run.evals.flatMap(({ name, passRate, correctedPassRate: corrected }) =>
           corrected && passRate !== null ? [{ name, rate: passRate, corrected }] : [],
         );
-        found.set(taskId, ofRun);
+        found.set(run.taskId, ofRun);
       }),
     );
   return found;
@@ -37,7 +37,7 @@ async function correctedByTask(
 
 async function correctedOfAll(
   server: ServerAccess,
-  runs: readonly TriggeredRun[],
+  runs: readonly StartedRunOfTests[],
   { question, equalTasks, withAdvisory }: Pick<TestOptions, 'question' | 'equalTasks' | 'withAdvisory'>,
 ): Promise<CorrectedDefinition[]> {
   const baseline = runs.map(({ runId }) => runId);

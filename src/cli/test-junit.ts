@@ -7,7 +7,7 @@ import {
   type Report,
   type TaskReport,
   type TestReport,
-} from './test-report.ts';
+} from '../resources/run-sets/report.ts';
 
 const MAX_PROMPT = 120;
 
@@ -15,13 +15,16 @@ const MAX_PROMPT = 120;
  * Formats the report as JUnit XML for CI systems: a suite per task, a case per test. `problem`, the reason why tests
  * are missing, becomes a case of its own.
  */
-export function junitXml({ tasks }: Report, problem: string | null): string {
-  const suites = tasks.filter(({ tests }) => tests.length > 0).map(suiteOf);
+export function junitXml(
+  { tasks }: Report,
+  { problem, runSetId }: { problem: string | null; runSetId: string | null },
+): string {
+  const suites = tasks.filter(({ tests }) => tests.length > 0).map((task) => suiteOf(task, runSetId));
   if (problem !== null) suites.push(problemSuite(problem));
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="touchstone">\n${suites.join('')}</testsuites>\n`;
 }
 
-function suiteOf({ task, tests, rate, corrected }: TaskReport): string {
+function suiteOf({ task, tests, rate, corrected }: TaskReport, runSetId: string | null): string {
   const numbers = {
     tests: tests.length,
     failures: countOf(tests, 'failed'),
@@ -31,6 +34,7 @@ function suiteOf({ task, tests, rate, corrected }: TaskReport): string {
   };
   const properties = [
     property('taskId', task.id),
+    ...(runSetId === null ? [] : [property('runSetId', runSetId)]),
     property('coverage', `judged ${tests.filter(isJudged).length} of ${tests.length}`),
     ...(rate === null ? [] : rateProperties(rate)),
     ...corrected.flatMap(correctedProperties),

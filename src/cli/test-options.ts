@@ -5,6 +5,7 @@ import { StartupError } from '../errors.ts';
 import { ACCOUNT_FLAGS, readAccount } from './account.ts';
 import type { StatisticalQuestion } from '../evaluate/statistics/question.ts';
 import type { Io } from './io.ts';
+import { type Provenance, provenanceOf } from './test-provenance.ts';
 import type { RegressionPlan } from './test-plan-regression.ts';
 import type { TestPlan } from './test-plan.ts';
 
@@ -47,8 +48,13 @@ export interface TestOptions {
   examples: { splits?: string[] } | null;
   /** Seed of the prompts that a model writes; null for the default of the server. */
   promptSeed: number | null;
-  /** Runs to compare with. */
-  baseline: readonly string[];
+  /** Baseline to compare with: a run set, `previous`, `branch:` with a name, or runs; null for nothing. */
+  baseline: string | null;
+  /** Title of the run set; null for none. */
+  title: string | null;
+  provenance: Provenance;
+  /** Path of the Markdown summary; null for none. */
+  markdown: string | null;
   /** Path of the JUnit report; null for none. */
   junit: string | null;
   timeoutMs: number;
@@ -102,7 +108,11 @@ export function readTestOptions(args: readonly string[], env: Io['env']): TestOp
       '--repeat',
       '--fail-under',
       '--baseline',
+      '--commit',
+      '--branch',
+      '--title',
       '--junit',
+      '--markdown',
       '--timeout',
       '--allow-skipped',
       '--margin',
@@ -134,7 +144,10 @@ export function readTestOptions(args: readonly string[], env: Io['env']): TestOp
     findLoss: ofComparison(flags, '--find-loss', '50'),
     examples: examples(flags.get('--examples')),
     promptSeed: promptSeed(flags.get('--prompt-seed')),
-    baseline: runIds(flags.get('--baseline')),
+    baseline: baseline(flags.get('--baseline')),
+    title: flags.get('--title') ?? null,
+    provenance: provenance(flags, env),
+    markdown: flags.get('--markdown') ?? null,
     junit: flags.get('--junit') ?? null,
     isJson: flags.has('--json'),
     timeoutMs: timeLimit(flags.get('--timeout')),
@@ -202,16 +215,28 @@ const promptSeed = (text: string | undefined): number | null =>
     ? null
     : number('--prompt-seed', text, { pattern: /^\d{1,10}$/, min: 0, max: MAX_PROMPT_SEED });
 
-function runIds(text: string | undefined): string[] {
-  const ids = parts(text ?? '').map((part) => {
-    const parsed = uuid.safeParse(part);
-    if (!parsed.success)
-      throw new StartupError(`--baseline must be ids of runs, separated by commas, not ${quoted(part)}.`);
-    return parsed.data;
-  });
-  if (text !== undefined && (ids.length === 0 || ids.length > MAX_BASELINE_RUNS))
-    throw new StartupError(`--baseline must be 1 to ${MAX_BASELINE_RUNS} ids of runs.`);
-  return ids;
+function baseline(text: string | undefined): string | null {
+  if (text === undefined) return null;
+  const name = text.trim();
+  if (name === 'previous' || /^branch:./.test(name)) return name;
+  const ids = parts(text).map((part) => uuid.safeParse(part));
+  const valid = ids.flatMap(({ data }) => data ?? []);
+  if (valid.length < ids.length || ids.length === 0 || ids.length > MAX_BASELINE_RUNS)
+    throw new StartupError(
+      `--baseline must be the id of a run set, previous, branch:NAME, or 1 to ${MAX_BASELINE_RUNS} ids of runs separated by commas; got ${quoted(text)}.`,
+    );
+  return valid.join(',');
+}
+
+/** Returns what the variables of the CI system say of the build, and the flags in their place. */
+function provenance(flags: ReadonlyMap<string, string>, env: Io['env']): Provenance {
+  const found = provenanceOf(env);
+  const given = (flag: string, otherwise: string | null): string | null => {
+    const text = flags.get(flag)?.trim();
+    if (text === '') throw new StartupError(`${flag} must not be empty.`);
+    return text ?? otherwise;
+  };
+  return { ...found, commit: given('--commit', found.commit), branch: given('--branch', found.branch) };
 }
 
 interface NumberRule {

@@ -1,4 +1,4 @@
-import type { ListedEval } from '../resources/evals/contract.ts';
+import type { ReportedEval } from '../resources/run-sets/report.ts';
 import type { ListedTest } from '../resources/tests/contract.ts';
 import { StartupError } from '../errors.ts';
 import { type Api, once, patiently, RejectedError } from './test-calls.ts';
@@ -8,10 +8,9 @@ import type { TaskChoice } from './test-options.ts';
 export const MAX_TASKS = 100;
 const PAGE = 100;
 /** Most tests that one command starts. */
-const MOST_TESTS = 10_000;
+export const MOST_TESTS = 10_000;
 /** Most evals that are read of each kind: those that did not pass, and those without a verdict. */
 const MAX_EVALS = 10_000;
-const CANCELS_AT_ONCE = 8;
 
 /** A server at the user's address, and the time limit of its calls. */
 export interface ServerAccess {
@@ -30,22 +29,13 @@ export interface ChosenTask {
   exampleCount?: number;
 }
 
-export interface TriggeredRun {
+export interface StartedRunOfTests {
   runId: string;
-  taskId: string;
-  testIds: string[];
 }
 
-/** Fields of an eval that explain why its test did not pass cleanly. */
-export type ReportedEval = Pick<ListedEval, 'testId' | 'status' | 'passed' | 'reason'> & {
-  definition: { id: string; name: string };
-};
-
-/** Numbers of tests by outcome. */
-export interface RunsOutcome {
-  tests: ListedTest[];
-  /** Evals that did not pass, could not be judged, or were skipped. */
-  evals: ReportedEval[];
+export interface TriggeredRun extends StartedRunOfTests {
+  taskId: string;
+  testIds: string[];
 }
 
 /**
@@ -80,18 +70,6 @@ export async function chosenTasks(
   }
   if (found.size === 0) throw new StartupError('--tasks selects no active task.');
   return [...found.values()];
-}
-
-/** Throws StartupError unless all runs of a baseline exist: compares them with themselves, in one call. */
-export async function checkRuns(server: ServerAccess, runIds: readonly string[]): Promise<void> {
-  const [first] = runIds;
-  if (first === undefined) return;
-  const { api, url, signal } = server;
-  const body = { baseline: { runIds: [...runIds] }, candidates: [{ runIds: [first] }] };
-  const unknown = runIds.length === 1 ? `There is no run ${first}.` : 'A run of --baseline does not exist.';
-  await once(url, signal, (init) => api.POST('/v0/runs/compare', { body, ...init })).catch(
-    unknownIs(unknown),
-  );
 }
 
 /** Replaces a "not found" error of the server by a more specific message. */
@@ -153,7 +131,7 @@ export async function countOpen(server: ServerAccess, runs: readonly TriggeredRu
 /** Returns why the oldest delivered test still waits for its spans; null when none has waited unusually long. */
 export async function adviceOnWaiting(
   server: ServerAccess,
-  runs: readonly TriggeredRun[],
+  runs: readonly StartedRunOfTests[],
 ): Promise<string | null> {
   const { api, url } = server;
   const query = {
@@ -175,10 +153,18 @@ export async function adviceOnWaiting(
   );
 }
 
+interface ListedOutcome {
+  tests: ListedTest[];
+  evals: ReportedEval[];
+}
+
 /** Reads the current outcome of the tests, in the order of their start. */
-export async function outcomeOf(server: ServerAccess, runs: readonly TriggeredRun[]): Promise<RunsOutcome> {
+export async function outcomeOf(
+  server: ServerAccess,
+  runs: readonly StartedRunOfTests[],
+): Promise<ListedOutcome> {
   const { api, url } = server;
-  const outcome: RunsOutcome = { tests: [], evals: [] };
+  const outcome: ListedOutcome = { tests: [], evals: [] };
   for (const some of chunks(runs, MAX_TASKS)) {
     const runId = some.map((run) => run.runId);
     const tests = await everyPage((skip) => {
@@ -189,16 +175,18 @@ export async function outcomeOf(server: ServerAccess, runs: readonly TriggeredRu
     for (const filter of [{ passed: false }, { status: ['FAILED' as const, 'SKIPPED' as const] }])
       outcome.evals.push(...(await evalsOfRuns(server, some, filter, MAX_EVALS)));
   }
-  const places = new Map(runs.flatMap(({ testIds }) => testIds).map((id, place) => [id, place]));
-  const placeOf = ({ id }: ListedTest): number => places.get(id) ?? 0;
-  outcome.tests.sort((a, b) => placeOf(a) - placeOf(b));
+  outcome.tests.sort(inOrderOfStart);
   return outcome;
 }
+
+/** Compares tests by the time of their start; those of one moment by their examples. */
+const inOrderOfStart = (a: ListedTest, b: ListedTest): number =>
+  a.createdAt.localeCompare(b.createdAt) || (a.exampleIndex ?? 0) - (b.exampleIndex ?? 0);
 
 /** Reads the evals of runs that meet a filter, at most `most` of each hundred runs. */
 export async function evalsOfRuns(
   server: ServerAccess,
-  runs: readonly TriggeredRun[],
+  runs: readonly StartedRunOfTests[],
   filter: { passed?: boolean; status?: ('FAILED' | 'SKIPPED')[]; type?: string[] },
   most: number,
 ): Promise<ReportedEval[]> {
@@ -213,26 +201,6 @@ export async function evalsOfRuns(
     all.push(...evals);
   }
   return all;
-}
-
-/** Requests the cancellation of tests that have not ended. */
-export async function cancelTests(server: ServerAccess, runs: readonly TriggeredRun[]): Promise<void> {
-  const { api, url } = server;
-  for (const some of chunks(runs, MAX_TASKS)) {
-    const open = await everyPage((skip) => openTests(server, some, pageFrom(skip)), MOST_TESTS);
-    for (const tests of chunks(open, CANCELS_AT_ONCE))
-      await Promise.all(
-        tests.map(async ({ id }) => {
-          const params = { path: { id } };
-          const isOver = (error: unknown): boolean => error instanceof RejectedError && error.status === 409;
-          await patiently(url, server, (init) =>
-            api.POST('/v0/tests/{id}/cancel', { params, ...init }),
-          ).catch((error: unknown) => {
-            if (!isOver(error)) throw error;
-          });
-        }),
-      );
-  }
 }
 
 function openTests(

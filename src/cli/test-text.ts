@@ -1,5 +1,5 @@
 import type { StatisticalQuestion } from '../evaluate/statistics/question.ts';
-import { settled } from '../evaluate/statistics/settled.ts';
+import { intervalText, percentText } from '../evaluate/statistics/percent-text.ts';
 import { formatTable } from './tables.ts';
 import {
   countOf,
@@ -9,7 +9,7 @@ import {
   type Report,
   type TaskReport,
   type TestReport,
-} from './test-report.ts';
+} from '../resources/run-sets/report.ts';
 import { printable } from './server-trouble.ts';
 import { truncateLine } from './terminal-text.ts';
 import { countText } from '../runtime/count-text.ts';
@@ -55,12 +55,6 @@ const LEVEL_TEXTS = { TEST: 'test', EXAMPLE: 'example', TASK: 'task' } as const;
 /** Explains what the interval of all tests applies to. */
 const questionText = ({ question, clusteredBy, clusters }: RateWithInterval): string =>
   `The intervals are for ${QUESTION_TEXTS[question]}; ${countText(clusters, LEVEL_TEXTS[clusteredBy])} in all.`;
-
-/** Formats a percentage as `87.5 %`, rounded down, so that a rate below a limit never appears to reach it. */
-export const percentText = (percent: number): string => `${Math.floor(settled(10 * percent)) / 10} %`;
-
-export const intervalText = ({ low, high }: Pick<RateWithInterval, 'low' | 'high'>): string =>
-  `${percentText(low)} to ${percentText(high)}`;
 
 function rowOf(title: string, { rate, tests }: Pick<TaskReport, 'rate' | 'tests'>): string[] {
   return [

@@ -1,6 +1,6 @@
 import type { Io } from './io.ts';
 import { pause } from './test-calls.ts';
-import { adviceOnWaiting, countOpen, type ServerAccess, type TriggeredRun } from './test-runs.ts';
+import { adviceOnWaiting, type ServerAccess, type StartedRunOfTests } from './test-runs.ts';
 
 const POLL_MS = 1_000;
 /** Interval between progress lines when the output is not a terminal. */
@@ -9,23 +9,30 @@ const LINE_MS = 15_000;
 const ADVICE_MS = 16_000;
 const CLEAR_LINE = '\r\x1b[K';
 
+/** Progress of tests that were started. */
+export interface TestProgress {
+  total: number;
+  /** Number of those that have not ended. */
+  open: number;
+  runs: readonly StartedRunOfTests[];
+}
+
 /**
  * Waits until all tests have ended, and shows the progress. Throws the reason of the server's signal when that
  * aborts.
  */
 export async function waitForTests(
   server: ServerAccess,
-  runs: readonly TriggeredRun[],
+  progress: () => Promise<TestProgress>,
   io: Io,
 ): Promise<void> {
-  const total = runs.reduce((sum, { testIds }) => sum + testIds.length, 0);
   const started = performance.now();
   let shownAt = started;
   let advisedAt = started;
   let advised: string | null = null;
   try {
     for (;;) {
-      const open = await countOpen(server, runs);
+      const { open, total, runs } = await progress();
       const now = performance.now();
       const seconds = Math.round((now - started) / 1_000);
       const text = `${total - open} of ${total} tests ended after ${seconds} s`;

@@ -4,6 +4,7 @@ export const ID = {
   task: '1f4e7c2a-9b3d-4e5f-8a6b-7c8d9e0f1a02',
   example: 'c3e46c7f-8091-4dbe-8fc0-3b4c5d6e7f1c',
   run: '2a5b8c3d-0e1f-4a2b-9c3d-4e5f6a7b8c03',
+  runSet: '3b6c9d4e-1f2a-4b3c-8d4e-5f6a7b8c9d04',
   test: '3f0d7b0e-5c43-4a0b-9a53-6c1c8f3f5a10',
   tag: '4c7d0e1f-2a3b-4c4d-8e5f-6a7b8c9d0e05',
   topic: '5d8e1f2a-3b4c-4d5e-9f6a-7b8c9d0e1f06',

@@ -8,6 +8,7 @@ export const ROUTE_GROUPS = {
   Tasks: 'Definitions of tests: prompts and expected outputs, with schedules and tags.',
   Examples: 'Inputs of a task with their expected outputs, each with its history.',
   Runs: 'The tests that one trigger started for one task.',
+  'Run sets': 'What one CI build or one person started together, and the decision on it.',
   Tests: 'One task sent to the application once.',
   Tags: 'Labels for tasks.',
   Views: 'Saved filters of the screens of the dashboard.',

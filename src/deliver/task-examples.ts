@@ -1,5 +1,5 @@
 import type { Database } from '../storage/database.ts';
-import { valuesOf } from '../storage/dialect.ts';
+import { orderedJoin, valuesOf } from '../storage/dialect.ts';
 import { notFound } from '../storage/require-row.ts';
 import { isOneOf, type SqlFragment } from '../storage/sql.ts';
 
@@ -15,6 +15,7 @@ export interface ChosenExamples {
 /** An example to test, with its texts as stored. */
 export interface ExampleToTest {
   id: string;
+  version: number;
   position: number;
   prompt: string;
   isObject: number;
@@ -34,35 +35,67 @@ export function requireExamples(
   if (found?.n !== wanted.size) throw notFound('example');
 }
 
-/** The active examples of a task in their order, read in pages. */
+interface OfTask {
+  application: number;
+  taskId: string;
+}
+
+/** Source of the examples of a task: FROM and WHERE of a query, its columns, and their order. */
+interface Source extends SqlFragment {
+  columns: string;
+  order: string;
+}
+
+function activeExamples({ application, taskId }: OfTask, { ids, splits }: ChosenExamples): Source {
+  const all: SqlFragment[] = [
+    { sql: `application = ? AND task_id = ? AND status = 'ACTIVE'`, values: [application, taskId] },
+    ...(ids ? [{ sql: `id IN ${valuesOf('?')}`, values: [JSON.stringify(ids)] }] : []),
+    ...(splits ? [isOneOf('split', splits)] : []),
+  ];
+  return {
+    columns: 'id, version, position, prompt, is_object AS isObject, metadata',
+    sql: `example WHERE ${all.map(({ sql }) => sql).join(' AND ')}`,
+    values: all.flatMap(({ values }) => values),
+    order: 'position, id',
+  };
+}
+
+/** Examples of a run set, each in the version that it had when the set was started. */
+function examplesOfRunSet({ application, taskId }: OfTask, runSetId: string): Source {
+  const current = (column: string): string =>
+    `CASE WHEN earlier.prompt IS NULL THEN example.${column} ELSE earlier.${column} END`;
+  return {
+    columns: `example.id, chosen.version, example.position, ${current('prompt')} AS prompt,
+      ${current('is_object')} AS isObject, ${current('metadata')} AS metadata`,
+    sql: `run_set_example AS chosen
+      ${orderedJoin} example ON example.application = chosen.application AND example.id = chosen.example_id
+      LEFT JOIN example_version AS earlier ON earlier.application = chosen.application
+        AND earlier.example_id = chosen.example_id AND earlier.version = chosen.version
+      WHERE chosen.application = ? AND chosen.run_set_id = ? AND chosen.task_id = ?
+        AND (earlier.prompt IS NOT NULL OR example.version = chosen.version)`,
+    values: [application, runSetId, taskId],
+    order: 'chosen.place',
+  };
+}
+
+/** The active examples of a task in their order, or those of a run set, read in pages. */
 export class TaskExamples {
   readonly count: number;
   private readonly database: Database;
-  private readonly matching: SqlFragment;
+  private readonly source: Source;
   private page: { from: number; rows: ExampleToTest[] } = { from: 0, rows: [] };
 
   constructor(
     database: Database,
     {
-      application,
-      taskId,
       chosen = {},
-    }: { application: number; taskId: string; chosen?: ChosenExamples | undefined },
+      runSetId,
+      ...ofTask
+    }: OfTask & { chosen?: ChosenExamples | undefined; runSetId?: string | undefined },
   ) {
     this.database = database;
-    const isOfTask: SqlFragment = {
-      sql: `application = ? AND task_id = ? AND status = 'ACTIVE'`,
-      values: [application, taskId],
-    };
-    const { ids, splits } = chosen;
-    const given: SqlFragment[] = ids
-      ? [{ sql: `id IN ${valuesOf('?')}`, values: [JSON.stringify(ids)] }]
-      : [];
-    const all = [isOfTask, ...given, ...(splits ? [isOneOf('split', splits)] : [])];
-    this.matching = {
-      sql: all.map(({ sql }) => sql).join(' AND '),
-      values: all.flatMap(({ values }) => values),
-    };
+    this.source =
+      runSetId === undefined ? activeExamples(ofTask, chosen) : examplesOfRunSet(ofTask, runSetId);
     this.count = this.countMatching();
   }
 
@@ -75,17 +108,14 @@ export class TaskExamples {
   }
 
   private countMatching(): number {
-    const { sql, values } = this.matching;
-    return (
-      this.database.get<{ n: number }>(`SELECT count(*) AS n FROM example WHERE ${sql}`, ...values)?.n ?? 0
-    );
+    const { sql, values } = this.source;
+    return this.database.get<{ n: number }>(`SELECT count(*) AS n FROM ${sql}`, ...values)?.n ?? 0;
   }
 
   private read(from: number): ExampleToTest[] {
-    const { sql, values } = this.matching;
+    const { columns, sql, values, order } = this.source;
     return this.database.all<ExampleToTest>(
-      `SELECT id, position, prompt, is_object AS isObject, metadata FROM example WHERE ${sql}
-       ORDER BY position, id LIMIT ? OFFSET ?`,
+      `SELECT ${columns} FROM ${sql} ORDER BY ${order} LIMIT ? OFFSET ?`,
       ...values,
       PAGE,
       from,

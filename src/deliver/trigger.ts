@@ -35,6 +35,8 @@ export interface TriggerTasks {
   repeat: number;
   /** Examples to test; without it, the tests of a task take its examples in turn. */
   examples?: ChosenExamples | undefined;
+  /** Run set that the runs belong to: its examples are tested, by its definitions. */
+  runSetId?: string;
   type: Exclude<RunType, 'MONITORING'>;
   /** Experiment of the tests; null when they are part of none. */
   experiment: ExperimentOfTests | null;
@@ -115,19 +117,27 @@ export function addRuns(runs: StartedRun[], more: readonly StartedRun[]): void {
   }
 }
 
-function checkTrigger(
+/**
+ * Returns the number of tests that a trigger will start. Throws `bad_request`, `not_found` and `conflict` for one that cannot be
+ * started.
+ */
+export function checkTrigger(
   database: Database,
-  { application, taskIds, repeat, examples: chosen, promptSeed }: TriggerTasks,
-): void {
+  { application, taskIds, repeat, examples: chosen, promptSeed, runSetId }: TriggerTasks,
+): number {
   const ids = new Set(taskIds);
   if (!chosen && ids.size * repeat > MAX_TESTS)
     throw new AppError('bad_request', `the number of taskIds times repeat must be at most ${MAX_TESTS}`);
   const types = new Map([...ids].map((id) => [id, checkTask(database, application, id)]));
-  for (const [id, type] of types) if (type === 'NORMAL') checkNormal(id, { chosen, promptSeed });
+  const isOfRunSet = runSetId !== undefined;
+  for (const [id, type] of types) if (type === 'NORMAL') checkNormal(id, { chosen, promptSeed, isOfRunSet });
   if (chosen?.ids) requireExamples(database, { application, taskIds: ids, ids: chosen.ids });
   let tests = 0;
   for (const [id, type] of types) {
-    if (type === 'NORMAL') continue;
+    if (type === 'NORMAL') {
+      tests += repeat;
+      continue;
+    }
     const { count } = new TaskExamples(database, { application, taskId: id, chosen });
     if (count === 0)
       throw new AppError(
@@ -136,13 +146,14 @@ function checkTrigger(
           ? `Task ${id} has none of the chosen examples`
           : `Task ${id} has no examples; add one by POST /v0/tasks/${id}/examples`,
       );
-    tests += count * repeat;
+    tests += chosen ? count * repeat : repeat;
   }
   if (chosen && tests > MAX_TESTS)
     throw new AppError(
       'bad_request',
       `the number of chosen examples times repeat must be at most ${MAX_TESTS}; got ${tests}`,
     );
+  return tests;
 }
 
 /** Returns the type of a task. Throws `not_found`, and `conflict` for an archived task. */
@@ -156,10 +167,16 @@ function checkTask(database: Database, application: number, id: string): TaskRow
   return task.type;
 }
 
-/** Throws `conflict` for a `NORMAL` task without a prompt model, or with chosen examples. */
+/**
+ * Throws `conflict` for a `NORMAL` task without a prompt model, or with chosen examples; those of a run set are of its other tasks.
+ */
 function checkNormal(
   id: string,
-  { chosen, promptSeed }: { chosen: ChosenExamples | undefined; promptSeed: number | null },
+  {
+    chosen,
+    promptSeed,
+    isOfRunSet,
+  }: { chosen: ChosenExamples | undefined; promptSeed: number | null; isOfRunSet: boolean },
 ): void {
   const isNormal = `Task ${id} is of type NORMAL, whose prompts a model writes`;
   if (promptSeed === null)
@@ -167,7 +184,7 @@ function checkNormal(
       'conflict',
       `${isNormal}, and no prompt model is configured; set TOUCHSTONE_PROMPT_MODEL`,
     );
-  if (chosen) throw new AppError('conflict', `${isNormal}; start it without \`examples\``);
+  if (chosen && !isOfRunSet) throw new AppError('conflict', `${isNormal}; start it without \`examples\``);
 }
 
 const findTask = (database: Database, application: number, id: string): TaskRow | undefined =>
@@ -183,22 +200,27 @@ function startRun(
   { task, from, ...known }: { task: TaskRow; runId: string | null; from: number },
   budget: Budget,
 ): StartedRun & { total: number } {
-  const { application, type, at } = args;
+  const { application, type, at, runSetId } = args;
   const runId = known.runId ?? randomUUID();
   const experimentVariantId = args.experiment?.experimentVariantId ?? null;
   const ofRun = { application, taskId: task.id, experimentVariantId, at };
   const isNormal = task.type === 'NORMAL';
   const promptSeed = isNormal ? args.promptSeed : null;
-  if (known.runId === null) insertRun(database, { ...ofRun, id: runId, type, promptSeed });
+  if (known.runId === null) insertRun(database, { ...ofRun, id: runId, type, promptSeed, runSetId });
   const testIds: string[] = [];
-  const examples = new TaskExamples(database, { application, taskId: task.id, chosen: args.examples });
+  const examples = new TaskExamples(database, {
+    application,
+    taskId: task.id,
+    chosen: args.examples,
+    runSetId,
+  });
   const total = isNormal ? args.repeat : testsOf(args, examples);
   const tests = isNormal ? unwrittenTests(task, args, from) : newTests(task, args, examples, from);
   if (isNormal) enqueueJob(database, { application, kind: WRITE_PROMPTS, key: runId, dueAt: at, at });
   for (const test of tests) {
     if (isSpent(budget)) break;
     const id = randomUUID();
-    insertTest(database, { ...ofRun, ...test, id, runId, runType: type });
+    insertTest(database, { ...ofRun, ...test, id, runId, runType: type, snapshotId: runSetId });
     if (!isNormal) enqueueJob(database, { application, kind: DELIVER, key: id, dueAt: at, at });
     testIds.push(id);
     budget.tests -= 1;
@@ -214,7 +236,14 @@ const testsOf = ({ repeat, examples: chosen }: TriggerTasks, { count }: TaskExam
 
 type TestOfExample = Pick<
   NewTest,
-  'prompt' | 'promptObject' | 'metadata' | 'experiment' | 'exampleId' | 'exampleIndex' | 'experimentId'
+  | 'prompt'
+  | 'promptObject'
+  | 'metadata'
+  | 'experiment'
+  | 'exampleId'
+  | 'exampleVersion'
+  | 'exampleIndex'
+  | 'experimentId'
 >;
 
 /** Yields the tests of a `NORMAL` task, beginning at index `from`. Their prompts are written later. */
@@ -229,6 +258,7 @@ function* unwrittenTests(
     metadata,
     experiment: experiment && JSON.stringify(experiment),
     exampleId: null,
+    exampleVersion: null,
     exampleIndex: null,
     experimentId: experiment?.experimentId ?? null,
   };
@@ -255,6 +285,7 @@ function* newTests(
       metadata: metadataOf(task, example),
       experiment: experimentJson,
       exampleId: example.id,
+      exampleVersion: example.version,
       exampleIndex: example.position,
       experimentId: experiment?.experimentId ?? null,
     };

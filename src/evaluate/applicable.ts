@@ -26,6 +26,26 @@ export function linksReaching(application: number, taskIds: readonly string[]): 
 /** A definition as its evals refer to it. */
 export type PlannedDefinition = Pick<AppliedDefinition, 'definitionId' | 'version' | 'type'>;
 
+interface OfSnapshot {
+  application: number;
+  /** Id of the run set. */
+  snapshotId: string;
+  taskId: string;
+}
+
+/** SQL for the definitions of a task as they were when a run set was started. */
+const OF_SNAPSHOT = `run_set_link AS link
+  ${orderedJoin} run_set_definition AS frozen ON frozen.application = link.application
+    AND frozen.run_set_id = link.run_set_id AND frozen.definition_id = link.definition_id
+  WHERE link.application = :application AND link.run_set_id = :snapshotId AND link.task_id = :taskId ORDER BY link.place`;
+
+/** Returns the definitions of `snapshotDefinitions` without their configs. */
+export const snapshotToPlan = (database: Database, of: OfSnapshot): PlannedDefinition[] =>
+  database.all<PlannedDefinition>(
+    `SELECT frozen.definition_id AS "definitionId", version, type FROM ${OF_SNAPSHOT}`,
+    { ...of },
+  );
+
 /**
  * Returns the definitions of `definitionsFor` without their configs, which take long to read when there are many and
  * are not needed to plan evals.
@@ -44,6 +64,16 @@ export function definitionsToPlan(
     application,
   );
 }
+
+/** Returns the definitions that apply to a task in the versions and with the expectations that a run set has fixed. */
+export const snapshotDefinitions = (database: Database, of: OfSnapshot): AppliedDefinition[] =>
+  database
+    .all<Row>(
+      `SELECT frozen.definition_id AS "definitionId", version, name, type, repeats, global_config AS "globalConfig",
+         style_guide AS "styleGuide", link.config AS link FROM ${OF_SNAPSHOT}`,
+      { ...of },
+    )
+    .map(appliedDefinition);
 
 interface Row extends Pick<AppliedDefinition, 'definitionId' | 'version' | 'name' | 'type' | 'repeats'> {
   globalConfig: string;

@@ -25,6 +25,10 @@ const columns = {
   promptObject: nullable(json<unknown>()),
   exampleIndex: nullable(number),
   exampleId: nullable(text),
+  /** Version of the example that it sends; null if it sends none. */
+  exampleVersion: nullable(number),
+  /** Run set by whose definitions, as they were at its start, it is judged; null if it is judged by those of today. */
+  snapshotId: nullable(text),
   metadata: nullable(json<unknown>()),
   experiment: nullable(json<unknown>()),
   experimentId: nullable(text),
@@ -74,6 +78,7 @@ const SHOWN = [
   'inputDigest',
   'exampleIndex',
   'exampleId',
+  'exampleVersion',
   'experimentId',
   'experimentVariantId',
 ] as const;
@@ -89,4 +94,6 @@ export const runs = record('run', 'run', {
   experimentVariantId: nullable(text),
   /** Seed of the prompts that a model wrote; null for a run of a task with examples. */
   promptSeed: nullable(number),
+  /** Run set that it belongs to; null if it was started alone. */
+  runSetId: nullable(text),
 });

@@ -28,8 +28,16 @@ const inFlight = tests.pick(
   'passedEvals',
 );
 const checks = tests.pick('id', 'checkAt');
-const prompts = newTests.pick('id', 'prompt', 'promptObject', 'exampleId', 'exampleIndex');
-const texts = newTests.pick('id', 'prompt', 'promptObject', 'exampleId', 'exampleIndex', 'metadata');
+const prompts = newTests.pick('id', 'prompt', 'promptObject', 'exampleId', 'exampleVersion', 'exampleIndex');
+const texts = newTests.pick(
+  'id',
+  'prompt',
+  'promptObject',
+  'exampleId',
+  'exampleVersion',
+  'exampleIndex',
+  'metadata',
+);
 const counts = tests.pick('id', 'finishedEvals', 'passedEvals', 'countedEvals', 'countedPassed', 'hasError');
 
 /** Fields of a test that describe its progress. */
@@ -221,6 +229,7 @@ export function eraseTestTexts(
     prompt: ERASED,
     promptObject: null,
     exampleId: null,
+    exampleVersion: null,
     exampleIndex: null,
     // Metadata of the example are in those of the test.
     metadata: null,
@@ -296,6 +305,14 @@ export interface NewTest extends Omit<NewOf<typeof newTests>, 'status' | 'phase'
   /** Creation time, in Unix milliseconds. */
   at: number;
 }
+
+/** Lets a test be judged by the definitions of today, and no longer by those that its run set has fixed. */
+export const leaveSnapshot = (database: Database, { application, testId }: TestKey): void => {
+  database.run(
+    `UPDATE test SET snapshot_id = NULL WHERE application = :application AND id = :testId AND snapshot_id IS NOT NULL`,
+    { application, testId },
+  );
+};
 
 /** Stores a test that waits for delivery, in a trace of its own. */
 export function insertTest(database: Database, { application, at, ...test }: NewTest): void {

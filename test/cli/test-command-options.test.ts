@@ -20,7 +20,10 @@ describe('readTestOptions', () => {
       findLoss: 50,
       examples: {},
       promptSeed: null,
-      baseline: [],
+      baseline: null,
+      title: null,
+      provenance: { commit: null, branch: null, pullRequest: null, author: null, buildUrl: null },
+      markdown: null,
       junit: null,
       isJson: false,
       timeoutMs: 900_000,
@@ -32,7 +35,7 @@ describe('readTestOptions', () => {
     const args =
       `--tasks ${ID.toUpperCase()},topic:${ID},tag:${ID},${ID.toUpperCase()} --repeat=100 --fail-under 92.5 --strict --baseline ${ID}
       --no-regression --margin 2 --allow-skipped 3 --examples split:test,split:dev --prompt-seed 7
-      --junit out.xml --timeout 2h --url https://x.example/base/v1/traces --api-key other --application-id mine`.split(
+      --junit out.xml --markdown out.md --commit abc --branch main --title Build --timeout 2h --url https://x.example/base/v1/traces --api-key other --application-id mine`.split(
         /\s+/,
       );
     expect(readTestOptions(args, { ...ENV, TOUCHSTONE_URL: 'http://y.example' })).toEqual({
@@ -53,7 +56,10 @@ describe('readTestOptions', () => {
       findLoss: 50,
       examples: { splits: ['test', 'dev'] },
       promptSeed: 7,
-      baseline: [ID],
+      baseline: ID,
+      title: 'Build',
+      provenance: { commit: 'abc', branch: 'main', pullRequest: null, author: null, buildUrl: null },
+      markdown: 'out.md',
       junit: 'out.xml',
       isJson: false,
       timeoutMs: 7_200_000,
@@ -75,8 +81,14 @@ describe('readTestOptions', () => {
     [['--tasks', 'all', '--timeout', '15'], `${timeout} "15".`],
     [['--tasks', 'all', '--timeout', '0m'], `${timeout} "0m".`],
     [['--tasks', 'all', '--timeout', '25h'], `${timeout} "25h".`],
-    [['--tasks', 'all', '--baseline', 'x'], '--baseline must be ids of runs, separated by commas, not "x".'],
-    [['--tasks', 'all', '--baseline', ''], '--baseline must be 1 to 1000 ids of runs.'],
+    [
+      ['--tasks', 'all', '--baseline', 'x'],
+      '--baseline must be the id of a run set, previous, branch:NAME, or 1 to 1000 ids of runs separated by commas; got "x".',
+    ],
+    [
+      ['--tasks', 'all', '--baseline', ''],
+      '--baseline must be the id of a run set, previous, branch:NAME, or 1 to 1000 ids of runs separated by commas; got "".',
+    ],
     [['--tasks', 'all', '--no-regression'], '--no-regression needs --baseline.'],
     [['--tasks', 'all', '--margin', '2'], '--margin needs --no-regression.'],
     [['--tasks', 'all', '--min-paired', '50'], '--min-paired needs --no-regression.'],

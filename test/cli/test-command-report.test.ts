@@ -1,19 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { exitCodeOf, gateVerdictOf, regressionGate } from '../../src/cli/test-gate.ts';
+import { exitCodeOf, gateVerdictOf, regressionGate } from '../../src/resources/run-sets/gate.ts';
 import { escapeXml, junitXml } from '../../src/cli/test-junit.ts';
 import {
   type TestFinding,
   makeReport,
   type RateWithInterval,
   type Report,
-} from '../../src/cli/test-report.ts';
-import { percentText, reportText } from '../../src/cli/test-text.ts';
-import type { ReportedEval } from '../../src/cli/test-runs.ts';
+  type ReportedEval,
+} from '../../src/resources/run-sets/report.ts';
+import { percentText } from '../../src/evaluate/statistics/percent-text.ts';
+import { reportText } from '../../src/cli/test-text.ts';
 import type { ListedTest } from '../../src/resources/tests/contract.ts';
 import { suitesOf } from '../support/junit.ts';
 
 const TASK = { id: 'task', title: 'Task' };
+const NO_PROBLEM = { problem: null, runSetId: null };
 const RULE = { failUnder: 50, isStrict: false, allowSkipped: 0 };
 
 /** A test as lists show it, with so many of its evals passed. */
@@ -310,7 +312,7 @@ describe('junitXml', () => {
   };
 
   it('has the raw and the corrected rate of a judge with a gate', () => {
-    const xml = junitXml(junitOf('Task', 'Hello?', 'no'), null);
+    const xml = junitXml(junitOf('Task', 'Hello?', 'no'), NO_PROBLEM);
     for (const [name, value] of [
       ['passRate', 80],
       ['correctedPassRate', 87.5],
@@ -326,7 +328,7 @@ describe('junitXml', () => {
     const tasks = reports.flatMap((report) => junitOf(...report).tasks);
     const hostile = junitOf('"/><x>', ']]>&amp;\u0000\u001b\ud800', '<failure>\uFFFE\n\t');
     const suites = suitesOf(
-      junitXml({ rate: null, advisory: [], corrected: [], tasks: [...tasks, ...hostile.tasks] }, null),
+      junitXml({ rate: null, advisory: [], corrected: [], tasks: [...tasks, ...hostile.tasks] }, NO_PROBLEM),
     );
     expect(suites).toHaveLength(201);
     expect(suites.at(-1)).toMatchObject({
@@ -344,7 +346,10 @@ describe('junitXml', () => {
 
   it('has a case for what kept the tests from running', () => {
     const [suite] = suitesOf(
-      junitXml({ rate: null, advisory: [], corrected: [], tasks: [] }, 'No <server>.'),
+      junitXml(
+        { rate: null, advisory: [], corrected: [], tasks: [] },
+        { problem: 'No <server>.', runSetId: null },
+      ),
     );
     expect(suite).toMatchObject({ errors: '1', cases: [{ outcomes: ['error'], message: 'No <server>.' }] });
   });

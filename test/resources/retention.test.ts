@@ -351,6 +351,64 @@ describe('pinned traces', () => {
     expect(stored(shop, traces)).toEqual(traces.slice(5));
   });
 
+  it.each([
+    [{ keptRunSets: 1 }, [3, 4]],
+    [{ keptRunSets: 2 }, [2, 3, 4]],
+    [{ keptRunSets: 0 }, []],
+    [{ keptRunSets: 2, pinnedDays: 20 }, []],
+  ])(
+    'are those of the newest run sets of each branch that decided or were a baseline: %j',
+    async (limits, kept) => {
+      const taskId = uuid(901);
+      storeTask(database, SHOP, taskId);
+      const sets = [
+        { branch: 'main', decided: 1 },
+        { branch: 'main', decided: 1 },
+        { branch: 'main', used: 1 },
+        { branch: 'topic', decided: 1 },
+        { branch: 'main' },
+      ];
+      for (const [index, { branch, decided = null, used = null }] of sets.entries()) {
+        const trace = index + 1;
+        const run = { id: uuid(900 + trace), taskId, createdAt: trace };
+        storeRun(database, SHOP, run);
+        database.run(
+          `INSERT INTO run_set (id, application, branch, status, repeat, planned_tests, open_tests, decided_at, used_at, created_at,
+           modified_at) VALUES (?, ?, ?, 'COMPLETED', 1, 1, 0, ?, ?, ?, ?)`,
+          uuid(950 + trace),
+          SHOP,
+          branch,
+          decided,
+          used,
+          trace,
+          trace,
+        );
+        database.run('UPDATE run SET run_set_id = ? WHERE id = ?', uuid(950 + trace), run.id);
+        storeTest(database, SHOP, {
+          id: uuid(trace),
+          run,
+          status: 'COMPLETED',
+          phase: 'done',
+          createdAt: trace,
+        });
+        arrive(shop, trace, 30, { test: uuid(trace) });
+      }
+      const later = { id: uuid(900), taskId, createdAt: 100 };
+      storeRun(database, SHOP, later);
+      for (let i = 0; i < 20; i++)
+        storeTest(database, SHOP, {
+          id: uuid(100 + i),
+          run: later,
+          status: 'COMPLETED',
+          phase: 'done',
+          createdAt: 100,
+        });
+      await keep({ days: 7, ...limits });
+      await prune();
+      expect(stored(shop, [1, 2, 3, 4, 5])).toEqual(kept);
+    },
+  );
+
   it('are deleted when their time is over as well', async () => {
     arrive(shop, 1, 30);
     annotate(1);

@@ -15,6 +15,7 @@ const testOf = (status: Test['status'], phase: Test['phase']): Test => ({
   runId: uuid(4),
   inputDigest: '',
   exampleId: null,
+  exampleVersion: null,
   runType: 'MANUAL',
   status,
   phase,

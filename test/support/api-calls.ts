@@ -82,6 +82,7 @@ const OF_PATH: Readonly<Record<string, RecordKind | null>> = {
   media: null,
   members: 'user',
   quickstarts: 'quickstart',
+  'run-sets': 'runSet',
   runs: 'run',
   'scrape-jobs': 'scrapeJob',
   sessions: 'session',

@@ -39,6 +39,8 @@ const LOWER_RESOURCES = [
   'tags',
   'topics',
   'tasks',
+  'runs',
+  'run-sets',
   'style-guides',
   'views',
   'human-annotation-queue-items',

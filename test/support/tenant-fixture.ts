@@ -267,7 +267,7 @@ class FixtureBuilder {
   async tests(
     { task }: Resources,
     { otelTrace, span, session, nativeTrace }: ChosenIds,
-  ): Promise<Ids<'run' | 'test' | 'delivery' | 'trace' | 'otelTrace' | 'span'>> {
+  ): Promise<Ids<'run' | 'runSet' | 'test' | 'delivery' | 'trace' | 'otelTrace' | 'span'>> {
     const { marker } = this;
     const { data } = await this.call(
       'POST',
@@ -292,7 +292,9 @@ class FixtureBuilder {
     await this.reaches(`/v0/tests/${test}`, 'COMPLETED');
     const { data: deliveries } = await this.call('GET', `/v0/webhook/deliveries?testId=${test}`);
     const [{ id: delivery }] = deliveries as [Made];
-    return { run, test, delivery, trace, otelTrace, span };
+    const set = await this.call('POST', '/v0/run-sets', { taskIds: [task], title: marker, branch: marker });
+    const { id: runSet } = set['data'] as Made;
+    return { run, runSet, test, delivery, trace, otelTrace, span };
   }
 
   private spans(traceId: string, spanId: string, own: Json): Json {

@@ -427,6 +427,38 @@ export type CreateQuickstartBody = {
   styleGuideId?: string | null;
 };
 
+export type CreateRunSetBody = {
+  /** Tasks to test. */
+  taskIds?: (string)[];
+  /** Further tasks: all active ones that match. An empty object selects all active ones. */
+  filter?: {
+    /** Tasks of one of these topics. */
+    topicId?: (string)[];
+    /** Tasks with one of these tags. */
+    tagId?: (string)[];
+  };
+  /** Examples to test; without a field, all active examples of the tasks. */
+  examples?: {
+    /** Examples with these ids. */
+    ids?: (string)[];
+    /** Examples of these splits. */
+    splits?: (string)[];
+  };
+  /** Number of tests of each task, which take its examples in turn; with `examples`, number of tests of each chosen example. */
+  repeat?: number;
+  /** Seed of the prompts that a model writes for `NORMAL` tasks. Tests with the same seed send the same prompts, until the task or the prompt model changes. */
+  promptSeed?: number;
+  title?: string | null;
+  commit?: string | null;
+  branch?: string | null;
+  pullRequest?: string | null;
+  buildUrl?: string | null;
+  author?: string | null;
+  metadata?: Record<string, unknown> | null;
+  /** What to compare with: the id of a run set; `previous`, the newest completed run set of the same branch before this one; `branch:` with a name, the newest completed run set of that branch besides this one; or ids of runs, separated by commas. */
+  baseline?: string;
+};
+
 export type CreateScrapeJobBody = {
   name: string;
   /** URL to begin with. Only pages of its host and port are fetched. */
@@ -557,6 +589,67 @@ export type Datasource = {
   id: "task" | "test" | "eval" | "topic" | "tag" | "human_annotation";
   title: string;
   description: string;
+};
+
+export type Decision = {
+  runSetId: string;
+  /** `PASS`, `FAIL`, or `INCONCLUSIVE` if the results do not decide it; `touchstone test` exits with 0, 1 and 2. */
+  outcome: "PASS" | "FAIL" | "INCONCLUSIVE";
+  /** One sentence for each gate, the decisive ones first. */
+  reasons: (string)[];
+  gates: ({
+    /** What decides: `LINE` the required pass rate, `REGRESSION` the comparison with the baseline, `RUN_SET` a fault of the run set that leaves it undecided. */
+    of: "RUN_SET" | "LINE" | "REGRESSION";
+    /** `PASS`, `FAIL`, or `INCONCLUSIVE` if the results do not decide it; `touchstone test` exits with 0, 1 and 2. */
+    outcome: "PASS" | "FAIL" | "INCONCLUSIVE";
+    message: string;
+  })[];
+  /** What was asked. */
+  rule: {
+    failUnder: number;
+    strict: boolean;
+    allowSkipped: number;
+    /** What the interval says something about: `THESE_EXAMPLES` other tests of the same examples, `THESE_TASKS` other examples of the same tasks, `EXAMPLES_LIKE_THESE` other examples, of other tasks if there are at least five; of the same two to four tasks it says `THESE_TASKS`. */
+    question: "THESE_EXAMPLES" | "THESE_TASKS" | "EXAMPLES_LIKE_THESE";
+    equalTasks: boolean;
+    withAdvisory: boolean;
+    margin: number | null;
+    minPaired: number;
+    findLoss: number;
+  };
+  tests: number;
+  /** Number of tests for which every definition gave a verdict. */
+  judged: number;
+  /** Pass rate with its interval; null when nothing counts. */
+  rate: {
+    rate: number;
+    low: number;
+    high: number;
+    /** What the interval says something about: `THESE_EXAMPLES` other tests of the same examples, `THESE_TASKS` other examples of the same tasks, `EXAMPLES_LIKE_THESE` other examples, of other tasks if there are at least five; of the same two to four tasks it says `THESE_TASKS`. */
+    question: "THESE_EXAMPLES" | "THESE_TASKS" | "EXAMPLES_LIKE_THESE";
+    /** What counts as one observation: a test, an example with all its tests (examples of one task with the same input are one), or a task with all its examples. */
+    clusteredBy: "TEST" | "EXAMPLE" | "TASK";
+    /** Number of observations. */
+    clusters: number;
+    /** Number of different examples. */
+    examples: number;
+    /** Number of tests that count. */
+    tests: number;
+    /** Method: `GAFFKE`, the bound of Gaffke over examples, which is that of Clopper and Pearson for single tests; `TWO_LEVEL`, the wider of it and of sign flips over tasks. */
+    method: "GAFFKE" | "TWO_LEVEL";
+  } | null;
+  /** Definitions whose verdicts are only shown, and why their gate is not valid; null without a gate. */
+  advisory: ({
+    id: string;
+    name: string;
+    reason: string | null;
+  })[];
+  /** Run set that was compared with; null for none, or for single runs. */
+  baselineId: string | null;
+  /** Runs that were compared with. */
+  baselineRunIds: (string)[];
+  /** Comparison with the baseline, as `POST /v0/runs/compare` returns it; null without a baseline. */
+  comparison: RunComparison | null;
 };
 
 export type Delivery = {
@@ -1436,6 +1529,8 @@ export type ListedTest = {
   exampleIndex: number | null;
   /** Example that the test sent. */
   exampleId: string | null;
+  /** Version of that example. */
+  exampleVersion: number | null;
   experimentId: string | null;
   experimentVariantId: string | null;
   result: TestResult;
@@ -2376,8 +2471,10 @@ export type Retention = {
   days: number | null;
   /** Bytes that the traces may use; beyond it the oldest are deleted. null = without limit. */
   maxBytes: number | null;
-  /** Days for which traces are kept beyond both limits if they have human annotations, wait in an annotation queue, are the source of an example, or belong to a test that is not over, to one of the last 20 tests of a task, or to a running experiment. */
+  /** Days for which traces are kept beyond both limits if they have human annotations, wait in an annotation queue, are the source of an example, or belong to a test that is not over, to one of the last 20 tests of a task, to a run set that is kept, or to a running experiment. */
   pinnedDays: number;
+  /** Number of run sets of each branch that are kept with their traces and the texts of their judges, for at most `pinnedDays`, of those that decided or were the baseline of a decision. */
+  keptRunSets: number;
   /** Stored traces, measured every hour and before each response of this resource. Bytes are estimated with their indexes. */
   usage: {
     traces: number;
@@ -2457,6 +2554,8 @@ export type Run = {
   taskId: string;
   type: "MANUAL" | "SCHEDULED" | "EXPERIMENT" | "MONITORING";
   experimentVariantId: string | null;
+  /** Run set that it belongs to; null if it was started alone. */
+  runSetId: string | null;
   /** Seed of the prompts that a model wrote; null for a run of a task with examples. */
   promptSeed: number | null;
   /** Session of the run: that of the first trace with one, in the first test with such a trace. */
@@ -2688,6 +2787,79 @@ export type RunComparison = {
   })[];
 };
 
+export type RunSet = {
+  id: string;
+  orgId: string;
+  applicationId: string;
+  createdAt: string;
+  modifiedAt: string;
+  title: string | null;
+  commit: string | null;
+  branch: string | null;
+  pullRequest: string | null;
+  buildUrl: string | null;
+  author: string | null;
+  metadata: Record<string, unknown> | null;
+  /** `COMPLETED` when all tests have ended and one of them completed, `FAILED` if none did or not all could be started. */
+  status: "RUNNING" | "COMPLETED" | "FAILED" | "CANCELLED";
+  /** Number of tests of each example. */
+  repeat: number;
+  /** Its runs, one for each task. */
+  runIds: (string)[];
+  /** Progress. */
+  tests: {
+    /** Number of its tests, started or not. */
+    total: number;
+    /** Number of those that have not ended. */
+    open: number;
+  };
+  /** Number of examples that were chosen at its start. */
+  examples: number;
+  result: Result;
+  /** Run set that it is compared with. */
+  baselineId: string | null;
+  decision: {
+    /** `PASS`, `FAIL`, or `INCONCLUSIVE` if the results do not decide it; `touchstone test` exits with 0, 1 and 2. */
+    outcome: "PASS" | "FAIL" | "INCONCLUSIVE";
+    at: string;
+    /** What was asked. */
+    rule: {
+      failUnder: number;
+      strict: boolean;
+      allowSkipped: number;
+      /** What the interval says something about: `THESE_EXAMPLES` other tests of the same examples, `THESE_TASKS` other examples of the same tasks, `EXAMPLES_LIKE_THESE` other examples, of other tasks if there are at least five; of the same two to four tasks it says `THESE_TASKS`. */
+      question: "THESE_EXAMPLES" | "THESE_TASKS" | "EXAMPLES_LIKE_THESE";
+      equalTasks: boolean;
+      withAdvisory: boolean;
+      margin: number | null;
+      minPaired: number;
+      findLoss: number;
+    };
+    rate: number | null;
+    baselineId: string | null;
+  } | null;
+};
+
+export type RunSetSnapshot = {
+  definitions: ({
+    id: string;
+    version: number;
+    name: string;
+    type: string;
+    /** Judge of the newest eval of this version at the start; null if there was none. */
+    judgeVersion: string | null;
+  })[];
+  tasks: ({
+    taskId: string;
+    definitionIds: (string)[];
+    /** Examples with their versions, in the order of their tests. */
+    examples: ({
+      id: string;
+      version: number;
+    })[];
+  })[];
+};
+
 export type RunVariantBody = {
   /** Number of tests of each task, which use its input examples in turn. */
   repeat?: number;
@@ -2809,6 +2981,8 @@ export type SetRetentionBody = {
   maxBytes?: number | null;
   /** Default: 365. */
   pinnedDays?: number;
+  /** Default: 20. */
+  keptRunSets?: number;
 };
 
 export type SetUpAccountBody = {
@@ -3307,6 +3481,8 @@ export type Test = {
   exampleIndex: number | null;
   /** Example that the test sent. */
   exampleId: string | null;
+  /** Version of that example. */
+  exampleVersion: number | null;
   experimentId: string | null;
   experimentVariantId: string | null;
   result: TestResult;
@@ -3445,6 +3621,8 @@ export type TestSummary = {
   exampleIndex: number | null;
   /** Example that the test sent. */
   exampleId: string | null;
+  /** Version of that example. */
+  exampleVersion: number | null;
   experimentId: string | null;
   experimentVariantId: string | null;
   result: TestResult;
@@ -6643,6 +6821,168 @@ export interface paths {
         403: ForbiddenAnswer;
         408: RequestTimeoutAnswer;
         413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/run-sets': {
+    post: {
+      parameters: { path?: never; query?: never; header?: never; };
+      requestBody: { content: { 'application/json': CreateRunSetBody } };
+      responses: {
+        201: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: RunSet;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        409: ConflictAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+    get: {
+      parameters: { path?: never; query?: { skip?: number; limit?: number; orderBy?: "createdAt" | "modifiedAt" | "id"; orderDir?: "asc" | "desc"; status?: ("RUNNING" | "COMPLETED" | "FAILED" | "CANCELLED")[]; branch?: (string)[]; commit?: (string)[]; startDate?: string; endDate?: string }; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: (RunSet)[];
+          pagination: Pagination;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        408: RequestTimeoutAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/run-sets/{id}': {
+    get: {
+      parameters: { path: { id: string }; query?: never; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: RunSet;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/run-sets/{id}/cancel': {
+    post: {
+      parameters: { path: { id: string }; query?: never; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: RunSet;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        409: ConflictAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/run-sets/{id}/decision': {
+    get: {
+      parameters: { path: { id: string }; query?: { baseline?: string; failUnder?: number; strict?: boolean; allowSkipped?: number; question?: "THESE_EXAMPLES" | "THESE_TASKS" | "EXAMPLES_LIKE_THESE"; equalTasks?: boolean; withAdvisory?: boolean; margin?: number; minPaired?: number; findLoss?: number }; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: Decision;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+    post: {
+      parameters: { path: { id: string }; query?: { baseline?: string; failUnder?: number; strict?: boolean; allowSkipped?: number; question?: "THESE_EXAMPLES" | "THESE_TASKS" | "EXAMPLES_LIKE_THESE"; equalTasks?: boolean; withAdvisory?: boolean; margin?: number; minPaired?: number; findLoss?: number }; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: Decision;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/run-sets/{id}/snapshot': {
+    get: {
+      parameters: { path: { id: string }; query?: never; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: RunSetSnapshot;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
         421: MisdirectedAnswer;
         422: InvalidAnswer;

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { enqueueJob } from '../../jobs/store.ts';
 import type { Database } from '../../storage/database.ts';
 import { reopenTest } from '../../tests/evaluation.ts';
-import type { TestHooks } from '../../tests/store.ts';
-import { definitionsToPlan, type PlannedDefinition } from '../applicable.ts';
+import { leaveSnapshot, type TestHooks } from '../../tests/store.ts';
+import { definitionsToPlan, type PlannedDefinition, snapshotToPlan } from '../applicable.ts';
+import { snapshotOf } from '../example-expectation.ts';
 import { DELETED_REASON, isEvidenceDeleted } from '../deleted-evidence.ts';
 import type { EvalSubject } from '../eval-record.ts';
 import { saveEvals } from '../eval-store.ts';
@@ -31,13 +32,18 @@ export interface PlanEvals {
   at: number;
 }
 
-/** Plans evals and reopens their test; returns the number of planned evals. */
+/**
+ * Plans evals and reopens their test, which is judged by the definitions of today from now on; returns the number of planned
+ * evals.
+ */
 export function planEvalsAgain(database: Database, args: PlanEvals, hooks: TestHooks): number {
   const { application, target, at } = args;
   const plan = planOf(database, args);
   // Reopened first, so that the evals change the metrics of a test that is over only once.
-  if (plan && plan.wanted.length > 0 && 'testId' in target)
+  if (plan && plan.wanted.length > 0 && 'testId' in target) {
+    leaveSnapshot(database, { application, testId: target.testId });
     reopenTest(database, { application, testId: target.testId, evals: plan.wanted.length, at }, hooks);
+  }
   return storePlan(database, args, plan);
 }
 
@@ -114,7 +120,12 @@ export function planCompleteTest(
   database: Database,
   { application, testId, taskId, at }: CompleteTest,
 ): number {
-  const evals = definitionsToPlan(database, { application, taskId }).map(firstEval);
+  const snapshotId = snapshotOf(database, { application, testId });
+  const definitions =
+    snapshotId === null
+      ? definitionsToPlan(database, { application, taskId })
+      : snapshotToPlan(database, { application, snapshotId, taskId });
+  const evals = definitions.map(firstEval);
   return planEvals(database, { application, target: { testId }, evals, force: false, at });
 }
 

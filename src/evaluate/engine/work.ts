@@ -1,5 +1,5 @@
 import type { Database } from '../../storage/database.ts';
-import { definitionsFor } from '../applicable.ts';
+import { definitionsFor, snapshotDefinitions } from '../applicable.ts';
 import { isEvidenceDeleted } from '../deleted-evidence.ts';
 import type { AppliedDefinition } from '../evaluator.ts';
 import { evals } from '../eval-record.ts';
@@ -61,17 +61,26 @@ export function findEvalWork(
   return found;
 }
 
-/** Returns the definitions that apply to tests of a task, or to traces without a test. */
-type DefinitionsOf = (taskId: string | null) => AppliedDefinition[];
+/** Subject that definitions apply to: tests of a task, as they are now or as a run set has fixed them; or traces without a test. */
+type Judged = { taskId: string; snapshotId: string | null } | null;
+type DefinitionsOf = (judged: Judged) => AppliedDefinition[];
 
 /** Creates a function that reads the definitions of each task once. */
 function definitionsByTask(database: Database, application: number): DefinitionsOf {
-  const known = new Map<string | null, AppliedDefinition[]>();
-  return (taskId) => {
-    const definitions = known.get(taskId) ?? definitionsFor(database, { application, taskId });
-    known.set(taskId, definitions);
+  const known = new Map<string, AppliedDefinition[]>();
+  return (judged) => {
+    const key = judged === null ? '' : `${judged.taskId} ${judged.snapshotId ?? ''}`;
+    const definitions = known.get(key) ?? readDefinitions(database, application, judged);
+    known.set(key, definitions);
     return definitions;
   };
+}
+
+function readDefinitions(database: Database, application: number, judged: Judged): AppliedDefinition[] {
+  const { taskId = null, snapshotId = null } = judged ?? {};
+  return taskId !== null && snapshotId !== null
+    ? snapshotDefinitions(database, { application, taskId, snapshotId })
+    : definitionsFor(database, { application, taskId });
 }
 
 function workOf(
@@ -117,16 +126,15 @@ function workOf(
 }
 
 /**
- * Returns the evals that a target should have now, with the hash of the input of each verdict; without `hashes`, all
+ * Returns the evals that a target should have by the definitions of today, with the hash of the input of each verdict; without `hashes`, all
  * hashes are ''. With `onlyOfTurns`, they are those of definitions that read the turns of a conversation.
  */
 export function wantedEvals(
   database: Database,
   { application, target, hashes, onlyOfTurns = false }: OfTarget & { hashes: boolean; onlyOfTurns?: boolean },
 ): WantedEval[] {
-  const definitions = [...appliedDefinitions(database, { application, target }).values()].filter(
-    (definition) => !onlyOfTurns || readTurns([definition]),
-  );
+  const applied = appliedDefinitions(database, { application, target, isToday: true });
+  const definitions = [...applied.values()].filter((definition) => !onlyOfTurns || readTurns([definition]));
   if (definitions.length === 0) return [];
   if (isEvidenceDeleted(database, { application, target }))
     return definitions.map((one) => ({ ...wantedEval(one, ''), isWithoutEvidence: true }));
@@ -187,12 +195,14 @@ function appliedDefinitions(
     application,
     target,
     definitionsOf = definitionsByTask(database, application),
-  }: OfTarget & { definitionsOf?: DefinitionsOf },
+    isToday = false,
+  }: OfTarget & { definitionsOf?: DefinitionsOf; isToday?: boolean },
 ): Map<string, AppliedDefinition> {
-  const test = 'testId' in target ? testToJudge(database, { application, testId: target.testId }) : null;
+  const test =
+    'testId' in target ? testToJudge(database, { application, testId: target.testId, isToday }) : null;
   if ('testId' in target && !test) return new Map();
   return new Map(
-    definitionsOf(test?.taskId ?? null).map((definition) => {
+    definitionsOf(test).map((definition) => {
       // What an example expects precedes what links expect.
       const applied = test ? withExample(definition, test.example) : definition;
       return [

@@ -102,6 +102,8 @@ function standingOf(
 export interface Standings {
   /** Ids of those whose verdicts are only shown, because no valid gate proves that their judge agrees with people. */
   advisory: ReadonlySet<string>;
+  /** Reasons why the gates of advisory ones are not valid, by id; those without a gate have none. */
+  reasons: ReadonlyMap<string, string>;
   /** Standing of the others, by id. */
   gated: ReadonlyMap<string, JudgeStanding>;
 }
@@ -118,9 +120,11 @@ export function judgeStandings(
   // Without a gate, no verdict of people has to be read.
   const drawn = withGate.length === 0 ? [] : randomTraces(database, application);
   const gated = new Map<string, JudgeStanding>();
+  const reasons = new Map<string, string>();
   for (const definition of withGate) {
     const standing = standingOf(database, { application, definition, drawn, now });
     if (!standing.isAdvisory) gated.set(definition.id, standing);
+    else if (standing.gate?.reason) reasons.set(definition.id, standing.gate.reason);
   }
-  return { gated, advisory: new Set(judged.flatMap(({ id }) => (gated.has(id) ? [] : [id]))) };
+  return { gated, reasons, advisory: new Set(judged.flatMap(({ id }) => (gated.has(id) ? [] : [id]))) };
 }

@@ -134,6 +134,7 @@ interface InApplication {
 const hasResults = (database: Database, of: InApplication): boolean =>
   database.get(
     `SELECT 1 WHERE EXISTS (SELECT 1 FROM eval WHERE application = :application AND definition_id = :id)
+       OR EXISTS (SELECT 1 FROM run_set_definition WHERE application = :application AND definition_id = :id)
        OR EXISTS (SELECT 1 FROM human_annotation WHERE application = :application AND eval_definition_id = :id)`,
     { ...of },
   ) !== undefined;

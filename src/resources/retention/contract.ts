@@ -8,6 +8,8 @@ const MAX_DAYS = 36_500;
 const MIN_BYTES = 16 * 1024 * 1024;
 const MAX_BYTES = Number.MAX_SAFE_INTEGER;
 export const DEFAULT_PINNED_DAYS = 365;
+export const DEFAULT_KEPT_RUN_SETS = 20;
+const MAX_KEPT_RUN_SETS = 10_000;
 
 const count = z.int();
 const amount = z.object({ traces: count, spans: count, bytes: count });
@@ -24,7 +26,12 @@ export const retention = namedObject('Retention', {
   pinnedDays: z
     .int()
     .describe(
-      'Days for which traces are kept beyond both limits if they have human annotations, wait in an annotation queue, are the source of an example, or belong to a test that is not over, to one of the last 20 tests of a task, or to a running experiment.',
+      'Days for which traces are kept beyond both limits if they have human annotations, wait in an annotation queue, are the source of an example, or belong to a test that is not over, to one of the last 20 tests of a task, to a run set that is kept, or to a running experiment.',
+    ),
+  keptRunSets: z
+    .int()
+    .describe(
+      'Number of run sets of each branch that are kept with their traces and the texts of their judges, for at most `pinnedDays`, of those that decided or were the baseline of a decision.',
     ),
   usage: amount
     .extend({
@@ -66,8 +73,9 @@ export const setRetentionBody = z.object({
   days: days.nullable().optional(),
   maxBytes: z.int().min(MIN_BYTES).max(MAX_BYTES).nullable().optional(),
   pinnedDays: z.int().min(0).max(MAX_DAYS).optional().describe('Default: 365.'),
+  keptRunSets: z.int().min(0).max(MAX_KEPT_RUN_SETS).optional().describe('Default: 20.'),
 });
-export type RetentionLimits = Partial<Pick<Retention, 'days' | 'maxBytes' | 'pinnedDays'>>;
+export type RetentionLimits = Partial<Pick<Retention, 'days' | 'maxBytes' | 'pinnedDays' | 'keptRunSets'>>;
 
 export const retentionQuery = z.object({
   days: queryInteger(1, MAX_DAYS).optional().describe('Shows what this limit would delete (dry run).'),

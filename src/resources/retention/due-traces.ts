@@ -1,5 +1,6 @@
 import type { Database } from '../../storage/database.ts';
 import { each, inTime, orderedJoin, uuidOf } from '../../storage/dialect.ts';
+import { isOfPinnedSet } from '../../tests/pinned-runs.ts';
 import { firstKeyOf, dayOf } from '../../traces/trace-keys.ts';
 import { bytesOfLogs, type StoredAmount, withIndexes } from '../../traces/stored-amount.ts';
 
@@ -32,12 +33,14 @@ interface FindDue {
   before: number;
   now: number;
   pinnedDays: number;
+  /** Number of newer run sets of a branch from which on one is no longer pinned. */
+  keptRunSets: number;
 }
 
 /** Finds traces that arrived before a key, the oldest first, without those that are pinned. */
 export function dueTraces(
   database: Database,
-  { application, after, before, now, pinnedDays }: FindDue,
+  { application, after, before, now, pinnedDays, keptRunSets }: FindDue,
 ): DueTraces {
   const ofTrace =
     'FROM span_log WHERE span_log.application = chunk.application AND span_log.tkey = chunk.tkey';
@@ -52,7 +55,7 @@ export function dueTraces(
   // Older ones are no longer pinned.
   const pinnedFrom = firstKeyOf(dayOf(now) - pinnedDays);
   const mayBePinned = found.filter(({ tkey }) => tkey >= pinnedFrom).map(({ tkey }) => tkey);
-  const pinned = new Set(pinnedAmong(database, application, mayBePinned));
+  const pinned = new Set(pinnedAmong(database, { application, keptRunSets }, mayBePinned));
   const due = found.filter(({ tkey }) => !pinned.has(tkey));
   return {
     tkeys: due.map(({ tkey }) => tkey),
@@ -83,10 +86,15 @@ const KEPT_TEST = `(
   test.status IN ('PENDING', 'IN_PROGRESS')
   OR EXISTS (SELECT 1 FROM experiment WHERE experiment.application = test.application
     AND experiment.id = test.experiment_id AND experiment.status IN ('BASELINE_RUNNING', 'VARIANT_RUNNING'))
+  OR ${isOfPinnedSet('test.application', 'test.run_id')}
   OR (SELECT count(*) FROM (SELECT 1 FROM test AS later WHERE later.application = test.application
     AND later.task_id = test.task_id AND later.created_at > test.created_at LIMIT ${LAST_TESTS})) < ${LAST_TESTS})`;
 
-function pinnedAmong(database: Database, application: number, tkeys: readonly number[]): number[] {
+function pinnedAmong(
+  database: Database,
+  of: Pick<FindDue, 'application' | 'keptRunSets'>,
+  tkeys: readonly number[],
+): number[] {
   if (tkeys.length === 0) return [];
   const references = REFERENCES.map((rows) => `EXISTS (SELECT 1 FROM ${rows})`).join(' OR ');
   return database
@@ -95,7 +103,7 @@ function pinnedAmong(database: Database, application: number, tkeys: readonly nu
        WHERE trace.application = :application AND (${references} OR EXISTS (
          SELECT 1 FROM trace_test ${orderedJoin} test ON test.id = ${uuidOf('trace_test.test_id')}
          WHERE trace_test.tkey = trace.tkey AND test.application = trace.application AND ${KEPT_TEST}))`,
-      { application, tkeys: JSON.stringify(tkeys) },
+      { ...of, tkeys: JSON.stringify(tkeys) },
     )
     .map(({ tkey }) => tkey);
 }

@@ -5,6 +5,7 @@ export const exampleRetention: Retention = {
   days: 90,
   maxBytes: null,
   pinnedDays: 365,
+  keptRunSets: 20,
   usage: {
     traces: 1_204_311,
     spans: 9_634_488,

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { pruneDeliveries } from '../../deliver/calls.ts';
 import { pruneJudgeTexts } from '../../evaluate/calls.ts';
+import { releaseRunSet } from '../run-sets/calls.ts';
 import type { Read, Write } from '../../storage/calls.ts';
 import { dropTombstones, pruneLedger, pruneTraces as pruneTracesCommand } from '../../traces/calls.ts';
 import { dayOf, firstKeyOf } from '../../traces/trace-keys.ts';
@@ -69,12 +70,16 @@ export async function pruneApplication(
   await measureDays(deps, application);
   const old = now() - LEDGER_DAYS * DAY_MS;
   await repeat(deps, () => write(pruneLedger, { application, before: old, limit: BATCH }), BATCH);
-  const { days, maxBytes, pinnedDays } = { ...(await read(readPolicy, { application })), ...limits };
+  const { days, maxBytes, pinnedDays, keptRunSets } = {
+    ...(await read(readPolicy, { application })),
+    ...limits,
+  };
+  const pins = { pinnedDays, keptRunSets };
   let deleted = NOTHING;
   if (days !== null) {
     const before = firstKeyOf(dayOf(now()) - days);
-    deleted = await pruneTraces(deps, { application, before, pinnedDays, bytes: Infinity });
-    await pruneRecords(deps, application, now() - days * DAY_MS);
+    deleted = await pruneTraces(deps, { application, before, ...pins, bytes: Infinity });
+    await pruneRecords(deps, { application, before: now() - days * DAY_MS, ...pins });
   }
   let isOver = false;
   if (maxBytes !== null) {
@@ -82,7 +87,7 @@ export async function pruneApplication(
     const wanted = excessOf(used, maxBytes);
     if (wanted > 0) {
       const before = firstKeyOf(dayOf(now()) + 1);
-      const more = await pruneTraces(deps, { application, before, pinnedDays, bytes: wanted });
+      const more = await pruneTraces(deps, { application, before, ...pins, bytes: wanted });
       isOver = used - more.bytes > maxBytes && !deps.isStopped();
       deleted = plus(deleted, more);
     }
@@ -99,16 +104,22 @@ export async function pruneApplication(
 }
 
 /** Deletes deliveries and the texts of judging from before a time; tests and verdicts remain. */
-async function pruneRecords(deps: RetentionDeps, application: number, before: number): Promise<void> {
-  const { read, write, isStopped } = deps;
+async function pruneRecords(
+  deps: RetentionDeps,
+  { application, before, pinnedDays, keptRunSets }: Omit<Pruning, 'bytes'>,
+): Promise<void> {
+  const { read, write, now, isStopped } = deps;
+  const pins = { keptRunSets, pinnedFrom: now() - pinnedDays * DAY_MS };
   while (!isStopped() && !(await paced(() => write(pruneDeliveries, { application, before }))));
   const { evalsUntil } = await read(readPolicy, { application });
   let after: number | null = evalsUntil;
   while (after !== null && !isStopped()) {
     const from: number = after;
-    after = await paced(() => write(pruneJudgeTexts, { application, after: from, before }));
+    after = await paced(() => write(pruneJudgeTexts, { application, after: from, before, ...pins }));
     if (after !== null) await write(noteEvalsUntil, { application, until: after });
   }
+  for (let hasMore = true; hasMore && !isStopped(); )
+    hasMore = await paced(() => write(releaseRunSet, { application, before, at: now(), ...pins }));
 }
 
 const plus = (a: Deleted, b: Deleted): Deleted => ({ traces: a.traces + b.traces, bytes: a.bytes + b.bytes });
@@ -121,6 +132,7 @@ interface Pruning {
   /** Traces of lower keys may be deleted. */
   before: number;
   pinnedDays: number;
+  keptRunSets: number;
   /** Bytes after which it ends. */
   bytes: number;
 }

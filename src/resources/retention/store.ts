@@ -4,7 +4,12 @@ import { COUNT_PAGES, PAGE_BYTES, RELEASE_PAGE } from '../../storage/dialect.ts'
 import { locking } from '../../storage/operations.ts';
 import type { DayHooks } from '../../traces/earlier-days.ts';
 import { dayOf } from '../../traces/trace-keys.ts';
-import { DEFAULT_PINNED_DAYS, type Retention, type RetentionLimits } from './contract.ts';
+import {
+  DEFAULT_KEPT_RUN_SETS,
+  DEFAULT_PINNED_DAYS,
+  type Retention,
+  type RetentionLimits,
+} from './contract.ts';
 import { dueTraces } from './due-traces.ts';
 import {
   daysToMeasure,
@@ -33,6 +38,7 @@ export interface Policy {
   days: number | null;
   maxBytes: number | null;
   pinnedDays: number;
+  keptRunSets: number;
   ranAt: number | null;
   deletedTraces: number;
   deletedBytes: number;
@@ -44,6 +50,7 @@ const NO_POLICY: Policy = {
   days: null,
   maxBytes: null,
   pinnedDays: DEFAULT_PINNED_DAYS,
+  keptRunSets: DEFAULT_KEPT_RUN_SETS,
   ranAt: null,
   deletedTraces: 0,
   deletedBytes: 0,
@@ -53,7 +60,7 @@ const NO_POLICY: Policy = {
 
 const readPolicy = (database: Database, { application }: OfApplication): Policy =>
   database.get<Policy>(
-    `SELECT days, max_bytes AS "maxBytes", pinned_days AS "pinnedDays", ran_at AS "ranAt",
+    `SELECT days, max_bytes AS "maxBytes", pinned_days AS "pinnedDays", kept_run_sets AS "keptRunSets", ran_at AS "ranAt",
        deleted_traces AS "deletedTraces", deleted_bytes AS "deletedBytes", is_over AS "isOver", evals_until AS "evalsUntil"
      FROM retention WHERE application = :application`,
     { application },
@@ -72,7 +79,7 @@ function getRetention(
   { application, limits, now, measuredAt }: OfApplication & GetRetention,
 ): Retention {
   const policy = readPolicy(database, { application });
-  const { days, maxBytes, pinnedDays } = { ...policy, ...limits };
+  const { days, maxBytes, pinnedDays, keptRunSets } = { ...policy, ...limits };
   const stored = storedDays(database, { application });
   const usage = sumOfAmounts(stored);
   const bytesPerDay = growth(stored, now);
@@ -82,6 +89,7 @@ function getRetention(
     days,
     maxBytes,
     pinnedDays,
+    keptRunSets,
     usage: {
       ...usage,
       bytesPerDay,
@@ -156,13 +164,16 @@ function setRetention(
   database: Database,
   { application, limits, at }: OfApplication & { limits: RetentionLimits; at: number },
 ): Retention {
-  const { days, maxBytes, pinnedDays } = { ...readPolicy(database, { application }), ...limits };
+  const { days, maxBytes, pinnedDays, keptRunSets } = {
+    ...readPolicy(database, { application }),
+    ...limits,
+  };
   database.run(
-    `INSERT INTO retention (application, days, max_bytes, pinned_days, modified_at)
-     VALUES (:application, :days, :maxBytes, :pinnedDays, :at)
+    `INSERT INTO retention (application, days, max_bytes, pinned_days, kept_run_sets, modified_at)
+     VALUES (:application, :days, :maxBytes, :pinnedDays, :keptRunSets, :at)
      ON CONFLICT (application) DO UPDATE SET days = excluded.days, max_bytes = excluded.max_bytes,
-       pinned_days = excluded.pinned_days, modified_at = excluded.modified_at, is_over = 0`,
-    { application, days, maxBytes, pinnedDays, at },
+       pinned_days = excluded.pinned_days, kept_run_sets = excluded.kept_run_sets, modified_at = excluded.modified_at, is_over = 0`,
+    { application, days, maxBytes, pinnedDays, keptRunSets, at },
   );
   return getRetention(database, { application, limits: {}, now: at });
 }

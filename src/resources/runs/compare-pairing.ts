@@ -1,7 +1,7 @@
 import type { Pairing } from '../../evaluate/statistics/comparison.ts';
 import { percent } from '../../evaluate/statistics/settled.ts';
 import { type ComparedCandidate, MAX_SHOWN_UNPAIRED, type Unpaired } from './compare-contract.ts';
-import type { TestedInput } from './compare-store.ts';
+import type { TestedInput } from './compare-side.ts';
 
 type Inputs = ReadonlyMap<string, TestedInput>;
 type ShownPairing = Pick<

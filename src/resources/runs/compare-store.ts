@@ -1,47 +1,23 @@
 import { AppError } from '../../errors.ts';
 import type { SqlFragment } from '../../storage/sql.ts';
-import type { Observation } from '../../evaluate/statistics/comparison.ts';
 import type { Database } from '../../storage/database.ts';
 import { byIndex, inTimeAtEach, orderedJoin, unindexed, valuesOf } from '../../storage/dialect.ts';
-import { exampleKey } from '../../evaluate/statistics/rate-interval.ts';
-import { expectationsOf, type Expectations } from './compare-expectations.ts';
+import { expectationsOf } from './compare-expectations.ts';
 import { type ComparedSide, type CompareBody, MAX_COMPARED_TESTS } from './compare-contract.ts';
-import type { JudgedTest } from '../definitions/corrected-rate.ts';
+import { type EvalRow, type LoadedSide, type SideTests, sideTests, type TestRow } from './compare-side.ts';
 import { definitions } from '../definitions/record.ts';
 import { judgeStandings, type Standings } from '../definitions/standing.ts';
 import { variants } from '../experiments/variant-record.ts';
 import { inputOf } from '../../tests/input-of.ts';
-import { COUNTED_OUTCOMES } from '../../tests/outcome/outcome.ts';
 import { runs } from '../../tests/record.ts';
-
-/** A combination of task and input that a side was tested with. */
-export interface TestedInput {
-  taskId: string;
-  exampleId: string | null;
-  /** First characters of the prompt. */
-  prompt: string;
-}
-
-/** Tests of one side. */
-export interface SideTests {
-  counted: Observation[];
-  /** All that it was tested with, whether or not it counts, by their keys. */
-  inputs: ReadonlyMap<string, TestedInput>;
-  unfinished: number;
-  errors: number;
-  /** Number of tests without a verdict whose trace was deleted. */
-  tracesDeleted: number;
-  /** Observations by the id of the definition. */
-  byDefinition: ReadonlyMap<string, DefinitionObservation[]>;
-}
-
-export type DefinitionObservation = Observation & JudgedTest;
 
 export interface Sides {
   baseline: SideTests;
   candidates: SideTests[];
   standings: Standings;
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** Loads both sides. Throws `not_found` for a run, a variant or the definition, and `too_large`. */
 export function loadSides(
@@ -74,7 +50,6 @@ export function loadSides(
   return { baseline: first as SideTests, candidates: others, standings };
 }
 
-const NONE: ReadonlySet<string> = new Set();
 const MAX_SHOWN_PROMPT = 100;
 
 const testsOf = (application: number, { runIds, variantId }: ComparedSide): SqlFragment =>
@@ -93,34 +68,8 @@ function countTests(database: Database, application: number, side: ComparedSide)
   return database.get<{ n: number }>(`SELECT count(*) AS n FROM test WHERE ${sql}`, ...values)?.n ?? 0;
 }
 
-interface TestRow extends TestedInput {
-  id: string;
-  input: string;
-  passed: number;
-  total: number;
-  hasError: number;
-  isDeleted: number;
-  isOver: number;
-  /** Stored outcome; null while the test runs. */
-  outcome: string | null;
-}
-interface EvalRow {
-  testId: string;
-  definitionId: string;
-  passed: number;
-  normalised: number;
-  version: number;
-  judgeVersion: string | null;
-  createdAt: number;
-}
-
-interface LoadedSide {
-  tests: TestRow[];
-  evals: EvalRow[];
-  expectations: Expectations;
-}
-
-function loadSide(
+/** Loads the tests of a side, and the evals of one definition or of all. */
+export function loadSide(
   database: Database,
   application: number,
   side: ComparedSide,
@@ -131,6 +80,7 @@ function loadSide(
   // named: because it lacks the version of the judge, SQLite would read all completed evals for each test instead.
   const tests = database.all<TestRow>(
     `SELECT id, task_id AS taskId, example_id AS exampleId, ${inputOf('test')} AS input,
+       CASE WHEN snapshot_id IS NOT NULL THEN example_version END AS "fixedVersion",
        substr(prompt, 1, ${MAX_SHOWN_PROMPT}) AS prompt, has_error AS hasError,
        counted_passed AS passed, counted_evals AS total, trace_deleted AS isDeleted,
        status IN ('COMPLETED', 'FAILED') AS isOver,
@@ -138,7 +88,7 @@ function loadSide(
      FROM test WHERE ${sql} ORDER BY ${unindexed('task_id')}, example_id, id`,
     ...values,
   );
-  const evals = database.all<EvalRow>(
+  const evals = database.all<Omit<EvalRow, 'expects'> & { createdAt: number }>(
     `SELECT test_id AS testId, definition_id AS definitionId, passed, normalised,
        definition_version AS version, judge_version AS judgeVersion, eval.created_at AS createdAt
      FROM test ${orderedJoin} eval ${byIndex('eval_by_test')} ON eval.application = ? AND eval.test_id = test.id AND superseded = 0
@@ -151,96 +101,13 @@ function loadSide(
     ...(definitionId === undefined ? [] : [definitionId]),
   );
   const examples = new Set(tests.flatMap(({ exampleId }) => exampleId ?? []));
-  return { tests, evals, expectations: expectationsOf(database, application, examples) };
-}
-
-/** `definitionId` is null if the outcomes of tests count. */
-function sideTests(
-  side: LoadedSide,
-  definitionId: string | null | undefined,
-  leftOut: ReadonlySet<string>,
-): SideTests {
-  const { tests, evals } = side;
-  const byDefinition = observationsByDefinition(side);
-  const judged = new Set(
-    evals.flatMap((one) => (definitionId == null || one.definitionId === definitionId ? one.testId : [])),
-  );
-  return {
-    counted:
-      definitionId === null
-        ? testsWithOutcome(side)
-        : definitionId === undefined
-          ? countedTests(side, leftOut)
-          : (byDefinition.get(definitionId) ?? []),
-    inputs: new Map(tests.map((test) => [exampleKey(test), test])),
-    unfinished: tests.filter(({ isOver }) => isOver === 0).length,
-    errors: tests.filter(({ hasError }) => hasError === 1).length,
-    tracesDeleted: tests.filter(
-      ({ id, isDeleted, isOver }) => isDeleted === 1 && isOver === 1 && !judged.has(id),
-    ).length,
-    byDefinition,
-  };
-}
-
-/** Returns the tests that count without the evals of the definitions that are left out. */
-function countedTests(
-  { tests, evals, expectations }: LoadedSide,
-  leftOut: ReadonlySet<string>,
-): Observation[] {
-  const evalsOf = Map.groupBy(evals, ({ testId }) => testId);
-  return tests.flatMap(({ id, taskId, exampleId, input, passed, total }) => {
-    const all = evalsOf.get(id) ?? [];
-    const [without = [], own = []] = [true, false].map((isLeftOut) =>
-      all.filter(({ definitionId }) => leftOut.has(definitionId) === isLeftOut),
-    );
-    const count = total - without.length;
-    if (count === 0) return [];
-    const rate = (passed - sumOf(without.map((one) => one.passed))) / count;
-    const scores = own.map(({ normalised }) => normalised);
-    const score = scores.length === 0 ? null : sumOf(scores) / scores.length;
-    return [{ taskId, input, rate, score, basis: basisOf(own, exampleId, expectations) }];
-  });
-}
-
-/** Returns the tests whose outcome counts. */
-function testsWithOutcome({ tests, evals, expectations }: LoadedSide): Observation[] {
-  const evalsOf = Map.groupBy(evals, ({ testId }) => testId);
-  return tests.flatMap(({ id, taskId, exampleId, input, outcome }) => {
-    if (!COUNTED.has(outcome ?? '')) return [];
-    const own = evalsOf.get(id) ?? [];
-    const rate = outcome === 'PASSED' ? 1 : 0;
-    return [{ taskId, input, rate, score: rate, basis: basisOf(own, exampleId, expectations) }];
-  });
-}
-
-const COUNTED: ReadonlySet<string> = new Set(COUNTED_OUTCOMES);
-
-/** Returns by what verdicts were given: what was expected at that time, and the versions of definitions and judges. */
-const basisOf = (evals: readonly EvalRow[], exampleId: string | null, expectations: Expectations): string[] =>
-  evals.flatMap(({ definitionId, version, judgeVersion, createdAt }) => [
-    `${definitionId} ${version} ${judgeVersion ?? ''}`,
-    `expects ${expectations(exampleId, createdAt)}`,
-  ]);
-
-const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
-
-function observationsByDefinition({
-  tests,
-  evals,
-  expectations,
-}: LoadedSide): Map<string, DefinitionObservation[]> {
+  const expectations = expectationsOf(database, application, examples);
   const known = new Map(tests.map((test) => [test.id, test]));
-  const byDefinition = Map.groupBy(evals, ({ definitionId }) => definitionId);
-  const observations = new Map<string, DefinitionObservation[]>();
-  for (const [id, ofDefinition] of byDefinition)
-    observations.set(
-      id,
-      ofDefinition.map((one) => {
-        const { taskId, exampleId, input } = known.get(one.testId) as TestRow;
-        const { passed, normalised, version, judgeVersion } = one;
-        const basis = basisOf([one], exampleId, expectations);
-        return { taskId, input, rate: passed, score: normalised, version, judgeVersion, basis };
-      }),
-    );
-  return observations;
+  return {
+    tests,
+    evals: evals.map(({ createdAt, ...one }) => {
+      const { exampleId = null, fixedVersion = null } = known.get(one.testId) ?? {};
+      return { ...one, expects: expectations(exampleId, createdAt, fixedVersion) };
+    }),
+  };
 }

@@ -1,32 +1,20 @@
-import { benjaminiHochberg } from '../../evaluate/statistics/benjamini-hochberg.ts';
-import {
-  type Difference,
-  differenceOf,
-  type DifferenceOptions,
-  type Pair,
-  type Pairing,
-  pairUp,
-} from '../../evaluate/statistics/comparison.ts';
-import { cohensD, oddsRatio } from '../../evaluate/statistics/effect-size.ts';
-import { holm } from '../../evaluate/statistics/holm.ts';
-import { meanRate, computeRateInterval } from '../../evaluate/statistics/rate-interval.ts';
+import { type DifferenceOptions, type Pair, pairUp } from '../../evaluate/statistics/comparison.ts';
 import { percent, settled } from '../../evaluate/statistics/settled.ts';
 import type { Database } from '../../storage/database.ts';
 import { correctedRateOfTests } from '../definitions/corrected-rate.ts';
 import { definitions } from '../definitions/record.ts';
 import type { Standings } from '../definitions/standing.ts';
 import { tasks as taskTable } from '../tasks/record.ts';
-import { shownRateInterval } from '../tests/rate-interval.ts';
 import {
   type CompareBody,
   type ComparedCandidate,
   MAX_SHOWN_TASKS,
   type RunComparison,
-  type SideMetrics,
   type TaskDifference,
 } from './compare-contract.ts';
-import { pairingOf } from './compare-pairing.ts';
-import { loadSides, type SideTests } from './compare-store.ts';
+import type { SideTests } from './compare-side.ts';
+import { compareSides, metricsOfSide } from './compare-sides.ts';
+import { loadSides, type Sides } from './compare-store.ts';
 
 const taskTitles = taskTable.pick('id', 'title');
 const definitionNames = definitions.pick('id', 'name', 'type');
@@ -40,98 +28,45 @@ interface CompareRuns {
 /** Compares runs, which may take seconds. Throws `not_found` and `too_large`. */
 function compareRuns(database: Database, { application, body, now }: CompareRuns): RunComparison {
   const { confidence, question, equalTasks, definitionId = null } = body;
-  const options = { question, confidence, equalTasks };
-  const { baseline, candidates, standings } = loadSides(database, application, body, now);
-  const pairings = candidates.map((candidate) => pairUp(baseline.counted, candidate.counted));
-  const differences = pairings.map(({ pairs }) => (pairs.length === 0 ? null : differenceOf(pairs, options)));
-  const adjusted = adjustedPValues(differences);
+  const sides = loadSides(database, application, body, now);
+  return comparisonOfSides(database, application, {
+    ...sides,
+    confidence,
+    question,
+    equalTasks,
+    definitionId,
+  });
+}
+
+/** Compares sides that were loaded, and names their tasks and definitions. */
+export function comparisonOfSides(
+  database: Database,
+  application: number,
+  {
+    baseline,
+    candidates,
+    standings,
+    definitionId,
+    ...options
+  }: Sides & DifferenceOptions & { definitionId: string | null },
+): RunComparison {
+  const { confidence, question } = options;
   return {
     confidence,
     question,
     definitionId,
-    baseline: metricsOf(baseline, options),
-    candidates: candidates.map((candidate, index): ComparedCandidate => {
-      const pairing = pairings[index] as Pairing;
-      const { pairs } = pairing;
-      const difference = differences[index] ?? null;
-      return {
-        ...metricsOf(candidate, options),
-        ...pairingOf(pairing, baseline.inputs, candidate.inputs),
-        difference: difference && shownDifference(difference, adjusted.get(difference) as Adjusted),
-        effectSize: difference && {
-          riskDifference: difference.estimate,
-          oddsRatio: oddsRatio(difference.baseline, difference.candidate),
-          cohensD: cohensD(scoresOf(pairs)),
-        },
-        tasks: changedTasks(database, application, pairs),
-        definitions: definitionDifferences(database, application, { baseline, candidate, standings }),
-      };
-    }),
+    baseline: metricsOfSide(baseline, options),
+    candidates: compareSides(baseline, candidates, options).map(({ pairs, compared }, index) => ({
+      ...compared,
+      tasks: changedTasks(database, application, pairs),
+      definitions: definitionDifferences(database, application, {
+        baseline,
+        candidate: candidates[index] as SideTests,
+        standings,
+      }),
+    })),
   };
 }
-
-function metricsOf(
-  { counted, unfinished, errors, tracesDeleted }: SideTests,
-  options: DifferenceOptions,
-): SideMetrics {
-  const tests = counted.length;
-  const sides = { tests, unfinished, errors, tracesDeleted };
-  if (tests === 0) return { ...sides, passRate: null, passRateInterval: null };
-  return {
-    ...sides,
-    passRate: percent(meanRate(counted, options.equalTasks)),
-    passRateInterval: shownRateInterval(computeRateInterval(counted, options)),
-  };
-}
-
-type Adjusted = Pick<NonNullable<ComparedCandidate['difference']>, 'adjustedPValue' | 'falseDiscoveryPValue'>;
-
-function adjustedPValues(differences: readonly (Difference | null)[]): Map<Difference, Adjusted> {
-  const found = differences.filter((difference) => difference !== null);
-  const pValues = found.map(({ pValue }) => pValue);
-  const adjusted = holm(pValues);
-  const discoveries = benjaminiHochberg(pValues);
-  return new Map(
-    found.map((difference, index) => [
-      difference,
-      {
-        adjustedPValue: adjusted[index] as number,
-        falseDiscoveryPValue: discoveries[index] as number,
-      },
-    ]),
-  );
-}
-
-const shownDifference = (
-  difference: Difference,
-  adjusted: Adjusted,
-): NonNullable<ComparedCandidate['difference']> => ({
-  ...difference,
-  baseline: percent(difference.baseline),
-  candidate: percent(difference.candidate),
-  estimate: percent(difference.estimate),
-  low: percent(difference.low),
-  high: percent(difference.high),
-  highIfNonePassed: percent(difference.highIfNonePassed),
-  smallestLoss: percent(Math.max(0, difference.high - difference.estimate)),
-  reason: reasonOf(difference),
-  ...adjusted,
-});
-
-function reasonOf({ clusteredBy, clusters, question }: Difference): string {
-  if (clusteredBy === 'TEST')
-    return `The interval is for these very examples: each of ${clusters} tests is one observation.`;
-  if (clusteredBy === 'TASK')
-    return `Examples of one task are not independent: ${clusters} tasks are ${clusters} observations, and nothing is decided that their examples do not show too.`;
-  const tasks =
-    question === 'THESE_TASKS' ? ' of these very tasks: fewer than five say nothing about others' : '';
-  return `Tests of one example are not independent: ${clusters} examples are ${clusters} observations${tasks}.`;
-}
-
-const scoresOf = (pairs: readonly Pair[]): [baseline: number, candidate: number][] =>
-  pairs.flatMap(({ baseline, candidate }) =>
-    baseline.score === null || candidate.score === null ? [] : [[baseline.score, candidate.score]],
-  );
 
 /** Computes, for at least one pair, their number, both pass rates and the difference, in percent. */
 function meansOf(pairs: readonly Pair[]) {

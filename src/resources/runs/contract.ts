@@ -15,6 +15,7 @@ export const run = namedObject('Run', {
   taskId: uuid,
   type: runType,
   experimentVariantId: uuid.nullable(),
+  runSetId: uuid.nullable().describe('Run set that it belongs to; null if it was started alone.'),
   promptSeed: z
     .int()
     .nullable()

@@ -11,6 +11,7 @@ export const exampleRun: Run = {
   taskId: ID.task,
   type: 'MANUAL',
   experimentVariantId: null,
+  runSetId: null,
   promptSeed: null,
   threadId: null,
   tests: { total: 1, pending: 0, inProgress: 0, completed: 1, failed: 0, judged: 1, skipped: 0 },

@@ -108,6 +108,7 @@ export const testSummary = namedObject('TestSummary', {
   inputDigest: z.string().describe('Digest of the complete prompt: tests with the same sent the same input.'),
   exampleIndex: z.int().nullable().describe('Place of the example in its task, from 0.'),
   exampleId: uuid.nullable().describe('Example that the test sent.'),
+  exampleVersion: z.int().nullable().describe('Version of that example.'),
   experimentId: uuid.nullable(),
   experimentVariantId: uuid.nullable(),
   result: testResult,

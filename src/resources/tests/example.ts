@@ -17,6 +17,7 @@ const summary: TestSummary = {
   inputDigest: '7a1d1e1f0b7dc4a2e6f0f6d0a3f5b9c8',
   exampleIndex: 0,
   exampleId: ID.example,
+  exampleVersion: 2,
   experimentId: null,
   experimentVariantId: null,
   result: { passed: 1, failed: 0, total: 1, passRate: 100, averageScore: 1 },

@@ -21,6 +21,7 @@ const OWNERS = [
   'resources/scrape-jobs',
   'resources/inference-steps',
   'resources/experiments',
+  'resources/run-sets',
   'resources/human-annotation-queues',
   'resources/human-annotation-queue-items',
   'resources/human-annotations',

@@ -135,6 +135,7 @@ interface PromptToSend {
   prompt: string;
   isObject: number;
   position: number;
+  version: number;
 }
 
 /**
@@ -147,7 +148,7 @@ function assignPrompts(
 ): number {
   const run = { application, runId };
   const free = database.all<PromptToSend>(
-    `SELECT id, prompt, is_object AS isObject, position FROM example
+    `SELECT id, prompt, is_object AS isObject, position, version FROM example
      WHERE application = :application AND ${OF_PREFIX} AND status <> 'ARCHIVED' AND NOT EXISTS (
        SELECT 1 FROM test WHERE test.application = :application AND example_id = example.id AND run_id = :runId)
      ORDER BY position, id LIMIT ${STEP_TESTS}`,
@@ -168,6 +169,7 @@ function assignPrompts(
       prompt,
       promptObject: object === null || typeof object === 'string' ? object : JSON.stringify(object),
       exampleId: example.id,
+      exampleVersion: example.version,
       exampleIndex: example.position,
     });
     enqueueJob(database, { application, kind: DELIVER, key: id, dueAt: at, at });

@@ -33,3 +33,76 @@ CREATE TABLE verified_judge (
   PRIMARY KEY (application, definition_id)
 ) STRICT, WITHOUT ROWID;
 INSERT INTO outcome_fill (application, definition_id) SELECT application, '' FROM application;
+
+-- Run sets.
+ALTER TABLE test ADD COLUMN example_version INTEGER;
+ALTER TABLE test ADD COLUMN snapshot_id TEXT;
+ALTER TABLE run ADD COLUMN run_set_id TEXT;
+ALTER TABLE retention ADD COLUMN kept_run_sets INTEGER NOT NULL DEFAULT 20;
+CREATE INDEX run_by_set ON run (application, run_set_id, id) WHERE run_set_id IS NOT NULL;
+CREATE TABLE run_set (
+  id TEXT PRIMARY KEY,
+  application INTEGER NOT NULL,
+  title TEXT,
+  commit_id TEXT,
+  branch TEXT,
+  pull_request TEXT,
+  build_url TEXT,
+  author TEXT,
+  metadata TEXT,
+  status TEXT NOT NULL,
+  repeat INTEGER NOT NULL,
+  prompt_seed INTEGER,
+  examples TEXT,
+  planned_tests INTEGER NOT NULL,
+  open_tests INTEGER NOT NULL,
+  position TEXT,
+  baseline_id TEXT,
+  baseline_runs TEXT,
+  decision TEXT,
+  decided_at INTEGER,
+  used_at INTEGER,
+  released_at INTEGER,
+  created_at INTEGER NOT NULL,
+  modified_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX run_set_by_creation ON run_set (application, created_at, id, status, branch);
+CREATE INDEX run_set_by_modification ON run_set (application, modified_at, id, status, branch);
+CREATE INDEX run_set_by_branch ON run_set (application, branch, status, created_at, id);
+CREATE INDEX run_set_pinned ON run_set (application, branch, created_at, id)
+  WHERE decided_at IS NOT NULL OR used_at IS NOT NULL;
+
+CREATE TABLE run_set_definition (
+  application INTEGER NOT NULL,
+  run_set_id TEXT NOT NULL,
+  definition_id TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  type TEXT NOT NULL,
+  repeats INTEGER NOT NULL,
+  global_config TEXT NOT NULL,
+  style_guide TEXT,
+  judge_version TEXT,
+  PRIMARY KEY (application, run_set_id, definition_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX run_set_definition_by_definition ON run_set_definition (application, definition_id);
+
+CREATE TABLE run_set_link (
+  application INTEGER NOT NULL,
+  run_set_id TEXT NOT NULL,
+  task_id TEXT NOT NULL,
+  place INTEGER NOT NULL,
+  definition_id TEXT NOT NULL,
+  config TEXT NOT NULL,
+  PRIMARY KEY (application, run_set_id, task_id, place)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE run_set_example (
+  application INTEGER NOT NULL,
+  run_set_id TEXT NOT NULL,
+  task_id TEXT NOT NULL,
+  place INTEGER NOT NULL,
+  example_id TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  PRIMARY KEY (application, run_set_id, task_id, place)
+) STRICT, WITHOUT ROWID;

@@ -6,6 +6,8 @@
 -- has_error: 1 if the test failed for a reason that is not the app's fault.
 -- trace_deleted: 1 if a trace that was linked to the test has been deleted.
 -- example_id: the example that it sends; example_index: the place of that among the active examples of its task, from 0.
+-- example_version: the version of the example that it sends. snapshot_id: the run set by whose definitions it is judged, as they were
+-- at its start; NULL = by those of today.
 CREATE TABLE test (
   id TEXT PRIMARY KEY,
   application INTEGER NOT NULL,
@@ -35,7 +37,9 @@ CREATE TABLE test (
   counted_passed INTEGER NOT NULL DEFAULT 0,
   has_error INTEGER NOT NULL DEFAULT 0,
   example_id TEXT,
-  trace_deleted INTEGER NOT NULL DEFAULT 0
+  trace_deleted INTEGER NOT NULL DEFAULT 0,
+  example_version INTEGER,
+  snapshot_id TEXT
 ) STRICT, WITHOUT ROWID;
 -- The indexes of lists include every column that lists filter by or count, since prompts make rows long.
 CREATE INDEX test_by_status ON test (application, status, created_at, id);
@@ -101,6 +105,7 @@ CREATE INDEX test_event_by_test ON test_event (application, test_id, id);
 
 -- The tests that one trigger started for one task. prompt_seed: of a NORMAL task, whose prompts a model writes.
 -- results_version: grows with every change of test_result for its tests.
+-- run_set_id: the run set that it belongs to.
 CREATE TABLE run (
   id TEXT PRIMARY KEY,
   application INTEGER NOT NULL,
@@ -110,7 +115,8 @@ CREATE TABLE run (
   created_at INTEGER NOT NULL,
   modified_at INTEGER NOT NULL,
   prompt_seed INTEGER,
-  results_version INTEGER NOT NULL DEFAULT 0
+  results_version INTEGER NOT NULL DEFAULT 0,
+  run_set_id TEXT
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX run_by_task ON run (application, task_id, created_at);
 CREATE INDEX run_by_application ON run (application, created_at, id, type, task_id);
@@ -118,3 +124,4 @@ CREATE INDEX run_by_modification ON run (application, modified_at, id, type, tas
 CREATE INDEX run_by_type ON run (application, type, id, task_id, created_at);
 CREATE INDEX run_by_variant ON run (application, experiment_variant_id) WHERE experiment_variant_id IS NOT NULL;
 CREATE INDEX run_by_id ON run (application, id, type, task_id, created_at);
+CREATE INDEX run_by_set ON run (application, run_set_id, id) WHERE run_set_id IS NOT NULL;

@@ -1,5 +1,6 @@
 -- What an application keeps. days: of traces, after the day of their arrival; max_bytes: of all its traces; NULL = no limit.
 -- pinned_days: how long traces that people or tests refer to are kept beyond both limits.
+-- kept_run_sets: how many run sets of each branch are kept with what they judged, of those that decided or were a baseline.
 -- ran_at, deleted_traces, deleted_bytes: of the last run that deleted something. is_over: 1 if the rest of what is beyond
 -- max_bytes is pinned. evals_until: creation of the last eval whose requests to judges were removed.
 CREATE TABLE retention (
@@ -12,7 +13,8 @@ CREATE TABLE retention (
   deleted_traces INTEGER NOT NULL DEFAULT 0,
   deleted_bytes INTEGER NOT NULL DEFAULT 0,
   is_over INTEGER NOT NULL DEFAULT 0,
-  evals_until INTEGER NOT NULL DEFAULT 0
+  evals_until INTEGER NOT NULL DEFAULT 0,
+  kept_run_sets INTEGER NOT NULL DEFAULT 20
 ) STRICT;
 
 -- Stored traces by the day of their arrival (days since 1970-01-01, UTC), with their log records; those without a trace count

@@ -1,8 +1,7 @@
-import type { RunComparison } from '../resources/runs/compare-contract.ts';
-import { points } from './test-comparison.ts';
-import { isJudged, type RateWithInterval, type Report, type TestReport } from './test-report.ts';
-import { intervalText, percentText } from './test-text.ts';
-import { countText } from '../runtime/count-text.ts';
+import { intervalText, percentText, pointsText } from '../../evaluate/statistics/percent-text.ts';
+import { countText } from '../../runtime/count-text.ts';
+import type { ComparedSideOfRuns } from '../runs/compare-sides.ts';
+import { isJudged, type RateWithInterval, type Report, type TestReport } from './report.ts';
 
 /** Verdict on a report, with a message that explains it. */
 export interface GateVerdict {
@@ -67,7 +66,7 @@ export interface RegressionRule {
  * result unknown unless it shows one.
  */
 export function regressionGate(
-  { confidence, candidates: [candidate] }: RunComparison,
+  { confidence, candidates: [candidate] }: { confidence: number; candidates: readonly ComparedSideOfRuns[] },
   { margin, minPaired, findLoss }: RegressionRule,
 ): GateVerdict {
   const difference = candidate?.difference;
@@ -77,7 +76,7 @@ export function regressionGate(
       message: `Unknown: nothing could be compared with the baseline.${adviceOn(candidate)}`,
     };
   const { low, high, highIfNonePassed, smallestLoss } = difference;
-  const interval = `${100 * confidence} % interval of the difference: ${points(low)} to ${points(high)}`;
+  const interval = `${100 * confidence} % interval of the difference: ${pointsText(low)} to ${pointsText(high)}`;
   const { pairedShare } = candidate;
   if (pairedShare < minPaired)
     return {
@@ -92,24 +91,24 @@ export function regressionGate(
   if (highIfNonePassed >= -margin)
     return {
       code: 2,
-      message: `Unknown: no result could have shown a loss of more than ${margin} points: if nothing had passed, up to ${points(highIfNonePassed)} would still be possible. ${COMPARE_MORE}`,
+      message: `Unknown: no result could have shown a loss of more than ${margin} points: if nothing had passed, up to ${pointsText(highIfNonePassed)} would still be possible. ${COMPARE_MORE}`,
     };
   const found = margin + smallestLoss;
   if (smallestLoss > findLoss || found > difference.baseline)
     return {
       code: 2,
-      message: `Unknown: a loss below about ${points(found)} could not have been shown (${interval}); ${smallestLoss > findLoss ? `--find-loss requires ${findLoss}` : `the baseline has ${percentText(difference.baseline)} to lose`}. ${COMPARE_MORE}`,
+      message: `Unknown: a loss below about ${pointsText(found)} could not have been shown (${interval}); ${smallestLoss > findLoss ? `--find-loss requires ${findLoss}` : `the baseline has ${percentText(difference.baseline)} to lose`}. ${COMPARE_MORE}`,
     };
   return {
     code: 0,
-    message: `No regression of more than ${margin} points was shown (${interval}); losses up to ${points(Math.min(low, 0))} are possible. The smallest loss that could have been shown is about ${points(found)}.`,
+    message: `No regression of more than ${margin} points was shown (${interval}); losses up to ${pointsText(Math.min(low, 0))} are possible. The smallest loss that could have been shown is about ${pointsText(found)}.`,
   };
 }
 
 const COMPARE_MORE = 'Compare more examples; `touchstone test --plan --no-regression` says how many.';
 
 /** Says what to do about pairs that were judged by different versions. */
-function adviceOn(candidate: RunComparison['candidates'][number] | undefined): string {
+function adviceOn(candidate: ComparedSideOfRuns | undefined): string {
   if (!candidate?.judgedOtherwise) return '';
   return ` ${countText(candidate.judgedOtherwise, 'pair')} had other expected values, definition versions or judge versions in the baseline: evaluate it again by today's (POST /v0/tests/{id}/evaluate for each of its tests, or POST /v0/runs/{id}/evaluate), which costs about what judging these runs did, or take a newer baseline.`;
 }

@@ -3,11 +3,50 @@ import {
   meanRate,
   type RateInterval,
   type RateOptions,
-} from '../evaluate/statistics/rate-interval.ts';
-import { percent } from '../evaluate/statistics/settled.ts';
-import type { ListedTest } from '../resources/tests/contract.ts';
-import { type Advisory, NO_ADVISORY } from './test-advisory.ts';
-import type { ChosenTask, RunsOutcome, ReportedEval } from './test-runs.ts';
+} from '../../evaluate/statistics/rate-interval.ts';
+import { percent } from '../../evaluate/statistics/settled.ts';
+import type { ListedEval } from '../evals/contract.ts';
+import type { ListedTest } from '../tests/contract.ts';
+
+export interface ReportedTask {
+  id: string;
+  title: string;
+}
+
+/** Fields of a test that a report reads. */
+export type ReportedTest = Pick<
+  ListedTest,
+  'id' | 'taskId' | 'prompt' | 'inputDigest' | 'status' | 'phase' | 'failure' | 'createdAt' | 'modifiedAt'
+> & { result: { passed: number; total: number } | null };
+
+/** Fields of an eval that explain why its test did not pass cleanly. */
+export type ReportedEval = Pick<ListedEval, 'testId' | 'status' | 'passed' | 'reason'> & {
+  definition: { id: string; name: string };
+};
+
+/** Tests of runs, and what explains their results. */
+export interface RunsOutcome {
+  tests: readonly ReportedTest[];
+  /** Evals that did not pass, could not be judged, or were skipped. */
+  evals: readonly ReportedEval[];
+}
+
+/** A definition whose verdicts are only shown, because no valid gate proves that its judge agrees with people. */
+export interface AdvisoryDefinition {
+  id: string;
+  name: string;
+  /** Reason why its gate is not valid; null when it has no gate. */
+  reason: string | null;
+}
+
+/** Verdicts that are only shown. */
+export interface Advisory {
+  definitions: readonly AdvisoryDefinition[];
+  /** Completed evals by these definitions, by test. */
+  counts: ReadonlyMap<string, { passed: number; total: number }>;
+}
+
+export const NO_ADVISORY: Advisory = { definitions: [], counts: new Map() };
 
 /** A pass rate and its 95 % interval, in percent. */
 export interface RateWithInterval extends RateInterval {
@@ -37,7 +76,7 @@ export interface TestReport {
 }
 
 export interface TaskReport {
-  task: ChosenTask;
+  task: ReportedTask;
   tests: TestReport[];
   /** Pass rate; null when no test counts. */
   rate: RateWithInterval | null;
@@ -69,7 +108,7 @@ export interface Report {
 
 /** Creates the report: tasks in order, with the results of their tests. Advisory verdicts are shown and do not count. */
 export function makeReport(
-  tasks: readonly ChosenTask[],
+  tasks: readonly ReportedTask[],
   outcome: RunsOutcome,
   {
     advisory = NO_ADVISORY,
@@ -98,7 +137,7 @@ export function makeReport(
   };
 }
 
-function withoutAdvisory(test: ListedTest, { counts }: Advisory): ListedTest {
+function withoutAdvisory(test: ReportedTest, { counts }: Advisory): ReportedTest {
   const { passed, total } = counts.get(test.id) ?? { passed: 0, total: 0 };
   const { result } = test;
   if (total === 0 || result === null) return test;
@@ -112,7 +151,7 @@ export const isJudged = ({ verdict, findings }: TestReport): boolean =>
 export const countOf = (tests: readonly TestReport[], verdict: TestVerdict): number =>
   tests.filter((test) => test.verdict === verdict).length;
 
-function rateOf(tests: readonly ListedTest[], options: RateOptions): RateWithInterval | null {
+function rateOf(tests: readonly ReportedTest[], options: RateOptions): RateWithInterval | null {
   const counted = tests.flatMap(({ taskId, inputDigest: input, result }) =>
     result && result.total > 0 ? [{ taskId, input, rate: result.passed / result.total }] : [],
   );
@@ -123,7 +162,7 @@ function rateOf(tests: readonly ListedTest[], options: RateOptions): RateWithInt
 }
 
 function testReport(
-  test: ListedTest,
+  test: ReportedTest,
   evals: readonly ReportedEval[],
   advisory: ReadonlySet<string>,
 ): TestReport {
@@ -138,7 +177,7 @@ function testReport(
   };
 }
 
-const isCounted = (result: ListedTest['result']): boolean => result !== null && result.total > 0;
+const isCounted = (result: ReportedTest['result']): boolean => result !== null && result.total > 0;
 
 function verdictOf(findings: readonly TestFinding[], hasResult: boolean): TestVerdict {
   if (findings.some(({ kind }) => kind === 'failed')) return 'failed';
@@ -147,7 +186,7 @@ function verdictOf(findings: readonly TestFinding[], hasResult: boolean): TestVe
 }
 
 /** Returns the findings of a test that did not complete. */
-function ownFindings({ status, phase, failure, result }: ListedTest): TestFinding[] {
+function ownFindings({ status, phase, failure, result }: ReportedTest): TestFinding[] {
   if (status === 'COMPLETED') return [];
   if (failure === null)
     return [{ kind: 'error', name: 'not over', reason: `The test is still in the phase ${phase}.` }];

@@ -1,0 +1,70 @@
+import type { Decision, RunSet } from '../api/generated/schema.ts';
+import { StartupError } from '../errors.ts';
+import { once, patiently, RejectedError } from './test-calls.ts';
+import type { TestOptions } from './test-options.ts';
+import { type ChosenTask, MOST_TESTS, type ServerAccess } from './test-runs.ts';
+
+type SetOptions = Pick<
+  TestOptions,
+  'repeat' | 'examples' | 'promptSeed' | 'baseline' | 'title' | 'provenance'
+>;
+
+/** Starts the tests of tasks as one run set. Throws StartupError. */
+export async function startRunSet(
+  { api, url, signal }: ServerAccess,
+  tasks: readonly ChosenTask[],
+  { repeat, examples, promptSeed, baseline, title, provenance }: SetOptions,
+): Promise<RunSet> {
+  if (tasks.length * repeat > MOST_TESTS)
+    throw new StartupError(`A command starts at most ${MOST_TESTS} tests; got ${tasks.length * repeat}.`);
+  const body = {
+    taskIds: tasks.map(({ id }) => id),
+    repeat,
+    ...(examples && { examples }),
+    ...(promptSeed !== null && { promptSeed }),
+    ...(baseline !== null && { baseline }),
+    title,
+    ...provenance,
+  };
+  const { data } = await once(url, signal, (init) => api.POST('/v0/run-sets', { body, ...init }));
+  return data;
+}
+
+/** Reads a run set. */
+export async function readRunSet({ api, url, ...call }: ServerAccess, id: string): Promise<RunSet> {
+  const params = { path: { id } };
+  const { data } = await patiently(url, call, (init) => api.GET('/v0/run-sets/{id}', { params, ...init }));
+  return data;
+}
+
+/** Requests the cancellation of a run set, unless it has ended. */
+export async function cancelSet({ api, url, ...call }: ServerAccess, id: string): Promise<void> {
+  const params = { path: { id } };
+  const isOver = (error: unknown): boolean => error instanceof RejectedError && error.status === 409;
+  await patiently(url, call, (init) => api.POST('/v0/run-sets/{id}/cancel', { params, ...init })).catch(
+    (error: unknown) => {
+      if (!isOver(error)) throw error;
+    },
+  );
+}
+
+/** Requests the decision on a run set, which the server records. Throws StartupError. */
+export async function decideOn(
+  { api, url, ...call }: ServerAccess,
+  id: string,
+  options: TestOptions,
+): Promise<Decision> {
+  const { failUnder, isStrict: strict, allowSkipped, question, equalTasks, withAdvisory } = options;
+  const { margin, minPaired, findLoss } = options;
+  const rule = { failUnder, strict, allowSkipped, question, equalTasks, withAdvisory, minPaired, findLoss };
+  const params = { path: { id }, query: { ...rule, ...(margin !== null && { margin }) } };
+  const { data } = await patiently(url, call, (init) =>
+    api.POST('/v0/run-sets/{id}/decision', { params, ...init }),
+  );
+  return data;
+}
+
+const EXIT_CODES = { PASS: 0, FAIL: 1, INCONCLUSIVE: 2 } as const;
+
+/** Returns the exit code for a decision: 0 = passed, 1 = failed, 2 = unknown. */
+export const exitCodeFor = ({ outcome }: Pick<Decision, 'outcome'>): 0 | 1 | 2 => EXIT_CODES[outcome];

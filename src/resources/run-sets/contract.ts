@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { namedObject } from '../../contract/api-schema.ts';
+import { exact, shortAsJson } from '../../contract/exact-json.ts';
+import { paging } from '../../contract/paging.ts';
+import { several } from '../../contract/query.ts';
+import { recordFields } from '../../contract/record-fields.ts';
+import { givenTime, shortText, uuid } from '../../contract/values.ts';
+import { result, triggerBody } from '../tests/contract.ts';
+import { baselineText, recordedDecision } from './decision-contract.ts';
+import { RUN_SET_STATUSES } from './record.ts';
+
+const MAX_TASKS = 1_000;
+const MAX_METADATA_CHARACTERS = 20_000;
+
+const status = z
+  .enum(RUN_SET_STATUSES)
+  .describe(
+    '`COMPLETED` when all tests have ended and one of them completed, `FAILED` if none did or not all could be started.',
+  );
+const count = z.int();
+
+export const runSet = namedObject('RunSet', {
+  ...recordFields,
+  title: z.string().nullable(),
+  commit: z.string().nullable(),
+  branch: z.string().nullable(),
+  pullRequest: z.string().nullable(),
+  buildUrl: z.string().nullable(),
+  author: z.string().nullable(),
+  metadata: z.record(z.string(), z.unknown()).nullable(),
+  status,
+  repeat: count.describe('Number of tests of each example.'),
+  runIds: z.array(uuid).describe('Its runs, one for each task.'),
+  tests: z
+    .object({
+      total: count.describe('Number of its tests, started or not.'),
+      open: count.describe('Number of those that have not ended.'),
+    })
+    .describe('Progress.'),
+  examples: count.describe('Number of examples that were chosen at its start.'),
+  result,
+  baselineId: uuid.nullable().describe('Run set that it is compared with.'),
+  decision: recordedDecision.nullable(),
+});
+export type RunSet = z.input<typeof runSet>;
+
+const definition = z.object({
+  id: uuid,
+  version: count,
+  name: z.string(),
+  type: z.string(),
+  judgeVersion: z
+    .string()
+    .nullable()
+    .describe('Judge of the newest eval of this version at the start; null if there was none.'),
+});
+const example = z.object({ id: uuid, version: count });
+
+export const runSetSnapshot = namedObject('RunSetSnapshot', {
+  definitions: z.array(definition),
+  tasks: z.array(
+    z.object({
+      taskId: uuid,
+      definitionIds: z.array(uuid),
+      examples: z.array(example).describe('Examples with their versions, in the order of their tests.'),
+    }),
+  ),
+});
+export type RunSetSnapshot = z.input<typeof runSetSnapshot>;
+
+const metadata = shortAsJson(exact(z.record(z.string(), z.unknown())), MAX_METADATA_CHARACTERS);
+const link = z.url({ protocol: /^https?$/ }).max(2_000);
+const ids = z.array(uuid).min(1).max(100);
+
+export const createRunSetBody = z
+  .object({
+    taskIds: z.array(uuid).min(1).max(MAX_TASKS).optional().describe('Tasks to test.'),
+    filter: z
+      .object({
+        topicId: ids.optional().describe('Tasks of one of these topics.'),
+        tagId: ids.optional().describe('Tasks with one of these tags.'),
+      })
+      .optional()
+      .describe('Further tasks: all active ones that match. An empty object selects all active ones.'),
+    examples: triggerBody.shape.examples,
+    repeat: triggerBody.shape.repeat,
+    promptSeed: triggerBody.shape.promptSeed,
+    title: exact(shortText).nullable().default(null),
+    commit: exact(shortText).nullable().default(null),
+    branch: exact(shortText).nullable().default(null),
+    pullRequest: exact(shortText).nullable().default(null),
+    buildUrl: link.nullable().default(null),
+    author: exact(shortText).nullable().default(null),
+    metadata: metadata.nullable().default(null),
+    baseline: baselineText.optional(),
+  })
+  .refine(({ taskIds, filter }) => taskIds !== undefined || filter !== undefined, {
+    error: 'must have taskIds or filter',
+  });
+export type CreateRunSetBody = z.output<typeof createRunSetBody>;
+
+export const runSetsQuery = z.object({
+  ...paging(['createdAt', 'modifiedAt', 'id']),
+  status: several(status).describe('Run sets with one of these statuses.'),
+  branch: several(exact(shortText)).describe('Run sets of one of these branches.'),
+  commit: several(exact(shortText)).describe('Run sets of one of these commits.'),
+  startDate: givenTime.optional().describe('Run sets started at this time or later.'),
+  endDate: givenTime.optional().describe('Run sets started at this time or earlier.'),
+});
+export type RunSetsQuery = z.output<typeof runSetsQuery>;

@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { namedObject } from '../../contract/api-schema.ts';
+import { queryBoolean, queryInteger, queryNumber } from '../../contract/query.ts';
+import { dateTime, uuid } from '../../contract/values.ts';
+import { comparison } from '../runs/compare-contract.ts';
+import { question, rateInterval } from '../tests/rate-interval.ts';
+
+export const OUTCOMES = ['PASS', 'FAIL', 'INCONCLUSIVE'] as const;
+export type DecisionOutcome = (typeof OUTCOMES)[number];
+
+const outcome = z
+  .enum(OUTCOMES)
+  .describe(
+    '`PASS`, `FAIL`, or `INCONCLUSIVE` if the results do not decide it; `touchstone test` exits with 0, 1 and 2.',
+  );
+const percent = z.number().min(0).max(100);
+
+const BASELINE =
+  'What to compare with: the id of a run set; `previous`, the newest completed run set of the same branch before this one; `branch:` with a name, the newest completed run set of that branch besides this one; or ids of runs, separated by commas.';
+
+export const baselineText = z.string().min(1).max(40_000).describe(BASELINE);
+
+/** Rule of a decision as it is requested. */
+export const decisionQuery = z.object({
+  baseline: baselineText
+    .optional()
+    .describe(`${BASELINE} Default: the baseline that the run set was started with.`),
+  failUnder: queryNumber(0, 100).default(100).describe('Required pass rate, in percent.'),
+  strict: queryBoolean
+    .default(false)
+    .describe('Require the lower bound of the interval to reach `failUnder`, not the pass rate itself.'),
+  allowSkipped: queryInteger(0, 10_000).default(0).describe('Number of tests that may lack a verdict.'),
+  question: question.default('EXAMPLES_LIKE_THESE'),
+  equalTasks: queryBoolean.default(false).describe('Give each task the same weight.'),
+  withAdvisory: queryBoolean.default(false).describe('Let the verdicts of advisory definitions count.'),
+  margin: queryNumber(0, 100)
+    .optional()
+    .describe(
+      'Fail also if the run set is worse than the baseline by more than so many percentage points. Without it, the comparison decides nothing.',
+    ),
+  minPaired: queryNumber(0, 100)
+    .default(80)
+    .describe('Lowest percentage of what was tested on either side that must be compared.'),
+  findLoss: queryNumber(0, 100)
+    .default(50)
+    .describe('Loss beyond the margin that the comparison must be able to show, in percentage points.'),
+});
+export type DecisionQuery = z.output<typeof decisionQuery>;
+
+const rule = z
+  .object({
+    failUnder: percent,
+    strict: z.boolean(),
+    allowSkipped: z.int(),
+    question,
+    equalTasks: z.boolean(),
+    withAdvisory: z.boolean(),
+    margin: percent.nullable(),
+    minPaired: percent,
+    findLoss: percent,
+  })
+  .describe('What was asked.');
+export type DecisionRule = z.output<typeof rule>;
+
+const rate = z
+  .object({ rate: percent, ...rateInterval.shape })
+  .describe('Pass rate and its 95 % interval, in percent.');
+
+const gate = z.object({
+  of: z
+    .enum(['RUN_SET', 'LINE', 'REGRESSION'])
+    .describe(
+      'What decides: `LINE` the required pass rate, `REGRESSION` the comparison with the baseline, `RUN_SET` a fault of the run set that leaves it undecided.',
+    ),
+  outcome,
+  message: z.string(),
+});
+export type DecidedGate = z.input<typeof gate>;
+
+export const decision = namedObject('Decision', {
+  runSetId: uuid,
+  outcome,
+  reasons: z.array(z.string()).describe('One sentence for each gate, the decisive ones first.'),
+  gates: z.array(gate),
+  rule,
+  tests: z.int(),
+  judged: z.int().describe('Number of tests for which every definition gave a verdict.'),
+  rate: rate.nullable().describe('Pass rate with its interval; null when nothing counts.'),
+  advisory: z
+    .array(z.object({ id: uuid, name: z.string(), reason: z.string().nullable() }))
+    .describe(
+      'Definitions whose verdicts are only shown, and why their gate is not valid; null without a gate.',
+    ),
+  baselineId: uuid.nullable().describe('Run set that was compared with; null for none, or for single runs.'),
+  baselineRunIds: z.array(uuid).describe('Runs that were compared with.'),
+  comparison: comparison
+    .nullable()
+    .describe(
+      'Comparison with the baseline, as `POST /v0/runs/compare` returns it; null without a baseline.',
+    ),
+});
+export type Decision = z.input<typeof decision>;
+
+/** The part of a decision that a run set keeps: it has no text. */
+export const recordedDecision = z
+  .object({ outcome, at: dateTime, rule, rate: percent.nullable(), baselineId: uuid.nullable() })
+  .describe('Last decision that was recorded by `POST /v0/run-sets/{id}/decision`.');
+export type RecordedDecision = z.input<typeof recordedDecision>;

@@ -1,0 +1,182 @@
+import type { ById } from '../../contract/owner.ts';
+import { AppError } from '../../errors.ts';
+import type { Database } from '../../storage/database.ts';
+import { valuesOf } from '../../storage/dialect.ts';
+import { listedTests } from '../../tests/record.ts';
+import { isOfOtherJudge } from '../definitions/corrected-store.ts';
+import { definitions } from '../definitions/record.ts';
+import { judgeStandings, type Standings } from '../definitions/standing.ts';
+import { loadSide } from '../runs/compare-store.ts';
+import { tasks } from '../tasks/record.ts';
+import { type BaselineRuns, findBaseline, runIdsOf } from './baseline.ts';
+import type { DecisionInputs } from './decide.ts';
+import { runSets } from './record.ts';
+import type { AdvisoryDefinition, ReportedEval, ReportedTest } from './report.ts';
+
+/** Most evals that explain results. */
+const MAX_FINDINGS = 20_000;
+/** Characters of the reason of an eval. */
+const MAX_REASON = 500;
+
+export interface LoadDecision extends ById {
+  /** Text that names the baseline; undefined for the one that the run set was started with. */
+  baseline: string | undefined;
+  /** Time, in Unix milliseconds. */
+  now: number;
+}
+
+export interface LoadedDecision {
+  inputs: DecisionInputs;
+  /** Null without a baseline. */
+  baseline: BaselineRuns | null;
+  standings: Standings;
+}
+
+const decided = runSets.pick('id', 'createdAt', 'branch', 'status', 'baselineId', 'baselineRuns');
+const titles = tasks.pick('id', 'title');
+const names = definitions.pick('id', 'name');
+
+/** Loads everything that the decision on a run set depends on. Throws `not_found` and `bad_request`. */
+export function loadDecision(database: Database, args: LoadDecision): LoadedDecision {
+  const { owner, id, now } = args;
+  const { application } = owner;
+  const set = decided.find(database, application, id);
+  if (!set) throw new AppError('not_found', 'run set not found');
+  const runIds = runIdsOf(database, application, id);
+  const baseline = baselineOf(database, args, set);
+  const candidate = loadSide(database, application, { runIds }, undefined);
+  const other = baseline && loadSide(database, application, { runIds: baseline.runIds }, undefined);
+  const findings = findingsOf(database, application, runIds);
+  const judging = new Set([
+    ...[...candidate.evals, ...(other?.evals ?? [])].map(({ definitionId }) => definitionId),
+    ...findings.map(({ definition }) => definition.id),
+  ]);
+  const named = names.byIds(database, application, judging);
+  const standings = judgeStandings(database, { application, ids: judging, now });
+  const tests = testsOfRuns(database, application, runIds);
+  return {
+    baseline,
+    standings,
+    inputs: {
+      status: set.status,
+      tasks: tasksOf(database, application, tests),
+      tests,
+      findings,
+      advisory: advisoryDefinitions(standings, candidate.evals, named),
+      names: Object.fromEntries([...named.values()].map((one) => [one.id, one.name])),
+      candidate,
+      baseline: other,
+    },
+  };
+}
+
+type DecidedSet = NonNullable<ReturnType<typeof decided.find>>;
+
+function baselineOf(
+  database: Database,
+  { owner: { application }, id, baseline: text }: LoadDecision,
+  { createdAt, branch, baselineId, baselineRuns }: DecidedSet,
+): BaselineRuns | null {
+  if (text === undefined) return baselineRuns && { runSetId: baselineId, runIds: baselineRuns };
+  return findBaseline(database, { application, id, branch, startedAt: Date.parse(createdAt) }, text);
+}
+
+const OTHER_JUDGE =
+  'another judge gave some of its verdicts than the one that people were compared with, such as another model behind the same name';
+
+/** Returns the definitions that are advisory, or that another judge than the one with the valid gate has judged by. */
+function advisoryDefinitions(
+  { advisory, gated, reasons }: Standings,
+  evals: DecisionInputs['candidate']['evals'],
+  named: ReadonlyMap<string, { name: string }>,
+): AdvisoryDefinition[] {
+  const nameOf = (id: string): string => named.get(id)?.name ?? id;
+  const byOther = new Set(
+    evals.flatMap(({ definitionId, judgeVersion }) =>
+      isOfOtherJudge(gated.get(definitionId), { lowestJudge: judgeVersion, highestJudge: judgeVersion })
+        ? [definitionId]
+        : [],
+    ),
+  );
+  return [
+    ...[...advisory].map((id) => ({ id, name: nameOf(id), reason: reasons.get(id) ?? null })),
+    ...[...byOther].map((id) => ({ id, name: nameOf(id), reason: OTHER_JUDGE })),
+  ].sort((a, b) => a.id.localeCompare(b.id, 'en'));
+}
+
+function tasksOf(
+  database: Database,
+  application: number,
+  tests: readonly ReportedTest[],
+): DecisionInputs['tasks'] {
+  const ids = new Set(tests.map(({ taskId }) => taskId));
+  const found = titles.byIds(database, application, ids);
+  return [...ids].map((id) => ({ id, title: found.get(id)?.title ?? '' }));
+}
+
+interface Counts {
+  id: string;
+  passed: number;
+  total: number;
+}
+
+function testsOfRuns(database: Database, application: number, runIds: readonly string[]): ReportedTest[] {
+  const ofRuns = { runIds: JSON.stringify(runIds) };
+  const condition = `run_id IN ${valuesOf(':runIds')}`;
+  const counts = database.all<Counts>(
+    `SELECT id, counted_passed AS passed, counted_evals AS total FROM test
+     WHERE application = :application AND ${condition}`,
+    { application, ...ofRuns },
+  );
+  const countsOf = new Map(counts.map((row) => [row.id, row]));
+  const rows = listedTests.all(
+    database,
+    application,
+    `${condition} ORDER BY created_at, example_index, id`,
+    ofRuns,
+  );
+  return rows.map(({ id, taskId, prompt, inputDigest, status, phase, failure, createdAt, modifiedAt }) => {
+    const { passed, total } = countsOf.get(id) ?? { passed: 0, total: 0 };
+    return {
+      id,
+      taskId,
+      prompt,
+      inputDigest,
+      status,
+      phase,
+      failure,
+      createdAt,
+      modifiedAt,
+      result: total === 0 ? null : { passed, total },
+    };
+  });
+}
+
+interface FindingRow {
+  testId: string;
+  definitionId: string;
+  name: string | null;
+  status: ReportedEval['status'];
+  passed: number | null;
+  reason: string | null;
+}
+
+/** Returns the evals of runs that did not pass, could not be judged, or were skipped. */
+const findingsOf = (database: Database, application: number, runIds: readonly string[]): ReportedEval[] =>
+  database
+    .all<FindingRow>(
+      `SELECT test_id AS "testId", definition_id AS "definitionId", definition.name, eval.status, passed,
+         substr(reason, 1, ${MAX_REASON}) AS reason
+       FROM eval LEFT JOIN definition ON definition.id = definition_id AND definition.application = eval.application
+       WHERE eval.application = :application AND run_id IN ${valuesOf(':runIds')} AND superseded = 0
+         AND (eval.status IN ('FAILED', 'SKIPPED') OR passed = 0)
+       ORDER BY eval.created_at, eval.id LIMIT ${MAX_FINDINGS}`,
+      { application, runIds: JSON.stringify(runIds) },
+    )
+    .map(({ testId, definitionId, name, status, passed, reason }) => ({
+      testId,
+      status,
+      passed: passed === null ? null : passed === 1,
+      reason,
+      definition: { id: definitionId, name: name ?? definitionId },
+    }));

@@ -1,0 +1,59 @@
+import type { Database } from '../../storage/database.ts';
+import { sideTests } from '../runs/compare-side.ts';
+import { comparisonOfSides } from '../runs/compare.ts';
+import { CONFIDENCE, decide } from './decide.ts';
+import { type LoadDecision, loadDecision } from './decision-inputs.ts';
+import type { Decision, DecisionRule } from './decision-contract.ts';
+import { runSets } from './record.ts';
+
+/** Decides on a run set, which may take seconds. Throws `not_found` and `bad_request`. */
+function decideRunSet(
+  database: Database,
+  { rule, ...args }: LoadDecision & { rule: DecisionRule },
+): Decision {
+  const { id, owner } = args;
+  const { inputs, baseline, standings } = loadDecision(database, args);
+  const { compared: _, ...decided } = decide(inputs, rule);
+  const leftOut = new Set(rule.withAdvisory ? [] : inputs.advisory.map((one) => one.id));
+  const { question, equalTasks } = rule;
+  const comparison =
+    inputs.baseline &&
+    comparisonOfSides(database, owner.application, {
+      baseline: sideTests(inputs.baseline, undefined, leftOut),
+      candidates: [sideTests(inputs.candidate, undefined, leftOut)],
+      standings,
+      definitionId: null,
+      question,
+      equalTasks,
+      confidence: CONFIDENCE,
+    });
+  return {
+    runSetId: id,
+    ...decided,
+    rule,
+    baselineId: baseline?.runSetId ?? null,
+    baselineRunIds: baseline?.runIds ?? [],
+    comparison,
+  };
+}
+
+interface RecordDecision {
+  application: number;
+  id: string;
+  decision: Pick<Decision, 'outcome' | 'rule' | 'baselineId'> & { rate: number | null };
+  at: number;
+}
+
+const recorded = runSets.pick('id', 'decision', 'decidedAt', 'usedAt');
+
+/** Records a decision, which pins the run set and its baseline against retention. Throws `not_found`. */
+function recordDecision(database: Database, { application, id, decision, at }: RecordDecision): void {
+  const { outcome, rule, rate, baselineId } = decision;
+  const kept = { outcome, rule, rate, baselineId, at: new Date(at).toISOString() };
+  recorded.update(database, { application, id, at }, { decision: kept, decidedAt: at });
+  if (baselineId !== null)
+    recorded.updateAll(database, { application, at }, { usedAt: at }, 'id = :baselineId', { baselineId });
+}
+
+export const decisionCommands = { recordDecision };
+export const decisionQueries = { decideRunSet };

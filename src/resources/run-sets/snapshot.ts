@@ -1,0 +1,121 @@
+import { definitionsFor } from '../../evaluate/applicable.ts';
+import type { ChosenExamples } from '../../deliver/task-examples.ts';
+import type { Database } from '../../storage/database.ts';
+import { valuesOf } from '../../storage/dialect.ts';
+import { newestJudgeVersion } from '../definitions/verdict-store.ts';
+import type { RunSetSnapshot } from './contract.ts';
+
+/** Most examples of a task: more than one run set can test. */
+const MAX_EXAMPLES = 1_000_000;
+
+interface OfRunSet {
+  application: number;
+  runSetId: string;
+}
+
+/** Tests of a task that take its examples in turn use as many of them at most. */
+interface FixTasks extends OfRunSet {
+  taskIds: readonly string[];
+  examples: ChosenExamples | undefined;
+  repeat: number;
+}
+
+/**
+ * Fixes the examples of tasks, the definitions that apply to them, and what links expect: what is edited or unlinked later
+ * changes nothing for the tests of the run set.
+ */
+export function fixSnapshot(database: Database, { taskIds, ...args }: FixTasks): void {
+  for (const taskId of taskIds) {
+    fixExamples(database, { ...args, taskId });
+    fixDefinitions(database, { ...args, taskId });
+  }
+}
+
+function fixExamples(
+  database: Database,
+  { application, runSetId, taskId, examples, repeat }: Omit<FixTasks, 'taskIds'> & { taskId: string },
+): void {
+  const { ids, splits } = examples ?? {};
+  const chosen = [
+    ...(ids ? [`id IN ${valuesOf(':ids')}`] : []),
+    ...(splits ? [`split IN ${valuesOf(':splits')}`] : []),
+  ];
+  const condition = [`application = :application AND task_id = :taskId AND status = 'ACTIVE'`, ...chosen];
+  database.run(
+    `INSERT INTO run_set_example (application, run_set_id, task_id, place, example_id, version)
+     SELECT :application, :runSetId, :taskId, row_number() OVER (ORDER BY position, id) - 1, id, version
+     FROM example WHERE ${condition.join(' AND ')}
+     ORDER BY position, id LIMIT :limit`,
+    {
+      application,
+      runSetId,
+      taskId,
+      limit: examples ? MAX_EXAMPLES : repeat,
+      ...(ids && { ids: JSON.stringify(ids) }),
+      ...(splits && { splits: JSON.stringify(splits) }),
+    },
+  );
+}
+
+function fixDefinitions(
+  database: Database,
+  { application, runSetId, taskId }: OfRunSet & { taskId: string },
+): void {
+  for (const [place, one] of definitionsFor(database, { application, taskId }).entries()) {
+    const { definitionId, version, name, type, repeats, config, styleGuide, expected } = one;
+    const judgeVersion = newestJudgeVersion(database, { application, definitionId, version });
+    database.run(
+      `INSERT INTO run_set_definition (application, run_set_id, definition_id, version, name, type, repeats, global_config,
+         style_guide, judge_version)
+       VALUES (:application, :runSetId, :definitionId, :version, :name, :type, :repeats, :config, :styleGuide, :judgeVersion)
+       ON CONFLICT DO NOTHING`,
+      {
+        application,
+        runSetId,
+        definitionId,
+        version,
+        name,
+        type,
+        repeats,
+        config: JSON.stringify(config),
+        styleGuide: styleGuide && JSON.stringify(styleGuide),
+        judgeVersion,
+      },
+    );
+    database.run(
+      `INSERT INTO run_set_link (application, run_set_id, task_id, place, definition_id, config)
+       VALUES (:application, :runSetId, :taskId, :place, :definitionId, :config)`,
+      { application, runSetId, taskId, place, definitionId, config: JSON.stringify({ expected }) },
+    );
+  }
+}
+
+/** Returns what a run set has fixed. */
+export function snapshotOfRunSet(database: Database, of: OfRunSet): RunSetSnapshot {
+  const definitions = database.all<RunSetSnapshot['definitions'][number]>(
+    `SELECT definition_id AS id, version, name, type, judge_version AS "judgeVersion" FROM run_set_definition
+     WHERE application = :application AND run_set_id = :runSetId ORDER BY definition_id`,
+    { ...of },
+  );
+  const links = database.all<{ taskId: string; id: string }>(
+    `SELECT task_id AS "taskId", definition_id AS id FROM run_set_link
+     WHERE application = :application AND run_set_id = :runSetId ORDER BY task_id, place`,
+    { ...of },
+  );
+  const examples = database.all<{ taskId: string; id: string; version: number }>(
+    `SELECT task_id AS "taskId", example_id AS id, version FROM run_set_example
+     WHERE application = :application AND run_set_id = :runSetId ORDER BY task_id, place`,
+    { ...of },
+  );
+  const linksOf = Map.groupBy(links, ({ taskId }) => taskId);
+  const examplesOf = Map.groupBy(examples, ({ taskId }) => taskId);
+  const taskIds = new Set([...linksOf.keys(), ...examplesOf.keys()]);
+  return {
+    definitions,
+    tasks: [...taskIds].sort().map((taskId) => ({
+      taskId,
+      definitionIds: (linksOf.get(taskId) ?? []).map(({ id }) => id),
+      examples: (examplesOf.get(taskId) ?? []).map(({ id, version }) => ({ id, version })),
+    })),
+  };
+}

@@ -1,0 +1,292 @@
+import { AppError } from '../../errors.ts';
+import type { ById, Owner } from '../../contract/owner.ts';
+import type { ListOf } from '../../contract/paging.ts';
+import { cancelTest } from '../../deliver/delivery-store.ts';
+import { checkTrigger, triggerTasks, type TriggerTasks } from '../../deliver/trigger.ts';
+import { cancelJob, enqueueJob } from '../../jobs/store.ts';
+import type { Database } from '../../storage/database.ts';
+import { each, orderedJoin, valuesOf } from '../../storage/dialect.ts';
+import { withHooks } from '../../storage/operations.ts';
+import type { RecordOf } from '../../storage/record.ts';
+import { createdWithin, oneOfEach } from '../../storage/sql.ts';
+import type { TestHooks } from '../../tests/store.ts';
+import { percent, settled } from '../../evaluate/statistics/settled.ts';
+import { tasksThat } from '../tasks/filter.ts';
+import { findBaseline } from './baseline.ts';
+import type { CreateRunSetBody, RunSet, RunSetsQuery, RunSetSnapshot } from './contract.ts';
+import { recountOpenTests } from './open-tests.ts';
+import { runSets } from './record.ts';
+import { fixSnapshot, snapshotOfRunSet } from './snapshot.ts';
+
+/** Kind of the jobs that start the tests of a run set that are left. The key of a job is its id. */
+export const START_RUN_SET = 'start-run-set';
+
+/** Most tasks of a run set. */
+const MAX_TASKS = 1_000;
+/** Most tests that one command cancels. */
+const STEP_CANCELS = 200;
+
+interface CreateRunSet extends ById {
+  fields: CreateRunSetBody;
+  promptSeed: number | null;
+  at: number;
+}
+
+/**
+ * Creates a run set, fixes what its tests are judged by, and starts the first of them; a job starts the others. Throws
+ * `bad_request`, `not_found` and `conflict` before anything is stored.
+ */
+function createRunSet(database: Database, { owner, id, fields, promptSeed, at }: CreateRunSet): RunSet {
+  const { application } = owner;
+  const { taskIds: _, filter: _filter, baseline: text, commit, promptSeed: _seed, ...rest } = fields;
+  const { examples, repeat, branch } = fields;
+  const taskIds = chosenTaskIds(database, application, fields);
+  const trigger = { ...triggerOf({ application, id, at }, { ...rest, promptSeed }), taskIds };
+  const plannedTests = checkTrigger(database, trigger);
+  const comparer = { application, id, branch, startedAt: at };
+  const baseline = text === undefined ? null : findBaseline(database, comparer, text);
+  runSets.insert(
+    database,
+    { application, at },
+    {
+      ...rest,
+      id,
+      commitId: commit,
+      promptSeed,
+      status: 'RUNNING',
+      plannedTests,
+      openTests: plannedTests,
+      examples: examples ?? null,
+      baselineId: baseline?.runSetId ?? null,
+      baselineRuns: baseline?.runIds ?? null,
+      position: { taskIds, next: { task: 0, tests: 0, runId: null } },
+    },
+  );
+  fixSnapshot(database, { application, runSetId: id, taskIds, examples, repeat });
+  if (continueRunSet(database, { application, id, at }))
+    enqueueJob(database, { application, kind: START_RUN_SET, key: id, dueAt: at, at });
+  return getRunSet(database, { owner, id });
+}
+
+/** Returns the ids of the tasks that a run set tests, each once. Throws `not_found` and `bad_request`. */
+function chosenTaskIds(
+  database: Database,
+  application: number,
+  { taskIds = [], filter }: CreateRunSetBody,
+): string[] {
+  const found = new Set(taskIds);
+  if (filter) {
+    const where = tasksThat(application, { ...filter, taskStatus: ['ACTIVE'] });
+    const rows = database.all<{ id: string }>(
+      `SELECT id FROM task WHERE application = ? AND ${where.map(({ sql }) => `(${sql})`).join(' AND ')}
+       ORDER BY title, id LIMIT ${MAX_TASKS + 1}`,
+      application,
+      ...where.flatMap(({ values }) => values),
+    );
+    for (const { id } of rows) found.add(id);
+  }
+  if (found.size === 0) throw new AppError('bad_request', '`filter` selects no active task');
+  if (found.size > MAX_TASKS)
+    throw new AppError('bad_request', `A run set has at most ${MAX_TASKS} tasks; got ${found.size}`);
+  return [...found];
+}
+
+const triggerOf = (
+  { application, id, at }: OfRunSet & { at: number },
+  { examples, repeat, promptSeed }: Pick<TriggerTasks, 'examples' | 'repeat' | 'promptSeed'>,
+): Omit<TriggerTasks, 'taskIds'> => ({
+  application,
+  examples,
+  repeat,
+  promptSeed,
+  runSetId: id,
+  type: 'MANUAL',
+  experiment: null,
+  at,
+});
+
+interface OfRunSet {
+  application: number;
+  id: string;
+}
+
+const progress = runSets.pick('id', 'status', 'openTests');
+const starts = runSets.pick('id', 'status', 'position', 'examples', 'repeat', 'promptSeed');
+
+/** Starts some of the tests of a run set that are left; returns whether there are more. */
+function continueRunSet(database: Database, { application, id, at }: OfRunSet & { at: number }): boolean {
+  const set = starts.find(database, application, id);
+  if (!set || set.position === null) return false;
+  const { taskIds, next: from } = set.position;
+  const args = triggerOf({ application, id, at }, { ...set, examples: set.examples ?? undefined });
+  const next = set.status === 'CANCELLED' ? null : triggerTasks(database, { ...args, taskIds, from }).next;
+  starts.update(database, { application, id, at }, { position: next && { taskIds, next } });
+  if (next === null) recountOpenTests(database, { application, id, at });
+  return next !== null;
+}
+
+/**
+ * Cancels some of the tests of a run set; returns the ids of those that were, and whether there are more. Throws `not_found`,
+ * and `conflict` for one that has ended.
+ */
+function cancelRunSet(
+  database: Database,
+  { application, id, at }: OfRunSet & { at: number },
+  hooks: TestHooks,
+): { testIds: string[]; hasMore: boolean } {
+  const { status, openTests } = progress.require(database, application, id);
+  if (status !== 'RUNNING' && openTests === 0)
+    throw new AppError('conflict', `The run set is already ${status}`);
+  if (status !== 'CANCELLED') {
+    starts.update(database, { application, id, at }, { status: 'CANCELLED', position: null });
+    cancelJob(database, { kind: START_RUN_SET, key: id });
+    recountOpenTests(database, { application, id, at });
+  }
+  const some = database.all<{ id: string }>(
+    `SELECT test.id FROM run JOIN test ON test.application = run.application AND test.run_id = run.id
+     WHERE run.application = :application AND run.run_set_id = :id AND test.status IN ('PENDING', 'IN_PROGRESS')
+     LIMIT ${STEP_CANCELS}`,
+    { application, id },
+  );
+  const testIds = some.map((test) => test.id);
+  for (const testId of testIds) cancelTest(database, { application, id: testId, at }, hooks);
+  return { testIds, hasMore: testIds.length === STEP_CANCELS };
+}
+
+/** Throws `not_found`. */
+function getRunSet(database: Database, { owner, id }: ById): RunSet {
+  const [found] = shownRunSets(database, owner, [runSets.get(database, { owner, id })]);
+  return found as RunSet;
+}
+
+/** Returns what a run set has fixed; throws `not_found`. */
+function getRunSetSnapshot(database: Database, { owner: { application }, id }: ById): RunSetSnapshot {
+  progress.require(database, application, id);
+  return snapshotOfRunSet(database, { application, runSetId: id });
+}
+
+function listRunSets(
+  database: Database,
+  { owner, query }: { owner: Owner; query: RunSetsQuery },
+): ListOf<RunSet> {
+  const { status, branch, commit, startDate, endDate, ...page } = query;
+  const where = [
+    ...oneOfEach({ status, branch, commit_id: commit }),
+    ...createdWithin({ startDate, endDate }),
+  ];
+  const { data, pagination } = runSets.list(database, owner, { where, page });
+  return { data: shownRunSets(database, owner, data), pagination };
+}
+
+interface Sums {
+  runIds: string[];
+  passed: number;
+  total: number;
+  rates: number;
+  counted: number;
+  scores: number;
+  scored: number;
+}
+
+function shownRunSets(
+  database: Database,
+  { application }: Owner,
+  records: readonly RecordOf<typeof runSets>[],
+): RunSet[] {
+  const ids = records.map(({ id }) => id);
+  const sums = sumsOfSets(database, application, ids);
+  const examples = countExamples(database, application, ids);
+  return records.map((record) => {
+    const {
+      commitId: commit,
+      plannedTests,
+      openTests,
+      position: _position,
+      promptSeed: _seed,
+      examples: _examples,
+      baselineRuns: _runs,
+      decidedAt: _decidedAt,
+      usedAt: _usedAt,
+      ...rest
+    } = record;
+    const { runIds, passed, total, rates, counted, scores, scored } = sums.get(record.id) ?? NO_SUMS_OF_SET;
+    return {
+      ...rest,
+      commit,
+      runIds,
+      tests: { total: plannedTests, open: openTests },
+      examples: examples.get(record.id) ?? 0,
+      result: {
+        passed,
+        failed: total - passed,
+        total,
+        passRate: counted === 0 ? null : percent(settled(rates / counted)),
+        averageScore: scored === 0 ? null : settled(scores / scored),
+      },
+    };
+  });
+}
+
+const NO_SUMS_OF_SET: Sums = { runIds: [], passed: 0, total: 0, rates: 0, counted: 0, scores: 0, scored: 0 };
+
+const countExamples = (
+  database: Database,
+  application: number,
+  ids: readonly string[],
+): Map<string, number> =>
+  new Map(
+    database
+      .all<{ id: string; n: number }>(
+        `SELECT run_set_id AS id, count(*) AS n FROM run_set_example
+         WHERE application = :application AND run_set_id IN ${valuesOf(':ids')} GROUP BY run_set_id`,
+        { application, ids: JSON.stringify(ids) },
+      )
+      .map(({ id, n }) => [id, n]),
+  );
+
+/** Returns the runs of run sets, and the sums over their tests and evals. */
+function sumsOfSets(database: Database, application: number, ids: readonly string[]): Map<string, Sums> {
+  const ofSets = database.all<{ id: string; runSetId: string }>(
+    `SELECT id, run_set_id AS "runSetId" FROM run
+     WHERE application = :application AND run_set_id IN ${valuesOf(':ids')} ORDER BY created_at, id`,
+    { application, ids: JSON.stringify(ids) },
+  );
+  const runIds = JSON.stringify(ofSets.map(({ id }) => id));
+  const ofRuns = (condition: string): string =>
+    `FROM ${each(':runIds')} ${orderedJoin} ${condition} GROUP BY value`;
+  const tests = database.all<Omit<Sums, 'runIds' | 'scores' | 'scored'> & { id: string }>(
+    `SELECT value AS id, sum(counted_passed) AS passed, sum(counted_evals) AS total, count(*) AS counted,
+       sum(1.0 * counted_passed / counted_evals) AS rates
+     ${ofRuns('test ON test.application = :application AND run_id = value WHERE counted_evals > 0')}`,
+    { application, runIds },
+  );
+  const evals = database.all<Pick<Sums, 'scores' | 'scored'> & { id: string }>(
+    `SELECT value AS id, sum(normalised) AS scores, count(*) AS scored
+     ${ofRuns(`eval ON eval.application = :application AND run_id = value WHERE superseded = 0 AND status = 'COMPLETED'`)}`,
+    { application, runIds },
+  );
+  const testsOf = new Map(tests.map((row) => [row.id, row]));
+  const evalsOf = new Map(evals.map((row) => [row.id, row]));
+  const sums = new Map<string, Sums>();
+  for (const { id, runSetId } of ofSets) {
+    const before = sums.get(runSetId) ?? NO_SUMS_OF_SET;
+    const added = { ...NO_SUMS_OF_SET, ...testsOf.get(id), ...evalsOf.get(id) };
+    sums.set(runSetId, {
+      runIds: [...before.runIds, id],
+      passed: before.passed + added.passed,
+      total: before.total + added.total,
+      rates: before.rates + added.rates,
+      counted: before.counted + added.counted,
+      scores: before.scores + added.scores,
+      scored: before.scored + added.scored,
+    });
+  }
+  return sums;
+}
+
+export const runSetCommands = (hooks: TestHooks) => ({
+  createRunSet,
+  continueRunSet,
+  cancelRunSet: withHooks(hooks)(cancelRunSet),
+});
+export const runSetQueries = { getRunSet, getRunSetSnapshot, listRunSets };
