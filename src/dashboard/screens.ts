@@ -3,6 +3,7 @@ import { compareScreen } from './compare/screen.ts';
 import { conversationScreen, conversationsScreen } from './conversations/screens.ts';
 import { documentScreen, documentsScreen } from './documents/screens.ts';
 import { evaluatorScreen, evaluatorsScreen, verdictScreen } from './evaluators/screens.ts';
+import { experimentScreen, experimentsScreen } from './experiments/screens.ts';
 import { healthScreen } from './health/screen.ts';
 import { homeScreen } from './home/screen.ts';
 import { runScreen, runsScreen } from './runs/screens.ts';
@@ -28,6 +29,8 @@ export const SCREENS: readonly Screen[] = [
   testScreen,
   runsScreen,
   runScreen,
+  experimentsScreen,
+  experimentScreen,
   tasksScreen,
   taskScreen,
   topicsScreen,

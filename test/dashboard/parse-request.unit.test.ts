@@ -81,18 +81,15 @@ it('no ids are found in other text', () => expect(readIds('00f067aa0ba902b7')).t
 
 describe('the sentence about a difference', () => {
   it.each([
-    [{ estimate: 15, low: 1.2, high: 28.9 }, 'Better by 15 points (95 % interval +1.2 to +28.9).'],
-    [{ estimate: -9.8, low: -18, high: -1 }, 'Worse by 9.8 points (95 % interval −18 to −1).'],
+    [{ low: 1.2, high: 28.9 }, 'Better than A, by 1.2 to 28.9 points.'],
+    [{ low: -18, high: -1 }, 'Worse than A, by 1 to 18 points.'],
     [
-      { estimate: 2, low: -9.8, high: 14 },
-      'No difference shown (estimate +2); a loss of 9.8 points and a gain of 14 points are not ruled out.',
+      { low: -9.8, high: 14 },
+      'No difference detected; a loss of up to 9.8 points and a gain of up to 14 points are not ruled out.',
     ],
-    [
-      { estimate: 0, low: 0, high: 1 },
-      'No difference shown (estimate 0); a gain of 1 point is not ruled out.',
-    ],
-    [{ estimate: 0, low: 0, high: 0 }, 'No difference shown (estimate 0).'],
-  ])('%j', (difference, text) => expect(differenceText({ difference, unpaired: [] })).toBe(text));
+    [{ low: 0, high: 1 }, 'No difference detected; a gain of up to 1 point is not ruled out.'],
+    [{ low: 0, high: 0 }, 'No difference detected.'],
+  ])('%j', (difference, text) => expect(differenceText({ difference, unpaired: [] }, 'A')).toBe(text));
 
   it.each([
     ['NOT_IN_CANDIDATE', 'The runs share no example: they cannot be compared.'],
@@ -106,6 +103,6 @@ describe('the sentence about a difference', () => {
     ],
   ] as const)('says why runs cannot be compared: %s', (reason, text) => {
     const unpaired = [{ taskId: 'task', exampleId: 'example', prompt: 'Hello', reason }];
-    expect(differenceText({ difference: null, unpaired })).toBe(text);
+    expect(differenceText({ difference: null, unpaired }, 'A')).toBe(text);
   });
 });

@@ -14,6 +14,7 @@ import { startChromium } from './support/chromium.ts';
 import { agentTrace } from '../../bench/agent-trace.ts';
 import { richTrace } from './support/odd-traces.ts';
 import { SCREENS_TO_LOOK_AT } from './support/screen-list.ts';
+import { storeRefunds } from './support/refund-story.ts';
 import { openShop, type Shop } from './support/shop.ts';
 import { openTestedApp, QUICK_TESTS, type TestedApp } from './support/tested-app.ts';
 import { Visitor } from './support/visitor.ts';
@@ -31,6 +32,7 @@ async function storeRecords(server: TestServer, tested: TestedApp): Promise<Pict
   const agent = agentTrace({ spans: 400, at: now - 600_000, orphans: 2 });
   for (const body of [rich, other, agent].flatMap((trace) => [...trace.requests()]))
     await server.call('POST', '/v1/traces', { body });
+  const refunds = await storeRefunds(server);
   const { runId, testIds } = await tested.trigger(3);
   await Promise.all(testIds.map((id) => tested.ended(id)));
   const [passed, failing, silent] = testIds;
@@ -45,6 +47,8 @@ async function storeRecords(server: TestServer, tested: TestedApp): Promise<Pict
     ['Test, rejected by the app', `/tests/${failing}`],
     ['Test, without a trace', `/tests/${silent}`],
     ['Run', `/runs/${runId}`],
+    ['Run, refunds', `/runs/${refunds.runId}`],
+    ['Run, refunds compared', `/runs/${refunds.runId}?with=${refunds.beforeId}`],
   ];
 }
 

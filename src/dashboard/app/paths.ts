@@ -10,6 +10,8 @@ export const PATHS = [
   '/tests/$testId',
   '/runs',
   '/runs/$runId',
+  '/experiments',
+  '/experiments/$experimentId',
   '/tasks',
   '/tasks/$taskId',
   '/topics',

@@ -2,22 +2,28 @@ import type { RunComparison } from '../../api/generated/schema.ts';
 
 type Candidate = RunComparison['candidates'][number];
 type Shared = Pick<Candidate, 'unpaired'>;
-type Estimate = Pick<NonNullable<Candidate['difference']>, 'estimate' | 'low' | 'high'>;
+type Estimate = Pick<NonNullable<Candidate['difference']>, 'low' | 'high'>;
+
+/** Reports whether a run is certainly worse. */
+export const lossOf = ({ difference }: { difference: Estimate | null }): boolean =>
+  difference !== null && difference.high < 0;
 
 /** Says in a sentence whether a run is better than another, as far as their tests show it. */
-export function differenceText({ difference, unpaired }: { difference: Estimate | null } & Shared): string {
+export function differenceText(
+  { difference, unpaired }: { difference: Estimate | null } & Shared,
+  other: string,
+): string {
   if (difference === null) return `${whyIncomparable(unpaired)}: they cannot be compared.`;
-  const { estimate, low, high } = difference;
-  const interval = `95 % interval ${signed(low)} to ${signed(high)}`;
-  if (low > 0) return `Better by ${points(estimate)} (${interval}).`;
-  if (high < 0) return `Worse by ${points(estimate)} (${interval}).`;
+  const { low, high } = difference;
+  if (low > 0) return `Better than ${other}, by ${round(low)} to ${points(high)}.`;
+  if (high < 0) return `Worse than ${other}, by ${round(high)} to ${points(low)}.`;
   const doubts = [
-    ...(low < 0 ? [`a loss of ${points(low)}`] : []),
-    ...(high > 0 ? [`a gain of ${points(high)}`] : []),
+    ...(low < 0 ? [`a loss of up to ${points(low)}`] : []),
+    ...(high > 0 ? [`a gain of up to ${points(high)}`] : []),
   ];
   const verb = doubts.length === 1 ? 'is' : 'are';
   const rest = doubts.length === 0 ? '' : `; ${doubts.join(' and ')} ${verb} not ruled out`;
-  return `No difference shown (estimate ${signed(estimate)})${rest}.`;
+  return `No difference detected${rest}.`;
 }
 
 function whyIncomparable(unpaired: Shared['unpaired']): string {
@@ -30,4 +36,3 @@ function whyIncomparable(unpaired: Shared['unpaired']): string {
 
 const round = (value: number): string => String(Math.round(Math.abs(value) * 10) / 10);
 const points = (value: number): string => `${round(value)} ${round(value) === '1' ? 'point' : 'points'}`;
-const signed = (value: number): string => `${value > 0 ? '+' : value < 0 ? '−' : ''}${round(value)}`;

@@ -12,7 +12,8 @@ import { DASH, momentColumn, numberColumn } from '../ui/cells.tsx';
 import type { TableColumn } from '../ui/data-table.tsx';
 import { ListPage } from '../ui/list-page.tsx';
 import { CommandText, Empty } from '../ui/states.tsx';
-import { isRunInFlight, RunProgressBar } from './run-progress.tsx';
+import { OutcomeBar, passedShare } from './headline.tsx';
+import { isRunInFlight } from './run-in-flight.ts';
 
 const LIVE_MS = 4_000;
 const FILTERS = { task: '', type: '', last: '' };
@@ -76,14 +77,17 @@ const columnsOf = (titles: ReadonlyMap<string, string>): readonly TableColumn<Ru
     id: 'progress',
     title: 'Tests',
     width: 'w-[32%]',
-    cell: ({ tests }) => <RunProgressBar tests={tests} isBrief />,
+    cell: ({ outcomes }) => <OutcomeBar outcomes={outcomes} isBrief />,
   },
-  numberColumn('passed', 'Evals passed', 'w-[110px]', ({ result: { passed, total } }) =>
-    total === 0 ? DASH : `${formatWhole(passed)} of ${formatWhole(total)}`,
+  numberColumn('passed', 'Passed', 'w-[110px]', ({ outcomes: { passed, failed, appError } }) =>
+    passed + failed + appError === 0
+      ? DASH
+      : `${formatWhole(passed)} of ${formatWhole(passed + failed + appError)}`,
   ),
-  numberColumn('passRate', 'Pass rate', 'w-[86px]', ({ result: { passRate } }) =>
-    passRate === null ? DASH : formatPercent(passRate / 100),
-  ),
+  numberColumn('share', 'Share', 'w-[86px]', ({ outcomes }) => {
+    const share = passedShare(outcomes);
+    return share === null ? DASH : formatPercent(share);
+  }),
 ];
 
 const NoRuns = (): ReactNode => (

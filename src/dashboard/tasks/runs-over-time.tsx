@@ -4,7 +4,8 @@ import { useApi } from '../api/use-api.ts';
 import { AppLink } from '../app/url.tsx';
 import { formatPercent } from '../format/number.ts';
 import { type GroupRate, useTestRates } from '../reports/use-test-rates.ts';
-import { isRunInFlight, RunProgressBar } from '../runs/run-progress.tsx';
+import { OutcomeBar } from '../runs/headline.tsx';
+import { isRunInFlight } from '../runs/run-in-flight.ts';
 import { RUN_TYPE_NAMES } from '../tests/words.ts';
 import { DASH, momentColumn, numberColumn } from '../ui/cells.tsx';
 import { type TableColumn, DataTable } from '../ui/data-table.tsx';
@@ -77,7 +78,7 @@ export function RunsOverTime({ taskId }: { taskId: string }): ReactNode {
 const COLUMNS: readonly TableColumn<RunRate>[] = [
   momentColumn('createdAt', 'Started'),
   { id: 'type', title: 'Type', width: 'w-[100px]', cell: ({ type }) => RUN_TYPE_NAMES[type] },
-  { id: 'progress', title: 'Tests', cell: ({ tests }) => <RunProgressBar tests={tests} isBrief /> },
+  { id: 'progress', title: 'Tests', cell: ({ outcomes }) => <OutcomeBar outcomes={outcomes} isBrief /> },
   numberColumn('passRate', 'Pass rate', 'w-[86px]', ({ rate }) =>
     rate === undefined ? DASH : formatPercent(rate.share),
   ),

@@ -11,20 +11,16 @@ import { hasEnded, RUN_TYPE_NAMES } from './words.ts';
 
 type RecordListOfTests = Parameters<typeof RecordList<ListedTest>>[0];
 
-interface TestListProps extends Pick<RecordListOfTests, 'of' | 'state' | 'onChange' | 'onClear' | 'empty'> {
-  /** True where all tests are of one run. */
-  isOfRun?: boolean;
-}
+type TestListProps = Pick<RecordListOfTests, 'of' | 'state' | 'onChange' | 'onClear' | 'empty'>;
 
 /** Lists tests; a row opens the test. */
-export function TestList({ isOfRun = false, ...list }: TestListProps): ReactNode {
+export function TestList(list: TestListProps): ReactNode {
   const titles = useTaskTitles();
-  const hidden = isOfRun ? ['task', 'run'] : [];
   return (
     <RecordList
       label="Tests"
       what="test"
-      columns={columnsOf(titles).filter(({ id }) => !hidden.includes(id))}
+      columns={columnsOf(titles)}
       href={({ id }) => `/tests/${id}`}
       {...list}
     />

@@ -6,6 +6,7 @@ import { useSession } from '../api/session.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorLine } from '../ui/error-panel.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
+import { saveBlob } from '../ui/save-blob.ts';
 import { announce } from '../ui/status-line.tsx';
 import type { TracesQuery } from './filter.ts';
 
@@ -24,7 +25,7 @@ export function ExportMenu({ query }: { query: TracesQuery }): ReactNode {
         params: { query: { ...query, format, limit: MAX_TRACES } },
         parseAs: 'blob',
       });
-      save(await answerOf<Blob>(call), `traces.${format}`);
+      saveBlob(await answerOf<Blob>(call), `traces.${format}`);
     },
     onSuccess: () => announce('Export is complete'),
   });
@@ -45,12 +46,4 @@ export function ExportMenu({ query }: { query: TracesQuery }): ReactNode {
       <ErrorLine error={download.error} />
     </>
   );
-}
-
-function save(blob: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

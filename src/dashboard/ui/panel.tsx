@@ -12,12 +12,21 @@ interface LoadedProps<T> {
   loading?: ReactNode;
   /** True if the data fills the page to its edges; messages then keep a distance. */
   isFlush?: boolean;
+  /** True if the data takes the complete height of the page. */
+  isFull?: boolean;
   /** Other ways on when the call failed. */
   recourse?: (error: unknown) => ReactNode;
 }
 
 /** Shows the data of a call once it is there. While other data loads, or when that fails, the old one stays, greyed. */
-export function Loaded<T>({ of, children, loading, recourse, isFlush = false }: LoadedProps<T>): ReactNode {
+export function Loaded<T>({
+  of,
+  children,
+  loading,
+  recourse,
+  isFlush = false,
+  isFull = false,
+}: LoadedProps<T>): ReactNode {
   const { data, error, isPlaceholderData, isPending, refetch } = of;
   return (
     <>
@@ -36,6 +45,7 @@ export function Loaded<T>({ of, children, loading, recourse, isFlush = false }: 
           aria-busy={isPlaceholderData}
           className={classNames(
             'min-w-0',
+            isFull && 'h-full',
             (isPlaceholderData || error !== null) && 'opacity-60 transition-opacity delay-150',
           )}
         >

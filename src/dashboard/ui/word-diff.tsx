@@ -8,14 +8,16 @@ const TIMEOUT_MS = 400;
 
 /** Looks of words that only one text has. Red and green are for failed and passed: a new word is not better for being new. */
 export const REMOVED = 'rounded-sm bg-panel text-dim line-through';
-export const ADDED = 'rounded-sm text-accent underline decoration-1 underline-offset-2';
+export const ADDED = 'rounded-sm bg-selection text-accent underline decoration-1 underline-offset-2';
+
+interface WordDiffProps {
+  a: string;
+  b: string;
+}
 
 /** Shows two texts as one, with the words that only one of them has. */
-export function WordDiff({ a, b }: { a: string; b: string }): ReactNode {
-  const parts = useMemo(
-    () => (a.length + b.length > MAX_TEXT ? undefined : diffWordsWithSpace(a, b, { timeout: TIMEOUT_MS })),
-    [a, b],
-  );
+export function WordDiff({ a, b }: WordDiffProps): ReactNode {
+  const parts = useDifferences(a, b);
   if (a === b) return <p className={TEXT}>{a}</p>;
   if (parts === undefined) {
     return (
@@ -27,21 +29,47 @@ export function WordDiff({ a, b }: { a: string; b: string }): ReactNode {
   }
   return (
     <p className={TEXT}>
-      {parts.map(({ value, added, removed }, at) =>
-        added ? (
-          <ins key={at} className={ADDED}>
-            {value}
-          </ins>
-        ) : removed ? (
-          <del key={at} className={REMOVED}>
-            {value}
-          </del>
-        ) : (
-          <span key={at}>{value}</span>
-        ),
-      )}
+      <Parts parts={parts} />
     </p>
   );
 }
+
+/** The same within a line of text. With `hidesRemoved`, without the words that only `a` has. */
+export function WordDiffParts({
+  a,
+  b,
+  hidesRemoved = false,
+}: WordDiffProps & { hidesRemoved?: boolean }): ReactNode {
+  const parts = useDifferences(a, b);
+  if (a === b || parts === undefined) return b;
+  return <Parts parts={hidesRemoved ? parts.filter(({ removed }) => !removed) : parts} />;
+}
+
+interface TextPart {
+  value: string;
+  added?: boolean;
+  removed?: boolean;
+}
+
+const useDifferences = (a: string, b: string): TextPart[] | undefined =>
+  useMemo(
+    () => (a.length + b.length > MAX_TEXT ? undefined : diffWordsWithSpace(a, b, { timeout: TIMEOUT_MS })),
+    [a, b],
+  );
+
+const Parts = ({ parts }: { parts: readonly TextPart[] }): ReactNode =>
+  parts.map(({ value, added, removed }, at) =>
+    added ? (
+      <ins key={at} className={ADDED}>
+        {value}
+      </ins>
+    ) : removed ? (
+      <del key={at} className={REMOVED}>
+        {value}
+      </del>
+    ) : (
+      <span key={at}>{value}</span>
+    ),
+  );
 
 const TEXT = 'text-reading break-words whitespace-pre-wrap';

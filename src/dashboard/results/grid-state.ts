@@ -1,0 +1,33 @@
+import type { ResultOutcome } from './outcome.tsx';
+
+/** State of a grid that the URL holds. */
+export const GRID_STATE = {
+  show: '',
+  cause: '',
+  group: '',
+  rows: '2',
+  sort: '',
+  open: '',
+};
+export type GridState = typeof GRID_STATE;
+
+/** What a grid shows: the examples of one tab. */
+export interface Show {
+  id: string;
+  name: string;
+  outcome?: ResultOutcome[];
+  change?: ('REGRESSED' | 'FIXED' | 'BOTH_FAILED' | 'BOTH_PASSED' | 'ONE_SIDE' | 'OUTPUT_CHANGED')[];
+  /** Number of its examples; undefined while it is unknown. */
+  count: number | undefined;
+  /** Explains what it has. */
+  detail?: string;
+}
+
+export const ALL_OUTCOMES: ResultOutcome[] = [
+  'FAILED',
+  'APP_ERROR',
+  'NO_VERDICT',
+  'NOT_RUN',
+  'RUNNING',
+  'PASSED',
+];

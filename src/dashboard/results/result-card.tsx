@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react';
+import { formatDuration } from '../format/time.ts';
+import { CHANGES } from './changes.ts';
+import { CitedText } from './cited-text.tsx';
+import { OutcomeWord } from './outcome.tsx';
+import { reasonOf, type ResultColumn, type ResultRow } from './result-types.ts';
+
+/** A row as a card, for narrow screens. */
+export function ResultCard({
+  row,
+  columns,
+}: {
+  row: ResultRow;
+  columns: readonly ResultColumn[];
+}): ReactNode {
+  const side = row.sides.at(-1);
+  const reason = reasonOf(side, columns);
+  const change = row.change === 'REGRESSED' || row.change === 'FIXED' ? CHANGES[row.change].name : null;
+  return (
+    <>
+      <p className="flex gap-2">
+        {side && <OutcomeWord outcome={side.outcome} />}
+        <span className="truncate text-dim">
+          {row.exampleIndex !== null && `example ${row.exampleIndex + 1}`}
+          {change !== null && ` · ${change.toLowerCase()}`}
+        </span>
+        <span className="ml-auto shrink-0 text-dim">
+          {side?.durationMs == null ? '' : formatDuration(side.durationMs)}
+        </span>
+      </p>
+      <p className="line-clamp-1 text-reading break-words">{row.input}</p>
+      <p className="line-clamp-2 break-words text-dim">
+        {side?.output == null ? 'no output' : <CitedText side={side} />}
+      </p>
+      <p className="line-clamp-1 text-label break-words">
+        {reason && `${reason.name === '' ? '' : `${reason.name}: `}${reason.text}`}
+      </p>
+    </>
+  );
+}
