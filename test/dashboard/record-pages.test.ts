@@ -27,7 +27,7 @@ it.each<[name: string, path: () => string, shows: string]>([
   ['trace', () => `/traces/${shop.traceIds[0]}`, 'Model steps'],
   ['trace as a graph', () => `/traces/${shop.traceIds[0]}?view=graph`, 'Agent graph'],
   ['test', () => `/tests/${testId}`, 'Verdicts'],
-  ['run', () => `/runs/${runId}`, 'Tests'],
+  ['run', () => `/runs/${runId}`, 'By evaluator'],
   ['task', () => `/tasks/${shop.taskId}`, 'Last 30 days'],
   ['examples of a task', () => `/tasks/${shop.taskId}?tab=examples`, 'Expected output'],
   ['history of a task', () => `/tasks/${shop.taskId}?tab=history`, 'Update example'],

@@ -76,14 +76,15 @@ it('a run shows its interval, and a second one the difference', async () => {
   const { runId } = await startTests(2);
   const visitor = await stage.visit({ role: 'editor' });
   await visitor.open('/runs');
-  await visitor.page.getByText('1 done, 1 failed').first().waitFor();
+  await visitor.page.getByText('1 passed · 1 app error').first().waitFor();
   await visitor.open(`/runs/${runId}`);
   await visitor.page
     .getByText(/95 % interval/)
     .first()
     .waitFor();
-  await visitor.page.getByText(/No difference shown|Better by|Worse by/).waitFor();
-  await visitor.page.getByRole('cell', { name: PROMPTS.good }).waitFor();
+  await visitor.page.getByText(/No difference detected|Better than|Worse than/).waitFor();
+  await visitor.page.getByRole('button', { name: /^All 2/ }).click();
+  await visitor.page.getByRole('gridcell', { name: PROMPTS.good }).first().waitFor();
   expect(await visitor.accessibilityProblems()).toEqual([]);
   await visitor.useTheme('dark');
   expect(await visitor.accessibilityProblems('color-contrast')).toEqual([]);

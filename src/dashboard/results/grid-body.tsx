@@ -66,7 +66,7 @@ export function GridBody(props: GridBodyProps): ReactNode {
       aria-multiselectable="true"
       aria-activedescendant={`${id}-${at.place}-${at.cell}`}
       tabIndex={0}
-      className="min-h-0 grow overflow-x-hidden overflow-y-auto outline-none focus-visible:outline-2 focus-visible:-outline-offset-2"
+      className="group/grid h-full overflow-x-hidden overflow-y-auto outline-none focus-visible:outline-2 focus-visible:-outline-offset-2"
       onScroll={measure}
       onKeyDown={onKeyDown}
     >
@@ -253,7 +253,12 @@ function BodyRow({ item, body, template, id }: BodyRowProps): ReactNode {
     (isCurrent || isOpen) && 'shadow-[inset_2px_0_0_var(--accent)]',
   );
   const cellClass = (cell: number): string =>
-    classNames('min-w-0 pr-3', isCurrent && at.cell === cell && 'rounded-sm outline-1 outline-edge');
+    classNames(
+      'min-w-0 pr-3',
+      isCurrent &&
+        at.cell === cell &&
+        'rounded-sm group-focus-visible/grid:outline-1 group-focus-visible/grid:outline-accent',
+    );
   const frame = { top, height: rowHeight };
   if (row === undefined)
     return (

@@ -30,6 +30,8 @@ interface Wanted {
   columns: readonly ResultColumn[];
   /** Names of the sides. */
   sides: readonly string[];
+  /** True if the details of a row, which have its texts, are open beside the rows. */
+  isSplit: boolean;
 }
 
 const column = (id: string, title: string, width: string, more: Partial<GridColumn> = {}): GridColumn => ({
@@ -44,7 +46,7 @@ const INPUT = column('input', 'Input', 'minmax(0, 1.2fr)');
 const TIME = column('time', 'Time, cost', '84px', { align: 'right', sort: 'durationMs' });
 
 /** Returns the columns for a width: those of least importance leave first. */
-export function gridColumns({ layout, width, columns, sides }: Wanted): GridColumn[] {
+export function gridColumns({ layout, width, columns, sides, isSplit }: Wanted): GridColumn[] {
   if (layout === 'variants') {
     const outputs = sides.map((name, side) => column(`side-${side}`, name, 'minmax(180px, 1.3fr)', { side }));
     return [column('inputExpected', 'Input, expected', 'minmax(160px, 1fr)'), ...outputs];
@@ -60,7 +62,7 @@ export function gridColumns({ layout, width, columns, sides }: Wanted): GridColu
       ...(width >= WIDE ? [column('delta', 'Time, cost', '84px', { align: 'right' })] : []),
     ];
   }
-  const room = width >= WIDE ? MAX_EVALUATORS : width >= MEDIUM ? 3 : 0;
+  const room = width >= WIDE ? MAX_EVALUATORS : width >= MEDIUM || isSplit ? 3 : 0;
   const evaluators = columns
     .slice(0, room)
     .map((evaluator) =>
@@ -69,10 +71,10 @@ export function gridColumns({ layout, width, columns, sides }: Wanted): GridColu
   return [
     RESULT,
     INPUT,
-    ...(width >= WIDE ? [column('expected', 'Expected', 'minmax(0, 1fr)')] : []),
-    ...(width >= SMALL ? [column('output', 'Output', 'minmax(0, 1.5fr)')] : []),
+    ...(width >= WIDE && !isSplit ? [column('expected', 'Expected', 'minmax(0, 1fr)')] : []),
+    ...(width >= SMALL && !isSplit ? [column('output', 'Output', 'minmax(0, 1.5fr)')] : []),
     column('reason', 'Reason', 'minmax(0, 1.2fr)'),
     ...evaluators,
-    ...(width >= MEDIUM ? [TIME] : []),
+    ...(width >= MEDIUM || isSplit ? [TIME] : []),
   ];
 }

@@ -142,6 +142,9 @@ function TimeAndCost({ side }: { side: ResultSide | undefined }): ReactNode {
   );
 }
 
+/** Smaller differences of cost are not shown. */
+const SMALLEST_COST = 0.0001;
+
 const signed = (value: number, format: (size: number) => string): string =>
   `${value < 0 ? '−' : '+'}${format(Math.abs(value))}`;
 
@@ -152,7 +155,9 @@ function Deltas({ row }: { row: ResultRow }): ReactNode {
   return (
     <>
       <span className="block">{time === null ? '–' : signed(time, formatDuration)}</span>
-      <span className="block text-label text-dim">{cost ? signed(cost, formatMoney) : ''}</span>
+      <span className="block text-label text-dim">
+        {cost !== null && Math.abs(cost) >= SMALLEST_COST ? signed(cost, formatMoney) : ''}
+      </span>
     </>
   );
 }

@@ -61,7 +61,7 @@ export function ResultsGrid(props: ResultsGridProps): ReactNode {
       />
       <div className="relative flex min-h-[300px] grow basis-0">
         <div className={classNames('flex min-w-0 grow flex-col', isSplit && 'border-r border-line')}>
-          <Loaded of={results.first} isFlush>
+          <Loaded of={results.first} isFlush isFull>
             {({ columns }) =>
               results.total === 0 ? (
                 <p className="px-4 py-6 text-reading text-dim">{empty}</p>
@@ -74,6 +74,7 @@ export function ResultsGrid(props: ResultsGridProps): ReactNode {
                     width: isSplit ? width - DETAILS_WIDTH : width,
                     columns,
                     sides: sides.map(({ name }) => name),
+                    isSplit,
                   })}
                   isCards={width < CARDS}
                   isGrouped={isGrouped}

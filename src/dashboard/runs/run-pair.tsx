@@ -79,11 +79,11 @@ function PairSummary({ before, run }: { before: Run; run: Run }): ReactNode {
             ? 'A side still runs: no difference is computed.'
             : candidate === undefined
               ? 'Comparing …'
-              : `B against A: ${differenceText(candidate, 'A')}`}
+              : sentenceOf(candidate)}
         </span>
         {difference && candidate && (
           <span className="text-dim">
-            estimate {difference.estimate.toFixed(1)} points · p {difference.pValue.toFixed(3)} ·{' '}
+            estimate {difference.estimate.toFixed(1).replace('-', '−')} points · {pText(difference.pValue)} ·{' '}
             {candidate.pairs} pairs of the same example
           </span>
         )}
@@ -98,6 +98,14 @@ function PairSummary({ before, run }: { before: Run; run: Run }): ReactNode {
     </div>
   );
 }
+
+/** Says which run is better, with the other one as subject where neither is. */
+function sentenceOf(candidate: Parameters<typeof differenceText>[0]): string {
+  const text = differenceText(candidate, 'A');
+  return /^(?:Better|Worse)/.test(text) ? `B is ${text.charAt(0).toLowerCase()}${text.slice(1)}` : text;
+}
+
+const pText = (p: number): string => (p < 0.001 ? 'p < 0.001' : `p ${p.toFixed(3)}`);
 
 function SideLine({ letter, run }: { letter: string; run: Run }): ReactNode {
   const share = passedShare(run.outcomes);

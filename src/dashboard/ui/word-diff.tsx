@@ -53,9 +53,36 @@ interface TextPart {
 
 const useDifferences = (a: string, b: string): TextPart[] | undefined =>
   useMemo(
-    () => (a.length + b.length > MAX_TEXT ? undefined : diffWordsWithSpace(a, b, { timeout: TIMEOUT_MS })),
+    () =>
+      a.length + b.length > MAX_TEXT ? undefined : joined(diffWordsWithSpace(a, b, { timeout: TIMEOUT_MS })),
     [a, b],
   );
+
+/** Joins changes that only spaces or signs separate: a sentence that was replaced reads better than its words in turn. */
+function joined(parts: readonly TextPart[] | undefined): TextPart[] | undefined {
+  if (parts === undefined) return undefined;
+  const result: TextPart[] = [];
+  let removed = '';
+  let added = '';
+  const flush = (): void => {
+    if (removed !== '') result.push({ value: removed, removed: true });
+    if (added !== '') result.push({ value: added, added: true });
+    [removed, added] = ['', ''];
+  };
+  for (const [at, part] of parts.entries()) {
+    if (part.removed === true) removed += part.value;
+    else if (part.added === true) added += part.value;
+    else if (removed + added !== '' && at < parts.length - 1 && !/[\p{L}\p{N}]/u.test(part.value)) {
+      removed += part.value;
+      added += part.value;
+    } else {
+      flush();
+      result.push(part);
+    }
+  }
+  flush();
+  return result;
+}
 
 const Parts = ({ parts }: { parts: readonly TextPart[] }): ReactNode =>
   parts.map(({ value, added, removed }, at) =>

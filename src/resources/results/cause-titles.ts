@@ -72,13 +72,19 @@ interface ConfiguredAssertion {
   value?: unknown;
 }
 
+/** Checks that look for a text. */
+const CONTAINS: ReadonlySet<string> = new Set(['contains', 'icontains']);
+
 /** Returns a check with its value as its definition has them now. */
 function checkWords(index: number, type: string, definition: NamedDefinition | undefined): string {
   const { assertions } = (definition?.globalConfig ?? {}) as { assertions?: ConfiguredAssertion[] };
   const check = Array.isArray(assertions) ? assertions[index] : undefined;
   if (check?.type !== type) return `${type} does not hold`;
+  const isNegated = check.not === true;
+  if (typeof check.value === 'string' && CONTAINS.has(type))
+    return `${isNegated ? 'contains' : 'does not contain'} ${shortValue(check.value)}`;
   const value = check.value === undefined ? '' : ` ${shortValue(check.value)}`;
-  return `${check.not === true ? 'not ' : ''}${type}${value} does not hold`;
+  return `${isNegated ? 'not ' : ''}${type}${value} does not hold`;
 }
 
 function shortValue(value: unknown): string {
