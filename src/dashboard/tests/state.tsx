@@ -1,24 +1,26 @@
 import type { ReactNode } from 'react';
 import type { ListedTest, Result } from '../../api/generated/schema.ts';
+import { OUTCOMES } from '../results/outcome.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { PHASE_NAMES } from './words.ts';
 
-/** Shows how far a test is, or why it failed. */
+/** Shows what became of a test, or how far it is. */
 export function TestStateText({
   test,
 }: {
-  test: Pick<ListedTest, 'status' | 'phase' | 'failure'>;
+  test: Pick<ListedTest, 'status' | 'phase' | 'failure' | 'outcome'>;
 }): ReactNode {
-  const { status, phase, failure } = test;
-  if (status === 'FAILED')
-    return (
-      <Badge tone="fail" title={failure?.message ?? ''}>
-        ✕ Failed{failure && ` · ${failure.code}`}
-      </Badge>
-    );
-  if (status === 'COMPLETED') return <Badge tone="pass">✓ Done</Badge>;
+  const { status, phase, failure, outcome } = test;
   if (status === 'PENDING') return <Badge>○ Queued</Badge>;
-  return <Badge tone="accent">… {phase === 'queued' ? 'Waiting to retry' : PHASE_NAMES[phase]}</Badge>;
+  if (status === 'IN_PROGRESS')
+    return <Badge tone="accent">… {phase === 'queued' ? 'Waiting to retry' : PHASE_NAMES[phase]}</Badge>;
+  const [sign, name, tone] = OUTCOMES[outcome];
+  return (
+    <Badge tone={tone} title={failure?.message ?? ''}>
+      {sign} {name}
+      {failure && ` · ${failure.code}`}
+    </Badge>
+  );
 }
 
 /** Shows how many evals of a test passed. A test that was not evaluated has none, though it may count as one that failed. */
