@@ -171,7 +171,9 @@ async function measureResults(): Promise<Measurements> {
   const first = await read('');
   const later: number[] = [];
   for (let page = 0; page < RESULT_CALLS; page++)
-    later.push(await read(`&limit=200&skip=${page * 10_000}&orderBy=${page % 2 === 0 ? 'outcome' : 'durationMs'}`));
+    later.push(
+      await read(`&limit=200&skip=${page * 10_000}&orderBy=${page % 2 === 0 ? 'outcome' : 'durationMs'}`),
+    );
   return {
     'results of 100 000 tests: first call, ms': round(first),
     [`results of 100 000 tests: page with facets, ms (budget ${BUDGETS.results})`]: round(median(later)),

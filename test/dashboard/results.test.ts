@@ -12,12 +12,12 @@ import {
   storeTest,
 } from '../support/stored-tests.ts';
 import { useStage } from './support/browser.ts';
-import { type RefundStory, storeRefunds } from './support/refund-story.ts';
+import { type RefundScenario, storeRefunds } from './support/refund-scenario.ts';
 import type { Visitor } from './support/visitor.ts';
 
-let story: RefundStory;
+let scenario: RefundScenario;
 const stage = useStage(async (server) => {
-  story = await storeRefunds(server);
+  scenario = await storeRefunds(server);
 });
 
 /** Stores a run of the task: `p` passed, `f` failed, `r` runs; the evaluator `by` judged it. */
@@ -26,7 +26,7 @@ function storeLetters(
   letters: string,
   { by, type, ...more }: { by: string; type: string } & Partial<StoredRun>,
 ): string {
-  const run = { id: randomUUID(), taskId: story.taskId, createdAt: Date.now(), ...more };
+  const run = { id: randomUUID(), taskId: scenario.taskId, createdAt: Date.now(), ...more };
   withStore(server.folder, (database) => {
     const application = applicationKey(database, server.applicationId);
     storeRun(database, application, run);
@@ -56,7 +56,7 @@ const rowsOf = (visitor: Visitor) =>
 it('a run opens at its failures, with the words and the reasons that are wrong, by cause', async () => {
   const visitor = await stage.visit({ role: 'viewer' });
   const { page } = visitor;
-  await visitor.open(`/runs/${story.runId}`);
+  await visitor.open(`/runs/${scenario.runId}`);
   await page.getByText('15 of 31 passed · 14 failed · 2 app errors').waitFor();
   await page.getByText(/^Worse than the run before, by/).waitFor();
   await page.getByRole('button', { name: 'Failed 16', pressed: true }).waitFor();
@@ -78,7 +78,7 @@ it('a run opens at its failures, with the words and the reasons that are wrong, 
 it('rows are read, selected and left by the keyboard alone', async () => {
   const visitor = await stage.visit({ role: 'editor' });
   const { page } = visitor;
-  await visitor.open(`/runs/${story.runId}`);
+  await visitor.open(`/runs/${scenario.runId}`);
   await rowsOf(visitor).first().waitFor();
   await page.keyboard.press('j');
   await page.keyboard.press('x');
@@ -104,7 +104,7 @@ it('rows are read, selected and left by the keyboard alone', async () => {
 it('a comparison shows the words that changed, and says which run is worse', async () => {
   const visitor = await stage.visit({ role: 'viewer' });
   const { page } = visitor;
-  await visitor.open(`/runs/${story.runId}?with=${story.beforeId}`);
+  await visitor.open(`/runs/${scenario.runId}?with=${scenario.beforeId}`);
   await page.getByText(/^B is worse than A, by/).waitFor();
   await page.getByRole('button', { name: /^regressed 16/ }).waitFor();
   const row = rowsOf(visitor).filter({ hasText: 'How long can I send the shoes back?' });
@@ -116,18 +116,19 @@ it('a comparison shows the words that changed, and says which run is worse', asy
 
 it('a run without blocking evaluators says so, and one that runs gives no comparison', async () => {
   const { server } = stage;
-  const judged = storeLetters(server, 'ppf', { by: story.definitions.facts, type: 'FACT' });
+  const judged = storeLetters(server, 'ppf', { by: scenario.definitions.facts, type: 'FACT' });
   const visitor = await stage.visit({ role: 'viewer' });
   await visitor.open(`/runs/${judged}`);
   await visitor.page.getByText('No evaluator is blocking').waitFor();
-  const running = storeLetters(server, 'ppfr', { by: story.definitions.orderNumber, type: 'ASSERT' });
+  const running = storeLetters(server, 'ppfr', { by: scenario.definitions.orderNumber, type: 'ASSERT' });
   await visitor.open(`/runs/${running}`);
   await visitor.page.getByText('2 of 3 passed so far · 1 failed · 1 running').waitFor();
   await visitor.page.getByText('It is compared when all tests have ended.').waitFor();
+  expect(await visitor.page.getByText(/^(?:Better|Worse) than/).count()).toBe(0);
 });
 
 it('a run without failures shows all of its tests', async () => {
-  const run = storeLetters(stage.server, 'pp', { by: story.definitions.orderNumber, type: 'ASSERT' });
+  const run = storeLetters(stage.server, 'pp', { by: scenario.definitions.orderNumber, type: 'ASSERT' });
   const visitor = await stage.visit({ role: 'viewer' });
   await visitor.open(`/runs/${run}`);
   await visitor.page.getByRole('button', { name: 'All 2', pressed: true }).waitFor();
@@ -136,7 +137,7 @@ it('a run without failures shows all of its tests', async () => {
 
 it.each([360, 390, 768, 1024])('the grid fits a window of %d pixels, with the reasons', async (width) => {
   const visitor = await stage.visit({ role: 'viewer', width, height: 844 });
-  await visitor.open(`/runs/${story.runId}`);
+  await visitor.open(`/runs/${scenario.runId}`);
   await visitor.page
     .getByText(/never asks for the order number/)
     .first()
@@ -152,7 +153,10 @@ beforeAll(async () => {
     expect(status, text).toBe(201);
     return (json as { data: { id: string } }).data.id;
   };
-  const experimentId = await make('/v0/experiments', { title: 'Shorter answers', taskIds: [story.taskId] });
+  const experimentId = await make('/v0/experiments', {
+    title: 'Shorter answers',
+    taskIds: [scenario.taskId],
+  });
   const path = `/v0/experiments/${experimentId}/variants`;
   const prompt = 'Answer in full sentences. Ask for the order number.';
   const baseline = await make(path, { title: 'prompt v14', configPatch: { answer: { prompt } } });
@@ -161,7 +165,7 @@ beforeAll(async () => {
     parentId: baseline,
     configPatch: { answer: { prompt: 'Answer in at most two sentences.' } },
   });
-  const judged = { by: story.definitions.orderNumber, type: 'ASSERT' };
+  const judged = { by: scenario.definitions.orderNumber, type: 'ASSERT' };
   storeLetters(server, 'p'.repeat(20), { ...judged, experimentVariantId: baseline });
   storeLetters(server, `${'f'.repeat(12)}${'p'.repeat(8)}`, { ...judged, experimentVariantId: shorter });
 });

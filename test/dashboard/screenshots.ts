@@ -14,7 +14,7 @@ import { startChromium } from './support/chromium.ts';
 import { agentTrace } from '../../bench/agent-trace.ts';
 import { richTrace } from './support/odd-traces.ts';
 import { SCREENS_TO_LOOK_AT } from './support/screen-list.ts';
-import { storeRefunds } from './support/refund-story.ts';
+import { storeRefunds } from './support/refund-scenario.ts';
 import { openShop, type Shop } from './support/shop.ts';
 import { openTestedApp, QUICK_TESTS, type TestedApp } from './support/tested-app.ts';
 import { Visitor } from './support/visitor.ts';

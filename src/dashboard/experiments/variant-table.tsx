@@ -102,7 +102,7 @@ const roundUp = (count: number): number => {
   return Math.ceil(count / step) * step;
 };
 
-/** How each variant differs from the first, and how sure that is. */
+/** Shows the difference of each variant from the first, and how sure it is. */
 export function Differences({
   compared,
 }: {

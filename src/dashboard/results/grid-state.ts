@@ -11,7 +11,7 @@ export const GRID_STATE = {
 };
 export type GridState = typeof GRID_STATE;
 
-/** What a grid shows: the examples of one tab. */
+/** Examples that a tab of a grid shows. */
 export interface Show {
   id: string;
   name: string;

@@ -3,7 +3,6 @@ import type { Results } from '../../api/generated/schema.ts';
 export type ResultRow = Results['data'][number];
 export type ResultSide = ResultRow['sides'][number];
 export type ResultColumn = Results['columns'][number];
-export type ResultVerdict = ResultSide['verdicts'][number];
 export type ResultFacets = Results['facets'];
 
 /** Key of a row: that of its example, or of its test where it has none. */
@@ -12,13 +11,6 @@ export const rowKey = ({ exampleId, sides }: ResultRow): string => exampleId ?? 
 /** Returns what a row shows of one side; undefined where it was not tested. */
 export const sideOf = ({ sides }: ResultRow, side: number): ResultSide | undefined =>
   sides.find((one) => one.side === side);
-
-/** Returns the verdicts in the order of the columns; undefined where there is none. */
-export const verdictsByColumn = (
-  side: ResultSide | undefined,
-  columns: readonly ResultColumn[],
-): (ResultVerdict | undefined)[] =>
-  columns.map(({ definitionId }) => side?.verdicts.find((one) => one.definitionId === definitionId));
 
 /** A verdict that says why a test did not pass, with the name of its evaluator. */
 export interface Reason {

@@ -17,7 +17,7 @@ import { useWidth } from './use-width.ts';
 
 export interface ResultsGridProps {
   layout: GridLayout;
-  /** What is shown side by side, as the API names it, with the names of the sides. */
+  /** Runs or variants that are shown side by side, as the API names them, each with its name on the page. */
   sides: readonly { side: string; name: string }[];
   /** Tabs, of which the first with examples is shown unless the URL names one. */
   shows: readonly Show[];

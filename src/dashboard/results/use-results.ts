@@ -10,7 +10,7 @@ import type { ResultRow } from './result-types.ts';
 export type ResultsQuery = NonNullable<ReadParams<'/v0/results'>['query']>;
 
 /** Rows of one call. */
-export const PAGE_ROWS = 200;
+const PAGE_ROWS = 200;
 /** Pages that are kept loaded at once. */
 const MAX_PAGES = 12;
 const LIVE_MS = 2_000;

@@ -23,7 +23,7 @@ export const passedShare = (outcomes: Outcomes): number | null =>
   countedOf(outcomes) === 0 ? null : outcomes.passed / countedOf(outcomes);
 
 /** Returns what became of tests in words, those of which there are some. */
-export const outcomeWords = (outcomes: Outcomes, without: readonly string[] = []): string =>
+const outcomeWords = (outcomes: Outcomes, without: readonly string[] = []): string =>
   PARTS.filter(([name]) => outcomes[name] > 0 && !without.includes(name))
     .map(
       ([name, word]) =>

@@ -16,7 +16,7 @@ interface RunSummaryProps {
   onRegressed: () => void;
 }
 
-/** What came out of a run, by which evaluators, and for which causes. */
+/** Shows the result of a run, by evaluator and by cause. */
 export function RunSummary({ run, beforeId, results, onCause, onRegressed }: RunSummaryProps): ReactNode {
   const before = useApi(
     '/v0/runs/{id}',

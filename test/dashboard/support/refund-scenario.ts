@@ -1,4 +1,4 @@
-/** The story of the refunds: prompt v15 of a support bot answers shorter, and breaks 16 of 31 examples. */
+/** Refunds of a support bot: prompt v15 of a support bot answers shorter, and breaks 16 of 31 examples. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { withStore } from '../../../src/cli/data-folder.ts';
 import { saveEvals } from '../../../src/evaluate/eval-store.ts';
@@ -157,7 +157,7 @@ const LINES: readonly Line[] = [
   ),
 ];
 
-export interface RefundStory {
+export interface RefundScenario {
   taskId: string;
   /** The run with prompt v14, and the one with v15. */
   beforeId: string;
@@ -174,7 +174,7 @@ const APP_ERROR = {
 } as const;
 
 /** Stores the task, its evaluators and both runs with their traces. */
-export async function storeRefunds(server: TestServer): Promise<RefundStory> {
+export async function storeRefunds(server: TestServer): Promise<RefundScenario> {
   const make = async (path: string, body: object): Promise<{ id: string }> => {
     const { json, text, status } = await server.call('POST', path, { body });
     if (status >= 300) throw new Error(`${path}: ${text}`);
@@ -214,7 +214,7 @@ export async function storeRefunds(server: TestServer): Promise<RefundStory> {
 interface Version {
   taskId: string;
   exampleIds: readonly string[];
-  definitions: RefundStory['definitions'];
+  definitions: RefundScenario['definitions'];
   isBefore: boolean;
   at: number;
 }
