@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { changedSettings } from '../../src/dashboard/experiments/config-diff.tsx';
-import { moreExamples } from '../../src/dashboard/experiments/variant-table.tsx';
-import { citedParts } from '../../src/dashboard/results/cited-text.tsx';
+import { changedSettings } from '../../src/dashboard/experiments/changed-settings.ts';
+import { moreExamples } from '../../src/dashboard/experiments/more-examples.ts';
+import { citedParts } from '../../src/dashboard/results/cited-parts.ts';
 import { gridItems, itemsBetween } from '../../src/dashboard/results/grid-items.ts';
 import { runShows, shownTab } from '../../src/dashboard/results/shows.ts';
 
@@ -69,7 +69,7 @@ it.each([
   [4, 20, null],
   [10, 60, 200],
   [11, 60, 250],
-])('a smallest loss of %s points over %d pairs asks for %s more examples', (smallestLoss, pairs, more) => {
+])('a smallest loss of %s points over %d pairs needs %s more examples', (smallestLoss, pairs, more) => {
   const difference = smallestLoss === null ? null : { smallestLoss };
   const candidate = { difference, pairs } as Parameters<typeof moreExamples>[0];
   expect(moreExamples(candidate)).toBe(more);

@@ -7,6 +7,7 @@ import { DifferenceBar } from '../runs/difference-bar.tsx';
 import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { IntervalBar } from '../ui/interval-bar.tsx';
+import { moreExamples, WANTED_POINTS } from './more-examples.ts';
 import { letterOf, VARIANT_STATUS } from './words.ts';
 
 type Side = RunComparison['baseline'];
@@ -86,21 +87,6 @@ function VariantLine({ variant, letter, side, onRun }: VariantLineProps): ReactN
     </tr>
   );
 }
-
-/** Loss that more examples should be able to show, in percentage points. */
-const WANTED_POINTS = 5;
-
-/** Returns about how many more examples would show a loss of five points; null if these do. */
-export function moreExamples({ difference, pairs }: Pick<Candidate, 'difference' | 'pairs'>): number | null {
-  if (difference === null || pairs === 0 || difference.smallestLoss <= WANTED_POINTS) return null;
-  const needed = pairs * (difference.smallestLoss / WANTED_POINTS) ** 2;
-  return roundUp(needed - pairs);
-}
-
-const roundUp = (count: number): number => {
-  const step = count > 100 ? 50 : 10;
-  return Math.ceil(count / step) * step;
-};
 
 /** Shows the difference of each variant from the first, and how sure it is. */
 export function Differences({
