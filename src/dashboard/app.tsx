@@ -12,6 +12,7 @@ import { chooseFirst, rememberApplication } from './app/application.ts';
 import { takeLink } from './sign-in/link.ts';
 import { SignInForm } from './sign-in/sign-in.tsx';
 import { ErrorPanel } from './ui/error-panel.tsx';
+import { forgetFilters } from './filter/recent-filters.ts';
 import { forgetDrafts } from './ui/kept-draft.ts';
 
 /** State of the login: not asked yet, signed out (perhaps because it expired), failed, or signed in. */
@@ -105,6 +106,7 @@ function SignedIn({ login, onLogin, onSignedOut }: SignedInProps): ReactNode {
         signOut: async () => {
           await answerOf(createDashboardClient().DELETE('/v0/login'));
           forgetDrafts();
+          forgetFilters();
           onSignedOut(false);
         },
       },

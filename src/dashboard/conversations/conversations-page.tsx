@@ -16,14 +16,16 @@ import { ListPage } from '../ui/list-page.tsx';
 import { SearchBox } from '../ui/search-box.tsx';
 import { CommandText, Empty } from '../ui/states.tsx';
 import { CONVERSATION } from './conversation-verdicts.tsx';
+import { FilterLine } from '../filter/filter-line.tsx';
+import { shownList, useFiltered } from '../filter/use-filtered.ts';
 import { conversationHref } from './href.ts';
 
-const FILTERS = { search: '', user: '', last: '' };
+const FILTERS = { q: '', search: '', user: '', last: '' };
 const DEFAULTS = { ...FILTERS, sort: '-lastAt', skip: '0' };
 
 export function ConversationsPage(): ReactNode {
   const [state, change] = useUrlState(DEFAULTS);
-  const { search, user, last } = state;
+  const { q, search, user, last } = state;
   const startDate = periodStart(last, Date.now());
   const query = {
     ...pageOf<'lastAt'>(state),
@@ -31,17 +33,32 @@ export function ConversationsPage(): ReactNode {
     ...(user !== '' && { userId: [user] }),
     ...(startDate !== undefined && { startDate }),
   };
-  const list = useApi('/v0/sessions', { query }, { keepsRows: true });
+  const { list, applied, faults } = useFiltered('sessions', q, (line, enabled) =>
+    useApi(
+      '/v0/sessions',
+      { query: { ...query, ...(line !== '' && { q: line }) } },
+      { keepsRows: true, enabled },
+    ),
+  );
   const sessions = list.data?.data;
   const lastTraceIds = useMemo(() => (sessions ?? []).map(({ lastTraceId }) => lastTraceId), [sessions]);
   const verdicts = useVerdicts(lastTraceIds, CONVERSATION);
   const filter = (patch: Partial<typeof FILTERS>): void => change({ ...patch, skip: '0' });
-  const isFiltered = search !== '' || user !== '' || last !== '';
+  const isFiltered = q !== '' || search !== '' || user !== '' || last !== '';
   return (
     <ListPage
       title="Conversations"
       filters={
         <>
+          <div className="w-full min-w-0">
+            <FilterLine
+              screen="sessions"
+              line={q}
+              onChange={(next) => filter({ q: next })}
+              faults={faults}
+              keepsList={applied !== null}
+            />
+          </div>
           <SearchBox label="Id of the session" value={search} onChange={(text) => filter({ search: text })} />
           <Choice
             label="Active"
@@ -57,7 +74,7 @@ export function ConversationsPage(): ReactNode {
           )}
         </>
       }
-      of={list}
+      of={shownList(list, faults.length > 0)}
       what="conversation"
       columns={columnsOf(verdicts, (id) => filter({ user: id }))}
       href={({ id }) => conversationHref(id)}

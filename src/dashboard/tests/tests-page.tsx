@@ -7,6 +7,9 @@ import { Page } from '../ui/page.tsx';
 import { Total } from '../ui/record-list.tsx';
 import { CommandText, Empty } from '../ui/states.tsx';
 import { ViewsMenu } from '../views/views-menu.tsx';
+import { FaultyFilter } from '../filter/faulty-filter.tsx';
+import { FilterLine } from '../filter/filter-line.tsx';
+import { shownList, useFiltered } from '../filter/use-filtered.ts';
 import { TestFilters } from './test-filters.tsx';
 import { FILTERS, hasFilter, testsQueryOf } from './test-query.ts';
 import { TestList } from './test-table.tsx';
@@ -14,39 +17,58 @@ import { hasEnded } from './words.ts';
 
 /** Milliseconds between two calls while tests of the page are in flight. */
 const LIVE_MS = 3_000;
-const DEFAULTS = { ...FILTERS, sort: '-createdAt', skip: '0' };
+const DEFAULTS = { ...FILTERS, q: '', sort: '-createdAt', skip: '0' };
 
 export function TestsPage(): ReactNode {
   const [state, change] = useUrlState(DEFAULTS);
-  const list = useTests(state);
+  const { list, applied, faults } = useFiltered('tests', state.q, (line, isEnabled) =>
+    useTests({ ...state, q: line }, isEnabled),
+  );
+  const setLine = (q: string): void => change({ q, skip: '0' });
   return (
     <Page
       title="Tests"
       actions={<ViewsMenu screen="tests" state={state} defaults={DEFAULTS} onOpen={change} />}
       bar={
-        <div className="flex flex-wrap items-center gap-2">
+        <div className="flex flex-wrap items-start gap-2">
+          <div className="w-full min-w-0">
+            <FilterLine
+              screen="tests"
+              line={state.q}
+              onChange={setLine}
+              faults={faults}
+              keepsList={applied !== null}
+            />
+          </div>
           <TestFilters filters={state} onChange={(patch) => change({ ...patch, skip: '0' })} />
           <Total of={list} what="test" />
         </div>
       }
     >
+      {applied === null && <FaultyFilter onClear={() => setLine('')} />}
       <TestList
-        of={list}
+        of={shownList(list, faults.length > 0)}
         state={state}
         onChange={change}
-        onClear={hasFilter(state) ? () => change({ ...FILTERS, skip: '0' }) : undefined}
+        onClear={
+          hasFilter(state) || state.q !== '' ? () => change({ ...FILTERS, q: '', skip: '0' }) : undefined
+        }
         empty={<NoTests />}
       />
     </Page>
   );
 }
 
-function useTests({ sort, skip, ...filters }: typeof DEFAULTS) {
-  const query = { ...testsQueryOf(filters, Date.now()), ...pageOf<'createdAt'>({ sort, skip }) };
+function useTests({ q, sort, skip, ...filters }: typeof DEFAULTS, enabled: boolean) {
+  const query = {
+    ...testsQueryOf(filters, Date.now()),
+    ...(q !== '' && { q }),
+    ...pageOf<'createdAt'>({ sort, skip }),
+  };
   return useApi(
     '/v0/tests',
     { query },
-    { refresh: (answer) => refreshOf(answer?.data ?? []), keepsRows: true },
+    { refresh: (answer) => refreshOf(answer?.data ?? []), keepsRows: true, enabled },
   );
 }
 

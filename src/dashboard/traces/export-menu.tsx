@@ -8,7 +8,7 @@ import { ErrorLine } from '../ui/error-panel.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { saveBlob } from '../ui/save-blob.ts';
 import { announce } from '../ui/status-line.tsx';
-import type { TracesQuery } from './filter.ts';
+import type { TracesQuery } from './query.ts';
 
 type Format = 'csv' | 'jsonl' | 'parquet';
 

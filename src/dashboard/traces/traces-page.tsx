@@ -17,8 +17,13 @@ import { Loaded } from '../ui/panel.tsx';
 import { CommandText, Empty } from '../ui/states.tsx';
 import { ViewsMenu } from '../views/views-menu.tsx';
 import { DEFAULT_COLUMNS, LIST_COLUMNS } from './columns.tsx';
-import { formatTerms, parseTerms, tracesQueryOf, type TracesQuery } from './filter.ts';
-import { FilterLine } from './filter-line.tsx';
+import type { TracesQuery } from './query.ts';
+import { FilterLine } from '../filter/filter-line.tsx';
+import { withTerm } from '../filter/line.ts';
+import { NoFilterMatch } from '../filter/no-match.tsx';
+import { FaultyFilter } from '../filter/faulty-filter.tsx';
+import { SearchNote } from '../filter/search-note.tsx';
+import { shownList, useFiltered } from '../filter/use-filtered.ts';
 import { ExportMenu } from './export-menu.tsx';
 import { LiveTail } from './live-tail.tsx';
 import { SelectionBar } from './selection-bar.tsx';
@@ -31,10 +36,12 @@ const DEFAULTS = { q: '', columns: DEFAULT_COLUMNS, sort: '-timestamp', skip: '0
 export function TracesPage(): ReactNode {
   const [state, change] = useUrlState(DEFAULTS);
   const replace = (patch: Partial<typeof DEFAULTS>): void => change(patch, { replace: true });
-  const list = useTraces(state);
-  const { query } = tracesQueryOf(state.q, Date.now());
+  const { list, applied, faults } = useFiltered('traces', state.q, (line, isEnabled) =>
+    useTraces({ ...state, q: line }, isEnabled),
+  );
+  const query = queryOf(applied ?? '');
   const isNewestFirst = state.sort === DEFAULTS.sort && state.skip === '0';
-  const live = useLiveList(list, query, isNewestFirst && state.live !== 'off', PAGE_SIZE);
+  const live = useLiveList(list, query, isNewestFirst && state.live !== 'off' && applied !== null, PAGE_SIZE);
   const { rows } = live;
   const setLine = useCallback((q: string) => change({ q, skip: '0' }), [change]);
   return (
@@ -50,7 +57,13 @@ export function TracesPage(): ReactNode {
       bar={
         <div className="flex items-start gap-3">
           <div className="min-w-0 grow">
-            <FilterLine value={state.q} onChange={setLine} knownValues={(name) => valuesOf(rows, name)} />
+            <FilterLine
+              screen="traces"
+              line={state.q}
+              onChange={setLine}
+              faults={faults}
+              keepsList={applied !== null}
+            />
           </div>
           {isNewestFirst && (
             <LiveTail
@@ -63,14 +76,20 @@ export function TracesPage(): ReactNode {
         </div>
       }
     >
+      {applied === null && <FaultyFilter onClear={() => setLine('')} />}
+      <SearchNote searched={list.data?.searched} line={state.q} onChange={setLine} />
       <Loaded
-        of={list}
+        of={shownList(list, faults.length > 0)}
         isFlush
         recourse={(error) => <LessToRead error={error} line={state.q} onChange={setLine} />}
       >
         {({ data, pagination }) =>
           data.length === 0 ? (
-            <NoTraces isFiltered={state.q !== ''} onClear={() => setLine('')} />
+            state.q === '' ? (
+              <NoTraces />
+            ) : (
+              <NoFilterMatch what="trace" path="/v0/traces" line={applied ?? ''} onChange={setLine} />
+            )
           ) : (
             <>
               <TraceTable
@@ -100,17 +119,18 @@ const LessToRead = ({ error, line, onChange }: LessToReadProps): ReactNode =>
     <Button onClick={() => onChange(withLastDay(line))}>Only the last 24 hours</Button>
   ) : null;
 
-function useTraces({ q, sort, skip }: typeof DEFAULTS) {
-  const { query } = tracesQueryOf(q, Date.now());
+const queryOf = (line: string): TracesQuery => (line === '' ? {} : { q: line });
+
+function useTraces({ q, sort, skip }: typeof DEFAULTS, enabled: boolean) {
   const [, sign, by] = /^(-?)(\w+)$/.exec(sort) ?? [];
   const page = {
-    ...query,
+    ...queryOf(q),
     limit: PAGE_SIZE,
     skip: Number(skip) || 0,
     orderBy: by as NonNullable<TracesQuery['orderBy']>,
     orderDir: sign === '-' ? ('desc' as const) : ('asc' as const),
   };
-  return useApi('/v0/traces', { query: page }, { keepsRows: true });
+  return useApi('/v0/traces', { query: page }, { keepsRows: true, enabled });
 }
 
 interface TraceTableProps {
@@ -188,18 +208,8 @@ const Total = ({ total, totalExceeded }: { total: number; totalExceeded?: true }
   </span>
 );
 
-function NoTraces({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }): ReactNode {
+function NoTraces(): ReactNode {
   const { application } = useSession();
-  if (isFiltered) {
-    return (
-      <Empty title="No trace matches">
-        <p>Traces are shown if they match every condition of the filter. Remove one to see more.</p>
-        <div>
-          <Button onClick={onClear}>Clear the filter</Button>
-        </div>
-      </Empty>
-    );
-  }
   return (
     <Empty title="No traces yet">
       <p>Send spans from any OpenTelemetry SDK. These variables are all that its exporter needs:</p>
@@ -223,22 +233,4 @@ const exporterVariables = (applicationId: string): string =>
     `export OTEL_EXPORTER_OTLP_HEADERS="x-api-key=YOUR_KEY,x-application-id=${applicationId}"`,
   ].join('\n');
 
-const withLastDay = (line: string): string =>
-  formatTerms([
-    { name: 'last', value: '24h' },
-    ...parseTerms(line).filter(({ name }) => name !== 'last' && name !== 'from'),
-  ]);
-
-/** Returns the values of a filter's field in these rows, to suggest them. */
-function valuesOf(traces: readonly ListedTrace[], name: string): readonly string[] {
-  const values: Readonly<Record<string, (trace: ListedTrace) => readonly (string | null)[]>> = {
-    model: ({ models }) => models,
-    environment: ({ environment }) => [environment],
-    tag: ({ tags }) => tags,
-    session: ({ sessionId }) => [sessionId],
-    user: ({ userId }) => [userId],
-  };
-  const read = values[name];
-  if (!read) return [];
-  return [...new Set(traces.flatMap(read))].filter((value) => value !== null).toSorted();
-}
+const withLastDay = (line: string): string => withTerm(line, 'last:24h', ['last', 'from']);

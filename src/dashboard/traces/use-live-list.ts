@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { ListedTrace } from '../../api/generated/schema.ts';
-import type { TracesQuery } from './filter.ts';
+import type { TracesQuery } from './query.ts';
 import { loadedList, SeenTraces } from './live-changes.ts';
 import { type LiveTraces, useLiveTraces } from './use-live-traces.ts';
 

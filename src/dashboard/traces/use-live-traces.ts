@@ -3,7 +3,7 @@ import type { ListedTrace } from '../../api/generated/schema.ts';
 import { serverEvents } from '../api/events.ts';
 import { useSession } from '../api/session.ts';
 import { waitFor } from '../app/pause.ts';
-import type { TracesQuery } from './filter.ts';
+import type { TracesQuery } from './query.ts';
 import { LiveChanges, type LoadedList, type SeenTraces } from './live-changes.ts';
 
 /** Pauses before a stream that ended is opened again, in milliseconds. */

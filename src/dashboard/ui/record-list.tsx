@@ -14,7 +14,7 @@ interface Page<Row> {
 }
 
 interface RecordListProps<Row> extends Omit<DataTableProps<Row>, 'rows' | 'rowKey' | 'sort' | 'onSort'> {
-  of: UseQueryResult<Page<Row>>;
+  of: Pick<UseQueryResult<Page<Row>>, 'data' | 'error' | 'isPlaceholderData' | 'isPending' | 'refetch'>;
   state: ListState;
   onChange: (patch: Partial<ListState>) => void;
   /** Name of one of its rows, such as `run`. */

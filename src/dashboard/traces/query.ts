@@ -1,0 +1,3 @@
+import type { paths } from '../../api/generated/schema.ts';
+
+export type TracesQuery = NonNullable<paths['/v0/traces']['get']['parameters']['query']>;
