@@ -31,7 +31,7 @@ describe('a filter line', () => {
     await page.keyboard.press('Tab');
     await expect.poll(() => input(visitor).inputValue()).toBe('model:');
     await page.getByRole('option', { name: /^model:gpt-5.4-mini/ }).waitFor();
-    await visitor.checkAccessibility();
+    expect(await visitor.accessibilityProblems()).toEqual([]);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/traces?q=model:*');

@@ -43,7 +43,12 @@ export function useSuggestions(
   const found = useApi('/v0/filter/suggest', { query: { screen, q } }, { enabled: isOpen, keepsRows: true });
   const lines = useLines(screen, line, draft);
   if (!isOpen) return [];
-  const suggested = (found.data?.data ?? []).map(({ kind, insert, hint, count }): LineChoice => {
+  // Until those for the last letters are there, others stay only if they begin as what is written.
+  const isCurrent = settled === draft && !found.isPlaceholderData;
+  const fitting = (found.data?.data ?? []).filter(
+    ({ insert }) => isCurrent || insert.toLowerCase().startsWith(draft.toLowerCase()),
+  );
+  const suggested = fitting.map(({ kind, insert, hint, count }): LineChoice => {
     const next = kind === 'FIELD' ? insert : null;
     return {
       group: GROUPS[kind],
