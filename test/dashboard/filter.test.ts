@@ -67,11 +67,13 @@ describe('a filter line', () => {
     await visitor.page.getByRole('button', { name: 'Remove zzznothing' }).last().click();
     await visitor.page.waitForURL('**/traces?q=error:yes');
     await rows(visitor).first().waitFor();
+    expect(await rows(visitor).count()).toBeGreaterThan(0);
   });
 
   it('finds the texts of steps', async () => {
     const visitor = await open('/traces?q=tool:find_parcel');
     await rows(visitor).first().waitFor();
+    expect(await rows(visitor).count()).toBeGreaterThan(0);
   });
 
   it('is offered again when it was used before', async () => {
@@ -81,6 +83,7 @@ describe('a filter line', () => {
     await input(visitor).focus();
     await visitor.page.getByRole('option', { name: /^duration:>1ms/ }).click();
     await visitor.page.waitForURL('**/traces?q=duration:*');
+    expect(await rows(visitor).count()).toBeGreaterThan(0);
   });
 
   it.each([

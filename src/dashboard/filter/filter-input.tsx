@@ -15,7 +15,7 @@ interface FilterInputProps {
   onOpenLast: () => string;
 }
 
-/** Where a term is written, with suggestions. */
+/** Input for one term, with suggestions. */
 export function FilterInput(props: FilterInputProps): ReactNode {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -97,10 +97,10 @@ function useWriting({ screen, line, onChange, onOpenLast }: FilterInputProps) {
     // Tab leaves the filter unless something is written that it can complete; Backspace opens the last term if nothing is.
     if (key === 'Tab' && (shiftKey || choices.length === 0 || (draft === '' && chosen === -1))) return;
     if (key === 'Backspace' && (draft !== '' || line === '')) return;
-    const act = keys[key];
-    if (!act) return;
+    const handle = keys[key];
+    if (!handle) return;
     event.preventDefault();
-    act(event);
+    handle(event);
   };
   return { draft, isOpen, choices, chosen, write, show: () => setOpen(true), leave: run, take, press };
 }

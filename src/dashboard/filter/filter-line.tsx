@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { FilterFault } from '../../filter/tokens.ts';
 import { classNames } from '../ui/class-names.ts';
 import { FilterInput } from './filter-input.tsx';
-import { asText, mended, replaced, termsOf, without, type WrittenTerm } from './line.ts';
+import { asText, corrected, replaced, termsOf, without, type WrittenTerm } from './line.ts';
 import type { FilteredScreen } from './use-suggestions.ts';
 
 interface FilterLineProps {
@@ -74,7 +74,7 @@ function Faults({ line, faults, keepsList, onChange }: Omit<FilterLineProps, 'sc
       {faults.map((fault) => (
         <p key={fault.start} className="pt-1 [overflow-wrap:anywhere]">
           {fault.message}.{keepsList && ' The list still shows the previous filter.'}{' '}
-          <Mends line={line} fault={fault} onChange={onChange} />
+          <Corrections line={line} fault={fault} onChange={onChange} />
         </p>
       ))}
     </div>
@@ -82,7 +82,7 @@ function Faults({ line, faults, keepsList, onChange }: Omit<FilterLineProps, 'sc
 }
 
 /** Offers what would be right in place of a fault. */
-function Mends({
+function Corrections({
   line,
   fault,
   onChange,
@@ -96,10 +96,11 @@ function Mends({
   if (fault.suggestion === null) return null;
   return (
     <>
-      Did you mean <Mend text={fault.suggestion} onChoose={() => onChange(mended(line, fault))} />
+      Did you mean <Correction text={fault.suggestion} onChoose={() => onChange(corrected(line, fault))} />
       {isUnknown && (
         <>
-          , or search for the text <Mend text={text} onChoose={() => onChange(replaced(line, fault, text))} />
+          , or search for the text{' '}
+          <Correction text={text} onChoose={() => onChange(replaced(line, fault, text))} />
         </>
       )}
       ?
@@ -107,7 +108,7 @@ function Mends({
   );
 }
 
-const Mend = ({ text, onChoose }: { text: string; onChoose: () => void }): ReactNode => (
+const Correction = ({ text, onChoose }: { text: string; onChoose: () => void }): ReactNode => (
   <button type="button" onClick={onChoose} className="cursor-pointer font-mono text-accent underline">
     {text}
   </button>

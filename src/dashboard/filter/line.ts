@@ -50,6 +50,6 @@ export const withTerm = (line: string, text: string, fields: readonly string[]):
 /** Returns the term as a text to search for. */
 export const asText = (term: string): string => quoted(term);
 
-/** Returns the line with a fault mended by its suggestion. */
-export const mended = (line: string, fault: FilterFault): string =>
+/** Returns the line with the suggestion in place of a fault. */
+export const corrected = (line: string, fault: FilterFault): string =>
   fault.suggestion === null ? line : replaced(line, fault, fault.suggestion);

@@ -3,7 +3,7 @@ import { formatMoment } from '../format/time.ts';
 import { withTerm } from './line.ts';
 
 interface SearchNoteProps {
-  /** What the list says about the search through steps. */
+  /** Part of the response about the search through steps. */
   searched: { from: string | null; isComplete: boolean } | undefined;
   line: string;
   onChange: (line: string) => void;

@@ -20,7 +20,7 @@ const LOOKS: Readonly<Record<string, KindLook>> = {
 const OTHER: KindLook = { letter: '·', colour: '--other', text: 'text-other' };
 
 /** Observation kinds with a look of their own. */
-export const KNOWN_KINDS: readonly string[] = Object.keys(LOOKS);
+const KNOWN_KINDS: readonly string[] = Object.keys(LOOKS);
 
 export const lookOf = (kind: string): KindLook => LOOKS[kind] ?? OTHER;
 
