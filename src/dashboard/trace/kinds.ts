@@ -19,9 +19,6 @@ const LOOKS: Readonly<Record<string, KindLook>> = {
 };
 const OTHER: KindLook = { letter: '·', colour: '--other', text: 'text-other' };
 
-/** Observation kinds with a look of their own. */
-const KNOWN_KINDS: readonly string[] = Object.keys(LOOKS);
-
 export const lookOf = (kind: string): KindLook => LOOKS[kind] ?? OTHER;
 
 /** Reports whether a span of this kind is a step of the model, rather than the plumbing around it. */
