@@ -2,6 +2,7 @@ import type { ResultOutcome } from './outcome.tsx';
 
 /** State of a grid that the URL holds. */
 export const GRID_STATE = {
+  q: '',
   show: '',
   cause: '',
   group: '',

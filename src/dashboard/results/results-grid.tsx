@@ -1,6 +1,9 @@
 import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react';
 import { useShortcuts } from '../app/shortcuts.ts';
 import { classNames } from '../ui/class-names.ts';
+import { FilterLine } from '../filter/filter-line.tsx';
+import { faultsOf } from '../filter/line.ts';
+import { shownList } from '../filter/use-filtered.ts';
 import { Loaded } from '../ui/panel.tsx';
 import { GridBody } from './grid-body.tsx';
 import { type GridColumn, gridColumns, type GridLayout } from './grid-columns.ts';
@@ -45,23 +48,37 @@ export function ResultsGrid(props: ResultsGridProps): ReactNode {
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);
   const show = shownTab(shows, state.show);
-  const results = useResults(queryOf(props, show), { isLive });
+  const tried = useResults(queryOf(props, show, state.q), { isLive });
+  const faults = faultsOf(tried.first.error);
+  const good = useRef(state.q);
+  if (tried.first.isSuccess && !tried.first.isPlaceholderData) good.current = state.q;
+  const kept = useResults(queryOf(props, show, good.current), { isLive });
+  const results = faults.length > 0 ? kept : tried;
   const isGrouped = layout === 'run' && state.group !== 'none' && state.sort === '';
   const [selected, setSelected] = useState<ReadonlyMap<string, ResultRow>>(new Map());
   const openRow = useOpenRow(results, state.open);
   const isSplit = openRow !== undefined && width >= SPLIT;
   return (
     <div ref={frame} className="flex min-h-0 grow flex-col">
+      <div className="px-4 py-1.5">
+        <FilterLine
+          screen="results"
+          line={state.q}
+          onChange={(q) => onChange({ q, open: '' })}
+          faults={faults}
+          keepsList={good.current !== state.q}
+        />
+      </div>
       <GridToolbar
         {...props}
         show={show}
         results={results}
         isGrouped={isGrouped}
-        query={queryOf(props, show)}
+        query={queryOf(props, show, good.current)}
       />
       <div className="relative flex min-h-[300px] grow basis-0">
         <div className={classNames('flex min-w-0 grow flex-col', isSplit && 'border-r border-line')}>
-          <Loaded of={results.first} isFlush isFull>
+          <Loaded of={shownList(results.first, faults.length > 0)} isFlush isFull>
             {({ columns }) =>
               results.total === 0 ? (
                 <p className="px-4 py-6 text-reading text-dim">{empty}</p>
@@ -110,10 +127,11 @@ export function ResultsGrid(props: ResultsGridProps): ReactNode {
 const SPLIT = 980;
 const DETAILS_WIDTH = 500;
 
-function queryOf({ sides, state, layout }: ResultsGridProps, show: Show): ResultsQuery {
+function queryOf({ sides, state, layout }: ResultsGridProps, show: Show, q: string): ResultsQuery {
   const [orderBy, orderDir] = sortOf(state.sort);
   return {
     side: sides.map(({ side }) => side),
+    ...(q !== '' && { q }),
     ...(show.outcome && { outcome: show.outcome }),
     ...(show.change && { change: show.change }),
     ...(state.cause !== '' && { causeKey: [state.cause] }),
