@@ -2,6 +2,7 @@ import { openingFault } from './doc-comments.ts';
 import type { Excuses } from './excuses.ts';
 import { privateWords, privateWordsOfName } from './glossary.ts';
 import { nearDuplicates } from './messages.ts';
+import { wordsOfPages } from './page-glossary.ts';
 import { pythonTextsOf, type SourceText, textsOf } from './source-texts.ts';
 
 export interface Finding {
@@ -47,8 +48,9 @@ function glossaryWords(path: string, { kind, text }: SourceText): { word: string
   if (kind === 'name') return privateWordsOfName(text, path);
   if (kind === 'message') return [];
   // Texts without a space are keys, values and file names; the API decides those. Texts of tests are titles and data.
-  if (kind === 'text' && (!text.includes(' ') || path.startsWith('test/'))) return [];
-  return privateWords(text, path);
+  const ofPages = kind === 'text' ? wordsOfPages(path, text) : [];
+  if (kind === 'text' && (!text.includes(' ') || path.startsWith('test/'))) return ofPages;
+  return [...privateWords(text, path), ...ofPages];
 }
 
 /** Returns the lines of a page, without code. */

@@ -56,11 +56,11 @@ it('a judge without a gate is shown as advisory, and gets one', async () => {
   await page.getByText('It has no gate').waitFor();
   await visitor.open(`/evaluators/${id}?tab=settings`);
   await page.getByLabel('Its verdicts decide').check();
-  await page.getByLabel('Smallest kappa').fill('0.7');
+  await page.getByLabel('Required agreement κ').fill('0.7');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Evaluator saved').waitFor();
   await visitor.open(`/evaluators/${id}`);
-  await page.getByText('Gate is closed').waitFor();
+  await page.getByText('Not verified').waitFor();
   const read = await stage.server.call('GET', `/v0/definitions/${id}`);
   expect(read.json).toMatchObject({ data: { gate: { minKappa: 0.7, minAnnotations: 30 }, version: 1 } });
 });

@@ -20,7 +20,7 @@ async function editExamples(visitor: Visitor): Promise<void> {
   await page.getByLabel('The expected output is JSON').check();
   await page.getByText('is no JSON').waitFor();
   await page.getByLabel('Expected output', { exact: true }).fill('{"days": 30}');
-  await page.getByRole('dialog').getByLabel('Split').fill('train');
+  await page.getByRole('dialog').getByLabel('Subset').fill('train');
   await inDialog(visitor, 'Save').click();
   await page.getByText('Example saved').waitFor();
   await button(visitor, 'Actions of “I want my money back”').click();
@@ -41,8 +41,8 @@ async function editExamples(visitor: Visitor): Promise<void> {
   await inDialog(visitor, 'Close').click();
   await page.getByRole('link', { name: 'Examples (3)' }).waitFor();
 
-  await page.getByLabel('Split').fill('train');
-  await page.getByLabel('Split').press('Enter');
+  await page.getByLabel('Subset').fill('train');
+  await page.getByLabel('Subset').press('Enter');
   await page.getByText('1 example', { exact: true }).waitFor();
   await page.getByRole('link', { name: 'Where is my money?' }).click();
   await button(visitor, 'Show what was changed').click();
@@ -62,7 +62,7 @@ it('a topic and its task are made, filled, scheduled, tagged and judged in the b
 
   await button(visitor, 'New task').click();
   await page.getByLabel('Title').fill('Refund within 30 days');
-  await page.getByLabel('Input examples').fill('I want my money back\n\nWhere is my money?');
+  await page.getByLabel('Examples').fill('I want my money back\n\nWhere is my money?');
   await inDialog(visitor, 'Create').click();
   await page.getByRole('heading', { name: 'Refund within 30 days' }).waitFor();
   await page.getByLabel('Link an evaluator').selectOption({ label: 'Polite' });

@@ -46,7 +46,7 @@ describe('a trace', () => {
   it('is accessible on every tab in both themes', async () => {
     await visit(`/traces/${ids['rich']}`);
     await row('chat gpt-5.4').click();
-    for (const tab of ['Content', 'Attributes', 'Where from', 'Evals', 'Raw']) {
+    for (const tab of ['Content', 'Attributes', 'Where from', 'Verdicts', 'Raw']) {
       await pane().getByRole('tab', { name: tab }).click();
       await visitor.settle();
       expect(await visitor.accessibilityProblems()).toEqual([]);

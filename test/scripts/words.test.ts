@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openingFault } from '../../scripts/words/doc-comments.ts';
 import { Excuses } from '../../scripts/words/excuses.ts';
 import { findingsOf } from '../../scripts/words/findings.ts';
 import { privateWords, privateWordsOfName } from '../../scripts/words/glossary.ts';
+import { PAGE_TERMS } from '../../scripts/words/page-glossary.ts';
 import { nearDuplicates } from '../../scripts/words/messages.ts';
 import { choose, outline } from '../../scripts/words/outline.ts';
 
@@ -138,5 +140,45 @@ describe('a sample', () => {
     const source =
       '/** Adds numbers. */\nexport function add(a: number): number {\n  // why\n  return a + 1;\n}';
     expect(outline('src/add.ts', source)).toBe('src/add.ts\n  // Adds numbers.\n  add\n  // why');
+  });
+});
+
+describe('words of pages', () => {
+  it.each([
+    ['<p>3 evals failed</p>', 'eval'],
+    ['<p>Evals</p>', 'eval'],
+    ["const title = 'Evals';", 'eval'],
+    ['<p>This judge is advisory.</p>', 'advisory'],
+  ])('are rejected: %s', (code, word) => {
+    expect(
+      find(
+        'src/dashboard/a.tsx',
+        `export const a = () => { ${code.startsWith('<') ? `return ${code};` : code} };`,
+      ),
+    ).toEqual([expect.stringContaining(`"${word}`)]);
+  });
+
+  it.each([
+    '<p>3 verdicts failed</p>',
+    "const key = 'evals';",
+    "const path = '/v0/evals';",
+    '<p>Set `session.id` first</p>',
+  ])('are right: %s', (code) => {
+    expect(
+      find(
+        'src/dashboard/a.tsx',
+        `export const a = () => { ${code.startsWith('<') ? `return ${code};` : code} };`,
+      ),
+    ).toEqual([]);
+  });
+
+  it('concern no other texts', () =>
+    expect(find('src/cli/a.ts', "export const a = 'Evals of a run';")).toEqual([]));
+
+  it('are all in the glossary', () => {
+    const glossary = readFileSync('docs/glossary.md', 'utf8');
+    const rows = glossary.split('\n').filter((line) => line.startsWith('| ') && line.split('|').length === 5);
+    const left = rows.map((row) => row.split('|')[1] ?? '').join('; ');
+    for (const { never } of PAGE_TERMS) expect(left).toMatch(new RegExp(never.source, 'i'));
   });
 });

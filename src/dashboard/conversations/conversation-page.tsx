@@ -116,7 +116,7 @@ function Transcript({ session: { id, traces, tracesTruncated } }: { session: Fou
             href={`/traces?q=${encodeURIComponent(`session:"${id}"`)}`}
             className="text-accent underline"
           >
-            All traces of the session
+            All traces of the conversation
           </AppLink>
         </li>
       )}

@@ -59,7 +59,11 @@ export function ConversationsPage(): ReactNode {
               keepsList={applied !== null}
             />
           </div>
-          <SearchBox label="Id of the session" value={search} onChange={(text) => filter({ search: text })} />
+          <SearchBox
+            label="Id of the conversation"
+            value={search}
+            onChange={(text) => filter({ search: text })}
+          />
           <Choice
             label="Active"
             value={last}
@@ -84,8 +88,8 @@ export function ConversationsPage(): ReactNode {
       empty={
         <Empty title="No conversations yet">
           <p>
-            A conversation is all traces with the same session id. Set it on the first span of each turn, as
-            your SDK allows:
+            All traces with the same value of this attribute are a conversation. Set it on the first span of
+            each turn, as your SDK allows:
           </p>
           <CommandText text={'span.set_attribute("session.id", conversation_id)'} label="Attribute" />
         </Empty>
@@ -101,7 +105,7 @@ const columnsOf = (
   { ...momentColumn('lastAt', 'Last turn', { isSortable: true }) },
   {
     id: 'id',
-    title: 'Session',
+    title: 'Conversation',
     width: 'w-[14%]',
     cell: ({ id, errorCount }) => (
       <span className="font-semibold" title={id}>

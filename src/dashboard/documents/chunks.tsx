@@ -22,8 +22,8 @@ export function Chunks({ document: { id, type, status } }: { document: Document 
           <Empty title="No chunks">
             <p>
               {status === 'ACTIVE'
-                ? 'The approved version has no text to split.'
-                : 'Only active documents are split. Approve a version, and make the document active in its settings.'}
+                ? 'The approved version has no text.'
+                : 'Only active documents are divided into chunks. Approve a version, and make the document active in its settings.'}
             </p>
           </Empty>
         ) : (

@@ -47,7 +47,7 @@ function DocumentForm({ document }: { document: Document }): ReactNode {
       <div className="grid grid-cols-2 items-start gap-4">
         <SelectField
           label="Status"
-          help="Active documents are split into chunks; they need an approved version."
+          help="Active documents are divided into chunks; they need an approved version."
           choices={Object.entries(DOCUMENT_STATUSES)}
           {...field('status')}
         />

@@ -49,8 +49,8 @@ export function AgreementPanel({ definition }: { definition: EvaluationDefinitio
             {data.verdicts.compared === 0 ? (
               <p className="mt-2 text-dim">
                 No person has judged a trace by this evaluator’s criterion. Verdicts of people that name it,
-                on traces or in an annotation queue, show how far it can be trusted. Those on complete traces
-                count if its settings say so.
+                on traces or in a review queue, show how far it can be trusted. Those on complete traces count
+                if its settings say so.
               </p>
             ) : (
               <Numbers reliability={data} />
@@ -70,23 +70,19 @@ function Gate({ reliability, isJudged }: { reliability: Reliability; isJudged: b
   if (gate === null)
     return (
       <p className="py-1">
-        <Badge tone="doubt">? Advisory</Badge>{' '}
+        <Badge tone="doubt">? Non-blocking</Badge>{' '}
         <span className="text-dim">
-          It has no gate: its verdicts are shown, and have no effect on pass rates of pipelines. Set one in
+          It is not verified: its verdicts are shown, and never fail a run. Set the required agreement in
           Settings.
         </span>
       </p>
     );
   return (
     <p className="py-1">
-      {gate.isValid ? (
-        <Badge tone="pass">✓ Gate is open</Badge>
-      ) : (
-        <Badge tone="doubt">? Gate is closed</Badge>
-      )}{' '}
+      {gate.isValid ? <Badge tone="pass">✓ Verified</Badge> : <Badge tone="doubt">? Not verified</Badge>}{' '}
       <span className="text-dim">
         {gate.reason ??
-          `The judge agrees with people: kappa of at least ${gate.minKappa} is shown by ${formatWhole(gate.verdicts)} verdicts.`}
+          `The judge agrees with people: an agreement κ of at least ${gate.minKappa} is shown by ${formatWhole(gate.verdicts)} verdicts.`}
       </span>
     </p>
   );
@@ -109,7 +105,10 @@ function Numbers({ reliability }: { reliability: Reliability }): ReactNode {
             `; on ${formatWhole(verdicts.tied)} of these they are undecided, which counts half`}
           .
         </Metric>
-        <Metric title="Corrected pass rate" value={correctedPassRate && percent(correctedPassRate.rate)}>
+        <Metric
+          title="Pass rate as reviewers would judge"
+          value={correctedPassRate && percent(correctedPassRate.rate)}
+        >
           {correctedPassRate
             ? `What people would pass: ${percent(correctedPassRate.low)} to ${percent(correctedPassRate.high)}.`
             : refusal?.message}

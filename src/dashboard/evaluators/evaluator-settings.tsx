@@ -143,19 +143,19 @@ const JudgeFields = ({ draft, field, isFixed }: JudgeFieldsProps): ReactNode => 
     {draft.values.hasGate && (
       <div className="grid grid-cols-2 gap-4">
         <TextField
-          label="Smallest kappa"
+          label="Required agreement κ"
           help="0 to 1. The lower bound of its interval must reach it."
           inputMode="decimal"
           {...field('minKappa')}
         />
         <TextField
           label="Verdicts of people"
-          help="On traces drawn at random; the first test takes place then."
+          help="On a random sample of traces; the first test takes place then."
           inputMode="numeric"
           {...field('minAnnotations')}
         />
         <TextField
-          label="Days until the gate expires"
+          label="Days until the verification expires"
           help="As many further verdicts renew it."
           inputMode="numeric"
           {...field('maxAgeDays')}

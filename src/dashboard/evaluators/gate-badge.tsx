@@ -11,12 +11,12 @@ export function GateBadge({
 }): ReactNode {
   if (!evaluatorWords(type).isJudged) return <Badge title="Rules always decide.">✓ Decides</Badge>;
   return gate === null ? (
-    <Badge tone="doubt" title="A judge model without a gate: its verdicts are only shown.">
-      ? Advisory
+    <Badge tone="doubt" title="A judge model that is not verified: its verdicts never fail a run.">
+      ? Non-blocking
     </Badge>
   ) : (
     <Badge title="Its verdicts count once the judge has proved that it agrees with people.">
-      ◇ With gate
+      ◇ With verification
     </Badge>
   );
 }

@@ -5,7 +5,7 @@ import { SmallTable } from '../ui/small-table.tsx';
 
 const RIGHT = 'text-right';
 const PEOPLE = [['Person'], ['Verdicts', RIGHT], ['Pass', RIGHT], ['Bias', RIGHT]] as const;
-const PAIRS = [['Two people'], ['Both judged', RIGHT], ['Agree', RIGHT], ['Kappa', RIGHT]] as const;
+const PAIRS = [['Two people'], ['Both judged', RIGHT], ['Agree', RIGHT], ['Agreement κ', RIGHT]] as const;
 /** Pairs that are shown. */
 const MAX_PAIRS = 10;
 

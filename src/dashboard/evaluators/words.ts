@@ -55,7 +55,7 @@ const TYPES: Readonly<Partial<Record<string, TypeWords>>> = {
   },
   CONVERSATION: {
     measures:
-      'A judge model decides whether the user reached their goal in the turns of a test or a session.',
+      'A judge model decides whether the user reached their goal in the turns of a test or a conversation.',
     isJudged: true,
     template: { maxTurns: 10 },
   },

@@ -30,7 +30,7 @@ export const columnsOf = (rates: ReadonlyMap<string, GroupRate>): readonly Table
   },
   {
     id: 'split',
-    title: 'Split',
+    title: 'Subset',
     width: 'w-[90px]',
     cell: ({ split }) => (split === null ? DASH : <Badge>{split}</Badge>),
   },

@@ -84,7 +84,7 @@ function DataSetFields({ draft, isNew, onChange, field }: DataSetFieldsProps): R
   return (
     <div className="grid grid-cols-2 gap-4">
       <TextField
-        label="Split"
+        label="Subset"
         help="Part of the data set, such as train or test."
         maxLength={64}
         {...field('split')}

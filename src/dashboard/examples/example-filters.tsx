@@ -59,8 +59,8 @@ function SplitBox({ value, known, onChange }: SplitBoxProps): ReactNode {
   return (
     <>
       <input
-        aria-label="Split"
-        placeholder="Split: any"
+        aria-label="Subset"
+        placeholder="Subset: any"
         list={id}
         defaultValue={value}
         maxLength={64}

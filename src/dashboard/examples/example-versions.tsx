@@ -11,7 +11,7 @@ const FIELDS = [
   ['input', 'Input'],
   ['expected', 'Expected output'],
   ['rubric', 'Rubric'],
-  ['split', 'Split'],
+  ['split', 'Subset'],
   ['tags', 'Tags'],
   ['metadata', 'Metadata'],
   ['weight', 'Weight'],

@@ -12,7 +12,7 @@ const FIELDS = [
   ['expected', 'Expected output'],
   ['key', 'Key'],
   ['rubric', 'Rubric'],
-  ['split', 'Split'],
+  ['split', 'Subset'],
   ['tags', 'Tags'],
   ['metadata', 'Metadata'],
   ['weight', 'Weight'],

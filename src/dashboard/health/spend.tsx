@@ -29,7 +29,7 @@ export function SpendByEvaluator({ last }: { last: string }): ReactNode {
               <p>
                 <span className="text-headline font-semibold">{formatSum(total)}</span>{' '}
                 <span className="text-dim">
-                  {unpriced > 0 && `without ${formatWhole(unpriced)} evals of models without a price`}
+                  {unpriced > 0 && `without ${formatWhole(unpriced)} verdicts of models without a price`}
                 </span>
               </p>
               <table aria-label="Cost by evaluator" className="w-full">

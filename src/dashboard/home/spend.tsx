@@ -25,7 +25,7 @@ export function SpendByDay(): ReactNode {
                 <span className="text-headline font-semibold">{formatSum(total)}</span>
                 {unpriced > 0 && (
                   <span className="ml-2 text-label text-doubt">
-                    without {formatWhole(unpriced)} evals whose model has no known price
+                    without {formatWhole(unpriced)} verdicts whose model has no known price
                   </span>
                 )}
               </p>

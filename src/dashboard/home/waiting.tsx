@@ -12,7 +12,7 @@ export function Waiting(): ReactNode {
         {({ data }) => {
           const open = data.filter(({ pendingCount }) => pendingCount > 0);
           return open.length === 0 ? (
-            <p className="border-t border-line py-2 text-dim">Nothing waits for an annotation.</p>
+            <p className="border-t border-line py-2 text-dim">Nothing waits for a review.</p>
           ) : (
             <ul>
               {open.map(({ id, title, pendingCount, completedCount }) => (

@@ -82,7 +82,7 @@ function Fields({ application }: { application: Application }): ReactNode {
         checked={draft.values.humanAnnotationEnabled}
         onChange={(isEnabled) => draft.change({ humanAnnotationEnabled: isEnabled })}
       >
-        People annotate traces of this application
+        People review traces of this application
       </CheckField>
       {draft.conflict && <ConflictPanel {...draft.conflict} />}
       <ErrorLine error={save.error} />

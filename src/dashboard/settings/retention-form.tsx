@@ -116,7 +116,7 @@ function Fields({ retention }: { retention: Retention }): ReactNode {
         <TextField
           label="Days of pinned traces"
           inputMode="numeric"
-          help="For which annotated traces and those of current tests are kept beyond both limits."
+          help="For which reviewed traces and those of current tests are kept beyond both limits."
           {...field('pinnedDays')}
         />
       </div>

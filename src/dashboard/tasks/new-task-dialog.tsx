@@ -57,7 +57,7 @@ export function NewTaskDialog({ topicId, onClose }: NewTaskDialogProps): ReactNo
         {...field('title')}
       />
       <TextArea
-        label="Input examples"
+        label="Examples"
         help="One in each line. Longer ones, expected values and files can be added to the task afterwards."
         rows={6}
         {...field('examples')}

@@ -44,7 +44,7 @@ export function TaskFilterBar({ filters, onChange }: TaskFiltersProps): ReactNod
         {...choice('status')}
       />
       <Choice label="Pass rate" choices={RESULTS} {...choice('result')} />
-      <Choice label="Stability" choices={Object.entries(LEVEL_NAMES)} {...choice('stability')} />
+      <Choice label="Consistency" choices={Object.entries(LEVEL_NAMES)} {...choice('stability')} />
       <Choice label="Schedule" choices={RHYTHMS} {...choice('schedule')} />
       {hasTaskFilter(filters) && (
         <Button look="quiet" onClick={() => onChange(TASK_FILTERS)}>

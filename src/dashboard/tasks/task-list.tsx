@@ -56,7 +56,7 @@ const columnsOf = (topics: ReadonlyMap<string, string>): readonly TableColumn<Ta
   },
   {
     id: 'stability',
-    title: 'Stability',
+    title: 'Consistency',
     width: 'w-[76px]',
     cell: ({ stability }) => (stability === null ? DASH : LEVEL_NAMES[stability.level]),
   },

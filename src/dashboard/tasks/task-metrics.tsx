@@ -28,17 +28,20 @@ export function TaskMetricsPanel({ task }: { task: Task }): ReactNode {
         <Metric title="Health" value={health?.score ?? null}>
           {health === null ? 'Needs a test that counts.' : 'Of 100; recent tests weigh more.'}
         </Metric>
-        <Metric title="Stability" value={stability && LEVEL_NAMES[stability.level]}>
+        <Metric title="Consistency" value={stability && LEVEL_NAMES[stability.level]}>
           {stability === null
             ? 'No example was tested twice.'
             : `Scores of an example deviate by ${stability.deviation.toFixed(2)}.`}
         </Metric>
-        <Metric title="Flaky examples" value={repeats ? formatPercent(repeats.flakiness / 100) : null}>
+        <Metric
+          title="Examples with mixed results"
+          value={repeats ? formatPercent(repeats.flakiness / 100) : null}
+        >
           {repeats
             ? `Of ${repeats.groups} tested ${repeats.k} times or more; all ${repeats.k} pass with a chance of ${formatPercent(repeats.passPowK / 100)}.`
             : 'No example was tested twice.'}
         </Metric>
-        <Metric title="Not judged" value={errorRate === null ? null : formatPercent(errorRate / 100)}>
+        <Metric title="No verdict" value={errorRate === null ? null : formatPercent(errorRate / 100)}>
           {errorRate === null ? 'No test has ended.' : 'Tests that failed for reasons outside the app.'}
         </Metric>
         <Metric

@@ -22,7 +22,7 @@ export function JudgeAgainDialog({ judge, onClose }: JudgeAgainProps): ReactNode
       {
         onSuccess: ({ data: { evals } }) => {
           announce(
-            evals === 0 ? 'Nothing has changed since the last verdicts' : `${evals} evals were started`,
+            evals === 0 ? 'Nothing has changed since the last verdicts' : `${evals} verdicts were requested`,
           );
           onClose();
         },
@@ -38,7 +38,7 @@ export function JudgeAgainDialog({ judge, onClose }: JudgeAgainProps): ReactNode
       onClose={onClose}
     >
       <p className="text-dim">
-        Runs the evaluators whose definition, or whose view of a trace, has changed since the last verdict.
+        Runs the evaluators whose settings, or whose view of a trace, have changed since the last verdict.
         Calls of judge models cost money.
       </p>
       <CheckField checked={force} onChange={setForce}>

@@ -59,7 +59,7 @@ export function StartDialog(props: StartDialogProps): ReactNode {
     >
       <p className="text-dim">
         {children}
-        {exampleId === null && 'Input examples are taken in turn, from the first one on.'}
+        {exampleId === null && 'Examples are taken in turn, from the first one on.'}
       </p>
       <TextField
         label={taskIds.length === 1 ? 'Tests' : 'Tests of each task'}

@@ -77,7 +77,7 @@ const refreshOf = (tests: readonly ListedTest[]): number | false => !tests.every
 const NoTests = (): ReactNode => (
   <Empty title="No tests yet">
     <p>
-      A test sends an input example of a task to your app and evaluates the trace that comes back. Set up the{' '}
+      A test sends an example of a task to your app and evaluates the trace that comes back. Set up the{' '}
       <AppLink href="/webhook" className="text-accent underline">
         webhook
       </AppLink>{' '}

@@ -27,7 +27,7 @@ export const RUN_TYPE_NAMES: Readonly<Record<RunType, string>> = {
   MANUAL: 'Manual',
   SCHEDULED: 'Scheduled',
   EXPERIMENT: 'Experiment',
-  MONITORING: 'Monitoring',
+  MONITORING: 'Live traffic',
 };
 
 /** Names the step at which a test with this failure stopped. */

@@ -117,7 +117,7 @@ const TraceButtons = ({ traceId, compare, annotate }: TraceButtonsProps): ReactN
       Compare
     </Button>
     <Button keys="a" onClick={annotate}>
-      Annotate
+      Review
     </Button>
     <MakeExample traceId={traceId} />
   </>

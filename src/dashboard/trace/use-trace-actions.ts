@@ -53,7 +53,7 @@ export function useTraceActions(open: ActionsOf) {
     { keys: 'n', label: 'Next match', group, run: () => actions.toMatch(1) },
     { keys: 'Shift N', label: 'Previous match', group, run: () => actions.toMatch(-1) },
     { keys: 'c', label: 'Compare with another trace', group, run: actions.compare },
-    { keys: 'a', label: 'Annotate', group, run: actions.annotate },
+    { keys: 'a', label: 'Review', group, run: actions.annotate },
   ]);
   return actions;
 }

@@ -130,7 +130,7 @@ export const LIST_COLUMNS: readonly TraceColumn[] = [
   { id: 'services', title: 'Services', isShown: false, cell: ({ services }) => text(services.join(', ')) },
   { id: 'tags', title: 'Tags', isShown: false, cell: ({ tags }) => text(tags.join(', ')) },
   { id: 'user', title: 'User', isShown: false, cell: ({ userId }) => text(userId) },
-  { id: 'session', title: 'Session', isShown: false, cell: ({ sessionId }) => text(sessionId) },
+  { id: 'session', title: 'Conversation', isShown: false, cell: ({ sessionId }) => text(sessionId) },
   {
     id: 'id',
     title: 'Id',

@@ -19,7 +19,7 @@ const TABS = [
   ['content', 'Content'],
   ['attributes', 'Attributes'],
   ['origins', 'Where from'],
-  ['evals', 'Evals'],
+  ['evals', 'Verdicts'],
   ['raw', 'Raw'],
 ] as const;
 
