@@ -94,7 +94,7 @@ function Numbers({ reliability }: { reliability: Reliability }): ReactNode {
   return (
     <>
       <dl className="mt-2 grid grid-cols-2 gap-3">
-        <Metric title="Kappa" value={kappa && kappa.value.toFixed(2)}>
+        <Metric title="Agreement κ" value={kappa && kappa.value.toFixed(2)}>
           {kappa
             ? `0 is chance, 1 is perfect. 95 % interval ${kappa.low.toFixed(2)} to ${kappa.high.toFixed(2)}.`
             : 'Both sides always say the same.'}
