@@ -139,7 +139,7 @@ function* pagesOf(
   while (from !== null) {
     const page = exportOtlp(database, {
       application,
-      filter: { traceIds, includeSamples: true },
+      filter: { traceIds, includeSamples: true, includeDeliveries: true },
       format: 'otlp-jsonl',
       from,
       // One more, so that the end is noticed.

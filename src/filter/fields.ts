@@ -234,6 +234,13 @@ export const FIELDS: readonly FilterField[] = [
     example: 'samples:yes',
     values: ['yes'],
   }),
+  field({
+    name: 'service',
+    kind: 'choice',
+    hint: 'with traces of deliveries that no span of the app joined',
+    example: 'service:yes',
+    values: ['yes'],
+  }),
   field({ name: 'has', kind: 'field', hint: 'has any value of a field', example: 'has:user' }),
 ];
 
@@ -241,6 +248,9 @@ export const FIELDS: readonly FilterField[] = [
 const ALIASES: Readonly<Record<string, string>> = { errors: 'error', conversation: 'session' };
 
 const BY_NAME = new Map(FIELDS.map((one) => [one.name, one]));
+
+/** Reports whether a field adds rows to a list instead of choosing among them. */
+export const addsRows = (name: string): boolean => name === 'samples' || name === 'service';
 
 /** Returns the field with a name, ignoring case; undefined if there is none. */
 export function fieldNamed(name: string): FilterField | undefined {
@@ -252,8 +262,8 @@ export function fieldNamed(name: string): FilterField | undefined {
 const NOT_ON: Readonly<Record<FilterScreen, readonly string[]>> = {
   traces: [],
   sessions: [],
-  tests: ['samples', 'tool', 'version'],
-  results: ['samples', 'tool', 'version'],
+  tests: ['samples', 'service', 'tool', 'version'],
+  results: ['samples', 'service', 'tool', 'version'],
 };
 
 /** Returns the fields that can be filtered by on a screen, in order. */

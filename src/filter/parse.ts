@@ -1,6 +1,6 @@
 import { mostSimilar } from '../most-similar.ts';
 import { amountText, readAmount, readDuration, readMoment } from './amounts.ts';
-import { type FilterField, type FilterScreen, fieldNamed, fieldsOf } from './fields.ts';
+import { addsRows, type FilterField, type FilterScreen, fieldNamed, fieldsOf } from './fields.ts';
 import { compileFilterPattern, wildcardSource } from './patterns.ts';
 import type { Bound, FilterTerm, FilterTerms, FilterValue } from './term.ts';
 import { type FilterFault, type Piece, quoted, type Token, tokensOf, valueText } from './tokens.ts';
@@ -56,9 +56,9 @@ class TermReader {
     if (token.pieces.length > MAX_VALUES)
       this.fault(token, `A term has at most ${MAX_VALUES} values; got ${token.pieces.length}`);
     const values = token.pieces.map((piece) => this.value(field, piece)).filter((value) => value !== null);
-    if (isNegated && field.name === 'samples')
-      this.fault(token, '`samples` cannot be negated', 'samples:yes');
-    if (values.length > 1 && (field.kind === 'length' || field.kind === 'time' || field.name === 'samples'))
+    if (isNegated && addsRows(field.name))
+      this.fault(token, `\`${field.name}\` cannot be negated`, `${field.name}:yes`);
+    if (values.length > 1 && (field.kind === 'length' || field.kind === 'time' || addsRows(field.name)))
       this.fault(token, `\`${field.name}\` takes one value`);
     if (faults.length > 0) return { term: null, faults };
     return { term: { field: field.name, key, isNegated, values, start, end }, faults };

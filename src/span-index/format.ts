@@ -69,6 +69,8 @@ export interface SpanIndexHeader {
   kinds: string[];
   /** True if the trace has more spans than fit, or more distinct names: those that are left out are called "…". */
   truncated: boolean;
+  /** Id of the span whose output is that of the trace; null when no span has one. */
+  outputSpanId: string | null;
   columns: Record<ColumnName, IndexColumn>;
   /** Bytes of all columns. */
   size: number;

@@ -2,7 +2,7 @@ import { type SkeletonSpan, SpanFlag, type ObservationKind } from './span.ts';
 import { byStart, levels, type TraceTree } from './tree.ts';
 
 /** Kinds of spans below the root whose input and output may stand for the complete trace; those of a tool may not. */
-const KINDS_BELOW: ReadonlySet<ObservationKind> = new Set(['AGENT', 'CHAIN', 'LLM']);
+export const KINDS_BELOW: ReadonlySet<ObservationKind> = new Set(['AGENT', 'CHAIN', 'LLM']);
 
 /**
  * Kinds of spans whose output is never the answer of an app that reports its trace by `trace` events, even if their

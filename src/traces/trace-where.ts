@@ -16,6 +16,8 @@ export interface TraceFilter {
   testId?: string[] | undefined;
   /** True to include traces of sample tests; a filter by test includes them in any case. */
   includeSamples?: boolean | undefined;
+  /** True to include traces that have only the service's own spans; a filter by test includes them in any case. */
+  includeDeliveries?: boolean | undefined;
   sessionId?: string[] | undefined;
   userId?: string[] | undefined;
   model?: string[] | undefined;
@@ -64,6 +66,10 @@ export interface TracePlace {
 /** Mean score of the current evals of a trace, or of the test whose first trace it is; NULL without any. */
 const MEAN_SCORE = `(SELECT avg(normalised) FROM eval
   WHERE eval.application = trace.application AND eval.trace_id = trace.trace_id AND superseded = 0)`;
+
+/** Condition of traces that have only the service's own spans, as the index `trace_of_deliveries` has it. */
+const ONLY_DELIVERIES =
+  "native = 0 AND root_rank = 1048576 AND kinds = 1 AND root_name = 'POST webhook' AND services = '[]'";
 
 /** Earlier than the start of any trace. */
 const BEFORE_ALL = '-9223372036854775807';
@@ -122,6 +128,13 @@ export class TraceWhere implements SqlFragment {
         'tkey NOT IN (SELECT tkey FROM trace_attr WHERE application = ? AND key = ?)',
         application,
         SAMPLE,
+      );
+    }
+    if (!filter.testId && !filter.includeDeliveries && !terms.some(includesDeliveries)) {
+      // Looked up once through an index of these traces only; a test of these columns themselves would read every row.
+      this.add(
+        `tkey NOT IN (SELECT tkey FROM trace WHERE application = ? AND ${ONLY_DELIVERIES})`,
+        application,
       );
     }
     if (filter.sessionId) this.column('session_id', filter.sessionId.flatMap(spellingsOf));
@@ -272,6 +285,10 @@ const NO_TERMS: NonNullable<TraceFilter['q']> = { terms: [], at: 0 };
 /** Reports whether a term includes traces of sample tests: those that it names, too. */
 const includesSamples = ({ field, isNegated }: FilterTerm): boolean =>
   field === 'samples' || (field === 'test' && !isNegated);
+
+/** Reports whether a term includes traces of deliveries: those of tests that it names, too. */
+const includesDeliveries = ({ field, isNegated }: FilterTerm): boolean =>
+  field === 'service' || (field === 'test' && !isNegated);
 
 const latest = (a: bigint | undefined, b: bigint | null): bigint | undefined =>
   a === undefined || (b !== null && b > a) ? (b ?? undefined) : a;

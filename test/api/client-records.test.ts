@@ -126,7 +126,10 @@ describe('the mean score of the evals of a trace', () => {
     ['minScore=0&maxScore=1', 1],
     ['minScore=0.9&maxScore=0.1', 0],
   ])('?%s finds %d', async (query, found) => {
-    const { data } = (await call('GET', `/v0/traces?${query}&includeSamples=true`)) as { data: unknown[] };
+    const { data } = (await call(
+      'GET',
+      `/v0/traces?${query}&includeSamples=true&includeDeliveries=true`,
+    )) as { data: unknown[] };
     expect(data).toHaveLength(found);
   });
 

@@ -131,6 +131,19 @@ describe('everywhere', () => {
     await page.waitForSelector('html[data-theme="dark"]');
   });
 
+  it('Ctrl K finds records by the beginning of a word of their name', async () => {
+    const visitor = await openTraces();
+    const { page } = visitor;
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('parc');
+    const found = page.getByRole('option', { name: 'Right parcel' });
+    await found.waitFor();
+    await page.getByRole('option', { name: 'Find a parcel' }).waitFor();
+    expect(await visitor.accessibilityProblems()).toEqual([]);
+    await found.click();
+    await page.getByRole('heading', { level: 1, name: 'Right parcel' }).waitFor();
+  });
+
   it('single letters do nothing where they are typed, or once they are switched off', async () => {
     const visitor = await openTraces();
     const { page } = visitor;

@@ -65,7 +65,7 @@ it.each<[name: string, path: () => string, button: string, shows: string]>([
     'Cancel',
   ],
   ['search', () => '/', 'Search', 'Go to a page'],
-  ['help', () => '/', 'Keyboard help', 'Keyboard'],
+  ['help', () => '/', 'Help and keys', 'Keyboard'],
 ])('%s is accessible while it is open', async (_name, path, button, shows) => {
   const visitor = await stage.visit({ role: 'admin' });
   const { page } = visitor;

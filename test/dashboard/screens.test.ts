@@ -8,7 +8,10 @@ const DAY_MS = 86_400_000;
 
 const SIZES = {
   'in a narrow window': { width: 1024, height: 700 },
+  'on a tablet': { width: 768, height: 1024 },
   'at 200 % zoom': { width: 720, height: 450 },
+  'on a phone': { width: 390, height: 844 },
+  'on a small phone': { width: 360, height: 740 },
 };
 
 it.each(SCREENS_TO_LOOK_AT)(

@@ -97,9 +97,8 @@ async function take(
       await visitor.open(path);
       await idle(visitor);
       if (row !== undefined && state === 'full') {
-        const shown = visitor.page.waitForResponse(/\/spans\//);
         await visitor.page.getByRole('row', { name: row }).first().click();
-        await shown;
+        await visitor.page.waitForURL(/span=/);
         await idle(visitor);
       }
       for (const theme of themes) {

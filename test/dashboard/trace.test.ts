@@ -46,7 +46,7 @@ describe('a trace', () => {
   it('is accessible on every tab in both themes', async () => {
     await visit(`/traces/${ids['rich']}`);
     await row('chat gpt-5.4').click();
-    for (const tab of ['Content', 'Attributes', 'Where from', 'Verdicts', 'Raw']) {
+    for (const tab of ['Verdicts', 'Content', 'Attributes', 'Where from', 'Raw']) {
       await pane().getByRole('tab', { name: tab }).click();
       await visitor.settle();
       expect(await visitor.accessibilityProblems()).toEqual([]);
@@ -79,7 +79,7 @@ describe('a trace', () => {
     await row('retrieve policies').click();
     await pane().getByText('Late parcels are refunded').waitFor();
     expect(await pane().getByRole('meter').count()).toBe(2);
-    await visitor.page.keyboard.press('3');
+    await visitor.page.keyboard.press('4');
     await pane().getByRole('rowheader', { name: 'documents' }).waitFor();
     expect(await pane().innerText()).toContain('retrieval.documents');
   });
@@ -87,8 +87,7 @@ describe('a trace', () => {
   it('keeps the selected span and the tab in the URL', async () => {
     await visit(`/traces/${ids['rich']}`);
     await visitor.page.getByRole('treegrid').focus();
-    await visitor.page.keyboard.press('ArrowDown');
-    await visitor.page.keyboard.press('ArrowDown');
+    await visitor.page.keyboard.press('ArrowUp');
     await pane().getByRole('heading', { name: 'execute_tool find_parcel' }).waitFor();
     await visitor.page.keyboard.press('5');
     await visitor.page.waitForURL(/span=[0-9a-f]{16}&tab=raw/);
@@ -107,6 +106,85 @@ describe('a trace', () => {
     await pane().getByRole('button', { name: 'Save the verdict' }).click();
     await pane().getByRole('listitem').filter({ hasText: 'that the tool did not confirm' }).waitFor();
     await pane().getByText('Should have been: It arrives on Friday.').waitFor();
+  });
+});
+
+describe('a trace with an answer', () => {
+  it('opens as a transcript with the answer selected, in both themes', async () => {
+    await visit(`/traces/${ids['rich']}`);
+    const transcript = visitor.page.getByRole('region', { name: 'Transcript' });
+    await transcript.getByRole('article', { name: 'The answer' }).getByText('arrives today').waitFor();
+    await transcript.getByText('Where is my parcel? Here is the label.').waitFor();
+    await transcript.getByText('Late parcels are refunded').waitFor();
+    await transcript.getByText('upstream answered 503').waitFor();
+    await pane().getByRole('heading', { name: 'chat gpt-5.4' }).waitFor();
+    expect(await pane().innerText()).toContain('the span that gave the answer');
+    expect(
+      await pane()
+        .getByRole('tab', { name: /^Verdicts/ })
+        .getAttribute('aria-selected'),
+    ).toBe('true');
+    expect(await visitor.accessibilityProblems()).toEqual([]);
+    await visitor.useTheme('dark');
+    expect(await visitor.accessibilityProblems('color-contrast')).toEqual([]);
+    await transcript.getByRole('button', { name: 'execute_tool find_parcel' }).click();
+    await pane().getByRole('heading', { name: 'execute_tool find_parcel' }).waitFor();
+  });
+
+  it('shows tables and coloured code of its texts, without HTML', async () => {
+    const answer = [
+      '| Parcel | State |',
+      '|---|--:|',
+      '| 4711 | **late** |',
+      '',
+      '- [x] found',
+      '',
+      '```json',
+      '{"id": 4711}',
+      '```',
+      '',
+      '<b>no</b>',
+    ].join('\n');
+    await send(stage.server, 'table', richTrace(Date.now() - 400_000, { answer, seed: 1_070 }));
+    await visit(`/traces/${ids['table']}`);
+    const given = visitor.page.getByRole('article', { name: 'The answer' });
+    await given.getByRole('cell', { name: 'late' }).waitFor();
+    expect(await given.locator('strong').innerText()).toBe('late');
+    await given.getByRole('img', { name: 'Done' }).waitFor();
+    await given.locator('pre span').filter({ hasText: '"id"' }).waitFor();
+    expect(await given.innerText()).toContain('<b>no</b>');
+    expect(await visitor.accessibilityProblems()).toEqual([]);
+  });
+
+  it('copies valid JSON and a command, and shows JSON that can be read again', async () => {
+    await visit(`/traces/${ids['rich']}?tab=raw`);
+    await visitor.page.getByRole('button', { name: 'Copy' }).first().click();
+    await visitor.page.getByRole('menuitem', { name: 'Trace as JSON' }).click();
+    const clipboard = (): Promise<string> => visitor.page.evaluate('navigator.clipboard.readText()');
+    await expect.poll(clipboard).toContain('"steps"');
+    expect(JSON.parse(await clipboard())).toHaveProperty('steps');
+    await pane().getByRole('button', { name: 'Copy' }).click();
+    await expect.poll(clipboard).toContain('"mapped"');
+    const raw = await pane().getByRole('region', { name: 'The span as JSON' }).innerText();
+    expect(JSON.parse(raw)).toEqual(JSON.parse(await clipboard()));
+    await visitor.page.getByRole('button', { name: 'Copy' }).first().click();
+    await visitor.page.getByRole('menuitem', { name: 'Model call as curl' }).click();
+    await expect.poll(clipboard).toMatch(/^curl https:/);
+  });
+
+  it('gives its pane the width that was chosen, by keyboard too', async () => {
+    await visit(`/traces/${ids['rich']}`);
+    const splitter = visitor.page.getByRole('separator', { name: 'Width of the selected span' });
+    const width = async (): Promise<number> => Number(await splitter.getAttribute('aria-valuenow'));
+    const usual = await width();
+    await splitter.focus();
+    await visitor.page.keyboard.press('ArrowLeft');
+    expect(await width()).toBe(usual + 16);
+    await visitor.page.reload();
+    await visitor.settle();
+    expect(await width()).toBe(usual + 16);
+    await splitter.dblclick();
+    expect(await width()).toBe(usual);
   });
 });
 
@@ -159,7 +237,7 @@ describe('a trace with faults', () => {
     expect(count).toBe(11);
     for (let at = 0; at < count; at++) {
       await rows().nth(at).click();
-      for (const key of ['1', '2', '3', '5']) {
+      for (const key of ['2', '3', '4', '5']) {
         await visitor.page.keyboard.press(key);
         await visitor.settle();
       }

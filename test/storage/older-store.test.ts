@@ -77,6 +77,20 @@ const withoutComputed = (answer: unknown): object =>
     JSON.stringify(answer, (key, value: unknown) => (COMPUTED.test(key) ? undefined : value)),
   ) as object;
 
+/** Calls that have more values in each version, or count what lists leave out. */
+const NOT_COMPARED = /^\/v0\/(?:reporting\/datasources|traces\/facets)/;
+
+type TraceList = { status: number; json: { data: { id: string; rootName: string }[] } };
+
+/** Leaves out what lists no longer have: traces that have only spans of deliveries. */
+function withoutDeliveries(call: string, before: unknown, after: unknown): unknown {
+  if (!call.startsWith('/v0/traces?')) return before;
+  const { status, json } = before as TraceList;
+  const listed = new Set((after as TraceList).json.data.map(({ id }) => id));
+  const data = json.data.filter(({ id, rootName }) => rootName !== 'POST webhook' || listed.has(id));
+  return { status, json: { data } };
+}
+
 describe('a server over a migrated store', () => {
   let filled: OldFolder;
   let server: TestServer;
@@ -106,9 +120,12 @@ describe('a server over a migrated store', () => {
       // The columns that reports know are those of this version. Older verdicts of people are about complete traces, and count for
       // no definition until one is marked (`isOverall`).
       const calls = Object.entries(before).filter(
-        ([call]) => !call.startsWith('/v0/reporting/datasources') && !call.includes(RELIABILITY),
+        ([call]) => !NOT_COMPARED.test(call) && !call.includes(RELIABILITY),
       );
-      for (const [call, answer] of calls) expect(after[call], call).toMatchObject(withoutComputed(answer));
+      for (const [call, answer] of calls)
+        expect(after[call], call).toMatchObject(
+          withoutComputed(withoutDeliveries(call, answer, after[call])),
+        );
     }
   });
 

@@ -37,7 +37,7 @@ async function walk(fixture: Fixture, path: string, field: string): Promise<List
 
 /** Lists by path: the field by which they are ordered, and the SQL that counts their rows. */
 const LISTS: readonly (readonly [path: string, field: string, count: string])[] = [
-  ['/v0/traces?includeSamples=true', 'timestamp', 'SELECT count(*) FROM trace'],
+  ['/v0/traces?includeSamples=true&includeDeliveries=true', 'timestamp', 'SELECT count(*) FROM trace'],
   ['/v0/tests', 'createdAt', 'SELECT count(*) FROM test'],
   ['/v0/runs', 'createdAt', 'SELECT count(*) FROM run'],
   ['/v0/evals', 'createdAt', 'SELECT count(*) FROM eval WHERE superseded = 0'],

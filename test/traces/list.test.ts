@@ -139,6 +139,28 @@ const ascending = (a: Model, b: Model): number => a.start - b.start || (hexOf(a)
 const MAX_TOTAL = 10_000;
 
 describe('listTraces', () => {
+  it('leaves out traces that have only spans of deliveries, unless they are requested', () => {
+    const tenant = newTenant();
+    const delivery = (trace: number): SpanSpec => ({
+      trace,
+      id: 1,
+      name: 'POST webhook',
+      attributes: { 'touchstone.delivery': 'attempt', 'service.test.id': uuid(trace) },
+      resource: { 'service.name': 'touchstone' },
+    });
+    tenant.store([delivery(1), delivery(2), { trace: 3, id: 1, name: 'POST webhook' }]);
+    const names = (filter: TraceFilter): unknown[] =>
+      tenant.list(filter).data.map(({ rootName, spanCount }) => [rootName, spanCount]);
+    expect(names({})).toEqual([['POST webhook', 1]]);
+    expect(names({ includeDeliveries: true })).toHaveLength(3);
+    expect(names({ testId: [uuid(1)] })).toHaveLength(1);
+    const resource = { 'service.name': 'app' };
+    tenant.store([{ trace: 1, id: 2, parent: 1, name: 'answer', resource }]);
+    expect(names({})).toHaveLength(2);
+    tenant.rewrite(1);
+    expect(names({})).toHaveLength(2);
+  });
+
   it('leaves out traces of samples, unless they are requested', () => {
     const tenant = newTenant();
     const insert = 'INSERT INTO sample_test (application, test_id, created_at) VALUES (?, ?, 0)';

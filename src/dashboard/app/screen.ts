@@ -12,11 +12,12 @@ export interface Screen {
   question: string;
   /** Place in the navigation; without it, the screen is reached through others. */
   nav?: {
-    group: 'work' | 'define' | 'operate';
+    /** Kind of work; `daily` stands above the named groups. */
+    group: 'daily' | 'observe' | 'test' | 'setup';
     icon: LucideIcon;
-    /** Letter that opens the screen after `g`. */
-    key?: string;
   };
+  /** Letter that opens the screen after `g`. The palette lists every screen that has one. */
+  key?: string;
   /** Path of the entry that is marked while this screen is open, where its own path does not begin with it. */
   under?: ScreenPath;
   /** Ids that the palette opens with this screen. */

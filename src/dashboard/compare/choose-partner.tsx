@@ -97,19 +97,23 @@ function Candidates({
   if (traces.length === 0) return <p className="text-dim">There is no other trace with this name.</p>;
   return (
     <ul>
-      {traces.map(({ id, timestamp, rootName, output, durationMs }) => (
-        <li key={id} className="flex items-center gap-3 border-b border-line py-1">
+      {traces.map(({ id, timestamp, rootName, input, output, durationMs }) => (
+        <li
+          key={id}
+          className="flex flex-wrap items-center gap-x-3 border-b border-line py-1 min-[1024px]:flex-nowrap"
+        >
           <time className="w-24 shrink-0 text-dim" dateTime={timestamp}>
             {formatMoment(timestamp)}
           </time>
           <button
             type="button"
-            className="shrink-0 cursor-pointer text-accent underline"
+            className="w-[160px] shrink-0 cursor-pointer truncate text-left text-accent underline"
             onClick={() => onChoose(id)}
           >
             {rootName || '(no name)'}
           </button>
-          <span className="min-w-0 grow truncate text-dim">{output}</span>
+          <span className="min-w-0 grow basis-40 truncate">{input}</span>
+          <span className="min-w-0 grow basis-40 truncate text-dim">{output}</span>
           <Verdicts count={verdicts.get(id)} />
           <span className="w-16 shrink-0 text-right">{formatDuration(durationMs)}</span>
         </li>

@@ -92,7 +92,7 @@ function Compared({ a, b, onSwap, onLeave }: ComparedProps): ReactNode {
         </>
       }
     >
-      <div className="grid h-full grid-cols-[minmax(0,1fr)_minmax(320px,38%)] grid-rows-[minmax(0,1fr)]">
+      <div className="grid h-full grid-cols-[minmax(0,1fr)_minmax(320px,38%)] grid-rows-[minmax(0,1fr)] max-[1023px]:grid-cols-1 max-[1023px]:grid-rows-[minmax(0,1fr)_minmax(0,1fr)]">
         <div className="min-h-0 overflow-auto" tabIndex={0} role="region" aria-label="Aligned spans">
           <PairTable
             a={a.index}

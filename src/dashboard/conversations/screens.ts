@@ -5,7 +5,8 @@ export const conversationsScreen: Screen = {
   path: '/conversations',
   title: 'Conversations',
   question: 'Who talked with the app, and how did it go?',
-  nav: { group: 'work', icon: MessagesSquare, key: 'c' },
+  nav: { group: 'observe', icon: MessagesSquare },
+  key: 'c',
   page: () => import('./conversations-page.tsx').then(({ ConversationsPage }) => ConversationsPage),
 };
 

@@ -5,7 +5,8 @@ export const documentsScreen: Screen = {
   path: '/documents',
   title: 'Documents',
   question: 'What should the app know, and who checks it?',
-  nav: { group: 'define', icon: FileText, key: 'f' },
+  nav: { group: 'setup', icon: FileText },
+  key: 'f',
   page: () => import('./documents-page.tsx').then(({ DocumentsPage }) => DocumentsPage),
 };
 

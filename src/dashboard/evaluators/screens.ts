@@ -5,7 +5,8 @@ export const evaluatorsScreen: Screen = {
   path: '/evaluators',
   title: 'Evaluators',
   question: 'What is a good answer, and who decides?',
-  nav: { group: 'define', icon: Gavel, key: 'v' },
+  nav: { group: 'test', icon: Gavel },
+  key: 'v',
   page: () => import('./evaluators-page.tsx').then(({ EvaluatorsPage }) => EvaluatorsPage),
 };
 

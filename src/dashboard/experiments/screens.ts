@@ -5,7 +5,8 @@ export const experimentsScreen: Screen = {
   path: '/experiments',
   title: 'Experiments',
   question: 'Which settings were tried, and which are better?',
-  nav: { group: 'work', icon: FlaskConical, key: 'x' },
+  nav: { group: 'test', icon: FlaskConical },
+  key: 'x',
   page: () => import('./experiments-page.tsx').then(({ ExperimentsPage }) => ExperimentsPage),
 };
 

@@ -5,6 +5,7 @@ export const healthScreen: Screen = {
   path: '/health',
   title: 'Health',
   question: 'Did you get everything I sent?',
-  nav: { group: 'operate', icon: HeartPulse, key: 'l' },
+  nav: { group: 'setup', icon: HeartPulse },
+  key: 'l',
   page: () => import('./health-page.tsx').then(({ HealthPage }) => HealthPage),
 };

@@ -5,6 +5,7 @@ export const homeScreen: Screen = {
   path: '/',
   title: 'Home',
   question: 'Is the application getting worse? Does anything need me?',
-  nav: { group: 'work', icon: House, key: 'h' },
+  nav: { group: 'daily', icon: House },
+  key: 'h',
   page: () => import('./home-page.tsx').then(({ HomePage }) => HomePage),
 };

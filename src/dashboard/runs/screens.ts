@@ -5,7 +5,8 @@ export const runsScreen: Screen = {
   path: '/runs',
   title: 'Runs',
   question: 'How did each run of a task end?',
-  nav: { group: 'work', icon: ListChecks, key: 'u' },
+  nav: { group: 'test', icon: ListChecks },
+  key: 'u',
   page: () => import('./runs-page.tsx').then(({ RunsPage }) => RunsPage),
 };
 

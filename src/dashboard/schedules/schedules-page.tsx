@@ -11,6 +11,7 @@ import { Badge } from '../ui/badge.tsx';
 import { actionsColumn, DASH, Moment, RowAction, titleColumn } from '../ui/cells.tsx';
 import { Choice } from '../ui/choice.tsx';
 import { type TableColumn, DataTable } from '../ui/data-table.tsx';
+import { TaskTabs } from '../tasks/task-tabs.tsx';
 import { Page } from '../ui/page.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { Loaded } from '../ui/panel.tsx';
@@ -39,6 +40,7 @@ export function SchedulesPage(): ReactNode {
   return (
     <Page
       title="Schedules"
+      tabs={<TaskTabs current="schedules" />}
       bar={
         <div className="flex flex-wrap items-center gap-2">
           <Choice

@@ -1,10 +1,10 @@
-import { CalendarClock } from 'lucide-react';
 import type { Screen } from '../app/screen.ts';
 
 export const schedulesScreen: Screen = {
   path: '/schedules',
   title: 'Schedules',
   question: 'What runs by itself, and when next?',
-  nav: { group: 'define', icon: CalendarClock, key: 'd' },
+  under: '/tasks',
+  key: 'd',
   page: () => import('./schedules-page.tsx').then(({ SchedulesPage }) => SchedulesPage),
 };

@@ -5,6 +5,7 @@ export const settingsScreen: Screen = {
   path: '/settings',
   title: 'Settings',
   question: 'Who may do what?',
-  nav: { group: 'operate', icon: Settings, key: 's' },
+  nav: { group: 'setup', icon: Settings },
+  key: 's',
   page: () => import('./settings-page.tsx').then(({ SettingsPage }) => SettingsPage),
 };

@@ -33,7 +33,7 @@ export function AccountMenu(): ReactNode {
             className="mt-1 flex min-h-9 w-full cursor-pointer items-center gap-2 rounded-md px-2 py-1 hover:bg-selection"
           >
             <CircleUserRound size={15} aria-hidden="true" className="shrink-0" />
-            <span className="min-w-0 grow text-left max-[900px]:sr-only">
+            <span className="min-w-0 grow text-left max-[1279px]:min-[720px]:sr-only">
               <span className="block truncate">{name}</span>
               <span className="block truncate text-axis text-dim">
                 {roleOf(application.role, login.apiKey)}

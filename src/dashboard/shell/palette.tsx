@@ -10,6 +10,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Kbd } from '../ui/kbd.tsx';
 import { THEMES } from './account-menu.tsx';
 import { useChooseApplication } from './application-menu.tsx';
+import { PaletteRecords } from './palette-records.tsx';
 import { useSelectedEntry } from './use-selected-entry.ts';
 import { useSignOut } from './use-sign-out.ts';
 
@@ -19,7 +20,7 @@ interface PaletteProps {
   onHelp: () => void;
 }
 
-/** Finds pages, ids and actions by a few letters. */
+/** Finds pages, records, ids and actions by a few letters. */
 export function Palette({ isOpen, onClose, onHelp }: PaletteProps): ReactNode {
   return (
     <Dialog
@@ -64,14 +65,27 @@ function PaletteContent({ onClose, onHelp }: Omit<PaletteProps, 'isOpen'>): Reac
           </Entry>
         ))}
         <Group heading="Pages">
-          {SCREENS.filter(({ nav }) => nav).map(({ path, title, question, nav }) => (
+          {SCREENS.filter(({ key }) => key !== undefined).map(({ path, title, question, key }) => (
             <Entry key={path} value={`${title} ${question}`} onChoose={after(() => open(path))}>
               {title}
               <span className="grow truncate text-dim">{question}</span>
-              {nav?.key !== undefined && <Kbd keys={`g ${nav.key}`} />}
+              <Kbd keys={`g ${key}`} />
             </Entry>
           ))}
         </Group>
+        <PaletteRecords
+          text={text}
+          group={(heading, entries) => (
+            <Group key={heading} heading={heading}>
+              {entries}
+            </Group>
+          )}
+          entry={({ id: recordId, title, href, what }) => (
+            <Entry key={recordId} value={`${title} ${what} ${recordId}`} onChoose={after(() => open(href))}>
+              <span className="grow truncate">{title}</span>
+            </Entry>
+          )}
+        />
         <Applications after={after} />
         <Actions after={after} onHelp={onHelp} />
       </Palettes.List>

@@ -1,10 +1,10 @@
-import { Tags } from 'lucide-react';
 import type { Screen } from '../app/screen.ts';
 
 export const tagsScreen: Screen = {
   path: '/tags',
   title: 'Tags',
   question: 'Which labels do tasks have, and where?',
-  nav: { group: 'define', icon: Tags, key: 'g' },
+  under: '/tasks',
+  key: 'g',
   page: () => import('./tags-page.tsx').then(({ TagsPage }) => TagsPage),
 };

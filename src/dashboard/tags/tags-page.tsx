@@ -9,6 +9,7 @@ import { actionsColumn, DASH, momentColumn, RowAction } from '../ui/cells.tsx';
 import { Choice } from '../ui/choice.tsx';
 import { ConfirmRow } from '../ui/confirm.tsx';
 import type { TableColumn } from '../ui/data-table.tsx';
+import { TaskTabs } from '../tasks/task-tabs.tsx';
 import { ListPage } from '../ui/list-page.tsx';
 import { Empty } from '../ui/states.tsx';
 import { useWriteButtons } from '../ui/write-buttons.tsx';
@@ -34,6 +35,7 @@ export function TagsPage(): ReactNode {
   return (
     <ListPage
       title="Tags"
+      tabs={<TaskTabs current="tags" />}
       actions={button}
       filters={
         <Choice

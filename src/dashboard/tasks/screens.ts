@@ -5,7 +5,8 @@ export const tasksScreen: Screen = {
   path: '/tasks',
   title: 'Tasks',
   question: 'Which tasks do badly, and how sure is that?',
-  nav: { group: 'define', icon: ClipboardList, key: 'k' },
+  nav: { group: 'test', icon: ClipboardList },
+  key: 'k',
   page: () => import('./tasks-page.tsx').then(({ TasksPage }) => TasksPage),
 };
 

@@ -9,6 +9,7 @@ import { useWriteButtons } from '../ui/write-buttons.tsx';
 import { BulkBar } from './bulk-bar.tsx';
 import { NewTaskDialog } from './new-task-dialog.tsx';
 import { TaskFilterBar } from './task-filters.tsx';
+import { TaskTabs } from './task-tabs.tsx';
 import { TaskList } from './task-list.tsx';
 import { hasTaskFilter, TASK_FILTERS, taskQuery } from './task-query.ts';
 
@@ -29,6 +30,7 @@ export function TasksPage(): ReactNode {
   return (
     <Page
       title="Tasks"
+      tabs={<TaskTabs current="all" />}
       actions={button}
       bar={
         <div className="flex flex-wrap items-center gap-2">

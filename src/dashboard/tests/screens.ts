@@ -1,11 +1,11 @@
-import { FlaskConical } from 'lucide-react';
 import { type Screen, UUID } from '../app/screen.ts';
 
 export const testsScreen: Screen = {
   path: '/tests',
   title: 'Tests',
   question: 'Where did it stop, whose fault is it, and what now?',
-  nav: { group: 'work', icon: FlaskConical, key: 'e' },
+  under: '/runs',
+  key: 'e',
   page: () => import('./tests-page.tsx').then(({ TestsPage }) => TestsPage),
 };
 
@@ -13,6 +13,7 @@ export const testScreen: Screen = {
   path: '/tests/$testId',
   title: 'Test',
   question: 'Where did this test stop, and why?',
+  under: '/runs',
   finds: { what: 'test', pattern: UUID, href: (id) => `/tests/${id}` },
   page: () => import('./test-page.tsx').then(({ TestPage }) => TestPage),
 };

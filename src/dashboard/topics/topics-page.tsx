@@ -12,6 +12,7 @@ import { StatusBadge } from '../tasks/status-badge.tsx';
 import { StatusChoice } from '../tasks/status-choice.tsx';
 import { DASH, momentColumn, numberColumn, titleColumn } from '../ui/cells.tsx';
 import type { TableColumn } from '../ui/data-table.tsx';
+import { TaskTabs } from '../tasks/task-tabs.tsx';
 import { ListPage } from '../ui/list-page.tsx';
 import { Empty } from '../ui/states.tsx';
 import { useWriteButtons } from '../ui/write-buttons.tsx';
@@ -37,6 +38,7 @@ export function TopicsPage(): ReactNode {
   return (
     <ListPage
       title="Topics"
+      tabs={<TaskTabs current="topics" />}
       actions={button}
       filters={<StatusChoice value={state.status} onChoose={(status) => change({ status, skip: '0' })} />}
       of={list}

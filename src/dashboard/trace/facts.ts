@@ -7,6 +7,8 @@ export interface TraceTotals {
   spans: number;
   errors: number;
   placeholders: number;
+  /** Spans of the service itself, which are in no other sum. */
+  deliveries: number;
   orphans: number;
   cycles: number;
   skewed: number;
@@ -24,6 +26,7 @@ export function factsOf(index: SpanIndex): TraceTotals {
     spans: 0,
     errors: 0,
     placeholders: 0,
+    deliveries: 0,
     orphans: 0,
     cycles: 0,
     skewed: 0,
@@ -36,6 +39,10 @@ export function factsOf(index: SpanIndex): TraceTotals {
   for (let row = 0; row < index.rows; row++) {
     if (index.isPlaceholder(row)) {
       facts.placeholders += 1;
+      continue;
+    }
+    if (index.has(row, 'delivery')) {
+      facts.deliveries += 1;
       continue;
     }
     facts.spans += 1;

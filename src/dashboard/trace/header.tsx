@@ -5,12 +5,12 @@ import { AppLink } from '../app/url.tsx';
 import { conversationHref } from '../conversations/href.ts';
 import { formatCount, formatSum, formatWhole } from '../format/number.ts';
 import { formatDuration, formatMoment } from '../format/time.ts';
-import { useVerdicts } from '../traces/use-verdicts.ts';
-import { Verdicts } from '../traces/verdicts.tsx';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { announce } from '../ui/status-line.tsx';
+import { isBlocking } from './blocking.ts';
 import { factsOf, oddities } from './facts.ts';
 import type { ListedFacts } from './use-listed-trace.ts';
+import { useTraceEvals } from './use-trace-evals.ts';
 
 /** Models that the header names; of more it says how many. */
 const MAX_MODELS = 4;
@@ -24,9 +24,6 @@ interface HeaderProps {
 /** Facts beside the title: errors, what is odd, the test and the verdicts. */
 export function TitleFacts({ traceId, index, listed }: HeaderProps): ReactNode {
   const facts = useMemo(() => factsOf(index), [index]);
-  const verdicts = useVerdicts(useMemo(() => [traceId], [traceId]));
-  // Verdicts name the uuid of a trace, also where the URL has the id of OpenTelemetry.
-  const id = listed?.id ?? traceId;
   const testId = listed?.testId;
   return (
     <>
@@ -42,8 +39,25 @@ export function TitleFacts({ traceId, index, listed }: HeaderProps): ReactNode {
         </Badge>
       ))}
       {testId !== undefined && testId !== null && <TestLink testId={testId} />}
-      {verdicts.has(id) && <Verdicts count={verdicts.get(id)} />}
+      <BlockingVerdict traceId={traceId} />
     </>
+  );
+}
+
+/** Says how many blocking evaluators the trace passed. Others, and people, have their place beside the answer. */
+function BlockingVerdict({ traceId }: { traceId: string }): ReactNode {
+  const evals = useTraceEvals(traceId).data?.data ?? [];
+  const judged = evals.filter(({ passed, definition }) => passed !== null && isBlocking(definition));
+  if (judged.length === 0) return null;
+  const failing = judged.filter(({ passed }) => passed === false);
+  const title =
+    failing.length === 0
+      ? 'All blocking evaluators passed'
+      : `Failed: ${failing.map(({ definition }) => definition.name).join(', ')}`;
+  return (
+    <Badge tone={failing.length === 0 ? 'pass' : 'fail'} title={title}>
+      {failing.length === 0 ? '✓' : '✕'} {judged.length - failing.length} of {judged.length} passed
+    </Badge>
   );
 }
 
@@ -104,7 +118,7 @@ export function TraceSumsLine({ traceId, index, listed }: HeaderProps): ReactNod
 function Models({ names }: { names: readonly string[] }): ReactNode {
   if (names.length === 0) return null;
   return (
-    <span className="truncate" title={names.join(', ')}>
+    <span className="truncate max-[719px]:hidden" title={names.join(', ')}>
       {names.slice(0, MAX_MODELS).join(', ')}
       {names.length > MAX_MODELS && ` and ${names.length - MAX_MODELS} more`}
     </span>
@@ -119,7 +133,7 @@ function TraceId({ id }: { id: string }): ReactNode {
   return (
     <button
       type="button"
-      className="cursor-pointer font-mono text-label hover:text-ink"
+      className="cursor-pointer font-mono text-label hover:text-ink max-[719px]:hidden"
       title={`Copy ${id}`}
       onClick={() => void copy()}
     >

@@ -13,9 +13,7 @@ export function MakeExample({ traceId }: { traceId: string }): ReactNode {
   if (!mayWrite) return null;
   return (
     <>
-      <Button keys="x" onClick={ask}>
-        Make an example
-      </Button>
+      <Button onClick={ask}>Make an example</Button>
       {isOpen && <MakeExampleDialog traceId={traceId} onClose={() => setOpen(false)} />}
     </>
   );

@@ -2,19 +2,22 @@ import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } fro
 import { ApiError } from '../../api/client.ts';
 import type { SpanIndex } from '../../span-index/reader.ts';
 import { usePathParam, useUrlState } from '../app/url.tsx';
+import { useWindowWidth } from '../app/window-width.ts';
 import { formatWhole } from '../format/number.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorPanel } from '../ui/error-panel.tsx';
 import { Page } from '../ui/page.tsx';
 import { LoadingRows } from '../ui/states.tsx';
 import { MakeExample } from './make-example.tsx';
-import { AgentGraph } from './graph/agent-graph.tsx';
+import { CopyMenu } from './copy-menu.tsx';
+import { factsOf } from './facts.ts';
 import { TitleFacts, TraceSumsLine } from './header.tsx';
 import { MissingTrace } from './missing-trace.tsx';
 import { SpanPane } from './span/span-pane.tsx';
 import { Outline } from './tree/outline.ts';
-import { Tree } from './tree/tree.tsx';
-import { readMode, TRACE_DEFAULTS, type TraceState, writeMode } from './trace-state.ts';
+import { TRACE_DEFAULTS, type TraceState, type TraceView } from './trace-state.ts';
+import { TracePanes } from './trace-panes.tsx';
+import { answerRow } from './transcript/answer.ts';
 import { findRows } from './tree/walk.ts';
 import { useListedTrace } from './use-listed-trace.ts';
 import { useSpanIndex } from './use-span-index.ts';
@@ -52,17 +55,20 @@ function OpenTrace({ traceId, index }: { traceId: string; index: SpanIndex }): R
   const [state, changeUrl] = useUrlState(TRACE_DEFAULTS);
   const change = (patch: Partial<TraceState>): void => changeUrl(patch, { replace: true });
   const listed = useListedTrace(traceId);
-  const outline = useOutline(index, state.steps === 'model');
-  const { selected, settled, isCentred, select } = useSelection(index, state.span, (span) =>
-    change({ span }),
-  );
+  const answer = useMemo(() => answerRow(index), [index]);
+  const width = useWindowWidth();
+  const view = viewOf(state, answer !== -1 && index.rows <= MAX_TRANSCRIPT, width === 'phone');
+  const first = answer === -1 || index.rows > MAX_TRANSCRIPT ? firstRow(index) : answer;
+  const deliveries = useMemo(() => factsOf(index).deliveries, [index]);
+  const hidesDeliveries = deliveries > 0 && deliveries < index.rows && state.deliveries !== 'yes';
+  const outline = useOutline(index, state.steps === 'model', hidesDeliveries);
+  const selection = useSelection(index, state.span, first, (span) => change({ span }));
+  const { selected, settled, select } = selection;
   const matches = useMemo(() => findRows(index, state.find), [index, state.find]);
-  const matchSet = useMemo(() => new Set(matches), [matches]);
-  const mode = useMemo(() => readMode(state.time), [state.time]);
   const findBox = useRef<HTMLInputElement>(null);
-  const [, redraw] = useState(0);
   const shown = { state, change, selected, matches, findBox };
   const actions = useTraceActions({ ...shown, traceId, index, select });
+  const tab = state.tab || (view === 'transcript' && state.span === '' ? 'evals' : 'content');
   return (
     <Page
       title={index.name(firstRow(index)) || listed?.rootName || 'Trace'}
@@ -70,41 +76,58 @@ function OpenTrace({ traceId, index }: { traceId: string; index: SpanIndex }): R
       facts={<TitleFacts traceId={traceId} index={index} listed={listed} />}
       actions={<TraceButtons traceId={traceId} {...actions} />}
       bar={
-        <div className="grid gap-1.5">
+        <div className="grid grid-cols-1 gap-1.5">
           <TraceSumsLine traceId={traceId} index={index} listed={listed} />
-          <ViewBar {...shown} actions={actions} />
+          <ViewBar
+            {...shown}
+            view={view}
+            hasAnswer={answer !== -1}
+            deliveries={deliveries < index.rows ? deliveries : 0}
+            isPhone={width === 'phone'}
+            actions={actions}
+            copy={<CopyMenu traceId={traceId} spanId={index.spanId(settled)} />}
+          />
         </div>
       }
     >
-      <div className="grid h-full grid-cols-[minmax(0,1fr)_minmax(320px,31%)] grid-rows-[minmax(0,1fr)]">
-        {state.view === 'graph' ? (
-          <AgentGraph index={index} selected={selected} onSelect={(row) => select(row, true)} />
-        ) : (
-          <Tree
-            outline={outline}
-            selected={selected}
-            isCentred={isCentred}
-            matches={matchSet}
-            mode={mode}
-            onSelect={(row) => select(row, false)}
-            onMode={(next) => change({ time: writeMode(next) })}
-            onToggle={() => redraw((count) => count + 1)}
+      <TracePanes
+        traceId={traceId}
+        index={index}
+        outline={outline}
+        answer={answer}
+        view={view}
+        selection={selection}
+        matches={matches}
+        state={state}
+        change={change}
+        width={width}
+        pane={
+          <SpanPane
+            traceId={traceId}
+            index={index}
+            row={settled}
+            answer={answer}
+            tab={tab}
+            onTab={(next) => change({ tab: next })}
+            onSelect={(row) => select(row, true)}
           />
-        )}
-        <SpanPane
-          traceId={traceId}
-          index={index}
-          row={settled}
-          tab={state.tab}
-          onTab={(tab) => change({ tab })}
-          onSelect={(row) => select(row, true)}
-        />
-      </div>
+        }
+      />
       <p role="status" className="sr-only">
         {state.find !== '' && `${formatWhole(matches.length)} matches`}
       </p>
     </Page>
   );
+}
+
+/** Spans of the largest trace that opens as a transcript. */
+const MAX_TRANSCRIPT = 5_000;
+
+/** Returns what the page shows beside the span; on a phone, the span is a view of its own. */
+function viewOf({ view }: TraceState, opensAsTranscript: boolean, isPhone: boolean): TraceView {
+  if (view === 'graph' || view === 'tree' || view === 'transcript') return view;
+  if (view === 'span' && isPhone) return 'span';
+  return opensAsTranscript ? 'transcript' : 'tree';
 }
 
 interface TraceButtonsProps extends Pick<ReturnType<typeof useTraceActions>, 'compare' | 'annotate'> {
@@ -113,30 +136,26 @@ interface TraceButtonsProps extends Pick<ReturnType<typeof useTraceActions>, 'co
 
 const TraceButtons = ({ traceId, compare, annotate }: TraceButtonsProps): ReactNode => (
   <>
-    <Button keys="c" onClick={compare}>
-      Compare
-    </Button>
-    <Button keys="a" onClick={annotate}>
-      Review
-    </Button>
+    <Button onClick={compare}>Compare</Button>
+    <Button onClick={annotate}>Review</Button>
     <MakeExample traceId={traceId} />
   </>
 );
 
 /** Returns the outline of a trace. While the trace grows, rows stay open or closed as they are. */
-function useOutline(index: SpanIndex, hasLens: boolean): Outline {
+function useOutline(index: SpanIndex, hasLens: boolean, hidesDeliveries: boolean): Outline {
   const last = useRef<Outline | null>(null);
   const outline = useMemo(() => {
     const before = last.current?.hasLens === hasLens ? last.current : undefined;
-    return new Outline(index, { hasLens, ...(before && { before }) });
-  }, [index, hasLens]);
+    return new Outline(index, { hasLens, hidesDeliveries, ...(before && { before }) });
+  }, [index, hasLens, hidesDeliveries]);
   useEffect(() => {
     last.current = outline;
   }, [outline]);
   return outline;
 }
 
-interface Selection {
+export interface Selection {
   selected: number;
   /** The row whose content is shown. */
   settled: number;
@@ -146,11 +165,16 @@ interface Selection {
 }
 
 /** Holds the selected row. The URL follows it once it has stayed for a moment. */
-function useSelection(index: SpanIndex, spanId: string, onSettled: (spanId: string) => void): Selection {
+function useSelection(
+  index: SpanIndex,
+  spanId: string,
+  first: number,
+  onSettled: (spanId: string) => void,
+): Selection {
   const fromUrl = useMemo(() => {
     const row = spanId === '' ? -1 : index.rowOf(spanId);
-    return row === -1 ? firstRow(index) : row;
-  }, [index, spanId]);
+    return row === -1 ? first : row;
+  }, [index, spanId, first]);
   const [chosen, setChosen] = useState({ row: fromUrl, isCentred: true });
   const latest = useRef(onSettled);
   useEffect(() => {
@@ -173,11 +197,11 @@ function useSelection(index: SpanIndex, spanId: string, onSettled: (spanId: stri
   return { selected: chosen.row, settled: fromUrl, isCentred: chosen.isCentred, select };
 }
 
-/** Returns the row that is selected at first: the longest one at the top level that was received. */
+/** Returns the longest row at the top level that was received; it is selected where there is no answer. */
 function firstRow(index: SpanIndex): number {
   let first = -1;
   for (let row = 0; row < index.rows; row = index.subtreeEnd(row)) {
-    if (index.isPlaceholder(row)) continue;
+    if (index.isPlaceholder(row) || index.has(row, 'delivery')) continue;
     if (first === -1 || (index.durationTicks[row] as number) > (index.durationTicks[first] as number))
       first = row;
   }

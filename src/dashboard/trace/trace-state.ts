@@ -3,13 +3,19 @@ import type { TimeMode } from './tree/tree-view.ts';
 /** State of the screen of a trace, as its URL has it. */
 export const TRACE_DEFAULTS = {
   span: '',
-  tab: 'content',
-  view: 'tree',
+  /** Empty for the usual one: verdicts beside the answer, else the content of the span. */
+  tab: '',
+  /** Empty for the usual one: the transcript where there is an answer, else the tree. */
+  view: '',
   find: '',
   steps: 'all',
   time: 'rows',
+  deliveries: '',
 };
 export type TraceState = typeof TRACE_DEFAULTS;
+
+/** Parts of the page that can stand beside the selected span, or alone on a phone. */
+export type TraceView = 'transcript' | 'tree' | 'graph' | 'span';
 
 /** Reads the time of the bars from the URL: `rows`, `all`, or milliseconds such as `1200-3400`. */
 export function readMode(text: string): TimeMode {

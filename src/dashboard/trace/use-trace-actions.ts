@@ -2,6 +2,7 @@ import type { RefObject } from 'react';
 import type { SpanIndex } from '../../span-index/reader.ts';
 import { useShortcuts } from '../app/shortcuts.ts';
 import { useOpen } from '../app/url.tsx';
+import { useWindowWidth } from '../app/window-width.ts';
 import { announce } from '../ui/status-line.tsx';
 import type { TraceState } from './trace-state.ts';
 import { nextError, nextMatch, slowestPath } from './tree/walk.ts';
@@ -23,6 +24,7 @@ export type TraceActions = ReturnType<typeof useTraceActions>;
 export function useTraceActions(open: ActionsOf) {
   const { traceId, index, state, change, selected, select, matches, findBox } = open;
   const openScreen = useOpen();
+  const isPhone = useWindowWidth() === 'phone';
   const actions = {
     toError: (): void => {
       const row = nextError(index, selected);
@@ -41,7 +43,7 @@ export function useTraceActions(open: ActionsOf) {
     toggleLens: (): void => change({ steps: state.steps === 'model' ? 'all' : 'model' }),
     fitTime: (): void => change({ time: state.time === 'rows' ? 'all' : 'rows' }),
     compare: (): void => openScreen(`/compare?a=${traceId}`),
-    annotate: (): void => change({ tab: 'evals' }),
+    annotate: (): void => change({ tab: 'evals', ...(isPhone && { view: 'span' }) }),
   };
   const group = 'This trace';
   useShortcuts([

@@ -14,13 +14,8 @@ export interface ListContext {
 }
 
 /** A column of the list; `isShown` tells whether it is shown unless the person chooses otherwise. */
-interface TraceColumn {
-  id: string;
-  title: string;
+interface TraceColumn extends Omit<TableColumn<ListedTrace>, 'cell'> {
   isShown: boolean;
-  width?: string;
-  align?: 'right';
-  isSortable?: boolean;
   cell: (
     trace: ListedTrace,
     context: ListContext,
@@ -35,6 +30,7 @@ export const LIST_COLUMNS: readonly TraceColumn[] = [
   {
     id: 'timestamp',
     title: 'Time',
+    card: 'meta',
     isShown: true,
     width: 'w-[112px]',
     isSortable: true,
@@ -47,6 +43,7 @@ export const LIST_COLUMNS: readonly TraceColumn[] = [
   {
     id: 'name',
     title: 'Name',
+    card: 'meta',
     isShown: true,
     width: 'w-[22%]',
     cell: ({ rootName, errorCount }) => (
@@ -61,11 +58,13 @@ export const LIST_COLUMNS: readonly TraceColumn[] = [
       </span>
     ),
   },
-  { id: 'input', title: 'Input', isShown: true, cell: ({ input }) => text(input) },
-  { id: 'output', title: 'Output', isShown: true, cell: ({ output }) => text(output) },
+  { id: 'input', title: 'Input', card: 'title', isShown: true, cell: ({ input }) => text(input) },
+  { id: 'output', title: 'Output', card: 'text', isShown: true, cell: ({ output }) => text(output) },
   {
     id: 'verdicts',
     title: 'Passed',
+    card: 'signs',
+    priority: 1,
     isShown: true,
     width: 'w-[92px]',
     cell: ({ id }, { verdicts }) => <Verdicts count={verdicts.get(id)} />,
@@ -73,6 +72,8 @@ export const LIST_COLUMNS: readonly TraceColumn[] = [
   {
     id: 'durationMs',
     title: 'Duration',
+    card: 'meta',
+    priority: 2,
     isShown: true,
     width: 'w-[78px]',
     align: 'right',
@@ -82,6 +83,8 @@ export const LIST_COLUMNS: readonly TraceColumn[] = [
   {
     id: 'bar',
     title: 'Scale',
+    card: 'none',
+    priority: 9,
     isShown: true,
     width: 'w-[96px]',
     cell: ({ durationMs }, { longestMs }) => <Bar share={longestMs > 0 ? durationMs / longestMs : 0} />,
@@ -89,6 +92,8 @@ export const LIST_COLUMNS: readonly TraceColumn[] = [
   {
     id: 'spans',
     title: 'Spans',
+    card: 'none',
+    priority: 8,
     isShown: true,
     width: 'w-[72px]',
     align: 'right',
@@ -97,6 +102,8 @@ export const LIST_COLUMNS: readonly TraceColumn[] = [
   {
     id: 'totalTokens',
     title: 'Tokens',
+    card: 'none',
+    priority: 7,
     isShown: true,
     width: 'w-[76px]',
     align: 'right',
@@ -106,6 +113,8 @@ export const LIST_COLUMNS: readonly TraceColumn[] = [
   {
     id: 'cost',
     title: 'Cost',
+    card: 'meta',
+    priority: 3,
     isShown: true,
     width: 'w-[86px]',
     align: 'right',

@@ -5,6 +5,7 @@ export const tracesScreen: Screen = {
   path: '/traces',
   title: 'Traces',
   question: 'What just happened?',
-  nav: { group: 'work', icon: ListTree, key: 't' },
+  nav: { group: 'observe', icon: ListTree },
+  key: 't',
   page: () => import('./traces-page.tsx').then(({ TracesPage }) => TracesPage),
 };

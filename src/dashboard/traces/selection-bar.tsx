@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { ApiClient, Call } from '../api/client.ts';
 import { useScope } from '../api/session.ts';
 import { useAction, useApi } from '../api/use-api.ts';
+import { useOpen } from '../app/url.tsx';
 import { Button } from '../ui/button.tsx';
 import { ErrorLine } from '../ui/error-panel.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
@@ -18,8 +19,11 @@ interface SelectionBarProps {
 export function SelectionBar({ selected, onClear }: SelectionBarProps): ReactNode {
   const canWrite = useScope('write');
   const ids = [...selected];
+  const open = useOpen();
+  const [a, b] = ids;
   return (
     <SelectedBar ids={ids} onClear={onClear}>
+      {ids.length === 2 && <Button onClick={() => open(`/compare?a=${a}&b=${b}`)}>Compare</Button>}
       {canWrite && <QueueMenu ids={ids} onDone={onClear} />}
     </SelectedBar>
   );

@@ -55,8 +55,8 @@ export function TracesPage(): ReactNode {
         </>
       }
       bar={
-        <div className="flex items-start gap-3">
-          <div className="min-w-0 grow">
+        <div className="flex flex-wrap items-start gap-x-3 gap-y-1.5">
+          <div className="min-w-0 grow basis-72">
             <FilterLine
               screen="traces"
               line={state.q}
@@ -148,6 +148,7 @@ function TraceTable({ traces, columns, sort, onSort }: TraceTableProps): ReactNo
   const names = columns.split(',');
   const shown = LIST_COLUMNS.filter(({ id }) => names.includes(id)).map(({ cell, ...column }) => ({
     ...column,
+    ...(column.id === 'name' && areEqual(traces.map(({ rootName }) => rootName)) && { width: 'w-[160px]' }),
     ...(column.id === 'bar' && { title: `0 – ${formatDuration(context.longestMs)}` }),
     cell: (trace: ListedTrace) => cell(trace, context),
   }));
@@ -169,6 +170,8 @@ function TraceTable({ traces, columns, sort, onSort }: TraceTableProps): ReactNo
     </>
   );
 }
+
+const areEqual = (names: readonly string[]): boolean => new Set(names).size <= 1;
 
 function ColumnsMenu({
   chosen,

@@ -14,6 +14,6 @@ export const Brand = (): ReactNode => (
         className="stroke-on-accent"
       />
     </svg>
-    <span className="max-[900px]:sr-only">Touchstone</span>
+    <span className="max-[1279px]:sr-only">Touchstone</span>
   </span>
 );

@@ -1,15 +1,17 @@
-import { type KeyboardEvent, type ReactNode, useDeferredValue, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, type RefObject, useDeferredValue, useRef } from 'react';
 import { useShortcuts } from '../app/shortcuts.ts';
 import type { Href } from '../app/paths.ts';
 import { rememberList } from '../app/neighbours.ts';
 import { AppLink } from '../app/url.tsx';
+import { useWindowWidth } from '../app/window-width.ts';
+import { CardList } from './card-list.tsx';
 import { classNames } from './class-names.ts';
+import { type FittingColumn, useFittingColumns } from './fitting-columns.ts';
 
-export interface TableColumn<Row> {
-  id: string;
+export interface TableColumn<Row> extends FittingColumn {
   title: string;
-  /** Classes of width; the cells of a column without one share the rest. */
-  width?: string;
+  /** Place on the card that a row is on a phone. Default: by its width. */
+  card?: 'title' | 'text' | 'signs' | 'meta' | 'none';
   align?: 'right';
   /** True if the title sorts the list. */
   isSortable?: boolean;
@@ -38,54 +40,76 @@ export interface DataTableProps<Row> {
   notice?: ReactNode;
 }
 
-/** A list as a table. `j` and `k` move through its rows, `Enter` opens one, `x` selects it. */
+/** A list as a table, on a phone as cards. Columns that do not fit are left out. `j` and `k` move through its rows, `Enter` opens one, `x` selects it. */
 export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
-  const { label, rows, columns, rowKey, href, sort, onSort, selected, onSelect, notice } = props;
-  const body = useRef<HTMLTableSectionElement>(null);
+  const { label, rows, rowKey, href, sort, onSort, selected, onSelect, notice } = props;
+  const frame = useRef<HTMLDivElement>(null);
+  const body = useRef<HTMLElement>(null);
+  const isPhone = useWindowWidth() === 'phone';
+  const columns = useFittingColumns(frame, props.columns, selected !== undefined);
   const toggle = (key: string): void => onSelect?.(toggled(selected ?? new Set(), key));
   const shown = useScreenFirst(rows);
   useListKeys(body, href !== undefined, selected !== undefined);
   const isAllSelected =
     selected !== undefined && rows.length > 0 && rows.every((row) => selected.has(rowKey(row)));
 
+  const opening = {
+    onClickCapture: () => href && rememberList(rows.map(href)),
+    onKeyDownCapture: (event: KeyboardEvent) => event.key === 'Enter' && href && rememberList(rows.map(href)),
+  };
+  if (isPhone)
+    return (
+      <div ref={frame} {...opening}>
+        <CardList
+          label={label}
+          rows={shown}
+          columns={props.columns}
+          rowKey={rowKey}
+          href={href}
+          selected={selected}
+          onToggle={toggle}
+          body={body}
+          notice={notice}
+        />
+      </div>
+    );
   return (
-    <table aria-label={label} className="w-full table-fixed border-collapse">
-      <thead>
-        <tr>
-          {selected && (
-            <th scope="col" className={classNames(HEAD, 'w-9 pl-4')}>
-              <input
-                type="checkbox"
-                aria-label="Select all rows"
-                checked={isAllSelected}
-                onChange={() => onSelect?.(isAllSelected ? new Set() : new Set(rows.map(rowKey)))}
-              />
-            </th>
-          )}
-          {columns.map((column) => (
-            <HeadCell key={column.id} column={column} sort={sort} onSort={onSort} />
-          ))}
-        </tr>
-      </thead>
-      <tbody
-        ref={body}
-        onClickCapture={() => href && rememberList(rows.map(href))}
-        onKeyDownCapture={(event: KeyboardEvent) =>
-          event.key === 'Enter' && href && rememberList(rows.map(href))
-        }
-      >
-        {notice !== undefined && notice !== null && (
+    <div ref={frame} className="min-w-0">
+      <table aria-label={label} className="w-full table-fixed border-collapse">
+        <thead>
           <tr>
-            <td colSpan={columns.length + (selected ? 1 : 0)} className="h-[30px] border-b border-line px-4">
-              {notice}
-            </td>
+            {selected && (
+              <th scope="col" className={classNames(HEAD, 'w-9 pl-4')}>
+                <input
+                  type="checkbox"
+                  aria-label="Select all rows"
+                  checked={isAllSelected}
+                  onChange={() => onSelect?.(isAllSelected ? new Set() : new Set(rows.map(rowKey)))}
+                />
+              </th>
+            )}
+            {columns.map((column) => (
+              <HeadCell key={column.id} column={column} sort={sort} onSort={onSort} />
+            ))}
           </tr>
-        )}
-        {shown.map((row) => (
-          <BodyRow key={rowKey(row)} row={row} table={props} onToggle={toggle} />
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody ref={body as RefObject<HTMLTableSectionElement | null>} {...opening}>
+          {notice !== undefined && notice !== null && (
+            <tr>
+              <td
+                colSpan={columns.length + (selected ? 1 : 0)}
+                className="h-[30px] border-b border-line px-4"
+              >
+                {notice}
+              </td>
+            </tr>
+          )}
+          {shown.map((row) => (
+            <BodyRow key={rowKey(row)} row={row} table={{ ...props, columns }} onToggle={toggle} />
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 
@@ -139,13 +163,11 @@ function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>): ReactNode 
 
 /** Moves the focus through the rows. The row that has it is the current one. */
 function useListKeys(
-  body: { readonly current: HTMLTableSectionElement | null },
+  body: { readonly current: HTMLElement | null },
   isMovable: boolean,
   isSelectable: boolean,
 ): void {
-  const rowsOf = (): HTMLElement[] => [
-    ...(body.current?.querySelectorAll<HTMLElement>('tr[data-row]') ?? []),
-  ];
+  const rowsOf = (): HTMLElement[] => [...(body.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
   const move = (by: number): void => {
     const rows = rowsOf();
     const at = rows.findIndex((row) => row.contains(document.activeElement));

@@ -7,6 +7,8 @@ interface ListPageProps<Row extends { id: string }>
   title: string;
   /** Buttons beside the title. */
   actions?: ReactNode;
+  /** Links to the pages beside this one. */
+  tabs?: ReactNode;
   filters: ReactNode;
   /** Dialogs that are open. */
   children?: ReactNode;
@@ -14,11 +16,12 @@ interface ListPageProps<Row extends { id: string }>
 
 /** A page with a list: its filters, the number of rows, and the rows. */
 export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>): ReactNode {
-  const { title, actions, filters, children, ...list } = props;
+  const { title, actions, tabs, filters, children, ...list } = props;
   return (
     <Page
       title={title}
       actions={actions}
+      {...(tabs !== undefined && { tabs })}
       bar={
         <div className="flex flex-wrap items-center gap-2">
           {filters}

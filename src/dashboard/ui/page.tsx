@@ -9,6 +9,8 @@ interface PageProps {
   facts?: ReactNode;
   /** Buttons at the right of the title. */
   actions?: ReactNode;
+  /** Links to the pages beside this one, below the title. */
+  tabs?: ReactNode;
   /** Second line of the header, such as a filter. */
   bar?: ReactNode;
   /** Screen that `Esc` leads to. */
@@ -17,7 +19,7 @@ interface PageProps {
 }
 
 /** The frame of every screen: a header that stays, and the content below it. */
-export function Page({ title, facts, actions, bar, back, children }: PageProps): ReactNode {
+export function Page({ title, facts, actions, tabs, bar, back, children }: PageProps): ReactNode {
   const open = useOpen();
   useEffect(() => {
     document.title = `${title} · Touchstone`;
@@ -33,6 +35,7 @@ export function Page({ title, facts, actions, bar, back, children }: PageProps):
           {facts}
           <div className="ml-auto flex flex-wrap items-center gap-2">{actions}</div>
         </div>
+        {tabs !== undefined && <div className="px-4 pb-1.5">{tabs}</div>}
         {bar !== undefined && <div className="border-t border-line px-4 py-1.5">{bar}</div>}
       </header>
       <div className="min-h-0 grow overflow-auto">{children}</div>

@@ -24,7 +24,7 @@ interface TabLinksProps {
 
 /** Leads to the parts of a page. They are links, so that each can be shared. */
 export const TabLinks = ({ label, tabs, current }: TabLinksProps): ReactNode => (
-  <nav aria-label={label} className="-mb-1.5 flex gap-4">
+  <nav aria-label={label} className="-mb-1.5 flex min-w-0 gap-4 overflow-x-auto whitespace-nowrap">
     {tabs.map(({ id, title, href }) => (
       <AppLink
         key={id}

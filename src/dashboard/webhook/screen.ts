@@ -5,6 +5,7 @@ export const webhookScreen: Screen = {
   path: '/webhook',
   title: 'Webhook',
   question: 'Why does my endpoint reject the tests?',
-  nav: { group: 'operate', icon: Webhook, key: 'w' },
+  nav: { group: 'setup', icon: Webhook },
+  key: 'w',
   page: () => import('./webhook-page.tsx').then(({ WebhookPage }) => WebhookPage),
 };

@@ -62,6 +62,11 @@ export const traceFilters = {
   includeSamples: queryBoolean
     .optional()
     .describe('True to include traces of sample tests of the webhook. Default: false.'),
+  includeDeliveries: queryBoolean
+    .optional()
+    .describe(
+      'True to include traces that have no span but those of deliveries by this service. Default: false; a filter by test includes them.',
+    ),
   hasErrors: queryBoolean.optional().describe('Traces with (`true`) or without (`false`) a failed span.'),
   minDurationMs: milliseconds.optional().describe('Traces that took at least this long, in milliseconds.'),
   maxDurationMs: milliseconds.optional().describe('Traces that took at most this long, in milliseconds.'),

@@ -1,4 +1,5 @@
 /** SQL of the terms of a filter line over the table `trace`. */
+import { addsRows } from '../../filter/fields.ts';
 import type { FilterTerm, FilterTerms, FilterValue } from '../../filter/term.ts';
 import type { Database } from '../../storage/database.ts';
 import { inTime } from '../../storage/dialect.ts';
@@ -34,7 +35,7 @@ export type TraceCondition = SqlFragment | { attribute: string; wanted: readonly
 export function termConditions(context: TermContext, terms: FilterTerms): TraceCondition[] {
   return [
     ...terms
-      .filter((term) => term.field !== 'samples' && !isOfVerdict(term))
+      .filter((term) => !addsRows(term.field) && !isOfVerdict(term))
       .flatMap((term) => conditionsOf(context, term)),
     ...verdictGroups(terms).map(([first, ...others]) => ofVerdicts(context, first as FilterTerm, others)),
   ];

@@ -13,6 +13,7 @@ import {
 } from '../../span-index/format.ts';
 import { SPAN_KINDS, SpanFlag } from '../span.ts';
 import type { SpanColumns } from './columns.ts';
+import { outputEntry } from './output-entry.ts';
 import { startsBeforeParent, type TreeOrder } from './tree-order.ts';
 import { usageFlagsOf } from './usage-elsewhere.ts';
 
@@ -36,6 +37,7 @@ export function packSpanIndex(columns: SpanColumns, tree: TreeOrder, isTruncated
     models,
     kinds: [...SPAN_KINDS],
     truncated: isTruncated || columns.names.isTruncated || columns.models.isTruncated,
+    outputSpanId: idAt(columns, outputEntry(columns, tree)),
     ...layout,
   };
   const { bytes, columnsAt } = withHeader(header);
@@ -44,6 +46,11 @@ export function packSpanIndex(columns: SpanColumns, tree: TreeOrder, isTruncated
   writeUsage(target, columns, tree, usage);
   return bytes;
 }
+
+const idAt = ({ idHigh, idLow }: SpanColumns, entry: number): string | null =>
+  entry === -1 ? null : hex(idHigh[entry] as number) + hex(idLow[entry] as number);
+
+const hex = (half: number): string => half.toString(16).padStart(8, '0');
 
 interface Clock {
   /** Unix nanoseconds of the earliest start, and its two halves. */

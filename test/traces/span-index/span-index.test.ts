@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SpanIndex } from '../../../src/span-index/reader.ts';
+import { chooseInputOutput } from '../../../src/traces/input-output.ts';
 import { sumOnce } from '../../../src/traces/open-trace.ts';
 import { decodeSkeleton, encodeSkeleton } from '../../../src/traces/skeleton.ts';
 import { type IncomingSpan, SPAN_KINDS, type SkeletonSpan, SpanFlag } from '../../../src/traces/span.ts';
@@ -31,6 +32,9 @@ const FLAGS = [
   SpanFlag.costEstimated | SpanFlag.costKnown,
   SpanFlag.costKnown,
   SpanFlag.delivery,
+  SpanFlag.hasOutput,
+  SpanFlag.hasOutput,
+  SpanFlag.hasTraceOutput,
 ];
 
 interface AnyTrace {
@@ -168,6 +172,7 @@ describe('the span index', () => {
       const index = indexOf(blocks);
       const rows = Array.from({ length: index.rows }, (_, row) => rowOf(index, row));
       expect(rows).toEqual(tree.order.map((node) => nodeOf(node, index)));
+      expect(index.header.outputSpanId).toBe(chooseInputOutput(tree, []).outputSpanId);
       for (const [row, node] of tree.order.entries()) {
         expect(index.rowOf(node.id)).toBe(row);
         expect(index.hasChildren(row)).toBe(node.children.length > 0);

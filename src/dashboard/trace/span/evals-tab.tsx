@@ -6,6 +6,8 @@ import { formatDuration, formatMoment } from '../../format/time.ts';
 import { AppLink } from '../../app/url.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Loaded, Section } from '../../ui/panel.tsx';
+import { byWeight, isBlocking } from '../blocking.ts';
+import { MAX_EVALS, useTraceEvals } from '../use-trace-evals.ts';
 import { OwnVerdict } from './own-verdict.tsx';
 
 const LIMIT = 100;
@@ -13,7 +15,7 @@ const LIMIT = 100;
 /** Verdicts of evaluators and of people on the complete trace, and a form for one's own. */
 export function EvalsTab({ traceId }: { traceId: string }): ReactNode {
   const ids = [traceId];
-  const evals = useApi('/v0/evals', { query: { traceId: ids, superseded: false, limit: LIMIT } });
+  const evals = useTraceEvals(traceId);
   const people = useApi('/v0/human-annotations', { query: { traceId: ids, limit: LIMIT } });
   const criteria = useApi('/v0/definitions', { query: { limit: LIMIT, orderBy: 'name' } }).data?.data ?? [];
   const nameOf = (id: string | null): string =>
@@ -29,11 +31,11 @@ export function EvalsTab({ traceId }: { traceId: string }): ReactNode {
               </p>
             ) : (
               <ul>
-                {data.map((one) => (
+                {byWeight(data).map((one) => (
                   <EvalRow key={one.id} eval={one} />
                 ))}
-                {pagination.total > LIMIT && (
-                  <li className="py-1 text-dim">and {pagination.total - LIMIT} more</li>
+                {pagination.total > MAX_EVALS && (
+                  <li className="py-1 text-dim">and {pagination.total - MAX_EVALS} more</li>
                 )}
               </ul>
             )
@@ -71,6 +73,7 @@ function EvalRow({ eval: one }: { eval: ListedEval }): ReactNode {
         </AppLink>
         <span className="ml-auto text-label text-dim">
           {[
+            isBlocking(definition) ? 'blocking' : 'non-blocking',
             score === null ? null : `score ${Number(score.toFixed(3))}`,
             `v${definitionVersion}`,
             latencyMs === null ? null : formatDuration(latencyMs),

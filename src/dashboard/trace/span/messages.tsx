@@ -84,7 +84,7 @@ function Bubble({
       )}
     >
       <p className="flex gap-2 border-b border-line bg-panel px-2.5 py-1 text-label text-dim">
-        <b className="font-semibold text-ink">{role}</b>
+        <b className="font-semibold text-ink capitalize">{role}</b>
         {name}
         <span className="ml-auto">
           {isOutput && 'response'}
@@ -105,6 +105,10 @@ function Bubble({
     </article>
   );
 }
+
+/** Shows everything that a message contains. */
+export const MessageParts = ({ message, place }: { message: ShownMessage; place: SpanAddress }): ReactNode =>
+  message.parts.map((part, at) => <Part key={at} part={part} result={undefined} place={place} />);
 
 function Part({
   part,

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useId, useMemo } from 'react';
 import type { SpanDetail } from '../../../api/generated/schema.ts';
 import type { SpanIndex } from '../../../span-index/reader.ts';
 import { useApi } from '../../api/use-api.ts';
@@ -7,19 +7,20 @@ import { formatCount, formatMoney, formatWhole } from '../../format/number.ts';
 import { formatDuration } from '../../format/time.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import { CodeBlock } from '../../ui/code-block.tsx';
 import { Loaded } from '../../ui/panel.tsx';
 import { lookOf } from '../kinds.ts';
+import { useTraceEvals } from '../use-trace-evals.ts';
 import { AttributesTab } from './attributes-tab.tsx';
 import { ContentTab } from './content-tab.tsx';
 import { EvalsTab } from './evals-tab.tsx';
-import { JsonTree } from './json-tree.tsx';
 import { OriginsTab } from './origins-tab.tsx';
 
 const TABS = [
+  ['evals', 'Verdicts'],
   ['content', 'Content'],
   ['attributes', 'Attributes'],
   ['origins', 'Where from'],
-  ['evals', 'Verdicts'],
   ['raw', 'Raw'],
 ] as const;
 
@@ -27,13 +28,15 @@ interface SpanPaneProps {
   traceId: string;
   index: SpanIndex;
   row: number;
+  /** Row of the span that gave the answer; -1 without one. */
+  answer: number;
   tab: string;
   onTab: (tab: string) => void;
   onSelect: (row: number) => void;
 }
 
 /** Everything about the selected span. */
-export function SpanPane({ traceId, index, row, tab, onTab, onSelect }: SpanPaneProps): ReactNode {
+export function SpanPane({ traceId, index, row, answer, tab, onTab, onSelect }: SpanPaneProps): ReactNode {
   const spanId = index.spanId(row);
   const isPlaceholder = index.isPlaceholder(row);
   const panelId = useId();
@@ -45,10 +48,15 @@ export function SpanPane({ traceId, index, row, tab, onTab, onSelect }: SpanPane
   const shown = TABS.find(([name]) => name === tab)?.[0] ?? 'content';
   const span = detail.data?.data;
   return (
-    <aside aria-label="Selected span" className="flex min-h-0 min-w-0 flex-col border-l border-line">
+    <aside aria-label="Selected span" className="flex h-full min-h-0 min-w-0 flex-col">
       <div className="shrink-0 px-4 pt-3">
-        <SpanTitle index={index} row={row} span={isPlaceholder ? undefined : span} />
-        <Tabs shown={shown} panelId={panelId} span={span} onTab={onTab} />
+        <SpanTitle
+          index={index}
+          row={row}
+          isAnswer={row === answer}
+          span={isPlaceholder ? undefined : span}
+        />
+        <Tabs traceId={traceId} shown={shown} panelId={panelId} span={span} onTab={onTab} />
       </div>
       <div id={panelId} role="tabpanel" tabIndex={0} className="min-h-0 grow overflow-auto px-4 py-3">
         {shown === 'evals' ? (
@@ -64,7 +72,7 @@ export function SpanPane({ traceId, index, row, tab, onTab, onSelect }: SpanPane
                 )}
                 {shown === 'attributes' && <AttributesTab span={data} />}
                 {shown === 'origins' && <OriginsTab span={data} />}
-                {shown === 'raw' && <JsonTree value={data} label="The span as JSON" />}
+                {shown === 'raw' && <RawSpan span={data} />}
               </div>
             )}
           </Loaded>
@@ -74,14 +82,21 @@ export function SpanPane({ traceId, index, row, tab, onTab, onSelect }: SpanPane
   );
 }
 
+/** The span as JSON that can be copied. */
+function RawSpan({ span }: { span: SpanDetail }): ReactNode {
+  const code = useMemo(() => JSON.stringify(span, null, 2), [span]);
+  return <CodeBlock code={code} language="json" label="The span as JSON" />;
+}
+
 interface TabsProps {
+  traceId: string;
   shown: string;
   panelId: string;
   span: SpanDetail | undefined;
   onTab: (tab: string) => void;
 }
 
-function Tabs({ shown, panelId, span, onTab }: TabsProps): ReactNode {
+function Tabs({ traceId, shown, panelId, span, onTab }: TabsProps): ReactNode {
   useShortcuts(
     TABS.map(([name, title], at) => ({
       keys: String(at + 1),
@@ -90,8 +105,13 @@ function Tabs({ shown, panelId, span, onTab }: TabsProps): ReactNode {
       run: () => onTab(name),
     })),
   );
+  const verdicts = useTraceEvals(traceId).data?.pagination.total ?? 0;
   return (
-    <div role="tablist" aria-label="Parts of the span" className="mt-2 flex gap-4 border-b border-line">
+    <div
+      role="tablist"
+      aria-label="Parts of the span"
+      className="mt-2 flex gap-x-4 overflow-x-auto border-b border-line whitespace-nowrap"
+    >
       {TABS.map(([name, title]) => (
         <button
           key={name}
@@ -100,7 +120,7 @@ function Tabs({ shown, panelId, span, onTab }: TabsProps): ReactNode {
           aria-selected={name === shown}
           aria-controls={panelId}
           className={classNames(
-            '-mb-px cursor-pointer border-b-2 pb-1.5',
+            'cursor-pointer border-b-2 pb-1.5',
             name === shown
               ? 'border-accent font-semibold text-ink'
               : 'border-transparent text-dim hover:text-ink',
@@ -108,6 +128,9 @@ function Tabs({ shown, panelId, span, onTab }: TabsProps): ReactNode {
           onClick={() => onTab(name)}
         >
           {title}
+          {name === 'evals' && verdicts > 0 && (
+            <span className="ml-1 font-normal">{formatWhole(verdicts)}</span>
+          )}
           {name === 'attributes' && span && (
             <span className="ml-1 font-normal">{formatWhole(Object.keys(span.attributes).length)}</span>
           )}
@@ -120,10 +143,12 @@ function Tabs({ shown, panelId, span, onTab }: TabsProps): ReactNode {
 function SpanTitle({
   index,
   row,
+  isAnswer,
   span,
 }: {
   index: SpanIndex;
   row: number;
+  isAnswer: boolean;
   span: SpanDetail | undefined;
 }): ReactNode {
   const usage = index.usageOf(row);
@@ -140,6 +165,7 @@ function SpanTitle({
         )}
         <b className="font-semibold text-ink">{formatDuration(index.end(row) - index.start(row))}</b>
         <span>starts at +{formatDuration(index.start(row))}</span>
+        {isAnswer && <span>the span that gave the answer</span>}
         {isCurrent && span.service !== '' && <span>{span.service}</span>}
         {usage?.model && <span>{usage.model}</span>}
         {usage !== null && usage.totalTokens > 0 && (

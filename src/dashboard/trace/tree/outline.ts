@@ -6,6 +6,12 @@ const LARGE = 5_000;
 /** Chains of plumbing with at least this many spans, each the only child of the one before, open folded. */
 const LONG_CHAIN = 3;
 
+interface OutlineOptions {
+  hasLens?: boolean;
+  hidesDeliveries?: boolean;
+  before?: Outline;
+}
+
 /**
  * The rows of a tree that are shown: those whose ancestors are all open. With the lens, only model steps, each below the
  * nearest model step above it. Places are positions among the shown rows; rows are those of the span index.
@@ -13,6 +19,8 @@ const LONG_CHAIN = 3;
 export class Outline {
   readonly index: SpanIndex;
   readonly hasLens: boolean;
+  /** True if the service's own spans are left out; the spans below them take their level. */
+  readonly hidesDeliveries: boolean;
   /** Number of shown rows. */
   count = 0;
   private readonly rows: Uint32Array;
@@ -21,9 +29,10 @@ export class Outline {
   private readonly isLarge: boolean;
 
   /** Rows of `before`, an outline of the same trace when it had fewer spans, stay open or closed. */
-  constructor(index: SpanIndex, { hasLens = false, before }: { hasLens?: boolean; before?: Outline } = {}) {
+  constructor(index: SpanIndex, { hasLens = false, hidesDeliveries = false, before }: OutlineOptions = {}) {
     this.index = index;
     this.hasLens = hasLens;
+    this.hidesDeliveries = hidesDeliveries;
     this.rows = new Uint32Array(index.rows);
     this.levels = new Uint32Array(index.rows);
     this.isLarge = before?.isLarge ?? index.rows > LARGE;
@@ -47,7 +56,7 @@ export class Outline {
 
   /** Reports whether a row can be opened and closed. */
   canClose(row: number): boolean {
-    if (!this.hasLens) return this.index.hasChildren(row);
+    if (!this.isFiltered) return this.index.hasChildren(row);
     const end = this.index.subtreeEnd(row);
     for (let below = row + 1; below < end; below++) if (this.isKept(below)) return true;
     return false;
@@ -112,7 +121,13 @@ export class Outline {
     }
   }
 
+  /** True if rows between shown ones can be left out. */
+  private get isFiltered(): boolean {
+    return this.hasLens || this.hidesDeliveries;
+  }
+
   private isKept(row: number): boolean {
+    if (this.hidesDeliveries && this.index.has(row, 'delivery')) return false;
     return !this.hasLens || isModelStep(this.index.kind(row)) || this.index.has(row, 'error');
   }
 
@@ -125,7 +140,7 @@ export class Outline {
     while (row < index.rows) {
       const isClosed = closed[row] === 1;
       if (this.isKept(row)) {
-        if (this.hasLens) {
+        if (this.isFiltered) {
           while (path.length > 0 && index.subtreeEnd(path.at(-1) as number) <= row) path.pop();
           levels[count] = path.length;
           path.push(row);
@@ -135,7 +150,7 @@ export class Outline {
         rows[count] = row;
         count += 1;
       }
-      row = isClosed && (this.isKept(row) || !this.hasLens) ? index.subtreeEnd(row) : row + 1;
+      row = isClosed && (this.isKept(row) || !this.isFiltered) ? index.subtreeEnd(row) : row + 1;
     }
     this.count = count;
   }

@@ -36,6 +36,7 @@ class RowSlot {
     this.sign.setAttribute('aria-hidden', 'true');
     this.letter.setAttribute('aria-hidden', 'true');
     this.sign.dataset['sign'] = '';
+    this.note.dataset['note'] = '';
     this.name.className = 'flex h-full w-[var(--names)] items-center gap-1.5 overflow-hidden pr-2';
     this.sign.className = 'w-4 shrink-0 cursor-pointer text-center text-[9px] text-dim';
     this.note.className = 'ml-auto shrink-0 text-axis text-dim';

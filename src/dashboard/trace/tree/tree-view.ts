@@ -24,8 +24,10 @@ export interface TreeElements {
 /** Time that the bars show: that of the rows in view, all of it, or a part that the person chose. */
 export type TimeMode = 'rows' | 'all' | TimeWindow;
 
-/** Part of the width that names take. */
+/** Part of the width that names take, and in a narrow tree. */
 const NAMES = 0.49;
+const NARROW_NAMES = 0.7;
+const NARROW = 420;
 const OVERSCAN = 8;
 const AXIS_HEIGHT = 22;
 /** Screens that the canvas of the bars covers. */
@@ -142,7 +144,7 @@ export class TreeView {
   private measure(): void {
     const { root, scroller } = this.elements;
     const width = scroller.clientWidth;
-    const names = Math.round(width * NAMES);
+    const names = Math.round(width * (width < NARROW ? NARROW_NAMES : NAMES));
     this.size = { width, height: scroller.clientHeight, names };
     root.style.setProperty('--names', `${names}px`);
     root.style.setProperty('--bars', `${width - names}px`);

@@ -7,6 +7,7 @@ import {
   useEffect,
   useRef,
 } from 'react';
+import { classNames } from '../../ui/class-names.ts';
 import type { Outline } from './outline.ts';
 import { placeOfEvent } from './row-slots.ts';
 import { moveInTree } from './tree-keys.ts';
@@ -19,6 +20,8 @@ export interface TreeProps {
   isCentred: boolean;
   matches: ReadonlySet<number>;
   mode: TimeMode;
+  /** True if the tree stands beside a transcript, without a minimap. */
+  isCompact?: boolean;
   onSelect: (row: number) => void;
   onMode: (mode: TimeMode) => void;
   /** Called when rows were opened or closed. */
@@ -30,7 +33,7 @@ const DRAG = 5;
 
 /** The tree of spans with their bars, a time axis and a minimap. */
 export function Tree(props: TreeProps): ReactNode {
-  const { outline, selected, onSelect, onMode, onToggle } = props;
+  const { outline, selected, isCompact = false, onSelect, onMode, onToggle } = props;
   const root = useRef<HTMLDivElement>(null);
   const view = useTreeView(root, props);
   const toggle = (row: number, isClosed = !outline.isClosed(row)): void => {
@@ -58,8 +61,11 @@ export function Tree(props: TreeProps): ReactNode {
     if (hit !== null && !hit.isSign) toggle(outline.row(hit.place));
   };
   return (
-    <div ref={root} className="flex h-full min-w-0 flex-col">
-      <Minimap outline={outline} onSelect={onSelect} onMode={onMode} />
+    <div
+      ref={root}
+      className={classNames('flex h-full min-w-0 flex-col', isCompact && '[&_[data-note]]:hidden')}
+    >
+      <Minimap outline={outline} isHidden={isCompact} onSelect={onSelect} onMode={onMode} />
       <div className="flex h-[22px] shrink-0 border-b border-line bg-page" aria-hidden="true">
         <div className="w-[var(--names)] shrink-0 border-r border-line" />
         <canvas data-part="axis" className="h-[22px] w-[var(--bars)]" />
@@ -139,9 +145,10 @@ const elementsOf = (root: HTMLElement) => {
 /** All spans at once. A click leads to that moment; a part that is dragged over fills the bars. */
 function Minimap({
   outline,
+  isHidden,
   onSelect,
   onMode,
-}: Pick<TreeProps, 'outline' | 'onSelect' | 'onMode'>): ReactNode {
+}: Pick<TreeProps, 'outline' | 'onSelect' | 'onMode'> & { isHidden: boolean }): ReactNode {
   const start = useRef<number | null>(null);
   const shareOf = ({ clientX, currentTarget }: PointerEvent): number => {
     const { left, width } = currentTarget.getBoundingClientRect();
@@ -159,6 +166,7 @@ function Minimap({
   return (
     <div
       aria-hidden="true"
+      hidden={isHidden}
       className="relative h-[54px] shrink-0 cursor-crosshair border-b border-line"
       onPointerDown={(event) => {
         start.current = shareOf(event);

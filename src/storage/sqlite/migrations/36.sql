@@ -106,3 +106,6 @@ CREATE TABLE run_set_example (
   version INTEGER NOT NULL,
   PRIMARY KEY (application, run_set_id, task_id, place)
 ) STRICT, WITHOUT ROWID;
+
+-- Traces of deliveries: lists leave them out.
+CREATE INDEX trace_of_deliveries ON trace (application, tkey) WHERE native = 0 AND root_rank = 1048576 AND kinds = 1 AND root_name = 'POST webhook' AND services = '[]';

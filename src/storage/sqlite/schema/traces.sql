@@ -38,6 +38,8 @@ CREATE TABLE trace (
 CREATE INDEX trace_by_start ON trace (application, start_ns, trace_id);
 CREATE INDEX trace_by_session ON trace (application, session_id, start_ns, trace_id) WHERE session_id IS NOT NULL;
 CREATE INDEX trace_with_errors ON trace (application, start_ns, trace_id) WHERE error_count > 0;
+-- Traces that have only the service's own spans: no span of the app gave them a name (src/traces/rollup.ts).
+CREATE INDEX trace_of_deliveries ON trace (application, tkey) WHERE native = 0 AND root_rank = 1048576 AND kinds = 1 AND root_name = 'POST webhook' AND services = '[]';
 -- Includes session_id, so that the sessions of a user are found without reading rows.
 CREATE INDEX trace_by_user ON trace (application, user_id, start_ns, trace_id, session_id) WHERE user_id IS NOT NULL;
 
