@@ -25,7 +25,7 @@ export function CopyMenu({ traceId, spanId }: CopyMenuProps): ReactNode {
   const readOtlp = async (): Promise<string> => {
     const query = { id: [traceId], format: 'otlp-jsonl' as const };
     const call = client.GET('/v0/traces/export', { params: { query }, parseAs: 'text' });
-    return (await answerOf(call)) as unknown as string;
+    return answerOf(call);
   };
   const copy = async (what: string, read: () => Promise<string>): Promise<void> => {
     try {

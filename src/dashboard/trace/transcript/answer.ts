@@ -1,7 +1,7 @@
 import type { SpanIndex } from '../../../span-index/reader.ts';
 
 /** Steps that a transcript shows at most between the question and the answer. */
-export const MAX_STEPS = 60;
+const MAX_STEPS = 60;
 
 const KINDS_OF_STEPS: ReadonlySet<string> = new Set(['TOOL', 'RETRIEVER', 'RERANKER', 'GUARDRAIL']);
 
