@@ -69,6 +69,9 @@ const VALUES: Readonly<Record<string, string>> = {
   split: 'test',
   slug: 'shop',
   title: 'nowhere',
+  causeKey: 'none',
+  branch: 'main',
+  commit: '0123abc',
   key: 'key-0',
   assignee: 'user-1',
   annotatorId: 'user-1',
@@ -114,11 +117,17 @@ const LEFT_OUT = new Set([
   'GET /v0/applications/{id}/members',
   'GET /v0/erasures',
   'GET /v0/erasures/{id}',
+  'GET /v0/filter/suggest',
   'GET /v0/ingest/lookup',
   'GET /v0/login',
   'GET /v0/masking',
   'GET /v0/masking/report',
+  'GET /v0/results',
+  'GET /v0/results/export',
   'GET /v0/retention',
+  'GET /v0/run-sets/{id}',
+  'GET /v0/run-sets/{id}/decision',
+  'GET /v0/run-sets/{id}/snapshot',
   'GET /v0/system',
   'GET /v0/tasks/{id}/examples/export',
   'GET /v0/tests/export',
@@ -202,7 +211,7 @@ function listQueries(parameters: readonly Parameter[]): Query[] {
  * them.
  */
 const kindOf = (filter: string, kind: ReadCase['kind'] = 'list'): ReadCase['kind'] =>
-  filter.startsWith('search=') ? 'search' : kind;
+  /^(?:search|q)=/.test(filter) ? 'search' : kind;
 
 function valuesOf(parameters: readonly Parameter[], name: string): string[] {
   return (parameters.find((parameter) => parameter.name === name)?.schema.enum ?? []) as string[];
@@ -213,7 +222,7 @@ function filterValues(name: string, schema: JsonSchema): string[] {
   if (NO_FILTERS.has(name)) return [];
   const value = VALUES[name];
   const { enum: values, type } = schema.items ?? schema;
-  if (name === 'search') return ['search=nowhere'];
+  if (name === 'search' || name === 'q') return [`${name}=nowhere`];
   if (values) {
     const wanted = schema.items ? [values.slice(0, 1), values.slice(0, 2)] : values.map((one) => [one]);
     return wanted.map((some) => `${name}=${some.join(',')}`);
