@@ -71,13 +71,13 @@ const MAX_TIME_MS = 9_223_372_036_853;
 const DAY_MS = 86_400_000;
 
 /** First and last millisecond of the day, minute, second or millisecond that a text names. */
-export interface Moment {
+export interface NamedMoment {
   first: number;
   last: number;
 }
 
 /** Reads a day or a moment such as `2026-03-31`, `2026-03-31T10:00` or `2026-03-31T10:00+02:00`; UTC without an offset. */
-export function readMoment(text: string): Moment | null {
+export function readMoment(text: string): NamedMoment | null {
   const match = DATE.exec(text);
   if (!match) return null;
   const [, year, month, day, hour, minute, second, fraction, zone] = match;

@@ -64,7 +64,7 @@ const KIND_NAMES = [
 ] as const;
 
 /** Every field of the language, in the order of the documentation. */
-export const FIELDS: readonly FilterField[] = [
+export const FILTER_FIELDS: readonly FilterField[] = [
   field({
     name: 'name',
     kind: 'text',
@@ -247,7 +247,7 @@ export const FIELDS: readonly FilterField[] = [
 /** Other names of fields: those of earlier versions of the dashboard. */
 const ALIASES: Readonly<Record<string, string>> = { errors: 'error', conversation: 'session' };
 
-const BY_NAME = new Map(FIELDS.map((one) => [one.name, one]));
+const BY_NAME = new Map(FILTER_FIELDS.map((one) => [one.name, one]));
 
 /** Reports whether a field adds rows to a list instead of choosing among them. */
 export const addsRows = (name: string): boolean => name === 'samples' || name === 'service';
@@ -267,5 +267,5 @@ const NOT_ON: Readonly<Record<FilterScreen, readonly string[]>> = {
 };
 
 /** Returns the fields that can be filtered by on a screen, in order. */
-export const fieldsOf = (screen: FilterScreen): readonly FilterField[] =>
-  FIELDS.filter(({ name }) => !NOT_ON[screen].includes(name));
+export const filterFieldsOf = (screen: FilterScreen): readonly FilterField[] =>
+  FILTER_FIELDS.filter(({ name }) => !NOT_ON[screen].includes(name));

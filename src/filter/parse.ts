@@ -1,9 +1,9 @@
 import { mostSimilar } from '../most-similar.ts';
 import { amountText, readAmount, readDuration, readMoment } from './amounts.ts';
-import { addsRows, type FilterField, type FilterScreen, fieldNamed, fieldsOf } from './fields.ts';
+import { addsRows, type FilterField, type FilterScreen, fieldNamed, filterFieldsOf } from './fields.ts';
 import { compileFilterPattern, wildcardSource } from './patterns.ts';
 import type { Bound, FilterTerm, FilterTerms, FilterValue } from './term.ts';
-import { type FilterFault, type Piece, quoted, type Token, tokensOf, valueText } from './tokens.ts';
+import { type FilterFault, type Piece, quoted, type Token, filterTokens, filterValueText } from './tokens.ts';
 
 /** Most terms of a filter, and values of a term. */
 const MAX_TERMS = 50;
@@ -20,7 +20,7 @@ export interface ParsedFilter {
 export function parseFilter(line: string, screen: FilterScreen): ParsedFilter {
   const faults: FilterFault[] = [];
   const terms: FilterTerm[] = [];
-  const tokens = tokensOf(line);
+  const tokens = filterTokens(line);
   for (const token of tokens.slice(0, MAX_TERMS)) {
     const found = new TermReader(line, token, screen).read();
     faults.push(...found.faults);
@@ -78,7 +78,7 @@ class TermReader {
     const { token } = this;
     const { name, key } = token;
     if (name === null) return fieldNamed('text') ?? null;
-    const known = fieldsOf(this.screen);
+    const known = filterFieldsOf(this.screen);
     const field = fieldNamed(name);
     if (!field) return this.unknown(name, known);
     if (!known.includes(field)) return this.fault(token, `\`${field.name}\` is no field of ${this.screen}`);
@@ -123,7 +123,7 @@ class TermReader {
       case 'choice':
         return this.choice(field, piece, field.values);
       case 'field': {
-        const names = fieldsOf(this.screen).filter(
+        const names = filterFieldsOf(this.screen).filter(
           ({ canBeAbsent, missing }) => canBeAbsent && missing === null,
         );
         return this.choice(
@@ -258,7 +258,7 @@ function printTerm({ field, key, isNegated, values }: FilterTerm): string {
 function printValue(kind: FilterField['kind'], value: FilterValue): string {
   switch (value.is) {
     case 'equal':
-      return valueText(value.text);
+      return filterValueText(value.text);
     case 'wildcard':
       return value.parts.map((part) => part.replaceAll(/[\s,"\\*/]/g, '\\$&')).join('*');
     case 'regex':

@@ -17,7 +17,7 @@ export type FilterValue =
 
 /** A condition of a filter: one of its values holds, or none if it is negated. */
 export interface FilterTerm {
-  /** Name of a field of `FIELDS`. */
+  /** Name of a field of `FILTER_FIELDS`. */
   field: FilterField['name'];
   /** Key of metadata; null for other fields. */
   key: string | null;

@@ -45,7 +45,7 @@ const NAME = /([A-Za-z]\w*)(?:\.("(?:[^"\\]|\\.)*"|(?:[^\s:",\\]|\\.)+))?:/sy;
 const SPACE = /\s/;
 
 /** Returns the tokens of a line, in order. Everything but white space belongs to one of them. */
-export function tokensOf(line: string): Token[] {
+export function filterTokens(line: string): Token[] {
   const tokens: Token[] = [];
   for (let at = 0; at < line.length; ) {
     if (SPACE.test(line.charAt(at))) at++;
@@ -205,4 +205,4 @@ export const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, '\
 const PLAIN = /^[\p{L}\p{N}_$%&@#+=;!?()[\]{}~.|<>^'][\p{L}\p{N}_$%&@#+=;!?()[\]{}~.|<>^'-]*$/u;
 
 /** Returns a value as it can stand behind a colon: in quotes only if it needs them. */
-export const valueText = (text: string): string => (PLAIN.test(text) ? text : quoted(text));
+export const filterValueText = (text: string): string => (PLAIN.test(text) ? text : quoted(text));

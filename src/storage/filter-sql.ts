@@ -6,7 +6,7 @@ import { containsText, matchesText } from './dialect.ts';
 import type { SqlFragment } from './sql.ts';
 
 /** Returns the condition that one of the texts has the value as a part, ignoring case unless a pattern distinguishes it. */
-export function partOf(value: FilterValue, ...texts: readonly string[]): SqlFragment {
+export function hasPart(value: FilterValue, ...texts: readonly string[]): SqlFragment {
   if (value.is === 'equal') return { sql: containsText('?', ...texts), values: [value.text] };
   return pattern(value, false, texts);
 }
@@ -46,12 +46,13 @@ export function within(
     bound
       ? [{ sql: `${amount} ${sign}${bound.isInclusive ? '=' : ''} ?`, values: [convert(bound.amount)] }]
       : [];
-  return allOf([...side(value.min, '>'), ...side(value.max, '<')]);
+  return eachOf([...side(value.min, '>'), ...side(value.max, '<')]);
 }
 
 /** Returns the condition that any (below: each) of the conditions holds. */
 export const anyOf = (conditions: readonly SqlFragment[]): SqlFragment => joined(conditions, ' OR ', 'FALSE');
-export const allOf = (conditions: readonly SqlFragment[]): SqlFragment => joined(conditions, ' AND ', 'TRUE');
+export const eachOf = (conditions: readonly SqlFragment[]): SqlFragment =>
+  joined(conditions, ' AND ', 'TRUE');
 
 const joined = (conditions: readonly SqlFragment[], by: string, none: string): SqlFragment =>
   conditions.length === 1 && conditions[0]

@@ -1,7 +1,7 @@
 /** SQL of the terms of a filter line over the table `test`. */
 import type { FilterTerm, FilterTerms, FilterValue } from '../filter/term.ts';
 import { bytesOf, jsonField } from '../storage/dialect.ts';
-import { anyOf, partOf, titled, unless, within } from '../storage/filter-sql.ts';
+import { anyOf, hasPart, titled, unless, within } from '../storage/filter-sql.ts';
 import type { SqlFragment } from '../storage/sql.ts';
 import {
   anyVerdict,
@@ -40,10 +40,10 @@ function ofValue(context: TermContext, term: FilterTerm, value: FilterValue): Sq
     case 'name':
       return titleOfTask(application, value);
     case 'input':
-      return partOf(value, 'prompt');
+      return hasPart(value, 'prompt');
     case 'text':
       return anyOf([
-        partOf(value, 'prompt', MESSAGE),
+        hasPart(value, 'prompt', MESSAGE),
         ...shownTexts([{ ...term, values: [value] }]).map(withTrace),
       ]);
     case 'error':
@@ -79,11 +79,11 @@ const MESSAGE = jsonField('failure', 'message');
 function ofFailure(value: FilterValue): SqlFragment {
   if (value.is === 'equal' && (value.text === 'yes' || value.text === 'no'))
     return { sql: `failure IS ${value.text === 'yes' ? 'NOT ' : ''}NULL`, values: [] };
-  return partOf(value, CODE, MESSAGE);
+  return hasPart(value, CODE, MESSAGE);
 }
 
 function titleOfTask(application: number, value: FilterValue): SqlFragment {
-  const { sql, values } = partOf(value, 'title');
+  const { sql, values } = hasPart(value, 'title');
   return {
     sql: `task_id IN (SELECT id FROM task WHERE application = ? AND ${sql})`,
     values: [application, ...values],

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { FIELDS, FILTER_SCREENS } from '../../src/filter/fields.ts';
+import { FILTER_FIELDS, FILTER_SCREENS } from '../../src/filter/fields.ts';
 import { parseFilter, printFilter } from '../../src/filter/parse.ts';
 import type { FilterTerms } from '../../src/filter/term.ts';
-import { tokensOf } from '../../src/filter/tokens.ts';
+import { filterTokens } from '../../src/filter/tokens.ts';
 import { effort } from '../support/effort.ts';
 import { mulberry32 } from '../support/random.ts';
 
@@ -102,7 +102,7 @@ describe('A filter line', () => {
 });
 
 const PIECES = [
-  ...FIELDS.flatMap(({ name, example }) => [`${name}:`, example]),
+  ...FILTER_FIELDS.flatMap(({ name, example }) => [`${name}:`, example]),
   ...' -,:.*"/\\><=..'.split(''),
   'refund',
   'a',
@@ -133,7 +133,7 @@ test('every text is parsed or has faults within it; what is printed means the sa
     for (const { start, end, message } of faults) {
       expect(start >= 0 && start < end && end <= line.length && message !== '', why).toBe(true);
     }
-    const tokens = tokensOf(line);
+    const tokens = filterTokens(line);
     const rest = tokens.reduceRight((text, { start, end }) => text.slice(0, start) + text.slice(end), line);
     expect(rest.trim(), why).toBe('');
     if (faults.length > 0) continue;
@@ -145,7 +145,7 @@ test('every text is parsed or has faults within it; what is printed means the sa
 });
 
 test('each example of a field is a filter of that field, unless nothing has the field so far', () => {
-  for (const { name, example, missing } of FIELDS) {
+  for (const { name, example, missing } of FILTER_FIELDS) {
     const { terms, faults } = read(example);
     if (missing === null) expect(terms.map(({ field }) => field)).toEqual([name]);
     else expect(faults).toHaveLength(1);

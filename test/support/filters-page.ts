@@ -1,10 +1,10 @@
 /** Makes docs/filters.md: the language of filter lines and all of its fields. */
 import {
-  FIELDS,
+  FILTER_FIELDS,
   type FieldKind,
   FILTER_SCREENS,
   type FilterField,
-  fieldsOf,
+  filterFieldsOf,
 } from '../../src/filter/fields.ts';
 
 const KINDS: Readonly<Record<FieldKind, string>> = {
@@ -24,7 +24,7 @@ const KINDS: Readonly<Record<FieldKind, string>> = {
 const row = (field: FilterField): string => {
   const { name, kind, hint, example, values, hasKey, missing } = field;
   const choices = kind === 'choice' ? `: ${values.map((value) => `\`${value}\``).join(', ')}` : '';
-  const screens = FILTER_SCREENS.filter((screen) => fieldsOf(screen).includes(field));
+  const screens = FILTER_SCREENS.filter((screen) => filterFieldsOf(screen).includes(field));
   const where = missing ?? (screens.length === FILTER_SCREENS.length ? 'all' : screens.join(', '));
   return `| \`${name}${hasKey ? '.<key>' : ''}\` | ${hint} | ${KINDS[kind]}${choices} | \`${example.replaceAll('|', '\\|')}\` | ${where} |`;
 };
@@ -61,7 +61,7 @@ offset. A filter has at most 50 terms.
 
 | Field | Finds | Value | Example | Lists |
 |---|---|---|---|---|
-${FIELDS.map(row).join('\n')}
+${FILTER_FIELDS.map(row).join('\n')}
 
 \`errors\` is another name of \`error\`, and \`conversation\` of \`session\`. For tests and results, \`name\` is the title of the task, \`input\` the prompt,
 \`tag\` a tag of the task, \`error\` a failure of the test, and \`last\`, \`from\` and \`to\` its start; words are looked for in the prompt, the failure, and

@@ -1,4 +1,4 @@
-import { type FilterFault, quoted, type Token, tokensOf } from '../../filter/tokens.ts';
+import { type FilterFault, quoted, type Token, filterTokens } from '../../filter/tokens.ts';
 import { ApiError } from '../../api/client.ts';
 
 /** Returns the faults of a filter line that the server found; none for another error. */
@@ -15,7 +15,7 @@ export interface WrittenTerm extends Pick<Token, 'start' | 'end'> {
 }
 
 export const termsOf = (line: string): WrittenTerm[] =>
-  tokensOf(line).map(({ start, end }) => ({ start, end, text: line.slice(start, end) }));
+  filterTokens(line).map(({ start, end }) => ({ start, end, text: line.slice(start, end) }));
 
 /** Returns the line with other text in place of a range. */
 export const replaced = (
@@ -40,7 +40,7 @@ const tidy = (line: string): string =>
 export const withTerm = (line: string, text: string, fields: readonly string[]): string =>
   tidy(
     [
-      ...tokensOf(line)
+      ...filterTokens(line)
         .filter(({ name, isNegated }) => isNegated || !fields.includes(name?.toLowerCase() ?? ''))
         .map(({ start, end }) => line.slice(start, end)),
       text,

@@ -9,8 +9,8 @@ import { SCREENS } from '../screens.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Kbd } from '../ui/kbd.tsx';
 import { THEMES } from './account-menu.tsx';
-import { useChooseApplication } from './application-menu.tsx';
 import { PaletteRecords } from './palette-records.tsx';
+import { useChooseApplication } from './use-choose-application.ts';
 import { useSelectedEntry } from './use-selected-entry.ts';
 import { useSignOut } from './use-sign-out.ts';
 

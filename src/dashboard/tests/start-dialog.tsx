@@ -3,6 +3,8 @@ import { useAction } from '../api/use-api.ts';
 import { useOpen } from '../app/url.tsx';
 import { AskDialog } from '../ui/ask-dialog.tsx';
 import { TextField } from '../ui/field.tsx';
+import { useWebhook } from '../webhook/use-webhook.ts';
+import { NoWebhook } from './no-webhook.tsx';
 import { announce } from '../ui/status-line.tsx';
 
 /** Most tests of each task that one trigger starts. */
@@ -31,10 +33,11 @@ export function StartDialog(props: StartDialogProps): ReactNode {
       body: { taskIds: [...taskIds], repeat, ...(exampleId !== null && { examples: { ids: [exampleId] } }) },
     }),
   );
+  const lacksWebhook = useWebhook().data === null;
   const repeat = Number(count);
   const isValid = Number.isInteger(repeat) && repeat >= 1 && repeat <= MAX_REPEAT;
   const start = (): void => {
-    if (!isValid) return;
+    if (!isValid || lacksWebhook) return;
     run.mutate(repeat, {
       onSuccess: (started) => {
         const runs = started?.data ?? [];
@@ -52,11 +55,12 @@ export function StartDialog(props: StartDialogProps): ReactNode {
     <AskDialog
       title={title}
       action={title}
-      isBusy={run.isPending || !isValid}
+      isBusy={run.isPending || !isValid || lacksWebhook}
       error={run.error}
       onConfirm={start}
       onClose={onClose}
     >
+      {lacksWebhook && <NoWebhook />}
       <p className="text-dim">
         {children}
         {exampleId === null && 'Examples are taken in turn, from the first one on.'}

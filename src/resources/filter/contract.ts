@@ -13,7 +13,7 @@ export const suggestQuery = z.object({
     .describe('Place of the cursor, in characters. Default: the end of the line.'),
 });
 
-export const suggestion = namedObject('FilterSuggestion', {
+export const filterSuggestion = namedObject('FilterSuggestion', {
   kind: z
     .enum(['FIELD', 'VALUE', 'TEXT'])
     .describe('`FIELD`: the beginning of a term; `VALUE`: a complete term; `TEXT`: words to search for.'),
@@ -24,10 +24,10 @@ export const suggestion = namedObject('FilterSuggestion', {
     .nullable()
     .describe('Matches with the value, among the newest 2000 that meet the other terms; null if unknown.'),
 });
-export type Suggestion = z.input<typeof suggestion>;
+export type Suggestion = z.input<typeof filterSuggestion>;
 
 export const suggestions = z.object({
-  data: z.array(suggestion),
+  data: z.array(filterSuggestion),
   start: z.int().describe('First character of the term at the cursor.'),
   end: z.int().describe('Character after the term.'),
 });

@@ -2,7 +2,7 @@ import { type Route, route } from '../../contract/route.ts';
 import type { StoreCalls } from '../../storage/calls.ts';
 import { countFilterValues } from './calls.ts';
 import { suggestions, suggestQuery } from './contract.ts';
-import { placeOf, suggestionsAt } from './suggest.ts';
+import { placeInLine, suggestionsAt } from './suggest.ts';
 
 export const filterRoutes = ({ read, now }: Pick<StoreCalls, 'read' | 'now'>): Route[] => [
   route({
@@ -24,7 +24,7 @@ export const filterRoutes = ({ read, now }: Pick<StoreCalls, 'read' | 'now'>): R
       },
     },
     handler: async ({ principal: { application }, query: { screen, q, cursor = q.length } }) => {
-      const place = placeOf(q, cursor, screen);
+      const place = placeInLine(q, cursor, screen);
       const values =
         place.field === null
           ? []

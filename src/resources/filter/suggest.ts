@@ -1,7 +1,7 @@
-import { type FilterField, type FilterScreen, fieldNamed, fieldsOf } from '../../filter/fields.ts';
+import { type FilterField, type FilterScreen, fieldNamed, filterFieldsOf } from '../../filter/fields.ts';
 import { parseFilter } from '../../filter/parse.ts';
 import type { FilterTerms } from '../../filter/term.ts';
-import { type Token, tokensOf, valueText } from '../../filter/tokens.ts';
+import { type Token, filterTokens, filterValueText } from '../../filter/tokens.ts';
 import type { Suggestion } from './contract.ts';
 
 /** Most suggestions of a kind. */
@@ -31,9 +31,9 @@ export interface FilterPlace {
 }
 
 /** Finds the term at the cursor of a filter line. */
-export function placeOf(line: string, cursor: number, screen: FilterScreen): FilterPlace {
+export function placeInLine(line: string, cursor: number, screen: FilterScreen): FilterPlace {
   const at = Math.min(cursor, line.length);
-  const token = tokensOf(line).find(({ start, end }) => start < at && at <= end);
+  const token = filterTokens(line).find(({ start, end }) => start < at && at <= end);
   const { start, end } = token ?? { start: at, end: at };
   const others = parseFilter(line.slice(0, start) + line.slice(end), screen).terms;
   const none = {
@@ -51,7 +51,7 @@ export function placeOf(line: string, cursor: number, screen: FilterScreen): Fil
     return { ...none, written: line.slice(begin, Math.max(at, begin)) };
   }
   const field = fieldNamed(token.name) ?? null;
-  if (!field || !fieldsOf(screen).includes(field) || field.missing !== null)
+  if (!field || !filterFieldsOf(screen).includes(field) || field.missing !== null)
     return { ...none, written: line.slice(start, at) };
   return { ...none, field, key: token.key, ...valueAt(line, token, at) };
 }
@@ -80,7 +80,9 @@ export function suggestionsAt(
 function ofFields({ written, isNegated }: FilterPlace, screen: FilterScreen): Suggestion[] {
   const wanted = written.toLowerCase();
   const minus = isNegated ? '-' : '';
-  const known = fieldsOf(screen).filter(({ name, missing }) => missing === null && name.startsWith(wanted));
+  const known = filterFieldsOf(screen).filter(
+    ({ name, missing }) => missing === null && name.startsWith(wanted),
+  );
   return known.slice(0, wanted === '' ? known.length : MAX_FIELDS).flatMap((field): Suggestion[] => {
     const insert = `${minus}${field.name}${field.hasKey ? '.' : ':'}`;
     const one: Suggestion = { kind: 'FIELD', insert, hint: field.hint, count: null };
@@ -97,7 +99,7 @@ function ofText({ written, isNegated }: FilterPlace): Suggestion[] {
   return [
     {
       kind: 'TEXT',
-      insert: `${isNegated ? '-' : ''}${valueText(written)}`,
+      insert: `${isNegated ? '-' : ''}${filterValueText(written)}`,
       hint: 'in input, output and every step',
       count: null,
     },
@@ -113,7 +115,7 @@ function ofValues(
   const counts = new Map(counted.map(({ value, count }) => [value.toLowerCase(), count]));
   const fixed =
     field.kind === 'field'
-      ? fieldsOf(screen)
+      ? filterFieldsOf(screen)
           .filter(({ canBeAbsent, missing, hasKey }) => canBeAbsent && missing === null && !hasKey)
           .map(({ name }) => name)
       : field.values;
@@ -129,7 +131,7 @@ function ofValues(
     .slice(0, field.kind === 'field' ? known.length : MAX_VALUES)
     .map(({ value, count }) => ({
       kind: 'VALUE',
-      insert: `${name}:${before}${RANGED.has(field.kind) ? value : valueText(value)}`,
+      insert: `${name}:${before}${RANGED.has(field.kind) ? value : filterValueText(value)}`,
       hint: field.hint,
       count,
     }));

@@ -1,4 +1,4 @@
-import { tokensOf } from '../../filter/tokens.ts';
+import { filterTokens } from '../../filter/tokens.ts';
 
 /** Parameters of screens that hold the id of a user or a session, or text to search for. */
 const PARAMETERS: ReadonlySet<string> = new Set(['q', 'search', 'user', 'userId', 'session', 'sessionId']);
@@ -12,7 +12,7 @@ export const filtersBy = (filter: Readonly<Record<string, readonly string[]>>, i
   );
 
 const hasTerm = (line: string, id: string): boolean =>
-  tokensOf(line).some(
+  filterTokens(line).some(
     ({ name, pieces }) =>
       (name === null || FIELDS.has(name.toLowerCase())) && pieces.some(({ text }) => text === id),
   );

@@ -1,7 +1,7 @@
 /** SQL of the fields of a filter line that rows of the table `test` have. */
 import type { FilterTerm, FilterTerms, FilterValue } from '../../filter/term.ts';
 import { bytesOf } from '../../storage/dialect.ts';
-import { allOf, anyOf, titled, wholeOf, within } from '../../storage/filter-sql.ts';
+import { eachOf, anyOf, titled, wholeOf, within } from '../../storage/filter-sql.ts';
 import type { SqlFragment } from '../../storage/sql.ts';
 import { isUuid } from '../ids.ts';
 
@@ -123,7 +123,7 @@ export function verdictGroups(terms: FilterTerms): FilterTerm[][] {
 
 /** Returns the condition of a current row of `eval` for terms about one verdict, which must not be negated. */
 export function verdictCondition(application: number, terms: FilterTerms): SqlFragment {
-  return allOf([
+  return eachOf([
     { sql: 'superseded = 0', values: [] },
     ...terms.map(({ field, values }) => anyOf(values.map((value) => ofVerdict(application, field, value)))),
   ]);

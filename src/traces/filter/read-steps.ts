@@ -28,7 +28,7 @@ interface Block {
 }
 
 /** Returns the stored bytes of the payloads of each trace, by trace key. */
-export function payloadBytes(
+export function bytesOfPayloads(
   database: Database,
   application: number,
   tkeys: readonly number[],

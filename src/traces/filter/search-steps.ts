@@ -2,7 +2,7 @@ import type { FilterTerms } from '../../filter/term.ts';
 import type { Database } from '../../storage/database.ts';
 import type { SqlFragment } from '../../storage/sql.ts';
 import type { Attributes } from '../span-wire.ts';
-import { payloadBytes, StepsOfTraces } from './read-steps.ts';
+import { bytesOfPayloads, StepsOfTraces } from './read-steps.ts';
 import { StepTerms } from './step-terms.ts';
 
 /** Limits of one search through the steps of traces. */
@@ -97,7 +97,7 @@ class Search {
 
   /** Searches candidates in groups of bounded size. Returns false once a limit is reached. */
   addAll(candidates: readonly Candidate[]): boolean {
-    const sizes = payloadBytes(
+    const sizes = bytesOfPayloads(
       this.database,
       this.application,
       candidates.map(({ tkey }) => tkey),

@@ -3,7 +3,7 @@ import { addsRows } from '../../filter/fields.ts';
 import type { FilterTerm, FilterTerms, FilterValue } from '../../filter/term.ts';
 import type { Database } from '../../storage/database.ts';
 import { inTime } from '../../storage/dialect.ts';
-import { anyOf, ofTerm, partOf, unless, wholeOf, within } from '../../storage/filter-sql.ts';
+import { anyOf, ofTerm, hasPart, unless, wholeOf, within } from '../../storage/filter-sql.ts';
 import type { SqlFragment } from '../../storage/sql.ts';
 import { TraceFlag } from '../rollup.ts';
 import { spellingsOf } from '../subject-ids.ts';
@@ -92,10 +92,10 @@ function ofValue({ application, at }: TermContext, { field }: FilterTerm, value:
   if (FIELDS_OF_TESTS.has(field)) return withTest(application, field, value);
   switch (field) {
     case 'name':
-      return partOf(value, 'root_name');
+      return hasPart(value, 'root_name');
     case 'input':
     case 'output':
-      return ofPreview(partOf(value, `p.${field}`));
+      return ofPreview(hasPart(value, `p.${field}`));
     case 'session':
     case 'user':
       return anyOf(spelled(value).map((one) => wholeOf(one, `${field}_id`)));
@@ -235,4 +235,4 @@ const SHOWN = ['root_name', 'session_id', 'user_id', 'p.input', 'p.output'];
 
 /** Returns the condition that a trace has the text of each term where lists show it. */
 export const shownTexts = (terms: FilterTerms): SqlFragment[] =>
-  terms.map((term) => ofPreview(anyOf(term.values.map((value) => partOf(value, ...SHOWN)))));
+  terms.map((term) => ofPreview(anyOf(term.values.map((value) => hasPart(value, ...SHOWN)))));

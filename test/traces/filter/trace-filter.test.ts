@@ -1,7 +1,7 @@
 /** What the terms of a filter line find among traces: test/filter has the language itself. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { insertEval } from '../../support/filter-rows.ts';
-import { FIELDS } from '../../../src/filter/fields.ts';
+import { FILTER_FIELDS } from '../../../src/filter/fields.ts';
 import { parseFilter } from '../../../src/filter/parse.ts';
 import { changedTraces } from '../../../src/traces/changes.ts';
 import { exportTraces } from '../../../src/traces/export.ts';
@@ -248,7 +248,7 @@ describe('a term', () => {
   it('of every field is tried here', () => {
     const { data } = tenant.list({
       q: {
-        terms: FIELDS.filter(({ missing }) => missing === null).flatMap(
+        terms: FILTER_FIELDS.filter(({ missing }) => missing === null).flatMap(
           ({ example }) => parseFilter(`-${example}`.replace('-samples', 'samples'), 'traces').terms,
         ),
         at: NOW,
