@@ -21,7 +21,9 @@ export function ApplicationMenu(): ReactNode {
             className="mt-1 mb-2 flex h-8 w-full shrink-0 cursor-pointer items-center gap-1.5 rounded-md border border-line bg-page px-2 hover:border-edge"
           >
             <span className="sr-only">Application: </span>
-            <span className="grow truncate text-left max-[1279px]:min-[720px]:sr-only">{application.name}</span>
+            <span className="grow truncate text-left max-[1279px]:min-[720px]:sr-only">
+              {application.name}
+            </span>
             <ChevronsUpDown size={13} aria-hidden="true" className="shrink-0 text-dim" />
           </button>
         }
