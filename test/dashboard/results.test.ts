@@ -68,7 +68,8 @@ it('a run opens at its failures, with the words and the reasons that are wrong, 
   ]);
   await grid(visitor).getByText('7 of 31', { exact: true }).waitFor();
   await page.getByRole('region', { name: 'Failure causes' }).getByRole('listitem').nth(3).waitFor();
-  await page.getByRole('button', { name: 'App error: the webhook responded with 500' }).click();
+  const causes = page.getByRole('region', { name: 'Failure causes' });
+  await causes.getByRole('button', { name: 'App error: the webhook responded with 500' }).click();
   await expect.poll(() => rowsOf(visitor).count()).toBe(2);
   expect(await visitor.accessibilityProblems()).toEqual([]);
   await visitor.useTheme('dark');
@@ -95,10 +96,12 @@ it('rows are read, selected and left by the keyboard alone', async () => {
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.keyboard.press('Escape');
-  await page.getByText('1 selected').waitFor({ state: 'detached' });
-  await page.keyboard.press('Escape');
-  await details.waitFor({ state: 'detached' });
   await page.waitForURL((url) => !url.search.includes('open='));
+  await page.keyboard.press('Escape');
+  await page.getByText('1 selected').waitFor({ state: 'detached' });
+  await page.getByLabel('Filter: text or field:value').fill('output:arranged');
+  await expect.poll(() => rowsOf(visitor).count()).toBe(1);
+  await page.waitForURL(/q=output:arranged/);
 });
 
 it('a comparison shows the words that changed, and says which run is worse', async () => {

@@ -18,7 +18,7 @@ const MAX_EXAMPLES = 50_000;
 /** Downloads the results that match the filter as a file. */
 export function ExportResults({ query }: { query: ResultsQuery }): ReactNode {
   const { client } = useSession();
-  const { side, outcome, change, causeKey } = query;
+  const { side, outcome, change, causeKey, q } = query;
   const download = useMutation({
     mutationFn: async (format: Format) => {
       announce('Export is being prepared');
@@ -27,6 +27,7 @@ export function ExportResults({ query }: { query: ResultsQuery }): ReactNode {
         ...(outcome && { outcome }),
         ...(change && { change }),
         ...(causeKey && { causeKey }),
+        ...(q !== undefined && { q }),
       };
       const call = client.GET('/v0/results/export', {
         params: { query: { ...filter, format, limit: MAX_EXAMPLES } },

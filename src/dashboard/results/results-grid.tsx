@@ -79,9 +79,12 @@ export function ResultsGrid(props: ResultsGridProps): ReactNode {
       <div className="relative flex min-h-[300px] grow basis-0">
         <div className={classNames('flex min-w-0 grow flex-col', isSplit && 'border-r border-line')}>
           <Loaded of={shownList(results.first, faults.length > 0)} isFlush isFull>
-            {({ columns }) =>
-              results.total === 0 ? (
-                <p className="px-4 py-6 text-reading text-dim">{empty}</p>
+            {(answer) => {
+              const columns = shownColumns(answer, layout);
+              return results.total === 0 ? (
+                <p className="px-4 py-6 text-reading text-dim">
+                  {state.q === '' ? empty : 'Nothing matches the filter.'}
+                </p>
               ) : (
                 <Grid
                   results={results}
@@ -101,14 +104,14 @@ export function ResultsGrid(props: ResultsGridProps): ReactNode {
                   selected={selected}
                   onSelect={setSelected}
                 />
-              )
-            }
+              );
+            }}
           </Loaded>
         </div>
         {openRow !== undefined && results.first.data && (
           <ResultDetails
             row={openRow}
-            columns={results.first.data.columns}
+            columns={shownColumns(results.first.data, layout)}
             sides={sides}
             layout={layout}
             isOverlay={!isSplit}
@@ -122,6 +125,15 @@ export function ResultsGrid(props: ResultsGridProps): ReactNode {
     </div>
   );
 }
+
+/** Returns the evaluators to show: of a run, those that judged it, and not those that judged the run before alone. */
+const shownColumns = (
+  { columns, facets }: NonNullable<LoadedResults['first']['data']>,
+  layout: GridLayout,
+): typeof columns =>
+  layout === 'run'
+    ? columns.filter(({ definitionId }) => facets.definitions.some(({ id }) => id === definitionId))
+    : columns;
 
 /** Width from which the details stand beside the rows, and their width. */
 const SPLIT = 980;

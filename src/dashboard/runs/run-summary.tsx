@@ -73,7 +73,8 @@ function AgainstBefore({ run, beforeId, results, onRegressed }: Omit<RunSummaryP
 const HEAD = 'text-label font-semibold tracking-wide text-dim uppercase';
 
 /** Lists the evaluators with the tests that passed. */
-function ByEvaluator({ results: { columns, facets } }: { results: Results }): ReactNode {
+function ByEvaluator({ results: { columns: all, facets } }: { results: Results }): ReactNode {
+  const columns = all.filter(({ definitionId }) => facets.definitions.some(({ id }) => id === definitionId));
   const hasBlocking = columns.some(({ isBlocking }) => isBlocking);
   return (
     <section aria-label="By evaluator" className="min-w-0 max-[1080px]:hidden">
