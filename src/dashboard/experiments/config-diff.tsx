@@ -22,7 +22,10 @@ export function ConfigDiff({ variants }: { variants: readonly Variant[] }): Reac
               {changed.length === 0 && <span className="text-dim"> has the same settings as A</span>}
             </p>
             {changed.map(({ name, before, after }) => (
-              <div key={name} className="grid grid-cols-[minmax(90px,160px)_minmax(0,1fr)] gap-2">
+              <div
+                key={name}
+                className="grid grid-cols-[minmax(90px,160px)_minmax(0,1fr)] gap-2 max-[720px]:grid-cols-1"
+              >
                 <span className="truncate text-label leading-[22px] text-dim" title={name}>
                   {name}
                 </span>

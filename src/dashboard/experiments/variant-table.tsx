@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { RunComparison, Variant } from '../../api/generated/schema.ts';
 import { shareInterval } from '../format/interval.ts';
 import { formatPercent, formatWhole } from '../format/number.ts';
-import { differenceText, lossOf } from '../runs/difference.ts';
+import { differenceText, lossOf, pText } from '../runs/difference.ts';
 import { DifferenceBar } from '../runs/difference-bar.tsx';
 import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
@@ -120,8 +120,8 @@ export function Differences({
               <>
                 <DifferenceBar {...difference} />
                 <p className="text-label text-dim">
-                  {difference.estimate.toFixed(1).replace('-', '−')} points · adjusted p{' '}
-                  {difference.adjustedPValue.toFixed(3)} · {formatWhole(candidate.pairs)} pairs
+                  {difference.estimate.toFixed(1).replace('-', '−')} points · adjusted{' '}
+                  {pText(difference.adjustedPValue)} · {formatWhole(candidate.pairs)} pairs
                 </p>
               </>
             )}

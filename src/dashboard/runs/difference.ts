@@ -36,3 +36,6 @@ function whyIncomparable(unpaired: Shared['unpaired']): string {
 
 const round = (value: number): string => String(Math.round(Math.abs(value) * 10) / 10);
 const points = (value: number): string => `${round(value)} ${round(value) === '1' ? 'point' : 'points'}`;
+
+/** Shows a p value. */
+export const pText = (p: number): string => (p < 0.001 ? 'p < 0.001' : `p ${p.toFixed(3)}`);

@@ -11,7 +11,7 @@ import { changeShows } from '../results/shows.ts';
 import { classNames } from '../ui/class-names.ts';
 import { IntervalBar } from '../ui/interval-bar.tsx';
 import { Loaded } from '../ui/panel.tsx';
-import { differenceText, lossOf } from './difference.ts';
+import { differenceText, lossOf, pText } from './difference.ts';
 import { DifferenceBar } from './difference-bar.tsx';
 import { passedShare } from './headline.tsx';
 
@@ -104,8 +104,6 @@ function sentenceOf(candidate: Parameters<typeof differenceText>[0]): string {
   const text = differenceText(candidate, 'A');
   return /^(?:Better|Worse)/.test(text) ? `B is ${text.charAt(0).toLowerCase()}${text.slice(1)}` : text;
 }
-
-const pText = (p: number): string => (p < 0.001 ? 'p < 0.001' : `p ${p.toFixed(3)}`);
 
 function SideLine({ letter, run }: { letter: string; run: Run }): ReactNode {
   const share = passedShare(run.outcomes);

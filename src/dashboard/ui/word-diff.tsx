@@ -8,7 +8,8 @@ const TIMEOUT_MS = 400;
 
 /** Looks of words that only one text has. Red and green are for failed and passed: a new word is not better for being new. */
 export const REMOVED = 'rounded-sm bg-panel text-dim line-through';
-export const ADDED = 'rounded-sm bg-selection text-accent underline decoration-1 underline-offset-2';
+export const ADDED =
+  'rounded-sm bg-selection text-accent underline decoration-1 underline-offset-2 [del+&]:ml-1';
 
 interface WordDiffProps {
   a: string;
