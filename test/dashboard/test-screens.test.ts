@@ -82,7 +82,7 @@ it('a run shows its interval, and a second one the difference', async () => {
     .waitFor();
   await visitor.open(`/runs/${runId}`);
   await visitor.page
-    .getByText(/95 % interval/)
+    .getByText(/^95 % interval/)
     .first()
     .waitFor();
   await visitor.page.getByText(/No difference detected|Better than|Worse than/).waitFor();
