@@ -99,7 +99,8 @@ it('rows are read, selected and left by the keyboard alone', async () => {
   await page.waitForURL((url) => !url.search.includes('open='));
   await page.keyboard.press('Escape');
   await page.getByText('1 selected').waitFor({ state: 'detached' });
-  await page.getByLabel('Filter: text or field:value').fill('output:arranged');
+  await page.getByRole('combobox', { name: 'Filter' }).fill('output:arranged');
+  await page.keyboard.press('Enter');
   await expect.poll(() => rowsOf(visitor).count()).toBe(1);
   await page.waitForURL(/q=output:arranged/);
 });
