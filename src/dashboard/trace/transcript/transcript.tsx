@@ -178,19 +178,21 @@ function Step({ index, row, span, isSelected, onSelect }: StepProps): ReactNode 
       }
       note={formatDuration(index.end(row) - index.start(row))}
     >
-      <div
-        className={classNames(
-          'grid grid-cols-1 gap-3',
-          input !== undefined && output !== undefined && 'min-[1024px]:grid-cols-2',
-        )}
-      >
-        {input !== undefined && <Brief value={input} label={`Input of ${index.name(row)}`} />}
-        {Array.isArray(documents) ? (
-          <Documents documents={documents} />
-        ) : (
-          output !== undefined && <Brief value={output} label={`Output of ${index.name(row)}`} />
-        )}
-      </div>
+      {(input !== undefined || output !== undefined || Array.isArray(documents)) && (
+        <div
+          className={classNames(
+            'grid grid-cols-1 gap-3',
+            input !== undefined && output !== undefined && 'min-[1024px]:grid-cols-2',
+          )}
+        >
+          {input !== undefined && <Brief value={input} label={`Input of ${index.name(row)}`} />}
+          {Array.isArray(documents) ? (
+            <Documents documents={documents} />
+          ) : (
+            output !== undefined && <Brief value={output} label={`Output of ${index.name(row)}`} />
+          )}
+        </div>
+      )}
     </Bubble>
   );
 }
@@ -297,6 +299,7 @@ interface BubbleProps {
   note?: ReactNode;
   isAnswer?: boolean;
   isSelected?: boolean;
+  /** False for no content. */
   children: ReactNode;
 }
 
@@ -310,13 +313,13 @@ const Bubble = ({ title, note, isAnswer = false, isSelected = false, children }:
   >
     <header
       className={classNames(
-        'flex items-center gap-2 border-b border-line px-2.5 py-1',
+        'flex items-center gap-2 border-line px-2.5 py-1 not-only:border-b',
         isSelected ? 'bg-selection' : 'bg-panel',
       )}
     >
       {title}
       <span className="ml-auto shrink-0 text-label text-dim">{note}</span>
     </header>
-    <div className="grid grid-cols-1 gap-2.5 px-2.5 py-2">{children}</div>
+    {children && <div className="grid grid-cols-1 gap-2.5 px-2.5 py-2">{children}</div>}
   </article>
 );

@@ -36,6 +36,11 @@ export function Tree(props: TreeProps): ReactNode {
   const { outline, selected, isCompact = false, onSelect, onMode, onToggle } = props;
   const root = useRef<HTMLDivElement>(null);
   const view = useTreeView(root, props);
+  useEffect(() => {
+    // Unless something else has the focus, arrow keys move through the tree at once.
+    if (document.activeElement === document.body)
+      root.current?.querySelector<HTMLElement>('[role=treegrid]')?.focus({ preventScroll: true });
+  }, []);
   const toggle = (row: number, isClosed = !outline.isClosed(row)): void => {
     if (!outline.canClose(row)) return;
     outline.setClosed(row, isClosed);
