@@ -45,10 +45,12 @@ export async function readAll(url: string, { ids, headers }: Reader): Promise<An
     if (names.has('limit')) query.set('limit', '100');
     await read(path, query);
   }
-  const { data } = (await read('/v0/traces', new URLSearchParams({ limit: '100' }))) as {
-    data: { id: string }[];
-  };
-  for (const { id } of data) {
+  await read('/v0/traces', new URLSearchParams({ limit: '100' }));
+  // Lists leave out traces of deliveries, each of which can be read all the same.
+  const query = new URLSearchParams({ limit: '100', includeDeliveries: 'true' });
+  const request = { method: 'GET', path: '/v0/traces', query, headers: {}, body: undefined, isForm: false };
+  const { json } = await sendCall(url, request, headers);
+  for (const { id } of (json as { data: { id: string }[] }).data) {
     await read(`/v0/traces/${id}`, new URLSearchParams());
     await read(`/v0/traces/${id}/spans`, new URLSearchParams({ include: 'payload' }));
   }
