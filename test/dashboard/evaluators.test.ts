@@ -44,7 +44,7 @@ it('an evaluator is made, changed to a new version, and deleted', async () => {
   expect(json).toMatchObject({ data: [] });
 });
 
-it('a judge without a gate is shown as advisory, and gets one', async () => {
+it('a judge that is not verified is shown as non-blocking, and gets a required agreement', async () => {
   const globalConfig = { criterion: 'The answer is polite.' };
   const body = { name: 'Polite', type: 'CUSTOM', globalConfig };
   const { json } = await stage.server.call('POST', '/v0/definitions', { body });
@@ -53,7 +53,7 @@ it('a judge without a gate is shown as advisory, and gets one', async () => {
   const { page } = visitor;
   await visitor.open(`/evaluators/${id}`);
   await page.getByText('The answer is polite.').waitFor();
-  await page.getByText('It has no gate').waitFor();
+  await page.getByText('It is not verified').waitFor();
   await visitor.open(`/evaluators/${id}?tab=settings`);
   await page.getByLabel('Its verdicts decide').check();
   await page.getByLabel('Required agreement κ').fill('0.7');
