@@ -116,6 +116,8 @@ function addReport(sum: Sum, report: ImportReport, lines: readonly number[]): vo
   for (const { line, ...one } of report.replaced)
     if (sum.replaced.length < MAX_REJECTED) sum.replaced.push({ line: lines[line - 1] ?? line, ...one });
   sum.notCarried = [...new Set([...sum.notCarried, ...report.notCarried])];
+  sum.format ??= report.format;
+  sum.assertions += report.assertions;
   sum.mapping = { ...mapping, ...sum.mapping };
   sum.unusedColumns = [...new Set([...sum.unusedColumns, ...unusedColumns])];
 }
@@ -127,7 +129,7 @@ function addRejected(sum: Sum, rejected: Sum['rejected'], count = rejected.lengt
 
 function reportText(sum: Sum, dryRun: boolean): string {
   const { rows, created, updated, unchanged, rejected, rejectedCount, mapping, unusedColumns } = sum;
-  const { replaced, notCarried } = sum;
+  const { replaced, notCarried, format, assertions } = sum;
   const changes = replaced.map(
     ({ line, key, fields: changed }) =>
       `  line ${line} replaces ${changed.join(', ')} of ${JSON.stringify(key)}`,
@@ -139,7 +141,13 @@ function reportText(sum: Sum, dryRun: boolean): string {
   const lines = rejected.map(({ line, error }) => `  line ${line}: ${error}`);
   return [
     `${grouped(rows)} rows: ${counts}${dryRun ? ' (nothing was stored: --dry-run)' : ''}.`,
+    ...(format === null ? [] : [`Format: ${format}`]),
     ...fields,
+    ...(assertions > 0
+      ? [
+          `${grouped(assertions)} examples have checks of their own: link a definition of type ASSERT with {"exampleAssertions":true} to the task.`,
+        ]
+      : []),
     ...(unusedColumns.length > 0 ? [`Columns not used: ${unusedColumns.join(', ')}`] : []),
     ...(notCarried.length > 0 ? [`Not imported: ${notCarried.join('; ')}`] : []),
     ...changes,

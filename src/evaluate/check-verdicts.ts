@@ -55,6 +55,7 @@ function withEvidence(database: Database, application: number, id: string): Chec
     config: stored.config ?? {},
     expected: stored.expected,
     rubric: stored.rubric,
+    checks: stored.checks,
     styleGuide: stored.styleGuide ?? null,
     repeats: stored.repeats ?? 1,
   };

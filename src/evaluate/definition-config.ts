@@ -125,7 +125,12 @@ export const definitionConfigs = {
     passThreshold: share.optional(),
     ignoreCase: z.boolean().optional(),
   }),
-  ASSERT: z.looseObject({ ...common, ...checkFields }),
+  ASSERT: z
+    .looseObject({ ...common, ...checkFields })
+    .refine(({ assertions, exampleAssertions }) => assertions.length > 0 || exampleAssertions === true, {
+      error: 'must have at least one check, unless exampleAssertions is true',
+      path: ['assertions'],
+    }),
   HTTP: z.looseObject({
     ...common,
     url: z

@@ -14,6 +14,8 @@ export interface AppliedDefinition<Config = Readonly<Record<string, unknown>>> {
   expected: JsonValue | undefined;
   /** Rubric of the example, for evaluators that read it; undefined when there is none. */
   rubric?: string | undefined;
+  /** Checks of the example, for definitions of `ASSERT` that apply them; undefined when there are none. */
+  checks?: JsonValue | undefined;
   /** Test to compare with, for evaluators that read it; undefined when there is none. */
   baseline?: Baseline | undefined;
   /** Sections of the definition's style guide; null if it has none. */

@@ -6,11 +6,14 @@ import type { JsonValue } from '../traces/span-wire.ts';
 export interface ExampleOfTest {
   expected?: JsonValue | undefined;
   rubric?: string | undefined;
+  /** Checks of the example. */
+  assertions?: JsonValue | undefined;
 }
 
 interface Expectation {
   expected: string | null;
   rubric: string | null;
+  assertions: string | null;
 }
 
 /** A test to judge. */
@@ -34,7 +37,7 @@ export function testToJudge(
   // Prompts may be long, and are needed only if that of the example has changed.
   const snapshot = isToday ? 'NULL' : 'snapshot_id';
   const row = database.get<TestRow>(
-    `SELECT test.task_id AS taskId, ${snapshot} AS snapshotId, example.id AS exampleId, expected, rubric,
+    `SELECT test.task_id AS taskId, ${snapshot} AS snapshotId, example.id AS exampleId, expected, rubric, assertions,
             CASE WHEN example.prompt <> test.prompt THEN test.prompt END AS prompt,
             CASE WHEN ${snapshot} IS NOT NULL AND example_version <> example.version THEN example_version END AS earlier
      FROM test LEFT JOIN example ON example.application = test.application AND example.id = test.example_id
@@ -44,13 +47,14 @@ export function testToJudge(
   );
   if (!row) return null;
   const { taskId, snapshotId } = row;
-  const { expected, rubric } = expectationOf(database, application, row) ?? NOTHING;
+  const { expected, rubric, assertions } = expectationOf(database, application, row) ?? NOTHING;
   return {
     taskId,
     snapshotId,
     example: {
       expected: expected === null ? undefined : (JSON.parse(expected) as JsonValue),
       rubric: rubric ?? undefined,
+      assertions: assertions === null ? undefined : (JSON.parse(assertions) as JsonValue),
     },
   };
 }
@@ -87,11 +91,11 @@ const versionOf = (
   { exampleId, version }: { exampleId: string; version: number },
 ): Expectation | undefined =>
   database.get<Expectation>(
-    'SELECT expected, rubric FROM example_version WHERE application = :application AND example_id = :exampleId AND version = :version',
+    'SELECT expected, rubric, assertions FROM example_version WHERE application = :application AND example_id = :exampleId AND version = :version',
     { application, exampleId, version },
   );
 
-const NOTHING: Expectation = { expected: null, rubric: null };
+const NOTHING: Expectation = { expected: null, rubric: null, assertions: null };
 
 const earlierVersion = (
   database: Database,
@@ -99,7 +103,7 @@ const earlierVersion = (
   { exampleId, prompt }: { exampleId: string; prompt: string },
 ): Expectation | undefined =>
   database.get<Expectation>(
-    `SELECT expected, rubric FROM example_version WHERE application = :application AND example_id = :exampleId AND prompt = :prompt
+    `SELECT expected, rubric, assertions FROM example_version WHERE application = :application AND example_id = :exampleId AND prompt = :prompt
      ORDER BY version DESC LIMIT 1`,
     { application, exampleId, prompt },
   );

@@ -375,6 +375,8 @@ export type CreateExampleBody = {
   expected?: unknown;
   /** What a good answer must contain. */
   rubric?: string | null;
+  /** Checks of the output and the trace, as in `globalConfig` of `ASSERT`. Definitions of that type with `exampleAssertions` apply them. */
+  assertions?: (Record<string, unknown>)[] | null;
   /** Metadata that is sent with each test, in addition to that of the task. */
   metadata?: Record<string, unknown> | null;
   tags?: (string)[];
@@ -1068,6 +1070,8 @@ export type Example = {
   input: string | Record<string, unknown>;
   expected: unknown;
   rubric: string | null;
+  /** Checks that belong to this example alone. */
+  assertions: (Record<string, unknown>)[] | null;
   metadata: Record<string, unknown> | null;
   tags: (string)[];
   split: string | null;
@@ -1118,8 +1122,12 @@ export type ExampleImport = {
     error: string;
   })[];
   rejectedCount: number;
-  /** Column that each field was taken from. */
+  /** Format of another tool that the rows have; null if they have none. */
+  format: string | null;
+  /** Column that each field was taken from; several are separated by commas. */
   mapping: Record<string, string>;
+  /** Number of rows with checks of their own, which definitions of `ASSERT` with `exampleAssertions` apply. */
+  assertions: number;
   /** Columns that no field was taken from. */
   unusedColumns: (string)[];
   /** First 100 parts of rows that examples do not have, with their line, such as further assertions of promptfoo. */
@@ -1141,6 +1149,8 @@ export type ExampleVersion = {
   input: string | Record<string, unknown>;
   expected: unknown;
   rubric: string | null;
+  /** Checks that belong to this example alone. */
+  assertions: (Record<string, unknown>)[] | null;
   metadata: Record<string, unknown> | null;
   tags: (string)[];
   split: string | null;
@@ -3933,6 +3943,8 @@ export type UpdateExampleBody = {
   expected?: unknown;
   /** What a good answer must contain. */
   rubric?: string | null;
+  /** Checks of the output and the trace, as in `globalConfig` of `ASSERT`. Definitions of that type with `exampleAssertions` apply them. */
+  assertions?: (Record<string, unknown>)[] | null;
   /** Metadata that is sent with each test, in addition to that of the task. */
   metadata?: Record<string, unknown> | null;
   tags?: (string)[];
@@ -7819,7 +7831,7 @@ export interface paths {
     post: {
       parameters: { path: { id: string }; query?: { mapping?: unknown; dryRun?: "true" | "false" }; header?: never; };
       requestBody: { content: { 'multipart/form-data': {
-          /** JSON object with the column of each field, such as `{"input":"question","expected":"answer"}`. Fields that it does not name are guessed; a field with `null` takes no column. */
+          /** JSON object with the column of each field, such as `{"input":"question","expected":"answer"}`. A path such as `inputs.question` names a member of an object, a list several columns, such as those of `metadata`. Fields that it does not name are guessed; a field with `null` takes no column. */
           mapping?: string;
           /** `true` to check the file and show the mapping without storing anything. */
           dryRun?: "true" | "false";

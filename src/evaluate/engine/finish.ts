@@ -151,11 +151,14 @@ function changesOf({ id, verdict, by }: EndedEval): EvalChanges {
 }
 
 function judgedBy({ definition, record }: NonNullable<EndedEval['by']>): Partial<EvalChanges> {
-  const { version, name, type, config, expected, rubric, styleGuide, repeats } = definition;
+  const { version, name, type, config, checks, expected, rubric, styleGuide, repeats } = definition;
   return {
     definitionVersion: version,
     definitionType: type,
-    judge: { definition: { version, name, type, config, expected, rubric, styleGuide, repeats }, ...record },
+    judge: {
+      definition: { version, name, type, config, checks, expected, rubric, styleGuide, repeats },
+      ...record,
+    },
     judgeVersion: record && 'judgeVersion' in record ? record.judgeVersion : null,
     cost: record && costOf(record),
   };

@@ -11,13 +11,13 @@ const partsOfSubjects = new WeakMap<Subject, Map<Aspect, string>>();
  * that its evaluator reads. Members of objects are in the order of their names.
  */
 export function inputHash(definition: AppliedDefinition, evaluator: Evaluator, subject: Subject): string {
-  const { definitionId, version, expected, rubric, baseline, styleGuide } = definition;
+  const { definitionId, version, checks, expected, rubric, baseline, styleGuide } = definition;
   const read = evaluator
     .reads(definition)
     .toSorted()
     .map((aspect) => `${JSON.stringify(aspect)}:${partOf(subject, aspect)}`);
   const members = [
-    ...Object.entries({ baseline, definitionId, expected }).flatMap(memberOf),
+    ...Object.entries({ baseline, checks, definitionId, expected }).flatMap(memberOf),
     `"read":{${read.join(',')}}`,
     ...Object.entries({ rubric, styleGuide, version }).flatMap(memberOf),
   ];

@@ -213,7 +213,10 @@ function appliedDefinitions(
   );
 }
 
-function withExample(definition: AppliedDefinition, { expected, rubric }: ExampleOfTest): AppliedDefinition {
+function withExample(
+  definition: AppliedDefinition,
+  { expected, rubric, assertions }: ExampleOfTest,
+): AppliedDefinition {
   const evaluator = evaluatorOf(definition.type);
   const readsRubric =
     rubric !== undefined &&
@@ -221,8 +224,17 @@ function withExample(definition: AppliedDefinition, { expected, rubric }: Exampl
     evaluator.judgedBy !== 'rule' &&
     evaluator.readsRubric?.(definition) === true;
   // Definitions without a change stay the same objects, which messages contain once for all targets.
-  if (expected === undefined && !readsRubric) return definition;
-  return { ...definition, expected: expected ?? definition.expected, ...(readsRubric && { rubric }) };
+  const isChecked =
+    assertions !== undefined &&
+    definition.type === 'ASSERT' &&
+    definition.config['exampleAssertions'] === true;
+  if (expected === undefined && !readsRubric && !isChecked) return definition;
+  return {
+    ...definition,
+    expected: expected ?? definition.expected,
+    ...(readsRubric && { rubric }),
+    ...(isChecked && { checks: assertions }),
+  };
 }
 
 function withBaseline(

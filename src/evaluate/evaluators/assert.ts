@@ -1,22 +1,28 @@
 import { definitionConfigs } from '../definition-config.ts';
 import type { Aspect, DeterministicEvaluator } from '../evaluator.ts';
 import { judge, reasonOf } from './assertions/judge.ts';
-import type { ConfiguredCheck } from './assertions/schema.ts';
+import { CHECKS, type ConfiguredCheck } from './assertions/schema.ts';
 
 /**
  * `ASSERT`: checks the output and the trace. `results` is `{ assertions }`, for each `{ type, not, weight, score,
- * passed, reason }`, and for a set also its `assertions`. A check fails when the subject lacks the data it reads.
+ * passed, reason }`, and for a set also its `assertions`. With `exampleAssertions`, those of the example follow. A check fails when the subject lacks the data it reads.
  */
 export const assert: DeterministicEvaluator = {
   judgedBy: 'rule',
-  reads({ config }) {
+  reads({ config, checks }) {
     const parsed = parse(config);
-    return parsed.success ? [...new Set(parsed.data.assertions.flatMap(readsOf))] : [];
+    if (!parsed.success) return [];
+    const ofExample = checks === undefined ? [] : (CHECKS.safeParse(checks).data ?? []);
+    return [...new Set([...parsed.data.assertions, ...ofExample].flatMap(readsOf))];
   },
-  evaluate(subject, { config }) {
+  evaluate(subject, { config, checks }) {
     const parsed = parse(config);
     if (!parsed.success) throw parsed.error;
-    const { score, passed, results } = judge(subject, parsed.data);
+    const { assertions, threshold } = parsed.data;
+    const all = checks === undefined ? assertions : [...assertions, ...CHECKS.parse(checks)];
+    if (!all.some(({ weight }) => weight > 0))
+      return { status: 'SKIPPED', reason: 'neither the definition nor the example has a check' };
+    const { score, passed, results } = judge(subject, { assertions: all, threshold });
     return {
       status: 'COMPLETED',
       score,

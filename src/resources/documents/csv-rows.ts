@@ -14,20 +14,23 @@ export type CsvRow = { line: number; row: Record<string, string> } | { line: num
 
 /**
  * Reads CSV in UTF-8 piece by piece. The delimiter is comma, semicolon or tab, whichever is most frequent in the
- * header. Quotes follow RFC 4180, and a misplaced quote is text. Accepts any line ends; skips blank lines and columns
- * without a name. Throws AppError `invalid` for `file` without a usable header.
+ * header, unless a first line such as `sep=;` names it. Quotes follow RFC 4180, and a misplaced quote is text. Accepts any line
+ * ends; skips blank lines, rows of empty cells and columns without a name. Throws AppError `invalid` for `file` without a usable header.
  */
 export async function* readCsvRows(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRow> {
   const source = bytes[Symbol.asyncIterator]();
-  const head = await readHead(source);
-  const records = recordsOf(withHead(head, source), delimiterOf(head.toString('latin1')));
+  const complete = await readHead(source);
+  // The first line by which Excel names the delimiter.
+  const named = /^sep=([^\r\n])(?:\r\n|\n|\r)/i.exec(complete.toString('latin1'));
+  const head = complete.subarray(named?.[0].length ?? 0);
+  const records = recordsOf(withHead(head, source), named?.[1] ?? delimiterOf(head.toString('latin1')));
   let columns: string[] | null = null;
-  let line = 1;
+  let line = named ? 2 : 1;
   try {
     for await (const record of records) {
       const at = line;
       line += 1 + record.reduce((sum, cell) => sum + lineBreaksIn(cell), 0);
-      if (record.length === 1 && record[0] === '') continue;
+      if (record.every((cell) => cell === '')) continue;
       if (columns === null) columns = columnsOf(record);
       else yield rowOf(columns, record, at);
     }

@@ -27,6 +27,7 @@ const CONTENT_OF_EXAMPLES: Columns<Reach> = {
   prompt: 'with the copies',
   expected: 'with the copies',
   rubric: 'with the copies',
+  assertions: 'with the copies',
   metadata: 'with the copies',
   tags: 'with the copies',
   split: 'with the copies',

@@ -5,9 +5,11 @@ import { pagination, paging } from '../../contract/paging.ts';
 import { searchText, several } from '../../contract/query.ts';
 import { recordFields } from '../../contract/record-fields.ts';
 import { dateTime, textKey, uuid } from '../../contract/values.ts';
+import { checksFault } from '../../evaluate/evaluators/assertions/schema.ts';
 
 const MAX_PROMPT_CHARACTERS = 200_000;
 const MAX_TAGS = 20;
+const MAX_ASSERTIONS = 100;
 
 const json = z.record(z.string(), z.unknown());
 const status = z
@@ -27,6 +29,14 @@ const fields = {
     'Expected output, any JSON. It takes precedence over `expected` of a link; null means none.',
   ),
   rubric: exact(z.string().min(1).max(10_000)).nullable().describe('What a good answer must contain.'),
+  assertions: shortAsJson(exact(z.array(json).min(1).max(MAX_ASSERTIONS)), 20_000)
+    .superRefine((given, context) => {
+      for (const issue of checksFault(given)) context.addIssue({ ...issue } as never);
+    })
+    .nullable()
+    .describe(
+      'Checks of the output and the trace, as in `globalConfig` of `ASSERT`. Definitions of that type with `exampleAssertions` apply them.',
+    ),
   metadata: shortAsJson(exact(json), 20_000)
     .nullable()
     .describe('Metadata that is sent with each test, in addition to that of the task.'),
@@ -51,6 +61,7 @@ export const example = namedObject('Example', {
   input: z.union([z.string(), json]),
   expected: z.unknown(),
   rubric: z.string().nullable(),
+  assertions: z.array(json).nullable().describe('Checks that belong to this example alone.'),
   metadata: json.nullable(),
   tags: z.array(z.string()),
   split: z.string().nullable(),
@@ -65,6 +76,7 @@ export const createExampleBody = z.object({
   input: fields.input,
   expected: fields.expected.default(null),
   rubric: fields.rubric.default(null),
+  assertions: fields.assertions.default(null),
   metadata: fields.metadata.default(null),
   tags: fields.tags.default([]),
   split: fields.split.default(null),
@@ -94,13 +106,14 @@ export const examplesQuery = z.object({
 });
 export type ExamplesQuery = z.output<typeof examplesQuery>;
 
-const { input, expected, rubric, metadata, tags, split, weight, version } = example.shape;
+const { input, expected, rubric, assertions, metadata, tags, split, weight, version } = example.shape;
 export const exampleVersion = namedObject('ExampleVersion', {
   version,
   replacedAt: dateTime.nullable().describe('Time of the next version; null for the current one.'),
   input,
   expected,
   rubric,
+  assertions,
   metadata,
   tags,
   split,

@@ -12,6 +12,7 @@ export const exampleExample: Example = {
   input: 'How long can I return a chair?',
   expected: '30 days',
   rubric: null,
+  assertions: [{ type: 'contains', value: '30 days' }],
   metadata: null,
   tags: ['returns'],
   split: 'test',
@@ -21,8 +22,8 @@ export const exampleExample: Example = {
   traceId: null,
 };
 
-const { input, expected, rubric, metadata, tags, split, weight, status } = exampleExample;
-const content = { input, rubric, metadata, tags, split, weight, status };
+const { input, expected, rubric, assertions, metadata, tags, split, weight, status } = exampleExample;
+const content = { input, rubric, assertions, metadata, tags, split, weight, status };
 export const exampleVersionList: ExampleVersion[] = [
   { ...content, version: 2, replacedAt: null, expected: '60 days' },
   { ...content, version: 1, replacedAt: LATER, expected },
@@ -37,7 +38,9 @@ export const exampleImport: ImportReport = {
   replaced: [],
   rejected: [{ line: 3, error: 'input: is missing' }],
   rejectedCount: 1,
+  format: null,
   mapping: { input: 'question', expected: 'answer' },
+  assertions: 0,
   unusedColumns: ['comment'],
   notCarried: [],
   preview: [{ key: 'return-window-1', input: 'How long can I return a chair?', expected: '30 days' }],

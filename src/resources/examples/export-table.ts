@@ -1,6 +1,7 @@
 import { type ExportTable, jsonColumn, jsonCell, exportNumber, textColumn } from '../exports/export-table.ts';
 import type { Example } from './contract.ts';
 import type { ExampleField, ImportField } from './import-contract.ts';
+import { onlyText } from './import-value.ts';
 
 export type ExportedExample = Pick<Example, 'id' | ExampleField>;
 
@@ -13,12 +14,15 @@ const keyOf = ({ id, key }: ExportedExample): string => key ?? id;
 const isPlain = (expected: unknown): expected is string => typeof expected === 'string' && expected !== '';
 
 /** Columns of a file, which have only texts and numbers. */
-const columns: { [Field in ImportField]: ExportTable<ExportedExample>['columns'][string] } = {
+const columns: {
+  [Field in Exclude<ImportField, 'status'>]: ExportTable<ExportedExample>['columns'][string];
+} = {
   input: textColumn(({ input }) => textOr(input)),
   expected: textColumn(({ expected }) => (isPlain(expected) ? expected : null)),
   expectedJson: jsonColumn(({ expected }) => (isPlain(expected) ? null : expected)),
   key: textColumn(keyOf),
   rubric: textColumn(({ rubric }) => rubric),
+  assertions: jsonColumn(({ assertions }) => assertions),
   metadata: jsonColumn(({ metadata }) => metadata),
   tags: textColumn(({ tags }) => (tags.length === 0 ? null : JSON.stringify(tags))),
   split: textColumn(({ split }) => split),
@@ -28,11 +32,15 @@ const columns: { [Field in ImportField]: ExportTable<ExportedExample>['columns']
 /** Examples in a file, with the fields that an import reads. */
 export const exampleTable: ExportTable<ExportedExample> = {
   columns,
-  object: ({ id, key, input, expected, rubric, metadata, tags, split, weight }) => ({
+  object: ({ id, key, input, expected, rubric, assertions, metadata, tags, split, weight }) => ({
     key: key ?? id,
     input,
-    ...(expected === '' ? { expectedJson: '""' } : { expected }),
+    // An import takes the text out of an object that has nothing else.
+    ...(expected === '' || onlyText(expected) !== undefined
+      ? { expectedJson: JSON.stringify(expected) }
+      : { expected }),
     rubric,
+    ...(assertions !== null && { assertions }),
     metadata,
     tags,
     split,

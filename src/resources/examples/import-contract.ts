@@ -9,19 +9,27 @@ export const IMPORT_FIELDS = [
   'expectedJson',
   'key',
   'rubric',
+  'assertions',
   'metadata',
   'tags',
   'split',
   'weight',
+  'status',
 ] as const;
 export type ImportField = (typeof IMPORT_FIELDS)[number];
 /** Field of the example itself: `expectedJson` is another way to write `expected`. */
-export type ExampleField = Exclude<ImportField, 'expectedJson'>;
+export type ExampleField = Exclude<ImportField, 'expectedJson' | 'status'>;
 
-const mapping = z.partialRecord(z.enum(IMPORT_FIELDS), z.string().min(1).max(256).nullable());
+const path = z.string().min(1).max(256);
+const mapping = z.partialRecord(
+  z.enum(IMPORT_FIELDS),
+  z.union([path, z.array(path).min(1).max(100)]).nullable(),
+);
 /** Columns by field as a caller gives them; null for a field that takes none. */
 export type GivenMapping = z.output<typeof mapping>;
-export type ImportMapping = Partial<Record<ImportField, string>>;
+/** Place of a field in a row: a column, a path of members such as `inputs.question`, or several of these. */
+export type ImportSource = string | readonly string[];
+export type ImportMapping = Partial<Record<ImportField, ImportSource>>;
 
 const mappingText = z
   .string()
@@ -42,7 +50,7 @@ export const importFields = z.object({
   mapping: mappingText
     .optional()
     .describe(
-      'JSON object with the column of each field, such as `{"input":"question","expected":"answer"}`. Fields that it does not name are guessed; a field with `null` takes no column.',
+      'JSON object with the column of each field, such as `{"input":"question","expected":"answer"}`. A path such as `inputs.question` names a member of an object, a list several columns, such as those of `metadata`. Fields that it does not name are guessed; a field with `null` takes no column.',
     ),
   dryRun: z
     .enum(['true', 'false'])
@@ -72,7 +80,16 @@ export const importReport = namedObject('ExampleImport', {
     .array(z.object({ line: count.describe('Line on which the row begins.'), error: z.string() }))
     .describe('First 100 rows that could not be used.'),
   rejectedCount: count,
-  mapping: z.record(z.string(), z.string()).describe('Column that each field was taken from.'),
+  format: z
+    .string()
+    .nullable()
+    .describe('Format of another tool that the rows have; null if they have none.'),
+  mapping: z
+    .record(z.string(), z.string())
+    .describe('Column that each field was taken from; several are separated by commas.'),
+  assertions: count.describe(
+    'Number of rows with checks of their own, which definitions of `ASSERT` with `exampleAssertions` apply.',
+  ),
   unusedColumns: z.array(z.string()).describe('Columns that no field was taken from.'),
   notCarried: z
     .array(z.string())
@@ -92,7 +109,9 @@ export const emptyImport = (): Omit<ImportReport, 'dryRun' | 'preview'> => ({
   replaced: [],
   rejected: [],
   rejectedCount: 0,
+  format: null,
   mapping: {},
+  assertions: 0,
   unusedColumns: [],
   notCarried: [],
 });

@@ -1,15 +1,20 @@
 import { createExampleBody, type NewExampleFields } from './contract.ts';
-import type { ExampleField, ImportField, ImportMapping } from './import-contract.ts';
+import type { ExampleField, ImportField, ImportMapping, ImportSource } from './import-contract.ts';
+import { ASSERTION_COLUMN } from './import-formats.ts';
+import { chatAnswer, chatInput, onlyText, valueAt } from './import-value.ts';
 import { isObject } from '../../contract/is-object.ts';
-import { hasAssertions, keptAssertions } from './promptfoo-assertions.ts';
+import { keptAssertions } from './promptfoo-assertions.ts';
 import { sha256Hex } from '../../runtime/sha256.ts';
 import { jsonIn } from '../../evaluate/evaluators/assertions/find-json.ts';
+
+/** Fields of an imported example; its status if the file has it. */
+export type ImportedFields = NewExampleFields & { key: string; status?: 'ACTIVE' | 'ARCHIVED' };
 
 /** A row as an example, or its fault. `given`: fields that the file has. */
 export type ImportedExample =
   | {
       line: number;
-      fields: NewExampleFields & { key: string };
+      fields: ImportedFields;
       given: readonly ExampleField[];
       /** Parts of its cells that an example does not have. */
       notCarried: readonly string[];
@@ -24,20 +29,24 @@ export function exampleOf(
   hasSchema: boolean,
 ): ImportedExample {
   const found: Partial<Record<ImportField, unknown>> = {};
-  for (const [field, column] of Object.entries(mapping) as [ImportField, string][]) {
-    const value = READ[field](row[column], { hasSchema, column });
+  for (const [field, source] of Object.entries(mapping) as [ImportField, ImportSource][]) {
+    const cell = valueAt(row, source);
+    const value = READ[field](cell, { hasSchema, source });
     // An empty cell is nothing; an empty text is written as JSON.
-    const isEmpty = field === 'expectedJson' ? row[column] === '' : value === '';
+    const isEmpty = field === 'expectedJson' ? cell === '' : value === '';
     if (value !== undefined && value !== null && !isEmpty) found[field] = value;
   }
   const asserted = assertionsOf(row, mapping);
   if (asserted !== null) {
     if (asserted.expected !== undefined) found.expected = asserted.expected;
     if (asserted.rubric !== undefined) found.rubric ??= asserted.rubric;
-    if (asserted.expected === undefined && asserted.rubric === undefined && asserted.lost.length > 0)
-      return { line, error: `${mapping.expected}: an example cannot have ${asserted.lost.join(', ')}` };
+    if (asserted.assertions.length > 0) found.assertions ??= asserted.assertions;
+    const isKept =
+      asserted.expected !== undefined || asserted.rubric !== undefined || asserted.assertions.length > 0;
+    if (!isKept && asserted.lost.length > 0)
+      return { line, error: `${asserted.column}: an example cannot have ${asserted.lost.join(', ')}` };
   }
-  const { expectedJson, ...fields } = found;
+  const { expectedJson, status, ...fields } = found;
   if (expectedJson === NOT_JSON) return { line, error: 'expectedJson: is not valid JSON' };
   if (expectedJson !== undefined) fields.expected ??= expectedJson;
   const input = JSON.stringify(fields.input ?? '');
@@ -51,17 +60,27 @@ export function exampleOf(
     };
   }
   const given = Object.keys(fields) as ExampleField[];
+  const isArchived = status === 'ARCHIVED';
   const notCarried = (asserted?.lost ?? []).map((lost) => `line ${line}: ${lost}`);
-  return { line, given, fields: { ...parsed.data, key: parsed.data.key ?? key }, notCarried };
+  return {
+    line,
+    given,
+    fields: { ...parsed.data, key: parsed.data.key ?? key, ...(isArchived && { status }) },
+    notCarried,
+  };
 }
 
 /** Returns what assertions of promptfoo become; null if the row has none. */
-function assertionsOf(row: Readonly<Record<string, unknown>>, { expected: column }: ImportMapping) {
-  const sent = column !== undefined && hasAssertions(column) ? row[column] : undefined;
-  return sent === undefined || sent === null || sent === '' ? null : keptAssertions(sent);
+function assertionsOf(row: Readonly<Record<string, unknown>>, { expected }: ImportMapping) {
+  if (typeof expected !== 'string' || !ASSERTION_COLUMN.test(expected)) return null;
+  const columns = Object.keys(row).filter((name) => ASSERTION_COLUMN.test(name));
+  const sent = columns.flatMap((name) => (isNothing(row[name]) ? [] : [row[name]]));
+  return sent.length === 0 ? null : { column: expected, ...keptAssertions(sent) };
 }
 
-type Read = (value: unknown, from: { hasSchema: boolean; column: string }) => unknown;
+const isNothing = (value: unknown): boolean => value === undefined || value === null || value === '';
+
+type Read = (value: unknown, from: { hasSchema: boolean; source: ImportSource }) => unknown;
 
 const NOT_JSON = Symbol('not JSON');
 const text: Read = (value) =>
@@ -71,19 +90,53 @@ const text: Read = (value) =>
 const READ: Readonly<Record<ImportField, Read>> = {
   input: (value, from) => {
     if (from.hasSchema) return typeof value === 'string' ? objectIn(value) : value;
-    if (!isObject(value)) return text(value, from);
-    const [only, ...others] = Object.values(value);
-    return typeof only === 'string' && others.length === 0 ? only : JSON.stringify(value);
+    const given = chatInput(value) ?? value;
+    return onlyText(given) ?? text(given, from);
   },
-  expected: (value, { column }) => (hasAssertions(column) ? undefined : value),
+  expected: (value, { source }) => {
+    if (typeof source === 'string' && ASSERTION_COLUMN.test(source)) return undefined;
+    if (source === 'messages' || source === 'preferred_output') return chatAnswer(value) ?? undefined;
+    return onlyText(value) ?? value;
+  },
   expectedJson: (value) => (typeof value === 'string' && value !== '' ? jsonOrFault(value) : value),
   key: text,
-  rubric: text,
-  metadata: (value) => (typeof value === 'string' ? objectIn(value) : value),
+  rubric: rubricIn,
+  assertions: (value) => (typeof value === 'string' && value !== '' ? (jsonIn(value) ?? value) : value),
+  metadata: (value, { source }) => metadataIn(value, source),
   tags: (value) => (typeof value === 'string' ? tagsIn(value) : value),
   split: text,
   weight: (value) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value),
+  status: (value) => (String(value).toUpperCase() === 'ARCHIVED' ? 'ARCHIVED' : undefined),
 };
+
+/** Returns metadata as an object; a text is the member that has the name of its column. */
+function metadataIn(value: unknown, source: ImportSource): unknown {
+  const given = typeof value === 'string' ? objectIn(value) : value;
+  if (isNothing(given)) return undefined;
+  if (!isObject(given)) return { [[source].flat().join(' ')]: given };
+  // What several columns have is one object, without the names of those that are objects themselves.
+  if (typeof source === 'string') return given;
+  const members = Object.entries(given).map(([name, member]): Record<string, unknown> => {
+    const nested = typeof member === 'string' ? objectIn(member) : member;
+    return name === 'metadata' || name === 'additional_metadata' || name === 'additionalMetadata'
+      ? isObject(nested)
+        ? nested
+        : { [name]: nested }
+      : { [name]: member };
+  });
+  return Object.assign({}, ...members) as Record<string, unknown>;
+}
+
+/** Returns a rubric as a text; lists become lines. */
+function rubricIn(value: unknown): unknown {
+  if (isNothing(value)) return undefined;
+  if (typeof value === 'string') return value;
+  const parts = isObject(value) ? Object.values(value) : [value].flat();
+  return parts
+    .flatMap((part) => (Array.isArray(part) ? part : [part]))
+    .map((part) => `- ${typeof part === 'string' ? part : JSON.stringify(part)}`)
+    .join('\n');
+}
 
 function jsonOrFault(cell: string): unknown {
   const value = jsonIn(cell);

@@ -5,6 +5,7 @@ import type { UploadedFile } from '../../contract/upload.ts';
 import type { AppError } from '../../errors.ts';
 import { readCsvRows } from '../documents/csv-rows.ts';
 import { withoutGuard } from '../exports/csv-line.ts';
+import { type DocumentRows, parquetRows, withDefaults, yamlRows } from './document-rows.ts';
 import { type JsonPart, MAX_ROW_MEMBERS, membersIn, splitJson } from './json-rows.ts';
 import { isObject } from '../../contract/is-object.ts';
 
@@ -15,9 +16,19 @@ const MAX_JSON_BYTES = 8 * MIB;
 const MAX_COLUMNS = 200;
 /** Bytes of rows after which other work of the thread has its turn. */
 const BYTES_A_TURN = 64 * 1024;
+const ROWS_A_TURN = 100;
 const TOO_MANY_MEMBERS = `has more than ${MAX_ROW_MEMBERS} members`;
 
-export const EXAMPLE_EXTENSIONS = ['.csv', '.tsv', '.jsonl', '.ndjson', '.json'] as const;
+export const EXAMPLE_EXTENSIONS = [
+  '.csv',
+  '.tsv',
+  '.jsonl',
+  '.ndjson',
+  '.json',
+  '.yaml',
+  '.yml',
+  '.parquet',
+] as const;
 
 /** Media types of a body that is the file, with the ending of its name. */
 export const FILE_TYPES: Readonly<Record<string, (typeof EXAMPLE_EXTENSIONS)[number]>> = {
@@ -26,6 +37,8 @@ export const FILE_TYPES: Readonly<Record<string, (typeof EXAMPLE_EXTENSIONS)[num
   'application/jsonl': '.jsonl',
   'application/x-ndjson': '.ndjson',
   'application/json': '.json',
+  'application/yaml': '.yaml',
+  'application/vnd.apache.parquet': '.parquet',
 };
 
 /** A row by the names of its columns, or its fault. */
@@ -40,7 +53,21 @@ export type ExampleRow =
 export function readRows(file: UploadedFile, maxRows = Number.POSITIVE_INFINITY): AsyncIterable<ExampleRow> {
   const name = file.name.toLowerCase();
   if (name.endsWith('.json')) return jsonRows(file, maxRows);
+  if (name.endsWith('.yaml') || name.endsWith('.yml')) return documentRows(yamlRows(file));
+  if (name.endsWith('.parquet')) return documentRows(parquetRows(file));
   return name.endsWith('.jsonl') || name.endsWith('.ndjson') ? lineRows(file) : csvRows(file);
+}
+
+/** Reads a file that is parsed at once. The line is the number of the row. */
+async function* documentRows(read: Promise<DocumentRows>): AsyncGenerator<ExampleRow> {
+  const found = await read;
+  if ('fault' in found) throw unusable(found.fault);
+  for (const [index, row] of found.rows.entries()) {
+    const text = JSON.stringify(row) ?? 'null';
+    const line = index + 1;
+    yield membersIn(text) > MAX_ROW_MEMBERS ? { line, error: TOO_MANY_MEMBERS } : rowOf(line, text);
+    if (index % ROWS_A_TURN === ROWS_A_TURN - 1) await setImmediate();
+  }
 }
 
 /** Reads CSV. An apostrophe that an export put in front of a formula is removed. */
@@ -67,7 +94,7 @@ async function* lineRows({ stream }: UploadedFile): AsyncGenerator<ExampleRow> {
 
 function rowOf(line: number, text: string): ExampleRow {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = exactJson(text);
     if (!isObject(value)) return { line, error: 'is not a JSON object' };
     const columns = Object.keys(value).length;
     return columns > MAX_COLUMNS
@@ -77,6 +104,19 @@ function rowOf(line: number, text: string): ExampleRow {
     return { line, error: 'is not valid JSON' };
   }
 }
+
+const LONG_NUMBER = /\d{16}/;
+
+/** Parses JSON in which whole numbers that a number would round, such as long ids, become texts. */
+function exactJson(text: string): unknown {
+  if (!LONG_NUMBER.test(text)) return JSON.parse(text);
+  return JSON.parse(text, exactNumber as (key: string, value: unknown) => unknown);
+}
+
+const exactNumber = (_key: string, value: unknown, { source }: { source?: string }): unknown =>
+  typeof value === 'number' && source !== undefined && /^-?\d+$/.test(source) && !Number.isSafeInteger(value)
+    ? source
+    : value;
 
 /** Yields the lines of a text in UTF-8; null for one that is too long. */
 async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string | null> {
@@ -119,16 +159,24 @@ async function* jsonRows({ size, stream }: UploadedFile, maxRows: number): Async
   if (split.frameMembers > MAX_ROW_MEMBERS)
     throw unusable(`must have at most ${MAX_ROW_MEMBERS} members besides those of its rows`);
   let sinceTurn = 0;
-  for (const [index, entry] of entriesOf(parsed(split.frame), split.isCut ? maxRows : null).entries()) {
+  const frame = parsed(split.frame);
+  const defaults = isObject(frame) ? frame['defaultTest'] : undefined;
+  for (const [index, entry] of entriesOf(frame, split.isCut ? maxRows : null).entries()) {
     const line = index + 1;
     const part = Array.isArray(entry) ? split.parts[entry[0] as number] : undefined;
     if (part === undefined) yield { line, error: 'is not a JSON object' };
-    else yield partRow(line, bytes, part);
+    else yield withDefaultsOf(partRow(line, bytes, part), defaults);
     sinceTurn += part === undefined ? 1 : part.end - part.start;
     if (sinceTurn < BYTES_A_TURN) continue;
     await setImmediate();
     sinceTurn = 0;
   }
+}
+
+function withDefaultsOf(entry: ExampleRow, defaults: unknown): ExampleRow {
+  if ('error' in entry || defaults === undefined) return entry;
+  const [row] = withDefaults([entry.row], defaults) as [Readonly<Record<string, unknown>>];
+  return { ...entry, row };
 }
 
 function partRow(line: number, bytes: Buffer, { start, end, members }: JsonPart): ExampleRow {

@@ -3,7 +3,7 @@ import type { Database } from '../../storage/database.ts';
 import type { FieldsOf } from '../../storage/record.ts';
 import { tasks } from '../tasks/record.ts';
 import type { ExampleField } from './import-contract.ts';
-import type { NewExampleFields } from './contract.ts';
+import type { ImportedFields } from './import-example.ts';
 import { isOfErasedTrace } from './origin.ts';
 import { examples } from './record.ts';
 import type { PromptSchema } from './require-valid-input.ts';
@@ -12,7 +12,7 @@ import { changedFields, changeExample, insertExample, nextPosition } from './sto
 export interface ImportExamples {
   application: number;
   taskId: string;
-  rows: readonly { fields: NewExampleFields & { key: string }; given: readonly ExampleField[] }[];
+  rows: readonly { fields: ImportedFields; given: readonly ExampleField[] }[];
   /** True to store nothing. */
   dryRun: boolean;
   at: number;
@@ -54,7 +54,7 @@ function importExamples(
     }
     const changed = fieldsOfFile.filter((field) => field !== 'key');
     const changes = Object.fromEntries(changed.map((field) => [field, fields[field]]));
-    const given = { ...changes, status: 'ACTIVE' as const };
+    const given = { ...changes, status: fields.status ?? ('ACTIVE' as const) };
     const differing = changedFields(database, { application, id: found.id }, given);
     if (differing.length === 0) {
       counts.unchanged += 1;

@@ -1,19 +1,21 @@
 import { isObject } from '../../contract/is-object.ts';
-
-/** Columns in which promptfoo has assertions: a list of them, or one as a text. */
-const COLUMNS: ReadonlySet<string> = new Set(['assert', '__expected']);
-
-export const hasAssertions = (column: string): boolean => COLUMNS.has(column);
+import { checksFault } from '../../evaluate/evaluators/assertions/schema.ts';
 
 interface Assertion {
   type: string;
   value?: unknown;
+  threshold?: unknown;
+  weight?: unknown;
+  /** Assertions of a set. */
+  assert?: unknown;
 }
 
 /** Fields of an example that assertions become. */
 export interface KeptAssertions {
   expected?: unknown;
   rubric?: string;
+  /** Checks of `ASSERT` that mean the same. */
+  assertions: Record<string, unknown>[];
   /** Assertions, and parts of them, that an example does not have. */
   lost: string[];
 }
@@ -22,49 +24,111 @@ export interface KeptAssertions {
 const EXPECTED: ReadonlySet<string> = new Set(['equals', 'contains', 'icontains']);
 const RUBRICS: ReadonlySet<string> = new Set(['llm-rubric', 'model-graded-closedqa', 'g-eval']);
 /** Beginnings of a cell that stand for a type; a cell without one is the expected output. */
-const TYPED = /^(?<type>[a-z][a-z-]*)(?:\([^)]*\))?:\s*(?<value>[^]*)$/;
+const TYPED = /^(?<type>[a-z][a-z-]*)(?:\((?<threshold>[\d.]+)\))?(?::\s*(?<value>[^]*))?$/;
 const SHORT: Readonly<Record<string, string>> = {
   eval: 'javascript',
   fn: 'javascript',
   grade: 'llm-rubric',
   file: 'file',
 };
+/** Types that a cell may have without a value. */
+const VALUELESS =
+  /^(?:not-)?(?:is-json|contains-json|is-refusal|is-sql|is-html|is-xml|latency|cost|levenshtein|guardrails)$/;
 /** Names of types that promptfoo has; other words before a colon belong to the text. */
 const TYPE =
   /^(?:not-)?(?:equals|i?contains(?:-any|-all|-json|-sql|-html|-xml)?|i?starts-with|regex|is-(?:json|sql|html|xml|refusal|valid-[a-z-]+)|javascript|python|ruby|webhook|llm-rubric|model-graded-[a-z]+|g-eval|factuality|answer-relevance|context-[a-z]+|similar|classifier|moderation|guardrails|latency|cost|perplexity(?:-score)?|levenshtein|rouge-[a-z]+|bleu|gleu|meteor|word-count|select-best|max-score|pi|search-rubric|finish-reason|trajectory[a-z:-]*|trace-[a-z-]+|tool-call-f1|assert-set)$/;
 
 /**
- * Reads assertions of promptfoo. Only equality and containment become the expected value, and a rubric the rubric: a value that
- * an output must not have, a pattern or a program would turn into its opposite.
+ * Reads assertions of promptfoo, each the value of a column. Only equality and containment become the expected value, and rubrics the
+ * rubric: a value that an output must not have, a pattern or a program would turn into its opposite. What `ASSERT` has too becomes a check.
  */
-export function keptAssertions(sent: unknown): KeptAssertions {
-  const assertions = assertionsIn(sent);
-  if (assertions === null) return { expected: sent, lost: [] };
+export function keptAssertions(sent: readonly unknown[]): KeptAssertions {
+  const read = sent.map((one) => assertionsIn(one));
+  const plain = sent.find((_one, index) => read[index] === null);
+  const assertions = read.flatMap((list) => list ?? []);
   const expected = assertions.find(({ type, value }) => EXPECTED.has(type) && value !== undefined);
-  const rubric = assertions.find(({ type, value }) => RUBRICS.has(type) && typeof value === 'string');
+  const rubrics = assertions.filter(({ type, value }) => RUBRICS.has(type) && typeof value === 'string');
+  const checks = new Map(assertions.map((one) => [one, checkOf(one)]));
   const lost = assertions.flatMap((one) => {
-    if (one !== expected && one !== rubric) return [`the assertion ${one.type}`];
-    const more = Object.keys(one).filter((name) => name !== 'type' && name !== 'value');
-    return [
-      ...(one === expected && one.type !== 'equals' ? [`the type ${one.type}`] : []),
-      ...more.map((name) => `${name} of the assertion ${one.type}`),
-    ];
+    if (rubrics.includes(one))
+      return settingsOf(one, []).map((name) => `${name} of the assertion ${one.type}`);
+    const check = checks.get(one);
+    if (check)
+      return settingsOf(one, Object.keys(check)).map((name) => `${name} of the assertion ${one.type}`);
+    return [`the assertion ${one.type}`];
   });
   return {
-    ...(expected && { expected: expected.value }),
-    ...(rubric && { rubric: rubric.value as string }),
+    ...(plain !== undefined ? { expected: plain } : expected && { expected: expected.value }),
+    ...(rubrics.length > 0 && { rubric: rubrics.map(({ value }) => value).join('\n') }),
+    assertions: [...checks.values()].filter((check) => check !== null),
     lost,
   };
 }
+
+/** Returns the settings of an assertion that are not kept. */
+const settingsOf = (assertion: Assertion, kept: readonly string[]): string[] =>
+  Object.keys(assertion).filter((name) => !['type', 'value', ...kept].includes(name));
+
+/** Types that mean in `ASSERT` what they mean in promptfoo. */
+const SAME: ReadonlySet<string> = new Set([
+  'equals',
+  'contains',
+  'icontains',
+  'contains-any',
+  'icontains-any',
+  'contains-all',
+  'icontains-all',
+  'starts-with',
+  'regex',
+  'is-json',
+  'contains-json',
+  'latency',
+  'cost',
+  'levenshtein',
+  'word-count',
+  'assert-set',
+]);
+const LISTS = /-(?:any|all)$/;
+
+/** Returns the check of `ASSERT` that an assertion means; null if there is none. */
+function checkOf({
+  type: name,
+  value,
+  threshold,
+  weight,
+  assert,
+}: Assertion): Record<string, unknown> | null {
+  const isNegated = name.startsWith('not-');
+  const type = isNegated ? name.slice('not-'.length) : name;
+  if (!SAME.has(type)) return null;
+  const nested = Array.isArray(assert) ? assert.filter(isAssertion).map(checkOf) : [];
+  if (nested.includes(null) || (Array.isArray(assert) && nested.length < assert.length)) return null;
+  const check = {
+    type,
+    ...(value !== undefined && value !== '' && { value: LISTS.test(type) ? listIn(value) : value }),
+    ...(nested.length > 0 && { assertions: nested }),
+    ...(threshold !== undefined && { threshold }),
+    ...(weight !== undefined && { weight }),
+    ...(isNegated && { not: true }),
+  };
+  return checksFault([check]).length === 0 ? check : null;
+}
+
+const listIn = (value: unknown): unknown =>
+  typeof value === 'string' ? value.split(',').map((part) => part.trim()) : value;
 
 /** Returns the assertions of a list or of a cell; null for a value that has no type and is the expected output itself. */
 function assertionsIn(sent: unknown): Assertion[] | null {
   if (Array.isArray(sent)) return sent.length > 0 && sent.every(isAssertion) ? sent : null;
   if (isAssertion(sent)) return [sent];
   if (typeof sent !== 'string') return null;
-  const { type = '', value = '' } = TYPED.exec(sent)?.groups ?? {};
+  const { type = '', value, threshold } = TYPED.exec(sent)?.groups ?? {};
+  // A word without a colon is the expected output, unless the type takes no value.
+  if (value === undefined && !VALUELESS.test(type)) return null;
   const known = Object.hasOwn(SHORT, type) ? SHORT[type] : type;
-  return known !== undefined && (known === 'file' || TYPE.test(known)) ? [{ type: known, value }] : null;
+  return known !== undefined && (known === 'file' || TYPE.test(known))
+    ? [{ type: known, value: value ?? '', ...(threshold !== undefined && { threshold: Number(threshold) }) }]
+    : null;
 }
 
 const isAssertion = (value: unknown): value is Assertion =>

@@ -58,9 +58,9 @@ interface NewExample {
 export function insertExample(
   database: Database,
   { application, at, ...place }: NewExample,
-  { input, ...fields }: NewExampleFields,
+  { input, ...fields }: NewExampleFields & { status?: 'ACTIVE' | 'ARCHIVED' },
 ): void {
-  const first = { status: 'ACTIVE', version: 1 } as const;
+  const first = { status: fields.status ?? ('ACTIVE' as const), version: 1 };
   const origin = place.traceId ?? originOfKey(fields.key);
   if (
     !newExamples.tryInsert(

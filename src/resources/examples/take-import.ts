@@ -11,7 +11,9 @@ import {
   type ImportReport,
 } from './import-contract.ts';
 import { exampleOf, type ImportedExample } from './import-example.ts';
+import { ASSERTION_COLUMN, recognise } from './import-formats.ts';
 import { guessMapping } from './import-mapping.ts';
+import { columnsOf } from './import-value.ts';
 import { readRows, unusable } from './import-rows.ts';
 import { sha256Hex } from '../../runtime/sha256.ts';
 import { ERASED_KEY } from './origin.ts';
@@ -75,7 +77,7 @@ export async function takeImport(
       reject(report, entry.line, entry.error);
       continue;
     }
-    const example = exampleOf(entry.line, entry.row, mappings.of(Object.keys(entry.row)), schema !== null);
+    const example = exampleOf(entry.line, entry.row, mappings.of(entry.row), schema !== null);
     if ('error' in example) {
       reject(report, example.line, example.error);
       continue;
@@ -93,6 +95,7 @@ export async function takeImport(
     }
     for (const lost of example.notCarried)
       if (report.notCarried.length < MAX_REJECTED) report.notCarried.push(lost);
+    if (example.fields.assertions !== null) report.assertions += 1;
     if (report.preview.length < PREVIEW) report.preview.push({ key, input, expected });
     batch.push(example);
     characters += JSON.stringify(example.fields).length;
@@ -146,6 +149,7 @@ class Mappings {
   private readonly report: ImportReport;
   private readonly known = new Map<string, ImportMapping>();
   private readonly unused = new Set<string>();
+  private readonly used = new Set<string>();
   /** True if all rows have the same columns, so that the first one must have those that the mapping names. */
   private readonly hasFixedColumns: boolean;
   private isFirst = true;
@@ -157,11 +161,14 @@ class Mappings {
   }
 
   /** Returns the mapping of a row with these columns, and reports it. Throws `invalid` for an unusable first row. */
-  of(columns: readonly string[]): ImportMapping {
-    const signature = JSON.stringify(columns);
+  of(row: Readonly<Record<string, unknown>>): ImportMapping {
+    const columns = Object.keys(row);
+    const recognised = recognise(row);
+    const signature = JSON.stringify([recognised?.format, columns]);
     const before = this.known.get(signature);
     if (before) return before;
-    const mapping = guessMapping(columns, this.given);
+    const mapping = guessMapping(columns, this.given, recognised);
+    this.report.format ??= recognised?.format ?? null;
     if (this.isFirst) this.checkFirst(columns, mapping);
     this.isFirst = false;
     if (this.known.size < MAX_KEPT) this.known.set(signature, mapping);
@@ -170,7 +177,9 @@ class Mappings {
   }
 
   private checkFirst(columns: readonly string[], mapping: ImportMapping): void {
-    const missing = Object.values(this.given).find((column) => column !== null && !columns.includes(column));
+    const missing = Object.values(this.given)
+      .flatMap((source) => source ?? [])
+      .find((path) => columnsOf(columns, path).length === 0);
     if (this.hasFixedColumns && missing !== undefined)
       throw unusable(`must have the column ${JSON.stringify(missing)}; got ${columns.join(', ')}`);
     if (mapping.input === undefined)
@@ -179,10 +188,14 @@ class Mappings {
 
   private addToReport(columns: readonly string[], mapping: ImportMapping): void {
     const { report, unused } = this;
-    report.mapping = { ...(mapping as Record<string, string>), ...report.mapping };
-    const used = new Set([...Object.values(mapping), ...Object.values(report.mapping)]);
+    const shown = Object.entries(mapping).map(([field, source]) => [field, [source].flat().join(', ')]);
+    report.mapping = { ...(Object.fromEntries(shown) as Record<string, string>), ...report.mapping };
+    for (const source of Object.values(mapping))
+      for (const column of columnsOf(columns, source)) this.used.add(column);
+    const { used } = this;
+    for (const column of columns) if (ASSERTION_COLUMN.test(column)) used.add(column);
     for (const column of columns) if (!used.has(column) && unused.size < MAX_KEPT) unused.add(column);
-    report.unusedColumns = [...unused];
+    report.unusedColumns = [...unused].filter((column) => !used.has(column));
   }
 }
 

@@ -15,7 +15,7 @@ interface Row {
   digest: string;
 }
 
-const DIGEST = digestOf(`coalesce(expected, '') || ' ' || coalesce(rubric, '')`);
+const DIGEST = digestOf(`coalesce(expected, '') || ' ' || coalesce(rubric, '') || coalesce(assertions, '')`);
 
 /** Loads what examples expect, and expected before. */
 export function expectationsOf(

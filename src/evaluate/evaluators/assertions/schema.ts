@@ -50,6 +50,9 @@ const SINGLE = new Map<string, z.ZodType<SingleCheck>>(
   }),
 );
 
+const hasWeight = (checks: readonly ConfiguredCheck[]): boolean =>
+  checks.length === 0 || checks.some(({ weight }) => weight > 0);
+
 /** Returns the fields of an object with a list of checks, in which sets may nest `sets` levels deep. */
 function listFields(sets: number) {
   return {
@@ -57,9 +60,7 @@ function listFields(sets: number) {
       .array(checkSchema(sets))
       .min(1)
       .max(100)
-      .refine((checks) => checks.length === 0 || checks.some(({ weight }) => weight > 0), {
-        error: 'must have one with a weight above 0',
-      }),
+      .refine(hasWeight, { error: 'must have one with a weight above 0' }),
     threshold: z.number().min(0).max(1).optional(),
   };
 }
@@ -78,8 +79,27 @@ function checkSchema(sets: number): z.ZodType<ConfiguredCheck> {
   });
 }
 
-/** Fields of the `globalConfig` of `ASSERT`. */
-export const checkFields = listFields(MAX_SETS);
+const ownFields = listFields(MAX_SETS);
+/**
+ * Fields of the `globalConfig` of `ASSERT`. With `exampleAssertions` the checks of the example of a test are applied too, and a definition
+ * needs none of its own.
+ */
+export const checkFields = {
+  ...ownFields,
+  assertions: z
+    .array(checkSchema(MAX_SETS))
+    .max(100)
+    .refine(hasWeight, { error: 'must have one with a weight above 0' })
+    .default([]),
+  exampleAssertions: z.boolean().optional(),
+};
+
+/** Schema of the checks of an example. */
+export const CHECKS = z.array(checkSchema(MAX_SETS));
+
+/** Returns the faults of the checks of an example. */
+export const checksFault = (given: unknown): readonly z.core.$ZodIssue[] =>
+  CHECKS.safeParse(given, { reportInput: true }).error?.issues ?? [];
 
 /** Returns an issue for each invalid JSON Schema among the checks; `path` leads to their list. */
 export function schemaIssues(checks: readonly ConfiguredCheck[], path: readonly string[]): Issue[] {

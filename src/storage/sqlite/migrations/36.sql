@@ -109,3 +109,7 @@ CREATE TABLE run_set_example (
 
 -- Traces of deliveries: lists leave them out.
 CREATE INDEX trace_of_deliveries ON trace (application, tkey) WHERE native = 0 AND root_rank = 1048576 AND kinds = 1 AND root_name = 'POST webhook' AND services = '[]';
+
+-- Checks of examples
+ALTER TABLE example ADD COLUMN assertions TEXT;
+ALTER TABLE example_version ADD COLUMN assertions TEXT;

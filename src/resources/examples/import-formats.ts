@@ -1,0 +1,188 @@
+import { isObject } from '../../contract/is-object.ts';
+import type { ImportField, ImportSource } from './import-contract.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+type Sources = Partial<Record<ImportField, ImportSource | undefined>>;
+
+/** Format of another tool, known by its columns. */
+interface Format {
+  name: string;
+  /** Reports whether a row has the columns of the format. */
+  matches: (has: (column: string) => boolean, row: Row) => boolean;
+  /** Returns where the fields of examples are in a row; a field that it does not have takes no column. */
+  sources: (has: (column: string) => boolean, row: Row) => Sources;
+}
+
+/** Sources of fields in a row, with the name of the format. */
+export interface Recognised {
+  format: string;
+  sources: Sources;
+}
+
+const first = (has: (column: string) => boolean, ...columns: string[]): string | undefined =>
+  columns.find(has);
+const all = (has: (column: string) => boolean, ...columns: string[]): string[] => columns.filter(has);
+const isList = (value: unknown): value is unknown[] => Array.isArray(value);
+
+/** Columns of promptfoo's CSV that hold an assertion each. */
+export const ASSERTION_COLUMN = /^(?:assert|__expected\d*)$/;
+
+const FORMATS: readonly Format[] = [
+  {
+    name: 'promptfoo',
+    matches: (has, row) =>
+      Object.keys(row).some((column) =>
+        /^__(?:expected\d*|description|metadata:.+|metric|threshold)$/.test(column),
+      ) ||
+      (isObject(row['vars']) && !has('input')),
+    sources: (has, row) => {
+      const columns = Object.keys(row);
+      const variables = columns.filter((column) => !column.startsWith('__'));
+      const ofMetadata = columns.filter((column) => column.startsWith('__metadata:'));
+      return {
+        input: has('vars') ? 'vars' : variables,
+        expected: columns.find((column) => ASSERTION_COLUMN.test(column)),
+        metadata: [...all(has, 'metadata', 'description', '__description'), ...ofMetadata],
+      };
+    },
+  },
+  {
+    name: 'MLflow',
+    matches: (has, row) => has('inputs') && (isObject(row['expectations']) || has('expectations')),
+    sources: (has) => ({
+      input: 'inputs',
+      expected: 'expectations.expected_response',
+      rubric: ['expectations.expected_facts', 'expectations.guidelines'],
+      key: first(has, 'dataset_record_id'),
+      metadata: all(has, 'tags', 'metadata'),
+    }),
+  },
+  {
+    name: 'LangSmith',
+    matches: (has) => has('inputs') && (has('outputs') || has('reference_outputs')),
+    sources: (has) => ({
+      input: 'inputs',
+      expected: first(has, 'reference_outputs', 'outputs'),
+      key: first(has, 'id', 'example_id'),
+      metadata: all(has, 'metadata'),
+      split: first(has, 'split', 'dataset_split'),
+    }),
+  },
+  {
+    name: 'Langfuse',
+    matches: (has) => has('input') && has('expectedOutput') && !has('actualOutput'),
+    sources: (has) => ({
+      input: 'input',
+      expected: 'expectedOutput',
+      key: first(has, 'id'),
+      metadata: all(has, 'metadata'),
+      status: first(has, 'status'),
+    }),
+  },
+  {
+    name: 'DeepEval',
+    matches: (has) =>
+      has('input') &&
+      ['actual_output', 'actualOutput', 'retrieval_context', 'retrievalContext', 'expected_tools'].some(has),
+    sources: (has) => ({
+      input: 'input',
+      expected: first(has, 'expected_output', 'expectedOutput'),
+      key: first(has, 'id', 'name'),
+      metadata: all(
+        has,
+        'additional_metadata',
+        'additionalMetadata',
+        'context',
+        'comments',
+        'source_file',
+        'expected_tools',
+      ),
+      tags: first(has, 'tags'),
+    }),
+  },
+  {
+    name: 'Ragas',
+    matches: (has) =>
+      has('user_input') ||
+      (has('question') && ['contexts', 'retrieved_contexts', 'ground_truth', 'ground_truths'].some(has)),
+    sources: (has) => ({
+      input: first(has, 'user_input', 'question'),
+      expected: first(has, 'reference', 'ground_truth', 'ground_truths'),
+      rubric: first(has, 'rubrics', 'rubric'),
+      metadata: all(
+        has,
+        'reference_contexts',
+        'synthesizer_name',
+        'evolution_type',
+        'episode_done',
+        'metadata',
+      ),
+    }),
+  },
+  {
+    name: 'Inspect',
+    matches: (has) => has('input') && has('target'),
+    sources: (has) => ({
+      input: 'input',
+      expected: 'target',
+      key: first(has, 'id'),
+      metadata: all(has, 'metadata', 'choices', 'sandbox', 'files', 'setup'),
+    }),
+  },
+  {
+    name: 'OpenAI fine-tuning',
+    matches: (_has, row) => isList(row['messages']),
+    sources: (has) => ({ input: 'messages', expected: 'messages', metadata: all(has, 'metadata', 'tools') }),
+  },
+  {
+    name: 'OpenAI preferences',
+    matches: (has, row) => isObject(row['input']) && has('preferred_output'),
+    sources: () => ({ input: 'input.messages', expected: 'preferred_output' }),
+  },
+  {
+    name: 'OpenAI evals',
+    matches: (has) => has('input') && has('ideal'),
+    sources: (has) => ({ input: 'input', expected: 'ideal', metadata: all(has, 'metadata') }),
+  },
+  {
+    name: 'Braintrust',
+    matches: (has) =>
+      has('input') && ['_xact_id', 'root_span_id', 'span_id', 'dataset_id', 'scores'].some(has),
+    sources: (has) => ({
+      input: 'input',
+      expected: first(has, 'expected'),
+      key: first(has, 'id'),
+      metadata: all(has, 'metadata'),
+      tags: first(has, 'tags'),
+    }),
+  },
+  {
+    name: 'dotted columns',
+    matches: (_has, row) => dotted(row, INPUTS).length > 0,
+    sources: (has, row) => ({
+      input: dotted(row, INPUTS),
+      expected: [
+        ...dotted(row, REFERENCES),
+        ...(dotted(row, REFERENCES).length > 0 ? [] : dotted(row, OUTPUTS)),
+      ],
+      metadata: dotted(row, METADATA),
+      key: first(has, 'example_id', 'id', 'key'),
+      split: first(has, 'split'),
+    }),
+  },
+];
+
+const INPUTS = /^inputs?\./;
+const REFERENCES = /^(?:reference_outputs?|expected|expected_outputs?|reference)\./;
+const OUTPUTS = /^outputs?\./;
+const METADATA = /^metadata\./;
+
+const dotted = (row: Row, prefix: RegExp): string[] =>
+  Object.keys(row).filter((column) => prefix.test(column));
+
+/** Returns the format of a row and where its fields are; null if it is none of another tool. */
+export function recognise(row: Row): Recognised | null {
+  const has = (column: string): boolean => Object.hasOwn(row, column);
+  const format = FORMATS.find(({ matches }) => matches(has, row));
+  return format ? { format: format.name, sources: format.sources(has, row) } : null;
+}

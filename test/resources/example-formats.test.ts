@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parquetWriteBuffer } from 'hyparquet-writer';
+import type { ImportReport } from '../../src/resources/examples/import-contract.ts';
+import { FORMAT_CASES, formatsPage, type FormatCase } from '../support/example-formats.ts';
+import { sharedServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await sharedServer();
+});
+afterAll(() => server.close());
+
+async function newTask(): Promise<string> {
+  return (await server.ok('POST', '/v0/tasks', { body: { title: 'Questions', type: 'STATIC' } })).task.id;
+}
+
+async function send(
+  taskId: string,
+  { name, content }: { name: string; content: BlobPart },
+  fields: Readonly<Record<string, string>> = {},
+): Promise<{ status: number; report: ImportReport }> {
+  const form = new FormData();
+  for (const [field, value] of Object.entries(fields)) form.append(field, value);
+  form.append('file', new File([content], name));
+  const path = `${server.url}/v0/tasks/${taskId}/examples/import`;
+  const response = await fetch(path, { method: 'POST', headers: server.headers, body: form });
+  return { status: response.status, report: ((await response.json()) as { data: ImportReport }).data };
+}
+
+const examplesOf = async (taskId: string) =>
+  (await server.ok('GET', `/v0/tasks/${taskId}/examples?limit=100&status=ACTIVE&status=ARCHIVED`)).data;
+
+describe('an import of a file of another tool', () => {
+  it.each<[string, FormatCase]>(FORMAT_CASES.map((one) => [one.title, one]))(
+    'keeps what examples can have: %s',
+    async (_title, { file, format, examples, notCarried, unused }) => {
+      const taskId = await newTask();
+      const dry = await send(taskId, file, { dryRun: 'true' });
+      const { report, status } = await send(taskId, file);
+      expect(status).toBe(200);
+      expect({ ...dry.report, dryRun: false }).toEqual(report);
+      expect(report).toMatchObject({ format, notCarried, unusedColumns: unused, created: examples.length });
+      expect(await examplesOf(taskId)).toMatchObject(examples);
+      const again = (await send(taskId, file)).report;
+      expect(again).toMatchObject({ created: 0, updated: 0, unchanged: examples.length });
+    },
+  );
+
+  it('is described by the page of formats', async () => {
+    const advice =
+      'Run `npm run vitest -- run test/resources/example-formats.test.ts -u` to write the page again';
+    await expect(formatsPage(), advice).toMatchFileSnapshot('../../docs/import-formats.md');
+  });
+});
+
+it('an import of Parquet reads texts, times and long numbers', async () => {
+  const taskId = await newTask();
+  const content = parquetWriteBuffer({
+    columnData: [
+      { name: 'input', data: ['Capital of Peru?'], type: 'STRING' },
+      { name: 'expected', data: ['Lima'], type: 'STRING' },
+      { name: 'id', data: [9_007_199_254_740_993n], type: 'INT64' },
+    ],
+  });
+  await send(taskId, { name: 'a.parquet', content });
+  expect(await examplesOf(taskId)).toMatchObject([
+    { input: 'Capital of Peru?', expected: 'Lima', key: '9007199254740993' },
+  ]);
+});
+
+it('numbers that would be rounded are kept as texts', async () => {
+  const taskId = await newTask();
+  const content = '{"input":{"order":9007199254740993,"at":1.5},"expected":12345678901234567890}\n';
+  await send(taskId, { name: 'a.jsonl', content });
+  expect(await examplesOf(taskId)).toMatchObject([
+    { input: '{"order":"9007199254740993","at":1.5}', expected: '12345678901234567890' },
+  ]);
+});
+
+it('a mapping takes paths, several columns, and none', async () => {
+  const taskId = await newTask();
+  const content =
+    '{"case":{"question":"Where?","lang":"en"},"gold":"Here","by":"Ann","on":"Monday","note":"x"}\n';
+  const mapping = { input: 'case.question', expected: 'gold', metadata: ['by', 'on'], rubric: null };
+  await send(taskId, { name: 'a.jsonl', content }, { mapping: JSON.stringify(mapping) });
+  expect(await examplesOf(taskId)).toMatchObject([
+    { input: 'Where?', expected: 'Here', metadata: { by: 'Ann', on: 'Monday' }, rubric: null },
+  ]);
+});
+
+it('metadata that is a text does not reject a row', async () => {
+  const taskId = await newTask();
+  await send(taskId, { name: 'a.csv', content: 'input,metadata\nWhere?,from the phone\n' });
+  expect(await examplesOf(taskId)).toMatchObject([{ metadata: { metadata: 'from the phone' } }]);
+});
+
+it('an object with one text is that text, as an input and as what is expected', async () => {
+  const taskId = await newTask();
+  const content = '{"input":{"question":"Capital of Peru?"},"expected":{"answer":"Lima"}}\n';
+  await send(taskId, { name: 'a.jsonl', content });
+  expect(await examplesOf(taskId)).toMatchObject([{ input: 'Capital of Peru?', expected: 'Lima' }]);
+});

@@ -1,0 +1,356 @@
+/** Files of other tools, in the form in which they export datasets, and the examples that an import makes of them. */
+
+export interface FormatCase {
+  title: string;
+  file: { name: string; content: string };
+  /** Format that the import recognises; null for a plain table. */
+  format: string | null;
+  /** Fields of the examples, in order. */
+  examples: readonly object[];
+  notCarried: readonly string[];
+  unused: readonly string[];
+}
+
+const lines = (...rows: object[]): string => rows.map((row) => JSON.stringify(row)).join('\n');
+
+const Q = 'Capital of Peru?';
+
+export const FORMAT_CASES: readonly FormatCase[] = [
+  {
+    title: 'promptfoo, CSV',
+    file: {
+      name: 'promptfoo.csv',
+      content: [
+        'question,__expected,__expected2,__description,__metadata:team',
+        `${Q},contains: Lima,not-contains: refund,second,maps`,
+        'Hi,llm-rubric: is friendly,,,',
+        'List,"contains-any: a, b",,,',
+        'Edit,levenshtein(2): hello,,,',
+        'Code,equals: 1,fn:output.length<10,,',
+        'Plain,Lima,,,',
+      ].join('\n'),
+    },
+    format: 'promptfoo',
+    examples: [
+      {
+        input: Q,
+        expected: 'Lima',
+        assertions: [
+          { type: 'contains', value: 'Lima' },
+          { type: 'contains', value: 'refund', not: true },
+        ],
+        metadata: { description: 'second', team: 'maps' },
+      },
+      { input: 'Hi', expected: null, rubric: 'is friendly', assertions: null },
+      { input: 'List', expected: null, assertions: [{ type: 'contains-any', value: ['a', 'b'] }] },
+      { input: 'Edit', expected: null, assertions: [{ type: 'levenshtein', value: 'hello', threshold: 2 }] },
+      { input: 'Code', expected: '1', assertions: [{ type: 'equals', value: '1' }] },
+      { input: 'Plain', expected: 'Lima', assertions: null },
+    ],
+    notCarried: ['line 6: the assertion javascript'],
+    unused: [],
+  },
+  {
+    title: 'promptfoo, YAML',
+    file: {
+      name: 'promptfooconfig.yaml',
+      content: `prompts: ["{{question}}"]
+defaultTest:
+  assert:
+    - type: latency
+      threshold: 3000
+tests:
+  - description: capital
+    vars: { question: "${Q}" }
+    assert:
+      - { type: icontains, value: lima, weight: 2 }
+      - { type: similar, value: Lima }
+  - vars: { name: Ann, topic: maps }
+`,
+    },
+    format: 'promptfoo',
+    examples: [
+      {
+        input: Q,
+        expected: 'lima',
+        assertions: [
+          { type: 'latency', threshold: 3000 },
+          { type: 'icontains', value: 'lima', weight: 2 },
+        ],
+        metadata: { description: 'capital' },
+      },
+      {
+        input: '{"name":"Ann","topic":"maps"}',
+        expected: null,
+        assertions: [{ type: 'latency', threshold: 3000 }],
+      },
+    ],
+    notCarried: ['line 1: the assertion similar'],
+    unused: [],
+  },
+  {
+    title: 'LangSmith',
+    file: {
+      name: 'langsmith.jsonl',
+      content: lines({
+        id: 'e1',
+        inputs: { question: Q },
+        outputs: { answer: 'Lima' },
+        metadata: { source: 'docs' },
+        split: 'test',
+      }),
+    },
+    format: 'LangSmith',
+    examples: [{ key: 'e1', input: Q, expected: 'Lima', metadata: { source: 'docs' }, split: 'test' }],
+    notCarried: [],
+    unused: [],
+  },
+  {
+    title: 'Langfuse',
+    file: {
+      name: 'langfuse.json',
+      content: JSON.stringify({
+        data: [
+          {
+            id: 'i1',
+            input: { question: Q },
+            expectedOutput: { answer: 'Lima' },
+            metadata: null,
+            status: 'ACTIVE',
+          },
+          { id: 'i2', input: 'Hi', expectedOutput: null, metadata: 'old', status: 'ARCHIVED' },
+        ],
+      }),
+    },
+    format: 'Langfuse',
+    examples: [
+      { key: 'i1', input: Q, expected: 'Lima', status: 'ACTIVE' },
+      { key: 'i2', input: 'Hi', expected: null, metadata: { metadata: 'old' }, status: 'ARCHIVED' },
+    ],
+    notCarried: [],
+    unused: [],
+  },
+  {
+    title: 'Braintrust',
+    file: {
+      name: 'braintrust.jsonl',
+      content: lines({
+        id: 'b1',
+        _xact_id: '1',
+        input: { question: Q },
+        expected: 'Lima',
+        tags: ['geo'],
+        metadata: { level: 1 },
+      }),
+    },
+    format: 'Braintrust',
+    examples: [{ key: 'b1', input: Q, expected: 'Lima', tags: ['geo'], metadata: { level: 1 } }],
+    notCarried: [],
+    unused: ['_xact_id'],
+  },
+  {
+    title: 'MLflow',
+    file: {
+      name: 'mlflow.json',
+      content: JSON.stringify([
+        {
+          dataset_record_id: 'dr-1',
+          inputs: { question: Q },
+          outputs: { response: 'Cusco' },
+          expectations: { expected_response: 'Lima', guidelines: ['be brief'] },
+          tags: { team: 'maps' },
+        },
+        { inputs: { question: 'Hi' }, expectations: { expected_facts: ['greets', 'asks back'] } },
+      ]),
+    },
+    format: 'MLflow',
+    examples: [
+      { key: 'dr-1', input: Q, expected: 'Lima', rubric: '- be brief', metadata: { tags: { team: 'maps' } } },
+      { input: 'Hi', expected: null, rubric: '- greets\n- asks back' },
+    ],
+    notCarried: [],
+    unused: ['outputs'],
+  },
+  {
+    title: 'Phoenix',
+    file: {
+      name: 'phoenix.csv',
+      content: `example_id,input.question,input.lang,output.answer,metadata.source\nRGF0,${Q},en,Lima,docs\n`,
+    },
+    format: 'dotted columns',
+    examples: [
+      {
+        key: 'RGF0',
+        input: `{"question":"${Q}","lang":"en"}`,
+        expected: 'Lima',
+        metadata: { source: 'docs' },
+      },
+    ],
+    notCarried: [],
+    unused: [],
+  },
+  {
+    title: 'OpenAI evals',
+    file: {
+      name: 'evals.jsonl',
+      content: lines({
+        input: [
+          { role: 'system', content: 'Answer briefly.' },
+          { role: 'user', content: Q },
+        ],
+        ideal: ['Lima', 'Lima, Peru'],
+      }),
+    },
+    format: 'OpenAI evals',
+    examples: [{ input: Q, expected: ['Lima', 'Lima, Peru'] }],
+    notCarried: [],
+    unused: [],
+  },
+  {
+    title: 'OpenAI fine-tuning',
+    file: {
+      name: 'tuning.jsonl',
+      content: lines({
+        messages: [
+          { role: 'user', content: Q },
+          { role: 'assistant', content: 'Lima' },
+        ],
+      }),
+    },
+    format: 'OpenAI fine-tuning',
+    examples: [{ input: Q, expected: 'Lima' }],
+    notCarried: [],
+    unused: [],
+  },
+  {
+    title: 'Inspect',
+    file: {
+      name: 'inspect.jsonl',
+      content: lines({ id: 1, input: Q, target: 'A', choices: ['Lima', 'Cusco'], metadata: { level: 1 } }),
+    },
+    format: 'Inspect',
+    examples: [{ key: '1', input: Q, expected: 'A', metadata: { level: 1, choices: ['Lima', 'Cusco'] } }],
+    notCarried: [],
+    unused: [],
+  },
+  {
+    title: 'DeepEval',
+    file: {
+      name: 'goldens.json',
+      content: JSON.stringify([
+        {
+          input: Q,
+          actual_output: 'Cusco',
+          expected_output: 'Lima',
+          context: ['Peru: Lima'],
+          retrieval_context: null,
+        },
+      ]),
+    },
+    format: 'DeepEval',
+    examples: [{ input: Q, expected: 'Lima', metadata: { context: ['Peru: Lima'] } }],
+    notCarried: [],
+    unused: ['actual_output', 'retrieval_context'],
+  },
+  {
+    title: 'Ragas',
+    file: {
+      name: 'ragas.jsonl',
+      content: lines(
+        { user_input: Q, response: 'Cusco', reference: 'Lima', retrieved_contexts: ['…'] },
+        { user_input: 'Hi', response: 'Hello', retrieved_contexts: [] },
+      ),
+    },
+    format: 'Ragas',
+    examples: [
+      { input: Q, expected: 'Lima' },
+      { input: 'Hi', expected: null },
+    ],
+    notCarried: [],
+    unused: ['response', 'retrieved_contexts'],
+  },
+  {
+    title: 'Ragas, earlier versions',
+    file: { name: 'ragas.csv', content: `question,answer,ground_truth,contexts\n${Q},Cusco,Lima,[]\n` },
+    format: 'Ragas',
+    examples: [{ input: Q, expected: 'Lima' }],
+    notCarried: [],
+    unused: ['answer', 'contexts'],
+  },
+  {
+    title: 'CSV of Excel',
+    file: { name: 'excel.csv', content: `sep=;\r\nquestion;answer\r\n${Q};Lima\r\n;\r\n` },
+    format: null,
+    examples: [{ input: Q, expected: 'Lima' }],
+    notCarried: [],
+    unused: [],
+  },
+  {
+    title: 'TSV',
+    file: { name: 'a.tsv', content: `prompt\tideal\tnote\n${Q}\tLima\tx\n` },
+    format: null,
+    examples: [{ input: Q, expected: 'Lima' }],
+    notCarried: [],
+    unused: ['note'],
+  },
+  {
+    title: 'JSONL',
+    file: { name: 'a.jsonl', content: lines({ id: 'a', prompt: Q, completion: 'Lima', weight: 2 }) },
+    format: null,
+    examples: [{ key: 'a', input: Q, expected: 'Lima', weight: 2 }],
+    notCarried: [],
+    unused: [],
+  },
+  {
+    title: 'JSON',
+    file: { name: 'a.json', content: JSON.stringify([{ input: Q, expected: 'Lima', tags: 'geo' }], null, 2) },
+    format: null,
+    examples: [{ input: Q, expected: 'Lima', tags: ['geo'] }],
+    notCarried: [],
+    unused: [],
+  },
+];
+
+const FIELDS = [
+  'input',
+  'expected',
+  'rubric',
+  'assertions',
+  'metadata',
+  'tags',
+  'split',
+  'key',
+  'weight',
+  'status',
+] as const;
+
+/** Returns docs/import-formats.md: which fields of examples an import fills from which format. */
+export function formatsPage(): string {
+  const has = ({ examples }: FormatCase, field: string): boolean =>
+    examples.some((example) => {
+      const value = (example as Record<string, unknown>)[field];
+      return value !== undefined && value !== null && value !== 'ACTIVE';
+    });
+  const rows = FORMAT_CASES.map((one) => {
+    const cells = FIELDS.map((field) => (has(one, field) ? 'yes' : ''));
+    return `| ${one.title} | ${cells.join(' | ')} | ${one.unused.map((column) => `\`${column}\``).join(', ')} |`;
+  });
+  return `# Formats of imports
+
+<!-- Written by test/resources/example-formats.test.ts from its files: do not edit. -->
+
+What an [import](examples.md#import) keeps of a file of each format. The format is recognised by its columns; \`mapping\` takes precedence. Columns that are
+not used are in the response, by name, and so is each assertion that has no counterpart, by line.
+
+| Format | ${FIELDS.map((field) => `\`${field}\``).join(' | ')} | Not used |
+|---|${FIELDS.map(() => '---|').join('')}---|
+${rows.join('\n')}
+
+- An object with one text is that text, as an input and as what is expected. Messages with one text of the user are that text; the last message of the assistant is what is
+  expected. Whole numbers that a number would round are kept as texts.
+- What the app answered (\`actual_output\`, \`response\`, \`outputs\` beside \`expectations\`) is never what is expected.
+- Assertions of promptfoo become \`assertions\` of the example where \`ASSERT\` has the same check, and \`expected\` if they are \`equals\`, \`contains\` or \`icontains\`. Definitions of
+  \`ASSERT\` with \`exampleAssertions\` apply them. Rubrics become the \`rubric\`.
+- YAML has at most 1 MiB, JSON and Parquet 8 MiB.
+`;
+}
