@@ -97,14 +97,20 @@ describe('an import', () => {
         { type: 'equals', value: 'Paris' },
         { type: 'latency', threshold: 5 },
       ],
-      { expected: 'Paris' },
-      ['line 1: the assertion latency'],
+      {
+        expected: 'Paris',
+        assertions: [
+          { type: 'equals', value: 'Paris' },
+          { type: 'latency', threshold: 5 },
+        ],
+      },
+      [],
     ],
     [
       'containment and settings',
-      [{ type: 'icontains', value: 'Paris', weight: 2 }],
-      { expected: 'Paris' },
-      ['line 1: the type icontains', 'line 1: weight of the assertion icontains'],
+      [{ type: 'icontains', value: 'Paris', weight: 2, metric: 'place' }],
+      { expected: 'Paris', assertions: [{ type: 'icontains', value: 'Paris', weight: 2 }] },
+      ['line 1: metric of the assertion icontains'],
     ],
     [
       'a rubric, and what is forbidden',
@@ -112,8 +118,12 @@ describe('an import', () => {
         { type: 'not-contains', value: 'refund' },
         { type: 'llm-rubric', value: 'is friendly' },
       ],
-      { expected: null, rubric: 'is friendly' },
-      ['line 1: the assertion not-contains'],
+      {
+        expected: null,
+        rubric: 'is friendly',
+        assertions: [{ type: 'contains', value: 'refund', not: true }],
+      },
+      [],
     ],
   ])('keeps of promptfoo what an example can have: %s', async (_what, assertions, kept, notCarried) => {
     const file = JSON.stringify([{ vars: { question: 'Capital of France?' }, assert: assertions }]);
@@ -123,7 +133,7 @@ describe('an import', () => {
     expect(await examplesOf(id)).toMatchObject([kept]);
   });
 
-  it('rejects what promptfoo forbids or computes, which would become its opposite', async () => {
+  it('never expects what promptfoo forbids, and rejects what it computes', async () => {
     const id = await newTask();
     const cells = [
       'not-contains: refund',
@@ -139,16 +149,16 @@ describe('an import', () => {
     const file = `question,__expected\n${cells.map((cell, i) => `q${i},${cell}`).join('\n')}\n`;
     const { report } = await importFile(id, 'promptfoo.csv', file);
     expect(report.rejected).toEqual([
-      { line: 2, error: '__expected: an example cannot have the assertion not-contains' },
-      { line: 5, error: '__expected: an example cannot have the assertion contains-any' },
-      { line: 6, error: '__expected: an example cannot have the assertion regex' },
       { line: 7, error: '__expected: an example cannot have the assertion javascript' },
       { line: 8, error: '__expected: an example cannot have the assertion similar' },
     ]);
-    expect(report.notCarried).toEqual(['line 3: the type contains']);
+    expect(report.notCarried).toEqual([]);
     expect(await examplesOf(id)).toMatchObject([
+      { input: 'q0', expected: null, assertions: [{ type: 'contains', value: 'refund', not: true }] },
       { input: 'q1', expected: 'Lima' },
       { input: 'q2', expected: null, rubric: 'is friendly' },
+      { input: 'q3', expected: null, assertions: [{ type: 'contains-any', value: ['a', 'b'] }] },
+      { input: 'q4', expected: null, assertions: [{ type: 'regex', value: '^a' }] },
       { input: 'q7', expected: 'note: bring a coat' },
       { input: 'q8', expected: 'Lima' },
     ]);
