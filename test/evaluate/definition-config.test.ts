@@ -145,8 +145,8 @@ it.each<[type: DefinitionType, config: unknown, path: string, code: string]>([
     'globalConfig.extract.group',
     'invalid_union',
   ],
-  ['ASSERT', {}, 'globalConfig.assertions', 'invalid_type'],
-  ['ASSERT', { assertions: [] }, 'globalConfig.assertions', 'too_small'],
+  ['ASSERT', {}, 'globalConfig.assertions', 'custom'],
+  ['ASSERT', { assertions: [] }, 'globalConfig.assertions', 'custom'],
   [
     'ASSERT',
     { assertions: Array.from({ length: 101 }, () => assertion) },

@@ -7835,9 +7835,9 @@ export interface paths {
           mapping?: string;
           /** `true` to check the file and show the mapping without storing anything. */
           dryRun?: "true" | "false";
-          /** Its name ends in .csv, .tsv, .jsonl, .ndjson, .json. */
+          /** Its name ends in .csv, .tsv, .jsonl, .ndjson, .json, .yaml, .yml, .parquet. */
           file: Blob;
-        }; 'text/csv': Blob; 'text/tab-separated-values': Blob; 'application/jsonl': Blob; 'application/x-ndjson': Blob; 'application/json': Blob } };
+        }; 'text/csv': Blob; 'text/tab-separated-values': Blob; 'application/jsonl': Blob; 'application/x-ndjson': Blob; 'application/json': Blob; 'application/yaml': Blob; 'application/vnd.apache.parquet': Blob } };
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
           data: ExampleImport;

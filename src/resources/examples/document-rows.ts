@@ -63,16 +63,16 @@ function listOf(value: unknown): readonly unknown[] | null {
   if (Array.isArray(value)) return value;
   if (!isObject(value)) return null;
   const list = LISTS.map((name) => value[name]).find((one) => Array.isArray(one));
-  return list === undefined ? null : withDefaults(list as unknown[], value['defaultTest']);
+  return list === undefined ? null : withDefaultTests(list as unknown[], value['defaultTest']);
 }
 
 /** Adds the variables and assertions that a configuration of promptfoo has for all of its tests. */
-export function withDefaults(rows: readonly unknown[], defaults: unknown): readonly unknown[] {
+export function withDefaultTests(rows: readonly unknown[], defaults: unknown): readonly unknown[] {
   if (!isObject(defaults)) return rows;
-  return rows.map((row) => (isObject(row) ? withDefault(row, defaults) : row));
+  return rows.map((row) => (isObject(row) ? withDefaultTest(row, defaults) : row));
 }
 
-function withDefault(
+function withDefaultTest(
   row: Record<string, unknown>,
   defaults: Record<string, unknown>,
 ): Record<string, unknown> {

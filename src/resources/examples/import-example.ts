@@ -1,7 +1,7 @@
 import { createExampleBody, type NewExampleFields } from './contract.ts';
 import type { ExampleField, ImportField, ImportMapping, ImportSource } from './import-contract.ts';
 import { ASSERTION_COLUMN } from './import-formats.ts';
-import { chatAnswer, chatInput, onlyText, valueAt } from './import-value.ts';
+import { chatAnswer, chatInput, onlyText, importedValue } from './import-value.ts';
 import { isObject } from '../../contract/is-object.ts';
 import { keptAssertions } from './promptfoo-assertions.ts';
 import { sha256Hex } from '../../runtime/sha256.ts';
@@ -30,7 +30,7 @@ export function exampleOf(
 ): ImportedExample {
   const found: Partial<Record<ImportField, unknown>> = {};
   for (const [field, source] of Object.entries(mapping) as [ImportField, ImportSource][]) {
-    const cell = valueAt(row, source);
+    const cell = importedValue(row, source);
     const value = READ[field](cell, { hasSchema, source });
     // An empty cell is nothing; an empty text is written as JSON.
     const isEmpty = field === 'expectedJson' ? cell === '' : value === '';

@@ -6,7 +6,7 @@ import {
   type ImportSource,
 } from './import-contract.ts';
 import type { Recognised } from './import-formats.ts';
-import { columnsOf } from './import-value.ts';
+import { columnsTaken } from './import-value.ts';
 
 /** Names of columns by field, most likely first; compared without case, spaces, `_` and `-`. */
 const NAMES: Readonly<Record<ImportField, readonly string[]>> = {
@@ -74,7 +74,7 @@ export function guessMapping(
       if (given[field] === undefined && source !== undefined && source.length > 0) mapping[field] = source;
     return mapping;
   }
-  const taken = new Set(Object.values(mapping).flatMap((source) => columnsOf(columns, source)));
+  const taken = new Set(Object.values(mapping).flatMap((source) => columnsTaken(columns, source)));
   for (const field of IMPORT_FIELDS) {
     if (given[field] !== undefined) continue;
     const free = columns.filter((column) => !taken.has(column));

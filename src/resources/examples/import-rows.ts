@@ -5,7 +5,7 @@ import type { UploadedFile } from '../../contract/upload.ts';
 import type { AppError } from '../../errors.ts';
 import { readCsvRows } from '../documents/csv-rows.ts';
 import { withoutGuard } from '../exports/csv-line.ts';
-import { type DocumentRows, parquetRows, withDefaults, yamlRows } from './document-rows.ts';
+import { type DocumentRows, parquetRows, withDefaultTests, yamlRows } from './document-rows.ts';
 import { type JsonPart, MAX_ROW_MEMBERS, membersIn, splitJson } from './json-rows.ts';
 import { isObject } from '../../contract/is-object.ts';
 
@@ -175,7 +175,7 @@ async function* jsonRows({ size, stream }: UploadedFile, maxRows: number): Async
 
 function withDefaultsOf(entry: ExampleRow, defaults: unknown): ExampleRow {
   if ('error' in entry || defaults === undefined) return entry;
-  const [row] = withDefaults([entry.row], defaults) as [Readonly<Record<string, unknown>>];
+  const [row] = withDefaultTests([entry.row], defaults) as [Readonly<Record<string, unknown>>];
   return { ...entry, row };
 }
 

@@ -7,7 +7,7 @@ type Row = Readonly<Record<string, unknown>>;
  * Returns what a row has at a source: a column, the path of a member such as `inputs.question`, or several of these as an object;
  * undefined if it has nothing there.
  */
-export function valueAt(row: Row, source: ImportSource): unknown {
+export function importedValue(row: Row, source: ImportSource): unknown {
   if (typeof source === 'string') return memberAt(row, source);
   const members = source.flatMap((one): [string, unknown][] => {
     const value = memberAt(row, one);
@@ -36,7 +36,7 @@ const nameOf = (path: string): string =>
   );
 
 /** Returns the columns that a source is taken from, of those that a row has. */
-export const columnsOf = (columns: readonly string[], source: ImportSource): string[] =>
+export const columnsTaken = (columns: readonly string[], source: ImportSource): string[] =>
   [source].flat().flatMap((path) => {
     const column = columns.includes(path) ? path : path.split('.')[0];
     return column !== undefined && columns.includes(column) ? [column] : [];

@@ -13,7 +13,7 @@ import {
 import { exampleOf, type ImportedExample } from './import-example.ts';
 import { ASSERTION_COLUMN, recognise } from './import-formats.ts';
 import { guessMapping } from './import-mapping.ts';
-import { columnsOf } from './import-value.ts';
+import { columnsTaken } from './import-value.ts';
 import { readRows, unusable } from './import-rows.ts';
 import { sha256Hex } from '../../runtime/sha256.ts';
 import { ERASED_KEY } from './origin.ts';
@@ -179,7 +179,7 @@ class Mappings {
   private checkFirst(columns: readonly string[], mapping: ImportMapping): void {
     const missing = Object.values(this.given)
       .flatMap((source) => source ?? [])
-      .find((path) => columnsOf(columns, path).length === 0);
+      .find((path) => columnsTaken(columns, path).length === 0);
     if (this.hasFixedColumns && missing !== undefined)
       throw unusable(`must have the column ${JSON.stringify(missing)}; got ${columns.join(', ')}`);
     if (mapping.input === undefined)
@@ -191,7 +191,7 @@ class Mappings {
     const shown = Object.entries(mapping).map(([field, source]) => [field, [source].flat().join(', ')]);
     report.mapping = { ...(Object.fromEntries(shown) as Record<string, string>), ...report.mapping };
     for (const source of Object.values(mapping))
-      for (const column of columnsOf(columns, source)) this.used.add(column);
+      for (const column of columnsTaken(columns, source)) this.used.add(column);
     const { used } = this;
     for (const column of columns) if (ASSERTION_COLUMN.test(column)) used.add(column);
     for (const column of columns) if (!used.has(column) && unused.size < MAX_KEPT) unused.add(column);
