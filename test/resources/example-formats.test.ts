@@ -16,7 +16,7 @@ async function newTask(): Promise<string> {
 
 async function send(
   taskId: string,
-  { name, content }: { name: string; content: BlobPart },
+  { name, content }: { name: string; content: string | ArrayBuffer },
   fields: Readonly<Record<string, string>> = {},
 ): Promise<{ status: number; report: ImportReport }> {
   const form = new FormData();

@@ -53,7 +53,8 @@ export const draftOf = (example: Example): ExampleDraft => ({
 const MAX_WEIGHT = 1_000;
 
 interface ReadDraft {
-  body: Omit<Required<UpdateExampleBody>, 'position' | 'status'> & Pick<UpdateExampleBody, 'status'>;
+  body: Omit<Required<UpdateExampleBody>, 'position' | 'status' | 'assertions'> &
+    Pick<UpdateExampleBody, 'status'>;
   /** Says what is wrong with a field. */
   problems: Partial<Record<'input' | 'expected' | 'metadata' | 'weight', string | undefined>>;
 }

@@ -31,7 +31,7 @@ const fields = {
   rubric: exact(z.string().min(1).max(10_000)).nullable().describe('What a good answer must contain.'),
   assertions: shortAsJson(exact(z.array(json).min(1).max(MAX_ASSERTIONS)), 20_000)
     .superRefine((given, context) => {
-      for (const issue of checksFault(given)) context.addIssue({ ...issue } as never);
+      for (const issue of checksFault(given)) context.addIssue({ ...issue });
     })
     .nullable()
     .describe(

@@ -60,7 +60,7 @@ const LISTS = ['tests', 'items', 'data', 'examples'] as const;
 
 /** Returns the rows of a document; null if it has none. */
 function listOf(value: unknown): readonly unknown[] | null {
-  if (Array.isArray(value)) return value;
+  if (Array.isArray(value)) return value as unknown[];
   if (!isObject(value)) return null;
   const list = LISTS.map((name) => value[name]).find((one) => Array.isArray(one));
   return list === undefined ? null : withDefaultTests(list as unknown[], value['defaultTest']);
@@ -76,7 +76,7 @@ function withDefaultTest(
   row: Record<string, unknown>,
   defaults: Record<string, unknown>,
 ): Record<string, unknown> {
-  const assertions = [defaults['assert'] ?? [], row['assert'] ?? []].flat();
+  const assertions: unknown[] = [defaults['assert'] ?? [], row['assert'] ?? []].flat();
   return {
     ...row,
     ...(isObject(defaults['vars']) && {

@@ -133,7 +133,7 @@ function rubricIn(value: unknown): unknown {
   if (typeof value === 'string') return value;
   const parts = isObject(value) ? Object.values(value) : [value].flat();
   return parts
-    .flatMap((part) => (Array.isArray(part) ? part : [part]))
+    .flatMap((part): unknown[] => (Array.isArray(part) ? (part as unknown[]) : [part]))
     .map((part) => `- ${typeof part === 'string' ? part : JSON.stringify(part)}`)
     .join('\n');
 }
