@@ -111,11 +111,13 @@ export class BatchingSpanProcessor extends TestIdSpanProcessor {
   }
 
   /**
-   * Resolves when every span that ended before is stored or lost, those in progress included. Takes at most the time
+   * Resolves when every span that ended before is stored, kept in the spool or lost, those in progress included. Takes at most the time
    * limit of a batch for every eight batches that wait.
    */
   override async forceFlush(): Promise<void> {
+    const start = performance.now();
     await this.#queue.flush();
+    await this.#exports.drainSpool(start);
     this.#reportAbandoned();
     const stats = this.stats();
     const lost = lostSpans(stats);
@@ -164,7 +166,7 @@ export class BatchingSpanProcessor extends TestIdSpanProcessor {
   }
 
   #reportEnd(): void {
-    const pending = this.#pending();
+    const pending = this.#pending() - this.#exports.spooledInFlight;
     if (pending > 0) this.#reporter.loss(pending, 'the process ended before they were sent', this.#endRemedy);
     this.#checkTests();
   }

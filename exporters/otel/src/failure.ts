@@ -74,6 +74,13 @@ export function rejection(response: HttpResponse, settings: ExporterSettings): E
   return new ExportError(reason, remedyOf(response));
 }
 
+/** Statuses of a request that no server will ever accept. */
+const FINAL = new Set([400, 411, 413, 414, 415, 422, 431]);
+
+/** Reports whether the same request may be accepted later, also by a server that was started again or with other settings. */
+export const mayBeAcceptedLater = ({ status }: HttpResponse): boolean =>
+  (status < 200 || status > 299) && !FINAL.has(status);
+
 /** Explains a response that a Touchstone server does not send. */
 export const webPage = (): ExportError =>
   new ExportError(

@@ -1,7 +1,8 @@
 import type { FeedbackStats } from './feedback.ts';
 import type { ExporterStats } from './span-exports.ts';
+import type { SpoolStats } from './spool.ts';
 
-/** Numbers of spans by outcome. `ended` is the sum of all others except `unsampledTestSpans`. */
+/** Numbers of spans by outcome. `ended` is the sum of all others except `unsampledTestSpans`, and of `spool.waiting`. */
 export interface Stats extends ExporterStats {
   /** Sampled spans that ended. */
   ended: number;
@@ -15,6 +16,8 @@ export interface Stats extends ExporterStats {
   inFlight: number;
   /** Spans of tests that the app's sampler left out; none when the sampler is wrapped by `recordTests`. */
   unsampledTestSpans: number;
+  /** Numbers of the spool; left out without `spoolDir`. */
+  spool?: SpoolStats;
   /** Judgements of the process by `feedback()`; left out while there are none. */
   feedback?: FeedbackStats;
 }

@@ -25,6 +25,7 @@ export type { ObservationFields, ObservationKind } from './observation-fields.ts
 export type { ReportOptions } from './reporter.ts';
 export type { ExporterOptions, QueueOptions } from './settings.ts';
 export { score, type ScoreOptions } from './score.ts';
+export type { SpoolStats } from './spool.ts';
 export { type ExportResult, type ReadableSpan, TEST_ID_ATTRIBUTE } from './span.ts';
 export { iterateInTest } from './iterate-in-test.ts';
 export { bind, testIdOf, withTest, type WithTestOptions } from './test-context.ts';

@@ -18,8 +18,10 @@ export class PlatformSpanExporter {
   }
 
   /** Resolves when all spans that are being sent are stored or lost. */
-  forceFlush(): Promise<void> {
-    return this.#exports.forceFlush();
+  async forceFlush(): Promise<void> {
+    const start = performance.now();
+    await this.#exports.forceFlush();
+    await this.#exports.drainSpool(start);
   }
 
   /** Waits for the spans that are being sent. Later ones are lost, and counted. */

@@ -1,6 +1,7 @@
 import type { ContextManager } from '@opentelemetry/api';
 import type { AtEnd } from './process-end.ts';
-import type { Environment } from './settings.ts';
+import type { Environment, SpoolSettings } from './settings.ts';
+import type { SpoolFolder } from './spool.ts';
 import type { Transport } from './transport.ts';
 
 /** Means that differ between Node and the runtimes of the web. */
@@ -9,6 +10,8 @@ export interface Platform {
   transport: (env: Environment) => Transport;
   /** Makes the manager that carries the active context. */
   contextManager: () => ContextManager;
+  /** Opens the folder of a spool; returns undefined in a runtime without a disk. */
+  spoolFolder: (settings: SpoolSettings, notice: (text: string) => void) => SpoolFolder | undefined;
   /** Calls a sender of spans when the process or the page ends, until the returned function is called. */
   whenEnds: (sender: AtEnd) => () => void;
   /** Default of `maxQueueBytes`. */

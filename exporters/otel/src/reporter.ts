@@ -45,6 +45,11 @@ export class Reporter {
     if (this.#reportsLoss && isDue('notice')) write(text);
   }
 
+  /** Writes a line at the end of the process. */
+  last(text: string): void {
+    if (this.#reportsLoss) write(text);
+  }
+
   /** Writes one step if the debug option is on. */
   step(text: string): void {
     if (this.#isDebug) write(text);

@@ -21,6 +21,13 @@ export interface ExporterOptions extends ReportOptions {
    * `TOUCHSTONE_CAPTURE_CONTENT` is `0`.
    */
   captureContent?: boolean | undefined;
+  /**
+   * Folder in which batches are kept until the server has stored them, also over the end of the process. Node only. Default:
+   * `TOUCHSTONE_SPOOL_DIR`, then none.
+   */
+  spoolDir?: string | undefined;
+  /** Bytes of the files in the spool of an application. Default: `TOUCHSTONE_MAX_SPOOL_BYTES`, then 67108864 (64 MiB). */
+  maxSpoolBytes?: number | undefined;
 }
 
 /** Limits of the queue in which spans wait until they are sent. */
@@ -64,6 +71,13 @@ export interface QueueSettings {
   isRequestBound?: boolean;
   /** Time after which a batch of another request counts as lost, if requests own their connections. */
   maxSendMillis?: number;
+}
+
+export interface SpoolSettings {
+  dir: string;
+  maxBytes: number;
+  /** Name of the folder in `dir`: the id of the application. */
+  application: string;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -137,6 +151,26 @@ export function queueSettings(
       ['delayMillis', options.delayMillis],
       ...fromEnv(env, 'OTEL_BSP_SCHEDULE_DELAY'),
     ]),
+  };
+}
+
+/** Returns undefined if no folder is set. */
+export function spoolSettings(
+  options: ExporterOptions,
+  env: Environment,
+  headers: Readonly<Record<string, string>>,
+): SpoolSettings | undefined {
+  const dir = text(options.spoolDir) ?? text(env['TOUCHSTONE_SPOOL_DIR']);
+  if (dir === undefined) return undefined;
+  const application = headers['x-application-id'] ?? '';
+  return {
+    dir,
+    maxBytes: firstNumber(64 * 2 ** 20, [
+      ['maxSpoolBytes', options.maxSpoolBytes],
+      ...fromEnv(env, 'TOUCHSTONE_MAX_SPOOL_BYTES'),
+    ]),
+    // Without a valid id, the server accepts nothing.
+    application: /^[\w-]{1,64}$/.test(application) ? application : 'unknown',
   };
 }
 

@@ -4,10 +4,12 @@ import { ExportError } from './failure.ts';
 import type { Platform } from './platform.ts';
 import { Reporter } from './reporter.ts';
 import { environment, hasRequestBoundIo } from './runtime.ts';
-import { type ExporterOptions, type ExporterSettings, exporterSettings } from './settings.ts';
+import { type ExporterOptions, type ExporterSettings, exporterSettings, spoolSettings } from './settings.ts';
 import { partsOf, type SizedSpan, sizedSpan } from './size.ts';
 import type { ExportResult, ReadableSpan } from './span.ts';
-import { allFailed, type Outcome, SpanSender } from './span-sender.ts';
+import { allFailed, type Outcome } from './outcome.ts';
+import { SpanSender } from './span-sender.ts';
+import type { SpoolFolder, SpoolStats } from './spool.ts';
 
 /** Numbers of spans passed to an exporter, by outcome: their sum is the number of all spans. */
 export interface ExporterStats {
@@ -17,6 +19,8 @@ export interface ExporterStats {
   rejected: number;
   /** Spans that were never acknowledged: the server was unreachable, too slow, or rejected the batch. */
   failed: number;
+  /** Numbers of the spool; left out without `spoolDir`. */
+  spool?: SpoolStats;
 }
 
 const SUCCESS = 0;
@@ -42,6 +46,8 @@ export class SpanExports {
       redact: options.redact,
       reporter: this.#reporter,
       http: platform.transport(env),
+      folder: this.#spoolFolder(options, platform),
+      countSpooled: (outcome, isOwn) => this.#countSpooled(outcome, isOwn),
     });
     this.#isContentHidden = !isContentCaptured(env, options.captureContent);
     this.#reporter.step(`sends spans to ${this.#settings.url ?? 'no address'}`);
@@ -64,6 +70,16 @@ export class SpanExports {
     await Promise.all(this.#inProgress);
   }
 
+  /** Sends what waits in the spool, unless a request has failed since a time. */
+  async drainSpool(since?: number): Promise<void> {
+    await this.#sender.spool?.drain(since);
+  }
+
+  /** Number of spans that are being sent and are in the spool. */
+  get spooledInFlight(): number {
+    return this.#sender.spool?.inFlight ?? 0;
+  }
+
   /** Waits for the spans that are being sent. Later ones are lost, and counted. */
   async shutdown(): Promise<void> {
     this.#isShutDown = true;
@@ -73,7 +89,21 @@ export class SpanExports {
   }
 
   stats(): ExporterStats {
-    return { ...this.#stats };
+    const spool = this.#sender.spool?.stats();
+    return { ...this.#stats, ...(spool && { spool }) };
+  }
+
+  #spoolFolder(options: ExporterOptions, platform: Platform): SpoolFolder | undefined {
+    const env = environment();
+    if (env['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true') return undefined;
+    const settings = spoolSettings(options, env, this.#settings.headers);
+    return (
+      settings &&
+      platform.spoolFolder(settings, (text) => {
+        diag.warn(`touchstone: ${text}`);
+        this.#reporter.last(text);
+      })
+    );
   }
 
   async #sendAndCallBack(spans: readonly SizedSpan[], done: (result: ExportResult) => void): Promise<void> {
@@ -102,7 +132,7 @@ export class SpanExports {
       left -= part.length;
       const outcome = await this.#sender.send(part);
       // The other parts would only wait as long for no response.
-      const isOver = outcome.error?.isSilence ?? false;
+      const isOver = !this.#sender.spool && (outcome.error?.isSilence ?? false);
       const counted = this.#count(isOver ? { ...outcome, failed: outcome.failed + left } : outcome);
       if (counted.code === FAILED) result = counted;
       if (isOver) break;
@@ -110,12 +140,24 @@ export class SpanExports {
     return result;
   }
 
-  #count({ exported, rejected, message, failed, error }: Outcome): ExportResult {
+  #count(outcome: Outcome): ExportResult {
+    const { exported, rejected, failed } = outcome;
     this.#stats.exported += exported;
     this.#stats.rejected += rejected;
     this.#stats.failed += failed;
+    return this.#report(outcome);
+  }
+
+  /** Spans of earlier processes are reported only: they are not among those that ended here. */
+  #countSpooled(outcome: Outcome, isOwn: boolean): void {
+    if (isOwn) this.#count(outcome);
+    else this.#report(outcome);
+  }
+
+  #report({ exported, rejected, message, failed, spooled, error }: Outcome): ExportResult {
     if (exported + rejected > 0)
       this.#reporter.step(`sent a batch: ${exported} stored, ${rejected} rejected`);
+    if (spooled > 0) this.#reporter.step(`keeps ${spooled} spans in the spool`);
     if (rejected > 0) {
       const text = `the server rejected ${rejected} of ${exported + rejected}`;
       diag.warn(`touchstone: ${text} spans: ${message}`);

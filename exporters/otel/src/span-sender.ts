@@ -3,27 +3,17 @@ import { ByteLimit } from './byte-limit.ts';
 import { concat } from './bytes.ts';
 import { deliver } from './delivery.ts';
 import { encodeSpans } from './encode.ts';
-import { ExportError, rejection, webPage } from './failure.ts';
+import { ExportError, mayBeAcceptedLater, rejection, webPage } from './failure.ts';
+import { allFailed, merge, type Outcome } from './outcome.ts';
 import { type Redact, redactSpan } from './redact.ts';
 import type { Reporter } from './reporter.ts';
 import type { ExporterSettings } from './settings.ts';
 import { hasRequestBoundIo } from './runtime.ts';
 import { shortenSpan } from './shorten.ts';
 import { type SizedSpan, sizedSpan } from './size.ts';
+import { type Batch, Spool, type SpoolFolder } from './spool.ts';
 import type { HttpResponse, Transport } from './transport.ts';
 import { UNTRACED } from './untraced.ts';
-
-/** Numbers of spans by what became of them. They add up to those that were sent. */
-export interface Outcome {
-  exported: number;
-  /** Rejected by the server, which accepted the rest of their request. */
-  rejected: number;
-  /** The server's message about rejected spans. */
-  message: string;
-  failed: number;
-  /** Reason why the last ones failed. */
-  error: ExportError | undefined;
-}
 
 /** Sizes in bytes to which a span is shortened that the server finds too large, one after the other. */
 const SHORTENED_BYTES = [2 ** 20, 2 ** 17];
@@ -31,23 +21,44 @@ const SHORTENED_BYTES = [2 ** 20, 2 ** 17];
 /** Bytes of bodies before compression that are in memory at once. */
 const MAX_BODY_BYTES = 8 * 2 ** 20;
 
+/** Parts of a sender. */
+export interface SenderParts {
+  redact?: Redact | undefined;
+  reporter: Reporter;
+  http: Transport;
+  /** Folder in which batches are kept; undefined for none. */
+  folder?: SpoolFolder | undefined;
+  /** Counts spans that waited in the spool: those of this process, or of earlier ones. */
+  countSpooled: (outcome: Outcome, isOwn: boolean) => void;
+}
+
 /** Sends spans to a Touchstone server by OTLP/HTTP in JSON. */
 export class SpanSender {
   readonly #settings: ExporterSettings;
   readonly #redact: Redact | undefined;
   readonly #reporter: Reporter;
   readonly #http: Transport;
+  readonly #spool: Spool | undefined;
   // Where requests own their timers, one that ends while it makes a body would never give its place back. The queue has a limit there too.
   readonly #bodies = new ByteLimit(hasRequestBoundIo() ? Infinity : MAX_BODY_BYTES);
 
-  constructor(
-    settings: ExporterSettings,
-    { redact, reporter, http }: { redact?: Redact | undefined; reporter: Reporter; http: Transport },
-  ) {
+  constructor(settings: ExporterSettings, { redact, reporter, http, folder, countSpooled }: SenderParts) {
     this.#settings = settings;
     this.#redact = redact;
     this.#reporter = reporter;
     this.#http = http;
+    this.#spool =
+      folder &&
+      new Spool(folder, {
+        reporter,
+        deliver: (batch) => this.#deliverOrKeep(batch),
+        outcomeOf: (response, spans) => this.#outcomeOf(response, spans),
+        count: countSpooled,
+      });
+  }
+
+  get spool(): Spool | undefined {
+    return this.#spool;
   }
 
   /**
@@ -56,10 +67,11 @@ export class SpanSender {
    */
   async send(spans: readonly SizedSpan[]): Promise<Outcome> {
     try {
-      const response = await this.#post(spans);
-      if (response.status !== 413) return this.#outcomeOf(response, spans.length);
-      if (spans.length > 1) return await this.#sendHalves(spans);
-      return await this.#sendShortened(spans[0] as SizedSpan, response);
+      return await this.#post(spans, (response) => {
+        if (response.status !== 413) return this.#outcomeOf(response, spans.length);
+        if (spans.length > 1) return this.#sendHalves(spans);
+        return this.#sendShortened(spans[0] as SizedSpan, response);
+      });
     } catch (error) {
       if (error instanceof ExportError) return allFailed(spans.length, error);
       // A getter or a value of one span threw: the others are sent without it.
@@ -72,6 +84,7 @@ export class SpanSender {
   }
 
   close(): void {
+    this.#spool?.close();
     this.#http.close();
   }
 
@@ -80,46 +93,68 @@ export class SpanSender {
     const first = await this.send(spans.slice(0, middle));
     const rest = spans.slice(middle);
     // The other half would only wait as long for no response.
-    return merge(first, first.error?.isSilence ? allFailed(rest.length, first.error) : await this.send(rest));
+    const isOver = !this.#spool && first.error?.isSilence;
+    return merge(first, isOver && first.error ? allFailed(rest.length, first.error) : await this.send(rest));
   }
 
   async #sendShortened({ span }: SizedSpan, tooLarge: HttpResponse): Promise<Outcome> {
-    let response = tooLarge;
+    let outcome = this.#outcomeOf(tooLarge, 1);
     // Before the truncation, which may leave a part of a text that the hook would not recognise.
     const redacted = this.#redact ? redactSpan(span, this.#redact) : span;
     for (const bytes of SHORTENED_BYTES) {
       const shortened = shortenSpan(redacted, bytes);
       if (!shortened) break;
-      response = await this.#post([sizedSpan(shortened)], { isRedacted: true });
-      if (response.status === 413) continue;
+      let isTooLarge = false;
+      const settle = (response: HttpResponse): Outcome => {
+        isTooLarge = response.status === 413;
+        return this.#outcomeOf(response, 1);
+      };
+      outcome = await this.#post([sizedSpan(shortened)], settle, { isRedacted: true });
+      if (isTooLarge) continue;
       const text = `the server found the span "${span.name.slice(0, 64)}" too large; its longest texts were truncated`;
       diag.warn(`touchstone: ${text}`);
       this.#reporter.notice(`${text}. ${TOO_LARGE_REMEDY}`);
       break;
     }
-    return this.#outcomeOf(response, 1);
+    return outcome;
   }
 
   async #post(
     spans: readonly SizedSpan[],
+    settle: (response: HttpResponse) => Outcome | Promise<Outcome>,
     { isRedacted = false }: { isRedacted?: boolean } = {},
-  ): Promise<HttpResponse> {
-    const { url, headers, timeoutMillis } = this.#settings;
+  ): Promise<Outcome> {
+    const body = await this.#bodyOf(spans, isRedacted ? undefined : this.#redact);
+    const batch: Batch = {
+      body,
+      headers: { 'content-type': 'application/json', ...(this.#gzip && { 'content-encoding': 'gzip' }) },
+      spans: spans.length,
+    };
+    return this.#spool ? this.#spool.post(batch, settle) : settle(await this.#deliver(batch));
+  }
+
+  async #deliver({ body, headers }: Batch): Promise<HttpResponse> {
+    const { url, headers: own, timeoutMillis } = this.#settings;
     if (url === undefined) {
       throw new ExportError(
         'the exporter has no valid url',
         'Set TOUCHSTONE_URL to the address of the server.',
       );
     }
-    const body = await this.#bodyOf(spans, isRedacted ? undefined : this.#redact);
-    const encoding: Record<string, string> = this.#gzip ? { 'content-encoding': 'gzip' } : {};
-    const delivery = {
-      url: new URL(url),
-      headers: { ...headers, 'content-type': 'application/json', ...encoding },
-      body,
-      timeoutMillis,
-    };
+    const delivery = { url: new URL(url), headers: { ...own, ...headers }, body, timeoutMillis };
     return context.with(UNTRACED, () => deliver(this.#http, delivery));
+  }
+
+  /** Returns an error where the batch may be accepted later. */
+  async #deliverOrKeep(batch: Batch): Promise<HttpResponse | ExportError> {
+    try {
+      const response = await this.#deliver(batch);
+      if (mayBeAcceptedLater(response)) return rejection(response, this.#settings);
+      return isWebPage(response) ? webPage() : response;
+    } catch (error) {
+      if (error instanceof ExportError) return error;
+      throw error;
+    }
   }
 
   #bodyOf(spans: readonly SizedSpan[], redact: Redact | undefined): Promise<Uint8Array> {
@@ -137,32 +172,17 @@ export class SpanSender {
   #outcomeOf(response: HttpResponse, spans: number): Outcome {
     if (response.status < 200 || response.status > 299)
       return allFailed(spans, rejection(response, this.#settings));
-    if (/^text\/html\b/i.test(String(response.headers['content-type'] ?? '')))
-      return allFailed(spans, webPage());
+    if (isWebPage(response)) return allFailed(spans, webPage());
     const { rejectedSpans, message } = partialSuccessOf(response.body);
     const rejected = Math.min(rejectedSpans, spans);
-    return { exported: spans - rejected, rejected, message, failed: 0, error: undefined };
+    return { exported: spans - rejected, rejected, message, failed: 0, spooled: 0, error: undefined };
   }
 }
 
 const TOO_LARGE_REMEDY = 'Shorten its texts, or raise TOUCHSTONE_MAX_BODY_BYTES of the server.';
 
-/** Returns the outcome of spans none of which was stored. */
-export const allFailed = (spans: number, error: ExportError): Outcome => ({
-  exported: 0,
-  rejected: 0,
-  message: '',
-  failed: spans,
-  error,
-});
-
-const merge = (a: Outcome, b: Outcome): Outcome => ({
-  exported: a.exported + b.exported,
-  rejected: a.rejected + b.rejected,
-  message: b.message || a.message,
-  failed: a.failed + b.failed,
-  error: b.error ?? a.error,
-});
+const isWebPage = ({ headers }: HttpResponse): boolean =>
+  /^text\/html\b/i.test(String(headers['content-type'] ?? ''));
 
 /** Reads which spans the server rejected (ExportTraceServiceResponse of OTLP). A body that is not JSON names none. */
 function partialSuccessOf(body: string): { rejectedSpans: number; message: string } {

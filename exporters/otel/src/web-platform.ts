@@ -8,6 +8,10 @@ import { StackStorage } from './stack-storage.ts';
 export const WEB: Platform = {
   transport: () => new FetchPost(),
   contextManager: () => new AsyncContextManager(contextStorage()),
+  spoolFolder: (_settings, notice) => {
+    notice('this runtime has no disk, so spoolDir is ignored.');
+    return undefined;
+  },
   whenEnds: whenPageEnds,
   // A worker has 128 MB in all.
   maxQueueBytes: 8 * 2 ** 20,

@@ -32,6 +32,7 @@ export type { RegisterOptions, Touchstone } from './registration.ts';
 export { recordTests, type Sampler } from './sampler.ts';
 export { feedback, type FeedbackOptions, type FeedbackStats } from './feedback.ts';
 export { score, type ScoreOptions } from './score.ts';
+export type { SpoolStats } from './spool.ts';
 export {
   currentSpanId,
   currentTraceId,

@@ -11,6 +11,7 @@ from ._redact import Redact
 from ._register import Touchstone, register
 from ._sampler import record_tests
 from ._score import score
+from ._spool import SpoolStats
 from ._stats import SpanLossError, Stats
 from ._test_context import TEST_ID_ATTRIBUTE, bind, current_test_id, iterate_in_test, with_test
 from .webhook.asgi import to_asgi
@@ -31,6 +32,7 @@ __all__ = [
     "RegisterOptions",
     "SpanFilter",
     "SpanLossError",
+    "SpoolStats",
     "Stats",
     "TestIdSpanProcessor",
     "Touchstone",

@@ -56,6 +56,8 @@ class DeliveryError(Exception):
         """True if no response came, so that the next request would only wait as long."""
         self.is_too_large = is_too_large
         """True if the server may accept a smaller request."""
+        self.settle: Callable[[], None] = lambda: None
+        """Called when smaller requests are done."""
 
 
 class HttpSender:

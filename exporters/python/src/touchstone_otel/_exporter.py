@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import gzip
 import threading
+import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from google.protobuf.message import DecodeError
 from opentelemetry.context import (
@@ -26,9 +27,11 @@ from ._delivery import DeliveryError, HttpSender, origin_of
 from ._log import Reporter
 from ._options import ExporterOptions, reject_unknown
 from ._redact import redact_request
-from ._settings import APPLICATION_ID, ExporterSettings, exporter_settings, is_debug
+from ._settings import APPLICATION_ID, ExporterSettings, exporter_settings, is_debug, spool_settings
 from ._shorten import shorten_request
 from ._size import parts_of
+from ._spool import Sent, Spool, SpoolStats
+from ._spool_folder import Batch, SpoolFile, SpoolFolder
 
 _GZIP_LEVEL = 6
 MAX_REQUEST_BYTES = 4 * 2**20
@@ -45,6 +48,8 @@ class ExporterStats:
     exported: int
     rejected: int
     failed: int
+    spool: SpoolStats = field(default_factory=SpoolStats)
+    """Numbers of the spool. Their `waiting` belongs to the sum."""
 
 
 class TouchstoneSpanExporter(SpanExporter):
@@ -65,6 +70,7 @@ class TouchstoneSpanExporter(SpanExporter):
         self._lock = threading.Lock()
         self._stats = ExporterStats(0, 0, 0)
         self._is_shut_down = False
+        self._spool = self._open_spool(options, settings)
 
     @override
     def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:
@@ -76,7 +82,13 @@ class TouchstoneSpanExporter(SpanExporter):
 
     @override
     def force_flush(self, timeout_millis: int = 30_000) -> bool:
+        self.drain_spool(float("inf"), time.monotonic() + timeout_millis / 1_000)
         return True
+
+    def drain_spool(self, since: float, until: float) -> None:
+        """Sends what waits in the spool, until time is up. Does nothing if a request has failed since a time."""
+        if self._spool:
+            self._spool.drain(since=since, until=until)
 
     @override
     def shutdown(self) -> None:
@@ -84,9 +96,18 @@ class TouchstoneSpanExporter(SpanExporter):
         self._is_shut_down = True
         if self._sender:
             self._sender.close()
+        if self._spool:
+            self._spool.close()
 
     def stats(self) -> ExporterStats:
-        return self._stats
+        return replace(self._stats, spool=self._spool.stats()) if self._spool else self._stats
+
+    def _open_spool(self, options: ExporterOptions, settings: ExporterSettings) -> Spool | None:
+        found = spool_settings(options, settings.headers)
+        if found is None:
+            return None
+        folder = SpoolFolder(found.folder, found.application, found.max_bytes, self.reporter.last)
+        return Spool(folder, self.reporter, self._post, self._count_spooled)
 
     def _export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:
         is_complete = True
@@ -124,7 +145,10 @@ class TouchstoneSpanExporter(SpanExporter):
         except DeliveryError as error:
             if not error.is_too_large:
                 raise
-            return self._send_halves(spans) if len(spans) > 1 else self._send_shortened(request, spans[0].name, error)
+            try:
+                return self._send_halves(spans) if len(spans) > 1 else self._send_shortened(request, spans[0].name, error)
+            finally:
+                error.settle()
 
     def _send_halves(self, spans: Sequence[ReadableSpan]) -> bool:
         middle = (len(spans) + 1) // 2
@@ -152,6 +176,7 @@ class TouchstoneSpanExporter(SpanExporter):
             except DeliveryError as error:
                 if not error.is_too_large:
                     raise
+                error.settle()
                 continue
             self.reporter.notice(
                 f'the server found the span "{name[:64]}" too large; its longest texts were truncated. '
@@ -170,21 +195,44 @@ class TouchstoneSpanExporter(SpanExporter):
 
     def _deliver(self, request: ExportTraceServiceRequest, spans: int) -> bool:
         """Sends a request. Returns False when the server rejected some of its spans."""
-        if self._sender is None:
-            raise DeliveryError("the configured url is no http address", "Set TOUCHSTONE_URL to the address of the server.")
         if self._is_shut_down:
             raise DeliveryError("the exporter is shut down", "Call shutdown() after the last span.")
         body = request.SerializeToString()
         headers = {"content-type": "application/x-protobuf"}
         if self._gzip:
             body, headers["content-encoding"] = gzip.compress(body, _GZIP_LEVEL), "gzip"
-        rejected, message = _rejection(self._sender.post(body, headers, self.reporter.step))
-        rejected = min(rejected, spans)
-        self._count(exported=spans - rejected, rejected=rejected)
-        self.reporter.step(f"sent a batch: {spans - rejected} stored, {rejected} rejected")
+        batch = Batch(body, headers, spans)
+        sent = self._spool.post(batch) if self._spool else self._post(batch)
+        if sent is None:
+            self.reporter.step(f"keeps {spans} spans in the spool")
+            return True
+        self._count(exported=sent.stored, rejected=sent.rejected)
+        return sent.rejected == 0
+
+    def _post(self, batch: Batch) -> Sent:
+        """Sends a batch, and reports which spans of it the server rejected."""
+        if self._sender is None:
+            raise DeliveryError("the configured url is no http address", "Set TOUCHSTONE_URL to the address of the server.")
+        token = attach(set_value(_SUPPRESS_INSTRUMENTATION_KEY, True))
+        try:
+            rejected, message = _rejection(self._sender.post(batch.body, batch.headers, self.reporter.step))
+        finally:
+            detach(token)
+        rejected = min(rejected, batch.spans)
+        stored = batch.spans - rejected
+        self.reporter.step(f"sent a batch: {stored} stored, {rejected} rejected")
         if rejected:
-            self.reporter.loss(rejected, f"the server rejected {rejected} of {spans} ({message})", "Check these spans.")
-        return rejected == 0
+            reason = f"the server rejected {rejected} of {batch.spans} ({message})"
+            self.reporter.loss(rejected, reason, "Check these spans.")
+        return Sent(stored, rejected)
+
+    def _count_spooled(self, file: SpoolFile, sent: Sent) -> None:
+        """Counts spans that waited in the spool. Those of earlier processes are only reported: they did not end here."""
+        failed = file.spans if sent.error else 0
+        if sent.error:
+            self.reporter.loss(failed, sent.error.reason, sent.error.remedy)
+        if file.is_own:
+            self._count(exported=sent.stored, rejected=sent.rejected, failed=failed)
 
     def _lose(self, spans: int, reason: str, remedy: str) -> None:
         self._count(failed=spans)

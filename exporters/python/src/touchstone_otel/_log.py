@@ -6,6 +6,7 @@ import sys
 import threading
 import time
 import weakref
+from collections.abc import Callable
 
 log = logging.getLogger("touchstone_otel")
 # Without a handler, Python writes warnings of every batch to standard error; `Reporter` writes at most one a minute.
@@ -24,6 +25,7 @@ class Reporter:
         self._lost_spans = 0
         self._unreported_spans = 0
         self._last: dict[str, float] = {}
+        self._at_end: Callable[[], None] | None = None
         _reporters.add(self)
 
     def loss(self, spans: int, reason: str, remedy: str) -> None:
@@ -51,8 +53,20 @@ class Reporter:
         if self._is_debug:
             write(text)
 
+    def last(self, text: str) -> None:
+        """Writes a line that is written once only."""
+        log.warning("touchstone: %s", text)
+        if self._reports_loss:
+            write(text)
+
+    def at_end(self, report: Callable[[], None]) -> None:
+        """Calls a function at the end of the process, before the total is written."""
+        self._at_end = report
+
     def write_total(self) -> None:
         """Writes the last line: without it, the losses since the latest one would be in no line."""
+        if self._at_end is not None:
+            self._at_end()
         with self._lock:
             count, self._unreported_spans = self._unreported_spans, 0
         if count and self._reports_loss:

@@ -26,6 +26,12 @@ class ExporterOptions(TypedDict, total=False):
     """False hides what went into models, tools and observed functions, and what came out.
 
     Default: True, unless `TOUCHSTONE_CAPTURE_CONTENT` is `0`."""
+    spool_dir: str | None
+    """Folder in which batches are kept until the server has stored them, also over the end of the process.
+
+    Default: `TOUCHSTONE_SPOOL_DIR`, then none."""
+    max_spool_bytes: int | None
+    """Bytes of the files in the spool of an application. Default: `TOUCHSTONE_MAX_SPOOL_BYTES`, then 67108864 (64 MiB)."""
     report_loss: bool
     """Writes the first loss of spans to standard error, then at most one line a minute. Default: True."""
     debug: bool | None

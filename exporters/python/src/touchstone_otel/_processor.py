@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 import weakref
 from collections.abc import Callable
 
@@ -116,7 +117,7 @@ class TouchstoneSpanProcessor(TestIdSpanProcessor):
 
         In strict mode, raises a `SpanLossError` when spans were lost since the last flush.
         """
-        is_complete = self._queue.flush(timeout_millis)
+        is_complete = self._flush(timeout_millis)
         self._raise_new_loss()
         return is_complete
 
@@ -126,7 +127,7 @@ class TouchstoneSpanProcessor(TestIdSpanProcessor):
         if self._is_shut_down:
             return
         self._is_shut_down = True
-        self._queue.flush(_FLUSH_MILLIS)
+        self._flush(_FLUSH_MILLIS)
         end_feedback()
         left = self._queue.close()
         self._exporter.shutdown()
@@ -139,8 +140,14 @@ class TouchstoneSpanProcessor(TestIdSpanProcessor):
         """Sends the last spans of a process that ends, and reports those that could not be sent."""
         if self._is_shut_down:
             return
-        if not self._queue.flush(_FLUSH_MILLIS):
+        if not self._flush(_FLUSH_MILLIS):
             self.reporter.loss(sum(self._queue.counts()), "the process ended before they were sent", "Check the server.")
+
+    def _flush(self, timeout_millis: int) -> bool:
+        start = time.monotonic()
+        is_complete = self._queue.flush(timeout_millis)
+        self._exporter.drain_spool(start, start + timeout_millis / 1_000)
+        return is_complete
 
     def stats(self) -> Stats:
         """Returns the numbers of spans so far, by outcome."""
@@ -158,6 +165,7 @@ class TouchstoneSpanProcessor(TestIdSpanProcessor):
                 in_flight=in_flight,
                 unsampled_test_spans=self._unsampled,
                 feedback=feedback_stats(),
+                spool=exporter.spool,
             )
 
     def _add(self, *, ended: int = 0, filtered: int = 0, dropped: int = 0, unsampled: int = 0) -> None:

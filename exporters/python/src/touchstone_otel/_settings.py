@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit, urlunsplit
@@ -37,6 +38,16 @@ class QueueSettings:
     max_queue_bytes: int
     max_batch_size: int
     delay_millis: int
+
+
+@dataclass(frozen=True)
+class SpoolSettings:
+    """Folder and limit of the spool."""
+
+    folder: str
+    application: str
+    """Name of the folder of the application."""
+    max_bytes: int
 
 
 def exporter_settings(options: ExporterOptions, env: Environment = os.environ) -> ExporterSettings:
@@ -84,6 +95,24 @@ def queue_settings(options: ProcessorOptions, env: Environment = os.environ) -> 
         1_000, ("delay_millis", options.get("delay_millis")), _number_from(env, "OTEL_BSP_SCHEDULE_DELAY")
     )
     return QueueSettings(size, size_bytes, min(batch, size), delay)
+
+
+def spool_settings(
+    options: ExporterOptions, headers: Mapping[str, str], env: Environment = os.environ
+) -> SpoolSettings | None:
+    """Reads where batches are kept; None if they are not."""
+    folder = _text(options.get("spool_dir")) or _text(env.get("TOUCHSTONE_SPOOL_DIR"))
+    if folder is None or env.get("OTEL_SDK_DISABLED", "").strip().lower() == "true":
+        return None
+    application = headers.get(APPLICATION_ID, "")
+    max_bytes = _first_number(
+        64 * 2**20,
+        ("max_spool_bytes", options.get("max_spool_bytes")),
+        _number_from(env, "TOUCHSTONE_MAX_SPOOL_BYTES"),
+    )
+    # Without a valid id, the server accepts nothing.
+    is_name = re.fullmatch(r"[\w-]{1,64}", application, re.ASCII) is not None
+    return SpoolSettings(folder, application if is_name else "unknown", max_bytes)
 
 
 def is_debug(options: ExporterOptions, env: Environment = os.environ) -> bool:

@@ -3,11 +3,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ._feedback import FeedbackStats
+from ._spool import SpoolStats
 
 
 @dataclass(frozen=True)
 class Stats:
-    """Numbers of spans by outcome. `ended` is the sum of all others except `unsampled_test_spans`."""
+    """Numbers of spans by outcome. `ended` is the sum of all others except `unsampled_test_spans`, and of `spool.waiting`."""
 
     ended: int
     """Sampled spans that ended."""
@@ -29,6 +30,8 @@ class Stats:
     """Recorded spans of tests that a sampler left out; none if the sampler is wrapped by `record_tests()`."""
     feedback: FeedbackStats = FeedbackStats(0, 0, 0)
     """Judgements of the process by `feedback()`."""
+    spool: SpoolStats = SpoolStats()
+    """Numbers of the spool; all 0 without `spool_dir`."""
 
     @property
     def lost(self) -> int:
