@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import type { Program } from './mistakes.ts';
 
-const SOURCE = join(import.meta.dirname, '../../exporters/otel/src/main.ts');
+const SOURCE_FOLDER = join(import.meta.dirname, '../../exporters/otel/src');
+const SOURCE = join(SOURCE_FOLDER, 'main.ts');
 
 const SECRET = 'the secret of the webhook, 32 b.';
 
@@ -23,8 +24,23 @@ const handler = createWebhookHandler({ secret, touchstone, run: () => {
 await handler(new Request('http://app/', { method: 'POST', headers, body }));
 `;
 
+/** An app that has set up OpenTelemetry itself, with a sampler that leaves out everything. */
+const SAMPLED_OUT_JS = `
+import { context, trace } from '@opentelemetry/api';
+import { AlwaysOffSampler, BasicTracerProvider } from '@opentelemetry/sdk-trace-base';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { AsyncContextManager } from '${SOURCE_FOLDER}/context-manager.ts';
+import { TouchstoneSpanProcessor, withTest } from '${SOURCE}';
+context.setGlobalContextManager(new AsyncContextManager(new AsyncLocalStorage()));
+const processor = new TouchstoneSpanProcessor();
+trace.setGlobalTracerProvider(new BasicTracerProvider({ sampler: new AlwaysOffSampler(), spanProcessors: [processor] }));
+withTest(process.env.TEST_ID, () => trace.getTracer('app').startActiveSpan('answer', (span) => span.end()));
+await processor.shutdown();
+`;
+
 /** Returns the source of a JavaScript module. `api` is the module of the OpenTelemetry API that the app loads. */
 export function javascriptApp(program: Program, api: string): string {
+  if (program === 'sampled-out') return SAMPLED_OUT_JS;
   const work = {
     app: 'withTest(process.env.TEST_ID, answer);\nawait touchstone.shutdown();',
     'no-register': 'withTest(process.env.TEST_ID, answer);',
@@ -67,8 +83,11 @@ export function pythonApp(program: Program): string {
   return `
 import os
 from opentelemetry import trace
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.sampling import ALWAYS_OFF
 from touchstone_otel import WebhookHandler, register, with_test
 ${program === 'two-providers' ? 'register()' : ''}
+${program === 'sampled-out' ? 'trace.set_tracer_provider(TracerProvider(sampler=ALWAYS_OFF))' : ''}
 ${program === 'no-register' ? '' : 'touchstone = register()'}
 def answer():
     trace.get_tracer("app").start_span("answer").end()

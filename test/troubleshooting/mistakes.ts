@@ -1,7 +1,14 @@
 /** Mistakes of a first hour: how each is made, what both packages then write to standard error, and what helps. */
 
 /** Programs that `apps.ts` has in both languages. */
-export type Program = 'app' | 'no-register' | 'two-providers' | 'never-flushed' | 'two-apis' | 'webhook';
+export type Program =
+  | 'app'
+  | 'no-register'
+  | 'two-providers'
+  | 'sampled-out'
+  | 'never-flushed'
+  | 'two-apis'
+  | 'webhook';
 
 export interface Mistake {
   mistake: string;
@@ -130,6 +137,14 @@ export const MISTAKES: readonly Mistake[] = [
       'register() changed nothing: a tracer provider is already set: add new TouchstoneSpanProcessor() to its spanProcessors and wrap its sampler with recordTests()',
     python: null,
     help: '[Add the processor](../exporters/otel/README.md#an-app-with-opentelemetry) to the provider of the app. In Python, `register()` [does so itself](../exporters/python/README.md#an-app-with-opentelemetry).',
+  },
+  {
+    mistake: 'The sampler of the app leaves out tests',
+    program: 'sampled-out',
+    javascript: 'the sampler of the app left out spans of a test. Wrap it: recordTests(sampler).',
+    python:
+      'a test has no span: the sampler of the app (AlwaysOffSampler) leaves out spans of tests. Wrap it: TracerProvider(sampler=record_tests(sampler)).',
+    help: 'The wrapped sampler records every test and decides on other spans as before. `register()` wraps the sampler of its own provider. In JavaScript, spans that are never made active cannot be seen; `unsampledTestSpans` of `stats()` counts the others.',
   },
   {
     mistake: 'The process ends before the spans are sent',
