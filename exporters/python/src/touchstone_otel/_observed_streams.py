@@ -36,6 +36,23 @@ class InSpan:
             pass
 
 
+class _Ending:
+    """Ends an observation by what is raised inside: as a complete stream by some exceptions, as a failure by others."""
+
+    def __init__(self, observation: Observation, *usual: type[BaseException]) -> None:
+        self._observation = observation
+        self._usual = usual
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _kind: object, error: BaseException | None, _traceback: object) -> None:
+        if isinstance(error, self._usual):
+            self._observation.end_stream()
+        elif error is not None:
+            self._observation.fail(error)
+
+
 def context_of(begin: Begin) -> tuple[Context, Observation]:
     """Begins an observation in a copy of the current context, in which its span is the current one."""
     context = copy_context()
@@ -48,14 +65,8 @@ def observed_generator(begin: Begin, steps: Generator[T, Any, Any], context: Con
     """Yields the items of a generator. The span begins with the first step, below what was current at the call."""
     inside, observation = context.run(context_of, begin)
     inner = steps_in(inside, steps)
-    try:
+    with _Ending(observation, GeneratorExit):
         result = yield from _noted(inner, observation)
-    except GeneratorExit:
-        observation.end_stream()
-        raise
-    except BaseException as error:
-        observation.fail(error)
-        raise
     observation.end_stream(result)
     return result
 
@@ -86,7 +97,7 @@ async def observed_async_generator(
     inside, observation = context.run(context_of, begin)
     inner = async_steps_in(inside, steps)
     step: Awaitable[T] = inner.asend(None)
-    try:
+    with _Ending(observation, GeneratorExit):
         while True:
             try:
                 item = await step
@@ -100,23 +111,13 @@ async def observed_async_generator(
                 raise
             except BaseException as error:
                 step = inner.athrow(error)
-    except GeneratorExit:
-        observation.end_stream()
-        raise
-    except BaseException as error:
-        observation.fail(error)
-        raise
     observation.end_stream()
 
 
 async def observed_coroutine(coroutine: Coroutine[Any, Any, T], observation: Observation) -> T:
     """Awaits a coroutine inside the span."""
-    try:
-        with InSpan(observation):
-            result = await coroutine
-    except BaseException as error:
-        observation.fail(error)
-        raise
+    with _Ending(observation), InSpan(observation):
+        result = await coroutine
     return observe_result(result, observation)
 
 
@@ -176,7 +177,10 @@ class _ObservedStream:
 
     def __next__(self) -> Any:
         stream, observation = self._touchstone
-        return _noted_step(lambda: next(stream), observation)
+        with _Ending(observation, StopIteration):
+            item = next(stream)
+        observation.item(item)
+        return item
 
     def __aiter__(self) -> AsyncIterator[Any]:
         items = (item async for item in self._touchstone[0])
@@ -184,14 +188,8 @@ class _ObservedStream:
 
     async def __anext__(self) -> Any:
         stream, observation = self._touchstone
-        try:
+        with _Ending(observation, StopAsyncIteration):
             item = await stream.__anext__()
-        except StopAsyncIteration:
-            observation.end_stream()
-            raise
-        except BaseException as error:
-            observation.fail(error)
-            raise
         observation.item(item)
         return item
 
@@ -220,16 +218,3 @@ class _ObservedStream:
     def __del__(self) -> None:
         # It was not read to its end.
         self._touchstone[1].end_stream()
-
-
-def _noted_step(step: Callable[[], T], observation: Observation) -> T:
-    try:
-        item = step()
-    except StopIteration:
-        observation.end_stream()
-        raise
-    except BaseException as error:
-        observation.fail(error)
-        raise
-    observation.item(item)
-    return item
