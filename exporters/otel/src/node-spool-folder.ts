@@ -97,7 +97,7 @@ export class NodeSpoolFolder implements SpoolFolder {
     this.end();
   }
 
-  /** Gives up the lease and writes the last line. */
+  /** Deletes the lease and writes the last line. */
   end(): void {
     try {
       unlinkSync(this.#lease);

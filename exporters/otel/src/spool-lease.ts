@@ -25,7 +25,7 @@ export async function renewLease(file: string): Promise<void> {
   }
 }
 
-/** Reports whether the process of a lease has ended, or shows no sign of life. A lease that is missing was given up. */
+/** Reports whether the process of a lease has ended, or shows no sign of life. A lease that is missing was deleted by its owner. */
 export async function isExpired(file: string): Promise<boolean> {
   try {
     const { mtimeMs } = await stat(file);

@@ -46,7 +46,7 @@ export interface SpoolFolder {
   close(): void;
 }
 
-/** What the spool needs of the sender of its batches. */
+/** Functions of the sender that the spool calls. */
 export interface SpoolUser {
   reporter: Reporter;
   /** Sends a batch. Returns an error when it may be accepted later. */

@@ -131,7 +131,7 @@ class Spool:
         self._folder.close()
 
     def report_end(self) -> None:
-        """Gives up the files, and writes the last line."""
+        """Deletes the lease, and writes the last line."""
         if self._folder.is_inherited:
             return
         self._folder.close()

@@ -224,7 +224,7 @@ def _on_disk(size: int) -> int:
 
 
 def _is_expired(lease: Path) -> bool:
-    """Reports whether the process of a lease has ended, or shows no sign of life. A lease that is missing was given up."""
+    """Reports whether the process of a lease has ended, or shows no sign of life. A lease that is missing was deleted by its owner."""
     try:
         if abs(time.time() - lease.stat().st_mtime) > _STALE_SECONDS:
             return True
