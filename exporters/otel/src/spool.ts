@@ -148,12 +148,15 @@ export class Spool {
   }
 
   #tick(): Promise<void> {
-    this.#ticking ??= this.#folder.takeOver().then((files) => {
+    this.#ticking ??= this.#takeOver().finally(() => {
       this.#ticking = undefined;
-      this.#files.push(...files);
-      if (this.#files.length > 0 && !this.#isPaused()) void this.drain();
     });
     return this.#ticking;
+  }
+
+  async #takeOver(): Promise<void> {
+    this.#files.push(...(await this.#folder.takeOver()));
+    if (this.#files.length > 0 && !this.#isPaused()) void this.drain();
   }
 
   async #sendFiles(): Promise<void> {
