@@ -1,3 +1,4 @@
+import { nfc } from '../../../contract/text-forms.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { JsonValue } from '../../../traces/span-wire.ts';
@@ -105,15 +106,26 @@ export const toolArguments = assertion({
     const calls = subject.toolCalls.filter((call) => call.name === name);
     if (calls.length === 0) return noteTruncation(subject, yesOrNo(false, `${quote(name)} was not called`));
     const matches = mode === 'exact' ? isDeepStrictEqual : hasPart;
-    const isThere = calls.some((call) => matches(argumentsOf(call), args));
+    const wanted = composed(args);
+    const isThere = calls.some((call) => matches(composed(argumentsOf(call)), wanted));
     const shown = calls.map((call) => JSON.stringify(argumentsOf(call)));
     return noteTruncation(subject, yesOrNo(isThere, `it was called with ${quoteAll(shown)}`));
   },
 });
 
-/** Many instrumentations send arguments as JSON text. */
-const argumentsOf = ({ arguments: given }: ToolCall): JsonValue =>
-  typeof given === 'string' ? (jsonIn(given) ?? given) : given;
+/** Many instrumentations send arguments as JSON text; a call without arguments has an empty one. */
+const argumentsOf = ({ arguments: given }: ToolCall): JsonValue => {
+  if (typeof given !== 'string') return given;
+  return given.trim() === '' ? {} : (jsonIn(given) ?? given);
+};
+
+/** Returns a value whose texts and names are composed (NFC), as the texts of outputs are compared. */
+function composed(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return nfc(value);
+  if (Array.isArray(value)) return value.map(composed);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [nfc(name), composed(member)]));
+}
 
 function hasPart(actual: JsonValue, wanted: JsonValue): boolean {
   if (Array.isArray(wanted)) {
