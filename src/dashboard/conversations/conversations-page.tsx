@@ -15,6 +15,7 @@ import type { TableColumn } from '../ui/data-table.tsx';
 import { ListPage } from '../ui/list-page.tsx';
 import { SearchBox } from '../ui/search-box.tsx';
 import { CommandText, Empty } from '../ui/states.tsx';
+import { ViewsMenu } from '../views/views-menu.tsx';
 import { CONVERSATION } from './conversation-verdicts.tsx';
 import { FilterLine } from '../filter/filter-line.tsx';
 import { shownList, useFiltered } from '../filter/use-filtered.ts';
@@ -48,6 +49,7 @@ export function ConversationsPage(): ReactNode {
   return (
     <ListPage
       title="Conversations"
+      actions={<ViewsMenu screen="sessions" state={state} defaults={DEFAULTS} onOpen={change} />}
       filters={
         <>
           <div className="w-full min-w-0">
