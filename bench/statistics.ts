@@ -1,12 +1,13 @@
 /**
  * Simulates how often the intervals of 95 % contain the truth, how often a gate opens by chance, and how many examples it
  * takes to find a difference; prints the tables of docs/statistics.md. `--samples 500` is faster and less exact; the same
- * number gives the same tables. `--part rates`, `--part methods` and `--part judges` print
- * those of pass rates, of comparisons and of the gates of judges.
+ * number gives the same tables. `--part rates`, `--part methods`, `--part judges` and
+ * `--part stops` print those of pass rates, of comparisons, of the gates of judges and of tests that stop when they are sure.
  */
 import { parseArgs } from 'node:util';
 import { validShare } from './simulation/judges.ts';
 import { printMethodTables, printOneTask } from './simulation/method-tables.ts';
+import { printStops } from './simulation/stops.ts';
 import { rates, ratesWithBroken, type Sample } from './simulation/samples.ts';
 import { type Coverage, coverageOf } from './simulation/simulate.ts';
 
@@ -125,3 +126,5 @@ if (part === 'all' || part === 'judges') {
     console.log(`| ${kappa} | ${shares.map(percent).join(' | ')} |`);
   }
 }
+
+if (part === 'all' || part === 'stops') printStops(Math.min(samples, 1_000));

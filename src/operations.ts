@@ -48,6 +48,7 @@ import { reportingQueries } from './resources/reporting/store.ts';
 import { resultQueries } from './resources/results/store.ts';
 import { retentionCommands, retentionHooks, retentionQueries } from './resources/retention/store.ts';
 import { decisionCommands, decisionQueries } from './resources/run-sets/decision-store.ts';
+import { evidenceQueries } from './resources/run-sets/evidence-store.ts';
 import { runSetHooks } from './resources/run-sets/open-tests.ts';
 import { releaseCommands } from './resources/run-sets/release.ts';
 import { runSetCommands, runSetQueries } from './resources/run-sets/store.ts';
@@ -171,6 +172,7 @@ export const queries = mergeOperations(
   resultQueries,
   runSetQueries,
   decisionQueries,
+  evidenceQueries,
   scheduleQueries,
   tagQueries,
   viewQueries,

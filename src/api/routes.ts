@@ -28,6 +28,7 @@ import { quickstartRoutes } from '../resources/quickstarts/routes.ts';
 import { reportingRoutes } from '../resources/reporting/routes.ts';
 import { resultRoutes } from '../resources/results/routes.ts';
 import { retentionRoutes } from '../resources/retention/routes.ts';
+import { evidenceRoutes } from '../resources/run-sets/evidence-routes.ts';
 import { runSetRoutes } from '../resources/run-sets/routes.ts';
 import { promptCallsRoute } from '../resources/runs/prompt-calls.ts';
 import { compareRoutes, runRoutes } from '../resources/runs/routes.ts';
@@ -93,6 +94,7 @@ const FEATURES = [
   compareRoutes,
   resultRoutes,
   runSetRoutes,
+  evidenceRoutes,
   experimentRoutes,
   variantRoutes,
   reportingRoutes,

@@ -71,12 +71,30 @@ export const COMMANDS: CliCommands = {
   test: {
     group: 'Tests and traces',
     usage:
-      '--tasks ID,…|all|topic:ID|tag:ID [--repeat N] [--examples all|split:NAME] [--prompt-seed N] [--fail-under 90] [--strict] [--question examples-like-these|these-tasks|these-examples] [--allow-skipped N] [--with-advisory] [--baseline RUNSET|previous|branch:NAME|RUN,… [--no-regression [--margin 2]]] [--commit SHA] [--branch NAME] [--title TEXT] [--junit FILE] [--markdown FILE] [--json] [--timeout 15m]\n--plan [--fail-under 90] [--strict] [--true-rate 80] [--repeat N [--correlation 0.5]]',
+      '--tasks ID,…|all|topic:ID|tag:ID [--repeat N] [--examples all|split:NAME] [--prompt-seed N] [--fail-under 90] [--strict] [--question examples-like-these|these-tasks|these-examples] [--allow-skipped N] [--with-advisory] [--until-sure [--max N]] [--baseline RUNSET|previous|branch:NAME|RUN,… [--no-regression [--margin 2]]] [--commit SHA] [--branch NAME] [--title TEXT] [--junit FILE] [--markdown FILE] [--json] [--timeout 15m]\n--plan [--fail-under 90] [--strict] [--true-rate 80] [--repeat N [--correlation 0.5]]',
     meaning:
       'run tests; the exit code shows whether enough of them passed. --plan shows how often an app of that true pass rate would pass, by the number of examples',
     examples: ['test --tasks all --repeat 3 --fail-under 90', 'test --plan --true-rate 85'],
     worksOn: 'server',
     load: async () => (await import('./test-command.ts')).testCommand,
+  },
+  evidence: {
+    group: 'Tests and traces',
+    usage: 'RUNSET > FILE',
+    meaning:
+      'write the signed evidence of a recorded decision: what was judged, by what, every prompt and answer, the decision and its inputs',
+    examples: ['evidence 3b6c9d4e-1f2a-4b3c-8d4e-5f6a7b8c9d04 > evidence.jsonl'],
+    worksOn: 'server',
+    load: async () => (await import('./evidence.ts')).writeEvidence,
+  },
+  'evidence verify': {
+    group: 'Tests and traces',
+    usage: 'FILE [--key FINGERPRINT] [--json]',
+    meaning:
+      'check the signature of evidence and compute its decision again, without a server. --key requires that this key signed it',
+    examples: ['evidence verify evidence.jsonl'],
+    worksOn: 'nothing',
+    load: async () => (await import('./evidence.ts')).checkEvidence,
   },
   mcp: {
     group: 'Tests and traces',

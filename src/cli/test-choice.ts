@@ -58,7 +58,12 @@ async function hasSplit(
 }
 
 /** Says how many tests were started, and of how many examples where others were left out. */
-export function startedText({ id, tests, examples }: RunSet, tasks: readonly ChosenTask[]): string {
+export function startedText(
+  { id, tests, examples, untilSure }: RunSet,
+  tasks: readonly ChosenTask[],
+): string {
+  if (untilSure)
+    return `Run set ${id}.\nTests up to ${countText(examples, 'example')} of ${countText(tasks.length, 'task')} in random order, ${untilSure.batch} at a time, until the result is sure.\n`;
   const started = `Run set ${id}.\nStarted ${countText(tests.total, 'test')} of ${countText(tasks.length, 'task')}`;
   const fixed = tasks.filter(({ type }) => type !== 'NORMAL');
   const all = fixed.reduce((sum, { exampleCount = 0 }) => sum + exampleCount, 0);

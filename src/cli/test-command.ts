@@ -4,6 +4,7 @@ import { createClient } from '../api/client.ts';
 import type { Decision, RunSet } from '../api/generated/schema.ts';
 import { StartupError } from '../errors.ts';
 import { makeReport, NO_ADVISORY, type Report } from '../resources/run-sets/report.ts';
+import { savingText } from '../resources/run-sets/sure-gate.ts';
 import { makeFolder } from '../runtime/make-folder.ts';
 import type { Io } from './io.ts';
 import { advisoryOf } from './test-advisory.ts';
@@ -16,7 +17,15 @@ import { markdownOf } from './test-markdown.ts';
 import { readPlan, readTestOptions, type TestOptions } from './test-options.ts';
 import { regressionPlanText } from './test-plan-regression.ts';
 import { planText } from './test-plan.ts';
-import { cancelSet, decideOn, exitCodeFor, readRunSet, startRunSet } from './test-run-set.ts';
+import {
+  cancelSet,
+  decideOn,
+  exitCodeFor,
+  lookAt,
+  readRunSet,
+  startBatch,
+  startRunSet,
+} from './test-run-set.ts';
 import { type ChosenTask, chosenTasks, outcomeOf, type ServerAccess } from './test-runs.ts';
 import { endAfter, Interruption, stoppable } from './test-stop.ts';
 import { reportText } from './test-text.ts';
@@ -99,6 +108,7 @@ async function runTests(options: TestOptions, io: Io, interrupted: AbortSignal):
     started = { within, tasks, set, options };
     io.out(startedText(set, tasks));
     await waitForTests(patient, () => progressOf(patient, set.id), io);
+    if (options.untilSure) await testUntilSure(patient, started, io);
     const report = await shownReport(started, io);
     const decision = await decideOn(within(CALLS_MS), set.id, options);
     if (decision.comparison) io.out(comparisonText(decision.comparison));
@@ -107,6 +117,28 @@ async function runTests(options: TestOptions, io: Io, interrupted: AbortSignal):
   } catch (error) {
     if (!(error instanceof StartupError)) throw error;
     return giveUp(started, error, io);
+  }
+}
+
+/** Tests further batches until the decision is sure, or all examples were tested; then prints what that has saved. */
+async function testUntilSure(
+  server: ServerAccess,
+  { set: { id, examples }, within, options }: Started,
+  io: Io,
+): Promise<void> {
+  for (;;) {
+    const { outcome, rate, ...counts } = await lookAt(within(CALLS_MS), id, options);
+    const { untilSure, tests } = await readRunSet(within(CALLS_MS), id);
+    // What could not be judged leaves the result unknown, however many are tested.
+    const isFaulty = rate === null || counts.tests - counts.judged > options.allowSkipped;
+    if (outcome !== 'INCONCLUSIVE' || isFaulty || tests.total >= examples) {
+      const { failUnder } = options;
+      const design = { failUnder, batch: untilSure?.batch ?? 1, mostExamples: examples };
+      if (rate) io.out(`${savingText(rate, design)}\n`);
+      return;
+    }
+    await startBatch(within(CALLS_MS), id);
+    await waitForTests(server, () => progressOf(server, id), io);
   }
 }
 
@@ -148,9 +180,18 @@ async function shownReport({ within, tasks, set, options }: Started, io: Io): Pr
     advisory,
     ...(found.hasGated && { corrected: await correctedOf(within(CALLS_MS), runs, options) }),
   });
-  io.out(reportText(report));
-  return report;
+  // Intervals of tests of a fixed size do not hold for tests that stop when they are sure.
+  const shown = options.untilSure ? withoutRates(report) : report;
+  io.out(reportText(shown));
+  return shown;
 }
+
+const withoutRates = ({ tasks, ...report }: Report): Report => ({
+  ...report,
+  rate: null,
+  corrected: [],
+  tasks: tasks.map((task) => ({ ...task, rate: null, corrected: [] })),
+});
 
 /** Returns a function that creates the server of the options, which can be called until a signal aborts. */
 function servers({ account }: TestOptions, io: Io): (signal: AbortSignal) => ServerAccess {

@@ -2,6 +2,7 @@ import type { ClientSettings } from '../api/client.ts';
 import { readFlags } from '../config/flags.ts';
 import { uuid } from '../contract/values.ts';
 import { StartupError } from '../errors.ts';
+import { MAX_UNTIL_SURE } from '../resources/run-sets/contract.ts';
 import { ACCOUNT_FLAGS, readAccount } from './account.ts';
 import type { StatisticalQuestion } from '../evaluate/statistics/question.ts';
 import type { Io } from './io.ts';
@@ -53,6 +54,8 @@ export interface TestOptions {
   /** Title of the run set; null for none. */
   title: string | null;
   provenance: Provenance;
+  /** Largest number of examples to test until the result is sure; null to test all. */
+  untilSure: { max: number } | null;
   /** Path of the Markdown summary; null for none. */
   markdown: string | null;
   /** Path of the JUnit report; null for none. */
@@ -108,6 +111,7 @@ export function readTestOptions(args: readonly string[], env: Io['env']): TestOp
       '--repeat',
       '--fail-under',
       '--baseline',
+      '--max',
       '--commit',
       '--branch',
       '--title',
@@ -123,7 +127,7 @@ export function readTestOptions(args: readonly string[], env: Io['env']): TestOp
       '--prompt-seed',
       ...ACCOUNT_FLAGS,
     ],
-    switches: ['--strict', '--no-regression', '--with-advisory', '--equal-tasks', '--json'],
+    switches: ['--strict', '--no-regression', '--with-advisory', '--equal-tasks', '--until-sure', '--json'],
   });
   if (words[0] !== undefined) throw new StartupError(`test takes no "${words[0].slice(0, 80)}".`);
   return {
@@ -148,6 +152,7 @@ export function readTestOptions(args: readonly string[], env: Io['env']): TestOp
     title: flags.get('--title') ?? null,
     provenance: provenance(flags, env),
     markdown: flags.get('--markdown') ?? null,
+    untilSure: untilSure(flags),
     junit: flags.get('--junit') ?? null,
     isJson: flags.has('--json'),
     timeoutMs: timeLimit(flags.get('--timeout')),
@@ -226,6 +231,41 @@ function baseline(text: string | undefined): string | null {
       `--baseline must be the id of a run set, previous, branch:NAME, or 1 to ${MAX_BASELINE_RUNS} ids of runs separated by commas; got ${quoted(text)}.`,
     );
   return valid.join(',');
+}
+
+/** Flags that are for tests of a fixed size, or for comparisons. */
+const OF_FIXED_SIZE = [
+  '--strict',
+  '--repeat',
+  '--question',
+  '--equal-tasks',
+  '--baseline',
+  '--no-regression',
+  '--prompt-seed',
+];
+
+function untilSure(flags: ReadonlyMap<string, string>): TestOptions['untilSure'] {
+  const max = flags.get('--max');
+  if (!flags.has('--until-sure')) {
+    if (max !== undefined) throw new StartupError('--max needs --until-sure.');
+    return null;
+  }
+  const other = OF_FIXED_SIZE.find((flag) => flags.has(flag));
+  if (other !== undefined) throw new StartupError(`--until-sure cannot be combined with ${other}.`);
+  if (flags.get('--examples') === 'in-turn')
+    throw new StartupError('--until-sure cannot be combined with --examples in-turn.');
+  const line = percentage('--fail-under', flags.get('--fail-under') ?? '100');
+  if (line <= 0 || line >= 100)
+    throw new StartupError(
+      `--until-sure needs --fail-under between 0 and 100: no number of examples shows a pass rate of ${line === 0 ? 'less than 0' : 'all'}.`,
+    );
+  return {
+    max: number('--max', max ?? String(MAX_UNTIL_SURE), {
+      pattern: /^\d{1,4}$/,
+      min: 1,
+      max: MAX_UNTIL_SURE,
+    }),
+  };
 }
 
 /** Returns what the variables of the CI system say of the build, and the flags in their place. */

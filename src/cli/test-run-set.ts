@@ -6,14 +6,14 @@ import { type ChosenTask, MOST_TESTS, type ServerAccess } from './test-runs.ts';
 
 type SetOptions = Pick<
   TestOptions,
-  'repeat' | 'examples' | 'promptSeed' | 'baseline' | 'title' | 'provenance'
+  'repeat' | 'examples' | 'promptSeed' | 'baseline' | 'title' | 'provenance' | 'untilSure'
 >;
 
 /** Starts the tests of tasks as one run set. Throws StartupError. */
 export async function startRunSet(
   { api, url, signal }: ServerAccess,
   tasks: readonly ChosenTask[],
-  { repeat, examples, promptSeed, baseline, title, provenance }: SetOptions,
+  { repeat, examples, promptSeed, baseline, title, provenance, untilSure }: SetOptions,
 ): Promise<RunSet> {
   if (tasks.length * repeat > MOST_TESTS)
     throw new StartupError(`A command starts at most ${MOST_TESTS} tests; got ${tasks.length * repeat}.`);
@@ -25,6 +25,7 @@ export async function startRunSet(
     ...(baseline !== null && { baseline }),
     title,
     ...provenance,
+    ...(untilSure && { untilSure }),
   };
   const { data } = await once(url, signal, (init) => api.POST('/v0/run-sets', { body, ...init }));
   return data;
@@ -34,6 +35,25 @@ export async function startRunSet(
 export async function readRunSet({ api, url, ...call }: ServerAccess, id: string): Promise<RunSet> {
   const params = { path: { id } };
   const { data } = await patiently(url, call, (init) => api.GET('/v0/run-sets/{id}', { params, ...init }));
+  return data;
+}
+
+/** Starts the next batch of a run set that tests until it is sure. Throws StartupError. */
+export async function startBatch({ api, url, signal }: ServerAccess, id: string): Promise<void> {
+  const params = { path: { id } };
+  await once(url, signal, (init) => api.POST('/v0/run-sets/{id}/continue', { params, ...init }));
+}
+
+/** Returns the decision on a run set so far, which is not recorded. */
+export async function lookAt(
+  { api, url, ...call }: ServerAccess,
+  id: string,
+  { failUnder, allowSkipped, withAdvisory }: TestOptions,
+): Promise<Decision> {
+  const params = { path: { id }, query: { failUnder, allowSkipped, withAdvisory } };
+  const { data } = await patiently(url, call, (init) =>
+    api.GET('/v0/run-sets/{id}/decision', { params, ...init }),
+  );
   return data;
 }
 

@@ -36,7 +36,7 @@ export interface TriggerTasks {
   /** Examples to test; without it, the tests of a task take its examples in turn. */
   examples?: ChosenExamples | undefined;
   /** Run set that the runs belong to: its examples are tested, by its definitions. */
-  runSetId?: string;
+  runSetId?: string | undefined;
   type: Exclude<RunType, 'MONITORING'>;
   /** Experiment of the tests; null when they are part of none. */
   experiment: ExperimentOfTests | null;
@@ -106,6 +106,19 @@ export function triggerTasks(database: Database, args: TriggerTasks): StartedTes
     if (tests < total) return { runs, next: { task: index, tests, runId: run.runId } };
   }
   return { runs, next: null };
+}
+
+/** Starts tests of a task in a run, which it creates if there is none, up to the test with the index `upTo`. */
+export function startTestsOf(
+  database: Database,
+  args: Omit<TriggerTasks, 'taskIds'>,
+  { taskId, runId, from, upTo }: { taskId: string; runId: string | null; from: number; upTo: number },
+): number {
+  const task = findTask(database, args.application, taskId);
+  if (!task) return 0;
+  const budget = { tests: upTo - from, characters: STEP_CHARACTERS };
+  const started = startRun(database, { ...args, taskIds: [] }, { task, runId, from }, budget);
+  return started.testIds.length;
 }
 
 /** Adds runs to `runs`. If the last run continues, adds its tests to it. */

@@ -24,6 +24,7 @@ describe('readTestOptions', () => {
       title: null,
       provenance: { commit: null, branch: null, pullRequest: null, author: null, buildUrl: null },
       markdown: null,
+      untilSure: null,
       junit: null,
       isJson: false,
       timeoutMs: 900_000,
@@ -60,6 +61,7 @@ describe('readTestOptions', () => {
       title: 'Build',
       provenance: { commit: 'abc', branch: 'main', pullRequest: null, author: null, buildUrl: null },
       markdown: 'out.md',
+      untilSure: null,
       junit: 'out.xml',
       isJson: false,
       timeoutMs: 7_200_000,
@@ -88,6 +90,12 @@ describe('readTestOptions', () => {
     [
       ['--tasks', 'all', '--baseline', ''],
       '--baseline must be the id of a run set, previous, branch:NAME, or 1 to 1000 ids of runs separated by commas; got "".',
+    ],
+    [['--tasks', 'all', '--max', '5'], '--max needs --until-sure.'],
+    [['--tasks', 'all', '--until-sure'], '--until-sure needs --fail-under between 0 and 100'],
+    [
+      ['--tasks', 'all', '--until-sure', '--fail-under', '90', '--strict'],
+      '--until-sure cannot be combined with --strict.',
     ],
     [['--tasks', 'all', '--no-regression'], '--no-regression needs --baseline.'],
     [['--tasks', 'all', '--margin', '2'], '--margin needs --no-regression.'],

@@ -2,9 +2,7 @@ import { expect } from 'vitest';
 import type { RunSet } from '../../src/api/generated/schema.ts';
 import type { CustomerApp } from '../support/customer-app.ts';
 import type { TestServer } from '../support/server.ts';
-
-/** A busy machine takes its time to evaluate. */
-const PATIENCE = { timeout: 120_000 };
+import { until } from '../support/until.ts';
 
 /** Makes the app answer each prompt, after `before` has been called with it. */
 export function answering(
@@ -49,9 +47,9 @@ export async function createTaskOf(
 export const promptsOf = (count: number, name: string): string[] =>
   Array.from({ length: count }, (_, i) => `${name} ${i}?`);
 
-/** Waits until a run set has this status, and returns it. */
-export async function reaches(server: TestServer, id: string, status: RunSet['status']): Promise<RunSet> {
-  const read = async (): Promise<RunSet> => (await server.ok('GET', `/v0/run-sets/${id}`)).data;
-  await expect.poll(async () => (await read()).status, PATIENCE).toBe(status);
-  return read();
-}
+/** Waits until a run set has this status, and returns it; in hooks too. */
+export const reaches = (server: TestServer, id: string, status: RunSet['status']): Promise<RunSet> =>
+  until(
+    async () => (await server.ok('GET', `/v0/run-sets/${id}`)).data,
+    (set) => set.status === status,
+  );

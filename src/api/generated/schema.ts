@@ -459,6 +459,13 @@ export type CreateRunSetBody = {
   metadata?: Record<string, unknown> | null;
   /** What to compare with: the id of a run set; `previous`, the newest completed run set of the same branch before this one; `branch:` with a name, the newest completed run set of that branch besides this one; or ids of runs, separated by commas. */
   baseline?: string;
+  /** Test the examples in random order and in batches: the first one now, each further one by `POST /v0/run-sets/{id}/continue`. Decisions on such a run set hold at every look. Needs `repeat` 1, and tasks whose prompts no model writes. */
+  untilSure?: {
+    /** Number of examples of a batch. */
+    batch?: number;
+    /** Largest number of examples to test. */
+    max?: number;
+  };
 };
 
 export type CreateScrapeJobBody = {
@@ -637,8 +644,8 @@ export type Decision = {
     examples: number;
     /** Number of tests that count. */
     tests: number;
-    /** Method: `GAFFKE`, the bound of Gaffke over examples, which is that of Clopper and Pearson for single tests; `TWO_LEVEL`, the wider of it and of sign flips over tasks. */
-    method: "GAFFKE" | "TWO_LEVEL";
+    /** Method of the interval; `ANYTIME` for a run set that tests until it is sure: bounds that hold at every look. */
+    method: "GAFFKE" | "TWO_LEVEL" | "ANYTIME";
   } | null;
   /** Definitions whose verdicts are only shown, and why their gate is not valid; null without a gate. */
   advisory: ({
@@ -2826,6 +2833,12 @@ export type RunSet = {
   /** Number of examples that were chosen at its start. */
   examples: number;
   result: Result;
+  /** Progress of a run set that tests in batches until it is sure; null for one that tests all at once. */
+  untilSure: {
+    batch: number;
+    /** Number of examples that were tested so far. */
+    tested: number;
+  } | null;
   /** Run set that it is compared with. */
   baselineId: string | null;
   decision: {
@@ -5441,6 +5454,33 @@ export interface paths {
       };
     };
   };
+  '/v0/evidence-key': {
+    get: {
+      parameters: { path?: never; query?: never; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: {
+            algorithm: "Ed25519";
+            /** DER of the SubjectPublicKeyInfo, in Base64. */
+            publicKey: string;
+            /** SHA-256 of that DER, in hex. */
+            fingerprint: string;
+          };
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        408: RequestTimeoutAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
   '/v0/experiments': {
     post: {
       parameters: { path?: never; query?: never; header?: never; };
@@ -6937,6 +6977,31 @@ export interface paths {
       };
     };
   };
+  '/v0/run-sets/{id}/continue': {
+    post: {
+      parameters: { path: { id: string }; query?: never; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: RunSet;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        409: ConflictAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
   '/v0/run-sets/{id}/decision': {
     get: {
       parameters: { path: { id: string }; query?: { baseline?: string; failUnder?: number; strict?: boolean; allowSkipped?: number; question?: "THESE_EXAMPLES" | "THESE_TASKS" | "EXAMPLES_LIKE_THESE"; equalTasks?: boolean; withAdvisory?: boolean; margin?: number; minPaired?: number; findLoss?: number }; header?: never; };
@@ -6972,6 +7037,28 @@ export interface paths {
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
         413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/run-sets/{id}/evidence': {
+    get: {
+      parameters: { path: { id: string }; query?: never; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/jsonl': Blob } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        409: ConflictAnswer;
         415: UnsupportedMediaTypeAnswer;
         421: MisdirectedAnswer;
         422: InvalidAnswer;

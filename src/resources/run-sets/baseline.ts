@@ -73,7 +73,7 @@ function newestOf(
 ): BaselineRuns {
   const isOfBranch = branch === null ? 'branch IS NULL' : 'branch = :branch';
   const found = database.get<{ id: string }>(
-    `SELECT id FROM run_set WHERE application = :application AND ${isOfBranch} AND status = 'COMPLETED'
+    `SELECT id FROM run_set WHERE application = :application AND ${isOfBranch} AND status = 'COMPLETED' AND batch_examples IS NULL
        AND created_at <= :startedAt AND id <> :id ORDER BY created_at DESC, id DESC LIMIT 1`,
     { application, startedAt, id, ...(branch !== null && { branch }) },
   );

@@ -11,6 +11,10 @@ import { RUN_SET_STATUSES } from './record.ts';
 
 const MAX_TASKS = 1_000;
 const MAX_METADATA_CHARACTERS = 20_000;
+const MAX_BATCH = 500;
+const DEFAULT_BATCH = 20;
+/** Most examples of a run set that tests in batches. */
+export const MAX_UNTIL_SURE = 2_000;
 
 const status = z
   .enum(RUN_SET_STATUSES)
@@ -39,6 +43,12 @@ export const runSet = namedObject('RunSet', {
     .describe('Progress.'),
   examples: count.describe('Number of examples that were chosen at its start.'),
   result,
+  untilSure: z
+    .object({ batch: count, tested: count.describe('Number of examples that were tested so far.') })
+    .nullable()
+    .describe(
+      'Progress of a run set that tests in batches until it is sure; null for one that tests all at once.',
+    ),
   baselineId: uuid.nullable().describe('Run set that it is compared with.'),
   decision: recordedDecision.nullable(),
 });
@@ -93,9 +103,32 @@ export const createRunSetBody = z
     author: exact(shortText).nullable().default(null),
     metadata: metadata.nullable().default(null),
     baseline: baselineText.optional(),
+    untilSure: z
+      .object({
+        batch: z
+          .int()
+          .min(1)
+          .max(MAX_BATCH)
+          .default(DEFAULT_BATCH)
+          .describe('Number of examples of a batch.'),
+        max: z
+          .int()
+          .min(1)
+          .max(MAX_UNTIL_SURE)
+          .default(MAX_UNTIL_SURE)
+          .describe('Largest number of examples to test.'),
+      })
+      .optional()
+      .describe(
+        'Test the examples in random order and in batches: the first one now, each further one by `POST /v0/run-sets/{id}/continue`. Decisions on such a run set hold at every look. Needs `repeat` 1, and tasks whose prompts no model writes.',
+      ),
   })
   .refine(({ taskIds, filter }) => taskIds !== undefined || filter !== undefined, {
     error: 'must have taskIds or filter',
+  })
+  .refine(({ untilSure, repeat }) => untilSure === undefined || repeat === 1, {
+    error: 'must be 1 with untilSure',
+    path: ['repeat'],
   });
 export type CreateRunSetBody = z.output<typeof createRunSetBody>;
 

@@ -1,10 +1,12 @@
 import { type ComparedSideOfRuns, compareSides } from '../runs/compare-sides.ts';
-import { type EvalRow, type LoadedSide, sideTests } from '../runs/compare-side.ts';
+import { type EvalRow, type StoredSide, sideTests } from '../runs/compare-side.ts';
 import type { DecidedGate, Decision, DecisionRule, DecisionOutcome } from './decision-contract.ts';
 import { gateVerdictOf, type GateVerdict, regressionGate } from './gate.ts';
+import { sureGate } from './sure-gate.ts';
 import {
   type Advisory,
   type AdvisoryDefinition,
+  countedRates,
   isJudged,
   makeReport,
   NO_ADVISORY,
@@ -20,6 +22,8 @@ export const CONFIDENCE = 0.95;
 /** Everything that a decision depends on besides its rule. */
 export interface DecisionInputs {
   status: RunSetStatus;
+  /** Number of examples of a run set that tests in batches until it is sure; null for one that tests all at once. */
+  mostExamples: number | null;
   tasks: readonly ReportedTask[];
   tests: readonly ReportedTest[];
   /** Evals that did not pass, could not be judged, or were skipped. */
@@ -28,9 +32,9 @@ export interface DecisionInputs {
   advisory: readonly AdvisoryDefinition[];
   /** Names of definitions, by id. */
   names: Readonly<Record<string, string>>;
-  candidate: LoadedSide;
+  candidate: StoredSide;
   /** Null without a baseline. */
-  baseline: LoadedSide | null;
+  baseline: StoredSide | null;
 }
 
 export interface Decided
@@ -64,20 +68,32 @@ export function decide(inputs: DecisionInputs, rule: DecisionRule): Decided {
     { question, equalTasks, advisory },
   );
   const compared = comparedWithBaseline(inputs, ids, rule);
-  const gates: DecidedGate[] = [
-    ...faultsOf(inputs, ids),
-    gateOf('LINE', gateVerdictOf(report, { ...rule, isStrict: rule.strict })),
-  ];
+  const gates: DecidedGate[] = [...faultsOf(inputs, ids)];
+  let { rate }: Pick<Decided, 'rate'> = report;
+  if (inputs.mostExamples === null)
+    gates.push(gateOf('LINE', gateVerdictOf(report, { ...rule, isStrict: rule.strict })));
+  else {
+    // Looks at results that decide whether more are tested need bounds that hold at every look.
+    const sure = sureGate(report, countedRates(inputs.tests, advisory), {
+      failUnder: rule.failUnder,
+      allowSkipped: rule.allowSkipped,
+      mostExamples: inputs.mostExamples,
+    });
+    gates.push(gateOf('LINE', sure.verdict));
+    ({ rate } = sure);
+  }
   if (rule.margin !== null)
     gates.push(
       gateOf(
         'REGRESSION',
-        compared === null
-          ? { code: 2, message: 'Unknown: there is no baseline to compare with.' }
-          : regressionGate(
-              { confidence: CONFIDENCE, candidates: [compared] },
-              { ...rule, margin: rule.margin },
-            ),
+        inputs.mostExamples !== null
+          ? { code: 2, message: 'Unknown: a run set that tests until it is sure is compared with nothing.' }
+          : compared === null
+            ? { code: 2, message: 'Unknown: there is no baseline to compare with.' }
+            : regressionGate(
+                { confidence: CONFIDENCE, candidates: [compared] },
+                { ...rule, margin: rule.margin },
+              ),
       ),
     );
   const ordered = gates.toSorted((a, b) => SEVERITY[a.outcome] - SEVERITY[b.outcome]);
@@ -88,7 +104,7 @@ export function decide(inputs: DecisionInputs, rule: DecisionRule): Decided {
     gates,
     tests: tests.length,
     judged: tests.filter(isJudged).length,
-    rate: report.rate,
+    rate,
     advisory: [...advisory.definitions],
     compared,
   };
@@ -121,11 +137,11 @@ function advisoryOfTests(definitions: readonly AdvisoryDefinition[], evals: read
 }
 
 function comparedWithBaseline(
-  { candidate, baseline }: DecisionInputs,
+  { candidate, baseline, mostExamples }: DecisionInputs,
   leftOut: ReadonlySet<string>,
   { question, equalTasks }: DecisionRule,
 ): ComparedSideOfRuns | null {
-  if (baseline === null) return null;
+  if (baseline === null || mostExamples !== null) return null;
   const [first] = compareSides(
     sideTests(baseline, undefined, leftOut),
     [sideTests(candidate, undefined, leftOut)],

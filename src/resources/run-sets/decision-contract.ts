@@ -1,20 +1,23 @@
 import { z } from 'zod';
 import { namedObject } from '../../contract/api-schema.ts';
 import { queryBoolean, queryInteger, queryNumber } from '../../contract/query.ts';
+import { RATE_METHODS } from '../../evaluate/statistics/rate-interval.ts';
 import { dateTime, uuid } from '../../contract/values.ts';
 import { comparison } from '../runs/compare-contract.ts';
 import { question, rateInterval } from '../tests/rate-interval.ts';
 
-export const OUTCOMES = ['PASS', 'FAIL', 'INCONCLUSIVE'] as const;
-export type DecisionOutcome = (typeof OUTCOMES)[number];
+export const DECISION_OUTCOMES = ['PASS', 'FAIL', 'INCONCLUSIVE'] as const;
+export type DecisionOutcome = (typeof DECISION_OUTCOMES)[number];
 
 const outcome = z
-  .enum(OUTCOMES)
+  .enum(DECISION_OUTCOMES)
   .describe(
     '`PASS`, `FAIL`, or `INCONCLUSIVE` if the results do not decide it; `touchstone test` exits with 0, 1 and 2.',
   );
 const percent = z.number().min(0).max(100);
 
+/** Most characters of a baseline in an address, which headers limit. */
+const MAX_IN_ADDRESS = 4_000;
 const BASELINE =
   'What to compare with: the id of a run set; `previous`, the newest completed run set of the same branch before this one; `branch:` with a name, the newest completed run set of that branch besides this one; or ids of runs, separated by commas.';
 
@@ -22,7 +25,10 @@ export const baselineText = z.string().min(1).max(40_000).describe(BASELINE);
 
 /** Rule of a decision as it is requested. */
 export const decisionQuery = z.object({
-  baseline: baselineText
+  baseline: z
+    .string()
+    .min(1)
+    .max(MAX_IN_ADDRESS)
     .optional()
     .describe(`${BASELINE} Default: the baseline that the run set was started with.`),
   failUnder: queryNumber(0, 100).default(100).describe('Required pass rate, in percent.'),
@@ -63,8 +69,17 @@ const rule = z
 export type DecisionRule = z.output<typeof rule>;
 
 const rate = z
-  .object({ rate: percent, ...rateInterval.shape })
+  .object({
+    rate: percent,
+    ...rateInterval.shape,
+    method: z
+      .enum([...RATE_METHODS, 'ANYTIME'])
+      .describe(
+        'Method of the interval; `ANYTIME` for a run set that tests until it is sure: bounds that hold at every look.',
+      ),
+  })
   .describe('Pass rate and its 95 % interval, in percent.');
+export type DecidedRate = z.input<typeof rate>;
 
 const gate = z.object({
   of: z

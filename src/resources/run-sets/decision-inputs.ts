@@ -32,7 +32,15 @@ export interface LoadedDecision {
   standings: Standings;
 }
 
-const decided = runSets.pick('id', 'createdAt', 'branch', 'status', 'baselineId', 'baselineRuns');
+const decided = runSets.pick(
+  'id',
+  'createdAt',
+  'branch',
+  'status',
+  'baselineId',
+  'baselineRuns',
+  'batchExamples',
+);
 const titles = tasks.pick('id', 'title');
 const names = definitions.pick('id', 'name');
 
@@ -59,6 +67,7 @@ export function loadDecision(database: Database, args: LoadDecision): LoadedDeci
     standings,
     inputs: {
       status: set.status,
+      mostExamples: set.batchExamples === null ? null : countExamplesOf(database, application, id),
       tasks: tasksOf(database, application, tests),
       tests,
       findings,
@@ -69,6 +78,12 @@ export function loadDecision(database: Database, args: LoadDecision): LoadedDeci
     },
   };
 }
+
+const countExamplesOf = (database: Database, application: number, id: string): number =>
+  database.get<{ n: number }>(
+    'SELECT count(*) AS n FROM run_set_example WHERE application = :application AND run_set_id = :id',
+    { application, id },
+  )?.n ?? 0;
 
 type DecidedSet = NonNullable<ReturnType<typeof decided.find>>;
 

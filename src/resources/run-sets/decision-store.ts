@@ -17,6 +17,7 @@ function decideRunSet(
   const leftOut = new Set(rule.withAdvisory ? [] : inputs.advisory.map((one) => one.id));
   const { question, equalTasks } = rule;
   const comparison =
+    inputs.mostExamples === null &&
     inputs.baseline &&
     comparisonOfSides(database, owner.application, {
       baseline: sideTests(inputs.baseline, undefined, leftOut),
@@ -33,7 +34,7 @@ function decideRunSet(
     rule,
     baselineId: baseline?.runSetId ?? null,
     baselineRunIds: baseline?.runIds ?? [],
-    comparison,
+    comparison: comparison || null,
   };
 }
 

@@ -43,6 +43,7 @@ export const exampleRunSet: RunSet = {
   runIds: [ID.run],
   tests: { total: 40, open: 0 },
   examples: 40,
+  untilSure: null,
   result: { passed: 34, failed: 6, total: 40, passRate: 85, averageScore: 0.85 },
   baselineId: null,
   decision: { outcome: 'FAIL', at: LATER, rule, rate: 85, baselineId: null },

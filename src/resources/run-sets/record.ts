@@ -22,6 +22,8 @@ export const runSets = record('run_set', 'run set', {
   promptSeed: nullable(number),
   /** Choice of examples; null if its tests take the examples in turn. */
   examples: nullable(json<ChosenExamples>()),
+  /** Number of examples that are tested between two looks; null if all are tested at once. */
+  batchExamples: nullable(number),
   plannedTests: number,
   /** Number of planned tests that have not ended, started or not. */
   openTests: number,

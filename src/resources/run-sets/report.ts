@@ -3,6 +3,7 @@ import {
   meanRate,
   type RateInterval,
   type RateOptions,
+  type TestRate,
 } from '../../evaluate/statistics/rate-interval.ts';
 import { percent } from '../../evaluate/statistics/settled.ts';
 import type { ListedEval } from '../evals/contract.ts';
@@ -151,10 +152,17 @@ export const isJudged = ({ verdict, findings }: TestReport): boolean =>
 export const countOf = (tests: readonly TestReport[], verdict: TestVerdict): number =>
   tests.filter((test) => test.verdict === verdict).length;
 
-function rateOf(tests: readonly ReportedTest[], options: RateOptions): RateWithInterval | null {
-  const counted = tests.flatMap(({ taskId, inputDigest: input, result }) =>
+/** Returns the rates of the tests that count, without advisory verdicts. */
+export const countedRates = (tests: readonly ReportedTest[], advisory: Advisory): TestRate[] =>
+  ratesOf(tests.map((test) => withoutAdvisory(test, advisory)));
+
+const ratesOf = (tests: readonly ReportedTest[]): TestRate[] =>
+  tests.flatMap(({ taskId, inputDigest: input, result }) =>
     result && result.total > 0 ? [{ taskId, input, rate: result.passed / result.total }] : [],
   );
+
+function rateOf(tests: readonly ReportedTest[], options: RateOptions): RateWithInterval | null {
+  const counted = ratesOf(tests);
   if (counted.length === 0) return null;
   const { low, high, ...interval } = computeRateInterval(counted, options);
   const rate = meanRate(counted, options.equalTasks);

@@ -14,6 +14,7 @@ import {
   getRunSetSnapshot,
   listRunSets,
   recordDecision,
+  startNextBatch,
 } from './calls.ts';
 import { createRunSetBody, runSet, runSetSnapshot, runSetsQuery } from './contract.ts';
 import { decision, type Decision, decisionQuery, type DecisionQuery } from './decision-contract.ts';
@@ -35,6 +36,7 @@ const byId = z.object({ id: uuid });
 export const runSetRoutes = (deps: RunSetRouteDeps): Route[] => [
   ...setRoutes(deps),
   cancelRoute(deps),
+  continueRoute(deps),
   ...decisionRoutes(deps),
 ];
 
@@ -119,6 +121,29 @@ const cancelRoute = ({ read, write, now, onCancelled }: RunSetRouteDeps): Route 
         for (const testId of step.testIds) onCancelled(testId);
         ({ hasMore } = step);
       }
+      return { data: await read(getRunSet, { owner: ownerOf(principal), id }) };
+    },
+  });
+
+const continueRoute = ({ read, write, now, onEnqueued }: RunSetRouteDeps): Route =>
+  route({
+    method: 'POST',
+    path: '/v0/run-sets/{id}/continue',
+    operationId: 'continueRunSet',
+    group: 'Run sets',
+    summary: 'Start the next batch of a run set',
+    description:
+      'For a run set with `untilSure` whose last batch has ended. Examples come in a random order that was fixed at the start.',
+    scope: 'write',
+    params: byId,
+    response: z.object({ data: runSet }),
+    example: {
+      response: { data: { ...exampleRunSet, status: 'RUNNING', untilSure: { batch: 20, tested: 40 } } },
+    },
+    errors: ['not_found', 'conflict'],
+    handler: async ({ principal, params: { id } }) => {
+      await write(startNextBatch, { application: principal.application, id, at: now() });
+      onEnqueued();
       return { data: await read(getRunSet, { owner: ownerOf(principal), id }) };
     },
   });

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { definitionsFor } from '../../evaluate/applicable.ts';
 import type { ChosenExamples } from '../../deliver/task-examples.ts';
 import type { Database } from '../../storage/database.ts';
@@ -16,6 +17,8 @@ interface OfRunSet {
 /** Tests of a task that take its examples in turn use as many of them at most. */
 interface FixTasks extends OfRunSet {
   taskIds: readonly string[];
+  /** Most examples of all tasks, in random order; undefined for all in their order. */
+  random: number | undefined;
   examples: ChosenExamples | undefined;
   repeat: number;
 }
@@ -24,16 +27,57 @@ interface FixTasks extends OfRunSet {
  * Fixes the examples of tasks, the definitions that apply to them, and what links expect: what is edited or unlinked later
  * changes nothing for the tests of the run set.
  */
-export function fixSnapshot(database: Database, { taskIds, ...args }: FixTasks): void {
+export function fixSnapshot(database: Database, { taskIds, random, ...args }: FixTasks): void {
   for (const taskId of taskIds) {
     fixExamples(database, { ...args, taskId });
     fixDefinitions(database, { ...args, taskId });
+  }
+  if (random !== undefined) shuffle(database, args, random);
+}
+
+interface ChosenExample {
+  taskId: string;
+  exampleId: string;
+  version: number;
+}
+
+/** Puts the examples of a run set into a random order over all tasks, and keeps the first of them. */
+function shuffle(database: Database, { application, runSetId }: OfRunSet, most: number): void {
+  const of = { application, runSetId };
+  const examples = database.all<ChosenExample>(
+    `SELECT task_id AS "taskId", example_id AS "exampleId", version FROM run_set_example
+     WHERE application = :application AND run_set_id = :runSetId`,
+    of,
+  );
+  // Fisher–Yates, so that each order is equally likely.
+  for (let last = examples.length - 1; last > 0; last--) {
+    const other = randomInt(last + 1);
+    const moved = examples[last] as ChosenExample;
+    examples[last] = examples[other] as ChosenExample;
+    examples[other] = moved;
+  }
+  database.run('DELETE FROM run_set_example WHERE application = :application AND run_set_id = :runSetId', of);
+  const places = new Map<string, number>();
+  for (const [turn, example] of examples.slice(0, most).entries()) {
+    const place = places.get(example.taskId) ?? 0;
+    places.set(example.taskId, place + 1);
+    database.run(
+      `INSERT INTO run_set_example (application, run_set_id, task_id, place, example_id, version, turn)
+       VALUES (:application, :runSetId, :taskId, :place, :exampleId, :version, :turn)`,
+      { ...of, ...example, place, turn },
+    );
   }
 }
 
 function fixExamples(
   database: Database,
-  { application, runSetId, taskId, examples, repeat }: Omit<FixTasks, 'taskIds'> & { taskId: string },
+  {
+    application,
+    runSetId,
+    taskId,
+    examples,
+    repeat,
+  }: Omit<FixTasks, 'taskIds' | 'random'> & { taskId: string },
 ): void {
   const { ids, splits } = examples ?? {};
   const chosen = [

@@ -14,6 +14,7 @@ import { percent, settled } from '../../evaluate/statistics/settled.ts';
 import { tasksThat } from '../tasks/filter.ts';
 import { findBaseline } from './baseline.ts';
 import type { CreateRunSetBody, RunSet, RunSetsQuery, RunSetSnapshot } from './contract.ts';
+import { startNextBatch } from './batches.ts';
 import { recountOpenTests } from './open-tests.ts';
 import { runSets } from './record.ts';
 import { fixSnapshot, snapshotOfRunSet } from './snapshot.ts';
@@ -38,11 +39,22 @@ interface CreateRunSet extends ById {
  */
 function createRunSet(database: Database, { owner, id, fields, promptSeed, at }: CreateRunSet): RunSet {
   const { application } = owner;
-  const { taskIds: _, filter: _filter, baseline: text, commit, promptSeed: _seed, ...rest } = fields;
-  const { examples, repeat, branch } = fields;
+  const {
+    taskIds: _,
+    filter: _filter,
+    baseline: text,
+    commit,
+    promptSeed: _seed,
+    untilSure,
+    ...rest
+  } = fields;
+  const { repeat, branch } = fields;
+  const examples = untilSure ? (fields.examples ?? {}) : fields.examples;
   const taskIds = chosenTaskIds(database, application, fields);
-  const trigger = { ...triggerOf({ application, id, at }, { ...rest, promptSeed }), taskIds };
-  const plannedTests = checkTrigger(database, trigger);
+  const trigger = { ...triggerOf({ application, id, at }, { examples, repeat, promptSeed }), taskIds };
+  // Without `runSetId`, tasks whose prompts a model writes are rejected.
+  const wanted = checkTrigger(database, untilSure ? { ...trigger, runSetId: undefined } : trigger);
+  const plannedTests = untilSure ? 0 : wanted;
   const comparer = { application, id, branch, startedAt: at };
   const baseline = text === undefined ? null : findBaseline(database, comparer, text);
   runSets.insert(
@@ -59,11 +71,13 @@ function createRunSet(database: Database, { owner, id, fields, promptSeed, at }:
       examples: examples ?? null,
       baselineId: baseline?.runSetId ?? null,
       baselineRuns: baseline?.runIds ?? null,
-      position: { taskIds, next: { task: 0, tests: 0, runId: null } },
+      position: untilSure ? null : { taskIds, next: { task: 0, tests: 0, runId: null } },
+      batchExamples: untilSure?.batch ?? null,
     },
   );
-  fixSnapshot(database, { application, runSetId: id, taskIds, examples, repeat });
-  if (continueRunSet(database, { application, id, at }))
+  fixSnapshot(database, { application, runSetId: id, taskIds, examples, repeat, random: untilSure?.max });
+  if (untilSure) startNextBatch(database, { application, id, at });
+  else if (continueRunSet(database, { application, id, at }))
     enqueueJob(database, { application, kind: START_RUN_SET, key: id, dueAt: at, at });
   return getRunSet(database, { owner, id });
 }
@@ -153,8 +167,8 @@ function cancelRunSet(
   return { testIds, hasMore: testIds.length === STEP_CANCELS };
 }
 
-/** Throws `not_found`. */
-function getRunSet(database: Database, { owner, id }: ById): RunSet {
+/** Returns a run set; throws `not_found`. */
+export function getRunSet(database: Database, { owner, id }: ById): RunSet {
   const [found] = shownRunSets(database, owner, [runSets.get(database, { owner, id })]);
   return found as RunSet;
 }
@@ -207,6 +221,7 @@ function shownRunSets(
       baselineRuns: _runs,
       decidedAt: _decidedAt,
       usedAt: _usedAt,
+      batchExamples,
       ...rest
     } = record;
     const { runIds, passed, total, rates, counted, scores, scored } = sums.get(record.id) ?? NO_SUMS_OF_SET;
@@ -216,6 +231,7 @@ function shownRunSets(
       runIds,
       tests: { total: plannedTests, open: openTests },
       examples: examples.get(record.id) ?? 0,
+      untilSure: batchExamples === null ? null : { batch: batchExamples, tested: plannedTests },
       result: {
         passed,
         failed: total - passed,
@@ -288,5 +304,6 @@ export const runSetCommands = (hooks: TestHooks) => ({
   createRunSet,
   continueRunSet,
   cancelRunSet: withHooks(hooks)(cancelRunSet),
+  startNextBatch,
 });
 export const runSetQueries = { getRunSet, getRunSetSnapshot, listRunSets };

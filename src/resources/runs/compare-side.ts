@@ -39,7 +39,7 @@ export interface EvalRow {
 }
 
 /** All that a comparison reads of one side. */
-export interface LoadedSide {
+export interface StoredSide {
   tests: TestRow[];
   evals: EvalRow[];
 }
@@ -64,7 +64,7 @@ export type DefinitionObservation = Observation & JudgedTest;
  * null if the outcomes of tests count.
  */
 export function sideTests(
-  side: LoadedSide,
+  side: StoredSide,
   definitionId: string | null | undefined,
   leftOut: ReadonlySet<string>,
 ): SideTests {
@@ -91,7 +91,7 @@ export function sideTests(
 }
 
 /** Returns the tests that count without the evals of the definitions that are left out. */
-function countedTests({ tests, evals }: LoadedSide, leftOut: ReadonlySet<string>): Observation[] {
+function countedTests({ tests, evals }: StoredSide, leftOut: ReadonlySet<string>): Observation[] {
   const evalsOf = Map.groupBy(evals, ({ testId }) => testId);
   return tests.flatMap(({ id, taskId, input, passed, total }) => {
     const all = evalsOf.get(id) ?? [];
@@ -108,7 +108,7 @@ function countedTests({ tests, evals }: LoadedSide, leftOut: ReadonlySet<string>
 }
 
 /** Returns the tests whose outcome counts. */
-function testsWithOutcome({ tests, evals }: LoadedSide): Observation[] {
+function testsWithOutcome({ tests, evals }: StoredSide): Observation[] {
   const evalsOf = Map.groupBy(evals, ({ testId }) => testId);
   return tests.flatMap(({ id, taskId, input, outcome }) => {
     if (!COUNTED.has(outcome ?? '')) return [];
@@ -128,7 +128,7 @@ const basisOf = (evals: readonly EvalRow[]): string[] =>
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
-function observationsByDefinition({ tests, evals }: LoadedSide): Map<string, DefinitionObservation[]> {
+function observationsByDefinition({ tests, evals }: StoredSide): Map<string, DefinitionObservation[]> {
   const known = new Map(tests.map((test) => [test.id, test]));
   const byDefinition = Map.groupBy(evals, ({ definitionId }) => definitionId);
   const observations = new Map<string, DefinitionObservation[]>();

@@ -4,7 +4,7 @@ import type { Database } from '../../storage/database.ts';
 import { byIndex, inTimeAtEach, orderedJoin, unindexed, valuesOf } from '../../storage/dialect.ts';
 import { expectationsOf } from './compare-expectations.ts';
 import { type ComparedSide, type CompareBody, MAX_COMPARED_TESTS } from './compare-contract.ts';
-import { type EvalRow, type LoadedSide, type SideTests, sideTests, type TestRow } from './compare-side.ts';
+import { type EvalRow, type StoredSide, type SideTests, sideTests, type TestRow } from './compare-side.ts';
 import { definitions } from '../definitions/record.ts';
 import { judgeStandings, type Standings } from '../definitions/standing.ts';
 import { variants } from '../experiments/variant-record.ts';
@@ -74,7 +74,7 @@ export function loadSide(
   application: number,
   side: ComparedSide,
   definitionId: string | undefined,
-): LoadedSide {
+): StoredSide {
   const { sql, values } = testsOf(application, side);
   // The plus keeps SQLite on the index of the side. A fixed order makes the result repeatable. The index of the evals has to be
   // named: because it lacks the version of the judge, SQLite would read all completed evals for each test instead.

@@ -63,6 +63,7 @@ CREATE TABLE run_set (
   decided_at INTEGER,
   used_at INTEGER,
   released_at INTEGER,
+  batch_examples INTEGER,
   created_at INTEGER NOT NULL,
   modified_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
@@ -104,6 +105,7 @@ CREATE TABLE run_set_example (
   place INTEGER NOT NULL,
   example_id TEXT NOT NULL,
   version INTEGER NOT NULL,
+  turn INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (application, run_set_id, task_id, place)
 ) STRICT, WITHOUT ROWID;
 

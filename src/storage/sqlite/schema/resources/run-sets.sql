@@ -1,6 +1,7 @@
 -- Everything that one CI build or one person started together. commit_id … author, metadata: what the caller says of it.
 -- planned_tests: number of its tests; open_tests: those of them that have not ended, started or not.
 -- repeat, prompt_seed, examples: what was requested. position: where to continue its start (JSON); NULL = all tests were started.
+-- batch_examples: number of examples that are tested between two looks, in random order; NULL = all at once.
 -- baseline_id: the run set it is compared with; baseline_runs: their runs, or other runs (JSON array of ids).
 -- decision: the last one that was recorded, without texts (JSON). decided_at: when it was. used_at: when it last was a baseline of
 -- a recorded decision. released_at: when retention removed the texts of its judges, once it was no longer pinned.
@@ -27,6 +28,7 @@ CREATE TABLE run_set (
   decided_at INTEGER,
   used_at INTEGER,
   released_at INTEGER,
+  batch_examples INTEGER,
   created_at INTEGER NOT NULL,
   modified_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
@@ -64,7 +66,8 @@ CREATE TABLE run_set_link (
   PRIMARY KEY (application, run_set_id, task_id, place)
 ) STRICT, WITHOUT ROWID;
 
--- Examples of the tasks of a run set when it was started, in the order of place.
+-- Examples of the tasks of a run set when it was started, in the order of place. turn: random order over all tasks, from 0, of a run
+-- set that tests in batches.
 CREATE TABLE run_set_example (
   application INTEGER NOT NULL,
   run_set_id TEXT NOT NULL,
@@ -72,5 +75,6 @@ CREATE TABLE run_set_example (
   place INTEGER NOT NULL,
   example_id TEXT NOT NULL,
   version INTEGER NOT NULL,
+  turn INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (application, run_set_id, task_id, place)
 ) STRICT, WITHOUT ROWID;
