@@ -83,6 +83,8 @@ export const COPYING_ACTIONS = {
   downloadTraces: 'EXPORT',
   downloadTests: 'EXPORT',
   downloadExamples: 'EXPORT',
+  downloadResults: 'EXPORT',
+  downloadEvidence: 'EXPORT',
 } as const;
 
 interface CopyInAudit {

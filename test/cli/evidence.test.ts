@@ -79,6 +79,9 @@ describe('evidence', () => {
       outcome: data.outcome,
       reasons: data.reasons,
     });
+    const asJson = await run(['evidence', 'verify', file, '--json']);
+    expect(asJson).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(asJson.stdout)).toMatchObject({ fault: null, runSetId: id, fingerprint });
     const other = await run(['evidence', 'verify', file, '--key', 'ab'.repeat(32)]);
     expect(other).toMatchObject({ code: 1, stdout: '' });
     expect(other.stderr).toContain('it was signed by the key');

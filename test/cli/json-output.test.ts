@@ -7,10 +7,23 @@ import { runCommandLine } from '../../src/cli/run.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { otlpRequest } from '../support/spans.ts';
 
-/** Commands that print no result: they serve until they are ended, or print a text for a shell or a reader. */
-const WITHOUT_JSON = ['serve', 'listen', 'mcp', 'help', 'completion'];
+/**
+ * Commands that print no result: they serve until they are ended, or print a text for a shell or a reader, or the JSON Lines
+ * of a signed file.
+ */
+const WITHOUT_JSON = ['serve', 'listen', 'mcp', 'help', 'completion', 'evidence'];
 /** Commands that are run by tests of their own, because they need more than a store. */
-const ELSEWHERE = ['test', 'run', 'tail', 'trace', 'restore', 'migrate rollback', 'migrate', 'migrate up'];
+const ELSEWHERE = [
+  'test',
+  'run',
+  'tail',
+  'trace',
+  'restore',
+  'migrate rollback',
+  'migrate',
+  'migrate up',
+  'evidence verify',
+];
 
 let server: TestServer;
 let folder: string;

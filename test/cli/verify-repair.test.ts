@@ -518,7 +518,8 @@ describe('verify --deep', () => {
     [
       'a version of no example',
       sql(
-        "INSERT INTO example_version SELECT application, 'none', 1, prompt, 0, NULL, NULL, NULL, '[]', NULL, 1, 'ACTIVE', 1 FROM example LIMIT 1",
+        `INSERT INTO example_version (application, example_id, version, prompt, is_object, tags, weight, status, replaced_at)
+         SELECT application, 'none', 1, prompt, 0, '[]', 1, 'ACTIVE', 1 FROM example LIMIT 1`,
       ),
       /^example_version none: its example_id refers to no example$/m,
     ],

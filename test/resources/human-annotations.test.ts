@@ -40,6 +40,7 @@ describe('POST /v0/human-annotations', () => {
       unsure: false,
       critique: null,
       annotatorId: server.apiKey.split('_')[1],
+      annotatorName: null,
       source: 'TRACE_PAGE',
       queueItemId: null,
       correctedOutput: null,

@@ -125,6 +125,7 @@ describe('GET /v0/runs/{id}', () => {
       modifiedAt: iso(50),
       taskId: TASK,
       type: 'MANUAL',
+      runSetId: null,
       experimentVariantId: null,
       threadId: null,
       tests: { total: 7, pending: 1, inProgress: 2, completed: 3, failed: 1, judged: 0, skipped: 0 },

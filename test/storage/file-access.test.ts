@@ -28,6 +28,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/cli/first-key.ts': 'first-key',
   'src/cli/setup-link.ts': 'setup-link',
   'src/cli/users.ts': 'the address of the running server',
+  'src/cli/evidence.ts': 'the file of the evidence',
   'src/cli/export.ts': 'the file of the export',
   'src/cli/import.ts': 'the file that is imported',
   'src/cli/otlp-file.ts': 'the file that is imported',
