@@ -11,7 +11,7 @@ import { Verdicts } from '../traces/verdicts.tsx';
 import { Button } from '../ui/button.tsx';
 import { DASH, momentColumn, numberColumn } from '../ui/cells.tsx';
 import { Choice } from '../ui/choice.tsx';
-import type { TableColumn } from '../ui/data-table.tsx';
+import type { TableColumn } from '../ui/table-column.ts';
 import { ListPage } from '../ui/list-page.tsx';
 import { SearchBox } from '../ui/search-box.tsx';
 import { CommandText, Empty } from '../ui/states.tsx';

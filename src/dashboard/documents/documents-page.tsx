@@ -7,7 +7,7 @@ import { useTopics, useTopicTitles } from '../topics/use-topics.ts';
 import { Badge } from '../ui/badge.tsx';
 import { DASH, momentColumn, titleColumn } from '../ui/cells.tsx';
 import { Choice, choicesOf, withChosen } from '../ui/choice.tsx';
-import type { TableColumn } from '../ui/data-table.tsx';
+import type { TableColumn } from '../ui/table-column.ts';
 import { Page } from '../ui/page.tsx';
 import { RecordList, Total } from '../ui/record-list.tsx';
 import { SearchBox } from '../ui/search-box.tsx';

@@ -7,7 +7,7 @@ import { useUrlState } from '../app/url.tsx';
 import { formatWhole } from '../format/number.ts';
 import { Button } from '../ui/button.tsx';
 import { actionsColumn, momentColumn, RowAction } from '../ui/cells.tsx';
-import type { TableColumn } from '../ui/data-table.tsx';
+import type { TableColumn } from '../ui/table-column.ts';
 import { ErrorLine } from '../ui/error-panel.tsx';
 import { Loaded, Section } from '../ui/panel.tsx';
 import { RecordList } from '../ui/record-list.tsx';

@@ -8,7 +8,7 @@ import { RateLine } from '../tasks/rate.tsx';
 import { StatusBadge } from '../tasks/status-badge.tsx';
 import { StatusChoice } from '../tasks/status-choice.tsx';
 import { momentColumn } from '../ui/cells.tsx';
-import type { TableColumn } from '../ui/data-table.tsx';
+import type { TableColumn } from '../ui/table-column.ts';
 import { ListPage } from '../ui/list-page.tsx';
 import { Empty } from '../ui/states.tsx';
 import { useWriteButtons } from '../ui/write-buttons.tsx';

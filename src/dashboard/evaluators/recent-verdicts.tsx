@@ -6,7 +6,7 @@ import { useUrlState } from '../app/url.tsx';
 import { VerdictBadge } from '../tests/verdict-badge.tsx';
 import { DASH, momentColumn } from '../ui/cells.tsx';
 import { Choice } from '../ui/choice.tsx';
-import type { TableColumn } from '../ui/data-table.tsx';
+import type { TableColumn } from '../ui/table-column.ts';
 import { RecordList, Total } from '../ui/record-list.tsx';
 
 const DEFAULTS = { passed: '', sort: '-createdAt', skip: '0' };

@@ -4,7 +4,7 @@ import { formatPercent, formatWhole } from '../format/number.ts';
 import type { GroupRate } from '../reports/use-test-rates.ts';
 import { Badge } from '../ui/badge.tsx';
 import { actionsColumn, DASH, momentColumn, numberColumn } from '../ui/cells.tsx';
-import type { TableColumn } from '../ui/data-table.tsx';
+import type { TableColumn } from '../ui/table-column.ts';
 import { IntervalBar } from '../ui/interval-bar.tsx';
 import { MenuItem, RowMenu } from '../ui/menu.tsx';
 

@@ -6,7 +6,7 @@ import { useUrlState } from '../app/url.tsx';
 import { formatWhole } from '../format/number.ts';
 import { Badge } from '../ui/badge.tsx';
 import { DASH, momentColumn, numberColumn, titleColumn } from '../ui/cells.tsx';
-import type { TableColumn } from '../ui/data-table.tsx';
+import type { TableColumn } from '../ui/table-column.ts';
 import { ListPage } from '../ui/list-page.tsx';
 import { Empty } from '../ui/states.tsx';
 import { useWriteButtons } from '../ui/write-buttons.tsx';

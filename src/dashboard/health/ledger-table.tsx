@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import { formatWhole } from '../format/number.ts';
 import { formatMoment } from '../format/time.ts';
-import { type TableColumn, DataTable } from '../ui/data-table.tsx';
+import { DataTable } from '../ui/data-table.tsx';
+import type { TableColumn } from '../ui/table-column.ts';
 import { Pager } from '../ui/pager.tsx';
 import type { LedgerRow } from './use-ledger.ts';
 

@@ -1,9 +1,9 @@
-import type { ResultRow } from './result-types.ts';
+import type { ShownResult } from './result-types.ts';
 
-type ResultChange = NonNullable<ResultRow['change']>;
+type ResultChange = NonNullable<ShownResult['change']>;
 
 /** Sign, name and colour of each change. */
-export const CHANGES: Readonly<Record<ResultChange, { sign: string; name: string; tone: string }>> = {
+export const CHANGE_NAMES: Readonly<Record<ResultChange, { sign: string; name: string; tone: string }>> = {
   REGRESSED: { sign: '↓', name: 'Regressed', tone: 'text-fail' },
   FIXED: { sign: '↑', name: 'Fixed', tone: 'text-pass' },
   BOTH_FAILED: { sign: '✕', name: 'Failed', tone: 'text-fail' },

@@ -8,7 +8,7 @@ import { ErrorLine } from '../ui/error-panel.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { saveBlob } from '../ui/save-blob.ts';
 import { announce } from '../ui/status-line.tsx';
-import type { ResultsQuery } from './use-results.ts';
+import type { GridQuery } from './use-results.ts';
 
 type Format = 'csv' | 'jsonl' | 'parquet';
 
@@ -16,7 +16,7 @@ type Format = 'csv' | 'jsonl' | 'parquet';
 const MAX_EXAMPLES = 50_000;
 
 /** Downloads the results that match the filter as a file. */
-export function ExportResults({ query }: { query: ResultsQuery }): ReactNode {
+export function ExportResults({ query }: { query: GridQuery }): ReactNode {
   const { client } = useSession();
   const { side, outcome, change, causeKey, q } = query;
   const download = useMutation({

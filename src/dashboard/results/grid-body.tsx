@@ -7,16 +7,16 @@ import { type GridItem, groupOf, itemsBetween } from './grid-items.ts';
 import type { GridState } from './grid-state.ts';
 import { ResultCard } from './result-card.tsx';
 import { ResultCell } from './result-cell.tsx';
-import { type ResultColumn, type ResultFacets, type ResultRow, rowKey } from './result-types.ts';
+import { type ResultColumn, type ResultFacets, type ShownResult, rowKey } from './result-types.ts';
 import { toggled } from './selection.ts';
 
-type Selected = ReadonlyMap<string, ResultRow>;
+type Selected = ReadonlyMap<string, ShownResult>;
 
 interface GridBodyProps {
   scroller: RefObject<HTMLDivElement | null>;
   layout: { items: readonly GridItem[]; height: number };
   total: number;
-  rowAt: (place: number) => ResultRow | undefined;
+  rowAt: (place: number) => ShownResult | undefined;
   onShow: (from: number, to: number) => void;
   columns: readonly ResultColumn[];
   shown: readonly GridColumn[];
@@ -170,9 +170,9 @@ function GroupRow({ item, body }: GroupRowProps): ReactNode {
     if (!next.delete(item.key)) next.add(item.key);
     onClosed(next);
   };
-  const own = (): ResultRow[] =>
+  const own = (): ShownResult[] =>
     Array.from({ length: total }, (_, place) => rowAt(place)).filter(
-      (row): row is ResultRow => row !== undefined && groupOf(row).key === item.key,
+      (row): row is ShownResult => row !== undefined && groupOf(row).key === item.key,
     );
   const rows = own();
   const isSelected = rows.length > 0 && rows.every((row) => selected.has(rowKey(row)));

@@ -1,4 +1,4 @@
-import type { ResultRow } from './result-types.ts';
+import type { ShownResult } from './result-types.ts';
 
 /** A line of the grid: the head of a group, or a row. */
 export type GridItem =
@@ -7,7 +7,7 @@ export type GridItem =
 
 interface Layout {
   total: number;
-  rowAt: (place: number) => ResultRow | undefined;
+  rowAt: (place: number) => ShownResult | undefined;
   isGrouped: boolean;
   /** Keys of the groups whose rows are hidden. */
   closed: ReadonlySet<string>;
@@ -21,7 +21,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Returns the group of a row: its cause, or its outcome where it has none. */
-export function groupOf(row: ResultRow): { key: string; title: string; outcome: string } {
+export function groupOf(row: ShownResult): { key: string; title: string; outcome: string } {
   const side = row.sides.at(-1);
   const outcome = side?.outcome ?? '';
   const { key, title } = side?.cause ?? { key: outcome, title: NAMES[outcome] ?? outcome };

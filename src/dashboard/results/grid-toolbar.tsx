@@ -5,7 +5,7 @@ import { classNames } from '../ui/class-names.ts';
 import { Menu, MenuChoices } from '../ui/menu.tsx';
 import { ExportResults } from './export-results.tsx';
 import type { GridState, Show } from './grid-state.ts';
-import type { LoadedResults, ResultsQuery } from './use-results.ts';
+import type { LoadedResults, GridQuery } from './use-results.ts';
 
 interface GridToolbarProps {
   layout: string;
@@ -15,7 +15,7 @@ interface GridToolbarProps {
   onChange: (patch: Partial<GridState>) => void;
   results: LoadedResults;
   isGrouped: boolean;
-  query: ResultsQuery;
+  query: GridQuery;
 }
 
 const ROWS = [

@@ -1,12 +1,14 @@
 import type { ReactNode } from 'react';
-import type { ResultRow } from './result-types.ts';
+import type { ShownResult } from './result-types.ts';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { classNames } from '../ui/class-names.ts';
 
-export type ResultOutcome = ResultRow['sides'][number]['outcome'];
+export type ResultOutcome = ShownResult['sides'][number]['outcome'];
 
 /** Sign, name and tone of each outcome, those that need attention first. */
-export const OUTCOMES: Readonly<Record<ResultOutcome, readonly [sign: string, name: string, tone: Tone]>> = {
+export const OUTCOMES_SHOWN: Readonly<
+  Record<ResultOutcome, readonly [sign: string, name: string, tone: Tone]>
+> = {
   FAILED: ['✕', 'Failed', 'fail'],
   APP_ERROR: ['✕', 'App error', 'fail'],
   NO_VERDICT: ['–', 'No verdict', 'plain'],
@@ -31,7 +33,7 @@ export function OutcomeWord({
   outcome: ResultOutcome;
   className?: string;
 }): ReactNode {
-  const [sign, name, tone] = OUTCOMES[outcome];
+  const [sign, name, tone] = OUTCOMES_SHOWN[outcome];
   return (
     <span className={classNames('font-semibold whitespace-nowrap', COLOURS[tone], className)}>
       {sign} {name}
@@ -41,7 +43,7 @@ export function OutcomeWord({
 
 /** Shows an outcome in a frame. */
 export function OutcomeBadge({ outcome }: { outcome: ResultOutcome }): ReactNode {
-  const [sign, name, tone] = OUTCOMES[outcome];
+  const [sign, name, tone] = OUTCOMES_SHOWN[outcome];
   return (
     <Badge tone={tone}>
       {sign} {name}

@@ -1,21 +1,21 @@
 import type { ReactNode } from 'react';
 import { formatDuration } from '../format/time.ts';
-import { CHANGES } from './changes.ts';
+import { CHANGE_NAMES } from './changes.ts';
 import { CitedText } from './cited-text.tsx';
 import { OutcomeWord } from './outcome.tsx';
-import { reasonOf, type ResultColumn, type ResultRow } from './result-types.ts';
+import { failureReason, type ResultColumn, type ShownResult } from './result-types.ts';
 
 /** A row as a card, for narrow screens. */
 export function ResultCard({
   row,
   columns,
 }: {
-  row: ResultRow;
+  row: ShownResult;
   columns: readonly ResultColumn[];
 }): ReactNode {
   const side = row.sides.at(-1);
-  const reason = reasonOf(side, columns);
-  const change = row.change === 'REGRESSED' || row.change === 'FIXED' ? CHANGES[row.change].name : null;
+  const reason = failureReason(side, columns);
+  const change = row.change === 'REGRESSED' || row.change === 'FIXED' ? CHANGE_NAMES[row.change].name : null;
   return (
     <>
       <p className="flex gap-2">

@@ -4,13 +4,19 @@ import { formatDuration } from '../format/time.ts';
 import { classNames } from '../ui/class-names.ts';
 import { WordDiffParts } from '../ui/word-diff.tsx';
 import { CitedText } from './cited-text.tsx';
-import { CHANGES } from './changes.ts';
+import { CHANGE_NAMES } from './changes.ts';
 import type { GridColumn } from './grid-columns.ts';
 import { OutcomeWord } from './outcome.tsx';
-import { reasonOf, type ResultColumn, type ResultRow, type ResultSide, sideOf } from './result-types.ts';
+import {
+  failureReason,
+  type ResultColumn,
+  type ShownResult,
+  type ResultSide,
+  sideOf,
+} from './result-types.ts';
 
 interface CellProps {
-  row: ResultRow;
+  row: ShownResult;
   column: GridColumn;
   columns: readonly ResultColumn[];
   /** Classes that limit a text to the lines of a row. */
@@ -54,15 +60,15 @@ export function ResultCell({ row, column, columns, clamp }: CellProps): ReactNod
   return side ? <Verdicts side={side} columns={columns} /> : <span className="text-dim">–</span>;
 }
 
-const expectedText = ({ expected, isExampleDeleted }: ResultRow): string =>
+const expectedText = ({ expected, isExampleDeleted }: ShownResult): string =>
   expected ?? (isExampleDeleted ? 'The example was deleted' : '–');
 
 const NoOutput = (): ReactNode => <span className="text-dim">no output</span>;
 
-const exampleName = ({ exampleIndex }: ResultRow): string =>
+const exampleName = ({ exampleIndex }: ShownResult): string =>
   exampleIndex === null ? 'no example' : `example ${exampleIndex + 1}`;
 
-function ResultName({ row, side }: { row: ResultRow; side: ResultSide }): ReactNode {
+function ResultName({ row, side }: { row: ShownResult; side: ResultSide }): ReactNode {
   return (
     <>
       <OutcomeWord outcome={side.outcome} />
@@ -73,8 +79,8 @@ function ResultName({ row, side }: { row: ResultRow; side: ResultSide }): ReactN
   );
 }
 
-function ChangeName({ row }: { row: ResultRow }): ReactNode {
-  const { sign, name, tone } = CHANGES[row.change ?? 'ONE_SIDE'];
+function ChangeName({ row }: { row: ShownResult }): ReactNode {
+  const { sign, name, tone } = CHANGE_NAMES[row.change ?? 'ONE_SIDE'];
   return (
     <>
       <span className={classNames('font-semibold whitespace-nowrap', tone)}>
@@ -94,7 +100,7 @@ function Reason({
   columns: readonly ResultColumn[];
   className: string;
 }): ReactNode {
-  const reason = reasonOf(side, columns);
+  const reason = failureReason(side, columns);
   if (reason === null) return null;
   return (
     <p className={className}>
@@ -148,7 +154,7 @@ const SMALLEST_COST = 0.0001;
 const signed = (value: number, format: (size: number) => string): string =>
   `${value < 0 ? '−' : '+'}${format(Math.abs(value))}`;
 
-function Deltas({ row }: { row: ResultRow }): ReactNode {
+function Deltas({ row }: { row: ShownResult }): ReactNode {
   const [a, b] = [sideOf(row, 0), sideOf(row, 1)];
   const time = a?.durationMs == null || b?.durationMs == null ? null : b.durationMs - a.durationMs;
   const cost = a?.cost == null || b?.cost == null ? null : b.cost - a.cost;
@@ -162,7 +168,7 @@ function Deltas({ row }: { row: ResultRow }): ReactNode {
   );
 }
 
-function Difference({ row, className }: { row: ResultRow; className: string }): ReactNode {
+function Difference({ row, className }: { row: ShownResult; className: string }): ReactNode {
   const [a, b] = [sideOf(row, 0)?.output, sideOf(row, 1)?.output];
   if (a == null || b == null) return <p className={className}>{b ?? a ?? <NoOutput />}</p>;
   return (
@@ -201,7 +207,7 @@ function SideOutput({
   side,
   clamp,
 }: {
-  row: ResultRow;
+  row: ShownResult;
   side: ResultSide | undefined;
   clamp: string;
 }): ReactNode {

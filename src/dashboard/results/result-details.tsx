@@ -8,10 +8,10 @@ import { classNames } from '../ui/class-names.ts';
 import { WordDiff } from '../ui/word-diff.tsx';
 import { CitedText } from './cited-text.tsx';
 import { OutcomeBadge } from './outcome.tsx';
-import { type ResultColumn, type ResultRow, type ResultSide, sideOf } from './result-types.ts';
+import { type ResultColumn, type ShownResult, type ResultSide, sideOf } from './result-types.ts';
 
 interface ResultDetailsProps {
-  row: ResultRow;
+  row: ShownResult;
   columns: readonly ResultColumn[];
   sides: readonly { side: string; name: string }[];
   layout: string;
@@ -110,7 +110,7 @@ const Text = ({ title, children }: { title: string; children: ReactNode }): Reac
 );
 
 /** Shows the output, plain or against another text. */
-function Outputs({ row, sides }: { row: ResultRow; sides: ResultDetailsProps['sides'] }): ReactNode {
+function Outputs({ row, sides }: { row: ShownResult; sides: ResultDetailsProps['sides'] }): ReactNode {
   const side = row.sides.at(-1);
   const first = sides.length > 1 ? sideOf(row, 0) : undefined;
   const before = first && first !== side ? first.output : null;

@@ -1,15 +1,15 @@
 import type { Results } from '../../api/generated/schema.ts';
 
-export type ResultRow = Results['data'][number];
-export type ResultSide = ResultRow['sides'][number];
+export type ShownResult = Results['data'][number];
+export type ResultSide = ShownResult['sides'][number];
 export type ResultColumn = Results['columns'][number];
 export type ResultFacets = Results['facets'];
 
 /** Key of a row: that of its example, or of its test where it has none. */
-export const rowKey = ({ exampleId, sides }: ResultRow): string => exampleId ?? sides.at(-1)?.testId ?? '';
+export const rowKey = ({ exampleId, sides }: ShownResult): string => exampleId ?? sides.at(-1)?.testId ?? '';
 
 /** Returns what a row shows of one side; undefined where it was not tested. */
-export const sideOf = ({ sides }: ResultRow, side: number): ResultSide | undefined =>
+export const sideOf = ({ sides }: ShownResult, side: number): ResultSide | undefined =>
   sides.find((one) => one.side === side);
 
 /** A verdict that says why a test did not pass, with the name of its evaluator. */
@@ -19,7 +19,7 @@ export interface Reason {
 }
 
 /** Returns the first reason why a side did not pass: of a blocking evaluator, if one failed. */
-export function reasonOf(side: ResultSide | undefined, columns: readonly ResultColumn[]): Reason | null {
+export function failureReason(side: ResultSide | undefined, columns: readonly ResultColumn[]): Reason | null {
   if (side === undefined || side.outcome === 'PASSED') return null;
   const failed = columns.flatMap(({ definitionId, name }) => {
     const found = side.verdicts.find((one) => one.definitionId === definitionId);

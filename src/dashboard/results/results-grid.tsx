@@ -11,11 +11,11 @@ import { gridItems } from './grid-items.ts';
 import type { GridState, Show } from './grid-state.ts';
 import { GridToolbar } from './grid-toolbar.tsx';
 import { ResultDetails } from './result-details.tsx';
-import { type ResultRow, rowKey } from './result-types.ts';
+import { type ShownResult, rowKey } from './result-types.ts';
 import { toggled } from './selection.ts';
 import { shownTab } from './shows.ts';
-import { SelectionBar } from './selection-bar.tsx';
-import { useResults, type LoadedResults, type ResultsQuery } from './use-results.ts';
+import { ResultsSelection } from './selection-bar.tsx';
+import { useResults, type LoadedResults, type GridQuery } from './use-results.ts';
 import { useWidth } from './use-width.ts';
 
 export interface ResultsGridProps {
@@ -55,7 +55,7 @@ export function ResultsGrid(props: ResultsGridProps): ReactNode {
   const kept = useResults(queryOf(props, show, good.current), { isLive });
   const results = faults.length > 0 ? kept : tried;
   const isGrouped = layout === 'run' && state.group !== 'none' && state.sort === '';
-  const [selected, setSelected] = useState<ReadonlyMap<string, ResultRow>>(new Map());
+  const [selected, setSelected] = useState<ReadonlyMap<string, ShownResult>>(new Map());
   const openRow = useOpenRow(results, state.open);
   const isSplit = openRow !== undefined && width >= SPLIT;
   return (
@@ -120,7 +120,7 @@ export function ResultsGrid(props: ResultsGridProps): ReactNode {
         )}
       </div>
       {selected.size > 0 && (
-        <SelectionBar rows={[...selected.values()]} onClear={() => setSelected(new Map())} />
+        <ResultsSelection rows={[...selected.values()]} onClear={() => setSelected(new Map())} />
       )}
     </div>
   );
@@ -139,7 +139,7 @@ const shownColumns = (
 const SPLIT = 980;
 const DETAILS_WIDTH = 500;
 
-function queryOf({ sides, state, layout }: ResultsGridProps, show: Show, q: string): ResultsQuery {
+function queryOf({ sides, state, layout }: ResultsGridProps, show: Show, q: string): GridQuery {
   const [orderBy, orderDir] = sortOf(state.sort);
   return {
     side: sides.map(({ side }) => side),
@@ -157,7 +157,7 @@ const sortOf = (sort: string): [by: string, direction: string] =>
   sort.startsWith('-') ? [sort.slice(1), 'desc'] : [sort, sort === '' ? 'desc' : 'asc'];
 
 /** Returns the row whose details the URL opens, if it is loaded. */
-function useOpenRow({ total, rowAt }: LoadedResults, open: string): ResultRow | undefined {
+function useOpenRow({ total, rowAt }: LoadedResults, open: string): ShownResult | undefined {
   if (open === '') return undefined;
   for (let place = 0; place < total; place += 1) {
     const row = rowAt(place);
@@ -175,8 +175,8 @@ interface GridProps {
   lines: string;
   state: GridState;
   onChange: ResultsGridProps['onChange'];
-  selected: ReadonlyMap<string, ResultRow>;
-  onSelect: (selected: ReadonlyMap<string, ResultRow>) => void;
+  selected: ReadonlyMap<string, ShownResult>;
+  onSelect: (selected: ReadonlyMap<string, ShownResult>) => void;
 }
 
 /** Rows with their keys: arrows and `j`, `k` move, `Enter` opens, `x` selects. */

@@ -8,15 +8,15 @@ import { formatWhole } from '../format/number.ts';
 import { AskDialog } from '../ui/ask-dialog.tsx';
 import { Button } from '../ui/button.tsx';
 import { announce } from '../ui/status-line.tsx';
-import type { ResultRow } from './result-types.ts';
+import type { ShownResult } from './result-types.ts';
 
-interface SelectionBarProps {
-  rows: readonly ResultRow[];
+interface ResultsSelectionProps {
+  rows: readonly ShownResult[];
   onClear: () => void;
 }
 
 /** Says how many rows are selected, and what can be done with them. */
-export function SelectionBar({ rows, onClear }: SelectionBarProps): ReactNode {
+export function ResultsSelection({ rows, onClear }: ResultsSelectionProps): ReactNode {
   const mayWrite = useScope('write');
   const [asked, setAsked] = useState<'examples' | 'again' | null>(null);
   const traces = rows.flatMap((row) => row.sides.at(-1)?.traceId ?? []);
@@ -108,7 +108,7 @@ async function createAll(api: ApiClient, traceIds: readonly string[]): Call<numb
   return { data: created, response: new Response() };
 }
 
-function RunExamples({ rows, onClose }: { rows: readonly ResultRow[]; onClose: () => void }): ReactNode {
+function RunExamples({ rows, onClose }: { rows: readonly ShownResult[]; onClose: () => void }): ReactNode {
   const open = useOpen();
   const ids = rows.flatMap(({ exampleId }) => exampleId ?? []);
   const taskIds = [...new Set(rows.map(({ taskId }) => taskId))];

@@ -1,10 +1,10 @@
-import { type ResultRow, rowKey } from './result-types.ts';
+import { type ShownResult, rowKey } from './result-types.ts';
 
 /** Returns the selection with or without a row. */
 export function toggled(
-  selected: ReadonlyMap<string, ResultRow>,
-  row: ResultRow,
-): ReadonlyMap<string, ResultRow> {
+  selected: ReadonlyMap<string, ShownResult>,
+  row: ShownResult,
+): ReadonlyMap<string, ShownResult> {
   const next = new Map(selected);
   if (!next.delete(rowKey(row))) next.set(rowKey(row), row);
   return next;

@@ -5,9 +5,9 @@ import type { Results } from '../../api/generated/schema.ts';
 import type { ReadParams } from '../api/use-api.ts';
 import { queryKey } from '../api/query-key.ts';
 import { useSession } from '../api/session.ts';
-import type { ResultRow } from './result-types.ts';
+import type { ShownResult } from './result-types.ts';
 
-export type ResultsQuery = NonNullable<ReadParams<'/v0/results'>['query']>;
+export type GridQuery = NonNullable<ReadParams<'/v0/results'>['query']>;
 
 /** Rows of one call. */
 const PAGE_ROWS = 200;
@@ -20,13 +20,13 @@ export interface LoadedResults {
   first: UseQueryResult<Results>;
   total: number;
   /** Returns a row by its place; undefined while it is not loaded. */
-  rowAt: (place: number) => ResultRow | undefined;
+  rowAt: (place: number) => ShownResult | undefined;
   /** Loads the pages of the rows that are in view. */
   show: (from: number, to: number) => void;
 }
 
 /** Loads the results that match, page by page as they are looked at. */
-export function useResults(query: ResultsQuery, { isLive }: { isLive: boolean }): LoadedResults {
+export function useResults(query: GridQuery, { isLive }: { isLive: boolean }): LoadedResults {
   const { client, application } = useSession();
   const key = JSON.stringify(query);
   const [seen, setSeen] = useState<{ key: string; pages: readonly number[] }>({ key, pages: [0] });

@@ -9,7 +9,7 @@ import { testsQueryOf } from '../tests/test-query.ts';
 import { useTaskTitles } from '../tests/use-task-titles.ts';
 import { RUN_TYPE_NAMES } from '../tests/words.ts';
 import { DASH, momentColumn, numberColumn } from '../ui/cells.tsx';
-import type { TableColumn } from '../ui/data-table.tsx';
+import type { TableColumn } from '../ui/table-column.ts';
 import { ListPage } from '../ui/list-page.tsx';
 import { CommandText, Empty } from '../ui/states.tsx';
 import { OutcomeBar, passedShare } from './headline.tsx';

@@ -8,7 +8,7 @@ import { formatWhole } from '../format/number.ts';
 import { actionsColumn, DASH, momentColumn, RowAction } from '../ui/cells.tsx';
 import { Choice } from '../ui/choice.tsx';
 import { ConfirmRow } from '../ui/confirm.tsx';
-import type { TableColumn } from '../ui/data-table.tsx';
+import type { TableColumn } from '../ui/table-column.ts';
 import { TaskTabs } from '../tasks/task-tabs.tsx';
 import { ListPage } from '../ui/list-page.tsx';
 import { Empty } from '../ui/states.tsx';

@@ -8,7 +8,8 @@ import { OutcomeBar } from '../runs/headline.tsx';
 import { isRunInFlight } from '../runs/run-in-flight.ts';
 import { RUN_TYPE_NAMES } from '../tests/words.ts';
 import { DASH, momentColumn, numberColumn } from '../ui/cells.tsx';
-import { type TableColumn, DataTable } from '../ui/data-table.tsx';
+import { DataTable } from '../ui/data-table.tsx';
+import type { TableColumn } from '../ui/table-column.ts';
 import { Loaded, Section } from '../ui/panel.tsx';
 import { RateChart } from './rate-chart.tsx';
 

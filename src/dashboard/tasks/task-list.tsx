@@ -4,7 +4,7 @@ import { formatAgo, formatMoment } from '../format/time.ts';
 import { TestStateText } from '../tests/state.tsx';
 import { useTopicTitles } from '../topics/use-topics.ts';
 import { DASH, momentColumn, titleColumn } from '../ui/cells.tsx';
-import type { TableColumn } from '../ui/data-table.tsx';
+import type { TableColumn } from '../ui/table-column.ts';
 import { RecordList } from '../ui/record-list.tsx';
 import { RateLine, rateOf } from './rate.tsx';
 import { StatusBadge } from './status-badge.tsx';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ListedTest, Result } from '../../api/generated/schema.ts';
-import { OUTCOMES } from '../results/outcome.tsx';
+import { OUTCOMES_SHOWN } from '../results/outcome.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { PHASE_NAMES } from './words.ts';
 
@@ -14,7 +14,7 @@ export function TestStateText({
   if (status === 'PENDING') return <Badge>○ Queued</Badge>;
   if (status === 'IN_PROGRESS')
     return <Badge tone="accent">… {phase === 'queued' ? 'Waiting to retry' : PHASE_NAMES[phase]}</Badge>;
-  const [sign, name, tone] = OUTCOMES[outcome];
+  const [sign, name, tone] = OUTCOMES_SHOWN[outcome];
   return (
     <Badge tone={tone} title={failure?.message ?? ''}>
       {sign} {name}

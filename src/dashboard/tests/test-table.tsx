@@ -3,7 +3,7 @@ import type { ListedTest } from '../../api/generated/schema.ts';
 import { AppLink } from '../app/url.tsx';
 import { formatDuration } from '../format/time.ts';
 import { DASH, momentColumn } from '../ui/cells.tsx';
-import type { TableColumn } from '../ui/data-table.tsx';
+import type { TableColumn } from '../ui/table-column.ts';
 import { RecordList } from '../ui/record-list.tsx';
 import { TestResult, TestStateText } from './state.tsx';
 import { useTaskTitles } from './use-task-titles.ts';

@@ -11,7 +11,7 @@ import { RateLine } from '../tasks/rate.tsx';
 import { StatusBadge } from '../tasks/status-badge.tsx';
 import { StatusChoice } from '../tasks/status-choice.tsx';
 import { DASH, momentColumn, numberColumn, titleColumn } from '../ui/cells.tsx';
-import type { TableColumn } from '../ui/data-table.tsx';
+import type { TableColumn } from '../ui/table-column.ts';
 import { TaskTabs } from '../tasks/task-tabs.tsx';
 import { ListPage } from '../ui/list-page.tsx';
 import { Empty } from '../ui/states.tsx';

@@ -2,7 +2,7 @@ import type { ListedTrace } from '../../api/generated/schema.ts';
 import { formatCount, formatMoney, formatWhole } from '../format/number.ts';
 import { formatDuration, formatMoment } from '../format/time.ts';
 import { Bar } from '../ui/bar.tsx';
-import type { TableColumn } from '../ui/data-table.tsx';
+import type { TableColumn } from '../ui/table-column.ts';
 import { Verdicts } from './verdicts.tsx';
 import type { VerdictCount } from './use-verdicts.ts';
 

@@ -2,7 +2,7 @@ import type { ReactNode, RefObject } from 'react';
 import type { Href } from '../app/paths.ts';
 import { AppLink } from '../app/url.tsx';
 import { classNames } from './class-names.ts';
-import type { TableColumn } from './data-table.tsx';
+import type { TableColumn } from './table-column.ts';
 
 type Role = NonNullable<TableColumn<never>['card']>;
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { formatMoment } from '../format/time.ts';
 import { classNames } from './class-names.ts';
-import type { TableColumn } from './data-table.tsx';
+import type { TableColumn } from './table-column.ts';
 
 /** Stands for a value that does not exist. */
 export const DASH = <span className="text-dim">–</span>;

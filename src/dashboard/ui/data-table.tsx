@@ -6,17 +6,8 @@ import { AppLink } from '../app/url.tsx';
 import { useWindowWidth } from '../app/window-width.ts';
 import { CardList } from './card-list.tsx';
 import { classNames } from './class-names.ts';
-import { type FittingColumn, useFittingColumns } from './fitting-columns.ts';
-
-export interface TableColumn<Row> extends FittingColumn {
-  title: string;
-  /** Place on the card that a row is on a phone. Default: by its width. */
-  card?: 'title' | 'text' | 'signs' | 'meta' | 'none';
-  align?: 'right';
-  /** True if the title sorts the list. */
-  isSortable?: boolean;
-  cell: (row: Row) => ReactNode;
-}
+import { useFittingColumns } from './fitting-columns.ts';
+import type { TableColumn } from './table-column.ts';
 
 export interface Sort {
   by: string;
