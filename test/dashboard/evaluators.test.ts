@@ -69,9 +69,12 @@ it('examples change places and weights', async () => {
   const visitor = await stage.visit({ role: 'editor' });
   const { page } = visitor;
   await visitor.open(`/tasks/${taskId}?tab=examples`);
-  expect(await page.getByRole('button', { name: 'Up “First”' }).count()).toBe(0);
-  await page.getByRole('button', { name: 'Up “Second”' }).click();
-  await page.getByRole('button', { name: 'Down “Second”' }).waitFor();
+  await page.getByRole('button', { name: 'Actions of “First”' }).click();
+  await page.getByRole('menuitem', { name: 'Move down' }).waitFor();
+  expect(await page.getByRole('menuitem', { name: 'Move up' }).count()).toBe(0);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Actions of “Second”' }).click();
+  await page.getByRole('menuitem', { name: 'Move up' }).click();
   await expect.poll(() => first(visitor, 'Examples')).toContain('Second');
 
   await page.getByRole('link', { name: 'Third' }).click();

@@ -24,7 +24,8 @@ async function problemsOf(visitor: Visitor): Promise<string[]> {
 }
 
 it.each<[name: string, path: () => string, shows: string]>([
-  ['trace', () => `/traces/${shop.traceIds[0]}`, 'Model steps'],
+  ['trace', () => `/traces/${shop.traceIds[0]}`, 'Transcript'],
+  ['trace as a tree', () => `/traces/${shop.traceIds[0]}?view=tree`, 'Model steps'],
   ['trace as a graph', () => `/traces/${shop.traceIds[0]}?view=graph`, 'Agent graph'],
   ['test', () => `/tests/${testId}`, 'Verdicts'],
   ['run', () => `/runs/${runId}`, 'By evaluator'],

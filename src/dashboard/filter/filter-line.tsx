@@ -69,6 +69,7 @@ const Term = ({ term, fault, onRemove }: TermProps): ReactNode => (
 );
 
 function Faults({ line, faults, keepsList, onChange }: Omit<FilterLineProps, 'screen'>): ReactNode {
+  if (faults.length === 0) return null;
   return (
     <div role="alert" className="text-label text-fail">
       {faults.map((fault) => (
