@@ -94,6 +94,21 @@ export const ROWS: readonly Omit<Case, 'name'>[] = [
     body: { taskIds: ['{{task.id}}'] },
     status: 200,
   },
+  {
+    given: [
+      'webhook',
+      'task',
+      {
+        as: 'runSet',
+        request: 'POST /v0/run-sets',
+        body: { taskIds: ['{{task.id}}'], untilSure: { batch: 1 } },
+      },
+      { as: 'tests', request: 'GET /v0/tests?runId={{runSet.runIds.0}}' },
+      { request: 'POST /v0/tests/{{tests.0.id}}/cancel' },
+    ],
+    request: 'POST /v0/run-sets/{{runSet.id}}/continue',
+    status: 200,
+  },
   { given: ['started'], request: 'POST /v0/tests/{{started.0.testIds.0}}/cancel', status: 200 },
   {
     given: ['sample'],
