@@ -116,8 +116,9 @@ const cancelRoute = ({ read, write, now, onCancelled }: RunSetRouteDeps): Route 
     example: { response: { data: { ...exampleRunSet, status: 'CANCELLED' } } },
     errors: ['not_found', 'conflict'],
     handler: async ({ principal, params: { id } }) => {
-      for (let hasMore = true; hasMore; ) {
-        const step = await write(cancelRunSet, { application: principal.application, id, at: now() });
+      const { application } = principal;
+      for (let isFirst = true, hasMore = true; hasMore; isFirst = false) {
+        const step = await write(cancelRunSet, { application, id, at: now(), isFirst });
         for (const testId of step.testIds) onCancelled(testId);
         ({ hasMore } = step);
       }

@@ -20,7 +20,9 @@ export const startRunSetKind = ({ write, now }: StartRunSetDeps): Record<string,
     maxAttempts: 2 * MAX_RUNS,
     run: async ({ id: jobId, application, key: id, attempt }, signal) => {
       if (attempt > MAX_RUNS)
-        while ((await write(cancelRunSet, { application, id, at: now() })).hasMore) signal.throwIfAborted();
+        // An attempt before this one may have cancelled all of it.
+        while ((await write(cancelRunSet, { application, id, at: now(), isFirst: false })).hasMore)
+          signal.throwIfAborted();
       while (await write(continueRunSet, { application, id, at: now() })) signal.throwIfAborted();
       await write(finishJob, jobId);
     },

@@ -141,16 +141,18 @@ function continueRunSet(database: Database, { application, id, at }: OfRunSet & 
 
 /**
  * Cancels some of the tests of a run set; returns the ids of those that were, and whether there are more. Throws `not_found`,
- * and `conflict` for one that has ended.
+ * and at the first step `conflict` for one that has ended: between steps, the last tests may end.
  */
 function cancelRunSet(
   database: Database,
-  { application, id, at }: OfRunSet & { at: number },
+  { application, id, at, isFirst }: OfRunSet & { at: number; isFirst: boolean },
   hooks: TestHooks,
 ): { testIds: string[]; hasMore: boolean } {
   const { status, openTests } = progress.require(database, application, id);
-  if (status !== 'RUNNING' && openTests === 0)
-    throw new AppError('conflict', `The run set is already ${status}`);
+  if (status !== 'RUNNING' && openTests === 0) {
+    if (isFirst) throw new AppError('conflict', `The run set is already ${status}`);
+    return { testIds: [], hasMore: false };
+  }
   if (status !== 'CANCELLED') {
     starts.update(database, { application, id, at }, { status: 'CANCELLED', position: null });
     cancelJob(database, { kind: START_RUN_SET, key: id });
