@@ -7,10 +7,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiRoutes, type RouteDeps } from '../../src/api/routes.ts';
 import type { ScopeName } from '../../src/contract/scope.ts';
 import { isUpload } from '../../src/contract/upload.ts';
+import { isoTime } from '../../src/contract/values.ts';
 import { AppError } from '../../src/errors.ts';
 import { deleteAccount } from '../../src/people/account-store.ts';
 import { endLogins, setPassword } from '../../src/people/login-store.ts';
 import { addMember } from '../../src/people/setup-store.ts';
+import { runSets } from '../../src/resources/run-sets/record.ts';
 import { NEVER_REVOKED, OpenCalls, pauseUnless, unlessRevoked } from '../../src/runtime/open-calls.ts';
 import { eventStreams } from '../../src/runtime/event-streams.ts';
 import type { Database } from '../../src/storage/database.ts';
@@ -22,7 +24,7 @@ import { exportPath, framed, GrpcConnection } from '../support/grpc.ts';
 import { addPerson, type Person } from '../support/people.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { storeExamples } from '../support/stored-examples.ts';
-import { applicationKey, storeTest, storeTask } from '../support/stored-tests.ts';
+import { applicationKey, storeRun, storeTask, storeTest } from '../support/stored-tests.ts';
 import { uuid } from '../support/spans.ts';
 import { PATIENCE_MS } from '../support/until.ts';
 
@@ -32,10 +34,20 @@ let server: TestServer;
 let grpc: GrpcConnection;
 let app: CustomerApp;
 let sampleId: string;
-const [TASK, TEST, RUN, LONG_TASK] = [uuid(1), uuid(2), uuid(3), uuid(4)];
+const [TASK, TEST, RUN, LONG_TASK, RUN_SET, RESULTS_RUN] = [
+  uuid(1),
+  uuid(2),
+  uuid(3),
+  uuid(4),
+  uuid(5),
+  uuid(6),
+];
 /** Rows of an export, and characters of each: more than the connection of a client that does not read accepts. */
 const [ROWS, ROW_CHARACTERS] = [160, 100_000];
 const LONG_TEXT = 'x'.repeat(ROW_CHARACTERS);
+/** Results in a file, which shows the beginning of each text: 4,000 characters of four bytes. */
+const RESULTS = 1_000;
+const LONG_BEGINNING = '\u{1F600}'.repeat(4_000);
 
 const spansOf = (traceId: string, count: number, text: string) => ({
   resourceSpans: [
@@ -81,6 +93,16 @@ beforeAll(async () => {
       storeTest(database, application, { ...test, id: TEST });
       for (let row = 0; row < ROWS; row++)
         storeTest(database, application, { ...test, id: uuid(100 + row), prompt: LONG_TEXT });
+      storeRunSet(database, application);
+      const results = { id: RESULTS_RUN, taskId: TASK, createdAt: Date.now() };
+      for (let row = 0; row < RESULTS; row++)
+        storeTest(database, application, {
+          ...test,
+          id: uuid(1_000 + row),
+          run: results,
+          prompt: `${row} ${LONG_BEGINNING}`,
+        });
+      storeRun(database, application, results);
       storeTask(database, application, LONG_TASK);
       storeExamples(database, application, LONG_TASK, Array<string>(ROWS).fill(LONG_TEXT));
     });
@@ -88,6 +110,51 @@ beforeAll(async () => {
   for (let part = 0; part < 8; part++)
     await sendTrace(`${part}`.repeat(32).replaceAll('0', 'e'), LONG_TEXT, ROWS / 8);
 });
+/** Stores a run set with a recorded decision, which the run is part of. */
+function storeRunSet(database: Database, application: number): void {
+  const at = Date.now();
+  const rule = {
+    failUnder: 100,
+    strict: false,
+    allowSkipped: 0,
+    question: 'EXAMPLES_LIKE_THESE',
+    equalTasks: false,
+    withAdvisory: false,
+    margin: null,
+    minPaired: 80,
+    findLoss: 50,
+  } as const;
+  const decision = { outcome: 'INCONCLUSIVE', at: isoTime(at), rule, rate: null, baselineId: null } as const;
+  runSets.insert(
+    database,
+    { application, at },
+    {
+      id: RUN_SET,
+      title: null,
+      commitId: null,
+      branch: null,
+      pullRequest: null,
+      buildUrl: null,
+      author: null,
+      metadata: null,
+      status: 'RUNNING',
+      repeat: 1,
+      promptSeed: null,
+      examples: null,
+      batchExamples: null,
+      plannedTests: ROWS,
+      openTests: ROWS,
+      position: null,
+      baselineId: null,
+      baselineRuns: null,
+      decision,
+      decidedAt: at,
+      usedAt: null,
+    },
+  );
+  storeRun(database, application, { id: RUN, taskId: TASK, createdAt: at });
+  database.run('UPDATE run SET run_set_id = ? WHERE id = ?', RUN_SET, RUN);
+}
 afterAll(async () => {
   grpc.destroy();
   await server.close();
@@ -194,17 +261,20 @@ const PART =
 const REST = `${LATE},${LATE},${LATE}\r\n--x--\r\n`;
 const JSON_TYPE = 'application/json';
 
+const ROUNDS = [1, 2, 3] as const;
+type Round = (typeof ROUNDS)[number];
+
 interface CallInProgress {
   scope: ScopeName;
   takesLogins: boolean;
   /** Calls of one round are in progress at the same time: an application may have two exports, and a listener takes what waits for the app. */
-  round: 1 | 2;
+  round: Round;
   begin: Begin;
 }
 const callIn =
-  (round: 1 | 2, takesLogins: boolean) =>
+  (round: Round, takesLogins: boolean) =>
   (scope: ScopeName, begin: Begin): CallInProgress => ({ scope, takesLogins, round, begin });
-const [rest, later] = [callIn(1, true), callIn(2, true)];
+const [rest, later, last] = [callIn(1, true), callIn(2, true), callIn(3, true)];
 const keyed = callIn(1, false);
 
 const otlpBody = (path: string): Begin =>
@@ -229,6 +299,8 @@ const CALLS: Readonly<Record<string, CallInProgress>> = {
   'GET /v0/tests/{id}/stream': rest('read', events(`/v0/tests/${TEST}/stream`)),
   'GET /v0/traces/export': rest('read', download('/v0/traces/export?format=otlp-jsonl')),
   'GET /v0/tests/export': rest('read', download('/v0/tests/export?format=jsonl')),
+  'GET /v0/results/export': later('read', download(`/v0/results/export?side=run:${RESULTS_RUN}`)),
+  'GET /v0/run-sets/{id}/evidence': last('read', download(`/v0/run-sets/${RUN_SET}/evidence`)),
   'GET /v0/tasks/{id}/examples/export': later('read', download(`/v0/tasks/${LONG_TASK}/examples/export`)),
   'POST /v0/tasks/{id}/examples/import': rest(
     'write',
@@ -420,7 +492,7 @@ const EACH_WAY_TO_END = [
 ];
 
 const rounds = Object.entries(CHANGES).flatMap(([what, change]) =>
-  (change.endsAll || isComplete ? ([1, 2] as const) : ([1] as const)).map((round) => ({
+  (change.endsAll || isComplete ? ROUNDS : ([1] as const)).map((round) => ({
     what,
     round,
     ...change,
@@ -448,7 +520,7 @@ describe.each(rounds)('when $what', ({ of, status, keeps, make, round, endsAll }
 
     await make(caller);
     const isKept = (name: string): boolean => CALLS[name]?.scope === keeps;
-    const isFile = (name: string): boolean => name.endsWith('/export');
+    const isFile = (name: string): boolean => /\/(?:export|evidence)$/.test(name);
     const endings = Object.fromEntries(
       await Promise.all(
         begun
