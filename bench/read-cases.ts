@@ -31,6 +31,7 @@ const OF_PATH: Readonly<Record<string, Kind>> = {
   quickstarts: 'quickstart',
   uploads: 'upload',
   runs: 'run',
+  'run-sets': 'runSet',
   'scrape-jobs': 'scrapeJob',
   'style-guides': 'styleGuide',
   tags: 'tag',
@@ -117,6 +118,7 @@ const LEFT_OUT = new Set([
   'GET /v0/applications/{id}/members',
   'GET /v0/erasures',
   'GET /v0/erasures/{id}',
+  'GET /v0/evidence-key',
   'GET /v0/filter/suggest',
   'GET /v0/ingest/lookup',
   'GET /v0/login',
@@ -125,9 +127,8 @@ const LEFT_OUT = new Set([
   'GET /v0/results',
   'GET /v0/results/export',
   'GET /v0/retention',
-  'GET /v0/run-sets/{id}',
   'GET /v0/run-sets/{id}/decision',
-  'GET /v0/run-sets/{id}/snapshot',
+  'GET /v0/run-sets/{id}/evidence',
   'GET /v0/system',
   'GET /v0/tasks/{id}/examples/export',
   'GET /v0/tests/export',
@@ -180,6 +181,8 @@ const UNINDEXED: Readonly<Record<string, RegExp>> = {
   'GET /v0/tests': /\bpassRateStatuses=/,
   'GET /v0/documents': /\b(?:orderBy=assignee|(?:startDate|endDate|scrapeJobId|fileProcessingId)=)/,
   'GET /v0/tasks': /\borderBy=lastTest\b/,
+  // Of run sets there are few: one for each build.
+  'GET /v0/run-sets': /\bcommit=/,
   'GET /v0/topics': /\b(?:title|is\w+)=/,
 };
 

@@ -33,6 +33,7 @@ const KINDS = [
   'conversation',
   'view',
   'trace',
+  'runSet',
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
@@ -178,7 +179,54 @@ export const TABLES: readonly (readonly [table: string, columns: Readonly<Record
       task_id: uuid('task', PARENT),
       type: oneOf('i', ['MANUAL', 'SCHEDULED', 'EXPERIMENT', 'MONITORING']),
       experiment_variant_id: `CASE WHEN i % 4 = 2 THEN ${uuid('variant', 'i % 100')} END`,
+      run_set_id: `CASE WHEN i % 4 = 0 THEN ${uuid('runSet', 'i / 4')} END`,
       ...TIMES,
+    },
+  ],
+  [
+    'run_set',
+    {
+      id: uuid('runSet', 'i'),
+      title: "'Build ' || i",
+      commit_id: "'commit-' || i",
+      branch: oneOf('i', ['main', 'main', 'other']),
+      status: oneOf('i / 3', ['COMPLETED', 'COMPLETED', 'FAILED', 'CANCELLED']),
+      repeat: '1',
+      planned_tests: '1',
+      open_tests: '0',
+      ...TIMES,
+    },
+  ],
+  [
+    'run_set_example',
+    {
+      run_set_id: uuid('runSet', 'i'),
+      task_id: uuid('task', 'i'),
+      place: '0',
+      example_id: uuid('example', 'i'),
+      version: '1',
+    },
+  ],
+  [
+    'run_set_link',
+    {
+      run_set_id: uuid('runSet', 'i'),
+      task_id: uuid('task', 'i'),
+      place: '0',
+      definition_id: uuid('definition', PARENT),
+      config: "'{}'",
+    },
+  ],
+  [
+    'run_set_definition',
+    {
+      run_set_id: uuid('runSet', 'i'),
+      definition_id: uuid('definition', PARENT),
+      version: '1',
+      name: "'Definition'",
+      type: "'CUSTOM'",
+      repeats: '1',
+      global_config: "'{}'",
     },
   ],
   [

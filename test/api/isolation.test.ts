@@ -125,6 +125,7 @@ describe('a world', () => {
   /** They report about the service, not about what was stored. */
   const TELLS_OF_NOBODY = [
     'getEvalCosts',
+    'getEvidenceKey',
     'getExampleData',
     'getMetrics',
     'getRetention',
@@ -186,12 +187,15 @@ describe("another application's id in a filter", () => {
   /** Requests one record by its id, it says that this is not there. */
   const ANSWERS_ITSELF = 'lookUpSpan';
   /** What is rejected with nothing to go with it, and what is part of a trace. */
-  const REJECTED: Readonly<Record<string, number>> = { metadataValue: 400, subtree: 404 };
+  const REJECTED: Readonly<Record<string, number>> = { metadataValue: 400, subtree: 404, baseline: 404 };
+  /** A suggestion repeats the words that were written, but never a value that no own record has. */
+  const WRITTEN_BEFORE: Readonly<Record<string, string>> = { suggestFilter: 'name:' };
 
   it.each(cases)('%s finds nothing', async (_name, call, name, kind) => {
     await withOthers(async ({ ids, marker }) => {
       const request = example(call);
-      request.query.set(name, kind === null ? marker : ids[kind]);
+      const before = WRITTEN_BEFORE[call.operation.operationId] ?? '';
+      request.query.set(name, kind === null ? before + marker : ids[kind]);
       const { status, text, json } = await send(request);
       expect(status, text).toBe(REJECTED[name] ?? 200);
       // A file has its head only.
@@ -205,6 +209,26 @@ describe("another application's id in a filter", () => {
       const found = isEmpty ? Object.values((data as { facets: object }).facets).flat() : data;
       if (status === 200 && call.operation.operationId !== ANSWERS_ITSELF) expect(found, text).toEqual([]);
     });
+  });
+});
+
+describe("another application's run or variant as a side of results", () => {
+  const cases = apiCalls.filter((call) => parametersIn(call, 'query').some(({ name }) => name === 'side'));
+
+  it.each(
+    cases.flatMap((call) => (['run', 'variant'] as const).map((kind) => [kind, call.name, call] as const)),
+  )('a %s in %s is like one that is not there', async (kind, _name, call) => {
+    const sendWith = async (id: string, beside: readonly string[]): Promise<string> => {
+      const request = example(call);
+      request.query.set('side', [...beside, `${kind}:${id}`].join(','));
+      const { status, text } = await send(request);
+      return `${status} ${text.replaceAll(id, 'ID')}`;
+    };
+    for (const beside of [[], [`run:${own.ids.run}`]]) {
+      const unknown = await sendWith(unknownLike(own.ids[kind]), beside);
+      expect(unknown).toMatch(NOT_THERE);
+      await withOthers(async ({ ids }) => expect(await sendWith(ids[kind], beside)).toBe(unknown));
+    }
   });
 });
 

@@ -77,6 +77,8 @@ describe('a run set', () => {
   it.each([
     ['nothing is chosen', {}, 422],
     ['a task is unknown', { taskIds: [uuid(0xdead)] }, 404],
+    ['a topic of the filter is unknown', { filter: { topicId: [uuid(0xdead)] } }, 404],
+    ['a tag of the filter is unknown', { filter: { tagId: [uuid(0xdead)] } }, 404],
     ['a baseline is unknown', { baseline: uuid(0xdead) }, 404],
     ['a branch has no completed run set', { baseline: 'branch:none' }, 404],
     ['a baseline names nothing', { baseline: 'sometimes' }, 400],

@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ReadCase, readCases } from '../../bench/read-cases.ts';
+import { idOf } from '../../bench/read-rows.ts';
 import { fillStore } from '../../bench/read-store.ts';
 import { apiRoutes, type RouteDeps } from '../../src/api/routes.ts';
 import { parseRequest, type Route, serialise } from '../../src/contract/route.ts';
+import { FILTER_SCREENS, type FilterScreen, filterFieldsOf } from '../../src/filter/fields.ts';
+import { parseFilter } from '../../src/filter/parse.ts';
 import { queries } from '../../src/operations.ts';
+import { countFilterValues } from '../../src/resources/filter/calls.ts';
+import { exportResults } from '../../src/resources/results/calls.ts';
+import { evidenceHead, evidenceTests } from '../../src/resources/run-sets/calls.ts';
+import { decisionQuery } from '../../src/resources/run-sets/decision-contract.ts';
 import { exportTests } from '../../src/resources/tests/calls.ts';
 import type { SqliteDatabase } from '../../src/storage/sqlite/database.ts';
 import { queryPlan } from '../support/query-plan.ts';
@@ -147,11 +154,57 @@ describe('the statements of a call', () => {
   );
 });
 
-it('the statements of an export of tests walk nothing to find rows that another table has', async () => {
+const owner = { ...OWNER, orgId: OWNER.organisation };
+const side = [`run:${idOf('run', 0)}`, `variant:${idOf('variant', 0)}`];
+const terms = (line: string, screen: FilterScreen): object => ({
+  terms: parseFilter(line, screen).terms,
+  at: Date.now(),
+});
+const suggestions = FILTER_SCREENS.flatMap((screen) =>
+  filterFieldsOf(screen).map(
+    ({ name }) =>
+      [
+        `suggestions of ${name} for ${screen}`,
+        () => [
+          [countFilterValues, { application: 1, screen, filter: terms('', screen), field: name, key: null }],
+        ],
+      ] as const,
+  ),
+);
+
+it.each<readonly [what: string, calls: () => readonly (readonly [query: string, args: object])[]]>([
+  ['an export of tests', () => [[exportTests, { owner, filter: {}, after: null, limit: 50 }]]],
+  [
+    'results side by side',
+    () => [
+      [
+        exportResults,
+        { owner, filter: { side, q: terms('verdict:fail', 'results') }, after: null, limit: 50 },
+      ],
+      [
+        exportResults,
+        { owner, filter: { side, definitionId: idOf('definition', 0) }, after: null, limit: 50 },
+      ],
+    ],
+  ],
+  [
+    'evidence',
+    () => {
+      const id = idOf('runSet', 0);
+      const decision = { rule: decisionQuery.parse({}), baselineId: null };
+      database.run('UPDATE run_set SET decision = ? WHERE id = ?', JSON.stringify(decision), id);
+      const ids = Array.from({ length: 20 }, (_, row) => idOf('test', row));
+      return [
+        [evidenceHead, { owner, id, now: Date.now() }],
+        [evidenceTests, { application: 1, side: 'candidate', ids }],
+      ];
+    },
+  ],
+  ...suggestions,
+])('the statements of %s walk nothing to find rows that another table has', async (_what, calls) => {
+  const named = calls();
   prepared.clear();
-  const owner = { ...OWNER, orgId: OWNER.organisation };
-  await read(exportTests, { owner, filter: {}, after: null, limit: 50 } as never);
-  expect(prepared.size).toBeGreaterThan(1);
+  for (const [query, args] of named) await read(query, args as never);
   const walks = [...prepared].map((sql) => ({ sql, steps: walksToLookUp(sql) }));
   expect(walks.filter(({ steps }) => steps.length > 0)).toEqual([]);
 });

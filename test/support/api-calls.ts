@@ -56,7 +56,8 @@ export const isStream = ({ operation }: ApiCall): boolean =>
   operation.responses['200'].content?.['text/event-stream'] !== undefined;
 
 /** Exports are recorded in the audit log, although they change nothing else. */
-export const isExport = ({ method, path }: ApiCall): boolean => method === 'GET' && path.endsWith('/export');
+export const isExport = ({ method, path }: ApiCall): boolean =>
+  method === 'GET' && /\/(?:export|evidence)$/.test(path);
 
 /** Kind of record in the path parameter after this part of a path; null for no record. */
 const OF_PATH: Readonly<Record<string, RecordKind | null>> = {
@@ -115,6 +116,7 @@ const PATH_VALUES: Readonly<Record<string, string>> = {
  */
 const OF_NAME: Readonly<Record<string, RecordKind>> = {
   addTagIds: 'tag',
+  baseline: 'runSet',
   evalDefinitionId: 'definition',
   evalDefinitionIds: 'definition',
   evalIds: 'definition',
@@ -139,7 +141,9 @@ export function kindInPath({ path }: ApiCall, parameter: string): RecordKind | n
 /** Returns the kind of record in a query parameter or a field of a body. Throws when it is a uuid of unknown kind. */
 export function kindOfName(name: string, schema: JsonSchema): RecordKind | null {
   const [, record = ''] = /^(\w+)Ids?$/.exec(name) ?? [];
-  const kind = OF_NAME[name] ?? (Object.hasOwn(EXAMPLE_IDS, record) ? (record as RecordKind) : null);
+  const isOther = [schema.type].flat().some((type) => type === 'number' || type === 'object');
+  const named = isOther ? undefined : OF_NAME[name];
+  const kind = named ?? (Object.hasOwn(EXAMPLE_IDS, record) ? (record as RecordKind) : null);
   if (kind === null && isUuid(schema)) throw new Error(`say in OF_NAME which record the field ${name} names`);
   return kind;
 }
@@ -239,13 +243,24 @@ export function exampleOf(
       const kind = kindInPath(call, name);
       return kind === null ? (PATH_VALUES[name] as string) : ids[kind];
     }),
-    query: new URLSearchParams(
-      required.map(({ name, schema }) => [name, ids[kindOfName(name, schema) as RecordKind]]),
-    ),
+    query: new URLSearchParams([
+      ...required.map((parameter) => [parameter.name, requiredValue(parameter, ids)]),
+      ...Object.entries(QUERIES[call.operation.operationId] ?? {}),
+    ]),
     headers: {},
     body: replaced(example, ids, texts),
     isForm: form !== undefined,
   };
+}
+
+/** Parameters without which a call has nothing to show. */
+const QUERIES: Readonly<Record<string, Readonly<Record<string, string>>>> = { suggestFilter: { q: 'name:' } };
+
+/** Returns a value of a required query parameter: a record, the first of several values, or a side of results. */
+function requiredValue({ name, schema }: Parameter, ids: RecordIds): string {
+  if (name === 'side') return `run:${ids.run}`;
+  const kind = kindOfName(name, schema);
+  return kind === null ? String(schema.enum?.[0]) : ids[kind];
 }
 
 export const pathWith = ({ path }: ApiCall, value: (name: string) => string): string =>

@@ -112,6 +112,7 @@ export async function createTenantFixture(
     },
     secrets: [tenant.apiKey, ...secrets],
     texts: {
+      '"baseline":"previous"': `"baseline":"${tests.runSet}"`,
       'https://shop.example.com/help': `${outside.url}/help/${marker}`,
       'https://app.example.com/touchstone': `${outside.url}/webhook/${marker}`,
     },
@@ -292,9 +293,25 @@ class FixtureBuilder {
     await this.reaches(`/v0/tests/${test}`, 'COMPLETED');
     const { data: deliveries } = await this.call('GET', `/v0/webhook/deliveries?testId=${test}`);
     const [{ id: delivery }] = deliveries as [Made];
-    const set = await this.call('POST', '/v0/run-sets', { taskIds: [task], title: marker, branch: marker });
-    const { id: runSet } = set['data'] as Made;
+    const runSet = await this.decidedRunSet(task);
     return { run, runSet, test, delivery, trace, otelTrace, span };
+  }
+
+  /** Creates a run set whose tests are over, with a recorded decision, so that it has evidence. */
+  private async decidedRunSet(task: string): Promise<string> {
+    const { marker } = this;
+    const set = await this.call('POST', '/v0/run-sets', { taskIds: [task], title: marker, branch: marker });
+    const { id, runIds } = set['data'] as Made & { runIds: readonly string[] };
+    const { data } = await this.call('GET', `/v0/tests?runId=${runIds.join()}`);
+    const timestamp = new Date().toISOString();
+    const events = (data as Made[]).map((test) => {
+      const texts = { input: `Who is ${marker}?`, output: `It is ${marker}.` };
+      return { type: 'trace', timestamp, traceId: randomUUID(), testId: test.id, ...texts };
+    });
+    await this.call('POST', '/v0/ingest', { events });
+    await this.shows(`/v0/run-sets/${id}`, (record) => (record as Json)['status'] !== 'RUNNING');
+    await this.call('POST', `/v0/run-sets/${id}/decision`);
+    return id;
   }
 
   private spans(traceId: string, spanId: string, own: Json): Json {

@@ -11,7 +11,9 @@ import type { RecordOf } from '../../storage/record.ts';
 import { createdWithin, oneOfEach } from '../../storage/sql.ts';
 import type { TestHooks } from '../../tests/store.ts';
 import { percent, settled } from '../../evaluate/statistics/settled.ts';
+import { tags } from '../tags/record.ts';
 import { tasksThat } from '../tasks/filter.ts';
+import { topics } from '../topics/record.ts';
 import { findBaseline } from './baseline.ts';
 import type { CreateRunSetBody, RunSet, RunSetsQuery, RunSetSnapshot } from './contract.ts';
 import { startNextBatch } from './batches.ts';
@@ -90,6 +92,8 @@ function chosenTaskIds(
 ): string[] {
   const found = new Set(taskIds);
   if (filter) {
+    topics.requireAll(database, application, filter.topicId ?? []);
+    tags.requireAll(database, application, filter.tagId ?? []);
     const where = tasksThat(application, { ...filter, taskStatus: ['ACTIVE'] });
     const rows = database.all<{ id: string }>(
       `SELECT id FROM task WHERE application = ? AND ${where.map(({ sql }) => `(${sql})`).join(' AND ')}
