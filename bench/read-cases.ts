@@ -127,7 +127,6 @@ const LEFT_OUT = new Set([
   'GET /v0/results',
   'GET /v0/results/export',
   'GET /v0/retention',
-  'GET /v0/run-sets/{id}/decision',
   'GET /v0/run-sets/{id}/evidence',
   'GET /v0/system',
   'GET /v0/tasks/{id}/examples/export',
@@ -182,7 +181,7 @@ const UNINDEXED: Readonly<Record<string, RegExp>> = {
   'GET /v0/documents': /\b(?:orderBy=assignee|(?:startDate|endDate|scrapeJobId|fileProcessingId)=)/,
   'GET /v0/tasks': /\borderBy=lastTest\b/,
   // Of run sets there are few: one for each build.
-  'GET /v0/run-sets': /\bcommit=/,
+  'GET /v0/run-sets': /\b(?:orderBy=id\b|orderBy=modifiedAt\b.*&(?:start|end)Date=|commit=)/,
   'GET /v0/topics': /\b(?:title|is\w+)=/,
 };
 

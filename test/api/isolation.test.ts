@@ -194,8 +194,8 @@ describe("another application's id in a filter", () => {
   it.each(cases)('%s finds nothing', async (_name, call, name, kind) => {
     await withOthers(async ({ ids, marker }) => {
       const request = example(call);
-      const before = WRITTEN_BEFORE[call.operation.operationId] ?? '';
-      request.query.set(name, kind === null ? before + marker : ids[kind]);
+      const written = WRITTEN_BEFORE[call.operation.operationId] ?? '';
+      request.query.set(name, kind === null ? written + marker : ids[kind]);
       const { status, text, json } = await send(request);
       expect(status, text).toBe(REJECTED[name] ?? 200);
       // A file has its head only.

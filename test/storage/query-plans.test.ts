@@ -160,19 +160,16 @@ const terms = (line: string, screen: FilterScreen): object => ({
   terms: parseFilter(line, screen).terms,
   at: Date.now(),
 });
+type Call = readonly [query: string, args: object];
+type Reading = [what: string, calls: () => readonly Call[]];
 const suggestions = FILTER_SCREENS.flatMap((screen) =>
-  filterFieldsOf(screen).map(
-    ({ name }) =>
-      [
-        `suggestions of ${name} for ${screen}`,
-        () => [
-          [countFilterValues, { application: 1, screen, filter: terms('', screen), field: name, key: null }],
-        ],
-      ] as const,
-  ),
+  filterFieldsOf(screen).map(({ name }): Reading => {
+    const args = { application: 1, screen, filter: terms('', screen), field: name, key: null };
+    return [`suggestions of ${name} for ${screen}`, () => [[countFilterValues, args]]];
+  }),
 );
 
-it.each<readonly [what: string, calls: () => readonly (readonly [query: string, args: object])[]]>([
+it.each<Reading>([
   ['an export of tests', () => [[exportTests, { owner, filter: {}, after: null, limit: 50 }]]],
   [
     'results side by side',

@@ -1,7 +1,7 @@
 import type { ById } from '../../contract/owner.ts';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/database.ts';
-import { valuesOf } from '../../storage/dialect.ts';
+import { each, orderedJoin, valuesOf } from '../../storage/dialect.ts';
 import { listedTests } from '../../tests/record.ts';
 import { isOfOtherJudge } from '../definitions/corrected-store.ts';
 import { definitions } from '../definitions/record.ts';
@@ -182,8 +182,9 @@ const findingsOf = (database: Database, application: number, runIds: readonly st
     .all<FindingRow>(
       `SELECT test_id AS "testId", definition_id AS "definitionId", definition.name, eval.status, passed,
          substr(reason, 1, ${MAX_REASON}) AS reason
-       FROM eval LEFT JOIN definition ON definition.id = definition_id AND definition.application = eval.application
-       WHERE eval.application = :application AND run_id IN ${valuesOf(':runIds')} AND superseded = 0
+       FROM ${each(':runIds')} ${orderedJoin} eval ON eval.application = :application AND run_id = value
+         LEFT JOIN definition ON definition.id = definition_id AND definition.application = eval.application
+       WHERE superseded = 0
          AND (eval.status IN ('FAILED', 'SKIPPED') OR passed = 0)
        ORDER BY eval.created_at, eval.id LIMIT ${MAX_FINDINGS}`,
       { application, runIds: JSON.stringify(runIds) },
