@@ -1,7 +1,7 @@
 import type { FilterScreen } from '../../filter/fields.ts';
 import type { RequestedFilter } from '../../filter/query.ts';
 import type { Database, SqlValue } from '../../storage/database.ts';
-import { uuidOf } from '../../storage/dialect.ts';
+import { orderedJoin, uuidOf } from '../../storage/dialect.ts';
 import type { SqlFragment } from '../../storage/sql.ts';
 import { testConditions } from '../../tests/filter-terms.ts';
 import { storedOutcome } from '../../traces/filter/of-tests.ts';
@@ -30,7 +30,7 @@ function countFilterValues(database: Database, args: CountValues): CountedValue[
     : ofTraces(database, args);
 }
 
-const JOIN_TASK = 'JOIN task ON task.application = test.application AND task.id = test.task_id';
+const JOIN_TASK = `${orderedJoin} task ON task.application = test.application AND task.id = test.task_id`;
 
 /** SQL of the values of fields, joined to rows of `test`. */
 const OF_TESTS: Readonly<Record<string, { value: string; join?: string }>> = {
@@ -38,7 +38,7 @@ const OF_TESTS: Readonly<Record<string, { value: string; join?: string }>> = {
   name: { value: 'task.title', join: JOIN_TASK },
   topic: {
     value: 'topic.title',
-    join: `${JOIN_TASK} JOIN topic ON topic.application = test.application AND topic.id = task.topic_id`,
+    join: `${JOIN_TASK} ${orderedJoin} topic ON topic.application = test.application AND topic.id = task.topic_id`,
   },
   run: { value: 'test.run_id' },
   example: { value: 'CAST(test.example_index + 1 AS TEXT)' },

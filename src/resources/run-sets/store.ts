@@ -269,8 +269,8 @@ const countExamples = (
 /** Returns the runs of run sets, and the sums over their tests and evals. */
 function sumsOfSets(database: Database, application: number, ids: readonly string[]): Map<string, Sums> {
   const ofSets = database.all<{ id: string; runSetId: string }>(
-    `SELECT id, run_set_id AS "runSetId" FROM ${each(':ids')} ${orderedJoin} run
-     ON run.application = :application AND run_set_id = value ORDER BY created_at, id`,
+    `SELECT run.id, run_set_id AS "runSetId" FROM ${each(':ids')} ${orderedJoin} run
+     ON run.application = :application AND run_set_id = value ORDER BY created_at, run.id`,
     { application, ids: JSON.stringify(ids) },
   );
   const runIds = JSON.stringify(ofSets.map(({ id }) => id));
