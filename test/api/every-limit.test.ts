@@ -112,6 +112,8 @@ describe('the parameters of an address', () => {
       const types = typeCases(field).filter(({ value }) => ['seven', 1.5].includes(value as string));
       const cases = [...rangeCases(field), ...formCases(element ?? field), ...types];
       for (const one of cases) {
+        // An address without the parameter is all that an empty list can be.
+        if (asText(one.value).length === 0) continue;
         const request = exampleOf(call, EXAMPLE_IDS);
         request.query.delete(name);
         for (const text of asText(one.value)) request.query.append(name, text);
