@@ -109,6 +109,15 @@ export const ROWS: readonly Omit<Case, 'name'>[] = [
     request: 'POST /v0/run-sets/{{runSet.id}}/continue',
     status: 200,
   },
+  {
+    given: [
+      'webhook',
+      'task',
+      { as: 'runSet', request: 'POST /v0/run-sets', body: { taskIds: ['{{task.id}}'] } },
+    ],
+    request: 'POST /v0/run-sets/{{runSet.id}}/cancel',
+    status: 200,
+  },
   { given: ['started'], request: 'POST /v0/tests/{{started.0.testIds.0}}/cancel', status: 200 },
   {
     given: ['sample'],

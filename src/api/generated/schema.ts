@@ -7052,7 +7052,7 @@ export interface paths {
       parameters: { path: { id: string }; query?: never; header?: never; };
       requestBody?: never;
       responses: {
-        200: { headers: Record<string, unknown>; content: { 'application/jsonl': Blob } };
+        200: { headers: Record<string, unknown>; content: { 'application/x-ndjson': Blob } };
         400: BadRequestAnswer;
         401: UnauthorizedAnswer;
         403: ForbiddenAnswer;

@@ -65,7 +65,7 @@ export function evidenceRoutes({ read, now, secretBox, ...deps }: EvidenceDeps):
       scope: 'read',
       params: z.object({ id: uuid }),
       response: 'stream',
-      mediaTypes: ['application/jsonl'],
+      mediaTypes: ['application/x-ndjson'],
       errors: ['not_found', 'conflict', 'rate_limited', 'unavailable'],
       responseHeaders: EXPORT_HEADERS,
       handler: (context) => {
@@ -74,7 +74,7 @@ export function evidenceRoutes({ read, now, secretBox, ...deps }: EvidenceDeps):
         let bundle: Bundle | undefined;
         return streamPages<number>(deps, context, {
           name: `evidence-${params.id}.jsonl`,
-          mediaType: 'application/jsonl',
+          mediaType: 'application/x-ndjson; charset=utf-8',
           readPage: async (from) => {
             bundle ??= await openBundle(
               read,
