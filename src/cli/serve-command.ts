@@ -31,17 +31,25 @@ export async function serve(args: readonly string[], io: Io): Promise<void> {
     log.error(message, { error, advice: adviceOnDeath(error) });
     process.exit(1);
   };
-  process.on('uncaughtException', die('the server stops after an unexpected error'));
-
-  const ended = nextSignal();
-  const running = await startServing(config, {
-    log,
-    env: io.env,
-    onDeath: (error) =>
-      error instanceof StoreLostError
-        ? endAtOnce(log, error)
-        : die('the server stops because one of its threads ended')(error),
-  });
+  const onUnexpected = die('the server stops after an unexpected error');
+  process.on('uncaughtException', onUnexpected);
+  const signals = nextSignal();
+  let running: Running;
+  try {
+    running = await startServing(config, {
+      log,
+      env: io.env,
+      onDeath: (error) =>
+        error instanceof StoreLostError
+          ? endAtOnce(log, error)
+          : die('the server stops because one of its threads ended')(error),
+    });
+  } catch (error) {
+    // A process that tried to serve, and does something else now, does not end by the rules of a server.
+    process.off('uncaughtException', onUnexpected);
+    signals.ignore();
+    throw error;
+  }
   const shared = sharedFolderWarning(config.dataDir);
   if (shared !== null) log.warn(shared);
   const address = addressFile(config.dataDir);
@@ -65,7 +73,7 @@ export async function serve(args: readonly string[], io: Io): Promise<void> {
   manager.ready();
   manager.watch(() => running.storage.stats());
 
-  const signal = await ended;
+  const signal = await signals.first;
   log.info('stopping', { signal });
   manager.stopping();
   linkRemoval.stop();
@@ -141,17 +149,17 @@ function firstUser({ url, setupToken }: Running, dataDir: string, isTerminal: bo
 }
 
 /**
- * Resolves with the first SIGTERM or SIGINT. A second one, unless it arrives together with the first, ends the
- * process at once.
+ * Waits for the first SIGTERM or SIGINT. A second one, unless it arrives together with the first, ends the process at
+ * once.
  */
-function nextSignal(): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    let since: number | undefined;
-    const onSignal = (signal: NodeJS.Signals): void => {
-      since ??= performance.now();
-      if (performance.now() - since > SAME_SIGNAL_MS) process.exit(1);
-      resolve(signal);
-    };
-    process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
-  });
+function nextSignal(): { first: Promise<NodeJS.Signals>; ignore: () => void } {
+  const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>();
+  let since: number | undefined;
+  const onSignal = (signal: NodeJS.Signals): void => {
+    since ??= performance.now();
+    if (performance.now() - since > SAME_SIGNAL_MS) process.exit(1);
+    resolve(signal);
+  };
+  process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+  return { first: promise, ignore: () => void process.off('SIGTERM', onSignal).off('SIGINT', onSignal) };
 }

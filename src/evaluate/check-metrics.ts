@@ -54,7 +54,7 @@ function differencesOf(
     isDeepStrictEqual((stored as Record<string, unknown> | undefined)?.[name], value) ? [] : [name],
   );
   if (dueAt !== until) names.push('due time');
-  if (kind === 'task' && names.length === 0 && !hasLevels(database, key, metrics)) names.push('levels');
+  if (kind === 'task' && !hasLevels(database, key, metrics)) names.push('levels');
   return names.length === 0 ? [] : [{ ...key, names }];
 }
 

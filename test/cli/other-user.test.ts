@@ -69,11 +69,20 @@ async function runAsOther(folder: string, args: readonly string[]): Promise<{ co
   }
 }
 
+const endings = (): unknown[] =>
+  ['uncaughtException', 'SIGTERM', 'SIGINT'].map((event) => process.listeners(event as 'SIGTERM'));
+
 describe.each(Object.entries(FOLDERS))('on a folder %s', (_what, folder) => {
   it.each(NAMES)('%s fails in one sentence', async (name) => {
     const { code, err } = await runAsOther(folder, [...name.split(' '), ...(ARGS[name] ?? [])]);
     expect(code).toBe(1);
     if (name !== 'doctor') expect(err).toMatch(/^[A-Z/].*\.\n$/);
     expect(err).not.toMatch(/\n +at |Error:/);
+  });
+
+  it('serve leaves no way of ending to the process that could not start it', async () => {
+    const before = endings();
+    await runAsOther(folder, ['serve', ...(ARGS['serve'] ?? [])]);
+    expect(endings()).toEqual(before);
   });
 });

@@ -363,6 +363,14 @@ const DERIVED: Readonly<Record<string, readonly (readonly [what: string, damage:
         /^task .*: its metrics are not those of its tests: (?:\S.*, )?levels$/m,
       ],
     ],
+    'several metrics of a task': [
+      [
+        'a level beside a rate',
+        sql(`UPDATE figure SET pass_rate = 0.123 WHERE kind = 'task' AND pass_rate IS NOT NULL;
+             UPDATE task SET health_level = 'ODD'`),
+        /^task .*: its metrics are not those of its tests: passRate, .*levels$/m,
+      ],
+    ],
     'records and indexes': [
       [
         'a count of chunks',
