@@ -25,7 +25,11 @@ export function mappingMicroseconds(spansEach: number): number {
       rollUp(members, new Map(members.map((span): [string, IncomingSpan] => [span.spanId, span])));
   };
   const askAll = (mapped: SpanMapping): void => {
-    readSums(mapped, prices, mapped.name('model'), mapped.name('provider'));
+    readSums(mapped, prices, {
+      model: mapped.name('model'),
+      provider: mapped.name('provider'),
+      start: 0n,
+    });
     void [mapped.kind, mapped.flags, mapped.isError, mapped.testId()];
     for (const field of ['environment', 'sessionId', 'userId', 'traceName'] as const) mapped.name(field);
     if (mapped.has('tags')) mapped.tags();

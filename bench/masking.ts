@@ -15,7 +15,7 @@ import { accuracy, accuracyTable, readLabelled } from './masking-accuracy.ts';
 
 const SPANS = 100;
 const ROUNDS = 30;
-const PRICES = createPriceList({});
+const PRICES = createPriceList();
 const SENTENCE = 'The customer asked about the delivery of order 10293, which was due on 2026-11-20. ';
 
 /** Makes a request of model calls with this many characters of messages, and one address in each. */

@@ -110,7 +110,7 @@ function settingChecks({ config, warnings }: ReturnType<typeof readConfig>, env:
   const found = warnings.map((text) => warning(name, text, 'Correct it, or remove it.'));
   try {
     const prices = config.pricesFile === null ? {} : readPricesFile(config.pricesFile);
-    readJudges(config, env, createPriceList(prices));
+    readJudges(config, env, createPriceList({ file: prices }));
   } catch (error) {
     if (!(error instanceof StartupError)) throw error;
     found.push(problem(name, error.message, 'The server does not start until this is corrected.'));

@@ -1,59 +1,116 @@
 import { isObject } from '../contract/is-object.ts';
 import { StartupError } from '../errors.ts';
 import { MAX_NAME } from '../traces/prices/model-names.ts';
-import type { ModelPrice, PriceTable } from '../traces/prices/model-price.ts';
+import type { ModelPrice, PriceTable, TokenPrice } from '../traces/prices/model-price.ts';
 import { readJsonFile } from './read-json-file.ts';
 
 const MAX_BYTES = 2 ** 20;
 const MAX_MODELS = 10_000;
 const MAX_PRICE = 1_000_000;
-const FIELDS: readonly string[] = [
+const MAX_PERIODS = 50;
+const MAX_TIERS = 20;
+const MAX_THRESHOLDS = 10;
+const MAX_TOKENS = 1_000_000_000;
+const AMOUNTS: readonly string[] = [
   'input',
   'output',
   'cacheRead',
   'cacheWrite',
+  'cacheWriteHour',
   'audioInput',
   'audioOutput',
   'audioCacheRead',
-] satisfies (keyof ModelPrice)[];
+] satisfies (keyof TokenPrice)[];
+
+/** Throws an error about one of the prices. */
+type Wrong = (problem: string) => never;
 
 /**
- * Reads the prices in a file `{ "<model>": { "input": 2.5, "output": 10, "cacheRead"?: 1.25, "cacheWrite"?: 0, "audioInput"?: 32, … }, …
- * }`, in US dollars per million tokens. Throws StartupError when the file cannot be read or is invalid.
+ * Reads the prices in a file `{ "<model>": { "input": 2.5, "output": 10, "cacheRead"?: 1.25, … }, … }`, in US dollars per million
+ * tokens. A model may have a list of them, each from another day on. Throws StartupError when the file cannot be read or is
+ * invalid.
  */
 export function readPricesFile(path: string): PriceTable {
-  const table = readJsonFile(path, MAX_BYTES, (problem) => wrong(path, problem));
-  if (!isObject(table)) return wrong(path, 'does not contain a JSON object');
-  const models = Object.entries(table);
-  if (models.length > MAX_MODELS)
-    wrong(path, `has ${models.length} models; at most ${MAX_MODELS} are allowed`);
-  return Object.fromEntries(models.map(([name, price]) => [name, checkPrice(path, name, price)]));
+  const wrong: Wrong = (problem) => {
+    throw new StartupError(`The prices file ${path} ${problem}.`);
+  };
+  return checkPrices(readJsonFile(path, MAX_BYTES, wrong), wrong);
 }
 
-function checkPrice(path: string, model: string, value: unknown): ModelPrice {
+/** Checks a table of prices. Calls `wrong`, which throws, with the first problem of it. */
+function checkPrices(table: unknown, wrong: Wrong): PriceTable {
+  if (!isObject(table)) return wrong('does not contain a JSON object');
+  const models = Object.entries(table);
+  if (models.length > MAX_MODELS) wrong(`has ${models.length} models; at most ${MAX_MODELS} are allowed`);
+  return Object.fromEntries(models.map(([name, prices]) => [name, checkModel(name, prices, wrong)]));
+}
+
+function checkModel(model: string, value: unknown, wrong: Wrong): PriceTable[string] {
   const label = JSON.stringify(model.length > 80 ? `${model.slice(0, 80)}…` : model);
-  if (model.trim() === '' || model.length > MAX_NAME) {
-    wrong(path, `contains a model ${label}, whose name must have 1 to ${MAX_NAME} characters`);
+  if (model.trim() === '' || model.length > MAX_NAME)
+    wrong(`contains a model ${label}, whose name must have 1 to ${MAX_NAME} characters`);
+  if (!Array.isArray(value)) return checkModelPrice(label, value, wrong);
+  if (value.length === 0 || value.length > MAX_PERIODS)
+    wrong(`must give ${label} 1 to ${MAX_PERIODS} periods`);
+  const periods = value.map((price: unknown) => checkModelPrice(label, price, wrong));
+  if (new Set(periods.map(({ from }) => from)).size < periods.length)
+    wrong(`has two prices of ${label} from the same day`);
+  return periods;
+}
+
+function checkModelPrice(label: string, value: unknown, wrong: Wrong): ModelPrice {
+  const price = checkTokenPrice(label, value, ['long', 'tiers', 'from'], wrong);
+  const { from, long, tiers } = price;
+  if (from !== undefined && !isDay(from))
+    wrong(`must give ${label} a day from as YYYY-MM-DD; got ${shown(from)}`);
+  const thresholds: readonly unknown[] = long === undefined ? [] : Array.isArray(long) ? long : [long];
+  if (thresholds.length > MAX_THRESHOLDS)
+    wrong(`must give ${label} at most ${MAX_THRESHOLDS} prices of long requests`);
+  for (const one of thresholds) {
+    const { above } = checkTokenPrice(`${label} long`, one, ['above'], wrong);
+    if (!Number.isInteger(above) || (above as number) < 1 || (above as number) > MAX_TOKENS)
+      wrong(`must give ${label} a threshold above that is a number of tokens from 1 to ${MAX_TOKENS}`);
   }
-  if (!isObject(value)) return wrong(path, `has no object with prices for ${label}`);
-  const price: Readonly<Record<string, unknown>> = value;
-  const unknown = Object.keys(price).find((field) => !FIELDS.includes(field));
-  if (unknown !== undefined) {
-    wrong(
-      path,
-      `has an unknown field ${JSON.stringify(unknown.slice(0, 80))} in ${label}; known fields are ${FIELDS.join(', ')}`,
-    );
-  }
-  for (const field of FIELDS) {
-    const amount = price[field];
-    if (amount === undefined && field !== 'input' && field !== 'output') continue;
-    if (typeof amount !== 'number' || amount < 0 || amount > MAX_PRICE) {
-      wrong(path, `must give ${label} a price ${field} that is a number from 0 to ${MAX_PRICE}`);
-    }
-  }
+  if (tiers !== undefined) checkTiers(label, tiers, wrong);
   return price as unknown as ModelPrice;
 }
 
-function wrong(path: string, problem: string): never {
-  throw new StartupError(`The prices file ${path} ${problem}.`);
+function checkTiers(label: string, tiers: unknown, wrong: Wrong): void {
+  if (!isObject(tiers)) return wrong(`must give ${label} an object tiers`);
+  const entries = Object.entries(tiers);
+  if (entries.length > MAX_TIERS) wrong(`must give ${label} at most ${MAX_TIERS} tiers`);
+  for (const [tier, price] of entries) {
+    if (tier !== tier.toLowerCase() || tier.length > MAX_NAME)
+      wrong(`must write the tier ${shown(tier)} of ${label} in lower case`);
+    if (typeof price !== 'number') checkTokenPrice(`${label} ${tier}`, price, [], wrong);
+    else if (price < 0 || price > 100) wrong(`must give ${label} a factor ${tier} that is from 0 to 100`);
+  }
 }
+
+function checkTokenPrice(
+  label: string,
+  value: unknown,
+  others: readonly string[],
+  wrong: Wrong,
+): Readonly<Record<string, unknown>> {
+  if (!isObject(value)) return wrong(`has no object with prices for ${label}`);
+  const price: Readonly<Record<string, unknown>> = value;
+  const known = [...AMOUNTS, ...others];
+  const unknown = Object.keys(price).find((field) => !known.includes(field));
+  if (unknown !== undefined)
+    wrong(`has an unknown field ${shown(unknown)} in ${label}; known fields are ${known.join(', ')}`);
+  for (const field of AMOUNTS) {
+    const amount = price[field];
+    if (amount === undefined && field !== 'input' && field !== 'output') continue;
+    if (typeof amount !== 'number' || amount < 0 || amount > MAX_PRICE)
+      wrong(`must give ${label} a price ${field} that is a number from 0 to ${MAX_PRICE}`);
+  }
+  return price;
+}
+
+const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 80) ?? 'nothing';
+
+const isDay = (value: unknown): boolean =>
+  typeof value === 'string' &&
+  /^\d{4}-\d\d-\d\d$/.test(value) &&
+  new Date(`${value}T00:00:00Z`).toJSON()?.startsWith(value) === true;

@@ -29,7 +29,7 @@ export async function remap(args: readonly string[], io: Io): Promise<void> {
   if (words[0] !== undefined) throw new StartupError(`remap takes no "${words[0].slice(0, 80)}".`);
   const limit = readLimit(flags.get(LIMIT_FLAG));
   const { dataDir, pricesFile } = readConfig(flags, io.env).config;
-  const prices = createPriceList(pricesFile === null ? {} : readPricesFile(pricesFile));
+  const prices = createPriceList({ file: pricesFile === null ? {} : readPricesFile(pricesFile) });
   checkStoreExists(dataDir);
   const database = openForLongRun(dataDir);
   try {

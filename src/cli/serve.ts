@@ -66,7 +66,7 @@ export async function startServing(
   const config = withinLimits(given, log);
   const { host, dataDir } = config;
   const prices = config.pricesFile === null ? {} : readPricesFile(config.pricesFile);
-  const judgesSettings = readJudges(config, env, createPriceList(prices));
+  const judgesSettings = readJudges(config, env, createPriceList({ file: prices }));
   await checkPorts(config);
 
   const running = new AsyncDisposableStack();

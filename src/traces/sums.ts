@@ -1,7 +1,7 @@
 import { doubledCalls, hasSeveralScopes, type ReportedCall } from './doubled-calls.ts';
 import type { SpanMapping } from './mapping.ts';
-import type { PriceList, TokenUsage } from './prices/price-list.ts';
-import { tierFactor } from './prices/service-tier.ts';
+import { calculate, type TokenUsage } from './prices/calculation.ts';
+import type { PriceList } from './prices/price-list.ts';
 import {
   NO_SUMS,
   SPAN_KINDS,
@@ -18,12 +18,14 @@ const INPUT_ONLY: ReadonlySet<ObservationKind | undefined> = new Set<Observation
 
 const NOTHING = { sums: NO_SUMS, flags: 0 } as const;
 
-/** Reads the usage that a span reports, and its bits of SpanFlag. `model` and `provider` are those of the mapping. */
+/**
+ * Reads the usage that a span reports, and its bits of SpanFlag. `model` and `provider` are those of the mapping, and `start` is
+ * the time whose prices apply, in Unix nanoseconds.
+ */
 export function readSums(
   mapping: SpanMapping,
   prices: PriceList,
-  model: string | null,
-  provider: string | null,
+  { model, provider, start }: { model: string | null; provider: string | null; start: bigint },
 ): { sums: Readonly<SpanSums>; flags: number } {
   if (!mapping.hasUsage) return NOTHING;
   const outputTokens = mapping.count('outputTokens');
@@ -47,11 +49,12 @@ export function readSums(
   const usage = { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens };
   // The cost of a total alone is unknown: input and output have different prices.
   if (!mapping.has('cost') && inputTokens + outputTokens > 0) {
-    const found = model === null ? null : prices.find(model, provider);
-    const factor = found && tierFactor(found.name, mapping.name('serviceTier'));
-    const listed = found && prices.cost({ ...usage, ...detailsOf(mapping) }, found.price);
-    if (factor !== null && listed !== null) {
-      cost = factor * listed;
+    const found = model === null ? null : prices.find(model, provider, Number(start / 1_000_000n));
+    const calculated =
+      found &&
+      calculate({ ...usage, ...detailsOf(mapping) }, found.price, found.name, mapping.name('serviceTier'));
+    if (calculated !== null && typeof calculated === 'object') {
+      cost = calculated.cost;
       flags |= SpanFlag.costEstimated | SpanFlag.costKnown;
     }
   }

@@ -17,7 +17,7 @@ const preparer = new Preparer({
   readers: new SharedCount(readers),
   organisations: new Organisations(organisations),
   maxBodyBytes,
-  prices: createPriceList(prices),
+  prices: createPriceList({ file: prices }),
 });
 
 const responder = new ThreadResponder(port);

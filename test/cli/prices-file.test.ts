@@ -21,11 +21,24 @@ describe('a file of prices', () => {
     const prices = {
       'gpt-4o': { input: 2.5, output: 10, cacheRead: 1.25, cacheWrite: 0 },
       'acme/chat': { input: 0, output: 1_000_000 },
+      'acme/dated': [
+        { input: 1, output: 2 },
+        {
+          from: '2026-09-01',
+          input: 3,
+          output: 4,
+          cacheWriteHour: 5,
+          long: [{ above: 1000, input: 6, output: 8 }],
+          tiers: { flex: 0.5, priority: { input: 9, output: 9 } },
+        },
+      ],
     };
     writeFileSync(path, JSON.stringify(prices));
 
     expect(readPricesFile(path)).toEqual(prices);
-    expect(createPriceList(readPricesFile(path)).find('gpt-4o-2024-08-06')?.price).toEqual(prices['gpt-4o']);
+    expect(createPriceList({ file: readPricesFile(path) }).find('gpt-4o-2024-08-06')?.price).toEqual(
+      prices['gpt-4o'],
+    );
   });
 
   it('can be passed to a worker, whatever its names are', () => {
@@ -33,7 +46,7 @@ describe('a file of prices', () => {
 
     const table = structuredClone(readPricesFile(path));
     expect(Object.entries(table)).toEqual([['__proto__', { input: 1, output: 2 }]]);
-    expect(createPriceList(table).find('__proto__')?.price).toEqual({ input: 1, output: 2 });
+    expect(createPriceList({ file: table }).find('__proto__')?.price).toEqual({ input: 1, output: 2 });
   });
 
   it('may be empty, and may have ten thousand models', () => {
@@ -56,6 +69,27 @@ describe('a file of prices', () => {
     ['{ "a": 1 }', 'has no object with prices for "a"'],
     ['{ "a": null }', 'has no object with prices for "a"'],
     ['{ "a": [1, 2] }', 'has no object with prices for "a"'],
+    ['{ "a": [] }', 'must give "a" 1 to 50 periods'],
+    [
+      '{ "a": [{ "input": 1, "output": 1 }, { "input": 2, "output": 2 }] }',
+      'has two prices of "a" from the same day',
+    ],
+    [
+      '{ "a": { "input": 1, "output": 1, "from": "2026-02-30" } }',
+      'must give "a" a day from as YYYY-MM-DD; got "2026-02-30"',
+    ],
+    [
+      '{ "a": { "input": 1, "output": 1, "long": { "input": 2, "output": 2 } } }',
+      'must give "a" a threshold above that is a number of tokens from 1 to 1000000000',
+    ],
+    [
+      '{ "a": { "input": 1, "output": 1, "tiers": { "flex": { "input": 1 } } } }',
+      'must give "a" flex a price output that is a number from 0 to 1000000',
+    ],
+    [
+      '{ "a": { "input": 1, "output": 1, "tiers": { "flex": -1 } } }',
+      'must give "a" a factor flex that is from 0 to 100',
+    ],
     [
       '{ " ": { "input": 1, "output": 1 } }',
       'contains a model " ", whose name must have 1 to 256 characters',
@@ -66,11 +100,11 @@ describe('a file of prices', () => {
     ],
     [
       '{ "a": { "input": 1, "output": 1, "cache_read": 1 } }',
-      'has an unknown field "cache_read" in "a"; known fields are input, output, cacheRead, cacheWrite, audioInput, audioOutput, audioCacheRead',
+      'has an unknown field "cache_read" in "a"; known fields are input, output, cacheRead, cacheWrite, cacheWriteHour, audioInput, audioOutput, audioCacheRead, long, tiers, from',
     ],
     [
       '{ "a": { "input": 1, "output": 1, "__proto__": { "cacheRead": -1 } } }',
-      'has an unknown field "__proto__" in "a"; known fields are input, output, cacheRead, cacheWrite, audioInput, audioOutput, audioCacheRead',
+      'has an unknown field "__proto__" in "a"; known fields are input, output, cacheRead, cacheWrite, cacheWriteHour, audioInput, audioOutput, audioCacheRead, long, tiers, from',
     ],
     ['{ "a": { "output": 1 } }', 'must give "a" a price input that is a number from 0 to 1000000'],
     ['{ "a": { "input": 1 } }', 'must give "a" a price output that is a number from 0 to 1000000'],

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { calculate } from '../../src/traces/prices/calculation.ts';
 import { foldName } from '../../src/traces/prices/model-names.ts';
 import type { ModelPrice } from '../../src/traces/prices/model-price.ts';
 import { createPriceList } from '../../src/traces/prices/price-list.ts';
@@ -10,7 +11,9 @@ const nameOf = (model: string, provider?: string | null): string | null =>
   prices.find(model, provider)?.name ?? null;
 
 describe('the built-in table', () => {
-  const entries = Object.entries(MODEL_PRICES);
+  const entries = Object.entries(MODEL_PRICES).flatMap(([name, prices]): [string, ModelPrice][] =>
+    [prices].flat().map((price) => [name, price as ModelPrice]),
+  );
 
   it('has a day and at least a hundred models', () => {
     expect(new Date(PRICES_DATE).toISOString()).toBe(`${PRICES_DATE}T00:00:00.000Z`);
@@ -18,11 +21,13 @@ describe('the built-in table', () => {
   });
 
   it.each(entries)('finds %s under its own name', (name, price) => {
-    expect(prices.find(name)).toEqual({ name, price });
+    const at = Date.parse(price.from ?? '2020-01-01');
+    expect(prices.find(name, null, at)).toEqual({ name, price, source: 'built-in' });
   });
 
   it('has no two names that are the same to a look-up', () => {
-    expect(new Set(entries.map(([name]) => foldName(name))).size).toBe(entries.length);
+    const names = Object.keys(MODEL_PRICES);
+    expect(new Set(names.map(foldName)).size).toBe(names.length);
   });
 
   it('asks no more for reading a cache than for input, and at most 1000 dollars for a million tokens', () => {
@@ -151,6 +156,7 @@ describe('a model is found', () => {
     expect(prices.find('openai/gpt-oss-120b:free')).toEqual({
       name: 'gpt-oss-120b',
       price: { input: 0, output: 0 },
+      source: 'free',
     });
   });
 });
@@ -206,11 +212,13 @@ describe('no price is found', () => {
 
 describe('prices of one’s own', () => {
   const own = createPriceList({
-    'gpt-4o': { input: 1, output: 2 },
-    'GPT-4o': { input: 3, output: 4 },
-    'azure/gpt-4o': { input: 5, output: 6 },
-    'Acme-Chat-1.5': { input: 7, output: 8 },
-    'ollama/command-r': { input: 9, output: 9 },
+    file: {
+      'gpt-4o': { input: 1, output: 2 },
+      'GPT-4o': { input: 3, output: 4 },
+      'azure/gpt-4o': { input: 5, output: 6 },
+      'Acme-Chat-1.5': { input: 7, output: 8 },
+      'ollama/command-r': { input: 9, output: 9 },
+    },
   });
 
   it.each([
@@ -227,7 +235,125 @@ describe('prices of one’s own', () => {
   });
 
   it('leave other lists alone', () => {
-    expect(prices.find('gpt-4o')?.price).toEqual({ input: 2.5, output: 10, cacheRead: 1.25 });
+    expect(prices.find('gpt-4o')?.price).toMatchObject({ input: 2.5, output: 10, cacheRead: 1.25 });
+  });
+});
+
+describe('prices of several periods', () => {
+  const at = (day: string): number => Date.parse(`${day}T00:00:00Z`);
+  const own = createPriceList({
+    application: { 'gpt-4o': { from: '2026-06-01', input: 1, output: 1 } },
+    file: {
+      dated: [
+        { from: '2026-09-01', input: 3, output: 3 },
+        { input: 2, output: 2 },
+      ],
+    },
+  });
+
+  it.each<[model: string, day: string, input: number, source: string]>([
+    ['dated', '2020-01-01', 2, 'file'],
+    ['dated', '2026-08-31', 2, 'file'],
+    ['dated', '2026-09-01', 3, 'file'],
+    ['gpt-4o', '2026-05-31', 2.5, 'built-in'],
+    ['gpt-4o', '2026-06-01', 1, 'application'],
+    ['claude-sonnet-5', '2026-08-31', 2, 'built-in'],
+    ['claude-sonnet-5', '2026-09-01', 3, 'built-in'],
+  ])('%s on %s', (model, day, input, source) => {
+    const found = own.find(model, null, at(day));
+    expect([found?.price.input, found?.source]).toEqual([input, source]);
+  });
+});
+
+describe('a calculation', () => {
+  const tokens = fc.nat({ max: 2_000_000 });
+  const usage = fc.record({
+    inputTokens: tokens,
+    outputTokens: tokens,
+    cacheReadTokens: tokens,
+    cacheWriteTokens: tokens,
+    cacheWriteHourTokens: tokens,
+    audio: fc.record({ inputTokens: tokens, cacheReadTokens: tokens, outputTokens: tokens }),
+  });
+  const amount = fc.double({ min: 0, max: 1000, noNaN: true });
+  const tokenPrice = {
+    input: amount,
+    output: amount,
+    cacheRead: amount,
+    cacheWrite: amount,
+    cacheWriteHour: amount,
+    audioInput: amount,
+    audioOutput: amount,
+    audioCacheRead: amount,
+  };
+  const price = fc.record(
+    {
+      ...tokenPrice,
+      long: fc.array(fc.record({ ...tokenPrice, above: fc.nat({ max: 2_000_000 }) })),
+      tiers: fc.record({ flex: amount, priority: fc.record(tokenPrice) }),
+    },
+    { requiredKeys: ['input', 'output'] },
+  );
+  const tier = fc.constantFrom(null, '', 'default', 'flex', 'priority', 'batch', 'other');
+
+  it('is the sum of its parts, each quantity × price, and counts every token once', () => {
+    fc.assert(
+      fc.property(usage, price, tier, (used, priced, named) => {
+        const calculated = calculate(used, priced as ModelPrice, 'gpt-5', named);
+        if (typeof calculated === 'string') return;
+        let sum = 0;
+        for (const { quantity, pricePerMillion, cost } of calculated.parts) {
+          expect(cost).toBe((quantity * pricePerMillion) / 1e6);
+          sum += cost;
+        }
+        expect(calculated.cost).toBe(sum);
+        const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens } = used;
+        if (cacheReadTokens + cacheWriteTokens > inputTokens) return;
+        const audioIn = Math.max(
+          0,
+          Math.min(used.audio.inputTokens, inputTokens) -
+            Math.min(used.audio.cacheReadTokens, cacheReadTokens),
+        );
+        if (cacheReadTokens + cacheWriteTokens + audioIn > inputTokens) return;
+        const counted = calculated.parts.reduce((total, { quantity }) => total + quantity, 0);
+        expect(counted).toBe(inputTokens + outputTokens);
+      }),
+    );
+  });
+
+  const priced = {
+    input: 2,
+    output: 8,
+    long: [
+      { above: 200, input: 6, output: 24 },
+      { above: 100, input: 4, output: 16 },
+    ],
+    tiers: { flex: 0.25, priority: { input: 10, output: 20 } },
+  };
+  const of = (inputTokens: number, tierName: string | null) =>
+    calculate(
+      { inputTokens, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 },
+      priced,
+      'my-model',
+      tierName,
+    );
+
+  it.each<[inputTokens: number, tier: string | null, perMillion: number, shown: object]>([
+    [100, null, 2, { tier: 'standard', factor: 1, above: null }],
+    [101, 'default', 4, { tier: 'standard', factor: 1, above: 100 }],
+    [201, null, 6, { tier: 'standard', factor: 1, above: 200 }],
+    [201, 'Flex', 1.5, { tier: 'flex', factor: 0.25, above: 200 }],
+    [201, 'priority', 10, { tier: 'priority', factor: null, above: null }],
+  ])('of %i tokens in the tier %j has a price of %f dollars', (inputTokens, tierName, perMillion, shown) => {
+    const calculated = of(inputTokens, tierName);
+    expect(calculated).toMatchObject({ ...shown, parts: [{ pricePerMillion: perMillion }] });
+  });
+
+  it('says why it is not possible', () => {
+    expect(of(100, 'batch')).toBe('tier');
+    const audio = { inputTokens: 5, cacheReadTokens: 0, outputTokens: 0 };
+    const used = { inputTokens: 10, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, audio };
+    expect(calculate(used, { input: 1, output: 1 })).toBe('audio');
   });
 });
 

@@ -76,8 +76,13 @@ describe('the cost', () => {
       { inputTokens: 2000, cost: 0.000_5 },
     ],
     [
-      'of a tier with a price of its own is unknown',
+      'of a tier with prices of its own has those',
       { ...MINI, 'openai.response.service_tier': 'priority' },
+      { inputTokens: 2000, cost: 0.000_9 },
+    ],
+    [
+      'of a tier without a known price is unknown',
+      { ...MINI, 'openai.response.service_tier': 'scale' },
       { inputTokens: 2000, cost: null },
     ],
     [

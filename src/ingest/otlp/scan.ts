@@ -200,8 +200,8 @@ class Scanner {
     const { traceId, spanId, parentId } = fields;
     const model = mapping.name('model');
     const provider = mapping.name('provider');
-    const { sums, flags } = readSums(mapping, this.prices, model, provider);
     const { start, end, isAdjusted } = timesOf(fields, this.receivedAt);
+    const { sums, flags } = readSums(mapping, this.prices, { model, provider, start });
     this.noteUnit(fields.start);
     const testId = mapping.testId();
     if (testId === undefined) result.invalidTestIds += 1;

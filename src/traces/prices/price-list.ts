@@ -1,30 +1,32 @@
+import { calculate, type TokenUsage } from './calculation.ts';
 import { foldName, MAX_NAME, spellings } from './model-names.ts';
-import type { ModelPrice, PriceTable, TokenPrice } from './model-price.ts';
+import type { ModelPrice, PriceTable } from './model-price.ts';
 import { MODEL_PRICES } from './table.ts';
 
-/** Tokens of one model call. As in OpenTelemetry, input includes tokens read from or written to a cache. */
-export interface TokenUsage {
-  inputTokens: number;
-  outputTokens: number;
-  cacheReadTokens: number;
-  cacheWriteTokens: number;
-  /** Tokens among those written that a cache keeps for an hour, not for minutes. */
-  cacheWriteHourTokens?: number;
-  /** Tokens among the input, among those read from a cache, and among the output that are audio. */
-  audio?: { inputTokens: number; cacheReadTokens: number; outputTokens: number };
-}
+/** Table that a price is in; `free` for a variant whose name says that it costs nothing. */
+export type PriceSource = 'application' | 'file' | 'built-in' | 'free';
 
 export interface FoundPrice {
   price: ModelPrice;
   /** Name of the price in the table. */
   name: string;
+  source: PriceSource;
 }
 
 export interface PriceList {
-  /** Finds the price of a model by a name that senders use; null when there is none. Never throws. */
-  find(model: string, provider?: string | null): FoundPrice | null;
+  /**
+   * Finds the price of a model by a name that senders use, at a time in Unix milliseconds; null when there is none.
+   * Never throws.
+   */
+  find(model: string, provider?: string | null, at?: number): FoundPrice | null;
   /** Computes the cost in US dollars; null if the price has none for audio, and some tokens are. Counts must not be negative. */
   cost(usage: TokenUsage, price: ModelPrice): number | null;
+}
+
+/** Tables that take precedence over the built-in one, the first over the second. */
+export interface OwnPrices {
+  application?: PriceTable;
+  file?: PriceTable;
 }
 
 const MAX_REMEMBERED = 4096;
@@ -44,76 +46,70 @@ const SELF_HOSTED: ReadonlySet<string> = new Set([
   'vllm',
 ]);
 
-/** Creates a list of `overrides`, and of the built-in table for other models. */
-export function createPriceList(overrides: PriceTable = {}): PriceList {
-  const own = createIndex(overrides);
-  const builtIn = createIndex(MODEL_PRICES);
-  const remembered = new Map<string, FoundPrice | null>();
+/** Creates a list of own prices, and of the built-in table for other models. */
+export function createPriceList({ application = {}, file = {} }: OwnPrices = {}): PriceList {
+  const own = [createIndex(application, 'application'), createIndex(file, 'file')];
+  const builtIn = builtInIndex();
+  const remembered = new Map<string, FoundPeriods[]>();
 
-  const search = (model: string, provider: string): FoundPrice | null => {
+  const search = (model: string, provider: string): FoundPeriods[] => {
     const names = candidates(model, provider);
-    const found = own.find(names) ?? (isSelfHosted(model, provider) ? null : builtIn.find(names));
-    const free = found && model.endsWith(FREE_VARIANT) && !found.name.endsWith(FREE_VARIANT);
-    return free ? { ...found, price: FREE } : found;
+    const isFree = model.endsWith(FREE_VARIANT);
+    const indexes = isSelfHosted(model, provider) ? own : [...own, builtIn];
+    return indexes.flatMap((index) => {
+      const found = index.find(names);
+      if (!found) return [];
+      return isFree && !found.name.endsWith(FREE_VARIANT) ? [freeOf(found)] : [found];
+    });
   };
 
   return {
-    find: (model, provider) => {
+    find: (model, provider, at = Date.now()) => {
       if (model.length > MAX_NAME || CONTROL_CHARACTER.test(model)) return null;
       const host = provider && provider.length <= MAX_NAME ? provider : '';
       const key = `${host}\0${model}`;
-      const known = remembered.get(key);
-      if (known !== undefined) return known;
-      const found = search(model.trim(), host.trim());
-      if (remembered.size >= MAX_REMEMBERED) remembered.clear();
-      remembered.set(key, found);
-      return found;
+      let found = remembered.get(key);
+      if (found === undefined) {
+        found = search(model.trim(), host.trim());
+        if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+        remembered.set(key, found);
+      }
+      return periodAt(found, at);
     },
-    cost,
+    cost: (usage, price) => {
+      const calculated = calculate(usage, price);
+      return typeof calculated === 'string' ? null : calculated.cost;
+    },
   };
 }
 
-/** Price of tokens that a cache keeps for an hour, as a multiple of other input; only Anthropic reports them. */
-const HOUR_FACTOR = 2;
-
-function cost(usage: TokenUsage, price: ModelPrice): number | null {
-  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, cacheWriteHourTokens = 0 } = usage;
-  const { long } = price;
-  const rates = long !== undefined && inputTokens > long.above ? long : price;
-  const { input, output, cacheRead = input, cacheWrite = input } = rates;
-  const audio = costOfAudio(usage, rates);
-  if (audio === null) return null;
-  const uncachedTokens = Math.max(0, inputTokens - cacheReadTokens - cacheWriteTokens - audio.inputTokens);
-  const hourTokens = Math.min(cacheWriteHourTokens, cacheWriteTokens);
-  const millionths =
-    uncachedTokens * input +
-    (cacheReadTokens - audio.cacheReadTokens) * cacheRead +
-    (cacheWriteTokens - hourTokens) * cacheWrite +
-    hourTokens * input * HOUR_FACTOR +
-    (outputTokens - audio.outputTokens) * output +
-    audio.millionths;
-  return millionths / 1e6;
+/** Prices of a model in the order of their periods, the latest first. */
+interface FoundPeriods {
+  name: string;
+  periods: readonly { start: number; found: FoundPrice }[];
 }
 
-const NO_AUDIO = { inputTokens: 0, cacheReadTokens: 0, outputTokens: 0 };
+const freeOf = ({ name }: FoundPeriods): FoundPeriods => ({
+  name,
+  periods: [{ start: Number.NEGATIVE_INFINITY, found: { price: FREE, name, source: 'free' } }],
+});
 
-/** Returns the tokens of a call that are audio, those of the input without cached ones, and their cost; null if it is unknown. */
-function costOfAudio(
-  { inputTokens, cacheReadTokens, outputTokens, audio = NO_AUDIO }: TokenUsage,
-  { audioInput, audioOutput, audioCacheRead = audioInput }: TokenPrice,
-): (typeof NO_AUDIO & { millionths: number }) | null {
-  const cached = Math.min(audio.cacheReadTokens, cacheReadTokens);
-  const input = Math.max(0, Math.min(audio.inputTokens, inputTokens) - cached);
-  const output = Math.min(audio.outputTokens, outputTokens);
-  if (input + cached + output === 0) return { ...NO_AUDIO, millionths: 0 };
-  if (audioInput === undefined || audioOutput === undefined || audioCacheRead === undefined) return null;
-  const millionths = input * audioInput + cached * audioCacheRead + output * audioOutput;
-  return { inputTokens: input, cacheReadTokens: cached, outputTokens: output, millionths };
+/** Returns the price of the first table that has one for this time. */
+function periodAt(tables: readonly FoundPeriods[], at: number): FoundPrice | null {
+  for (const { periods } of tables) for (const { start, found } of periods) if (at >= start) return found;
+  return null;
 }
+
+type Index = { find(names: readonly string[]): FoundPeriods | null };
 
 /** Finds the first of several names in the table, exactly or normalised. */
-function createIndex(table: PriceTable): { find(names: readonly string[]): FoundPrice | null } {
-  const entries = Object.entries(table).map(([name, price]) => ({ name, price }));
+function createIndex(table: PriceTable, source: PriceSource): Index {
+  const entries = Object.entries(table).map(([name, prices]) => ({
+    name,
+    periods: (Array.isArray(prices) ? (prices as readonly ModelPrice[]) : [prices as ModelPrice])
+      .map((price) => ({ start: startOf(price), found: { price, name, source } }))
+      .sort((a, b) => b.start - a.start),
+  }));
   const byName = new Map(entries.map((entry) => [entry.name, entry]));
   const byFoldedName = new Map(entries.map((entry) => [foldName(entry.name), entry]));
   return {
@@ -126,6 +122,13 @@ function createIndex(table: PriceTable): { find(names: readonly string[]): Found
     },
   };
 }
+
+/** Shared by all lists, because applications with own prices have one each. */
+let builtInTable: Index | null = null;
+const builtInIndex = (): Index => (builtInTable ??= createIndex(MODEL_PRICES, 'built-in'));
+
+const startOf = ({ from }: ModelPrice): number =>
+  from === undefined ? Number.NEGATIVE_INFINITY : Date.parse(`${from}T00:00:00Z`);
 
 /** Returns the names to look up, each first with its provider. */
 function candidates(model: string, provider: string): string[] {

@@ -4,12 +4,15 @@ const HALF: Readonly<Record<string, RegExp>> = {
   flex: /^(?:gpt-5|o3|o4-mini)/,
 };
 
+/** Name under which the tier of list prices is shown. */
+export const BASE_TIER = 'standard';
+
 /** Names of the tier that list prices are for. */
 const BASE: ReadonlySet<string> = new Set(['', 'auto', 'default', 'standard', 'standard_only', 'on_demand']);
 
 /**
  * Returns the factor by which a service tier changes the list price of a model: 1 for the base tier; null when it is not
- * known, as that of priority processing, which differs by model.
+ * known, as that of priority processing, whose prices are in the table.
  */
 export function tierFactor(model: string, tier: string | null): number | null {
   const name = (tier ?? '').toLowerCase();

@@ -7,8 +7,8 @@ export const PRICES_DATE = '2026-08-21';
 const SONNET_LONG = { above: 200_000, input: 6, output: 22.5, cacheRead: 0.6, cacheWrite: 7.5 };
 
 /**
- * List prices of chat and embedding models in the base tier, without surcharges for regions or priority, and without
- * discounts of other tiers. Cache writes have the shortest lifetime on offer. Names that end in four
+ * List prices of chat and embedding models in the base tier, without surcharges for regions. Prices of priority
+ * processing are beside them where they are published; discounts of other tiers are in `service-tier.ts`. Cache writes have the shortest lifetime on offer. Names that end in four
  * digits are listed one by one, because other such names are other models.
  */
 export const MODEL_PRICES: PriceTable = {
@@ -17,46 +17,126 @@ export const MODEL_PRICES: PriceTable = {
   'gpt-5.6-sol': { input: 5, output: 30, cacheRead: 0.5, cacheWrite: 6.25 },
   'gpt-5.6-terra': { input: 2, output: 12, cacheRead: 0.2, cacheWrite: 2.5 },
   'gpt-5.6-luna': { input: 0.2, output: 1.2, cacheRead: 0.02, cacheWrite: 0.25 },
-  'gpt-5.5': { input: 5, output: 30, cacheRead: 0.5 },
+  'gpt-5.5': {
+    input: 5,
+    output: 30,
+    cacheRead: 0.5,
+    tiers: { priority: { input: 12.5, output: 75, cacheRead: 1.25 } },
+  },
   'gpt-5.5-pro': { input: 30, output: 180 },
-  'gpt-5.4': { input: 2.5, output: 15, cacheRead: 0.25 },
-  'gpt-5.4-mini': { input: 0.75, output: 4.5, cacheRead: 0.075 },
+  'gpt-5.4': {
+    input: 2.5,
+    output: 15,
+    cacheRead: 0.25,
+    tiers: { priority: { input: 5, output: 30, cacheRead: 0.5 } },
+  },
+  'gpt-5.4-mini': {
+    input: 0.75,
+    output: 4.5,
+    cacheRead: 0.075,
+    tiers: { priority: { input: 1.5, output: 9, cacheRead: 0.15 } },
+  },
   'gpt-5.4-nano': { input: 0.2, output: 1.25, cacheRead: 0.02 },
   'gpt-5.4-pro': { input: 30, output: 180 },
   'gpt-5.3-chat': { input: 1.75, output: 14, cacheRead: 0.175 },
   'gpt-5.3-codex': { input: 1.75, output: 14, cacheRead: 0.175 },
-  'gpt-5.2': { input: 1.75, output: 14, cacheRead: 0.175 },
+  'gpt-5.2': {
+    input: 1.75,
+    output: 14,
+    cacheRead: 0.175,
+    tiers: { priority: { input: 3.5, output: 28, cacheRead: 0.35 } },
+  },
   'gpt-5.2-chat': { input: 1.75, output: 14, cacheRead: 0.175 },
   'gpt-5.2-codex': { input: 1.75, output: 14, cacheRead: 0.175 },
   'gpt-5.2-pro': { input: 21, output: 168 },
-  'gpt-5.1': { input: 1.25, output: 10, cacheRead: 0.125 },
+  'gpt-5.1': {
+    input: 1.25,
+    output: 10,
+    cacheRead: 0.125,
+    tiers: { priority: { input: 2.5, output: 20, cacheRead: 0.25 } },
+  },
   'gpt-5.1-chat': { input: 1.25, output: 10, cacheRead: 0.125 },
-  'gpt-5.1-codex': { input: 1.25, output: 10, cacheRead: 0.125 },
+  'gpt-5.1-codex': {
+    input: 1.25,
+    output: 10,
+    cacheRead: 0.125,
+    tiers: { priority: { input: 2.5, output: 20, cacheRead: 0.25 } },
+  },
   'gpt-5.1-codex-max': { input: 1.25, output: 10, cacheRead: 0.125 },
   'gpt-5.1-codex-mini': { input: 0.25, output: 2, cacheRead: 0.025 },
-  'gpt-5': { input: 1.25, output: 10, cacheRead: 0.125 },
+  'gpt-5': {
+    input: 1.25,
+    output: 10,
+    cacheRead: 0.125,
+    tiers: { priority: { input: 2.5, output: 20, cacheRead: 0.25 } },
+  },
   'gpt-5-chat': { input: 1.25, output: 10, cacheRead: 0.125 },
-  'gpt-5-codex': { input: 1.25, output: 10, cacheRead: 0.125 },
-  'gpt-5-mini': { input: 0.25, output: 2, cacheRead: 0.025 },
+  'gpt-5-codex': {
+    input: 1.25,
+    output: 10,
+    cacheRead: 0.125,
+    tiers: { priority: { input: 2.5, output: 20, cacheRead: 0.25 } },
+  },
+  'gpt-5-mini': {
+    input: 0.25,
+    output: 2,
+    cacheRead: 0.025,
+    tiers: { priority: { input: 0.45, output: 3.6, cacheRead: 0.045 } },
+  },
   'gpt-5-nano': { input: 0.05, output: 0.4, cacheRead: 0.005 },
   'gpt-5-pro': { input: 15, output: 120 },
   'codex-mini': { input: 1.5, output: 6, cacheRead: 0.375 },
-  'o4-mini': { input: 1.1, output: 4.4, cacheRead: 0.275 },
+  'o4-mini': {
+    input: 1.1,
+    output: 4.4,
+    cacheRead: 0.275,
+    tiers: { priority: { input: 2, output: 8, cacheRead: 0.5 } },
+  },
   'o4-mini-deep-research': { input: 2, output: 8, cacheRead: 0.5 },
-  o3: { input: 2, output: 8, cacheRead: 0.5 },
+  o3: {
+    input: 2,
+    output: 8,
+    cacheRead: 0.5,
+    tiers: { priority: { input: 3.5, output: 14, cacheRead: 0.875 } },
+  },
   'o3-mini': { input: 1.1, output: 4.4, cacheRead: 0.55 },
   'o3-pro': { input: 20, output: 80 },
   'o3-deep-research': { input: 10, output: 40, cacheRead: 2.5 },
   o1: { input: 15, output: 60, cacheRead: 7.5 },
   'o1-mini': { input: 1.1, output: 4.4, cacheRead: 0.55 },
   'o1-pro': { input: 150, output: 600 },
-  'gpt-4.1': { input: 2, output: 8, cacheRead: 0.5 },
-  'gpt-4.1-mini': { input: 0.4, output: 1.6, cacheRead: 0.1 },
-  'gpt-4.1-nano': { input: 0.1, output: 0.4, cacheRead: 0.025 },
+  'gpt-4.1': {
+    input: 2,
+    output: 8,
+    cacheRead: 0.5,
+    tiers: { priority: { input: 3.5, output: 14, cacheRead: 0.875 } },
+  },
+  'gpt-4.1-mini': {
+    input: 0.4,
+    output: 1.6,
+    cacheRead: 0.1,
+    tiers: { priority: { input: 0.7, output: 2.8, cacheRead: 0.175 } },
+  },
+  'gpt-4.1-nano': {
+    input: 0.1,
+    output: 0.4,
+    cacheRead: 0.025,
+    tiers: { priority: { input: 0.2, output: 0.8, cacheRead: 0.05 } },
+  },
   'gpt-4.5-preview': { input: 75, output: 150, cacheRead: 37.5 },
-  'gpt-4o': { input: 2.5, output: 10, cacheRead: 1.25 },
-  'gpt-4o-2024-05-13': { input: 5, output: 15 },
-  'gpt-4o-mini': { input: 0.15, output: 0.6, cacheRead: 0.075 },
+  'gpt-4o': {
+    input: 2.5,
+    output: 10,
+    cacheRead: 1.25,
+    tiers: { priority: { input: 4.25, output: 17, cacheRead: 2.125 } },
+  },
+  'gpt-4o-2024-05-13': { input: 5, output: 15, tiers: { priority: { input: 8.75, output: 26.25 } } },
+  'gpt-4o-mini': {
+    input: 0.15,
+    output: 0.6,
+    cacheRead: 0.075,
+    tiers: { priority: { input: 0.25, output: 1, cacheRead: 0.125 } },
+  },
   'chatgpt-4o-latest': { input: 5, output: 15 },
   'gpt-4-turbo': { input: 10, output: 30 },
   'gpt-4-1106-preview': { input: 10, output: 30 },
@@ -86,8 +166,10 @@ export const MODEL_PRICES: PriceTable = {
   'claude-fable-5': { input: 10, output: 50, cacheRead: 1, cacheWrite: 12.5 },
   'claude-mythos-5': { input: 10, output: 50, cacheRead: 1, cacheWrite: 12.5 },
   'claude-opus-5': { input: 5, output: 25, cacheRead: 0.5, cacheWrite: 6.25 },
-  // Announced from September 2026; 2 and 10 dollars until then.
-  'claude-sonnet-5': { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 },
+  'claude-sonnet-5': [
+    { input: 2, output: 10, cacheRead: 0.2, cacheWrite: 2.5 },
+    { from: '2026-09-01', input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 },
+  ],
   'claude-opus-4-8': { input: 5, output: 25, cacheRead: 0.5, cacheWrite: 6.25 },
   'claude-opus-4-7': { input: 5, output: 25, cacheRead: 0.5, cacheWrite: 6.25 },
   'claude-opus-4-6': { input: 5, output: 25, cacheRead: 0.5, cacheWrite: 6.25 },
@@ -107,9 +189,15 @@ export const MODEL_PRICES: PriceTable = {
   'claude-3-sonnet': { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 },
   'claude-3-haiku': { input: 0.25, output: 1.25, cacheRead: 0.03, cacheWrite: 0.3 },
 
-  // Google. The next two prices double in January 2027.
-  'gemini-3.7-flash': { input: 0.75, output: 3.75, cacheRead: 0.075 },
-  'gemini-3.6-flash': { input: 0.75, output: 3.75, cacheRead: 0.075 },
+  // Google
+  'gemini-3.7-flash': [
+    { input: 0.75, output: 3.75, cacheRead: 0.075 },
+    { from: '2027-01-01', input: 1.5, output: 7.5, cacheRead: 0.15 },
+  ],
+  'gemini-3.6-flash': [
+    { input: 0.75, output: 3.75, cacheRead: 0.075 },
+    { from: '2027-01-01', input: 1.5, output: 7.5, cacheRead: 0.15 },
+  ],
   'gemini-3.5-flash': { input: 1.5, output: 9, cacheRead: 0.15 },
   'gemini-3.5-flash-lite': { input: 0.3, output: 2.5, cacheRead: 0.03 },
   'gemini-3.1-pro-preview': {
