@@ -113,4 +113,5 @@ const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 80) ??
 const isDay = (value: unknown): boolean =>
   typeof value === 'string' &&
   /^\d{4}-\d\d-\d\d$/.test(value) &&
-  new Date(`${value}T00:00:00Z`).toJSON()?.startsWith(value) === true;
+  !Number.isNaN(Date.parse(value)) &&
+  new Date(value).toISOString().startsWith(value);

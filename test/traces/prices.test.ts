@@ -11,8 +11,8 @@ const nameOf = (model: string, provider?: string | null): string | null =>
   prices.find(model, provider)?.name ?? null;
 
 describe('the built-in table', () => {
-  const entries = Object.entries(MODEL_PRICES).flatMap(([name, prices]): [string, ModelPrice][] =>
-    [prices].flat().map((price) => [name, price as ModelPrice]),
+  const entries = Object.entries(MODEL_PRICES).flatMap(([name, listed]): [string, ModelPrice][] =>
+    [listed].flat().map((price) => [name, price]),
   );
 
   it('has a day and at least a hundred models', () => {
@@ -299,7 +299,7 @@ describe('a calculation', () => {
   it('is the sum of its parts, each quantity × price, and counts every token once', () => {
     fc.assert(
       fc.property(usage, price, tier, (used, priced, named) => {
-        const calculated = calculate(used, priced as ModelPrice, 'gpt-5', named);
+        const calculated = calculate(used, priced, 'gpt-5', named);
         if (typeof calculated === 'string') return;
         let sum = 0;
         for (const { quantity, pricePerMillion, cost } of calculated.parts) {
