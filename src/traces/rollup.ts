@@ -170,7 +170,7 @@ export function rollUp(spans: readonly IncomingSpan[], byId: ReadonlyMap<string,
   const best = new BestSpans(hasTraceEvent);
   const tests = new Map<string, TestLink>();
   for (const span of spans) {
-    rollup.isOwn &&= (span.flags & SpanFlag.delivery) !== 0;
+    rollup.isOwn &&= isOwnSpan(span);
     rollup.isOfEvents &&= isEventScope(span.scope);
     const isTraceEvent = (span.flags & SpanFlag.traceEvent) !== 0;
     if (span.start < rollup.start) rollup.start = span.start;
@@ -186,18 +186,18 @@ export function rollUp(spans: readonly IncomingSpan[], byId: ReadonlyMap<string,
     if (span.provider !== null) addTo(rollup.providers, span.provider);
     const environment = span.environment ?? span.resource.environment;
     if (environment !== null) addTo(rollup.environments, environment);
-    if (span.resource.service !== '' && !(span.flags & SpanFlag.delivery))
+    if (span.resource.service !== '' && !isOwnSpan(span))
       addTo(rollup.services, span.resource.service);
     rollup.sessionId ??= span.sessionId;
     rollup.userId ??= span.userId;
     for (const tag of span.tags) addTo(rollup.tags, tag);
     for (const pair of span.metadata) if (rollup.metadata.length < MAX_SET) rollup.metadata.push(pair);
-    const via = span.flags & SpanFlag.delivery ? VIA_DELIVERY : VIA_SPAN;
+    const via = isOwnSpan(span) ? VIA_DELIVERY : VIA_SPAN;
     if (span.testId !== null) addTest(tests, span.testId, span.start, via);
     if (span.resource.testId !== null) addTest(tests, span.resource.testId, span.start, VIA_RESOURCE);
     const rank = isTraceEvent ? EXPLICIT : rankOf(span, byId);
     rollup.isChoiceOpen ||= rank === ROOT && PARTS.has(span.kind);
-    best.offer(span, rank);
+    best.offer(span, rank, byId.get(span.parentId));
   }
   rollup.tests = [...tests.values()];
   rollup.rootName = best.rootName() ?? rollup.rootName;
@@ -234,11 +234,13 @@ class BestSpans {
     this.hasTraceEvent = hasTraceEvent;
   }
 
-  offer(span: IncomingSpan, rank: number): void {
+  offer(span: IncomingSpan, rank: number, parent: IncomingSpan | undefined): void {
     const { flags } = span;
     // A trace is named after a trace event or the service's delivery only if it has no other span.
-    const isOurs = (flags & SpanFlag.delivery) !== 0;
-    const isEntry = rank === PARENT_NOT_HERE && (flags & SpanFlag.remoteParent) !== 0;
+    const isOurs = isOwnSpan(span);
+    const isEntry =
+      (rank === PARENT_NOT_HERE && (flags & SpanFlag.remoteParent) !== 0) ||
+      (parent !== undefined && isOwnSpan(parent));
     const rootRank = rank === EXPLICIT || isOurs ? NO_CANDIDATE : isEntry ? ROOT : rank;
     if (rootRank <= PARENT_NOT_HERE || rootRank === NO_CANDIDATE)
       this.root = earlier(this.root, { span, rank: rootRank });
@@ -279,6 +281,9 @@ class BestSpans {
     return text.length > MAX_METADATA_TEXT ? null : { rank: ranked.rank, at: ranked.span.start, text };
   }
 }
+
+/** Reports whether the service made a span, for the delivery of a test. */
+const isOwnSpan = ({ flags }: IncomingSpan): boolean => (flags & SpanFlag.delivery) !== 0;
 
 const EXPLICIT_FLAG = { input: SpanFlag.hasTraceInput, output: SpanFlag.hasTraceOutput } as const;
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buildLogBatch } from '../../src/traces/log-batch.ts';
 import { adoptLogs, dropWaitingLogs, logsOfTrace, noteWaiting } from '../../src/traces/span-logs.ts';
 import {
   type LogsOutcome,
@@ -10,6 +9,7 @@ import {
   storeLogs,
 } from '../../src/traces/store-logs.ts';
 import { incomingLogs, logBytes, type LogSpec } from '../support/otlp-logs.ts';
+import { storeLogRecords } from '../support/stored-logs.ts';
 import { BASE_MS, spanHex, traceBytes } from '../support/spans.ts';
 import { openDatabase, temporaryFolder, type Tenant, useStore } from '../support/storage.ts';
 import { effort } from '../support/effort.ts';
@@ -18,21 +18,6 @@ const { database, newTenant } = useStore();
 
 const HOUR_MS = 3_600_000;
 const MIB = 1024 * 1024;
-
-function store(tenant: Tenant, specs: readonly LogSpec[], more: Partial<StoreLogs> = {}): LogsOutcome {
-  const args: StoreLogs = {
-    application: tenant.application,
-    keyId: 'key',
-    at: BASE_MS,
-    requests: 1,
-    batch: buildLogBatch(incomingLogs(specs)),
-    dropped: 0,
-    rejected: {},
-    rejections: [],
-    ...more,
-  };
-  return tenant.database.connection.transaction(() => storeLogs(tenant.database, args))();
-}
 
 /** Span → the bodies of its records. */
 const bodies = (tenant: Tenant, trace: number): Record<string, unknown[]> =>
@@ -69,16 +54,16 @@ const rejections = ({ application }: Tenant): unknown[] =>
 describe('log records of spans', () => {
   it('are read by span, in order of time, then of arrival', () => {
     const tenant = newTenant();
-    store(tenant, [
+    storeLogRecords(tenant, [
       { span: 1, time: 2, body: 'c' },
       { span: 2, time: 9, body: 'x' },
       { span: 1, time: 1, body: 'a' },
     ]);
-    store(tenant, [
+    storeLogRecords(tenant, [
       { span: 1, time: 1, body: 'b' },
       { trace: 2, body: 'other trace' },
     ]);
-    store(newTenant(), [{ span: 1, body: 'other application' }]);
+    storeLogRecords(newTenant(), [{ span: 1, body: 'other application' }]);
     expect(bodies(tenant, 1)).toEqual({ [spanHex(1)]: ['a', 'b', 'c'], [spanHex(2)]: ['x'] });
     expect(bodies(tenant, 2)).toEqual({ [spanHex(1)]: ['other trace'] });
     expect(bodies(tenant, 3)).toEqual({});
@@ -87,7 +72,7 @@ describe('log records of spans', () => {
   it('come back complete, whatever their size', () => {
     const tenant = newTenant();
     const texts = ['', 'short', 'x'.repeat(5_000), 'long '.repeat(200_000)];
-    store(
+    storeLogRecords(
       tenant,
       texts.map((body, time) => ({ body, time })),
     );
@@ -102,7 +87,7 @@ describe('log records of spans', () => {
       fc.property(batches, (sent) => {
         const tenant = newTenant();
         const outcomes = sent.map((batch) =>
-          store(
+          storeLogRecords(
             tenant,
             batch.map((body) => ({ trace: 1 + (body % 2), span: 1 + (body % 3), body })),
           ),
@@ -122,8 +107,8 @@ describe('log records of spans', () => {
 
   it('are written down in the ledger beside the spans, whose sums they leave alone', () => {
     const tenant = newTenant();
-    store(tenant, [{ body: 'a' }, { body: 'b' }], { dropped: 4 });
-    store(tenant, [{ body: 'a' }, { body: 'c' }], { rejected: { too_deep: 2 } });
+    storeLogRecords(tenant, [{ body: 'a' }, { body: 'b' }], { dropped: 4 });
+    storeLogRecords(tenant, [{ body: 'a' }, { body: 'c' }], { rejected: { too_deep: 2 } });
     expect(notices(tenant)).toEqual({
       log_records: 3,
       log_record_duplicates: 1,
@@ -147,20 +132,20 @@ describe('log records and their trace', () => {
     tenant.store([{ id: 1 }]);
     const tkey = tenant.tkey(1) as number;
     database().run('DELETE FROM refresh WHERE tkey = ?', tkey);
-    store(tenant, [{ body: 'a' }]);
+    storeLogRecords(tenant, [{ body: 'a' }]);
     expect(rows(tenant)).toMatchObject([{ tkey }]);
     expect(dueAt(tkey)).toBe(BASE_MS + 1_000);
-    store(tenant, [{ body: 'b' }], { at: BASE_MS + 500 });
+    storeLogRecords(tenant, [{ body: 'b' }], { at: BASE_MS + 500 });
     expect(dueAt(tkey)).toBe(BASE_MS + 1_000);
     database().run('DELETE FROM refresh WHERE tkey = ?', tkey);
-    store(tenant, [{ body: 'b' }], { at: BASE_MS + 9_000 });
+    storeLogRecords(tenant, [{ body: 'b' }], { at: BASE_MS + 9_000 });
     expect(dueAt(tkey)).toBeUndefined();
   });
 
   it('that come before it wait until they are adopted', () => {
     const tenant = newTenant();
-    store(tenant, [{ body: 'a' }, { body: 'b' }, { trace: 2 }]);
-    store(newTenant(), [{ body: 'a' }]);
+    storeLogRecords(tenant, [{ body: 'a' }, { body: 'b' }, { trace: 2 }]);
+    storeLogRecords(newTenant(), [{ body: 'a' }]);
     expect(rows(tenant).map(({ tkey }) => tkey)).toEqual([null, null, null]);
     const adopt = () => adoptLogs(database(), tenant.application, traceBytes(1), 77);
     expect(adopt()).toBe(2);
@@ -170,7 +155,7 @@ describe('log records and their trace', () => {
 
   it('that come before it become its own when it comes', () => {
     const tenant = newTenant();
-    store(tenant, [{ body: 'a' }, { trace: 2 }]);
+    storeLogRecords(tenant, [{ body: 'a' }, { trace: 2 }]);
     tenant.store([{ id: 1 }]);
     expect(rows(tenant).map(({ tkey }) => tkey)).toEqual([tenant.tkey(1), null]);
   });
@@ -178,7 +163,7 @@ describe('log records and their trace', () => {
   it('are adopted by one search of an index', () => {
     const statements: string[] = [];
     const logged = openDatabase(database().connection.name, (sql) => statements.push(sql));
-    store(newTenant(), [{ body: 'a' }]);
+    storeLogRecords(newTenant(), [{ body: 'a' }]);
     adoptLogs(logged, 0, traceBytes(1), 1);
     const adoptions = statements.filter((sql) => sql.startsWith('UPDATE'));
     expect(adoptions).toHaveLength(1);
@@ -208,13 +193,13 @@ describe('log records and their trace', () => {
   it('go with it when it is deleted, and are rejected from then on', () => {
     const tenant = newTenant();
     tenant.store([{ id: 1 }, { trace: 2, id: 1 }]);
-    store(tenant, [{ body: 'a' }, { trace: 2, body: 'kept' }]);
+    storeLogRecords(tenant, [{ body: 'a' }, { trace: 2, body: 'kept' }]);
     const tkey = tenant.delete(1) as number;
     expect(bodies(tenant, 1)).toEqual({});
     expect(bodies(tenant, 2)).toEqual({ [spanHex(1)]: ['kept'] });
     expect([tenant.count('span_log', tkey), tenant.count('refresh', tkey)]).toEqual([0, 0]);
 
-    const outcome = store(tenant, [{ body: 'a' }, { body: 'b' }, { trace: 2, body: 'c' }]);
+    const outcome = storeLogRecords(tenant, [{ body: 'a' }, { body: 'b' }, { trace: 2, body: 'c' }]);
     expect(outcome).toEqual({ stored: 1, duplicate: 0, rejected: { deleted: 2 } });
     expect(bodies(tenant, 1)).toEqual({});
     expect(notices(tenant)).toMatchObject({ log_records: 3, rejected_log_records_deleted: 2 });
@@ -229,9 +214,9 @@ describe('a trace', () => {
     const tenant = newTenant();
     const specs = (from: number, to: number): LogSpec[] =>
       Array.from({ length: to - from }, (_, i) => ({ body: from + i }));
-    expect(store(tenant, specs(0, MAX_TRACE_RECORDS - 1)).stored).toBe(MAX_TRACE_RECORDS - 1);
+    expect(storeLogRecords(tenant, specs(0, MAX_TRACE_RECORDS - 1)).stored).toBe(MAX_TRACE_RECORDS - 1);
     const more = [...specs(0, 1), ...specs(MAX_TRACE_RECORDS - 1, MAX_TRACE_RECORDS + 2), ...specs(1, 3)];
-    expect(store(tenant, [...more, { trace: 2 }])).toEqual({
+    expect(storeLogRecords(tenant, [...more, { trace: 2 }])).toEqual({
       stored: 2,
       duplicate: 3,
       rejected: { too_many_log_records: 2 },
@@ -252,8 +237,8 @@ describe('a trace', () => {
       BASE_MS,
       MAX_TRACE_BYTES - size,
     );
-    expect(store(tenant, [spec]).stored).toBe(1);
-    expect(store(tenant, [spec, { body: 'x' }])).toEqual({
+    expect(storeLogRecords(tenant, [spec]).stored).toBe(1);
+    expect(storeLogRecords(tenant, [spec, { body: 'x' }])).toEqual({
       stored: 0,
       duplicate: 1,
       rejected: { too_many_log_records: 1 },
@@ -263,7 +248,7 @@ describe('a trace', () => {
   it('shows at most 32 MiB of them, those that came first', () => {
     const tenant = newTenant();
     const text = 'x'.repeat(MIB - 100);
-    store(
+    storeLogRecords(
       tenant,
       Array.from({ length: 40 }, (_, i) => ({ span: 1 + i, body: text, time: -i })),
     );
@@ -276,9 +261,9 @@ describe('dropWaitingLogs', () => {
   it('removes the oldest records whose trace never came, a few at a time', () => {
     const tenant = newTenant();
     tenant.store([{ trace: 9, id: 1 }]);
-    store(tenant, [{ trace: 9, body: 'has its trace' }], { at: BASE_MS - 30 * HOUR_MS });
+    storeLogRecords(tenant, [{ trace: 9, body: 'has its trace' }], { at: BASE_MS - 30 * HOUR_MS });
     for (const hours of [25, 26, 1, 27]) {
-      store(tenant, [{ trace: hours, body: hours }], { at: BASE_MS - hours * HOUR_MS });
+      storeLogRecords(tenant, [{ trace: hours, body: hours }], { at: BASE_MS - hours * HOUR_MS });
     }
     const left = (): unknown[] =>
       [9, 1, 25, 26, 27].flatMap((trace) => Object.values(bodies(tenant, trace)).flat());

@@ -1,6 +1,7 @@
 import type { Database } from '../../storage/database.ts';
-import { hexOf, numbersOf } from '../../storage/dialect.ts';
+import { each, hexOf, numbersOf } from '../../storage/dialect.ts';
 import { decodeLogRecord, type LogRecordMessage } from '../log-record.ts';
+import { logsOfSpan } from '../span-logs.ts';
 import { unpack } from '../pack.ts';
 import { decodePayload } from '../payload.ts';
 import { TraceFlag } from '../rollup.ts';
@@ -15,8 +16,6 @@ export interface SearchedTrace {
   flags: number;
 }
 
-/** Most log records of a group of traces whose texts are searched. */
-const MAX_LOGS = 2_000;
 /** Blocks of a large trace that are read at once. */
 const BLOCKS_AT_ONCE = 8;
 
@@ -27,37 +26,53 @@ interface Block {
   payload: Buffer;
 }
 
-/** Returns the stored bytes of the payloads of each trace, by trace key. */
-export function bytesOfPayloads(
+/** Stored bytes of what a search reads of a trace. */
+export interface StepBytes {
+  payloads: number;
+  logs: number;
+}
+
+/** Returns the stored bytes of the steps of traces, by trace key. */
+export function bytesOfSteps(
   database: Database,
   application: number,
   tkeys: readonly number[],
-): Map<number, number> {
-  const rows = database.all<{ tkey: number; bytes: number }>(
-    `SELECT tkey, sum(length(payload)) AS bytes FROM chunk WHERE application = :application AND tkey IN ${numbersOf(':tkeys')}
-     GROUP BY tkey`,
+): Map<number, StepBytes> {
+  const rows = database.all<StepBytes & { tkey: number }>(
+    `SELECT value AS tkey,
+       (SELECT coalesce(sum(length(payload)), 0) FROM chunk WHERE application = :application AND tkey = value) AS payloads,
+       (SELECT coalesce(sum(length(record)), 0) FROM span_log WHERE application = :application AND tkey = value) AS logs
+     FROM ${each(':tkeys')}`,
     { application, tkeys: JSON.stringify(tkeys) },
   );
-  return new Map(rows.map(({ tkey, bytes }) => [tkey, bytes]));
+  return new Map(rows.map(({ tkey, ...bytes }) => [tkey, bytes]));
 }
 
-/** Reads the steps of a group of traces by a few statements, whatever their number. */
+/** A trace that is too large to be read at once. */
+export interface LargeTrace {
+  traceId: Buffer;
+  hasLogs: boolean;
+}
+
+/** Reads the steps of a group of traces by a few statements, or those of one large trace piece by piece. */
 export class StepsOfTraces {
   private readonly database: Database;
   private readonly application: number;
   private readonly resources: Map<string, Attributes>;
   private readonly tkeys: string;
-  private readonly logs: Map<string, LogRecordMessage[]>;
+  /** Packed log records by span; they are unpacked one span after the other. */
+  private readonly logs: Map<string, Buffer[]>;
+  private readonly large: LargeTrace | null;
   private readonly current: Map<string, number>;
   private readonly overlapping: ReadonlySet<number>;
   private readonly blocks = new Map<number, Block[]>();
 
-  /** `resources` keeps the attributes of resources between groups. With `isLarge`, blocks of the only trace are read piece by piece. */
+  /** `resources` keeps the attributes of resources between groups. */
   constructor(
     database: Database,
     application: number,
     traces: readonly SearchedTrace[],
-    { resources, isLarge }: { resources: Map<string, Attributes>; isLarge: boolean },
+    { resources, large }: { resources: Map<string, Attributes>; large: LargeTrace | null },
   ) {
     this.database = database;
     this.application = application;
@@ -67,8 +82,9 @@ export class StepsOfTraces {
       traces.filter(({ flags }) => flags & TraceFlag.overlap).map(({ tkey }) => tkey),
     );
     this.current = this.readCurrent();
-    this.logs = this.readLogs();
-    if (isLarge) return;
+    this.large = large;
+    this.logs = large ? new Map() : this.readLogs();
+    if (large) return;
     for (const block of this.readBlocks(-1, -1)) {
       const blocks = this.blocks.get(block.tkey);
       if (blocks) blocks.push(block);
@@ -104,7 +120,7 @@ export class StepsOfTraces {
         yield {
           skeleton: span,
           bytes: opened.bytes,
-          logs: this.logs.get(`${tkey} ${span.id}`) ?? [],
+          logs: this.logsOf(tkey, span.id),
           resource: this.resources.get(opened.resourceHash.toString('hex')) ?? {},
         };
       }
@@ -130,19 +146,27 @@ export class StepsOfTraces {
     return new Map(rows.map(({ tkey, id, seq }) => [`${tkey} ${id}`, seq]));
   }
 
-  private readLogs(): Map<string, LogRecordMessage[]> {
-    const logs = new Map<string, LogRecordMessage[]>();
-    const rows = this.database.all<{ tkey: number; record: Buffer }>(
-      `SELECT tkey, record FROM span_log WHERE application = :application AND tkey IN ${numbersOf(':tkeys')}
-       ORDER BY id LIMIT :limit`,
-      { application: this.application, tkeys: this.tkeys, limit: MAX_LOGS },
+  private logsOf(tkey: number, spanId: string): readonly LogRecordMessage[] {
+    const { large } = this;
+    if (large === null)
+      return (this.logs.get(`${tkey} ${spanId}`) ?? []).map((record) => decodeLogRecord(unpack(record)));
+    if (!large.hasLogs) return [];
+    const id = Buffer.from(spanId, 'hex');
+    return logsOfSpan(this.database, this.application, large.traceId, id).get(spanId) ?? [];
+  }
+
+  private readLogs(): Map<string, Buffer[]> {
+    const rows = this.database.all<{ tkey: number; span: string; record: Buffer }>(
+      `SELECT tkey, ${hexOf('span_id')} AS span, record FROM span_log
+       WHERE application = :application AND tkey IN ${numbersOf(':tkeys')} ORDER BY id`,
+      { application: this.application, tkeys: this.tkeys },
     );
-    for (const { tkey, record } of rows) {
-      const log = decodeLogRecord(unpack(record));
-      const key = `${tkey} ${log.spanId.toString('hex')}`;
+    const logs = new Map<string, Buffer[]>();
+    for (const { tkey, span, record } of rows) {
+      const key = `${tkey} ${span}`;
       const records = logs.get(key);
-      if (records) records.push(log);
-      else logs.set(key, [log]);
+      if (records) records.push(record);
+      else logs.set(key, [record]);
     }
     return logs;
   }

@@ -2,13 +2,13 @@ import type { FilterTerms } from '../../filter/term.ts';
 import type { Database } from '../../storage/database.ts';
 import type { SqlFragment } from '../../storage/sql.ts';
 import type { Attributes } from '../span-wire.ts';
-import { bytesOfPayloads, StepsOfTraces } from './read-steps.ts';
+import { bytesOfSteps, type LargeTrace, type StepBytes, StepsOfTraces } from './read-steps.ts';
 import { StepTerms } from './step-terms.ts';
 
 /** Limits of one search through the steps of traces. */
 export interface SearchLimits {
   traces: number;
-  /** Stored bytes of payloads that are read. */
+  /** Stored bytes of payloads and log records that are read. */
   bytes: number;
   milliseconds: number;
   /** Traces that are found. */
@@ -22,9 +22,12 @@ const SEARCH_LIMITS: SearchLimits = {
   found: 10_000,
 };
 
-/** Traces that are looked at by one statement, and bytes of their payloads that are read by one. */
+/** Traces that are looked at by one statement, and bytes of their payloads and log records that are read by one. */
 const TRACES_AT_ONCE = 256;
 const BYTES_AT_ONCE = 4 * 1024 * 1024;
+
+const NOTHING: StepBytes = { payloads: 0, logs: 0 };
+const totalOf = ({ payloads, logs }: StepBytes): number => payloads + logs;
 
 /** Place of a trace in the order of timestamps. */
 interface Place {
@@ -97,27 +100,30 @@ class Search {
 
   /** Searches candidates in groups of bounded size. Returns false once a limit is reached. */
   addAll(candidates: readonly Candidate[]): boolean {
-    const sizes = bytesOfPayloads(
+    const sizes = bytesOfSteps(
       this.database,
       this.application,
       candidates.map(({ tkey }) => tkey),
     );
+    const sizeOf = (place: number): StepBytes => sizes.get(candidates[place]?.tkey ?? 0) ?? NOTHING;
     for (let at = 0; at < candidates.length; ) {
-      let bytes = 0;
-      let next = at;
-      do bytes += sizes.get(candidates[next++]?.tkey ?? 0) ?? 0;
-      while (next < candidates.length && bytes < BYTES_AT_ONCE);
-      if (!this.addGroup(candidates.slice(at, next), bytes)) return false;
+      const size = sizeOf(at);
+      let bytes = totalOf(size);
+      let next = at + 1;
+      while (next < candidates.length && bytes + totalOf(sizeOf(next)) <= BYTES_AT_ONCE)
+        bytes += totalOf(sizeOf(next++));
+      const isLarge = bytes > BYTES_AT_ONCE;
+      const large = isLarge ? { traceId: (candidates[at] as Candidate).traceId, hasLogs: size.logs > 0 } : null;
+      if (!this.addGroup(candidates.slice(at, next), bytes, large)) return false;
       at = next;
     }
     return true;
   }
 
-  private addGroup(group: readonly Candidate[], bytes: number): boolean {
+  private addGroup(group: readonly Candidate[], bytes: number, large: LargeTrace | null): boolean {
     if (this.traces > 0 && this.bytes >= this.limits.bytes) return this.stop();
-    const isLarge = group.length === 1 && bytes >= BYTES_AT_ONCE;
     const { database, application, resources } = this;
-    const steps = new StepsOfTraces(database, application, group, { resources, isLarge });
+    const steps = new StepsOfTraces(database, application, group, { resources, large });
     this.bytes += bytes;
     for (const trace of group) {
       // At least one trace is searched, so that each search gets further than the one before.

@@ -12,6 +12,7 @@ import { effort } from '../../support/effort.ts';
 import { mulberry32 } from '../../support/random.ts';
 import { BASE_MS, MS, type SpanSpec, traceBytes, uuid } from '../../support/spans.ts';
 import { type Tenant, useStore } from '../../support/storage.ts';
+import { storeLogRecords } from '../../support/stored-logs.ts';
 import { storeDefinition } from '../../support/stored-evals.ts';
 import { storeRun, storeTask, storeTest } from '../../support/stored-tests.ts';
 
@@ -352,6 +353,35 @@ describe('a search through steps', () => {
 
   it('leaves out what it did not search, if the list continues there', () => {
     expect(search('refund', { traces: 1 }, true)).toEqual({ traces: [], isComplete: false });
+  });
+
+  it('searches every log record of a span, whatever their number', () => {
+    const other = newTenant();
+    other.store([{ trace: 1, id: 1, name: 'many' }, { trace: 2, id: 1 }]);
+    const records = Array.from({ length: 2_200 }, (_unused, time) => ({
+      trace: 1,
+      event: 'gen_ai.choice',
+      body: time === 2_199 ? 'zebrafishword' : `answer ${time}`,
+      time,
+    }));
+    for (let at = 0; at < records.length; at += 500) storeLogRecords(other, records.slice(at, at + 500));
+    storeLogRecords(other, [{ trace: 2, event: 'gen_ai.choice', body: 'zebrafishword' }]);
+    expect(other.list(filterOf('zebrafishword')).data.map(numberOf)).toEqual([2, 1]);
+  });
+
+  it('searches a trace too large to be read at once, beside small ones', () => {
+    const other = newTenant();
+    const large = mulberry32(7);
+    const noise = (): string => Array.from({ length: 60_000 }, () => large().toString(36)).join('');
+    other.store([{ trace: 1, id: 1, attributes: { 'output.value': 'pangolinword' } }]);
+    for (let id = 1; id <= 12; id++)
+      other.store([{ trace: 2, id, start: SECOND, attributes: { 'output.value': `${noise()} part${id}` } }]);
+    other.store([{ trace: 2, id: 20, start: SECOND, attributes: { 'output.value': 'pangolinword' } }]);
+    other.store([{ trace: 3, id: 1, start: 2 * SECOND, attributes: { 'output.value': 'pangolinword' } }]);
+    other.store([{ trace: 2, id: 21, start: SECOND }]);
+    storeLogRecords(other, [{ trace: 2, span: 21, event: 'gen_ai.choice', body: 'zebrafishword' }]);
+    expect(other.list(filterOf('pangolinword')).data.map(numberOf)).toEqual([3, 2, 1]);
+    expect(other.list(filterOf('zebrafishword')).data.map(numberOf)).toEqual([2]);
   });
 
   it('says what was searched, if steps were', () => {
