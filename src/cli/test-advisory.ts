@@ -1,4 +1,4 @@
-import { JUDGED_TYPES } from '../evaluate/definition-config.ts';
+import { JUDGED_TYPES } from '../contract/judged-types.ts';
 import type { Advisory, AdvisoryDefinition, ReportedEval } from '../resources/run-sets/report.ts';
 import type { ServerAccess, StartedRunOfTests } from './test-runs.ts';
 import { evalsOfRuns } from './test-runs.ts';

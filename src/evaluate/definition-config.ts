@@ -1,22 +1,11 @@
 import { z } from 'zod';
 import { issuesOf } from '../contract/errors.ts';
+import { JUDGED_TYPES } from '../contract/judged-types.ts';
 import type { Issue } from '../errors.ts';
 import { checkFields, schemaIssues } from './evaluators/assertions/schema.ts';
 import { regularExpression } from './pattern.ts';
 import type { Subject } from './subject.ts';
 
-/** Types of definitions that need a judge model. */
-export const JUDGED_TYPES = [
-  'NATURALNESS',
-  'STYLE',
-  'RECALL',
-  'FACT',
-  'CUSTOM',
-  'TOXICITY',
-  'SIMILARITY',
-  'CONVERSATION',
-  'PAIRWISE',
-] as const;
 export const DEFINITION_TYPES = [...JUDGED_TYPES, 'OUTPUT_MATCH', 'ASSERT', 'HTTP'] as const;
 export type DefinitionType = (typeof DEFINITION_TYPES)[number];
 

@@ -1,5 +1,6 @@
 import type { DerivedRows } from '../storage/derived-rows.ts';
 import { isoDayOf, jsonField } from '../storage/dialect.ts';
+import { RATED_TYPES } from './score-scale.ts';
 
 const TOLERANCE = 1e-6;
 
@@ -8,12 +9,11 @@ interface EvalKey {
   id: string;
 }
 
-/** Types whose score is from 1 to 5. */
-const FROM_1_TO_5 = `'NATURALNESS', 'STYLE', 'TOXICITY'`;
+const RATED = RATED_TYPES.map((type) => `'${type}'`).join(', ');
 const MIN = `CAST(${jsonField('results', 'scale', 'min')} AS REAL)`;
 const MAX = `CAST(${jsonField('results', 'scale', 'max')} AS REAL)`;
 /** Score from 0 to 1; null if the scale is unknown, because the results were deleted with a trace. */
-const NORMALISED = `CASE WHEN definition_type IN (${FROM_1_TO_5}) THEN (score - 1) / 4.0
+const NORMALISED = `CASE WHEN definition_type IN (${RATED}) THEN (score - 1) / 4.0
   WHEN definition_type = 'HTTP' THEN score
   WHEN results IS NULL THEN NULL
   WHEN ${MAX} > ${MIN} THEN (score - ${MIN}) / (${MAX} - ${MIN}) ELSE score END`;

@@ -64,8 +64,8 @@ const joined = (conditions: readonly SqlFragment[], by: string, none: string): S
 
 /** Returns the condition of a term, from that of each of its values. */
 export function ofTerm(term: FilterTerm, ofValue: (value: FilterValue) => SqlFragment): SqlFragment {
-  const any = anyOf(term.values.map(ofValue));
-  return term.isNegated ? unless(any) : any;
+  const condition = anyOf(term.values.map(ofValue));
+  return term.isNegated ? unless(condition) : condition;
 }
 
 /** Returns the condition that a condition does not hold: that it is false, or unknown because a value is missing. */

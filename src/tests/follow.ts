@@ -1,5 +1,7 @@
 import type { Database } from '../storage/database.ts';
 import { hasTouchesOf } from '../traces/test-touches.ts';
+import { saveOutcome } from './outcome/outcome-store.ts';
+import { isOver } from './states.ts';
 import type { NextStep } from './next-step.ts';
 import {
   applyEvent,
@@ -38,7 +40,7 @@ export function followTest(database: Database, { seen, step, at }: FollowTest, h
   if (!test || test.status !== seen.status || test.phase !== seen.phase) return false;
   // Spans that arrived after the check had begun are noted first, and the test is checked again.
   if (step.event?.type === 'expire' && hasTouchesOf(database, key)) return false;
-  if (step.hasLateSpans) for (const onSpans of hooks.onLateSpans) onSpans(database, { ...key, at });
+  if (step.hasLateSpans) noteLateSpans(database, { ...key, at, isOver: isOver(test) }, hooks);
   // Spans that arrived in the meantime have set the time of the next check.
   const checkAt = test.lastSpanAt === seen.lastSpanAt ? step.checkAt : undefined;
   if (step.event !== null) {
@@ -47,6 +49,21 @@ export function followTest(database: Database, { seen, step, at }: FollowTest, h
   }
   if (checkAt !== undefined) setCheck(database, test, { checkAt, at });
   return true;
+}
+
+function noteLateSpans(
+  database: Database,
+  {
+    application,
+    testId,
+    at,
+    isOver: hasEnded,
+  }: Omit<ChangedTest, 'taskId' | 'experimentVariantId'> & { isOver: boolean },
+  hooks: FollowHooks,
+): void {
+  for (const onSpans of hooks.onLateSpans) onSpans(database, { application, testId, at });
+  // They may have changed the duration, the cost and the output that lists of results show.
+  if (hasEnded) saveOutcome(database, { application, testId });
 }
 
 /** A complete test is evaluated first if definitions apply to it. */

@@ -186,8 +186,7 @@ export function rollUp(spans: readonly IncomingSpan[], byId: ReadonlyMap<string,
     if (span.provider !== null) addTo(rollup.providers, span.provider);
     const environment = span.environment ?? span.resource.environment;
     if (environment !== null) addTo(rollup.environments, environment);
-    if (span.resource.service !== '' && !isOwnSpan(span))
-      addTo(rollup.services, span.resource.service);
+    if (span.resource.service !== '' && !isOwnSpan(span)) addTo(rollup.services, span.resource.service);
     rollup.sessionId ??= span.sessionId;
     rollup.userId ??= span.userId;
     for (const tag of span.tags) addTo(rollup.tags, tag);

@@ -1,10 +1,6 @@
 import { expect, it } from 'vitest';
-import {
-  configIssues,
-  DEFINITION_TYPES,
-  JUDGED_TYPES,
-  type DefinitionType,
-} from '../../src/evaluate/definition-config.ts';
+import { JUDGED_TYPES } from '../../src/contract/judged-types.ts';
+import { configIssues, DEFINITION_TYPES, type DefinitionType } from '../../src/evaluate/definition-config.ts';
 import { evaluatorOf } from '../../src/evaluate/evaluators.ts';
 
 it.each<[type: DefinitionType, config: object]>([

@@ -192,6 +192,32 @@ describe('GET /v0/results', () => {
     expect(found.facets.changes).toMatchObject({ REGRESSED: 1, BOTH_PASSED: 1 });
   });
 
+  it('says on which scale the scores of an evaluator are', async () => {
+    const [id, rated, asked] = [run('p'), uuid(0x2003), uuid(0x2004)];
+    withStore(server.folder, (database) => {
+      const application = applicationKey(database, server.applicationId);
+      const scale = { min: 2, max: 9, anchors: [] };
+      const config = { criterion: 'Is it polite?', scale, passThreshold: 7 };
+      storeDefinition(database, application, { id: rated, name: 'Polite', type: 'CUSTOM', config });
+      storeDefinition(database, application, { id: asked, name: 'Kind', type: 'STYLE' });
+      const test = database.get<{ id: string }>('SELECT id FROM test WHERE run_id = ?', id);
+      const of = { id: test?.id ?? '', run: { id, taskId: TASK, createdAt: BASE_MS }, createdAt: BASE_MS };
+      const evals = [
+        evalOf(of, rated, { ...verdict(true), definitionType: 'CUSTOM' }),
+        evalOf(of, asked, { ...verdict(true), definitionType: 'STYLE' }),
+      ];
+      saveEvals(database, { application, evals, at: BASE_MS });
+    });
+    const { columns } = await read(`side=run:${id}`);
+    const scales = columns.map(({ name, min, max }) => [name, min, max]);
+    expect(scales.toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1))).toEqual([
+      ['Facts', 0, 1],
+      ['Kind', 1, 5],
+      ['Order number', 0, 1],
+      ['Polite', 2, 9],
+    ]);
+  });
+
   it('shows a change of a result at once', async () => {
     const id = run('pr');
     expect((await read(`side=run:${id}`)).facets.outcomes).toMatchObject({ RUNNING: 1, PASSED: 1 });
@@ -222,6 +248,17 @@ describe('GET /v0/results', () => {
 });
 
 describe('GET /v0/results/export', () => {
+  it('has each example that meets the filter once, however many there are', async () => {
+    const id = run('pf'.repeat(450));
+    const filter = `side=run:${id}&definitionId=${RULE}&passed=false`;
+    const { text } = await server.call('GET', `/v0/results/export?${filter}&format=jsonl`);
+    const rows = text
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { exampleIndex: number }).exampleIndex);
+    expect(rows).toEqual(Array.from({ length: 450 }, (_unused, i) => 2 * i + 1));
+  });
+
   it('has a line for each example that meets the filter', async () => {
     const id = run('pfm');
     const { text } = await server.call('GET', `/v0/results/export?side=run:${id}&format=jsonl`);

@@ -7,15 +7,21 @@ import type { StoredTest } from './stored-tests.ts';
 export function storeDefinition(
   database: Database,
   application: number,
-  { id, name = 'Definition', type = 'CUSTOM' }: { id: string; name?: string; type?: string },
+  {
+    id,
+    name = 'Definition',
+    type = 'CUSTOM',
+    config = { criterion: 'Is it kind?' },
+  }: { id: string; name?: string; type?: string; config?: object },
 ): void {
   database.run(
     `INSERT INTO definition (id, application, name, type, status, global_config, version, repeats, created_at, modified_at)
-     VALUES (?, ?, ?, ?, 'ACTIVE', '{"criterion":"Is it kind?"}', 1, 1, 0, 0)`,
+     VALUES (?, ?, ?, ?, 'ACTIVE', ?, 1, 1, 0, 0)`,
     id,
     application,
     name,
     type,
+    JSON.stringify(config),
   );
 }
 

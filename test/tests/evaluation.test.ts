@@ -5,6 +5,7 @@ import { followTest } from '../../src/tests/follow.ts';
 import type { NextStep } from '../../src/tests/next-step.ts';
 import type { TestState } from '../../src/tests/states.ts';
 import { findTest, type TestInFlight } from '../../src/tests/store.ts';
+import { MS } from '../support/spans.ts';
 import { type Tenant, useStore } from '../support/storage.ts';
 import { storeRun, storeTask, storeTest, type StoredTest } from '../support/stored-tests.ts';
 
@@ -109,6 +110,19 @@ describe('a test whose trace is complete', () => {
     expect(now(test)).toEqual({ ...state, failure: null });
     expect(timeline(test)).toEqual([]);
     expect(told).toEqual(['late']);
+  });
+
+  it('shows in lists of results what late spans changed', () => {
+    const test = testIn(COMPLETED);
+    const attributes = { 'service.test.id': test.id };
+    const result = () => {
+      follow(test, { event: null, checkAt: null, hasLateSpans: true }, 2);
+      return tenant.database.get('SELECT duration_ms AS ms FROM test_result WHERE test_id = ?', test.id);
+    };
+    tenant.store([{ trace: 1, id: 1, start: 0, end: 20 * MS, attributes }]);
+    expect(result()).toEqual({ ms: 20 });
+    tenant.store([{ trace: 1, id: 2, parent: 1, start: 5 * MS, end: 90 * MS, attributes }]);
+    expect(result()).toEqual({ ms: 90 });
   });
 });
 

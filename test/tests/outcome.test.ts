@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { evaluatorOf } from '../../src/evaluate/evaluators.ts';
-import { DEFINITION_TYPES } from '../../src/evaluate/definition-config.ts';
 import { saveEvals } from '../../src/evaluate/eval-store.ts';
 import type { SavedEval } from '../../src/evaluate/eval-record.ts';
 import { reopenTest } from '../../src/tests/evaluation.ts';
 import { FAILURE_CODES } from '../../src/tests/failures.ts';
 import { DERIVED_OF_TESTS } from '../../src/tests/outcome/derived-rows.ts';
 import { fillSome } from '../../src/tests/outcome/fill-store.ts';
-import { MODEL_JUDGED_TYPES, decideOutcome, type CurrentVerdict } from '../../src/tests/outcome/outcome.ts';
+import { decideOutcome, type CurrentVerdict } from '../../src/tests/outcome/outcome.ts';
 import { outcomesOfTests } from '../../src/tests/outcome/outcome-store.ts';
 import { storeVerifiedJudges } from '../../src/tests/outcome/verified-judges.ts';
 import { removeTests } from '../../src/tests/remove-tests.ts';
@@ -83,12 +81,6 @@ describe('the outcome of a test', () => {
     const failed = { ...one('F', 0), definitionType, results };
     expect(decideOutcome({ status: 'COMPLETED', failure: null, verdicts: [failed] }).causeKey).toBe(
       `verdict:d0${signature}`,
-    );
-  });
-
-  it('knows the types that a model judges', () => {
-    expect([...MODEL_JUDGED_TYPES].sort()).toEqual(
-      DEFINITION_TYPES.filter((type) => evaluatorOf(type)?.judgedBy === 'model').sort(),
     );
   });
 });

@@ -160,7 +160,11 @@ describe('listTraces', () => {
     tenant.rewrite(1);
     expect(names({})).toHaveLength(2);
     // An app that says neither its name nor what its spans are, stored together with the delivery.
-    tenant.store([delivery(4), { trace: 4, id: 2, parent: 1, name: 'reply' }, { trace: 4, id: 3, parent: 2 }]);
+    tenant.store([
+      delivery(4),
+      { trace: 4, id: 2, parent: 1, name: 'reply' },
+      { trace: 4, id: 3, parent: 2 },
+    ]);
     expect(names({ testId: [uuid(4)] })).toEqual([['reply', 3]]);
     expect(names({})).toHaveLength(3);
     tenant.rewrite(4);

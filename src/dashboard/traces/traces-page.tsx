@@ -24,7 +24,7 @@ import { NoFilterMatch } from '../filter/no-match.tsx';
 import { FaultyFilter } from '../filter/faulty-filter.tsx';
 import { SearchNote } from '../filter/search-note.tsx';
 import { shownList, useFiltered } from '../filter/use-filtered.ts';
-import { ExportMenu } from './export-menu.tsx';
+import { ExportTraces } from './export-traces.tsx';
 import { LiveTail } from './live-tail.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { useLiveList } from './use-live-list.ts';
@@ -51,7 +51,7 @@ export function TracesPage(): ReactNode {
         <>
           <ViewsMenu screen="traces" state={state} defaults={DEFAULTS} onOpen={change} />
           <ColumnsMenu chosen={state.columns} onChange={(columns) => replace({ columns })} />
-          <ExportMenu query={query} />
+          <ExportTraces query={query} />
         </>
       }
       bar={

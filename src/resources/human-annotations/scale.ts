@@ -1,4 +1,5 @@
 import { definitionConfigs } from '../../evaluate/definition-config.ts';
+import { scoreScale } from '../../evaluate/score-scale.ts';
 import { AppError, type Issue } from '../../errors.ts';
 import type { Database } from '../../storage/database.ts';
 import { definitions } from '../definitions/record.ts';
@@ -11,14 +12,15 @@ interface Scale {
   passThreshold: number;
 }
 
-/** Scale of the types whose judge rates from 1 to 5. */
-const RATED: Scale = { min: 1, max: 5, passThreshold: 3.5 };
+/** Lowest rating that passes, on the scale of the types whose judge rates. */
+const RATING_PASSES = 3.5;
 
 const scored = definitions.pick('type', 'globalConfig');
 
 /** Returns the scale of a definition; null if it has none. */
 function scaleOf(type: string, config: unknown): Scale | null {
-  if (type === 'STYLE' || type === 'NATURALNESS') return RATED;
+  if (type === 'STYLE' || type === 'NATURALNESS')
+    return { ...scoreScale(type, config), passThreshold: RATING_PASSES };
   if (type !== 'CUSTOM') return null;
   const parsed = definitionConfigs.CUSTOM.safeParse(config);
   const { scale, passThreshold } = parsed.data ?? {};

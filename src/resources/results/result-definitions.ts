@@ -1,6 +1,7 @@
+import { isJudgedType } from '../../contract/judged-types.ts';
+import { scoreScale } from '../../evaluate/score-scale.ts';
 import type { Database } from '../../storage/database.ts';
 import { byIndex, each, inTime, orderedJoin } from '../../storage/dialect.ts';
-import { MODEL_JUDGED_TYPES } from '../../tests/outcome/outcome.ts';
 import { verifiedJudges } from '../../tests/outcome/verified-judges.ts';
 import { definitions } from '../definitions/record.ts';
 import type { Results } from './contract.ts';
@@ -26,9 +27,7 @@ export const definitionCounts = (
     { application, runIds: JSON.stringify(runIds) },
   );
 
-const shown = definitions.pick('id', 'createdAt', 'name', 'type');
-/** Types with scores from 1 to 5; all others have scores from 0 to 1. */
-const FROM_1_TO_5: ReadonlySet<string> = new Set(['NATURALNESS', 'STYLE', 'TOXICITY']);
+const shown = definitions.pick('id', 'createdAt', 'name', 'type', 'globalConfig');
 
 /** Returns the evaluators of results, blocking ones first, in the order of their creation. */
 export function resultColumns(
@@ -38,14 +37,13 @@ export function resultColumns(
 ): Results['columns'] {
   const found = [...shown.byIds(database, application, ids).values()];
   const verified = new Set(verifiedJudges(database, application));
-  const columns = found.map(({ id, createdAt, name, type }) => ({
+  const columns = found.map(({ id, createdAt, name, type, globalConfig }) => ({
     createdAt,
     definitionId: id,
     name,
     type,
-    isBlocking: !MODEL_JUDGED_TYPES.has(type) || verified.has(id),
-    min: FROM_1_TO_5.has(type) ? 1 : 0,
-    max: FROM_1_TO_5.has(type) ? 5 : 1,
+    isBlocking: !isJudgedType(type) || verified.has(id),
+    ...scoreScale(type, globalConfig),
   }));
   columns.sort(
     (a, b) =>

@@ -2,6 +2,7 @@ import type { Database } from '../../storage/database.ts';
 import { each, orderedJoin, valuesOf } from '../../storage/dialect.ts';
 import { testConditions } from '../../tests/filter-terms.ts';
 import type { ResultFilter } from './contract.ts';
+import type { ResultIndex } from './result-cache.ts';
 import type { IndexedExample } from './result-index.ts';
 import { lastSide } from './result-order.ts';
 import type { LoadedSide } from './result-sides.ts';
@@ -18,8 +19,19 @@ type TestCondition = (database: Database, filtering: Filtering) => ReadonlySet<s
 /** Parts of a filter that are about tests. An example is shown if its test of the last side meets all of them. */
 const CONDITIONS: readonly TestCondition[] = [testsWithVerdict, testsOfLine];
 
-/** Returns the examples that meet a filter, in their order. */
-export function filterExamples(
+/** Returns the examples of results that meet a filter, in their order. */
+export function matchingExamples(
+  database: Database,
+  index: ResultIndex,
+  filtering: Filtering,
+): readonly IndexedExample[] {
+  const key = JSON.stringify(filtering.filter);
+  if (index.filtered?.key !== key)
+    index.filtered = { key, examples: filterExamples(database, index.examples, filtering) };
+  return index.filtered.examples;
+}
+
+function filterExamples(
   database: Database,
   examples: readonly IndexedExample[],
   filtering: Filtering,

@@ -6,7 +6,7 @@ import { causeTitles } from './cause-titles.ts';
 import type { ResultFilter, ResultRow, Results, ResultsPage } from './contract.ts';
 import { resultIndexOf } from './result-cache.ts';
 import { resultColumns } from './result-definitions.ts';
-import { filterExamples } from './result-filter.ts';
+import { matchingExamples } from './result-filter.ts';
 import type { IndexedExample } from './result-index.ts';
 import { causeCounts, lastSide, ordered } from './result-order.ts';
 import { resultRows } from './result-rows.ts';
@@ -20,8 +20,10 @@ function listResults(database: Database, { owner, query }: { owner: Owner; query
   const { application } = owner;
   const { side, skip, limit, text } = query;
   const sides = loadSideRuns(database, application, side);
-  const { examples, definitions, definitionIds } = resultIndexOf(database, application, sides);
-  const matching = filterExamples(database, examples, { application, filter: query, sides });
+  const index = resultIndexOf(database, application, sides);
+  const { examples, definitions, definitionIds } = index;
+  const { skip: _skip, limit: _limit, text: _text, ...filter } = query;
+  const matching = matchingExamples(database, index, { application, filter, sides });
   const page = ordered(matching, query).slice(skip, skip + limit);
   const causes = causeFacet(examples);
   const keys = [
@@ -91,8 +93,8 @@ function exportResults(
   { owner: { application }, filter, after, limit }: ExportResults,
 ): { rows: ResultRow[]; last: number | null } {
   const sides = loadSideRuns(database, application, filter.side);
-  const { examples } = resultIndexOf(database, application, sides);
-  const matching = filterExamples(database, examples, { application, filter, sides });
+  const index = resultIndexOf(database, application, sides);
+  const matching = matchingExamples(database, index, { application, filter, sides });
   const from = after ?? 0;
   const page = matching.slice(from, from + limit);
   const titleOf = causeTitles(

@@ -1,18 +1,26 @@
 import { compileFilterPattern } from '../../filter/patterns.ts';
 
+/** Most compiled patterns that a connection keeps; a statement has far fewer. */
+const MAX_PATTERNS = 200;
+
 /**
  * Creates the SQL function `matches_text(source, flags, text …)`: 1 when the pattern matches one of the texts. Patterns run in
  * linear time; those that would not have been rejected before.
  */
 export function createMatchesText(): (source: string, flags: string, ...texts: (string | null)[]) => 0 | 1 {
-  let last = '';
-  let pattern: RegExp | string = '';
-  return (source, flags, ...texts) => {
-    // Consecutive rows are compared with the same pattern.
+  const patterns = new Map<string, RegExp | string>();
+  const patternOf = (source: string, flags: string): RegExp | string => {
     const key = `${flags}/${source}`;
-    if (key !== last) [last, pattern] = [key, compileFilterPattern(source, flags)];
-    const compiled = pattern;
-    if (typeof compiled === 'string') return 0;
-    return texts.some((text) => text !== null && text.search(compiled) !== -1) ? 1 : 0;
+    let pattern = patterns.get(key);
+    if (pattern === undefined) {
+      if (patterns.size >= MAX_PATTERNS) patterns.clear();
+      patterns.set(key, (pattern = compileFilterPattern(source, flags)));
+    }
+    return pattern;
+  };
+  return (source, flags, ...texts) => {
+    const pattern = patternOf(source, flags);
+    if (typeof pattern === 'string') return 0;
+    return texts.some((text) => text !== null && text.search(pattern) !== -1) ? 1 : 0;
   };
 }

@@ -1,3 +1,4 @@
+import { JUDGED_TYPES } from '../../contract/judged-types.ts';
 import type { Database } from '../../storage/database.ts';
 import { valuesOf } from '../../storage/dialect.ts';
 import { parseId } from '../../traces/ids.ts';
@@ -6,7 +7,7 @@ import { tracesOfTest } from '../../traces/traces-of-test.ts';
 import type { Failure } from '../failures.ts';
 import { inputOf } from '../input-of.ts';
 import { isOver, type TestStatus } from '../states.ts';
-import { type EndedOutcome, MODEL_JUDGED_TYPES, decideOutcome, type TestOutcome } from './outcome.ts';
+import { type EndedOutcome, decideOutcome, type TestOutcome } from './outcome.ts';
 
 interface OfTest {
   application: number;
@@ -15,7 +16,7 @@ interface OfTest {
 
 /** Condition that a definition is blocking; `type` and `id` are SQL. */
 const isBlocking = (type: string, id: string): string =>
-  `(${type} NOT IN (${[...MODEL_JUDGED_TYPES].map((name) => `'${name}'`).join(', ')})
+  `(${type} NOT IN (${JUDGED_TYPES.map((name) => `'${name}'`).join(', ')})
     OR EXISTS (SELECT 1 FROM verified_judge AS verified
       WHERE verified.application = :application AND verified.definition_id = ${id}))`;
 

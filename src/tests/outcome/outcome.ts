@@ -12,19 +12,6 @@ export const COUNTED_OUTCOMES = ['FAILED', 'APP_ERROR', 'PASSED'] as const satis
 export const OUTCOME_BASES = ['BLOCKING', 'ALL'] as const;
 export type OutcomeBasis = (typeof OUTCOME_BASES)[number];
 
-/** Types of definitions that use a judge model. Their verdicts are blocking only if people have verified the judge. */
-export const MODEL_JUDGED_TYPES: ReadonlySet<string> = new Set([
-  'NATURALNESS',
-  'STYLE',
-  'RECALL',
-  'FACT',
-  'CUSTOM',
-  'TOXICITY',
-  'SIMILARITY',
-  'CONVERSATION',
-  'PAIRWISE',
-]);
-
 /** Current verdict of a definition on a test. */
 export interface CurrentVerdict {
   definitionId: string;

@@ -83,7 +83,7 @@ export class StepsOfTraces {
     );
     this.current = this.readCurrent();
     this.large = large;
-    this.logs = large ? new Map() : this.readLogs();
+    this.logs = large ? new Map<string, Buffer[]>() : this.readLogs();
     if (large) return;
     for (const block of this.readBlocks(-1, -1)) {
       const blocks = this.blocks.get(block.tkey);

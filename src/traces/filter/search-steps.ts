@@ -113,7 +113,9 @@ class Search {
       while (next < candidates.length && bytes + totalOf(sizeOf(next)) <= BYTES_AT_ONCE)
         bytes += totalOf(sizeOf(next++));
       const isLarge = bytes > BYTES_AT_ONCE;
-      const large = isLarge ? { traceId: (candidates[at] as Candidate).traceId, hasLogs: size.logs > 0 } : null;
+      const large = isLarge
+        ? { traceId: (candidates[at] as Candidate).traceId, hasLogs: size.logs > 0 }
+        : null;
       if (!this.addGroup(candidates.slice(at, next), bytes, large)) return false;
       at = next;
     }

@@ -357,7 +357,10 @@ describe('a search through steps', () => {
 
   it('searches every log record of a span, whatever their number', () => {
     const other = newTenant();
-    other.store([{ trace: 1, id: 1, name: 'many' }, { trace: 2, id: 1 }]);
+    other.store([
+      { trace: 1, id: 1, name: 'many' },
+      { trace: 2, id: 1 },
+    ]);
     const records = Array.from({ length: 2_200 }, (_unused, time) => ({
       trace: 1,
       event: 'gen_ai.choice',
