@@ -127,7 +127,7 @@ export const COMMANDS: CliCommands = {
   export: {
     group: 'Data',
     usage:
-      'traces|tests|examples --output FILE [--format csv|jsonl|parquet|otlp-jsonl|otlp-proto] [--gzip|--zstd] [--task ID] [--run ID] [--limit N] [--json]',
+      'traces|tests|examples --output FILE [--format csv|jsonl|parquet|otlp-jsonl|otlp-proto] [--gzip|--zstd] [--bom] [--task ID] [--run ID] [--limit N] [--json]',
     meaning:
       'write a list to a file; tests include their verdicts. Without --format, the extension of the file decides. The formats otlp-jsonl and otlp-proto contain the complete traces, for import traces or a Collector',
     examples: ['export tests --output tests.csv', 'export traces --output traces.otlp.jsonl.gz'],

@@ -43,6 +43,7 @@ interface Options {
   format: Format;
   output: string;
   compress: (() => Transform) | null;
+  bom: boolean;
   isJson: boolean;
   limit: number;
   taskId: string | undefined;
@@ -97,14 +98,15 @@ function brokenOff({ account, output }: Options, error: unknown): StartupError {
 
 /** Starts an export and returns the bytes of the file. */
 async function openExport({ account, ...options }: Options): Promise<AsyncIterable<Uint8Array>> {
-  const { subject, format, limit, taskId, runId } = options;
+  const { subject, format, bom, limit, taskId, runId } = options;
   const api = createClient(account);
-  const query = { format: format as ExportFormat, limit };
+  const query = { format: format as ExportFormat, bom, limit };
   const init = { parseAs: 'stream', redirect: 'manual' } as const;
   const tests = { ...query, ...(taskId && { taskId: [taskId] }), ...(runId && { runId: [runId] }) };
   const path = { id: taskId ?? '' };
   const calls = {
-    traces: () => answerOf(api.GET('/v0/traces/export', { params: { query: { format, limit } }, ...init })),
+    traces: () =>
+      answerOf(api.GET('/v0/traces/export', { params: { query: { format, bom, limit } }, ...init })),
     tests: () => answerOf(api.GET('/v0/tests/export', { params: { query: tests }, ...init })),
     examples: () => answerOf(api.GET('/v0/tasks/{id}/examples/export', { params: { path, query }, ...init })),
   };
@@ -114,7 +116,7 @@ async function openExport({ account, ...options }: Options): Promise<AsyncIterab
 function readOptions(args: readonly string[], env: Io['env']): Options {
   const { flags, words } = readFlags(args, {
     values: ['--format', '--output', '--out', '--task', '--run', '--limit', ...ACCOUNT_FLAGS],
-    switches: [...COMPRESSIONS.map(({ flag }) => flag), '--json'],
+    switches: [...COMPRESSIONS.map(({ flag }) => flag), '--json', '--bom'],
   });
   const subject = SUBJECTS.find((known) => known === words[0]);
   if (!subject || words.length > 1) throw new StartupError(`export needs one of ${SUBJECTS.join(', ')}.`);
@@ -136,7 +138,9 @@ function readOptions(args: readonly string[], env: Io['env']): Options {
   const account = readAccount('export', flags, env);
   const limit = limitOf(flags.get('--limit'), subject);
   const compress = compressionOf(flags, output);
-  return { account, subject, format, output, compress, isJson: flags.has('--json'), limit, taskId, runId };
+  const [bom, isJson] = [flags.has('--bom'), flags.has('--json')];
+  if (bom && format !== 'csv') throw new StartupError('--bom is allowed with CSV only.');
+  return { account, subject, format, bom, output, compress, isJson, limit, taskId, runId };
 }
 
 function formatOf(given: string | undefined, output: string, subject: Subject): Format {

@@ -39,6 +39,14 @@ it('writes a complete file in the format of its ending', async () => {
   expect(existsSync(`${path}.part`)).toBe(false);
 });
 
+it('begins CSV with a byte-order mark with --bom', async () => {
+  const path = file('marked.csv');
+  expect((await exported('examples', '--task', taskId, '--output', path, '--bom')).code).toBe(0);
+  expect(readFileSync(path, 'utf8').startsWith('\ufeffinput,')).toBe(true);
+  const { code, stderr } = await exported('tests', '--output', file('a.jsonl'), '--bom');
+  expect([code, stderr]).toEqual([1, expect.stringContaining('--bom is allowed with CSV only.')]);
+});
+
 it.each([
   [[], 'export needs one of traces, tests, examples.'],
   [['tests'], 'export needs --output'],

@@ -1,7 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { csvLine, withoutGuard } from '../../src/resources/exports/csv-line.ts';
 
-const FORMULAS = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', "'=1"];
+const FORMULAS = [
+  '=1+1',
+  '+1',
+  '-1',
+  '@SUM(A1)',
+  '\t=1',
+  "'=1",
+  '\n=1',
+  '\r\n=1',
+  '＝1+1',
+  '＋1',
+  '－1',
+  '＠SUM(A1)',
+];
 /** Texts in which a spreadsheet that separates cells by semicolons or tabs finds a cell of its own. */
 const BEFORE = ['', 'a;', 'a;b;', 'a\n', 'a\r\n', 'a\t', 'a;"', 'a; ', 'a;" '];
 
@@ -15,9 +28,19 @@ describe('a line of CSV', () => {
     (text) => {
       const line = csvLine(['id', text]);
       for (const separator of [/;|\r?\n/, /\t|\r?\n/])
-        for (const cell of splitBy(line, separator)) expect(cell).not.toMatch(/^[=+\-@]/);
+        for (const cell of splitBy(line, separator)) expect(cell).not.toMatch(/^[=+\-@＝＋－＠]/);
     },
   );
+
+  it.each(['\nx', '\rx', '\tx', '\r\nx'])('is guarded against a cell that begins with %j', (text) => {
+    const guarded = csvLine([text]).replaceAll('"', '').slice(0, -2);
+    expect(guarded).toBe(`'${text}`);
+    expect(withoutGuard(guarded)).toBe(text);
+  });
+
+  it('has no apostrophe where lines of a text only end', () => {
+    expect(csvLine(['two\r\nlines\n\nmore'])).toBe('"two\r\nlines\n\nmore"\r\n');
+  });
 
   it.each([
     ...BEFORE.flatMap((before) => FORMULAS.map((one) => `${before}${one}`)),

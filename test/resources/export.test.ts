@@ -1,7 +1,7 @@
 import { parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ParquetFile } from '../../src/resources/exports/parquet-file.ts';
-import { exportNumber, textColumn } from '../../src/resources/exports/export-table.ts';
+import { exportNumber, textColumn, timeColumn } from '../../src/resources/exports/export-table.ts';
 import { type CustomerApp, startCustomerApp } from '../support/customer-app.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
@@ -73,6 +73,7 @@ describe('GET /v0/tests/export', () => {
         prompt: 'Peru, "South"?',
         taskTitle: 'Capitals',
         exampleKey: 'peru',
+        exampleVersion: 1,
         output: '=Lima',
         result: { passed: 1, total: 1 },
         verdicts: [{ ...VERDICT, passed: true, score: 1 }],
@@ -86,13 +87,33 @@ describe('GET /v0/tests/export', () => {
     expect(text).toContain(`"Peru, ""South""?",'=Lima,1,0,100,1,`);
   });
 
+  it.each([
+    ['tests', '/v0/tests/export', 'id,'],
+    ['traces', '/v0/traces/export', 'id,'],
+    ['results', '/v0/results/export', 'taskId,'],
+    ['examples', '', 'input,'],
+  ])('begins CSV of %s with a byte-order mark on request', async (what, path, begin) => {
+    const url = what === 'examples' ? `/v0/tasks/${taskId}/examples/export` : path;
+    const filter = what === 'results' ? `side=run:${runId}&` : '';
+    const mark = Buffer.from([0xef, 0xbb, 0xbf]);
+    const bytesOf = async (query: string): Promise<Buffer> =>
+      Buffer.from(await (await exported(url, `${filter}${query}`)).arrayBuffer());
+    expect((await bytesOf('bom=true')).subarray(0, 3 + begin.length)).toEqual(
+      Buffer.concat([mark, Buffer.from(begin)]),
+    );
+    expect((await bytesOf('bom=false')).subarray(0, begin.length).toString()).toBe(begin);
+    expect((await bytesOf('format=jsonl&bom=true')).subarray(0, 1).toString()).toBe('{');
+  });
+
   it('has the same as Parquet, with numbers as numbers', async () => {
     const response = await exported('/v0/tests/export', `format=parquet&taskId=${taskId}`);
     expect(response.headers.get('content-type')).toBe('application/vnd.apache.parquet');
     const rows = await parquetReadObjects({ file: await response.arrayBuffer() });
     const [, peru] = byPrompt(rows);
     expect(rows).toHaveLength(2);
+    expect(peru?.['createdAt']).toBeInstanceOf(Date);
     expect(peru).toMatchObject({
+      exampleVersion: 1,
       prompt: 'Peru, "South"?',
       output: '=Lima',
       passed: 1,
@@ -119,9 +140,25 @@ it.each([
 ])('%s are exported as Parquet', async (_what, path) => {
   const file = await (await exported(path(), 'format=parquet')).arrayBuffer();
   const rows = await parquetReadObjects({ file });
+  for (const { timestamp } of rows) expect(timestamp === undefined || timestamp instanceof Date).toBe(true);
   // Deliveries have traces of their own, without an input.
   const inputs = rows.map((row) => row['input'] as unknown).filter((input) => input !== null);
   expect(new Set(inputs)).toEqual(new Set(['France?', 'Peru, "South"?']));
+});
+
+it('times in Parquet are times, to the microsecond', async () => {
+  const file = new ParquetFile({
+    columns: { at: timeColumn<string | null>((at) => at) },
+    object: (at: string | null) => at,
+  });
+  file.add(['2026-11-28T03:04:05.123456789Z', '1969-12-31T23:59:59.5Z', '2026-11-28T03:04:05Z', null]);
+  const parsers = { timestampFromMicroseconds: (micros: bigint) => micros };
+  const rows = await parquetReadObjects({
+    file: new Uint8Array(file.end()).buffer,
+    parsers: parsers as never,
+  });
+  const base = BigInt(Date.UTC(2026, 10, 28, 3, 4, 5)) * 1_000n;
+  expect(rows).toEqual([{ at: base + 123_456n }, { at: -500_000n }, { at: base }, { at: null }]);
 });
 
 it('a Parquet file of many row groups is complete, also without rows', async () => {

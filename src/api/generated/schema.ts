@@ -6821,7 +6821,7 @@ export interface paths {
   };
   '/v0/results/export': {
     get: {
-      parameters: { path?: never; query: { format?: "csv" | "jsonl" | "parquet"; limit?: number; q?: string; side: (unknown)[]; outcome?: ("FAILED" | "APP_ERROR" | "NO_VERDICT" | "NOT_RUN" | "RUNNING" | "PASSED")[]; change?: ("REGRESSED" | "FIXED" | "BOTH_FAILED" | "ONE_SIDE" | "BOTH_PASSED" | "OUTPUT_CHANGED")[]; causeKey?: (string)[]; definitionId?: string; passed?: boolean }; header?: never; };
+      parameters: { path?: never; query: { format?: "csv" | "jsonl" | "parquet"; bom?: boolean; limit?: number; q?: string; side: (unknown)[]; outcome?: ("FAILED" | "APP_ERROR" | "NO_VERDICT" | "NOT_RUN" | "RUNNING" | "PASSED")[]; change?: ("REGRESSED" | "FIXED" | "BOTH_FAILED" | "ONE_SIDE" | "BOTH_PASSED" | "OUTPUT_CHANGED")[]; causeKey?: (string)[]; definitionId?: string; passed?: boolean }; header?: never; };
       requestBody?: never;
       responses: {
         200: { headers: Record<string, unknown>; content: { 'text/csv': Blob; 'application/x-ndjson': Blob; 'application/vnd.apache.parquet': Blob } };
@@ -7895,7 +7895,7 @@ export interface paths {
   };
   '/v0/tasks/{id}/examples/export': {
     get: {
-      parameters: { path: { id: string }; query?: { status?: ("ACTIVE" | "ARCHIVED" | "WRITTEN")[]; split?: (string)[]; key?: (string)[]; search?: string; format?: "csv" | "jsonl" | "parquet"; limit?: number }; header?: never; };
+      parameters: { path: { id: string }; query?: { status?: ("ACTIVE" | "ARCHIVED" | "WRITTEN")[]; split?: (string)[]; key?: (string)[]; search?: string; format?: "csv" | "jsonl" | "parquet"; bom?: boolean; limit?: number }; header?: never; };
       requestBody?: never;
       responses: {
         200: { headers: Record<string, unknown>; content: { 'text/csv': Blob; 'application/x-ndjson': Blob; 'application/vnd.apache.parquet': Blob } };
@@ -8169,7 +8169,7 @@ export interface paths {
   };
   '/v0/tests/export': {
     get: {
-      parameters: { path?: never; query?: { format?: "csv" | "jsonl" | "parquet"; limit?: number; q?: string; taskId?: (string)[]; runId?: (string)[]; exampleId?: (string)[]; status?: ("PENDING" | "IN_PROGRESS" | "COMPLETED" | "FAILED")[]; phase?: ("queued" | "delivering" | "delivered" | "trace_received" | "evaluating" | "done")[]; runType?: ("MANUAL" | "SCHEDULED" | "EXPERIMENT" | "MONITORING")[]; evalDefinitionId?: (string)[]; experimentVariantId?: (string)[]; tagId?: (string)[]; passRateStatuses?: ("success" | "warning" | "error")[]; outcome?: ("FAILED" | "APP_ERROR" | "NO_VERDICT" | "NOT_RUN" | "RUNNING" | "PASSED")[]; outcomeBasis?: ("BLOCKING" | "ALL")[]; causeKey?: (string)[]; startDate?: string; endDate?: string }; header?: never; };
+      parameters: { path?: never; query?: { format?: "csv" | "jsonl" | "parquet"; bom?: boolean; limit?: number; q?: string; taskId?: (string)[]; runId?: (string)[]; exampleId?: (string)[]; status?: ("PENDING" | "IN_PROGRESS" | "COMPLETED" | "FAILED")[]; phase?: ("queued" | "delivering" | "delivered" | "trace_received" | "evaluating" | "done")[]; runType?: ("MANUAL" | "SCHEDULED" | "EXPERIMENT" | "MONITORING")[]; evalDefinitionId?: (string)[]; experimentVariantId?: (string)[]; tagId?: (string)[]; passRateStatuses?: ("success" | "warning" | "error")[]; outcome?: ("FAILED" | "APP_ERROR" | "NO_VERDICT" | "NOT_RUN" | "RUNNING" | "PASSED")[]; outcomeBasis?: ("BLOCKING" | "ALL")[]; causeKey?: (string)[]; startDate?: string; endDate?: string }; header?: never; };
       requestBody?: never;
       responses: {
         200: { headers: Record<string, unknown>; content: { 'text/csv': Blob; 'application/x-ndjson': Blob; 'application/vnd.apache.parquet': Blob } };
@@ -8471,7 +8471,7 @@ export interface paths {
   };
   '/v0/traces/export': {
     get: {
-      parameters: { path?: never; query?: { format?: "csv" | "jsonl" | "parquet" | "otlp-jsonl" | "otlp-proto"; limit?: number; q?: string; id?: (string)[]; testId?: (string)[]; sessionId?: (string)[]; userId?: (string)[]; model?: (string)[]; kind?: ("LLM" | "EMBEDDING" | "TOOL" | "RETRIEVER" | "RERANKER" | "AGENT" | "CHAIN" | "GUARDRAIL" | "EVALUATOR")[]; tag?: (string)[]; environment?: (string)[]; provider?: (string)[]; metadataKey?: string; metadataValue?: string; includeSamples?: boolean; includeDeliveries?: boolean; hasErrors?: boolean; minDurationMs?: number; maxDurationMs?: number; minCost?: number; maxCost?: number; minTokens?: number; maxTokens?: number; minScore?: number; maxScore?: number; search?: string; startDate?: string; endDate?: string }; header?: never; };
+      parameters: { path?: never; query?: { format?: "csv" | "jsonl" | "parquet" | "otlp-jsonl" | "otlp-proto"; bom?: boolean; limit?: number; q?: string; id?: (string)[]; testId?: (string)[]; sessionId?: (string)[]; userId?: (string)[]; model?: (string)[]; kind?: ("LLM" | "EMBEDDING" | "TOOL" | "RETRIEVER" | "RERANKER" | "AGENT" | "CHAIN" | "GUARDRAIL" | "EVALUATOR")[]; tag?: (string)[]; environment?: (string)[]; provider?: (string)[]; metadataKey?: string; metadataValue?: string; includeSamples?: boolean; includeDeliveries?: boolean; hasErrors?: boolean; minDurationMs?: number; maxDurationMs?: number; minCost?: number; maxCost?: number; minTokens?: number; maxTokens?: number; minScore?: number; maxScore?: number; search?: string; startDate?: string; endDate?: string }; header?: never; };
       requestBody?: never;
       responses: {
         200: { headers: Record<string, unknown>; content: { 'text/csv': Blob; 'application/x-ndjson': Blob; 'application/vnd.apache.parquet': Blob; 'application/x-protobuf': Blob } };

@@ -22,7 +22,7 @@ export function ExportResults({ query }: { query: GridQuery }): ReactNode {
       load={(format) =>
         answerOf<Blob>(
           client.GET('/v0/results/export', {
-            params: { query: { ...filter, format, limit: MAX_EXPORTED } },
+            params: { query: { ...filter, format, bom: format === 'csv', limit: MAX_EXPORTED } },
             parseAs: 'blob',
           }),
         )

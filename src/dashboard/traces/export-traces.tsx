@@ -14,7 +14,7 @@ export function ExportTraces({ query }: { query: TracesQuery }): ReactNode {
       load={(format) =>
         answerOf<Blob>(
           client.GET('/v0/traces/export', {
-            params: { query: { ...query, format, limit: MAX_EXPORTED } },
+            params: { query: { ...query, format, bom: format === 'csv', limit: MAX_EXPORTED } },
             parseAs: 'blob',
           }),
         )

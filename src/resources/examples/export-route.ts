@@ -3,7 +3,7 @@ import { queryInteger } from '../../contract/query.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
 import type { Read } from '../../storage/calls.ts';
-import { EXPORT_FORMATS, EXPORT_MEDIA_TYPES } from '../exports/export-format.ts';
+import { byteOrderMark, EXPORT_FORMATS, EXPORT_MEDIA_TYPES } from '../exports/export-format.ts';
 import { EXPORT_HEADERS, type ExportDeps, streamExport } from '../exports/export-stream.ts';
 import { exportExamples } from './calls.ts';
 import { examplesFilter } from './contract.ts';
@@ -20,6 +20,7 @@ const exportQuery = examplesFilter.extend({
     .describe(
       '`csv`, `parquet`, or `jsonl`: each line is an object. In columns, an `expected` that is not a text is in `expectedJson`.',
     ),
+  bom: byteOrderMark,
   limit: queryInteger(1, MAX_EXAMPLES)
     .default(MAX_EXAMPLES)
     .describe('Largest number of examples to return.'),
@@ -43,11 +44,12 @@ export const exportExamplesRoute = ({ read, ...deps }: ExportDeps & { read: Read
     responseHeaders: EXPORT_HEADERS,
     handler: (context) => {
       const { application } = context.principal;
-      const { format, limit, ...filter } = context.query;
+      const { format, bom, limit, ...filter } = context.query;
       const taskId = context.params.id;
       return streamExport(deps, context, {
         name: 'examples',
         format,
+        bom,
         limit,
         pageSize: PAGE,
         table: exampleTable,

@@ -2,8 +2,15 @@
  * Beginnings of cells that a spreadsheet would run as formulas, in the text of one cell. A spreadsheet that separates cells by
  * semicolons or tabs, as those of many languages do, splits the text itself; quotes and spaces may then stand before the formula.
  */
-const FORMULAS = /(?<=^|[;\t\r\n])(?=['" ]*[=+\-@\t\r])/g;
-const GUARDED_FORMULAS = /(?<=^|[;\t\r\n])'(?=['" ]*[=+\-@\t\r])/g;
+const FORMULAS = formulas('');
+const GUARDED_FORMULAS = formulas("'");
+
+/** Matches `guard` in front of what spreadsheets run: signs, also full-width ones, and at the beginning of a cell tabs and line ends. */
+function formulas(guard: string): RegExp {
+  const sign = '=+\\-@\uff1d\uff0b\uff0d\uff20\\t';
+  const atCell = `(?<=^|[;\\t])${guard}(?=['" ]*[${sign}\\r\\n])`;
+  return new RegExp(`${atCell}|(?<=[\\r\\n])${guard}(?=['" ]*[${sign}])`, 'g');
+}
 
 /** Formats a row of a CSV file. */
 export const csvLine = (cells: readonly (string | number | null)[]): string =>

@@ -1,3 +1,4 @@
+import { queryBoolean } from '../../contract/query.ts';
 import { csvLine } from './csv-line.ts';
 import type { ExportTable } from './export-table.ts';
 import { ParquetFile } from './parquet-file.ts';
@@ -13,6 +14,13 @@ export const MEDIA_TYPE_OF: Readonly<Record<ExportFormat, string>> = {
 /** Media types of all formats, without parameters. */
 export const EXPORT_MEDIA_TYPES = Object.values(MEDIA_TYPE_OF).map((type) => type.replace(/;.*/, ''));
 
+/** Parameter of exports. */
+export const byteOrderMark = queryBoolean
+  .default(false)
+  .describe(
+    '`true` to begin a CSV file with a byte-order mark, by which Excel recognises UTF-8. Other formats have none.',
+  );
+
 /** Formats a file: its beginning, its rows in the order in which they are added, and its end. */
 export interface FormattedFile<Row> {
   begin: () => string | Uint8Array;
@@ -21,17 +29,20 @@ export interface FormattedFile<Row> {
 }
 
 /** Begins a file in this format. */
-export function fileInFormat<Row>(format: ExportFormat, table: ExportTable<Row>): FormattedFile<Row> {
-  if (format === 'csv') return csvFile(table);
+export function fileInFormat<Row>(
+  { format, bom }: { format: ExportFormat; bom: boolean },
+  table: ExportTable<Row>,
+): FormattedFile<Row> {
+  if (format === 'csv') return csvFile(table, bom ? '\ufeff' : '');
   if (format === 'jsonl') return jsonlFile(table);
   const file = new ParquetFile(table);
   return { begin: () => '', add: (rows) => file.add(rows), end: () => file.end() };
 }
 
-function csvFile<Row>({ columns }: ExportTable<Row>): FormattedFile<Row> {
+function csvFile<Row>({ columns }: ExportTable<Row>, mark: string): FormattedFile<Row> {
   const cells = Object.values(columns);
   return {
-    begin: () => csvLine(Object.keys(columns)),
+    begin: () => mark + csvLine(Object.keys(columns)),
     add: (rows) => rows.map((row) => csvLine(cells.map(({ of }) => of(row)))).join(''),
     end: () => '',
   };

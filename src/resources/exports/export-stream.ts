@@ -38,6 +38,8 @@ interface ExportFile<Row, Place> {
   /** File name without its ending. */
   name: string;
   format: ExportFormat;
+  /** True to begin CSV with a byte-order mark. */
+  bom: boolean;
   limit: number;
   /** Largest number of rows to read at once. */
   pageSize: number;
@@ -129,10 +131,10 @@ interface Reading<Row, Place> extends StreamChecks {
 
 /** Yields a file page by page. Throws when the caller may no longer read it, so that it is not taken for complete. */
 async function* exportedParts<Row, Place>(
-  { format, table, limit, pageSize, readPage }: ExportFile<Row, Place>,
+  { format, bom, table, limit, pageSize, readPage }: ExportFile<Row, Place>,
   { first, ...checks }: Reading<Row, Place>,
 ): AsyncGenerator<string | Uint8Array, void> {
-  const file = fileInFormat(format, table);
+  const file = fileInFormat({ format, bom }, table);
   yield file.begin();
   let left = limit;
   for (let page = first; ; page = await readPage(page.last, Math.min(pageSize, left))) {

@@ -1,6 +1,6 @@
 /** Contents of a column of an exported file, for each row. */
 export type ExportColumn<Row> =
-  | { type: 'STRING'; of: (row: Row) => string | null }
+  | { type: 'STRING' | 'TIME'; of: (row: Row) => string | null }
   | { type: 'DOUBLE' | 'INT32'; of: (row: Row) => number | null };
 
 /** Rows of an exported file: columns for CSV and Parquet, and objects for JSONL. */
@@ -13,6 +13,8 @@ export const textColumn = <Row>(of: (row: Row) => string | null): ExportColumn<R
   type: 'STRING',
   of,
 });
+/** A column of times in ISO 8601 with `Z`. */
+export const timeColumn = <Row>(of: (row: Row) => string | null): ExportColumn<Row> => ({ type: 'TIME', of });
 export const integerColumn = <Row>(of: (row: Row) => number | null): ExportColumn<Row> => ({
   type: 'INT32',
   of,

@@ -8,7 +8,9 @@ import type { ExportColumn, ExportTable } from './export-table.ts';
 const GROUP_ROWS = 1_000;
 const GROUP_CHARACTERS = 1024 * 1024;
 
-type Cell = string | number | null;
+type Cell = string | number | bigint | null;
+
+const TIMES = 'TIMESTAMP_MICROS';
 
 /** Makes a Parquet file, row group by row group. Columns may be null and have no compression (ADR 17). */
 export class ParquetFile<Row> {
@@ -27,11 +29,13 @@ export class ParquetFile<Row> {
       schema: schemaFromColumnData({
         columnData: this.columns.map(({ name, column: { type } }) => ({
           name,
-          type,
+          type: type === 'TIME' ? 'TIMESTAMP' : type,
           data: [],
           nullable: true,
         })),
-      }),
+      }).map((element) =>
+        element.converted_type === 'TIMESTAMP_MILLIS' ? { ...element, converted_type: TIMES } : element,
+      ),
     });
   }
 
@@ -40,7 +44,7 @@ export class ParquetFile<Row> {
     for (const row of rows) {
       for (const { column, cells } of this.columns) {
         const cell = column.of(row);
-        cells.push(cell);
+        cells.push(column.type === 'TIME' && typeof cell === 'string' ? microsecondsOf(cell) : cell);
         this.characters += typeof cell === 'string' ? cell.length : 1;
       }
       this.rows += 1;
@@ -68,4 +72,10 @@ export class ParquetFile<Row> {
     this.bytes.index = 0;
     return taken;
   }
+}
+
+/** Returns the microseconds since 1970 of a time in ISO 8601 with `Z`. */
+function microsecondsOf(time: string): bigint {
+  const [, seconds = '', fraction = ''] = /^([^.Z]+)(?:\.(\d+))?Z$/.exec(time) ?? [];
+  return BigInt(Date.parse(`${seconds}Z`)) * 1_000n + BigInt(fraction.padEnd(6, '0').slice(0, 6));
 }

@@ -4,7 +4,7 @@ import { queryInteger } from '../../contract/query.ts';
 import { requestedFilter } from '../../filter/query.ts';
 import { type Route, route } from '../../contract/route.ts';
 import type { StoreCalls } from '../../storage/calls.ts';
-import { EXPORT_FORMATS, EXPORT_MEDIA_TYPES } from '../exports/export-format.ts';
+import { byteOrderMark, EXPORT_FORMATS, EXPORT_MEDIA_TYPES } from '../exports/export-format.ts';
 import { EXPORT_HEADERS, type ExportDeps, streamExport } from '../exports/export-stream.ts';
 import {
   type ExportTable,
@@ -75,6 +75,7 @@ const exportQuery = z.object({
     .enum(EXPORT_FORMATS)
     .default('csv')
     .describe('`csv`, `parquet`, or `jsonl`: each line is an example as `GET /v0/results` shows it.'),
+  bom: byteOrderMark,
   limit: queryInteger(1, MAX_ROWS).default(10_000).describe('Largest number of examples to return.'),
   ...resultFilters,
 });
@@ -96,11 +97,12 @@ const exportResultsRoute = ({ read, now, ...deps }: ResultDeps): Route =>
     responseHeaders: EXPORT_HEADERS,
     handler: (context) => {
       const owner = ownerOf(context.principal);
-      const { format, limit, q, ...filters } = context.query;
+      const { format, bom, limit, q, ...filters } = context.query;
       const filter = { ...filters, q: requestedFilter(q, 'results', now()) };
       return streamExport(deps, context, {
         name: 'results',
         format,
+        bom,
         limit,
         pageSize: PAGE,
         table: resultTable,

@@ -4,7 +4,7 @@ import { requestedFilter } from '../../filter/query.ts';
 import { queryInteger } from '../../contract/query.ts';
 import { type Route, route } from '../../contract/route.ts';
 import type { StoreCalls } from '../../storage/calls.ts';
-import { EXPORT_FORMATS, EXPORT_MEDIA_TYPES } from '../exports/export-format.ts';
+import { byteOrderMark, EXPORT_FORMATS, EXPORT_MEDIA_TYPES } from '../exports/export-format.ts';
 import { EXPORT_HEADERS, type ExportDeps, streamExport } from '../exports/export-stream.ts';
 import {
   type ExportTable,
@@ -12,6 +12,7 @@ import {
   jsonColumn,
   exportNumber,
   textColumn,
+  timeColumn,
 } from '../exports/export-table.ts';
 import { exportTests } from './calls.ts';
 import { testFilters } from './contract.ts';
@@ -24,12 +25,13 @@ const PAGE = 500;
 const testTable: ExportTable<ExportedTest> = {
   columns: {
     id: textColumn(({ id }) => id),
-    createdAt: textColumn(({ createdAt }) => createdAt),
+    createdAt: timeColumn(({ createdAt }) => createdAt),
     runId: textColumn(({ runId }) => runId),
     runType: textColumn(({ runType }) => runType),
     taskId: textColumn(({ taskId }) => taskId),
     taskTitle: textColumn(({ taskTitle }) => taskTitle),
     exampleId: textColumn(({ exampleId }) => exampleId),
+    exampleVersion: integerColumn(({ exampleVersion }) => exampleVersion),
     exampleKey: textColumn(({ exampleKey }) => exampleKey),
     experimentVariantId: textColumn(({ experimentVariantId }) => experimentVariantId),
     status: textColumn(({ status }) => status),
@@ -51,6 +53,7 @@ const exportQuery = z.object({
     .enum(EXPORT_FORMATS)
     .default('csv')
     .describe('`csv`, `parquet`, or `jsonl`: each line is a test as lists show it, with its verdicts.'),
+  bom: byteOrderMark,
   limit: queryInteger(1, MAX_TESTS).default(10_000).describe('Largest number of tests to return.'),
   ...testFilters,
 });
@@ -76,11 +79,12 @@ export const exportTestsRoute = ({
     responseHeaders: EXPORT_HEADERS,
     handler: (context) => {
       const owner = ownerOf(context.principal);
-      const { format, limit, q, ...filters } = context.query;
+      const { format, bom, limit, q, ...filters } = context.query;
       const filter = { ...filters, q: requestedFilter(q, 'tests', now()) };
       return streamExport(deps, context, {
         name: 'tests',
         format,
+        bom,
         limit,
         pageSize: PAGE,
         table: testTable,

@@ -5,7 +5,7 @@ import { type Route, route } from '../../contract/route.ts';
 import { exportOtlp, exportTraces } from '../../traces/calls.ts';
 import type { TraceFilter, TracePlace } from '../../traces/trace-where.ts';
 import { OTLP_FORMATS, type OtlpFormat, type OtlpPosition } from '../../traces/otlp-file/read.ts';
-import { EXPORT_FORMATS, EXPORT_MEDIA_TYPES } from '../exports/export-format.ts';
+import { byteOrderMark, EXPORT_FORMATS, EXPORT_MEDIA_TYPES } from '../exports/export-format.ts';
 import { EXPORT_HEADERS, type RowPage, streamExport, streamPages } from '../exports/export-stream.ts';
 import { filterOf, traceFilters } from './contract.ts';
 import { type Listed, traceTable } from './export-table.ts';
@@ -28,6 +28,7 @@ const exportQuery = z.object({
     .describe(
       '`csv`, `parquet`, or `jsonl`: each line is a trace as lists show it. `otlp-jsonl` and `otlp-proto`: the spans as they were sent.',
     ),
+  bom: byteOrderMark,
   limit: queryInteger(1, MAX_TRACES).default(10_000).describe('Largest number of traces to return.'),
   ...traceFilters,
 });
@@ -49,7 +50,7 @@ export const exportTracesRoute = ({ read, now, ...deps }: Omit<StreamTracesDeps,
     responseHeaders: EXPORT_HEADERS,
     handler: (context) => {
       const owner = ownerOf(context.principal);
-      const { format, limit, ...filters } = context.query;
+      const { format, bom, limit, ...filters } = context.query;
       const filter = filterOf(filters, now());
       if (isOtlp(format)) {
         const args = { application: context.principal.application, filter, format };
@@ -69,6 +70,7 @@ export const exportTracesRoute = ({ read, now, ...deps }: Omit<StreamTracesDeps,
       return streamExport(deps, context, {
         name: 'traces',
         format,
+        bom,
         limit,
         pageSize: PAGE,
         table: traceTable,

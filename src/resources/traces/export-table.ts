@@ -1,5 +1,11 @@
 import type { z } from 'zod';
-import { type ExportTable, integerColumn, exportNumber, textColumn } from '../exports/export-table.ts';
+import {
+  type ExportTable,
+  integerColumn,
+  exportNumber,
+  textColumn,
+  timeColumn,
+} from '../exports/export-table.ts';
 import type { listedTrace } from './trace-record.ts';
 
 export type Listed = z.output<typeof listedTrace>;
@@ -8,7 +14,7 @@ export type Listed = z.output<typeof listedTrace>;
 export const traceTable: ExportTable<Listed> = {
   columns: {
     id: textColumn(({ id }) => id),
-    timestamp: textColumn(({ timestamp }) => timestamp),
+    timestamp: timeColumn(({ timestamp }) => timestamp),
     name: textColumn(({ rootName }) => rootName),
     input: textColumn(({ input }) => input),
     output: textColumn(({ output }) => output),
