@@ -151,11 +151,12 @@ it('times in Parquet are times, to the microsecond', async () => {
     columns: { at: timeColumn<string | null>((at) => at) },
     object: (at: string | null) => at,
   });
-  file.add(['2026-11-28T03:04:05.123456789Z', '1969-12-31T23:59:59.5Z', '2026-11-28T03:04:05Z', null]);
+  const times = ['2026-11-28T03:04:05.123456789Z', '1969-12-31T23:59:59.5Z', '2026-11-28T03:04:05Z', null];
+  const bytes = Buffer.concat([file.add(times), file.end()]);
   const parsers = { timestampFromMicroseconds: (micros: bigint) => micros };
   const rows = await parquetReadObjects({
-    file: new Uint8Array(file.end()).buffer,
-    parsers: parsers as never,
+    file: new Uint8Array(bytes).buffer,
+    parsers,
   });
   const base = BigInt(Date.UTC(2026, 10, 28, 3, 4, 5)) * 1_000n;
   expect(rows).toEqual([{ at: base + 123_456n }, { at: -500_000n }, { at: base }, { at: null }]);
