@@ -44,7 +44,7 @@ export function checkEvidence(args: readonly string[], io: Io): number {
   const [file, ...others] = words;
   withoutWords('evidence verify', others);
   if (file === undefined) throw new StartupError('evidence verify needs a file; see help evidence verify.');
-  const found = verifyEvidence(textOf(file));
+  const found = verifyEvidence(bytesOf(file));
   const wanted = flags.get('--key');
   const verified =
     found.fault === null && wanted !== undefined && found.fingerprint !== wanted.toLowerCase()
@@ -69,9 +69,9 @@ const verifiedText = (
     '',
   ].join('\n');
 
-function textOf(file: string): string {
+function bytesOf(file: string): Uint8Array {
   try {
-    return readFileSync(file, 'utf8');
+    return readFileSync(file);
   } catch (error) {
     throw new StartupError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'}).`);
   }

@@ -129,15 +129,20 @@ async function testUntilSure(
   for (;;) {
     const { outcome, rate, ...counts } = await lookAt(within(CALLS_MS), id, options);
     const { untilSure, tests } = await readRunSet(within(CALLS_MS), id);
+    if (tests.open > 0) {
+      await waitForTests(server, () => progressOf(server, id), io);
+      continue;
+    }
     // What could not be judged leaves the result unknown, however many are tested.
     const isFaulty = rate === null || counts.tests - counts.judged > options.allowSkipped;
-    if (outcome !== 'INCONCLUSIVE' || isFaulty || tests.total >= examples) {
+    const isOver = outcome !== 'INCONCLUSIVE' || isFaulty || tests.total >= examples;
+    // Examples that were deleted, or a run set that was cancelled, leave nothing to continue with.
+    if (isOver || !(await startBatch(within(CALLS_MS), id))) {
       const { failUnder } = options;
       const design = { failUnder, batch: untilSure?.batch ?? 1, mostExamples: examples };
       if (rate) io.out(`${savingText(rate, design)}\n`);
       return;
     }
-    await startBatch(within(CALLS_MS), id);
     await waitForTests(server, () => progressOf(server, id), io);
   }
 }

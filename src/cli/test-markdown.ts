@@ -111,4 +111,6 @@ const escaped = (text: string): string =>
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll(/[\\`*_{}[\]()#+!|~>]/g, String.raw`\$&`)
-    .replaceAll('@', '@\u{200B}');
+    .replaceAll('@', '@\u{200B}')
+    .replaceAll('://', ':\u{200B}//')
+    .replaceAll(/www\./gi, '$&\u{200B}');

@@ -38,11 +38,19 @@ export async function readRunSet({ api, url, ...call }: ServerAccess, id: string
   return data;
 }
 
-/** Starts the next batch of a run set that tests until it is sure. Throws StartupError. */
-export async function startBatch({ api, url, signal }: ServerAccess, id: string): Promise<void> {
+/** Starts the next batch of a run set that tests until it is sure; returns false if none can be started. Throws StartupError. */
+export async function startBatch({ api, url, signal }: ServerAccess, id: string): Promise<boolean> {
   const params = { path: { id } };
-  await once(url, signal, (init) => api.POST('/v0/run-sets/{id}/continue', { params, ...init }));
+  try {
+    await once(url, signal, (init) => api.POST('/v0/run-sets/{id}/continue', { params, ...init }));
+    return true;
+  } catch (error) {
+    if (isConflict(error)) return false;
+    throw error;
+  }
 }
+
+const isConflict = (error: unknown): boolean => error instanceof RejectedError && error.status === 409;
 
 /** Returns the decision on a run set so far, which is not recorded. */
 export async function lookAt(
@@ -60,10 +68,9 @@ export async function lookAt(
 /** Requests the cancellation of a run set, unless it has ended. */
 export async function cancelSet({ api, url, ...call }: ServerAccess, id: string): Promise<void> {
   const params = { path: { id } };
-  const isOver = (error: unknown): boolean => error instanceof RejectedError && error.status === 409;
   await patiently(url, call, (init) => api.POST('/v0/run-sets/{id}/cancel', { params, ...init })).catch(
     (error: unknown) => {
-      if (!isOver(error)) throw error;
+      if (!isConflict(error)) throw error;
     },
   );
 }

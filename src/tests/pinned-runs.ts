@@ -8,7 +8,7 @@ const isRecorded = (name: string): string =>
  */
 export const IS_PINNED_SET = `(${isRecorded('run_set')} AND (
   SELECT count(*) FROM (SELECT 1 FROM run_set AS newer WHERE newer.application = run_set.application
-    AND (newer.branch = run_set.branch OR (newer.branch IS NULL AND run_set.branch IS NULL)) AND newer.created_at > run_set.created_at AND ${isRecorded('newer')}
+    AND newer.branch IS NOT DISTINCT FROM run_set.branch AND newer.created_at > run_set.created_at AND ${isRecorded('newer')}
     LIMIT :keptRunSets)) < :keptRunSets)`;
 
 /** Returns SQL for whether the run with this id belongs to a pinned run set. */

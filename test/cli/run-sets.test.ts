@@ -38,7 +38,9 @@ it('one command makes one run set, whose id is in the text, the JSON, JUnit and 
   const rule = await createRule(server);
   const tasks = [
     await createTaskOf(server, promptsOf(6, 'First'), [rule]),
-    await createTaskOf(server, promptsOf(6, '@all <b>second</b>'), [rule]),
+    await createTaskOf(server, promptsOf(6, '@all <b>second</b> https://evil.example www.evil.example'), [
+      rule,
+    ]),
   ];
   answering(server, app, () => 'right');
   const ci = {
@@ -100,6 +102,8 @@ it('one command makes one run set, whose id is in the text, the JSON, JUnit and 
   // Texts of the app mention no one, and are no HTML.
   expect(text).not.toContain('@all');
   expect(text).not.toContain('<b>');
+  expect(text).not.toContain('https://evil');
+  expect(text).not.toContain('www.evil');
   expect((await server.ok('GET', '/v0/run-sets?commit=def')).data.map((one) => one.id)).toEqual([
     json.runSetId,
   ]);

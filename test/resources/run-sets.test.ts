@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withStore } from '../../src/cli/data-folder.ts';
 import { type CustomerApp, hang, startCustomerApp } from '../support/customer-app.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { uuid } from '../support/spans.ts';
@@ -135,6 +136,43 @@ describe('a run set', () => {
   });
 });
 
+describe('a decision on what is left of a run set', () => {
+  it('is none when some of its tests were not started, or were deleted', async () => {
+    const taskIds = [await createTaskOf(server, promptsOf(3, 'Left'), [await createRule(server)])];
+    answering(server, app, right);
+    const id = await start({ taskIds, examples: {} });
+    await reaches(server, id, 'COMPLETED');
+    expect((await decided(id)).outcome).toBe('PASS');
+    withStore(server.folder, (database) =>
+      database.run('UPDATE run_set SET planned_tests = 6, status = ? WHERE id = ?', 'CANCELLED', id),
+    );
+    const { outcome, reasons } = await decided(id);
+    expect(outcome).toBe('INCONCLUSIVE');
+    expect(reasons[0]).toBe(
+      'Unknown: the run set has 3 of its 6 tests; the others were not started, or were deleted.',
+    );
+  });
+
+  it('is none when what it had failed was judged again by one definition more', async () => {
+    const globalConfig = { assertions: [{ type: 'equals', value: 'never' }] };
+    const never = await createRule(server, { name: 'Never', globalConfig });
+    const taskId = await createTaskOf(server, promptsOf(3, 'In part'), [never]);
+    answering(server, app, right);
+    const id = await start({ taskIds: [taskId], examples: {} });
+    const { runIds } = await reaches(server, id, 'COMPLETED');
+    const evalDefinitions = [never, await createRule(server, { name: 'Lenient' })].map(
+      (evalDefinitionId) => ({ evalDefinitionId }),
+    );
+    await server.ok('PUT', `/v0/tasks/${taskId}`, { body: { evalDefinitions } });
+    const { data: tests } = await server.ok('GET', `/v0/tests?runId=${runIds.join(',')}`);
+    await server.ok('POST', `/v0/tests/${tests[0]?.id ?? ''}/evaluate`, { body: {} });
+    await reaches(server, id, 'COMPLETED');
+    const decision = await decided(id, 'failUnder=0');
+    expect(decision.outcome, decision.reasons.join()).toBe('INCONCLUSIVE');
+    expect(decision.reasons[0]).toMatch(/^Unknown: Lenient judged some tests of Task \d+ and not others\./);
+  });
+});
+
 describe('what is changed while a run set runs', () => {
   /** Starts a run set whose first test waits until `change` was made; returns its id when it has ended. */
   async function changedMeanwhile(taskId: string, change: () => Promise<unknown>): Promise<string> {
@@ -265,6 +303,35 @@ describe('the baseline of a run set', () => {
       expect(
         (await server.call('GET', `/v0/run-sets/${of}/decision?baseline=${text}`)).status,
       ).toBeGreaterThanOrEqual(400);
+  });
+
+  it('is neither itself by its runs, nor one that tests until it is sure', async () => {
+    const taskIds = [await createTaskOf(server, promptsOf(6, 'Not itself'), [await createRule(server)])];
+    answering(server, app, right);
+    const ended = async (more: object): Promise<string> => {
+      const id = await start({ taskIds, ...more });
+      await reaches(server, id, 'COMPLETED');
+      return id;
+    };
+    const [id, sure] = [await ended({ examples: {} }), await ended({ untilSure: {} })];
+    const runsOf = async (of: string) => (await server.ok('GET', `/v0/run-sets/${of}`)).data.runIds.join(',');
+    for (const baseline of [await runsOf(id), sure, await runsOf(sure)]) {
+      const response = await server.call('GET', `/v0/run-sets/${id}/decision?margin=0&baseline=${baseline}`);
+      expect(response.status, response.text).toBe(400);
+    }
+  });
+
+  it('that still runs leaves the comparison undecided', async () => {
+    const taskIds = [await createTaskOf(server, promptsOf(6, 'Open'), [await createRule(server)])];
+    answering(server, app, right);
+    const id = await start({ taskIds, examples: {} });
+    await reaches(server, id, 'COMPLETED');
+    app.behave(hang);
+    const open = await start({ taskIds, examples: {} });
+    const decision = await decided(id, `failUnder=0&margin=0&findLoss=90&baseline=${open}`);
+    expect(decision.outcome).toBe('INCONCLUSIVE');
+    expect(decision.reasons[0]).toBe('Unknown: tests of the baseline have not ended.');
+    await server.ok('POST', `/v0/run-sets/${open}/cancel`);
   });
 
   it('of another application is unknown', async () => {

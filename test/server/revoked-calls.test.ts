@@ -124,7 +124,15 @@ function storeRunSet(database: Database, application: number): void {
     minPaired: 80,
     findLoss: 50,
   } as const;
-  const decision = { outcome: 'INCONCLUSIVE', at: isoTime(at), rule, rate: null, baselineId: null } as const;
+  const decision = {
+    outcome: 'INCONCLUSIVE',
+    at: isoTime(at),
+    rule,
+    rate: null,
+    baselineId: null,
+    baselineRunIds: [],
+    advisoryIds: [],
+  } as const;
   runSets.insert(
     database,
     { application, at },

@@ -10,8 +10,8 @@ import { queries } from '../../src/operations.ts';
 import { countFilterValues } from '../../src/resources/filter/calls.ts';
 import { exportResults } from '../../src/resources/results/calls.ts';
 import { countOpenEvals } from '../../src/resources/runs/calls.ts';
-import { evidenceHead, evidenceTests } from '../../src/resources/run-sets/calls.ts';
-import { decisionQuery } from '../../src/resources/run-sets/decision-contract.ts';
+import { decideRunSet, evidenceHead, evidenceTests } from '../../src/resources/run-sets/calls.ts';
+import { type Decision, decisionQuery } from '../../src/resources/run-sets/decision-contract.ts';
 import { exportTests } from '../../src/resources/tests/calls.ts';
 import type { SqliteDatabase } from '../../src/storage/sqlite/database.ts';
 import { queryPlan } from '../support/query-plan.ts';
@@ -163,7 +163,7 @@ const terms = (line: string, screen: FilterScreen): object => ({
   at: Date.now(),
 });
 type Call = readonly [query: string, args: object];
-type Reading = [what: string, calls: () => readonly Call[]];
+type Reading = [what: string, calls: () => readonly Call[] | Promise<readonly Call[]>];
 const suggestions = FILTER_SCREENS.flatMap((screen) =>
   filterFieldsOf(screen).map(({ name }): Reading => {
     const args = { application: 1, screen, filter: terms('', screen), field: name, key: null };
@@ -189,9 +189,12 @@ it.each<Reading>([
   ],
   [
     'evidence',
-    () => {
+    async () => {
       const id = idOf('runSet', 0);
-      const decision = { rule: decisionQuery.parse({}), baselineId: null };
+      const rule = { ...decisionQuery.parse({}), margin: null };
+      const args = { owner, id, baseline: undefined, rule, now: Date.now() };
+      const { rate, ...made } = (await read(decideRunSet as never, args as never)) as Decision;
+      const decision = { ...made, rate: rate?.rate ?? null, advisoryIds: made.advisory.map((one) => one.id) };
       database.run('UPDATE run_set SET decision = ? WHERE id = ?', JSON.stringify(decision), id);
       const ids = Array.from({ length: 20 }, (_, row) => idOf('test', row));
       return [
@@ -202,7 +205,7 @@ it.each<Reading>([
   ],
   ...suggestions,
 ])('the statements of %s walk nothing to find rows that another table has', async (_what, calls) => {
-  const named = calls();
+  const named = await calls();
   prepared.clear();
   for (const [query, args] of named) await read(query, args as never);
   const walks = [...prepared].map((sql) => ({ sql, steps: walksToLookUp(sql) }));

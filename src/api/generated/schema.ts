@@ -2860,6 +2860,9 @@ export type RunSet = {
     };
     rate: number | null;
     baselineId: string | null;
+    baselineRunIds: (string)[];
+    /** Definitions whose verdicts were only shown. */
+    advisoryIds: (string)[];
   } | null;
 };
 
@@ -7015,6 +7018,7 @@ export interface paths {
         403: ForbiddenAnswer;
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
+        413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
         421: MisdirectedAnswer;
         422: InvalidAnswer;

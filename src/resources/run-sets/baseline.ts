@@ -20,11 +20,12 @@ interface Comparer {
   startedAt: number;
 }
 
-const branches = runSets.pick('id', 'branch');
+const sets = runSets.pick('id', 'batchExamples');
+const runsOfSets = runs.pick('id', 'runSetId');
 
 /** Finds the baseline that a text names. Throws `not_found`, and `bad_request` for a text that names nothing. */
 export function findBaseline(database: Database, comparer: Comparer, text: string): BaselineRuns {
-  const { application, id, branch } = comparer;
+  const { application, branch } = comparer;
   if (text.startsWith('branch:')) {
     const name = text.slice('branch:'.length);
     return newestOf(database, comparer, name, `No completed run set of the branch ${JSON.stringify(name)}`);
@@ -46,10 +47,9 @@ export function findBaseline(database: Database, comparer: Comparer, text: strin
     );
   const given = [...new Set(ids.flatMap(({ data }) => data ?? []))];
   const [first] = given;
-  const set =
-    given.length === 1 && first !== undefined ? branches.find(database, application, first) : undefined;
+  const set = given.length === 1 && first !== undefined ? sets.find(database, application, first) : undefined;
   if (set) {
-    if (set.id === id) throw new AppError('bad_request', '`baseline` is the run set itself');
+    checkSets(database, comparer, [set.id]);
     return { runSetId: set.id, runIds: runIdsOf(database, application, set.id) };
   }
   try {
@@ -61,7 +61,24 @@ export function findBaseline(database: Database, comparer: Comparer, text: strin
       given.length === 1 ? `There is no run or run set ${first}` : 'A run of the baseline does not exist',
     );
   }
+  const found = runsOfSets.byIds(database, application, given).values();
+  checkSets(
+    database,
+    comparer,
+    [...found].flatMap(({ runSetId }) => runSetId ?? []),
+  );
   return { runSetId: null, runIds: given };
+}
+
+/** Throws `bad_request` for the run set that is compared, and for one whose results decided how many there are. */
+function checkSets(database: Database, { application, id }: Comparer, ids: readonly string[]): void {
+  if (ids.includes(id)) throw new AppError('bad_request', '`baseline` is the run set itself');
+  const found = [...sets.byIds(database, application, ids).values()];
+  if (found.some(({ batchExamples }) => batchExamples !== null))
+    throw new AppError(
+      'bad_request',
+      '`baseline` tests until it is sure, so nothing of a fixed size can be compared with it',
+    );
 }
 
 /** Returns the newest completed run set of a branch that was started before the one that is compared. */

@@ -16,6 +16,8 @@ import {
 } from './report.ts';
 import type { RunSetStatus } from './record.ts';
 
+/** Most evals that explain results. */
+export const MAX_FINDINGS = 20_000;
 /** Confidence of the intervals of a decision. */
 export const CONFIDENCE = 0.95;
 
@@ -24,6 +26,8 @@ export interface DecisionInputs {
   status: RunSetStatus;
   /** Number of examples of a run set that tests in batches until it is sure; null for one that tests all at once. */
   mostExamples: number | null;
+  /** Number of tests that it has started, or will start. */
+  plannedTests: number;
   tasks: readonly ReportedTask[];
   tests: readonly ReportedTest[];
   /** Evals that did not pass, could not be judged, or were skipped. */
@@ -90,10 +94,12 @@ export function decide(inputs: DecisionInputs, rule: DecisionRule): Decided {
           ? { code: 2, message: 'Unknown: a run set that tests until it is sure is compared with nothing.' }
           : compared === null
             ? { code: 2, message: 'Unknown: there is no baseline to compare with.' }
-            : regressionGate(
-                { confidence: CONFIDENCE, candidates: [compared] },
-                { ...rule, margin: rule.margin },
-              ),
+            : isOpen(inputs.baseline)
+              ? { code: 2, message: 'Unknown: tests of the baseline have not ended.' }
+              : regressionGate(
+                  { confidence: CONFIDENCE, candidates: [compared] },
+                  { ...rule, margin: rule.margin },
+                ),
       ),
     );
   const ordered = gates.toSorted((a, b) => SEVERITY[a.outcome] - SEVERITY[b.outcome]);
@@ -109,6 +115,8 @@ export function decide(inputs: DecisionInputs, rule: DecisionRule): Decided {
     compared,
   };
 }
+
+const isOpen = (side: StoredSide | null): boolean => side?.tests.some(({ isOver }) => isOver === 0) ?? false;
 
 const gateOf = (of: DecidedGate['of'], { code, message }: GateVerdict): DecidedGate => ({
   of,
@@ -150,10 +158,47 @@ function comparedWithBaseline(
   return first?.compared ?? null;
 }
 
+const isWithoutVerdict = ({ status }: ReportedEval): boolean => status === 'FAILED' || status === 'SKIPPED';
+
+/** Returns a fault for each definition that has judged some tests of a task, and others of it not at all. */
+function judgedInPart(
+  { tests, findings, candidate, names, tasks }: DecisionInputs,
+  leftOut: ReadonlySet<string>,
+): string[] {
+  const judgedBy = new Map<string, Set<string>>();
+  const add = (testId: string | null, definitionId: string): void => {
+    if (testId === null || leftOut.has(definitionId)) return;
+    const known = judgedBy.get(testId) ?? new Set();
+    judgedBy.set(testId, known.add(definitionId));
+  };
+  for (const { testId, definitionId } of candidate.evals) add(testId, definitionId);
+  for (const { testId, definition } of findings) add(testId, definition.id);
+  const titles = new Map(tasks.map(({ id, title }) => [id, title]));
+  const judged = tests.filter(({ id, status }) => status === 'COMPLETED' && judgedBy.has(id));
+  return [...Map.groupBy(judged, ({ taskId }) => taskId)].flatMap(([taskId, ofTask]) => {
+    const sets = ofTask.map(({ id }) => judgedBy.get(id) as Set<string>);
+    const all = sets.reduce((union, set) => union.union(set), new Set<string>());
+    return [...all]
+      .filter((id) => sets.some((set) => !set.has(id)))
+      .map(
+        (id) =>
+          `Unknown: ${names[id] ?? id} judged some tests of ${titles.get(taskId) ?? taskId} and not others. Evaluate all runs of the set again.`,
+      );
+  });
+}
+
 /** Returns what leaves a run set undecided whatever its results are. */
-function faultsOf({ status, candidate, names }: DecisionInputs, leftOut: ReadonlySet<string>): DecidedGate[] {
+function faultsOf(inputs: DecisionInputs, leftOut: ReadonlySet<string>): DecidedGate[] {
+  const { status, plannedTests, tests, findings, candidate, names } = inputs;
   const faults: string[] = [];
   if (status === 'RUNNING') faults.push('Unknown: the run set is still running.');
+  else if (tests.length < plannedTests)
+    faults.push(
+      `Unknown: the run set has ${tests.length} of its ${plannedTests} tests; the others were not started, or were deleted.`,
+    );
+  if (findings.filter(isWithoutVerdict).length > MAX_FINDINGS)
+    faults.push(`Unknown: more than ${MAX_FINDINGS} evals have no verdict.`);
+  faults.push(...judgedInPart(inputs, leftOut));
   const counted = candidate.evals.filter(({ definitionId }) => !leftOut.has(definitionId));
   for (const [id, evals] of Map.groupBy(counted, ({ definitionId }) => definitionId)) {
     const name = names[id] ?? id;

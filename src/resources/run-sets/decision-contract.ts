@@ -118,6 +118,14 @@ export type Decision = z.input<typeof decision>;
 
 /** The part of a decision that a run set keeps: it has no text. */
 export const recordedDecision = z
-  .object({ outcome, at: dateTime, rule, rate: percent.nullable(), baselineId: uuid.nullable() })
+  .object({
+    outcome,
+    at: dateTime,
+    rule,
+    rate: percent.nullable(),
+    baselineId: uuid.nullable(),
+    baselineRunIds: z.array(uuid),
+    advisoryIds: z.array(uuid).describe('Definitions whose verdicts were only shown.'),
+  })
   .describe('Last decision that was recorded by `POST /v0/run-sets/{id}/decision`.');
 export type RecordedDecision = z.input<typeof recordedDecision>;

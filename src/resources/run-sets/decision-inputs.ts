@@ -6,15 +6,15 @@ import { listedTests } from '../../tests/record.ts';
 import { isOfOtherJudge } from '../definitions/corrected-store.ts';
 import { definitions } from '../definitions/record.ts';
 import { judgeStandings, type Standings } from '../definitions/standing.ts';
+import { MAX_COMPARED_TESTS } from '../runs/compare-contract.ts';
 import { loadSide } from '../runs/compare-store.ts';
 import { tasks } from '../tasks/record.ts';
 import { type BaselineRuns, findBaseline, runIdsOf } from './baseline.ts';
-import type { DecisionInputs } from './decide.ts';
+import { type DecisionInputs, MAX_FINDINGS } from './decide.ts';
+import type { RecordedDecision } from './decision-contract.ts';
 import { runSets } from './record.ts';
 import type { AdvisoryDefinition, ReportedEval, ReportedTest } from './report.ts';
 
-/** Most evals that explain results. */
-const MAX_FINDINGS = 20_000;
 /** Characters of the reason of an eval. */
 const MAX_REASON = 500;
 
@@ -23,6 +23,8 @@ export interface LoadDecision extends ById {
   baseline: string | undefined;
   /** Time, in Unix milliseconds. */
   now: number;
+  /** A decision that was recorded, whose baseline and advisory definitions apply instead of today's. */
+  recorded?: RecordedDecision;
 }
 
 export interface LoadedDecision {
@@ -40,18 +42,20 @@ const decided = runSets.pick(
   'baselineId',
   'baselineRuns',
   'batchExamples',
+  'plannedTests',
 );
 const titles = tasks.pick('id', 'title');
 const names = definitions.pick('id', 'name');
 
 /** Loads everything that the decision on a run set depends on. Throws `not_found` and `bad_request`. */
 export function loadDecision(database: Database, args: LoadDecision): LoadedDecision {
-  const { owner, id, now } = args;
+  const { owner, id, now, recorded } = args;
   const { application } = owner;
   const set = decided.find(database, application, id);
   if (!set) throw new AppError('not_found', 'run set not found');
   const runIds = runIdsOf(database, application, id);
-  const baseline = baselineOf(database, args, set);
+  const baseline = recorded ? baselineOfRecorded(recorded) : baselineOf(database, args, set);
+  checkSize(database, application, [...runIds, ...(baseline?.runIds ?? [])]);
   const candidate = loadSide(database, application, { runIds }, undefined);
   const other = baseline && loadSide(database, application, { runIds: baseline.runIds }, undefined);
   const findings = findingsOf(database, application, runIds);
@@ -67,16 +71,37 @@ export function loadDecision(database: Database, args: LoadDecision): LoadedDeci
     standings,
     inputs: {
       status: set.status,
+      plannedTests: set.plannedTests,
       mostExamples: set.batchExamples === null ? null : countExamplesOf(database, application, id),
       tasks: tasksOf(database, application, tests),
       tests,
       findings,
-      advisory: advisoryDefinitions(standings, candidate.evals, named),
+      advisory: recorded
+        ? recorded.advisoryIds.map((one) => ({
+            id: one,
+            name: named.get(one)?.name ?? one,
+            reason: standings.reasons.get(one) ?? null,
+          }))
+        : advisoryDefinitions(standings, candidate.evals, named),
       names: Object.fromEntries([...named.values()].map((one) => [one.id, one.name])),
       candidate,
       baseline: other,
     },
   };
+}
+
+const baselineOfRecorded = ({ baselineId, baselineRunIds }: RecordedDecision): BaselineRuns | null =>
+  baselineRunIds.length === 0 ? null : { runSetId: baselineId, runIds: baselineRunIds };
+
+/** Throws `too_large` if runs have more tests than can be compared. */
+function checkSize(database: Database, application: number, runIds: readonly string[]): void {
+  const tests =
+    database.get<{ n: number }>(
+      `SELECT count(*) AS n FROM test WHERE application = :application AND run_id IN ${valuesOf(':runIds')}`,
+      { application, runIds: JSON.stringify(runIds) },
+    )?.n ?? 0;
+  if (tests > MAX_COMPARED_TESTS)
+    throw new AppError('too_large', `At most ${MAX_COMPARED_TESTS} tests can be compared; got ${tests}`);
 }
 
 const countExamplesOf = (database: Database, application: number, id: string): number =>
@@ -176,7 +201,7 @@ interface FindingRow {
   reason: string | null;
 }
 
-/** Returns the evals of runs that did not pass, could not be judged, or were skipped. */
+/** Returns the evals of runs that did not pass, could not be judged, or were skipped; those without a verdict first. */
 const findingsOf = (database: Database, application: number, runIds: readonly string[]): ReportedEval[] =>
   database
     .all<FindingRow>(
@@ -186,7 +211,7 @@ const findingsOf = (database: Database, application: number, runIds: readonly st
          LEFT JOIN definition ON definition.id = definition_id AND definition.application = eval.application
        WHERE superseded = 0
          AND (eval.status IN ('FAILED', 'SKIPPED') OR passed = 0)
-       ORDER BY eval.created_at, eval.id LIMIT ${MAX_FINDINGS}`,
+       ORDER BY eval.status = 'COMPLETED', eval.created_at, eval.id LIMIT ${MAX_FINDINGS + 1}`,
       { application, runIds: JSON.stringify(runIds) },
     )
     .map(({ testId, definitionId, name, status, passed, reason }) => ({

@@ -3,7 +3,8 @@ import { sideTests } from '../runs/compare-side.ts';
 import { comparisonOfSides } from '../runs/compare.ts';
 import { CONFIDENCE, decide } from './decide.ts';
 import { type LoadDecision, loadDecision } from './decision-inputs.ts';
-import type { Decision, DecisionRule } from './decision-contract.ts';
+import { runs } from '../../tests/record.ts';
+import type { Decision, DecisionRule, RecordedDecision } from './decision-contract.ts';
 import { runSets } from './record.ts';
 
 /** Decides on a run set, which may take seconds. Throws `not_found` and `bad_request`. */
@@ -41,7 +42,7 @@ function decideRunSet(
 interface RecordDecision {
   application: number;
   id: string;
-  decision: Pick<Decision, 'outcome' | 'rule' | 'baselineId'> & { rate: number | null };
+  decision: Omit<RecordedDecision, 'at'>;
   at: number;
 }
 
@@ -49,10 +50,11 @@ const recorded = runSets.pick('id', 'decision', 'decidedAt', 'usedAt');
 
 /** Records a decision, which pins the run set and its baseline against retention. Throws `not_found`. */
 function recordDecision(database: Database, { application, id, decision, at }: RecordDecision): void {
-  const { outcome, rule, rate, baselineId } = decision;
-  const kept = { outcome, rule, rate, baselineId, at: new Date(at).toISOString() };
+  const kept = { ...decision, at: new Date(at).toISOString() };
   recorded.update(database, { application, id, at }, { decision: kept, decidedAt: at });
-  if (baselineId !== null)
+  const baseline = runs.byIds(database, application, decision.baselineRunIds).values();
+  const sets = new Set([...baseline].flatMap(({ runSetId }) => runSetId ?? []));
+  for (const baselineId of sets)
     recorded.updateAll(database, { application, at }, { usedAt: at }, 'id = :baselineId', { baselineId });
 }
 

@@ -41,17 +41,18 @@ export type EvidenceLine =
   | { type: 'definition'; definition: unknown }
   | ({ type: 'basis'; hasBaseline: boolean } & Pick<
       DecisionInputs,
-      'status' | 'mostExamples' | 'tasks' | 'advisory' | 'names'
+      'status' | 'mostExamples' | 'plannedTests' | 'tasks' | 'advisory' | 'names'
     >)
   | { type: 'part'; of: keyof Parts; rows: readonly unknown[] }
   | { type: 'decision'; rule: DecisionRule; baselineId: string | null; decided: Decided }
   | { type: 'test'; side: 'candidate' | 'baseline'; test: unknown };
 
-export const hashOfLine = (line: string): string => createHash('sha256').update(line).digest('hex');
+export const hashOfLine = (line: string | Uint8Array): string =>
+  createHash('sha256').update(line).digest('hex');
 
 /** Returns the lines from which `inputsIn` makes the inputs of a decision again. */
 export function linesOfInputs(inputs: DecisionInputs): EvidenceLine[] {
-  const { status, mostExamples, tasks, advisory, names, candidate, baseline } = inputs;
+  const { status, mostExamples, plannedTests, tasks, advisory, names, candidate, baseline } = inputs;
   const parts: Parts = {
     tests: inputs.tests,
     findings: inputs.findings,
@@ -61,7 +62,16 @@ export function linesOfInputs(inputs: DecisionInputs): EvidenceLine[] {
     baselineEvals: baseline?.evals ?? [],
   };
   return [
-    { type: 'basis', hasBaseline: baseline !== null, status, mostExamples, tasks, advisory, names },
+    {
+      type: 'basis',
+      hasBaseline: baseline !== null,
+      status,
+      mostExamples,
+      plannedTests,
+      tasks,
+      advisory,
+      names,
+    },
     ...Object.entries(parts).flatMap(([of, rows]: [string, readonly unknown[]]) =>
       Array.from({ length: Math.ceil(rows.length / PART_ROWS) }, (_, index) => ({
         type: 'part' as const,
@@ -73,16 +83,17 @@ export function linesOfInputs(inputs: DecisionInputs): EvidenceLine[] {
 }
 
 /** Returns the inputs of the decision that lines describe; null if they have no basis. */
-export function inputsIn(lines: readonly EvidenceLine[]): DecisionInputs | null {
+export function inputsIn(lines: readonly Exclude<EvidenceLine, { type: 'test' }>[]): DecisionInputs | null {
   const basis = lines.find((line) => line.type === 'basis');
   if (!basis) return null;
-  const { hasBaseline, status, mostExamples, tasks, advisory, names } = basis;
+  const { hasBaseline, status, mostExamples, plannedTests, tasks, advisory, names } = basis;
   const rowsOf = <K extends keyof Parts>(of: K): Parts[K] =>
     lines.flatMap((line) => (line.type === 'part' && line.of === of ? line.rows : [])) as unknown as Parts[K];
   const baseline = { tests: rowsOf('baselineTests'), evals: rowsOf('baselineEvals') };
   return {
     status,
     mostExamples,
+    plannedTests,
     tasks,
     advisory,
     names,

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import { AppError } from '../../errors.ts';
 import { ownerOf } from '../../contract/owner.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { isoTime, uuid } from '../../contract/values.ts';
@@ -71,6 +73,7 @@ export function evidenceRoutes({ read, now, secretBox, ...deps }: EvidenceDeps):
       handler: (context) => {
         const { principal, params } = context;
         const owner = ownerOf(principal);
+        const openedAt = now();
         let bundle: Bundle | undefined;
         return streamPages<number>(deps, context, {
           name: `evidence-${params.id}.jsonl`,
@@ -79,7 +82,7 @@ export function evidenceRoutes({ read, now, secretBox, ...deps }: EvidenceDeps):
             bundle ??= await openBundle(
               read,
               { ...params, application: principal.application, key: keyOfStore(), now },
-              () => read(evidenceHead, { owner, id: params.id, now: now() }),
+              () => read(evidenceHead, { owner, id: params.id, now: openedAt }),
             );
             return bundle(from);
           },
@@ -115,6 +118,9 @@ async function openBundle(
   };
   const hashes: string[][] = [];
   for (let page = 0; page <= pages.length; page++) hashes.push((await linesOf(page)).map(hashOfLine));
+  // Tests that were changed after the inputs of the decision were read would not fit them.
+  if (!isDeepStrictEqual(await readHead(), head))
+    throw new AppError('conflict', 'Results have just changed; retry');
   const header: EvidenceHeader = {
     type: 'header',
     format: EVIDENCE_FORMAT,

@@ -13,7 +13,7 @@ import { runSets } from './record.ts';
 import { snapshotOfRunSet } from './snapshot.ts';
 import { getRunSet } from './store.ts';
 
-const recorded = runSets.pick('id', 'decision');
+const decisions = runSets.pick('id', 'decision');
 
 /** Head of a bundle, and the tests that follow. */
 export interface EvidenceHead {
@@ -28,20 +28,22 @@ export interface EvidenceHead {
  */
 function evidenceHead(database: Database, { owner, id, now }: ById & { now: number }): EvidenceHead {
   const { application } = owner;
-  const set = recorded.find(database, application, id);
+  const set = decisions.find(database, application, id);
   if (!set) throw new AppError('not_found', 'run set not found');
   if (set.decision === null)
     throw new AppError(
       'conflict',
       `No decision on the run set was recorded; record one by POST /v0/run-sets/${id}/decision`,
     );
-  const { rule, baselineId } = set.decision;
-  const { inputs, baseline } = loadDecision(database, {
-    owner,
-    id,
-    baseline: baselineId ?? undefined,
-    now,
-  });
+  const recorded = set.decision;
+  const { rule } = recorded;
+  const { inputs, baseline } = loadDecision(database, { owner, id, baseline: undefined, now, recorded });
+  const decided = decide(inputs, rule);
+  if (decided.outcome !== recorded.outcome || (decided.rate?.rate ?? null) !== recorded.rate)
+    throw new AppError(
+      'conflict',
+      `Results have changed since the decision was recorded; record a new one by POST /v0/run-sets/${id}/decision`,
+    );
   return {
     lines: [
       {
@@ -51,7 +53,7 @@ function evidenceHead(database: Database, { owner, id, now }: ById & { now: numb
       },
       ...definitionsOf(database, application, id),
       ...linesOfInputs(inputs),
-      { type: 'decision', rule, baselineId: baseline?.runSetId ?? null, decided: decide(inputs, rule) },
+      { type: 'decision', rule, baselineId: baseline?.runSetId ?? null, decided },
     ],
     candidate: inputs.candidate.tests.map((test) => test.id),
     baseline: inputs.baseline?.tests.map((test) => test.id) ?? [],

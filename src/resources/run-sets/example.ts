@@ -46,7 +46,15 @@ export const exampleRunSet: RunSet = {
   untilSure: null,
   result: { passed: 34, failed: 6, total: 40, passRate: 85, averageScore: 0.85 },
   baselineId: null,
-  decision: { outcome: 'FAIL', at: LATER, rule, rate: 85, baselineId: null },
+  decision: {
+    outcome: 'FAIL',
+    at: LATER,
+    rule,
+    rate: 85,
+    baselineId: null,
+    baselineRunIds: [],
+    advisoryIds: [],
+  },
 };
 
 export const exampleSnapshot: RunSetSnapshot = {

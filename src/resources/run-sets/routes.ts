@@ -165,7 +165,7 @@ function decisionRoutes({ read, write, now }: RunSetRouteDeps): Route[] {
     query: decisionQuery,
     response: z.object({ data: decision }),
     example: { response: { data: exampleDecision } },
-    errors: ['not_found', 'bad_request', 'unavailable'],
+    errors: ['not_found', 'bad_request', 'too_large', 'unavailable'],
   } as const;
   return [
     route({
@@ -190,8 +190,16 @@ function decisionRoutes({ read, write, now }: RunSetRouteDeps): Route[] {
       scope: 'write',
       handler: async ({ principal, params: { id }, query }) => {
         const data = await decideOn(ownerOf(principal), id, query);
-        const { outcome, rule, baselineId } = data;
-        const kept = { outcome, rule, baselineId, rate: data.rate?.rate ?? null };
+        const { outcome, rule, baselineId, baselineRunIds } = data;
+        const advisoryIds = data.advisory.map((one) => one.id);
+        const kept = {
+          outcome,
+          rule,
+          baselineId,
+          baselineRunIds,
+          advisoryIds,
+          rate: data.rate?.rate ?? null,
+        };
         await write(recordDecision, { application: principal.application, id, decision: kept, at: now() });
         return { data };
       },

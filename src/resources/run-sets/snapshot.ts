@@ -28,9 +28,10 @@ interface FixTasks extends OfRunSet {
  * changes nothing for the tests of the run set.
  */
 export function fixSnapshot(database: Database, { taskIds, random, ...args }: FixTasks): void {
+  const fixed = new Set<string>();
   for (const taskId of taskIds) {
     fixExamples(database, { ...args, taskId });
-    fixDefinitions(database, { ...args, taskId });
+    fixDefinitions(database, { ...args, taskId, fixed });
   }
   if (random !== undefined) shuffle(database, args, random);
 }
@@ -103,35 +104,50 @@ function fixExamples(
 
 function fixDefinitions(
   database: Database,
-  { application, runSetId, taskId }: OfRunSet & { taskId: string },
+  { application, runSetId, taskId, fixed }: OfRunSet & { taskId: string; fixed: Set<string> },
 ): void {
   for (const [place, one] of definitionsFor(database, { application, taskId }).entries()) {
-    const { definitionId, version, name, type, repeats, config, styleGuide, expected } = one;
-    const judgeVersion = newestJudgeVersion(database, { application, definitionId, version });
-    database.run(
-      `INSERT INTO run_set_definition (application, run_set_id, definition_id, version, name, type, repeats, global_config,
-         style_guide, judge_version)
-       VALUES (:application, :runSetId, :definitionId, :version, :name, :type, :repeats, :config, :styleGuide, :judgeVersion)
-       ON CONFLICT DO NOTHING`,
-      {
-        application,
-        runSetId,
-        definitionId,
-        version,
-        name,
-        type,
-        repeats,
-        config: JSON.stringify(config),
-        styleGuide: styleGuide && JSON.stringify(styleGuide),
-        judgeVersion,
-      },
-    );
+    const { definitionId, expected } = one;
+    if (!fixed.has(definitionId)) fixDefinition(database, { application, runSetId }, one);
+    fixed.add(definitionId);
     database.run(
       `INSERT INTO run_set_link (application, run_set_id, task_id, place, definition_id, config)
        VALUES (:application, :runSetId, :taskId, :place, :definitionId, :config)`,
       { application, runSetId, taskId, place, definitionId, config: JSON.stringify({ expected }) },
     );
   }
+}
+
+function fixDefinition(
+  database: Database,
+  { application, runSetId }: OfRunSet,
+  {
+    definitionId,
+    version,
+    name,
+    type,
+    repeats,
+    config,
+    styleGuide,
+  }: ReturnType<typeof definitionsFor>[number],
+): void {
+  database.run(
+    `INSERT INTO run_set_definition (application, run_set_id, definition_id, version, name, type, repeats, global_config,
+       style_guide, judge_version)
+     VALUES (:application, :runSetId, :definitionId, :version, :name, :type, :repeats, :config, :styleGuide, :judgeVersion)`,
+    {
+      application,
+      runSetId,
+      definitionId,
+      version,
+      name,
+      type,
+      repeats,
+      config: JSON.stringify(config),
+      styleGuide: styleGuide && JSON.stringify(styleGuide),
+      judgeVersion: newestJudgeVersion(database, { application, definitionId, version }),
+    },
+  );
 }
 
 /** Returns what a run set has fixed. */

@@ -70,6 +70,9 @@ CREATE TABLE run_set (
 CREATE INDEX run_set_by_creation ON run_set (application, created_at, id, status, branch);
 CREATE INDEX run_set_by_modification ON run_set (application, modified_at, id, status, branch);
 CREATE INDEX run_set_by_branch ON run_set (application, branch, status, created_at, id);
+CREATE INDEX run_set_by_commit ON run_set (application, commit_id, status, created_at, id);
+CREATE INDEX run_set_to_release ON run_set (application, created_at)
+  WHERE released_at IS NULL AND (decided_at IS NOT NULL OR used_at IS NOT NULL);
 CREATE INDEX run_set_pinned ON run_set (application, branch, created_at, id)
   WHERE decided_at IS NOT NULL OR used_at IS NOT NULL;
 
