@@ -107,7 +107,7 @@ describe('evidence', () => {
       changed[at] = (changed[at] ?? 0) ^ 1;
       expect(verifyEvidence(changed).fault, `byte ${at}`).not.toBeNull();
     }
-    // Bytes that decode to the same text: a replacement character, and one that is cut short.
+    // Bytes that decode to the same text: a replacement character, and one that ends early.
     const [same, other] = [Buffer.from('efbfbd', 'hex'), Buffer.from('f0bfbd', 'hex')];
     expect(same.toString()).toBe(other.toString());
     const at = bytes.indexOf(same);

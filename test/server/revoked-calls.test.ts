@@ -12,6 +12,7 @@ import { AppError } from '../../src/errors.ts';
 import { deleteAccount } from '../../src/people/account-store.ts';
 import { endLogins, setPassword } from '../../src/people/login-store.ts';
 import { addMember } from '../../src/people/setup-store.ts';
+import type { RecordedDecision } from '../../src/resources/run-sets/decision-contract.ts';
 import { runSets } from '../../src/resources/run-sets/record.ts';
 import { NEVER_REVOKED, OpenCalls, pauseUnless, unlessRevoked } from '../../src/runtime/open-calls.ts';
 import { eventStreams } from '../../src/runtime/event-streams.ts';
@@ -132,7 +133,7 @@ function storeRunSet(database: Database, application: number): void {
     baselineId: null,
     baselineRunIds: [],
     advisoryIds: [],
-  } as const;
+  } satisfies RecordedDecision;
   runSets.insert(
     database,
     { application, at },

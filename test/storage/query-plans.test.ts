@@ -193,7 +193,7 @@ it.each<Reading>([
       const id = idOf('runSet', 0);
       const rule = { ...decisionQuery.parse({}), margin: null };
       const args = { owner, id, baseline: undefined, rule, now: Date.now() };
-      const { rate, ...made } = (await read(decideRunSet as never, args as never)) as Decision;
+      const { rate, ...made } = (await read(decideRunSet, args as never)) as Decision;
       const decision = { ...made, rate: rate?.rate ?? null, advisoryIds: made.advisory.map((one) => one.id) };
       database.run('UPDATE run_set SET decision = ? WHERE id = ?', JSON.stringify(decision), id);
       const ids = Array.from({ length: 20 }, (_, row) => idOf('test', row));
