@@ -182,7 +182,9 @@ export class EvaluatePool {
       const definition = call.definitions[call.verdicts.length];
       const until = definition && this.conduct.suspendedUntil(call.application, definition);
       if (!definition || until === null || until === undefined) return definition;
-      this.fail(call, suspendedReason(definition, this.now() + until - this.elapsed()), 'suspended');
+      const isOfExample = this.conduct.suspendedUntil(call.application, withoutChecks(definition)) === null;
+      const endsAt = this.now() + until - this.elapsed();
+      this.fail(call, suspendedReason(definition, endsAt, isOfExample), 'suspended');
     }
   }
 
@@ -247,14 +249,14 @@ export class EvaluatePool {
   }
 
   /** Records that the definition after the last verdict timed out or ended the thread. */
-  private noteFault(worker: EvaluationWorker, call: WaitingCall, { outcome, reason }: TurnEnd): void {
+  private noteFault(worker: EvaluationWorker, call: WaitingCall, { outcome, reason, isOfExample }: TurnEnd): void {
     const definition = call.definitions[call.verdicts.length];
     if (!definition) return;
     if (worker === this.quick && outcome === 'timeout') {
-      this.conduct.noteHeldUp(call.application, definition);
+      this.conduct.noteHeldUp(call.application, definition, isOfExample);
       return;
     }
-    this.conduct.noteFault(call.application, definition);
+    this.conduct.noteFault(call.application, definition, isOfExample);
     this.metrics.evaluationSeconds.observe({ type: definition.type }, this.limits.slowMs / 1000);
     this.fail(call, reason, outcome);
   }
@@ -269,5 +271,10 @@ export class EvaluatePool {
 const worker = (name: EvaluationWorker['name'], limitMs: number, groupOf: GroupOf): EvaluationWorker => {
   return { name, thread: new EvaluateThread(limitMs), queue: new FairQueue(groupOf), isBusy: false };
 };
+
+const withoutChecks = (definition: AppliedDefinition): AppliedDefinition => ({
+  ...definition,
+  checks: undefined,
+});
 
 const stopping = (): AppError => new AppError('unavailable', 'the server is stopping');

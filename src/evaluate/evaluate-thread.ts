@@ -14,8 +14,15 @@ export interface EvaluateRequest {
   sliceMs: number;
 }
 
-/** Messages of the thread: it has begun, each verdict in turn, and it begins no further definition. */
-export type EvaluateMessage = { begins: true } | { verdict: Verdict; seconds: number } | { ends: true };
+/**
+ * Messages of the thread: it has begun, it runs the checks of the example, each verdict in turn, and it begins no further
+ * definition.
+ */
+export type EvaluateMessage =
+  | { begins: true }
+  | { examples: true }
+  | { verdict: Verdict; seconds: number }
+  | { ends: true };
 
 /** Definitions to apply to one subject, as many as fit into one turn. */
 export interface EvaluateTurn {
@@ -32,6 +39,8 @@ export interface TurnEnd {
   outcome: 'done' | 'timeout' | 'crashed' | 'not-begun';
   /** Reason why the thread ended; empty when it did not. */
   reason: string;
+  /** True if the fault is of the checks of the example rather than of those of the definition. */
+  isOfExample: boolean;
   /** Milliseconds for which the turn occupied the thread. */
   tookMs: number;
 }
@@ -49,6 +58,8 @@ interface UnderWay {
   /** Milliseconds spent copying the subject, on both sides. */
   copyMs: number;
   begunAt: number | null;
+  /** True while the checks of the example run. */
+  isOfExample: boolean;
 }
 
 /**
@@ -85,7 +96,7 @@ export class EvaluateThread {
     this.sentDefinitions = definitions;
     this.worker.postMessage(request, []);
     const copyMs = 2 * (performance.now() - sentAt);
-    this.underWay = { onVerdict, resolve, copyMs, begunAt: null };
+    this.underWay = { onVerdict, resolve, copyMs, begunAt: null, isOfExample: false };
     return promise;
   }
 
@@ -115,13 +126,16 @@ export class EvaluateThread {
   private receive(message: EvaluateMessage): void {
     const { underWay } = this;
     if (!underWay) return;
+    underWay.isOfExample = 'examples' in message;
+    // The time limit is of both parts together.
+    if (underWay.isOfExample) return;
     this.unwatch();
     if ('ends' in message) {
       this.end('done', '');
       return;
     }
     if ('begins' in message) underWay.begunAt = performance.now();
-    else underWay.onVerdict(message.verdict, message.seconds);
+    if ('verdict' in message) underWay.onVerdict(message.verdict, message.seconds);
     this.watch();
   }
 
@@ -150,9 +164,10 @@ export class EvaluateThread {
     const { underWay } = this;
     if (!underWay) return;
     this.underWay = null;
-    const { begunAt, copyMs, resolve } = underWay;
+    const { begunAt, copyMs, isOfExample, resolve } = underWay;
     const runMs = begunAt === null ? 0 : performance.now() - begunAt;
-    resolve({ outcome, reason, tookMs: copyMs + runMs + (outcome === 'done' ? 0 : RESTART_MS) });
+    const tookMs = copyMs + runMs + (outcome === 'done' ? 0 : RESTART_MS);
+    resolve({ outcome, reason, isOfExample, tookMs });
   }
 
   /** Detaches the thread; the next turn starts another one. */

@@ -66,7 +66,8 @@ export type Aspect = keyof Subject;
 export interface DeterministicEvaluator {
   judgedBy: 'rule';
   reads(definition: AppliedDefinition): readonly Aspect[];
-  evaluate(subject: Subject, definition: AppliedDefinition): Verdict;
+  /** `onExampleChecks` is called before the checks of the example run, which follow those of the definition. */
+  evaluate(subject: Subject, definition: AppliedDefinition, onExampleChecks?: () => void): Verdict;
 }
 
 /** Question to a judge model. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RequestOutcome } from '../runtime/request-pace.ts';
-import type { PacedSlots } from '../runtime/paced-slots.ts';
+import { type PacedSlots, TurnTimeoutError } from '../runtime/paced-slots.ts';
 import type { Party } from '../runtime/party.ts';
 import { CallError } from './call-error.ts';
 
@@ -92,12 +92,12 @@ class TimeoutError extends Error {
   }
 }
 
-function inTurn<T>(
+async function inTurn<T>(
   tryOnce: (signal: AbortSignal) => Promise<TriedOnce<T>>,
   limitMs: number,
   { slots, party, timeoutMs, signal, onTurn, onTimeout }: RetryOptions,
 ): Promise<Attempt<T>> {
-  return slots.run(
+  const attempt = slots.run(
     party,
     async (running) => {
       await onTurn?.();
@@ -117,6 +117,11 @@ function inTurn<T>(
     },
     signal,
   );
+  try {
+    return await attempt;
+  } catch (error) {
+    throw error instanceof TurnTimeoutError ? onTimeout(error.message) : error;
+  }
 }
 
 function outcomeOf(result: Attempt<unknown>['result'], ms: number, timeoutMs: number): RequestOutcome {

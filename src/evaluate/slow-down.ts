@@ -18,11 +18,12 @@ const UNITS_MS: ReadonlyMap<string, number> = new Map([
   ['h', 3_600_000],
   ['d', 86_400_000],
 ]);
+// Repetitions have limits, because the bodies of errors may be long: without them, each digit would begin a search to the end.
 const PART =
-  /(\d+(?:\.\d+)?)\s*(milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d)(?![a-z])/gi;
+  /(\d{1,15}(?:\.\d{1,15})?)\s{0,10}(milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d)(?![a-z])/gi;
 /** Advice such as `Please retry after 26 seconds` or `Retry in 34.5s`. */
 const ADVICE =
-  /(?:try again|retry|retrying|wait|resets?)\s+(?:(?:after|in|for|at least|about)\s+)*((?:\d+(?:\.\d+)?\s*(?:milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d)(?![a-z])\s*)+)/i;
+  /(?:try again|retry|retrying|wait|resets?)\s{1,10}(?:(?:after|in|for|at least|about)\s{1,10}){0,4}((?:\d{1,15}(?:\.\d{1,15})?\s{0,10}(?:milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d)(?![a-z])\s{0,10}){1,8})/i;
 /** Members of a body that hold a delay, and the unit of their numbers in milliseconds. */
 const DELAYS: ReadonlyMap<string, number> = new Map([
   ['retrydelay', 1_000],
@@ -33,9 +34,11 @@ const DELAYS: ReadonlyMap<string, number> = new Map([
   ['retryaftermillis', 1],
 ]);
 const EXHAUSTED =
-  /insufficient_quota|billing_hard_limit|billing_not_active|credit balance is too low|insufficient (?:credits?|balance|funds)|PerDay\w*-|free-models-per-day/i;
+  /insufficient_quota|billing_hard_limit|billing_not_active|credit balance is too low|insufficient (?:credits?|balance|funds)|PerDay\w{0,100}-|free-models-per-day/i;
 const MAX_DEPTH = 6;
 const MAX_BODY = 64 * 1024;
+/** Most characters of a duration or a date. */
+const MAX_DURATION = 100;
 /** Least number that is a date in seconds, and in milliseconds, rather than a duration. */
 const EPOCH_S = 1e9;
 const EPOCH_MS = 1e12;
@@ -89,7 +92,7 @@ const clockOf = (headers: Headers, now: number): number => {
 /** Parses a duration such as `30`, `1.5s` or `6m0s`, or a time as a date or in seconds or milliseconds since 1970. */
 function timeUntil(value: unknown, clock: number): number | null {
   if (typeof value === 'number') return value >= 0 ? ofNumber(value, clock) : null;
-  if (typeof value !== 'string' || value.trim() === '') return null;
+  if (typeof value !== 'string' || value.length > MAX_DURATION || value.trim() === '') return null;
   const number = numberIn(value);
   if (number !== null) return ofNumber(number, clock);
   const duration = durationIn(value);

@@ -4,10 +4,23 @@ import { alone, type GroupOf, type Party } from './party.ts';
 
 /** Longest delay of a timer. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** Least time for which a request waits for its turn: twice the longest time limit of those before it. */
+const LEAST_TURN_MS = 20 * 60_000;
 
 interface Waiting {
   begin: (started: StartedRequest) => void;
-  signal: AbortSignal;
+  reject: (error: Error) => void;
+  since: number;
+}
+
+export interface PacedSlotsOptions extends PaceOptions {
+  /** Longest wait for a turn while the endpoint responds to no request. Default: `maxWaitMs`, at least 20 minutes. */
+  turnMs?: number;
+}
+
+/** Error of a request that had no turn, because the endpoint did not respond to those before it. */
+export class TurnTimeoutError extends Error {
+  override readonly name = 'TurnTimeoutError';
 }
 
 /** Result of a request, and what it shows about the load of the endpoint. */
@@ -19,23 +32,30 @@ export interface Paced<T> {
 /** Runs requests to one endpoint at the pace that it keeps up with. Waiting parties take turns by the time they have used. */
 export class PacedSlots {
   private readonly pace: RequestPace;
+  private readonly turnMs: number;
   private readonly queue: FairQueue<Waiting>;
+  /** Requests that wait, the longest first. The queue may contain others, which have ended. */
+  private readonly waits = new Set<Waiting>();
   private timer: NodeJS.Timeout | undefined;
 
   /** `groupOf` returns the group of a party; see FairQueue. */
-  constructor(options: PaceOptions, groupOf: GroupOf = alone) {
+  constructor(
+    { turnMs, ...options }: PacedSlotsOptions,
+    groupOf: GroupOf = alone,
+  ) {
     this.pace = new RequestPace(options);
+    this.turnMs = turnMs ?? Math.max(LEAST_TURN_MS, options.maxWaitMs);
     this.queue = new FairQueue(groupOf);
   }
 
   /** Number of requests that wait for their turn. */
   get waiting(): number {
-    return this.queue.size;
+    return this.waits.size;
   }
 
   /** True if nothing waits or runs. */
   get isIdle(): boolean {
-    return this.queue.size === 0 && this.pace.state(performance.now()).running === 0;
+    return this.waits.size === 0 && this.pace.state(performance.now()).running === 0;
   }
 
   /** Returns what limits requests now; see `RequestPace.state`. */
@@ -50,7 +70,7 @@ export class PacedSlots {
 
   /**
    * Runs a request when it may start; `running` counts those in progress, with this one. Rejects with the reason of `signal` when
-   * that aborts before.
+   * that aborts before, and with TurnTimeoutError when the endpoint has responded to no request for too long.
    */
   async run<T>(
     party: Party,
@@ -76,9 +96,14 @@ export class PacedSlots {
 
   private async turn(party: Party, signal: AbortSignal): Promise<StartedRequest> {
     const { promise, resolve, reject } = Promise.withResolvers<StartedRequest>();
-    const abort = (): void => reject(signal.reason as Error);
+    const waiting: Waiting = { begin: resolve, reject, since: performance.now() };
+    const abort = (): void => {
+      this.waits.delete(waiting);
+      reject(signal.reason as Error);
+    };
     signal.addEventListener('abort', abort);
-    this.queue.push(party, { begin: resolve, signal });
+    this.waits.add(waiting);
+    this.queue.push(party, waiting);
     this.fill();
     try {
       return await promise;
@@ -90,17 +115,35 @@ export class PacedSlots {
   /** Starts the waiting requests that may start, and sets a timer for when the next one may. */
   private fill(): void {
     clearTimeout(this.timer);
-    while (this.queue.size > 0) {
+    this.expire(performance.now());
+    let startsAt = Number.POSITIVE_INFINITY;
+    while (this.waits.size > 0) {
       const now = performance.now();
-      const at = this.pace.startsAt(now);
-      if (at === Number.POSITIVE_INFINITY) return;
-      if (at > 0) {
-        this.timer = setTimeout(() => this.fill(), Math.min(at - now, LONGEST_TIMER_MS));
-        this.timer.unref();
-        return;
-      }
+      startsAt = this.pace.startsAt(now);
+      if (startsAt > 0) break;
       const next = this.queue.take();
-      if (next && !next.signal.aborted) next.begin(this.pace.start(now));
+      if (next && this.waits.delete(next)) next.begin(this.pace.start(now));
     }
+    const [first] = this.waits;
+    if (first === undefined) return;
+    const delayMs = Math.min(startsAt, this.endOf(first)) - performance.now();
+    this.timer = setTimeout(() => this.fill(), Math.min(Math.max(0, delayMs), LONGEST_TIMER_MS));
+    this.timer.unref();
+  }
+
+  /** Rejects the requests that have waited too long. */
+  private expire(now: number): void {
+    for (const waiting of this.waits) {
+      if (this.endOf(waiting) > now) return;
+      this.waits.delete(waiting);
+      const seconds = Math.round(this.turnMs / 1_000);
+      waiting.reject(
+        new TurnTimeoutError(`no turn at the endpoint, which responded to no request for ${seconds} seconds`),
+      );
+    }
+  }
+
+  private endOf({ since }: Waiting): number {
+    return Math.max(since, this.pace.respondedAt) + this.turnMs;
   }
 }

@@ -79,6 +79,7 @@ export class RequestPace {
   /** Rejections in a row, and when the first of them arrived. */
   private rejections = 0;
   private silentSince: number | null = null;
+  private lastResponseAt = Number.NEGATIVE_INFINITY;
   /** Time of the last rejection that was measured, the answers since, and whether requests have been waiting all the time. */
   private measuredSince: number | null = null;
   private answers = 0;
@@ -108,6 +109,7 @@ export class RequestPace {
 
   end({ number }: StartedRequest, outcome: RequestOutcome, now: number): void {
     this.running -= 1;
+    if (outcome.kind === 'answered' || outcome.kind === 'other') this.lastResponseAt = now;
     if (outcome.kind === 'answered') this.answered(outcome, number, now);
     if (outcome.kind === 'timeout') this.lower(this.limit / 2, number);
     if (outcome.kind === 'busy') this.rejected(outcome.delayMs, number, now);
@@ -116,6 +118,11 @@ export class RequestPace {
   /** Notes that no request waits: the rate of answers since the last rejection is that of the requests, not a limit. */
   idle(): void {
     this.isSaturated = false;
+  }
+
+  /** Time of the last response that did not ask for fewer requests; −Infinity before there is one. */
+  get respondedAt(): number {
+    return this.lastResponseAt;
   }
 
   /** Reports whether the endpoint has only rejected for so long that it is no longer waited for. */
@@ -168,9 +175,13 @@ export class RequestPace {
       // A quota that names its delay says nothing about the number at once.
       this.lower(delayMs === null ? this.limit - 1 : this.limit, number);
     }
+    const { maxWaitMs } = this.options;
     this.silentSince ??= now;
+    // Nothing waits for the end of a longer delay, so it need not be awaited to know that the endpoint only rejects.
+    if (delayMs !== null && delayMs >= maxWaitMs) this.silentSince = Math.min(this.silentSince, now - maxWaitMs);
     if (this.isGivenUp(now)) return;
-    if (isFirst || delayMs !== null) this.pause(now + this.pauseMs(delayMs));
+    if (isFirst || delayMs !== null)
+      this.pause(Math.min(now + this.pauseMs(delayMs), this.silentSince + maxWaitMs));
   }
 
   /** Returns the delay that was named, but no shorter one than it takes to find out that it is too short. */

@@ -23,7 +23,7 @@ port.on('message', ({ subject, definitions, sliceMs }: EvaluateRequest) => {
   for (const definition of keptDefinitions) {
     const since = performance.now();
     if (since - begunAt >= sliceMs) break;
-    const verdict = evaluateDefinition(kept, definition);
+    const verdict = evaluateDefinition(kept, definition, () => tell({ examples: true }));
     tell({ verdict, seconds: (performance.now() - since) / 1000 });
   }
   tell({ ends: true });

@@ -227,6 +227,36 @@ describe('a rule that timed out three times within an hour', () => {
   });
 });
 
+describe('checks of an example that time out', () => {
+  beforeEach(useLimits);
+  const DEFINITION = '33333333-3333-4333-8333-333333333333';
+  const withChecks = (own: object, checks: AppliedDefinition['checks']): AppliedDefinition =>
+    check(own, { definitionId: DEFINITION, checks });
+  const HAS_A = { type: 'contains', value: 'a' };
+  const reasonOf = async (definition: AppliedDefinition): Promise<string> => {
+    const [verdict] = await evaluateAll(subject, [definition]);
+    return verdict?.status === 'FAILED' ? verdict.reason : 'judged';
+  };
+
+  it('suspend the definition for this example only', async () => {
+    const slow = (): AppliedDefinition => withChecks(HAS_A, [HAS_A, ENDLESS]);
+    for (const _ of [1, 2, 3]) expect(await reasonOf(slow())).toBe(tooLong.reason);
+    expect(await reasonOf(slow())).toMatch(
+      /^The definition "ASSERT" \(version 1\) is suspended until 2026-03-01T13:00:00.000Z for this example: /,
+    );
+    expect(await reasonOf(withChecks(HAS_A, [HAS_A]))).toBe('judged');
+    expect(await reasonOf(withChecks(HAS_A, undefined))).toBe('judged');
+  });
+
+  it('do not hide that the checks of the definition do', async () => {
+    for (const value of ['a', 'b', 'c'])
+      expect(await reasonOf(withChecks(ENDLESS, [{ type: 'contains', value }]))).toBe(tooLong.reason);
+    expect(await reasonOf(withChecks(ENDLESS, [{ type: 'contains', value: 'd' }]))).toMatch(
+      /is suspended until 2026-03-01T13:00:00.000Z: /,
+    );
+  });
+});
+
 it('calls `onBegin` before the first rule runs, and not while the call waits', async () => {
   const order: string[] = [];
   const begin = (name: string): Promise<unknown> =>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { resetOf, slowDownOf } from '../../src/evaluate/slow-down.ts';
+import { cpuMsOf } from '../support/cpu-ms.ts';
 
 const NOW = Date.parse('2026-06-01T12:00:00Z');
 /** The clock of the endpoint is an hour behind. */
@@ -106,4 +107,22 @@ it('a response that is no rejection reports when a limit that is used up is rese
   const headers = { 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '120ms' };
   expect(resetOf(headers, NOW)).toBe(120);
   expect(resetOf({ ...headers, 'x-ratelimit-remaining-requests': '1' }, NOW)).toBeNull();
+});
+
+describe('a long body is read in linear time', () => {
+  const LENGTH = 64 * 1024;
+  it.each([
+    ['of words of a quota', 'GenerateRequestsPerDay'.repeat(LENGTH / 22)],
+    ['of a member with digits', JSON.stringify({ retry_after: `${'1'.repeat(LENGTH - 100)}x` })],
+    ['of digits', `retry in ${'1'.repeat(LENGTH)}`],
+    ['of spaces', `retry${' '.repeat(LENGTH)}`],
+    ['of advice without a number', 'retry after in '.repeat(LENGTH / 15)],
+    ['of parts without an end', `wait ${'1 s '.repeat(LENGTH / 4)}`],
+  ])('%s', (_what, body) => {
+    expect(cpuMsOf(() => slowDownOf({}, body, NOW))).toBeLessThan(300);
+  });
+
+  it('of a header', () => {
+    expect(cpuMsOf(() => slowDownOf({ 'retry-after': `${'1'.repeat(60_000)}x` }, '', NOW))).toBeLessThan(300);
+  });
 });

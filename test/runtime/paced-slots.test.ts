@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Paced, PacedSlots } from '../../src/runtime/paced-slots.ts';
+import { type Paced, PacedSlots, TurnTimeoutError } from '../../src/runtime/paced-slots.ts';
 
 const never = new AbortController().signal;
 
@@ -61,4 +61,45 @@ it('rejects what is aborted while it waits, and never runs it', async () => {
   await expect.poll(() => begun).toEqual(['a1', 'b1']);
   end('b1');
   await third;
+});
+
+it('a request waits for its turn for a limited time, which begins again with each response', async () => {
+  const { begun, work, end } = gate();
+  const slots = new PacedSlots({ most: 1, maxWaitMs: 60_000, turnMs: 30 });
+  const first = slots.run('a', work('a1'), never);
+  await expect(slots.run('a', work('a2'), never)).rejects.toThrow(TurnTimeoutError);
+  expect([slots.waiting, slots.isIdle]).toEqual([0, false]);
+  const third = slots.run('a', work('a3'), never);
+  end('a1');
+  await first;
+  await expect.poll(() => begun).toEqual(['a1', 'a3']);
+  end('a3');
+  await third;
+  expect(slots.isIdle).toBe(true);
+});
+
+it('what was aborted is not counted among what waits', async () => {
+  const { work, end } = gate();
+  const slots = new PacedSlots({ most: 1, maxWaitMs: 60_000 });
+  const first = slots.run('a', work('a1'), never);
+  const controller = new AbortController();
+  const second = slots.run('a', work('a2'), controller.signal);
+  expect(slots.waiting).toBe(1);
+  controller.abort(new Error('stopped'));
+  await expect(second).rejects.toThrow('stopped');
+  expect(slots.waiting).toBe(0);
+  end('a1');
+  await first;
+  expect(slots.isIdle).toBe(true);
+});
+
+it('a delay longer than requests may wait pauses nothing: each fails at its own rejection', async () => {
+  const slots = new PacedSlots({ most: 1, maxWaitMs: 1_000 });
+  const rejected = (): Promise<Paced<number>> =>
+    Promise.resolve({ value: 1, outcome: { kind: 'busy', delayMs: 31_536_000_000 } });
+  const all = [slots.run('a', rejected, never), slots.run('a', rejected, never), slots.run('b', rejected, never)];
+  expect(await Promise.all(all)).toEqual([1, 1, 1]);
+  expect([slots.isGivenUp(), slots.state().pausedMs]).toEqual([true, 0]);
+  await slots.run('a', async () => ({ value: 2, outcome: { kind: 'answered', ms: 1, timeoutMs: 60, pauseMs: null } }), never);
+  expect(slots.isGivenUp()).toBe(false);
 });

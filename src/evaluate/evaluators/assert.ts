@@ -15,14 +15,16 @@ export const assert: DeterministicEvaluator = {
     const ofExample = checks === undefined ? [] : (CHECKS.safeParse(checks).data ?? []);
     return [...new Set([...parsed.data.assertions, ...ofExample].flatMap(readsOf))];
   },
-  evaluate(subject, { config, checks }) {
+  evaluate(subject, { config, checks }, onExampleChecks) {
     const parsed = parse(config);
     if (!parsed.success) throw parsed.error;
     const { assertions, threshold } = parsed.data;
     const all = checks === undefined ? assertions : [...assertions, ...CHECKS.parse(checks)];
     if (!all.some(({ weight }) => weight > 0))
       return { status: 'SKIPPED', reason: 'neither the definition nor the example has a check' };
-    const { score, passed, results } = judge(subject, { assertions: all, threshold });
+    const { score, passed, results } = judge(subject, { assertions: all, threshold }, (index) => {
+      if (index === assertions.length) onExampleChecks?.();
+    });
     return {
       status: 'COMPLETED',
       score,

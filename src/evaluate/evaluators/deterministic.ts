@@ -15,12 +15,16 @@ export const DETERMINISTIC_EVALUATORS: ReadonlyMap<string, DeterministicEvaluato
 /**
  * Returns the verdict of one deterministic definition. It may never return, because a user's pattern may run forever.
  */
-export function evaluateDefinition(subject: Subject, definition: AppliedDefinition): Verdict {
+export function evaluateDefinition(
+  subject: Subject,
+  definition: AppliedDefinition,
+  onExampleChecks?: () => void,
+): Verdict {
   const { type } = definition;
   const evaluator = type === EXAMPLE_INPUTS ? exampleInputs : DETERMINISTIC_EVALUATORS.get(type);
   if (!evaluator) return { status: 'FAILED', reason: `${type} is judged by a model` };
   try {
-    return evaluator.evaluate(subject, definition);
+    return evaluator.evaluate(subject, definition, onExampleChecks);
   } catch (error) {
     return {
       status: 'FAILED',

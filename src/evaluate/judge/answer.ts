@@ -41,7 +41,8 @@ function objectsIn(text: string): JsonValue[] {
   return found.length > 0 ? found : [...findJson(withEscapes(text)).take(MAX_OBJECTS)];
 }
 
-const STRING = /"(?:\\[^]|[^"\\])*"/g;
+/** A string. One without an end reaches to the end of the text, so that no other one is looked for in it. */
+const STRING = /"(?:\\[^]|[^"\\])*(?:"|\\?$)/g;
 const ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /** Escapes line breaks and tabs in strings, which JSON does not allow there. */

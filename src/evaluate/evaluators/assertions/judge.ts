@@ -23,11 +23,16 @@ interface Judgement {
   results: CheckResult[];
 }
 
-/** Runs all checks, even after one has failed. */
-export function judge(subject: Subject, { assertions, threshold }: Checks): Judgement {
-  const results = assertions.map((check) =>
-    check.type === 'assert-set' ? runSet(subject, check) : runSingle(subject, check),
-  );
+/** Runs all checks, even after one has failed. Calls `onCheck` before each with its index. */
+export function judge(
+  subject: Subject,
+  { assertions, threshold }: Checks,
+  onCheck?: (index: number) => void,
+): Judgement {
+  const results = assertions.map((check, index) => {
+    onCheck?.(index);
+    return check.type === 'assert-set' ? runSet(subject, check) : runSingle(subject, check);
+  });
   const deciding = results.filter(({ weight }) => weight > 0);
   const total = deciding.reduce((sum, { weight }) => sum + weight, 0);
   const score = settled(deciding.reduce((sum, one) => sum + one.score * (one.weight / total), 0));
