@@ -1,8 +1,10 @@
 import type { Config } from '../config.ts';
 import { memoryDefaults, memoryLimitBytes } from '../config/machine.ts';
 import type { GuardedClient } from '../deliver/guarded-client.ts';
+import { ParallelLimits } from '../deliver/parallel-limits.ts';
 import { createProbe } from '../deliver/probe-endpoint.ts';
 import { Relay } from '../deliver/relay.ts';
+import { PER_APPLICATION } from '../deliver/service.ts';
 import { signedPost } from '../deliver/signed-post.ts';
 import { traceClient } from '../deliver/trace-client.ts';
 import type { SealedWebhook } from '../deliver/delivery-store.ts';
@@ -102,6 +104,7 @@ export function openParts(running: AsyncDisposableStack, started: Started) {
   };
   const judging = { ...shared, ...usage.ofJudges };
   const { promptModel } = judgesSettings;
+  const scorers = scorerSlots(metrics);
   return {
     ...shared,
     storage,
@@ -121,7 +124,9 @@ export function openParts(running: AsyncDisposableStack, started: Started) {
     unseal: (webhook: SealedWebhook) => unsealWebhook(secretBox, webhook, now()),
     findSnapshots: () => findSnapshots(config.dataDir),
     judges: createJudges(judgesSettings, judging),
-    score: createScore(signedPost({ secretsOf, client, now }), scorerSlots(metrics)),
+    score: createScore(signedPost({ secretsOf, client, now }), scorers),
+    scorers,
+    webhookLimits: new ParallelLimits(PER_APPLICATION),
     promptModel: promptModel && new Judge(promptModel, judgesSettings, judging),
     isClockBelieved: createClockGuard({
       now,

@@ -12,7 +12,7 @@ import {
 import { type AttemptEnd, cancelledDelivery, prepareAttempt, type Webhook } from './attempt.ts';
 import { beginDelivery, deliveryInput, finishDelivery, rejectDelivery } from './calls.ts';
 import type { DeliveryInput, DeliveryResult, SealedWebhook } from './delivery-store.ts';
-import { ParallelLimits } from './parallel-limits.ts';
+import type { ParallelLimits } from './parallel-limits.ts';
 import { payloadBytes } from './payload.ts';
 import { sendAttempt, type SendOptions } from './send.ts';
 
@@ -39,8 +39,7 @@ export interface DispatcherOptions extends SendOptions {
   write: Write;
   unseal: (webhook: SealedWebhook) => Webhook;
   random: () => number;
-  /** Most requests to one app at once. */
-  mostParallel: number;
+  webhookLimits: ParallelLimits;
   metrics: SendOptions['metrics'] & Pick<Metrics, 'webhookRequests' | 'slowWebhooks' | 'beforeScrape'>;
 }
 
@@ -53,7 +52,7 @@ export class Dispatcher {
 
   constructor(options: DispatcherOptions) {
     this.options = options;
-    this.limits = new ParallelLimits(options.mostParallel);
+    this.limits = options.webhookLimits;
     const { metrics } = options;
     metrics.beforeScrape(() => {
       const { running, waiting, slow } = this.limits.counts();
@@ -97,7 +96,7 @@ export class Dispatcher {
   ): Promise<void> {
     let leave: Awaited<ReturnType<ParallelLimits['enter']>>;
     try {
-      leave = await this.limits.enter(`${application} ${url}`, AbortSignal.any([stop, cancelled]));
+      leave = await this.limits.enter({ application, url }, AbortSignal.any([stop, cancelled]));
     } catch (error) {
       if (cancelled.aborted) return;
       throw error;

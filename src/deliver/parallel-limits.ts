@@ -1,3 +1,5 @@
+import type { EndpointWait } from '../runtime/endpoint-wait.ts';
+
 /** Requests to an app at first; the number grows while it keeps up. */
 const FIRST = 2;
 /** An answer within this part of the time limit shows that the app keeps up. */
@@ -19,6 +21,14 @@ export interface Answered {
   isOverloaded: boolean;
 }
 
+/** Address of an app, of its application. */
+export interface AppAddress {
+  application: number;
+  url: string;
+}
+
+const keyOf = ({ application, url }: AppAddress): string => `${application} ${url}`;
+
 interface App {
   limit: number;
   running: number;
@@ -27,6 +37,8 @@ interface App {
   /** Mean time of the answers at the first limit, in milliseconds, and their number. */
   firstMs: number;
   firstAnswers: number;
+  /** Mean time of the last answers, in milliseconds. */
+  meanMs: number;
   started: number;
   /** `started` when the limit was lowered: answers to these requests do not lower it again. */
   loweredAt: number;
@@ -48,17 +60,26 @@ export class ParallelLimits {
   }
 
   /** Number of requests to an app that may be in progress. */
-  limitOf(key: string): number {
-    return Math.floor(this.apps.get(key)?.limit ?? FIRST);
+  limitOf(of: AppAddress): number {
+    return Math.floor(this.apps.get(keyOf(of))?.limit ?? FIRST);
+  }
+
+  /** Returns what tests of an app wait for; null if none waits, or if it takes as many at once as it may get. */
+  waitOf(of: AppAddress): EndpointWait | null {
+    const app = this.apps.get(keyOf(of));
+    if (app === undefined || app.waiting.length === 0 || app.limit >= this.most) return null;
+    const atOnce = Math.floor(app.limit);
+    const expectedPerSecond = app.meanMs > 0 ? (atOnce * 1_000) / app.meanMs : null;
+    return { atOnce, pausedMs: 0, ratePerSecond: null, expectedPerSecond };
   }
 
   /**
    * Waits for the turn of a request, first come, first served; call what it returns with the answer, or with null if none was
    * awaited. Throws the reason of an abort.
    */
-  async enter(key: string, signal: AbortSignal): Promise<(answered: Answered | null) => void> {
+  async enter(of: AppAddress, signal: AbortSignal): Promise<(answered: Answered | null) => void> {
     signal.throwIfAborted();
-    const app = this.appOf(key);
+    const app = this.appOf(keyOf(of));
     if (app.running >= Math.floor(app.limit)) await turnOf(app, signal);
     else app.running += 1;
     const number = (app.started += 1);
@@ -89,6 +110,7 @@ export class ParallelLimits {
         hasSlowed: false,
         firstMs: 0,
         firstAnswers: 0,
+        meanMs: 0,
         started: 0,
         loweredAt: 0,
         waiting: [],
@@ -104,6 +126,7 @@ export class ParallelLimits {
   }
 
   private learn(app: App, { ms, timeoutMs, isOverloaded }: Answered, number: number): void {
+    app.meanMs += (app.meanMs === 0 ? 1 : WEIGHT) * (ms - app.meanMs);
     if (isOverloaded || ms > timeoutMs * SLOW) {
       app.hasSlowed = true;
       if (number <= app.loweredAt) return;

@@ -16,14 +16,14 @@ import { Dispatcher, type DispatcherOptions } from './dispatcher.ts';
 
 /** Limits of deliveries in progress: in total, and of one application. */
 const TOTAL = 256;
-const PER_APPLICATION = 32;
+export const PER_APPLICATION = 32;
 /** Most attempts of a job. After MAX_RUNS a run only marks the test as failed, which should need few attempts. */
 const MAX_ATTEMPTS = 2 * MAX_DELIVERY_RUNS;
 const SCHEDULE_TICK_MS = 1_000;
 /** Interval at which schedules are looked up that were planned by a wrong clock. */
 const REPLAN_MS = 60_000;
 
-export interface DeliveryServiceOptions extends Omit<DispatcherOptions, 'random' | 'mostParallel'> {
+export interface DeliveryServiceOptions extends Omit<DispatcherOptions, 'random'> {
   /** Returns the version of the store; see `Storage`. */
   version: () => string;
   /** Model that writes the prompts of `NORMAL` tasks; null when none is configured. */
@@ -47,7 +47,7 @@ export async function openDelivery(options: DeliveryServiceOptions): Promise<Del
   if (count > 0) log.warn('tests were being delivered when the service stopped', { count });
   while (await write(catchUpSchedules, { startedAt: at }));
 
-  const dispatcher = new Dispatcher({ ...options, random: Math.random, mostParallel: PER_APPLICATION });
+  const dispatcher = new Dispatcher({ ...options, random: Math.random });
   return {
     kinds: {
       [DELIVER]: {

@@ -45,7 +45,9 @@ export class DefinitionConduct {
     const since = this.elapsed() - HOUR_MS;
     const times = this.heldUp.get(application) ?? [];
     if (times.length >= MAX_HELD_UP && (times[0] ?? 0) > since) return true;
-    return keysOf(application, definition).some((key) => (this.definitions.get(key)?.slowAt ?? NEVER) > since);
+    return keysOf(application, definition).some(
+      (key) => (this.definitions.get(key)?.slowAt ?? NEVER) > since,
+    );
   }
 
   noteSlow(application: number, definition: AppliedDefinition, isOfExample = false): void {

@@ -249,7 +249,11 @@ export class EvaluatePool {
   }
 
   /** Records that the definition after the last verdict timed out or ended the thread. */
-  private noteFault(worker: EvaluationWorker, call: WaitingCall, { outcome, reason, isOfExample }: TurnEnd): void {
+  private noteFault(
+    worker: EvaluationWorker,
+    call: WaitingCall,
+    { outcome, reason, isOfExample }: TurnEnd,
+  ): void {
     const definition = call.definitions[call.verdicts.length];
     if (!definition) return;
     if (worker === this.quick && outcome === 'timeout') {

@@ -1,3 +1,4 @@
+import type { EndpointWait } from './endpoint-wait.ts';
 import { FairQueue } from './fair-queue.ts';
 import { type RequestOutcome, RequestPace, type PaceOptions, type StartedRequest } from './request-pace.ts';
 import { alone, type GroupOf, type Party } from './party.ts';
@@ -33,34 +34,40 @@ export interface Paced<T> {
 export class PacedSlots {
   private readonly pace: RequestPace;
   private readonly turnMs: number;
+  private readonly most: number;
   private readonly queue: FairQueue<Waiting>;
   /** Requests that wait, the longest first. The queue may contain others, which have ended. */
-  private readonly waits = new Set<Waiting>();
+  private readonly pending = new Set<Waiting>();
   private timer: NodeJS.Timeout | undefined;
 
   /** `groupOf` returns the group of a party; see FairQueue. */
-  constructor(
-    { turnMs, ...options }: PacedSlotsOptions,
-    groupOf: GroupOf = alone,
-  ) {
+  constructor({ turnMs, ...options }: PacedSlotsOptions, groupOf: GroupOf = alone) {
     this.pace = new RequestPace(options);
+    this.most = options.most;
     this.turnMs = turnMs ?? Math.max(LEAST_TURN_MS, options.maxWaitMs);
     this.queue = new FairQueue(groupOf);
   }
 
   /** Number of requests that wait for their turn. */
   get waiting(): number {
-    return this.waits.size;
+    return this.pending.size;
   }
 
   /** True if nothing waits or runs. */
   get isIdle(): boolean {
-    return this.waits.size === 0 && this.pace.state(performance.now()).running === 0;
+    return this.pending.size === 0 && this.pace.state(performance.now()).running === 0;
   }
 
   /** Returns what limits requests now; see `RequestPace.state`. */
   state(): ReturnType<RequestPace['state']> {
     return this.pace.state(performance.now());
+  }
+
+  /** Returns what requests wait for; null if the endpoint keeps up with all that it may get at once. */
+  waits(): EndpointWait | null {
+    const { running: _running, ...wait } = this.state();
+    const { pausedMs, ratePerSecond, atOnce } = wait;
+    return pausedMs > 0 || ratePerSecond !== null || atOnce < this.most ? wait : null;
   }
 
   /** Reports whether the endpoint has only rejected for so long that it is no longer waited for. */
@@ -98,11 +105,11 @@ export class PacedSlots {
     const { promise, resolve, reject } = Promise.withResolvers<StartedRequest>();
     const waiting: Waiting = { begin: resolve, reject, since: performance.now() };
     const abort = (): void => {
-      this.waits.delete(waiting);
+      this.pending.delete(waiting);
       reject(signal.reason as Error);
     };
     signal.addEventListener('abort', abort);
-    this.waits.add(waiting);
+    this.pending.add(waiting);
     this.queue.push(party, waiting);
     this.fill();
     try {
@@ -117,14 +124,14 @@ export class PacedSlots {
     clearTimeout(this.timer);
     this.expire(performance.now());
     let startsAt = Number.POSITIVE_INFINITY;
-    while (this.waits.size > 0) {
+    while (this.pending.size > 0) {
       const now = performance.now();
       startsAt = this.pace.startsAt(now);
       if (startsAt > 0) break;
       const next = this.queue.take();
-      if (next && this.waits.delete(next)) next.begin(this.pace.start(now));
+      if (next && this.pending.delete(next)) next.begin(this.pace.start(now));
     }
-    const [first] = this.waits;
+    const [first] = this.pending;
     if (first === undefined) return;
     const delayMs = Math.min(startsAt, this.endOf(first)) - performance.now();
     this.timer = setTimeout(() => this.fill(), Math.min(Math.max(0, delayMs), LONGEST_TIMER_MS));
@@ -133,9 +140,9 @@ export class PacedSlots {
 
   /** Rejects the requests that have waited too long. */
   private expire(now: number): void {
-    for (const waiting of this.waits) {
+    for (const waiting of this.pending) {
       if (this.endOf(waiting) > now) return;
-      this.waits.delete(waiting);
+      this.pending.delete(waiting);
       const seconds = Math.round(this.turnMs / 1_000);
       waiting.reject(
         new TurnTimeoutError(`no turn at the endpoint, which responded to no request for ${seconds} seconds`),

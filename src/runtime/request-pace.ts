@@ -1,3 +1,5 @@
+import type { EndpointWait } from './endpoint-wait.ts';
+
 /** An answer within this part of the time limit shows that the endpoint keeps up. */
 const QUICK = 1 / 3;
 /** An answer after this part of the time limit shows that it soon will not. */
@@ -120,7 +122,7 @@ export class RequestPace {
     this.isSaturated = false;
   }
 
-  /** Time of the last response that did not ask for fewer requests; −Infinity before there is one. */
+  /** Time of the last response that was no rejection; −Infinity before there is one. */
   get respondedAt(): number {
     return this.lastResponseAt;
   }
@@ -131,11 +133,14 @@ export class RequestPace {
   }
 
   /** Returns what limits requests now, for metrics and pages. */
-  state(now: number): { atOnce: number; running: number; ratePerSecond: number | null; pausedMs: number } {
+  state(now: number): EndpointWait & { running: number } {
+    const atOnce = this.atOnce(now);
+    const byLatency = this.meanMs > 0 ? (atOnce * 1_000) / this.meanMs : null;
     return {
-      atOnce: this.atOnce(now),
+      atOnce,
       running: this.running,
       ratePerSecond: this.rate,
+      expectedPerSecond: this.rate === null ? byLatency : Math.min(this.rate, byLatency ?? this.rate),
       pausedMs: Math.max(0, this.pausedUntil - now),
     };
   }
@@ -178,7 +183,8 @@ export class RequestPace {
     const { maxWaitMs } = this.options;
     this.silentSince ??= now;
     // Nothing waits for the end of a longer delay, so it need not be awaited to know that the endpoint only rejects.
-    if (delayMs !== null && delayMs >= maxWaitMs) this.silentSince = Math.min(this.silentSince, now - maxWaitMs);
+    if (delayMs !== null && delayMs >= maxWaitMs)
+      this.silentSince = Math.min(this.silentSince, now - maxWaitMs);
     if (this.isGivenUp(now)) return;
     if (isFirst || delayMs !== null)
       this.pause(Math.min(now + this.pauseMs(delayMs), this.silentSince + maxWaitMs));

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type Answered, ParallelLimits } from '../../src/deliver/parallel-limits.ts';
 
+const APP = { application: 1, url: 'http://app' };
+
 const MOST = 32;
 const TIMEOUT_MS = 15_000;
 const never = new AbortController().signal;
@@ -23,7 +25,7 @@ async function simulate({ parallel, workMs }: SimulatedApp, count: number) {
   const arrived: Sent[] = [];
   let clock = 0;
   for (let i = 0; i < count; i++)
-    void limits.enter('app', never).then((leave) => arrived.push({ leave, at: clock }));
+    void limits.enter(APP, never).then((leave) => arrived.push({ leave, at: clock }));
   const freeAt = new Array<number>(parallel).fill(0);
   const working: { end: number; sent: Sent }[] = [];
   let [timedOut, answered, atOnce] = [0, 0, 0];
@@ -71,27 +73,46 @@ describe('requests to an app at once', () => {
   it('are fewer after an app did not answer in time, or said that it has too much to do', async () => {
     const limits = new ParallelLimits(MOST);
     const good = { ms: 10, timeoutMs: TIMEOUT_MS, isOverloaded: false };
-    for (let i = 0; i < 10; i++) (await limits.enter('app', never))(good);
-    expect(limits.limitOf('app')).toBe(12);
-    const both = [await limits.enter('app', never), await limits.enter('app', never)];
+    for (let i = 0; i < 10; i++) (await limits.enter(APP, never))(good);
+    expect(limits.limitOf(APP)).toBe(12);
+    const both = [await limits.enter(APP, never), await limits.enter(APP, never)];
     for (const leave of both) leave({ ...good, isOverloaded: true });
     // Both were sent before the limit was lowered: they lower it once.
-    expect(limits.limitOf('app')).toBe(6);
-    expect(limits.limitOf('another')).toBe(2);
+    expect(limits.limitOf(APP)).toBe(6);
+    expect(limits.limitOf({ ...APP, application: 2 })).toBe(2);
   });
 
   it('leave their place when they are aborted, while they wait or without an answer', async () => {
     const limits = new ParallelLimits(MOST);
-    const first = [await limits.enter('app', never), await limits.enter('app', never)];
+    const first = [await limits.enter(APP, never), await limits.enter(APP, never)];
     const aborted = new AbortController();
-    const waits = limits.enter('app', aborted.signal);
-    const last = limits.enter('app', never);
+    const waits = limits.enter(APP, aborted.signal);
+    const last = limits.enter(APP, never);
     aborted.abort(new Error('cancelled'));
     await expect(waits).rejects.toThrow('cancelled');
     first[0]?.(null);
     (await last)(null);
     first[1]?.(null);
-    expect(limits.limitOf('app')).toBe(2);
-    await expect(limits.enter('app', aborted.signal)).rejects.toThrow('cancelled');
+    expect(limits.limitOf(APP)).toBe(2);
+    await expect(limits.enter(APP, aborted.signal)).rejects.toThrow('cancelled');
   });
+});
+
+it('an app reports that tests wait for it, with what it is expected to answer', async () => {
+  const limits = new ParallelLimits(8);
+  expect(limits.waitOf(APP)).toBeNull();
+  const [first, second] = [await limits.enter(APP, never), await limits.enter(APP, never)];
+  const third = limits.enter(APP, never);
+  expect(limits.waitOf(APP)).toEqual({
+    atOnce: 2,
+    pausedMs: 0,
+    ratePerSecond: null,
+    expectedPerSecond: null,
+  });
+  first({ ms: 500, timeoutMs: 600, isOverloaded: false });
+  expect(limits.waitOf(APP)).toMatchObject({ atOnce: 1, expectedPerSecond: 2 });
+  expect(limits.waitOf({ ...APP, application: 2 })).toBeNull();
+  second(null);
+  (await third)(null);
+  expect(limits.waitOf(APP)).toBeNull();
 });

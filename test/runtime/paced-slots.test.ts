@@ -97,9 +97,17 @@ it('a delay longer than requests may wait pauses nothing: each fails at its own 
   const slots = new PacedSlots({ most: 1, maxWaitMs: 1_000 });
   const rejected = (): Promise<Paced<number>> =>
     Promise.resolve({ value: 1, outcome: { kind: 'busy', delayMs: 31_536_000_000 } });
-  const all = [slots.run('a', rejected, never), slots.run('a', rejected, never), slots.run('b', rejected, never)];
+  const all = [
+    slots.run('a', rejected, never),
+    slots.run('a', rejected, never),
+    slots.run('b', rejected, never),
+  ];
   expect(await Promise.all(all)).toEqual([1, 1, 1]);
   expect([slots.isGivenUp(), slots.state().pausedMs]).toEqual([true, 0]);
-  await slots.run('a', async () => ({ value: 2, outcome: { kind: 'answered', ms: 1, timeoutMs: 60, pauseMs: null } }), never);
+  await slots.run(
+    'a',
+    async () => ({ value: 2, outcome: { kind: 'answered', ms: 1, timeoutMs: 60, pauseMs: null } }),
+    never,
+  );
   expect(slots.isGivenUp()).toBe(false);
 });

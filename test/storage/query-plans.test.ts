@@ -9,7 +9,7 @@ import { parseFilter } from '../../src/filter/parse.ts';
 import { queries } from '../../src/operations.ts';
 import { countFilterValues } from '../../src/resources/filter/calls.ts';
 import { exportResults } from '../../src/resources/results/calls.ts';
-import { countOpenEvals } from '../../src/resources/runs/calls.ts';
+import { findOpenWork } from '../../src/resources/runs/calls.ts';
 import { decideRunSet, evidenceHead, evidenceTests } from '../../src/resources/run-sets/calls.ts';
 import { type Decision, decisionQuery } from '../../src/resources/run-sets/decision-contract.ts';
 import { exportTests } from '../../src/resources/tests/calls.ts';
@@ -58,7 +58,9 @@ const routes = apiRoutes({
   read,
   now: Date.now,
   lastUnauthorized: () => null,
-  judges: { waitsOf: () => [] },
+  judges: { waitOf: () => null, nameFor: () => null },
+  scorers: { waitOf: () => null },
+  webhookLimits: { waitOf: () => null },
   logins: { require: async () => ({ user: { id: OWNER.organisation }, tokenHash: Buffer.alloc(32) }) },
 } as unknown as RouteDeps);
 
@@ -173,7 +175,7 @@ const suggestions = FILTER_SCREENS.flatMap((screen) =>
 
 it.each<Reading>([
   ['an export of tests', () => [[exportTests, { owner, filter: {}, after: null, limit: 50 }]]],
-  ['a run whose judge waits', () => [[countOpenEvals, { application: 1, runId: idOf('run', 0) }]]],
+  ['a run whose judge waits', () => [[findOpenWork, { application: 1, runId: idOf('run', 0) }]]],
   [
     'results side by side',
     () => [

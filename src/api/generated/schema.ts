@@ -2641,17 +2641,21 @@ export type Run = {
     /** Percentage of the groups with both passed and failed tests. */
     flakiness: number;
   };
-  /** Judges that the run waits for, because they take fewer requests than it has. Only in `GET /v0/runs/{id}`; absent if there are none. */
+  /** Endpoints that the run waits for, because they take fewer requests than it has: judges, scorers and the webhook. Only in `GET /v0/runs/{id}`; absent if there are none. */
   waitsFor?: ({
-    /** Name of the judge in the settings. */
-    judge: string;
-    /** Number of evals of the run without a verdict. */
-    evals: number;
-    /** Time until which the judge gets no request, because it rejected some; null without a pause. */
+    /** Kind of the endpoint. */
+    kind: "JUDGE" | "SCORER" | "WEBHOOK";
+    /** Name of the judge in the settings; of a scorer or a webhook the address without its query. */
+    name: string;
+    /** Number of evals of the run without a verdict by the endpoint; of a webhook the tests to send. */
+    waiting: number;
+    /** Number of requests that the endpoint takes at once now, of all runs. */
+    requestsAtOnce: number;
+    /** Time until which the endpoint gets no request, because it rejected some; null without a pause. */
     pausedUntil: string | null;
-    /** Rate at which the judge takes requests, of all runs; null while no limit is known. */
+    /** Rate at which the endpoint takes requests, of all runs; null while no limit is known. */
     requestsPerMinute: number | null;
-    /** Earliest time by which the evals can have their verdicts, at the present rate; null while no limit is known. */
+    /** Earliest time by which the endpoint can have answered all, at the present rate; null while nothing is known. */
     forecast: string | null;
   })[];
   /** Definitions with a valid gate of which another judge gave some of the verdicts of this run than the one that was measured, such as another model behind the same name. Their verdicts are advisory here. Absent if there are none. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
+import type { EndpointWait } from '../../runtime/endpoint-wait.ts';
 import { type Paced, PacedSlots } from '../../runtime/paced-slots.ts';
 import type { GroupOf } from '../../runtime/party.ts';
 import type { Metrics } from '../../runtime/metrics.ts';
@@ -94,17 +95,6 @@ interface Answered {
   problem: string | null;
 }
 
-/** Wait of a run for a judge that does not keep up. */
-export interface JudgeWait {
-  judge: string;
-  /** Number of its requests that run or wait now; further evals may wait in the queue of jobs. */
-  requests: number;
-  /** Time until the next request may be sent. */
-  pausedMs: number;
-  /** Rate at which the judge takes requests, of all runs; null while no limit is known. */
-  ratePerSecond: number | null;
-}
-
 /** A judge model. Organisations that wait for it take turns, as do the applications of each. */
 export class Judge {
   readonly settings: JudgeSettings;
@@ -113,8 +103,6 @@ export class Judge {
   private readonly slots: PacedSlots;
   private readonly model: Model;
   private readonly compare: Compare | null;
-  /** Number of requests of each run that run or wait. */
-  private readonly asking = new Map<string, number>();
 
   constructor(settings: JudgeSettings, limits: Limits, deps: JudgeDeps) {
     this.settings = settings;
@@ -128,13 +116,9 @@ export class Judge {
     this.compare = openCompare(settings, fetch);
   }
 
-  /** Returns what a run waits for; null if no request of it waits, or the endpoint keeps up. */
-  waitOf(runId: string): JudgeWait | null {
-    const requests = this.asking.get(runId) ?? 0;
-    const { pausedMs, ratePerSecond, atOnce } = this.slots.state();
-    const isSlowed = pausedMs > 0 || ratePerSecond !== null || atOnce < this.settings.concurrency;
-    if (requests === 0 || !isSlowed) return null;
-    return { judge: this.settings.name, requests, pausedMs, ratePerSecond };
+  /** Returns what evals wait for; null if the endpoint keeps up. */
+  waits(): EndpointWait | null {
+    return this.slots.waits();
   }
 
   /** Sets the gauges of the requests and their limits. */
@@ -265,34 +249,19 @@ export class Judge {
       return { value: { reply, problem }, pauseMs };
     };
     const { timeoutMs, maxWaitMs } = this.settings;
-    return this.counting(asked.asker.runId, () =>
-      withRetries(tryOnce, {
-        slots: this.slots,
-        party: asked.asker.application,
-        timeoutMs,
-        maxWaitMs,
-        signal,
-        onTurn: async () => {
-          await onBegin?.();
-          await this.checkCosts(asked.asker);
-          await beforeSend?.();
-        },
-        onTimeout: (message) => new JudgeError('judge_timeout', message),
-      }),
-    );
-  }
-
-  /** Counts a request among those of its run until it ends. */
-  private async counting<T>(runId: string | null, send: () => Promise<T>): Promise<T> {
-    if (runId === null) return send();
-    this.asking.set(runId, (this.asking.get(runId) ?? 0) + 1);
-    try {
-      return await send();
-    } finally {
-      const left = (this.asking.get(runId) ?? 1) - 1;
-      if (left > 0) this.asking.set(runId, left);
-      else this.asking.delete(runId);
-    }
+    return withRetries(tryOnce, {
+      slots: this.slots,
+      party: asked.asker.application,
+      timeoutMs,
+      maxWaitMs,
+      signal,
+      onTurn: async () => {
+        await onBegin?.();
+        await this.checkCosts(asked.asker);
+        await beforeSend?.();
+      },
+      onTimeout: (message) => new JudgeError('judge_timeout', message),
+    });
   }
 
   /** Runs a request with its retries in a span by OpenTelemetry's conventions for generative AI, without any text. */

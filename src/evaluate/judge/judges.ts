@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { EndpointWait } from '../../runtime/endpoint-wait.ts';
 import { allOf } from '../../runtime/all-of.ts';
 import type { JudgedEvaluator, AppliedDefinition, Verdict } from '../evaluator.ts';
 import type { Subject } from '../subject.ts';
 import type { JudgeReply } from './call-record.ts';
-import { type Asker, type AskOptions, Judge, type JudgeDeps, type JudgeWait } from './judge.ts';
+import { type Asker, type AskOptions, Judge, type JudgeDeps } from './judge.ts';
 import type { JudgeError } from './judge-error.ts';
 import { truncatedTexts, PROMPT_VERSION, promptHash } from './prompt.ts';
 import type { JudgeSettings, JudgesSettings } from './settings.ts';
@@ -50,10 +51,10 @@ export type JudgedEval = Omit<Asker, 'repeat'>;
 export interface Judges {
   /** Judges, and how many requests each accepts at once. */
   readonly queues: readonly Pick<JudgeSettings, 'name' | 'concurrency'>[];
-  /** Returns the judges that a run waits for because they do not keep up. */
-  waitsOf(runId: string): JudgeWait[];
+  /** Returns what evals of a judge wait for; null if it keeps up. */
+  waitOf(name: string): EndpointWait | null;
   /** Returns the judge in `config.judge` of the definition, else the default one; null when there is none. */
-  nameFor(definition: AppliedDefinition): string | null;
+  nameFor(definition: Pick<AppliedDefinition, 'config'>): string | null;
   /**
    * Sends the question as often as the applied definition requires, and decides. Every failure of the judge becomes a
    * verdict. Rejects only with the reason of the signal, or when the store or a recording fails. A second call for
@@ -70,14 +71,14 @@ export interface Judges {
 
 export function createJudges(settings: JudgesSettings, deps: JudgeDeps): Judges {
   const judges = new Map(settings.judges.map((judge) => [judge.name, new Judge(judge, settings, deps)]));
-  const namedBy = ({ config }: AppliedDefinition): string | null =>
+  const namedBy = ({ config }: Pick<AppliedDefinition, 'config'>): string | null =>
     typeof config['judge'] === 'string' ? config['judge'] : settings.default;
   const skipped = (reason: string): { verdict: Verdict; record: null } => {
     return { verdict: { status: 'SKIPPED', reason }, record: null };
   };
   return {
     queues: settings.judges,
-    waitsOf: (runId) => [...judges.values()].flatMap((judge) => judge.waitOf(runId) ?? []),
+    waitOf: (name) => judges.get(name)?.waits() ?? null,
     nameFor: (definition) => {
       const name = namedBy(definition);
       return name !== null && judges.has(name) ? name : null;

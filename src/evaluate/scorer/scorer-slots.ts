@@ -1,4 +1,5 @@
 import type { Metrics } from '../../runtime/metrics.ts';
+import type { EndpointWait } from '../../runtime/endpoint-wait.ts';
 import { PacedSlots } from '../../runtime/paced-slots.ts';
 
 /** Requests to a scorer at once: in the beginning, and at most. */
@@ -34,6 +35,12 @@ export class ScorerSlots {
       this.scorers.set(key, slots);
     }
     return slots;
+  }
+
+  /** Returns what evals of a scorer wait for; null if none waits or it keeps up. */
+  waitOf(application: number, url: string): EndpointWait | null {
+    const slots = this.scorers.get(`${application} ${url}`);
+    return slots !== undefined && slots.waiting > 0 ? slots.waits() : null;
   }
 
   /** Returns the numbers of requests in progress and of those that wait for their turn. */

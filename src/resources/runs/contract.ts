@@ -76,27 +76,39 @@ export const run = namedObject('Run', {
   waitsFor: z
     .array(
       z.object({
-        judge: z.string().describe('Name of the judge in the settings.'),
-        evals: z.int().describe('Number of evals of the run without a verdict.'),
+        kind: z.enum(['JUDGE', 'SCORER', 'WEBHOOK']).describe('Kind of the endpoint.'),
+        name: z
+          .string()
+          .describe(
+            'Name of the judge in the settings; of a scorer or a webhook the address without its query.',
+          ),
+        waiting: z
+          .int()
+          .describe(
+            'Number of evals of the run without a verdict by the endpoint; of a webhook the tests to send.',
+          ),
+        requestsAtOnce: z
+          .int()
+          .describe('Number of requests that the endpoint takes at once now, of all runs.'),
         pausedUntil: dateTime
           .nullable()
           .describe(
-            'Time until which the judge gets no request, because it rejected some; null without a pause.',
+            'Time until which the endpoint gets no request, because it rejected some; null without a pause.',
           ),
         requestsPerMinute: z
           .number()
           .nullable()
-          .describe('Rate at which the judge takes requests, of all runs; null while no limit is known.'),
+          .describe('Rate at which the endpoint takes requests, of all runs; null while no limit is known.'),
         forecast: dateTime
           .nullable()
           .describe(
-            'Earliest time by which the evals can have their verdicts, at the present rate; null while no limit is known.',
+            'Earliest time by which the endpoint can have answered all, at the present rate; null while nothing is known.',
           ),
       }),
     )
     .optional()
     .describe(
-      'Judges that the run waits for, because they take fewer requests than it has. Only in `GET /v0/runs/{id}`; absent if there are none.',
+      'Endpoints that the run waits for, because they take fewer requests than it has: judges, scorers and the webhook. Only in `GET /v0/runs/{id}`; absent if there are none.',
     ),
   otherJudges: z
     .array(uuid)

@@ -4,24 +4,22 @@ import { ID, page } from '../../contract/example-values.ts';
 import { readRoutes } from '../../contract/record-routes.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { AppError } from '../../errors.ts';
-import type { Judges } from '../../evaluate/judge/judges.ts';
 import type { Read } from '../../storage/calls.ts';
-import { compareRuns, countOpenEvals, getRun, listRuns } from './calls.ts';
+import { compareRuns, findOpenWork, getRun, listRuns } from './calls.ts';
 import { compareBody, comparison, MAX_COMPARED_TESTS } from './compare-contract.ts';
 import { run, runsQuery } from './contract.ts';
 import { exampleComparison, exampleRun } from './example.ts';
-import { waitOf } from './wait.ts';
+import { type EndpointLimits, waitsOf } from './wait.ts';
 
-interface RunDeps {
+interface RunDeps extends EndpointLimits {
   read: Read;
   now: () => number;
-  judges: Pick<Judges, 'waitsOf'>;
 }
 
 /** Most waiting comparisons of all applications. */
 const MAX_WAITING = 32;
 
-export function runRoutes({ read, now, judges }: RunDeps): Route[] {
+export function runRoutes({ read, now, ...limits }: RunDeps): Route[] {
   const runs = readRoutes({
     path: '/v0/runs',
     group: 'Runs',
@@ -43,11 +41,11 @@ export function runRoutes({ read, now, judges }: RunDeps): Route[] {
       summary: 'Get a run',
       handler: async (args) => {
         const found = await read(getRun, { ...args, now: now() });
-        const waits = judges.waitsOf(args.id);
-        if (waits.length === 0) return found;
         const { application } = args.owner;
-        const evals = await read(countOpenEvals, { application, runId: args.id });
-        return { ...found, waitsFor: waits.map((wait) => waitOf(wait, evals, now())) };
+        const work = await read(findOpenWork, { application, runId: args.id });
+        const pendingTests = found.tests.pending;
+        const waitsFor = waitsOf(limits, { application, pendingTests, work, now: now() });
+        return waitsFor.length === 0 ? found : { ...found, waitsFor };
       },
     }),
   ];

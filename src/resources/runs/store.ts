@@ -16,6 +16,7 @@ import {
 import { judgeStandings, type Standings } from '../definitions/standing.ts';
 import { shownOrNull } from '../tests/rate-interval.ts';
 import { repeatsOfRun } from '../tests/repeats.ts';
+import type { OpenWork } from './wait.ts';
 import type { Run, RunsQuery } from './contract.ts';
 import { NO_OUTCOMES, outcomesOfRuns } from './outcomes.ts';
 import { runs } from '../../tests/record.ts';
@@ -169,15 +170,30 @@ function threadsOf(
   return new Map(rows.map(({ id, session }) => [id, session]));
 }
 
-/** Returns the number of evals of a run that have no verdict yet. */
-const countOpenEvals = (
+/** Returns what a run has still to send: its evals without a verdict, and where its tests go. */
+function findOpenWork(
   database: Database,
   { application, runId }: { application: number; runId: string },
-): number =>
-  database.get<{ count: number }>(
-    `SELECT count(*) AS count FROM eval WHERE application = :application AND run_id = :runId AND superseded = 0
-       AND status IN ('PENDING', 'IN_PROGRESS')`,
+): OpenWork {
+  const rows = database.all<{ type: string; config: string; count: number }>(
+    `SELECT definition_type AS type, definition.global_config AS config, open.count AS count
+     FROM (SELECT definition_id, definition_type, count(*) AS count FROM eval
+       WHERE application = :application AND run_id = :runId AND superseded = 0
+         AND status IN ('PENDING', 'IN_PROGRESS') GROUP BY definition_id, definition_type) AS open
+     ${orderedJoin} definition ON definition.id = open.definition_id WHERE definition.application = :application`,
     { application, runId },
-  )?.count ?? 0;
+  );
+  const webhook = database.get<{ url: string }>(
+    'SELECT url FROM webhook WHERE application = :application AND enabled = 1',
+    { application },
+  );
+  return {
+    webhookUrl: webhook?.url ?? null,
+    evals: rows.map(({ config, ...row }) => ({
+      ...row,
+      config: JSON.parse(config) as Record<string, unknown>,
+    })),
+  };
+}
 
-export const runQueries = { listRuns, getRun, countOpenEvals };
+export const runQueries = { listRuns, getRun, findOpenWork };
