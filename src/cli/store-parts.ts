@@ -2,6 +2,7 @@ import { DERIVED_OF_EVALS } from '../evaluate/derived-rows.ts';
 import { DERIVED_OF_DEFINITIONS } from '../resources/definitions/derived-rows.ts';
 import { DERIVED_OF_DOCUMENTS } from '../resources/documents/derived-rows.ts';
 import { DERIVED_OF_RETENTION } from '../resources/retention/derived-rows.ts';
+import { DERIVED_OF_RUN_SETS } from '../resources/run-sets/derived-rows.ts';
 import { DERIVED_OF_TASKS } from '../resources/tasks/derived-rows.ts';
 import type { DerivedRows } from '../storage/derived-rows.ts';
 import { DERIVED_OF_TESTS } from '../tests/outcome/derived-rows.ts';
@@ -36,6 +37,7 @@ export const STORE_PARTS: readonly (OwnPart | DerivedRows)[] = [
   'resources',
   'counts of tests',
   ...DERIVED_OF_TESTS,
+  ...DERIVED_OF_RUN_SETS,
   'metrics',
   'verdicts',
   'rules',

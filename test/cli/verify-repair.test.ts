@@ -213,9 +213,28 @@ const JUDGED = `definition_type = 'ASSERT' AND superseded = 0 AND status = 'COMP
     AND EXISTS (SELECT 1 FROM trace WHERE trace.application = eval.application AND trace.trace_id = eval.trace_id)`;
 const ONE = 'SELECT min(id) FROM';
 
+/** Stores a run set without tests. */
+const runSet = (id: string, { status, open }: { status: string; open: number }): Damage =>
+  sql(
+    `INSERT INTO run_set (id, application, status, repeat, planned_tests, open_tests, created_at, modified_at)
+     SELECT '${id}', min(application), '${status}', 1, 1, ${open}, 1, 1 FROM test`,
+  );
+
 /** Damages that are made together, each with the line that names it. */
 const DERIVED: Readonly<Record<string, readonly (readonly [what: string, damage: Damage, fault: RegExp])[]>> =
   {
+    'open tests of run sets': [
+      [
+        'a count',
+        runSet('set-1', { status: 'COMPLETED', open: 3 }),
+        /^run_set set-1: its row counts 3 open tests, and it has 0$/m,
+      ],
+      [
+        'a status',
+        runSet('set-2', { status: 'RUNNING', open: 0 }),
+        /^run_set set-2: its status is RUNNING, and it has 0 open tests$/m,
+      ],
+    ],
     'what is computed of a trace': [
       [
         'a count of spans',
@@ -535,6 +554,30 @@ describe('verify --deep', () => {
       'a view of a person who left',
       sql("UPDATE saved_view SET owner = 'user:none'"),
       /^saved_view v-1: its owner is no member of the application$/m,
+    ],
+    [
+      'an example of no run set',
+      sql(
+        `INSERT INTO run_set_example (application, run_set_id, task_id, place, example_id, version)
+         SELECT min(application), 'none', 'none', 0, 'none', 1 FROM test`,
+      ),
+      /^run_set_example none: its run_set_id refers to no run_set$/m,
+    ],
+    [
+      'a link to what was not fixed',
+      sql(
+        `INSERT INTO run_set_link (application, run_set_id, task_id, place, definition_id, config)
+         SELECT min(application), 'none', 'none', 0, 'none', '{}' FROM test`,
+      ),
+      /^run_set_link none: its definition was not fixed with the run set$/m,
+    ],
+    [
+      'a decision without a time',
+      sql(
+        `INSERT INTO run_set (id, application, status, repeat, planned_tests, open_tests, decision, created_at, modified_at)
+         SELECT 'set-3', min(application), 'FAILED', 1, 1, 0, '{}', 1, 1 FROM test`,
+      ),
+      /^run_set set-3: it has a decision or the time of one, and not both$/m,
     ],
     [
       'texts of no trace',

@@ -392,6 +392,15 @@ describe('pinned traces', () => {
           createdAt: trace,
         });
         arrive(shop, trace, 30, { test: uuid(trace) });
+        database.run(
+          `INSERT INTO delivery (application, id, test_id, is_sample, url, span_id, request_headers, request_body, attempt, sent_at,
+             finished_at) VALUES (?, ?, ?, 0, 'http://app', x'00', '{}', x'00', 1, ?, ?)`,
+          SHOP,
+          uuid(800 + trace),
+          uuid(trace),
+          TODAY - 30 * DAY_MS,
+          TODAY - 30 * DAY_MS,
+        );
       }
       const later = { id: uuid(900), taskId, createdAt: 100 };
       storeRun(database, SHOP, later);
@@ -406,6 +415,10 @@ describe('pinned traces', () => {
       await keep({ days: 7, ...limits });
       await prune();
       expect(stored(shop, [1, 2, 3, 4, 5])).toEqual(kept);
+      const deliveries = database.all<{ testId: string }>(
+        'SELECT test_id AS "testId" FROM delivery ORDER BY id',
+      );
+      expect(deliveries.map(({ testId }) => testId)).toEqual(kept.map((trace) => uuid(trace)));
     },
   );
 

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { pruneDeliveries } from '../../deliver/calls.ts';
+import type { DeliveryPlace } from '../../deliver/prune-deliveries.ts';
 import { pruneJudgeTexts } from '../../evaluate/calls.ts';
 import { releaseRunSet } from '../run-sets/calls.ts';
 import type { Read, Write } from '../../storage/calls.ts';
@@ -110,7 +111,11 @@ async function pruneRecords(
 ): Promise<void> {
   const { read, write, now, isStopped } = deps;
   const pins = { keptRunSets, pinnedFrom: now() - pinnedDays * DAY_MS };
-  while (!isStopped() && !(await paced(() => write(pruneDeliveries, { application, before }))));
+  let place: DeliveryPlace | null = null;
+  do {
+    const after: DeliveryPlace | null = place;
+    place = await paced(() => write(pruneDeliveries, { application, after, before, ...pins }));
+  } while (place !== null && !isStopped());
   const { evalsUntil } = await read(readPolicy, { application });
   let after: number | null = evalsUntil;
   while (after !== null && !isStopped()) {
