@@ -23,6 +23,7 @@ import { annotationQueueRoutes } from '../resources/human-annotation-queues/rout
 import { humanAnnotationRoutes } from '../resources/human-annotations/routes.ts';
 import { inferenceStepRoutes } from '../resources/inference-steps/routes.ts';
 import { ingestRoutes } from '../resources/ingest/routes.ts';
+import { ownRulesRoutes } from '../resources/own-rules/routes.ts';
 import { maskingRoutes } from '../resources/masking/routes.ts';
 import { quickstartRoutes } from '../resources/quickstarts/routes.ts';
 import { reportingRoutes } from '../resources/reporting/routes.ts';
@@ -65,6 +66,7 @@ const FEATURES = [
   erasureRoutes,
   retentionRoutes,
   maskingRoutes,
+  ownRulesRoutes,
   viewRoutes,
   filterRoutes,
   // Traces and sessions that were received, and the ledger of what was.

@@ -14,6 +14,7 @@ import { createJudges } from '../evaluate/judge/judges.ts';
 import type { JudgesSettings } from '../evaluate/judge/settings.ts';
 import { scorerSlots } from '../evaluate/scorer/scorer-slots.ts';
 import { createScore } from '../evaluate/scorer/scorers.ts';
+import { createOwnRulesCache } from '../ingest/own-rules-cache.ts';
 import { openIngest } from '../ingest/receiver.ts';
 import { jobNumbers } from '../jobs/calls.ts';
 import { MaskingService } from '../resources/masking/service.ts';
@@ -64,7 +65,12 @@ export function openParts(running: AsyncDisposableStack, started: Started) {
   const traced = (client: GuardedClient): GuardedClient =>
     traces.isOn ? traceClient(client, traces) : client;
   const client = traced(outbound.client);
-  const untraced = openSqliteStorage(storeFile(config.dataDir), started.onDeath, organisations);
+  const untraced = openSqliteStorage(
+    storeFile(config.dataDir),
+    started.onDeath,
+    organisations,
+    started.prices,
+  );
   const storage = traces.isOn ? traceStorage(untraced, traces, 'sqlite') : untraced;
   running.defer(() => storage.close());
   const { read, write } = storage;
@@ -91,7 +97,15 @@ export function openParts(running: AsyncDisposableStack, started: Started) {
   running.defer(() => limits.stop());
   const traceFeed = new TraceFeed();
   const { maxBodyBytes, prepareThreads } = config;
-  const receiving = { budget, bodies: pools.bodies, feed: traceFeed, admit: limits.admit, masking };
+  const ownRules = createOwnRulesCache(read);
+  const receiving = {
+    ownRules: ownRules.of,
+    budget,
+    bodies: pools.bodies,
+    feed: traceFeed,
+    admit: limits.admit,
+    masking,
+  };
   const ingest = openIngest({ ...shared, ...receiving, maxBodyBytes, prepareThreads });
   running.defer(async () => {
     await ingest.close();
@@ -122,6 +136,7 @@ export function openParts(running: AsyncDisposableStack, started: Started) {
     storeSpan: ingest.storeOwn,
     probeEndpoint: createProbe(client, (application) => relay.clientFor(application) !== null),
     unseal: (webhook: SealedWebhook) => unsealWebhook(secretBox, webhook, now()),
+    onOwnRulesChanged: ownRules.forget,
     findSnapshots: () => findSnapshots(config.dataDir),
     judges: createJudges(judgesSettings, judging),
     score: createScore(signedPost({ secretsOf, client, now }), scorers),

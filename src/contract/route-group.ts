@@ -26,6 +26,7 @@ export const ROUTE_GROUPS = {
   Applications: 'The tenants: each request acts on behalf of one.',
   Retention: 'How long traces are kept, and what they use; and the erasure of a user or session.',
   Masking: 'Personal data and secrets that are replaced before anything is stored.',
+  'Own rules': 'Mapping rules and prices of an application, which precede those of the service.',
   'API keys': 'Who may send requests, and which.',
   'Sign-in': 'Accounts of people: a browser signs in, and calls with a cookie instead of a key.',
   Members: 'The people of an application with their roles, and invitations to more.',

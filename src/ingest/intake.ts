@@ -10,6 +10,7 @@ import type { OpenCall } from '../runtime/open-calls.ts';
 import type { OwnTraces } from '../runtime/own-traces/traces.ts';
 import type { Write } from '../storage/calls.ts';
 import { recordRequest } from '../traces/calls.ts';
+import type { AppliedOwnRules } from '../traces/own-rules/open.ts';
 import type { TraceFeed } from '../traces/trace-feed.ts';
 import { ClientGone } from './http-body.ts';
 import type { MaskingOutcome } from './maskers.ts';
@@ -76,6 +77,8 @@ export interface IntakeOptions {
   write: Write;
   feed: TraceFeed;
   masking: MaskRequests;
+  /** Returns own mapping rules and prices of an application; null without any. Default: none has any. */
+  ownRules?: (application: number) => Promise<AppliedOwnRules | null>;
   metrics: Metrics;
   traces: OwnTraces;
   log: Log;
@@ -124,7 +127,8 @@ export class Intake {
         revoked.throwIfAborted();
         // Read after the body, so that rules apply to every request that ends after they were set.
         const masking = await this.options.masking.rulesOf(sender.application);
-        return await take({ ...sender, at: Date.now(), masking, ...sent });
+        const ownRules = (await this.options.ownRules?.(sender.application)) ?? null;
+        return await take({ ...sender, at: Date.now(), masking, ownRules, ...sent });
       } finally {
         share.close();
       }

@@ -9,6 +9,7 @@ import { findAnswer } from '../traces/calls.ts';
 import { parseId } from '../traces/ids.ts';
 import { REMEMBER_MS } from '../traces/idempotency.ts';
 import type { Rejection } from '../traces/ledger.ts';
+import { openOwnRules } from '../traces/own-rules/open.ts';
 import type { PriceList } from '../traces/prices/price-list.ts';
 import type { StoreOutcome } from '../traces/store.ts';
 import { STORE_REJECTIONS } from '../traces/store-rejections.ts';
@@ -125,10 +126,7 @@ export class EventPreparer {
     requestHash: Buffer,
   ): Promise<Omit<EventsReply, keyof MaskingOutcome | 'prepareMs'> & { storeMs: number }> {
     const { application, keyId, at, idempotencyKey } = request;
-    const prepared = await this.store.turns.steps(
-      application,
-      this.prepare(outcome, BigInt(at) * 1_000_000n),
-    );
+    const prepared = await this.store.turns.steps(application, this.prepare(outcome, request));
     const response = JSON.stringify({ data: outcome.results });
     const { opened, closed, aliases } = outcome;
     const facts = {
@@ -153,10 +151,13 @@ export class EventPreparer {
     };
   }
 
-  private *prepare({ spans: drafts }: NativeOutcome, receivedAt: bigint): Steps<PreparedSpans> {
+  private *prepare({ spans: drafts }: NativeOutcome, request: EventsRequest): Steps<PreparedSpans> {
+    const { application, ownRules } = request;
+    const { mappings: own, prices } = openOwnRules(this.options.prices, application, ownRules);
+    const receivedAt = BigInt(request.at) * 1_000_000n;
     const message = wrapSpans(drafts);
     if (message.length > LARGE_BYTES) yield;
-    const { spans } = yield* scanTracesInSteps(message, receivedAt, this.options.prices);
+    const { spans } = yield* scanTracesInSteps(message, receivedAt, prices, { own });
     for (const [index, span] of spans.entries()) {
       span.events = drafts[index]?.events ?? 1;
       span.completes = drafts[index]?.completes ?? false;

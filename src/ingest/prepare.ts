@@ -8,6 +8,7 @@ import type { ThreadCaller } from '../runtime/thread-calls.ts';
 import type { Steps } from '../runtime/steps.ts';
 import type { SharedCount } from '../runtime/shared-count.ts';
 import { recordRequest } from '../traces/calls.ts';
+import { openOwnRules } from '../traces/own-rules/open.ts';
 import type { PriceTable } from '../traces/prices/model-price.ts';
 import type { PriceList } from '../traces/prices/price-list.ts';
 import { EventPreparer } from './prepare-events.ts';
@@ -156,7 +157,9 @@ export class Preparer implements PrepareCalls {
   /** Reads a request of spans. Its bytes stay charged until the share closes, because the spans are views of them. */
   private *scan(request: PrepareRequest, share: Share): Steps<ScannedSpans> {
     const { bytes, work } = yield* openBody(request, this.options.maxBodyBytes, share);
-    const options = { receivedAt: BigInt(request.at) * 1_000_000n, prices: this.options.prices, work };
+    const { application, ownRules } = request;
+    const { mappings: own, prices } = openOwnRules(this.options.prices, application, ownRules);
+    const options = { receivedAt: BigInt(request.at) * 1_000_000n, prices, work, own };
     const masker = this.maskers.open(request.application, request.masking);
     const mask = masker && ((message: Buffer) => maskOtlp(message, TRACES_REQUEST, masker, work));
     const scanned = yield* scanOtlp(bytes, request.format, options, mask);

@@ -2,12 +2,15 @@ import { AppError } from '../errors.ts';
 import type { Database, StoreConnection } from '../storage/database.ts';
 import { RULE_SET_VERSION } from '../traces/conventions/rule-set.ts';
 import { rewriteCommands } from '../traces/operations.ts';
+import { appliedOwnRules } from '../traces/own-rules/store.ts';
 import type { PriceList } from '../traces/prices/price-list.ts';
 import { type RewriteCall, rewriteTrace } from './rewrite-trace.ts';
 
 /** Maps stored traces again after the mapping rules have changed. It may run while a server uses the store. */
 
 const PAGE = 1_000;
+/** Traces that an interrupted run may map again. */
+const OWN_PAGE = 100;
 
 export interface RemapStep {
   tkey: number;
@@ -25,17 +28,79 @@ const MAPPED: Result = { outcome: 'mapped', reason: '' };
 const DELETED: Result = { outcome: 'deleted', reason: '' };
 const TOO_LARGE: Result = { outcome: 'tooLarge', reason: '' };
 
-/** Counts the traces mapped by an older rule set, up to `limit`. */
+/** Counts the traces mapped by an older rule set, or by older own rules of their application, up to `limit`. */
 export function countOutdated(database: Database, limit: number): number {
   const row = database.get<{ n: number }>(
     'SELECT count(*) AS n FROM (SELECT 1 FROM trace WHERE rule_set < :ruleSetVersion LIMIT :limit)',
     { ruleSetVersion: RULE_SET_VERSION, limit },
   );
-  return row?.n ?? 0;
+  let count = row?.n ?? 0;
+  for (const { application, after, last } of outdatedApplications(database)) {
+    if (count >= limit) break;
+    const more = database.get<{ n: number }>(
+      `SELECT count(*) AS n FROM (SELECT 1 FROM trace WHERE tkey > :after AND tkey <= :last AND application = :application
+       AND rule_set >= :ruleSet LIMIT :limit)`,
+      { application, after, last, ruleSet: RULE_SET_VERSION, limit: limit - count },
+    );
+    count += more?.n ?? 0;
+  }
+  return count;
+}
+
+interface OutdatedApplication {
+  application: number;
+  /** Version of its own rules. */
+  version: string;
+  /** Traces after the one and up to the other were mapped by older ones. */
+  after: number;
+  last: number;
+}
+
+/** Returns the applications with traces that older own rules or prices have mapped. */
+function outdatedApplications(database: Database): OutdatedApplication[] {
+  const applications = database.all<{ application: number; last: number }>(
+    'SELECT application, max(last_tkey) AS last FROM own_rules GROUP BY application ORDER BY application',
+  );
+  return applications.flatMap(({ application, last }) => {
+    const version = appliedOwnRules(database, { application })?.version ?? '';
+    const done = database.get<{ version: string; after: number }>(
+      'SELECT version, after_tkey AS after FROM own_remap WHERE application = :application',
+      { application },
+    );
+    const after = done?.version === version ? done.after : 0;
+    return after < last ? [{ application, version, after, last }] : [];
+  });
+}
+
+/** Maps the traces of one application again, and notes how far that went after each page. */
+function* remapApplication(
+  database: StoreConnection,
+  prices: PriceList,
+  { application, version, after, last }: OutdatedApplication,
+): Generator<RemapStep, void, void> {
+  const note = (tkey: number): void =>
+    database.transaction(() => {
+      database.run(
+        `INSERT INTO own_remap (application, version, after_tkey) VALUES (:application, :version, :tkey)
+         ON CONFLICT (application) DO UPDATE SET version = excluded.version, after_tkey = excluded.after_tkey`,
+        { application, version, tkey },
+      );
+    });
+  for (let from = after; from < last; ) {
+    const page = database.all<{ tkey: number }>(
+      `SELECT tkey FROM trace WHERE tkey > :from AND tkey <= :last AND application = :application
+       ORDER BY tkey LIMIT :limit`,
+      { from, last, application, limit: OWN_PAGE },
+    );
+    for (const { tkey } of page)
+      yield { tkey, ...(remap(database, prices, tkey) ?? remapAlone(database, prices, tkey)) };
+    from = page.length < OWN_PAGE ? last : (page.at(-1)?.tkey ?? last);
+    note(from);
+  }
 }
 
 /**
- * Maps every trace of an older rule set again, oldest first, each in its own transaction, and yields after each. It
+ * Maps every trace of an older rule set, or of older own rules, again, oldest first, each in its own transaction, and yields after each. It
  * may be interrupted after any step; the next run continues with the remaining traces. Throws when the store fails.
  */
 export function* remapTraces(database: StoreConnection, prices: PriceList): Generator<RemapStep, void, void> {
@@ -48,6 +113,7 @@ export function* remapTraces(database: StoreConnection, prices: PriceList): Gene
     }
     for (const tkey of again) yield { tkey, ...remapAlone(database, prices, tkey) };
   }
+  for (const outdated of outdatedApplications(database)) yield* remapApplication(database, prices, outdated);
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { AppliedOwnRules } from '../traces/own-rules/open.ts';
 import type { StoredTraces } from '../traces/trace-feed.ts';
 import type { AppliedRules } from '../masking/rules.ts';
 import type { ContentEncoding } from './inflate.ts';
@@ -14,6 +15,8 @@ export interface PrepareRequest {
   format: 'protobuf' | 'json';
   /** Rules by which its texts are masked before they are stored; null without rules. */
   masking: AppliedRules | null;
+  /** Own mapping rules and prices of the application; null without any. */
+  ownRules?: AppliedOwnRules | null;
 }
 
 /** Numbers of spans (for native calls: events) of a request by outcome. */

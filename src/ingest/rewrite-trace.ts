@@ -2,6 +2,7 @@ import { ByteBuffer } from '../traces/byte-buffer.ts';
 import { buildBatch, type BlockGroup, type SpanBatch, type TraceGroup } from '../traces/batch.ts';
 import { currentSpans } from '../traces/current-spans.ts';
 import type { rewriteCommands } from '../traces/operations.ts';
+import { openOwnRules } from '../traces/own-rules/open.ts';
 import type { PriceList } from '../traces/prices/price-list.ts';
 import type { MoveSpans, RewriteInput, RewritePage } from '../traces/rewrite.ts';
 import { BLOCKS_PER_TRACE, type TraceKey } from '../traces/trace-keys.ts';
@@ -43,7 +44,8 @@ export function* rewriteTrace(tkey: number, prices: PriceList, now: number): Ste
   const current = new Set(input.spanBlocks);
   const dead = [...sizes.keys()].filter((seq) => !current.has(seq));
   const receivedAt = BigInt(input.receivedAt) * 1_000_000n;
-  const batch = buildBatch(scanTraces(currentSpans(input), receivedAt, prices).spans);
+  const { mappings: own, prices: applied } = openOwnRules(prices, input.application, input.ownRules);
+  const batch = buildBatch(scanTraces(currentSpans(input), receivedAt, applied, { own }).spans);
   const { blocks, rollup } = batch.traces[0] as TraceGroup;
   // Drops the blocks of an interrupted rewrite first; otherwise a trace that keeps receiving spans would grow with
   // each attempt.

@@ -16,6 +16,7 @@ export const {
   pruneLedger,
   dropWaitingLogs,
   dropTombstones,
+  setOwnRules,
 } = commandsOf<ReturnType<typeof traceCommands>>();
 export const {
   listTraces,
@@ -25,6 +26,9 @@ export const {
   exportTraces,
   exportOtlp,
   readTrace,
+  ownVersion,
+  appliedOwnRules,
+  previewMappings,
   readTraceSummary,
   readSpans,
   readSpan,

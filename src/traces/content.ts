@@ -6,6 +6,7 @@ import type { SpanView } from './conventions/span-view.ts';
 import { compose, COMPOSED_TEXTS } from './conventions/sources.ts';
 import { withSystem } from './conventions/gen-ai-messages.ts';
 import type { SpanMapping } from './mapping.ts';
+import { OWN_VOCABULARY } from './own-rules/own-rule.ts';
 import { SPAN_KINDS, type ObservationKind } from './span.ts';
 import type { JsonValue } from './span-wire.ts';
 
@@ -41,8 +42,9 @@ const TOOL = SPAN_KINDS.indexOf('TOOL' satisfies ObservationKind);
 export function contentOf(mapping: SpanMapping, view: SpanView, side: Side): Given | null {
   const said = saidOf(mapping, view, side);
   const isText = typeof said?.value !== 'object';
-  // The value of a native event is used unchanged.
-  if (said !== null && (mapping.has('event') || (isText && mapping.kind !== LLM))) return said;
+  // The value of a native event, or of an own rule, is used unchanged.
+  const isGiven = mapping.has('event') || (isText && said?.vocabulary === OWN_VOCABULARY);
+  if (said !== null && (isGiven || (isText && mapping.kind !== LLM))) return said;
   const messages = messagesOf(mapping, view, side);
   // Some senders have the roles of messages alone.
   const isEmpty = said !== null && messages?.value.every(({ parts }) => parts.length === 0) === true;
@@ -76,7 +78,9 @@ function saidOf(mapping: SpanMapping, view: SpanView, side: Side): Given | null 
   if (rule === null) return null;
   const { vocabulary, key: from } = rule;
   // Values below the prefix of an open rule are not used: without texts they are vectors.
-  const value = COMPOSED_TEXTS[from]?.(view) ?? (rule.isOpen ? null : mapping.value(side));
+  const isOwn = vocabulary === OWN_VOCABULARY;
+  const value =
+    (isOwn ? undefined : COMPOSED_TEXTS[from]?.(view)) ?? (rule.isOpen ? null : mapping.value(side));
   if (value === null) return null;
   const isJson =
     rule.json ?? (mapping.kind === TOOL || mapping.text(`${side}MimeType`) === 'application/json');

@@ -5,9 +5,11 @@ import type { Field } from './conventions/rule.ts';
 import { isMappedKey, RULE_SET_VERSION } from './conventions/rule-set.ts';
 import { compose } from './conventions/sources.ts';
 import type { SpanView } from './conventions/span-view.ts';
+import { type CostExplanation, explainCost } from './explain-cost.ts';
 import { firstTokenOf } from './first-token.ts';
 import { dollars } from './format.ts';
 import { REDACTED, type SpanMapping } from './mapping.ts';
+import type { PriceList } from './prices/price-list.ts';
 import { SPAN_KINDS, type SkeletonSpan, SpanFlag } from './span.ts';
 import type { JsonValue } from './span-wire.ts';
 import { wrongTimeUnit } from './time-unit.ts';
@@ -23,6 +25,8 @@ export interface DescribedSpan {
   redacted: string[];
   /** Attributes with truncated JSON, because of a limit of the sender. */
   truncated: string[];
+  /** Calculation of the cost; null if the span reports no usage. */
+  cost: CostExplanation | null;
   /** Warnings about values that cannot be correct. */
   warnings: string[];
 }
@@ -63,8 +67,13 @@ const TEXTS = [
 ] as const;
 const VALUES = ['promptVariables', 'traceInput', 'traceOutput'] as const;
 
-/** Returns everything that the rules map for a span. `mapping` belongs to the same span. */
-export function describe(span: SkeletonSpan, view: SpanView, mapping: SpanMapping): DescribedSpan {
+/** Returns everything that the rules map for a span. `mapping` belongs to the same span, and `prices` are those of its application. */
+export function describe(
+  span: SkeletonSpan,
+  view: SpanView,
+  mapping: SpanMapping,
+  prices: PriceList,
+): DescribedSpan {
   const fields: DescribedSpan['fields'] = {};
   const give = (field: Field, given: Given | null): void => {
     if (given !== null) fields[field] = given;
@@ -101,9 +110,12 @@ export function describe(span: SkeletonSpan, view: SpanView, mapping: SpanMappin
   return {
     ruleSet: RULE_SET_VERSION,
     fields,
-    unmapped: keys.filter((key) => !isMappedKey(key) && !used.has(key)).sort(),
+    unmapped: keys
+      .filter((key) => !isMappedKey(key) && !used.has(key) && view.own?.reads(key) !== true)
+      .sort(),
     redacted: keys.filter((key) => view.value(key) === REDACTED).sort(),
     truncated: keys.filter((key) => isTruncated(view.value(key))).sort(),
+    cost: explainCost(span, mapping, prices),
     warnings: warningsOf(span),
   };
 }

@@ -4,6 +4,7 @@ import { KeyTable } from './conventions/key-table.ts';
 import { type Field, FIELDS } from './conventions/rule.ts';
 import { type CompiledRule, rulesFor, VOCABULARIES } from './conventions/rule-set.ts';
 import { isUuid } from './ids.ts';
+import type { OwnMappings } from './own-rules/own-mappings.ts';
 import { truncate } from './truncate.ts';
 import { SPAN_KINDS, SpanFlag, type ObservationKind } from './span.ts';
 import { decodeAnyValue, type JsonValue } from './span-wire.ts';
@@ -72,6 +73,7 @@ for (const { rules } of VOCABULARIES)
  */
 export class SpanMapping {
   private buffer: Buffer = Buffer.alloc(0);
+  private own: OwnMappings | null = null;
   private readonly rank = new Int32Array(FIELDS.length);
   private readonly rules = new Array<CompiledRule | null>(FIELDS.length).fill(null);
   private readonly valueStart = new Int32Array(FIELDS.length);
@@ -87,8 +89,10 @@ export class SpanMapping {
   /** True if tokens or a cost were reported. */
   hasUsage = false;
 
-  reset(buffer: Buffer): void {
+  /** `own` are rules of the application, which precede all others. */
+  reset(buffer: Buffer, own: OwnMappings | null = null): void {
     this.buffer = buffer;
+    this.own = own;
     this.rank.fill(UNSEEN);
     this.entries.length = 0;
     this.mappedKind = 0;
@@ -101,6 +105,7 @@ export class SpanMapping {
     const { buffer } = this;
     const length = keyEnd - keyStart;
     if (length < 2 || length > MAX_KEY) return;
+    if (this.own !== null) this.applyOwn(this.own, keyStart, keyEnd, valueStart, valueEnd);
     if (BEGINNINGS[((buffer[keyStart] as number) << 8) | (buffer[keyStart + 1] as number)] === 0) return;
     const rules = KEYS.rulesAt(buffer, keyStart, keyEnd);
     if (
@@ -113,6 +118,32 @@ export class SpanMapping {
       if (rule.field === 'metadata' && rule.isOpen)
         this.addEntry(rule, keyStart, keyEnd, valueStart, valueEnd);
       this.apply(rule, valueStart, valueEnd);
+    }
+  }
+
+  private applyOwn(
+    own: OwnMappings,
+    keyStart: number,
+    keyEnd: number,
+    valueStart: number,
+    valueEnd: number,
+  ): void {
+    const { buffer } = this;
+    const rules = own.rulesAt(buffer, keyStart, keyEnd);
+    if (rules.length === 0 || isEmpty(buffer, valueStart, valueEnd)) return;
+    this.hasRedacted ||= isRedacted(buffer, valueStart, valueEnd);
+    for (const rule of rules) {
+      if (rule.isOpen) this.addEntry(rule, keyStart, keyEnd, valueStart, valueEnd);
+      const before = this.rules[rule.fieldIndex] === rule ? this.picked[rule.fieldIndex] : undefined;
+      const isFirst = this.rank[rule.fieldIndex] !== rule.rank;
+      this.apply(rule, valueStart, valueEnd);
+      if (rule.collectsAfter === undefined || rule.kindOf !== null || rule.isOpen) continue;
+      if (this.rules[rule.fieldIndex] !== rule) continue;
+      const entries =
+        isFirst || !isObject(before) ? (Object.create(null) as Record<string, JsonValue>) : before;
+      const value = this.picked[rule.fieldIndex] ?? decodeAnyValue(buffer.subarray(valueStart, valueEnd));
+      entries[buffer.toString('utf8', keyStart + rule.collectsAfter, keyEnd)] = value;
+      this.picked[rule.fieldIndex] = entries;
     }
   }
 
@@ -152,7 +183,8 @@ export class SpanMapping {
 
   private addEntry(rule: CompiledRule, keyStart: number, keyEnd: number, start: number, end: number): void {
     if (this.entries.length >= MAX_METADATA) return;
-    const name = this.buffer.toString('utf8', keyStart + rule.key.length - 1, keyEnd);
+    const after = rule.collectsAfter ?? rule.key.length - 1;
+    const name = this.buffer.toString('utf8', keyStart + after, keyEnd);
     this.entries.push({ name, rank: rule.rank, start, end });
   }
 
@@ -278,14 +310,15 @@ export class SpanMapping {
 
 /**
  * Passes the attributes and events of one Span message, and the log records that refer to it, to `into`; returns
- * `into`.
+ * `into`. `own` are rules of the application.
  */
 export function mapSpan(
   bytes: Buffer,
   into: SpanMapping,
   logs: readonly { eventName: string }[] = [],
+  own: OwnMappings | null = null,
 ): SpanMapping {
-  into.reset(bytes);
+  into.reset(bytes, own);
   for (const { eventName: name } of logs) into.event(name);
   const reader = new WireReader(bytes);
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {

@@ -5,6 +5,8 @@ import { chooseInputOutput } from './input-output.ts';
 import { loadSkeleton, PayloadReader, type StoredTrace } from './load.ts';
 import type { LogRecordMessage } from './log-record.ts';
 import { mapSpan, SpanMapping } from './mapping.ts';
+import { ownRulesOf } from './own-rules/open.ts';
+import type { OwnMappings } from './own-rules/own-mappings.ts';
 import { NO_SUMS, type SkeletonSpan, SpanFlag, type SpanSums } from './span.ts';
 import { logsOfTrace } from './span-logs.ts';
 import type { JsonValue } from './span-wire.ts';
@@ -25,8 +27,10 @@ export class OpenTrace {
   private readonly logs: ReadonlyMap<string, readonly LogRecordMessage[]>;
   private readonly payloads: PayloadReader;
   private readonly mapping = new SpanMapping();
+  private readonly own: OwnMappings | null;
 
   constructor(database: Database, trace: StoredTrace) {
+    this.own = ownRulesOf(database, trace.application).mappings;
     this.payloads = new PayloadReader(database, trace);
     this.logs = logsOfTrace(database, trace.application, trace.traceId);
     const spans = loadSkeleton(database, trace);
@@ -52,7 +56,10 @@ export class OpenTrace {
   open(span: SkeletonSpan): { view: SpanView; mapping: SpanMapping } {
     const logs = this.logs.get(span.id) ?? [];
     const { bytes } = this.payloads.open(span);
-    return { view: new SpanView(bytes, logs), mapping: mapSpan(bytes, this.mapping, logs) };
+    return {
+      view: new SpanView(bytes, logs, this.own),
+      mapping: mapSpan(bytes, this.mapping, logs, this.own),
+    };
   }
 
   /** Returns the input or output of the trace. */

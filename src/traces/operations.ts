@@ -32,6 +32,7 @@ import { readSpanIndex, spanIndexVersion } from './span-index/read-span-index.ts
 import { readSpans } from './span-list.ts';
 import { storeLogs } from './store-logs.ts';
 import { lastTraceOfSession, listSessions, readSession } from './sessions.ts';
+import { ownRulesCommands, ownRulesQueries } from './own-rules/store.ts';
 import { storeSlices } from './store.ts';
 import { hasTestTouches } from './test-touches.ts';
 
@@ -62,7 +63,7 @@ export const traceCommands = (hooks: TraceHooks) => {
       postponeRewrite,
       finishRefresh,
     }),
-    ...locking('application', { recordRequest, findAnswer, pruneLedger }),
+    ...locking('application', { recordRequest, findAnswer, pruneLedger, ...ownRulesCommands }),
     ...locking('global', { dropWaitingLogs, dropTombstones }),
   };
 };
@@ -91,4 +92,5 @@ export const traceQueries = {
   nextDueTraceAt,
   countDueTraces,
   hasTestTouches,
+  ...ownRulesQueries,
 };

@@ -1,6 +1,8 @@
 import type { Database } from '../storage/database.ts';
 import type { BlockGroup, SpanBatch } from './batch.ts';
 import { scheduledTraces } from './due-traces.ts';
+import type { AppliedOwnRules } from './own-rules/open.ts';
+import { appliedOwnRules } from './own-rules/store.ts';
 import { removeBlock } from './purge.ts';
 import { scheduleRefreshForLogs } from './refresh.ts';
 import { ResourceReferences } from './resource-references.ts';
@@ -42,6 +44,8 @@ export interface RewriteInput {
   version: number;
   /** Time of arrival in Unix milliseconds; replaces missing times, as on arrival. */
   receivedAt: number;
+  /** Own rules of the application; null without any. */
+  ownRules?: AppliedOwnRules | null;
   blocks: { seq: number; skeleton: Uint8Array; payload: Uint8Array }[];
   /** Ids of 8 bytes per span in one buffer, and the block of each. */
   spanIds: Uint8Array;
@@ -89,7 +93,14 @@ export function loadForRewrite(
     database.run('DELETE FROM rewrite WHERE tkey = ?', tkey);
     return null;
   }
-  return { ...trace, ...page, resources: resourcesOfBlocks(database, trace.application, page.blocks) };
+  const { application } = trace;
+  const ownRules = appliedOwnRules(database, { application });
+  return {
+    ...trace,
+    ownRules,
+    ...page,
+    resources: resourcesOfBlocks(database, trace.application, page.blocks),
+  };
 }
 
 type PageParts = Pick<RewritePage, 'blocks' | 'spanIds' | 'spanBlocks' | 'next'>;

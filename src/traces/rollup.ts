@@ -123,18 +123,18 @@ const opened = {
   view: null as SpanView | null,
 };
 
-function mappingOf(bytes: Buffer): SpanMapping {
+function mappingOf({ bytes, own }: IncomingSpan): SpanMapping {
   if (opened.bytes !== bytes) {
-    mapSpan(bytes, opened.mapping);
+    mapSpan(bytes, opened.mapping, [], own);
     opened.bytes = bytes;
     opened.view = null;
   }
   return opened.mapping;
 }
 
-function viewOf(bytes: Buffer): SpanView {
-  mappingOf(bytes);
-  return (opened.view ??= new SpanView(bytes));
+function viewOf(span: IncomingSpan): SpanView {
+  mappingOf(span);
+  return (opened.view ??= new SpanView(span.bytes, [], span.own));
 }
 
 const emptyRollup = ({ start, end }: IncomingSpan): Rollup => ({
@@ -264,11 +264,7 @@ class BestSpans {
     const ranked = this[side];
     if (ranked === null) return null;
     const { span, rank } = ranked;
-    const text = contentPreview(
-      span.bytes,
-      side,
-      rank === EXPLICIT && (span.flags & EXPLICIT_FLAG[side]) !== 0,
-    );
+    const text = contentPreview(span, side, rank === EXPLICIT && (span.flags & EXPLICIT_FLAG[side]) !== 0);
     return { rank, at: side === 'output' ? span.end : span.start, text };
   }
 
@@ -276,7 +272,7 @@ class BestSpans {
   metadataText(): Candidate | null {
     const { metadata: ranked } = this;
     if (ranked === null) return null;
-    const text = jsonText(mappingOf(ranked.span.bytes).metadata());
+    const text = jsonText(mappingOf(ranked.span).metadata());
     return text.length > MAX_METADATA_TEXT ? null : { rank: ranked.rank, at: ranked.span.start, text };
   }
 }
@@ -287,11 +283,11 @@ const isOwnSpan = ({ flags }: IncomingSpan): boolean => (flags & SpanFlag.delive
 const EXPLICIT_FLAG = { input: SpanFlag.hasTraceInput, output: SpanFlag.hasTraceOutput } as const;
 
 /** Returns the beginning of a span's input or output: that of its complete trace, or its own. */
-function contentPreview(bytes: Buffer, side: Side, ofTrace: boolean): string {
-  const mapping = mappingOf(bytes);
+function contentPreview(span: IncomingSpan, side: Side, ofTrace: boolean): string {
+  const mapping = mappingOf(span);
   const value = ofTrace
     ? traceContentOf(mapping, side)
-    : (contentOf(mapping, viewOf(bytes), side)?.value ?? null);
+    : (contentOf(mapping, viewOf(span), side)?.value ?? null);
   return previewText(value);
 }
 

@@ -5,6 +5,7 @@ import { formatNs } from './format.ts';
 import { PayloadReader } from './load.ts';
 import type { LogRecordMessage } from './log-record.ts';
 import { mapSpan, SpanMapping } from './mapping.ts';
+import { type OpenedOwnRules, ownRulesOf } from './own-rules/open.ts';
 import type { PayloadSpan } from './payload.ts';
 import type { SkeletonSpan } from './span.ts';
 import { decodeResource, decodeScope, decodeSpan, type ResourceMessage } from './span-wire.ts';
@@ -26,6 +27,7 @@ export class PayloadFields {
   private readonly payloads: PayloadReader;
   private readonly logs: ReadonlyMap<string, readonly LogRecordMessage[]>;
   private readonly mapping = new SpanMapping();
+  private readonly own: OpenedOwnRules;
   private readonly resources = new Map<string, object>();
 
   /** `logs` are the log records of the spans that will be read, by span. */
@@ -34,6 +36,7 @@ export class PayloadFields {
     this.application = trace.application;
     this.payloads = new PayloadReader(database, trace);
     this.logs = logs;
+    this.own = ownRulesOf(database, trace.application);
   }
 
   /** Returns them as the members of a JSON object, without its braces. */
@@ -46,8 +49,8 @@ export class PayloadFields {
     const payload = this.payloads.open(skeleton);
     const span = decodeSpan(payload.bytes);
     const logs = this.logs.get(skeleton.id) ?? [];
-    const view = new SpanView(payload.bytes, logs);
-    mapSpan(payload.bytes, this.mapping, logs);
+    const view = new SpanView(payload.bytes, logs, this.own.mappings);
+    mapSpan(payload.bytes, this.mapping, logs, this.own.mappings);
     const fields = {
       spanKind: OTEL_KINDS[span.kind] ?? span.kind,
       traceState: span.traceState,
@@ -65,7 +68,7 @@ export class PayloadFields {
       ...(logs.length === 0 ? {} : { logs: logs.map(logJson) }),
       scope: scopeJson(payload),
       resource: this.resource(payload.resourceHash),
-      mapped: describe(skeleton, view, this.mapping),
+      mapped: describe(skeleton, view, this.mapping, this.own.prices),
     };
     return { fields, statusMessage: statusMessage(skeleton, view, this.mapping) };
   }

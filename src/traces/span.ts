@@ -1,3 +1,5 @@
+import type { OwnMappings } from './own-rules/own-mappings.ts';
+
 /**
  * Kinds of spans in the data model to which every vocabulary is mapped. `SPAN` means that no LLM convention
  * determines the kind.
@@ -147,6 +149,8 @@ export interface IncomingSpan extends SpanSums, CallHashes {
   scope: Buffer;
   /** Span message as it was sent. */
   bytes: Buffer;
+  /** Mapping rules of its application; null without any. */
+  own?: OwnMappings | null;
   testId: string | null;
   model: string | null;
   provider: string | null;

@@ -52,7 +52,7 @@ export function readSums(
     const found = model === null ? null : prices.find(model, provider, Number(start / 1_000_000n));
     const calculated =
       found &&
-      calculate({ ...usage, ...detailsOf(mapping) }, found.price, found.name, mapping.name('serviceTier'));
+      calculate({ ...usage, ...tokenDetails(mapping) }, found.price, found.name, mapping.name('serviceTier'));
     if (calculated !== null && typeof calculated === 'object') {
       cost = calculated.cost;
       flags |= SpanFlag.costEstimated | SpanFlag.costKnown;
@@ -63,7 +63,7 @@ export function readSums(
 }
 
 /** Returns the tokens of a call that have prices of their own. */
-const detailsOf = (mapping: SpanMapping): Pick<TokenUsage, 'audio' | 'cacheWriteHourTokens'> => ({
+export const tokenDetails = (mapping: SpanMapping): Pick<TokenUsage, 'audio' | 'cacheWriteHourTokens'> => ({
   cacheWriteHourTokens: mapping.count('cacheWriteHourTokens'),
   audio: {
     inputTokens: mapping.count('audioInputTokens'),

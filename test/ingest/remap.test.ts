@@ -1,6 +1,7 @@
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { countOutdated, type RemapStep, remapTraces } from '../../src/ingest/remap.ts';
+import { setOwnRules } from '../../src/traces/own-rules/store.ts';
 import { createPriceList } from '../../src/traces/prices/price-list.ts';
 import { type SpanSpec, type Values } from '../support/spans.ts';
 import { openDatabase, temporaryFolder, Tenant, useStore } from '../support/storage.ts';
@@ -229,4 +230,27 @@ describe('remapping', () => {
     expect(countOutdated(database(), 10)).toBe(2);
     database().run('UPDATE trace SET rule_set = 1000');
   });
+});
+
+it('maps traces again after the own rules of their application have changed, once, and no others', () => {
+  const [tenant, other] = [newTenant(), newTenant()];
+  const attributes = { 'acme.model': 'acme-1', 'acme.in': 1000 };
+  for (const one of [tenant, other]) one.store([{ trace: 1, id: 1, name: 'call', attributes }]);
+  expect(countOutdated(database(), 10)).toBe(0);
+  const set = (part: 'mappings' | 'prices', content: unknown): void => {
+    const { application } = tenant;
+    setOwnRules(database(), { application, part, content: JSON.stringify(content), at: 1 });
+  };
+  set('mappings', [
+    { key: 'acme.model', field: 'model' },
+    { key: 'acme.in', field: 'inputTokens' },
+  ]);
+  expect(countOutdated(database(), 10)).toBe(1);
+  expect(outcomes(remapAll())).toEqual({ [tenant.tkey(1) ?? 0]: 'mapped' });
+  expect(countOutdated(database(), 10)).toBe(0);
+  expect(tenant.read(1)).toMatchObject({ models: ['acme-1'], cost: null });
+  set('prices', { 'acme-1': { input: 3, output: 0 } });
+  expect([...remapAll()]).toHaveLength(1);
+  expect(tenant.read(1)).toMatchObject({ cost: 0.003 });
+  expect([...remapAll()]).toHaveLength(0);
 });

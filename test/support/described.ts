@@ -2,6 +2,7 @@ import { scanTraces } from '../../src/ingest/otlp/scan.ts';
 import { SpanView } from '../../src/traces/conventions/span-view.ts';
 import { describe as describeSpan, type DescribedSpan } from '../../src/traces/described.ts';
 import type { LogRecordMessage } from '../../src/traces/log-record.ts';
+import type { OwnMappings } from '../../src/traces/own-rules/own-mappings.ts';
 import { mapSpan, SpanMapping } from '../../src/traces/mapping.ts';
 import type { IncomingSpan } from '../../src/traces/span.ts';
 import { requestOf, spanBytes } from './any-spans.ts';
@@ -16,15 +17,17 @@ export interface Sent {
   logs?: LogRecordMessage[];
   /** Fields of the Span message besides. */
   more?: Buffer;
+  /** Own mapping rules of the application. */
+  own?: OwnMappings | null;
 }
 
 /** Returns what the rules map for a span with these attributes, as the server receives it. */
 export function described(
   attributes: Values,
-  { events = [], logs = [], more = Buffer.alloc(0) }: Sent = {},
+  { events = [], logs = [], more = Buffer.alloc(0), own = null }: Sent = {},
 ): DescribedSpan {
   const sent = Buffer.concat([HEAD, spanView(attributes, events).bytes, more]);
-  const [span] = scanTraces(requestOf([sent]), BASE_NS, PRICES).spans as [IncomingSpan];
-  const mapping = mapSpan(span.bytes, new SpanMapping(), logs);
-  return describeSpan(skeletonOf(span), new SpanView(span.bytes, logs), mapping);
+  const [span] = scanTraces(requestOf([sent]), BASE_NS, PRICES, { own }).spans as [IncomingSpan];
+  const mapping = mapSpan(span.bytes, new SpanMapping(), logs, own);
+  return describeSpan(skeletonOf(span), new SpanView(span.bytes, logs, own), mapping, PRICES);
 }

@@ -280,6 +280,8 @@ class FixtureBuilder {
     const [test] = testIds;
     const trace = otelTraceUuid(Buffer.from(otelTrace, 'hex'));
     await this.call('PUT', '/v0/masking', { removeAttributes: [`removed.${marker}`] });
+    await this.call('PUT', '/v0/mappings', { rules: [{ key: `own.${marker}`, field: 'metadata' }] });
+    await this.call('PUT', '/v0/prices', { prices: { [marker]: { input: 1, output: 1 } } });
     const attributes = { 'service.test.id': test, 'session.id': session, [`removed.${marker}`]: 'a' };
     await this.call('POST', '/v1/traces', this.spans(otelTrace, span, attributes));
     const record = { traceId: otelTrace, spanId: span, body: { stringValue: marker } };

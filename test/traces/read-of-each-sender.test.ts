@@ -17,7 +17,7 @@ function read(attributes: Values, events: EventSpec[] = []): DescribedSpan['fiel
   const sent = Buffer.concat([HEAD, spanView(attributes, events).bytes]);
   const [span] = scanTraces(requestOf([sent]), BASE_NS, PRICES).spans as [IncomingSpan];
   const mapping = mapSpan(span.bytes, new SpanMapping());
-  return describeSpan(skeletonOf(span), new SpanView(span.bytes), mapping).fields;
+  return describeSpan(skeletonOf(span), new SpanView(span.bytes), mapping, PRICES).fields;
 }
 
 const valuesOf = (fields: DescribedSpan['fields']): Partial<Record<Field, unknown>> =>

@@ -1767,6 +1767,46 @@ export type MakeTraceExampleBody = {
   useOutput?: boolean;
 };
 
+export type MappingPreview = {
+  traces: number;
+  /** Spans that were read: of the newest 200 traces, up to 5000, for at most a second. */
+  spans: number;
+  rules: ({
+    key: string;
+    field: "kind" | "input" | "output" | "inputMessages" | "outputMessages" | "systemInstructions" | "toolDefinitions" | "documents" | "model" | "provider" | "responseId" | "finishReasons" | "inputTokens" | "outputTokens" | "totalTokens" | "cacheReadTokens" | "cacheWriteTokens" | "cacheWriteHourTokens" | "audioInputTokens" | "audioCacheReadTokens" | "audioOutputTokens" | "reasoningTokens" | "cost" | "serviceTier" | "toolName" | "toolCallId" | "toolDescription" | "agentName" | "promptName" | "promptVersion" | "promptTemplate" | "promptVariables" | "errorType" | "level" | "statusMessage" | "sessionId" | "userId" | "tags" | "environment" | "version" | "metadata" | "traceName" | "displayName" | "traceInput" | "traceOutput";
+    /** Spans with the attribute. */
+    spans: number;
+    /** Spans that get the field from it. */
+    given: number;
+    /** Up to three values. */
+    samples: (string)[];
+  })[];
+  /** Keys that no rule reads, the most frequent first; without those of other conventions of OpenTelemetry. */
+  unread: ({
+    key: string;
+    spans: number;
+    /** Up to three values. */
+    samples: (string)[];
+    /** Field that the key probably means. */
+    proposed: "kind" | "input" | "output" | "inputMessages" | "outputMessages" | "systemInstructions" | "toolDefinitions" | "documents" | "model" | "provider" | "responseId" | "finishReasons" | "inputTokens" | "outputTokens" | "totalTokens" | "cacheReadTokens" | "cacheWriteTokens" | "cacheWriteHourTokens" | "audioInputTokens" | "audioCacheReadTokens" | "audioOutputTokens" | "reasoningTokens" | "cost" | "serviceTier" | "toolName" | "toolCallId" | "toolDescription" | "agentName" | "promptName" | "promptVersion" | "promptTemplate" | "promptVariables" | "errorType" | "level" | "statusMessage" | "sessionId" | "userId" | "tags" | "environment" | "version" | "metadata" | "traceName" | "displayName" | "traceInput" | "traceOutput" | null;
+  })[];
+};
+
+export type MappingRule = {
+  /** Key of the attribute; with a final `*`, every key that begins so. */
+  key: string;
+  /** Field that it gives. Own rules precede all others. */
+  field: "kind" | "input" | "output" | "inputMessages" | "outputMessages" | "systemInstructions" | "toolDefinitions" | "documents" | "model" | "provider" | "responseId" | "finishReasons" | "inputTokens" | "outputTokens" | "totalTokens" | "cacheReadTokens" | "cacheWriteTokens" | "cacheWriteHourTokens" | "audioInputTokens" | "audioCacheReadTokens" | "audioOutputTokens" | "reasoningTokens" | "cost" | "serviceTier" | "toolName" | "toolCallId" | "toolDescription" | "agentName" | "promptName" | "promptVersion" | "promptTemplate" | "promptVariables" | "errorType" | "level" | "statusMessage" | "sessionId" | "userId" | "tags" | "environment" | "version" | "metadata" | "traceName" | "displayName" | "traceInput" | "traceOutput";
+  /** Path into the value; a text is parsed as JSON first. */
+  path?: string;
+  /** Default: as the value was sent. */
+  type?: "text" | "number" | "json";
+  /** Kind of each span that has the attribute. */
+  kind?: "SPAN" | "LLM" | "EMBEDDING" | "TOOL" | "RETRIEVER" | "RERANKER" | "AGENT" | "CHAIN" | "GUARDRAIL" | "EVALUATOR";
+  /** For the field `kind`: the kind by value. Default: the names of kinds. */
+  kinds?: Record<string, "SPAN" | "LLM" | "EMBEDDING" | "TOOL" | "RETRIEVER" | "RERANKER" | "AGENT" | "CHAIN" | "GUARDRAIL" | "EVALUATOR">;
+};
+
 export type MaskedValues = {
   /** Day of the request (UTC). */
   day: string;
@@ -1813,6 +1853,52 @@ export type Member = {
   modifiedAt: string;
 };
 
+export type ModelPrice = {
+  input: number;
+  output: number;
+  cacheRead?: number;
+  cacheWrite?: number;
+  cacheWriteHour?: number;
+  audioInput?: number;
+  audioOutput?: number;
+  audioCacheRead?: number;
+  /** Prices of requests with more input tokens than `above`. */
+  long?: {
+    input: number;
+    output: number;
+    cacheRead?: number;
+    cacheWrite?: number;
+    cacheWriteHour?: number;
+    audioInput?: number;
+    audioOutput?: number;
+    audioCacheRead?: number;
+    above: number;
+  } | ({
+    input: number;
+    output: number;
+    cacheRead?: number;
+    cacheWrite?: number;
+    cacheWriteHour?: number;
+    audioInput?: number;
+    audioOutput?: number;
+    audioCacheRead?: number;
+    above: number;
+  })[];
+  /** By service tier: a factor, or prices of its own. */
+  tiers?: Record<string, number | {
+    input: number;
+    output: number;
+    cacheRead?: number;
+    cacheWrite?: number;
+    cacheWriteHour?: number;
+    audioInput?: number;
+    audioOutput?: number;
+    audioCacheRead?: number;
+  }>;
+  /** First day (UTC) of the price. */
+  from?: string;
+};
+
 export type OwnLogin = {
   /** Id of the login, which says nothing about its cookie. */
   id: string;
@@ -1828,6 +1914,21 @@ export type OwnLogin = {
   userAgent: string | null;
   /** True for the login of this call. */
   isCurrent: boolean;
+};
+
+export type OwnMappings = {
+  /** Grows with each change; 0 before the first. */
+  version: number;
+  modifiedAt: string | null;
+  rules: (MappingRule)[];
+};
+
+export type OwnPrices = {
+  /** Grows with each change; 0 before the first. */
+  version: number;
+  modifiedAt: string | null;
+  /** By model, or `provider/model`, in US dollars per million tokens; a list for prices of several periods. */
+  prices: Record<string, ModelPrice | (ModelPrice)[]>;
 };
 
 export type Pagination = {
@@ -1847,6 +1948,11 @@ export type PolicyCounts = {
     topicId: string;
     evalCount: number;
   })[];
+};
+
+export type PreviewMappingsBody = {
+  /** Rules to try. Default: those of the application. */
+  rules?: (MappingRule)[];
 };
 
 export type PreviewMaskingBody = {
@@ -2988,6 +3094,12 @@ export type Session = {
   testIds: (string)[];
 };
 
+export type SetMappingsBody = {
+  rules: (MappingRule)[];
+  /** Version that is replaced; another one in the meantime is a conflict (409). Default: any. */
+  replaces?: number;
+};
+
 export type SetMaskingBody = {
   /** Detectors whose findings are replaced by tokens. */
   detectors?: ("email" | "phone" | "card" | "iban" | "secret")[];
@@ -3004,6 +3116,13 @@ export type SetMaskingBody = {
   keepAttributes?: (string)[] | null;
   /** Attributes whose values are stored as they are. */
   exemptAttributes?: (string)[];
+};
+
+export type SetPricesBody = {
+  /** By model, or `provider/model`, in US dollars per million tokens; a list for prices of several periods. */
+  prices: Record<string, ModelPrice | (ModelPrice)[]>;
+  /** Version that is replaced; another one in the meantime is a conflict (409). Default: any. */
+  replaces?: number;
 };
 
 export type SetRetentionBody = {
@@ -3081,6 +3200,36 @@ export type Span = {
     unmapped: (string)[];
     redacted: (string)[];
     truncated: (string)[];
+    /** The cost as a calculation. */
+    cost: {
+      basis: "reported" | "calculated" | "unknown";
+      certainty: "high" | "medium" | "low";
+      /** US dollars: the sum of `parts`, or what the sender sent. */
+      cost: number | null;
+      parts: ({
+        part: "input" | "cacheRead" | "cacheWrite" | "cacheWriteHour" | "audioInput" | "audioCacheRead" | "output" | "audioOutput";
+        quantity: number;
+        /** US dollars, with the factor of the tier. */
+        pricePerMillion: number;
+        /** quantity × price. */
+        cost: number;
+        /** Key of the attribute with the number. */
+        from: string;
+      })[];
+      price: {
+        name: string;
+        source: "application" | "file" | "built-in" | "free";
+        validFrom: string | null;
+      } | null;
+      tier: {
+        name: string;
+        from: string | null;
+        factor: number | null;
+      } | null;
+      /** Threshold of input tokens that was exceeded. */
+      above: number | null;
+      notes: (string)[];
+    } | null;
     warnings: (string)[];
   };
 };
@@ -3136,6 +3285,36 @@ export type SpanDetail = {
     unmapped: (string)[];
     redacted: (string)[];
     truncated: (string)[];
+    /** The cost as a calculation. */
+    cost: {
+      basis: "reported" | "calculated" | "unknown";
+      certainty: "high" | "medium" | "low";
+      /** US dollars: the sum of `parts`, or what the sender sent. */
+      cost: number | null;
+      parts: ({
+        part: "input" | "cacheRead" | "cacheWrite" | "cacheWriteHour" | "audioInput" | "audioCacheRead" | "output" | "audioOutput";
+        quantity: number;
+        /** US dollars, with the factor of the tier. */
+        pricePerMillion: number;
+        /** quantity × price. */
+        cost: number;
+        /** Key of the attribute with the number. */
+        from: string;
+      })[];
+      price: {
+        name: string;
+        source: "application" | "file" | "built-in" | "free";
+        validFrom: string | null;
+      } | null;
+      tier: {
+        name: string;
+        from: string | null;
+        factor: number | null;
+      } | null;
+      /** Threshold of input tokens that was exceeded. */
+      above: number | null;
+      notes: (string)[];
+    } | null;
     warnings: (string)[];
   };
 };
@@ -6408,6 +6587,74 @@ export interface paths {
       };
     };
   };
+  '/v0/mappings': {
+    get: {
+      parameters: { path?: never; query?: { version?: number }; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: OwnMappings;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+    put: {
+      parameters: { path?: never; query?: never; header?: never; };
+      requestBody: { content: { 'application/json': SetMappingsBody } };
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: OwnMappings;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        408: RequestTimeoutAnswer;
+        409: ConflictAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/mappings/preview': {
+    post: {
+      parameters: { path?: never; query?: never; header?: never; };
+      requestBody: { content: { 'application/json': PreviewMappingsBody } };
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: MappingPreview;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        408: RequestTimeoutAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
   '/v0/masking': {
     get: {
       parameters: { path?: never; query?: never; header?: never; };
@@ -6547,6 +6794,51 @@ export interface paths {
         431: HeadersTooLargeAnswer;
         500: { headers: Record<string, unknown>; content: { 'application/json': RpcStatus; 'application/x-protobuf': Blob } };
         503: { headers: Record<string, unknown>; content: { 'application/json': RpcStatus; 'application/x-protobuf': Blob } };
+      };
+    };
+  };
+  '/v0/prices': {
+    get: {
+      parameters: { path?: never; query?: { version?: number }; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: OwnPrices;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+    put: {
+      parameters: { path?: never; query?: never; header?: never; };
+      requestBody: { content: { 'application/json': SetPricesBody } };
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: OwnPrices;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        408: RequestTimeoutAnswer;
+        409: ConflictAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
       };
     };
   };

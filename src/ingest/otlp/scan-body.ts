@@ -1,4 +1,5 @@
 import type { Steps } from '../../runtime/steps.ts';
+import type { OwnMappings } from '../../traces/own-rules/own-mappings.ts';
 import type { PriceList } from '../../traces/prices/price-list.ts';
 import { WireError } from '../../traces/wire/reader.ts';
 import { DecodeWork } from '../decode-work.ts';
@@ -20,6 +21,8 @@ interface ScanOptions {
   prices: PriceList;
   /** Default: unlimited. */
   work?: DecodeWork;
+  /** Mapping rules of the application. Default: none. */
+  own?: OwnMappings | null;
 }
 
 /**
@@ -29,10 +32,10 @@ interface ScanOptions {
 export function scanOtlp(
   body: Buffer,
   format: 'protobuf' | 'json',
-  { receivedAt, prices, work = new DecodeWork() }: ScanOptions,
+  { receivedAt, prices, work = new DecodeWork(), own = null }: ScanOptions,
   mask: Mask | null = null,
 ): Steps<ScannedRequest> {
-  const options = { receivedAt, prices, work };
+  const options = { receivedAt, prices, work, own };
   const steps = format === 'json' ? scanJson(body, options, mask) : scanProtobuf(body, options, mask);
   return readableSteps(steps, work);
 }
@@ -40,24 +43,24 @@ export function scanOtlp(
 /** Reads a JSON body, whose keys name its signal. */
 function* scanJson(
   body: Buffer,
-  { receivedAt, prices, work }: Required<ScanOptions>,
+  { receivedAt, prices, work, own }: Required<ScanOptions>,
   mask: Mask | null,
 ): Steps<ScannedRequest> {
   const message = yield* tracesJsonSteps(body, work);
   if (message.length > LARGE_BYTES) yield;
   const masked = mask ? yield* mask(message) : message;
-  return yield* scanTracesInSteps(masked, receivedAt, prices, { showId: idAsSent, work });
+  return yield* scanTracesInSteps(masked, receivedAt, prices, { showId: idAsSent, work, own });
 }
 
 function* scanProtobuf(
   body: Buffer,
-  { receivedAt, prices, work }: Required<ScanOptions>,
+  { receivedAt, prices, work, own }: Required<ScanOptions>,
   mask: Mask | null,
 ): Steps<ScannedRequest> {
   let scanned: ScannedRequest;
   try {
     const masked = mask ? yield* mask(body) : body;
-    scanned = yield* scanTracesInSteps(masked, receivedAt, prices, { work });
+    scanned = yield* scanTracesInSteps(masked, receivedAt, prices, { work, own });
   } catch (error) {
     if (error instanceof WireError) rejectOtherSignals(body);
     throw error;

@@ -1,5 +1,6 @@
 import { eachInTurns, inOneTurn, type Steps } from '../../runtime/steps.ts';
 import { SpanMapping } from '../../traces/mapping.ts';
+import type { OwnMappings } from '../../traces/own-rules/own-mappings.ts';
 import type { PriceList } from '../../traces/prices/price-list.ts';
 import { type IncomingResource, type IncomingSpan, SpanFlag, STATUS_ERROR } from '../../traces/span.ts';
 import { scopeHash } from '../../traces/scope-hash.ts';
@@ -51,6 +52,8 @@ export interface ScanOptions {
   showId?: ShowId;
   /** Default: unlimited. */
   work?: DecodeWork;
+  /** Mapping rules of the application. Default: none. */
+  own?: OwnMappings | null;
 }
 
 /** Returns an id of a rejected span as its sender knows it; `size` is that of a valid one. */
@@ -72,9 +75,9 @@ export function scanTraces(
   body: Buffer,
   receivedAt: bigint,
   prices: PriceList,
-  { showId = (bytes) => bytes.toString('hex'), work = new DecodeWork() }: ScanOptions = {},
+  options: ScanOptions = {},
 ): ScannedRequest {
-  return inOneTurn(scanTracesInSteps(body, receivedAt, prices, { showId, work }));
+  return inOneTurn(scanTracesInSteps(body, receivedAt, prices, options));
 }
 
 /** Reads like `scanTraces`, in steps. */
@@ -82,9 +85,9 @@ export function* scanTracesInSteps(
   body: Buffer,
   receivedAt: bigint,
   prices: PriceList,
-  { showId = (bytes) => bytes.toString('hex'), work = new DecodeWork() }: ScanOptions = {},
+  { showId = (bytes) => bytes.toString('hex'), work = new DecodeWork(), own = null }: ScanOptions = {},
 ): Steps<ScannedRequest> {
-  const scanner = new Scanner(body, receivedAt, prices, { showId, work });
+  const scanner = new Scanner(body, receivedAt, prices, { showId, work, own });
   yield* walkRequest(scanner.reader, scanner, work);
   yield* eachInTurns(scanner.members, scanner.read);
   return scanner.result;
@@ -122,6 +125,7 @@ class Scanner {
   private readonly prices: PriceList;
   private readonly showId: ShowId;
   private readonly work: DecodeWork;
+  private readonly own: OwnMappings | null;
   private readonly resources = new Map<string, IncomingResource>();
   private readonly scopes = new Map<string, Buffer>();
   private resourceBytes: Buffer;
@@ -132,9 +136,10 @@ class Scanner {
     body: Buffer,
     receivedAt: bigint,
     prices: PriceList,
-    { showId, work }: { showId: ShowId; work: DecodeWork },
+    { showId, work, own }: Required<ScanOptions>,
   ) {
     this.body = body;
+    this.own = own;
     this.showId = showId;
     this.work = work;
     this.receivedAt = receivedAt;
@@ -179,7 +184,7 @@ class Scanner {
     [reader.pos, reader.end, reader.fieldsLeft] = [start, end, granted];
     [this.currentResource, this.currentScope] = [resource, scope];
     const bytes = body.subarray(reader.pos, reader.end);
-    mapping.reset(body);
+    mapping.reset(body, this.own);
     fields.read(reader, mapping);
     work.spendValues(granted - reader.fieldsLeft, COST.value);
     const rejection = rejectionOf(body, fields);
@@ -218,6 +223,7 @@ class Scanner {
       resource: this.currentResource as IncomingResource,
       scope: this.currentScope,
       bytes,
+      own: this.own,
       testId: testId ?? null,
       model,
       provider,

@@ -144,6 +144,8 @@ export const COLUMNS_WITHOUT_TEXTS: Readonly<Record<string, Columns<string>>> = 
   masked_value: { detector: PEOPLE, attribute: 'names of attributes' },
   masking: { rules: PEOPLE },
   membership: { role: SIGN_IN },
+  own_rules: { part: FIXED, content: PEOPLE },
+  own_remap: { version: FIXED },
   quickstart: { name: PEOPLE, reason: 'errors of the service' },
   rejection: {
     source: FIXED,

@@ -119,6 +119,24 @@ export const exampleSpanDetail: z.input<typeof spanDetail> = {
     unmapped: [],
     redacted: [],
     truncated: [],
+    cost: {
+      basis: 'calculated',
+      certainty: 'medium',
+      cost: 0.0031,
+      parts: [
+        {
+          part: 'input',
+          quantity: 1240,
+          pricePerMillion: 2.5,
+          cost: 0.0031,
+          from: 'gen_ai.usage.input_tokens',
+        },
+      ],
+      price: { name: 'gpt-4o', source: 'built-in', validFrom: null },
+      tier: { name: 'standard', from: null, factor: 1 },
+      above: null,
+      notes: ['no service tier was sent: the prices of the standard tier'],
+    },
     warnings: [],
   },
 };

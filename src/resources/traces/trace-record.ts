@@ -4,6 +4,7 @@ import { apiSchemas, namedObject } from '../../contract/api-schema.ts';
 import { pagination } from '../../contract/paging.ts';
 import { dateTime, uuid } from '../../contract/values.ts';
 import { FACETS } from '../../traces/facets.ts';
+import { COST_PARTS } from '../../traces/prices/calculation.ts';
 import { SPAN_KINDS } from '../../traces/span.ts';
 
 const json = z.unknown();
@@ -161,6 +162,35 @@ const payload = z.object({
       unmapped: z.array(z.string()),
       redacted: z.array(z.string()),
       truncated: z.array(z.string()),
+      cost: z
+        .object({
+          basis: z.enum(['reported', 'calculated', 'unknown']),
+          certainty: z.enum(['high', 'medium', 'low']),
+          cost: z.number().nullable().describe('US dollars: the sum of `parts`, or what the sender sent.'),
+          parts: z.array(
+            z.object({
+              part: z.enum(COST_PARTS),
+              quantity: z.number(),
+              pricePerMillion: z.number().describe('US dollars, with the factor of the tier.'),
+              cost: z.number().describe('quantity × price.'),
+              from: z.string().describe('Key of the attribute with the number.'),
+            }),
+          ),
+          price: z
+            .object({
+              name: z.string(),
+              source: z.enum(['application', 'file', 'built-in', 'free']),
+              validFrom: z.string().nullable(),
+            })
+            .nullable(),
+          tier: z
+            .object({ name: z.string(), from: z.string().nullable(), factor: z.number().nullable() })
+            .nullable(),
+          above: z.number().nullable().describe('Threshold of input tokens that was exceeded.'),
+          notes: z.array(z.string()),
+        })
+        .nullable()
+        .describe('The cost as a calculation.'),
       warnings: z.array(z.string()),
     })
     .describe('Mapped fields of the span.'),

@@ -25,6 +25,8 @@ export interface StorageThreadData {
   gate: SharedArrayBuffer;
   commits: SharedArrayBuffer;
   organisations: SharedArrayBuffer;
+  /** Data for the module whose queries the readers run. */
+  forQueries: unknown;
 }
 
 export interface WriterThreadData extends StorageThreadData {
@@ -45,19 +47,21 @@ type Write = (name: string, args: unknown, bytes?: Uint8Array) => Promise<unknow
 /**
  * Starts the SQLite engine: the writer thread and the readers over a file that `openForWriting` has prepared.
  * `onDeath` is called when a thread ends unexpectedly, after which the process must end too. `organisations`: those of the
- * applications, which take turns. Default: none are known, so that each application is alone.
+ * applications, which take turns. Default: none are known, so that each application is alone. `forQueries` is passed to the
+ * threads of the readers.
  */
 export function openSqliteStorage(
   file: string,
   onDeath: (error: Error) => void,
   organisations = new Organisations(),
+  forQueries: unknown = null,
 ): Storage {
   const opened = markOpen(file);
   const gate = new ReadGate();
   /** Commits that changed data. */
   const commits = new SharedCount();
   const shared = { gate: gate.buffer, commits: commits.buffer, organisations: organisations.buffer };
-  const data: StorageThreadData = { file, ...shared };
+  const data: StorageThreadData = { file, ...shared, forQueries };
   const calls = new CallsInProgress();
   const watch: Watch = (thread, caller, isNeeded = () => true) =>
     endOf(thread, calls, (error) => {

@@ -61,6 +61,8 @@ export interface CompiledRule extends Rule {
   kindOf: ReadonlyMap<string, number> | number | null;
   /** True if the key is a prefix. */
   isOpen: boolean;
+  /** Number of bytes after which the rest of the key becomes the name of an entry: own rules collect an object so. */
+  collectsAfter?: number;
 }
 
 const NO_RULES: readonly CompiledRule[] = [];

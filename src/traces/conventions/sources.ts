@@ -214,8 +214,10 @@ export function compose<F extends CompositeField>(view: SpanView, field: F): Com
 }
 
 function composeFirst(view: SpanView, field: CompositeField): Composed<unknown> | null {
+  const own = view.own?.compose(view, field) ?? null;
+  if (own !== null && !isWithoutParts(own.value)) return own;
   const tried = new Set<Reader<unknown>>();
-  let empty: Composed<unknown> | null = null;
+  let empty: Composed<unknown> | null = own;
   for (const { read, vocabulary, from, isThere } of COMPOSITE[field] as readonly Source<unknown>[]) {
     if (tried.has(read) || !isThere(view)) continue;
     tried.add(read);

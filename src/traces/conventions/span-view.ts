@@ -3,6 +3,7 @@ import { type Attributes, decodeAnyValue, decodeEvents, type JsonValue } from '.
 import { KeyValue } from '../wire/key-value.ts';
 import { WIRE_BYTES, WireReader } from '../wire/reader.ts';
 import { parseJson } from './json.ts';
+import type { CompositeField } from './sources.ts';
 
 /**
  * Attributes of a span or of a part of it, by key. Empty values and empty texts count as absent, because senders write
@@ -24,6 +25,15 @@ export interface SpanHappening {
   body: JsonValue;
 }
 
+/** Rules of an application that precede those of all vocabularies. */
+export interface OwnReader {
+  reads: (key: string) => boolean;
+  compose: (
+    view: SpanView,
+    field: CompositeField,
+  ) => { value: unknown; vocabulary: string; from: string } | null;
+}
+
 /** Shared by the thread, because reads never overlap. */
 const keyValue = new KeyValue();
 
@@ -31,14 +41,17 @@ const keyValue = new KeyValue();
 export class SpanView implements AttributeView {
   /** Encoded Span message. */
   readonly bytes: Buffer;
+  /** Own rules of the application; null without any. */
+  readonly own: OwnReader | null;
   private readonly windows = new Map<string, Buffer>();
   /** Values read so far, because readers of several vocabularies use the same keys. */
   private readonly values = new Map<string, JsonValue | undefined>();
   private readonly logs: readonly LogRecordMessage[];
   private happened: readonly SpanHappening[] | null = null;
 
-  constructor(bytes: Buffer, logs: readonly LogRecordMessage[] = []) {
+  constructor(bytes: Buffer, logs: readonly LogRecordMessage[] = [], own: OwnReader | null = null) {
     this.bytes = bytes;
+    this.own = own;
     this.logs = logs;
     const reader = new WireReader(bytes);
     for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {

@@ -3,6 +3,7 @@ import type { Database } from '../../storage/database.ts';
 import type { SqlFragment } from '../../storage/sql.ts';
 import type { Attributes } from '../span-wire.ts';
 import { bytesOfSteps, type LargeTrace, type StepBytes, StepsOfTraces } from './read-steps.ts';
+import { ownRulesOf } from '../own-rules/open.ts';
 import { StepTerms } from './step-terms.ts';
 
 /** Limits of one search through the steps of traces. */
@@ -93,7 +94,7 @@ class Search {
   constructor(database: Database, application: number, terms: FilterTerms, limits: SearchLimits) {
     this.database = database;
     this.application = application;
-    this.steps = new StepTerms(terms);
+    this.steps = new StepTerms(terms, ownRulesOf(database, application).mappings);
     this.limits = limits;
     this.end = performance.now() + limits.milliseconds;
   }

@@ -1,3 +1,4 @@
+import type { OwnMappings } from '../own-rules/own-mappings.ts';
 import { textMatcher, type TextMatcher } from '../../filter/matcher.ts';
 import type { FilterTerm, FilterTerms } from '../../filter/term.ts';
 import { contentOf } from '../content.ts';
@@ -45,7 +46,11 @@ export class StepTerms {
   private readonly mapping = new SpanMapping();
   private found = new Set<Watched>();
 
-  constructor(terms: FilterTerms) {
+  private readonly own: OwnMappings | null;
+
+  /** `own` are mapping rules of the application. */
+  constructor(terms: FilterTerms, own: OwnMappings | null = null) {
+    this.own = own;
     this.watched = terms.map((term) => ({ term, matcher: textMatcher(term.values, WHOLE.has(term.field)) }));
   }
 
@@ -78,7 +83,7 @@ export class StepTerms {
 
   /** Reads a step of the trace. */
   read(step: ReadStep): void {
-    const texts = new StepTexts(step, this.mapping);
+    const texts = new StepTexts(step, this.mapping, this.own);
     for (const one of this.watched) {
       if (this.found.has(one) || !mayHave(one.term.field, step.skeleton)) continue;
       // What has no such bytes needs not be decoded, which takes longer than all the rest.
@@ -96,11 +101,13 @@ const mayHave = (field: string, { kind, status }: SkeletonSpan): boolean =>
 class StepTexts {
   private readonly step: ReadStep;
   private readonly mapping: SpanMapping;
+  private readonly own: OwnMappings | null;
   private readonly known = new Map<string, readonly string[]>();
   private folded: string | null = null;
 
-  constructor(step: ReadStep, mapping: SpanMapping) {
+  constructor(step: ReadStep, mapping: SpanMapping, own: OwnMappings | null) {
     this.step = step;
+    this.own = own;
     this.mapping = mapping;
   }
 
@@ -120,12 +127,12 @@ class StepTexts {
 
   private read(field: string): string[] {
     const { skeleton, bytes, logs, resource } = this.step;
-    const view = new SpanView(bytes, logs);
+    const view = new SpanView(bytes, logs, this.own);
     if (field === 'version') {
       const values = VERSION_KEYS.flatMap((key) => [view.value(key), resource[key]]);
       return values.filter((value) => value !== undefined && value !== null).map(jsonText);
     }
-    const mapping = mapSpan(bytes, this.mapping, logs);
+    const mapping = mapSpan(bytes, this.mapping, logs, this.own);
     if (field === 'tool') return [mapping.text('toolName') ?? skeleton.name];
     const failure = statusMessage(skeleton, view, mapping);
     if (field === 'error') return [skeleton.name, failure];

@@ -19,6 +19,8 @@ export interface PriceList {
    * Never throws.
    */
   find(model: string, provider?: string | null, at?: number): FoundPrice | null;
+  /** Returns a list in which the prices of an application precede these. */
+  withApplication(application: PriceTable): PriceList;
   /** Computes the cost in US dollars; null if the price has none for audio, and some tokens are. Counts must not be negative. */
   cost(usage: TokenUsage, price: ModelPrice): number | null;
 }
@@ -76,6 +78,7 @@ export function createPriceList({ application = {}, file = {} }: OwnPrices = {})
       }
       return periodAt(found, at);
     },
+    withApplication: (table) => createPriceList({ application: table, file }),
     cost: (usage, price) => {
       const calculated = calculate(usage, price);
       return typeof calculated === 'string' ? null : calculated.cost;

@@ -40,7 +40,7 @@ function understood(span: IncomingSpan, mapping = new SpanMapping(), view = new 
   const skeleton = skeletonOf(span);
   mapSpan(span.bytes, mapping);
   return {
-    described: describeSpan(skeleton, view, mapping),
+    described: describeSpan(skeleton, view, mapping, PRICES),
     step: buildStep(skeleton, { view, mapping }, 'trace'),
   };
 }

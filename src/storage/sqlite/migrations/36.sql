@@ -118,3 +118,19 @@ CREATE INDEX trace_of_deliveries ON trace (application, tkey) WHERE native = 0 A
 -- Checks of examples
 ALTER TABLE example ADD COLUMN assertions TEXT;
 ALTER TABLE example_version ADD COLUMN assertions TEXT;
+
+-- Own mapping rules and prices
+CREATE TABLE own_rules (
+  application INTEGER NOT NULL,
+  part TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  content TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  last_tkey INTEGER NOT NULL,
+  PRIMARY KEY (application, part, version)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE own_remap (
+  application INTEGER PRIMARY KEY,
+  version TEXT NOT NULL,
+  after_tkey INTEGER NOT NULL
+) STRICT;

@@ -1,5 +1,22 @@
 -- Columns ending in _ns hold Unix nanoseconds; all other times are Unix milliseconds.
 
+-- Own mapping rules and prices of applications, as JSON; the highest version of each part applies. last_tkey: the last trace
+-- when the version was stored. own_remap: the version by which traces up to after_tkey were mapped again.
+CREATE TABLE own_rules (
+  application INTEGER NOT NULL,
+  part TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  content TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  last_tkey INTEGER NOT NULL,
+  PRIMARY KEY (application, part, version)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE own_remap (
+  application INTEGER PRIMARY KEY,
+  version TEXT NOT NULL,
+  after_tkey INTEGER NOT NULL
+) STRICT;
+
 -- One row per trace. tkey: day of arrival * 2^27 + a number; it grows with time and is never reused (src/traces/trace-keys.ts).
 -- next_seq: the sequence number of the next block. rule_set: the version of the mapping rules that the row was made with.
 -- attributes: the rows of trace_attr as JSON, [[key, value], …]: an index by trace would be as large as that table.
