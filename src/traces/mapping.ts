@@ -8,15 +8,12 @@ import type { OwnMappings } from './own-rules/own-mappings.ts';
 import { truncate } from './truncate.ts';
 import { SPAN_KINDS, SpanFlag, type ObservationKind } from './span.ts';
 import { decodeAnyValue, type JsonValue } from './span-wire.ts';
+import { isEmptyValue, numberOfValue, textOfValue } from './wire/any-value.ts';
 import { KeyValue } from './wire/key-value.ts';
 import { fnv1a } from './fnv.ts';
-import { WIRE_BYTES, WIRE_FIXED64, WIRE_VARINT, WireReader } from './wire/reader.ts';
+import { WIRE_BYTES, WireReader } from './wire/reader.ts';
 
 const UNSEEN = 0x7fffffff;
-const TEXT_TAG = (1 << 3) | WIRE_BYTES;
-const BYTES_TAG = (7 << 3) | WIRE_BYTES;
-/** Number of the field `bytes_value`, the last one of an AnyValue. */
-const LAST_VALUE_FIELD = 7;
 const MAX_KEY = 255;
 
 /** Longest text stored for a name in an index: a model, a session, a tag. */
@@ -110,7 +107,7 @@ export class SpanMapping {
     const rules = KEYS.rulesAt(buffer, keyStart, keyEnd);
     if (
       rules.length === 0 ||
-      (isEmpty(buffer, valueStart, valueEnd) && !this.isSentAsText(valueStart, valueEnd))
+      (isEmptyValue(buffer, valueStart, valueEnd) && !this.isSentAsText(valueStart, valueEnd))
     )
       return;
     this.hasRedacted ||= isRedacted(buffer, valueStart, valueEnd);
@@ -130,7 +127,7 @@ export class SpanMapping {
   ): void {
     const { buffer } = this;
     const rules = own.rulesAt(buffer, keyStart, keyEnd);
-    if (rules.length === 0 || isEmpty(buffer, valueStart, valueEnd)) return;
+    if (rules.length === 0 || isEmptyValue(buffer, valueStart, valueEnd)) return;
     this.hasRedacted ||= isRedacted(buffer, valueStart, valueEnd);
     for (const rule of rules) {
       if (rule.isOpen) this.addEntry(rule, keyStart, keyEnd, valueStart, valueEnd);
@@ -168,7 +165,7 @@ export class SpanMapping {
       if (picked === undefined || picked === '') return;
     }
     if (rule.kindOf !== null) {
-      const text = typeof picked === 'string' ? picked : textOf(this.buffer, valueStart, valueEnd);
+      const text = typeof picked === 'string' ? picked : textOfValue(this.buffer, valueStart, valueEnd);
       const kind = typeof rule.kindOf === 'number' ? rule.kindOf : kindNamed(rule.kindOf, text ?? '');
       if (kind === undefined) return;
       this.mappedKind = kind;
@@ -235,7 +232,7 @@ export class SpanMapping {
     const picked = this.picked[index];
     const number =
       picked === undefined
-        ? numberOf(this.buffer, this.valueStart[index] as number, this.valueEnd[index] as number)
+        ? numberOfValue(this.buffer, this.valueStart[index] as number, this.valueEnd[index] as number)
         : Number(picked);
     return number > 0 ? Math.min(number, MAX_AMOUNT) : 0;
   }
@@ -253,7 +250,7 @@ export class SpanMapping {
     if (picked !== undefined) return picked;
     const start = this.valueStart[index] as number;
     const end = this.valueEnd[index] as number;
-    return textOf(this.buffer, start, end) ?? decodeAnyValue(this.buffer.subarray(start, end));
+    return textOfValue(this.buffer, start, end) ?? decodeAnyValue(this.buffer.subarray(start, end));
   }
 
   /** Returns the value as JSON, with text that is the JSON of an object or a list parsed. */
@@ -349,14 +346,6 @@ export function eventName(event: Buffer): string {
   return name.length > MAX_KEY ? '' : name;
 }
 
-/** Returns the text of an AnyValue that is a string; null for any other. The bytes were checked on arrival. */
-function textOf(buffer: Buffer, start: number, end: number): string | null {
-  const reader = new WireReader(buffer, start, end);
-  if (reader.tag() !== TEXT_TAG) return null;
-  const text = reader.string();
-  return reader.pos === end ? text : null;
-}
-
 /** Returns the value of metadata, which senders write as the JSON of an object, a list or a text in quotes. */
 function textJson(value: JsonValue): JsonValue {
   if (typeof value !== 'string') return value;
@@ -371,46 +360,6 @@ const kindNamed = (kinds: ReadonlyMap<string, number>, text: string): number | u
 
 function kindName(text: string): string {
   return text.replace(/^"(.*)"$/, '$1').toLowerCase();
-}
-
-function numberOf(buffer: Buffer, start: number, end: number): number {
-  const reader = new WireReader(buffer, start, end);
-  let number = 0;
-  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
-    if (tag === ((3 << 3) | WIRE_VARINT)) number = Number(reader.int64());
-    else if (tag === ((4 << 3) | WIRE_FIXED64)) number = reader.double();
-    else if (tag === TEXT_TAG) number = Number(reader.string().trim() || Number.NaN);
-    else {
-      reader.skip(tag);
-      if (tag >>> 3 <= LAST_VALUE_FIELD) number = 0;
-    }
-  }
-  return Number.isFinite(number) ? number : 0;
-}
-
-/**
- * Reports whether an AnyValue says nothing: it is empty, as senders write null, or a text without characters, which many
- * send for a field that they do not have, or no bytes. Such an attribute counts as absent.
- */
-function isEmpty(buffer: Buffer, start: number, end: number): boolean {
-  if (end === start) return true;
-  // Nearly every value is one text, the length of which shows that nothing follows it.
-  const [tag, length, more] = [buffer[start], buffer[start + 1] as number, buffer[start + 2] as number];
-  if (tag === TEXT_TAG) {
-    if (length < 0x80 && start + 2 + length === end) return length === 0;
-    if (length >= 0x80 && more < 0x80 && start + 3 + (length & 0x7f) + (more << 7) === end)
-      return length === 0x80 && more === 0;
-  }
-  const reader = new WireReader(buffer, start, end);
-  let isNothing = true;
-  for (let field = reader.tag(); field !== 0; field = reader.tag()) {
-    if (field === TEXT_TAG || field === BYTES_TAG) isNothing = reader.bytes().length === 0;
-    else {
-      isNothing &&= field >>> 3 > LAST_VALUE_FIELD;
-      reader.skip(field);
-    }
-  }
-  return isNothing;
 }
 
 function isRedacted(buffer: Buffer, start: number, end: number): boolean {

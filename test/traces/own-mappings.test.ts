@@ -113,7 +113,7 @@ describe('an own rule', () => {
     const value = fc.oneof(fc.json(), fc.string(), fc.integer(), fc.boolean());
     fc.assert(
       fc.property(fc.array(rule, { maxLength: 6 }), fc.dictionary(key, value), (rules, attributes) => {
-        const one = read(attributes as Values, ...rules);
+        const one = read(attributes, ...rules);
         expect(JSON.parse(JSON.stringify(one))).toEqual(JSON.parse(JSON.stringify(one)));
       }),
     );

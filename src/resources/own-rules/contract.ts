@@ -16,7 +16,7 @@ const MAX_TIERS = 20;
 
 const kind = z.enum(SPAN_KINDS);
 
-export const mappingRule = namedObject('MappingRule', {
+const mappingRule = namedObject('MappingRule', {
   key: z
     .string()
     .min(2)
@@ -125,7 +125,7 @@ const tokenPrice = {
 };
 const longPrice = z.object({ ...tokenPrice, above: z.int().min(1).max(MAX_TOKENS) });
 
-export const modelPrice = namedObject('ModelPrice', {
+const modelPrice = namedObject('ModelPrice', {
   ...tokenPrice,
   long: z
     .union([longPrice, z.array(longPrice).max(MAX_TIERS)])

@@ -25,7 +25,7 @@ const MAX_SAMPLE = 120;
 export interface MappingPreview {
   traces: number;
   spans: number;
-  /** For each rule: spans that have its attribute, spans whose field it gives, and values of it. */
+  /** Spans that have the attribute of each rule, spans whose field it gives, and values of it. */
   rules: { key: string; field: OwnField; spans: number; given: number; samples: string[] }[];
   /** Keys that no rule reads, the most frequent first. */
   unread: { key: string; spans: number; samples: string[]; proposed: OwnField | null }[];

@@ -23,7 +23,7 @@ interface OfApplication {
 const EMPTY: Readonly<Record<OwnPart, string>> = { mappings: '[]', prices: '{}' };
 
 /** Returns the own rules or prices of an application: the latest ones, or those of an earlier version, null when it is unknown. */
-export function ownVersion(
+function ownVersion(
   database: Database,
   { application, part, version }: OfApplication & { part: OwnPart; version?: number | undefined },
 ): OwnVersion | null {
