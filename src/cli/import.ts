@@ -54,7 +54,7 @@ export async function importExamplesCommand(args: readonly string[], io: Io): Pr
     [lines, texts, characters] = [[], [], 0];
   };
   try {
-    for await (const entry of readRows(file)) {
+    for await (const entry of readRows(file, { onLost: (parts) => void sum.notCarried.push(...parts) })) {
       if ('error' in entry) {
         sum.rows += 1;
         addRejected(sum, [entry]);

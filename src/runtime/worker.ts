@@ -7,11 +7,12 @@ import { binaryLoader } from './assets.ts';
  */
 const YOUNG_GENERATION_MB = 24;
 
-/** Starts a thread of src/workers by name, from the sources or from the build, depending on where this file is. */
+/** Starts a thread of src/workers by name, from the sources or from the build, depending on where this file is. `heapMb` limits its heap. */
 export function startWorker(
-  name: 'prepare' | 'writer' | 'reader' | 'evaluate' | 'checkpoint',
+  name: 'prepare' | 'writer' | 'reader' | 'evaluate' | 'checkpoint' | 'documents',
   workerData: unknown,
   transferList: readonly Transferable[] = [],
+  heapMb?: number,
 ): Worker {
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
   const module = new URL(`../workers/${name}.${extension}`, import.meta.url);
@@ -19,7 +20,10 @@ export function startWorker(
     name,
     workerData,
     transferList: [...transferList],
-    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+    resourceLimits: {
+      maxYoungGenerationSizeMb: YOUNG_GENERATION_MB,
+      ...(heapMb !== undefined && { maxOldGenerationSizeMb: heapMb }),
+    },
   };
   const loader = binaryLoader();
   return loader === null

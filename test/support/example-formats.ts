@@ -1,8 +1,11 @@
+import { parquetWriteBuffer } from 'hyparquet-writer';
+import { workbook } from './workbook.ts';
+
 /** Files of other tools, in the form in which they export datasets, and the examples that an import makes of them. */
 
 export interface FormatCase {
   title: string;
-  file: { name: string; content: string };
+  file: { name: string; content: string | ArrayBuffer | Uint8Array };
   /** Format that the import recognises; null for a plain table. */
   format: string | null;
   /** Fields of the examples, in order. */
@@ -85,7 +88,7 @@ tests:
         assertions: [{ type: 'latency', threshold: 3000 }],
       },
     ],
-    notCarried: ['line 1: the assertion similar'],
+    notCarried: ['file: prompts', 'line 1: the assertion similar'],
     unused: [],
   },
   {
@@ -286,6 +289,37 @@ tests:
     unused: [],
   },
   {
+    title: 'Excel',
+    file: {
+      name: 'questions.xlsx',
+      content: workbook([
+        ['question', 'answer', 'tags'],
+        [Q, 'Lima', 'geo; south'],
+      ]),
+    },
+    format: null,
+    examples: [{ input: Q, expected: 'Lima', tags: ['geo', 'south'] }],
+    notCarried: [],
+    unused: [],
+  },
+  {
+    title: 'Parquet',
+    file: {
+      name: 'questions.parquet',
+      content: parquetWriteBuffer({
+        columnData: [
+          { name: 'id', data: [9_007_199_254_740_993n], type: 'INT64' },
+          { name: 'input', data: [Q], type: 'STRING' },
+          { name: 'expected', data: ['Lima'], type: 'STRING' },
+        ],
+      }),
+    },
+    format: null,
+    examples: [{ key: '9007199254740993', input: Q, expected: 'Lima' }],
+    notCarried: [],
+    unused: [],
+  },
+  {
     title: 'TSV',
     file: { name: 'a.tsv', content: `prompt\tideal\tnote\n${Q}\tLima\tx\n` },
     format: null,
@@ -347,10 +381,10 @@ not used are in the response, by name, and so is each assertion that has no coun
 ${rows.join('\n')}
 
 - An object with one text is that text, as an input and as what is expected. Messages with one text of the user are that text; the last message of the assistant is what is
-  expected. Whole numbers that a number would round are kept as texts.
+  expected.
 - What the app answered (\`actual_output\`, \`response\`, \`outputs\` beside \`expectations\`) is never what is expected.
 - Assertions of promptfoo become \`assertions\` of the example where \`ASSERT\` has the same check, and \`expected\` if they are \`equals\`, \`contains\` or \`icontains\`. Definitions of
   \`ASSERT\` with \`exampleAssertions\` apply them. Rubrics become the \`rubric\`.
-- YAML has at most 1 MiB, JSON and Parquet 8 MiB.
+- YAML has at most 1 MiB; JSON, Parquet and Excel have 8 MiB. Numbers beyond 2^53 are kept as texts.
 `;
 }

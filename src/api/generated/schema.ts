@@ -8222,9 +8222,9 @@ export interface paths {
           mapping?: string;
           /** `true` to check the file and show the mapping without storing anything. */
           dryRun?: "true" | "false";
-          /** Its name ends in .csv, .tsv, .jsonl, .ndjson, .json, .yaml, .yml, .parquet. */
+          /** Its name ends in .csv, .tsv, .jsonl, .ndjson, .json, .yaml, .yml, .parquet, .xlsx. */
           file: Blob;
-        }; 'text/csv': Blob; 'text/tab-separated-values': Blob; 'application/jsonl': Blob; 'application/x-ndjson': Blob; 'application/json': Blob; 'application/yaml': Blob; 'application/vnd.apache.parquet': Blob } };
+        }; 'text/csv': Blob; 'text/tab-separated-values': Blob; 'application/jsonl': Blob; 'application/x-ndjson': Blob; 'application/json': Blob; 'application/yaml': Blob; 'application/vnd.apache.parquet': Blob; 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': Blob } };
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
           data: ExampleImport;

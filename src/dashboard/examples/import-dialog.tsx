@@ -50,13 +50,13 @@ export function ImportDialog({ task, onClose }: ImportDialogProps): ReactNode {
       <TextField
         label="File"
         type="file"
-        accept=".csv,.tsv,.jsonl,.ndjson,.json"
+        accept=".csv,.tsv,.jsonl,.ndjson,.json,.yaml,.yml,.parquet,.xlsx"
         required
         className="py-[3px]"
         help={
           chosen
             ? formatBytes(chosen.file.size)
-            : 'CSV with a header, JSONL or JSON, also of promptfoo and Langfuse; UTF-8, at most 32 MiB.'
+            : 'CSV with a header, Excel, JSONL, JSON, YAML or Parquet, also of promptfoo, LangSmith and Langfuse; at most 32 MiB.'
         }
         problem={isTooLarge ? 'must be at most 32 MiB' : undefined}
         onChange={({ target }) => {

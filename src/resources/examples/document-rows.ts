@@ -1,62 +1,74 @@
-import { parquetReadObjects } from 'hyparquet';
-import { parse } from 'yaml';
-import type { UploadedFile } from '../../contract/upload.ts';
+import { isUtf8 } from 'node:buffer';
 import { isObject } from '../../contract/is-object.ts';
+import { LISTS, lostMembers } from './configuration.ts';
+import { DocumentFault, type DocumentRows } from './document-fault.ts';
+import { parquetRows } from './parquet-rows.ts';
+import { withDefaultTests } from './promptfoo-defaults.ts';
+import { sheetRows } from './sheet-rows.ts';
+import { yamlValue } from './yaml-value.ts';
 
-/** Most bytes of a file that is parsed at once. */
-const MAX_YAML_BYTES = 1024 * 1024;
-const MAX_PARQUET_BYTES = 8 * 1024 * 1024;
+export type DocumentKind = 'yaml' | 'parquet' | 'xlsx';
 
-/** Rows of a file that is parsed at once, or the fault of the file. */
-export type DocumentRows = { rows: readonly unknown[] } | { fault: string };
+/** What the thread that reads a file sends: some rows as JSON with their lines, then its end or its fault. */
+export type DocumentMessage =
+  | { rows: [line: number, json: string][] }
+  | { fault: string }
+  | { ends: true; lost: string[] };
 
-/** Reads YAML, such as a configuration of promptfoo. */
-export async function yamlRows({ size, stream }: UploadedFile): Promise<DocumentRows> {
-  if (size > MAX_YAML_BYTES) return { fault: 'must have at most 1 MiB as YAML; use JSONL' };
-  const text = (await bytesOf(stream)).toString('utf8');
+/** Most characters of all rows, and of those that are sent at once. */
+const MAX_CHARACTERS = 64 * 1024 * 1024;
+const CHARACTERS_A_MESSAGE = 256 * 1024;
+
+/** Reads a file completely, and sends its rows. Runs in a thread of its own (`parseDocument`). */
+export async function readDocument(
+  kind: DocumentKind,
+  bytes: Uint8Array,
+  send: (message: DocumentMessage) => void,
+): Promise<void> {
   try {
-    const value: unknown = parse(text, { maxAliasCount: 100, logLevel: 'silent' });
-    const rows = listOf(value);
-    return rows
-      ? { rows }
-      : { fault: 'must be a list of objects, or have one as tests, items, data or examples' };
-  } catch {
-    return { fault: 'must be valid YAML' };
-  }
-}
-
-/** Reads Parquet whose pages are not compressed, or by Snappy. Numbers of 64 bits that others round become texts, and times texts. */
-export async function parquetRows({ size, stream }: UploadedFile): Promise<DocumentRows> {
-  if (size > MAX_PARQUET_BYTES) return { fault: 'must have at most 8 MiB as Parquet; use JSONL' };
-  const bytes = await bytesOf(stream);
-  const file = new Uint8Array(bytes).buffer;
-  try {
-    const rows = await parquetReadObjects({ file });
-    return { rows: rows.map(plain) };
+    const { rows, lost = [] } = await READ[kind](bytes);
+    let [batch, characters, sum]: [[number, string][], number, number] = [[], 0, 0];
+    for (const [line, row] of rows) {
+      const json = JSON.stringify(row) ?? 'null';
+      batch.push([line, json]);
+      characters += json.length;
+      sum += json.length;
+      if (sum > MAX_CHARACTERS)
+        throw new DocumentFault(
+          `must have at most ${MAX_CHARACTERS / 1024 / 1024} million characters; use JSONL`,
+        );
+      if (characters < CHARACTERS_A_MESSAGE) continue;
+      send({ rows: batch });
+      [batch, characters] = [[], 0];
+    }
+    send({ rows: batch });
+    send({ ends: true, lost });
   } catch (error) {
-    const why =
-      error instanceof Error && /compression/i.test(error.message)
-        ? '; compress it by Snappy or not at all'
-        : '';
-    return { fault: `must be valid Parquet${why}` };
+    send({ fault: error instanceof DocumentFault ? error.message : FAULTS[kind] });
   }
 }
 
-function plain(value: unknown): unknown {
-  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
-  if (value instanceof Date) return value.toISOString();
-  if (Array.isArray(value)) return value.map(plain);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]));
-}
+const FAULTS: Readonly<Record<DocumentKind, string>> = {
+  yaml: 'must be valid YAML in UTF-8',
+  parquet: 'must be valid Parquet',
+  xlsx: 'must be a valid .xlsx file',
+};
 
-async function bytesOf(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of stream) pieces.push(piece);
-  return Buffer.concat(pieces);
-}
+const READ: Readonly<Record<DocumentKind, (bytes: Uint8Array) => DocumentRows | Promise<DocumentRows>>> = {
+  yaml: yamlRows,
+  parquet: parquetRows,
+  xlsx: sheetRows,
+};
 
-const LISTS = ['tests', 'items', 'data', 'examples'] as const;
+/** Reads YAML, such as a configuration of promptfoo. The line is the number of the entry. */
+function yamlRows(bytes: Uint8Array): DocumentRows {
+  if (!isUtf8(bytes)) throw new DocumentFault(FAULTS.yaml);
+  const value = yamlValue(Buffer.from(bytes).toString('utf8'));
+  const rows = listOf(value);
+  if (rows === null)
+    throw new DocumentFault('must be a list of objects, or have one as tests, items, data or examples');
+  return { rows: rows.map((row, index) => [index + 1, row]), lost: lostMembers(value) };
+}
 
 /** Returns the rows of a document; null if it has none. */
 function listOf(value: unknown): readonly unknown[] | null {
@@ -64,24 +76,4 @@ function listOf(value: unknown): readonly unknown[] | null {
   if (!isObject(value)) return null;
   const list = LISTS.map((name) => value[name]).find((one) => Array.isArray(one));
   return list === undefined ? null : withDefaultTests(list as unknown[], value['defaultTest']);
-}
-
-/** Adds the variables and assertions that a configuration of promptfoo has for all of its tests. */
-export function withDefaultTests(rows: readonly unknown[], defaults: unknown): readonly unknown[] {
-  if (!isObject(defaults)) return rows;
-  return rows.map((row) => (isObject(row) ? withDefaultTest(row, defaults) : row));
-}
-
-function withDefaultTest(
-  row: Record<string, unknown>,
-  defaults: Record<string, unknown>,
-): Record<string, unknown> {
-  const assertions: unknown[] = [defaults['assert'] ?? [], row['assert'] ?? []].flat();
-  return {
-    ...row,
-    ...(isObject(defaults['vars']) && {
-      vars: { ...defaults['vars'], ...(row['vars'] as object | undefined) },
-    }),
-    ...(assertions.length > 0 && { assert: assertions }),
-  };
 }

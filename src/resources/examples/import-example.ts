@@ -5,7 +5,7 @@ import { chatAnswer, chatInput, onlyText, importedValue } from './import-value.t
 import { isObject } from '../../contract/is-object.ts';
 import { keptAssertions } from './promptfoo-assertions.ts';
 import { sha256Hex } from '../../runtime/sha256.ts';
-import { jsonIn } from '../../evaluate/evaluators/assertions/find-json.ts';
+import { exactJson } from './exact-numbers.ts';
 
 /** Fields of an imported example; its status if the file has it. */
 export type ImportedFields = NewExampleFields & { key: string; status?: 'ACTIVE' | 'ARCHIVED' };
@@ -101,7 +101,7 @@ const READ: Readonly<Record<ImportField, Read>> = {
   expectedJson: (value) => (typeof value === 'string' && value !== '' ? jsonOrFault(value) : value),
   key: text,
   rubric: rubricIn,
-  assertions: (value) => (typeof value === 'string' && value !== '' ? (jsonIn(value) ?? value) : value),
+  assertions: (value) => (typeof value === 'string' && value !== '' ? (jsonInCell(value) ?? value) : value),
   metadata: (value, { source }) => metadataIn(value, source),
   tags: (value) => (typeof value === 'string' ? tagsIn(value) : value),
   split: text,
@@ -139,18 +139,27 @@ function rubricIn(value: unknown): unknown {
 }
 
 function jsonOrFault(cell: string): unknown {
-  const value = jsonIn(cell);
+  const value = jsonInCell(cell);
   return value === undefined ? NOT_JSON : value;
 }
 
 /** Returns the object that a text encodes as JSON, else the text. */
 const objectIn = (value: string): unknown =>
-  value.trimStart().startsWith('{') ? (jsonIn(value) ?? value) : value;
+  value.trimStart().startsWith('{') ? (jsonInCell(value) ?? value) : value;
 
 /** Returns the tags in a text: a JSON array, or tags between commas, semicolons or bars. */
 function tagsIn(value: string): unknown {
-  const list = value.startsWith('[') ? jsonIn(value) : undefined;
+  const list = value.startsWith('[') ? jsonInCell(value) : undefined;
   if (list !== undefined) return list;
   const tags = value.split(/[,;|]/).map((tag) => tag.trim());
   return tags.filter(Boolean);
+}
+
+/** Parses JSON in a cell; undefined if it is none. Numbers beyond 2^53 become texts. */
+function jsonInCell(cell: string): unknown {
+  try {
+    return exactJson(cell);
+  } catch {
+    return undefined;
+  }
 }

@@ -22,7 +22,7 @@ export const importRoute = ({ read, write, now, checkInputs }: ImportDeps): Rout
     group: 'Examples',
     summary: 'Import examples from a file',
     description:
-      'Reads CSV, JSONL, JSON, YAML or Parquet, from a form or as the body itself: a table, or an export of promptfoo, LangSmith, Langfuse, Braintrust, MLflow, Phoenix, OpenAI, Inspect, DeepEval or Ragas. Columns are assigned to fields by `mapping`, else by their names; the response shows both, and the columns that were not used. An example whose key the task already has is changed, so that the same file can be imported again. Invalid rows are reported by line, and valid rows are kept. The file must be UTF-8 and at most 32 MiB, JSON and Parquet at most 8 MiB, YAML at most 1 MiB; at most 100000 rows are read.',
+      'Reads CSV, Excel (`.xlsx`), JSONL, JSON, YAML or Parquet, from a form or as the body itself: a table, or an export of promptfoo, LangSmith, Langfuse, Braintrust, MLflow, Phoenix, OpenAI, Inspect, DeepEval or Ragas. Columns are assigned to fields by `mapping`, else by their names; the response shows both, and the columns that were not used. An example whose key the task already has is changed, so that the same file can be imported again. Invalid rows are reported by line, and valid rows are kept. The file must be UTF-8 and at most 32 MiB, JSON, Parquet and Excel at most 8 MiB, YAML at most 1 MiB; at most 100000 rows are read.',
     scope: 'write',
     params: z.object({ id: uuid.describe('The id of the task.') }),
     body: upload({ fields: importFields, extensions: EXAMPLE_EXTENSIONS, fileTypes: FILE_TYPES }),

@@ -5,7 +5,11 @@ import type { UploadedFile } from '../../contract/upload.ts';
 import type { AppError } from '../../errors.ts';
 import { readCsvRows } from '../documents/csv-rows.ts';
 import { withoutGuard } from '../exports/csv-line.ts';
-import { type DocumentRows, parquetRows, withDefaultTests, yamlRows } from './document-rows.ts';
+import { LISTS, lostMembers } from './configuration.ts';
+import type { DocumentKind } from './document-rows.ts';
+import { exactJson } from './exact-numbers.ts';
+import { parseDocument } from './parsed-documents.ts';
+import { withDefaultTests } from './promptfoo-defaults.ts';
 import { type JsonPart, MAX_ROW_MEMBERS, membersIn, splitJson } from './json-rows.ts';
 import { isObject } from '../../contract/is-object.ts';
 
@@ -28,6 +32,7 @@ export const EXAMPLE_EXTENSIONS = [
   '.yaml',
   '.yml',
   '.parquet',
+  '.xlsx',
 ] as const;
 
 /** Media types of a body that is the file, with the ending of its name. */
@@ -39,6 +44,7 @@ export const FILE_TYPES: Readonly<Record<string, (typeof EXAMPLE_EXTENSIONS)[num
   'application/json': '.json',
   'application/yaml': '.yaml',
   'application/vnd.apache.parquet': '.parquet',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': '.xlsx',
 };
 
 /** A row by the names of its columns, or its fault. */
@@ -46,25 +52,52 @@ export type ExampleRow =
   | { line: number; row: Readonly<Record<string, unknown>> }
   | { line: number; error: string };
 
-/**
- * Reads the rows of a file by the ending of its name; the caller stops after `maxRows` (default: no limit) and one more. Throws AppError
- * `invalid` for an unusable file.
- */
-export function readRows(file: UploadedFile, maxRows = Number.POSITIVE_INFINITY): AsyncIterable<ExampleRow> {
+interface ReadRows {
+  /** Rows after which the caller stops, with one more. Default: no limit. */
+  maxRows?: number;
+  /** Receives the parts of the file that no row has. */
+  onLost?: (parts: readonly string[]) => void;
+}
+
+/** Reads the rows of a file by the ending of its name. Throws AppError `invalid` for an unusable file. */
+export function readRows(
+  file: UploadedFile,
+  { maxRows = Number.POSITIVE_INFINITY, onLost = () => undefined }: ReadRows = {},
+): AsyncIterable<ExampleRow> {
   const name = file.name.toLowerCase();
-  if (name.endsWith('.json')) return jsonRows(file, maxRows);
-  if (name.endsWith('.yaml') || name.endsWith('.yml')) return documentRows(yamlRows(file));
-  if (name.endsWith('.parquet')) return documentRows(parquetRows(file));
+  if (name.endsWith('.json')) return jsonRows(file, { maxRows, onLost });
+  const kind = DOCUMENTS.find(([ending]) => name.endsWith(ending))?.[1];
+  if (kind !== undefined) return documentRows(kind, file, onLost);
   return name.endsWith('.jsonl') || name.endsWith('.ndjson') ? lineRows(file) : csvRows(file);
 }
 
-/** Reads a file that is parsed at once. The line is the number of the row. */
-async function* documentRows(read: Promise<DocumentRows>): AsyncGenerator<ExampleRow> {
-  const found = await read;
+/** Kinds of files that are parsed as one, by the endings of their names. */
+const DOCUMENTS: readonly (readonly [ending: string, kind: DocumentKind])[] = [
+  ['.yaml', 'yaml'],
+  ['.yml', 'yaml'],
+  ['.parquet', 'parquet'],
+  ['.xlsx', 'xlsx'],
+];
+
+const MAX_BYTES: Readonly<Record<DocumentKind, { bytes: number; fault: string }>> = {
+  yaml: { bytes: MIB, fault: 'must have at most 1 MiB as YAML; use JSONL' },
+  parquet: { bytes: 8 * MIB, fault: 'must have at most 8 MiB as Parquet; use JSONL' },
+  xlsx: { bytes: 8 * MIB, fault: 'must have at most 8 MiB as .xlsx; use CSV' },
+};
+
+/** Reads a file that is parsed as one, in a thread of its own. */
+async function* documentRows(
+  kind: DocumentKind,
+  { size, stream }: UploadedFile,
+  onLost: NonNullable<ReadRows['onLost']>,
+): AsyncGenerator<ExampleRow> {
+  if (size > MAX_BYTES[kind].bytes) throw unusable(MAX_BYTES[kind].fault);
+  const pieces: Uint8Array[] = [];
+  for await (const piece of stream) pieces.push(piece);
+  const found = await parseDocument(kind, Buffer.concat(pieces));
   if ('fault' in found) throw unusable(found.fault);
-  for (const [index, row] of found.rows.entries()) {
-    const text = JSON.stringify(row) ?? 'null';
-    const line = index + 1;
+  onLost(found.lost);
+  for (const [index, [line, text]] of found.rows.entries()) {
     yield membersIn(text) > MAX_ROW_MEMBERS ? { line, error: TOO_MANY_MEMBERS } : rowOf(line, text);
     if (index % ROWS_A_TURN === ROWS_A_TURN - 1) await setImmediate();
   }
@@ -105,19 +138,6 @@ function rowOf(line: number, text: string): ExampleRow {
   }
 }
 
-const LONG_NUMBER = /\d{16}/;
-
-/** Parses JSON in which whole numbers that a number would round, such as long ids, become texts. */
-function exactJson(text: string): unknown {
-  if (!LONG_NUMBER.test(text)) return JSON.parse(text);
-  return JSON.parse(text, exactNumber as (key: string, value: unknown) => unknown);
-}
-
-const exactNumber = (_key: string, value: unknown, { source }: { source?: string }): unknown =>
-  typeof value === 'number' && source !== undefined && /^-?\d+$/.test(source) && !Number.isSafeInteger(value)
-    ? source
-    : value;
-
 /** Yields the lines of a text in UTF-8; null for one that is too long. */
 async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string | null> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -140,14 +160,14 @@ async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<strin
   if (isTooLong || rest !== '') yield isTooLong ? null : rest;
 }
 
-/** Lists in the JSON files of other tools: `tests` of promptfoo; `items` and `data` of Langfuse; `examples`. */
-const LISTS = ['tests', 'items', 'data', 'examples'] as const;
-
 /**
  * Reads a JSON array of objects, or such an array in one of LISTS. The line is the number of the entry. Rows are parsed
  * one by one, so that a large file occupies the thread only briefly.
  */
-async function* jsonRows({ size, stream }: UploadedFile, maxRows: number): AsyncGenerator<ExampleRow> {
+async function* jsonRows(
+  { size, stream }: UploadedFile,
+  { maxRows, onLost }: Required<ReadRows>,
+): AsyncGenerator<ExampleRow> {
   if (size > MAX_JSON_BYTES)
     throw unusable(`must have at most ${MAX_JSON_BYTES / MIB} MiB as JSON; use JSONL`);
   const pieces: Uint8Array[] = [];
@@ -160,6 +180,7 @@ async function* jsonRows({ size, stream }: UploadedFile, maxRows: number): Async
     throw unusable(`must have at most ${MAX_ROW_MEMBERS} members besides those of its rows`);
   let sinceTurn = 0;
   const frame = parsed(split.frame);
+  onLost(lostMembers(frame));
   const defaults = isObject(frame) ? frame['defaultTest'] : undefined;
   for (const [index, entry] of entriesOf(frame, split.isCut ? maxRows : null).entries()) {
     const line = index + 1;
@@ -186,7 +207,7 @@ function partRow(line: number, bytes: Buffer, { start, end, members }: JsonPart)
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text.replace(/^\ufeff/, ''));
+    return exactJson(text.replace(/^\ufeff/, ''));
   } catch {
     throw notJson();
   }

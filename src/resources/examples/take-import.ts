@@ -16,13 +16,13 @@ import { guessMapping } from './import-mapping.ts';
 import { columnsTaken } from './import-value.ts';
 import { readRows, unusable } from './import-rows.ts';
 import { sha256Hex } from '../../runtime/sha256.ts';
+import { MAX_IMPORT_ROWS } from './input-limits.ts';
 import { ERASED_KEY } from './origin.ts';
 import { objectOfInput, type PromptSchema } from './require-valid-input.ts';
 
 /** Most rows and characters of one command, so that it occupies the writer only briefly. */
 const BATCH_ROWS = 100;
 const BATCH_CHARACTERS = 256 * 1024;
-const MAX_ROWS = 100_000;
 /** Most rows that the report names, rejected and replaced ones each. */
 const MAX_REJECTED = 100;
 const PREVIEW = 3;
@@ -59,16 +59,19 @@ export async function takeImport(
     for (const index of counts.erased) reject(report, rows[index]?.line ?? 0, `key: ${ERASED_KEY}`);
     [batch, characters] = [[], 0];
   };
+  const onLost = (parts: readonly string[]): void => {
+    report.notCarried.push(...parts.slice(0, MAX_REJECTED));
+  };
   const repeated = new RepeatedKeys();
   const mappings = new Mappings(fields.mapping ?? {}, report, /\.[ct]sv$/i.test(file.name));
-  for await (const entry of readRows(file, MAX_ROWS)) {
-    if (report.rows === MAX_ROWS) {
+  for await (const entry of readRows(file, { maxRows: MAX_IMPORT_ROWS, onLost })) {
+    if (report.rows === MAX_IMPORT_ROWS) {
       // Leaves space for this entry, however many rows were rejected before.
       report.rejected.splice(MAX_REJECTED - 1);
       reject(
         report,
         entry.line,
-        `is beyond the limit of ${MAX_ROWS} rows; the rest of the file was not read`,
+        `is beyond the limit of ${MAX_IMPORT_ROWS} rows; the rest of the file was not read`,
       );
       break;
     }

@@ -1,0 +1,36 @@
+import { isObject } from '../../contract/is-object.ts';
+
+/** Lists in the files of other tools: `tests` of promptfoo; `items` and `data` of Langfuse; `examples`. */
+export const LISTS = ['tests', 'items', 'data', 'examples'] as const;
+
+/** Parts of a configuration of promptfoo that examples do not have. */
+const CONFIGURATION = [
+  'prompts',
+  'providers',
+  'targets',
+  'scenarios',
+  'derivedMetrics',
+  'env',
+  'extensions',
+  'nunjucksFilters',
+  'redteam',
+  'evaluateOptions',
+];
+const KEPT_DEFAULTS: ReadonlySet<string> = new Set([
+  'vars',
+  'assert',
+  'threshold',
+  'metadata',
+  'description',
+]);
+
+/** Returns the parts of a configuration of promptfoo that its examples do not have. */
+export function lostMembers(value: unknown): string[] {
+  if (!isObject(value) || !Array.isArray(value['tests'])) return [];
+  const defaults = isObject(value['defaultTest']) ? Object.keys(value['defaultTest']) : [];
+  return [
+    ...CONFIGURATION.filter((name) => Object.hasOwn(value, name)),
+    ...defaults.filter((name) => !KEPT_DEFAULTS.has(name)).map((name) => `defaultTest.${name}`),
+    ...(typeof value['defaultTest'] === 'string' ? ['defaultTest'] : []),
+  ].map((name) => `file: ${name}`);
+}
