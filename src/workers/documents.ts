@@ -2,10 +2,10 @@ import { parentPort, workerData } from 'node:worker_threads';
 import {
   type DocumentKind,
   type DocumentMessage,
-  readDocument,
+  readImportDocument,
 } from '../resources/examples/document-rows.ts';
 
 const port = parentPort;
 if (!port) throw new Error('started outside a worker thread');
 const { kind, bytes } = workerData as { kind: DocumentKind; bytes: Uint8Array };
-await readDocument(kind, bytes, (message: DocumentMessage) => port.postMessage(message, []));
+await readImportDocument(kind, bytes, (message: DocumentMessage) => port.postMessage(message, []));

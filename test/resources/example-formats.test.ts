@@ -16,12 +16,12 @@ async function newTask(): Promise<string> {
 
 async function send(
   taskId: string,
-  { name, content }: { name: string; content: string | ArrayBuffer | Uint8Array },
+  { name, content }: { name: string; content: string | ArrayBuffer | Uint8Array<ArrayBuffer> },
   fields: Readonly<Record<string, string>> = {},
 ): Promise<{ status: number; report: ImportReport }> {
   const form = new FormData();
   for (const [field, value] of Object.entries(fields)) form.append(field, value);
-  form.append('file', new File([content as BlobPart], name));
+  form.append('file', new File([content], name));
   const path = `${server.url}/v0/tasks/${taskId}/examples/import`;
   const response = await fetch(path, { method: 'POST', headers: server.headers, body: form });
   return { status: response.status, report: ((await response.json()) as { data: ImportReport }).data };

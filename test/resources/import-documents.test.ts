@@ -20,11 +20,11 @@ async function newTask(): Promise<string> {
 
 async function send(
   name: string,
-  content: string | Uint8Array | ArrayBuffer,
+  content: string | Uint8Array<ArrayBuffer> | ArrayBuffer,
 ): Promise<{ status: number; text: string; report: ImportReport; taskId: string }> {
   const taskId = await newTask();
   const form = new FormData();
-  form.append('file', new File([content as BlobPart], name));
+  form.append('file', new File([content], name));
   const path = `${server.url}/v0/tasks/${taskId}/examples/import`;
   const response = await fetch(path, { method: 'POST', headers: server.headers, body: form });
   const text = await response.text();
@@ -59,7 +59,7 @@ describe('numbers beyond 2^53', () => {
     ],
   });
 
-  it.each<[string, string, string | Uint8Array | ArrayBuffer, unknown]>([
+  it.each<[string, string, string | Uint8Array<ArrayBuffer> | ArrayBuffer, unknown]>([
     ['JSONL', 'a.jsonl', `{"input":"a","expected":${LONG}}`, LONG],
     ['JSONL with a fraction', 'a.jsonl', `{"input":"a","expected":${LONG}.0}`, `${LONG}.0`],
     [
@@ -137,7 +137,7 @@ describe('an Excel file', () => {
     });
   });
 
-  it.each<[string, Uint8Array, RegExp]>([
+  it.each<[string, Uint8Array<ArrayBuffer>, RegExp]>([
     ['is no zip file', strToU8('hello'), /must be a valid .xlsx file/],
     ['has no sheet', zipSync({ 'a.txt': strToU8('x') }), /must be a valid .xlsx file/],
     ['has no row', workbook([]), /must have a header row/],

@@ -5,7 +5,7 @@ import { workbook } from './workbook.ts';
 
 export interface FormatCase {
   title: string;
-  file: { name: string; content: string | ArrayBuffer | Uint8Array };
+  file: { name: string; content: string | ArrayBuffer | Uint8Array<ArrayBuffer> };
   /** Format that the import recognises; null for a plain table. */
   format: string | null;
   /** Fields of the examples, in order. */

@@ -8,7 +8,7 @@ const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceA
 export function workbook(
   rows: readonly (readonly Cell[])[],
   { number = '', row = '' }: { number?: string; row?: string } = {},
-): Uint8Array {
+): Uint8Array<ArrayBuffer> {
   const cell = (value: Cell, at: string): string => {
     if (value === '') return '';
     if (typeof value === 'boolean') return `<c r="${at}" t="b"><v>${value ? 1 : 0}</v></c>`;

@@ -9,7 +9,7 @@ import { yamlValue } from './yaml-value.ts';
 
 export type DocumentKind = 'yaml' | 'parquet' | 'xlsx';
 
-/** What the thread that reads a file sends: some rows as JSON with their lines, then its end or its fault. */
+/** Message of the thread that reads a file: some rows as JSON with their lines, or its end, or its fault. */
 export type DocumentMessage =
   | { rows: [line: number, json: string][] }
   | { fault: string }
@@ -20,7 +20,7 @@ const MAX_CHARACTERS = 64 * 1024 * 1024;
 const CHARACTERS_A_MESSAGE = 256 * 1024;
 
 /** Reads a file completely, and sends its rows. Runs in a thread of its own (`parseDocument`). */
-export async function readDocument(
+export async function readImportDocument(
   kind: DocumentKind,
   bytes: Uint8Array,
   send: (message: DocumentMessage) => void,

@@ -9,5 +9,5 @@ const MAY_BE_LARGE = /\d{16}|\d[eE]\+?\d/;
 const exactNumber = (_key: string, value: unknown, { source }: { source?: string }): unknown =>
   typeof value === 'number' && source !== undefined && isTooLarge(value) ? source : value;
 
-/** Reports whether a number cannot be told from its neighbours. */
+/** Reports whether a whole number and its neighbours may be the same number. */
 export const isTooLarge = (value: number): boolean => Math.abs(value) > Number.MAX_SAFE_INTEGER;

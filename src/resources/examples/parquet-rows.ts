@@ -13,7 +13,7 @@ const EXACT_DIGITS = 15;
 type Metadata = ReturnType<typeof parquetMetadata>;
 
 /**
- * Reads Parquet whose pages are not compressed, or by Snappy. Whole and decimal numbers that others round become texts, and times
+ * Reads Parquet whose pages are not compressed, or by Snappy. Integers and decimal numbers that others round become texts, and times
  * texts. The line is the number of the row.
  */
 export async function parquetRows(bytes: Uint8Array): Promise<DocumentRows> {

@@ -14,14 +14,14 @@ const MAX_COLUMNS = 200;
  */
 export async function sheetRows(bytes: Uint8Array): Promise<DocumentRows> {
   checkSizes(bytes);
-  const data = await readSheet(new Uint8Array(bytes).buffer as ArrayBuffer, 1, {
+  const data = await readSheet(new Uint8Array(bytes).buffer, 1, {
     trim: false,
     parseNumber: numberText,
   } as never);
   const cells = (data as unknown[][]).map((row) => row.map(cellText));
   const first = cells.findIndex((row) => row.some((cell) => cell !== ''));
   if (first === -1) throw new DocumentFault('must have a header row in its first sheet');
-  const columns = (cells[first] ?? []).map((cell) => String(cell).trim());
+  const columns = (cells[first] ?? []).map((cell) => cell.trim());
   if (columns.length > MAX_COLUMNS) throw new DocumentFault(`must have at most ${MAX_COLUMNS} columns`);
   const names = columns.filter((name) => name !== '');
   const twice = names.find((name, index) => names.indexOf(name) < index);
@@ -51,11 +51,8 @@ function numberText(text: string): string {
 function cellText(cell: unknown): string {
   if (cell === null || cell === undefined) return '';
   if (cell instanceof Date) return cell.toISOString().replace(/T00:00:00\.000Z$/, '');
-  return typeof cell === 'string'
-    ? cell
-    : typeof cell === 'boolean'
-      ? String(cell).toUpperCase()
-      : String(cell as number);
+  if (typeof cell === 'boolean') return cell ? 'TRUE' : 'FALSE';
+  return typeof cell === 'string' ? cell : JSON.stringify(cell);
 }
 
 const END_OF_DIRECTORY = 0x06054b50;
