@@ -71,7 +71,7 @@ export const COMMANDS: CliCommands = {
   test: {
     group: 'Tests and traces',
     usage:
-      '--tasks ID,…|all|topic:ID|tag:ID [--repeat N] [--examples all|split:NAME] [--prompt-seed N] [--fail-under 90] [--strict] [--question examples-like-these|these-tasks|these-examples] [--allow-skipped N] [--with-advisory] [--until-sure [--max N]] [--baseline RUNSET|previous|branch:NAME|RUN,… [--no-regression [--margin 2]]] [--commit SHA] [--branch NAME] [--title TEXT] [--junit FILE] [--markdown FILE] [--json] [--timeout 15m]\n--plan [--fail-under 90] [--strict] [--true-rate 80] [--repeat N [--correlation 0.5]]',
+      '--tasks ID,…|all|topic:ID|tag:ID [--repeat N] [--examples all|split:NAME] [--prompt-seed N] [--fail-under 90] [--strict] [--question examples-like-these|these-tasks|these-examples] [--allow-skipped N] [--with-advisory] [--until-sure [--max N]] [--baseline RUNSET|previous|branch:NAME|RUN,… [--no-regression [--margin 2]] [--rejudge-baseline]] [--commit SHA] [--branch NAME] [--title TEXT] [--junit FILE] [--markdown FILE] [--json] [--timeout 15m]\n--plan [--fail-under 90] [--strict] [--true-rate 80] [--repeat N [--correlation 0.5]]',
     meaning:
       'run tests; the exit code shows whether enough of them passed. --plan shows how often an app of that true pass rate would pass, by the number of examples',
     examples: ['test --tasks all --repeat 3 --fail-under 90', 'test --plan --true-rate 85'],

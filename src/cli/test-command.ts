@@ -28,6 +28,7 @@ import {
 } from './test-run-set.ts';
 import { type ChosenTask, chosenTasks, outcomeOf, type ServerAccess } from './test-runs.ts';
 import { endAfter, Interruption, stoppable } from './test-stop.ts';
+import { rejudgeBaseline } from './test-rejudge.ts';
 import { reportText } from './test-text.ts';
 import { type TestProgress, waitForTests } from './test-wait.ts';
 
@@ -109,6 +110,8 @@ async function runTests(options: TestOptions, io: Io, interrupted: AbortSignal):
     io.out(startedText(set, tasks));
     await waitForTests(patient, () => progressOf(patient, set.id), io);
     if (options.untilSure) await testUntilSure(patient, started, io);
+    if (options.rejudgesBaseline)
+      await rejudgeBaseline(patient, await lookAt(within(CALLS_MS), set.id, options), io);
     const report = await shownReport(started, io);
     const decision = await decideOn(within(CALLS_MS), set.id, options);
     if (decision.comparison) io.out(comparisonText(decision.comparison));

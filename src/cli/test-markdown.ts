@@ -23,7 +23,7 @@ interface Summarised {
 export function markdownOf({ report, decision, runSetId, problem }: Summarised, baseUrl: string): string {
   const head = decision === null ? HEADS.INCONCLUSIVE : HEADS[decision.outcome];
   const reasons = decision?.reasons ?? [problem ?? 'The tests were not decided.'];
-  const runs = runSetId === null ? [] : ['', `[Runs](${baseUrl}/runs) · run set \`${runSetId}\``];
+  const runs = runSetId === null ? [] : ['', `[Run set](${baseUrl}/run-sets/${runSetId}) \`${runSetId}\``];
   return [
     `## ${head}: ${titleOf(report)}`,
     '',

@@ -51,6 +51,8 @@ export interface TestOptions {
   promptSeed: number | null;
   /** Baseline to compare with: a run set, `previous`, `branch:` with a name, or runs; null for nothing. */
   baseline: string | null;
+  /** True if a baseline that was judged otherwise is judged again. */
+  rejudgesBaseline: boolean;
   /** Title of the run set; null for none. */
   title: string | null;
   provenance: Provenance;
@@ -127,7 +129,15 @@ export function readTestOptions(args: readonly string[], env: Io['env']): TestOp
       '--prompt-seed',
       ...ACCOUNT_FLAGS,
     ],
-    switches: ['--strict', '--no-regression', '--with-advisory', '--equal-tasks', '--until-sure', '--json'],
+    switches: [
+      '--strict',
+      '--no-regression',
+      '--rejudge-baseline',
+      '--with-advisory',
+      '--equal-tasks',
+      '--until-sure',
+      '--json',
+    ],
   });
   if (words[0] !== undefined) throw new StartupError(`test takes no "${words[0].slice(0, 80)}".`);
   return {
@@ -149,6 +159,7 @@ export function readTestOptions(args: readonly string[], env: Io['env']): TestOp
     examples: examples(flags.get('--examples')),
     promptSeed: promptSeed(flags.get('--prompt-seed')),
     baseline: baseline(flags.get('--baseline')),
+    rejudgesBaseline: rejudgesBaseline(flags),
     title: flags.get('--title') ?? null,
     provenance: provenance(flags, env),
     markdown: flags.get('--markdown') ?? null,
@@ -231,6 +242,12 @@ function baseline(text: string | undefined): string | null {
       `--baseline must be the id of a run set, previous, branch:NAME, or 1 to ${MAX_BASELINE_RUNS} ids of runs separated by commas; got ${quoted(text)}.`,
     );
   return valid.join(',');
+}
+
+function rejudgesBaseline(flags: ReadonlyMap<string, string>): boolean {
+  if (!flags.has('--rejudge-baseline')) return false;
+  if (!flags.has('--baseline')) throw new StartupError('--rejudge-baseline needs --baseline.');
+  return true;
 }
 
 /** Flags that are for tests of a fixed size, or for comparisons. */

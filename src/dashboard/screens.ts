@@ -6,6 +6,7 @@ import { evaluatorScreen, evaluatorsScreen, verdictScreen } from './evaluators/s
 import { experimentScreen, experimentsScreen } from './experiments/screens.ts';
 import { healthScreen } from './health/screen.ts';
 import { homeScreen } from './home/screen.ts';
+import { runSetScreen, runSetsScreen } from './run-sets/screens.ts';
 import { runScreen, runsScreen } from './runs/screens.ts';
 import { schedulesScreen } from './schedules/screen.ts';
 import { settingsScreen } from './settings/screen.ts';
@@ -35,6 +36,8 @@ export const SCREENS: readonly Screen[] = [
   verdictScreen,
   runsScreen,
   runScreen,
+  runSetsScreen,
+  runSetScreen,
   experimentsScreen,
   experimentScreen,
   testsScreen,

@@ -45,6 +45,7 @@ const LONG: readonly string[] = [
   'dashboard/record-pages.test.ts',
   'examples/examples.test.ts',
   'cli/test-command.test.ts',
+  'cli/gate-table.test.ts',
   'hostile/hostile.test.ts',
   'dashboard/screens.test.ts',
   'exporters/otel/package.test.ts',

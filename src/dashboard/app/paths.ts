@@ -10,6 +10,8 @@ export const PATHS = [
   '/tests/$testId',
   '/runs',
   '/runs/$runId',
+  '/run-sets',
+  '/run-sets/$runSetId',
   '/experiments',
   '/experiments/$experimentId',
   '/tasks',

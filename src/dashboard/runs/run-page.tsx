@@ -103,6 +103,11 @@ const RunFacts = ({ run, taskTitle }: { run: Run; taskTitle: string | undefined 
       </AppLink>
     </span>
     <span>{RUN_TYPE_NAMES[run.type]}</span>
+    {run.runSetId != null && (
+      <AppLink href={`/run-sets/${run.runSetId}`} className="text-accent hover:underline">
+        Run set
+      </AppLink>
+    )}
     <span>
       Started{' '}
       <time dateTime={run.createdAt} title={run.createdAt}>

@@ -110,7 +110,7 @@ const COMPARE_MORE = 'Compare more examples; `touchstone test --plan --no-regres
 /** Says what to do about pairs that were judged by different versions. */
 function adviceOn(candidate: ComparedSideOfRuns | undefined): string {
   if (!candidate?.judgedOtherwise) return '';
-  return ` ${countText(candidate.judgedOtherwise, 'pair')} had other expected values, definition versions or judge versions in the baseline: evaluate it again by today's (POST /v0/tests/{id}/evaluate for each of its tests, or POST /v0/runs/{id}/evaluate), which costs about what judging these runs did, or take a newer baseline.`;
+  return ` ${countText(candidate.judgedOtherwise, 'pair')} had other expected values, definition versions or judge versions in the baseline: evaluate it again by today's (--rejudge-baseline, or POST /v0/runs/{id}/evaluate), which costs about what judging these runs did, or take a newer baseline.`;
 }
 
 /** Returns the exit code for several gates: failed if one is, else unknown if one is. */

@@ -1,0 +1,72 @@
+import type { Decision } from '../api/generated/schema.ts';
+import { countText } from '../runtime/count-text.ts';
+import type { Io } from './io.ts';
+import { once, patiently } from './test-calls.ts';
+import { chunks, MAX_TASKS, type ServerAccess } from './test-runs.ts';
+import { waitForTests } from './test-wait.ts';
+
+const PAGE = 100;
+/** Most evals whose costs are added. */
+const MAX_EVALS = 10_000;
+
+/**
+ * Judges the stored traces of the baseline again by today's definitions if some pairs were judged otherwise, and waits until that
+ * is done. Prints first how much it will cost. Throws StartupError.
+ */
+export async function rejudgeBaseline(
+  server: ServerAccess,
+  { baselineRunIds, comparison }: Decision,
+  io: Io,
+): Promise<void> {
+  const pairs = comparison?.candidates[0]?.judgedOtherwise ?? 0;
+  if (pairs === 0) {
+    io.out('The baseline was judged by the same; --rejudge-baseline has nothing to do.\n');
+    return;
+  }
+  const { evals, cost, isPartial } = await costOf(server, baselineRunIds);
+  io.out(
+    `Judges the baseline again, because ${countText(pairs, 'pair')} had other expected values, definition versions or judge versions: ${isPartial ? 'at least ' : ''}${countText(evals, 'verdict')}, which cost ${cost === 0 ? 'nothing' : `about $${cost.toFixed(4)}`} before.\n`,
+  );
+  for (const id of baselineRunIds) {
+    const params = { path: { id } };
+    await once(server.url, server.signal, (init) =>
+      server.api.POST('/v0/runs/{id}/evaluate', { params, body: {}, ...init }),
+    );
+  }
+  await waitForTests(server, () => progressOf(server, baselineRunIds), io);
+}
+
+async function costOf(
+  { api, url, ...call }: ServerAccess,
+  runIds: readonly string[],
+): Promise<{ evals: number; cost: number; isPartial: boolean }> {
+  let [evals, cost] = [0, 0];
+  for (const runId of chunks(runIds, MAX_TASKS)) {
+    for (let skip = 0; evals < MAX_EVALS; skip += PAGE) {
+      const query = { runId, superseded: false, skip, limit: PAGE, orderBy: 'id' as const };
+      const { data } = await patiently(url, call, (init) =>
+        api.GET('/v0/evals', { params: { query }, ...init }),
+      );
+      evals += data.length;
+      for (const one of data) cost += one.cost ?? 0;
+      if (data.length < PAGE) break;
+    }
+  }
+  return { evals, cost, isPartial: evals >= MAX_EVALS };
+}
+
+async function progressOf({ api, url, ...call }: ServerAccess, runIds: readonly string[]) {
+  let [total, open] = [0, 0];
+  for (const runId of chunks(runIds, MAX_TASKS)) {
+    const count = async (more: { status?: ('PENDING' | 'IN_PROGRESS')[] }): Promise<number> => {
+      const query = { runId, limit: 1, ...more };
+      const { pagination } = await patiently(url, call, (init) =>
+        api.GET('/v0/tests', { params: { query }, ...init }),
+      );
+      return pagination.total;
+    };
+    total += await count({});
+    open += await count({ status: ['PENDING', 'IN_PROGRESS'] });
+  }
+  return { total, open, runs: runIds.map((runId) => ({ runId })) };
+}

@@ -1,0 +1,63 @@
+import { buffer } from 'node:stream/consumers';
+import { afterAll, expect, it } from 'vitest';
+import { verifyEvidence } from '../../src/resources/run-sets/evidence-verify.ts';
+import { answering, createRule, createTaskOf, promptsOf, reaches } from '../resources/run-set-support.ts';
+import { type CustomerApp, startCustomerApp } from '../support/customer-app.ts';
+import { useStage } from './support/browser.ts';
+import { QUICK_TESTS } from './support/tested-app.ts';
+
+let app: CustomerApp;
+let id: string;
+const stage = useStage(
+  async (server) => {
+    app = await startCustomerApp();
+    await server.ok('POST', '/v0/webhook', { body: { url: app.url } });
+    const task = await createTaskOf(server, promptsOf(8, 'Shown'), [await createRule(server)]);
+    const start = async (body: object): Promise<string> => {
+      const { data } = await server.ok('POST', '/v0/run-sets', {
+        body: { taskIds: [task], examples: {}, ...body },
+      });
+      await reaches(server, data.id, 'COMPLETED');
+      return data.id;
+    };
+    answering(server, app, () => 'right');
+    const baseline = await start({ branch: 'main', title: 'Build 1' });
+    await server.ok('POST', `/v0/tasks/${task}/examples`, { body: { input: 'Added?' } });
+    answering(server, app, () => 'wrong');
+    id = await start({ branch: 'topic', title: 'Build 2', commit: 'abc123', baseline });
+    await server.ok('POST', `/v0/run-sets/${id}/decision?failUnder=50&margin=0&findLoss=90`);
+  },
+  { config: QUICK_TESTS },
+);
+afterAll(() => app.close());
+
+it('a run set shows its decision, gates, tasks, and what has no partner; its evidence can be downloaded', async () => {
+  const visitor = await stage.visit({ role: 'viewer' });
+  await visitor.open('/run-sets');
+  const { page } = visitor;
+  await page.getByText('✕ Failed').first().waitFor();
+  await page.getByText('Build 2').first().waitFor();
+  await visitor.open(`/run-sets/${id}`);
+  await page
+    .getByText(/^Failed: the pass rate 0 %/)
+    .first()
+    .waitFor();
+  const gates = page.getByRole('table', { name: 'Gates' });
+  await gates.getByText(/^Failed: worse than the baseline/).waitFor();
+  const partners = page.getByRole('table', { name: 'Without a partner' });
+  await partners.getByText('not tested in the baseline').waitFor();
+  const tasks = page.getByRole('table', { name: 'Tasks' });
+  await tasks.getByText('9 failed').waitFor();
+  expect(await visitor.accessibilityProblems()).toEqual([]);
+  await visitor.useTheme('dark');
+  expect(await visitor.accessibilityProblems('color-contrast')).toEqual([]);
+
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Evidence' }).click();
+  const bytes = await buffer(await (await saved).createReadStream());
+  expect(verifyEvidence(bytes)).toMatchObject({ fault: null, runSetId: id, outcome: 'FAIL' });
+
+  await tasks.getByRole('link').first().click();
+  await page.waitForURL((url) => url.pathname.startsWith('/runs/'));
+  await page.getByRole('link', { name: 'Run set' }).last().waitFor();
+});
