@@ -42,7 +42,7 @@ it('a run set shows its decision, gates, tasks, and what has no partner; its evi
     .getByText(/^Failed: the pass rate 0 %/)
     .first()
     .waitFor();
-  const gates = page.getByRole('table', { name: 'Gates' });
+  const gates = page.getByRole('table', { name: 'Checks' });
   await gates.getByText(/^Failed: worse than the baseline/).waitFor();
   const partners = page.getByRole('table', { name: 'Without a partner' });
   await partners.getByText('not tested in the baseline').waitFor();

@@ -16,7 +16,7 @@ export function EvidenceButton({ runSetId }: { runSetId: string }): ReactNode {
       announce('Evidence is being prepared');
       const params = { path: { id: runSetId } };
       const answer = client.GET('/v0/run-sets/{id}/evidence', { params, parseAs: 'blob' });
-      saveBlob(await answerOf<Blob>(answer as never), `evidence-${runSetId}.jsonl`);
+      saveBlob(await answerOf<Blob>(answer), `evidence-${runSetId}.jsonl`);
     },
     onSuccess: () => announce('Evidence is complete'),
   });

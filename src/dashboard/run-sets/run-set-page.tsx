@@ -117,8 +117,8 @@ function Decided({ decision, isRecorded }: { decision: Decision; isRecorded: boo
           {!isRecorded && ' No decision was recorded: this is by the default rule, 100 % of the verdicts.'}
         </p>
       </div>
-      <Section title="Gates">
-        <SmallTable label="Gates" heads={[['Gate', 'w-[110px]'], ['Outcome', 'w-[150px]'], ['Reason']]}>
+      <Section title="Checks">
+        <SmallTable label="Checks" heads={[['Check', 'w-[110px]'], ['Outcome', 'w-[150px]'], ['Reason']]}>
           {gates.map(({ of, outcome, message }, index) => (
             <tr key={index} className="border-t border-line align-top">
               <td className="py-1.5">{GATE_NAMES[of]}</td>
