@@ -116,6 +116,27 @@ export function* remapTraces(database: StoreConnection, prices: PriceList): Gene
   for (const outdated of outdatedApplications(database)) yield* remapApplication(database, prices, outdated);
 }
 
+/** Maps the traces of an application again that began at a time (Unix milliseconds) or later. */
+export function* remapChosen(
+  database: StoreConnection,
+  prices: PriceList,
+  { application, from }: { application: number; from: number },
+): Generator<RemapStep, void, void> {
+  const last = database.get<{ tkey: number | null }>('SELECT max(tkey) AS tkey FROM trace')?.tkey ?? 0;
+  const start = BigInt(from) * 1_000_000n;
+  let after: number | undefined = 0;
+  while (after !== undefined) {
+    const page: { tkey: number }[] = database.all<{ tkey: number }>(
+      `SELECT tkey FROM trace WHERE tkey > :after AND tkey <= :last AND application = :application AND start_ns >= :start
+       ORDER BY tkey LIMIT :limit`,
+      { after, last, application, start, limit: PAGE },
+    );
+    for (const { tkey } of page)
+      yield { tkey, ...(remap(database, prices, tkey) ?? remapAlone(database, prices, tkey)) };
+    after = page.at(-1)?.tkey;
+  }
+}
+
 /**
  * Yields pages of the outdated traces that exist at the start. A server of an older version may create more in the
  * meantime.

@@ -80,6 +80,17 @@ describe('--json', () => {
     erase: () => result('erase', '--user', 'nobody'),
     'migrate status': () => result('migrate status'),
     remap: () => result('remap'),
+    mappings: () => result('mappings'),
+    'mappings import': () => {
+      writeFileSync(file('mappings.json'), '{ "rules": [{ "key": "acme.q", "field": "input" }] }');
+      return result('mappings import', file('mappings.json'));
+    },
+    prices: () => result('prices', 'gpt-4o'),
+    'prices check': () => {
+      writeFileSync(file('prices.json'), '{ "acme": { "input": 1, "output": 2 } }');
+      return result('prices check', file('prices.json'));
+    },
+    'prices apply': () => result('prices apply'),
     'keys create': () => result('keys create', '--name', 'x'),
     'keys first': () => {
       writeFileSync(join(server.folder, 'first-key'), 'sk_a\n');

@@ -2,6 +2,8 @@ import type { ReactNode } from 'react';
 import type { SpanDetail } from '../../../api/generated/schema.ts';
 import { Section } from '../../ui/panel.tsx';
 import { SmallTable } from '../../ui/small-table.tsx';
+import { CostSection } from './cost-section.tsx';
+import { OwnRulesSection, UnreadKeys } from './own-rules-section.tsx';
 
 const HEAD = 'border-b border-line py-1 pr-2';
 const HEADS = [
@@ -15,7 +17,7 @@ const MAX_VALUE = 160;
 
 /** Shows which vocabulary and which key gave each field of the model, and which keys no rule reads. */
 export function OriginsTab({ span }: { span: SpanDetail }): ReactNode {
-  const { ruleSet, fields, unmapped, redacted, truncated, warnings } = span.mapped;
+  const { ruleSet, fields, unmapped, redacted, truncated, cost, warnings } = span.mapped;
   const entries = Object.entries(fields);
   return (
     <div className="grid gap-4">
@@ -48,7 +50,9 @@ export function OriginsTab({ span }: { span: SpanDetail }): ReactNode {
           </SmallTable>
         )}
       </Section>
-      <Keys title="Read by no rule" keys={unmapped} />
+      {cost && <CostSection cost={cost} />}
+      <UnreadKeys keys={unmapped} />
+      <OwnRulesSection />
       <Keys title="Hidden by the sender" keys={redacted} />
       <Keys title="Truncated by the sender" keys={truncated} />
     </div>

@@ -1,0 +1,142 @@
+import { setImmediate } from 'node:timers/promises';
+import { DATA_DIR_FLAG, readConfig } from '../config.ts';
+import { readFlags } from '../config/flags.ts';
+import { StartupError } from '../errors.ts';
+import { remapChosen } from '../ingest/remap.ts';
+import type { StoreConnection } from '../storage/database.ts';
+import { dollars } from '../traces/format.ts';
+import { openOwnRules } from '../traces/own-rules/open.ts';
+import { appliedOwnRules } from '../traces/own-rules/store.ts';
+import type { TokenPrice } from '../traces/prices/model-price.ts';
+import { createPriceList, type PriceList } from '../traces/prices/price-list.ts';
+import { chooseApplication } from './choose-application.ts';
+import { checkStoreExists, openForLongRun } from './data-folder.ts';
+import { folderFailure } from './failure.ts';
+import { watchInterrupt } from './interrupt.ts';
+import type { Io } from './io.ts';
+import { readPricesFile } from './prices-file.ts';
+import { grouped, ProgressLine } from './progress.ts';
+import { formatTable } from './tables.ts';
+
+const PRICES_FILE_FLAG = '--prices-file';
+const APPLICATION_FLAG = '--application-id';
+const FROM_FLAG = '--from';
+const AT_FLAG = '--at';
+const PROVIDER_FLAG = '--provider';
+const JSON_FLAG = '--json';
+
+/** Shows the price of a model for the application: the table and the name by which it is found, and its amounts. */
+export async function showPrice(args: readonly string[], io: Io): Promise<void> {
+  const { flags, words } = readFlags(args, {
+    values: [DATA_DIR_FLAG, PRICES_FILE_FLAG, APPLICATION_FLAG, PROVIDER_FLAG, AT_FLAG],
+    switches: [JSON_FLAG],
+  });
+  const [model] = words;
+  if (model === undefined || words.length > 1) throw new StartupError('prices needs the name of one model.');
+  const { config } = readConfig(flags, io.env);
+  const day = flags.get(AT_FLAG);
+  const at = day === undefined ? Date.now() : dayOf(AT_FLAG, day);
+  await onStore(config.dataDir, (database) => {
+    const { application } = chooseApplication(database, flags.get(APPLICATION_FLAG));
+    const own = openOwnRules(
+      filePrices(config.pricesFile),
+      application,
+      appliedOwnRules(database, { application }),
+    );
+    const found = own.prices.find(model, flags.get(PROVIDER_FLAG), at);
+    if (flags.has(JSON_FLAG)) io.out(`${JSON.stringify({ model, found })}\n`);
+    else if (!found) io.out(`No table has a price of ${model}; its cost is unknown.\n`);
+    else {
+      io.out(`${model}: price of ${found.name} (${found.source}), US dollars per million tokens\n`);
+      io.out(formatTable(['FOR', 'PRICE'], rowsOf(found.price)));
+    }
+  });
+}
+
+/** Checks a file of prices, and reports its number of models. */
+export function checkPricesFile(args: readonly string[], io: Io): void {
+  const { flags, words } = readFlags(args, { values: [], switches: [JSON_FLAG] });
+  const [path] = words;
+  if (path === undefined || words.length > 1) throw new StartupError('prices check needs one file.');
+  const models = Object.keys(readPricesFile(path)).length;
+  io.out(
+    flags.has(JSON_FLAG) ? `${JSON.stringify({ models })}\n` : `${grouped(models)} models, no problem.\n`,
+  );
+}
+
+/** Calculates the costs of stored traces again by the prices of now. It works while a server runs. */
+export async function applyPrices(args: readonly string[], io: Io): Promise<void> {
+  const { flags, words } = readFlags(args, {
+    values: [DATA_DIR_FLAG, PRICES_FILE_FLAG, APPLICATION_FLAG, FROM_FLAG],
+    switches: [JSON_FLAG],
+  });
+  if (words[0] !== undefined) throw new StartupError(`prices apply takes no "${words[0].slice(0, 80)}".`);
+  const { config } = readConfig(flags, io.env);
+  const day = flags.get(FROM_FLAG);
+  const from = day === undefined ? 0 : dayOf(FROM_FLAG, day);
+  const isJson = flags.has(JSON_FLAG);
+  await onStore(config.dataDir, async (database) => {
+    const { application } = chooseApplication(database, flags.get(APPLICATION_FLAG));
+    const before = costOf(database, application, from);
+    const progress = new ProgressLine(isJson ? { ...io, out: io.err } : io, null, 'traces');
+    using interrupt = watchInterrupt();
+    let calculated = 0;
+    let unchanged = 0;
+    for (const { outcome } of remapChosen(database, filePrices(config.pricesFile), { application, from })) {
+      if (outcome === 'mapped') calculated += 1;
+      else unchanged += 1;
+      progress.show(calculated + unchanged);
+      await setImmediate();
+      if (interrupt.came()) break;
+    }
+    progress.end();
+    const after = costOf(database, application, from);
+    if (isJson) io.out(`${JSON.stringify({ calculated, unchanged, before, after })}\n`);
+    else
+      io.out(
+        `${grouped(calculated)} traces calculated again: $${before} before, $${after} now.${unchanged > 0 ? ` ${grouped(unchanged)} were left unchanged.` : ''}\n`,
+      );
+    if (interrupt.came()) throw new StartupError('Interrupted; the rest keep their costs.');
+  });
+}
+
+async function onStore(
+  dataDir: string,
+  work: (database: StoreConnection) => void | Promise<void>,
+): Promise<void> {
+  checkStoreExists(dataDir);
+  const database = openForLongRun(dataDir);
+  try {
+    await work(database);
+  } catch (error) {
+    throw folderFailure(error, dataDir);
+  } finally {
+    database.close();
+  }
+}
+
+const filePrices = (path: string | null): PriceList =>
+  createPriceList({ file: path === null ? {} : readPricesFile(path) });
+
+function costOf(database: StoreConnection, application: number, from: number): number {
+  const row = database.get<{ cost: number }>(
+    'SELECT coalesce(sum(cost), 0.0) AS cost FROM trace WHERE application = :application AND start_ns >= :from',
+    { application, from: BigInt(from) * 1_000_000n },
+  );
+  return dollars(row?.cost ?? 0);
+}
+
+function rowsOf(price: object, label = ''): string[][] {
+  return Object.entries(price).flatMap(([name, value]: [string, unknown]) => {
+    if (typeof value !== 'object' || value === null) return [[`${label}${name}`, String(value)]];
+    if (Array.isArray(value)) return value.flatMap((one: TokenPrice) => rowsOf(one, `${label}${name} `));
+    return rowsOf(value, `${label}${name} `);
+  });
+}
+
+function dayOf(flag: string, text: string): number {
+  const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(at))
+    throw new StartupError(`${flag} must be a day as YYYY-MM-DD, not ${JSON.stringify(text.slice(0, 80))}.`);
+  return at;
+}
