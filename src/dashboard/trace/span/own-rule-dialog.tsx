@@ -28,7 +28,7 @@ const FIELDS = [
   ['toolName', 'Tool'],
   ['agentName', 'Agent'],
   ['promptName', 'Prompt'],
-  ['sessionId', 'Session'],
+  ['sessionId', 'Conversation'],
   ['userId', 'User'],
   ['tags', 'Tags'],
   ['environment', 'Environment'],
