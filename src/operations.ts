@@ -21,6 +21,7 @@ import { erasureCommands, erasureQueries } from './resources/erasures/store.ts';
 import { evalQueries } from './resources/evals/store.ts';
 import { exampleDataCommands, exampleDataQueries } from './resources/example-data/store.ts';
 import { exportQueries } from './resources/examples/export-store.ts';
+import { importDefinitionCommands } from './resources/examples/import-definitions.ts';
 import { importCommands, importQueries } from './resources/examples/import-store.ts';
 import { exampleCommands, exampleHooks, exampleQueries } from './resources/examples/store.ts';
 import { writingCommands, writingQueries } from './resources/examples/writing/store.ts';
@@ -126,6 +127,7 @@ const changes = mergeOperations(
       taskCommands,
       exampleCommands,
       importCommands,
+      importDefinitionCommands,
       traceExampleCommands,
       writingCommands(hooks),
       topicCommands(hooks),

@@ -109,7 +109,7 @@ export const COMMANDS: CliCommands = {
 
   import: {
     group: 'Data',
-    usage: 'FILE --task ID [--map input=COLUMN,expected=COLUMN] [--dry-run] [--json]',
+    usage: 'FILE --task ID [--map input=COLUMN,expected=COLUMN] [--examples-only] [--dry-run] [--json]',
     meaning:
       'import the examples of a task; FILE is CSV, Excel, JSONL, JSON, YAML or Parquet. Large files are imported in steps, and importing a file again updates the examples',
     examples: ['import questions.csv --task 1f4e7c2a-9b3d-4e5f-8a6b-7c8d9e0f1a02 --dry-run'],

@@ -23,6 +23,8 @@ interface Options {
   taskId: string;
   mapping: Readonly<Record<string, string>>;
   dryRun: boolean;
+  /** False to import examples only. */
+  definitions: boolean;
   isJson: boolean;
 }
 
@@ -81,7 +83,7 @@ export async function importExamplesCommand(args: readonly string[], io: Io): Pr
 
 /** Returns a function that imports rows as JSONL. */
 function senderOf(
-  { account, taskId, mapping, dryRun }: Options,
+  { account, taskId, mapping, dryRun, definitions }: Options,
   io: Io,
 ): (rows: string) => Promise<ImportReport> {
   const api = createClient(account);
@@ -92,6 +94,7 @@ function senderOf(
     const form = new FormData();
     form.append('mapping', JSON.stringify(mapping));
     form.append('dryRun', String(dryRun));
+    form.append('definitions', String(definitions));
     form.append('file', new File([rows], 'rows.jsonl'));
     const { data } = await patiently(account.baseUrl, { signal, onTrouble }, (init) =>
       api.POST('/v0/tasks/{id}/examples/import', {
@@ -118,6 +121,9 @@ function addReport(sum: Sum, report: ImportReport, lines: readonly number[]): vo
   sum.notCarried = [...new Set([...sum.notCarried, ...report.notCarried])];
   sum.format ??= report.format;
   sum.assertions += report.assertions;
+  sum.rubrics += report.rubrics;
+  for (const one of report.definitions)
+    if (!sum.definitions.some(({ name }) => name === one.name)) sum.definitions.push(one);
   sum.mapping = { ...mapping, ...sum.mapping };
   sum.unusedColumns = [...new Set([...sum.unusedColumns, ...unusedColumns])];
 }
@@ -126,6 +132,9 @@ function addRejected(sum: Sum, rejected: Sum['rejected'], count = rejected.lengt
   sum.rejectedCount += count;
   sum.rejected.push(...rejected.slice(0, MAX_REJECTED - sum.rejected.length));
 }
+
+/** What happens to a definition. */
+const ACTIONS = { CREATED: 'created and linked', LINKED: 'linked', KEPT: 'linked before' } as const;
 
 function reportText(sum: Sum, dryRun: boolean): string {
   const { rows, created, updated, unchanged, rejected, rejectedCount, mapping, unusedColumns } = sum;
@@ -143,7 +152,10 @@ function reportText(sum: Sum, dryRun: boolean): string {
     `${grouped(rows)} rows: ${counts}${dryRun ? ' (nothing was stored: --dry-run)' : ''}.`,
     ...(format === null ? [] : [`Format: ${format}`]),
     ...fields,
-    ...(assertions > 0
+    ...sum.definitions.map(
+      ({ name, type, action }) => `Definition ${JSON.stringify(name)} (${type}): ${ACTIONS[action]}`,
+    ),
+    ...(assertions > 0 && sum.definitions.length === 0
       ? [
           `${grouped(assertions)} examples have checks of their own: link a definition of type ASSERT with {"exampleAssertions":true} to the task.`,
         ]
@@ -163,7 +175,7 @@ function reportText(sum: Sum, dryRun: boolean): string {
 function readOptions(args: readonly string[], env: Io['env']): Options {
   const { flags, words } = readFlags(args, {
     values: ['--task', '--map', ...ACCOUNT_FLAGS],
-    switches: ['--dry-run', '--json'],
+    switches: ['--dry-run', '--examples-only', '--json'],
   });
   const [path, ...others] = words;
   if (path === undefined || others.length > 0) throw new StartupError('import needs one file.');
@@ -174,6 +186,7 @@ function readOptions(args: readonly string[], env: Io['env']): Options {
     taskId: taskId.data,
     mapping: mappingOf(flags.get('--map')),
     dryRun: flags.has('--dry-run'),
+    definitions: !flags.has('--examples-only'),
     isJson: flags.has('--json'),
     account: readAccount('import', flags, env),
   };

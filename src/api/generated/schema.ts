@@ -1135,6 +1135,17 @@ export type ExampleImport = {
   mapping: Record<string, string>;
   /** Number of rows with checks of their own, which definitions of `ASSERT` with `exampleAssertions` apply. */
   assertions: number;
+  /** Number of rows with a rubric. */
+  rubrics: number;
+  /** Definitions that apply the checks and rubrics of a file of promptfoo to the task. */
+  definitions: ({
+    /** Null if a dry run would create it. */
+    id: string | null;
+    name: string;
+    type: string;
+    /** `KEPT`: it applied to the task before. */
+    action: "CREATED" | "LINKED" | "KEPT";
+  })[];
   /** Columns that no field was taken from. */
   unusedColumns: (string)[];
   /** First 100 parts of rows that examples do not have, with their line, such as further assertions of promptfoo. */
@@ -1145,6 +1156,11 @@ export type ExampleImport = {
     key: string | null;
     input: string | Record<string, unknown>;
     expected: unknown;
+    rubric: string | null;
+    /** Checks that belong to this example alone. */
+    assertions: (Record<string, unknown>)[] | null;
+    metadata: Record<string, unknown> | null;
+    tags: (string)[];
   })[];
 };
 
@@ -8216,12 +8232,14 @@ export interface paths {
   };
   '/v0/tasks/{id}/examples/import': {
     post: {
-      parameters: { path: { id: string }; query?: { mapping?: unknown; dryRun?: "true" | "false" }; header?: never; };
+      parameters: { path: { id: string }; query?: { mapping?: unknown; dryRun?: "true" | "false"; definitions?: "true" | "false" }; header?: never; };
       requestBody: { content: { 'multipart/form-data': {
           /** JSON object with the column of each field, such as `{"input":"question","expected":"answer"}`. A path such as `inputs.question` names a member of an object, a list several columns, such as those of `metadata`. Fields that it does not name are guessed; a field with `null` takes no column. */
           mapping?: string;
           /** `true` to check the file and show the mapping without storing anything. */
           dryRun?: "true" | "false";
+          /** `false` to import only examples from a file of promptfoo. Otherwise definitions that apply their checks and rubrics are linked to the task, and created if there are none. */
+          definitions?: "true" | "false";
           /** Its name ends in .csv, .tsv, .jsonl, .ndjson, .json, .yaml, .yml, .parquet, .xlsx. */
           file: Blob;
         }; 'text/csv': Blob; 'text/tab-separated-values': Blob; 'application/jsonl': Blob; 'application/x-ndjson': Blob; 'application/json': Blob; 'application/yaml': Blob; 'application/vnd.apache.parquet': Blob; 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': Blob } };
@@ -8234,6 +8252,7 @@ export interface paths {
         403: ForbiddenAnswer;
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
+        409: ConflictAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
         421: MisdirectedAnswer;

@@ -18,6 +18,8 @@ const FIELDS = [
   ['weight', 'Weight'],
 ] as const;
 
+const ACTIONS = { CREATED: 'to create and link', LINKED: 'to link', KEPT: 'linked already' } as const;
+
 interface ImportCheckProps {
   /** Result of a dry run. */
   report: ExampleImport;
@@ -28,7 +30,7 @@ interface ImportCheckProps {
 /** Shows what an import would do. */
 export function ImportCheck({ report, onMap }: ImportCheckProps): ReactNode {
   const { rows, created, updated, unchanged, rejected, rejectedCount, mapping, unusedColumns } = report;
-  const { replaced, notCarried } = report;
+  const { replaced, notCarried, format, assertions, rubrics, definitions } = report;
   const columns = [...new Set([...Object.values(mapping), ...unusedColumns])];
   return (
     <>
@@ -65,6 +67,20 @@ export function ImportCheck({ report, onMap }: ImportCheckProps): ReactNode {
         )}
         <NotCarried parts={notCarried} />
       </Section>
+      {(format !== null || definitions.length > 0) && (
+        <Section title="Plan">
+          <ul>
+            {format !== null && <li>Format: {format}</li>}
+            {assertions > 0 && <li>{formatWhole(assertions)} examples with checks of their own</li>}
+            {rubrics > 0 && <li>{formatWhole(rubrics)} examples with a rubric</li>}
+            {definitions.map(({ name, type, action }) => (
+              <li key={name} className="break-words">
+                Definition {name} ({type}): {ACTIONS[action]}
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
       <Replaced rows={replaced} />
       <Preview rows={report.preview} />
       {rejected.length > 0 && (

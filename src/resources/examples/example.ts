@@ -41,7 +41,19 @@ export const exampleImport: ImportReport = {
   format: null,
   mapping: { input: 'question', expected: 'answer' },
   assertions: 0,
+  rubrics: 0,
+  definitions: [],
   unusedColumns: ['comment'],
   notCarried: [],
-  preview: [{ key: 'return-window-1', input: 'How long can I return a chair?', expected: '30 days' }],
+  preview: [
+    {
+      key: 'return-window-1',
+      input: 'How long can I return a chair?',
+      expected: '30 days',
+      rubric: null,
+      assertions: null,
+      metadata: null,
+      tags: [],
+    },
+  ],
 };

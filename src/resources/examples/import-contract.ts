@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { namedObject } from '../../contract/api-schema.ts';
+import { uuid } from '../../contract/values.ts';
 import { example } from './contract.ts';
 
 /** Fields of an example that a column or member of a file can have. */
@@ -56,10 +57,16 @@ export const importFields = z.object({
     .enum(['true', 'false'])
     .default('false')
     .describe('`true` to check the file and show the mapping without storing anything.'),
+  definitions: z
+    .enum(['true', 'false'])
+    .default('true')
+    .describe(
+      '`false` to import only examples from a file of promptfoo. Otherwise definitions that apply their checks and rubrics are linked to the task, and created if there are none.',
+    ),
 });
 
 const count = z.int().min(0);
-const { input, expected, key } = example.shape;
+const { input, expected, key, rubric, assertions, metadata, tags } = example.shape;
 
 export const importReport = namedObject('ExampleImport', {
   dryRun: z.boolean(),
@@ -90,13 +97,26 @@ export const importReport = namedObject('ExampleImport', {
   assertions: count.describe(
     'Number of rows with checks of their own, which definitions of `ASSERT` with `exampleAssertions` apply.',
   ),
+  rubrics: count.describe('Number of rows with a rubric.'),
+  definitions: z
+    .array(
+      z.object({
+        id: uuid.nullable().describe('Null if a dry run would create it.'),
+        name: z.string(),
+        type: z.string(),
+        action: z.enum(['CREATED', 'LINKED', 'KEPT']).describe('`KEPT`: it applied to the task before.'),
+      }),
+    )
+    .describe('Definitions that apply the checks and rubrics of a file of promptfoo to the task.'),
   unusedColumns: z.array(z.string()).describe('Columns that no field was taken from.'),
   notCarried: z
     .array(z.string())
     .describe(
       'First 100 parts of rows that examples do not have, with their line, such as further assertions of promptfoo.',
     ),
-  preview: z.array(z.object({ key, input, expected })).describe('First three examples of the file.'),
+  preview: z
+    .array(z.object({ key, input, expected, rubric, assertions, metadata, tags }))
+    .describe('First three examples of the file.'),
 });
 export type ImportReport = z.input<typeof importReport>;
 
@@ -112,6 +132,8 @@ export const emptyImport = (): Omit<ImportReport, 'dryRun' | 'preview'> => ({
   format: null,
   mapping: {},
   assertions: 0,
+  rubrics: 0,
+  definitions: [],
   unusedColumns: [],
   notCarried: [],
 });

@@ -75,7 +75,10 @@ function assertionsOf(row: Readonly<Record<string, unknown>>, { expected }: Impo
   if (typeof expected !== 'string' || !ASSERTION_COLUMN.test(expected)) return null;
   const columns = Object.keys(row).filter((name) => ASSERTION_COLUMN.test(name));
   const sent = columns.flatMap((name) => (isNothing(row[name]) ? [] : [row[name]]));
-  return sent.length === 0 ? null : { column: expected, ...keptAssertions(sent) };
+  const variables = isObject(row['vars']) ? row['vars'] : row;
+  const given = row['threshold'] ?? row['__threshold'];
+  const threshold = isNothing(given) ? undefined : Number(given);
+  return sent.length === 0 ? null : { column: expected, ...keptAssertions(sent, { variables, threshold }) };
 }
 
 const isNothing = (value: unknown): boolean => value === undefined || value === null || value === '';

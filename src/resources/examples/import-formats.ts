@@ -26,6 +26,8 @@ const isList = (value: unknown): value is unknown[] => Array.isArray(value);
 
 /** Columns of promptfoo's CSV that hold an assertion each. */
 export const ASSERTION_COLUMN = /^(?:assert|__expected\d*)$/;
+/** Columns of promptfoo that belong to the assertions. */
+export const THRESHOLD_COLUMN = /^(?:threshold|__threshold)$/;
 
 const FORMATS: readonly Format[] = [
   {

@@ -1,4 +1,5 @@
 import { isObject } from '../../contract/is-object.ts';
+import { checkValue, NO_VALUE, renderedValue } from './promptfoo-values.ts';
 import { checksFault } from '../../evaluate/evaluators/assertions/schema.ts';
 
 interface Assertion {
@@ -8,6 +9,8 @@ interface Assertion {
   weight?: unknown;
   /** Assertions of a set. */
   assert?: unknown;
+  /** True if it is the text of a cell of CSV. */
+  isCell?: boolean;
 }
 
 /** Fields of an example that assertions become. */
@@ -42,11 +45,19 @@ const TYPE =
  * Reads assertions of promptfoo, each the value of a column. Only equality and containment become the expected value, and rubrics the
  * rubric: a value that an output must not have, a pattern or a program would turn into its opposite. What `ASSERT` has too becomes a check.
  */
-export function keptAssertions(sent: readonly unknown[]): KeptAssertions {
-  const read = sent.map((one) => assertionsIn(one));
+export function keptAssertions(
+  sent: readonly unknown[],
+  {
+    variables = {},
+    threshold,
+  }: { variables?: Readonly<Record<string, unknown>>; threshold?: number | undefined } = {},
+): KeptAssertions {
+  const read = sent.map((one) => assertionsIn(one, variables));
   const plain = sent.find((_one, index) => read[index] === null);
   const assertions = read.flatMap((list) => list ?? []);
-  const expected = assertions.find(({ type, value }) => EXPECTED.has(type) && value !== undefined);
+  const expected = assertions.find(
+    ({ type, value }) => EXPECTED.has(type) && value !== undefined && value !== NO_VALUE,
+  );
   const rubrics = assertions.filter(({ type, value }) => RUBRICS.has(type) && typeof value === 'string');
   const checks = new Map(assertions.map((one) => [one, checkOf(one)]));
   const lost = assertions.flatMap((one) => {
@@ -57,17 +68,23 @@ export function keptAssertions(sent: readonly unknown[]): KeptAssertions {
       return settingsOf(one, Object.keys(check)).map((name) => `${name} of the assertion ${one.type}`);
     return [`the assertion ${one.type}`];
   });
+  const kept = [...checks.values()].filter((check) => check !== null);
+  // Without a threshold all checks must pass; with one, their weighted score must reach it.
+  const isSet = threshold !== undefined && kept.length > 0;
+  const set = isSet ? { type: 'assert-set', threshold, assertions: kept } : null;
+  const isUsable = set === null || checksFault([set]).length === 0;
+  if (!isUsable) lost.push('threshold');
   return {
     ...(plain !== undefined ? { expected: plain } : expected && { expected: expected.value }),
     ...(rubrics.length > 0 && { rubric: rubrics.map(({ value }) => value).join('\n') }),
-    assertions: [...checks.values()].filter((check) => check !== null),
+    assertions: set && isUsable ? [set] : kept,
     lost,
   };
 }
 
 /** Returns the settings of an assertion that are not kept. */
 const settingsOf = (assertion: Assertion, kept: readonly string[]): string[] =>
-  Object.keys(assertion).filter((name) => !['type', 'value', ...kept].includes(name));
+  Object.keys(assertion).filter((name) => !['type', 'value', 'isCell', 'assert', ...kept].includes(name));
 
 /** Types that mean in `ASSERT` what they mean in promptfoo. */
 const SAME: ReadonlySet<string> = new Set([
@@ -88,7 +105,10 @@ const SAME: ReadonlySet<string> = new Set([
   'word-count',
   'assert-set',
 ]);
-const LISTS = /-(?:any|all)$/;
+/** Largest distance of a cell that names none, which promptfoo takes for all types that have a threshold. */
+const CELL_THRESHOLD = 0.75;
+/** Types whose threshold a cell may leave out. */
+const THRESHOLDS: ReadonlySet<string> = new Set(['levenshtein', 'latency', 'cost']);
 
 /** Returns the check of `ASSERT` that an assertion means; null if there is none. */
 function checkOf({
@@ -97,37 +117,55 @@ function checkOf({
   threshold,
   weight,
   assert,
+  isCell,
 }: Assertion): Record<string, unknown> | null {
   const isNegated = name.startsWith('not-');
   const type = isNegated ? name.slice('not-'.length) : name;
   if (!SAME.has(type)) return null;
   const nested = Array.isArray(assert) ? assert.filter(isAssertion).map(checkOf) : [];
   if (nested.includes(null) || (Array.isArray(assert) && nested.length < assert.length)) return null;
+  const given = value === NO_VALUE ? NO_VALUE : checkValue(type, value, isCell === true);
+  if (given === NO_VALUE) return null;
+  // promptfoo takes 0 for none.
+  const hasNone = type === 'levenshtein' && threshold === 0;
+  const limit = threshold === undefined && isCell && THRESHOLDS.has(type) ? CELL_THRESHOLD : threshold;
   const check = {
     type,
-    ...(value !== undefined && value !== '' && { value: LISTS.test(type) ? listIn(value) : value }),
+    ...(given !== undefined && type !== 'latency' && type !== 'cost' && { value: given }),
     ...(nested.length > 0 && { assertions: nested }),
-    ...(threshold !== undefined && { threshold }),
+    ...(limit !== undefined && limit !== null && !hasNone && { threshold: limit }),
     ...(weight !== undefined && { weight }),
     ...(isNegated && { not: true }),
   };
   return checksFault([check]).length === 0 ? check : null;
 }
 
-const listIn = (value: unknown): unknown =>
-  typeof value === 'string' ? value.split(',').map((part) => part.trim()) : value;
-
 /** Returns the assertions of a list or of a cell; null for a value that has no type and is the expected output itself. */
-function assertionsIn(sent: unknown): Assertion[] | null {
-  if (Array.isArray(sent)) return sent.length > 0 && sent.every(isAssertion) ? sent : null;
-  if (isAssertion(sent)) return [sent];
+function assertionsIn(sent: unknown, variables: Readonly<Record<string, unknown>>): Assertion[] | null {
+  const rendered = (one: Assertion): Assertion => ({
+    ...one,
+    ...(one.value !== undefined && { value: renderedValue(one.value, variables) }),
+    ...(Array.isArray(one.assert) && {
+      assert: one.assert.map((part: unknown) => (isAssertion(part) ? rendered(part) : part)),
+    }),
+  });
+  if (Array.isArray(sent) && sent.some((one) => isObject(one)))
+    return sent.map((one) => (isAssertion(one) ? rendered(one) : { type: 'without a type' }));
+  if (isAssertion(sent)) return [rendered(sent)];
   if (typeof sent !== 'string') return null;
   const { type = '', value, threshold } = TYPED.exec(sent)?.groups ?? {};
   // A word without a colon is the expected output, unless the type takes no value.
   if (value === undefined && !VALUELESS.test(type)) return null;
   const known = Object.hasOwn(SHORT, type) ? SHORT[type] : type;
   return known !== undefined && (known === 'file' || TYPE.test(known))
-    ? [{ type: known, value: value ?? '', ...(threshold !== undefined && { threshold: Number(threshold) }) }]
+    ? [
+        rendered({
+          type: known,
+          value: value ?? '',
+          isCell: true,
+          ...(threshold !== undefined && { threshold: Number(threshold) }),
+        }),
+      ]
     : null;
 }
 

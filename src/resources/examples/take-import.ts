@@ -2,7 +2,8 @@ import type { UploadBody } from '../../contract/upload.ts';
 import type { CheckInputs } from '../../evaluate/check-inputs.ts';
 import type { Write } from '../../storage/calls.ts';
 import type { JsonValue } from '../../traces/span-wire.ts';
-import { importExamples } from './calls.ts';
+import { importExamples, linkImportDefinitions } from './calls.ts';
+import type { Owner } from '../../contract/owner.ts';
 import {
   type GivenMapping,
   emptyImport,
@@ -11,7 +12,7 @@ import {
   type ImportReport,
 } from './import-contract.ts';
 import { exampleOf, type ImportedExample } from './import-example.ts';
-import { ASSERTION_COLUMN, recognise } from './import-formats.ts';
+import { ASSERTION_COLUMN, recognise, THRESHOLD_COLUMN } from './import-formats.ts';
 import { guessMapping } from './import-mapping.ts';
 import { columnsTaken } from './import-value.ts';
 import { readRows, unusable } from './import-rows.ts';
@@ -28,7 +29,7 @@ const MAX_REJECTED = 100;
 const PREVIEW = 3;
 
 interface TakeImport {
-  application: number;
+  owner: Owner;
   taskId: string;
   schema: PromptSchema;
   checkInputs: CheckInputs;
@@ -44,8 +45,9 @@ type Usable = Exclude<ImportedExample, { error: string }>;
  */
 export async function takeImport(
   { file, fields }: UploadBody<typeof importFields>,
-  { application, taskId, schema, checkInputs, write, now }: TakeImport,
+  { owner, taskId, schema, checkInputs, write, now }: TakeImport,
 ): Promise<ImportReport> {
+  const { application } = owner;
   const dryRun = fields.dryRun === 'true';
   const report: ImportReport = { dryRun, ...emptyImport(), preview: [] };
   let [batch, characters]: [Usable[], number] = [[], 0];
@@ -99,13 +101,19 @@ export async function takeImport(
     for (const lost of example.notCarried)
       if (report.notCarried.length < MAX_REJECTED) report.notCarried.push(lost);
     if (example.fields.assertions !== null) report.assertions += 1;
-    if (report.preview.length < PREVIEW) report.preview.push({ key, input, expected });
+    if (example.fields.rubric !== null) report.rubrics += 1;
+    const { rubric, assertions, metadata, tags } = example.fields;
+    if (report.preview.length < PREVIEW)
+      report.preview.push({ key, input, expected, rubric, assertions, metadata, tags });
     batch.push(example);
     characters += JSON.stringify(example.fields).length;
     if (batch.length >= BATCH_ROWS || characters >= BATCH_CHARACTERS) await store();
   }
   if (report.rows === 0) throw unusable('must have rows');
   if (batch.length > 0) await store();
+  const needs = { assertions: report.assertions > 0, rubrics: report.rubrics > 0 };
+  if (fields.definitions === 'true' && report.format === 'promptfoo' && (needs.assertions || needs.rubrics))
+    report.definitions = await write(linkImportDefinitions, { owner, taskId, needs, dryRun, at: now() });
   return report;
 }
 
@@ -113,7 +121,7 @@ export async function takeImport(
 async function validRows(
   rows: readonly Usable[],
   report: ImportReport,
-  { application, schema, checkInputs }: Pick<TakeImport, 'application' | 'schema' | 'checkInputs'>,
+  { application, schema, checkInputs }: Pick<TakeImport, 'schema' | 'checkInputs'> & { application: number },
 ): Promise<Usable[]> {
   if (schema === null) return [...rows];
   const objects = rows.flatMap((row): { row: Usable; input: JsonValue }[] => {
@@ -196,7 +204,9 @@ class Mappings {
     for (const source of Object.values(mapping))
       for (const column of columnsTaken(columns, source)) this.used.add(column);
     const { used } = this;
-    for (const column of columns) if (ASSERTION_COLUMN.test(column)) used.add(column);
+    const hasAssertions = columns.some((column) => ASSERTION_COLUMN.test(column));
+    for (const column of columns)
+      if (ASSERTION_COLUMN.test(column) || (hasAssertions && THRESHOLD_COLUMN.test(column))) used.add(column);
     for (const column of columns) if (!used.has(column) && unused.size < MAX_KEPT) unused.add(column);
     report.unusedColumns = [...unused].filter((column) => !used.has(column));
   }

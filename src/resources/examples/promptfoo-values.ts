@@ -1,0 +1,74 @@
+import { isObject } from '../../contract/is-object.ts';
+import { exactJson } from './exact-numbers.ts';
+
+const LISTS = /-(?:any|all)$/;
+const TEXTS: ReadonlySet<string> = new Set(['equals', 'contains', 'icontains', 'starts-with', 'levenshtein']);
+const SCHEMAS: ReadonlySet<string> = new Set(['is-json', 'contains-json']);
+
+/** Value that no check can have. */
+export const NO_VALUE = Symbol('no value');
+
+/** Returns the value of a check as promptfoo reads that of an assertion; NO_VALUE if it cannot be kept. */
+export function checkValue(type: string, value: unknown, isCell: boolean): unknown {
+  if (value === undefined || value === '') return undefined;
+  if (TEXTS.has(type))
+    return isObject(value) || Array.isArray(value) ? value : String(value as string | number);
+  if (LISTS.test(type)) return listIn(value, isCell);
+  if (SCHEMAS.has(type) && typeof value === 'string') return schemaIn(value);
+  if (type === 'word-count' && typeof value === 'string') return Number(value);
+  return value;
+}
+
+/** Returns the texts of a list. In a cell each comma separates them; elsewhere a text may be in quotes. */
+function listIn(value: unknown, isCell: boolean): unknown {
+  if (Array.isArray(value)) return value.map(String);
+  if (typeof value !== 'string') return value;
+  if (isCell || !value.includes('"')) return value.split(',').map((part) => part.trim());
+  const parts = value.match(/\s*(?:"(?:[^"]|"")*"|[^,]*)\s*(?:,|$)/g) ?? [];
+  return parts
+    .map((part) => part.replace(/,$/, '').trim())
+    .filter((part, index) => part !== '' || index < parts.length - 1)
+    .map((part) => (/^".*"$/s.test(part) ? part.slice(1, -1).replaceAll('""', '"') : part));
+}
+
+function schemaIn(text: string): unknown {
+  try {
+    return exactJson(text);
+  } catch {
+    return NO_VALUE;
+  }
+}
+
+/**
+ * Replaces variables such as `{{city}}` in the texts of a value, as promptfoo does. NO_VALUE if one is unknown, or if a template is
+ * more than a variable.
+ */
+export function renderedValue(value: unknown, variables: Readonly<Record<string, unknown>>): unknown {
+  if (typeof value === 'string') return renderedText(value, variables);
+  if (Array.isArray(value)) {
+    const parts = value.map((part) => renderedValue(part, variables));
+    return parts.includes(NO_VALUE) ? NO_VALUE : parts;
+  }
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).map(
+    ([name, part]) => [name, renderedValue(part, variables)] as const,
+  );
+  return members.some(([, part]) => part === NO_VALUE) ? NO_VALUE : Object.fromEntries(members);
+}
+
+function renderedText(text: string, variables: Readonly<Record<string, unknown>>): unknown {
+  if (!/\{\{|\{%|\{#/.test(text)) return text;
+  let isComplete = true;
+  const rendered = text.replaceAll(/\{\{-?\s*([\w.]+)\s*-?\}\}/g, (_match, path: string) => {
+    let found: unknown = variables;
+    for (const name of path.split('.'))
+      found = isObject(found) && Object.hasOwn(found, name) ? found[name] : undefined;
+    if (typeof found === 'string' || typeof found === 'number' || typeof found === 'boolean')
+      return String(found);
+    isComplete = false;
+    return '';
+  });
+  return isComplete && !/\{%|\{#|\{\{/.test(text.replaceAll(/\{\{-?\s*[\w.]+\s*-?\}\}/g, ''))
+    ? rendered
+    : NO_VALUE;
+}
