@@ -133,7 +133,7 @@ function addRejected(sum: Sum, rejected: Sum['rejected'], count = rejected.lengt
   sum.rejected.push(...rejected.slice(0, MAX_REJECTED - sum.rejected.length));
 }
 
-/** What happens to a definition. */
+/** Words for what the import does with a definition. */
 const ACTIONS = { CREATED: 'created and linked', LINKED: 'linked', KEPT: 'linked before' } as const;
 
 function reportText(sum: Sum, dryRun: boolean): string {

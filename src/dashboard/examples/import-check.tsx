@@ -75,7 +75,7 @@ export function ImportCheck({ report, onMap }: ImportCheckProps): ReactNode {
             {rubrics > 0 && <li>{formatWhole(rubrics)} examples with a rubric</li>}
             {definitions.map(({ name, type, action }) => (
               <li key={name} className="break-words">
-                Definition {name} ({type}): {ACTIONS[action]}
+                Evaluator {name} ({type}): {ACTIONS[action]}
               </li>
             ))}
           </ul>

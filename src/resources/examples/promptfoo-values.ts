@@ -12,7 +12,7 @@ export const NO_VALUE = Symbol('no value');
 export function checkValue(type: string, value: unknown, isCell: boolean): unknown {
   if (value === undefined || value === '') return undefined;
   if (TEXTS.has(type))
-    return isObject(value) || Array.isArray(value) ? value : String(value as string | number);
+    return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
   if (LISTS.test(type)) return listIn(value, isCell);
   if (SCHEMAS.has(type) && typeof value === 'string') return schemaIn(value);
   if (type === 'word-count' && typeof value === 'string') return Number(value);
