@@ -11,8 +11,7 @@ export const NO_VALUE = Symbol('no value');
 /** Returns the value of a check as promptfoo reads that of an assertion; NO_VALUE if it cannot be kept. */
 export function checkValue(type: string, value: unknown, isCell: boolean): unknown {
   if (value === undefined || value === '') return undefined;
-  if (TEXTS.has(type))
-    return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+  if (TEXTS.has(type)) return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
   if (LISTS.test(type)) return listIn(value, isCell);
   if (SCHEMAS.has(type) && typeof value === 'string') return schemaIn(value);
   if (type === 'word-count' && typeof value === 'string') return Number(value);
