@@ -6,7 +6,7 @@
  */
 import { parseArgs } from 'node:util';
 import { validShare } from './simulation/judges.ts';
-import { printMethodTables, printOneTask } from './simulation/method-tables.ts';
+import { printExtremes, printMethodTables, printOneTask } from './simulation/method-tables.ts';
 import { printStops } from './simulation/stops.ts';
 import { rates, ratesWithBroken, type Sample } from './simulation/samples.ts';
 import { type Coverage, coverageOf } from './simulation/simulate.ts';
@@ -83,6 +83,7 @@ if (part === 'all' || part === 'rates') {
 if (part === 'all' || part === 'methods') {
   printOneTask(samples);
   printMethodTables(Math.ceil(samples / 10));
+  printExtremes(Math.ceil(samples / 20));
 }
 
 if (part === 'all' || part === 'judges') {

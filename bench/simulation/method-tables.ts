@@ -34,6 +34,61 @@ const designOf = (more: Partial<ComparedDesign>): ComparedDesign => ({
 
 type Results = Record<Method, MethodResult>;
 
+/** Few tasks, many examples and many tests of each. */
+const EXTREMES: readonly (readonly [tasks: number, examples: number, repeats: number])[] = [
+  [2, 30, 1],
+  [2, 30, 3],
+  [3, 30, 3],
+  [4, 30, 1],
+  [4, 30, 3],
+  [2, 30, 10],
+  [4, 30, 10],
+  [2, 100, 1],
+  [4, 100, 1],
+  [2, 500, 1],
+  [4, 500, 1],
+  [2, 500, 10],
+  [4, 500, 10],
+  [5, 500, 1],
+  [5, 500, 10],
+  [10, 500, 10],
+];
+
+/** Prints the same for few tasks, of which the comparison speaks alone, and for many examples and tests, in tasks that lose alike. */
+export function printExtremes(samples: number): void {
+  console.log(`Few tasks and large ones (${samples} samples per cell), as above\n`);
+  console.log(`| tasks | examples × tests | none | ${LOSSES.map(percent).join(' | ')} | coverage |`);
+  console.log(`|---|---|---|${'---|'.repeat(LOSSES.length + 1)}`);
+  for (const [tasks, examples, repeats] of EXTREMES) {
+    const design = designOf({ tasks, examples, repeats });
+    const none = compareMethods(design, { samples });
+    const held = [none.product.held];
+    const found: string[] = [];
+    let isFound = false;
+    for (const loss of LOSSES) {
+      if (isFound) {
+        found.push('100 (100)');
+        continue;
+      }
+      const results = compareMethods({ ...design, loss }, { samples });
+      held.push(results.product.held);
+      const best = Math.max(...RIVALS.map((rival) => results[rival].worse));
+      found.push(`${percent(results.product.worse)} (${percent(best)})`);
+      isFound = Math.min(results.product.worse, best) > 0.999;
+    }
+    const coverage = held.reduce((sum, one) => sum + one, 0) / held.length;
+    const columns = [
+      tasks,
+      `${examples} × ${repeats}`,
+      percent(none.product.worse),
+      ...found,
+      percent(coverage),
+    ];
+    console.log(`| ${columns.join(' | ')} |`);
+  }
+  console.log();
+}
+
 /** Prints how often comparisons of several tasks find a loss, and how often their interval contains it. */
 export function printMethodTables(samples: number): void {
   console.log(

@@ -358,3 +358,13 @@ it('a key that may only read gets the decision, and records none', async () => {
   const { data } = await server.ok('GET', `/v0/run-sets/${id}`);
   expect(data.decision).toMatchObject({ outcome: 'INCONCLUSIVE', rule: { failUnder: 90 }, baselineId: null });
 });
+
+it('examples with the same input are one: their tests are repeats of it', async () => {
+  const taskId = await createTaskOf(server, ['Same?', 'Other?'], [await createRule(server)]);
+  await server.ok('POST', `/v0/tasks/${taskId}/examples`, { body: { input: 'Same?' } });
+  answering(server, app, right);
+  const id = await start({ taskIds: [taskId], examples: {} });
+  const { runIds } = await reaches(server, id, 'COMPLETED');
+  const { run } = await server.ok('GET', `/v0/runs/${runIds[0] ?? ''}`);
+  expect(run.repeats).toMatchObject({ groups: 1, k: 2 });
+});

@@ -1,3 +1,4 @@
+import { inputOf } from '../../tests/input-of.ts';
 import { DEFINITION_TYPES } from '../../evaluate/definition-config.ts';
 import { hexOf } from '../../storage/dialect.ts';
 import { runType } from '../tests/contract.ts';
@@ -29,7 +30,7 @@ export const evalDatasource: Datasource = {
     task: 'eval.task_id',
     // An eval of a trace without a test is an observation of its own.
     example: `CASE WHEN eval.test_id IS NULL THEN ${hexOf('eval.trace_id')} ELSE (
-      SELECT example_id FROM test WHERE test.application = eval.application AND test.id = eval.test_id) END`,
+      SELECT ${inputOf('test')} FROM test WHERE test.application = eval.application AND test.id = eval.test_id) END`,
   },
   leftOut: { column: 'superseded', unless: 'eval.superseded = 0' },
   columns: {

@@ -1,3 +1,4 @@
+import { inputOf } from '../../tests/input-of.ts';
 import { FAILURE_CODES } from '../../tests/failures.ts';
 import { TEST_PHASES, TEST_STATUSES } from '../../tests/states.ts';
 import { runType } from '../tests/contract.ts';
@@ -30,7 +31,7 @@ export const testDatasource: Datasource = {
   description: 'Tasks that were sent to the app.',
   table: 'test',
   passRate: 'passRate',
-  clusters: { task: 'test.task_id', example: 'test.example_id' },
+  clusters: { task: 'test.task_id', example: inputOf('test') },
   columns: {
     id: relation('Test', TEST, 'test.id', 'The test itself.'),
     ...times('test'),

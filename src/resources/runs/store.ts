@@ -1,3 +1,4 @@
+import { inputOf } from '../../tests/input-of.ts';
 import type { ListOf } from '../../contract/paging.ts';
 import { createdWithin, oneOfEach } from '../../storage/sql.ts';
 import type { ById, Owner } from '../../contract/owner.ts';
@@ -92,7 +93,7 @@ function judgedRuns(
 ): JudgedRuns {
   const ids = new Set(sums.flatMap((sum) => (gated.has(sum.id) ? [sum.of] : [])));
   if (ids.size === 0) return { corrected: () => null, hasOtherJudge: () => false };
-  const source = `(SELECT value AS run, definition_id AS definition, test.task_id, test.example_id, passed,
+  const source = `(SELECT value AS run, definition_id AS definition, test.task_id, ${inputOf('test')} AS example_id, passed,
       definition_version AS version, judge_version AS judge
     FROM ${each(':ids')} ${orderedJoin} eval ${byIndex('eval_by_run')} ON eval.application = :application AND eval.run_id = value
       AND definition_id IN ${valuesOf(':gated')} AND superseded = 0 AND eval.status = 'COMPLETED'

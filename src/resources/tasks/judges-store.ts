@@ -1,3 +1,4 @@
+import { inputOf } from '../../tests/input-of.ts';
 import { WINDOW_MS } from '../../evaluate/quality-metrics.ts';
 import { percent } from '../../evaluate/statistics/settled.ts';
 import type { Database } from '../../storage/database.ts';
@@ -61,7 +62,8 @@ function judgedRows(
   ofTask: { application: number; taskId: string; after: number },
   gated: ReadonlyMap<string, unknown>,
 ): Map<string, JudgedSumsRow> {
-  const source = `(SELECT definition_id AS definition, test.task_id, test.example_id, passed, definition_version AS version,
+  const source = `(SELECT definition_id AS definition, test.task_id, ${inputOf('test')} AS example_id, passed,
+      definition_version AS version,
       judge_version AS judge ${EVALS} AND definition_id IN ${valuesOf(':gated')})`;
   const rows = database.all<JudgedSumsRow & { definition: string }>(judgedSums(source, ['definition']), {
     ...ofTask,

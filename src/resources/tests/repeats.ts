@@ -1,3 +1,4 @@
+import { inputOf } from '../../tests/input-of.ts';
 import { z } from 'zod';
 import { WINDOW_MS } from '../../evaluate/quality-metrics.ts';
 import { type RepeatedTests, repeatsOf } from '../../evaluate/statistics/repeats.ts';
@@ -51,7 +52,8 @@ function repeatsIn(
 ): Repeats | null {
   const groups = database.all<RepeatedTests>(
     `SELECT count(*) FILTER (WHERE counted_passed = counted_evals) AS passed, count(*) AS count FROM test
-     WHERE application = ? AND ${where} AND counted_evals > 0 AND ${inTimeAtEach('id')} GROUP BY example_id`,
+     WHERE application = ? AND ${where} AND counted_evals > 0 AND ${inTimeAtEach('id')} 
+     GROUP BY task_id, ${inputOf('test')}`,
     application,
     ...values,
   );
