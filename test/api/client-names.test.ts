@@ -23,6 +23,8 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
   '/v0/documents': [
     'assignee=ada',
     'documentStatus=ACTIVE',
+    'documentStatus=ACTIVE&status=APPROVED',
+    'metadataStep=intro',
     `startDate=${TIME}`,
     `endDate=${TIME}`,
     `fileProcessingId=${ID}`,
@@ -88,6 +90,11 @@ describe('a query of a generated client', () => {
     ['/v0/tags', 'search=none', 0],
     ['/v0/documents', 'status=REVIEW', 1],
     ['/v0/documents', 'documentStatus=ACTIVE', 1],
+    ['/v0/documents', 'documentStatus=ACTIVE&status=APPROVED', 1],
+    ['/v0/documents', 'documentStatus=ACTIVE&status=REVIEW', 0],
+    ['/v0/documents', 'documentStatus=DRAFT&status=REVIEW', 1],
+    ['/v0/documents', 'metadataStep=intro', 1],
+    ['/v0/documents', 'metadataStep=other', 0],
     ['/v0/documents', `endDate=${TIME}`, 0],
   ])('filters: %s?%s finds %d', async (path, query, found) => {
     await filled();
@@ -107,6 +114,6 @@ describe('a query of a generated client', () => {
     await make('/v0/topics', { title: 'Without', isInScope: false, baseline: 0.5 });
     await make('/v0/tags', { name: 'Urgent' });
     await make('/v0/documents', { title: 'A', content: 'B.', status: 'REVIEW', originalSentences: ['B.'] });
-    await make('/v0/documents', { title: 'B', content: 'B.', status: 'APPROVED', type: 'POLICY' });
+    await make('/v0/documents', { title: 'B', content: 'B.', status: 'APPROVED', type: 'POLICY', metadata: { step: 'intro' } });
   }
 });

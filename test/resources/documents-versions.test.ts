@@ -57,6 +57,22 @@ describe('a new version', () => {
     });
   });
 
+  it('is a copy of the newest one without a body, or without a content', async () => {
+    const originalSentences = ['One. Two.', 'Three.'];
+    const document = await create({ content: 'One. Two. Three.', originalSentences, metadata: { a: 1 } });
+    const path = `/v0/documents/${document.id}/versions`;
+    const { data: copy } = await server.ok('POST', path, {});
+    expect(copy).toMatchObject({
+      content: 'One. Two. Three.',
+      originalSentences,
+      metadata: { a: 1 },
+      status: 'DRAFT',
+      versionNumber: 2,
+    });
+    const { data: german } = await server.ok('POST', path, { body: { language: 'de' } });
+    expect(german).toMatchObject({ content: 'One. Two. Three.', originalSentences, language: 'de', versionNumber: 3 });
+  });
+
   it('changes nothing of what the document shows while another one is approved', async () => {
     const document = await create();
     await add(document, { title: 'Other' });

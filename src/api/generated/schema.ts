@@ -350,14 +350,15 @@ export type CreateDocumentBody = {
 };
 
 export type CreateDocumentVersionBody = {
-  content: string;
+  /** Default: that of the newest version. */
+  content?: string;
   /** Default: that of the document. */
   title?: string;
-  /** Default: that of the version before. */
+  /** Default: that of the newest version. */
   language?: string;
-  /** Default: that of the version before. */
+  /** Default: that of the newest version. */
   metadata?: Record<string, unknown>;
-  /** Sentences of the content. Default: found by the rules of its language. */
+  /** Default: those of the newest version, with its content. */
   originalSentences?: (string)[];
 };
 
@@ -5132,7 +5133,7 @@ export interface paths {
       };
     };
     get: {
-      parameters: { path?: never; query?: { skip?: number; limit?: number; orderBy?: "createdAt" | "modifiedAt" | "title" | "type" | "status" | "assignee" | "id"; orderDir?: "asc" | "desc"; type?: ("KNOWLEDGE" | "POLICY")[]; topicId?: (string)[]; quickstartId?: (string)[]; status?: ("DRAFT" | "ACTIVE" | "REVIEW" | "APPROVED" | "ARCHIVED")[]; tagId?: (string)[]; scrapeJobId?: (string)[]; fileProcessingId?: (string)[]; startDate?: string; endDate?: string; assignee?: (string)[]; isVerified?: boolean; search?: string }; header?: never; };
+      parameters: { path?: never; query?: { skip?: number; limit?: number; orderBy?: "createdAt" | "modifiedAt" | "title" | "type" | "status" | "assignee" | "id"; orderDir?: "asc" | "desc"; type?: ("KNOWLEDGE" | "POLICY")[]; topicId?: (string)[]; quickstartId?: (string)[]; status?: ("DRAFT" | "ACTIVE" | "REVIEW" | "APPROVED" | "ARCHIVED")[]; tagId?: (string)[]; scrapeJobId?: (string)[]; fileProcessingId?: (string)[]; startDate?: string; endDate?: string; assignee?: (string)[]; isVerified?: boolean; search?: string; documentStatus?: ("DRAFT" | "ACTIVE")[]; metadataStep?: (string)[] }; header?: never; };
       requestBody?: never;
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
@@ -5375,7 +5376,7 @@ export interface paths {
     };
     post: {
       parameters: { path: { id: string }; query?: never; header?: never; };
-      requestBody: { content: { 'application/json': CreateDocumentVersionBody } };
+      requestBody?: { content: { 'application/json': CreateDocumentVersionBody } };
       responses: {
         201: { headers: Record<string, unknown>; content: { 'application/json': {
           data: DocumentVersion;

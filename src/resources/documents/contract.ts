@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { namedObject } from '../../contract/api-schema.ts';
-import { withAliases } from '../../contract/aliases.ts';
 import { paging } from '../../contract/paging.ts';
 import { queryBoolean, searchText, several } from '../../contract/query.ts';
 import { recordFields } from '../../contract/record-fields.ts';
@@ -146,14 +145,16 @@ export const updateDocumentBody = z
   .partial();
 export type GivenDocumentFields = z.output<typeof updateDocumentBody>;
 
-export const createVersionBody = z.object({
-  content,
-  title: title.optional().describe('Default: that of the document.'),
-  language: language.optional().describe('Default: that of the version before.'),
-  metadata: shortMetadata.optional().describe('Default: that of the version before.'),
-  originalSentences: sentences.optional(),
-});
-export type VersionFields = z.output<typeof createVersionBody>;
+export const createVersionBody = z
+  .object({
+    content: content.optional().describe('Default: that of the newest version.'),
+    title: title.optional().describe('Default: that of the document.'),
+    language: language.optional().describe('Default: that of the newest version.'),
+    metadata: shortMetadata.optional().describe('Default: that of the newest version.'),
+    originalSentences: sentences.optional().describe('Default: those of the newest version, with its content.'),
+  })
+  .optional();
+export type VersionFields = NonNullable<z.output<typeof createVersionBody>>;
 
 export const updateVersionBody = z
   .object({
@@ -173,8 +174,7 @@ const filters = {
   quickstartId: several(uuid).describe('Documents created for one of these quickstarts.'),
 };
 
-export const documentsQuery = withAliases(
-  z.object({
+export const documentsQuery = z.object({
     ...paging(['createdAt', 'modifiedAt', 'title', 'type', 'status', 'assignee', 'id']),
     ...filters,
     status: several(z.enum(['DRAFT', 'ACTIVE', ...CURRENT_VERSION_STATUSES])).describe(
@@ -190,9 +190,13 @@ export const documentsQuery = withAliases(
       .optional()
       .describe('Documents that are (`true`) or are not (`false`) verified.'),
     search: searchText.describe('Documents with this text in their title, ignoring case.'),
-  }),
-  { documentStatus: 'status' },
-);
+    documentStatus: several(status).describe(
+      'Documents with one of these statuses of their own. With `status`, documents that fit both.',
+    ),
+    metadataStep: several(shortText).describe(
+      'Documents whose current version has one of these values as `step` of its metadata.',
+    ),
+  });
 export type DocumentsQuery = z.output<typeof documentsQuery>;
 
 export const versionsQuery = z.object(paging(['versionNumber']));

@@ -5,7 +5,7 @@ import type { ListOf } from '../../contract/paging.ts';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/database.ts';
 import { ifUnchanged } from '../../storage/unchanged.ts';
-import { containsText, each, orderedJoin } from '../../storage/dialect.ts';
+import { containsText, each, jsonField, orderedJoin } from '../../storage/dialect.ts';
 import { readApplication } from '../applications/read-application.ts';
 import { deleteChunks } from './chunk-store.ts';
 import {
@@ -229,20 +229,24 @@ function hasStatus(status: NonNullable<DocumentsQuery['status']>): SqlFragment {
   const own = isOneOf('status', status);
   const ofVersion = status.filter((one) => CURRENT_VERSION_STATUSES.some((version) => version === one));
   if (ofVersion.length === 0) return own;
-  const { sql, values } = isOneOf('version.status', ofVersion);
-  return {
-    sql: `(${own.sql} OR EXISTS (SELECT 1 FROM document_version AS version
-      WHERE version.application = document.application AND version.document_id = document.id
-        AND version.version_number = document.current_version AND ${sql}))`,
-    values: [...own.values, ...values],
-  };
+  const { sql, values } = ofCurrentVersion(isOneOf('version.status', ofVersion));
+  return { sql: `(${own.sql} OR ${sql})`, values: [...own.values, ...values] };
 }
+
+/** Returns the condition that the current version of a document, `version`, meets another one. */
+const ofCurrentVersion = ({ sql, values }: SqlFragment): SqlFragment => ({
+  sql: `EXISTS (SELECT 1 FROM document_version AS version
+    WHERE version.application = document.application AND version.document_id = document.id
+      AND version.version_number = document.current_version AND ${sql})`,
+  values,
+});
 
 /** Returns the conditions of a list; the most expensive one is last. */
 function documentsThat(application: number, query: DocumentsQuery): SqlFragment[] {
-  const { type, status, topicId, assignee, quickstartId, tagId, isVerified, search } = query;
+  const { type, status, topicId, assignee, quickstartId, tagId, isVerified, search, metadataStep } = query;
   const where = oneOfEach({
     type,
+    status: query.documentStatus,
     topic_id: topicId,
     assignee,
     quickstart_id: quickstartId,
@@ -251,6 +255,7 @@ function documentsThat(application: number, query: DocumentsQuery): SqlFragment[
   });
   where.push(...createdWithin(query));
   if (status) where.push(hasStatus(status));
+  if (metadataStep) where.push(ofCurrentVersion(isOneOf(jsonField('version.metadata', 'step'), metadataStep)));
   if (tagId) {
     const { sql, values } = isOneOf('tag_id', tagId);
     where.push({

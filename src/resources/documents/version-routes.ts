@@ -83,7 +83,8 @@ const createDocumentVersionRoute = ({ write, now }: VersionDeps): Route =>
     operationId: 'createDocumentVersion',
     group: 'Documents',
     summary: 'Add a version to a document',
-    description: 'The version is a `DRAFT`. A document can have at most 1000 versions.',
+    description:
+      'The version is a `DRAFT`. Without a body, it is a copy of the newest version, with the title of the document. A document can have at most 1000 versions.',
     scope: 'write',
     params: byId,
     body: createVersionBody,
@@ -91,7 +92,7 @@ const createDocumentVersionRoute = ({ write, now }: VersionDeps): Route =>
     example: { body: { content: exampleText }, response: shown(exampleDraft) },
     status: 201,
     errors: ['not_found', 'conflict'],
-    handler: ({ principal, params: { id: documentId }, body: fields }) =>
+    handler: ({ principal, params: { id: documentId }, body: fields = {} }) =>
       write(createDocumentVersion, {
         owner: ownerOf(principal),
         documentId,

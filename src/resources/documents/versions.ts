@@ -53,9 +53,12 @@ function createDocumentVersion(
   const [newest] = listVersionEntries(database, { owner, documentId, skip: 0, limit: 1, orderDir: 'desc' });
   if (!newest || newest.versionNumber >= MAX_VERSIONS)
     throw new AppError('conflict', `a document has at most ${MAX_VERSIONS} versions`);
-  const { language, metadata } = readVersion(database, { owner, documentId, number: newest.versionNumber });
+  const newestText = readVersion(database, { owner, documentId, number: newest.versionNumber });
+  const { language, metadata, content, originalSentences } = newestText;
+  // Sentences belong to the content that they were found in.
+  const kept = fields.content === undefined ? { content, originalSentences } : { content };
   const versionNumber = newest.versionNumber + 1;
-  const text = applyPatch<VersionText>({ title, language, metadata, content: '' }, fields);
+  const text = applyPatch<VersionText>({ title, language, metadata, ...kept }, fields);
   insertVersion(database, { owner, documentId, id, versionNumber, status: 'DRAFT', type, text, at });
   showCurrentVersion(database, { owner, documentId, at });
   return versionOf(database, { owner, documentId, number: versionNumber });
