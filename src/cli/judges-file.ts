@@ -140,7 +140,7 @@ const ofPlainSettings = ({ judgeProvider, judgeBaseUrl, judgeApiKey, judgeModel 
 
 function settingsOf(
   name: string,
-  { apiKey, apiKeyEnv, ...judge }: JudgesFile['judges'][string],
+  { apiKey, apiKeyEnv, headers, headersEnv, ...judge }: JudgesFile['judges'][string],
   { env, prices, wrong }: Reading,
 ): JudgeSettings {
   const keyIn = (variable: string | undefined): string => {
@@ -149,7 +149,22 @@ function settingsOf(
     return data ?? wrong(`${pathOf(name)}.apiKeyEnv names a variable whose value ${issueText(error)}`);
   };
   const key = apiKeyEnv === undefined ? apiKey : keyIn(env[apiKeyEnv]);
-  return { ...judge, name, apiKey: key ?? null, prices: judge.prices ?? listedPrices(judge, prices) };
+  const fromEnv = Object.entries(headersEnv).map(([header, variable]) => {
+    const value = env[variable];
+    if (!value || !/^[\x20-\x7e]+$/.test(value))
+      return wrong(
+        `${pathOf(name)}.headersEnv.${header} names a variable that is not set, or not visible ASCII`,
+      );
+    return [header, value];
+  });
+  const all = { ...headers, ...(Object.fromEntries(fromEnv) as typeof headers) };
+  return {
+    ...judge,
+    name,
+    headers: all,
+    apiKey: key ?? null,
+    prices: judge.prices ?? listedPrices(judge, prices),
+  };
 }
 
 /**
@@ -169,5 +184,6 @@ function listedPrices(
 function issueText(error: z.ZodError | undefined): string {
   const [issue] = error?.issues ?? [];
   const path = issue?.path.map(String).join('.') ?? '';
-  return `${path === '' ? '' : `${path}: `}${issue?.message ?? 'the value is not valid'}`;
+  const message = issue?.code === 'invalid_key' ? issue.issues[0]?.message : issue?.message;
+  return `${path === '' ? '' : `${path}: `}${message ?? 'the value is not valid'}`;
 }

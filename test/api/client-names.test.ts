@@ -114,6 +114,12 @@ describe('a query of a generated client', () => {
     await make('/v0/topics', { title: 'Without', isInScope: false, baseline: 0.5 });
     await make('/v0/tags', { name: 'Urgent' });
     await make('/v0/documents', { title: 'A', content: 'B.', status: 'REVIEW', originalSentences: ['B.'] });
-    await make('/v0/documents', { title: 'B', content: 'B.', status: 'APPROVED', type: 'POLICY', metadata: { step: 'intro' } });
+    await make('/v0/documents', {
+      title: 'B',
+      content: 'B.',
+      status: 'APPROVED',
+      type: 'POLICY',
+      metadata: { step: 'intro' },
+    });
   }
 });

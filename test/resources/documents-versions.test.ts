@@ -69,8 +69,13 @@ describe('a new version', () => {
       status: 'DRAFT',
       versionNumber: 2,
     });
-    const { data: german } = await server.ok('POST', path, { body: { language: 'de' } });
-    expect(german).toMatchObject({ content: 'One. Two. Three.', originalSentences, language: 'de', versionNumber: 3 });
+    const { json } = await server.call('POST', path, { body: { language: 'de' } });
+    expect((json as { data: DocumentVersion }).data).toMatchObject({
+      content: 'One. Two. Three.',
+      originalSentences,
+      language: 'de',
+      versionNumber: 3,
+    });
   });
 
   it('changes nothing of what the document shows while another one is approved', async () => {

@@ -6,6 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** One request it got. */
 export interface JudgeRequest {
+  /** Path with its query. */
+  path: string;
   headers: IncomingHttpHeaders;
   body: Record<string, unknown>;
   system: string;
@@ -91,6 +93,7 @@ async function read(incoming: IncomingMessage): Promise<JudgeRequest> {
   const { messages = [] } = body;
   const isSystem = ({ role }: Message): boolean => role === 'system';
   return {
+    path: incoming.url ?? '',
     headers: incoming.headers,
     body: { ...body },
     system: textOf(body.system ?? messages.find(isSystem)?.content ?? ''),
@@ -102,7 +105,7 @@ const textOf = (content: Message['content']): string =>
   typeof content === 'string' ? content : content.map(({ text }) => text).join('');
 
 async function answer(
-  path: string,
+  address: string,
   { body }: JudgeRequest,
   response: ServerResponse,
   behaviour: JudgeBehaviour,
@@ -121,6 +124,7 @@ async function answer(
     return;
   }
   await sleep(behaviour.afterMs ?? 0);
+  const [path = ''] = address.split('?');
   if (path === '/v1/embeddings') {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(embeddings(body)));
     return;

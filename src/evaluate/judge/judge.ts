@@ -17,7 +17,7 @@ import { type Model, openModel } from './model.ts';
 import type { ModelResponse } from './model-request.ts';
 import { judgeMessages, type Mistake, type Prompt, promptHash } from './prompt.ts';
 import { readRecording, writeRecording } from './recordings.ts';
-import type { JudgeSettings, JudgesSettings } from './settings.ts';
+import { extraParameters, type JudgeSettings, type JudgesSettings } from './settings.ts';
 import { createJudgeFetch } from './transport.ts';
 
 /** Subject that a question belongs to. */
@@ -111,7 +111,7 @@ export class Judge {
     const { concurrency: most, maxWaitMs } = settings;
     this.slots = new PacedSlots({ most, maxWaitMs }, deps.groupOf);
     deps.metrics.beforeScrape(() => this.show());
-    const fetch = createJudgeFetch();
+    const fetch = createJudgeFetch(settings);
     this.model = openModel(settings, fetch);
     this.compare = openCompare(settings, fetch);
   }
@@ -172,9 +172,10 @@ export class Judge {
   private async exchange(asked: Ask, options: AskOptions): Promise<Answered> {
     const { prompt, mistake, asker } = asked;
     const { provider, model, temperature, seed, maxOutputTokens, structuredOutput } = this.settings;
+    const extra = extraParameters(this.settings);
     const parameters = prompt.isComparison
-      ? { provider, model: this.settings.embeddingModel }
-      : { provider, model, temperature, seed, maxOutputTokens, structuredOutput };
+      ? { provider, model: this.settings.embeddingModel, ...extra }
+      : { provider, model, temperature, seed, maxOutputTokens, structuredOutput, ...extra };
     const request = JSON.stringify({ ...parameters, ...prompt, mistake });
     const { application, subjectId, repeat } = asker;
     const hash = createHash('sha256').update(`${repeat} ${request}`).digest('hex');

@@ -7,7 +7,7 @@ import type { JudgeReply } from './call-record.ts';
 import { type Asker, type AskOptions, Judge, type JudgeDeps } from './judge.ts';
 import type { JudgeError } from './judge-error.ts';
 import { truncatedTexts, PROMPT_VERSION, promptHash } from './prompt.ts';
-import type { JudgeSettings, JudgesSettings } from './settings.ts';
+import { extraParameters, type JudgeSettings, type JudgesSettings } from './settings.ts';
 import { type Exchange, takeVote, type Vote } from './votes.ts';
 
 /** Record of a judgement, stored for inspection. */
@@ -163,7 +163,14 @@ function recordOf(
   const { name, provider, baseUrl, temperature, seed, maxOutputTokens, structuredOutput } = judge.settings;
   const { prompt: first } = (votes[0] as Vote<unknown>).exchanges[0] as Exchange;
   const model = (first.isComparison && judge.settings.embeddingModel) || judge.settings.model;
-  const parameters = { temperature, seed, maxOutputTokens, structuredOutput, repeats: votes.length };
+  const parameters = {
+    temperature,
+    seed,
+    maxOutputTokens,
+    structuredOutput,
+    repeats: votes.length,
+    ...extraParameters(judge.settings),
+  };
   const { type, styleGuide } = definition;
   const { judge: _judge, monitoring: _monitoring, ...config } = definition.config;
   const replies = votes.flatMap(({ repeat, exchanges }) =>

@@ -16,6 +16,23 @@ export const judgeKey = z
   .trim()
   .regex(/^[\x21-\x7e]+$/, 'must be visible ASCII characters without spaces');
 
+/** Headers that the service sets itself. */
+const OWN_HEADERS =
+  /^(?:host|connection|content-(?:type|length|encoding)|transfer-encoding|accept-encoding)$/i;
+const headerName = z
+  .string()
+  .regex(/^[\w!#$%&'*+.^`|~-]{1,100}$/, 'must be the name of a header')
+  .refine((header) => !OWN_HEADERS.test(header), 'is a header that the service sets itself');
+const headerValue = z.string().regex(/^[\x20-\x7e]{1,4000}$/, 'must be visible ASCII characters');
+
+/** Fields of a request that hold what is asked, and how it is answered. */
+const OWN_FIELDS = /^(?:model|messages|system|stream|tools|tool_choice)$/;
+const bodyField = z
+  .string()
+  .min(1)
+  .max(100)
+  .refine((field) => !OWN_FIELDS.test(field), 'is a field that the service sets itself');
+
 /** Reports whether an address contains no secret. Addresses appear in logs; keys have a field of their own. */
 const isPlainWebAddress = (text: string): boolean => {
   const url = URL.parse(text);
@@ -34,7 +51,7 @@ const modelWith = ({ temperature, seed }: { temperature: number; seed: number | 
         .string()
         .refine(
           isPlainWebAddress,
-          'must begin with http:// or https:// and have no user, password, query or fragment',
+          'must begin with http:// or https:// and have no user, password, query or fragment; parameters of the query belong to `query`',
         )
         .optional(),
       apiKey: judgeKey.optional(),
@@ -49,6 +66,10 @@ const modelWith = ({ temperature, seed }: { temperature: number; seed: number | 
       embeddingPrice: dollars.nullable().default(null),
       maxOutputTokens: z.int().min(64).max(200_000).default(4096),
       prices: z.strictObject({ input: dollars, output: dollars }).nullable().default(null),
+      headers: z.record(headerName, headerValue).default({}),
+      headersEnv: z.record(headerName, z.string().min(1)).default({}),
+      query: z.record(z.string().min(1).max(100), z.string().max(1_000)).default({}),
+      body: z.record(bodyField, z.json()).default({}),
       structuredOutput: z.enum(['json_schema', 'json_object', 'text']).default('json_schema'),
     })
     .refine((given) => given.apiKey === undefined || given.apiKeyEnv === undefined, {
@@ -88,7 +109,7 @@ export const judgesFile = z
 export type JudgesFile = z.output<typeof judgesFile>;
 
 /** Settings of one judge. */
-export interface JudgeSettings extends Omit<z.output<typeof judge>, 'apiKey' | 'apiKeyEnv'> {
+export interface JudgeSettings extends Omit<z.output<typeof judge>, 'apiKey' | 'apiKeyEnv' | 'headersEnv'> {
   name: string;
   /** API key of the judge model; null if it requires none. */
   apiKey: string | null;
@@ -121,3 +142,12 @@ export const NO_JUDGES: JudgesSettings = {
   mode: 'live',
   folder: null,
 };
+
+/** Returns the settings that change what an endpoint is sent, where there are some: recordings and versions of judges depend on them. */
+export const extraParameters = ({
+  query,
+  body,
+}: Pick<JudgeSettings, 'query' | 'body'>): Partial<Pick<JudgeSettings, 'query' | 'body'>> => ({
+  ...(Object.keys(query).length > 0 && { query }),
+  ...(Object.keys(body).length > 0 && { body }),
+});

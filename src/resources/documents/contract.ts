@@ -151,7 +151,9 @@ export const createVersionBody = z
     title: title.optional().describe('Default: that of the document.'),
     language: language.optional().describe('Default: that of the newest version.'),
     metadata: shortMetadata.optional().describe('Default: that of the newest version.'),
-    originalSentences: sentences.optional().describe('Default: those of the newest version, with its content.'),
+    originalSentences: sentences
+      .optional()
+      .describe('Default: those of the newest version, with its content.'),
   })
   .optional();
 export type VersionFields = NonNullable<z.output<typeof createVersionBody>>;
@@ -175,28 +177,26 @@ const filters = {
 };
 
 export const documentsQuery = z.object({
-    ...paging(['createdAt', 'modifiedAt', 'title', 'type', 'status', 'assignee', 'id']),
-    ...filters,
-    status: several(z.enum(['DRAFT', 'ACTIVE', ...CURRENT_VERSION_STATUSES])).describe(
-      'Documents with one of these statuses, or whose current version has one of `REVIEW`, `APPROVED` and `ARCHIVED`. Default: all.',
-    ),
-    tagId: several(uuid).describe('Documents with one of these tags.'),
-    scrapeJobId: several(uuid).describe('Documents that one of these scrape jobs created.'),
-    fileProcessingId: several(uuid).describe('Documents that one of these uploads created.'),
-    startDate: givenTime.optional().describe('Documents created at this time or later.'),
-    endDate: givenTime.optional().describe('Documents created at this time or earlier.'),
-    assignee: several(shortText).describe('Documents assigned to one of these users.'),
-    isVerified: queryBoolean
-      .optional()
-      .describe('Documents that are (`true`) or are not (`false`) verified.'),
-    search: searchText.describe('Documents with this text in their title, ignoring case.'),
-    documentStatus: several(status).describe(
-      'Documents with one of these statuses of their own. With `status`, documents that fit both.',
-    ),
-    metadataStep: several(shortText).describe(
-      'Documents whose current version has one of these values as `step` of its metadata.',
-    ),
-  });
+  ...paging(['createdAt', 'modifiedAt', 'title', 'type', 'status', 'assignee', 'id']),
+  ...filters,
+  status: several(z.enum(['DRAFT', 'ACTIVE', ...CURRENT_VERSION_STATUSES])).describe(
+    'Documents with one of these statuses, or whose current version has one of `REVIEW`, `APPROVED` and `ARCHIVED`. Default: all.',
+  ),
+  tagId: several(uuid).describe('Documents with one of these tags.'),
+  scrapeJobId: several(uuid).describe('Documents that one of these scrape jobs created.'),
+  fileProcessingId: several(uuid).describe('Documents that one of these uploads created.'),
+  startDate: givenTime.optional().describe('Documents created at this time or later.'),
+  endDate: givenTime.optional().describe('Documents created at this time or earlier.'),
+  assignee: several(shortText).describe('Documents assigned to one of these users.'),
+  isVerified: queryBoolean.optional().describe('Documents that are (`true`) or are not (`false`) verified.'),
+  search: searchText.describe('Documents with this text in their title, ignoring case.'),
+  documentStatus: several(status).describe(
+    'Documents with one of these statuses of their own. With `status`, documents that fit both.',
+  ),
+  metadataStep: several(shortText).describe(
+    'Documents whose current version has one of these values as `step` of its metadata.',
+  ),
+});
 export type DocumentsQuery = z.output<typeof documentsQuery>;
 
 export const versionsQuery = z.object(paging(['versionNumber']));

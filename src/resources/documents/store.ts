@@ -255,7 +255,8 @@ function documentsThat(application: number, query: DocumentsQuery): SqlFragment[
   });
   where.push(...createdWithin(query));
   if (status) where.push(hasStatus(status));
-  if (metadataStep) where.push(ofCurrentVersion(isOneOf(jsonField('version.metadata', 'step'), metadataStep)));
+  if (metadataStep)
+    where.push(ofCurrentVersion(isOneOf(jsonField('version.metadata', 'step'), metadataStep)));
   if (tagId) {
     const { sql, values } = isOneOf('tag_id', tagId);
     where.push({

@@ -38,6 +38,9 @@ const DEFAULTS = {
   maxOutputTokens: 4096,
   embeddingModel: null,
   embeddingPrice: null,
+  headers: {},
+  query: {},
+  body: {},
   prices: null,
   structuredOutput: 'json_schema',
 };
@@ -140,11 +143,14 @@ describe('a wrong file of judges', () => {
     [{ judges: { a: judge, b: judge } }, 'default is required with several judges'],
     [{ judges: { a: judge }, dailyCostLimit: 1 }, 'judges.a.prices is required with a cost limit'],
     [{ judges: { a: judge }, runCostLimit: -1 }, 'runCostLimit: Too small: expected number to be >=0'],
-    [{ judges: { 'a b': judge } }, 'judges.a b: Invalid key in record'],
+    [
+      { judges: { 'a b': judge } },
+      'judges.a b: must be 1 to 64 letters, digits, dots, hyphens or underscores',
+    ],
     [{ judges: { a: { ...judge, baseUrl: undefined } } }, 'judges.a.baseUrl: is required'],
     [
       { judges: { a: { ...judge, baseUrl: `http://me:${SECRET}@localhost` } } },
-      'judges.a.baseUrl: must begin with http:// or https:// and have no user, password, query or fragment',
+      'judges.a.baseUrl: must begin with http:// or https:// and have no user, password, query or fragment; parameters of the query belong to `query`',
     ],
     [
       { judges: { a: { ...judge, apiKey: SECRET, apiKeyEnv: 'A' } } },
@@ -222,5 +228,27 @@ describe('settings that do not go together are reported in a sentence', () => {
     ],
   ])('%j', (variables, sentence) => {
     expect(() => read(variables)).toThrow(new StartupError(sentence));
+  });
+});
+
+describe('headers, query and body of a judge', () => {
+  const fileOf = (more: object) => ({ judges: { azure: { ...judge, ...more } } });
+
+  it('are read, and headers from variables too', () => {
+    const query = { 'api-version': '2024-10-21' };
+    const body = { reasoning_effort: 'low' };
+    const given = { headers: { 'x-team': 'a' }, headersEnv: { 'api-key': 'AZURE_KEY' }, query, body };
+    const { judges } = readFile(fileOf(given), { AZURE_KEY: SECRET });
+    expect(judges[0]).toMatchObject({ headers: { 'x-team': 'a', 'api-key': SECRET }, query, body });
+  });
+
+  it.each([
+    [{ headers: { Host: 'a' } }, 'is a header that the service sets itself'],
+    [{ headers: { 'a b': 'a' } }, 'must be the name of a header'],
+    [{ headers: { a: 'a\nb' } }, 'must be visible ASCII characters'],
+    [{ headersEnv: { a: 'NOT_SET' } }, 'judges.azure.headersEnv.a names a variable that is not set'],
+    [{ body: { messages: [] } }, 'is a field that the service sets itself'],
+  ])('are rejected: %j', (more, problem) => {
+    expect(() => readFile(fileOf(more))).toThrow(problem);
   });
 });
