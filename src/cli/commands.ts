@@ -144,6 +144,15 @@ export const COMMANDS: CliCommands = {
     worksOn: 'server',
     load: async () => (await import('./doctor.ts')).doctor,
   },
+  'judges check': {
+    group: 'Server',
+    usage: '[NAME] [--judges-file FILE] [--dry-run] [--json]',
+    meaning:
+      'send a dozen questions to the judge models, print what each endpoint needs, and write it into the judges file; --dry-run writes nothing. The questions cost what any question costs',
+    examples: ['judges check', 'judges check claude --dry-run'],
+    worksOn: 'nothing',
+    load: async () => (await import('./judges-check.ts')).checkJudges,
+  },
   backup: {
     group: 'Data',
     usage: 'FILE [--with-secret-key] [--overwrite] [--json]',

@@ -6,6 +6,7 @@ import { StartupError } from '../errors.ts';
 import type { Retention } from '../resources/retention/contract.ts';
 import { createPriceList } from '../traces/prices/price-list.ts';
 import { ACCOUNT_FLAGS, readAccount } from './account.ts';
+import { checkLine } from './check-line.ts';
 import { folderChecks } from './folder-checks.ts';
 import type { Io } from './io.ts';
 import { readJudges } from './judges-file.ts';
@@ -15,7 +16,6 @@ import { withoutWords } from './read-server.ts';
 import { once, RejectedError } from './test-calls.ts';
 
 const CLOCK_MS = 5_000;
-const MARKS = { ok: '✓', warning: '!', problem: '✕' } as const;
 
 /**
  * Checks a running server by its address and key, or with `--data-dir` a data folder, and prints what was found and
@@ -30,12 +30,9 @@ export async function doctor(args: readonly string[], io: Io): Promise<number> {
   const checks = flags.has(DATA_DIR_FLAG)
     ? await checksOfFolder(new Map([[DATA_DIR_FLAG, flags.get(DATA_DIR_FLAG) ?? '']]), io.env)
     : await serverChecks(readAccount('doctor', flags, io.env));
-  io.out(flags.has('--json') ? `${JSON.stringify({ checks }, null, 2)}\n` : checks.map(lineOf).join(''));
+  io.out(flags.has('--json') ? `${JSON.stringify({ checks }, null, 2)}\n` : checks.map(checkLine).join(''));
   return checks.some(({ level }) => level === 'problem') ? 1 : 0;
 }
-
-const lineOf = ({ name, level, message, advice }: Check): string =>
-  `${MARKS[level]} ${level.padEnd(7)} ${name}: ${message}\n${advice === null ? '' : `            ${advice}\n`}`;
 
 async function serverChecks(account: ReturnType<typeof readAccount>): Promise<Check[]> {
   const { baseUrl, applicationId } = account;

@@ -1,5 +1,6 @@
 import type { Assertion } from './assertion.ts';
 import { cost, latency, tokens } from './budget.ts';
+import { citations } from './citations.ts';
 import {
   contains,
   containsAll,
@@ -11,13 +12,15 @@ import {
   startsWith,
 } from './contains.ts';
 import { equals } from './equals.ts';
+import { jsonDiff } from './json-diff.ts';
 import { containsJson, isJson } from './json.ts';
 import { numeric } from './numeric.ts';
 import { isRefusal } from './refusal.ts';
 import { regex } from './regex.ts';
 import { noPii, noPromptLeak } from './safety.ts';
-import { bleu, f1, levenshtein, rougeL } from './similarity.ts';
+import { bleu, chrf, f1, levenshtein, rouge1, rouge2, rougeL } from './similarity.ts';
 import { errorFree, stepCount, traceErrorSpans, traceSpanCount, traceSpanDuration } from './spans.ts';
+import { isHtml, isSql, isXml } from './syntax.ts';
 import { toolArguments, toolCalled, toolNotCalled, toolOrder } from './tools.ts';
 import { wordCount } from './word-count.ts';
 
@@ -35,15 +38,24 @@ export const ASSERTIONS = {
   regex,
   'is-json': isJson,
   'contains-json': containsJson,
+  'json-diff': jsonDiff,
+  'is-sql': isSql,
+  'is-xml': isXml,
+  'is-html': isHtml,
   numeric,
   'word-count': wordCount,
   'is-refusal': isRefusal,
   'no-pii': noPii,
   'no-prompt-leak': noPromptLeak,
   levenshtein,
+  'rouge-1': rouge1,
+  'rouge-n': rouge1,
+  'rouge-2': rouge2,
   'rouge-l': rougeL,
+  chrf,
   bleu,
   f1,
+  citations,
   latency,
   cost,
   tokens,

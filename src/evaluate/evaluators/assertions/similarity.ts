@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { bleuScore as bleuOf } from '../../measures/bleu.ts';
 import { editDistance, MAX_CHARACTERS } from '../../measures/edit-distance.ts';
+import { chrfScore, rougeNScore } from '../../measures/n-grams.ts';
 import { overlap } from '../../measures/overlap.ts';
 import { rougeLScore as rougeLOf } from '../../measures/rouge-l.ts';
 import { answerWordsOf, MAX_WORDS, type Words, wordsOf } from '../../measures/words.ts';
@@ -41,12 +42,23 @@ interface Measure {
   threshold: number;
   read: (text: string) => Words;
   compare: (candidate: string[], references: string[][]) => number;
+  /** Parts of a text that are compared, and how many at most. Default: words. */
+  unit?: string;
+  most?: number;
 }
 
-function measured({ name, score, threshold: least, read, compare }: Measure): Assertion {
+function measured({
+  name,
+  score,
+  threshold: least,
+  read,
+  compare,
+  unit = 'words',
+  most = MAX_WORDS,
+}: Measure): Assertion {
   return textAssertion({
     passes: 'the score is at least `threshold`',
-    score: `${score}; only the first ${MAX_WORDS} words of a text count`,
+    score: `${score}; only the first ${most} ${unit} of a text count`,
     example: { value: 'The capital of France is Paris', threshold: least },
     fields: {
       value: references,
@@ -62,7 +74,7 @@ function measured({ name, score, threshold: least, read, compare }: Measure): As
         ),
       );
       const note = [candidate, ...known].some(({ isTruncated }) => isTruncated)
-        ? `, of the first ${MAX_WORDS} words`
+        ? `, of the first ${most} ${unit}`
         : '';
       return {
         passed: found >= threshold,
@@ -84,6 +96,45 @@ export const rougeL = measured({
   threshold: 0.75,
   read: wordsOf,
   compare: best(rougeLOf),
+});
+
+/** Declares ROUGE-N for runs of n words. */
+const rouge = (n: number): Assertion =>
+  measured({
+    name: `ROUGE-${n}`,
+    score: `ROUGE-${n}: F1 over ${n === 1 ? 'words' : `runs of ${n} words`} (Lin 2004)`,
+    threshold: 0.75,
+    read: wordsOf,
+    compare: best((candidate, reference) => rougeNScore(candidate, reference, n)),
+  });
+
+export const rouge1 = rouge(1);
+export const rouge2 = rouge(2);
+
+/** Most characters that chrF compares. */
+const MAX_CHRF = 20_000;
+
+/** Returns the characters of a text without white space. */
+function charactersOf(text: string): Words {
+  const words = [
+    ...nfc(text)
+      .slice(0, 2 * MAX_CHRF)
+      .replaceAll(/\s/g, ''),
+  ];
+  return {
+    words: words.slice(0, MAX_CHRF),
+    isTruncated: words.length > MAX_CHRF || text.length > 2 * MAX_CHRF,
+  };
+}
+
+export const chrf = measured({
+  name: 'chrF',
+  score: 'chrF2: F-measure over runs of 1 to 6 characters, with recall counted twice (Popović 2015)',
+  unit: 'characters',
+  most: MAX_CHRF,
+  threshold: 0.6,
+  read: charactersOf,
+  compare: best(chrfScore),
 });
 
 export const bleu = measured({
