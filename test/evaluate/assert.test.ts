@@ -263,7 +263,7 @@ describe('of the trace', () => {
 
   it('a check that counts says when more was there than was read', () => {
     const counting = ASSERTION_TYPES.filter((type) => ASSERTIONS[type].reads.includes('isTruncated'));
-    expect(counting).toHaveLength(12);
+    expect(counting).toHaveLength(13);
     for (const type of counting) {
       const { reason } = check(
         { toolCalls, spans, isTruncated: true },
