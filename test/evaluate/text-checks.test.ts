@@ -83,7 +83,7 @@ describe('chrF', () => {
     ['', '', 1],
     ['', 'a', 0],
   ])('of %j and %j is %d', (candidate, reference, score) => {
-    expect(chrfScore([...candidate], [...reference])).toBeCloseTo(score, 10);
+    expect(chrfScore(candidate.split(''), reference.split(''))).toBeCloseTo(score, 10);
   });
 
   it('takes the most similar of several references, and ignores white space', () => {

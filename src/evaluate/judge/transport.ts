@@ -23,7 +23,7 @@ export function createJudgeFetch({
   return async (address, init) => {
     const signal = init?.signal ?? null;
     try {
-      const url = new URL(String(address));
+      const url = new URL(address as string | URL);
       for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
       const { statusCode, headers, body } = await request(url, {
         dispatcher,

@@ -32,10 +32,10 @@ export const jsonDiff = assertion({
   check: ({ output }, { value, threshold }) => {
     const text = textOf(output);
     if (text === null) return NO_OUTPUT;
-    const json = typeof output === 'string' ? (jsonIn(output) ?? findJson(output).next().value) : output;
+    const json = typeof output === 'string' ? (jsonIn(output) ?? firstJson(output)) : output;
     if (json === undefined) return yesOrNo(false, 'the output contains no JSON');
     const found: Difference = { fields: 0, differing: [] };
-    compare(json as JsonValue, value, '', found);
+    compare(json, value, '', found);
     const score = settled(1 - found.differing.length / found.fields);
     const differing = found.differing.map((path) => path || '/');
     return {
@@ -48,6 +48,12 @@ export const jsonDiff = assertion({
     };
   },
 });
+
+/** Returns the first object or list in a text; undefined when there is none. */
+function firstJson(text: string): JsonValue | undefined {
+  const [first] = findJson(text).take(1);
+  return first;
+}
 
 function compare(
   actual: JsonValue | undefined,
@@ -73,7 +79,7 @@ function compare(
 /** Returns the members of an object or a list by name; null for other values. */
 const membersOf = (value: JsonValue | undefined): Map<string, JsonValue> | null =>
   typeof value === 'object' && value !== null
-    ? new Map(Object.entries(value).map(([name, member]) => [nfc(name), member as JsonValue]))
+    ? new Map(Object.entries(value).map(([name, member]) => [nfc(name), member]))
     : null;
 
 const formOf = (value: JsonValue | undefined): JsonValue | undefined =>

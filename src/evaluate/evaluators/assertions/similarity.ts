@@ -116,11 +116,10 @@ const MAX_CHRF = 20_000;
 
 /** Returns the characters of a text without white space. */
 function charactersOf(text: string): Words {
-  const words = [
-    ...nfc(text)
-      .slice(0, 2 * MAX_CHRF)
-      .replaceAll(/\s/g, ''),
-  ];
+  const shown = nfc(text)
+    .slice(0, 2 * MAX_CHRF)
+    .replaceAll(/\s/g, '');
+  const words = Array.from(shown);
   return {
     words: words.slice(0, MAX_CHRF),
     isTruncated: words.length > MAX_CHRF || text.length > 2 * MAX_CHRF,
