@@ -112,7 +112,7 @@ export class BatchingSpanProcessor extends TestIdSpanProcessor {
 
   /**
    * Resolves when every span that ended before is stored, kept in the spool or lost, those in progress included. Takes at most the time
-   * limit of a batch for every eight batches that wait.
+   * limit of a batch for every eight batches that wait, and once more for a spool.
    */
   override async forceFlush(): Promise<void> {
     const start = performance.now();

@@ -70,9 +70,9 @@ export class SpanExports {
     await Promise.all(this.#inProgress);
   }
 
-  /** Sends what waits in the spool, unless a request has failed since a time. */
-  async drainSpool(since?: number): Promise<void> {
-    await this.#sender.spool?.drain(since);
+  /** Sends what waits in the spool, for at most the time limit of a request, unless a request has failed since a time. */
+  async drainSpool(since: number): Promise<void> {
+    await this.#sender.spool?.drain({ since, timeoutMillis: this.#settings.timeoutMillis });
   }
 
   /** Number of spans that are being sent and are in the spool. */

@@ -1,6 +1,7 @@
 import { ExportError } from './failure.ts';
 import { allFailed, type Outcome } from './outcome.ts';
 import type { Reporter } from './reporter.ts';
+import { halvesOf } from './spool-halves.ts';
 import type { HttpResponse } from './transport.ts';
 
 /** Numbers of spans by what the spool did with them. */
@@ -118,14 +119,18 @@ export class Spool {
     }
   }
 
-  /** Sends what waits, until it is stored or the server does not accept it. Does nothing if a request has failed since a time. */
-  async drain(since = Infinity): Promise<void> {
+  /**
+   * Sends what waits, until it is stored, the server does not accept it, or time is up: what others have left may be much. Does nothing
+   * if a request has failed since a time.
+   */
+  async drain({ since, timeoutMillis }: { since: number; timeoutMillis: number }): Promise<void> {
     if (this.#failedAt >= since) return;
-    await this.#ticking;
-    this.#draining ??= this.#sendFiles().finally(() => {
-      this.#draining = undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const timeUp = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, timeoutMillis);
     });
-    await this.#draining;
+    await Promise.race([this.#sendAll(), timeUp]);
+    clearTimeout(timer);
   }
 
   /** Leaves what waits to the next start. */
@@ -156,7 +161,19 @@ export class Spool {
 
   async #takeOver(): Promise<void> {
     this.#files.push(...(await this.#folder.takeOver()));
-    if (this.#files.length > 0 && !this.#isPaused()) void this.drain();
+    if (this.#files.length > 0 && !this.#isPaused()) void this.#sendFilesOnce();
+  }
+
+  async #sendAll(): Promise<void> {
+    await this.#ticking;
+    await this.#sendFilesOnce();
+  }
+
+  #sendFilesOnce(): Promise<void> {
+    this.#draining ??= this.#sendFiles().finally(() => {
+      this.#draining = undefined;
+    });
+    return this.#draining;
   }
 
   async #sendFiles(): Promise<void> {
@@ -187,8 +204,27 @@ export class Spool {
       return false;
     }
     this.#failures = 0;
+    if (result.status === 413 && (await this.#divide(file, batch))) return true;
     await this.#folder.remove(file);
     this.#settle(file, this.#user.outcomeOf(result, file.spans));
+    return true;
+  }
+
+  /** Replaces a file that the server found too large by its halves. Returns false if that is not possible. */
+  async #divide(file: SpoolFile, batch: Batch): Promise<boolean> {
+    const halves = await halvesOf(batch);
+    if (!halves) return false;
+    const files: SpoolFile[] = [];
+    for (const half of halves) {
+      const added = await this.#folder.add(half);
+      if ('reason' in added) {
+        for (const one of files) await this.#folder.remove(one);
+        return false;
+      }
+      files.push({ ...added, isOwn: file.isOwn });
+    }
+    await this.#folder.remove(file);
+    this.#files.unshift(...files);
     return true;
   }
 

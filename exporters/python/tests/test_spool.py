@@ -31,6 +31,9 @@ def work(name, spans=3):
     for n in range(spans):
         trace.get_tracer("app").start_span(f"{{name}}-{{n}}", attributes={{"text": "my key is 1234"}}).end()
     touchstone.flush()
+    # A slow machine may need longer than a flush waits.
+    while touchstone.stats().waiting + touchstone.stats().in_flight:
+        time.sleep(0.01)
     say()
 """
 SENDS = """
@@ -147,7 +150,7 @@ def test_what_several_programs_have_left_is_taken_over_once(receiver: Receiver, 
         leave_spans(tmp_path, name)
     takers = [start(receiver.url, tmp_path, "time.sleep(240)") for _ in range(2)]
     deadline = time.monotonic() + 240
-    while len(receiver.spans) < len(programs) * SPANS and time.monotonic() < deadline:
+    while (files(tmp_path) or len(receiver.spans) < len(programs) * SPANS) and time.monotonic() < deadline:
         time.sleep(0.01)
     for process in takers:
         process.send_signal(signal.SIGKILL)
@@ -199,6 +202,38 @@ def test_a_folder_that_cannot_be_written_is_reported_once_and_spans_are_sent_wit
     assert stderr.count("\n") == 1
     assert stderr.startswith("touchstone: the spool ") and "cannot be used" in stderr
     assert names(receiver) == names_from(["a", "b"])
+
+
+def test_a_batch_that_the_server_finds_too_large_later_is_divided(receiver: Receiver, tmp_path: Path):
+    leave_spans(tmp_path, "large")
+    receiver.judge = lambda spans, _: Answer(413 if len(spans) > 1 else 200)
+    stats, _ = send_rest(receiver, tmp_path)
+    assert stats["spool"] == {"waiting": 0, "sent": SPANS, "dropped": 0, "failed": 0}
+    stored = [request.spans[0] for request in receiver.requests if len(request.spans) == 1]
+    assert sorted(span.name for span in stored) == names_from(["large"])
+    assert [attribute.key for attribute in stored[0].attributes] == ["text"]
+    assert files(tmp_path) == []
+
+
+def test_a_forked_child_keeps_files_of_its_own_beside_those_of_its_parent(receiver: Receiver, tmp_path: Path):
+    forks = """
+work("parent")
+child = os.fork()
+if child == 0:
+    work("child")
+    os._exit(0)
+os.waitpid(child, 0)
+say()
+time.sleep(240)
+"""
+    process = start(NOBODY, tmp_path, forks)
+    assert [stats_of(process)["spool"]["waiting"] for _ in range(3)] == [SPANS] * 3
+    assert len(files(tmp_path)) == 2
+    # The parent may have taken over those of the child, which has ended.
+    process.send_signal(signal.SIGKILL)
+    process.communicate(timeout=240)
+    send_rest(receiver, tmp_path, spans=2 * SPANS)
+    assert names(receiver) == names_from(["child", "parent"])
 
 
 def test_spans_of_another_application_stay(receiver: Receiver, tmp_path: Path):

@@ -221,6 +221,34 @@ it('a folder that cannot be written is said once, and spans are sent without it'
   expect(receiver.spans()).toHaveLength(SPANS);
 });
 
+it.each(['gzip', 'none'])(
+  'a batch that the server finds too large later is divided (compression: %s)',
+  async (compression) => {
+    await leaveSpans('large', { OTEL_EXPORTER_OTLP_COMPRESSION: compression });
+    await using receiver = await startReceiver((_n, { spans }) => (spans.length > 1 ? { status: 413 } : {}));
+    const { code } = await start(receiver.url, SENDS).ended;
+    expect(code).toBe(0);
+    const stored = receiver.requests.flatMap(({ spans }) => (spans.length === 1 ? spans : []));
+    expect(stored.map(({ name }) => name).toSorted()).toEqual(namesFrom('large'));
+    expect(stored[0]?.attributes).toEqual({ text: 'my key is 1234' });
+    expect(files('.batch')).toEqual([]);
+  },
+);
+
+it('a flush does not wait for all that earlier programs have left', async () => {
+  for (const name of ['a', 'b', 'c', 'd', 'e']) await leaveSpans(name);
+  await using receiver = await startReceiver((_n, { spans }, response) => {
+    if (spans[0]?.name.startsWith('own')) return {};
+    setTimeout(() => response.end('{}'), 700);
+    return null;
+  });
+  const program = work('own', 'process.exit();');
+  const app = start(receiver.url, program, { OTEL_EXPORTER_OTLP_TIMEOUT: '1500' });
+  const { stdout } = await app.ended;
+  expect(JSON.parse(/worked (.*)/.exec(stdout)?.[1] ?? '')).toMatchObject({ exported: SPANS, failed: 0 });
+  expect(files('.batch').length).toBeGreaterThan(0);
+});
+
 it('spans of another application stay for its own programs', async () => {
   await leaveSpans('other', { TOUCHSTONE_APPLICATION_ID: '00000000-0000-4000-8000-000000000000' });
   await leaveSpans('own');

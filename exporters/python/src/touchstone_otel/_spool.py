@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from ._delivery import DeliveryError
 from ._log import Reporter
 from ._spool_folder import Batch, DamagedFile, SpoolError, SpoolFile, SpoolFolder
+from ._spool_halves import halves_of
 
 _TICK_SECONDS = 2.0
 _FIRST_PAUSE_SECONDS = 1.0
@@ -181,10 +182,30 @@ class Spool:
             if may_be_accepted_later(error):
                 self._pause(error)
                 return False
+            if error.is_too_large and self._divide(file, batch):
+                self._failures = 0
+                return True
             sent = Sent(0, 0, error)
         self._failures = 0
         self._folder.remove(file)
         self._settle(file, sent)
+        return True
+
+    def _divide(self, file: SpoolFile, batch: Batch) -> bool:
+        """Replaces a file that the server found too large by its halves. Returns False if that is not possible."""
+        halves = halves_of(batch)
+        if halves is None:
+            return False
+        files: list[SpoolFile] = []
+        try:
+            for half in halves:
+                files.append(replace(self._folder.add(half), is_own=file.is_own))
+        except SpoolError:
+            for one in files:
+                self._folder.remove(one)
+            return False
+        self._folder.remove(file)
+        self._files.extendleft(reversed(files))
         return True
 
     def _settle(self, file: SpoolFile, sent: Sent) -> None:
