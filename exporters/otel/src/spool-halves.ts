@@ -28,7 +28,7 @@ async function textOf({ body, headers }: Batch): Promise<string> {
   if (encoding === undefined) return new TextDecoder().decode(body);
   const inflated = new Blob([body as Uint8Array<ArrayBuffer>])
     .stream()
-    .pipeThrough(new DecompressionStream(encoding as CompressionFormat));
+    .pipeThrough(new DecompressionStream(encoding as 'gzip'));
   const bytes = await readAtMost(MAX_BYTES, inflated);
   if (!bytes) throw new Error('too large');
   return new TextDecoder().decode(bytes);
