@@ -5,6 +5,10 @@ import { readFlags } from '../config/flags.ts';
 import { uuid } from '../contract/values.ts';
 import { AppError, StartupError } from '../errors.ts';
 import { emptyImport, IMPORT_FIELDS, type ImportReport } from '../resources/examples/import-contract.ts';
+import { exampleOf } from '../resources/examples/import-example.ts';
+import { recognise } from '../resources/examples/import-formats.ts';
+import { guessMapping } from '../resources/examples/import-mapping.ts';
+import { RepeatedKeys, repeatedFault } from '../resources/examples/repeated-keys.ts';
 import { EXAMPLE_EXTENSIONS, readRows } from '../resources/examples/import-rows.ts';
 import { ACCOUNT_FLAGS, readAccount } from './account.ts';
 import { importFile } from './import-file.ts';
@@ -49,6 +53,7 @@ export async function importExamplesCommand(args: readonly string[], io: Io): Pr
   const file = { name: options.path, mimeType: '', size, stream: stream() };
   const sum = emptyImport();
   const send = senderOf(options, io);
+  const repeated = repeatsOf(options);
   let [lines, texts, characters]: [number[], string[], number] = [[], [], 0];
   const step = async (): Promise<void> => {
     addReport(sum, await send(texts.join('\n')), lines);
@@ -60,6 +65,13 @@ export async function importExamplesCommand(args: readonly string[], io: Io): Pr
       if ('error' in entry) {
         sum.rows += 1;
         addRejected(sum, [entry]);
+        continue;
+      }
+      const before = repeated(entry);
+      if (before !== null) {
+        sum.rows += 1;
+        if (before === SAME) sum.unchanged += 1;
+        else addRejected(sum, [{ line: entry.line, error: before }]);
         continue;
       }
       const text = JSON.stringify(entry.row);
@@ -79,6 +91,30 @@ export async function importExamplesCommand(args: readonly string[], io: Io): Pr
   const { dryRun, isJson, path } = options;
   io.out(isJson ? `${JSON.stringify({ file: path, dryRun, ...sum })}\n` : reportText(sum, dryRun));
   return sum.rejectedCount > 0 ? 1 : 0;
+}
+
+const SAME = Symbol('same values');
+
+/**
+ * Returns a function that compares a row with those of earlier requests, which the server does not know: it returns SAME for the same
+ * values again, the fault of a row with the key of another one, and null for all other rows.
+ */
+function repeatsOf({
+  mapping,
+}: Options): (entry: {
+  line: number;
+  row: Readonly<Record<string, unknown>>;
+}) => string | typeof SAME | null {
+  const keys = new RepeatedKeys();
+  return ({ line, row }) => {
+    const columns = guessMapping(Object.keys(row), mapping, recognise(row));
+    const example = exampleOf(line, row, columns, false);
+    if ('error' in example) return null;
+    const before = keys.find(example);
+    if (before === null) return null;
+    if (before.isSame) return SAME;
+    return repeatedFault(example, before.line);
+  };
 }
 
 /** Returns a function that imports rows as JSONL. */
@@ -118,7 +154,10 @@ function addReport(sum: Sum, report: ImportReport, lines: readonly number[]): vo
   );
   for (const { line, ...one } of report.replaced)
     if (sum.replaced.length < MAX_REJECTED) sum.replaced.push({ line: lines[line - 1] ?? line, ...one });
-  sum.notCarried = [...new Set([...sum.notCarried, ...report.notCarried])];
+  const notCarried = report.notCarried.map((part) =>
+    part.replace(/^line (\d+):/, (_match, line: string) => `line ${lines[Number(line) - 1] ?? line}:`),
+  );
+  sum.notCarried = [...new Set([...sum.notCarried, ...notCarried])];
   sum.format ??= report.format;
   sum.assertions += report.assertions;
   sum.rubrics += report.rubrics;

@@ -40,6 +40,28 @@ it('imports a file in steps, and reports what it did with each column and row', 
   expect(again.stdout).toContain('2 500 rows: 0 created, 0 updated, 2 499 unchanged, 1 rejected (nothing');
 });
 
+it('compares rows with those of earlier steps, so that none replaces another one', async () => {
+  const rows = Array.from({ length: 1_500 }, (_, index) => `id${index},Question ${index}?,Answer`);
+  const csv = ['id,input,expected', ...rows, 'id0,Another?,Answer', 'id1,Question 1?,Answer'].join('\n');
+  const counts = '1 502 rows: 1 500 created, 0 updated, 1 unchanged, 1 rejected';
+  expect((await importFile(csv, '--dry-run')).stdout).toContain(counts);
+  const { stdout } = await importFile(csv);
+  expect(stdout).toContain(counts);
+  expect(stdout).toContain('line 1502: key: is that of line 2 too, with other values');
+  const found = await server.ok('GET', `/v0/tasks/${taskId}/examples?key=id0`);
+  expect(found.data).toMatchObject([{ input: 'Question 0?' }]);
+});
+
+it('shows the definitions that a file of promptfoo needs, and what it cannot keep by line', async () => {
+  const rows = Array.from({ length: 1_200 }, (_, index) => `Prompt ${index},contains: Lima,`);
+  rows[1_100] = 'Prompt 1100,contains: Lima,fn:output.length<10';
+  const csv = ['question,__expected,__expected2', ...rows].join('\n');
+  const { stdout } = await importFile(csv, '--dry-run');
+  expect(stdout).toContain('Definition "Assertions of the example" (ASSERT): created and linked');
+  expect(stdout).toContain('line 1102: the assertion javascript');
+  expect((await importFile(csv, '--dry-run', '--examples-only')).stdout).not.toContain('Definition "');
+});
+
 it('says what is wrong with a command', async () => {
   expect(await importFile('a\n1\n')).toMatchObject({ code: 1 });
   expect((await importFile('a\n1\n')).stderr).toContain('must have a column for the input');

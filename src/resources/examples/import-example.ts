@@ -21,6 +21,9 @@ export type ImportedExample =
     }
   | { line: number; error: string };
 
+/** A row that is an example. */
+export type UsableRow = Exclude<ImportedExample, { error: string }>;
+
 /** Makes an example of a row. Without a key of its own, its key is a hash of its input. */
 export function exampleOf(
   line: number,

@@ -11,12 +11,12 @@ import {
   type ImportMapping,
   type ImportReport,
 } from './import-contract.ts';
-import { exampleOf, type ImportedExample } from './import-example.ts';
+import { exampleOf, type UsableRow } from './import-example.ts';
+import { RepeatedKeys, repeatedFault } from './repeated-keys.ts';
 import { ASSERTION_COLUMN, recognise, THRESHOLD_COLUMN } from './import-formats.ts';
 import { guessMapping } from './import-mapping.ts';
 import { columnsTaken } from './import-value.ts';
 import { readRows, unusable } from './import-rows.ts';
-import { sha256Hex } from '../../runtime/sha256.ts';
 import { MAX_IMPORT_ROWS } from './input-limits.ts';
 import { ERASED_KEY } from './origin.ts';
 import { objectOfInput, type PromptSchema } from './require-valid-input.ts';
@@ -37,8 +37,6 @@ interface TakeImport {
   now: () => number;
 }
 
-type Usable = Exclude<ImportedExample, { error: string }>;
-
 /**
  * Imports the rows of a file in bounded steps. Stored examples remain even if a later row fails; importing the same file again
  * creates none twice. Throws AppError `invalid` for an unusable file.
@@ -50,7 +48,7 @@ export async function takeImport(
   const { application } = owner;
   const dryRun = fields.dryRun === 'true';
   const report: ImportReport = { dryRun, ...emptyImport(), preview: [] };
-  let [batch, characters]: [Usable[], number] = [[], 0];
+  let [batch, characters]: [UsableRow[], number] = [[], 0];
   const store = async (): Promise<void> => {
     const rows = await validRows(batch, report, { application, schema, checkInputs });
     const counts = await write(importExamples, { application, taskId, rows, dryRun, at: now() });
@@ -94,8 +92,7 @@ export async function takeImport(
       continue;
     }
     if (before) {
-      const what = example.given.includes('key') ? 'key' : 'input';
-      reject(report, example.line, `${what}: is that of line ${before.line} too, with other values`);
+      reject(report, example.line, repeatedFault(example, before.line));
       continue;
     }
     for (const lost of example.notCarried)
@@ -119,12 +116,12 @@ export async function takeImport(
 
 /** Returns the rows whose input matches the schema of the task, and rejects the others. */
 async function validRows(
-  rows: readonly Usable[],
+  rows: readonly UsableRow[],
   report: ImportReport,
   { application, schema, checkInputs }: Pick<TakeImport, 'schema' | 'checkInputs'> & { application: number },
-): Promise<Usable[]> {
+): Promise<UsableRow[]> {
   if (schema === null) return [...rows];
-  const objects = rows.flatMap((row): { row: Usable; input: JsonValue }[] => {
+  const objects = rows.flatMap((row): { row: UsableRow; input: JsonValue }[] => {
     const input = objectOfInput(row.fields.input, schema);
     return input === null ? [] : [{ row, input }];
   });
@@ -136,19 +133,6 @@ async function validRows(
     if (fault) reject(report, row.line, `input: ${fault}`);
     return !fault;
   });
-}
-
-/** Keys of the rows so far. A row must not replace another one of its file, which only the report would tell. */
-class RepeatedKeys {
-  private readonly known = new Map<string, { line: number; digest: string }>();
-
-  /** Returns the earlier row with the same key, and whether all of its values are the same; null if there is none. */
-  find({ line, fields }: Usable): { line: number; isSame: boolean } | null {
-    const digest = sha256Hex(JSON.stringify(fields)).slice(0, 16);
-    const before = this.known.get(fields.key);
-    if (before === undefined) this.known.set(fields.key, { line, digest });
-    return before === undefined ? null : { line: before.line, isSame: before.digest === digest };
-  }
 }
 
 /** Most sets of columns whose mapping is kept. */
