@@ -83,6 +83,7 @@ const VALUES: Readonly<Record<string, string>> = {
   environment: 'production',
   provider: 'openai',
   metadataKey: 'plan',
+  metadataStep: 'none',
   minDurationMs: '2500',
   maxDurationMs: '2500',
   minCost: '0.05',

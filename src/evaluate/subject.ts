@@ -1,4 +1,4 @@
-import type { ObservationKind } from '../traces/span.ts';
+import type { ObservationKind } from '../traces/span-kinds.ts';
 import type { JsonValue } from '../traces/span-wire.ts';
 
 /**

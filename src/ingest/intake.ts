@@ -10,7 +10,7 @@ import type { OpenCall } from '../runtime/open-calls.ts';
 import type { OwnTraces } from '../runtime/own-traces/traces.ts';
 import type { Write } from '../storage/calls.ts';
 import { recordRequest } from '../traces/calls.ts';
-import type { AppliedOwnRules } from '../traces/own-rules/open.ts';
+import type { AppliedOwnRules } from '../traces/own-rules/store.ts';
 import type { TraceFeed } from '../traces/trace-feed.ts';
 import { ClientGone } from './http-body.ts';
 import type { MaskingOutcome } from './maskers.ts';

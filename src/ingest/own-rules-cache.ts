@@ -1,7 +1,7 @@
 import { createShortCache } from '../runtime/short-cache.ts';
 import type { Read } from '../storage/calls.ts';
 import { appliedOwnRules } from '../traces/calls.ts';
-import type { AppliedOwnRules } from '../traces/own-rules/open.ts';
+import type { AppliedOwnRules } from '../traces/own-rules/store.ts';
 
 /** Milliseconds for which rules that another process changed may still apply. */
 const CACHE_MS = 1_000;

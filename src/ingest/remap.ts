@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts';
 import type { Database, StoreConnection } from '../storage/database.ts';
 import { RULE_SET_VERSION } from '../traces/conventions/rule-set.ts';
 import { rewriteCommands } from '../traces/operations.ts';
-import { appliedOwnRules } from '../traces/own-rules/store.ts';
+import { appliedOwnRules, noteRemapped } from '../traces/own-rules/store.ts';
 import type { PriceList } from '../traces/prices/price-list.ts';
 import { type RewriteCall, rewriteTrace } from './rewrite-trace.ts';
 
@@ -79,13 +79,7 @@ function* remapApplication(
   { application, version, after, last }: OutdatedApplication,
 ): Generator<RemapStep, void, void> {
   const note = (tkey: number): void =>
-    database.transaction(() => {
-      database.run(
-        `INSERT INTO own_remap (application, version, after_tkey) VALUES (:application, :version, :tkey)
-         ON CONFLICT (application) DO UPDATE SET version = excluded.version, after_tkey = excluded.after_tkey`,
-        { application, version, tkey },
-      );
-    });
+    database.transaction(() => noteRemapped(database, { application, version, tkey }));
   for (let from = after; from < last; ) {
     const page = database.all<{ tkey: number }>(
       `SELECT tkey FROM trace WHERE tkey > :from AND tkey <= :last AND application = :application

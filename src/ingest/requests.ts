@@ -1,4 +1,4 @@
-import type { AppliedOwnRules } from '../traces/own-rules/open.ts';
+import type { AppliedOwnRules } from '../traces/own-rules/store.ts';
 import type { StoredTraces } from '../traces/trace-feed.ts';
 import type { AppliedRules } from '../masking/rules.ts';
 import type { ContentEncoding } from './inflate.ts';

@@ -7,7 +7,7 @@ import { compose, COMPOSED_TEXTS } from './conventions/sources.ts';
 import { withSystem } from './conventions/gen-ai-messages.ts';
 import type { SpanMapping } from './mapping.ts';
 import { OWN_VOCABULARY } from './own-rules/own-rule.ts';
-import { SPAN_KINDS, type ObservationKind } from './span.ts';
+import { SPAN_KINDS, type ObservationKind } from './span-kinds.ts';
 import type { JsonValue } from './span-wire.ts';
 
 export type Side = 'input' | 'output';

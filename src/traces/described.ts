@@ -10,7 +10,8 @@ import { firstTokenOf } from './first-token.ts';
 import { dollars } from './format.ts';
 import { REDACTED, type SpanMapping } from './mapping.ts';
 import type { PriceList } from './prices/price-list.ts';
-import { SPAN_KINDS, type SkeletonSpan, SpanFlag } from './span.ts';
+import { type SkeletonSpan, SpanFlag } from './span.ts';
+import { SPAN_KINDS } from './span-kinds.ts';
 import type { JsonValue } from './span-wire.ts';
 import { wrongTimeUnit } from './time-unit.ts';
 

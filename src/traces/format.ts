@@ -1,5 +1,6 @@
 import { TraceFlag } from './rollup.ts';
-import { type ObservationKind, STATUS_ERROR, STATUS_OK } from './span.ts';
+import { STATUS_ERROR, STATUS_OK } from './span.ts';
+import type { ObservationKind } from './span-kinds.ts';
 
 /** Rounds an amount of money to remove the noise of binary fractions. */
 export function dollars(amount: number): number {

@@ -1,4 +1,5 @@
-import { type SkeletonSpan, SpanFlag, type ObservationKind } from './span.ts';
+import { type SkeletonSpan, SpanFlag } from './span.ts';
+import type { ObservationKind } from './span-kinds.ts';
 import { byStart, levels, type TraceTree } from './tree.ts';
 
 /** Kinds of spans below the root whose input and output may stand for the complete trace; those of a tool may not. */

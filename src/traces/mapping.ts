@@ -6,7 +6,8 @@ import { type CompiledRule, rulesFor, VOCABULARIES } from './conventions/rule-se
 import { isUuid } from './ids.ts';
 import type { OwnMappings } from './own-rules/own-mappings.ts';
 import { truncate } from './truncate.ts';
-import { SPAN_KINDS, SpanFlag, type ObservationKind } from './span.ts';
+import { SpanFlag } from './span.ts';
+import { SPAN_KINDS, type ObservationKind } from './span-kinds.ts';
 import { decodeAnyValue, type JsonValue } from './span-wire.ts';
 import { isEmptyValue, numberOfValue, textOfValue } from './wire/any-value.ts';
 import { KeyValue } from './wire/key-value.ts';

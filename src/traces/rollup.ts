@@ -5,7 +5,8 @@ import { KINDS_OF_PARTS } from './input-output.ts';
 import { SpanView } from './conventions/span-view.ts';
 import { truncate } from './truncate.ts';
 import { mapSpan, SpanMapping } from './mapping.ts';
-import { type IncomingSpan, NO_SUMS, SPAN_KINDS, SpanFlag, STATUS_ERROR, type SpanSums } from './span.ts';
+import { type IncomingSpan, NO_SUMS, SpanFlag, STATUS_ERROR, type SpanSums } from './span.ts';
+import { SPAN_KINDS } from './span-kinds.ts';
 import type { JsonValue } from './span-wire.ts';
 import { addSums, countedSums, hasSums } from './sums.ts';
 

@@ -5,10 +5,10 @@ import {
   type IncomingSpan,
   NO_HASHES,
   NO_SUMS,
-  SPAN_KINDS,
   type SkeletonSpan,
   SpanFlag,
 } from './span.ts';
+import { SPAN_KINDS } from './span-kinds.ts';
 
 /** Version of the format of skeletons, the data of a block that trees, roll-ups and lists of spans need: docs/format.md. */
 const SKELETON_VERSION = 3;

@@ -1,22 +1,5 @@
 import type { OwnMappings } from './own-rules/own-mappings.ts';
-
-/**
- * Kinds of spans in the data model to which every vocabulary is mapped. `SPAN` means that no LLM convention
- * determines the kind.
- */
-export const SPAN_KINDS = [
-  'SPAN',
-  'LLM',
-  'EMBEDDING',
-  'TOOL',
-  'RETRIEVER',
-  'RERANKER',
-  'AGENT',
-  'CHAIN',
-  'GUARDRAIL',
-  'EVALUATOR',
-] as const;
-export type ObservationKind = (typeof SPAN_KINDS)[number];
+import type { ObservationKind } from './span-kinds.ts';
 
 /** OpenTelemetry's `Status.code`; 0 is unset. */
 export const STATUS_OK = 1;

@@ -2,14 +2,8 @@ import { doubledCalls, hasSeveralScopes, type ReportedCall } from './doubled-cal
 import type { SpanMapping } from './mapping.ts';
 import { calculate, type TokenUsage } from './prices/calculation.ts';
 import type { PriceList } from './prices/price-list.ts';
-import {
-  NO_SUMS,
-  SPAN_KINDS,
-  SpanFlag,
-  type ObservationKind,
-  type SkeletonSpan,
-  type SpanSums,
-} from './span.ts';
+import { NO_SUMS, SpanFlag, type SkeletonSpan, type SpanSums } from './span.ts';
+import { SPAN_KINDS, type ObservationKind } from './span-kinds.ts';
 
 const INPUT_ONLY: ReadonlySet<ObservationKind | undefined> = new Set<ObservationKind>([
   'EMBEDDING',

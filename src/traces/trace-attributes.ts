@@ -1,7 +1,7 @@
 /** Indexed multi-valued properties of a trace: rows of `trace_attr`, and the same pairs in its row. */
 import type { Database } from '../storage/database.ts';
 import type { Rollup } from './rollup.ts';
-import { SPAN_KINDS } from './span.ts';
+import { SPAN_KINDS } from './span-kinds.ts';
 
 type Attribute = readonly [key: string, value: string];
 

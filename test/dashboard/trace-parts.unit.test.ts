@@ -10,7 +10,7 @@ import {
   pairTools,
 } from '../../src/dashboard/trace/span/message.ts';
 import { Outline } from '../../src/dashboard/trace/tree/outline.ts';
-import { SPAN_KINDS } from '../../src/traces/span.ts';
+import { SPAN_KINDS } from '../../src/traces/span-kinds.ts';
 import { indexOfSpans, type PlainSpan, spanIdOf } from '../support/span-indexes.ts';
 
 const LLM = SPAN_KINDS.indexOf('LLM');

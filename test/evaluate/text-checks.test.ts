@@ -131,6 +131,8 @@ describe('a language is checked', () => {
     ['is-sql', '```sql\nSELECT 1;\n```', true],
     ['is-sql', "INSERT INTO t (a) VALUES ('x; y'); -- done\nUPDATE t SET a = 1 WHERE b = 2;", true],
     ['is-sql', 'WITH a AS (SELECT 1 AS b) SELECT * FROM a LEFT JOIN c ON a.b = c.b', true],
+    ['is-sql', "PRAGMA temp_store_directory = '/nowhere'", true],
+    ['is-sql', 'PRAGMA', false],
     ['is-sql', 'SELECT FROM WHERE', false],
     ['is-sql', 'SELECT count(* FROM a', false],
     ['is-sql', 'Here is your query', false],
@@ -152,8 +154,14 @@ describe('a language is checked', () => {
     expect(check({ output }, { type }).passed).toBe(passed);
   });
 
+  it('compares JSON of any depth', () => {
+    const deep = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+    for (const depth of [100, 50_000])
+      expect(check({ output: deep(depth) }, { type: 'json-diff', value: [] }).passed).toBe(false);
+  });
+
   it.each(['is-sql', 'is-xml', 'is-html'])('%s of long texts takes linear time', (type) => {
-    for (const part of ['<a ', '<', "'", '/*', '<a>', '</a>', '"', '```', 'a;'])
+    for (const part of ['<a ', '<a "', '<a="', '<', "'", '/*', '<a>', '</a>', '"', '```', 'a;'])
       expect(cpuMsOf(() => check({ output: part.repeat(60_000 / part.length) }, { type }))).toBeLessThan(
         5_000,
       );

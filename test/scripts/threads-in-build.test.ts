@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../support/sources.ts';
@@ -13,7 +14,7 @@ describe.each(readdirSync(THREADS))('%s of the build', (file) => {
 
   it('is one file', () => {
     const names = [...code.matchAll(/^import [^'"]*["']([^'"]+)["']/gm)].map(([, name = '']) => name);
-    const others = names.filter((name) => !name.startsWith('node:'));
+    const others = names.filter((name) => !isBuiltin(name));
     expect(names.length).toBeGreaterThan(0);
     expect(others.filter((name) => name !== 'better-sqlite3')).toEqual([]);
   });

@@ -29,6 +29,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/cli/setup-link.ts': 'setup-link',
   'src/cli/users.ts': 'the address of the running server',
   'src/cli/evidence.ts': 'the file of the evidence',
+  'src/cli/judges-check.ts': 'the file of the judges',
   'src/cli/export.ts': 'the file of the export',
   'src/cli/import.ts': 'the file that is imported',
   'src/cli/otlp-file.ts': 'the file that is imported',

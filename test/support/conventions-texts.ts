@@ -38,10 +38,30 @@ Nothing is lost on the way: a span is stored as it was sent, and the fields belo
   up, on the agent around it: a span counts towards its trace only what no span below it reports. A call that two instrumentations report beside each
   other counts once: they have the same response id, or the same parent, model, time and usage.
 - **Cost** is what the sender says. Where it says none, it is estimated from the tokens and a table of prices as of ${pricesDate}
-  (\`costEstimated\` on the trace), with the discount of the batch and flexible tiers, what a cache keeps for an hour, and prices of long requests. Of a
+  (\`costEstimated\` on the trace), with the prices of service tiers, of what a cache keeps for an hour, of long requests, and of the day of the call ([prices](prices.md)). Of a
   total alone, of a tier whose price is not in the table, or of audio tokens of a model without a price for them, the cost is unknown. \`TOUCHSTONE_PRICES_FILE\` names a file of your own prices, see [settings](settings.md).
 - **A new version may have new rules.** New spans are read by them, and so is \`mapped\`; \`touchstone remap\` brings the kinds, sums, lists
-  and filters of stored traces up to date, see [operations](operations.md).`;
+  and filters of stored traces up to date, see [operations](operations.md).
+
+## Own rules
+
+A framework that no rule reads needs no release. \`PUT /v0/mappings\` sets rules of the application, which precede all others:
+
+\`\`\`json
+{
+  "rules": [
+    { "key": "acme.llm.request", "field": "input", "path": "body.prompt", "kind": "LLM" },
+    { "key": "acme.llm.tokens_in", "field": "inputTokens", "type": "number" },
+    { "key": "acme.type", "field": "kind", "kinds": { "completion": "LLM", "lookup": "RETRIEVER" } },
+    { "key": "acme.meta.*", "field": "metadata" }
+  ]
+}
+\`\`\`
+
+\`POST /v0/mappings/preview\` tries rules on stored spans, and lists the frequent keys that no rule reads, with the field that each probably means. The response of
+\`GET /v0/mappings\` is the file for another application. New spans are read by the new rules; \`touchstone remap\` applies them to what is stored.
+\`touchstone mappings > FILE\`
+and \`touchstone mappings import FILE\` do the same on a data folder. The tab *Where from* of the trace page proposes, tries and sets rules.`;
 }
 
 export const VOCABULARY_NAMES: Readonly<Record<string, string>> = {

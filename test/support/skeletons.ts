@@ -1,4 +1,5 @@
-import { type IncomingSpan, SPAN_KINDS, type SkeletonSpan } from '../../src/traces/span.ts';
+import type { IncomingSpan, SkeletonSpan } from '../../src/traces/span.ts';
+import { SPAN_KINDS } from '../../src/traces/span-kinds.ts';
 
 /** Returns the skeleton of a span that was never stored. */
 export function skeletonOf(span: IncomingSpan): SkeletonSpan {

@@ -107,6 +107,7 @@ describe('a field', () => {
       redacted: [],
       truncated: [],
       warnings: [],
+      cost: null,
     });
   });
 });

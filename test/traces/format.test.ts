@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { durationMs, flagNames, formatNs, statusName, stepType } from '../../src/traces/format.ts';
 import { TraceFlag } from '../../src/traces/rollup.ts';
-import { SPAN_KINDS } from '../../src/traces/span.ts';
+import { SPAN_KINDS } from '../../src/traces/span-kinds.ts';
 
 describe('formatNs', () => {
   it.each([

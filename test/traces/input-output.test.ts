@@ -1,14 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chooseInputOutput } from '../../src/traces/input-output.ts';
-import {
-  NO_HASHES,
-  NO_SUMS,
-  type SkeletonSpan,
-  SPAN_KINDS,
-  SpanFlag,
-  type ObservationKind,
-} from '../../src/traces/span.ts';
+import { NO_HASHES, NO_SUMS, type SkeletonSpan, SpanFlag } from '../../src/traces/span.ts';
+import { SPAN_KINDS, type ObservationKind } from '../../src/traces/span-kinds.ts';
 import { buildTree, type TraceTree } from '../../src/traces/tree.ts';
 import { effort } from '../support/effort.ts';
 

@@ -4,7 +4,7 @@ import { parseJson } from '../../src/traces/conventions/json.ts';
 import { isMappedKey, VOCABULARIES } from '../../src/traces/conventions/rule-set.ts';
 import { truncate } from '../../src/traces/truncate.ts';
 import { mapSpan, SpanMapping } from '../../src/traces/mapping.ts';
-import { SPAN_KINDS } from '../../src/traces/span.ts';
+import { SPAN_KINDS } from '../../src/traces/span-kinds.ts';
 import { bytesField, textField, varintField } from '../support/otlp-wire.ts';
 import { incomingSpans, uuid, type Values } from '../support/spans.ts';
 

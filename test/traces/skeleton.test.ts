@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeSkeleton, encodeSkeleton, skeletonResources, WantedSpans } from '../../src/traces/skeleton.ts';
-import { type IncomingResource, type IncomingSpan, SPAN_KINDS } from '../../src/traces/span.ts';
+import type { IncomingResource, IncomingSpan } from '../../src/traces/span.ts';
+import { SPAN_KINDS } from '../../src/traces/span-kinds.ts';
 import { someResource, someSpan, someSpans } from './support/some-spans.ts';
 
 const hex = (latin1: string): string => Buffer.from(latin1, 'latin1').toString('hex');

@@ -10,7 +10,7 @@ const OUTCOMES = {
   INCONCLUSIVE: ['? Inconclusive', 'doubt'],
 } as const;
 
-export const OutcomeBadge = ({ outcome }: { outcome: Outcome }): ReactNode => (
+export const DecisionOutcomeBadge = ({ outcome }: { outcome: Outcome }): ReactNode => (
   <Badge tone={OUTCOMES[outcome][1]}>{OUTCOMES[outcome][0]}</Badge>
 );
 
@@ -22,6 +22,6 @@ export function RunSetBadge({ set: { status, tests, decision } }: { set: RunSet 
         … {tests.total - tests.open} of {tests.total} ended
       </Badge>
     );
-  if (decision) return <OutcomeBadge outcome={decision.outcome} />;
+  if (decision) return <DecisionOutcomeBadge outcome={decision.outcome} />;
   return <Badge>{status === 'CANCELLED' ? '○ Cancelled' : '– Not decided'}</Badge>;
 }

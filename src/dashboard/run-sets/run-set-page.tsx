@@ -6,7 +6,7 @@ import { formatMoment } from '../format/time.ts';
 import { Page } from '../ui/page.tsx';
 import { Loaded, Section } from '../ui/panel.tsx';
 import { SmallTable } from '../ui/small-table.tsx';
-import { OutcomeBadge, RunSetBadge } from './decision-badge.tsx';
+import { DecisionOutcomeBadge, RunSetBadge } from './decision-badge.tsx';
 import { EvidenceButton } from './evidence-button.tsx';
 import { RunSetTasks } from './run-set-tasks.tsx';
 import { UnpairedTable } from './unpaired-table.tsx';
@@ -123,7 +123,7 @@ function Decided({ decision, isRecorded }: { decision: Decision; isRecorded: boo
             <tr key={index} className="border-t border-line align-top">
               <td className="py-1.5">{GATE_NAMES[of]}</td>
               <td className="py-1.5">
-                <OutcomeBadge outcome={outcome} />
+                <DecisionOutcomeBadge outcome={outcome} />
               </td>
               <td className="py-1.5">{message}</td>
             </tr>

@@ -7,7 +7,7 @@ import { Menu, MenuItem } from './menu.tsx';
 import { saveBlob } from './save-blob.ts';
 import { announce } from './status-line.tsx';
 
-export type ExportFormat = 'csv' | 'jsonl' | 'parquet';
+export type FileFormat = 'csv' | 'jsonl' | 'parquet';
 
 /** Most records in a file that a browser keeps in its memory until it is complete. */
 export const MAX_EXPORTED = 50_000;
@@ -20,10 +20,10 @@ export function ExportMenu({
 }: {
   name: string;
   record: string;
-  load: (format: ExportFormat) => Promise<Blob>;
+  load: (format: FileFormat) => Promise<Blob>;
 }): ReactNode {
   const download = useMutation({
-    mutationFn: async (format: ExportFormat) => {
+    mutationFn: async (format: FileFormat) => {
       announce('Export is being prepared');
       saveBlob(await load(format), `${name}.${format}`);
     },

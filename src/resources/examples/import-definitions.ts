@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Owner } from '../../contract/owner.ts';
 import { linksReaching } from '../../evaluate/applicable.ts';
 import type { Database } from '../../storage/database.ts';
+import { isOneOf, type SqlFragment } from '../../storage/sql.ts';
 import { linkDefinitions } from '../definitions/definition-links.ts';
 import { createDefinition } from '../definitions/store.ts';
 import { tasks } from '../tasks/record.ts';
@@ -22,6 +23,9 @@ interface ImportDefinitions {
   at: number;
 }
 
+/** Most definitions of a type and a condition that are looked at. */
+const MAX_DEFINITIONS = 1_000;
+
 type Planned = ImportReport['definitions'][number];
 
 interface Kind {
@@ -29,8 +33,8 @@ interface Kind {
   type: 'ASSERT' | 'CUSTOM';
   name: string;
   globalConfig: Record<string, unknown>;
-  /** SQL that holds for definitions which apply that part of an example. */
-  applies: string;
+  /** Reports whether a definition of the type applies that part of an example. */
+  applies: (globalConfig: Readonly<Record<string, unknown>>) => boolean;
 }
 
 const KINDS: readonly Kind[] = [
@@ -39,7 +43,7 @@ const KINDS: readonly Kind[] = [
     type: 'ASSERT',
     name: 'Assertions of the example',
     globalConfig: { assertions: [], exampleAssertions: true },
-    applies: `type = 'ASSERT' AND json_extract(global_config, '$.exampleAssertions') = 1`,
+    applies: ({ exampleAssertions }) => exampleAssertions === true,
   },
   {
     need: 'rubrics',
@@ -50,7 +54,7 @@ const KINDS: readonly Kind[] = [
       scale: { min: 0, max: 1 },
       passThreshold: 1,
     },
-    applies: `type = 'CUSTOM' AND json_extract(global_config, '$.scale') IS NOT NULL`,
+    applies: ({ scale }) => scale !== undefined && scale !== null,
   },
 ];
 
@@ -66,20 +70,11 @@ function linkImportDefinitions(
   tasks.requireAll(database, application, [taskId]);
   return KINDS.filter(({ need }) => needs[need]).map((kind): Planned => {
     const { type } = kind;
-    const reaching = linksReaching(application, [taskId]);
-    const kept = database.get<{ id: string; name: string }>(
-      `SELECT id, name FROM definition WHERE application = ? AND status = 'ACTIVE' AND ${kind.applies}
-         AND id IN (SELECT definition_id FROM (${reaching.sql})) ORDER BY created_at, id LIMIT 1`,
-      application,
-      ...reaching.values,
-    );
+    const { sql, values } = linksReaching(application, [taskId]);
+    const ofTask = { sql: `id IN (SELECT definition_id FROM (${sql}))`, values };
+    const kept = firstThatApplies(database, application, kind, ofTask);
     if (kept) return { ...kept, type, action: 'KEPT' };
-    const known = database.get<{ id: string; name: string }>(
-      `SELECT id, name FROM definition WHERE application = ? AND status = 'ACTIVE' AND name = ? AND ${kind.applies}
-       ORDER BY created_at, id LIMIT 1`,
-      application,
-      kind.name,
-    );
+    const known = firstThatApplies(database, application, kind, isOneOf('name', [kind.name]));
     const id = known?.id ?? randomUUID();
     if (!dryRun) {
       if (!known) createDefinition(database, { owner, id, fields: fieldsOf(kind), at });
@@ -97,6 +92,27 @@ function linkImportDefinitions(
       ? { ...known, type, action: 'LINKED' }
       : { id: dryRun ? null : id, name, type, action: 'CREATED' };
   });
+}
+
+/** Returns the oldest active definition that meets a condition and applies that part of an example. */
+function firstThatApplies(
+  database: Database,
+  application: number,
+  { type, applies }: Kind,
+  condition: SqlFragment,
+): { id: string; name: string } | undefined {
+  const found = database.all<{ id: string; name: string; globalConfig: string }>(
+    `SELECT id, name, global_config AS "globalConfig" FROM definition
+     WHERE application = ? AND status = 'ACTIVE' AND type = ? AND ${condition.sql} ORDER BY created_at, id LIMIT ?`,
+    application,
+    type,
+    ...condition.values,
+    MAX_DEFINITIONS,
+  );
+  const first = found.find(({ globalConfig }) =>
+    applies(JSON.parse(globalConfig) as Readonly<Record<string, unknown>>),
+  );
+  return first && { id: first.id, name: first.name };
 }
 
 const fieldsOf = ({ type, name, globalConfig }: Kind) =>

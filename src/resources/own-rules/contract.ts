@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { namedObject } from '../../contract/api-schema.ts';
 import { queryInteger } from '../../contract/query.ts';
 import { OWN_FIELDS, parsePath, PREFIX_FIELDS } from '../../traces/own-rules/own-rule.ts';
-import { SPAN_KINDS } from '../../traces/span.ts';
+import { SPAN_KINDS } from '../../traces/span-kinds.ts';
 
 const MAX_RULES = 200;
 const MAX_MODELS = 500;

@@ -8,7 +8,7 @@ import { traceIdCandidates } from '../../traces/ids.ts';
 import { filterLine, requestedFilter } from '../../filter/query.ts';
 import { TRACE_ORDERS } from '../../traces/list.ts';
 import type { TraceFilter } from '../../traces/trace-where.ts';
-import { SPAN_KINDS } from '../../traces/span.ts';
+import { SPAN_KINDS } from '../../traces/span-kinds.ts';
 
 const MAX_SPANS = 100_000;
 /** Most spans of a page with payloads, which are large; without them, a page may contain a complete tree. */

@@ -5,7 +5,7 @@ import { pagination } from '../../contract/paging.ts';
 import { dateTime, uuid } from '../../contract/values.ts';
 import { FACETS } from '../../traces/facets.ts';
 import { COST_PARTS } from '../../traces/prices/calculation.ts';
-import { SPAN_KINDS } from '../../traces/span.ts';
+import { SPAN_KINDS } from '../../traces/span-kinds.ts';
 
 const json = z.unknown();
 const jsonObject = z.record(z.string(), json);

@@ -1,4 +1,4 @@
-import { SPAN_KINDS, type ObservationKind } from '../span.ts';
+import { SPAN_KINDS, type ObservationKind } from '../span-kinds.ts';
 import { BRAINTRUST } from './braintrust.ts';
 import { CLAUDE_CODE } from './claude-code.ts';
 import { GENKIT } from './genkit.ts';

@@ -1,4 +1,4 @@
-import type { ObservationKind } from '../span.ts';
+import type { ObservationKind } from '../span-kinds.ts';
 import type { JsonValue } from '../span-wire.ts';
 
 /**

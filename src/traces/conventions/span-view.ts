@@ -3,7 +3,6 @@ import { type Attributes, decodeAnyValue, decodeEvents, type JsonValue } from '.
 import { KeyValue } from '../wire/key-value.ts';
 import { WIRE_BYTES, WireReader } from '../wire/reader.ts';
 import { parseJson } from './json.ts';
-import type { CompositeField } from './sources.ts';
 
 /**
  * Attributes of a span or of a part of it, by key. Empty values and empty texts count as absent, because senders write
@@ -28,10 +27,7 @@ export interface SpanHappening {
 /** Rules of an application that precede those of all vocabularies. */
 export interface OwnReader {
   reads: (key: string) => boolean;
-  compose: (
-    view: SpanView,
-    field: CompositeField,
-  ) => { value: unknown; vocabulary: string; from: string } | null;
+  compose: (view: SpanView, field: string) => { value: unknown; vocabulary: string; from: string } | null;
 }
 
 /** Shared by the thread, because reads never overlap. */

@@ -3,16 +3,7 @@ import { createPriceList, type PriceList } from '../prices/price-list.ts';
 import type { Database } from '../../storage/database.ts';
 import { OwnMappings } from './own-mappings.ts';
 import type { OwnRule } from './own-rule.ts';
-import { appliedOwnRules } from './store.ts';
-
-/** Own rules of an application as they travel between threads. */
-export interface AppliedOwnRules {
-  /** Changes with every change of the rules or the prices. */
-  version: string;
-  /** JSON of the mapping rules and of the prices, as text, because most threads know it already. */
-  mappings: string;
-  prices: string;
-}
+import { type AppliedOwnRules, appliedOwnRules } from './store.ts';
 
 /** Own rules of an application, ready for use. */
 export interface OpenedOwnRules {

@@ -7,9 +7,9 @@ import { KeyTable } from '../conventions/key-table.ts';
 import { readParts } from '../conventions/message-parts.ts';
 import { FIELDS } from '../conventions/rule.ts';
 import type { CompiledRule } from '../conventions/rule-set.ts';
-import type { Composed, CompositeField } from '../conventions/sources.ts';
+import type { Composed } from '../conventions/sources.ts';
 import { type AttributeView, type SpanView, viewOf } from '../conventions/span-view.ts';
-import { SPAN_KINDS, type ObservationKind } from '../span.ts';
+import { SPAN_KINDS, type ObservationKind } from '../span-kinds.ts';
 import type { JsonValue } from '../span-wire.ts';
 import { OWN_VOCABULARY, type OwnRule, parsePath } from './own-rule.ts';
 
@@ -24,7 +24,7 @@ export class OwnMappings {
   private readonly exact = new Map<string, CompiledRule[]>();
   /** The longest prefix first. */
   private readonly prefixes: { prefix: string; rules: CompiledRule[] }[] = [];
-  private readonly composite: { field: CompositeField; rule: CompiledRule }[] = [];
+  private readonly composite: { field: string; rule: CompiledRule }[] = [];
   private readonly keys = new KeyTable((key) => this.find(key), SLOTS);
   /** Beginnings of the keys, by a hash of two bytes. */
   private readonly beginnings = new Uint8Array(BEGINNINGS);
@@ -46,7 +46,7 @@ export class OwnMappings {
   }
 
   /** Composes a field of several parts from the first rule whose attribute has it. */
-  compose(view: SpanView, field: CompositeField): Composed<unknown> | null {
+  compose(view: SpanView, field: string): Composed<unknown> | null {
     for (const { field: given, rule } of this.composite) {
       if (given !== field) continue;
       const sent = view.value(rule.key);
@@ -68,7 +68,7 @@ export class OwnMappings {
     for (const list of [first, ...more]) list?.push(...compiled);
     this.beginnings[hashOf(prefix.charCodeAt(0), prefix.charCodeAt(1))] = 1;
     if (rule.field in COMPOSERS)
-      this.composite.push({ field: rule.field as CompositeField, rule: compiled[0] as CompiledRule });
+      this.composite.push({ field: rule.field, rule: compiled[0] as CompiledRule });
   }
 
   private rulesOfKey(key: string): CompiledRule[] {

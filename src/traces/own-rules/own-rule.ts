@@ -1,5 +1,5 @@
 import type { Field } from '../conventions/rule.ts';
-import type { ObservationKind } from '../span.ts';
+import type { ObservationKind } from '../span-kinds.ts';
 
 /** Fields that own rules can give. */
 export const OWN_FIELDS = [

@@ -1,12 +1,12 @@
 import type { Database } from '../../storage/database.ts';
 import { isMappedKey } from '../conventions/rule-set.ts';
 import { jsonText } from '../conventions/json.ts';
-import type { CompositeField } from '../conventions/sources.ts';
 import { SpanView } from '../conventions/span-view.ts';
 import { loadSkeleton, PayloadReader, type StoredTrace, storedTrace, TRACE_ROW_COLUMNS } from '../load.ts';
 import { mapSpan, SpanMapping } from '../mapping.ts';
 import { contentOf } from '../content.ts';
-import { SPAN_KINDS, SpanFlag } from '../span.ts';
+import { SpanFlag } from '../span.ts';
+import { SPAN_KINDS } from '../span-kinds.ts';
 import type { JsonValue } from '../span-wire.ts';
 import { OwnMappings } from './own-mappings.ts';
 import type { OwnField, OwnRule } from './own-rule.ts';
@@ -116,7 +116,7 @@ class Preview {
 
 /** Returns the value that a rule gives on a span; null when it gives none. */
 function valueOf(view: SpanView, mapping: SpanMapping, { field }: OwnRule): JsonValue {
-  const composed = view.own?.compose(view, field as CompositeField);
+  const composed = view.own?.compose(view, field);
   if (composed) return composed.value as JsonValue;
   if (mapping.ruleOf(field)?.vocabulary !== 'own') return null;
   if (field === 'input' || field === 'output') return contentOf(mapping, view, field)?.value ?? null;

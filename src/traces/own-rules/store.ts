@@ -1,9 +1,17 @@
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/database.ts';
-import type { AppliedOwnRules } from './open.ts';
 import { previewMappings } from './preview.ts';
 
-export type OwnPart = 'mappings' | 'prices';
+export type RulePart = 'mappings' | 'prices';
+
+/** Own rules of an application as they travel between threads. */
+export interface AppliedOwnRules {
+  /** Changes with every change of the rules or the prices. */
+  version: string;
+  /** JSON of the mapping rules and of the prices, as text, because most threads know it already. */
+  mappings: string;
+  prices: string;
+}
 
 /** Versions that are kept of each part. */
 const KEPT_VERSIONS = 100;
@@ -20,12 +28,12 @@ interface OfApplication {
   application: number;
 }
 
-const EMPTY: Readonly<Record<OwnPart, string>> = { mappings: '[]', prices: '{}' };
+const EMPTY: Readonly<Record<RulePart, string>> = { mappings: '[]', prices: '{}' };
 
 /** Returns the own rules or prices of an application: the latest ones, or those of an earlier version, null when it is unknown. */
 function ownVersion(
   database: Database,
-  { application, part, version }: OfApplication & { part: OwnPart; version?: number | undefined },
+  { application, part, version }: OfApplication & { part: RulePart; version?: number | undefined },
 ): OwnVersion | null {
   const row = database.get<OwnVersion>(
     `SELECT version, content, created_at AS createdAt FROM own_rules
@@ -48,7 +56,7 @@ export function setOwnRules(
     content,
     expected,
     at,
-  }: OfApplication & { part: OwnPart; content: string; expected?: number | undefined; at: number },
+  }: OfApplication & { part: RulePart; content: string; expected?: number | undefined; at: number },
 ): OwnVersion {
   const { version: last } = ownVersion(database, { application, part }) as OwnVersion;
   if (expected !== undefined && expected !== last)
@@ -81,6 +89,17 @@ export function appliedOwnRules(database: Database, { application }: OfApplicati
     prices: prices.content,
   };
 }
+
+/** Notes that the traces of an application up to one were mapped again by a version of its own rules. */
+export const noteRemapped = (
+  database: Database,
+  { application, version, tkey }: OfApplication & { version: string; tkey: number },
+): void =>
+  void database.run(
+    `INSERT INTO own_remap (application, version, after_tkey) VALUES (:application, :version, :tkey)
+     ON CONFLICT (application) DO UPDATE SET version = excluded.version, after_tkey = excluded.after_tkey`,
+    { application, version, tkey },
+  );
 
 export const ownRulesCommands = { setOwnRules };
 export const ownRulesQueries = { ownVersion, appliedOwnRules, previewMappings };

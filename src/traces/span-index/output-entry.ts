@@ -1,5 +1,6 @@
 import { KINDS_BELOW } from '../input-output.ts';
-import { SPAN_KINDS, SpanFlag } from '../span.ts';
+import { SpanFlag } from '../span.ts';
+import { SPAN_KINDS } from '../span-kinds.ts';
 import type { SpanColumns } from './columns.ts';
 import type { TreeOrder } from './tree-order.ts';
 

@@ -11,7 +11,8 @@ import {
   RowFlag,
   type SpanIndexHeader,
 } from '../../span-index/format.ts';
-import { SPAN_KINDS, SpanFlag } from '../span.ts';
+import { SpanFlag } from '../span.ts';
+import { SPAN_KINDS } from '../span-kinds.ts';
 import type { SpanColumns } from './columns.ts';
 import { outputEntry } from './output-entry.ts';
 import { startsBeforeParent, type TreeOrder } from './tree-order.ts';

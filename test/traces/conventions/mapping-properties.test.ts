@@ -6,7 +6,8 @@ import { isMappedKey } from '../../../src/traces/conventions/rule-set.ts';
 import { SpanView } from '../../../src/traces/conventions/span-view.ts';
 import { describe as describeSpan } from '../../../src/traces/described.ts';
 import { mapSpan, SpanMapping } from '../../../src/traces/mapping.ts';
-import { type IncomingSpan, SPAN_KINDS } from '../../../src/traces/span.ts';
+import type { IncomingSpan } from '../../../src/traces/span.ts';
+import { SPAN_KINDS } from '../../../src/traces/span-kinds.ts';
 import type { JsonValue } from '../../../src/traces/span-wire.ts';
 import { buildStep } from '../../../src/traces/step.ts';
 import {

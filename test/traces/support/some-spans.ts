@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { formatUuid } from '../../../src/traces/ids.ts';
-import { type IncomingResource, type IncomingSpan, SPAN_KINDS } from '../../../src/traces/span.ts';
+import type { IncomingResource, IncomingSpan } from '../../../src/traces/span.ts';
+import { SPAN_KINDS } from '../../../src/traces/span-kinds.ts';
 
 const NONE = Buffer.alloc(0);
 const text = fc.oneof(

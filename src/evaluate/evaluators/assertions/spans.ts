@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SPAN_KINDS } from '../../../traces/span.ts';
+import { SPAN_KINDS } from '../../../traces/span-kinds.ts';
 import { percentile } from '../../measures/percentile.ts';
 import type { SpanFact, Subject } from '../../subject.ts';
 import { assertion, type CheckOutcome, quoteAll, yesOrNo } from './assertion.ts';

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { Parser } from 'htmlparser2';
+import { Parser, Tokenizer } from 'htmlparser2';
 import { type Assertion, textAssertion, yesOrNo } from './assertion.ts';
 
 /** Text in a code fence; else the complete text. */
@@ -33,6 +33,8 @@ export const isSql = syntaxCheck(
   sqlFault,
 );
 
+const PRAGMA = /^\s*(?:explain\s+(?:query\s+plan\s+)?)?pragma\s+[\w.]+\s*(?:[=(][^;]*)?$/i;
+
 /** Parses statements without running them. */
 function sqlFault(text: string): string | null {
   const database = new DatabaseSync(':memory:');
@@ -40,6 +42,8 @@ function sqlFault(text: string): string | null {
     const statements = statementsOf(text);
     if (statements.length > MAX_STATEMENTS) return `it has more than ${MAX_STATEMENTS} statements`;
     for (const statement of statements) {
+      // Some take effect while they are parsed.
+      if (PRAGMA.test(statement)) continue;
       try {
         database.prepare(statement);
       } catch (error) {
@@ -109,24 +113,75 @@ const OPTIONAL_END = new Set(
     ' ',
   ),
 );
-const TAG =
-  /<!--[^]*?(?:-->|$)|<!\[CDATA\[[^]*?(?:\]\]>|$)|<(\/?)([\p{L}_:][^\s/>]*)(?:"[^"]*"|'[^']*'|[^"'>])*?(\/?)>/giu;
+
+/** Tags that are open, and the first end tag without its start. */
+class OpenTags {
+  fault: string | null = null;
+  private readonly isXml: boolean;
+  private readonly open: string[] = [];
+  private readonly counts = new Map<string, number>();
+
+  constructor(isXml: boolean) {
+    this.isXml = isXml;
+  }
+
+  start(name: string): void {
+    this.open.push(name);
+    this.count(name, 1);
+  }
+
+  /** Closes a tag. In XML it must be the latest one that is open, in HTML any. */
+  end(name: string): void {
+    const isOpen = this.isXml ? this.open.at(-1) === name : (this.counts.get(name) ?? 0) > 0;
+    if (!isOpen) this.fault ??= `</${name.slice(0, 50)}> has no start`;
+    if (this.isXml) this.open.pop();
+    this.count(name, -1);
+  }
+
+  /** Fault of the complete text: in XML a start without its end too. */
+  get total(): string | null {
+    const [first] = this.open;
+    return this.fault ?? (this.isXml && first !== undefined ? `<${first.slice(0, 50)}> is not closed` : null);
+  }
+
+  private count(name: string, change: number): void {
+    this.counts.set(name, (this.counts.get(name) ?? 0) + change);
+  }
+}
+
+const ignore = (): void => undefined;
 
 /** Finds an end tag without its start, which parsers drop silently, and in XML a start without its end. */
 function unmatchedTag(text: string, isXml: boolean): string | null {
-  const open: string[] = [];
-  const counts = new Map<string, number>();
-  for (const [, end, given = '', closed] of text.matchAll(TAG)) {
-    if (given === '' || (isXml && closed === '/')) continue;
-    const name = isXml ? given : given.toLowerCase();
-    const isOpen = isXml ? open.at(-1) === name : (counts.get(name) ?? 0) > 0;
-    if (end === '/' && !isOpen) return `</${name.slice(0, 50)}> has no start`;
-    if (end !== '/') open.push(name);
-    else if (isXml) open.pop();
-    counts.set(name, (counts.get(name) ?? 0) + (end === '/' ? -1 : 1));
-  }
-  const [first] = open;
-  return isXml && first !== undefined ? `<${first.slice(0, 50)}> is not closed` : null;
+  const tags = new OpenTags(isXml);
+  const nameAt = (start: number, end: number): string =>
+    isXml ? text.slice(start, end) : text.slice(start, end).toLowerCase();
+  let current = '';
+  const tokens = new Tokenizer(
+    { xmlMode: isXml, decodeEntities: false },
+    {
+      onopentagname: (start, end) => void (current = nameAt(start, end)),
+      onopentagend: () => tags.start(current),
+      onselfclosingtag: () => {
+        if (!isXml) tags.start(current);
+      },
+      onclosetag: (start, end) => tags.end(nameAt(start, end)),
+      onattribdata: ignore,
+      onattribentity: ignore,
+      onattribend: ignore,
+      onattribname: ignore,
+      oncdata: ignore,
+      oncomment: ignore,
+      ondeclaration: ignore,
+      onend: ignore,
+      onprocessinginstruction: ignore,
+      ontext: ignore,
+      ontextentity: ignore,
+    },
+  );
+  tokens.write(text);
+  tokens.end();
+  return tags.total;
 }
 
 export const isXml = syntaxCheck(
