@@ -38,6 +38,8 @@ export function followTest(database: Database, { seen, step, at }: FollowTest, h
   const key = { application: seen.application, testId: seen.id };
   const test = findTest(database, key);
   if (!test || test.status !== seen.status || test.phase !== seen.phase) return false;
+  // A deletion since the check began has made the test due at once.
+  if (test.traceDeleted !== seen.traceDeleted) return false;
   // Spans that arrived after the check had begun are noted first, and the test is checked again.
   if (step.event?.type === 'expire' && hasTouchesOf(database, key)) return false;
   if (step.hasLateSpans) noteLateSpans(database, { ...key, at, isOver: isOver(test) }, hooks);

@@ -24,6 +24,7 @@ const inFlight = tests.pick(
   'deliveredAt',
   'unknownSince',
   'lastSpanAt',
+  'traceDeleted',
   'finishedEvals',
   'passedEvals',
 );

@@ -23,6 +23,7 @@ const ELSEWHERE = [
   'migrate',
   'migrate up',
   'evidence verify',
+  'judges check',
 ];
 
 let server: TestServer;

@@ -104,6 +104,13 @@ describe('a test whose trace is complete', () => {
     expect(told).toEqual([]);
   });
 
+  it('is checked again at once when its trace was deleted meanwhile', () => {
+    const test = testIn({ status: 'IN_PROGRESS', phase: 'delivered' });
+    tenant.database.run('UPDATE test SET trace_deleted = 1, check_at = ? WHERE id = ?', AT - 1, test.id);
+    expect(follow(test, { event: null, checkAt: AT + 900_000 }, 0)).toBe(false);
+    expect(checkAt(test)).toBe(AT - 1);
+  });
+
   it.each([EVALUATING, COMPLETED])('has late spans looked into, and stays as it is: $phase', (state) => {
     const test = testIn(state);
     follow(test, { event: null, checkAt: null, hasLateSpans: true }, 2);
