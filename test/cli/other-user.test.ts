@@ -21,6 +21,8 @@ const ARGS: Readonly<Record<string, readonly string[]>> = {
   backup: [join(parent, 'backup')],
   restore: [join(parent, 'none')],
   erase: ['--user', 'a'],
+  'mappings import': [join(parent, 'mappings.json')],
+  prices: ['gpt-4o'],
   'keys revoke': ['AAAAAAAAAAAA'],
   'applications create': ['--title', 'A'],
   'users invite': ['ada@example.com'],
@@ -43,6 +45,7 @@ beforeAll(async () => {
   chmodSync(FOLDERS['of another user'], 0o700);
   chmodSync(FOLDERS['in which only another user may write'], 0o755);
   writeFileSync(FOLDERS['that is a file'], 'x');
+  writeFileSync(join(parent, 'mappings.json'), '{ "rules": [] }');
   // Another user may not read the sources.
   for (const name of NAMES) await COMMANDS[name]?.load();
 });
