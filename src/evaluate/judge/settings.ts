@@ -43,6 +43,16 @@ const isPlainWebAddress = (text: string): boolean => {
   );
 };
 
+/** Recordings contain the query, and logs of proxies do: what is secret belongs to a header. */
+const queryName = z
+  .string()
+  .min(1)
+  .max(100)
+  .regex(
+    /^(?!.*(?:secret|token|password|signature|credential))(?!(?:.*[-_])?(?:api)?key$)/i,
+    'must not name a secret, which recordings would contain; use `headersEnv`',
+  );
+
 const modelWith = ({ temperature, seed }: { temperature: number; seed: number | null }) =>
   z
     .strictObject({
@@ -68,7 +78,7 @@ const modelWith = ({ temperature, seed }: { temperature: number; seed: number | 
       prices: z.strictObject({ input: dollars, output: dollars }).nullable().default(null),
       headers: z.record(headerName, headerValue).default({}),
       headersEnv: z.record(headerName, z.string().min(1)).default({}),
-      query: z.record(z.string().min(1).max(100), z.string().max(1_000)).default({}),
+      query: z.record(queryName, z.string().max(1_000)).default({}),
       body: z.record(bodyField, z.json()).default({}),
       structuredOutput: z.enum(['json_schema', 'json_object', 'text']).default('json_schema'),
     })

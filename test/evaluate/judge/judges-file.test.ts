@@ -247,6 +247,9 @@ describe('headers, query and body of a judge', () => {
     [{ headers: { 'a b': 'a' } }, 'must be the name of a header'],
     [{ headers: { a: 'a\nb' } }, 'must be visible ASCII characters'],
     [{ headersEnv: { a: 'NOT_SET' } }, 'judges.azure.headersEnv.a names a variable that is not set'],
+    [{ query: { key: 'a' } }, 'must not name a secret'],
+    [{ query: { 'api-key': 'a' } }, 'must not name a secret'],
+    [{ query: { access_token: 'a' } }, 'must not name a secret'],
     [{ body: { messages: [] } }, 'is a field that the service sets itself'],
   ])('are rejected: %j', (more, problem) => {
     expect(() => readFile(fileOf(more))).toThrow(problem);
