@@ -129,6 +129,9 @@ describe('a language is checked', () => {
   it.each([
     ['is-sql', 'SELECT name FROM people WHERE id = 1', true],
     ['is-sql', '```sql\nSELECT 1;\n```', true],
+    ['is-sql', ' ```\nSELECT 1\n  ``` ', true],
+    ['is-sql', '```sql\nSELECT 1```', false],
+    ['is-sql', '```sql\n```', false],
     ['is-sql', "INSERT INTO t (a) VALUES ('x; y'); -- done\nUPDATE t SET a = 1 WHERE b = 2;", true],
     ['is-sql', 'WITH a AS (SELECT 1 AS b) SELECT * FROM a LEFT JOIN c ON a.b = c.b', true],
     ['is-sql', "PRAGMA temp_store_directory = '/nowhere'", true],
@@ -161,10 +164,11 @@ describe('a language is checked', () => {
   });
 
   it.each(['is-sql', 'is-xml', 'is-html'])('%s of long texts takes linear time', (type) => {
-    for (const part of ['<a ', '<a "', '<a="', '<', "'", '/*', '<a>', '</a>', '"', '```', 'a;'])
-      expect(cpuMsOf(() => check({ output: part.repeat(60_000 / part.length) }, { type }))).toBeLessThan(
-        5_000,
-      );
+    for (const part of ['\n', '<a ', '<a "', '<a="', '<', "'", '/*', '<a>', '</a>', '"', '```', 'a;'])
+      for (const start of ['', '```\n'])
+        expect(
+          cpuMsOf(() => check({ output: `${start}${part.repeat(60_000 / part.length)}x` }, { type })),
+        ).toBeLessThan(5_000);
   });
 });
 

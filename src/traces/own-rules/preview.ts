@@ -19,6 +19,8 @@ const MAX_BYTES = 16 * 1024 * 1024;
 const MAX_MS = 1_000;
 const MAX_UNREAD = 50;
 const MAX_KEYS = 5_000;
+/** Longest key that is shown; rules have no longer ones. */
+const MAX_KEY = 200;
 const MAX_SAMPLES = 3;
 const MAX_SAMPLE = 120;
 
@@ -88,6 +90,7 @@ class Preview {
       addSample(found.samples, value);
     }
     for (const key of keys) {
+      if (key.length > MAX_KEY) continue;
       const value = plain.value(key);
       if (value === undefined || isMappedKey(key) || this.all.reads(key) || isOfInfrastructure(key)) continue;
       let found = this.unread.get(key);

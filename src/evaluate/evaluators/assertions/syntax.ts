@@ -2,8 +2,17 @@ import { DatabaseSync } from 'node:sqlite';
 import { Parser, Tokenizer } from 'htmlparser2';
 import { type Assertion, textAssertion, yesOrNo } from './assertion.ts';
 
-/** Text in a code fence; else the complete text. */
-const FENCE = /^\s*```[\w-]*\n([^]*?)\n\s*```\s*$/;
+const FENCE = '```';
+
+/** Returns the text in the code fence that is the complete output; else the output. */
+function withoutFence(output: string): string {
+  const text = output.trim();
+  const [start] = /^```[\w-]*\n/.exec(text) ?? [];
+  if (start === undefined || !text.endsWith(FENCE)) return output;
+  const inside = text.slice(start.length, -FENCE.length);
+  const lastLine = inside.slice(inside.lastIndexOf('\n') + 1);
+  return lastLine.trim() === '' ? inside : output;
+}
 
 const syntaxCheck = (language: string, how: string, fault: (text: string) => string | null): Assertion =>
   textAssertion({
@@ -12,7 +21,7 @@ const syntaxCheck = (language: string, how: string, fault: (text: string) => str
     example: {},
     fields: {},
     check: (output) => {
-      const text = FENCE.exec(output)?.[1] ?? output;
+      const text = withoutFence(output);
       const found = text.trim() === '' ? 'it is empty' : fault(text);
       return yesOrNo(
         found === null,
