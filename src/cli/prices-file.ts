@@ -2,15 +2,11 @@ import { isObject } from '../contract/is-object.ts';
 import { StartupError } from '../errors.ts';
 import { MAX_NAME } from '../traces/prices/model-names.ts';
 import type { ModelPrice, PriceTable, TokenPrice } from '../traces/prices/model-price.ts';
+import { PRICE_LIMITS } from '../traces/prices/price-limits.ts';
 import { readJsonFile } from './read-json-file.ts';
 
 const MAX_BYTES = 2 ** 20;
 const MAX_MODELS = 10_000;
-const MAX_PRICE = 1_000_000;
-const MAX_PERIODS = 50;
-const MAX_TIERS = 20;
-const MAX_THRESHOLDS = 10;
-const MAX_TOKENS = 1_000_000_000;
 const AMOUNTS: readonly string[] = [
   'input',
   'output',
@@ -50,8 +46,8 @@ function checkModel(model: string, value: unknown, wrong: Wrong): PriceTable[str
   if (model.trim() === '' || model.length > MAX_NAME)
     wrong(`contains a model ${label}, whose name must have 1 to ${MAX_NAME} characters`);
   if (!Array.isArray(value)) return checkModelPrice(label, value, wrong);
-  if (value.length === 0 || value.length > MAX_PERIODS)
-    wrong(`must give ${label} 1 to ${MAX_PERIODS} periods`);
+  if (value.length === 0 || value.length > PRICE_LIMITS.periods)
+    wrong(`must give ${label} 1 to ${PRICE_LIMITS.periods} periods`);
   const periods = value.map((price: unknown) => checkModelPrice(label, price, wrong));
   if (new Set(periods.map(({ from }) => from)).size < periods.length)
     wrong(`has two prices of ${label} from the same day`);
@@ -64,12 +60,14 @@ function checkModelPrice(label: string, value: unknown, wrong: Wrong): ModelPric
   if (from !== undefined && !isDay(from))
     wrong(`must give ${label} a day from as YYYY-MM-DD; got ${shown(from)}`);
   const thresholds: readonly unknown[] = long === undefined ? [] : Array.isArray(long) ? long : [long];
-  if (thresholds.length > MAX_THRESHOLDS)
-    wrong(`must give ${label} at most ${MAX_THRESHOLDS} prices of long requests`);
+  if (thresholds.length > PRICE_LIMITS.thresholds)
+    wrong(`must give ${label} at most ${PRICE_LIMITS.thresholds} prices of long requests`);
   for (const one of thresholds) {
     const { above } = checkTokenPrice(`${label} long`, one, ['above'], wrong);
-    if (!Number.isInteger(above) || (above as number) < 1 || (above as number) > MAX_TOKENS)
-      wrong(`must give ${label} a threshold above that is a number of tokens from 1 to ${MAX_TOKENS}`);
+    if (!Number.isInteger(above) || (above as number) < 1 || (above as number) > PRICE_LIMITS.tokens)
+      wrong(
+        `must give ${label} a threshold above that is a number of tokens from 1 to ${PRICE_LIMITS.tokens}`,
+      );
   }
   if (tiers !== undefined) checkTiers(label, tiers, wrong);
   return price as unknown as ModelPrice;
@@ -78,12 +76,13 @@ function checkModelPrice(label: string, value: unknown, wrong: Wrong): ModelPric
 function checkTiers(label: string, tiers: unknown, wrong: Wrong): void {
   if (!isObject(tiers)) return wrong(`must give ${label} an object tiers`);
   const entries = Object.entries(tiers);
-  if (entries.length > MAX_TIERS) wrong(`must give ${label} at most ${MAX_TIERS} tiers`);
+  if (entries.length > PRICE_LIMITS.tiers) wrong(`must give ${label} at most ${PRICE_LIMITS.tiers} tiers`);
   for (const [tier, price] of entries) {
     if (tier !== tier.toLowerCase() || tier.length > MAX_NAME)
       wrong(`must write the tier ${shown(tier)} of ${label} in lower case`);
     if (typeof price !== 'number') checkTokenPrice(`${label} ${tier}`, price, [], wrong);
-    else if (price < 0 || price > 100) wrong(`must give ${label} a factor ${tier} that is from 0 to 100`);
+    else if (price < 0 || price > PRICE_LIMITS.factor)
+      wrong(`must give ${label} a factor ${tier} that is from 0 to ${PRICE_LIMITS.factor}`);
   }
 }
 
@@ -102,8 +101,8 @@ function checkTokenPrice(
   for (const field of AMOUNTS) {
     const amount = price[field];
     if (amount === undefined && field !== 'input' && field !== 'output') continue;
-    if (typeof amount !== 'number' || amount < 0 || amount > MAX_PRICE)
-      wrong(`must give ${label} a price ${field} that is a number from 0 to ${MAX_PRICE}`);
+    if (typeof amount !== 'number' || amount < 0 || amount > PRICE_LIMITS.price)
+      wrong(`must give ${label} a price ${field} that is a number from 0 to ${PRICE_LIMITS.price}`);
   }
   return price;
 }

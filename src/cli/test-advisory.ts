@@ -1,7 +1,6 @@
 import { JUDGED_TYPES } from '../contract/judged-types.ts';
 import type { Advisory, AdvisoryDefinition, ReportedEval } from '../resources/run-sets/report.ts';
-import type { ServerAccess, StartedRunOfTests } from './test-runs.ts';
-import { evalsOfRuns } from './test-runs.ts';
+import { evalsOfRuns, type ServerAccess, type StartedRunOfTests } from './test-runs.ts';
 import { patiently } from './test-calls.ts';
 
 /** Most evals by judge models that are read. */

@@ -1,8 +1,7 @@
 import type { Database } from '../storage/database.ts';
 import type { BlockGroup, SpanBatch } from './batch.ts';
 import { scheduledTraces } from './due-traces.ts';
-import type { AppliedOwnRules } from './own-rules/store.ts';
-import { appliedOwnRules } from './own-rules/store.ts';
+import { type AppliedOwnRules, appliedOwnRules } from './own-rules/store.ts';
 import { removeBlock } from './purge.ts';
 import { scheduleRefreshForLogs } from './refresh.ts';
 import { ResourceReferences } from './resource-references.ts';

@@ -216,7 +216,7 @@ export class TraceWhere implements SqlFragment {
     if (searched.isComplete || oldest === null || isContinued || !isShown)
       this.lookUp(found.sql, ...found.values);
     else {
-      // Of older traces it is known only whether the texts that lists show have the words.
+      // Older traces, whose steps were not searched, match by the texts that lists show.
       const older = allOf([
         { sql: '(start_ns, trace_id) < (?, ?)', values: [oldest.start, oldest.traceId] },
         ...shownTexts(terms),

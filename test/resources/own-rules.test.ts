@@ -85,12 +85,16 @@ it('a span that no rule reads is previewed with proposals, and mapped once the r
   expect((await get(before)).mapped.fields['input']?.value).toBe('How long?');
 });
 
+const MANY_TIERS = Object.fromEntries(Array.from({ length: 21 }, (_unused, n) => [`tier-${n}`, 2]));
+
 it.each<[path: string, body: object, field: string]>([
   ['/v0/mappings', { rules: [{ key: 'acme.*', field: 'model' }] }, 'key'],
   ['/v0/mappings', { rules: [{ key: 'acme.q', field: 'input', path: 'a..b' }] }, 'path'],
   ['/v0/mappings', { rules: [{ key: 'acme.q', field: 'inputs' }] }, 'field'],
   ['/v0/prices', { prices: { a: { input: -1, output: 1 } } }, 'prices'],
   ['/v0/prices', { prices: { a: [{ input: 1, output: 1, from: '2026-02-30' }] } }, 'prices'],
+  ['/v0/prices', { prices: { a: Array.from({ length: 2 }, () => ({ input: 1, output: 1 })) } }, 'prices'],
+  ['/v0/prices', { prices: { a: { input: 1, output: 1, tiers: MANY_TIERS } } }, 'prices'],
 ])('%s rejects %j', async (path, body, field) => {
   const { status, text } = await server.call('PUT', path, { body });
   expect(status).toBe(422);

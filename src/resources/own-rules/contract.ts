@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { namedObject } from '../../contract/api-schema.ts';
 import { queryInteger } from '../../contract/query.ts';
+import { PRICE_LIMITS } from '../../traces/prices/price-limits.ts';
 import { OWN_FIELDS, parsePath, PREFIX_FIELDS } from '../../traces/own-rules/own-rule.ts';
 import { SPAN_KINDS } from '../../traces/span-kinds.ts';
 
@@ -9,10 +10,6 @@ const MAX_MODELS = 500;
 const MAX_NAME = 200;
 const MAX_PATH = 200;
 const MAX_KINDS = 50;
-const MAX_PRICE = 1_000_000;
-const MAX_TOKENS = 1_000_000_000;
-const MAX_PERIODS = 20;
-const MAX_TIERS = 20;
 
 const kind = z.enum(SPAN_KINDS);
 
@@ -112,7 +109,7 @@ export const mappingPreview = namedObject('MappingPreview', {
     ),
 });
 
-const amount = z.number().min(0).max(MAX_PRICE);
+const amount = z.number().min(0).max(PRICE_LIMITS.price);
 const tokenPrice = {
   input: amount,
   output: amount,
@@ -123,26 +120,38 @@ const tokenPrice = {
   audioOutput: amount.optional(),
   audioCacheRead: amount.optional(),
 };
-const longPrice = z.object({ ...tokenPrice, above: z.int().min(1).max(MAX_TOKENS) });
+const longPrice = z.object({ ...tokenPrice, above: z.int().min(1).max(PRICE_LIMITS.tokens) });
 
 const modelPrice = namedObject('ModelPrice', {
   ...tokenPrice,
   long: z
-    .union([longPrice, z.array(longPrice).max(MAX_TIERS)])
+    .union([longPrice, z.array(longPrice).max(PRICE_LIMITS.thresholds)])
     .optional()
     .describe('Prices of requests with more input tokens than `above`.'),
   tiers: z
     .record(
       z.string().regex(/^[a-z\d_.-]{1,40}$/, 'must be in lower case'),
-      z.union([z.number().min(0).max(100), z.object(tokenPrice)]),
+      z.union([z.number().min(0).max(PRICE_LIMITS.factor), z.object(tokenPrice)]),
     )
+    .refine((tiers) => Object.keys(tiers).length <= PRICE_LIMITS.tiers, {
+      error: `must have at most ${PRICE_LIMITS.tiers} tiers`,
+      params: { code: 'too_big' },
+    })
     .optional()
     .describe('By service tier: a factor, or prices of its own.'),
   from: z.iso.date().optional().describe('First day (UTC) of the price.'),
 });
 
+const periods = z
+  .array(modelPrice)
+  .min(1)
+  .max(PRICE_LIMITS.periods)
+  .refine((list) => new Set(list.map(({ from }) => from)).size === list.length, {
+    error: 'must not have two prices from the same day',
+  });
+
 const prices = z
-  .record(z.string().min(1).max(MAX_NAME), z.union([modelPrice, z.array(modelPrice).min(1).max(MAX_PERIODS)]))
+  .record(z.string().min(1).max(MAX_NAME), z.union([modelPrice, periods]))
   .refine((table) => Object.keys(table).length <= MAX_MODELS, {
     error: `must have at most ${MAX_MODELS} models`,
     params: { code: 'too_big' },
