@@ -209,14 +209,16 @@ describe('a server with an endpoint for its own traces', () => {
 
   it('has a span for each call of the store, named like the query', () => {
     const [root] = ofTrace(callers.list.trace).filter(({ kind }) => kind === SERVER);
-    expect(childrenOf(root as OwnSpan)).toMatchObject([
+    // On a slow machine the key is looked up again, because what is remembered of it is too old.
+    const callsOf = (span: OwnSpan): OwnSpan[] => childrenOf(span).filter(({ name }) => name !== 'findKey');
+    expect(callsOf(root as OwnSpan)).toMatchObject([
       {
         name: 'listTraces',
         kind: CLIENT,
         attributes: { 'db.system.name': 'sqlite', 'db.operation.name': 'listTraces' },
       },
     ]);
-    expect(childrenOf(rootNamed('POST /v0/tasks')).map(({ name }) => name)).toEqual(['createTask']);
+    expect(callsOf(rootNamed('POST /v0/tasks')).map(({ name }) => name)).toEqual(['createTask']);
   });
 
   it.each<[job: string, children: [name: string, kind: number, attributes: object][]]>([
