@@ -2,17 +2,20 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, expect, it } from 'vitest';
 import { verifyEvidence } from '../../src/resources/run-sets/evidence-verify.ts';
 import { answering, createRule, createTaskOf, promptsOf, reaches } from '../resources/run-set-support.ts';
-import { type CustomerApp, startCustomerApp } from '../support/customer-app.ts';
+import { type CustomerApp, hang, startCustomerApp } from '../support/customer-app.ts';
 import { useStage } from './support/browser.ts';
 import { QUICK_TESTS } from './support/tested-app.ts';
 
 let app: CustomerApp;
 let id: string;
+let rule: string;
+let task: string;
 const stage = useStage(
   async (server) => {
     app = await startCustomerApp();
     await server.ok('POST', '/v0/webhook', { body: { url: app.url } });
-    const task = await createTaskOf(server, promptsOf(8, 'Shown'), [await createRule(server)]);
+    rule = await createRule(server);
+    task = await createTaskOf(server, promptsOf(8, 'Shown'), [rule]);
     const start = async (body: object): Promise<string> => {
       const { data } = await server.ok('POST', '/v0/run-sets', {
         body: { taskIds: [task], examples: {}, ...body },
@@ -60,4 +63,33 @@ it('a run set shows its decision, gates, tasks, and what has no partner; its evi
   await tasks.getByRole('link').first().click();
   await page.waitForURL((url) => url.pathname.startsWith('/runs/'));
   await page.getByRole('link', { name: 'Run set' }).last().waitFor();
+});
+
+it('a run set whose results have changed since its decision says so', async () => {
+  const { server } = stage;
+  const globalConfig = { assertions: [{ type: 'contains', value: 'wrong' }] };
+  await server.ok('PUT', `/v0/definitions/${rule}` as '/v0/definitions/{id}', { body: { globalConfig } });
+  const { data } = await server.ok('GET', `/v0/run-sets/${id}` as '/v0/run-sets/{id}');
+  for (const runId of data.runIds)
+    await server.ok('POST', `/v0/runs/${runId}/evaluate` as '/v0/runs/{id}/evaluate', { body: {} });
+  await reaches(server, id, 'COMPLETED');
+  const visitor = await stage.visit({ role: 'viewer' });
+  await visitor.open(`/run-sets/${id}`);
+  await visitor.page.getByText('✕ Failed').first().waitFor();
+  const note = visitor.page.getByText('Results have changed since the decision was recorded.');
+  expect(await note.textContent()).toContain('? Inconclusive');
+});
+
+it('a run set that is running shows its progress, and nothing is decided on it', async () => {
+  app.behave(hang);
+  const { data } = await stage.server.ok('POST', '/v0/run-sets', {
+    body: { taskIds: [task], examples: {}, title: 'Build 3' },
+  });
+  const visitor = await stage.visit({ role: 'viewer' });
+  const calls: string[] = [];
+  visitor.page.on('request', (request) => calls.push(new URL(request.url()).pathname));
+  await visitor.open(`/run-sets/${data.id}`);
+  await visitor.page.getByText('… 0 of 9 ended').waitFor();
+  await visitor.page.getByRole('table', { name: 'Tasks' }).getByRole('link').waitFor();
+  expect(calls.filter((path) => path.endsWith('/decision'))).toEqual([]);
 });

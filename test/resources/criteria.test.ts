@@ -143,6 +143,15 @@ describe('reliability and gate of a definition', () => {
       gate: { isValid: true, expiresAt: expect.any(String) as string },
     });
     expect((await reliabilityOf(other)).verdicts).toMatchObject({ compared: 0, random: 0 });
+    // A gate alone makes no judge blocking, only a valid one.
+    const isBlocking = async (id: string): Promise<boolean> =>
+      (await server.ok('GET', `/v0/definitions/${id}` as '/v0/definitions/{id}')).data.isBlocking;
+    await expect.poll(() => isBlocking(own), { timeout: 15_000 }).toBe(true);
+    expect(await isBlocking(other)).toBe(false);
+    const { data: evals } = await server.ok('GET', `/v0/evals?traceId=${traceIds[0]}`);
+    expect(Object.fromEntries(evals.map(({ definition }) => [definition.id, definition.isBlocking]))).toEqual(
+      { [own]: true, [other]: false },
+    );
   });
 
   it('of the overall definition use verdicts on the complete trace, unless the same person named the criterion', async () => {

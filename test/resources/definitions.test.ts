@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const BASE = { name: 'x', type: 'NATURALNESS' };
-const MATCH_OF_LIST = { globalConfig: { type: 'list', matchMode: 'exact_unordered' } };
+const MATCH_OF_LIST = { globalConfig: { type: 'list', matchMode: 'exact_unordered' }, isBlocking: true };
 
 describe('POST /v0/definitions', () => {
   it('fills in defaults, and shows the application', async () => {
@@ -38,6 +38,7 @@ describe('POST /v0/definitions', () => {
       styleGuideId: null,
       quickstartId: null,
       gate: null,
+      isBlocking: false,
       isOverall: false,
       application: (json as { data: object }).data,
       topics: [],

@@ -1020,6 +1020,8 @@ export type EvaluationDefinition = {
     /** Days after which the gate expires: counted from the newest `minAnnotations` verdicts of people together. Default: 90. */
     maxAgeDays: number;
   } | null;
+  /** True if its verdicts can fail a test: those of a rule always, those of a judge model while its gate is valid. */
+  isBlocking: boolean;
   /** True if verdicts of people on a complete trace, without an `evalDefinitionId`, are verdicts on this definition. Else only those that name it are. */
   isOverall: boolean;
   /** The application, with `description` and `context` truncated to 2000 characters each. */
@@ -7376,6 +7378,7 @@ export interface paths {
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
         409: ConflictAnswer;
+        413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
         421: MisdirectedAnswer;
         422: InvalidAnswer;

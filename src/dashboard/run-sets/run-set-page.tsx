@@ -32,8 +32,8 @@ export function RunSetPage(): ReactNode {
       <Loaded of={set}>
         {({ data }) => (
           <div className="grid gap-5 py-3">
-            <RunSetDecision set={data} />
-            <RunSetTasks runIds={data.runIds} />
+            {data.status !== 'RUNNING' && <RunSetDecision set={data} />}
+            <RunSetTasks set={data} />
           </div>
         )}
       </Loaded>
@@ -94,18 +94,25 @@ function RunSetDecision({ set }: { set: RunSet }): ReactNode {
   const decision = useApi(
     '/v0/run-sets/{id}/decision',
     { path: { id: set.id }, query },
-    {
-      version: set.modifiedAt,
-    },
+    { version: set.modifiedAt },
   );
   return (
-    <Loaded of={decision}>{({ data }) => <Decided decision={data} isRecorded={recorded !== null} />}</Loaded>
+    <Loaded of={decision}>
+      {({ data }) => <Decided decision={data} recorded={recorded?.outcome ?? null} />}
+    </Loaded>
   );
 }
 
 const GATE_NAMES = { RUN_SET: 'Run set', LINE: 'Pass rate', REGRESSION: 'Regression' } as const;
 
-function Decided({ decision, isRecorded }: { decision: Decision; isRecorded: boolean }): ReactNode {
+interface DecidedProps {
+  /** What today's results give. */
+  decision: Decision;
+  /** Outcome that was recorded; null for none. */
+  recorded: Decision['outcome'] | null;
+}
+
+function Decided({ decision, recorded }: DecidedProps): ReactNode {
   const { gates, reasons, advisory, comparison, judged, tests } = decision;
   const [candidate] = comparison?.candidates ?? [];
   return (
@@ -114,8 +121,15 @@ function Decided({ decision, isRecorded }: { decision: Decision; isRecorded: boo
         <p className="text-reading font-semibold">{reasons[0] ?? 'Nothing was decided.'}</p>
         <p className="text-dim">
           {judged} of {tests} tests have every verdict.
-          {!isRecorded && ' No decision was recorded: this is by the default rule, 100 % of the verdicts.'}
+          {recorded === null &&
+            ' No decision was recorded: this is by the default rule, 100 % of the verdicts.'}
         </p>
+        {recorded !== null && recorded !== decision.outcome && (
+          <p role="status">
+            Results have changed since the decision was recorded. This is what they give today:{' '}
+            <DecisionOutcomeBadge outcome={decision.outcome} />
+          </p>
+        )}
       </div>
       <Section title="Checks">
         <SmallTable label="Checks" heads={[['Check', 'w-[110px]'], ['Outcome', 'w-[150px]'], ['Reason']]}>

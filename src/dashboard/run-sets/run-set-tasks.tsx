@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { RunSet } from '../../api/generated/schema.ts';
 import { useApi } from '../api/use-api.ts';
 import { AppLink } from '../app/url.tsx';
 import { formatPercent } from '../format/number.ts';
@@ -12,7 +13,7 @@ import { SmallTable } from '../ui/small-table.tsx';
 const MAX_SHOWN = 50;
 
 /** Lists the tasks of a run set with what became of their tests, and links to their results. */
-export function RunSetTasks({ runIds }: { runIds: readonly string[] }): ReactNode {
+export function RunSetTasks({ set: { runIds, modifiedAt } }: { set: RunSet }): ReactNode {
   const titles = useTaskTitles();
   const more = runIds.length - MAX_SHOWN;
   return (
@@ -23,7 +24,7 @@ export function RunSetTasks({ runIds }: { runIds: readonly string[] }): ReactNod
         isFixed
       >
         {runIds.slice(0, MAX_SHOWN).map((runId) => (
-          <TaskRow key={runId} runId={runId} titles={titles} />
+          <TaskRow key={runId} runId={runId} version={modifiedAt} titles={titles} />
         ))}
       </SmallTable>
       {more > 0 && <p className="text-dim">and {more} more tasks</p>}
@@ -31,8 +32,15 @@ export function RunSetTasks({ runIds }: { runIds: readonly string[] }): ReactNod
   );
 }
 
-function TaskRow({ runId, titles }: { runId: string; titles: ReadonlyMap<string, string> }): ReactNode {
-  const { data } = useApi('/v0/runs/{id}', { path: { id: runId } });
+interface TaskRowProps {
+  runId: string;
+  /** Changes when results of the run set have changed. */
+  version: string;
+  titles: ReadonlyMap<string, string>;
+}
+
+function TaskRow({ runId, version, titles }: TaskRowProps): ReactNode {
+  const { data } = useApi('/v0/runs/{id}', { path: { id: runId } }, { version });
   const run = data?.run;
   const share = run ? passedShare(run.outcomes) : null;
   return (

@@ -7,7 +7,6 @@ import { formatCount, formatSum, formatWhole } from '../format/number.ts';
 import { formatDuration, formatMoment } from '../format/time.ts';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { announce } from '../ui/status-line.tsx';
-import { isBlocking } from './blocking.ts';
 import { factsOf, oddities } from './facts.ts';
 import type { ListedFacts } from './use-listed-trace.ts';
 import { useTraceEvals } from './use-trace-evals.ts';
@@ -47,7 +46,7 @@ export function TitleFacts({ traceId, index, listed }: HeaderProps): ReactNode {
 /** Says how many blocking evaluators the trace passed. Others, and people, have their place beside the answer. */
 function BlockingVerdict({ traceId }: { traceId: string }): ReactNode {
   const evals = useTraceEvals(traceId).data?.data ?? [];
-  const judged = evals.filter(({ passed, definition }) => passed !== null && isBlocking(definition));
+  const judged = evals.filter(({ passed, definition }) => passed !== null && definition.isBlocking);
   if (judged.length === 0) return null;
   const failing = judged.filter(({ passed }) => passed === false);
   const title =

@@ -78,6 +78,11 @@ export const definition = namedObject('EvaluationDefinition', {
   styleGuideId: uuid.nullable(),
   quickstartId: uuid.nullable(),
   gate,
+  isBlocking: z
+    .boolean()
+    .describe(
+      'True if its verdicts can fail a test: those of a rule always, those of a judge model while its gate is valid.',
+    ),
   isOverall,
   application: application.describe(
     'The application, with `description` and `context` truncated to 2000 characters each.',

@@ -2,6 +2,7 @@ import type { Owner } from '../../contract/owner.ts';
 import { type FieldsOf, owned } from '../../storage/record.ts';
 import type { Database } from '../../storage/database.ts';
 import { valuesOf } from '../../storage/dialect.ts';
+import { blockingDefinitions } from '../../tests/outcome/verified-judges.ts';
 import { truncate } from '../../traces/truncate.ts';
 import type { Definition } from './contract.ts';
 import { gateOf } from './gate.ts';
@@ -26,10 +27,12 @@ export function definitionRecords(
     context: truncate(whole.context, MAX_APPLICATION_TEXT),
   };
   const topics = topicsOf(database, owner, records);
+  const isBlocking = blockingDefinitions(database, owner.application);
   return records.map(({ gateMinKappa, gateMinAnnotations, gateMaxAgeDays, ...record }) => ({
     ...owned(record, owner),
     globalConfig: shownConfig(record.type, record.globalConfig),
     gate: gateOf({ gateMinKappa, gateMinAnnotations, gateMaxAgeDays }),
+    isBlocking: isBlocking(record),
     application,
     topics: topics.get(record.id)?.map(({ topicId }) => topicId) ?? [],
   }));

@@ -17,6 +17,7 @@ export const exampleDefinition: Definition = {
   styleGuideId: null,
   quickstartId: null,
   gate: null,
+  isBlocking: false,
   isOverall: false,
   application: exampleApplication,
   topics: [ID.topic],

@@ -1,8 +1,7 @@
-import { isJudgedType } from '../../contract/judged-types.ts';
 import { scoreScale } from '../../evaluate/score-scale.ts';
 import type { Database } from '../../storage/database.ts';
 import { byIndex, each, inTime, orderedJoin } from '../../storage/dialect.ts';
-import { verifiedJudges } from '../../tests/outcome/verified-judges.ts';
+import { blockingDefinitions } from '../../tests/outcome/verified-judges.ts';
 import { definitions } from '../definitions/record.ts';
 import type { Results } from './contract.ts';
 
@@ -36,13 +35,13 @@ export function resultColumns(
   ids: readonly string[],
 ): Results['columns'] {
   const found = [...shown.byIds(database, application, ids).values()];
-  const verified = new Set(verifiedJudges(database, application));
+  const isBlocking = blockingDefinitions(database, application);
   const columns = found.map(({ id, createdAt, name, type, globalConfig }) => ({
     createdAt,
     definitionId: id,
     name,
     type,
-    isBlocking: !isJudgedType(type) || verified.has(id),
+    isBlocking: isBlocking({ id, type }),
     ...scoreScale(type, globalConfig),
   }));
   columns.sort(

@@ -68,7 +68,7 @@ export function evidenceRoutes({ read, now, secretBox, ...deps }: EvidenceDeps):
       params: z.object({ id: uuid }),
       response: 'stream',
       mediaTypes: ['application/x-ndjson'],
-      errors: ['not_found', 'conflict', 'rate_limited', 'unavailable'],
+      errors: ['not_found', 'conflict', 'too_large', 'rate_limited', 'unavailable'],
       responseHeaders: EXPORT_HEADERS,
       handler: (context) => {
         const { principal, params } = context;

@@ -1,3 +1,4 @@
+import { isJudgedType } from '../../contract/judged-types.ts';
 import type { Database } from '../../storage/database.ts';
 import { refillOutcomes } from './fill-store.ts';
 
@@ -39,3 +40,12 @@ export const verifiedJudges = (database: Database, application: number): string[
       application,
     })
     .map(({ id }) => id);
+
+/** Returns a function that reports whether a definition of an application can fail a test: every rule, and verified judges. */
+export function blockingDefinitions(
+  database: Database,
+  application: number,
+): (definition: { id: string; type: string }) => boolean {
+  const verified = new Set(verifiedJudges(database, application));
+  return ({ id, type }) => !isJudgedType(type) || verified.has(id);
+}

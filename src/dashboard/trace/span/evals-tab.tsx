@@ -6,7 +6,7 @@ import { formatDuration, formatMoment } from '../../format/time.ts';
 import { AppLink } from '../../app/url.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Loaded, Section } from '../../ui/panel.tsx';
-import { byWeight, isBlocking } from '../blocking.ts';
+import { byWeight } from '../verdict-order.ts';
 import { MAX_EVALS, useTraceEvals } from '../use-trace-evals.ts';
 import { OwnVerdict } from './own-verdict.tsx';
 
@@ -73,7 +73,7 @@ function EvalRow({ eval: one }: { eval: ListedEval }): ReactNode {
         </AppLink>
         <span className="ml-auto text-label text-dim">
           {[
-            isBlocking(definition) ? 'blocking' : 'non-blocking',
+            definition.isBlocking ? 'blocking' : 'non-blocking',
             score === null ? null : `score ${Number(score.toFixed(3))}`,
             `v${definitionVersion}`,
             latencyMs === null ? null : formatDuration(latencyMs),

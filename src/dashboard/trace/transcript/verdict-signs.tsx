@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTraceEvals } from '../use-trace-evals.ts';
 import { AppLink } from '../../app/url.tsx';
-import { byWeight, isBlocking } from '../blocking.ts';
+import { byWeight } from '../verdict-order.ts';
 
 /** The verdicts on the answer in one line, each a link to its reasons. */
 export function TraceVerdictSigns({ traceId }: { traceId: string }): ReactNode {
@@ -17,7 +17,7 @@ export function TraceVerdictSigns({ traceId }: { traceId: string }): ReactNode {
           <AppLink href={`/evals/${id}`} className="text-current hover:underline">
             {definition.name}
           </AppLink>
-          {!isBlocking(definition) && <span className="text-dim"> non-blocking</span>}
+          {!definition.isBlocking && <span className="text-dim"> non-blocking</span>}
         </li>
       ))}
     </ul>
