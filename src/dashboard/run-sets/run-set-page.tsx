@@ -106,7 +106,7 @@ function RunSetDecision({ set }: { set: RunSet }): ReactNode {
 const GATE_NAMES = { RUN_SET: 'Run set', LINE: 'Pass rate', REGRESSION: 'Regression' } as const;
 
 interface DecidedProps {
-  /** What today's results give. */
+  /** Decision that the results of today give. */
   decision: Decision;
   /** Outcome that was recorded; null for none. */
   recorded: Decision['outcome'] | null;
