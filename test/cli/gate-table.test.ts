@@ -152,7 +152,7 @@ describe('the line', () => {
         return ['--tasks', await createTaskOf(server, promptsOf(2, 'Judgeless'), [judged])];
       },
       2,
-      /^Unknown: /m,
+      /^    Judgeless 0\?: no judge is configured$[^]*^Unknown: all definitions that apply are advisory/m,
     ],
     [
       'is not met where nothing is expected',
@@ -261,7 +261,7 @@ describe('the line', () => {
         ];
       },
       2,
-      /./,
+      /^The time limit \(--timeout\) is over; unfinished tests are cancelled\.$/m,
     ],
     [
       'is not met by an app that is right two times of three',
