@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { readConfig } from '../config.ts';
 import { readFlags } from '../config/flags.ts';
 import { StartupError } from '../errors.ts';
@@ -8,6 +8,7 @@ import { createPriceList } from '../traces/prices/price-list.ts';
 import { checkLine } from './check-line.ts';
 import type { Io } from './io.ts';
 import { readJudges } from './judges-file.ts';
+import { writeSecret } from './write-secret.ts';
 
 const FILE_FLAG = '--judges-file';
 
@@ -51,14 +52,13 @@ function chosen({ judges }: JudgesSettings, name: string | undefined): readonly 
 
 type Needed = readonly { judge: string; report: EndpointReport }[];
 
-/** Writes settings into the judges file, whose other content and mode stay. */
+/** Writes settings into the judges file, whose other content, mode and owner stay. */
 function writeSettings(path: string, needed: Needed): void {
   const file = JSON.parse(readFileSync(path, 'utf8')) as { judges: Record<string, object> };
   for (const { judge, report } of needed) file.judges[judge] = { ...file.judges[judge], ...report.needs };
-  const unfinished = `${path}.new`;
   try {
-    writeFileSync(unfinished, `${JSON.stringify(file, null, 2)}\n`, { mode: statSync(path).mode });
-    renameSync(unfinished, path);
+    const target = realpathSync(path);
+    writeSecret(target, `${JSON.stringify(file, null, 2)}\n`, statSync(target));
   } catch (error) {
     throw new StartupError(
       `The judges file ${path} cannot be written (${(error as NodeJS.ErrnoException).code}).`,

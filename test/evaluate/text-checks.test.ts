@@ -135,6 +135,9 @@ describe('a language is checked', () => {
     ['is-sql', "INSERT INTO t (a) VALUES ('x; y'); -- done\nUPDATE t SET a = 1 WHERE b = 2;", true],
     ['is-sql', 'WITH a AS (SELECT 1 AS b) SELECT * FROM a LEFT JOIN c ON a.b = c.b', true],
     ['is-sql', "PRAGMA temp_store_directory = '/nowhere'", true],
+    ['is-sql', 'EXPLAIN PRAGMA "hard_heap_limit" = 1000', true],
+    ['is-sql', 'SELECT/* c; */1; SELECT [a;b] FROM t -- end; of it', true],
+    ['is-sql', "SELECT 'it''s; so' FROM t", true],
     ['is-sql', 'PRAGMA', false],
     ['is-sql', 'SELECT FROM WHERE', false],
     ['is-sql', 'SELECT count(* FROM a', false],
@@ -155,6 +158,24 @@ describe('a language is checked', () => {
     ['is-html', 'no tags', false],
   ])('%s of %j is %s', (type, output, passed) => {
     expect(check({ output }, { type }).passed).toBe(passed);
+  });
+
+  it('takes strings of any length', () => {
+    const long = (text: string): string => `SELECT '${text.repeat(5_000_000)}'`;
+    for (const text of ['a', "''"])
+      expect(check({ output: long(text) }, { type: 'is-sql' }).passed).toBe(true);
+  });
+
+  it.each(['is-xml', 'is-html'])('%s does not pass elements that are too deep in each other', (type) => {
+    const nested = (depth: number): string => `${'<div>'.repeat(depth)}${'</div>'.repeat(depth)}`;
+    expect(check({ output: nested(1_000) }, { type }).passed).toBe(true);
+    expect(cpuMsOf(() => check({ output: nested(200_000) }, { type }))).toBeLessThan(5_000);
+    expect(check({ output: nested(200_000) }, { type }).reason).toContain('more than 1000 elements');
+  });
+
+  it('does not pass JSON that is too large to be compared', () => {
+    const value = Array.from({ length: 10_000 }, () => 1);
+    expect(check({ output: JSON.stringify([...value, 2]) }, { type: 'json-diff', value }).passed).toBe(false);
   });
 
   it('compares JSON of any depth', () => {

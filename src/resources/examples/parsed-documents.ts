@@ -30,8 +30,10 @@ export async function parseDocument(
   try {
     return await inThread({ kind, bytes }, deadlineMs, heapMb);
   } finally {
-    running -= 1;
-    waiting.shift()?.();
+    // The place goes to the one that has waited longest, if any.
+    const next = waiting.shift();
+    if (next) next();
+    else running -= 1;
   }
 }
 
@@ -40,8 +42,7 @@ async function takePlace(): Promise<void> {
     if (waiting.length >= MAX_WAITING)
       throw new AppError('unavailable', 'too many files are imported; retry later');
     await new Promise<void>((resolve) => waiting.push(resolve));
-  }
-  running += 1;
+  } else running += 1;
 }
 
 function inThread(

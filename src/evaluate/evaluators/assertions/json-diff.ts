@@ -8,7 +8,7 @@ import { assertion, NO_OUTPUT, quoteAll, yesOrNo } from './assertion.ts';
 import { findJson, jsonIn } from './find-json.ts';
 import { jsonValue } from './values.ts';
 
-/** Most fields that are compared. */
+/** Number of fields from which on JSON is not compared. */
 const MAX_FIELDS = 10_000;
 
 /** Comparison of two values, field by field. */
@@ -36,6 +36,7 @@ export const jsonDiff = assertion({
     if (json === undefined) return yesOrNo(false, 'the output contains no JSON');
     const found: Difference = { fields: 0, differing: [] };
     compare(json, value, '', found);
+    if (found.fields >= MAX_FIELDS) return yesOrNo(false, `the JSON has ${MAX_FIELDS} fields or more`);
     const score = settled(1 - found.differing.length / found.fields);
     const differing = found.differing.map((path) => path || '/');
     return {

@@ -42,7 +42,7 @@ export const isSql = syntaxCheck(
   sqlFault,
 );
 
-const PRAGMA = /^\s*(?:explain\s+(?:query\s+plan\s+)?)?pragma\s+[\w.]+\s*(?:[=(][^;]*)?$/i;
+const PRAGMA = /^\s*(?:explain\s+(?:query\s+plan\s+)?)?pragma\b\s*\S/i;
 
 /** Parses statements without running them. */
 function sqlFault(text: string): string | null {
@@ -66,18 +66,42 @@ function sqlFault(text: string): string | null {
   }
 }
 
-/** Parts of SQL that may contain a semicolon: strings, quoted names and comments. */
-const SQL_PART = /'(?:[^']|'')*'?|"(?:[^"]|"")*"?|`[^`]*`?|--[^\n]*|\/\*[^]*?(?:\*\/|$)|;|[^'"`;/-]+|[-/]/g;
+/** Ends of the parts of SQL that may contain a semicolon, by their beginnings. A doubled quote ends one part and begins another. */
+const ENDS: Readonly<Record<string, string>> = {
+  "'": "'",
+  '"': '"',
+  '`': '`',
+  '[': ']',
+  '--': '\n',
+  '/*': '*/',
+};
+const BEGINNING = /['"`[;]|--|\/\*/g;
 
-/** Splits a text at the semicolons between its statements, without comments. */
+/** Splits a text at the semicolons between its statements; comments become spaces. */
 function statementsOf(text: string): string[] {
-  const statements = [''];
-  for (const [part] of text.matchAll(SQL_PART)) {
-    if (part === ';') statements.push('');
-    else if (!part.startsWith('--') && !part.startsWith('/*')) statements[statements.length - 1] += part;
+  const statements: string[] = [];
+  let statement = '';
+  let at = 0;
+  for (const { 0: beginning, index } of text.matchAll(BEGINNING)) {
+    // Within the last part.
+    if (index < at) continue;
+    statement += text.slice(at, index);
+    at = index + beginning.length;
+    if (beginning === ';') {
+      statements.push(statement);
+      statement = '';
+      continue;
+    }
+    const end = ENDS[beginning] as string;
+    const found = text.indexOf(end, at);
+    at = found === -1 ? text.length : found + end.length;
+    statement += beginning === '--' || beginning === '/*' ? ' ' : text.slice(index, at);
   }
-  return statements.filter((statement) => statement.trim() !== '');
+  return [...statements, statement + text.slice(at)].filter((one) => one.trim() !== '');
 }
+
+/** Most elements that may be open at once: a parser takes longer for each further one. */
+const MAX_DEPTH = 1_000;
 
 /** Markup is read in a parser that accepts everything, so its events show what does not fit. */
 function markupFault(text: string, isXml: boolean): string | null {
@@ -95,6 +119,9 @@ function markupFault(text: string, isXml: boolean): string | null {
         if (Object.keys(attributes).some((attribute) => /["'<>=]/.test(attribute)))
           note(`an attribute of <${name.slice(0, 50)}> is not well-formed`);
         open.push(name);
+        if (open.length <= MAX_DEPTH) return;
+        note(`more than ${MAX_DEPTH} elements are in each other`);
+        parser.pause();
       },
       ontext(data) {
         if (isXml && open.length === 0 && data.trim() !== '') note('there is text outside of the element');
