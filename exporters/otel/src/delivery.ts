@@ -21,16 +21,19 @@ export interface Delivery {
 
 /**
  * Sends a request until the server answers it otherwise than by "later", or until the next retry would come too late.
- * Resolves with the last response, rejects with an {@link ExportError} where none came.
+ * Resolves with the last response, rejects with an {@link ExportError} where none came. If the time ends during a
+ * retry, what the attempt before it met is the result: it says more than that time is up.
  */
 export async function deliver(http: Transport, delivery: Delivery): Promise<HttpResponse> {
   const deadline = performance.now() + delivery.timeoutMillis;
   const signal = AbortSignal.timeout(delivery.timeoutMillis);
   let { url } = delivery;
   let redirects = 0;
+  let before: HttpResponse | ExportError | undefined;
   for (let attempt = 0; ; attempt += 1) {
-    const result = await attemptOf(http, { ...delivery, url }, signal);
+    const result = await attemptOf(http, { ...delivery, url }, signal, before);
     if (result instanceof ExportError) {
+      before = result;
       if (!result.isRetryable || !(await waitsFor(backoff(attempt), deadline))) throw result;
       continue;
     }
@@ -41,6 +44,7 @@ export async function deliver(http: Transport, delivery: Delivery): Promise<Http
       continue;
     }
     if (!RETRYABLE.has(result.status)) return result;
+    before = result;
     const wait = retryAfter(result.headers['retry-after'], Date.now()) ?? backoff(attempt);
     if (!(await waitsFor(wait, deadline))) return result;
   }
@@ -50,13 +54,18 @@ async function attemptOf(
   http: Transport,
   { url, headers, body, timeoutMillis }: Delivery,
   signal: AbortSignal,
+  before: HttpResponse | ExportError | undefined,
 ): Promise<HttpResponse | ExportError> {
   try {
     return await http.send(url, { headers, body, signal });
   } catch (error) {
-    return noResponse(signal.aborted ? { timeoutMillis } : { error }, url);
+    return isTimeout(error, signal) ? (before ?? noResponse({ timeoutMillis }, url)) : noResponse({ error }, url);
   }
 }
+
+/** Reports whether the signal ended a request; an error of the connection may come at the same time, and says more. */
+const isTimeout = (error: unknown, { aborted, reason }: AbortSignal): boolean =>
+  aborted && (error === reason || (error as { name?: unknown } | undefined)?.name === 'AbortError');
 
 /** Waits, unless the wait would end after the deadline. */
 async function waitsFor(millis: number, deadline: number): Promise<boolean> {

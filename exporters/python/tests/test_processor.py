@@ -135,6 +135,18 @@ def test_without_a_server_spans_are_lost_in_time(start: Start, receiver: Receive
     assert counts(processor) == {"ended": 2, "failed": 2}
 
 
+def test_a_retry_that_the_time_limit_ends_reports_what_the_attempt_before_it_met(
+    start: Start, receiver: Receiver, caplog: pytest.LogCaptureFixture
+):
+    receiver.behave = lambda n: Answer(delay=30) if n else Answer(503, {"retry-after": "0"})
+    tracer, processor = start(timeout_millis=5_000, report_loss=True)
+    end_spans(tracer, 1)
+    assert processor.force_flush()
+    assert len(receiver.requests) == 2
+    assert f"HTTP 503 from {receiver.url}" in caplog.text
+    assert "did not respond" not in caplog.text
+
+
 def test_a_full_queue_drops_and_counts(start: Start, receiver: Receiver):
     may_answer = holding_back(receiver)
     tracer, processor = start(max_queue_size=4, max_batch_size=4, report_loss=False)

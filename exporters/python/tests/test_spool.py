@@ -54,7 +54,7 @@ def start(url: str, folder: Path, program: str, options: str = "", **env: str) -
         "TOUCHSTONE_URL": url,
         "TOUCHSTONE_SPOOL_DIR": str(folder),
         # In seconds.
-        "OTEL_EXPORTER_OTLP_TIMEOUT": "0.3" if url == NOBODY else "100",
+        "OTEL_EXPORTER_OTLP_TIMEOUT": "1" if url == NOBODY else "100",
     }
     return subprocess.Popen(
         [sys.executable, "-c", SETUP.format(options=options) + program],

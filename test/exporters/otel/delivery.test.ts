@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { createServer, request as requestHttp } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readCertificates } from '../../../exporters/otel/src/certificates.ts';
 import { deliver, retryAfter } from '../../../exporters/otel/src/delivery.ts';
 import { HttpPost } from '../../../exporters/otel/src/http-post.ts';
+import type { HttpResponse, Transport } from '../../../exporters/otel/src/transport.ts';
 import { startServer } from '../../support/server.ts';
 import { startReceiver } from './support/receiver.ts';
 import { CREDENTIALS, endSpans, listenToDiag, startTracing } from './support/tracing.ts';
@@ -88,6 +89,56 @@ describe('a busy server', () => {
       `touchstone: 1 spans were lost: HTTP 503 from ${receiver.url} (The memory for requests is used up). ` +
         'The server is busy: send less at once, or raise timeoutMillis.',
     ]);
+  });
+});
+
+describe('a retry that the time limit ends reports what the attempt before it met', () => {
+  const REQUEST = { headers: {}, body: new Uint8Array(1), timeoutMillis: 1_500 };
+  const BUSY = { status: 503, headers: {}, body: '' };
+
+  it.each<[what: string, first: () => Promise<HttpResponse>, expected: unknown]>([
+    [
+      'a connection refused',
+      () => Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })),
+      'no response from http://127.0.0.1:1 (refused)',
+    ],
+    ['a busy server', () => Promise.resolve(BUSY), BUSY],
+    [
+      'nothing, if it is the first attempt',
+      () => Promise.reject(new DOMException('', 'TimeoutError')),
+      'no response from http://127.0.0.1:1 within 1500 ms',
+    ],
+  ])('%s', async (what, first, expected) => {
+    let attempts = 0;
+    const hangs = (signal: AbortSignal): Promise<never> =>
+      new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+    const transport: Transport = {
+      send: (_url, { signal }) => {
+        attempts += 1;
+        return attempts > 1 || what.startsWith('nothing') ? hangs(signal) : first();
+      },
+      gzip: null,
+      close: () => {},
+    };
+    const result = deliver(transport, { ...REQUEST, url: new URL('http://127.0.0.1:1') });
+    expect(await result.catch((error: Error) => error.message)).toEqual(expected);
+    expect(attempts).toBe(what.startsWith('nothing') ? 1 : 2);
+  });
+
+  it.each([
+    ['headers', ''],
+    ['half a body', 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{'],
+  ])('a server that stops before its %s is named as slow', async (_what, text) => {
+    const server = createTcpServer((socket) => socket.on('error', () => {}).write(text)).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const transport = new HttpPost({}, {});
+    const result = deliver(transport, { ...REQUEST, timeoutMillis: 500, url });
+    expect(await result.catch((error: Error) => error.message)).toBe(
+      `no response from ${url.origin} within 500 ms`,
+    );
+    transport.close();
+    server.close();
   });
 });
 

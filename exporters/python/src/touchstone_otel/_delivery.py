@@ -74,14 +74,22 @@ class HttpSender:
         self._closing = threading.Event()
 
     def post(self, body: bytes, headers: Mapping[str, str], step: Callable[[str], None]) -> bytes:
-        """Returns the body of a response with status 200. Raises a `DeliveryError` when there is none in time."""
+        """Returns the body of a response with status 200. Raises a `DeliveryError` when there is none in time.
+
+        If the time ends during a retry, the error is that of the attempt before it: it says more than that time is up.
+        """
         deadline = time.monotonic() + self._timeout_millis / 1_000
         pause = _FIRST_PAUSE_SECONDS
+        before: DeliveryError | None = None
         while True:
-            failure = self._try(body, headers, deadline)
+            try:
+                failure = self._try(body, headers, deadline)
+            except TimeoutError:
+                raise before or self._too_slow() from None
             if isinstance(failure, bytes):
                 return failure
             error, wait = failure
+            before = error
             wait = pause * random.uniform(0.8, 1.2) if wait is None else wait
             if wait < 0 or time.monotonic() + wait >= deadline or self._closing.wait(wait):
                 raise error
@@ -93,15 +101,18 @@ class HttpSender:
         self._closing.set()
 
     def _try(self, body: bytes, headers: Mapping[str, str], deadline: float) -> bytes | tuple[DeliveryError, float | None]:
-        """Returns the body of the response, or what went wrong and the pause until the next try, -1 for none."""
+        """Returns the body of the response, or what went wrong and the pause until the next try, -1 for none.
+
+        Raises a `TimeoutError` when the time is up.
+        """
         try:
             response = self._request_following(body, headers, deadline)
         except TimeoutError:
-            return self._too_slow(), -1
+            raise
         except (OSError, http.client.HTTPException, ValueError) as error:
             cause = getattr(error, "reason", error)
             if isinstance(cause, TimeoutError):
-                return self._too_slow(), -1
+                raise cause from error
             return self._no_response(cause)
         is_success = 200 <= response.status < 300
         if is_success and response.is_web_page:
