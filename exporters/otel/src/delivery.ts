@@ -22,7 +22,7 @@ export interface Delivery {
 /**
  * Sends a request until the server answers it otherwise than by "later", or until the next retry would come too late.
  * Resolves with the last response, rejects with an {@link ExportError} where none came. If the time ends during a
- * retry, what the attempt before it met is the result: it says more than that time is up.
+ * retry, the result is that of the attempt before it, which says more than that time is up.
  */
 export async function deliver(http: Transport, delivery: Delivery): Promise<HttpResponse> {
   const deadline = performance.now() + delivery.timeoutMillis;
@@ -59,7 +59,9 @@ async function attemptOf(
   try {
     return await http.send(url, { headers, body, signal });
   } catch (error) {
-    return isTimeout(error, signal) ? (before ?? noResponse({ timeoutMillis }, url)) : noResponse({ error }, url);
+    return isTimeout(error, signal)
+      ? (before ?? noResponse({ timeoutMillis }, url))
+      : noResponse({ error }, url);
   }
 }
 

@@ -135,7 +135,7 @@ def test_without_a_server_spans_are_lost_in_time(start: Start, receiver: Receive
     assert counts(processor) == {"ended": 2, "failed": 2}
 
 
-def test_a_retry_that_the_time_limit_ends_reports_what_the_attempt_before_it_met(
+def test_a_retry_that_the_time_limit_ends_reports_the_failure_of_the_attempt_before_it(
     start: Start, receiver: Receiver, caplog: pytest.LogCaptureFixture
 ):
     receiver.behave = lambda n: Answer(delay=30) if n else Answer(503, {"retry-after": "0"})

@@ -92,7 +92,7 @@ describe('a busy server', () => {
   });
 });
 
-describe('a retry that the time limit ends reports what the attempt before it met', () => {
+describe('a retry that the time limit ends reports the failure of the attempt before it', () => {
   const REQUEST = { headers: {}, body: new Uint8Array(1), timeoutMillis: 1_500 };
   const BUSY = { status: 503, headers: {}, body: '' };
 
@@ -111,7 +111,9 @@ describe('a retry that the time limit ends reports what the attempt before it me
   ])('%s', async (what, first, expected) => {
     let attempts = 0;
     const hangs = (signal: AbortSignal): Promise<never> =>
-      new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+      new Promise((_resolve, reject) =>
+        signal.addEventListener('abort', () => reject(signal.reason as Error)),
+      );
     const transport: Transport = {
       send: (_url, { signal }) => {
         attempts += 1;
@@ -129,7 +131,10 @@ describe('a retry that the time limit ends reports what the attempt before it me
     ['headers', ''],
     ['half a body', 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{'],
   ])('a server that stops before its %s is named as slow', async (_what, text) => {
-    const server = createTcpServer((socket) => socket.on('error', () => {}).write(text)).listen(0, '127.0.0.1');
+    const server = createTcpServer((socket) => socket.on('error', () => {}).write(text)).listen(
+      0,
+      '127.0.0.1',
+    );
     await new Promise((resolve) => server.once('listening', resolve));
     const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     const transport = new HttpPost({}, {});
