@@ -60,6 +60,7 @@ export const STORE_RULES: readonly StoreRule[] = [
   ofTrace('trace_test'),
   ofTrace('open_step'),
   ofTrace('closed_step'),
+  ofTrace('response_span'),
   ofTrace('rewrite'),
   ofTrace('refresh'),
   ofTrace('span_log'),

@@ -7,6 +7,7 @@ import {
   dueRefreshes,
   dueRewrites,
   finishRefresh,
+  indexEarlierResponses,
   nextDueTraceAt,
   pendingPurges,
   postponeRewrite,
@@ -20,6 +21,8 @@ const TICK_MS = 1_000;
 const MAX_REWRITES = 20;
 /** Most refreshes in one tick. */
 const MAX_REFRESHES = 200;
+/** Most steps in one tick in which earlier responses are indexed. */
+const MAX_INDEX_STEPS = 20;
 const HOUR_MS = 3_600_000;
 /** Time for which log records wait for their trace. */
 const LOG_WAIT_MS = 24 * HOUR_MS;
@@ -81,8 +84,9 @@ class Maintenance {
     await this.attempt(() => this.finishPurges());
     await this.attempt(() => this.expireLogs());
     await this.attempt(() => this.rewriteTraces());
+    const isIndexed = await this.indexResponses();
     await this.attempt(() => this.refreshTraces());
-    return this.failures > 0 ? 0 : this.options.read(nextDueTraceAt, null);
+    return this.failures > 0 || !isIndexed ? 0 : this.options.read(nextDueTraceAt, null);
   }
 
   async close(): Promise<void> {
@@ -109,6 +113,20 @@ class Maintenance {
     const count = await write(dropWaitingLogs, { before: Date.now() - LOG_WAIT_MS, limit });
     metrics.expiredLogRecords.inc(count);
     if (count < limit) this.logsDueAt = performance.now() + HOUR_MS;
+  }
+
+  /** Indexes earlier responses of applications whose log records name them; returns whether all are indexed. */
+  private async indexResponses(): Promise<boolean> {
+    let left = MAX_INDEX_STEPS;
+    await this.attempt(async () => {
+      while (
+        !this.isStopped &&
+        left > 0 &&
+        (await this.options.write(indexEarlierResponses, { at: Date.now() }))
+      )
+        left -= 1;
+    });
+    return left > 0;
   }
 
   private async rewriteTraces(): Promise<void> {

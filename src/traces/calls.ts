@@ -15,6 +15,7 @@ export const {
   findAnswer,
   pruneLedger,
   dropWaitingLogs,
+  indexEarlierResponses,
   dropTombstones,
   setOwnRules,
 } = commandsOf<ReturnType<typeof traceCommands>>();

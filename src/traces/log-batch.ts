@@ -2,9 +2,11 @@ import { hash } from 'node:crypto';
 import { ByteBuffer, type ByteRange } from './byte-buffer.ts';
 import { pack } from './pack.ts';
 
-/** A log record that belongs to a span. */
+/** A log record that belongs to a span, or names the response of one. */
 export interface IncomingLog {
+  /** Empty if it names a response. */
   traceId: Buffer;
+  /** Id of the span, or the key of the response. */
   spanId: Buffer;
   /** Encoded LogRecord message. */
   bytes: Buffer;

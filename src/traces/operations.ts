@@ -28,6 +28,7 @@ import {
 } from './rewrite.ts';
 import { dropWaitingLogs } from './span-logs.ts';
 import { recordRequest } from './record-request.ts';
+import { indexEarlierResponses } from './response-index.ts';
 import { readSpanIndex, spanIndexVersion } from './span-index/read-span-index.ts';
 import { readSpans } from './span-list.ts';
 import { storeLogs } from './store-logs.ts';
@@ -64,7 +65,7 @@ export const traceCommands = (hooks: TraceHooks) => {
       finishRefresh,
     }),
     ...locking('application', { recordRequest, findAnswer, pruneLedger, ...ownRulesCommands }),
-    ...locking('global', { dropWaitingLogs, dropTombstones }),
+    ...locking('global', { dropWaitingLogs, dropTombstones, indexEarlierResponses }),
   };
 };
 export const traceQueries = {

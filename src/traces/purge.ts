@@ -164,7 +164,8 @@ function purgeLogs(database: Database, { application, traceId }: Purge, budget: 
 function purgeSteps(database: Database, purge: Purge, budget: StepBudget): boolean {
   return (
     deleteSome(database, { table: 'open_step', columns: 'match, start_ns, span_id' }, purge, budget) &&
-    deleteSome(database, { table: 'closed_step', columns: 'end_id' }, purge, budget)
+    deleteSome(database, { table: 'closed_step', columns: 'end_id' }, purge, budget) &&
+    deleteSome(database, { table: 'response_span', columns: 'response, span_id' }, purge, budget)
   );
 }
 

@@ -1,10 +1,11 @@
 import type { Database } from '../storage/database.ts';
+import { type GivenLog, giveRecords, recordsForTrace } from './awaiting-logs.ts';
 import type { Side } from './content.ts';
 import { scheduledTraces } from './due-traces.ts';
 import { findTraceByKey } from './load.ts';
 import { OpenTrace, saysOfTrace } from './open-trace.ts';
 import { setPreviews } from './preview.ts';
-import { countLogs } from './span-logs.ts';
+import { countLogs, MAX_TRACE_RECORDS } from './span-logs.ts';
 import { type Candidate, EXPLICIT, previewText } from './rollup.ts';
 import { type SkeletonSpan, SpanFlag, type SpanSums } from './span.ts';
 import type { TraceKey } from './trace-keys.ts';
@@ -61,6 +62,8 @@ export interface Refreshed {
   sums: SpanSums;
   input: Candidate | null;
   output: Candidate | null;
+  /** Log records that waited for a response of the trace. */
+  given: GivenLog[];
 }
 
 /** Computes the row of a trace from its spans; null when there is no such trace, or it is too large. */
@@ -68,12 +71,14 @@ export function workOutTrace(database: Database, { tkey }: { tkey: number }): Re
   const found = findTraceByKey(database, tkey);
   if (!found || found.trace.spanCount > MAX_SPANS) return null;
   const trace = new OpenTrace(database, found.trace);
+  const logs = countLogs(database, found.trace.application, found.trace.traceId);
   return {
     version: found.version,
-    logs: countLogs(database, found.trace.application, found.trace.traceId),
+    logs,
     sums: { ...trace.sums },
     input: candidate(trace, 'input'),
     output: candidate(trace, 'output'),
+    given: recordsForTrace(database, found.trace, trace, MAX_TRACE_RECORDS - logs),
   };
 }
 
@@ -94,8 +99,8 @@ function rankOf({ tree }: OpenTrace, span: SkeletonSpan, side: Side): number {
 }
 
 /**
- * Stores the result computed at `asOf`. Returns false when spans or log records have arrived in the meantime; the
- * trace is then due again.
+ * Stores the result computed at `asOf`. Returns false when spans or log records have arrived in the meantime, or the trace
+ * gets log records that waited for it; the trace is then due again.
  */
 export function finishRefresh(
   database: Database,
@@ -110,7 +115,9 @@ export function finishRefresh(
     refreshed &&
     (row.version !== refreshed.version ||
       countLogs(database, row.application, row.traceId) !== refreshed.logs);
-  if (isStale) {
+  if (row && refreshed)
+    giveRecords(database, { application: row.application, tkey }, row.traceId, refreshed.given);
+  if (isStale || (row && refreshed && refreshed.given.length > 0)) {
     database.run('UPDATE refresh SET due_at = ? WHERE tkey = ?', asOf + DELAY_MS, tkey);
     return false;
   }

@@ -5,6 +5,7 @@ import { type AppliedOwnRules, appliedOwnRules } from './own-rules/store.ts';
 import { removeBlock } from './purge.ts';
 import { scheduleRefreshForLogs } from './refresh.ts';
 import { ResourceReferences } from './resource-references.ts';
+import { indexBlock, isIndexed } from './response-index.ts';
 import { type Rollup, type TestLink, TraceFlag } from './rollup.ts';
 import { skeletonResources } from './skeleton.ts';
 import { addAttributes, attributesOf, removeAttributes, SAMPLE } from './trace-attributes.ts';
@@ -203,8 +204,10 @@ export function moveSpans(database: Database, step: MoveSpans): boolean {
   const bytes = ([start, end]: readonly [number, number]): Buffer =>
     Buffer.from(batch.byteBuffer.buffer, batch.byteBuffer.byteOffset + start, end - start);
   const references = new ResourceReferences();
+  const hasIndex = isIndexed(database, application);
   for (const [index, block] of blocks.entries()) {
     const seq = version + index;
+    if (hasIndex) indexBlock(database, { application, tkey }, bytes(block.skeleton), step.now);
     database.run(
       'INSERT INTO chunk (application, tkey, seq, skeleton, payload) VALUES (:application, :tkey, :seq, :skeleton, :payload)',
       { application, tkey, seq, skeleton: bytes(block.skeleton), payload: bytes(block.payload) },

@@ -4,6 +4,9 @@ import { unindexed } from '../storage/dialect.ts';
 import { decodeLogRecord, type LogRecordMessage } from './log-record.ts';
 import { unpack } from './pack.ts';
 
+/** Most log records of one trace. */
+export const MAX_TRACE_RECORDS = 10_000;
+
 /** Most uncompressed bytes of log records that one trace shows. */
 const MAX_SHOWN_BYTES = 32 * 1024 * 1024;
 
@@ -75,17 +78,26 @@ export function logsOfSpan(
   return readLogs(database, ids);
 }
 
+interface StoredLog {
+  record: Buffer;
+  spanId: Buffer;
+}
+
 function readLogs(database: Database, ids: readonly { id: number }[]): Map<string, LogRecordMessage[]> {
   const bySpan = new Map<string, LogRecordMessage[]>();
   let size = 0;
   // One at a time, so that records beyond the limit are never read.
   for (const { id } of ids) {
-    const row = database.get<{ record: Buffer }>('SELECT record FROM span_log WHERE id = ?', id);
-    const bytes = unpack((row as { record: Buffer }).record);
+    const row = database.get<StoredLog>(
+      'SELECT record, span_id AS "spanId" FROM span_log WHERE id = ?',
+      id,
+    ) as StoredLog;
+    const bytes = unpack(row.record);
     size += bytes.length;
     if (size > MAX_SHOWN_BYTES) break;
     const record = decodeLogRecord(bytes);
-    const span = record.spanId.toString('hex');
+    // A record that names a response has no id of a span.
+    const span = row.spanId.toString('hex');
     const records = bySpan.get(span);
     if (records) records.push(record);
     else bySpan.set(span, [record]);

@@ -2,14 +2,15 @@ import type { Database } from '../storage/database.ts';
 import { totalOf } from '../storage/dialect.ts';
 import { isDeleted } from './delete.ts';
 import { EarlierDays, type DayHooks } from './earlier-days.ts';
+import { NO_TRACE } from './awaiting-logs.ts';
 import { scheduleRefresh } from './refresh.ts';
-import { noteWaiting } from './span-logs.ts';
+import { beginIndex, tracesOfResponse } from './response-index.ts';
+import { MAX_TRACE_RECORDS, noteWaiting } from './span-logs.ts';
 import type { ByteRange } from './byte-buffer.ts';
 import { NO_SPANS, recordLedger, recordRejections, type Rejection } from './ledger.ts';
 import type { LogBatch, LogGroup } from './log-batch.ts';
 
-/** Limits of the log records of one trace: number and bytes. */
-export const MAX_TRACE_RECORDS = 10_000;
+/** Limit of the bytes of the log records of one trace. */
 export const MAX_TRACE_BYTES = 64 * 1024 * 1024;
 const MAX_SAMPLES = 5;
 
@@ -104,6 +105,8 @@ function storeGroup(
   if (tkey === null && isDeleted(database, application, traceId)) {
     return { stored: 0, duplicate: 0, rejected: { reason: 'deleted', records: group.records.length } };
   }
+  const namesResponses = traceId.equals(NO_TRACE);
+  if (namesResponses) beginIndex(database, application);
   const kept = keptOf(database, application, traceId);
   let stored = 0;
   let duplicate = 0;
@@ -111,6 +114,11 @@ function storeGroup(
   for (const { spanId, hash, record } of group.records) {
     const key = [application, traceId, bytesOf(batch, spanId), bytesOf(batch, hash)] as const;
     const bytes = bytesOf(batch, record);
+    const traces = namesResponses ? tracesOfResponse(database, application, key[2]) : [];
+    if (traces.some((one) => isKnown(database, [application, one.traceId, one.spanId, key[3]]))) {
+      duplicate += 1;
+      continue;
+    }
     const isFull = kept.records + stored >= MAX_TRACE_RECORDS || kept.bytes + bytes.length > MAX_TRACE_BYTES;
     if (isFull && !isKnown(database, key)) {
       rejected += 1;
@@ -124,6 +132,8 @@ function storeGroup(
       at,
       bytes,
     );
+    for (const one of traces.slice(0, added * traces.length))
+      scheduleRefresh(database, { application, tkey: one.tkey }, at, 0);
     stored += added;
     duplicate += 1 - added;
     kept.bytes += added * bytes.length;

@@ -8,6 +8,7 @@ import { LedgerEntries, recordRejections, type Rejection } from './ledger.ts';
 import { type NativeSteps, storeSteps } from './native-steps.ts';
 import { formatUuid, isUuid } from './ids.ts';
 import { scheduleRefresh } from './refresh.ts';
+import { indexBlock, isIndexed } from './response-index.ts';
 import { ResourceReferences } from './resource-references.ts';
 import { type Rollup, TraceFlag } from './rollup.ts';
 import { SessionChanges } from './session-index.ts';
@@ -125,7 +126,8 @@ function storeSlice(database: Database, args: StoreSpans, shared: SharedChanges)
     replaced: batch.replaced,
     rejected: [],
   };
-  for (const group of batch.traces) new GroupStore(database, args, outcome, shared).store(group);
+  const hasIndex = isIndexed(database, application);
+  for (const group of batch.traces) new GroupStore(database, args, outcome, shared, hasIndex).store(group);
   if (args.steps) storeSteps(database, application, args.steps);
 
   const rejected: Record<string, number> = { ...args.rejected };
@@ -142,11 +144,20 @@ class GroupStore {
   private readonly outcome: StoreOutcome;
   private readonly shared: SharedChanges;
   private readonly sums: TraceSums = { ...NO_SUMS, spanCount: 0, errorCount: 0 };
+  /** True if the application has an index of its responses. */
+  private readonly hasIndex: boolean;
   private changed = false;
   private replaced = false;
   private overlaps = false;
 
-  constructor(database: Database, args: StoreSpans, outcome: StoreOutcome, shared: SharedChanges) {
+  constructor(
+    database: Database,
+    args: StoreSpans,
+    outcome: StoreOutcome,
+    shared: SharedChanges,
+    hasIndex: boolean,
+  ) {
+    this.hasIndex = hasIndex;
     this.database = database;
     this.args = args;
     this.outcome = outcome;
@@ -294,6 +305,7 @@ class GroupStore {
       this.bytes(block.payload),
     );
     this.shared.resources.add(application, this.args.batch, block.resources);
+    if (this.hasIndex) indexBlock(database, key, this.bytes(block.skeleton), this.args.at);
     this.changed = true;
     return true;
   }

@@ -54,7 +54,8 @@ function fields(): string {
   return `## Fields
 
 Of several keys on one span the first of this table counts. \`a.*\` stands for every key that begins with \`a.\`; \`a.#\` for a list that
-was flattened into keys, \`a.0.…\`, \`a.1.…\`; \`event a\` for a span event of that name, or a log record that names the span.
+was flattened into keys, \`a.0.…\`, \`a.1.…\`; \`event a\` for a span event of that name, or a log record that names the span
+or, without a span, its \`gen_ai.response.id\`.
 
 ${table(['Field', 'Meaning', 'Keys, and their vocabulary'], rows)}`;
 }

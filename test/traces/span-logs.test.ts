@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { adoptLogs, dropWaitingLogs, logsOfTrace, noteWaiting } from '../../src/traces/span-logs.ts';
-import { MAX_TRACE_BYTES, MAX_TRACE_RECORDS } from '../../src/traces/store-logs.ts';
+import {
+  adoptLogs,
+  dropWaitingLogs,
+  logsOfTrace,
+  MAX_TRACE_RECORDS,
+  noteWaiting,
+} from '../../src/traces/span-logs.ts';
+import { MAX_TRACE_BYTES } from '../../src/traces/store-logs.ts';
 import { logBytes, type LogSpec } from '../support/otlp-logs.ts';
 import { storeLogRecords } from '../support/stored-logs.ts';
 import { BASE_MS, spanHex, traceBytes } from '../support/spans.ts';

@@ -1,5 +1,7 @@
+import { NO_TRACE, RESPONSE_ID, responseKey } from '../../traces/awaiting-logs.ts';
 import type { IncomingLog } from '../../traces/log-batch.ts';
 import type { Steps } from '../../runtime/steps.ts';
+import { fnv1a } from '../../traces/fnv.ts';
 import { KeyValue } from '../../traces/wire/key-value.ts';
 import {
   skipUnknown,
@@ -40,7 +42,7 @@ export interface RejectedLog {
 export interface ScannedLogs {
   /** Records to store, as views of the body. */
   records: IncomingLog[];
-  /** Number of log records that refer to no span. */
+  /** Number of log records that refer to no span and name no response. */
   dropped: number;
   rejected: Map<LogRejectionReason, number>;
   /** First few rejected records, as examples. */
@@ -49,6 +51,7 @@ export interface ScannedLogs {
 
 const MAX_SAMPLES = 5;
 const NO_BYTES = Buffer.alloc(0);
+const RESPONSE_ID_KEY = Buffer.from(RESPONSE_ID);
 
 /**
  * Reads an ExportLogsServiceRequest in steps. Checks the complete message, so that nothing that was accepted can fail to
@@ -135,13 +138,38 @@ class LogScanner {
       }
     }
     if (!isId(traceId, 16) || !isId(spanId, 8)) {
-      result.dropped += 1;
-      return;
+      const response = this.responseIn(from, to);
+      if (response === null) {
+        result.dropped += 1;
+        return;
+      }
+      traceId = NO_TRACE;
+      spanId = response;
     }
     const rejection = this.rejection(to - from, attributes);
     if (rejection !== null) this.reject(rejection, traceId, spanId);
     else result.records.push({ traceId, spanId, bytes: body.subarray(from, to) });
   };
+
+  /** Returns the key of the model response that the record names by its attribute; null if it names none. */
+  private responseIn(from: number, to: number): Buffer | null {
+    const { keyValue, body } = this;
+    const reader = new WireReader(body.subarray(from, to));
+    for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+      if (tag !== ((6 << 3) | WIRE_BYTES)) {
+        reader.skip(tag);
+        continue;
+      }
+      const length = reader.length();
+      keyValue.read(reader, reader.pos + length);
+      const { keyStart, keyEnd, valueStart, valueEnd } = keyValue;
+      const isNamed = RESPONSE_ID_KEY.equals(body.subarray(from + keyStart, from + keyEnd));
+      // An encoded text of one character takes three bytes.
+      if (isNamed && valueEnd - valueStart > 2)
+        return responseKey(fnv1a(body, from + valueStart, from + valueEnd));
+    }
+    return null;
+  }
 
   private attribute(): void {
     const { reader, keyValue } = this;

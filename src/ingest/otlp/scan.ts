@@ -236,7 +236,7 @@ class Scanner {
       reasoningTokens: sums.reasoningTokens,
       cost: sums.cost,
       scopeHash: mapping.hasUsage ? scopeHash(this.currentScope) : 0,
-      responseHash: mapping.hasUsage ? mapping.hash('responseId') : 0,
+      responseHash: mapping.hash('responseId'),
       sessionId: mapping.name('sessionId'),
       userId: mapping.name('userId'),
       traceName: mapping.name('traceName'),

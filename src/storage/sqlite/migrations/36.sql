@@ -134,3 +134,19 @@ CREATE TABLE own_remap (
   version TEXT NOT NULL,
   after_tkey INTEGER NOT NULL
 ) STRICT;
+
+-- Log records that name a response
+CREATE TABLE response_span (
+  application INTEGER NOT NULL,
+  response BLOB NOT NULL,
+  tkey INTEGER NOT NULL,
+  span_id BLOB NOT NULL,
+  PRIMARY KEY (application, response, tkey, span_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX response_span_by_trace ON response_span (application, tkey);
+
+CREATE TABLE response_index (
+  application INTEGER PRIMARY KEY,
+  before_tkey INTEGER NOT NULL,
+  before_seq INTEGER NOT NULL
+) STRICT;

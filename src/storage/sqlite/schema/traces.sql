@@ -176,6 +176,24 @@ CREATE TABLE span_log (
 CREATE INDEX span_log_by_trace ON span_log (application, tkey);
 CREATE INDEX span_log_waiting ON span_log (received_at) WHERE tkey IS NULL;
 
+-- Spans of model responses, of applications that have sent log records that name a response instead of a span.
+-- response: the hash of its id; such records wait in span_log under an empty trace_id, with it as span_id.
+CREATE TABLE response_span (
+  application INTEGER NOT NULL,
+  response BLOB NOT NULL,
+  tkey INTEGER NOT NULL,
+  span_id BLOB NOT NULL,
+  PRIMARY KEY (application, response, tkey, span_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX response_span_by_trace ON response_span (application, tkey);
+
+-- Applications with such an index. Blocks before this place are not in it yet; before_tkey 0: none.
+CREATE TABLE response_index (
+  application INTEGER PRIMARY KEY,
+  before_tkey INTEGER NOT NULL,
+  before_seq INTEGER NOT NULL
+) STRICT;
+
 -- Native `llm` starts that wait for their end.
 CREATE TABLE open_step (
   application INTEGER NOT NULL,
