@@ -47,6 +47,19 @@ export function indexBlock(database: Database, key: TraceKey, skeleton: Buffer, 
   return spans.length;
 }
 
+/** The indexes of responses for one commit, which looks each application up once. */
+export class ResponseIndexes {
+  private readonly known = new Map<number, boolean>();
+
+  /** Indexes a block if the responses of its application are indexed. */
+  add(database: Database, key: TraceKey, skeleton: () => Buffer, at: number): void {
+    const { application } = key;
+    let isKept = this.known.get(application);
+    if (isKept === undefined) this.known.set(application, (isKept = isIndexed(database, application)));
+    if (isKept) indexBlock(database, key, skeleton(), at);
+  }
+}
+
 function isWaitedFor(database: Database, application: number, response: Uint8Array): boolean {
   return (
     database.get(

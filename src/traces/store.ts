@@ -8,7 +8,7 @@ import { LedgerEntries, recordRejections, type Rejection } from './ledger.ts';
 import { type NativeSteps, storeSteps } from './native-steps.ts';
 import { formatUuid, isUuid } from './ids.ts';
 import { scheduleRefresh } from './refresh.ts';
-import { indexBlock, isIndexed } from './response-index.ts';
+import { ResponseIndexes } from './response-index.ts';
 import { ResourceReferences } from './resource-references.ts';
 import { type Rollup, TraceFlag } from './rollup.ts';
 import { SessionChanges } from './session-index.ts';
@@ -90,6 +90,7 @@ export function storeSlices(
     ranges: new TraceRanges(),
     resources: new ResourceReferences(),
     touches: new TestTouches(),
+    responses: new ResponseIndexes(),
     touchable: MAX_TOUCHED,
     days: new EarlierDays(),
   };
@@ -109,6 +110,7 @@ interface SharedChanges extends TraceChanges {
   ledger: LedgerEntries;
   resources: ResourceReferences;
   touches: TestTouches;
+  responses: ResponseIndexes;
   /** Number of tests that may still be touched although no span of the slices carries their id. */
   touchable: number;
   /** Days of the traces from before that got more spans. */
@@ -126,8 +128,7 @@ function storeSlice(database: Database, args: StoreSpans, shared: SharedChanges)
     replaced: batch.replaced,
     rejected: [],
   };
-  const hasIndex = isIndexed(database, application);
-  for (const group of batch.traces) new GroupStore(database, args, outcome, shared, hasIndex).store(group);
+  for (const group of batch.traces) new GroupStore(database, args, outcome, shared).store(group);
   if (args.steps) storeSteps(database, application, args.steps);
 
   const rejected: Record<string, number> = { ...args.rejected };
@@ -144,20 +145,11 @@ class GroupStore {
   private readonly outcome: StoreOutcome;
   private readonly shared: SharedChanges;
   private readonly sums: TraceSums = { ...NO_SUMS, spanCount: 0, errorCount: 0 };
-  /** True if the application has an index of its responses. */
-  private readonly hasIndex: boolean;
   private changed = false;
   private replaced = false;
   private overlaps = false;
 
-  constructor(
-    database: Database,
-    args: StoreSpans,
-    outcome: StoreOutcome,
-    shared: SharedChanges,
-    hasIndex: boolean,
-  ) {
-    this.hasIndex = hasIndex;
+  constructor(database: Database, args: StoreSpans, outcome: StoreOutcome, shared: SharedChanges) {
     this.database = database;
     this.args = args;
     this.outcome = outcome;
@@ -305,7 +297,7 @@ class GroupStore {
       this.bytes(block.payload),
     );
     this.shared.resources.add(application, this.args.batch, block.resources);
-    if (this.hasIndex) indexBlock(database, key, this.bytes(block.skeleton), this.args.at);
+    this.shared.responses.add(database, key, () => this.bytes(block.skeleton), this.args.at);
     this.changed = true;
     return true;
   }
