@@ -6,13 +6,14 @@ import type { Platform } from './platform.ts';
 import { Reporter } from './reporter.ts';
 import { environment, hasRequestBoundIo } from './runtime.ts';
 import { spansLostToSampling } from './sampling-loss.ts';
-import { type ExporterOptions, type QueueOptions, queueSettings } from './settings.ts';
+import { type ExporterOptions, type QueueOptions, queueSettings, unsentNoteSettings } from './settings.ts';
 import { type ReadableSpan, TEST_ID_ATTRIBUTE } from './span.ts';
 import { MAX_REQUEST_BYTES, SpanExports } from './span-exports.ts';
 import { SpanQueue } from './span-queue.ts';
 import { isUuid, isWithoutTestId, testIdOf } from './test-context.ts';
 import { TestIdSpanProcessor } from './test-id-processor.ts';
 import { hasOnlyEmptyTests, NO_SPANS_REMEDY } from './test-spans.ts';
+import type { UnsentNote } from './unsent-note.ts';
 import { waitUntilOfRequest } from './wait-until.ts';
 
 /** Time limits of a batch after which its spans count as lost, where no end of its request can be seen. */
@@ -42,6 +43,7 @@ export class BatchingSpanProcessor extends TestIdSpanProcessor {
   readonly #lostBefore = spansLostToSampling();
   readonly #forgetEnd: () => void;
   readonly #endRemedy: string;
+  readonly #note: UnsentNote | undefined;
   #reported = 0;
   #reportedAbandoned = 0;
   #ending: Promise<void> | undefined;
@@ -49,7 +51,7 @@ export class BatchingSpanProcessor extends TestIdSpanProcessor {
   constructor(options: ProcessorOptions, platform: Platform) {
     super();
     const env = environment();
-    this.#exports = new SpanExports(options, platform);
+    this.#exports = new SpanExports(options, platform, () => this.#note?.update());
     setFeedbackDestination(options);
     this.#reporter = new Reporter(options, env);
     this.#queue = new SpanQueue(
@@ -61,7 +63,11 @@ export class BatchingSpanProcessor extends TestIdSpanProcessor {
         maxSendMillis: SEND_TIMEOUTS * this.#exports.timeoutMillis,
       },
       MAX_REQUEST_BYTES,
+      () => this.#note?.update(),
     );
+    const note = unsentNoteSettings(options, env, this.#exports.settings.headers);
+    this.#note = note && platform.unsentNote(note, () => this.#unkept());
+    void this.#reportBefore();
     this.#endRemedy = platform.endRemedy;
     this.#shouldExport = guarded(options.shouldExport ?? allSpans);
     this.#isStrict = options.strict ?? false;
@@ -156,6 +162,7 @@ export class BatchingSpanProcessor extends TestIdSpanProcessor {
       await endFeedback();
       await this.#exports.shutdown();
       this.#forgetEnd();
+      this.#note?.close();
       this.#checkTests();
     }
   }
@@ -165,8 +172,27 @@ export class BatchingSpanProcessor extends TestIdSpanProcessor {
     return waiting + inFlight;
   }
 
+  /** Returns the number of spans that would be lost if the process ended now. */
+  #unkept(): number {
+    return this.#pending() - this.#exports.spooledInFlight;
+  }
+
+  async #reportBefore(): Promise<void> {
+    const before = await this.#note?.takeBefore();
+    if (!before) return;
+    const { spans, processes, pid, at } = before;
+    const when = `at about ${at.toISOString()}`;
+    const text =
+      processes === 1
+        ? `an earlier process (${pid}) ended ${when}, before ${spans} of its spans were confirmed`
+        : `${processes} earlier processes, the last one (${pid}) ${when}, ended before ${spans} of their spans were confirmed`;
+    diag.warn(`touchstone: ${text}`);
+    this.#reporter.last(`${text}. Call shutdown() before the end, or set flushOnSignals or spoolDir.`);
+  }
+
   #reportEnd(): void {
-    const pending = this.#pending() - this.#exports.spooledInFlight;
+    this.#note?.close();
+    const pending = this.#unkept();
     if (pending > 0) this.#reporter.loss(pending, 'the process ended before they were sent', this.#endRemedy);
     this.#checkTests();
   }

@@ -2,6 +2,7 @@ import { diag } from '@opentelemetry/api';
 import { decoded } from './decoded.ts';
 import type { Redact } from './redact.ts';
 import type { ReportOptions } from './reporter.ts';
+import type { UnsentNoteSettings } from './unsent-note.ts';
 import type { WaitUntil } from './wait-until.ts';
 
 /** Destination of spans. Options that are left out are read from the environment. */
@@ -26,6 +27,11 @@ export interface ExporterOptions extends ReportOptions {
    * `TOUCHSTONE_SPOOL_DIR`, then none.
    */
   spoolDir?: string | undefined;
+  /**
+   * Folder in which the number of unsent spans is noted, so that the next start can report an end that nothing could notice, such as
+   * SIGKILL; false for none. Node only. Default: `TOUCHSTONE_STATE_DIR` (`off` for none), then `spoolDir`, then a folder among temporary files.
+   */
+  stateDir?: string | false | undefined;
   /** Bytes of the files in the spool of an application. Default: `TOUCHSTONE_MAX_SPOOL_BYTES`, then 67108864 (64 MiB). */
   maxSpoolBytes?: number | undefined;
 }
@@ -162,16 +168,33 @@ export function spoolSettings(
 ): SpoolSettings | undefined {
   const dir = text(options.spoolDir) ?? text(env['TOUCHSTONE_SPOOL_DIR']);
   if (dir === undefined) return undefined;
-  const application = headers['x-application-id'] ?? '';
   return {
     dir,
     maxBytes: firstNumber(64 * 2 ** 20, [
       ['maxSpoolBytes', options.maxSpoolBytes],
       ...fromEnv(env, 'TOUCHSTONE_MAX_SPOOL_BYTES'),
     ]),
-    // Without a valid id, the server accepts nothing.
-    application: /^[\w-]{1,64}$/.test(application) ? application : 'unknown',
+    application: folderOf(headers),
   };
+}
+
+/** Returns undefined if nothing is noted. */
+export function unsentNoteSettings(
+  options: ExporterOptions,
+  env: Environment,
+  headers: Readonly<Record<string, string>>,
+): UnsentNoteSettings | undefined {
+  const set = options.stateDir === undefined ? text(env['TOUCHSTONE_STATE_DIR']) : options.stateDir;
+  const isOff = set === false || set === 'off' || options.reportLoss === false;
+  if (isOff || env['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true') return undefined;
+  const dir = text(set) ?? text(options.spoolDir) ?? text(env['TOUCHSTONE_SPOOL_DIR']);
+  return { dir, application: folderOf(headers) };
+}
+
+/** Returns the name of the folder of an application. Without a valid id, the server accepts nothing. */
+function folderOf(headers: Readonly<Record<string, string>>): string {
+  const application = headers['x-application-id'] ?? '';
+  return /^[\w-]{1,64}$/.test(application) ? application : 'unknown';
 }
 
 function tracesUrl(own: string | undefined, env: Environment): string | undefined {

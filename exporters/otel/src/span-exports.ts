@@ -38,7 +38,8 @@ export class SpanExports {
   readonly #inProgress = new Set<Promise<void>>();
   #isShutDown = false;
 
-  constructor(options: ExporterOptions, platform: Platform) {
+  /** Calls `kept` when spans that are being sent are in the spool. */
+  constructor(options: ExporterOptions, platform: Platform, kept: () => void = () => {}) {
     const env = environment();
     this.#settings = exporterSettings(options, env);
     this.#reporter = new Reporter(options, env);
@@ -47,10 +48,15 @@ export class SpanExports {
       reporter: this.#reporter,
       http: platform.transport(env),
       folder: this.#spoolFolder(options, platform),
+      kept,
       countSpooled: (outcome, isOwn) => this.#countSpooled(outcome, isOwn),
     });
     this.#isContentHidden = !isContentCaptured(env, options.captureContent);
     this.#reporter.step(`sends spans to ${this.#settings.url ?? 'no address'}`);
+  }
+
+  get settings(): ExporterSettings {
+    return this.#settings;
   }
 
   /** Time limit of a request. */

@@ -37,6 +37,7 @@ export class SpanQueue {
   readonly #exporter: SendSpans;
   readonly #settings: QueueSettings;
   readonly #maxBatchBytes: number;
+  readonly #changed: () => void;
   readonly #sending = new Set<Sending>();
   #waiting: SizedSpan[] = [];
   #waitingBytes = 0;
@@ -49,10 +50,17 @@ export class SpanQueue {
   #delay: Later | undefined;
   #turn: Later | undefined;
 
-  constructor(exporter: SendSpans, settings: QueueSettings, maxBatchBytes: number) {
+  /** Calls `changed` whenever the number of spans that wait or are being sent changes. */
+  constructor(
+    exporter: SendSpans,
+    settings: QueueSettings,
+    maxBatchBytes: number,
+    changed: () => void = () => {},
+  ) {
     this.#exporter = exporter;
     this.#settings = settings;
     this.#maxBatchBytes = maxBatchBytes;
+    this.#changed = changed;
   }
 
   /**
@@ -71,6 +79,7 @@ export class SpanQueue {
     this.#waitingBytes += size;
     this.#accepted += 1;
     this.#schedule();
+    this.#changed();
     return dropped;
   }
 
@@ -202,6 +211,7 @@ export class SpanQueue {
     if (!this.#sending.delete(sending)) return;
     this.#inFlight -= sending.spans;
     this.#inFlightBytes -= sending.bytes;
+    this.#changed();
   }
 
   #sendBatch(): void {

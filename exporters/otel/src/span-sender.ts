@@ -28,6 +28,8 @@ export interface SenderParts {
   http: Transport;
   /** Folder in which batches are kept; undefined for none. */
   folder?: SpoolFolder | undefined;
+  /** Called when spans that are being sent are in the spool. */
+  kept: () => void;
   /** Counts spans that waited in the spool: those of this process, or of earlier ones. */
   countSpooled: (outcome: Outcome, isOwn: boolean) => void;
 }
@@ -42,7 +44,10 @@ export class SpanSender {
   // Where requests own their timers, one that ends while it makes a body would never give its place back. The queue has a limit there too.
   readonly #bodies = new ByteLimit(hasRequestBoundIo() ? Infinity : MAX_BODY_BYTES);
 
-  constructor(settings: ExporterSettings, { redact, reporter, http, folder, countSpooled }: SenderParts) {
+  constructor(
+    settings: ExporterSettings,
+    { redact, reporter, http, folder, kept, countSpooled }: SenderParts,
+  ) {
     this.#settings = settings;
     this.#redact = redact;
     this.#reporter = reporter;
@@ -53,6 +58,7 @@ export class SpanSender {
         reporter,
         deliver: (batch) => this.#deliverOrKeep(batch),
         outcomeOf: (response, spans) => this.#outcomeOf(response, spans),
+        kept,
         count: countSpooled,
       });
   }

@@ -53,6 +53,8 @@ export interface SpoolUser {
   /** Sends a batch. Returns an error when it may be accepted later. */
   deliver: (batch: Batch) => Promise<HttpResponse | ExportError>;
   outcomeOf: (response: HttpResponse, spans: number) => Outcome;
+  /** Called when spans that are being sent are in the spool. */
+  kept: () => void;
   /** Counts spans that waited in the spool. */
   count: (outcome: Outcome, isOwn: boolean) => void;
 }
@@ -103,6 +105,7 @@ export class Spool {
     const file = await this.#folder.add(batch);
     if ('reason' in file) return this.#postUnkept(batch, settle, file);
     this.#inFlight += batch.spans;
+    this.#user.kept();
     try {
       if (this.#isPaused()) return this.#keep(file);
       const result = await this.#user.deliver(batch);

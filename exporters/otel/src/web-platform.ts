@@ -12,6 +12,7 @@ export const WEB: Platform = {
     notice('this runtime has no disk, so spoolDir is ignored.');
     return undefined;
   },
+  unsentNote: () => undefined,
   whenEnds: whenPageEnds,
   // A worker has 128 MB in all.
   maxQueueBytes: 8 * 2 ** 20,

@@ -31,7 +31,9 @@ class Application:
         own = {"TOUCHSTONE_URL": self.url, "TOUCHSTONE_API_KEY": self.key, "TOUCHSTONE_APPLICATION_ID": self.id}
         # In seconds. A busy server may need longer than the default of 5 s.
         limit = {"OTEL_EXPORTER_OTLP_TIMEOUT": "100"}
-        return {"PATH": os.environ["PATH"], "PYTHONPATH": os.environ.get("PYTHONPATH", ""), **limit, **own}
+        # Programs that are killed would be reported by those of other tests.
+        off = {"TOUCHSTONE_STATE_DIR": "off"}
+        return {**off, "PATH": os.environ["PATH"], "PYTHONPATH": os.environ.get("PYTHONPATH", ""), **limit, **own}
 
     def call(self, path: str, body: object = None, headers: dict[str, str] | None = None) -> Any:
         data = None if body is None else json.dumps(body).encode()

@@ -70,7 +70,8 @@ class TouchstoneSpanExporter(SpanExporter):
         self._lock = threading.Lock()
         self._stats = ExporterStats(0, 0, 0)
         self._is_shut_down = False
-        self._spool = self._open_spool(options, settings)
+        self.headers = settings.headers
+        self.spool = self._open_spool(options, settings)
 
     @override
     def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:
@@ -87,8 +88,8 @@ class TouchstoneSpanExporter(SpanExporter):
 
     def drain_spool(self, since: float, until: float) -> None:
         """Sends what waits in the spool, until time is up. Does nothing if a request has failed since a time."""
-        if self._spool:
-            self._spool.drain(since=since, until=until)
+        if self.spool:
+            self.spool.drain(since=since, until=until)
 
     @override
     def shutdown(self) -> None:
@@ -96,11 +97,11 @@ class TouchstoneSpanExporter(SpanExporter):
         self._is_shut_down = True
         if self._sender:
             self._sender.close()
-        if self._spool:
-            self._spool.close()
+        if self.spool:
+            self.spool.close()
 
     def stats(self) -> ExporterStats:
-        return replace(self._stats, spool=self._spool.stats()) if self._spool else self._stats
+        return replace(self._stats, spool=self.spool.stats()) if self.spool else self._stats
 
     def _open_spool(self, options: ExporterOptions, settings: ExporterSettings) -> Spool | None:
         found = spool_settings(options, settings.headers)
@@ -202,7 +203,7 @@ class TouchstoneSpanExporter(SpanExporter):
         if self._gzip:
             body, headers["content-encoding"] = gzip.compress(body, _GZIP_LEVEL), "gzip"
         batch = Batch(body, headers, spans)
-        sent = self._spool.post(batch) if self._spool else self._post(batch)
+        sent = self.spool.post(batch) if self.spool else self._post(batch)
         if sent is None:
             self.reporter.step(f"keeps {spans} spans in the spool")
             return True

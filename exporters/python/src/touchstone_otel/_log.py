@@ -26,6 +26,7 @@ class Reporter:
         self._unreported_spans = 0
         self._last: dict[str, float] = {}
         self._at_end: Callable[[], None] | None = None
+        self._after_total: Callable[[], None] | None = None
         _reporters.add(self)
 
     def loss(self, spans: int, reason: str, remedy: str) -> None:
@@ -63,6 +64,10 @@ class Reporter:
         """Calls a function at the end of the process, before the total is written."""
         self._at_end = report
 
+    def after_total(self, close: Callable[[], None]) -> None:
+        """Calls a function at the end of the process, after the total is written."""
+        self._after_total = close
+
     def write_total(self) -> None:
         """Writes the last line: without it, the losses since the latest one would be in no line."""
         if self._at_end is not None:
@@ -71,6 +76,8 @@ class Reporter:
             count, self._unreported_spans = self._unreported_spans, 0
         if count and self._reports_loss:
             write(f"{were_lost(self._lost_spans)} since the start of the process.")
+        if self._after_total is not None:
+            self._after_total()
 
     def _is_due(self, kind: str) -> bool:
         now = time.monotonic()

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypedDict
+from typing import Literal, TypedDict
 
 from opentelemetry.sdk.trace.sampling import Sampler
 
@@ -32,6 +32,10 @@ class ExporterOptions(TypedDict, total=False):
     Default: `TOUCHSTONE_SPOOL_DIR`, then none."""
     max_spool_bytes: int | None
     """Bytes of the files in the spool of an application. Default: `TOUCHSTONE_MAX_SPOOL_BYTES`, then 67108864 (64 MiB)."""
+    state_dir: str | Literal[False] | None
+    """Folder in which the number of unsent spans is noted, so that the next start can report an end that nothing could notice.
+
+    False for none. Default: `TOUCHSTONE_STATE_DIR` (`off` for none), then `spool_dir`, then a folder among temporary files."""
     report_loss: bool
     """Writes the first loss of spans to standard error, then at most one line a minute. Default: True."""
     debug: bool | None

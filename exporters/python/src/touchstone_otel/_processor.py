@@ -16,11 +16,12 @@ from ._filters import SpanFilter, all_spans
 from ._log import log
 from ._options import ExporterOptions, ProcessorOptions, reject_unknown
 from ._process_end import flush_at_end_of_children, flush_on_sigterm
-from ._settings import is_flushed_on_signals, queue_settings
+from ._settings import is_flushed_on_signals, queue_settings, unsent_note_settings
 from ._span_queue import SpanQueue
 from ._stats import SpanLossError, Stats
 from ._test_context import TEST_ID_ATTRIBUTE, current_test_id, is_uuid, note_recorded
 from ._test_spans import note_processor, note_span
+from ._unsent_note import UnsentNote
 
 _FLUSH_MILLIS = 30_000
 
@@ -57,7 +58,9 @@ class TouchstoneSpanProcessor(TestIdSpanProcessor):
         self._should_export = _guarded(options.get("should_export") or all_spans)
         self._is_strict = options.get("strict", False)
         self._is_retired = False
+        self._note: UnsentNote | None = None
         self._set_up()
+        threading.Thread(target=self._report_before, name="touchstone-start", daemon=True).start()
         if hasattr(os, "register_at_fork"):
             set_up = weakref.WeakMethod(self._set_up)
             os.register_at_fork(after_in_child=lambda: (method := set_up()) and method())
@@ -72,9 +75,31 @@ class TouchstoneSpanProcessor(TestIdSpanProcessor):
         self._exporter = TouchstoneSpanExporter(**exporter_options)  # pyright: ignore[reportArgumentType]
         self.reporter = self._exporter.reporter
         self._queue = SpanQueue(self._exporter.export, queue_settings(self._options), MAX_REQUEST_BYTES)
+        self._set_up_note()
         self._lock = threading.Lock()
         self._ended = self._filtered = self._dropped = self._unsampled = self._reported = 0
         self._is_shut_down = False
+
+    def _set_up_note(self) -> None:
+        if self._note is not None:
+            self._note.close()
+        settings = unsent_note_settings(self._options, self._exporter.headers)
+        if settings is None:
+            return
+        queue, spool = self._queue, self._exporter.spool
+        note = UnsentNote(
+            settings.folder, settings.application, lambda: queue.unsettled() - (spool.in_flight if spool else 0)
+        )
+        self._note, queue.changed = note, note.update
+        if spool:
+            spool.kept = queue.note_change
+        self.reporter.after_total(note.close)
+
+    def _report_before(self) -> None:
+        before = self._note.take_before() if self._note else None
+        if before is not None:
+            remedy = "Call shutdown() before the end, or set flush_on_signals or spool_dir."
+            self.reporter.last(f"{before.sentence()}. {remedy}")
 
     def retire(self) -> None:
         """Leaves all spans to another processor of this package. Those that wait are sent."""
@@ -131,6 +156,8 @@ class TouchstoneSpanProcessor(TestIdSpanProcessor):
         end_feedback()
         left = self._queue.close()
         self._exporter.shutdown()
+        if self._note is not None:
+            self._note.close()
         if left:
             self._add(dropped=left)
             self.reporter.loss(left, f"they were not sent within {_FLUSH_MILLIS} ms", "Check the server.")
@@ -140,7 +167,10 @@ class TouchstoneSpanProcessor(TestIdSpanProcessor):
         """Sends the last spans of a process that ends, and reports those that could not be sent."""
         if self._is_shut_down:
             return
-        if not self._flush(_FLUSH_MILLIS):
+        is_complete = self._flush(_FLUSH_MILLIS)
+        if self._note is not None:
+            self._note.close()
+        if not is_complete:
             self.reporter.loss(sum(self._queue.counts()), "the process ended before they were sent", "Check the server.")
 
     def _flush(self, timeout_millis: int) -> bool:

@@ -104,15 +104,41 @@ def spool_settings(
     folder = _text(options.get("spool_dir")) or _text(env.get("TOUCHSTONE_SPOOL_DIR"))
     if folder is None or env.get("OTEL_SDK_DISABLED", "").strip().lower() == "true":
         return None
-    application = headers.get(APPLICATION_ID, "")
     max_bytes = _first_number(
         64 * 2**20,
         ("max_spool_bytes", options.get("max_spool_bytes")),
         _number_from(env, "TOUCHSTONE_MAX_SPOOL_BYTES"),
     )
-    # Without a valid id, the server accepts nothing.
-    is_name = re.fullmatch(r"[\w-]{1,64}", application, re.ASCII) is not None
-    return SpoolSettings(folder, application if is_name else "unknown", max_bytes)
+    return SpoolSettings(folder, _folder_of(headers), max_bytes)
+
+
+@dataclass(frozen=True)
+class UnsentNoteSettings:
+    """Settings of the note of unsent spans."""
+
+    folder: str | None
+    """Folder that is configured; None for one of the user among temporary files."""
+    application: str
+
+
+def unsent_note_settings(
+    options: ExporterOptions, headers: Mapping[str, str], env: Environment = os.environ
+) -> UnsentNoteSettings | None:
+    """Reads where the number of unsent spans is noted; None if it is not."""
+    chosen = options.get("state_dir")
+    if chosen is None:
+        chosen = _text(env.get("TOUCHSTONE_STATE_DIR"))
+    is_disabled = env.get("OTEL_SDK_DISABLED", "").strip().lower() == "true"
+    if chosen is False or chosen == "off" or is_disabled or not options.get("report_loss", True):
+        return None
+    folder = _text(chosen) or _text(options.get("spool_dir")) or _text(env.get("TOUCHSTONE_SPOOL_DIR"))
+    return UnsentNoteSettings(folder, _folder_of(headers))
+
+
+def _folder_of(headers: Mapping[str, str]) -> str:
+    """Returns the name of the folder of an application. Without a valid id, the server accepts nothing."""
+    application = headers.get(APPLICATION_ID, "")
+    return application if re.fullmatch(r"[\w-]{1,64}", application, re.ASCII) else "unknown"
 
 
 def is_debug(options: ExporterOptions, env: Environment = os.environ) -> bool:

@@ -18,6 +18,8 @@ class SpanQueue:
     def __init__(
         self, send: Callable[[Sequence[ReadableSpan]], object], settings: QueueSettings, max_batch_bytes: int
     ) -> None:
+        self.changed: Callable[[], None] = lambda: None
+        """Called, within the lock of the queue, when the number of spans that wait or are being sent has changed."""
         self._send = send
         self._settings = settings
         self._max_batch_bytes = max_batch_bytes
@@ -51,6 +53,7 @@ class SpanQueue:
             self._waiting.append((span, size))
             self._waiting_bytes += size
             self._accepted += 1
+            self.changed()
             if self._thread is None:
                 self._start_thread()
             if len(self._waiting) == 1 or (self._is_batch_full() and not was_full):
@@ -79,6 +82,7 @@ class SpanQueue:
             self._waiting.clear()
             self._waiting_bytes = 0
             self._settled += left
+            self.changed()
             self._changed.notify_all()
             return left
 
@@ -86,6 +90,15 @@ class SpanQueue:
         """Returns the numbers of spans that wait, and that are being sent."""
         with self._changed:
             return len(self._waiting), self._in_flight
+
+    def note_change(self) -> None:
+        """Calls `changed` for a change outside of the queue."""
+        with self._changed:
+            self.changed()
+
+    def unsettled(self) -> int:
+        """Returns the number of spans that wait or are being sent, without the lock of the queue."""
+        return len(self._waiting) + self._in_flight
 
     def _start_thread(self) -> None:
         thread = threading.Thread(target=self._work, name="touchstone", daemon=True)
@@ -174,4 +187,5 @@ class SpanQueue:
                 self._in_flight -= len(batch)
                 self._in_flight_bytes -= size
                 self._settled += len(batch)
+                self.changed()
                 self._changed.notify_all()

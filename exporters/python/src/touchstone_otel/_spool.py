@@ -63,6 +63,10 @@ class Spool:
         self._stats = SpoolStats()
         self._files: deque[SpoolFile] = deque()
         """Files to send, in their order. The folder has a limit."""
+        self.in_flight = 0
+        """Spans that are being sent for the first time, and are in the spool."""
+        self.kept: Callable[[], None] = lambda: None
+        """Called when such spans are in the spool."""
         self._failures = 0
         self._failed_at = self._resumes_at = float("-inf")
         self._closing = threading.Event()
@@ -87,6 +91,14 @@ class Spool:
             file = self._folder.add(batch)
         except SpoolError as problem:
             return self._post_unkept(batch, problem)
+        self.in_flight += batch.spans
+        self.kept()
+        try:
+            return self._post_kept(batch, file)
+        finally:
+            self.in_flight -= batch.spans
+
+    def _post_kept(self, batch: Batch, file: SpoolFile) -> Sent | None:
         if self._is_paused():
             return self._keep(file)
         try:

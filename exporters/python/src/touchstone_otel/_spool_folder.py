@@ -7,13 +7,13 @@ import json
 import os
 import re
 import secrets
-import socket
-import sys
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from ._process_owner import has_ended, own_process
 
 _FIRST_LINE = b"touchstone-spool 1"
 _FILE_NAME = re.compile(r"^([0-9a-f]{16})-\d+-(\d+)-(\d+)\.(batch|tmp|damaged)$")
@@ -138,8 +138,7 @@ class SpoolFolder:
         try:
             os.utime(self._lease)
         except FileNotFoundError:
-            owner = {"pid": os.getpid(), "host": _host(), "start": _start_of(os.getpid()) or ""}
-            _write_new(self._lease, json.dumps(owner).encode())
+            _write_new(self._lease, json.dumps(own_process()).encode())
 
     def _write(self, content: bytes, spans: int) -> SpoolFile:
         path = self.path / self._name_of(spans, len(content))
@@ -228,38 +227,8 @@ def _is_expired(lease: Path) -> bool:
     try:
         if abs(time.time() - lease.stat().st_mtime) > _STALE_SECONDS:
             return True
-        owner: Any = json.loads(lease.read_text())
-        return owner["host"] == _host() and _start_of(int(owner["pid"])) != owner["start"]
+        return has_ended(json.loads(lease.read_text())) is True
     except FileNotFoundError:
         return True
     except (OSError, KeyError, TypeError, ValueError):
         return False
-
-
-def _host() -> str:
-    """Machine and namespace in which the number of a process means something."""
-    try:
-        return f"{socket.gethostname()} {os.readlink('/proc/self/ns/pid')}"
-    except OSError:
-        return socket.gethostname()
-
-
-def _start_of(pid: int) -> str | None:
-    """Returns when a process began; an empty text where that is unknown, None if it has ended."""
-    if sys.platform == "linux":
-        try:
-            # The name of the program, in parentheses, may contain anything.
-            fields = Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()
-        except OSError:
-            return None
-        return None if fields[0] in ("Z", "X") else fields[19]
-    if sys.platform == "win32":
-        # A signal would end the process there.
-        return ""
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return None
-    except OSError:
-        pass
-    return ""

@@ -29,7 +29,8 @@ export class SourceApp {
   constructor(program: string, env: Readonly<Record<string, string>>, flags: readonly string[] = []) {
     this.child = spawn(process.execPath, [...flags, '--input-type=module', '-e', IMPORTS + program], {
       cwd: PACKAGE,
-      env: { PATH: process.env['PATH'], ...env },
+      // Programs that are killed would be reported by those of other tests.
+      env: { PATH: process.env['PATH'], TOUCHSTONE_STATE_DIR: 'off', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.#stdout += text));
