@@ -111,8 +111,13 @@ def test_other_ends_leave_nothing(receiver: Receiver, tmp_path: Path, program: s
 
 def test_several_processes_are_added_up(receiver: Receiver, tmp_path: Path):
     # The second one would report the first one if it began later.
-    for process in [start(receiver, tmp_path, WAITS) for _ in range(2)]:
-        end(process)
+    processes = [start(receiver, tmp_path, WAITS) for _ in range(2)]
+    for process in processes:
+        assert process.stdout
+        assert process.stdout.readline() == "worked\n"
+    for process in processes:
+        process.kill()
+        process.communicate(timeout=240)
     assert said_by(start(receiver, tmp_path, NEXT)).startswith(
         "touchstone: 2 earlier processes, the last one (N) at about TIME, ended before 6 of their spans were confirmed. "
     )
