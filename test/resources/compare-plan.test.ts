@@ -38,6 +38,7 @@ it('a comparison reads the evals of each test by the test', () => {
     equalTasks: false,
     by: 'VERDICTS',
     withAdvisory: false,
+    withChanges: false,
   } as const;
   const { baseline } = loadSides(database, application, { ...body, candidates: [side] }, 0);
   expect(baseline.counted).toHaveLength(1);

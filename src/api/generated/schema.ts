@@ -216,6 +216,8 @@ export type CompareRunsBody = {
   equalTasks?: boolean;
   /** Let the verdicts of advisory definitions count: those of a judge model without a valid gate. With `definitionId`, that definition always counts. */
   withAdvisory?: boolean;
+  /** Report too what changed in the app between the sides, as their traces show it: `changes` of each candidate. Reads the traces of at most 200 tests of each side. */
+  withChanges?: boolean;
 };
 
 export type ConfirmStyleScoresBody = {
@@ -2930,6 +2932,26 @@ export type RunComparison = {
         isClamped: boolean;
       } | null;
     })[];
+    /** What at least half of the traces of each side have otherwise than those of the other, at most 50. Attributes that name one request or one machine are left out. */
+    changes?: ({
+      /** What changed: the instructions of a call of a model, its model, a parameter of it, the tools that it was given, or an attribute of the app, such as a version. */
+      kind: "SYSTEM_MESSAGE" | "MODEL" | "PARAMETER" | "TOOLS" | "ATTRIBUTE";
+      /** Name of the call, of the parameter or of the attribute. */
+      name: string;
+      /** Value of most traces; null if most have none. At most 4,000 characters. */
+      baseline: string | null;
+      /** Value of most traces; null if most have none. At most 4,000 characters. */
+      candidate: string | null;
+      /** Share of the traces of the baseline with that value, from 0 to 1. */
+      baselineShare: number;
+      /** Share of the traces of the candidate with that value, from 0 to 1. */
+      candidateShare: number;
+    })[];
+    /** Number of traces that were read for `changes`. */
+    tracesRead?: {
+      baseline: number;
+      candidate: number;
+    };
   })[];
 };
 

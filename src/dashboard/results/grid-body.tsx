@@ -21,6 +21,7 @@ interface GridBodyProps {
   columns: readonly ResultColumn[];
   shown: readonly GridColumn[];
   isCards: boolean;
+  isPair: boolean;
   rowHeight: number;
   groupHeight: number;
   clamp: string;
@@ -273,6 +274,7 @@ function BodyRow({ item, body, template, id }: BodyRowProps): ReactNode {
     <input
       type="checkbox"
       tabIndex={-1}
+      className={isCards ? 'size-[18px] shrink-0' : undefined}
       aria-label={`Select ${row.input.slice(0, 60)}`}
       checked={isSelected}
       onClick={(event) => event.stopPropagation()}
@@ -291,7 +293,7 @@ function BodyRow({ item, body, template, id }: BodyRowProps): ReactNode {
     >
       {isCards ? (
         <div role="gridcell" id={`${id}-${place}-0`}>
-          <ResultCard row={row} columns={columns} />
+          <ResultCard row={row} columns={columns} isPair={body.isPair} box={box} />
         </div>
       ) : (
         <>

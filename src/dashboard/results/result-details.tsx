@@ -1,4 +1,4 @@
-import { X } from 'lucide-react';
+import { ChevronLeft, ChevronRight, X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useShortcuts } from '../app/shortcuts.ts';
 import { AppLink, useOpen } from '../app/url.tsx';
@@ -17,6 +17,9 @@ interface ResultDetailsProps {
   layout: string;
   /** True if it covers the rows. */
   isOverlay: boolean;
+  /** Rows before and after it; undefined at the ends. */
+  neighbours: readonly [ShownResult | undefined, ShownResult | undefined];
+  onOpen: (row: ShownResult) => void;
   onClose: () => void;
 }
 
@@ -25,7 +28,8 @@ type View = (typeof VIEWS)[number];
 
 /** Everything about one example: texts, what changed, and each verdict with its reason. */
 export function ResultDetails(props: ResultDetailsProps): ReactNode {
-  const { row, columns, sides, isOverlay, onClose } = props;
+  const { row, columns, sides, isOverlay, neighbours, onOpen, onClose } = props;
+  const [previous, next] = neighbours;
   const side = row.sides.at(-1);
   const open = useOpen();
   const traceId = side?.traceId ?? null;
@@ -52,6 +56,22 @@ export function ResultDetails(props: ResultDetailsProps): ReactNode {
         <div className="ml-auto flex shrink-0 items-center gap-2">
           {side && <DetailLink href={`/tests/${side.testId}`}>Test</DetailLink>}
           {traceId !== null && <DetailLink href={`/traces/${traceId}`}>Trace</DetailLink>}
+          <Button
+            look="quiet"
+            aria-label="Previous result"
+            disabled={previous === undefined}
+            onClick={() => previous && onOpen(previous)}
+          >
+            <ChevronLeft size={14} aria-hidden="true" />
+          </Button>
+          <Button
+            look="quiet"
+            aria-label="Next result"
+            disabled={next === undefined}
+            onClick={() => next && onOpen(next)}
+          >
+            <ChevronRight size={14} aria-hidden="true" />
+          </Button>
           <Button look="quiet" aria-label="Close the details" onClick={onClose}>
             <X size={14} aria-hidden="true" />
           </Button>
@@ -170,6 +190,8 @@ function Outputs({ row, sides }: { row: ShownResult; sides: ResultDetailsProps['
 
 /** Spans that are read for failed calls. */
 const MAX_SPANS = 200;
+/** Failed calls that are shown. */
+const MAX_FAILED = 20;
 
 /** Shows the calls of tools that failed on the way. */
 function FailedCalls({ side: { traceId } }: { side: ResultSide }): ReactNode {
@@ -178,9 +200,17 @@ function FailedCalls({ side: { traceId } }: { side: ResultSide }): ReactNode {
     { path: { id: traceId ?? '' }, query: { limit: MAX_SPANS } },
     { enabled: traceId !== null },
   );
-  const failed = (spans.data?.data ?? []).filter(
-    ({ kind, status }) => kind === 'TOOL' && status?.code === 'ERROR',
+  const ids = (spans.data?.data ?? [])
+    .filter(({ kind, status }) => kind === 'TOOL' && status?.code === 'ERROR')
+    .map(({ id }) => id)
+    .slice(0, MAX_FAILED);
+  const query = { spanId: ids, include: 'payload' as const, limit: MAX_FAILED };
+  const messages = useApi(
+    '/v0/traces/{id}/spans',
+    { path: { id: traceId ?? '' }, query },
+    { enabled: ids.length > 0 },
   );
+  const failed = messages.data?.data ?? [];
   if (failed.length === 0) return null;
   return (
     <div>

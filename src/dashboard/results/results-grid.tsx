@@ -97,6 +97,7 @@ export function ResultsGrid(props: ResultsGridProps): ReactNode {
                     isSplit,
                   })}
                   isCards={width < CARDS}
+                  isPair={layout === 'pair'}
                   isGrouped={isGrouped}
                   lines={layout === 'variants' ? 'variants' : state.rows}
                   state={state}
@@ -115,6 +116,8 @@ export function ResultsGrid(props: ResultsGridProps): ReactNode {
             sides={sides}
             layout={layout}
             isOverlay={!isSplit}
+            neighbours={neighboursOf(results, openRow)}
+            onOpen={(row) => onChange({ open: rowKey(row) }, { replace: true })}
             onClose={() => onChange({ open: '' })}
           />
         )}
@@ -166,11 +169,22 @@ function useOpenRow({ total, rowAt }: LoadedResults, open: string): ShownResult 
   return undefined;
 }
 
+/** Returns the rows before and after one, as far as they are loaded. */
+function neighboursOf(
+  { total, rowAt }: LoadedResults,
+  of: ShownResult,
+): readonly [ShownResult | undefined, ShownResult | undefined] {
+  for (let place = 0; place < total; place += 1)
+    if (rowAt(place) === of) return [rowAt(place - 1), rowAt(place + 1)];
+  return [undefined, undefined];
+}
+
 interface GridProps {
   results: LoadedResults;
   columns: NonNullable<LoadedResults['first']['data']>['columns'];
   shown: readonly GridColumn[];
   isCards: boolean;
+  isPair: boolean;
   isGrouped: boolean;
   lines: string;
   state: GridState;
@@ -245,6 +259,7 @@ function Grid(props: GridProps): ReactNode {
       columns={columns}
       shown={shown}
       isCards={isCards}
+      isPair={props.isPair}
       rowHeight={rowHeight}
       groupHeight={GROUP_HEIGHT}
       clamp={

@@ -11,6 +11,7 @@ import { changeShows } from '../results/shows.ts';
 import { classNames } from '../ui/class-names.ts';
 import { IntervalBar } from '../ui/interval-bar.tsx';
 import { Loaded } from '../ui/panel.tsx';
+import { AppChangesPanel } from './app-changes.tsx';
 import { differenceText, lossOf, pText } from './difference.ts';
 import { DifferenceBar } from './difference-bar.tsx';
 import { passedShare } from './headline.tsx';
@@ -70,31 +71,40 @@ function PairSummary({ before, run }: { before: Run; run: Run }): ReactNode {
   const candidate = comparison.data?.data.candidates[0];
   const difference = candidate?.difference;
   return (
-    <div className="grid shrink-0 gap-2 px-4 py-3">
-      <p className="flex flex-wrap items-baseline gap-x-3">
-        <span
-          className={classNames('text-title font-semibold', candidate && lossOf(candidate) && 'text-fail')}
-        >
-          {!isOver
-            ? 'A side still runs: no difference is computed.'
-            : candidate === undefined
-              ? 'Comparing …'
-              : sentenceOf(candidate)}
-        </span>
-        {difference && candidate && (
-          <span className="text-dim">
-            estimate {difference.estimate.toFixed(1).replace('-', '−')} points · {pText(difference.pValue)} ·{' '}
-            {candidate.pairs} pairs of the same example
+    <div className="grid shrink-0 grid-cols-[1.4fr_1fr] gap-x-6 gap-y-3 px-4 py-3 max-[1080px]:grid-cols-1">
+      <div className="grid min-w-0 content-start gap-2">
+        <p className="flex flex-wrap items-baseline gap-x-3">
+          <span
+            className={classNames('text-title font-semibold', candidate && lossOf(candidate) && 'text-fail')}
+          >
+            {!isOver
+              ? 'A side still runs: no difference is computed.'
+              : candidate === undefined
+                ? 'Comparing …'
+                : sentenceOf(candidate)}
           </span>
-        )}
-      </p>
-      {difference && <DifferenceBar {...difference} />}
-      <table aria-label="Runs" className="w-full max-w-[820px]">
-        <tbody>
-          <SideLine letter="A" run={before} />
-          <SideLine letter="B" run={run} />
-        </tbody>
-      </table>
+          {difference && candidate && (
+            <span className="text-dim">
+              estimate {difference.estimate.toFixed(1).replace('-', '−')} points · {pText(difference.pValue)}{' '}
+              · {candidate.pairs} pairs of the same example
+            </span>
+          )}
+        </p>
+        {difference && <DifferenceBar {...difference} />}
+        <table aria-label="Runs" className="w-full max-w-[820px]">
+          <tbody>
+            <SideLine letter="A" run={before} />
+            <SideLine letter="B" run={run} />
+          </tbody>
+        </table>
+      </div>
+      {isOver && (
+        <AppChangesPanel
+          baselineId={before.id}
+          candidateId={run.id}
+          version={`${before.modifiedAt} ${run.modifiedAt}`}
+        />
+      )}
     </div>
   );
 }

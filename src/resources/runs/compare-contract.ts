@@ -9,6 +9,8 @@ import { clusteredBy, question, rateInterval } from '../tests/rate-interval.ts';
 export const MAX_COMPARED_TESTS = 40_000;
 export const MAX_SHOWN_TASKS = 50;
 export const MAX_SHOWN_UNPAIRED = 50;
+/** Most traces of each side that are read for changes of the app. */
+export const MAX_READ_TRACES = 200;
 
 const percent = z.number().min(0).max(100);
 const points = z.number().min(-100).max(100);
@@ -54,6 +56,12 @@ export const compareBody = z
       .default(false)
       .describe(
         'Let the verdicts of advisory definitions count: those of a judge model without a valid gate. With `definitionId`, that definition always counts.',
+      ),
+    withChanges: z
+      .boolean()
+      .default(false)
+      .describe(
+        `Report too what changed in the app between the sides, as their traces show it: \`changes\` of each candidate. Reads the traces of at most ${MAX_READ_TRACES} tests of each side.`,
       ),
   })
   .refine(({ by, definitionId }) => by === 'VERDICTS' || definitionId === undefined, {
@@ -200,6 +208,39 @@ const unpaired = z.object({
 });
 export type Unpaired = z.input<typeof unpaired>;
 
+const share = z.number().min(0).max(1);
+const appChange = z.object({
+  kind: z
+    .enum(['SYSTEM_MESSAGE', 'MODEL', 'PARAMETER', 'TOOLS', 'ATTRIBUTE'])
+    .describe(
+      'What changed: the instructions of a call of a model, its model, a parameter of it, the tools that it was given, or an attribute of the app, such as a version.',
+    ),
+  name: z.string().describe('Name of the call, of the parameter or of the attribute.'),
+  baseline: z
+    .string()
+    .nullable()
+    .describe('Value of most traces; null if most have none. At most 4,000 characters.'),
+  candidate: z
+    .string()
+    .nullable()
+    .describe('Value of most traces; null if most have none. At most 4,000 characters.'),
+  baselineShare: share.describe('Share of the traces of the baseline with that value, from 0 to 1.'),
+  candidateShare: share.describe('Share of the traces of the candidate with that value, from 0 to 1.'),
+});
+export type AppChange = z.input<typeof appChange>;
+
+const appChanges = {
+  changes: z
+    .array(appChange)
+    .describe(
+      'What at least half of the traces of each side have otherwise than those of the other, at most 50. Attributes that name one request or one machine are left out.',
+    ),
+  tracesRead: z
+    .object({ baseline: z.int(), candidate: z.int() })
+    .describe('Number of traces that were read for `changes`.'),
+};
+export type AppChanges = z.input<z.ZodObject<typeof appChanges>>;
+
 const candidate = z.object({
   ...sideTests,
   pairs: z
@@ -226,6 +267,8 @@ const candidate = z.object({
     .describe(
       'Results of each definition that judged both sides, by its id. Use `definitionId` to get an interval.',
     ),
+  changes: appChanges.changes.optional(),
+  tracesRead: appChanges.tracesRead.optional(),
 });
 
 export const comparison = namedObject('RunComparison', {

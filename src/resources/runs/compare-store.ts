@@ -52,7 +52,8 @@ export function loadSides(
 
 const MAX_SHOWN_PROMPT = 100;
 
-const testsOf = (application: number, { runIds, variantId }: ComparedSide): SqlFragment =>
+/** Returns the condition of the tests of a side. */
+export const testsOf = (application: number, { runIds, variantId }: ComparedSide): SqlFragment =>
   runIds === undefined
     ? {
         sql: 'test.application = ? AND experiment_variant_id = ?',

@@ -5,6 +5,7 @@ import { correctedRateOfTests } from '../definitions/corrected-rate.ts';
 import { definitions } from '../definitions/record.ts';
 import type { Standings } from '../definitions/standing.ts';
 import { tasks as taskTable } from '../tasks/record.ts';
+import { appChanges } from './app-changes.ts';
 import {
   type CompareBody,
   type ComparedCandidate,
@@ -27,15 +28,19 @@ interface CompareRuns {
 
 /** Compares runs, which may take seconds. Throws `not_found` and `too_large`. */
 function compareRuns(database: Database, { application, body, now }: CompareRuns): RunComparison {
-  const { confidence, question, equalTasks, definitionId = null } = body;
+  const { confidence, question, equalTasks, withChanges, definitionId = null } = body;
   const sides = loadSides(database, application, body, now);
-  return comparisonOfSides(database, application, {
+  const comparison = comparisonOfSides(database, application, {
     ...sides,
     confidence,
     question,
     equalTasks,
     definitionId,
   });
+  if (!withChanges) return comparison;
+  const changes = appChanges(database, application, body.baseline, body.candidates);
+  const candidates = comparison.candidates.map((candidate, index) => ({ ...candidate, ...changes[index] }));
+  return { ...comparison, candidates };
 }
 
 /** Compares sides that were loaded, and names their tasks and definitions. */

@@ -16,6 +16,11 @@ const ASKS = 'Asks for the order number and a photo of the damage.';
 const ASKED = 'Please send me the order number and a photo of the damage; then I start the refund.';
 const SENT = 'The refund could not be made: the order was not delivered yet. Please call 0800 4711.';
 
+const PROMPT_14 =
+  'Answer in full sentences. Before you promise a refund, ask for the order number and a photo. Returns are possible for 30 days. Never invent a tracking number.';
+const PROMPT_15 =
+  'Answer in at most two sentences. Offer refunds quickly; customers should not have to ask twice. Never invent a tracking number.';
+
 /** What customers ask, and what each version of the prompt makes the bot say. */
 const LINES: readonly Line[] = [
   [
@@ -350,6 +355,10 @@ function traceOf({ testId, input, output, at, isBefore, index, cause }: TraceOpt
         text('gen_ai.request.model', 'gpt-4o-mini'),
         int('gen_ai.usage.input_tokens', 700 + index * 11),
         int('gen_ai.usage.output_tokens', isBefore ? 240 : 90),
+        text(
+          'gen_ai.system_instructions',
+          JSON.stringify([{ type: 'text', content: isBefore ? PROMPT_14 : PROMPT_15 }]),
+        ),
       ],
     },
     ...(cause === 'tool'

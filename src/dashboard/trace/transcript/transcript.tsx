@@ -37,9 +37,7 @@ export function Transcript({ traceId, index, answer, selected, onSelect }: Trans
     },
     { enabled: spanId.length > 0 },
   );
-  const given = useApi('/v0/traces/{id}/spans/{spanId}', {
-    path: { id: traceId, spanId: index.spanId(answer) },
-  });
+  const given = useWords(traceId, index, answer);
   const byId = new Map((spans.data?.data ?? []).map((span) => [span.id, span]));
   const steps = rows.flatMap((row): { row: number; span: SpanContent }[] => {
     const span = byId.get(index.spanId(row));
@@ -93,6 +91,23 @@ export function Transcript({ traceId, index, answer, selected, onSelect }: Trans
     </div>
   );
 }
+
+/** Reads the words of an answer: of the call of the model, or, where that has none, of the span with the output of the trace. */
+function useWords(traceId: string, index: SpanIndex, answer: number) {
+  const own = index.spanId(answer);
+  const call = useApi('/v0/traces/{id}/spans/{spanId}', { path: { id: traceId, spanId: own } });
+  const outputId = index.header.outputSpanId ?? own;
+  const hasNone = call.data !== undefined && outputId !== own && !hasOutput(call.data.data);
+  const around = useApi(
+    '/v0/traces/{id}/spans/{spanId}',
+    { path: { id: traceId, spanId: outputId } },
+    { enabled: hasNone },
+  );
+  return hasNone ? around : call;
+}
+
+const hasOutput = (span: SpanContent): boolean =>
+  messagesOf(span, 'outputMessages').length > 0 || valueOf(span, 'output') !== undefined;
 
 const valueOf = (span: SpanContent, field: string): unknown => span.mapped?.fields[field]?.value;
 const messagesOf = (span: SpanContent, field: 'inputMessages' | 'outputMessages'): ShownMessage[] =>
