@@ -23,7 +23,7 @@ const ENOUGH_TRACES = 3;
 
 type Kind = AppChange['kind'];
 
-/** How often the values of one property of the app were seen. */
+/** Values of one property of the app, with the number of traces that have each. */
 interface Property {
   kind: Kind;
   name: string;
