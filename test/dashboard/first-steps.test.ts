@@ -40,6 +40,6 @@ it('a run without a webhook cannot start, and says what to do', async () => {
   await page.getByRole('button', { name: /^Run/ }).first().click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('No webhook is configured, so no test can run.').waitFor();
-  expect(await dialog.getByRole('button', { name: 'Run', exact: true }).isDisabled()).toBe(true);
+  expect(await dialog.getByRole('button', { name: /^Run \d+ tests?$/ }).isDisabled()).toBe(true);
   expect(await visitor.accessibilityProblems()).toEqual([]);
 });

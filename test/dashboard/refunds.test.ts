@@ -80,3 +80,22 @@ it.each([
   await visitor.useTheme('dark');
   expect(await visitor.accessibilityProblems('color-contrast')).toEqual([]);
 });
+
+it('the run dialog offers the failures of the last run, and says what a run costs and shows', async () => {
+  const visitor = await stage.visit({ role: 'editor' });
+  const { page } = visitor;
+  await visitor.open(`/tasks/${scenario.taskId}`);
+  await page.getByRole('button', { name: /^Run/ }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Run “Refund requests”' });
+  await dialog.getByText('No webhook is configured, so no test can run.').waitFor();
+  await dialog.getByRole('button', { name: 'Run 31 tests' }).waitFor();
+  await dialog
+    .getByText(/^a drop of about \d+ points in 8 of 10 cases; 10 points need about \d+ examples/)
+    .waitFor();
+  await dialog.getByRole('radio', { name: 'Failed last time' }).check();
+  await dialog.getByLabel('Tests per example').fill('2');
+  expect(await dialog.getByRole('button', { name: 'Run 32 tests' }).isDisabled()).toBe(true);
+  expect(await visitor.accessibilityProblems()).toEqual([]);
+  await visitor.useTheme('dark');
+  expect(await visitor.accessibilityProblems('color-contrast')).toEqual([]);
+});

@@ -5,7 +5,7 @@ import { useScope } from '../api/session.ts';
 import { useAction } from '../api/use-api.ts';
 import { useShortcuts } from '../app/shortcuts.ts';
 import { JudgeAgainDialog, type JudgeBody } from '../tests/judge-again-dialog.tsx';
-import { StartDialog } from '../tests/start-dialog.tsx';
+import { RunDialogOfTask } from '../tests/run-dialog.tsx';
 import { AskDialog } from '../ui/ask-dialog.tsx';
 import { Button } from '../ui/button.tsx';
 
@@ -37,11 +37,7 @@ export function RunActions({ run }: { run: Run }): ReactNode {
       </Button>
       {asked === 'cancel' && <CancelRun run={run} onClose={close} />}
       {asked === 'judge' && <JudgeRun run={run} onClose={close} />}
-      {asked === 'again' && (
-        <StartDialog title="Run again" taskIds={[run.taskId]} suggested={run.tests.total} onClose={close}>
-          Starts a new run of the task.{' '}
-        </StartDialog>
-      )}
+      {asked === 'again' && <RunDialogOfTask title="Run again" taskId={run.taskId} onClose={close} />}
     </>
   );
 }

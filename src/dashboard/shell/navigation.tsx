@@ -6,6 +6,7 @@ import { classNames } from '../ui/class-names.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { ApplicationMenu } from './application-menu.tsx';
 import { type Entry, GROUPS, useEntries } from './entries.ts';
+import { useAttention } from './use-attention.ts';
 
 interface NavigationProps {
   onPalette: () => void;
@@ -74,6 +75,7 @@ function NavigationEntry({
   onChoose,
 }: Entry & { onChoose: (() => void) | undefined }): ReactNode {
   const Icon = nav?.icon;
+  const needsAttention = useAttention().has(path);
   return (
     <li>
       <AppLink
@@ -85,6 +87,12 @@ function NavigationEntry({
       >
         {Icon && <Icon size={15} aria-hidden="true" className="shrink-0" />}
         <span className={NAME}>{title}</span>
+        {needsAttention && (
+          <span className="shrink-0 font-bold text-fail max-[1279px]:min-[720px]:-ml-2">
+            <span aria-hidden="true">!</span>
+            <span className="sr-only"> needs attention</span>
+          </span>
+        )}
       </AppLink>
     </li>
   );

@@ -4,7 +4,7 @@ import { useScope } from '../api/session.ts';
 import { useAction } from '../api/use-api.ts';
 import { useShortcuts } from '../app/shortcuts.ts';
 import { JudgeAgainDialog, type JudgeBody } from '../tests/judge-again-dialog.tsx';
-import { StartDialog } from '../tests/start-dialog.tsx';
+import { RunDialog } from '../tests/run-dialog.tsx';
 import { Button } from '../ui/button.tsx';
 import { READ_ONLY } from '../ui/save-bar.tsx';
 
@@ -31,11 +31,7 @@ export function TaskActions({ task }: { task: Task }): ReactNode {
       >
         Run
       </Button>
-      {asked === 'run' && (
-        <StartDialog title="Run" taskIds={[task.id]} suggested={task.exampleCount} onClose={close}>
-          Starts a new run of the task.{' '}
-        </StartDialog>
-      )}
+      {asked === 'run' && <RunDialog title={`Run “${task.title}”`} task={task} onClose={close} />}
       {asked === 'judge' && <JudgeTask task={task} onClose={close} />}
     </>
   );

@@ -1,0 +1,276 @@
+import { type ReactNode, useId, useState } from 'react';
+import type { Task } from '../../api/generated/schema.ts';
+import { useAction, useApi } from '../api/use-api.ts';
+import { useOpen } from '../app/url.tsx';
+import { evaluatorWords } from '../evaluators/words.ts';
+import { formatSum, formatWhole } from '../format/number.ts';
+import { AskDialog } from '../ui/ask-dialog.tsx';
+import { Options, TextField } from '../ui/field.tsx';
+import { announce } from '../ui/status-line.tsx';
+import { useWebhook } from '../webhook/use-webhook.ts';
+import { NoWebhook } from './no-webhook.tsx';
+import { examplesForLoss, judgeCosts, smallestShownLoss, WANTED_LOSS } from './run-forecast.ts';
+
+/** Most tests of an example that one trigger starts. */
+const MAX_REPEAT = 100;
+/** Examples of the last run that are looked through for failures, and examples of the task for subsets. */
+const MAX_FAILED = 200;
+const MAX_LISTED = 100;
+
+type Which = 'all' | 'failed' | 'subset';
+
+interface RunDialogProps {
+  title: string;
+  task: Pick<Task, 'id' | 'title' | 'exampleCount'>;
+  onClose: () => void;
+}
+
+/** Asks which examples of a task to test and how often, says what that costs and shows, and starts the run. */
+export function RunDialog({ title, task, onClose }: RunDialogProps): ReactNode {
+  const open = useOpen();
+  const [which, setWhich] = useState<Which>('all');
+  const [subset, setSubset] = useState('');
+  const [count, setCount] = useState('1');
+  const { failed, isTruncated, last } = useLastFailures(task.id);
+  const subsets = useSubsets(task.id);
+  const chosenSubset = useSubset(task.id, subsets.includes(subset) ? subset : subsets[0]);
+  const lacksWebhook = useWebhook().data === null;
+  const repeat = Number(count);
+  const isValid = Number.isInteger(repeat) && repeat >= 1 && repeat <= MAX_REPEAT;
+  // A model writes the prompts of a task without examples.
+  const hasExamples = task.exampleCount > 0;
+  const examples =
+    which === 'failed' ? failed.length : which === 'subset' ? (chosenSubset?.count ?? 0) : task.exampleCount;
+  const tests = hasExamples ? examples * repeat : repeat;
+  const run = useAction(['/v0'], (api) =>
+    api.POST('/v0/tasks/trigger', {
+      params: { header: { prefer: 'return=representation' } },
+      body: {
+        taskIds: [task.id],
+        repeat,
+        ...(hasExamples && {
+          examples:
+            which === 'failed'
+              ? { ids: failed }
+              : which === 'subset' && chosenSubset
+                ? { splits: [chosenSubset.name] }
+                : {},
+        }),
+      },
+    }),
+  );
+  const start = (): void => {
+    if (!isValid || lacksWebhook || tests === 0) return;
+    run.mutate(undefined, {
+      onSuccess: (started) => {
+        const [first] = started?.data ?? [];
+        const ids = first?.testIds ?? [];
+        announce(ids.length === 1 ? 'A test was started' : `${formatWhole(ids.length)} tests were started`);
+        onClose();
+        if (first) open(ids.length === 1 ? `/tests/${ids[0]}` : `/runs/${first.runId}`);
+      },
+    });
+  };
+  return (
+    <AskDialog
+      title={title}
+      action={tests === 1 ? 'Run 1 test' : `Run ${formatWhole(tests)} tests`}
+      isBusy={run.isPending || !isValid || lacksWebhook || tests === 0}
+      error={run.error}
+      onConfirm={start}
+      onClose={onClose}
+    >
+      {lacksWebhook && <NoWebhook />}
+      {hasExamples && (
+        <fieldset className="grid gap-1">
+          <legend className="pb-1 text-label font-semibold">Which examples</legend>
+          <Which name="all" which={which} onChoose={setWhich} count={task.exampleCount}>
+            All active
+          </Which>
+          {last !== undefined && (
+            <Which
+              name="failed"
+              which={which}
+              onChoose={setWhich}
+              count={failed.length}
+              isDisabled={failed.length === 0}
+            >
+              Failed last time{isTruncated && ', the first of them'}
+            </Which>
+          )}
+          {chosenSubset !== undefined && (
+            <Which name="subset" which={which} onChoose={setWhich} count={chosenSubset.count}>
+              Subset{' '}
+              <select
+                aria-label="Subset"
+                className="h-[26px] max-w-[220px] rounded-md border border-edge bg-page px-1.5"
+                value={chosenSubset.name}
+                onChange={(event) => {
+                  setSubset(event.target.value);
+                  setWhich('subset');
+                }}
+              >
+                <Options choices={subsets.map((name) => [name, name])} />
+              </select>
+            </Which>
+          )}
+        </fieldset>
+      )}
+      <TextField
+        label={hasExamples ? 'Tests per example' : 'Tests'}
+        type="number"
+        min={1}
+        max={MAX_REPEAT}
+        value={count}
+        onChange={(event) => setCount(event.target.value)}
+        help={
+          hasExamples
+            ? 'Several tests of an example show mixed results.'
+            : 'A model writes the prompt of each.'
+        }
+        problem={isValid ? undefined : `must be a whole number from 1 to ${MAX_REPEAT}`}
+      />
+      {isValid && tests > 0 && (
+        <Forecast task={task} tests={tests} examples={hasExamples ? examples : tests} last={last} />
+      )}
+    </AskDialog>
+  );
+}
+
+interface WhichProps {
+  name: Which;
+  which: Which;
+  onChoose: (which: Which) => void;
+  count: number;
+  isDisabled?: boolean;
+  children: ReactNode;
+}
+
+function Which({ name, which, onChoose, count, isDisabled = false, children }: WhichProps): ReactNode {
+  const id = useId();
+  return (
+    <div className="flex min-h-[26px] items-center gap-2">
+      <input
+        id={id}
+        type="radio"
+        name="which"
+        checked={which === name}
+        disabled={isDisabled}
+        onChange={() => onChoose(name)}
+      />
+      <label htmlFor={id}>{children}</label>
+      <span className="text-dim">{formatWhole(count)}</span>
+    </div>
+  );
+}
+
+interface LastResult {
+  passed: number;
+  counted: number;
+}
+
+interface ForecastProps {
+  task: RunDialogProps['task'];
+  tests: number;
+  examples: number;
+  last: LastResult | undefined;
+}
+
+/** Says what the judges of a run cost, and which loss it can show. */
+function Forecast({ task, tests, examples, last }: ForecastProps): ReactNode {
+  const evaluators = useApi('/v0/definitions', { query: { taskId: [task.id], limit: MAX_LISTED } });
+  const costs = useApi('/v0/evals/costs', { query: { groupBy: 'definition' } });
+  const judges =
+    evaluators.data &&
+    costs.data &&
+    judgeCosts(
+      evaluators.data.data.map(({ id, type }) => ({ id, isJudged: evaluatorWords(type).isJudged })),
+      costs.data.data,
+    );
+  const loss = smallestShownLoss(examples, last ?? null);
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 rounded-md border border-line px-3 py-2">
+      <dt className="text-dim">Judges</dt>
+      <dd>{judges === undefined ? '…' : judgeText(judges, tests)}</dd>
+      <dt className="text-dim">Detects</dt>
+      <dd>
+        {loss >= 100
+          ? 'no drop: too few examples'
+          : `a drop of about ${Math.ceil(loss)} points in 8 of 10 cases`}
+        {loss > WANTED_LOSS &&
+          `; ${WANTED_LOSS} points need about ${formatWhole(examplesForLoss(last ?? null))} examples`}
+        .
+      </dd>
+    </dl>
+  );
+}
+
+function judgeText({ judges, perTest }: ReturnType<typeof judgeCosts>, tests: number): string {
+  if (judges === 0) return 'No evaluator of the task calls a model.';
+  const calls = `${formatWhole(judges * tests)} verdicts of models`;
+  return perTest === null
+    ? `${calls}, price unknown.`
+    : `${calls}, about ${formatSum(perTest * tests)} by the mean of the last 30 days.`;
+}
+
+/** Returns the examples that failed in the last run of a task, and what became of its tests. */
+function useLastFailures(taskId: string): {
+  failed: string[];
+  isTruncated: boolean;
+  last: LastResult | undefined;
+} {
+  const runs = useApi('/v0/runs', {
+    query: { taskId: [taskId], limit: 1, orderBy: 'createdAt', orderDir: 'desc' },
+  });
+  const run = runs.data?.data[0];
+  const results = useApi(
+    '/v0/results',
+    {
+      query: {
+        side: [`run:${run?.id ?? ''}`],
+        outcome: ['FAILED', 'APP_ERROR'],
+        limit: MAX_FAILED,
+        text: 0,
+      },
+    },
+    { enabled: run !== undefined },
+  );
+  const rows = results.data?.data ?? [];
+  const failed = rows.flatMap(({ exampleId, isExampleDeleted }) =>
+    exampleId === null || isExampleDeleted ? [] : [exampleId],
+  );
+  const outcomes = run?.outcomes;
+  return {
+    failed,
+    isTruncated: (results.data?.pagination.total ?? 0) > rows.length,
+    last: outcomes && {
+      passed: outcomes.passed,
+      counted: outcomes.passed + outcomes.failed + outcomes.appError,
+    },
+  };
+}
+
+/** Returns the subsets among the first examples of a task. */
+function useSubsets(taskId: string): string[] {
+  const examples = useApi('/v0/tasks/{id}/examples', { path: { id: taskId }, query: { limit: MAX_LISTED } });
+  return [...new Set((examples.data?.data ?? []).flatMap(({ split }) => split ?? []))].toSorted();
+}
+
+/** Returns a subset with its number of examples; undefined without a name. */
+function useSubset(taskId: string, name: string | undefined): { name: string; count: number } | undefined {
+  const examples = useApi(
+    '/v0/tasks/{id}/examples',
+    { path: { id: taskId }, query: { split: [name ?? ''], limit: 1 } },
+    { enabled: name !== undefined },
+  );
+  return name === undefined ? undefined : { name, count: examples.data?.pagination.total ?? 0 };
+}
+
+/** Loads a task, and asks how to run it. */
+export function RunDialogOfTask({
+  taskId,
+  ...rest
+}: Omit<RunDialogProps, 'task'> & { taskId: string }): ReactNode {
+  const task = useApi('/v0/tasks/{id}', { path: { id: taskId } }).data?.task;
+  return task === undefined ? null : <RunDialog task={task} {...rest} />;
+}
