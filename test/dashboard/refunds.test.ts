@@ -99,3 +99,33 @@ it('the run dialog offers the failures of the last run, and says what a run cost
   await visitor.useTheme('dark');
   expect(await visitor.accessibilityProblems('color-contrast')).toEqual([]);
 });
+
+it('rows are grouped by evaluator, columns are chosen, and all that match are selected', async () => {
+  const visitor = await stage.visit({ role: 'editor' });
+  const { page } = visitor;
+  await visitor.open(`/runs/${scenario.runId}`);
+  const grid = page.getByRole('grid', { name: 'Results' });
+  await page.getByRole('button', { name: 'Group: cause' }).click();
+  await page.getByRole('menuitemradio', { name: 'By evaluator' }).click();
+  await page.waitForURL(/group=evaluator/);
+  await grid.getByRole('button', { name: 'Asks for the order number' }).waitFor();
+  await grid.getByText('7 of 31', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Expected' }).click();
+  expect(await visitor.accessibilityProblems()).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.waitForURL(/columns=-expected/);
+  await expect.poll(() => grid.getByRole('columnheader', { name: 'Expected' }).count()).toBe(0);
+  await page.keyboard.press('x');
+  await page.getByRole('button', { name: 'Select all 16 that match' }).click();
+  await page.getByText('16 selected').waitFor();
+  await page.getByRole('button', { name: /^Create examples/ }).click();
+  await page.getByRole('dialog', { name: 'Create examples' }).waitFor();
+  expect(await visitor.accessibilityProblems()).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('g');
+  await page.keyboard.press('g');
+  await page.getByRole('button', { name: 'Group: topic' }).waitFor();
+  await grid.getByRole('button', { name: 'No topic' }).waitFor();
+});

@@ -218,6 +218,31 @@ describe('GET /v0/results', () => {
     ]);
   });
 
+  it('puts examples into groups, those with the most failures first', async () => {
+    const side = run('pfpfa');
+    const titles = async (groupBy: string) => {
+      const { data } = await read(`side=run:${side}&groupBy=${groupBy}`);
+      return data.map(({ exampleIndex, group }) => [exampleIndex, group?.title, group?.count]);
+    };
+    expect(await titles('evaluator')).toEqual([
+      [1, 'Order number', 2],
+      [3, 'Order number', 2],
+      [4, 'App error', 1],
+      [0, 'No evaluator failed', 2],
+      [2, 'No evaluator failed', 2],
+    ]);
+    for (const [groupBy, title] of [
+      ['topic', 'No topic'],
+      ['tag', 'No tag'],
+      ['subset', 'No subset'],
+    ] as const)
+      expect((await titles(groupBy)).map((row) => row.slice(1))).toEqual(
+        Array.from({ length: 5 }, () => [title, 5]),
+      );
+    const { data } = await read(`side=run:${side}`);
+    expect(data[0]).not.toHaveProperty('group');
+  });
+
   it('shows a change of a result at once', async () => {
     const id = run('pr');
     expect((await read(`side=run:${id}`)).facets.outcomes).toMatchObject({ RUNNING: 1, PASSED: 1 });

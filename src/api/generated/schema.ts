@@ -2560,6 +2560,13 @@ export type Results = {
       cost: number | null;
       tokens: number | null;
     })[];
+    /** Group of the example; only with `groupBy`. */
+    group?: {
+      key: string;
+      title: string;
+      /** Number of its examples that meet the filter. */
+      count: number;
+    };
   })[];
   pagination: Pagination;
   /** Evaluators with verdicts on a side, blocking ones first. */
@@ -7140,7 +7147,7 @@ export interface paths {
   };
   '/v0/results': {
     get: {
-      parameters: { path?: never; query: { q?: string; side: (unknown)[]; outcome?: ("FAILED" | "APP_ERROR" | "NO_VERDICT" | "NOT_RUN" | "RUNNING" | "PASSED")[]; change?: ("REGRESSED" | "FIXED" | "BOTH_FAILED" | "ONE_SIDE" | "BOTH_PASSED" | "OUTPUT_CHANGED")[]; causeKey?: (string)[]; definitionId?: string; passed?: boolean; orderBy?: "result" | "outcome" | "example" | "durationMs" | "cost" | "tokens"; orderDir?: "asc" | "desc"; skip?: number; limit?: number; text?: number }; header?: never; };
+      parameters: { path?: never; query: { q?: string; side: (unknown)[]; outcome?: ("FAILED" | "APP_ERROR" | "NO_VERDICT" | "NOT_RUN" | "RUNNING" | "PASSED")[]; change?: ("REGRESSED" | "FIXED" | "BOTH_FAILED" | "ONE_SIDE" | "BOTH_PASSED" | "OUTPUT_CHANGED")[]; causeKey?: (string)[]; definitionId?: string; passed?: boolean; orderBy?: "result" | "outcome" | "example" | "durationMs" | "cost" | "tokens"; orderDir?: "asc" | "desc"; groupBy?: "evaluator" | "topic" | "tag" | "subset"; skip?: number; limit?: number; text?: number }; header?: never; };
       requestBody?: never;
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': Results } };

@@ -41,7 +41,7 @@ export function EvaluatorRates({
               <AppLink href={`/evaluators/${id}`} className="text-ink">
                 {name}
               </AppLink>
-              {isAdvisory && <span className="ml-2 text-label text-dim">advisory</span>}
+              {isAdvisory && <span className="ml-2 text-label text-dim">non-blocking</span>}
             </td>
             <td className={`${CELL} text-right`}>
               {passed} of {total}

@@ -164,8 +164,6 @@ interface GroupRowProps {
 function GroupRow({ item, body }: GroupRowProps): ReactNode {
   const { closed, onClosed, facets, groupHeight, rowAt, total, selected, onSelect } = body;
   const isClosed = closed.has(item.key);
-  const count =
-    facets?.causes.find(({ key }) => key === item.key)?.count ?? outcomeCount(facets, item.outcome);
   const toggle = (): void => {
     const next = new Set(closed);
     if (!next.delete(item.key)) next.add(item.key);
@@ -176,6 +174,10 @@ function GroupRow({ item, body }: GroupRowProps): ReactNode {
       (row): row is ShownResult => row !== undefined && groupOf(row).key === item.key,
     );
   const rows = own();
+  const count =
+    rows[0]?.group?.count ??
+    facets?.causes.find(({ key }) => key === item.key)?.count ??
+    outcomeCount(facets, item.outcome);
   const isSelected = rows.length > 0 && rows.every((row) => selected.has(rowKey(row)));
   const selectAll = (): void => {
     const next = new Map(selected);

@@ -45,8 +45,40 @@ const RESULT = column('result', 'Result', '104px', { sort: 'outcome' });
 const INPUT = column('input', 'Input', 'minmax(0, 1.2fr)');
 const TIME = column('time', 'Time, cost', '84px', { align: 'right', sort: 'durationMs' });
 
+/** Width at which every column is shown. */
+const ANY_WIDTH = 10_000;
+/** Columns that cannot be hidden: without them a row says nothing. */
+const KEPT: ReadonlySet<string> = new Set(['result', 'change', 'input', 'inputExpected', 'diff']);
+
+/** Returns the ids of the columns that a state hides. */
+const hiddenColumns = (columns: string): ReadonlySet<string> =>
+  new Set(columns.split(',').flatMap((id) => (id.startsWith('-') ? id.slice(1) : [])));
+
+/** Returns the columns that can be shown and hidden, and whether they are hidden. */
+export const columnChoices = (
+  wanted: Pick<Wanted, 'layout' | 'columns'>,
+  state: string,
+): { id: string; title: string; isHidden: boolean }[] =>
+  fittingGridColumns({ ...wanted, width: ANY_WIDTH, sides: [], isSplit: false })
+    .filter(({ id }) => !KEPT.has(id))
+    .map(({ id, title }) => ({ id, title, isHidden: hiddenColumns(state).has(id) }));
+
+/** Returns the state with a column hidden or shown. */
+export function withColumn(state: string, id: string, isShown: boolean): string {
+  const hidden = new Set(hiddenColumns(state));
+  if (isShown) hidden.delete(id);
+  else hidden.add(id);
+  return [...hidden].map((one) => `-${one}`).join(',');
+}
+
+/** Returns the columns for a width, without those that the state hides. */
+export const gridColumns = (wanted: Wanted, state: string): GridColumn[] => {
+  const hidden = hiddenColumns(state);
+  return fittingGridColumns(wanted).filter(({ id }) => KEPT.has(id) || !hidden.has(id));
+};
+
 /** Returns the columns for a width: those of least importance leave first. */
-export function gridColumns({ layout, width, columns, sides, isSplit }: Wanted): GridColumn[] {
+function fittingGridColumns({ layout, width, columns, sides, isSplit }: Wanted): GridColumn[] {
   if (layout === 'variants') {
     const outputs = sides.map((name, side) => column(`side-${side}`, name, 'minmax(180px, 1.3fr)', { side }));
     return [column('inputExpected', 'Input, expected', 'minmax(160px, 1fr)'), ...outputs];

@@ -20,8 +20,9 @@ const NAMES: Readonly<Record<string, string>> = {
   RUNNING: 'Running',
 };
 
-/** Returns the group of a row: its cause, or its outcome where it has none. */
+/** Returns the group of a row: that of the server, else its cause, or its outcome where it has none. */
 export function groupOf(row: ShownResult): { key: string; title: string; outcome: string } {
+  if (row.group) return { key: row.group.key, title: row.group.title, outcome: '' };
   const side = row.sides.at(-1);
   const outcome = side?.outcome ?? '';
   const { key, title } = side?.cause ?? { key: outcome, title: NAMES[outcome] ?? outcome };

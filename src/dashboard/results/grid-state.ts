@@ -9,6 +9,8 @@ export const GRID_STATE = {
   rows: '2',
   sort: '',
   open: '',
+  /** Columns that are hidden, each after a minus: `-expected,-time`. */
+  columns: '',
 };
 export type GridState = typeof GRID_STATE;
 

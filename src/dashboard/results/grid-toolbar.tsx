@@ -1,14 +1,16 @@
 import type { ReactNode } from 'react';
+import { useShortcuts } from '../app/shortcuts.ts';
 import { formatWhole } from '../format/number.ts';
 import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
-import { Menu, MenuChoices } from '../ui/menu.tsx';
+import { Menu, MenuCheck, MenuChoices, MenuGroup } from '../ui/menu.tsx';
 import { ExportResults } from './export-results.tsx';
+import { columnChoices, type GridLayout, withColumn } from './grid-columns.ts';
 import type { GridState, Show } from './grid-state.ts';
 import type { LoadedResults, GridQuery } from './use-results.ts';
 
 interface GridToolbarProps {
-  layout: string;
+  layout: GridLayout;
   shows: readonly Show[];
   show: Show;
   state: GridState;
@@ -24,15 +26,33 @@ const ROWS = [
   ['full', 'Full text'],
 ] as const;
 const GROUPS = [
-  ['', 'By cause'],
-  ['none', 'Not grouped'],
+  ['', 'By cause', 'cause'],
+  ['evaluator', 'By evaluator', 'evaluator'],
+  ['topic', 'By topic', 'topic'],
+  ['tag', 'By tag', 'tag'],
+  ['subset', 'By subset', 'subset'],
+  ['none', 'Not grouped', 'none'],
 ] as const;
+const GROUP_CHOICES = GROUPS.map(([id, name]) => [id, name] as const);
 
 /** Chooses what a grid shows, and how. */
 export function GridToolbar(props: GridToolbarProps): ReactNode {
   const { layout, shows, show, state, onChange, results, isGrouped, query } = props;
   const cause = results.first.data?.facets.causes.find(({ key }) => key === state.cause);
   const all = shows.at(-1)?.count;
+  const choices =
+    layout === 'variants'
+      ? []
+      : columnChoices({ layout, columns: results.first.data?.columns ?? [] }, state.columns);
+  const turnGroup = (): void => {
+    const at = GROUPS.findIndex(([id]) => id === state.group);
+    onChange({ group: GROUPS[(at + 1) % GROUPS.length]?.[0] ?? '', sort: '' });
+  };
+  useShortcuts(
+    layout === 'run'
+      ? [{ keys: 'g g', label: 'Group rows otherwise', group: 'Results', run: turnGroup }]
+      : [],
+  );
   return (
     <div className="flex shrink-0 flex-wrap items-center gap-2 border-y border-line px-4 py-1.5">
       <div
@@ -64,12 +84,16 @@ export function GridToolbar(props: GridToolbarProps): ReactNode {
         </Button>
       )}
       {layout === 'run' && (
-        <Menu trigger={<Button>{isGrouped ? 'Group: cause' : 'Group: none'}</Button>}>
+        <Menu
+          trigger={
+            <Button>Group: {(isGrouped && GROUPS.find(([id]) => id === state.group)?.[2]) || 'none'}</Button>
+          }
+        >
           <MenuChoices
             label="Group rows"
             value={state.group as ''}
-            choices={GROUPS}
-            onChoose={(group) => onChange({ group, ...(group === '' && { sort: '' }) })}
+            choices={GROUP_CHOICES}
+            onChoose={(group) => onChange({ group, ...(group !== 'none' && { sort: '' }) })}
           />
         </Menu>
       )}
@@ -85,6 +109,21 @@ export function GridToolbar(props: GridToolbarProps): ReactNode {
             choices={ROWS}
             onChoose={(rows) => onChange({ rows })}
           />
+        </Menu>
+      )}
+      {choices.length > 0 && (
+        <Menu trigger={<Button>Columns</Button>}>
+          <MenuGroup label="Columns">
+            {choices.map(({ id, title, isHidden }) => (
+              <MenuCheck
+                key={id}
+                isOn={!isHidden}
+                onChange={(isOn) => onChange({ columns: withColumn(state.columns, id, isOn) })}
+              >
+                {title}
+              </MenuCheck>
+            ))}
+          </MenuGroup>
         </Menu>
       )}
       <ExportResults query={query} />

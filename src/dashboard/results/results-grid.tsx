@@ -13,6 +13,7 @@ import { GridToolbar } from './grid-toolbar.tsx';
 import { ResultDetails } from './result-details.tsx';
 import { type ShownResult, rowKey } from './result-types.ts';
 import { toggled } from './selection.ts';
+import { useSelectAll } from './use-select-all.ts';
 import { shownTab } from './shows.ts';
 import { ResultsSelection } from './selection-bar.tsx';
 import { useResults, type LoadedResults, type GridQuery } from './use-results.ts';
@@ -56,6 +57,7 @@ export function ResultsGrid(props: ResultsGridProps): ReactNode {
   const results = faults.length > 0 ? kept : tried;
   const isGrouped = layout === 'run' && state.group !== 'none' && state.sort === '';
   const [selected, setSelected] = useState<ReadonlyMap<string, ShownResult>>(new Map());
+  const selectAll = useSelectAll();
   const openRow = useOpenRow(results, state.open);
   const isSplit = openRow !== undefined && width >= SPLIT;
   return (
@@ -89,13 +91,16 @@ export function ResultsGrid(props: ResultsGridProps): ReactNode {
                 <Grid
                   results={results}
                   columns={columns}
-                  shown={gridColumns({
-                    layout,
-                    width: isSplit ? width - DETAILS_WIDTH : width,
-                    columns,
-                    sides: sides.map(({ name }) => name),
-                    isSplit,
-                  })}
+                  shown={gridColumns(
+                    {
+                      layout,
+                      width: isSplit ? width - DETAILS_WIDTH : width,
+                      columns,
+                      sides: sides.map(({ name }) => name),
+                      isSplit,
+                    },
+                    state.columns,
+                  )}
                   isCards={width < CARDS}
                   isPair={layout === 'pair'}
                   isGrouped={isGrouped}
@@ -123,7 +128,12 @@ export function ResultsGrid(props: ResultsGridProps): ReactNode {
         )}
       </div>
       {selected.size > 0 && (
-        <ResultsSelection rows={[...selected.values()]} onClear={() => setSelected(new Map())} />
+        <ResultsSelection
+          rows={[...selected.values()]}
+          total={results.total}
+          onSelectAll={() => void selectAll(queryOf(props, show, good.current)).then(setSelected)}
+          onClear={() => setSelected(new Map())}
+        />
       )}
     </div>
   );
@@ -152,9 +162,13 @@ function queryOf({ sides, state, layout }: ResultsGridProps, show: Show, q: stri
     ...(state.cause !== '' && { causeKey: [state.cause] }),
     orderBy: (orderBy === '' ? (layout === 'run' ? 'outcome' : 'result') : orderBy) as 'outcome',
     orderDir: orderDir as 'desc',
+    ...(layout === 'run' && state.sort === '' && isServerGroup(state.group) && { groupBy: state.group }),
     text: state.rows === 'full' || layout === 'variants' ? 1_000 : 400,
   };
 }
+
+const isServerGroup = (group: string): group is NonNullable<GridQuery['groupBy']> =>
+  ['evaluator', 'topic', 'tag', 'subset'].includes(group);
 
 const sortOf = (sort: string): [by: string, direction: string] =>
   sort.startsWith('-') ? [sort.slice(1), 'desc'] : [sort, sort === '' ? 'desc' : 'asc'];

@@ -9,14 +9,18 @@ import { AskDialog } from '../ui/ask-dialog.tsx';
 import { Button } from '../ui/button.tsx';
 import { announce } from '../ui/status-line.tsx';
 import type { ShownResult } from './result-types.ts';
+import { MAX_SELECTED } from './selection.ts';
 
 interface ResultsSelectionProps {
   rows: readonly ShownResult[];
+  /** Number of rows that match. */
+  total: number;
+  onSelectAll: () => void;
   onClear: () => void;
 }
 
 /** Says how many rows are selected, and what can be done with them. */
-export function ResultsSelection({ rows, onClear }: ResultsSelectionProps): ReactNode {
+export function ResultsSelection({ rows, total, onSelectAll, onClear }: ResultsSelectionProps): ReactNode {
   const mayWrite = useScope('write');
   const [asked, setAsked] = useState<'examples' | 'again' | null>(null);
   const traces = rows.flatMap((row) => row.sides.at(-1)?.traceId ?? []);
@@ -39,6 +43,13 @@ export function ResultsSelection({ rows, onClear }: ResultsSelectionProps): Reac
       <span className="font-semibold whitespace-nowrap" aria-live="polite">
         {formatWhole(rows.length)} selected
       </span>
+      {total > rows.length && rows.length < MAX_SELECTED && (
+        <Button look="quiet" onClick={onSelectAll}>
+          {total <= MAX_SELECTED
+            ? `Select all ${formatWhole(total)} that match`
+            : `Select the first ${formatWhole(MAX_SELECTED)} that match`}
+        </Button>
+      )}
       {mayMake && (
         <Button keys="e" onClick={() => setAsked('examples')}>
           Create examples

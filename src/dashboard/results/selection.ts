@@ -1,5 +1,8 @@
 import { type ShownResult, rowKey } from './result-types.ts';
 
+/** Most rows that are selected at once. */
+export const MAX_SELECTED = 1_000;
+
 /** Returns the selection with or without a row. */
 export function toggled(
   selected: ReadonlyMap<string, ShownResult>,

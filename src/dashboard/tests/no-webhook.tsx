@@ -4,7 +4,7 @@ import { CommandText } from '../ui/states.tsx';
 
 /** Says that no test can run without a webhook, and how to set one up. */
 export const NoWebhook = (): ReactNode => (
-  <div role="alert" className="grid gap-2 rounded-md border border-fail px-3.5 py-3">
+  <div role="alert" className="grid grid-cols-1 gap-2 rounded-md border border-fail px-3.5 py-3">
     <p className="font-semibold text-fail">No webhook is configured, so no test can run.</p>
     <p>
       Touchstone sends each prompt to the webhook of your app.{' '}

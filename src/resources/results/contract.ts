@@ -21,6 +21,9 @@ const CHANGE_FILTERS = [...CHANGES, 'OUTPUT_CHANGED'] as const;
 
 const RESULT_ORDERS = ['result', 'outcome', 'example', 'durationMs', 'cost', 'tokens'] as const;
 
+const RESULT_GROUPS = ['evaluator', 'topic', 'tag', 'subset'] as const;
+export type ResultGroups = (typeof RESULT_GROUPS)[number];
+
 const sideText = z
   .string()
   .regex(/^(?:run|variant):[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, {
@@ -53,6 +56,12 @@ export const resultsQuery = z.object({
       'Order of the examples. `outcome`: those whose outcome needs attention first, then those with the most common cause. `result`: the same, but examples that regressed come first where there are several sides. The others are of the last side.',
     ),
   orderDir: z.enum(['asc', 'desc']).default('desc').describe('Direction of the order.'),
+  groupBy: z
+    .enum(RESULT_GROUPS)
+    .optional()
+    .describe(
+      'Puts examples into groups, those with the most failures first, in place of `orderBy`: by the evaluator that failed them, by the topic or the tags of the task, or by the subset (`split`) of the example.',
+    ),
   skip: queryInteger(0, Number.MAX_SAFE_INTEGER).default(0).describe('Number of entries to skip.'),
   limit: queryInteger(1, MAX_LIMIT).default(DEFAULT_LIMIT).describe('Largest number of entries to return.'),
   text: queryInteger(0, MAX_TEXT)
@@ -100,6 +109,13 @@ const resultSide = z.object({
   tokens: z.int().nullable(),
 });
 
+const group = z.object({
+  key: z.string(),
+  title: z.string(),
+  count: z.int().describe('Number of its examples that meet the filter.'),
+});
+export type ResultGroup = z.input<typeof group>;
+
 const resultRow = z.object({
   taskId: uuid,
   exampleId: uuid.nullable(),
@@ -113,6 +129,7 @@ const resultRow = z.object({
   change: z.enum(CHANGES).nullable().describe('Change between the sides; null with one side.'),
   isOutputChanged: z.boolean().nullable().describe('True if the beginnings of the outputs differ.'),
   sides: z.array(resultSide).describe('Sides that were tested with the example.'),
+  group: group.optional().describe('Group of the example; only with `groupBy`.'),
 });
 export type ResultRow = z.input<typeof resultRow>;
 export type ResultSideRow = z.input<typeof resultSide>;

@@ -3,7 +3,7 @@ import { bytesOf, each, jsonField, orderedJoin } from '../../storage/dialect.ts'
 import { testContent } from '../../tests/content.ts';
 import { withIds } from '../../storage/rows-by-id.ts';
 import { firstTraces } from '../tests/first-traces.ts';
-import type { ResultRow, ResultSideRow, ResultVerdict } from './contract.ts';
+import type { ResultGroup, ResultRow, ResultSideRow, ResultVerdict } from './contract.ts';
 import type { IndexedExample, IndexedSide } from './result-index.ts';
 
 /** Characters of the output that lists of traces keep. A shorter one is complete. */
@@ -14,13 +14,15 @@ interface Page {
   /** Largest number of characters of each text. */
   text: number;
   titleOf: (causeKey: string) => string;
+  /** Returns the group of an example; undefined without groups. */
+  groupOf?: ((example: IndexedExample) => ResultGroup) | undefined;
 }
 
 /** Returns examples with their texts and verdicts. */
 export function resultRows(
   database: Database,
   examples: readonly IndexedExample[],
-  { application, text, titleOf }: Page,
+  { application, text, titleOf, groupOf }: Page,
 ): ResultRow[] {
   const ids = examples.flatMap(({ sides }) => sides.flatMap((side) => side?.testId ?? []));
   const of = { application, ids, text };
@@ -54,7 +56,8 @@ export function resultRows(
       tokens: side.tokens,
     };
   };
-  return examples.map(({ taskId, exampleId, exampleIndex, sides, change, isOutputChanged }) => {
+  return examples.map((example) => {
+    const { taskId, exampleId, exampleIndex, sides, change, isOutputChanged } = example;
     const first = sides.find((side) => side !== null);
     return {
       taskId,
@@ -66,6 +69,7 @@ export function resultRows(
       change,
       isOutputChanged,
       sides: sides.flatMap((side, place) => (side === null ? [] : [shownSide(side, place)])),
+      ...(groupOf && { group: groupOf(example) }),
     };
   });
 }

@@ -7,6 +7,7 @@ import type { ResultFilter, ResultRow, Results, ResultsPage } from './contract.t
 import { resultIndexOf } from './result-cache.ts';
 import { resultColumns } from './result-definitions.ts';
 import { matchingExamples } from './result-filter.ts';
+import { groupedExamples } from './result-groups.ts';
 import type { IndexedExample } from './result-index.ts';
 import { causeCounts, lastSide, ordered } from './result-order.ts';
 import { resultRows } from './result-rows.ts';
@@ -22,9 +23,10 @@ function listResults(database: Database, { owner, query }: { owner: Owner; query
   const sides = loadSideRuns(database, application, side);
   const index = resultIndexOf(database, application, sides);
   const { examples, definitions, definitionIds } = index;
-  const { skip: _skip, limit: _limit, text: _text, ...filter } = query;
+  const { skip: _skip, limit: _limit, text: _text, groupBy, orderBy: _by, orderDir: _dir, ...filter } = query;
   const matching = matchingExamples(database, index, { application, filter, sides });
-  const page = ordered(matching, query).slice(skip, skip + limit);
+  const grouped = groupBy && groupedExamples(database, application, matching, groupBy);
+  const page = (grouped?.examples ?? ordered(matching, query)).slice(skip, skip + limit);
   const causes = causeFacet(examples);
   const keys = [
     ...causes.map(({ key }) => key),
@@ -32,7 +34,7 @@ function listResults(database: Database, { owner, query }: { owner: Owner; query
   ];
   const titleOf = causeTitles(database, application, new Set(keys));
   return {
-    data: resultRows(database, page, { application, text, titleOf }),
+    data: resultRows(database, page, { application, text, titleOf, groupOf: grouped?.groupOf }),
     pagination: paginate({ skip, limit }, matching.length),
     columns: resultColumns(database, application, definitionIds),
     facets: {
