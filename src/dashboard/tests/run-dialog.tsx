@@ -48,14 +48,7 @@ export function RunDialog({ title, task, onClose }: RunDialogProps): ReactNode {
       body: {
         taskIds: [task.id],
         repeat,
-        ...(hasExamples && {
-          examples:
-            which === 'failed'
-              ? { ids: failed }
-              : which === 'subset' && chosenSubset
-                ? { splits: [chosenSubset.name] }
-                : {},
-        }),
+        ...(hasExamples && { examples: chosenExamples(which, failed, chosenSubset) }),
       },
     }),
   );
@@ -99,20 +92,13 @@ export function RunDialog({ title, task, onClose }: RunDialogProps): ReactNode {
             </Which>
           )}
           {chosenSubset !== undefined && (
-            <Which name="subset" which={which} onChoose={setWhich} count={chosenSubset.count}>
-              Subset{' '}
-              <select
-                aria-label="Subset"
-                className="h-[26px] max-w-[220px] rounded-md border border-edge bg-page px-1.5"
-                value={chosenSubset.name}
-                onChange={(event) => {
-                  setSubset(event.target.value);
-                  setWhich('subset');
-                }}
-              >
-                <Options choices={subsets.map((name) => [name, name])} />
-              </select>
-            </Which>
+            <SubsetChoice
+              which={which}
+              onWhich={setWhich}
+              names={subsets}
+              chosen={chosenSubset}
+              onChoose={setSubset}
+            />
           )}
         </fieldset>
       )}
@@ -136,6 +122,40 @@ export function RunDialog({ title, task, onClose }: RunDialogProps): ReactNode {
     </AskDialog>
   );
 }
+
+/** Returns the examples to test as the API takes them; without a field, all active ones. */
+const chosenExamples = (
+  which: Which,
+  failed: string[],
+  subset: { name: string } | undefined,
+): { ids?: string[]; splits?: string[] } =>
+  which === 'failed' ? { ids: failed } : which === 'subset' && subset ? { splits: [subset.name] } : {};
+
+interface SubsetChoiceProps {
+  which: Which;
+  onWhich: (which: Which) => void;
+  names: readonly string[];
+  chosen: { name: string; count: number };
+  onChoose: (name: string) => void;
+}
+
+/** Chooses a subset of the examples. */
+const SubsetChoice = ({ which, onWhich, names, chosen, onChoose }: SubsetChoiceProps): ReactNode => (
+  <Which name="subset" which={which} onChoose={onWhich} count={chosen.count}>
+    Subset{' '}
+    <select
+      aria-label="Subset"
+      className="h-[26px] max-w-[220px] rounded-md border border-edge bg-page px-1.5"
+      value={chosen.name}
+      onChange={(event) => {
+        onChoose(event.target.value);
+        onWhich('subset');
+      }}
+    >
+      <Options choices={names.map((name) => [name, name])} />
+    </select>
+  </Which>
+);
 
 interface WhichProps {
   name: Which;
