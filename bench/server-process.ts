@@ -27,10 +27,11 @@ export async function startServer(
   dataDir: string,
   program = 'src/main.ts',
   env: Readonly<Record<string, string>> = {},
+  checkout = CHECKOUT,
 ): Promise<ServerProcess> {
   const child = spawn(
     process.execPath,
-    [join(CHECKOUT, program), 'serve', '--port', '0', '--data-dir', dataDir],
+    [join(checkout, program), 'serve', '--port', '0', '--data-dir', dataDir],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: {

@@ -36,10 +36,10 @@ export const OWN_RULE_COMMANDS: CliCommands = {
   },
   'prices apply': {
     group: 'Data',
-    usage: '[--from DAY] [--application-id ID] [--prices-file FILE] [--json]',
+    usage: '[--from DAY] [--dry-run] [--application-id ID] [--prices-file FILE] [--json]',
     meaning:
       'calculate the costs of stored traces again by the prices of now, and print the sums before and after; works while a server runs',
-    examples: ['prices apply --from 2026-09-01'],
+    examples: ['prices apply --from 2026-09-01 --dry-run', 'prices apply --from 2026-09-01'],
     worksOn: 'store',
     load: async () => (await import('./prices.ts')).applyPrices,
   },

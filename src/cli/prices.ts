@@ -24,6 +24,7 @@ const FROM_FLAG = '--from';
 const AT_FLAG = '--at';
 const PROVIDER_FLAG = '--provider';
 const JSON_FLAG = '--json';
+const DRY_RUN_FLAG = '--dry-run';
 
 /** Shows the price of a model for the application: the table and the name by which it is found, and its amounts. */
 export async function showPrice(args: readonly string[], io: Io): Promise<void> {
@@ -64,40 +65,52 @@ export function checkPricesFile(args: readonly string[], io: Io): void {
   );
 }
 
-/** Calculates the costs of stored traces again by the prices of now. It works while a server runs. */
+/** Calculates the costs of stored traces again by the prices of now. It works while a server runs. A dry run changes nothing. */
 export async function applyPrices(args: readonly string[], io: Io): Promise<void> {
   const { flags, words } = readFlags(args, {
     values: [DATA_DIR_FLAG, PRICES_FILE_FLAG, APPLICATION_FLAG, FROM_FLAG],
-    switches: [JSON_FLAG],
+    switches: [JSON_FLAG, DRY_RUN_FLAG],
   });
   if (words[0] !== undefined) throw new StartupError(`prices apply takes no "${words[0].slice(0, 80)}".`);
   const { config } = readConfig(flags, io.env);
   const day = flags.get(FROM_FLAG);
   const from = day === undefined ? 0 : dayOf(FROM_FLAG, day);
   const isJson = flags.has(JSON_FLAG);
+  const isDry = flags.has(DRY_RUN_FLAG);
   await onStore(config.dataDir, async (database) => {
     const { application } = chooseApplication(database, flags.get(APPLICATION_FLAG));
-    const before = costOf(database, application, from);
     const progress = new ProgressLine(isJson ? { ...io, out: io.err } : io, null, 'traces');
     using interrupt = watchInterrupt();
-    let calculated = 0;
-    let unchanged = 0;
-    for (const { outcome } of remapChosen(database, filePrices(config.pricesFile), { application, from })) {
-      if (outcome === 'mapped') calculated += 1;
-      else unchanged += 1;
-      progress.show(calculated + unchanged);
+    const sums: AppliedPrices = { calculated: 0, unchanged: 0, before: 0, after: 0 };
+    const steps = remapChosen(database, filePrices(config.pricesFile), { application, from, isDry });
+    for (const { outcome, costs } of steps) {
+      sums[outcome === 'mapped' ? 'calculated' : 'unchanged'] += 1;
+      sums.before += costs.before;
+      sums.after += costs.after;
+      progress.show(sums.calculated + sums.unchanged);
       await setImmediate();
       if (interrupt.came()) break;
     }
     progress.end();
-    const after = costOf(database, application, from);
-    if (isJson) io.out(`${JSON.stringify({ calculated, unchanged, before, after })}\n`);
-    else
-      io.out(
-        `${grouped(calculated)} traces calculated again: $${before} before, $${after} now.${unchanged > 0 ? ` ${grouped(unchanged)} were left unchanged.` : ''}\n`,
-      );
+    const shown = { ...sums, before: dollars(sums.before), after: dollars(sums.after) };
+    io.out(isJson ? `${JSON.stringify({ ...shown, dryRun: isDry })}\n` : sentenceOf(shown, isDry));
     if (interrupt.came()) throw new StartupError('Interrupted; the rest keep their costs.');
   });
+}
+
+interface AppliedPrices {
+  calculated: number;
+  unchanged: number;
+  /** Cost of all these traces, in US dollars. */
+  before: number;
+  after: number;
+}
+
+function sentenceOf({ calculated, unchanged, before, after }: AppliedPrices, isDry: boolean): string {
+  const rest = unchanged > 0 ? ` ${grouped(unchanged)} ${isDry ? 'would be' : 'were'} left unchanged.` : '';
+  return isDry
+    ? `${grouped(calculated)} traces would be calculated again: $${before} now, $${after} then.${rest} Nothing was changed.\n`
+    : `${grouped(calculated)} traces calculated again: $${before} before, $${after} now.${rest}\n`;
 }
 
 async function onStore(
@@ -117,14 +130,6 @@ async function onStore(
 
 const filePrices = (path: string | null): PriceList =>
   createPriceList({ file: path === null ? {} : readPricesFile(path) });
-
-function costOf(database: StoreConnection, application: number, from: number): number {
-  const row = database.get<{ cost: number }>(
-    'SELECT coalesce(sum(cost), 0.0) AS cost FROM trace WHERE application = :application AND start_ns >= :from',
-    { application, from: BigInt(from) * 1_000_000n },
-  );
-  return dollars(row?.cost ?? 0);
-}
 
 function rowsOf(price: object, label = ''): string[][] {
   return Object.entries(price).flatMap(([name, value]: [string, unknown]) => {

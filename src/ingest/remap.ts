@@ -110,12 +110,19 @@ export function* remapTraces(database: StoreConnection, prices: PriceList): Gene
   for (const outdated of outdatedApplications(database)) yield* remapApplication(database, prices, outdated);
 }
 
-/** Maps the traces of an application again that began at a time (Unix milliseconds) or later. */
+/** A trace that was mapped again, with its cost before and after. */
+interface ChosenStep extends RemapStep {
+  costs: { before: number; after: number };
+}
+
+/**
+ * Maps the traces of an application again that began at a time (Unix milliseconds) or later. A dry run leaves each as it was.
+ */
 export function* remapChosen(
   database: StoreConnection,
   prices: PriceList,
-  { application, from }: { application: number; from: number },
-): Generator<RemapStep, void, void> {
+  { application, from, isDry }: { application: number; from: number; isDry: boolean },
+): Generator<ChosenStep, void, void> {
   const last = database.get<{ tkey: number | null }>('SELECT max(tkey) AS tkey FROM trace')?.tkey ?? 0;
   const start = BigInt(from) * 1_000_000n;
   let after: number | undefined = 0;
@@ -125,10 +132,40 @@ export function* remapChosen(
        ORDER BY tkey LIMIT :limit`,
       { after, last, application, start, limit: PAGE },
     );
-    for (const { tkey } of page)
-      yield { tkey, ...(remap(database, prices, tkey) ?? remapAlone(database, prices, tkey)) };
+    for (const { tkey } of page) {
+      const before = costOfTrace(database, tkey);
+      const { result, cost } = isDry
+        ? tryRemap(database, prices, tkey)
+        : { result: remap(database, prices, tkey) ?? remapAlone(database, prices, tkey), cost: null };
+      yield { tkey, ...result, costs: { before, after: cost ?? costOfTrace(database, tkey) } };
+    }
     after = page.at(-1)?.tkey;
   }
+}
+
+const costOfTrace = (database: Database, tkey: number): number =>
+  database.get<{ cost: number }>('SELECT cost FROM trace WHERE tkey = :tkey', { tkey })?.cost ?? 0;
+
+/** Ends the transaction of a dry run, whose changes are undone. */
+class UndoDryRun extends Error {}
+
+/** Maps one trace again, and undoes it. Returns the cost that it would have. */
+function tryRemap(
+  database: StoreConnection,
+  prices: PriceList,
+  tkey: number,
+): { result: Result; cost: number } {
+  let found = { result: TOO_LARGE, cost: costOfTrace(database, tkey) };
+  try {
+    database.transaction(() => {
+      const result = remap(database, prices, tkey) ?? TOO_LARGE;
+      found = { result, cost: costOfTrace(database, tkey) };
+      throw new UndoDryRun();
+    });
+  } catch (error) {
+    if (!(error instanceof UndoDryRun)) throw error;
+  }
+  return found;
 }
 
 /**

@@ -103,46 +103,42 @@ export class SpanMapping {
     const { buffer } = this;
     const length = keyEnd - keyStart;
     if (length < 2 || length > MAX_KEY) return;
-    if (this.own !== null) this.applyOwn(this.own, keyStart, keyEnd, valueStart, valueEnd);
-    if (BEGINNINGS[((buffer[keyStart] as number) << 8) | (buffer[keyStart + 1] as number)] === 0) return;
-    const rules = KEYS.rulesAt(buffer, keyStart, keyEnd);
-    if (
-      rules.length === 0 ||
-      (isEmptyValue(buffer, valueStart, valueEnd) && !this.isSentAsText(valueStart, valueEnd))
-    )
-      return;
+    const { own } = this;
+    const isKnown = BEGINNINGS[((buffer[keyStart] as number) << 8) | (buffer[keyStart + 1] as number)] !== 0;
+    if (!isKnown && (own === null || !own.hasBeginning(buffer, keyStart))) return;
+    const rules = (own === null ? KEYS : own.keys).rulesAt(buffer, keyStart, keyEnd);
+    if (rules.length === 0) return;
+    const isEmpty = isEmptyValue(buffer, valueStart, valueEnd);
+    if (isEmpty && !this.isSentAsText(valueStart, valueEnd)) return;
     this.hasRedacted ||= isRedacted(buffer, valueStart, valueEnd);
     for (const rule of rules) {
-      if (rule.field === 'metadata' && rule.isOpen)
+      if (rule.isOpen && rule.field === 'metadata')
         this.addEntry(rule, keyStart, keyEnd, valueStart, valueEnd);
-      this.apply(rule, valueStart, valueEnd);
+      if (rule.rank >= 0) this.apply(rule, valueStart, valueEnd);
+      else if (!isEmpty) this.applyOwn(rule, keyStart, keyEnd, valueStart, valueEnd);
     }
   }
 
+  /** Reads an attribute by an own rule; a prefix collects an object. */
   private applyOwn(
-    own: OwnMappings,
+    rule: CompiledRule,
     keyStart: number,
     keyEnd: number,
     valueStart: number,
     valueEnd: number,
   ): void {
     const { buffer } = this;
-    const rules = own.rulesAt(buffer, keyStart, keyEnd);
-    if (rules.length === 0 || isEmptyValue(buffer, valueStart, valueEnd)) return;
-    this.hasRedacted ||= isRedacted(buffer, valueStart, valueEnd);
-    for (const rule of rules) {
-      if (rule.isOpen) this.addEntry(rule, keyStart, keyEnd, valueStart, valueEnd);
-      const before = this.rules[rule.fieldIndex] === rule ? this.picked[rule.fieldIndex] : undefined;
-      const isFirst = this.rank[rule.fieldIndex] !== rule.rank;
-      this.apply(rule, valueStart, valueEnd);
-      if (rule.collectsAfter === undefined || rule.kindOf !== null || rule.isOpen) continue;
-      if (this.rules[rule.fieldIndex] !== rule) continue;
-      const entries =
-        isFirst || !isObject(before) ? (Object.create(null) as Record<string, JsonValue>) : before;
-      const value = this.picked[rule.fieldIndex] ?? decodeAnyValue(buffer.subarray(valueStart, valueEnd));
-      entries[buffer.toString('utf8', keyStart + rule.collectsAfter, keyEnd)] = value;
-      this.picked[rule.fieldIndex] = entries;
-    }
+    const { fieldIndex: index } = rule;
+    const isFirst = this.rank[index] !== rule.rank;
+    const before = isFirst ? undefined : this.picked[index];
+    this.apply(rule, valueStart, valueEnd);
+    if (rule.collectsAfter === undefined || rule.kindOf !== null || rule.isOpen) return;
+    // The rule gave nothing: another precedes it, or the value lacks its path.
+    if (this.rank[index] !== rule.rank || (before !== undefined && this.picked[index] === before)) return;
+    const entries = isObject(before) ? before : (Object.create(null) as Record<string, JsonValue>);
+    const value = this.picked[index] ?? decodeAnyValue(buffer.subarray(valueStart, valueEnd));
+    entries[buffer.toString('utf8', keyStart + rule.collectsAfter, keyEnd)] = value;
+    this.picked[index] = entries;
   }
 
   /** Reports whether an empty value is a text of a native event, which is kept as it was sent. Its type comes first. */

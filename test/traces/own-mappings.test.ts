@@ -43,6 +43,12 @@ describe('an own rule', () => {
       { a: 'x', b: 'y' },
     ],
     [
+      'an object from those keys that have the path',
+      { 'acme.in.a': '{"v":"x"}', 'acme.in.b': '{"w":"y"}', 'acme.in.c': '{"v":"z"}' },
+      { key: 'acme.in.*', field: 'promptVariables', path: 'v' },
+      { a: 'x', c: 'z' },
+    ],
+    [
       'metadata',
       { 'acme.meta.tenant': 'a', 'acme.meta.plan': 'b' },
       { key: 'acme.meta.*', field: 'metadata' },

@@ -6,7 +6,7 @@ import { jsonText, parseJson } from '../conventions/json.ts';
 import { KeyTable } from '../conventions/key-table.ts';
 import { readParts } from '../conventions/message-parts.ts';
 import { FIELDS } from '../conventions/rule.ts';
-import type { CompiledRule } from '../conventions/rule-set.ts';
+import { type CompiledRule, rulesFor } from '../conventions/rule-set.ts';
 import type { Composed } from '../conventions/sources.ts';
 import { type AttributeView, type SpanView, viewOf } from '../conventions/span-view.ts';
 import { SPAN_KINDS, type ObservationKind } from '../span-kinds.ts';
@@ -16,7 +16,7 @@ import { OWN_VOCABULARY, type OwnRule, parsePath } from './own-rule.ts';
 const NONE: readonly CompiledRule[] = [];
 /** Own rules precede all others; those of one field precede each other in their order. */
 const FIRST_RANK = -10_000;
-const SLOTS = 512;
+const SLOTS = 2_048;
 const BEGINNINGS = 1_024;
 
 /** Mapping rules of one application, ready for use. */
@@ -25,7 +25,8 @@ export class OwnMappings {
   /** The longest prefix first. */
   private readonly prefixes: { prefix: string; rules: CompiledRule[] }[] = [];
   private readonly composite: { field: string; rule: CompiledRule }[] = [];
-  private readonly keys = new KeyTable((key) => this.find(key), SLOTS);
+  /** Rules of keys, own ones first: one search finds both. */
+  readonly keys = new KeyTable((key) => this.withOthers(key), SLOTS);
   /** Beginnings of the keys, by a hash of two bytes. */
   private readonly beginnings = new Uint8Array(BEGINNINGS);
 
@@ -34,10 +35,9 @@ export class OwnMappings {
     this.prefixes.sort((a, b) => b.prefix.length - a.prefix.length);
   }
 
-  /** Returns the rules for the key at `buffer[start, end)`, which has two bytes or more. */
-  rulesAt(buffer: Buffer, start: number, end: number): readonly CompiledRule[] {
-    if (this.beginnings[hashOf(buffer[start] as number, buffer[start + 1] as number)] === 0) return NONE;
-    return this.keys.rulesAt(buffer, start, end);
+  /** Reports whether a key that begins with the two bytes at `start` may have an own rule. */
+  hasBeginning(buffer: Buffer, start: number): boolean {
+    return this.beginnings[hashOf(buffer[start] as number, buffer[start + 1] as number)] !== 0;
   }
 
   /** Reports whether a rule reads this attribute. */
@@ -83,6 +83,12 @@ export class OwnMappings {
     const rules: CompiledRule[] = [];
     this.prefixes.push({ prefix, rules });
     return [rules];
+  }
+
+  private withOthers(key: string): readonly CompiledRule[] {
+    const own = this.find(key);
+    const others = rulesFor(key);
+    return own.length === 0 ? others : [...own, ...others];
   }
 
   private find(key: string): readonly CompiledRule[] {
