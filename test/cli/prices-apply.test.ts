@@ -29,7 +29,7 @@ const applied = async (...args: string[]): Promise<unknown> => JSON.parse(await 
 /** Returns the costs that the list of traces shows, in dollars. */
 async function listed(): Promise<number[]> {
   const { data } = await server.ok('GET', '/v0/traces');
-  return data.map(({ cost }) => cost ?? 0).sort();
+  return data.map(({ cost }) => cost ?? 0).sort((a, b) => a - b);
 }
 
 async function setPrice(input: number): Promise<void> {

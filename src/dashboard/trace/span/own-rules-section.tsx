@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Section } from '../../ui/panel.tsx';
 import { saveBlob } from '../../ui/save-blob.ts';
 import { announce } from '../../ui/status-line.tsx';
+import { ImportRulesDialog } from './import-rules-dialog.tsx';
 import { OwnRuleDialog } from './own-rule-dialog.tsx';
 
 /** Keys that no rule reads, each of which can be mapped. */
@@ -32,7 +33,7 @@ export function UnreadKeys({ keys }: { keys: readonly string[] }): ReactNode {
   );
 }
 
-/** Own mapping rules of the application: removed one by one, and saved as a file. */
+/** Own mapping rules of the application: removed one by one, saved as a file, and replaced by those of a file. */
 export function OwnRulesSection(): ReactNode {
   const isEditor = useScope('write');
   const current = useApi('/v0/mappings', {}).data?.data;
@@ -41,19 +42,30 @@ export function OwnRulesSection(): ReactNode {
     (api, body: { rules: MappingRule[]; replaces: number }) => api.PUT('/v0/mappings', { body }),
     () => announce('Rule removed'),
   );
-  if (!current || current.rules.length === 0) return null;
+  const [isImporting, setImporting] = useState(false);
+  if (!current || (current.rules.length === 0 && !isEditor)) return null;
   const { rules, version } = current;
   const exported = (): void =>
     saveBlob(new Blob([JSON.stringify({ rules }, null, 2)], { type: 'application/json' }), 'mappings.json');
   return (
     <Section
-      title={`Own rules · version ${version}`}
+      title={version === 0 ? 'Own rules' : `Own rules · version ${version}`}
       actions={
-        <Button look="quiet" onClick={exported}>
-          Export
-        </Button>
+        <>
+          {isEditor && (
+            <Button look="quiet" onClick={() => setImporting(true)}>
+              Import…
+            </Button>
+          )}
+          {rules.length > 0 && (
+            <Button look="quiet" onClick={exported}>
+              Export
+            </Button>
+          )}
+        </>
       }
     >
+      {rules.length === 0 && <p className="text-dim">No attribute is read by a rule of this application.</p>}
       <ul className="grid gap-1">
         {rules.map((rule, index) => (
           <li key={index} className="flex items-center justify-between gap-2">
@@ -76,6 +88,9 @@ export function OwnRulesSection(): ReactNode {
         ))}
       </ul>
       {save.error && <p className="text-fail">{save.error.message}</p>}
+      {isImporting && (
+        <ImportRulesDialog version={version} replaced={rules.length} onClose={() => setImporting(false)} />
+      )}
     </Section>
   );
 }
