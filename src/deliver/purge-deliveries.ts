@@ -1,3 +1,4 @@
+import { noBytes } from '../storage/dialect.ts';
 import type { Database } from '../storage/database.ts';
 import { withoutQuote } from '../tests/message-quote.ts';
 import { removeRows, type StepBudget } from '../traces/purge-step.ts';
@@ -21,7 +22,7 @@ export function purgeDeliveries(
     budget,
     ({ id }) =>
       database.run(
-        `UPDATE delivery SET request_body = x'', response_headers = NULL, response_body = NULL, message = ${withoutQuote('message')}
+        `UPDATE delivery SET request_body = ${noBytes}, response_headers = NULL, response_body = NULL, message = ${withoutQuote('message')}
          WHERE application = :application AND id = :id`,
         { application, id },
       ),

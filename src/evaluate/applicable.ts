@@ -10,7 +10,7 @@ import type { AppliedDefinition, StyleSection } from './evaluator.ts';
  * a task, only links of the application apply.
  */
 export function linksReaching(application: number, taskIds: readonly string[]): SqlFragment {
-  const tasks = `(${taskIds.map(() => '?').join(', ')})`;
+  const tasks = `(${taskIds.map(() => '?').join(', ') || 'NULL'})`;
   const linksOf = (kind: string, distance: number): string =>
     `SELECT id, definition_id, config, ${distance} AS distance FROM definition_link
      WHERE application = ? AND kind = '${kind}'`;
@@ -57,9 +57,10 @@ export function definitionsToPlan(
   const reaching = linksReaching(application, [taskId]);
   return database.all<PlannedDefinition>(
     `SELECT definition.id AS definitionId, version, type
-     FROM (SELECT definition_id, min(distance) AS distance, id FROM (${reaching.sql}) GROUP BY definition_id) AS link
+     FROM (SELECT definition_id, distance, id,
+         row_number() OVER (PARTITION BY definition_id ORDER BY distance, id) AS place FROM (${reaching.sql})) AS link
      ${orderedJoin} definition ON definition.id = link.definition_id
-     WHERE definition.application = ? AND definition.status = 'ACTIVE' ORDER BY distance, link.id`,
+     WHERE place = 1 AND definition.application = ? AND definition.status = 'ACTIVE' ORDER BY distance, link.id`,
     ...reaching.values,
     application,
   );

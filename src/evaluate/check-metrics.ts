@@ -82,12 +82,12 @@ function hasLevels(
 /** Selects metrics without a row. A test marks those of its definitions when it has ended. */
 const WITHOUT_METRICS = `
   SELECT DISTINCT test.application, 'task' AS kind, task_id AS id FROM test
-  WHERE run_type IN ('MANUAL', 'SCHEDULED') AND (counted_evals > 0 OR has_error) AND NOT EXISTS (SELECT 1 FROM figure
+  WHERE run_type IN ('MANUAL', 'SCHEDULED') AND (counted_evals > 0 OR has_error <> 0) AND NOT EXISTS (SELECT 1 FROM figure
     WHERE figure.application = test.application AND figure.kind = 'task' AND figure.id = task_id)
   UNION ALL
   SELECT DISTINCT test.application, 'topic', topic_id FROM test JOIN task
     ON task.application = test.application AND task.id = test.task_id
-  WHERE run_type IN ('MANUAL', 'SCHEDULED') AND (counted_evals > 0 OR has_error) AND topic_id IS NOT NULL
+  WHERE run_type IN ('MANUAL', 'SCHEDULED') AND (counted_evals > 0 OR has_error <> 0) AND topic_id IS NOT NULL
     AND NOT EXISTS (SELECT 1 FROM figure
       WHERE figure.application = task.application AND figure.kind = 'topic' AND figure.id = topic_id)
   UNION ALL

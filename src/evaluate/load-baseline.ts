@@ -1,5 +1,5 @@
 import type { Database } from '../storage/database.ts';
-import { valuesOf } from '../storage/dialect.ts';
+import { greater, valuesOf } from '../storage/dialect.ts';
 import { isTraceOfTestDeleted } from '../tests/deleted-traces.ts';
 import { contentOfSpan, openTest } from '../tests/open-test.ts';
 import { BoundedTexts } from './bounded-texts.ts';
@@ -23,7 +23,7 @@ export function loadBaseline(
        SELECT count(*) FROM test JOIN judged
          ON test.application = :application AND test.example_id = judged.example_id AND test.run_id = judged.run_id
        WHERE (test.created_at, test.id) < (judged.created_at, judged.id)
-     ) % max((SELECT count(*) FROM baseline), 1)`,
+     ) % ${greater('(SELECT count(*) FROM baseline)', '1')}`,
     { application, testId, runIds: JSON.stringify(runIds) },
   );
   if (!found) return undefined;

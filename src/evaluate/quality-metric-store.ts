@@ -77,7 +77,8 @@ export function saveMetrics(
 ): void {
   for (const { application, kind, id, version, metrics, until, readyAt } of computed) {
     database.run(
-      `UPDATE figure SET ready_at = :readyAt, due_at = CASE WHEN version = :version THEN :until ELSE :readyAt END
+      `UPDATE figure SET ready_at = CAST(:readyAt AS BIGINT),
+         due_at = CASE WHEN version = :version THEN :until ELSE CAST(:readyAt AS BIGINT) END
        WHERE application = :application AND kind = :kind AND id = :id`,
       { readyAt, version, until, application, kind, id },
     );

@@ -44,12 +44,12 @@ export interface QualityMetrics {
 /** Time after their start for which tests and evals of traces count. */
 export const WINDOW_MS = 30 * 86_400_000;
 
-const TESTS_OF_TASKS = `SELECT id, task_id, example_id, created_at, has_error, status = 'COMPLETED' AS is_judged,
+const TESTS_OF_TASKS = `SELECT id, task_id, example_id, created_at, has_error, CASE WHEN status = 'COMPLETED' THEN 1 ELSE 0 END AS is_judged,
     CASE WHEN counted_evals > 0 THEN counted_passed * 1.0 / counted_evals END AS rate,
     counted_evals AS evaluations, counted_passed AS passed
   FROM test
   WHERE application = :application AND created_at > :after AND run_type IN ('MANUAL', 'SCHEDULED')
-    AND (counted_evals > 0 OR has_error)`;
+    AND (counted_evals > 0 OR has_error <> 0)`;
 const TOPIC_TASKS = 'SELECT id FROM task WHERE application = :application AND topic_id = :id';
 
 /** SQL statements by kind: the tests that may count, their evals that count, and the evals from monitoring. */
@@ -99,7 +99,7 @@ const statement = ({ tests, evals, monitoring }: (typeof SOURCES)[MetricsKind]):
   scores AS (
     SELECT normalised, avg(normalised) OVER alike AS mean, count(*) OVER alike AS size
     FROM recent ${orderedJoin} eval ON eval.application = :application AND test_id = recent.id
-    WHERE is_judged AND ${inTimeAtEach('recent.id')} AND superseded = 0 AND eval.status = 'COMPLETED' AND ${evals}
+    WHERE is_judged <> 0 AND ${inTimeAtEach('recent.id')} AND superseded = 0 AND eval.status = 'COMPLETED' AND ${evals}
     WINDOW alike AS (PARTITION BY definition_id, definition_version, recent.task_id, example_id)
   ),
   monitored AS (

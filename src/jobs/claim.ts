@@ -147,7 +147,7 @@ function countRunning(database: Database, lease: number): (kind: string) => Runn
     `SELECT kind, job.application, ${organisationOf('job')} AS organisation, count(*) AS count,
        count(*) FILTER (WHERE lease = :lease) AS own
      FROM job LEFT JOIN application a ON a.application = job.application
-     WHERE state = 'running' AND lease > 0 GROUP BY kind, job.application`,
+     WHERE state = 'running' AND lease > 0 GROUP BY kind, job.application, a.org_id`,
     { lease },
   );
   const byKind = Map.groupBy(rows, ({ kind }) => kind);
@@ -236,7 +236,7 @@ function waitingApplications(database: Database, kind: string): Served[] {
   const next = (after: string): string =>
     `(SELECT application FROM job WHERE state = 'waiting' AND kind = :kind AND application > ${after}
       ORDER BY application LIMIT 1)`;
-  return database.all<Served>(
+  const waiting = database.all<Served>(
     `WITH RECURSIVE waiting (application) AS (
        SELECT ${next('-1')} UNION ALL SELECT ${next('waiting.application')} FROM waiting WHERE application IS NOT NULL
      )
@@ -245,6 +245,7 @@ function waitingApplications(database: Database, kind: string): Served[] {
      WHERE waiting.application IS NOT NULL`,
     { kind },
   );
+  return waiting.toSorted((one, other) => one.application - other.application);
 }
 
 function firstWaiting(

@@ -88,7 +88,7 @@ export function voidLeases(database: Database, now: number): void {
  */
 function takeBack(database: Database, held: string, values: { lease?: number; now: number }): void {
   database.run(
-    `UPDATE job SET state = 'waiting', lease = NULL, due_at = CASE WHEN begun = 0 THEN :now - 1 ELSE :now END, cuts = cuts + 1,
+    `UPDATE job SET state = 'waiting', lease = NULL, due_at = CASE WHEN begun = 0 THEN CAST(:now AS BIGINT) - 1 ELSE CAST(:now AS BIGINT) END, cuts = cuts + 1,
        attempts = CASE WHEN begun = 0 THEN attempts - 1 ELSE attempts END, begun = 1
      WHERE state = 'running' AND ${held}`,
     values,

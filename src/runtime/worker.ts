@@ -9,7 +9,7 @@ const YOUNG_GENERATION_MB = 24;
 
 /** Starts a thread of src/workers by name, from the sources or from the build, depending on where this file is. `heapMb` limits its heap. */
 export function startWorker(
-  name: 'prepare' | 'writer' | 'reader' | 'evaluate' | 'checkpoint' | 'documents',
+  name: 'prepare' | 'writer' | 'reader' | 'evaluate' | 'checkpoint' | 'documents' | 'postgres',
   workerData: unknown,
   transferList: readonly Transferable[] = [],
   heapMb?: number,

@@ -178,7 +178,7 @@ export function noteTraceDeleted(
   { application, testId, deletedAt }: TestKey & { deletedAt: number },
 ): true {
   database.run(
-    `UPDATE test SET trace_deleted = 1, check_at = CASE WHEN check_at IS NULL THEN NULL ELSE :deletedAt END
+    `UPDATE test SET trace_deleted = 1, check_at = CASE WHEN check_at IS NULL THEN NULL ELSE CAST(:deletedAt AS BIGINT) END
      WHERE application = :application AND id = :testId AND trace_deleted = 0 AND ${hasDeletedTrace(':bytes')}`,
     { application, testId, deletedAt, bytes: parseId(testId) },
   );

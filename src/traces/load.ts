@@ -1,5 +1,5 @@
 import type { Database } from '../storage/database.ts';
-import { each, hexOf, orderedJoin } from '../storage/dialect.ts';
+import { eachNumber, hexOf, orderedJoin } from '../storage/dialect.ts';
 import { ambiguousId, formatUuid } from './ids.ts';
 import { decodePayload, type PayloadSpan } from './payload.ts';
 import { TraceFlag } from './rollup.ts';
@@ -198,9 +198,9 @@ export class PayloadReader {
 
 /**
  * Returns the test ids of a trace, the primary one first: the earliest, and one of a span before those of a resource
- * and of a delivery. A `limit` of -1 means all.
+ * and of a delivery.
  */
-export function traceTests(database: Database, tkey: number, limit = -1): string[] {
+export function traceTests(database: Database, tkey: number, limit = Number.MAX_SAFE_INTEGER): string[] {
   return database
     .all<{ testId: Buffer }>(
       `SELECT test_id AS testId FROM trace_test WHERE tkey = ? ORDER BY ${TESTS_IN_ORDER} LIMIT ?`,
@@ -215,7 +215,7 @@ export function testsOfTraces(database: Database, traces: readonly StoredTrace[]
   const keys = traces.filter(({ flags }) => flags & TraceFlag.hasTests).map(({ tkey }) => tkey);
   if (keys.length === 0) return new Map();
   const rows = database.all<{ tkey: number; testId: Buffer }>(
-    `SELECT tkey, test_id AS testId FROM ${each('?')} AS wanted ${orderedJoin} trace_test ON tkey = wanted.value
+    `SELECT tkey, test_id AS testId FROM ${eachNumber('?')} AS wanted ${orderedJoin} trace_test ON tkey = wanted.value
      ORDER BY tkey, ${TESTS_IN_ORDER}`,
     JSON.stringify(keys),
   );

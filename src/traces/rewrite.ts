@@ -1,4 +1,5 @@
 import type { Database } from '../storage/database.ts';
+import { bytesAt } from '../storage/dialect.ts';
 import type { BlockGroup, SpanBatch } from './batch.ts';
 import { scheduledTraces } from './due-traces.ts';
 import { type AppliedOwnRules, appliedOwnRules } from './own-rules/store.ts';
@@ -214,7 +215,7 @@ export function moveSpans(database: Database, step: MoveSpans): boolean {
     );
     database.run(
       `UPDATE span SET seq = :seq WHERE application = :application AND tkey = :tkey AND span_id IN
-         (SELECT substr(:spanIds, i * 8 + 1, 8) FROM ordinal WHERE i < :count)`,
+         (SELECT ${bytesAt(':spanIds', 'i * 8 + 1', 8)} FROM ordinal WHERE i < :count)`,
       { seq, application, tkey, spanIds: bytes(block.spanIds), count: block.count },
     );
     references.add(application, batch, block.resources);

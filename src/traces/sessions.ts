@@ -185,9 +185,9 @@ function sessionSummaries(database: Database, owner: Owner, ids: readonly string
     `SELECT wanted.value AS id, count(*) AS traces, min(start_ns) AS first, max(start_ns) AS last, max(end_ns) AS end,
        ${totalOf('input_tokens')} AS input_tokens, ${totalOf('output_tokens')} AS output_tokens,
        ${totalOf('total_tokens')} AS total_tokens, ${totalOf('cost')} AS cost,
-       max((flags & ${TraceFlag.costKnown}) <> 0) AS "isCostKnown",
+       max(CASE WHEN (flags & ${TraceFlag.costKnown}) <> 0 THEN 1 ELSE 0 END) AS "isCostKnown",
        count(*) FILTER (WHERE error_count > 0) AS errors
-     FROM ${each(':ids')} AS wanted ${orderedJoin} trace ON ${OF_WANTED} GROUP BY wanted.key ORDER BY wanted.key`,
+     FROM ${each(':ids')} AS wanted ${orderedJoin} trace ON ${OF_WANTED} GROUP BY wanted.key, wanted.value ORDER BY wanted.key`,
     wanted,
   );
   const details = new Map(
@@ -214,7 +214,7 @@ const SELECT_DETAILS = `SELECT wanted.value AS id,
     (SELECT ${arrayOf('user_id')} FROM (SELECT DISTINCT user_id FROM trace ${byIndex('trace_by_session')}
       WHERE ${OF_WANTED} AND user_id IS NOT NULL LIMIT ${MAX_USERS})) AS users,
     (SELECT ${arrayOf('model')} FROM (SELECT DISTINCT model.value AS model
-      FROM trace ${orderedJoin} ${each('models')} AS model WHERE ${OF_WANTED} LIMIT ${MAX_MODELS})) AS models,
+      FROM trace ${orderedJoin} ${each('models')} AS model ON true WHERE ${OF_WANTED} LIMIT ${MAX_MODELS})) AS models,
     (SELECT ${arrayOf(hexOf('test_id'))} FROM (SELECT DISTINCT test_id
       FROM (SELECT tkey FROM trace WHERE ${OF_WANTED}) ${orderedJoin} trace_test USING (tkey) LIMIT ${MAX_TESTS})) AS tests,
     ${textOf('input', 'ASC')},

@@ -1,5 +1,5 @@
 import type { Database } from '../storage/database.ts';
-import { greater, lesser, orderedJoin } from '../storage/dialect.ts';
+import { bytesAt, greater, lesser, orderedJoin } from '../storage/dialect.ts';
 import { isDeleted } from './delete.ts';
 import type { ByteRange } from './byte-buffer.ts';
 import type { BlockGroup, SpanBatch, TraceGroup } from './batch.ts';
@@ -268,7 +268,7 @@ class GroupStore {
           )
         : database.run(
             `INSERT INTO span (application, tkey, span_id, hash, seq)
-             SELECT ?, ?, substr(?, i * 8 + 1, 8), substr(?, i * 8 + 1, 8), ? FROM ordinal WHERE i < ? ON CONFLICT DO NOTHING`,
+             SELECT ?, ?, ${bytesAt('?', 'i * 8 + 1', 8)}, ${bytesAt('?', 'i * 8 + 1', 8)}, ? FROM ordinal WHERE i < ? ON CONFLICT DO NOTHING`,
             application,
             tkey,
             spanIds,
@@ -313,7 +313,7 @@ class GroupStore {
     const { application, tkey } = key;
     const stored = this.database.all<{ i: number; hash: Buffer; oldSeq: number }>(
       `SELECT i, hash, seq AS oldSeq
-       FROM ordinal ${orderedJoin} span ON application = ? AND tkey = ? AND span_id = substr(?, i * 8 + 1, 8)
+       FROM ordinal ${orderedJoin} span ON application = ? AND tkey = ? AND span_id = ${bytesAt('?', 'i * 8 + 1', 8)}
        WHERE i < ? AND seq <> ?`,
       application,
       tkey,

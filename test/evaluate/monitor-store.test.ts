@@ -73,7 +73,7 @@ const note = (traceIds: readonly Uint8Array[], dueAt = AT): number =>
 const plan = (now: number) => planMonitoring(tenant.database, { now, limit: 100, ...QUIET });
 const planned = (): { trace: string; definition: string }[] =>
   tenant.database.all(
-    `SELECT lower(hex(trace_id)) AS trace, definition_id AS definition FROM eval
+    `SELECT ${hexOf('trace_id')} AS trace, definition_id AS definition FROM eval
      WHERE run_type = 'MONITORING' AND test_id IS NULL AND status = 'PENDING' ORDER BY trace, definition`,
   );
 

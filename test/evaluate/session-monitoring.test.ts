@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { hexOf } from '../../src/storage/dialect.ts';
 import { drawLiveSessions, noteLiveSessions } from '../../src/evaluate/engine/draw-sessions.ts';
 import { drawLiveTraces, placeOf } from '../../src/evaluate/engine/monitor-store.ts';
 import { dueSessions, nextSessionAt, planSessions } from '../../src/evaluate/engine/plan-sessions.ts';
@@ -116,7 +117,7 @@ const waiting = (): { session: string | null; dueAt: number }[] =>
 
 const planned = (application = 1): { trace: string; definition: string; superseded: number }[] =>
   tenant.database.all(
-    `SELECT lower(hex(trace_id)) AS trace, definition_id AS definition, superseded FROM eval
+    `SELECT ${hexOf('trace_id')} AS trace, definition_id AS definition, superseded FROM eval
      WHERE application = ? AND run_type = 'MONITORING' ORDER BY trace, created_at, version`,
     application,
   );

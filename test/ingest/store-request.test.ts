@@ -28,7 +28,7 @@ function openQueue({ database }: Tenant, failsAt = Infinity, tookMs = 1) {
       if (slices.length >= failsAt) throw new Error('the process is gone');
       const args = unpackSlices(packed, bytes);
       slices.push(...args);
-      return { value: database.connection.transaction(() => storeSlices(database, args))(), tookMs };
+      return { value: database.transaction(() => storeSlices(database, args)), tookMs };
     },
   } as unknown as ThreadCaller;
   const budget = new MemoryBudget(2 ** 30);

@@ -18,7 +18,7 @@ function writeTo(database: SqliteDatabase): Write {
   const commands = jobCommands as Record<string, (database: SqliteDatabase, args: unknown) => unknown>;
   return (async (name: string, args: unknown) => {
     await new Promise(setImmediate);
-    return database.connection.transaction(() => commands[name]?.(database, args))();
+    return database.transaction(() => commands[name]?.(database, args));
   }) as Write;
 }
 

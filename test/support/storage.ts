@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { AppError } from '../../src/errors.ts';
 import { Checkpoints, runCheckpointPass } from '../../src/storage/sqlite/checkpoints.ts';
 import { SqliteDatabase } from '../../src/storage/sqlite/database.ts';
+import { isPostgres } from '../../src/storage/engine.ts';
+import { openPostgres } from './postgres.ts';
 import { ReadGate } from '../../src/storage/sqlite/read-gate.ts';
 import { openForWriting } from '../../src/storage/sqlite/open.ts';
 import { deleteTrace } from '../../src/traces/delete.ts';
@@ -38,6 +40,7 @@ export function temporaryFolder(): Folder {
 
 /** Opens the store in `file` as the writer does; queries run on the same connection. */
 export function openDatabase(file: string, log?: (sql: string) => void): SqliteDatabase {
+  if (isPostgres) return openPostgres(file) as unknown as SqliteDatabase;
   const connection = openForWriting(file);
   // What is tested so is what is stored, not whether it survives a loss of power.
   connection.pragma('synchronous = OFF');
@@ -156,7 +159,7 @@ export class Tenant {
   store(specs: readonly SpanSpec[], more: Partial<StoreSpans> = {}): StoreOutcome {
     const { database } = this;
     const args = storeArgs(this.application, specs, more);
-    return database.connection.transaction(() => storeSpans(database, args))();
+    return database.transaction(() => storeSpans(database, args));
   }
 
   read(trace: number | string): TraceJson | null {
@@ -225,7 +228,7 @@ export class Tenant {
         meanwhile();
       }
       const command: (database: SqliteDatabase, args: never) => unknown = rewriteCommands[name];
-      step = steps.next(this.database.connection.transaction(() => command(this.database, args as never))());
+      step = steps.next(this.database.transaction(() => command(this.database, args as never)));
     }
     return step.value !== 'again';
   }
@@ -240,8 +243,9 @@ export class Tenant {
     rejected: number;
   } {
     const row = this.database.get<Record<string, number>>(
-      `SELECT total(requests) AS requests, total(received) AS received, total(stored) AS stored,
-         total(duplicate) AS duplicate, total(replaced) AS replaced, total(rejected) AS rejected
+      `SELECT ${['requests', 'received', 'stored', 'duplicate', 'replaced', 'rejected']
+        .map((column) => `coalesce(sum(${column}), 0) AS ${column}`)
+        .join(', ')}
        FROM ledger WHERE application = ?`,
       this.application,
     );

@@ -22,5 +22,5 @@ export function storeLogRecords(
     rejections: [],
     ...more,
   };
-  return tenant.database.connection.transaction(() => storeLogs(tenant.database, args))();
+  return tenant.database.transaction(() => storeLogs(tenant.database, args));
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { hexOf } from '../../src/storage/dialect.ts';
 import { dueRewrites, loadForRewrite, postponeRewrite } from '../../src/traces/rewrite.ts';
 import { BASE_MS, MS, type SpanSpec, uuid } from '../support/spans.ts';
 import { type Tenant, useStore } from '../support/storage.ts';
@@ -56,7 +57,7 @@ const refs = (tenant: Tenant): Record<string, number> =>
   Object.fromEntries(
     database()
       .all<{ hash: string; refs: number }>(
-        'SELECT hex(hash) AS hash, refs FROM resource WHERE application = ? ORDER BY hash',
+        `SELECT ${hexOf('hash')} AS hash, refs FROM resource WHERE application = ? ORDER BY 1`,
         tenant.application,
       )
       .map(({ hash, refs: count }) => [hash, count]),

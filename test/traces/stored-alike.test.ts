@@ -70,7 +70,7 @@ const oneVersionEach = someSpans.map((spans) => {
 /** Stores slices in one transaction, as one command of the writer does. */
 function storeTogether(tenant: Tenant, slices: readonly (readonly SpanSpec[])[]): void {
   const args = slices.map((specs, i) => storeArgs(tenant.application, specs, { requests: i === 0 ? 1 : 0 }));
-  const outcomes = tenant.database.connection.transaction(() => storeSlices(tenant.database, args))();
+  const outcomes = tenant.database.transaction(() => storeSlices(tenant.database, args));
   for (const outcome of outcomes) onlyOutcome([outcome]);
 }
 

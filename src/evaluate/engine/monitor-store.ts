@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../../storage/database.ts';
-import { byIndex, jsonField, orderedJoin } from '../../storage/dialect.ts';
+import { byIndex, jsonNumber, orderedJoin } from '../../storage/dialect.ts';
 import { TraceFlag } from '../../traces/rollup.ts';
 import type { PlannedDefinition } from '../applicable.ts';
 import { firstEval, planEvals } from './plan.ts';
@@ -13,7 +13,7 @@ const STEP_EVALS = 500;
 const ORPHAN_RANK = 1;
 
 /** SQL for the sampling rate of a definition. */
-export const sampleRate = jsonField('global_config', 'monitoring', 'sampleRate');
+export const sampleRate = jsonNumber('global_config', 'monitoring', 'sampleRate');
 
 /** SQL condition for traces of the app itself, not of a test or a sample request. */
 export const isLiveTrace = `flags & ${TraceFlag.sample} = 0

@@ -1,5 +1,5 @@
 import type { Database } from '../../storage/database.ts';
-import { byIndex, jsonField, orderedJoin } from '../../storage/dialect.ts';
+import { byIndex, jsonNumber, orderedJoin } from '../../storage/dialect.ts';
 import type { PlannedDefinition } from '../applicable.ts';
 import { MAX_TRACES } from '../load-turns.ts';
 import { isLiveTrace, placeOf, sampleRate } from './monitor-store.ts';
@@ -8,7 +8,7 @@ import { isLiveTrace, placeOf, sampleRate } from './monitor-store.ts';
 const DEFAULT_IDLE_MS = 600_000;
 
 /** SQL for the time without new spans after which a definition judges a session. */
-const idleTimeout = `coalesce(${jsonField('global_config', 'monitoring', 'idleTimeoutMs')}, ${DEFAULT_IDLE_MS})`;
+const idleTimeout = `coalesce(${jsonNumber('global_config', 'monitoring', 'idleTimeoutMs')}, ${DEFAULT_IDLE_MS})`;
 
 /** Sampling of the sessions of an application, by all its definitions together. */
 export interface SessionSampling {

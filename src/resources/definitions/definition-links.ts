@@ -33,8 +33,8 @@ export function linkDefinitions(
   database.run(
     `INSERT INTO definition_link (application, definition_id, kind, target_id, config, created_at)
      SELECT :application, definition.value, :kind, target.value, coalesce(:config, '{}'), :at
-     FROM ${each(':definitionIds')} AS definition ${orderedJoin} ${each(':targetIds')} AS target WHERE true
-     ON CONFLICT (application, kind, target_id, definition_id) DO UPDATE SET config = coalesce(:config, config)`,
+     FROM ${each(':definitionIds')} AS definition ${orderedJoin} ${each(':targetIds')} AS target ON true WHERE true
+     ON CONFLICT (application, kind, target_id, definition_id) DO UPDATE SET config = coalesce(:config, definition_link.config)`,
     {
       application,
       kind,

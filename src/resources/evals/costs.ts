@@ -17,7 +17,7 @@ const GROUPS = {
     columns: `NULL AS day, definition_id AS evalDefinitionId,
       (SELECT name FROM definition WHERE application = :application AND id = definition_id) AS name`,
     group: 'definition_id',
-    order: 'cost DESC, definition_id',
+    order: 'cost DESC NULLS LAST, definition_id',
   },
 } as const;
 

@@ -99,7 +99,7 @@ function scan(plan: ReportPlan, bound: BoundValues, columns: readonly string[]):
   const manyValued: string[] = [];
   const groups = plan.groups.map(({ column, truncate }, index) => {
     const alias = `many${index}`;
-    if (column.isMany) manyValued.push(`LEFT JOIN ${each(column.sql)} AS ${alias}`);
+    if (column.isMany) manyValued.push(`LEFT JOIN ${each(column.sql)} AS ${alias} ON true`);
     const value = column.isMany ? `${alias}.value` : column.sql;
     if (truncate === null) return `${value} AS g${index}`;
     return `${truncated(value, bound.add(truncate), bound.add(plan.timeZone))} AS g${index}`;

@@ -1,5 +1,5 @@
 import type { Database } from '../../storage/database.ts';
-import { each, inTime, orderedJoin, uuidOf } from '../../storage/dialect.ts';
+import { eachNumber, inTime, orderedJoin, uuidOf } from '../../storage/dialect.ts';
 import { isOfPinnedSet } from '../../tests/pinned-runs.ts';
 import { firstKeyOf, dayOf } from '../../traces/trace-keys.ts';
 import { bytesOfLogs, type StoredAmount, withIndexes } from '../../traces/stored-amount.ts';
@@ -99,7 +99,7 @@ function pinnedAmong(
   const references = REFERENCES.map((rows) => `EXISTS (SELECT 1 FROM ${rows})`).join(' OR ');
   return database
     .all<{ tkey: number }>(
-      `SELECT trace.tkey FROM ${each(':tkeys')} AS wanted ${orderedJoin} trace ON trace.tkey = wanted.value
+      `SELECT trace.tkey FROM ${eachNumber(':tkeys')} AS wanted ${orderedJoin} trace ON trace.tkey = wanted.value
        WHERE trace.application = :application AND (${references} OR EXISTS (
          SELECT 1 FROM trace_test ${orderedJoin} test ON test.id = ${uuidOf('trace_test.test_id')}
          WHERE trace_test.tkey = trace.tkey AND test.application = trace.application AND ${KEPT_TEST}))`,

@@ -193,7 +193,8 @@ export function saveStoredDay(database: Database, { traces, spans, bytes, at, ..
      VALUES (:application, :day, :traces, :spans, :bytes, :at)
      ON CONFLICT (application, day) DO UPDATE SET traces = excluded.traces, spans = excluded.spans,
        bytes = excluded.bytes,
-       measured_at = CASE WHEN measured_at = :measuredBefore THEN excluded.measured_at ELSE measured_at END`,
+       measured_at = CASE WHEN stored_day.measured_at = :measuredBefore
+         THEN excluded.measured_at ELSE stored_day.measured_at END`,
     { ...day, at, traces, spans, bytes },
   );
 }
@@ -210,7 +211,7 @@ export function markDays(
     database.run(
       `INSERT INTO stored_day (application, day, traces, spans, bytes, measured_at)
        VALUES (:application, :day, 0, 0, 0, -1)
-       ON CONFLICT (application, day) DO UPDATE SET measured_at = ${lesser('measured_at', '0')} - 1`,
+       ON CONFLICT (application, day) DO UPDATE SET measured_at = ${lesser('stored_day.measured_at', '0')} - 1`,
       { application, day },
     );
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../../storage/database.ts';
-import { each, hexOf, numbersOf } from '../../storage/dialect.ts';
+import { eachNumber, hexOf, numbersOf } from '../../storage/dialect.ts';
 import { decodeLogRecord, type LogRecordMessage } from '../log-record.ts';
 import { logsOfSpan } from '../span-logs.ts';
 import { unpack } from '../pack.ts';
@@ -42,7 +42,7 @@ export function bytesOfSteps(
     `SELECT value AS tkey,
        (SELECT coalesce(sum(length(payload)), 0) FROM chunk WHERE application = :application AND tkey = value) AS payloads,
        (SELECT coalesce(sum(length(record)), 0) FROM span_log WHERE application = :application AND tkey = value) AS logs
-     FROM ${each(':tkeys')}`,
+     FROM ${eachNumber(':tkeys')} AS wanted`,
     { application, tkeys: JSON.stringify(tkeys) },
   );
   return new Map(rows.map(({ tkey, ...bytes }) => [tkey, bytes]));
@@ -85,7 +85,7 @@ export class StepsOfTraces {
     this.large = large;
     this.logs = large ? new Map<string, Buffer[]>() : this.readLogs();
     if (large) return;
-    for (const block of this.readBlocks(-1, -1)) {
+    for (const block of this.readBlocks(-1, Number.MAX_SAFE_INTEGER)) {
       const blocks = this.blocks.get(block.tkey);
       if (blocks) blocks.push(block);
       else this.blocks.set(block.tkey, [block]);

@@ -143,7 +143,7 @@ const ofReviewer = ({ sql, values }: SqlFragment): SqlFragment => ({
 function withTest(application: number, field: string, value: FilterValue | null): SqlFragment {
   const ids = field === 'test' && value ? idsOfTests([value]) : null;
   const tests = ids
-    ? { sql: ids.map(() => '?').join(', '), values: ids }
+    ? { sql: ids.map(() => '?').join(', ') || 'NULL', values: ids }
     : bytesOfTests(application, testCondition(application, field, value));
   return {
     sql: `tkey IN (SELECT tkey FROM trace_test WHERE application = ? AND test_id IN (${tests.sql}))`,

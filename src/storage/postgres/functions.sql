@@ -1,0 +1,21 @@
+-- NULL if one of both is, as in SQLite; least and greatest leave out NULL.
+CREATE FUNCTION lesser(a anycompatible, b anycompatible) RETURNS anycompatible LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$ SELECT least(a, b) $$;
+CREATE FUNCTION greater(a anycompatible, b anycompatible) RETURNS anycompatible LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$ SELECT greatest(a, b) $$;
+
+-- What SQLite gets as functions of the process. Texts fold case by the rules of Unicode, whatever the collation of the database is.
+CREATE FUNCTION fold_case(one text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$ SELECT normalize(upper(lower(one COLLATE "und-x-icu") COLLATE "und-x-icu"), NFC) COLLATE "C" $$;
+
+CREATE FUNCTION contains_text(part text, VARIADIC texts text[]) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
+$$ SELECT EXISTS (
+  SELECT 1 FROM unnest(texts) AS one WHERE strpos(fold_case(one), fold_case(part)) > 0) $$;
+
+CREATE FUNCTION matches_text(source text, flags text, VARIADIC texts text[]) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
+$$ SELECT EXISTS (
+  SELECT 1 FROM unnest(texts) AS one
+  WHERE regexp_like(one, replace(source, '\b', '\y'), CASE WHEN flags LIKE '%i%' THEN 'i' ELSE '' END)) $$;
+
+-- Keys of traces contain their day, so they are chosen by the store; the sequence remembers the highest.
+CREATE FUNCTION keep_trace_key() RETURNS trigger LANGUAGE plpgsql AS
+$$ BEGIN PERFORM setval('trace_tkey_seq', greatest((SELECT max(tkey) FROM new_traces), (SELECT last_value FROM trace_tkey_seq))); RETURN NULL; END $$;
+CREATE TRIGGER keep_trace_key AFTER INSERT ON trace REFERENCING NEW TABLE AS new_traces
+FOR EACH STATEMENT EXECUTE FUNCTION keep_trace_key();

