@@ -1,4 +1,4 @@
-import { placeOf } from '../storage/dialect.ts';
+import { positionOf } from '../storage/dialect.ts';
 
 /** Begins the quote of what an app responded, at the end of a message. */
 const QUOTE = ': “';
@@ -14,8 +14,8 @@ export const unquoted = (message: string): string => {
 };
 
 /** SQL condition for messages with a quote; `text` is an SQL expression. */
-export const hasQuote = (text: string): string => `${placeOf(text, `'${QUOTE}'`)} > 0`;
+export const hasQuote = (text: string): string => `${positionOf(text, `'${QUOTE}'`)} > 0`;
 
 /** SQL expression of a message without its quote, which repeats texts of the app; `text` is an SQL expression. */
 export const withoutQuote = (text: string): string =>
-  `CASE WHEN ${hasQuote(text)} THEN substr(${text}, 1, ${placeOf(text, `'${QUOTE}'`)} - 1) || '.' ELSE ${text} END`;
+  `CASE WHEN ${hasQuote(text)} THEN substr(${text}, 1, ${positionOf(text, `'${QUOTE}'`)} - 1) || '.' ELSE ${text} END`;

@@ -1,3 +1,4 @@
+import { hexOf } from '../../src/storage/dialect.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {

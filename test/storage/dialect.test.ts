@@ -3,9 +3,8 @@ import { positionalParameters } from '../support/positional-parameters.ts';
 import { sourcesOf } from '../support/sources.ts';
 import { sqliteWords } from '../support/sqlite-words.ts';
 
-/** The engine itself, and the one file that says in its words what engines word differently. */
-const isOfEngine = (path: string): boolean =>
-  path.startsWith('src/storage/sqlite/') || path === 'src/storage/dialect.ts';
+/** The engines, and the files that say in their words what they word differently. */
+const isOfEngine = (path: string): boolean => /^src\/storage\/(?:sqlite|postgres|dialect)\//.test(path);
 
 describe('SQL', () => {
   it('is what SQLite and PostgreSQL both understand, but for the fragments of the dialect', () => {

@@ -80,11 +80,20 @@ const SHARED_WITH_DASHBOARD = [
   'src/span-index/reader.ts',
   'src/filter/tokens.ts',
 ];
-/** The engine of the store, which only those that put the process together may name; its driver is its own. */
-const ENGINE = 'src/storage/sqlite/';
-const DRIVER = 'better-sqlite3';
+/** The engines of the store, which only those that put the process together may name, by their drivers, which are their own. */
+const ENGINES: Readonly<Record<string, string>> = {
+  'better-sqlite3': 'src/storage/sqlite/',
+  pg: 'src/storage/postgres/',
+};
+const isOfEngine = (path: string): boolean =>
+  Object.values(ENGINES).some((folder) => path.startsWith(folder));
 const MAY_CHOOSE_ENGINE = ['main', 'workers'];
-const MAY_READ_ENV = ['src/config.ts', 'src/main.ts', 'src/storage/sqlite/temporary-files.ts'];
+const MAY_READ_ENV = [
+  'src/config.ts',
+  'src/main.ts',
+  'src/storage/engine.ts',
+  'src/storage/sqlite/temporary-files.ts',
+];
 /** Modules that run in browsers too: they import nothing of Node. */
 const BROWSER_MODULES = ['span-index'];
 const MAX_LINES = 400;
@@ -165,7 +174,8 @@ function packageProblem(path: string, specifier: string, dependencies: readonly 
   // The build bundles what the dashboard imports, so that its packages are no dependencies of the program.
   if (moduleOf(path) !== 'dashboard' && !dependencies.includes(name))
     return 'not in the dependencies of package.json';
-  if (name === DRIVER && !path.startsWith(ENGINE)) return `only ${ENGINE} may import it`;
+  const engine = ENGINES[name];
+  if (engine !== undefined && !path.startsWith(engine)) return `only ${engine} may import it`;
   if (allowed && !allowed.includes(name)) return `${moduleOf(path)}/ may import ${allowed.join(', ')} only`;
   return null;
 }
@@ -174,7 +184,7 @@ function fileProblem(from: string, to: string, sources: ReadonlyMap<string, stri
   if (!to.startsWith('src/')) return 'outside src/';
   if (!sources.has(to)) return 'no such file';
   const [module, otherModule] = [moduleOf(from), moduleOf(to)];
-  if (to.startsWith(ENGINE) && !from.startsWith(ENGINE) && !MAY_CHOOSE_ENGINE.includes(module))
+  if (isOfEngine(to) && !isOfEngine(from) && !MAY_CHOOSE_ENGINE.includes(module))
     return `${module} may not choose the engine: import src/storage/database.ts`;
   if (module === 'dashboard' && otherModule !== 'dashboard')
     return SHARED_WITH_DASHBOARD.includes(to) ? null : `the dashboard may not import ${otherModule}`;

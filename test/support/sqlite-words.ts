@@ -15,6 +15,9 @@ const WORDS: readonly (readonly [word: RegExp, instead: string])[] = [
   [/\bsum\((?:[^()]|\([^()]*\))*[=<>]/, 'count(*) FILTER (WHERE …)'],
   [/\b(?:un)?hex\(/, 'hexOf, uuidOf or bytesOf'],
   [/\btotal\(/, 'totalOf'],
+  [/\binstr\(/, 'positionOf'],
+  [/\bx''/, 'noBytes'],
+  [/\bLIMIT -1\b/, 'a large number'],
   [/\bpercentile\(/, 'percentileOf'],
   [/\b(?:strftime|unixepoch|julianday)\b/, 'isoTimeOf or isoDayOf'],
   [

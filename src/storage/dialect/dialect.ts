@@ -32,7 +32,7 @@ export interface Dialect {
   /** Returns SQL for the text of a uuid of 16 bytes. */
   uuidOf(bytes: string): string;
   /** Returns SQL for the place of a part in a text, counted from 1; 0 if the text does not contain it. */
-  placeOf(text: string, part: string): string;
+  positionOf(text: string, part: string): string;
   /** No bytes. */
   readonly noBytes: string;
   /** Returns SQL for `length` bytes of a parameter, the first of which has the place `from`, counted from 1. */

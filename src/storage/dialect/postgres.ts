@@ -22,7 +22,7 @@ export const POSTGRES: Dialect = {
   hexOf: (bytes) => `encode(${bytes}, 'hex')`,
   bytesOf: (digits) => `decode(replace(${digits}, '-', ''), 'hex')`,
   uuidOf: (bytes) => `encode(${bytes}, 'hex')::uuid::text`,
-  placeOf: (text, part) => `strpos(${text}, ${part})`,
+  positionOf: (text, part) => `strpos(${text}, ${part})`,
   noBytes: `''::bytea`,
   bytesAt: (bytes, from, length) => `substr((${bytes})::bytea, (${from})::int4, ${length})`,
   lastIdOf: (table) => `(SELECT last_value FROM ${table}_tkey_seq WHERE is_called)`,

@@ -18,16 +18,17 @@ export const SQLITE: Dialect = {
   rowOf: (...values) => `json_array(${values.join(', ')})`,
   hexOf: (bytes) => `lower(hex(${bytes}))`,
   bytesOf: (digits) => `unhex(${digits}, '-')`,
-  uuidOf: (bytes) => `lower(${[
-    [1, 8],
-    [9, 4],
-    [13, 4],
-    [17, 4],
-    [21, 12],
-  ]
-    .map(([from, length]) => `substr(hex(${bytes}), ${from}, ${length})`)
-    .join(` || '-' || `)})`,
-  placeOf: (text, part) => `instr(${text}, ${part})`,
+  uuidOf: (bytes) =>
+    `lower(${[
+      [1, 8],
+      [9, 4],
+      [13, 4],
+      [17, 4],
+      [21, 12],
+    ]
+      .map(([from, length]) => `substr(hex(${bytes}), ${from}, ${length})`)
+      .join(` || '-' || `)})`,
+  positionOf: (text, part) => `instr(${text}, ${part})`,
   noBytes: `x''`,
   bytesAt: (bytes, from, length) => `substr(${bytes}, ${from}, ${length})`,
   lastIdOf: (table) => `(SELECT seq FROM sqlite_sequence WHERE name = '${table}')`,

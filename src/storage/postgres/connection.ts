@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, type Worker } from 'node:worker_threads';
 import { startWorker } from '../../runtime/worker.ts';
 import { PostgresFault } from './fault.ts';
-import type { Column, ConnectionRequest, ConnectionResponse, OpenConnection, WireValue } from './io-messages.ts';
+import type {
+  ReturnedColumn,
+  ConnectionRequest,
+  ConnectionResponse,
+  OpenConnection,
+  WireValue,
+} from './io-messages.ts';
 
 /** The thread that speaks with the database, for all connections of this thread; started with the first of them. */
 let ioThread: Worker | null = null;
@@ -13,9 +19,9 @@ function openIoThread(): Worker {
   return ioThread;
 }
 
-export interface Result {
+export interface StatementResult {
   rows: readonly (readonly (string | null)[])[];
-  columns: readonly Column[];
+  columns: readonly ReturnedColumn[];
   /** Number of rows that the statement changed or returned. */
   count: number;
 }
@@ -39,7 +45,7 @@ export class PostgresConnection {
   }
 
   /** Runs one statement. Throws a `PostgresFault`. */
-  send(text: string, values: readonly WireValue[]): Result {
+  send(text: string, values: readonly WireValue[]): StatementResult {
     return this.request({ statement: { text, name: nameOf(text), values } }, text);
   }
 
@@ -48,7 +54,7 @@ export class PostgresConnection {
     this.request({ script }, script);
   }
 
-  private request(request: ConnectionRequest, text: string): Result {
+  private request(request: ConnectionRequest, text: string): StatementResult {
     Atomics.store(this.flag, 0, 0);
     this.port.postMessage(request);
     Atomics.wait(this.flag, 0, 0, MAX_WAIT_MS);

@@ -1,5 +1,5 @@
 import type { Bindings, SqlValue, StoreConnection } from '../database.ts';
-import { PostgresConnection, type Result } from './connection.ts';
+import { PostgresConnection, type StatementResult } from './connection.ts';
 import { PostgresFault } from './fault.ts';
 import type { WireValue } from './io-messages.ts';
 import { translate, type Translated } from './translate.ts';
@@ -94,7 +94,7 @@ export class PostgresDatabase implements StoreConnection {
     }
   }
 
-  private send(sql: string, values: Bindings): Result {
+  private send(sql: string, values: Bindings): StatementResult {
     let translated = this.statements.get(sql);
     if (!translated) {
       if (this.statements.size >= MAX_STATEMENTS) this.statements.clear();
@@ -124,7 +124,7 @@ const wireValue = (value: SqlValue): WireValue =>
       ? value.replaceAll('\0', '\u{FFFD}')
       : value;
 
-function rowsOf({ rows, columns }: Result, isExact: boolean): Record<string, unknown>[] {
+function rowsOf({ rows, columns }: StatementResult, isExact: boolean): Record<string, unknown>[] {
   const readers = columns.map(({ type }) => readerOf(type, isExact));
   return rows.map((row) =>
     Object.fromEntries(

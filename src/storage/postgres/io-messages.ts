@@ -23,10 +23,10 @@ export type ConnectionRequest = { statement: StatementRequest } | { script: stri
 
 /** Rows of a statement, as arrays of texts in the format of PostgreSQL, or what failed. */
 export type ConnectionResponse =
-  | { rows: readonly (readonly (string | null)[])[]; columns: readonly Column[]; count: number }
+  | { rows: readonly (readonly (string | null)[])[]; columns: readonly ReturnedColumn[]; count: number }
   | { fault: { code: string; message: string } };
 
-export interface Column {
+export interface ReturnedColumn {
   name: string;
   /** Number of the type in `pg_type`. */
   type: number;

@@ -44,7 +44,9 @@ export function serveConnection({ url, port, signal }: OpenConnection): void {
       }
       try {
         if (lost) throw lost;
-        answer(await ('script' in request ? runScript(client, request.script) : run(client, request.statement)));
+        answer(
+          await ('script' in request ? runScript(client, request.script) : run(client, request.statement)),
+        );
       } catch (error) {
         const { code, message } = error as { code?: string; message: string };
         answer({ fault: { code: code ?? 'XX000', message } });

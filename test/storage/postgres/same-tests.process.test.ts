@@ -22,7 +22,12 @@ it('tests of stores pass on PostgreSQL too', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-same-tests-'));
   const file = join(folder, 'report.json');
   const args = ['run', '--config=vitest.postgres.config.ts', '--reporter=json', `--outputFile.json=${file}`];
-  const env = { ...process.env, TOUCHSTONE_ENGINE: 'postgres', TEST_POSTGRES_URL: server.url, VITEST: undefined };
+  const env = {
+    ...process.env,
+    TOUCHSTONE_ENGINE: 'postgres',
+    TEST_POSTGRES_URL: server.url,
+    VITEST: undefined,
+  };
   const vitest = spawn(process.execPath, [VITEST, ...args], { cwd: ROOT, env, stdio: 'ignore' });
   await once(vitest, 'exit');
   const { testResults } = JSON.parse(readFileSync(file, 'utf8')) as Report;
