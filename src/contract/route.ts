@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
+import { inHostedForm } from './client-form.ts';
 import { AppError, type ErrorCode, type Issue } from '../errors.ts';
 import { renameAliases } from './aliases.ts';
 import { invalid, issuesOf } from './errors.ts';
@@ -162,8 +163,13 @@ export function parseRequest(
 }
 
 /** Returns the body of a response: its text, with only the properties in the schema of the route, or its events. */
-export function serialise({ response }: Route, answer: unknown): string | Uint8Array | Readable | undefined {
+export function serialise(
+  { response }: Route,
+  answer: unknown,
+  isHosted = false,
+): string | Uint8Array | Readable | undefined {
   if (response === null || answer === undefined) return undefined;
   if (typeof response === 'string') return answer as string | Uint8Array | Readable;
-  return JSON.stringify(response.parse(answer));
+  const body: unknown = response.parse(answer);
+  return JSON.stringify(isHosted ? inHostedForm(body) : body);
 }

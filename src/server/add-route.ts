@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { CLIENT_FORM, HOSTED } from '../contract/client-form.ts';
 import type { RawQuery } from '../contract/query.ts';
 import { parseRequest, type Route, serialise } from '../contract/route.ts';
 import type { Principal, ScopeName } from '../contract/scope.ts';
@@ -169,6 +170,7 @@ async function respond(
   const text = serialise(
     route,
     await (isRead(route) ? unlessRevoked(revoked, closeLate(work, revoked)) : work),
+    headers[CLIENT_FORM] === HOSTED,
   );
   if (text === undefined) return reply.send();
   if (text instanceof Readable) {

@@ -13,6 +13,7 @@ const CORS_HEADERS = [
   'if-none-match',
   'x-explain',
   'prefer',
+  'x-client-form',
 ];
 
 /** Allows requests from pages of these origins; their preflight requests need no API key. */

@@ -96,6 +96,59 @@ it.each(RESPONSES)('%s is parsed', async (path, place, type) => {
   expect(faults, faults.join('\n')).toEqual([]);
 });
 
+describe('definitions of every type, and every expected output, are parsed with x-client-form', () => {
+  const configs: Readonly<Record<string, object>> = {
+    FACT: { groundTruth: 'Lima' },
+    TOXICITY: {},
+    SIMILARITY: {},
+    CONVERSATION: {},
+    PAIRWISE: { baselineRunIds: [NATIVE] },
+    ASSERT: { assertions: [{ type: 'is-json' }] },
+    HTTP: { url: 'https://scorer.example.com/' },
+  };
+  const expected: readonly unknown[] = ['Lima', ['a', 'b'], ['a', 1], 4, false, { a: 1 }, null];
+
+  it('by create, list and as parts of tasks', async () => {
+    const tenant = await server.newTenant();
+    const headers = { ...tenant.headers, 'x-client-form': 'hosted' };
+    const hosted = async (method: string, path: string, body?: object): Promise<Record<string, unknown>> => {
+      const { status, text, json } = await server.call(method, path, { headers, ...(body && { body }) });
+      expect(status, text).toBeLessThan(300);
+      return json as Record<string, unknown>;
+    };
+    const ids: string[] = [];
+    for (const [type, globalConfig] of Object.entries(configs)) {
+      const { data } = await hosted('POST', '/v0/definitions', { name: type, type, globalConfig });
+      expect(faultsOf('Definition', data)).toEqual([]);
+      expect(data).toMatchObject({ type: 'CUSTOM', evaluatorType: type, globalConfig });
+      ids.push((data as { id: string }).id);
+    }
+    const { task } = await hosted('POST', '/v0/tasks', {
+      title: 'T',
+      inputExamples: ['a'],
+      evalDefinitions: ids.map((evalDefinitionId, index) => ({
+        evalDefinitionId,
+        config: { expected: expected[index] },
+      })),
+    });
+    const { id } = task as { id: string };
+    expect(faultsOf('Definition[]', (await hosted('GET', '/v0/definitions'))['data'])).toEqual([]);
+    expect(faultsOf('Task', (await hosted('GET', `/v0/tasks/${id}`))['task'])).toEqual([]);
+    expect(faultsOf('ListedTask[]', (await hosted('GET', '/v0/tasks'))['data'])).toEqual([]);
+    const { data } = (await server.call('GET', '/v0/definitions?type=ASSERT', tenant)).json as { data: object[] };
+    expect(data).toMatchObject([{ type: 'ASSERT' }]);
+  });
+
+  it('and fields that a client sends back as null are absent', async () => {
+    const extract = { pattern: 'a', flags: '', group: 0 };
+    const sent = { type: 'list', matchMode: 'contains', extract, passThreshold: null, scoreMetric: null };
+    const body = { name: 'Nulls', type: 'OUTPUT_MATCH', globalConfig: sent };
+    expect(await call('POST', '/v0/definitions', body)).toMatchObject({
+      data: { globalConfig: { type: 'list', matchMode: 'contains', extract } },
+    });
+  });
+});
+
 describe('a change is parsed', () => {
   it('of a style guide with one section', async () => {
     const section = { heading: 'Tone', content: 'Warm.', approved: true };

@@ -32,7 +32,7 @@ export function storedConfig(type: DefinitionType, config: Config): Record<strin
   const { criterion, ...rest } = config;
   if (criterion === '' && type !== 'CUSTOM') return storedConfig(type, rest);
   if (type !== 'OUTPUT_MATCH') return { ...config };
-  const { matchMode, extract, ...others } = config;
+  const { matchMode, extract, ...others } = withoutNulls(config);
   const isDefault = matchMode === MATCH_MODE && config['type'] === 'list';
   return {
     ...others,
@@ -40,6 +40,10 @@ export function storedConfig(type: DefinitionType, config: Config): Record<strin
     ...(extract !== undefined && { extract: isObject(extract) ? withoutDefaults(extract) : extract }),
   };
 }
+
+/** Clients that parse absent fields as null send them back so. */
+const withoutNulls = (config: Config): Config =>
+  Object.fromEntries(Object.entries(config).filter(([, value]) => value !== null));
 
 const withoutDefaults = (extract: Config): Config =>
   Object.fromEntries(
