@@ -6,7 +6,13 @@ export const CLIENT_FORM = 'x-client-form';
 export const HOSTED = 'hosted';
 
 /** Types of definitions that the hosted form has. */
-const HOSTED_TYPES: ReadonlySet<unknown> = new Set(['NATURALNESS', 'STYLE', 'RECALL', 'CUSTOM', 'OUTPUT_MATCH']);
+const HOSTED_TYPES: ReadonlySet<unknown> = new Set([
+  'NATURALNESS',
+  'STYLE',
+  'RECALL',
+  'CUSTOM',
+  'OUTPUT_MATCH',
+]);
 
 /**
  * Returns a response in which definitions of other types are shown as `CUSTOM`, with the type as `evaluatorType`, and expected

@@ -3,6 +3,7 @@ import { issuesOf } from '../contract/errors.ts';
 import { JUDGED_TYPES } from '../contract/judged-types.ts';
 import type { Issue } from '../errors.ts';
 import { checkFields, schemaIssues } from './evaluators/assertions/schema.ts';
+import { COMPLETE_PRESETS, MAX_EVALUATION_STEPS, PRESETS } from './evaluators/presets.ts';
 import { regularExpression } from './pattern.ts';
 import type { Subject } from './subject.ts';
 
@@ -24,6 +25,16 @@ const common = {
   judge: z.string().trim().min(1).max(100).optional(),
   monitoring: monitoring.optional(),
 };
+
+/** Measures of `RECALL`. */
+export const RECALL_MEASURES = [
+  'contextPrecision',
+  'contextRelevancy',
+  'contextRecall',
+  'faithfulness',
+  'answerRelevancy',
+] as const;
+export type RecallMeasure = (typeof RECALL_MEASURES)[number];
 
 const recallMinimums = z
   .strictObject({
@@ -71,6 +82,41 @@ function checkThreshold(
   }
 }
 
+const categoryScores = {
+  subset: share,
+  superset: share,
+  equal: share,
+  disagreement: share,
+  immaterial: share,
+};
+
+/** Adds issues where fields of a `CUSTOM` definition do not belong together. */
+function checkPreset(
+  given: {
+    criterion?: string | undefined;
+    preset?: string | undefined;
+    scale?: object | undefined;
+    steps?: object | undefined;
+    categoryScores?: object | undefined;
+    passThreshold?: number | undefined;
+  },
+  context: z.RefinementCtx,
+): void {
+  const { criterion: own, preset, scale, steps, categoryScores: scores, passThreshold } = given;
+  const fault = (path: string, message: string): void =>
+    void context.addIssue({ code: 'custom', path: [path], message });
+  const isComplete = COMPLETE_PRESETS.has(preset);
+  if (own === undefined && !isComplete)
+    context.addIssue({ code: 'invalid_type', expected: 'string', path: ['criterion'], message: 'Required' });
+  if (isComplete && scale) fault('scale', `must be absent with the preset ${preset}, which does not rate`);
+  if (preset === 'g-eval' && !scale) fault('scale', 'Required with the preset g-eval');
+  if (steps && !scale) fault('steps', 'must be absent without a `scale`');
+  if (scores && preset !== 'factuality')
+    fault('categoryScores', 'must be absent without the preset factuality');
+  if (isComplete && passThreshold !== undefined && (passThreshold < 0 || passThreshold > 1))
+    fault('passThreshold', 'must be a number from 0 to 1');
+}
+
 /** Parts of a subject that a definition of type `HTTP` can send. */
 const SENT_PARTS = [
   'input',
@@ -90,11 +136,23 @@ const patternGroup = z.int().min(0).max(99);
 export const definitionConfigs = {
   NATURALNESS: z.looseObject(common),
   STYLE: z.looseObject(common),
-  RECALL: z.looseObject({ ...common, minimums: recallMinimums.optional() }),
+  RECALL: z.looseObject({
+    ...common,
+    minimums: recallMinimums.optional(),
+    measures: z.array(z.enum(RECALL_MEASURES)).min(1).max(RECALL_MEASURES.length).optional(),
+  }),
   FACT: z.looseObject({ ...common, groundTruth: z.string().trim().min(1).optional() }),
   CUSTOM: z
-    .looseObject({ ...common, criterion, scale: gradeScale.optional(), passThreshold: z.number().optional() })
-    .superRefine(checkThreshold),
+    .looseObject({
+      ...common,
+      scale: gradeScale.optional(),
+      passThreshold: z.number().optional(),
+      preset: z.enum(PRESETS).optional(),
+      steps: z.array(z.string().trim().min(1).max(2_000)).min(1).max(MAX_EVALUATION_STEPS).optional(),
+      categoryScores: z.strictObject(categoryScores).partial().optional(),
+    })
+    .superRefine(checkThreshold)
+    .superRefine(checkPreset),
   TOXICITY: z.looseObject(common),
   SIMILARITY: z.looseObject({ ...common, passThreshold: share.optional() }),
   CONVERSATION: z.looseObject({
@@ -102,7 +160,11 @@ export const definitionConfigs = {
     maxTurns: z.int().min(1).max(50).optional(),
     monitoring: sessionMonitoring.optional(),
   }),
-  PAIRWISE: z.looseObject({ ...common, baselineRunIds: z.array(z.uuid()).min(1).max(100) }),
+  PAIRWISE: z.looseObject({
+    ...common,
+    baselineRunIds: z.array(z.uuid()).min(1).max(100),
+    selectBest: z.boolean().optional(),
+  }),
   OUTPUT_MATCH: z.looseObject({
     ...common,
     type: z.enum(['string', 'list']),

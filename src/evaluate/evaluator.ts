@@ -30,6 +30,8 @@ export interface Baseline {
   output: JsonValue;
   /** True if a trace of that test was deleted, so that its output is unknown. */
   isDeleted?: true;
+  /** Outputs of the tests in the other runs to compare with, if the best of all is selected. */
+  others?: readonly Omit<Baseline, 'others'>[];
 }
 
 export interface StyleSection {
@@ -103,8 +105,8 @@ export interface JudgedEvaluator<Answer = unknown> {
   reads(definition: AppliedDefinition): readonly Aspect[];
   /** Reports whether the verdict depends on the rubric of the example. Default: it does not. */
   readsRubric?(definition: AppliedDefinition): boolean;
-  /** Returns the ids of the runs with tests to compare with. */
-  baselineRuns?(definition: AppliedDefinition): readonly string[];
+  /** Returns the ids of the runs with tests to compare with: with one of them, or with one of each (`isOfEach`). */
+  baselineRuns?(definition: AppliedDefinition): { runIds: readonly string[]; isOfEach: boolean };
   /** Returns the inquiry, or why the verdict is known or impossible without one. */
   inquiry(subject: Subject, definition: AppliedDefinition): Inquiry<Answer> | NoInquiry;
   /** Derives the verdict from the answers of all repeats that have one; there is at least one. */

@@ -1,3 +1,4 @@
+import { nfc } from '../contract/text-forms.ts';
 import type { Database } from '../storage/database.ts';
 import { jsonField } from '../storage/dialect.ts';
 import type { JsonValue } from '../traces/span-wire.ts';
@@ -6,6 +7,8 @@ import type { JsonValue } from '../traces/span-wire.ts';
 export interface ExampleOfTest {
   expected?: JsonValue | undefined;
   rubric?: string | undefined;
+  /** Rubrics by the name or the id of a definition. */
+  rubrics?: Readonly<Record<string, string>> | undefined;
   /** Checks of the example. */
   assertions?: JsonValue | undefined;
 }
@@ -13,6 +16,7 @@ export interface ExampleOfTest {
 interface Expectation {
   expected: string | null;
   rubric: string | null;
+  rubrics: string | null;
   assertions: string | null;
 }
 
@@ -37,7 +41,7 @@ export function testToJudge(
   // Prompts may be long, and are needed only if that of the example has changed.
   const snapshot = isToday ? 'NULL' : 'snapshot_id';
   const row = database.get<TestRow>(
-    `SELECT test.task_id AS taskId, ${snapshot} AS snapshotId, example.id AS exampleId, expected, rubric, assertions,
+    `SELECT test.task_id AS taskId, ${snapshot} AS snapshotId, example.id AS exampleId, expected, rubric, rubrics, assertions,
             CASE WHEN example.prompt <> test.prompt THEN test.prompt END AS prompt,
             CASE WHEN ${snapshot} IS NOT NULL AND example_version <> example.version THEN example_version END AS earlier
      FROM test LEFT JOIN example ON example.application = test.application AND example.id = test.example_id
@@ -47,13 +51,14 @@ export function testToJudge(
   );
   if (!row) return null;
   const { taskId, snapshotId } = row;
-  const { expected, rubric, assertions } = expectationOf(database, application, row) ?? NOTHING;
+  const { expected, rubric, rubrics, assertions } = expectationOf(database, application, row) ?? NOTHING;
   return {
     taskId,
     snapshotId,
     example: {
       expected: expected === null ? undefined : (JSON.parse(expected) as JsonValue),
       rubric: rubric ?? undefined,
+      rubrics: rubrics === null ? undefined : (JSON.parse(rubrics) as Record<string, string>),
       assertions: assertions === null ? undefined : (JSON.parse(assertions) as JsonValue),
     },
   };
@@ -78,6 +83,18 @@ function expectationOf(database: Database, application: number, row: TestRow): E
   return prompt === null ? row : earlierVersion(database, application, { exampleId, prompt });
 }
 
+/** Returns the rubric of an example for a definition: that of its id or name, else the one for all; undefined if there is none. */
+export function rubricFor(
+  { definitionId, name }: { definitionId: string; name: string },
+  { rubric, rubrics = {} }: ExampleOfTest,
+): string | undefined {
+  const nameOf = (key: string): string => nfc(key).trim().toLowerCase();
+  const own = Object.entries(rubrics).find(
+    ([key]) => nameOf(key) === definitionId || nameOf(key) === nameOf(name),
+  );
+  return own?.[1] ?? rubric;
+}
+
 /** Returns the run set by whose definitions a test is judged; null for the definitions of today. */
 export const snapshotOf = (database: Database, of: { application: number; testId: string }): string | null =>
   database.get<{ snapshotId: string | null }>(
@@ -91,11 +108,11 @@ const versionOf = (
   { exampleId, version }: { exampleId: string; version: number },
 ): Expectation | undefined =>
   database.get<Expectation>(
-    'SELECT expected, rubric, assertions FROM example_version WHERE application = :application AND example_id = :exampleId AND version = :version',
+    'SELECT expected, rubric, rubrics, assertions FROM example_version WHERE application = :application AND example_id = :exampleId AND version = :version',
     { application, exampleId, version },
   );
 
-const NOTHING: Expectation = { expected: null, rubric: null, assertions: null };
+const NOTHING: Expectation = { expected: null, rubric: null, rubrics: null, assertions: null };
 
 const earlierVersion = (
   database: Database,
@@ -103,7 +120,7 @@ const earlierVersion = (
   { exampleId, prompt }: { exampleId: string; prompt: string },
 ): Expectation | undefined =>
   database.get<Expectation>(
-    `SELECT expected, rubric, assertions FROM example_version WHERE application = :application AND example_id = :exampleId AND prompt = :prompt
+    `SELECT expected, rubric, rubrics, assertions FROM example_version WHERE application = :application AND example_id = :exampleId AND prompt = :prompt
      ORDER BY version DESC LIMIT 1`,
     { application, exampleId, prompt },
   );

@@ -5,6 +5,25 @@ import { contentOfSpan, openTest } from '../tests/open-test.ts';
 import { BoundedTexts } from './bounded-texts.ts';
 import type { Baseline } from './evaluator.ts';
 
+/** Most outputs among which the best is selected, beside the one that is judged. */
+const MAX_OTHERS = 8;
+
+/** Returns the outputs of tests of the same example in the runs: of the first that was found, and of each other run. */
+export function loadCandidates(
+  database: Database,
+  { application, testId, runIds }: { application: number; testId: string; runIds: readonly string[] },
+): Baseline | undefined {
+  const found = new Map<string, Baseline>();
+  for (const runId of runIds) {
+    if (found.size === MAX_OTHERS) break;
+    const one = loadBaseline(database, { application, testId, runIds: [runId] });
+    if (one) found.set(one.testId, one);
+  }
+  const [first, ...others] = found.values();
+  const isDeleted = [...found.values()].some((one) => one.isDeleted === true);
+  return first && { ...first, others, ...(isDeleted && { isDeleted }) };
+}
+
 /**
  * Returns the output of the test of the same example, with the same prompt, in one of the runs; undefined when there
  * is none. If a run tests an example several times, the first test is compared with the first, and so on.

@@ -17,7 +17,7 @@ interface Deleted {
 const COMPARED_WITH = `definition_type = 'PAIRWISE' AND status <> 'PENDING' AND test_id IN (
     SELECT id FROM test WHERE application = eval.application AND example_id = (
       SELECT example_id FROM test AS deleted WHERE deleted.application = eval.application AND deleted.id = ?))
-  AND (results IS NULL OR ${jsonField('results', 'baselineTestId')} = ?)`;
+  AND (results IS NULL OR results LIKE '%"' || ? || '"%')`;
 
 /** Deletes the texts that evals of a test, or of tests that were compared with it, quote from its trace. */
 export const purgeEvalsOfTest = (

@@ -135,7 +135,9 @@ describe('definitions of every type, and every expected output, are parsed with 
     expect(faultsOf('Definition[]', (await hosted('GET', '/v0/definitions'))['data'])).toEqual([]);
     expect(faultsOf('Task', (await hosted('GET', `/v0/tasks/${id}`))['task'])).toEqual([]);
     expect(faultsOf('ListedTask[]', (await hosted('GET', '/v0/tasks'))['data'])).toEqual([]);
-    const { data } = (await server.call('GET', '/v0/definitions?type=ASSERT', tenant)).json as { data: object[] };
+    const { data } = (await server.call('GET', '/v0/definitions?type=ASSERT', tenant)).json as {
+      data: object[];
+    };
     expect(data).toMatchObject([{ type: 'ASSERT' }]);
   });
 

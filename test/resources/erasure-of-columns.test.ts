@@ -90,6 +90,7 @@ async function copyThroughApi(): Promise<void> {
   const content = {
     expected: SECRET,
     rubric: SECRET,
+    rubrics: { Tone: SECRET },
     assertions: [{ type: 'contains', value: SECRET }],
     metadata: { note: SECRET },
     tags: [SECRET],

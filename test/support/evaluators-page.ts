@@ -182,7 +182,7 @@ texts. In the 8.7 MB of sources and documentation of this repository, 43 of 45 d
 ## CUSTOM
 
 Without a scale, the judge answers whether the output meets the criterion. It sees output, input, tool calls, documents and \`expected\` of the test's
-[example](examples.md), where there is one. With a scale it rates, and sees the \`rubric\` of the example too.
+[example](examples.md), where there is one. It sees the \`rubric\` of the example too, or that of its own name in \`rubrics\`. With a scale it rates.
 
 \`\`\`json
 {
@@ -202,11 +202,21 @@ Without a scale, the judge answers whether the output meets the criterion. It se
 
 | \`globalConfig\` | Meaning |
 |---|---|
-| \`criterion\` | what is judged, required |
+| \`criterion\` | what is judged, required without a preset |
 | \`scale\` | \`min\` (worst) and \`max\` (best), whole numbers from −100 to 100; \`anchors\` say what scores mean, at most 21, and are optional |
 | \`passThreshold\` | lowest score that passes; required with a scale, and may lie between two scores |
+| `steps` | with a scale: 1 to 20 steps that the judge goes through before it rates |
+| `preset` | one of the presets below |
 
 With repeats the score is the mean, and the majority of them decides whether it passes.
+
+| `preset` | The judge decides | `criterion` |
+|---|---|---|
+| `closed-qa` | whether an answer meets the criterion, by `expected`, rubric and documents alone | unless given: correct and complete |
+| `factuality` | how the facts of the output relate to those of `expected`: `subset`, `superset`, `equal`, `disagreement` or `immaterial` (`category` in `results`). All but `disagreement` score 1; `categoryScores` such as `{"subset":0.5}` changes that, and `passThreshold` (0.5) is the lowest score that passes. `SKIPPED` without `expected` | adds to the comparison |
+| `tool-choice` | whether the tool calls are those that the input needs, with right arguments; also without an output | unless given: every call is needed and right, and none is missing |
+| `trajectory` | whether the steps (spans) and tool calls lead to the goal; also without an output | unless given: what the input asks for is reached |
+| `g-eval` | by the `scale`, after it has written its own steps from the criterion (`steps` in `results`), as in G-Eval (Liu et al., 2023): two requests | required |
 
 ## CONVERSATION
 
@@ -252,6 +262,7 @@ is a win or a loss; everything else is a tie. A judge that chose the same place 
 |---|---|
 | \`baselineRunIds\` | the runs to compare with, required; a run has the tests of one task |
 | \`criterion\` | what makes an output better; unless given: right, complete and to the point |
+| \`selectBest\` | true to select the best of n outputs: those of the example in each of the runs, at most 8, and the judged one. The judge sees them twice, in opposite orders. Only the output that is best both times passes; \`results\` has the number of \`outputs\` and \`candidateTestIds\` |
 
 A win scores 1, a tie 0.5, a loss 0. Ties pass, so the pass rate of a run is the share that is not worse than the baseline, and its mean score the rate of wins with
 ties counted half. \`results\` has \`outcome\`, both rationales, \`isConsistent\` (false if the judge chose the same place twice, which is a bias of the

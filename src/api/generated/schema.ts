@@ -311,7 +311,7 @@ export type CreateDefinitionBody = {
   /** Type of evaluation. */
   type: "NATURALNESS" | "STYLE" | "RECALL" | "FACT" | "CUSTOM" | "TOXICITY" | "SIMILARITY" | "CONVERSATION" | "PAIRWISE" | "OUTPUT_MATCH" | "ASSERT" | "HTTP";
   status?: "DRAFT" | "ACTIVE";
-  /** Configuration by type. Every type accepts `criterion` (text), `judge` (name of a judge in the settings; default: the default judge) and `monitoring` `{ sampleRate }` (0 to 1: share of traces without a test that are evaluated; of sessions for `CONVERSATION`). Unknown keys are kept. `FACT`: `groundTruth` (text), for tests whose link has no `expected`. `CUSTOM`: `criterion`, required. Without `scale`, the judge answers yes or no. It sees what is expected. `scale` `{ min, max, anchors }` (whole numbers from -100 to 100; `anchors`: up to 21 of `{ score, description }`): the judge rates, and sees the rubric of the example too; `passThreshold`, required with it, is the lowest score that passes. `PAIRWISE`: `baselineRunIds` (1 to 100 runs whose tests the tests of the same examples are compared with, required), `criterion` (what makes an output better). `CONVERSATION`: `criterion` (goal of the user; default: as the turns show it), `maxTurns` (1 to 50: most turns of a conversation that passes), `monitoring.idleTimeoutMs` (1000 to 604800000: time without new spans after which a live session is evaluated; default: 600000). `SIMILARITY`: `passThreshold` (0 to 1; default: 0.8). `OUTPUT_MATCH`: `type` (`string` or `list`, required), `extract` `{ pattern, flags, group }` (a regular expression, some of the flags `gimsu`, 0 to 99 or a list of up to 10 groups), `matchMode` (`exact_unordered` or `contains`), `scoreMetric` (`f1`, `precision` or `recall`), `passThreshold` (0 to 1), `ignoreCase`. `ASSERT`: `assertions` (1 to 100 of `{ type, value, threshold, weight, not }`, required), `threshold` (0 to 1; default: all of them must pass). `HTTP`: `url` (endpoint that returns the score, required), `timeoutMs` (1000 to 60000, of all tries together; default: 10000), `passThreshold` (0 to 1; default: 0.5), `send` (parts of the test: `input`, `output`, `toolCalls`, `documents`, which are the default, `turns`, `spans`, `latencyMs`, `usage`, `cost`), `parameters` (an object that is sent too). */
+  /** Configuration by type. Every type accepts `criterion` (text), `judge` (name of a judge in the settings; default: the default judge) and `monitoring` `{ sampleRate }` (0 to 1: share of traces without a test that are evaluated; of sessions for `CONVERSATION`). Unknown keys are kept. `FACT`: `groundTruth` (text), for tests whose link has no `expected`. `RECALL`: `minimums` (0 to 1 by measure), `measures` (some of `contextPrecision`, `contextRelevancy`, `contextRecall`, `faithfulness`, `answerRelevancy`, to judge these alone). `CUSTOM`: `criterion`, required without a `preset`. Without `scale`, the judge answers yes or no. It sees what is expected, and the rubric of the example: that of its name or id in `rubrics`, else `rubric`. `scale` `{ min, max, anchors }` (whole numbers from -100 to 100; `anchors`: up to 21 of `{ score, description }`): the judge rates; `passThreshold`, required with it, is the lowest score that passes; `steps` (up to 20): what the judge examines before it rates. `preset`: `closed-qa`, `factuality` (with `categoryScores`), `tool-choice`, `trajectory`, or `g-eval` (with a `scale`). `PAIRWISE`: `baselineRunIds` (1 to 100 runs whose tests the tests of the same examples are compared with, required), `criterion` (what makes an output better), `selectBest` (true: the judge selects the best of the outputs in all of these runs). `CONVERSATION`: `criterion` (goal of the user; default: as the turns show it), `maxTurns` (1 to 50: most turns of a conversation that passes), `monitoring.idleTimeoutMs` (1000 to 604800000: time without new spans after which a live session is evaluated; default: 600000). `SIMILARITY`: `passThreshold` (0 to 1; default: 0.8). `OUTPUT_MATCH`: `type` (`string` or `list`, required), `extract` `{ pattern, flags, group }` (a regular expression, some of the flags `gimsu`, 0 to 99 or a list of up to 10 groups), `matchMode` (`exact_unordered` or `contains`), `scoreMetric` (`f1`, `precision` or `recall`), `passThreshold` (0 to 1), `ignoreCase`. `ASSERT`: `assertions` (1 to 100 of `{ type, value, threshold, weight, not }`, required), `threshold` (0 to 1; default: all of them must pass). `HTTP`: `url` (endpoint that returns the score, required), `timeoutMs` (1000 to 60000, of all tries together; default: 10000), `passThreshold` (0 to 1; default: 0.5), `send` (parts of the test: `input`, `output`, `toolCalls`, `documents`, which are the default, `turns`, `spans`, `latencyMs`, `usage`, `cost`), `parameters` (an object that is sent too). */
   globalConfig?: Record<string, unknown>;
   /** Style guide to apply; required with `STYLE`. */
   styleGuideId?: string | null;
@@ -378,6 +378,8 @@ export type CreateExampleBody = {
   expected?: unknown;
   /** What a good answer must contain. */
   rubric?: string | null;
+  /** Rubrics of single criteria, such as `{"Tone":"Apologises once."}`: each member has the name or the id of a definition, which reads it in place of `rubric`. */
+  rubrics?: Record<string, string> | null;
   /** Checks of the output and the trace, as in `globalConfig` of `ASSERT`. Definitions of that type with `exampleAssertions` apply them. */
   assertions?: (Record<string, unknown>)[] | null;
   /** Metadata that is sent with each test, in addition to that of the task. */
@@ -1082,6 +1084,8 @@ export type Example = {
   input: string | Record<string, unknown>;
   expected: unknown;
   rubric: string | null;
+  /** Rubrics by the name or the id of the definition that reads it. */
+  rubrics: Record<string, string> | null;
   /** Checks that belong to this example alone. */
   assertions: (Record<string, unknown>)[] | null;
   metadata: Record<string, unknown> | null;
@@ -1162,6 +1166,8 @@ export type ExampleImport = {
     input: string | Record<string, unknown>;
     expected: unknown;
     rubric: string | null;
+    /** Rubrics by the name or the id of the definition that reads it. */
+    rubrics: Record<string, string> | null;
     /** Checks that belong to this example alone. */
     assertions: (Record<string, unknown>)[] | null;
     metadata: Record<string, unknown> | null;
@@ -1177,6 +1183,8 @@ export type ExampleVersion = {
   input: string | Record<string, unknown>;
   expected: unknown;
   rubric: string | null;
+  /** Rubrics by the name or the id of the definition that reads it. */
+  rubrics: Record<string, string> | null;
   /** Checks that belong to this example alone. */
   assertions: (Record<string, unknown>)[] | null;
   metadata: Record<string, unknown> | null;
@@ -4144,7 +4152,7 @@ export type UpdateDefinitionBody = {
   type?: "NATURALNESS" | "STYLE" | "RECALL" | "FACT" | "CUSTOM" | "TOXICITY" | "SIMILARITY" | "CONVERSATION" | "PAIRWISE" | "OUTPUT_MATCH" | "ASSERT" | "HTTP";
   /** Only `ACTIVE` definitions are applied. `ARCHIVED` is final: such a definition is kept only for its results. */
   status?: "DRAFT" | "ACTIVE" | "ARCHIVED";
-  /** Configuration by type. Every type accepts `criterion` (text), `judge` (name of a judge in the settings; default: the default judge) and `monitoring` `{ sampleRate }` (0 to 1: share of traces without a test that are evaluated; of sessions for `CONVERSATION`). Unknown keys are kept. `FACT`: `groundTruth` (text), for tests whose link has no `expected`. `CUSTOM`: `criterion`, required. Without `scale`, the judge answers yes or no. It sees what is expected. `scale` `{ min, max, anchors }` (whole numbers from -100 to 100; `anchors`: up to 21 of `{ score, description }`): the judge rates, and sees the rubric of the example too; `passThreshold`, required with it, is the lowest score that passes. `PAIRWISE`: `baselineRunIds` (1 to 100 runs whose tests the tests of the same examples are compared with, required), `criterion` (what makes an output better). `CONVERSATION`: `criterion` (goal of the user; default: as the turns show it), `maxTurns` (1 to 50: most turns of a conversation that passes), `monitoring.idleTimeoutMs` (1000 to 604800000: time without new spans after which a live session is evaluated; default: 600000). `SIMILARITY`: `passThreshold` (0 to 1; default: 0.8). `OUTPUT_MATCH`: `type` (`string` or `list`, required), `extract` `{ pattern, flags, group }` (a regular expression, some of the flags `gimsu`, 0 to 99 or a list of up to 10 groups), `matchMode` (`exact_unordered` or `contains`), `scoreMetric` (`f1`, `precision` or `recall`), `passThreshold` (0 to 1), `ignoreCase`. `ASSERT`: `assertions` (1 to 100 of `{ type, value, threshold, weight, not }`, required), `threshold` (0 to 1; default: all of them must pass). `HTTP`: `url` (endpoint that returns the score, required), `timeoutMs` (1000 to 60000, of all tries together; default: 10000), `passThreshold` (0 to 1; default: 0.5), `send` (parts of the test: `input`, `output`, `toolCalls`, `documents`, which are the default, `turns`, `spans`, `latencyMs`, `usage`, `cost`), `parameters` (an object that is sent too). */
+  /** Configuration by type. Every type accepts `criterion` (text), `judge` (name of a judge in the settings; default: the default judge) and `monitoring` `{ sampleRate }` (0 to 1: share of traces without a test that are evaluated; of sessions for `CONVERSATION`). Unknown keys are kept. `FACT`: `groundTruth` (text), for tests whose link has no `expected`. `RECALL`: `minimums` (0 to 1 by measure), `measures` (some of `contextPrecision`, `contextRelevancy`, `contextRecall`, `faithfulness`, `answerRelevancy`, to judge these alone). `CUSTOM`: `criterion`, required without a `preset`. Without `scale`, the judge answers yes or no. It sees what is expected, and the rubric of the example: that of its name or id in `rubrics`, else `rubric`. `scale` `{ min, max, anchors }` (whole numbers from -100 to 100; `anchors`: up to 21 of `{ score, description }`): the judge rates; `passThreshold`, required with it, is the lowest score that passes; `steps` (up to 20): what the judge examines before it rates. `preset`: `closed-qa`, `factuality` (with `categoryScores`), `tool-choice`, `trajectory`, or `g-eval` (with a `scale`). `PAIRWISE`: `baselineRunIds` (1 to 100 runs whose tests the tests of the same examples are compared with, required), `criterion` (what makes an output better), `selectBest` (true: the judge selects the best of the outputs in all of these runs). `CONVERSATION`: `criterion` (goal of the user; default: as the turns show it), `maxTurns` (1 to 50: most turns of a conversation that passes), `monitoring.idleTimeoutMs` (1000 to 604800000: time without new spans after which a live session is evaluated; default: 600000). `SIMILARITY`: `passThreshold` (0 to 1; default: 0.8). `OUTPUT_MATCH`: `type` (`string` or `list`, required), `extract` `{ pattern, flags, group }` (a regular expression, some of the flags `gimsu`, 0 to 99 or a list of up to 10 groups), `matchMode` (`exact_unordered` or `contains`), `scoreMetric` (`f1`, `precision` or `recall`), `passThreshold` (0 to 1), `ignoreCase`. `ASSERT`: `assertions` (1 to 100 of `{ type, value, threshold, weight, not }`, required), `threshold` (0 to 1; default: all of them must pass). `HTTP`: `url` (endpoint that returns the score, required), `timeoutMs` (1000 to 60000, of all tries together; default: 10000), `passThreshold` (0 to 1; default: 0.5), `send` (parts of the test: `input`, `output`, `toolCalls`, `documents`, which are the default, `turns`, `spans`, `latencyMs`, `usage`, `cost`), `parameters` (an object that is sent too). */
   globalConfig?: Record<string, unknown>;
   /** Style guide to apply; required with `STYLE`. */
   styleGuideId?: string | null;
@@ -4190,6 +4198,8 @@ export type UpdateExampleBody = {
   expected?: unknown;
   /** What a good answer must contain. */
   rubric?: string | null;
+  /** Rubrics of single criteria, such as `{"Tone":"Apologises once."}`: each member has the name or the id of a definition, which reads it in place of `rubric`. */
+  rubrics?: Record<string, string> | null;
   /** Checks of the output and the trace, as in `globalConfig` of `ASSERT`. Definitions of that type with `exampleAssertions` apply them. */
   assertions?: (Record<string, unknown>)[] | null;
   /** Metadata that is sent with each test, in addition to that of the task. */

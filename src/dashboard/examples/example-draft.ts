@@ -8,6 +8,7 @@ export interface ExampleDraft {
   /** True if the expected output is JSON, false if it is a text. */
   isExpectedJson: boolean;
   rubric: string;
+  rubrics: string;
   split: string;
   tags: string;
   key: string;
@@ -21,6 +22,7 @@ export const EMPTY_DRAFT: ExampleDraft = {
   expected: '',
   isExpectedJson: false,
   rubric: '',
+  rubrics: '',
   split: '',
   tags: '',
   key: '',
@@ -42,6 +44,7 @@ export const draftOf = (example: Example): ExampleDraft => ({
   expected: valueText(example.expected),
   isExpectedJson: example.expected !== null && typeof example.expected !== 'string',
   rubric: example.rubric ?? '',
+  rubrics: formatJson(example.rubrics),
   split: example.split ?? '',
   tags: example.tags.join(', '),
   key: example.key ?? '',
@@ -56,8 +59,13 @@ interface ReadDraft {
   body: Omit<Required<UpdateExampleBody>, 'position' | 'status' | 'assertions'> &
     Pick<UpdateExampleBody, 'status'>;
   /** Says what is wrong with a field. */
-  problems: Partial<Record<'input' | 'expected' | 'metadata' | 'weight', string | undefined>>;
+  problems: Partial<Record<'input' | 'expected' | 'rubrics' | 'metadata' | 'weight', string | undefined>>;
 }
+
+const textsProblem = (value: unknown): string | undefined =>
+  Object.values(value ?? {}).every((one) => typeof one === 'string' && one !== '')
+    ? undefined
+    : 'must have a text for each evaluator';
 
 /** Reads the fields of a form. */
 export function readDraft(draft: ExampleDraft, isInputJson: boolean): ReadDraft {
@@ -65,6 +73,7 @@ export function readDraft(draft: ExampleDraft, isInputJson: boolean): ReadDraft 
     ? parseJsonObject(draft.input)
     : { value: draft.input };
   const expected = draft.isExpectedJson ? parseAnyJson(draft.expected) : { value: draft.expected || null };
+  const rubrics = parseJsonObject(draft.rubrics);
   const metadata = parseJsonObject(draft.metadata);
   const weight = draft.weight.trim() === '' ? Number.NaN : Number(draft.weight);
   const tags = draft.tags.split(',').map((tag) => tag.trim());
@@ -72,6 +81,7 @@ export function readDraft(draft: ExampleDraft, isInputJson: boolean): ReadDraft 
     problems: {
       input: input.problem,
       expected: expected.problem,
+      rubrics: rubrics.problem ?? textsProblem(rubrics.value),
       metadata: metadata.problem,
       weight: weight >= 0 && weight <= MAX_WEIGHT ? undefined : `must be a number from 0 to ${MAX_WEIGHT}`,
     },
@@ -79,6 +89,7 @@ export function readDraft(draft: ExampleDraft, isInputJson: boolean): ReadDraft 
       input: (input.value ?? '') as UpdateExampleBody['input'] & {},
       expected: expected.value,
       rubric: draft.rubric || null,
+      rubrics: rubrics.value as Record<string, string> | null,
       split: draft.split.trim() || null,
       tags: tags.filter((tag) => tag !== ''),
       key: draft.key.trim() || null,

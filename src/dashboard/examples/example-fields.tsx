@@ -63,6 +63,13 @@ export function ExampleFields(props: ExampleFieldsProps): ReactNode {
         </CheckField>
       </div>
       <TextArea label="Rubric" help="What a good answer must contain." rows={2} {...field('rubric')} />
+      <TextArea
+        label="Rubrics by evaluator"
+        help='A JSON object such as {"Tone": "Apologises once."}: what a good answer must contain for one evaluator, in place of the rubric above.'
+        rows={2}
+        className={code}
+        {...field('rubrics')}
+      />
       <DataSetFields {...props} field={field} />
       <TextArea
         label="Metadata"

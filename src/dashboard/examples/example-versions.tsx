@@ -11,6 +11,7 @@ const FIELDS = [
   ['input', 'Input'],
   ['expected', 'Expected output'],
   ['rubric', 'Rubric'],
+  ['rubrics', 'Rubrics by evaluator'],
   ['split', 'Subset'],
   ['tags', 'Tags'],
   ['metadata', 'Metadata'],

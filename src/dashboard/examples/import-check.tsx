@@ -12,6 +12,7 @@ const FIELDS = [
   ['expected', 'Expected output'],
   ['key', 'Key'],
   ['rubric', 'Rubric'],
+  ['rubrics', 'Rubrics by evaluator'],
   ['split', 'Subset'],
   ['tags', 'Tags'],
   ['metadata', 'Metadata'],

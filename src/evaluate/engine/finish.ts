@@ -78,7 +78,9 @@ export function beginJudging(
   if (!of) return false;
   const target: Target = of.testId === null ? { traceId: of.traceId as Uint8Array } : { testId: of.testId };
   if (isEvidenceDeleted(database, { application, target })) return false;
-  if (baseline && isTraceOfTestDeleted(database, { application, testId: baseline.testId })) return false;
+  const compared = baseline ? [baseline, ...(baseline.others ?? [])] : [];
+  if (compared.some((one) => isTraceOfTestDeleted(database, { application, testId: one.testId })))
+    return false;
   const changes: EvalChanges[] = [{ id, definitionVersion, definitionType, inputHash, status }];
   return changeWaitingEvals(database, { application, changes, at }) > 0;
 }

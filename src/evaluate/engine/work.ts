@@ -3,9 +3,9 @@ import { definitionsFor, snapshotDefinitions } from '../applicable.ts';
 import { isEvidenceDeleted } from '../deleted-evidence.ts';
 import type { AppliedDefinition } from '../evaluator.ts';
 import { evals } from '../eval-record.ts';
-import { type ExampleOfTest, testToJudge } from '../example-expectation.ts';
+import { type ExampleOfTest, rubricFor, testToJudge } from '../example-expectation.ts';
 import { evaluatorOf } from '../evaluators.ts';
-import { loadBaseline } from '../load-baseline.ts';
+import { loadBaseline, loadCandidates } from '../load-baseline.ts';
 import { loadSubject } from '../load-subject.ts';
 import type { Subject } from '../subject.ts';
 import type { Target } from '../target.ts';
@@ -213,11 +213,10 @@ function appliedDefinitions(
   );
 }
 
-function withExample(
-  definition: AppliedDefinition,
-  { expected, rubric, assertions }: ExampleOfTest,
-): AppliedDefinition {
+function withExample(definition: AppliedDefinition, example: ExampleOfTest): AppliedDefinition {
+  const { expected, assertions } = example;
   const evaluator = evaluatorOf(definition.type);
+  const rubric = rubricFor(definition, example);
   const readsRubric =
     rubric !== undefined &&
     evaluator &&
@@ -244,9 +243,10 @@ function withBaseline(
   definition: AppliedDefinition,
 ): AppliedDefinition {
   const evaluator = evaluatorOf(definition.type);
-  const runIds = (evaluator?.judgedBy === 'model' && evaluator.baselineRuns?.(definition)) || [];
-  if (runIds.length === 0) return definition;
-  return { ...definition, baseline: loadBaseline(database, { application, testId, runIds }) };
+  const runs = evaluator?.judgedBy === 'model' ? evaluator.baselineRuns?.(definition) : undefined;
+  if (!runs || runs.runIds.length === 0) return definition;
+  const load = runs.isOfEach ? loadCandidates : loadBaseline;
+  return { ...definition, baseline: load(database, { application, testId, runIds: runs.runIds }) };
 }
 
 const readTurns = (definitions: Iterable<AppliedDefinition>): boolean =>

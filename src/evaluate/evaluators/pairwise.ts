@@ -4,6 +4,7 @@ import type { JudgedEvaluator, Question } from '../evaluator.ts';
 import type { JsonValue } from '../../traces/span-wire.ts';
 import { majorityVerdict } from '../judge/majority.ts';
 import { noOutput, promptInput } from './prompt-inputs.ts';
+import { decideSelection, isSelection, type Selection, selectionOf } from './select-best.ts';
 import { countText } from '../../runtime/count-text.ts';
 
 const SCORES = { win: 1, tie: 0.5, loss: 0 } as const;
@@ -24,21 +25,41 @@ The order of the outputs says nothing about them, and a longer output is not bet
  * `PAIRWISE`: compares the output with that of the same example in the runs of `globalConfig.baselineRunIds`. Each
  * vote asks twice, with the order swapped: a preference that follows the order is a tie, and most votes that follow it
  * are no verdict. The score is 1, 0.5 or 0 for a win, a tie or a loss; passes unless it lost. `results`:
- * `{ outcome, isConsistent, rationale, baselineTestId }`.
+ * `{ outcome, isConsistent, rationale, baselineTestId }`. With `globalConfig.selectBest`, the best of the outputs in all of these
+ * runs is selected (`select-best.ts`).
  */
-export const pairwise: JudgedEvaluator<Answer> = {
+export const pairwise: JudgedEvaluator<Answer | Selection> = {
   judgedBy: 'model',
   reads: () => ['input', 'output'],
   readsRubric: () => true,
-  baselineRuns: ({ config }) => definitionConfigs.PAIRWISE.safeParse(config).data?.baselineRunIds ?? [],
+  baselineRuns({ config }) {
+    const { baselineRunIds = [], selectBest = false } =
+      definitionConfigs.PAIRWISE.safeParse(config).data ?? {};
+    return { runIds: baselineRunIds, isOfEach: selectBest };
+  },
   inquiry({ input, output }, { config, expected = null, rubric = null, baseline }) {
     if (baseline === undefined)
       return {
         skip: 'there is no baseline: no completed test of the same example and prompt is in the baseline runs',
       };
-    if (baseline.output === null) return { skip: 'there is no baseline: its test has no output' };
+    if ([baseline, ...(baseline.others ?? [])].every((one) => one.output === null))
+      return { skip: 'there is no baseline: its test has no output' };
     if (output === null) return noOutput(0);
-    const instructions = instructionsFor(definitionConfigs.PAIRWISE.parse(config).criterion);
+    const { criterion, selectBest } = definitionConfigs.PAIRWISE.parse(config);
+    if (selectBest) {
+      const texts = [
+        ...promptInput('input', input),
+        ...promptInput('rubric', rubric),
+        ...promptInput('expected output', expected),
+      ];
+      const outputs = [output, ...[baseline, ...(baseline.others ?? [])].map((one) => one.output)];
+      return selectionOf(
+        outputs.filter((one) => one !== null),
+        texts,
+        criterion,
+      );
+    }
+    const instructions = instructionsFor(criterion);
     const questionOf = (first: JsonValue, second: JsonValue): Question<Preference> => ({
       instructions,
       inputs: [
@@ -56,7 +77,9 @@ export const pairwise: JudgedEvaluator<Answer> = {
       baselineFirst: await ask(questionOf(theirs, output)),
     });
   },
-  decide(answers, { baseline }) {
+  decide(given, { baseline }) {
+    if (given.some(isSelection)) return decideSelection(given.filter(isSelection), baseline);
+    const answers = given.filter((one): one is Answer => !isSelection(one));
     const contradictions = answers.filter(contradicts).length;
     if (2 * contradictions > answers.length)
       return {

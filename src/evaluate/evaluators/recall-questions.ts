@@ -22,6 +22,21 @@ Assess three things, each independently of the others:
 2. "relevantSentences": the numbers of all sentences that are needed to answer the input; empty if there are none.
 3. "statements": break the output down into simple statements that can be understood by themselves. For each give the statement, a rationale in one sentence, and whether it can be inferred from the documents alone, regardless of what you know yourself. Leave out greetings, questions and other sentences that state nothing.`;
 
+const hasEach = (documents: number) => (given: { documents: { document: number }[] }) =>
+  given.documents.length === documents &&
+  given.documents.every(({ document }, index) => document === index + 1);
+const eachDocument = (documents: number) => ({
+  message: `must judge each of the documents 1 to ${documents} once, in order`,
+  path: ['documents'],
+});
+
+const hasKnown = (sentences: number) => (given: { relevantSentences: number[] }) =>
+  given.relevantSentences.every((number) => number <= sentences);
+const knownSentences = (sentences: number) => ({
+  message: `must be numbers from 1 to ${sentences}`,
+  path: ['relevantSentences'],
+});
+
 /** Asks which documents and sentences are relevant, and which statements of the output they support. */
 export const askRetrieval = (
   ask: Ask,
@@ -32,17 +47,48 @@ export const askRetrieval = (
     instructions: RETRIEVAL,
     inputs,
     answer: retrieval
-      .refine(
-        (given) =>
-          given.documents.length === documents &&
-          given.documents.every(({ document }, index) => document === index + 1),
-        { message: `must judge each of the documents 1 to ${documents} once, in order`, path: ['documents'] },
-      )
-      .refine((given) => given.relevantSentences.every((number) => number <= sentences), {
-        message: `must be numbers from 1 to ${sentences}`,
-        path: ['relevantSentences'],
-      }),
+      .refine(hasEach(documents), eachDocument(documents))
+      .refine(hasKnown(sentences), knownSentences(sentences)),
   });
+
+const GIVEN_DOCUMENTS =
+  'the retrieved documents as "document 1", "document 2" and so on, in the order of their ranking. Each line of a document is one sentence and begins with its number in brackets; the numbers continue across all documents.';
+
+const PRECISION = `Assess the documents that an application retrieved. You are given the "input", where it is known the "expected" answer, and ${GIVEN_DOCUMENTS}
+
+"documents": for each document, in order, its number, a rationale in one sentence, and whether it is useful for arriving at the expected answer, or for answering the input if no answer is expected.`;
+
+/** Asks which documents are useful, by what is expected if anything is. */
+export const askDocuments = async (
+  ask: Ask,
+  inputs: Inputs,
+  documents: number,
+): Promise<RetrievalAnswer['documents']> => {
+  const answer = retrieval.pick({ documents: true }).refine(hasEach(documents), eachDocument(documents));
+  return (await ask({ instructions: PRECISION, inputs, answer })).documents;
+};
+
+const RELEVANCY = `Assess the sentences that an application retrieved. You are given the "input" and ${GIVEN_DOCUMENTS}
+
+"relevantSentences": the numbers of all sentences that are needed to answer the input; empty if there are none.`;
+
+/** Asks which sentences are needed. */
+export const askSentences = async (ask: Ask, inputs: Inputs, sentences: number): Promise<number[]> => {
+  const answer = retrieval
+    .pick({ relevantSentences: true })
+    .refine(hasKnown(sentences), knownSentences(sentences));
+  return (await ask({ instructions: RELEVANCY, inputs, answer })).relevantSentences;
+};
+
+const FAITHFULNESS = `Assess whether an output is based on what an application retrieved. You are given the "output", where it is known the "input" that it answers, and ${GIVEN_DOCUMENTS}
+
+"statements": break the output down into simple statements that can be understood by themselves. For each give the statement, a rationale in one sentence, and whether it can be inferred from the documents alone, regardless of what you know yourself. Leave out greetings, questions and other sentences that state nothing.`;
+
+/** Asks which statements of the output the documents support. */
+export const askStatements = async (ask: Ask, inputs: Inputs): Promise<RetrievalAnswer['statements']> => {
+  const answer = retrieval.pick({ statements: true });
+  return (await ask({ instructions: FAITHFULNESS, inputs, answer })).statements;
+};
 
 const expectedStatements = z.object({ statements: z.array(statement).min(1) });
 export type ExpectedStatements = z.output<typeof expectedStatements>['statements'];

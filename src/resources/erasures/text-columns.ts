@@ -27,6 +27,7 @@ const CONTENT_OF_EXAMPLES: Columns<Reach> = {
   prompt: 'with the copies',
   expected: 'with the copies',
   rubric: 'with the copies',
+  rubrics: 'with the copies',
   assertions: 'with the copies',
   metadata: 'with the copies',
   tags: 'with the copies',

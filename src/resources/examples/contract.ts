@@ -29,6 +29,19 @@ const fields = {
     'Expected output, any JSON. It takes precedence over `expected` of a link; null means none.',
   ),
   rubric: exact(z.string().min(1).max(10_000)).nullable().describe('What a good answer must contain.'),
+  rubrics: shortAsJson(
+    exact(z.record(textKey(256), z.string().min(1).max(10_000))).refine(
+      (given) => Object.keys(given).length > 0,
+      {
+        error: 'must have a rubric; null stands for none',
+      },
+    ),
+    20_000,
+  )
+    .nullable()
+    .describe(
+      'Rubrics of single criteria, such as `{"Tone":"Apologises once."}`: each member has the name or the id of a definition, which reads it in place of `rubric`.',
+    ),
   assertions: shortAsJson(exact(z.array(json).min(1).max(MAX_ASSERTIONS)), 20_000)
     .superRefine((given, context) => {
       for (const issue of checksFault(given)) context.addIssue({ ...issue });
@@ -61,6 +74,10 @@ export const example = namedObject('Example', {
   input: z.union([z.string(), json]),
   expected: z.unknown(),
   rubric: z.string().nullable(),
+  rubrics: z
+    .record(z.string(), z.string())
+    .nullable()
+    .describe('Rubrics by the name or the id of the definition that reads it.'),
   assertions: z.array(json).nullable().describe('Checks that belong to this example alone.'),
   metadata: json.nullable(),
   tags: z.array(z.string()),
@@ -76,6 +93,7 @@ export const createExampleBody = z.object({
   input: fields.input,
   expected: fields.expected.default(null),
   rubric: fields.rubric.default(null),
+  rubrics: fields.rubrics.default(null),
   assertions: fields.assertions.default(null),
   metadata: fields.metadata.default(null),
   tags: fields.tags.default([]),
@@ -106,13 +124,15 @@ export const examplesQuery = z.object({
 });
 export type ExamplesQuery = z.output<typeof examplesQuery>;
 
-const { input, expected, rubric, assertions, metadata, tags, split, weight, version } = example.shape;
+const { input, expected, rubric, rubrics, assertions, metadata, tags, split, weight, version } =
+  example.shape;
 export const exampleVersion = namedObject('ExampleVersion', {
   version,
   replacedAt: dateTime.nullable().describe('Time of the next version; null for the current one.'),
   input,
   expected,
   rubric,
+  rubrics,
   assertions,
   metadata,
   tags,

@@ -12,6 +12,7 @@ export const exampleExample: Example = {
   input: 'How long can I return a chair?',
   expected: '30 days',
   rubric: null,
+  rubrics: null,
   assertions: [{ type: 'contains', value: '30 days' }],
   metadata: null,
   tags: ['returns'],
@@ -22,8 +23,9 @@ export const exampleExample: Example = {
   traceId: null,
 };
 
-const { input, expected, rubric, assertions, metadata, tags, split, weight, status } = exampleExample;
-const content = { input, rubric, assertions, metadata, tags, split, weight, status };
+const { input, expected, rubric, rubrics, assertions, metadata, tags, split, weight, status } =
+  exampleExample;
+const content = { input, rubric, rubrics, assertions, metadata, tags, split, weight, status };
 export const exampleVersionList: ExampleVersion[] = [
   { ...content, version: 2, replacedAt: null, expected: '60 days' },
   { ...content, version: 1, replacedAt: LATER, expected },
@@ -51,6 +53,7 @@ export const exampleImport: ImportReport = {
       input: 'How long can I return a chair?',
       expected: '30 days',
       rubric: null,
+      rubrics: null,
       assertions: null,
       metadata: null,
       tags: [],

@@ -22,6 +22,7 @@ const columns: {
   expectedJson: jsonColumn(({ expected }) => (isPlain(expected) ? null : expected)),
   key: textColumn(keyOf),
   rubric: textColumn(({ rubric }) => rubric),
+  rubrics: jsonColumn(({ rubrics }) => rubrics),
   assertions: jsonColumn(({ assertions }) => assertions),
   metadata: jsonColumn(({ metadata }) => metadata),
   tags: textColumn(({ tags }) => (tags.length === 0 ? null : JSON.stringify(tags))),
@@ -32,7 +33,7 @@ const columns: {
 /** Examples in a file, with the fields that an import reads. */
 export const exampleTable: ExportTable<ExportedExample> = {
   columns,
-  object: ({ id, key, input, expected, rubric, assertions, metadata, tags, split, weight }) => ({
+  object: ({ id, key, input, expected, rubric, rubrics, assertions, metadata, tags, split, weight }) => ({
     key: key ?? id,
     input,
     // An import takes the text out of an object that has nothing else.
@@ -40,6 +41,7 @@ export const exampleTable: ExportTable<ExportedExample> = {
       ? { expectedJson: JSON.stringify(expected) }
       : { expected }),
     rubric,
+    ...(rubrics !== null && { rubrics }),
     ...(assertions !== null && { assertions }),
     metadata,
     tags,

@@ -10,6 +10,7 @@ export const IMPORT_FIELDS = [
   'expectedJson',
   'key',
   'rubric',
+  'rubrics',
   'assertions',
   'metadata',
   'tags',
@@ -66,7 +67,7 @@ export const importFields = z.object({
 });
 
 const count = z.int().min(0);
-const { input, expected, key, rubric, assertions, metadata, tags } = example.shape;
+const { input, expected, key, rubric, rubrics, assertions, metadata, tags } = example.shape;
 
 export const importReport = namedObject('ExampleImport', {
   dryRun: z.boolean(),
@@ -115,7 +116,7 @@ export const importReport = namedObject('ExampleImport', {
       'First 100 parts of rows that examples do not have, with their line, such as further assertions of promptfoo.',
     ),
   preview: z
-    .array(z.object({ key, input, expected, rubric, assertions, metadata, tags }))
+    .array(z.object({ key, input, expected, rubric, rubrics, assertions, metadata, tags }))
     .describe('First three examples of the file.'),
 });
 export type ImportReport = z.input<typeof importReport>;

@@ -107,6 +107,7 @@ const READ: Readonly<Record<ImportField, Read>> = {
   expectedJson: (value) => (typeof value === 'string' && value !== '' ? jsonOrFault(value) : value),
   key: text,
   rubric: rubricIn,
+  rubrics: (value) => (typeof value === 'string' && value !== '' ? (jsonInCell(value) ?? value) : value),
   assertions: (value) => (typeof value === 'string' && value !== '' ? (jsonInCell(value) ?? value) : value),
   metadata: (value, { source }) => metadataIn(value, source),
   tags: (value) => (typeof value === 'string' ? tagsIn(value) : value),

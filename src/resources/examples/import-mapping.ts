@@ -43,6 +43,7 @@ const NAMES: Readonly<Record<ImportField, readonly string[]>> = {
   expectedJson: ['expectedjson'],
   key: ['key', 'id', 'exampleid', 'itemid', 'externalid'],
   rubric: ['rubric', 'criteria', 'criterion'],
+  rubrics: ['rubrics'],
   assertions: ['assertions'],
   metadata: ['metadata'],
   tags: ['tags', 'labels'],

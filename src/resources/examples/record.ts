@@ -7,6 +7,7 @@ const content = {
   isObject: flag,
   expected: nullable(json<unknown>()),
   rubric: nullable(text),
+  rubrics: nullable(json<Record<string, string>>()),
   assertions: nullable(json<Record<string, unknown>[]>()),
   metadata: nullable(json<Record<string, unknown>>()),
   tags: json<string[]>(),

@@ -98,10 +98,10 @@ export async function takeImport(
     for (const lost of example.notCarried)
       if (report.notCarried.length < MAX_REJECTED) report.notCarried.push(lost);
     if (example.fields.assertions !== null) report.assertions += 1;
-    if (example.fields.rubric !== null) report.rubrics += 1;
-    const { rubric, assertions, metadata, tags } = example.fields;
+    if (example.fields.rubric !== null || example.fields.rubrics !== null) report.rubrics += 1;
+    const { rubric, rubrics, assertions, metadata, tags } = example.fields;
     if (report.preview.length < PREVIEW)
-      report.preview.push({ key, input, expected, rubric, assertions, metadata, tags });
+      report.preview.push({ key, input, expected, rubric, rubrics, assertions, metadata, tags });
     batch.push(example);
     characters += JSON.stringify(example.fields).length;
     if (batch.length >= BATCH_ROWS || characters >= BATCH_CHARACTERS) await store();

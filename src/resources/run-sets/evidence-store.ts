@@ -99,7 +99,11 @@ function evidenceTests(database: Database, { application, side, ids }: TestsOfBu
       target: { testId },
       hasTurns: true,
     });
-    const { expected = null, rubric = null } = testToJudge(database, { application, testId })?.example ?? {};
+    const {
+      expected = null,
+      rubric = null,
+      rubrics,
+    } = testToJudge(database, { application, testId })?.example ?? {};
     return {
       type: 'test',
       side,
@@ -107,6 +111,7 @@ function evidenceTests(database: Database, { application, side, ids }: TestsOfBu
         ...tests.get(testId),
         expected,
         rubric,
+        ...(rubrics && { rubrics }),
         judged: { input, output, documents, turns, toolCalls },
         evals: evalsOf.get(testId) ?? [],
       },

@@ -15,7 +15,9 @@ interface Row {
   digest: string;
 }
 
-const DIGEST = digestOf(`coalesce(expected, '') || ' ' || coalesce(rubric, '') || coalesce(assertions, '')`);
+const DIGEST = digestOf(
+  `coalesce(expected, '') || ' ' || coalesce(rubric, '') || coalesce(rubrics, '') || coalesce(assertions, '')`,
+);
 
 /** Loads what examples expect, and expected before. */
 export function expectationsOf(

@@ -587,6 +587,7 @@ describe('the texts to judge', () => {
       { rubric: 'x', expected: ['30 days'] },
       [
         ['output', 'Within 30 days.'],
+        ['rubric', 'x'],
         ['expected output', '["30 days"]'],
       ],
     ],

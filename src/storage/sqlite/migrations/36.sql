@@ -118,6 +118,8 @@ CREATE INDEX trace_of_deliveries ON trace (application, tkey) WHERE native = 0 A
 -- Checks of examples
 ALTER TABLE example ADD COLUMN assertions TEXT;
 ALTER TABLE example_version ADD COLUMN assertions TEXT;
+ALTER TABLE example ADD COLUMN rubrics TEXT;
+ALTER TABLE example_version ADD COLUMN rubrics TEXT;
 
 -- Own mapping rules and prices
 CREATE TABLE own_rules (

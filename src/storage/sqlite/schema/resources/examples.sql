@@ -1,6 +1,6 @@
 -- What the tests of a task send, and what is expected of the app. position: order in the task.
 -- key: identity of the example in imports. prompt: the text to send; for an object (is_object = 1), its JSON.
--- expected, metadata: JSON. assertions: JSON array of checks. tags: JSON array of texts. status: ACTIVE; WRITTEN for a
+-- expected, metadata, rubrics: JSON. assertions: JSON array of checks. tags: JSON array of texts. status: ACTIVE; WRITTEN for a
 -- prompt that a model wrote; ARCHIVED. version: from 1, grows with every change.
 -- trace_id: 16 bytes of the trace that the example was made from; NULL once that is deleted.
 -- origin: 16 bytes of the trace whose texts the example or its copy has, also of one that is deleted.
@@ -24,7 +24,8 @@ CREATE TABLE example (
   created_at INTEGER NOT NULL,
   modified_at INTEGER NOT NULL,
   origin BLOB,
-  assertions TEXT
+  assertions TEXT,
+  rubrics TEXT
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX example_by_task ON example (application, task_id, position, id, status, split);
 CREATE INDEX example_by_modification ON example (application, task_id, modified_at, id, status, split);
@@ -48,6 +49,7 @@ CREATE TABLE example_version (
   status TEXT NOT NULL,
   replaced_at INTEGER NOT NULL,
   assertions TEXT,
+  rubrics TEXT,
   PRIMARY KEY (application, example_id, version)
 ) STRICT;
 
