@@ -1,5 +1,5 @@
 import type { Database } from '../storage/database.ts';
-import { jsonField, totalOf, valuesOf } from '../storage/dialect.ts';
+import { totalOf, valuesOf } from '../storage/dialect.ts';
 import type { SqlFragment } from '../storage/sql.ts';
 import { DELETED_REASON } from './deleted-evidence.ts';
 import { removeRows, type StepBudget } from '../traces/purge-step.ts';

@@ -205,18 +205,18 @@ Without a scale, the judge answers whether the output meets the criterion. It se
 | \`criterion\` | what is judged, required without a preset |
 | \`scale\` | \`min\` (worst) and \`max\` (best), whole numbers from −100 to 100; \`anchors\` say what scores mean, at most 21, and are optional |
 | \`passThreshold\` | lowest score that passes; required with a scale, and may lie between two scores |
-| `steps` | with a scale: 1 to 20 steps that the judge goes through before it rates |
-| `preset` | one of the presets below |
+| \`steps\` | with a scale: 1 to 20 steps that the judge goes through before it rates |
+| \`preset\` | one of the presets below |
 
 With repeats the score is the mean, and the majority of them decides whether it passes.
 
-| `preset` | The judge decides | `criterion` |
+| \`preset\` | The judge decides | \`criterion\` |
 |---|---|---|
-| `closed-qa` | whether an answer meets the criterion, by `expected`, rubric and documents alone | unless given: correct and complete |
-| `factuality` | how the facts of the output relate to those of `expected`: `subset`, `superset`, `equal`, `disagreement` or `immaterial` (`category` in `results`). All but `disagreement` score 1; `categoryScores` such as `{"subset":0.5}` changes that, and `passThreshold` (0.5) is the lowest score that passes. `SKIPPED` without `expected` | adds to the comparison |
-| `tool-choice` | whether the tool calls are those that the input needs, with right arguments; also without an output | unless given: every call is needed and right, and none is missing |
-| `trajectory` | whether the steps (spans) and tool calls lead to the goal; also without an output | unless given: what the input asks for is reached |
-| `g-eval` | by the `scale`, after it has written its own steps from the criterion (`steps` in `results`), as in G-Eval (Liu et al., 2023): two requests | required |
+| \`closed-qa\` | whether an answer meets the criterion, by \`expected\`, rubric and documents alone | unless given: correct and complete |
+| \`factuality\` | how the facts of the output relate to those of \`expected\`: \`subset\`, \`superset\`, \`equal\`, \`disagreement\` or \`immaterial\` (\`category\` in \`results\`). All but \`disagreement\` score 1; \`categoryScores\` such as \`{"subset":0.5}\` changes that, and \`passThreshold\` (0.5) is the lowest score that passes. \`SKIPPED\` without \`expected\` | adds to the comparison |
+| \`tool-choice\` | whether the tool calls are those that the input needs, with right arguments; also without an output | unless given: every call is needed and right, and none is missing |
+| \`trajectory\` | whether the steps (spans) and tool calls lead to the goal; also without an output | unless given: the goal of the input is reached |
+| \`g-eval\` | by the \`scale\`, after it has written its own steps from the criterion (\`steps\` in \`results\`), as in G-Eval (Liu et al., 2023): two requests | required |
 
 ## CONVERSATION
 

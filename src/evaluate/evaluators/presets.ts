@@ -16,8 +16,8 @@ export const COMPLETE_PRESETS: ReadonlySet<string | undefined> = new Set<Preset>
   'trajectory',
 ]);
 
-/** How an output relates to what is expected, with the default score of each category. */
-export const CATEGORIES = { subset: 1, superset: 1, equal: 1, disagreement: 0, immaterial: 1 } as const;
+/** Relations of an output to what is expected, with the default score of each. */
+const CATEGORIES = { subset: 1, superset: 1, equal: 1, disagreement: 0, immaterial: 1 } as const;
 type Category = keyof typeof CATEGORIES;
 const categoryNames = Object.keys(CATEGORIES) as Category[];
 
@@ -57,7 +57,7 @@ ${YES_OR_NO}`;
 const trajectory = (criterion: string | undefined): string =>
   `Assess the way in which an application reached its output. You are given the "input", the "steps" of the application in the order of their start, its "tool calls" with arguments and results, and, where they are known, the "output", an "expected output" or expected course, and a "rubric". Decide whether the steps lead to the goal: they follow from each other, errors are noticed and handled, nothing is repeated without a reason, and what the output says follows from what the steps found.
 
-${criterionText(criterion, 'The application reaches what the input asks for, by steps that lead to it.')}
+${criterionText(criterion, 'The application reaches the goal of the input, by steps that lead to it.')}
 
 ${YES_OR_NO}`;
 

@@ -104,7 +104,7 @@ export const recall: JudgedEvaluator<Answer> = {
 const NO_DOCUMENTS: NoInquiry = { skip: 'the trace has no retrieved documents' };
 const NO_INPUT: NoInquiry = { skip: 'the trace has no input' };
 
-/** Asks for all measures, with those of retrieval in one request. */
+/** Requests all measures, with those of retrieval in one request. */
 function completeInquiry(
   { input, output, documents }: Subject,
   { expected }: AppliedDefinition,
@@ -134,7 +134,7 @@ const OF_INPUT: ReadonlySet<RecallMeasure> = new Set([
   'answerRelevancy',
 ]);
 
-/** Asks for each of some measures alone. */
+/** Requests each of some measures alone. */
 function measuresInquiry(
   measures: ReadonlySet<RecallMeasure>,
   { input, output, documents }: Subject,
