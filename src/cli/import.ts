@@ -16,6 +16,9 @@ import type { Io } from './io.ts';
 import { grouped, ProgressLine } from './progress.ts';
 import { patiently, reportRetry } from './test-calls.ts';
 
+/** Most parts that the report names as not imported. */
+const MAX_NOT_CARRIED = 100;
+
 /** Most rows and characters of one request. */
 const STEP_ROWS = 1_000;
 const STEP_CHARACTERS = 4 * 1024 * 1024;
@@ -61,7 +64,9 @@ export async function importExamplesCommand(args: readonly string[], io: Io): Pr
     [lines, texts, characters] = [[], [], 0];
   };
   try {
-    for await (const entry of readRows(file, { onLost: (parts) => void sum.notCarried.push(...parts) })) {
+    for await (const entry of readRows(file, {
+      onLost: (parts) => void sum.notCarried.push(...parts.slice(0, MAX_NOT_CARRIED)),
+    })) {
       if ('error' in entry) {
         sum.rows += 1;
         addRejected(sum, [entry]);
@@ -157,7 +162,7 @@ function addReport(sum: Sum, report: ImportReport, lines: readonly number[]): vo
   const notCarried = report.notCarried.map((part) =>
     part.replace(/^line (\d+):/, (_match, line: string) => `line ${lines[Number(line) - 1] ?? line}:`),
   );
-  sum.notCarried = [...new Set([...sum.notCarried, ...notCarried])];
+  sum.notCarried = [...new Set([...sum.notCarried, ...notCarried])].slice(0, MAX_NOT_CARRIED);
   sum.format ??= report.format;
   sum.assertions += report.assertions;
   sum.rubrics += report.rubrics;

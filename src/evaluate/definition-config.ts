@@ -104,7 +104,7 @@ function checkPreset(
 ): void {
   const { criterion: own, preset, scale, steps, categoryScores: scores, passThreshold } = given;
   const fault = (path: string, message: string): void =>
-    void context.addIssue({ code: 'custom', path: [path], message });
+    context.addIssue({ code: 'custom', path: [path], message });
   const isComplete = COMPLETE_PRESETS.has(preset);
   if (own === undefined && !isComplete)
     context.addIssue({ code: 'invalid_type', expected: 'string', path: ['criterion'], message: 'Required' });

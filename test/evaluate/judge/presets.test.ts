@@ -19,8 +19,8 @@ async function judged<Answer>(
   const inquiry = evaluator.inquiry(subject, definition);
   if (typeof inquiry !== 'function') return { asked, verdict: inquiry };
   const ask: Ask = async (question) => {
-    asked.push(question as Question);
-    return question.answer.parse(answerOf(question as Question, asked.length - 1));
+    asked.push(question);
+    return question.answer.parse(answerOf(question, asked.length - 1));
   };
   return { asked, verdict: evaluator.decide([await inquiry(ask)], definition, subject) };
 }
